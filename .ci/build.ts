@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {chmodSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {type BuildOptions, build, type Metafile} from 'esbuild';
-import {manPage} from '../src/commands/man-page.ts';
+import {manPage} from '../src/commands/cli/man-page.ts';
 import {editLibraries} from './edit-libraries.ts';
 import {escapeScript} from './escape-script.ts';
 import {lateLibraries, withoutLateLibraries} from './late-libraries.ts';
@@ -65,7 +65,7 @@ async function buildScript(name: string, options: BuildOptions): Promise<void> {
 
 // The program: each part of it runs when it is first asked for.
 await buildScript('program', {
-	entryPoints: ['src/commands/run.ts'],
+	entryPoints: ['src/commands/cli/run.ts'],
 	plugins: [withoutLateLibraries(), editLibraries()],
 });
 for (const [name, taken] of Object.entries(lateLibraries)) {

@@ -1,6 +1,6 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
-import {helpFor} from '../src/commands/help.ts';
+import {helpFor} from '../src/commands/cli/help.ts';
 import {readmeTable} from '../src/keys/readme-table.ts';
 
 // `npm run readme` writes the parts of the README that the program knows better; `--check` fails when they are stale.

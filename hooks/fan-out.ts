@@ -1,4 +1,4 @@
-import {deadlines} from './deadlines.ts';
+import {deadlines} from './hook.ts';
 import type {Pipe} from './pipe.ts';
 import type {FoundSocket} from './sockets.ts';
 

@@ -9,11 +9,17 @@ import type {Database, Machine} from './db/database.ts';
 import {adoptHookSessions, hookPositionSetting} from './db/hook-position.ts';
 import {openDatabase} from './db/open-database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
-import {type Account, localAccount, noAccount, normalAddress, organizationOf} from './domain/account.ts';
-import {maxStoredEvents} from './domain/hook-event.ts';
-import {localProfile} from './domain/profile.ts';
+import {
+	type Account,
+	localAccount,
+	noAccount,
+	normalAddress,
+	organizationOf,
+} from './domain/accounts/account.ts';
+import {localProfile} from './domain/accounts/profile.ts';
+import {maxStoredEvents} from './domain/sessions/hook-event.ts';
 import {carryJoined, claimOutbox, joinAccounts, joinedSetting} from './join-accounts.ts';
-import {matchAccount, readEvidence, rememberUsers} from './sync/match-account.ts';
+import {matchAccount, readEvidence, rememberUsers} from './sync/fleet/match-account.ts';
 
 /** The account a configuration opens, and whether the key certainly belongs to it. */
 export type FoundAccount = {

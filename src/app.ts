@@ -6,7 +6,7 @@ import {userName} from './config/user-name.ts';
 import {analyticsOrganization} from './db/analytics.ts';
 import type {Database} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
-import {type Account, accountName} from './domain/account.ts';
+import {type Account, accountName} from './domain/accounts/account.ts';
 import {openRequested, restoreView, type StartRequest, saveView} from './initial-view.ts';
 import {createKeyMap, keyProblemsText} from './keys/key-map.ts';
 import {lazyOrganization} from './lazy-organization.ts';
@@ -20,15 +20,15 @@ import {createListBuilder} from './state/lists.ts';
 import {addNotice} from './state/notices.ts';
 import {createStores, type Stores} from './state/stores.ts';
 import {createViewStore} from './state/view.ts';
-import {systemClock} from './sync/clock.ts';
+import {systemClock} from './sync/core/clock.ts';
+import {problemOf} from './sync/core/problem.ts';
 import {createEngine} from './sync/create-engine.ts';
-import {problemOf} from './sync/problem.ts';
-import {createSearcher} from './sync/searcher.ts';
+import {createSearcher} from './sync/search/searcher.ts';
 import type {Terminal} from './term/terminal.ts';
-import {RowCache} from './text/row-cache.ts';
+import {RowCache} from './text/messages/row-cache.ts';
 import {createComposerStore} from './ui/composer/composers.ts';
 import {createDraftSaver} from './ui/composer/draft-saver.ts';
-import {createFormStore} from './ui/dialogs/form-state.ts';
+import {createFormStore} from './ui/dialogs/form/form-state.ts';
 import {forgottenElsewhere} from './ui/forgotten.ts';
 import {createTicker} from './ui/kit/ticker.ts';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
@@ -173,7 +173,7 @@ export async function createApp(
 		copy: (text: string) => terminal.copy(text),
 		search: createSearcher(database.messages, clock),
 		organization: lazyOrganization(async () => {
-			const {createOrganizationReader} = await import('./sync/organization-reader.ts');
+			const {createOrganizationReader} = await import('./sync/organization/organization-reader.ts');
 			const {analytics} = database;
 			return createOrganizationReader({service, analytics, store: stores.organization, clock});
 		}),

@@ -3,8 +3,7 @@
 // parse: this file must be able to tell them that they are too old.
 import {writeSync} from 'node:fs';
 import {join} from 'node:path';
-import {findCommand, helpFor} from './commands/help.ts';
-import {leadingWords} from './commands/leading-words.ts';
+import {findCommand, helpFor, leadingWords} from './commands/cli/help.ts';
 import {type CompiledScript, runScript} from './compiled-script.ts';
 
 const needed = [22, 19] as const;
@@ -85,7 +84,7 @@ async function main(argv: readonly string[]): Promise<void> {
 		return;
 	}
 	const {exportsOf, saveCache} = createScripts(argv);
-	const program = exportsOf('program') as typeof import('./commands/run.ts');
+	const program = exportsOf('program') as typeof import('./commands/cli/run.ts');
 	await program.run(argv, saveCache);
 }
 

@@ -1,8 +1,8 @@
 import {join} from 'node:path';
 import type {Database, KeptDraft, Machine, StoredDraft} from './db/database.ts';
 import type {DatabaseOptions} from './db/open-database.ts';
-import type {Account} from './domain/account.ts';
-import type {OutboxItem} from './domain/delivery.ts';
+import type {Account} from './domain/accounts/account.ts';
+import type {OutboxItem} from './domain/messages/delivery.ts';
 
 /** Opens a database of the state folder. */
 export type Open = (options: DatabaseOptions) => Database;

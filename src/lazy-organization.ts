@@ -1,4 +1,4 @@
-import type {OrganizationReader} from './sync/organization-reader.ts';
+import type {OrganizationReader} from './sync/organization/organization-reader.ts';
 
 /** An organization reader that is loaded on first use: most runs never open the organization views. */
 export function lazyOrganization(load: () => Promise<OrganizationReader>): OrganizationReader {

@@ -8,7 +8,7 @@ import {withKey} from './config/load-config.ts';
 import {inputFor, listProfiles} from './config/profiles.ts';
 import {readSettings, type SettingsInput} from './config/settings.ts';
 import {isStorageError} from './db/storage-error.ts';
-import {localProfile, type ProfileEntry} from './domain/profile.ts';
+import {localProfile, type ProfileEntry} from './domain/accounts/profile.ts';
 import {JoinError, joinAccounts as mergeAccounts} from './join-accounts.ts';
 import type {Profiles} from './ui/profiles.ts';
 import {createWiring} from './wiring.ts';

@@ -10,7 +10,7 @@ import {readSettings, type SettingsInput} from './config/settings.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
-import {type Account, accountName} from './domain/account.ts';
+import {type Account, accountName} from './domain/accounts/account.ts';
 import {reach} from './lazy-service.ts';
 import type {LocalService} from './local/local-service.ts';
 import {saveLocalComputers} from './local-computers.ts';

@@ -1,4 +1,4 @@
-import {type AttentionMark, type Snooze, snoozeEnd, snoozes} from '../domain/attention.ts';
+import {type AttentionMark, type Snooze, snoozeEnd, snoozes} from '../domain/sessions/attention.ts';
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 

@@ -1,13 +1,14 @@
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
-import type {DraftImage} from '../domain/attachment.ts';
-import type {CollapsedRange} from '../domain/collapsed-range.ts';
-import type {FileAttachment} from '../domain/message.ts';
+import type {DraftImage} from '../domain/messages/attachment.ts';
+import type {FileAttachment} from '../domain/messages/message.ts';
+import type {CollapsedRange} from '../domain/messages/timeline.ts';
 import type {Stores} from '../state/stores.ts';
-import type {Clock} from '../sync/clock.ts';
+import type {Clock} from '../sync/core/clock.ts';
 import type {Engine} from '../sync/engine.ts';
-import type {OrganizationReader} from '../sync/organization-reader.ts';
-import type {Searcher} from '../sync/searcher.ts';
+import type {OrganizationReader} from '../sync/organization/organization-reader.ts';
+import type {Searcher} from '../sync/search/searcher.ts';
+import {notify} from './notify.ts';
 
 /** Unsent text with its attachments. */
 export type Draft = {
@@ -51,3 +52,10 @@ export type ActionContext = {
 	/** The key bound to an action, as shown to the user. */
 	readonly keyName: (action: 'undo' | 'refresh' | 'other-draft') => string;
 };
+
+/** Refreshes one computer or session, or everything on screen, immediately. */
+export function refresh(context: ActionContext, id?: string): void {
+	if (context.stores.connection.getState().state === 'unauthorised') context.engine.resume();
+	context.engine.refresh(id);
+	notify(context, 'info', 'Asking the service');
+}

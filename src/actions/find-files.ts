@@ -1,6 +1,6 @@
 import {promises} from 'node:fs';
 import {join} from 'node:path';
-import {programEnvironment} from './program-environment.ts';
+import {programEnvironment} from './hand-over-file.ts';
 
 /** Limits of one listing, so that a home folder or a huge repository takes only a moment. */
 const limits = {files: 20_000, folders: 2_000, depth: 12, gitBytes: 8 * 1024 * 1024, gitTime: 5_000} as const;

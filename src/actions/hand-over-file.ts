@@ -1,8 +1,9 @@
 import {promises as files} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import type {Safe} from '../text/cells/safe.ts';
 import type {ActionContext} from './context.ts';
-import {programEnvironment} from './program-environment.ts';
+import {notify} from './notify.ts';
 
 /** Input of the user's program: a text, the name of its file, and extra environment variables. */
 type Given = {
@@ -16,7 +17,7 @@ type Given = {
  * exit code (127: not found) and the file's path. The file is in a folder only its owner can read, which is
  * deleted afterwards. Rejects with file system errors.
  */
-export async function handOverFile<T>(
+async function handOverFile<T>(
 	{handOver}: Pick<ActionContext, 'handOver'>,
 	program: string,
 	{text, name, env}: Given,
@@ -54,4 +55,54 @@ async function run(program: string, file: string, env: NodeJS.ProcessEnv): Promi
 		child.on('error', error => settle(() => reject(error)));
 		child.on('exit', code => settle(() => resolve(code ?? undefined)));
 	});
+}
+
+/**
+ * Opens text in `$VISUAL` or `$EDITOR` (default vi), handing over the terminal. Resolves to the saved text,
+ * or undefined if the editor failed; the text is unchanged then.
+ */
+export async function editText(context: ActionContext, text: string): Promise<string | undefined> {
+	const editor = process.env.VISUAL || process.env.EDITOR || 'vi';
+	try {
+		return await handOverFile(context, editor, {text, name: 'message.md'}, async (code, file) => {
+			if (code === 0) return restored(text, await files.readFile(file, 'utf8'));
+			const why = code === 127 ? 'was not found: set EDITOR to an installed editor' : 'exited with an error';
+			notify(context, 'bad', `The editor "${editor}" ${why}. Your text is unchanged`);
+			return undefined;
+		});
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		notify(context, 'bad', `The editor could not be opened: ${why}. Your text is unchanged`);
+		return undefined;
+	}
+}
+
+/** Removes the final line feed that editors add, unless the text already had one. */
+function restored(before: string, after: string): string {
+	return after.endsWith('\n') && !before.endsWith('\n') ? after.slice(0, -1) : after;
+}
+
+/** Shows text of any length in `$PAGER` (default less), handing over the terminal. */
+export async function showInPager(context: ActionContext, text: Safe): Promise<void> {
+	const pager = process.env.PAGER || 'less';
+	// Keeps a short text open until the user quits, whatever LESS says (`-+F`); `$` ends a prompt or command
+	// in it.
+	const env = {LESS: process.env.LESS ? `${process.env.LESS}$ -+F` : '-+F'};
+	try {
+		await handOverFile(context, pager, {text, name: 'message.md', env}, code => {
+			if (code === 127)
+				notify(context, 'bad', `The pager "${pager}" was not found: set PAGER to an installed pager`);
+			else if (code === 126)
+				notify(context, 'bad', `The pager "${pager}" can't be run: set PAGER to another one`);
+		});
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		notify(context, 'bad', `The pager could not be opened: ${why}`);
+	}
+}
+
+/** The environment for the user's programs, without our own variables: above all, the key. */
+export function programEnvironment(): NodeJS.ProcessEnv {
+	const kept = Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('QUARTERDECK_'));
+	return Object.fromEntries(kept);
 }

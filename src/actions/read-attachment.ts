@@ -7,8 +7,8 @@ import {
 	attachmentType,
 	type DraftImage,
 	imageType,
-} from '../domain/attachment.ts';
-import type {FileAttachment} from '../domain/message.ts';
+} from '../domain/messages/attachment.ts';
+import type {FileAttachment} from '../domain/messages/message.ts';
 
 /** A file can't be attached. The message says why and what to do. Nothing was sent. */
 export class AttachmentError extends Error {

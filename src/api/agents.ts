@@ -1,6 +1,6 @@
 import {Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent} from 'undici';
 import type {ServiceSocket} from '../config/config.ts';
-import {isLoopback} from '../domain/address.ts';
+import {isLoopback} from '../domain/accounts/address.ts';
 import {ValidationError} from './errors.ts';
 
 /** Connection timeout, ms. */

@@ -1,6 +1,6 @@
 import {z} from 'zod';
-import {cutOf, type TokenRow} from '../domain/analytics.ts';
-import type {ExtraFields} from '../domain/open-enum.ts';
+import type {ExtraFields} from '../domain/known.ts';
+import {cutOf, type TokenRow} from '../domain/organization/analytics.ts';
 import {
 	itemId,
 	lenientList,

@@ -1,6 +1,6 @@
 import {z} from 'zod';
-import type {Analytics} from '../domain/analytics.ts';
 import {analyticsStart, pageLimit} from '../domain/limits.ts';
+import type {Analytics} from '../domain/organization/analytics.ts';
 import {addDays, isRealDay, utcDayOf} from '../domain/time.ts';
 import {activityRow, productivityRow, type RowSteps, tokenRow, toolRow, userRow} from './analytics-rows.ts';
 import type {Caller} from './call.ts';

@@ -1,6 +1,5 @@
 import {z} from 'zod';
-import type {Computer} from '../domain/computer.ts';
-import {providerTypes} from '../domain/computer.ts';
+import {type Computer, providerTypes} from '../domain/computers/computer.ts';
 import {nameLength, remoteUserLength, repoCount, repoLength} from '../domain/limits.ts';
 import type {Caller} from './call.ts';
 import {readOne} from './envelope.ts';

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import type {ControlChange} from '../domain/controls.ts';
+import type {ControlChange} from '../domain/organization/controls.ts';
 import type {Page} from '../domain/page.ts';
 import type {Caller} from './call.ts';
 import {readPage} from './envelope.ts';

@@ -1,4 +1,4 @@
-import {isOver, type Wait} from '../domain/wait.ts';
+import {isOver, type Wait} from '../domain/backoff.ts';
 
 /** State shared by all calls to one origin: the wait it asked for, and a retry budget. */
 export type Limiter = {

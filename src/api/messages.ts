@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type AddedMessage, type ContentItem, type Message, messageRoles} from '../domain/message.ts';
+import {type AddedMessage, type ContentItem, type Message, messageRoles} from '../domain/messages/message.ts';
 import type {Page} from '../domain/page.ts';
 import type {Caller} from './call.ts';
 import {readOne, readPage} from './envelope.ts';

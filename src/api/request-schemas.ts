@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {isUri} from '../domain/uri.ts';
+import {isUri} from '../domain/limits.ts';
 import {ValidationError} from './errors.ts';
 
 // Schemas for requests: only the contract's fields, within its limits.

@@ -1,3 +1,5 @@
+import type {Computer, ComputerDraft, ComputerPatch} from '../domain/computers/computer.ts';
+import type {AddedMessage, Message, MessageDraft, MessageRole} from '../domain/messages/message.ts';
 import type {
 	ActivityRow,
 	Analytics,
@@ -6,14 +8,12 @@ import type {
 	TokenRow,
 	ToolRow,
 	UserRow,
-} from '../domain/analytics.ts';
-import type {Computer, ComputerDraft, ComputerPatch} from '../domain/computer.ts';
-import type {ControlChange} from '../domain/controls.ts';
-import type {AddedMessage, Message, MessageDraft, MessageRole} from '../domain/message.ts';
+} from '../domain/organization/analytics.ts';
+import type {ControlChange} from '../domain/organization/controls.ts';
+import type {ReadinessReport} from '../domain/organization/readiness.ts';
+import type {User} from '../domain/organization/user.ts';
 import type {Page} from '../domain/page.ts';
-import type {ReadinessReport} from '../domain/readiness.ts';
-import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/session.ts';
-import type {User} from '../domain/user.ts';
+import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
 
 /** Options of every call: aborting `signal` rejects it with `AbortError`. */
 export type CallOptions = {readonly signal?: AbortSignal};

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {cwdLength} from '../domain/limits.ts';
-import type {Session} from '../domain/session.ts';
+import type {Session} from '../domain/sessions/session.ts';
 import type {Caller} from './call.ts';
 import {readOne} from './envelope.ts';
 import {anyText, boundedText, nonEmptyText, pathId, validate} from './request-schemas.ts';

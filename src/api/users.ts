@@ -1,6 +1,6 @@
 import {z} from 'zod';
+import type {User} from '../domain/organization/user.ts';
 import type {Page} from '../domain/page.ts';
-import type {User} from '../domain/user.ts';
 import type {Caller} from './call.ts';
 import {readPage} from './envelope.ts';
 import {pageQuery} from './page-query.ts';

@@ -5,17 +5,16 @@ import {readSettings} from '../config/settings.ts';
 import {analyticsOrganization} from '../db/analytics.ts';
 import type {Database, Machine} from '../db/database.ts';
 import {openDatabase} from '../db/open-database.ts';
-import {type Account, accountName, noAccount} from '../domain/account.ts';
+import {type Account, accountName, noAccount} from '../domain/accounts/account.ts';
 import {joinAccounts} from '../join-accounts.ts';
-import {cleanLine} from '../text/clean.ts';
-import {type Safe, safe} from '../text/safe.ts';
-import {age} from '../text/times.ts';
-import type {CommandContext, CommandRun} from './context.ts';
-import {type ExitCode, exitCodes} from './exit-codes.ts';
-import {confirm} from './hooks/confirm.ts';
-import {optionalField} from './optional-field.ts';
+import {cleanLine} from '../text/cells/clean.ts';
+import {type Safe, safe} from '../text/cells/safe.ts';
+import {age} from '../text/values/times.ts';
+import type {CommandContext, CommandRun} from './cli/context.ts';
+import {type ExitCode, exitCodes, UsageError} from './cli/errors.ts';
+import {confirm} from './hooks/change.ts';
+import {optionalField} from './output/json-output.ts';
 import {requireWritable} from './require-storage.ts';
-import {UsageError} from './usage-error.ts';
 
 /** Commands that list and manage the accounts stored on this machine, by service and organization. */
 export const accounts: Readonly<Record<string, CommandRun>> = {

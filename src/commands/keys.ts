@@ -4,10 +4,10 @@ import {helpPlace, isEveryView} from '../keys/help.ts';
 import {keyContexts} from '../keys/key-contexts.ts';
 import {keyLabel} from '../keys/key-label.ts';
 import {createKeyMap, type KeyMap} from '../keys/key-map.ts';
-import {cleanLine} from '../text/clean.ts';
-import {type Safe, safe} from '../text/safe.ts';
-import type {CommandContext} from './context.ts';
-import {type ExitCode, exitCodes} from './exit-codes.ts';
+import {cleanLine} from '../text/cells/clean.ts';
+import {type Safe, safe} from '../text/cells/safe.ts';
+import type {CommandContext} from './cli/context.ts';
+import {type ExitCode, exitCodes} from './cli/errors.ts';
 
 /** Prints all active key bindings, including the user's own. Problems with those go to stderr. */
 export async function keys({input, output}: CommandContext): Promise<ExitCode> {

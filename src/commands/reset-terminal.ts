@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {undoEverything} from '../term/modes.ts';
-import type {CommandContext} from './context.ts';
-import {type ExitCode, exitCodes} from './exit-codes.ts';
+import type {CommandContext} from './cli/context.ts';
+import {type ExitCode, exitCodes} from './cli/errors.ts';
 
 /** Restores the terminal after a crash: modes by escape sequences, echo and line mode by `stty sane`. */
 export async function resetTerminal({output, signal}: CommandContext): Promise<ExitCode> {

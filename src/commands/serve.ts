@@ -2,11 +2,11 @@ import {resolve} from 'node:path';
 import {readSettings} from '../config/settings.ts';
 import {announce} from '../local/attach.ts';
 import {startLocalService} from '../local/start-local-service.ts';
-import {cleanLine} from '../text/clean.ts';
-import {safe} from '../text/safe.ts';
+import {cleanLine} from '../text/cells/clean.ts';
+import {safe} from '../text/cells/safe.ts';
 import {localFolder} from '../wiring.ts';
-import type {CommandContext} from './context.ts';
-import {type ExitCode, exitCodes} from './exit-codes.ts';
+import type {CommandContext} from './cli/context.ts';
+import {type ExitCode, exitCodes} from './cli/errors.ts';
 
 /**
  * Runs the embedded service and the processes it started until a signal ends them. Prints the listening

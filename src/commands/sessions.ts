@@ -1,21 +1,17 @@
-import type {KnownSession, Origin} from '../domain/known.ts';
-import type {Source} from '../domain/observed.ts';
-import type {Session, SessionSettingsPatch} from '../domain/session.ts';
+import type {KnownSession, Origin, Source} from '../domain/known.ts';
+import type {Session, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import {isDateTime} from '../domain/time.ts';
-import {cleanLine} from '../text/clean.ts';
-import {type Safe, safe} from '../text/safe.ts';
-import {age} from '../text/times.ts';
-import type {CommandContext, CommandRun} from './context.ts';
-import {type ExitCode, exitCodes} from './exit-codes.ts';
-import {sessionJson} from './json-output.ts';
-import {optionalField} from './optional-field.ts';
-import {post} from './outcome-unknown-error.ts';
-import type {Output} from './output.ts';
-import type {Flags} from './parse.ts';
-import {limitOf} from './print-rows.ts';
-import {type CommandRegistry, openRegistry} from './registry.ts';
+import {cleanLine} from '../text/cells/clean.ts';
+import {type Safe, safe} from '../text/cells/safe.ts';
+import {age} from '../text/values/times.ts';
+import type {CommandContext, CommandRun} from './cli/context.ts';
+import {type ExitCode, exitCodes, post, UsageError} from './cli/errors.ts';
+import type {Flags} from './cli/parse.ts';
+import {type CommandRegistry, openRegistry} from './cli/registry.ts';
+import {optionalField, sessionJson} from './output/json-output.ts';
+import type {Output} from './output/output.ts';
+import {limitOf} from './output/print-rows.ts';
 import {requireReadable, requireWritable} from './require-storage.ts';
-import {UsageError} from './usage-error.ts';
 
 export const sessions: Readonly<Record<string, CommandRun>> = {
 	async list(context) {

@@ -2,20 +2,19 @@ import {existsSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import type {CachedSession, Database} from '../db/database.ts';
 import {sideFiles} from '../db/file-identity.ts';
-import {accountName} from '../domain/account.ts';
+import {accountName} from '../domain/accounts/account.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
 import {databaseFile} from '../local/storage/database-file.ts';
-import {cleanLine} from '../text/clean.ts';
-import {safe} from '../text/safe.ts';
-import {byteSize} from '../text/size.ts';
-import {age} from '../text/times.ts';
+import {cleanLine} from '../text/cells/clean.ts';
+import {safe} from '../text/cells/safe.ts';
+import {byteSize} from '../text/values/numbers.ts';
+import {age} from '../text/values/times.ts';
 import {localFolder} from '../wiring.ts';
-import type {CommandContext, CommandRun} from './context.ts';
-import {exitCodes} from './exit-codes.ts';
-import {confirm} from './hooks/confirm.ts';
-import type {Flags} from './parse.ts';
+import type {CommandContext, CommandRun} from './cli/context.ts';
+import {exitCodes, UsageError} from './cli/errors.ts';
+import type {Flags} from './cli/parse.ts';
+import {confirm} from './hooks/change.ts';
 import {requireReadable, requireWritable} from './require-storage.ts';
-import {UsageError} from './usage-error.ts';
 
 export const storage: Readonly<Record<string, CommandRun>> = {
 	async ''({wiring, output, clock}) {

@@ -3,8 +3,8 @@ import {existsSync, realpathSync, renameSync, rmSync, writeFileSync} from 'node:
 import {basename, dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import {readRegularFile} from '../../hooks/regular-file.ts';
+import {localProfile} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
-import {localProfile} from '../domain/profile.ts';
 import {ConfigSourceError} from './config-error.ts';
 import {readConfigFile} from './config-file.ts';
 import type {Secret} from './secret.ts';

@@ -1,7 +1,7 @@
+import type {KeyChoices} from '../domain/accounts/key-choices.ts';
+import type {KeyOrigin} from '../domain/accounts/profile.ts';
 import type {DisplayPreferences} from '../domain/display.ts';
-import type {KeyChoices} from '../domain/key-choices.ts';
-import type {KeyOrigin} from '../domain/profile.ts';
-import type {QuietHours} from '../domain/quiet-hours.ts';
+import type {QuietHours} from '../domain/sessions/attention.ts';
 import type {Secret} from './secret.ts';
 
 /** The service's addresses and key. Addresses have no trailing slash. */

@@ -1,7 +1,6 @@
 import type {Config} from './config.ts';
 import {ConfigError} from './config-error.ts';
-import {keyAdvice} from './key-advice.ts';
-import {keyVariable, readKey} from './key-source.ts';
+import {type KeySource, keyVariable, readKey} from './key-source.ts';
 import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
 /**
@@ -39,4 +38,20 @@ export async function withKey(
 /** The settings as a configuration without a key, for commands that may not need the service. */
 export function withoutKey({remote: _, configFile: __, ...config}: Settings): Config {
 	return config;
+}
+
+/** What to do when the service rejects the key, depending on where the key comes from. */
+function keyAdvice(source: KeySource): string {
+	switch (source.kind) {
+		case 'environment':
+			return `Set ${keyVariable} to a valid key and start again.`;
+		case 'file':
+			return `Put a valid key in ${source.file} and try again.`;
+		case 'command':
+			return `Make the key command print a valid key and try again: ${commandText(source.command)}`;
+	}
+}
+
+function commandText(command: string | readonly string[]): string {
+	return typeof command === 'string' ? command : command.join(' ');
 }

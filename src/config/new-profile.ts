@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {dirname, isAbsolute, join} from 'node:path';
-import {localProfile, type ProfileDraft, profileName} from '../domain/profile.ts';
+import {localProfile, type ProfileDraft, profileName} from '../domain/accounts/profile.ts';
 import {parseAddress} from './address.ts';
 import {changeConfig, writeKeyFile} from './change-config.ts';
 import type {ServiceAddress} from './config.ts';

@@ -1,5 +1,5 @@
 import {existsSync} from 'node:fs';
-import {localProfile as localName, type ProfileEntry} from '../domain/profile.ts';
+import {localProfile as localName, type ProfileEntry} from '../domain/accounts/profile.ts';
 import type {Profile} from './config-file.ts';
 import {configFile} from './folders.ts';
 import {keyVariable} from './key-source.ts';

@@ -1,8 +1,8 @@
 import {existsSync} from 'node:fs';
+import {noKeyChoices} from '../domain/accounts/key-choices.ts';
+import {profileName} from '../domain/accounts/profile.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
-import {noKeyChoices} from '../domain/key-choices.ts';
-import {profileName} from '../domain/profile.ts';
-import {parseQuietHours} from '../domain/quiet-hours.ts';
+import {parseQuietHours} from '../domain/sessions/attention.ts';
 import {parseAddress} from './address.ts';
 import type {Config} from './config.ts';
 import {ConfigError} from './config-error.ts';

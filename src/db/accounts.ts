@@ -1,6 +1,6 @@
 import type {SQLOutputValue} from 'node:sqlite';
 import {randomId} from '../../hooks/random-id.ts';
-import type {Account} from '../domain/account.ts';
+import type {Account} from '../domain/accounts/account.ts';
 import type {Connection} from './connection.ts';
 import {fromJson} from './json.ts';
 import {settingsTable} from './settings.ts';

@@ -1,4 +1,10 @@
-import type {ActivityRow, ProductivityRow, TokenRow, ToolRow, UserRow} from '../domain/analytics.ts';
+import type {
+	ActivityRow,
+	ProductivityRow,
+	TokenRow,
+	ToolRow,
+	UserRow,
+} from '../domain/organization/analytics.ts';
 import {type DayRange, daysIn} from '../domain/usage/range.ts';
 import type {Connection} from './connection.ts';
 import {settingsTable} from './settings.ts';

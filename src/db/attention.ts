@@ -1,4 +1,4 @@
-import type {AttentionMark} from '../domain/attention.ts';
+import type {AttentionMark} from '../domain/sessions/attention.ts';
 import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 

@@ -1,5 +1,5 @@
-import {clockSlack, type HookEvent, maxStoredEvents} from '../domain/hook-event.ts';
-import {type Signal, signalKey} from '../domain/signal.ts';
+import {clockSlack, type HookEvent, maxStoredEvents} from '../domain/sessions/hook-event.ts';
+import {type Signal, signalKey} from '../domain/sessions/signal.ts';
 import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 import {fromJson} from './json.ts';

@@ -1,4 +1,4 @@
-import {type Signal, signalKey, statusOfSignal} from '../domain/signal.ts';
+import {type Signal, signalKey, statusOfSignal} from '../domain/sessions/signal.ts';
 import type {Database} from './database.ts';
 
 /** Setting of an account's database: position of the last of the machine's hook events it has processed. */

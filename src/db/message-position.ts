@@ -1,4 +1,4 @@
-import type {Message} from '../domain/message.ts';
+import type {Message} from '../domain/messages/message.ts';
 import {sequenceOf} from '../domain/order.ts';
 import type {Connection} from './connection.ts';
 import type {CachedMessage} from './database.ts';

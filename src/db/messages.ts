@@ -1,4 +1,4 @@
-import type {Message, MessageRole} from '../domain/message.ts';
+import type {Message, MessageRole} from '../domain/messages/message.ts';
 import type {Connection, Row} from './connection.ts';
 import type {CachedMessage, Database} from './database.ts';
 import {findMessages} from './find-messages.ts';

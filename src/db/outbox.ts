@@ -1,5 +1,5 @@
-import type {DeliveryState, OutboxItem} from '../domain/delivery.ts';
-import {isOver, type Wait} from '../domain/wait.ts';
+import {isOver, type Wait} from '../domain/backoff.ts';
+import type {DeliveryState, OutboxItem} from '../domain/messages/delivery.ts';
 import type {Connection, Row} from './connection.ts';
 import type {Database} from './database.ts';
 import {fromJson} from './json.ts';

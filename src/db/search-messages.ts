@@ -1,4 +1,4 @@
-import type {Message} from '../domain/message.ts';
+import type {Message} from '../domain/messages/message.ts';
 import type {Connection} from './connection.ts';
 import type {FoundMessage, SearchedMessages} from './database.ts';
 import {fromJson} from './json.ts';

@@ -1,4 +1,4 @@
-import {type Message, reasoningOf} from '../domain/message.ts';
+import {type Message, reasoningOf} from '../domain/messages/message.ts';
 
 /** Indexed characters per message: a huge tool output must not stall a write. */
 const indexed = 64 * 1024;

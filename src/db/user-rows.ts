@@ -1,4 +1,4 @@
-import type {UserRow} from '../domain/analytics.ts';
+import type {UserRow} from '../domain/organization/analytics.ts';
 import {isRealDay} from '../domain/time.ts';
 import {personMeasures} from '../domain/usage/people.ts';
 import type {Connection, Row} from './connection.ts';

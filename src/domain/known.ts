@@ -1,7 +1,5 @@
-import type {Computer} from './computer.ts';
-import type {Observed} from './observed.ts';
-import type {OpenEnum} from './open-enum.ts';
-import type {Session, SessionStatus} from './session.ts';
+import type {Computer} from './computers/computer.ts';
+import type {Session, SessionStatus} from './sessions/session.ts';
 
 /**
  * Where an id was found. No endpoint lists computers or sessions, so ids are collected wherever they occur.
@@ -74,3 +72,15 @@ export function isOutsideService(known: KnownSession | undefined): boolean {
 	if (known === undefined) return true;
 	return known.origin === 'hook' && known.session === undefined && known.atService !== true;
 }
+
+/** The source of a value, displayed next to it with its age. */
+export type Source = 'created' | 'updated' | 'posted' | 'hook' | 'activity' | 'memory';
+
+/** A value with its source and the time it was learned (Unix ms). */
+export type Observed<T> = {readonly value: T; readonly source: Source; readonly at: number};
+
+/** A contract enum as read: one of its known words, or any other word, kept and displayed verbatim. */
+export type OpenEnum<Known extends string> = Known | (string & Record<never, never>);
+
+/** Fields not in the contract are kept on the object under their own key. */
+export type ExtraFields = {readonly [key: string]: unknown};

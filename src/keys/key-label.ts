@@ -1,5 +1,5 @@
-import {cleanLine} from '../text/clean.ts';
-import type {Safe} from '../text/safe.ts';
+import {cleanLine} from '../text/cells/clean.ts';
+import type {Safe} from '../text/cells/safe.ts';
 
 const signs: Readonly<Record<string, string>> = {
 	up: '↑',

@@ -1,6 +1,5 @@
-import {type KeyChoices, noKeyChoices} from '../domain/key-choices.ts';
-import type {Safe} from '../text/safe.ts';
-import {safe} from '../text/safe.ts';
+import {type KeyChoices, noKeyChoices} from '../domain/accounts/key-choices.ts';
+import {type Safe, safe} from '../text/cells/safe.ts';
 import {type ActionName, type Binding, bindings as table} from './bindings.ts';
 import {conflictsOf, conflictText} from './conflicts.ts';
 import {keyContexts} from './key-contexts.ts';

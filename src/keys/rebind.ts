@@ -1,5 +1,5 @@
-import type {KeyChoices} from '../domain/key-choices.ts';
-import {nearest} from '../text/nearest.ts';
+import type {KeyChoices} from '../domain/accounts/key-choices.ts';
+import {nearest} from '../text/search/nearest.ts';
 import type {Binding} from './bindings.ts';
 import {keyContexts} from './key-contexts.ts';
 import {parseKey, typesText} from './key-name.ts';

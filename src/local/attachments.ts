@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
-import {imageType} from '../domain/attachment.ts';
-import type {FileAttachment, ImageAttachment} from '../domain/message.ts';
+import {imageType} from '../domain/messages/attachment.ts';
+import type {FileAttachment, ImageAttachment} from '../domain/messages/message.ts';
 import type {Attachment} from './storage/messages.ts';
 
 /** Saves a message's attachments to its session's folder, readable only by the owner. */

@@ -1,4 +1,4 @@
-import type {Agent} from './agents/agent.ts';
+import type {Agent} from './agents.ts';
 import type {Instance} from './instance.ts';
 import type {TestVariant} from './local-service.ts';
 import type {ProcessGroups} from './process-group.ts';

@@ -1,6 +1,6 @@
 import {hostname} from 'node:os';
 import {userName} from '../config/user-name.ts';
-import type {User} from '../domain/user.ts';
+import type {User} from '../domain/organization/user.ts';
 import type {BackgroundContext} from './context.ts';
 import {askGit} from './git.ts';
 

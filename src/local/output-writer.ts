@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {StringDecoder} from 'node:string_decoder';
-import type {MessageRole} from '../domain/message.ts';
+import type {MessageRole} from '../domain/messages/message.ts';
 import type {OutputSource} from './process-group.ts';
 import type {Storage} from './storage/open-storage.ts';
 

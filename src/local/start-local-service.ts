@@ -1,18 +1,22 @@
+import {randomUUID} from 'node:crypto';
 import {setMaxListeners} from 'node:events';
-import {join} from 'node:path';
-import {findAgent} from './agents/find-agent.ts';
+import {homedir, hostname} from 'node:os';
+import {dirname, join} from 'node:path';
+import {userName} from '../config/user-name.ts';
+import {nameLength, remoteUserLength} from '../domain/limits.ts';
+import {findAgent} from './agents.ts';
 import type {BackgroundContext, LocalContext} from './context.ts';
 import {listenOnPort, type PortListener} from './http/listen-on-port.ts';
 import {listenOnSocket, type SocketListener} from './http/listen-on-socket.ts';
 import {createRouter} from './http/router.ts';
 import {createServers} from './http/server.ts';
 import {type Instance, registerInstance} from './instance.ts';
-import type {LocalOptions, LocalService} from './local-service.ts';
-import {plainVariant} from './plain-variant.ts';
+import type {LocalOptions, LocalService, TestVariant} from './local-service.ts';
 import {createKey, makePrivateFolder} from './private-files.ts';
 import {createProcessGroups} from './process-group.ts';
 import {openProcessLedger} from './process-ledger.ts';
 import {createProvisioner} from './provisioner.ts';
+import {planThisMachine} from './provisioning.ts';
 import {analyticsRoutes} from './resources/analytics.ts';
 import {computerRoutes} from './resources/computers.ts';
 import {controlRoutes} from './resources/controls.ts';
@@ -21,8 +25,21 @@ import {readinessRoutes} from './resources/readiness.ts';
 import {sessionRoutes} from './resources/sessions.ts';
 import {userRoutes} from './resources/users.ts';
 import {openStorage, type Storage} from './storage/open-storage.ts';
-import {addThisMachine} from './this-machine.ts';
 import {createTurns} from './turns.ts';
+
+/** The service's default behavior. */
+export const plainVariant: TestVariant = {
+	pageOrder: 'newest-first',
+	content: 'bare',
+	hasRoleField: false,
+	listingLag: 0,
+	notFoundAfterCreate: 0,
+	coldCall: 0,
+	errorShape: 'problem',
+	stepWords: 'plain',
+	refusesProbe: false,
+	losesEveryNthPost: 0,
+};
 
 /**
  * Starts the embedded service: the whole contract on a private socket of this user, with real provisioning
@@ -122,4 +139,40 @@ function openFolder(
 		storage.close();
 		throw error;
 	}
+}
+
+/** Creates this machine's computer if there is none yet and returns its id. The caller runs its steps. */
+export function addThisMachine(storage: Storage): string | undefined {
+	return storage.transaction(() => {
+		if (storage.computers.all().length > 0) return undefined;
+		const id = randomUUID();
+		storage.computers.add(
+			{
+				id,
+				name: cut(hostname() || 'this machine', nameLength.max),
+				remoteUser: cut(userName(), remoteUserLength.max),
+				hostname: hostname(),
+				status: 'provisioning',
+				workspace: usersFolder(),
+				createdAt: Date.now(),
+			},
+			planThisMachine().map(step => ({...step, id: randomUUID()})),
+		);
+		return id;
+	});
+}
+
+/** The folder we were started in, or home if that was the file system's root. */
+function usersFolder(): string {
+	try {
+		const folder = process.cwd();
+		return dirname(folder) === folder ? homedir() : folder;
+	} catch {
+		// The current folder was removed.
+		return homedir();
+	}
+}
+
+function cut(text: string, length: number): string {
+	return [...text].slice(0, length).join('');
 }

@@ -1,5 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {AttentionMark} from '../domain/attention.ts';
+import type {AttentionMark} from '../domain/sessions/attention.ts';
 
 /**
  * Sessions the user acknowledged or snoozed, by session id. A mark is valid for the duration of its episode

@@ -1,5 +1,5 @@
-import type {Computer, ProvisioningStep} from '../domain/computer.ts';
-import {progress} from '../domain/provisioning.ts';
+import type {Computer, ProvisioningStep} from '../domain/computers/computer.ts';
+import {progress} from '../domain/computers/provisioning.ts';
 import type {Connection} from './connection.ts';
 import type {Fleet} from './fleet.ts';
 import type {Notice} from './notices.ts';

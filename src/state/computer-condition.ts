@@ -1,4 +1,4 @@
-import {progress} from '../domain/provisioning.ts';
+import {progress} from '../domain/computers/provisioning.ts';
 import type {ComputerItem} from './lists.ts';
 
 /** Computer states as displayed, most urgent first. `raw` is an unknown status word. */

@@ -1,6 +1,6 @@
+import type {ProfileEntry} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
-import type {ProfileEntry} from '../domain/profile.ts';
 import type {DayRange} from '../domain/usage/range.ts';
 import type {SearchHit} from './find.ts';
 

@@ -1,5 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import {type HookEvent, maxStoredEvents} from '../domain/hook-event.ts';
+import {type HookEvent, maxStoredEvents} from '../domain/sessions/hook-event.ts';
 
 /**
  * One hook event in the log. Numbers increase by arrival; entries loaded later from before the first one have

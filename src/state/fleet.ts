@@ -1,6 +1,6 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
-import type {Signal} from '../domain/signal.ts';
+import type {Signal} from '../domain/sessions/signal.ts';
 
 /** All known computers, sessions and hook signals. Maps are immutable and replaced on change. */
 export type Fleet = {

@@ -1,5 +1,5 @@
+import {type ListedUser, textOfUser} from '../domain/organization/user.ts';
 import {type Membership, membershipOf} from '../domain/usage/membership.ts';
-import {type ListedUser, textOfUser} from '../domain/user-list.ts';
 import type {Organization, PeopleData} from './organization.ts';
 import {createRowIndex} from './row-index.ts';
 

@@ -1,6 +1,7 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {RevisionDifference} from '../domain/controls-difference.ts';
-import type {RepositoryReadiness} from '../domain/readiness-repositories.ts';
+import type {RevisionDifference} from '../domain/organization/controls-difference.ts';
+import type {RepositoryReadiness} from '../domain/organization/readiness.ts';
+import type {ListedUser} from '../domain/organization/user.ts';
 import type {Adoption} from '../domain/usage/adoption.ts';
 import type {Autonomy} from '../domain/usage/autonomy.ts';
 import type {Credits} from '../domain/usage/credits.ts';
@@ -10,7 +11,6 @@ import type {People} from '../domain/usage/people.ts';
 import type {DayRange, RangeChoice} from '../domain/usage/range.ts';
 import type {ToolUse} from '../domain/usage/tools.ts';
 import type {Unusual, UnusualTopic} from '../domain/usage/unusual.ts';
-import type {ListedUser} from '../domain/user-list.ts';
 import type {Problem} from './fleet.ts';
 
 /** Usage figures for one range of days. */

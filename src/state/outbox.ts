@@ -1,5 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {OutboxItem} from '../domain/delivery.ts';
+import type {OutboxItem} from '../domain/messages/delivery.ts';
 
 /** Outgoing messages that are not `seen` yet, plus the most recently seen, oldest first, by session id. */
 export type Outbox = {readonly bySession: ReadonlyMap<string, readonly OutboxItem[]>};

@@ -1,3 +1,71 @@
+/** Sort orders of the computers table: its columns, in display order. */
+export const computerOrders = [
+	'state',
+	'name',
+	'steps',
+	'time',
+	'sessions',
+	'provider',
+	'host',
+	'user',
+	'read',
+] as const;
+export type ComputerOrder = (typeof computerOrders)[number];
+
+/** User-controlled state of the Computers view. */
+export type ComputersReading = {
+	/** Id of the computer at the cursor. */
+	readonly cursor?: string;
+	readonly order: ComputerOrder;
+	readonly isReversed: boolean;
+	/** The filter as typed. */
+	readonly words: string;
+	/** The pane with the focus; if only one fits, the visible one. */
+	readonly pane: 'table' | 'detail';
+	/** First visible row of the detail. */
+	readonly top: number;
+};
+
+export const firstComputersReading: ComputersReading = {
+	order: 'state',
+	isReversed: false,
+	words: '',
+	pane: 'table',
+	top: 0,
+};
+
+/** The next sort order, wrapping around. */
+export function nextOrder(order: ComputerOrder): ComputerOrder {
+	return computerOrders[(computerOrders.indexOf(order) + 1) % computerOrders.length] ?? 'state';
+}
+
+/**
+ * The side panes of the hook event log: the event at the cursor, and diagnostics of the hook delivery path.
+ */
+export type EventsSide = 'event' | 'diagnostics';
+
+/** User-controlled state of the hook event log. */
+export type EventsReading = {
+	/** The pane with the focus. */
+	readonly pane: 'log' | EventsSide;
+	/** Number of the entry at the cursor; if absent, always the newest. */
+	readonly cursor?: number;
+	readonly words: string;
+	/** Only show events of this session. */
+	readonly sessionId?: string;
+	/** The side pane shown if only one fits. */
+	readonly side: EventsSide;
+	/** First visible row of each side pane. */
+	readonly tops: Readonly<Record<EventsSide, number>>;
+};
+
+export const firstEventsReading: EventsReading = {
+	pane: 'log',
+	words: '',
+	side: 'event',
+	tops: {event: 0, diagnostics: 0},
+};
+
 /** An anchored row of the stream: `line` rows into the entry `id`. */
 export type Anchor = {readonly id: string; readonly line: number};
 

@@ -1,9 +1,8 @@
-import {type AttentionMark, episodeOf} from '../domain/attention.ts';
-import type {OutboxItem} from '../domain/delivery.ts';
-import {isArchived, isOutsideService, type KnownSession} from '../domain/known.ts';
-import type {Source} from '../domain/observed.ts';
-import {successorCheck} from '../domain/session-successor.ts';
-import {isNeedsYou, type Signal} from '../domain/signal.ts';
+import {isArchived, isOutsideService, type KnownSession, type Source} from '../domain/known.ts';
+import type {OutboxItem} from '../domain/messages/delivery.ts';
+import {type AttentionMark, episodeOf} from '../domain/sessions/attention.ts';
+import {successorCheck} from '../domain/sessions/session-successor.ts';
+import {isNeedsYou, type Signal} from '../domain/sessions/signal.ts';
 import type {Attention} from './attention.ts';
 import type {Fleet} from './fleet.ts';
 import type {Outbox} from './outbox.ts';

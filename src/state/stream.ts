@@ -1,5 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {Message, MessageRole} from '../domain/message.ts';
+import type {Message, MessageRole} from '../domain/messages/message.ts';
 import type {Problem} from './fleet.ts';
 
 /**

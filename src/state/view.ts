@@ -1,12 +1,16 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Completion} from './completion.ts';
-import {type ComputersReading, firstComputersReading} from './computers-reading.ts';
 import type {Cursor} from './cursor.ts';
 import type {Dialog} from './dialogs.ts';
-import {type EventsReading, firstEventsReading} from './events-reading.ts';
 import type {Find, Mark} from './find.ts';
 import {firstReading, type OrganizationReading} from './organization-reading.ts';
-import type {Reading} from './reading.ts';
+import {
+	type ComputersReading,
+	type EventsReading,
+	firstComputersReading,
+	firstEventsReading,
+	type Reading,
+} from './reading.ts';
 import type {SessionSort} from './session-sort.ts';
 import type {ViewName} from './views.ts';
 

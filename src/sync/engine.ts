@@ -1,9 +1,8 @@
-import type {AttentionMark} from '../domain/attention.ts';
-import type {Computer} from '../domain/computer.ts';
-import type {OutboxDraft, OutboxItem} from '../domain/delivery.ts';
-import type {KnownComputer, Origin, SessionMarks} from '../domain/known.ts';
-import type {Source} from '../domain/observed.ts';
-import type {Session} from '../domain/session.ts';
+import type {Computer} from '../domain/computers/computer.ts';
+import type {KnownComputer, Origin, SessionMarks, Source} from '../domain/known.ts';
+import type {OutboxDraft, OutboxItem} from '../domain/messages/delivery.ts';
+import type {AttentionMark} from '../domain/sessions/attention.ts';
+import type {Session} from '../domain/sessions/session.ts';
 
 /** Keeps the stores up to date. Everything is written to disk before it reaches a store. */
 export type Engine = {

@@ -1,4 +1,4 @@
-import {cleanLine} from '../text/clean.ts';
+import {cleanLine} from '../text/cells/clean.ts';
 import {isInTmux, throughTmux} from './tmux.ts';
 
 /** The terminal's bell, which every terminal, tmux and screen support. */

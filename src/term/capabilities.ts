@@ -1,7 +1,7 @@
 import type {ReadStream, WriteStream} from 'node:tty';
 import type {ColorDepth} from '../domain/display.ts';
-import {cleanLine} from '../text/clean.ts';
-import {type Safe, safe} from '../text/safe.ts';
+import {cleanLine} from '../text/cells/clean.ts';
+import {type Safe, safe} from '../text/cells/safe.ts';
 import {isDarkByEnvironment} from './background.ts';
 
 export type Capabilities = {

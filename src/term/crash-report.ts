@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
-import {cleanLine} from '../text/clean.ts';
+import {cleanLine} from '../text/cells/clean.ts';
 import {withSourceLines} from './source-lines.ts';
 
 export type CrashReportOptions = {

@@ -1,8 +1,25 @@
 import {constants} from 'node:os';
 import type {ReadStream, WriteStream} from 'node:tty';
-import type {JobState} from './job-state.ts';
+import {askJobState, type JobState} from './job-state.ts';
 import {writeToTerminal} from './restore.ts';
-import {watchParent} from './watch-parent.ts';
+
+/** Interval between checks, ms: long enough to cost nothing when idle. */
+const every = 5000;
+
+/**
+ * Calls `leave` once if our parent process was killed and a shell has taken the terminal back: no signal
+ * reports that, and nothing can be read or shown anymore. A parent that merely exited leaves the terminal to
+ * us.
+ */
+function watchParent(leave: () => void): void {
+	const parent = process.ppid;
+	const timer = setInterval(() => {
+		if (process.ppid === parent || askJobState() === 'foreground') return;
+		clearInterval(timer);
+		leave();
+	}, every);
+	timer.unref();
+}
 
 /** Time limit for the last save, ms: once the terminal is gone, the program must exit within two seconds. */
 const savingTime = 1500;

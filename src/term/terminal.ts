@@ -1,6 +1,7 @@
 import {constants} from 'node:os';
 import type {ReadStream, WriteStream} from 'node:tty';
 import type {Rgb} from '../domain/display.ts';
+import {cleanLine} from '../text/cells/clean.ts';
 import {backgroundQuery, colorReports, readColor} from './background.ts';
 import {bell, notification} from './bell.ts';
 import {type Capabilities, capabilities} from './capabilities.ts';
@@ -17,7 +18,14 @@ import {TerminalModes} from './modes.ts';
 import {OutputQueue, unblock} from './output-queue.ts';
 import {createRestore, writeToTerminal} from './restore.ts';
 import {StrayWrites} from './stray-writes.ts';
-import {saveTitle, titleSequence} from './title.ts';
+
+/** Saves the current title, which `restore` brings back. */
+const saveTitle = '\x1b[22;2t';
+
+/** Sets the window's title. tmux uses it for its pane, so it isn't passed through. */
+export function titleSequence(title: string): string {
+	return `\x1b]2;${cleanLine(title, 200)}\x1b\\`;
+}
 
 const interrupted = 128 + constants.signals.SIGINT;
 /** Time for the screen's last frame before another program gets the terminal, ms. */

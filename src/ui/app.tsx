@@ -1,30 +1,72 @@
-import {Box, useWindowSize} from 'ink';
+import {Box, useInput, usePaste, useWindowSize} from 'ink';
 import {useEffect, useMemo, useRef} from 'react';
 import {useStore} from 'zustand';
+import {type KeyPress, keyPresses} from '../keys/key-press.ts';
 import {dispatchKey, dispatchPaste} from '../keys/layers.ts';
 import type {Lists} from '../state/lists.ts';
+import {shortId} from '../state/session-items.ts';
 import {streamsOf} from '../state/split.ts';
 import {replyingTo, type View} from '../state/view.ts';
+import {views} from '../state/views.ts';
+import {cutEnd} from '../text/cells/cut.ts';
+import {span} from '../text/cells/line.ts';
+import {safe} from '../text/cells/safe.ts';
 import {composerRows} from './composer/composer-rows.ts';
+import {ComputersView} from './computers/computers-view.tsx';
 import {contextsOf, keyState} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
-import {filterProblems} from './filter/filter-choices.ts';
+import {filterProblems} from './filter/filter-layer.ts';
 import {FilterPane} from './filter/filter-pane.tsx';
 import {keyLayers} from './key-layers.ts';
-import {useKeys} from './kit/use-keys.ts';
-import {type Layout, layoutPanes, screenReaderColumns} from './layout.ts';
-import {locationLabel} from './location-label.ts';
-import {useMouse} from './mouse/use-mouse.ts';
+import {Rows} from './kit/rows.tsx';
+import {type Layout, layoutPanes, minimum, screenReaderColumns} from './layout.ts';
+import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/gesture.ts';
+import {cellIn, type Zone, zoneAt} from './mouse/zones.ts';
+import {prepareComposer} from './open-session.ts';
+import {LazyOrganization} from './organization/lazy-organization.tsx';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {HeaderPane} from './panes/header-pane.tsx';
-import {TinyNote} from './panes/tiny-note.tsx';
 import {isOutside} from './stream/is-outside.ts';
-import {themeOf} from './theme/theme.ts';
-import {ThemeContext} from './theme/use-theme.ts';
+import {paint, themeOf} from './theme/theme.ts';
+import {ThemeContext, useTheme} from './theme/use-theme.ts';
 import {type AppParts, AppProvider, useApp} from './use-app.ts';
 import {useLists} from './use-lists.ts';
-import {useOpenStreams} from './use-open-streams.ts';
-import {CurrentView} from './views/current-view.tsx';
+import {EventsView} from './views/events-view.tsx';
+import {WorkView} from './work-view.tsx';
+
+/** Rows per notch of the wheel. */
+const notch = 3;
+
+/** Sends mouse gestures to the zone under the pointer. A drag stays with the zone it started in. */
+function useMouse(parts: AppParts): void {
+	useEffect(() => {
+		let hand: PointerState = idlePointer;
+		let held: Zone | undefined;
+		return parts.mouse.listen(report => {
+			const [next, gesture] = gestureOf(hand, report, parts.actions.clock.now());
+			hand = next;
+			if (!gesture) return;
+			parts.ticker.refresh();
+			if (gesture.kind === 'drag') held?.drag?.(gesture.at);
+			else if (gesture.kind === 'release') {
+				held?.drop?.();
+				held = undefined;
+			} else held = reach(parts, gesture) ?? held;
+		});
+	}, [parts]);
+}
+
+/** Notifies the zone under the pointer; for a press, returns the zone that receives the drag from now on. */
+function reach(parts: AppParts, gesture: Gesture & {kind: 'press' | 'wheel'}): Zone | undefined {
+	const hasDialog = parts.view.getState().dialogs.length > 0;
+	const zone = zoneAt(parts.zones.values(), gesture.at, hasDialog);
+	if (gesture.kind === 'wheel') {
+		zone?.wheel?.(gesture.by * notch);
+		return undefined;
+	}
+	zone?.press?.(cellIn(zone, gesture.at), gesture.isDouble);
+	return zone;
+}
 
 /** The whole screen. */
 export function App({parts}: {readonly parts: AppParts}) {
@@ -172,4 +214,97 @@ function useWatchedComputer({actions: {engine}}: AppParts, computerId: string | 
 		() => (computerId === undefined ? undefined : engine.watchComputer(computerId)),
 		[engine, computerId],
 	);
+}
+
+/** The only place that receives keys. `isAlone` is false for keys that arrived together in one read. */
+function useKeys(onKey: (press: KeyPress, isAlone: boolean) => void, onPaste: (text: string) => void): void {
+	useInput((input, key) => {
+		const presses = keyPresses(input, key);
+		for (const press of presses) onKey(press, presses.length === 1);
+	});
+	usePaste(onPaste);
+}
+
+/**
+ * The current location, shown instead of the profile's name: the view's name, or in the Work view the session
+ * or computer when only one pane fits.
+ */
+function locationLabel(layout: Layout, lists: Lists, view: View): string | undefined {
+	if (view.page !== 'work') return views.find(({name}) => name === view.page)?.title.split(' ')[0];
+	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
+	if (layout.mode !== 'single' || isInLists || !view.shown) return undefined;
+	const {kind, id} = view.shown;
+	const items = kind === 'session' ? lists.all.sessions : lists.all.computers;
+	return items.find(item => item.id === id)?.name ?? shortId(id);
+}
+
+/**
+ * Follows the sessions on screen and fills their composers; `focused` is the one being read. When another
+ * view hides them, releases those that follow the end; those scrolled away from it keep their position and
+ * are polled slowly.
+ */
+function useOpenStreams(
+	parts: AppParts,
+	sessionIds: readonly string[],
+	focused: string | undefined,
+	isSeen: boolean,
+): void {
+	const {engine} = parts.actions;
+	const held = useStore(parts.view, ({readings}) =>
+		sessionIds.filter(id => isSeen || readings.get(id)?.isFollowing === false).join('\n'),
+	);
+	useEffect(() => engine.focus(isSeen ? focused : undefined), [engine, focused, isSeen]);
+
+	const open = useRef(new Map<string, () => void>());
+	useEffect(() => {
+		const wanted = new Set(held === '' ? [] : held.split('\n'));
+		for (const [id, release] of open.current) {
+			if (wanted.has(id)) continue;
+			open.current.delete(id);
+			release();
+		}
+		for (const id of wanted) {
+			if (open.current.has(id)) continue;
+			prepareComposer(parts, id);
+			open.current.set(id, engine.open(id));
+		}
+	}, [engine, parts, held]);
+	useEffect(
+		() => () => {
+			for (const release of open.current.values()) release();
+			open.current.clear();
+		},
+		[],
+	);
+}
+
+/** Shown when the screen is too small for the panes. Everything keeps running behind it. */
+function TinyNote({columns, rows}: {readonly columns: number; readonly rows: number}) {
+	const theme = useTheme();
+	const {keys} = useApp();
+	const words = [
+		safe`quarterdeck needs ${minimum.columns} x ${minimum.rows}`,
+		safe`this is ${columns} x ${rows}`,
+		safe`${keys.label('quit')} quits`,
+	];
+	return (
+		<Rows
+			rect={{x: 0, y: 0, width: columns, height: rows}}
+			rows={words.slice(0, rows).map(text => paint([span(cutEnd(text, columns))], theme))}
+		/>
+	);
+}
+
+/** The view on screen. Other views are unmounted, so they draw and request nothing. */
+function CurrentView(props: Props) {
+	switch (props.view.page) {
+		case 'work':
+			return <WorkView {...props} />;
+		case 'computers':
+			return <ComputersView {...props} />;
+		case 'events':
+			return <EventsView {...props} />;
+		default:
+			return <LazyOrganization {...props} name={props.view.page} />;
+	}
 }

@@ -1,5 +1,5 @@
 import {acknowledge, clearAttentionMark, snooze} from '../actions/acknowledge-and-snooze.ts';
-import {snoozes} from '../domain/attention.ts';
+import {snoozes} from '../domain/sessions/attention.ts';
 import {placeOf} from '../state/cursor.ts';
 import {popDialog, pushDialog, withTop} from '../state/dialogs.ts';
 import {inboxItems} from '../state/inbox.ts';

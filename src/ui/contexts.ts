@@ -1,21 +1,21 @@
-import {canDiscard} from '../domain/delivery.ts';
+import {retryInstall} from '../domain/computers/provisioning.ts';
 import {isOutsideService} from '../domain/known.ts';
-import {retryInstall} from '../domain/provisioning.ts';
-import type {KeyContext, KeyState} from '../keys/key-state.ts';
+import {canDiscard} from '../domain/messages/delivery.ts';
+import type {Enabled, KeyContext, KeyState} from '../keys/key-state.ts';
 import {isOpen} from '../state/completion.ts';
 import type {Lists} from '../state/lists.ts';
 import type {OrganizationReading} from '../state/organization-reading.ts';
 import {following} from '../state/reading.ts';
 import {sessionsOn} from '../state/session-counts.ts';
-import {streamsOf} from '../state/split.ts';
+import {maxSplit, streamsOf} from '../state/split.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
-import {isCollapsed} from '../text/is-collapsed.ts';
-import {canSplit} from './can-split.ts';
+import {isCollapsed} from '../text/messages/line-count.ts';
+import {streamMin, streamsIn} from './layout.ts';
 import type {StreamItem} from './stream/stream-items.ts';
 import {windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
-import {selectedEvent} from './views/selected-event.ts';
+import {selectedEvent} from './views/event-intents.ts';
 
 /** The key contexts of the current focus. */
 export function contextsOf(view: View, isConnected: boolean): readonly KeyContext[] {
@@ -129,4 +129,15 @@ export function selectedItem({sizes}: AppParts, view: View): StreamItem | undefi
 	const {stream} = sizes;
 	if (view.shown?.kind !== 'session' || stream?.sessionId !== view.shown.id) return undefined;
 	return stream.items[windowOf(stream, view.readings.get(stream.sessionId) ?? following).selected];
+}
+
+/** Whether the session can be added to the split, or removed from it. */
+function canSplit(view: View, mainWidth: number, sessionId: string | undefined): Enabled {
+	if (sessionId === undefined || view.split.includes(sessionId)) return true;
+	if (view.shown?.kind !== 'session') return true;
+	if (view.shown.id === sessionId) return 'It is already open: select another session';
+	const count = streamsOf(view).length + 1;
+	if (count > maxSplit) return `${maxSplit} are already open side by side: {split} on one of them closes it`;
+	if (streamsIn(mainWidth) >= count) return true;
+	return `${count} side by side need ${count * streamMin} columns; there are ${mainWidth}`;
 }

@@ -1,4 +1,5 @@
-import type {HookEvent} from '../domain/hook-event.ts';
+import {isQuiet, type QuietHours} from '../domain/sessions/attention.ts';
+import type {HookEvent} from '../domain/sessions/hook-event.ts';
 import {
 	addNotification,
 	endPause,
@@ -6,9 +7,8 @@ import {
 	type PendingNotifications,
 	pauseAfterNotification,
 	type UserNotification,
-} from '../domain/notification-batch.ts';
-import {isQuiet, type QuietHours} from '../domain/quiet-hours.ts';
-import type {Alert} from '../domain/signal.ts';
+} from '../domain/sessions/notification-batch.ts';
+import type {Alert} from '../domain/sessions/signal.ts';
 import type {ListBuilder} from '../state/lists.ts';
 import type {Outbox} from '../state/outbox.ts';
 import type {Stores} from '../state/stores.ts';

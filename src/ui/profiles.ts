@@ -1,6 +1,6 @@
 import type {Result} from '../actions/result.ts';
+import type {ProfileDraft, ProfileEntry} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
-import type {ProfileDraft, ProfileEntry} from '../domain/profile.ts';
 
 /** The services that the program can show, one at a time. */
 export type Profiles = {

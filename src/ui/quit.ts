@@ -1,5 +1,5 @@
 import {type Intent, pushDialog} from '../state/dialogs.ts';
-import {editorText} from '../text/editor.ts';
+import {editorText} from '../text/editor/editor.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 

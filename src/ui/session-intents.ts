@@ -1,13 +1,11 @@
-import {archiveSession} from '../actions/archive-session.ts';
 import {notify} from '../actions/notify.ts';
-import {pinSession} from '../actions/pin-session.ts';
-import {restoreSession} from '../actions/restore-session.ts';
+import {archiveSession, pinSession, restoreSession} from '../actions/sessions.ts';
 import {isArchived} from '../domain/known.ts';
 import {pushDialog} from '../state/dialogs.ts';
 import {nextSort, sortTitles} from '../state/session-sort.ts';
 import {withoutShown} from '../state/shown-item.ts';
 import {targets} from './contexts.ts';
-import {openFormDialog} from './open-form-dialog.ts';
+import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';

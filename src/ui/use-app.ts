@@ -1,26 +1,26 @@
 import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
+import type {KeyOrigin} from '../domain/accounts/profile.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
-import type {KeyOrigin} from '../domain/profile.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import type {ComputerRow} from '../state/computer-rows.ts';
 import type {DisplayStore} from '../state/display.ts';
 import type {LogEntry} from '../state/event-log.ts';
-import type {EventsSide} from '../state/events-reading.ts';
 import type {ListBuilder} from '../state/lists.ts';
+import type {EventsSide} from '../state/reading.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
-import type {RowCache} from '../text/row-cache.ts';
+import type {RowCache} from '../text/messages/row-cache.ts';
 import type {ComposerStore} from './composer/composers.ts';
 import type {DraftSaver} from './composer/draft-saver.ts';
-import type {FormStore} from './dialogs/form-state.ts';
+import type {FormStore} from './dialogs/form/form-state.ts';
 import type {Ticker} from './kit/ticker.ts';
 import type {MouseInput} from './mouse/mouse-input.ts';
 import type {Zones} from './mouse/zones.ts';
 import type {Profiles} from './profiles.ts';
-import type {StreamExtent} from './stream/stream-extent.ts';
+import type {StreamExtent} from './stream/viewport.ts';
 
 /** The screen's dependencies, created once at startup and provided to every component by context. */
 export type AppParts = {

@@ -1,10 +1,9 @@
 import type {Lists} from '../state/lists.ts';
-import type {SessionItem} from '../state/session-items.ts';
-import {shortId} from '../state/session-items.ts';
+import {type SessionItem, shortId} from '../state/session-items.ts';
 import {streamsOf} from '../state/split.ts';
 import {replyingTo, type View} from '../state/view.ts';
-import {cleanLine} from '../text/clean.ts';
-import {safe} from '../text/safe.ts';
+import {cleanLine} from '../text/cells/clean.ts';
+import {safe} from '../text/cells/safe.ts';
 import {ComposerPane} from './composer/composer-pane.tsx';
 import {QuickReplyPane} from './composer/quick-reply-pane.tsx';
 import {scrollDetailRows} from './kit/scroll.ts';

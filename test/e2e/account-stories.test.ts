@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import {Secret} from '../../src/config/secret.ts';
 import {readSettings} from '../../src/config/settings.ts';
 import {createStores, type Stores} from '../../src/state/stores.ts';
-import {systemClock} from '../../src/sync/clock.ts';
+import {systemClock} from '../../src/sync/core/clock.ts';
 import {createEngine} from '../../src/sync/create-engine.ts';
 import {createWiring} from '../../src/wiring.ts';
 import {type Cli, jsonLines} from '../support/cli.ts';

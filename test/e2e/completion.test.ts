@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {commands} from '../../src/commands/table.ts';
+import {commands} from '../../src/commands/cli/table.ts';
 import {cliAt} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {openTerminal} from '../support/terminal.ts';

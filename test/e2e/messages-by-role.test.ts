@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {MessageRole} from '../../src/domain/message.ts';
+import type {MessageRole} from '../../src/domain/messages/message.ts';
 import type {TestVariant} from '../../src/local/local-service.ts';
 import {cliAt, jsonLines} from '../support/cli.ts';
 import {openFilledSession} from '../support/filled-session.ts';

@@ -2,7 +2,7 @@ import {rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import type {ActivityRow, UserRow} from '../../src/domain/analytics.ts';
+import type {ActivityRow, UserRow} from '../../src/domain/organization/analytics.ts';
 import {addDays, utcDayOf} from '../../src/domain/time.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
 import {type Cli, type CliResult, type CliRun, cliAt, filesHolding, jsonLines} from '../support/cli.ts';

@@ -1,9 +1,9 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test} from 'vitest';
-import type {OutboxItem} from '../../src/domain/delivery.ts';
+import type {OutboxItem} from '../../src/domain/messages/delivery.ts';
 import {guardWrite} from '../../src/term/write-guard.ts';
-import {editorText} from '../../src/text/editor.ts';
+import {editorText} from '../../src/text/editor/editor.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 import {appParts} from '../support/app-parts.ts';

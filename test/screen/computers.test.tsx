@@ -1,6 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
-import type {Computer} from '../../src/domain/computer.ts';
+import type {Computer} from '../../src/domain/computers/computer.ts';
 import type {KnownComputer} from '../../src/domain/known.ts';
 import {guardWrite} from '../../src/term/write-guard.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';

@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {maxStoredEvents} from '../../src/domain/hook-event.ts';
+import {maxStoredEvents} from '../../src/domain/sessions/hook-event.ts';
 import {emptyLog, withNewer, withOlder} from '../../src/state/event-log.ts';
 import {guardWrite} from '../../src/term/write-guard.ts';
 import {appParts} from '../support/app-parts.ts';

@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {openFormDialog} from '../../src/ui/open-form-dialog.ts';
+import {openFormDialog} from '../../src/ui/dialogs/form/open-form-dialog.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';

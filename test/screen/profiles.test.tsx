@@ -1,6 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
 import {done} from '../../src/actions/result.ts';
-import type {ProfileDraft} from '../../src/domain/profile.ts';
+import type {ProfileDraft} from '../../src/domain/accounts/profile.ts';
 import {composerOf} from '../../src/ui/composer/composers.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';

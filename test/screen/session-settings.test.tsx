@@ -1,6 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
-import type {SessionSettings} from '../../src/domain/session.ts';
+import type {SessionSettings} from '../../src/domain/sessions/session.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';

@@ -1,6 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
-import {episodeOf} from '../../src/domain/attention.ts';
 import type {KnownSession} from '../../src/domain/known.ts';
+import {episodeOf} from '../../src/domain/sessions/attention.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';

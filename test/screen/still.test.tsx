@@ -1,6 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
 import type {KnownComputer} from '../../src/domain/known.ts';
-import {timeOfDay} from '../../src/text/times.ts';
+import {timeOfDay} from '../../src/text/values/times.ts';
 import {appParts} from '../support/app-parts.ts';
 import {type FakeClock, fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession} from '../support/fleet.ts';

@@ -1,7 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
-import type {Message, MessageRole} from '../../src/domain/message.ts';
+import type {Message, MessageRole} from '../../src/domain/messages/message.ts';
 import type {Stream, StreamEntry} from '../../src/state/stream.ts';
-import {createSearcher} from '../../src/sync/searcher.ts';
+import {createSearcher} from '../../src/sync/search/searcher.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';

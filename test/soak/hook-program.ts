@@ -3,7 +3,7 @@ import {UnreachableError} from '../../src/api/errors.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {lazyService} from '../../src/lazy-service.ts';
 import {createStores} from '../../src/state/stores.ts';
-import {systemClock} from '../../src/sync/clock.ts';
+import {systemClock} from '../../src/sync/core/clock.ts';
 import {createEngine} from '../../src/sync/create-engine.ts';
 
 /**

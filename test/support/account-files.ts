@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {findKnownAccount, matchNewKey, openMachine} from '../../src/accounts.ts';
 import {Secret} from '../../src/config/secret.ts';
-import type {Account} from '../../src/domain/account.ts';
+import type {Account} from '../../src/domain/accounts/account.ts';
 
 /** The accounts of a state folder that hold something of their own, whether or not they were joined to others. */
 export function accountsIn(stateFolder: string): Account[] {

@@ -1,4 +1,4 @@
-import type {Clock} from '../../src/sync/clock.ts';
+import type {Clock} from '../../src/sync/core/clock.ts';
 
 /** A clock that stands still until told to move. `advance` runs what falls due, in order, and lets promises settle. */
 export type FakeClock = Clock & {advance(ms: number): Promise<void>; readonly pending: number};

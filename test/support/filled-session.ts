@@ -1,5 +1,5 @@
 import {onTestFinished} from 'vitest';
-import {type MessageRole, messageRoles} from '../../src/domain/message.ts';
+import {type MessageRole, messageRoles} from '../../src/domain/messages/message.ts';
 import {openStorage} from '../../src/local/storage/open-storage.ts';
 
 /** A session of the embedded service whose messages a test writes by itself. */

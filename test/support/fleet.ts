@@ -1,6 +1,6 @@
-import type {Computer} from '../../src/domain/computer.ts';
+import type {Computer} from '../../src/domain/computers/computer.ts';
 import type {KnownComputer, KnownSession} from '../../src/domain/known.ts';
-import type {Signal} from '../../src/domain/signal.ts';
+import type {Signal} from '../../src/domain/sessions/signal.ts';
 import type {Fleet} from '../../src/state/fleet.ts';
 import type {Outbox} from '../../src/state/outbox.ts';
 

@@ -6,11 +6,11 @@ import type {Database} from '../../src/db/database.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {createStores, type Stores} from '../../src/state/stores.ts';
 import type {Stream} from '../../src/state/stream.ts';
-import {createFollower, type Follower} from '../../src/sync/follower.ts';
-import {createRegistry, type Registry} from '../../src/sync/registry.ts';
-import {createSafeWrite} from '../../src/sync/safe-write.ts';
-import {createScheduler, type Scheduler} from '../../src/sync/scheduler.ts';
-import {createStreamPublisher} from '../../src/sync/stream-publisher.ts';
+import {createSafeWrite} from '../../src/sync/core/safe-write.ts';
+import {createScheduler, type Scheduler} from '../../src/sync/core/scheduler.ts';
+import {createRegistry, type Registry} from '../../src/sync/fleet/registry.ts';
+import {createFollower, type Follower} from '../../src/sync/messages/follower.ts';
+import {createStreamPublisher} from '../../src/sync/messages/stream-publisher.ts';
 import {type FakeClock, fakeClock, settle} from './fake-clock.ts';
 import {type ListingModel, listingModel, type ModelOptions} from './listing-model.ts';
 

@@ -5,8 +5,8 @@ import {join} from 'node:path';
 import {formatSocketName} from '../../hooks/socket-name.ts';
 import {formatSpoolName, maxSpoolFiles} from '../../hooks/spool.ts';
 import type {Envelope} from '../../hooks/wire.ts';
-import {systemClock} from '../../src/sync/clock.ts';
-import {startHookReceiver} from '../../src/sync/hook-receiver.ts';
+import {systemClock} from '../../src/sync/core/clock.ts';
+import {startHookReceiver} from '../../src/sync/hooks/hook-receiver.ts';
 import type {HookFolders} from './hook-folders.ts';
 
 /** What a hook finds on the machine, and which way its event then takes. */

@@ -1,10 +1,10 @@
 import {AbortError, NotFoundError, RejectedError} from '../../src/api/errors.ts';
 import type {CallOptions, MessageQuery, Service} from '../../src/api/service.ts';
-import type {Computer} from '../../src/domain/computer.ts';
-import type {AddedMessage, Message, MessageRole} from '../../src/domain/message.ts';
+import type {Computer} from '../../src/domain/computers/computer.ts';
+import type {AddedMessage, Message, MessageRole} from '../../src/domain/messages/message.ts';
 import type {Page} from '../../src/domain/page.ts';
-import type {Session} from '../../src/domain/session.ts';
-import type {Clock} from '../../src/sync/clock.ts';
+import type {Session} from '../../src/domain/sessions/session.ts';
+import type {Clock} from '../../src/sync/core/clock.ts';
 
 export type ModelOptions = {
 	readonly clock: Clock;

@@ -2,8 +2,8 @@ import {createHttpService} from '../../src/api/http-service.ts';
 import {Secret} from '../../src/config/secret.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {createOrganizationStore, type OrganizationPart} from '../../src/state/organization.ts';
-import {systemClock} from '../../src/sync/clock.ts';
-import {createOrganizationReader} from '../../src/sync/organization-reader.ts';
+import {systemClock} from '../../src/sync/core/clock.ts';
+import {createOrganizationReader} from '../../src/sync/organization/organization-reader.ts';
 
 /** A process that reads one part of an organization as the screen does, and says what came of it and what it took. */
 const [url = '', part = '', file = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import type {UserRow} from '../../src/domain/analytics.ts';
+import type {UserRow} from '../../src/domain/organization/analytics.ts';
 import type {Reply, SeenRequest} from './fault-server.ts';
 import type {Organization} from './organization.ts';
 import {json} from './replies.ts';

@@ -1,7 +1,12 @@
-import type {ActivityRow, ProductivityRow, TokenRow, ToolRow, UserRow} from '../../src/domain/analytics.ts';
-import type {DayRange} from '../../src/domain/usage/range.ts';
-import {daysIn} from '../../src/domain/usage/range.ts';
-import type {User} from '../../src/domain/user.ts';
+import type {
+	ActivityRow,
+	ProductivityRow,
+	TokenRow,
+	ToolRow,
+	UserRow,
+} from '../../src/domain/organization/analytics.ts';
+import type {User} from '../../src/domain/organization/user.ts';
+import {type DayRange, daysIn} from '../../src/domain/usage/range.ts';
 
 /** What one user did with one model on one day: everything the analytics of the organization are made of. */
 export type Work = {

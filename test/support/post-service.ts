@@ -8,9 +8,9 @@ import {
 	UnreachableError,
 } from '../../src/api/errors.ts';
 import type {MessageQuery, Service} from '../../src/api/service.ts';
-import type {AddedMessage, Message, MessageDraft} from '../../src/domain/message.ts';
+import type {AddedMessage, Message, MessageDraft} from '../../src/domain/messages/message.ts';
 import type {Page} from '../../src/domain/page.ts';
-import type {Clock} from '../../src/sync/clock.ts';
+import type {Clock} from '../../src/sync/core/clock.ts';
 
 /** What the service does with one post. `lost`: it accepts it and the answer never comes; `vanished`: neither. */
 export type PostOutcome =

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import {openRoleMessages} from '../../src/commands/role-messages.ts';
-import {openTranscript} from '../../src/commands/transcript.ts';
-import {type MessageRole, messageRoles} from '../../src/domain/message.ts';
+import {openRoleMessages} from '../../src/commands/messages/role-messages.ts';
+import {openTranscript} from '../../src/commands/messages/transcript.ts';
+import {type MessageRole, messageRoles} from '../../src/domain/messages/message.ts';
 import {type FollowerBench, followerBench} from './follower-bench.ts';
 
 export const orders = ['tail', 'head'] as const;

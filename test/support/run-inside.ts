@@ -1,10 +1,9 @@
-import {exitCodeOf} from '../../src/commands/exit-codes.ts';
-import {findCommand} from '../../src/commands/help.ts';
-import {leadingWords} from '../../src/commands/leading-words.ts';
-import {loadCommand} from '../../src/commands/load-command.ts';
-import {createOutput} from '../../src/commands/output.ts';
-import {parse} from '../../src/commands/parse.ts';
-import {systemClock} from '../../src/sync/clock.ts';
+import {exitCodeOf} from '../../src/commands/cli/errors.ts';
+import {findCommand, leadingWords} from '../../src/commands/cli/help.ts';
+import {loadCommand} from '../../src/commands/cli/load-command.ts';
+import {parse} from '../../src/commands/cli/parse.ts';
+import {createOutput} from '../../src/commands/output/output.ts';
+import {systemClock} from '../../src/sync/core/clock.ts';
 import {type Wiring, wireCommand} from '../../src/wiring.ts';
 import type {CliResult} from './cli.ts';
 

@@ -1,6 +1,6 @@
 import type {Service} from '../../src/api/service.ts';
-import type {Computer} from '../../src/domain/computer.ts';
-import type {Message} from '../../src/domain/message.ts';
+import type {Computer} from '../../src/domain/computers/computer.ts';
+import type {Message} from '../../src/domain/messages/message.ts';
 import {readProcStat} from '../../src/local/proc-stat.ts';
 import {eventually} from './eventually.ts';
 

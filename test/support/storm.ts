@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import {episodeOf} from '../../src/domain/attention.ts';
 import type {KnownSession} from '../../src/domain/known.ts';
+import {episodeOf} from '../../src/domain/sessions/attention.ts';
 import type {Attention} from '../../src/state/attention.ts';
 import type {Fleet} from '../../src/state/fleet.ts';
 import type {ListFilter} from '../../src/state/lists.ts';

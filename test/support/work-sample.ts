@@ -1,4 +1,4 @@
-import type {Message} from '../../src/domain/message.ts';
+import type {Message} from '../../src/domain/messages/message.ts';
 import type {Stores} from '../../src/state/stores.ts';
 import type {StreamEntry} from '../../src/state/stream.ts';
 import {fleet, knownComputer, knownSession, signal} from './fleet.ts';

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import type {Database} from '../../src/db/database.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
-import type {Account} from '../../src/domain/account.ts';
+import type {Account} from '../../src/domain/accounts/account.ts';
 import {carryJoined, JoinError, joinAccounts} from '../../src/join-accounts.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 

@@ -9,8 +9,8 @@ import {incidentsSetting, readIncidents} from '../../db/incidents.ts';
 import {migrations} from '../../db/migrations.ts';
 import {isIntact, openingTimeout, openMemory} from '../../db/open-file.ts';
 import {adviceFor, reasonOf} from '../../db/storage-error.ts';
-import {type Account, noAccount, normalAddress} from '../../domain/account.ts';
-import {byteSize} from '../../text/size.ts';
+import {type Account, noAccount, normalAddress} from '../../domain/accounts/account.ts';
+import {byteSize} from '../../text/values/numbers.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 
 const remedy = 'open the screen: it recovers what it can into a new file';

@@ -1,8 +1,44 @@
+import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
+import type {Settings} from '../../config/settings.ts';
+import {findListeners, spoolSizes} from '../../hook-setup/listeners.ts';
+import {createKeyMap} from '../../keys/key-map.ts';
 import {capabilities, refusal} from '../../term/capabilities.ts';
 import {localClipboard} from '../../term/local-clipboard.ts';
 import {askedModes, probeTerminal, sampleWidth, type TerminalAnswers, widthSample} from '../../term/probe.ts';
 import {isInTmux} from '../../term/tmux.ts';
-import {type Check, ok, warning} from './check.ts';
+import {byteSize} from '../../text/values/numbers.ts';
+import {type Check, ok, problem, warning} from './check.ts';
+
+/** More pending events than this mean that no program has read them for a long time. */
+const manyFiles = 400;
+
+/** Checks where hook events arrive: the runtime folder, the sockets of running programs and the spool. */
+export async function checkHooks(): Promise<Check[]> {
+	return [checkFolder(), await checkSockets(), checkSpool()];
+}
+
+function checkFolder(): Check {
+	try {
+		return ok('runtime folder', openRuntimeFolder(currentEnvironment()));
+	} catch (error) {
+		return problem('runtime folder', 'none is usable', (error as Error).message);
+	}
+}
+
+async function checkSockets(): Promise<Check> {
+	const listeners = await findListeners(currentEnvironment());
+	const programs = listeners.filter(({isLive}) => isLive).map(({pid}) => pid);
+	return ok('sockets', programs.length === 0 ? 'no program is listening' : `process ${programs.join(', ')}`);
+}
+
+function checkSpool(): Check {
+	const sizes = spoolSizes(currentEnvironment());
+	const files = sizes.reduce((sum, folder) => sum + folder.files, 0);
+	const bytes = sizes.reduce((sum, folder) => sum + folder.bytes, 0);
+	const found = `${files} events, ${byteSize(bytes)}`;
+	if (files < manyFiles) return ok('spool', found);
+	return warning('spool', found, 'run quarterdeck events to read them before the oldest are dropped');
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -72,5 +108,16 @@ function checkWidths({width}: TerminalAnswers): Check {
 		'widths',
 		`${widthSample} takes ${width} columns, not ${sampleWidth}`,
 		'set a UTF-8 locale (LANG=C.UTF-8) here and in the terminal, or rows with wide characters will be misaligned',
+	);
+}
+
+/** Reports the number of user-defined keys and each problem with them. */
+export function checkKeys({keys: choices, configFile}: Settings): Check[] {
+	const {problems} = createKeyMap(choices);
+	const count = choices.byAction.size;
+	if (problems.length === 0)
+		return [ok('keys', count === 0 ? 'defaults' : `${count} customized; quarterdeck keys shows all`)];
+	return problems.map(found =>
+		warning('keys', found, `fix "keys" in ${configFile}; quarterdeck keys shows the active ones`),
 	);
 }

@@ -1,7 +1,7 @@
 import {unifiedDiff} from '../../hook-setup/diff.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {safe} from '../../text/safe.ts';
-import type {Output} from '../output.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {safe} from '../../text/cells/safe.ts';
+import type {Output} from '../output/output.ts';
 import type {Proposal, Written} from './change.ts';
 
 /** Settings may be on one long line: allow enough to show the change in it. */

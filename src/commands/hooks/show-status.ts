@@ -1,9 +1,9 @@
 import type {FileStatus} from '../../hook-setup/file-status.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {safe} from '../../text/safe.ts';
-import {byteSize} from '../../text/size.ts';
-import {age} from '../../text/times.ts';
-import type {Output} from '../output.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {byteSize} from '../../text/values/numbers.ts';
+import {age} from '../../text/values/times.ts';
+import type {Output} from '../output/output.ts';
 import type {ClientStatus, HooksStatus} from './status.ts';
 
 /**

@@ -6,11 +6,30 @@ import {findTurnedOff, type TurnedOff} from '../../hook-setup/off-switches.ts';
 import {HookMissingError} from '../../hook-setup/program-paths.ts';
 import {isFound} from '../../hook-setup/settings-files.ts';
 import type {Program} from '../../hook-setup/wanted-handlers.ts';
-import type {CommandContext} from '../context.ts';
-import {type ExitCode, exitCodes} from '../exit-codes.ts';
-import {type LastEvent, lastEvents} from './last-events.ts';
+import type {CommandContext} from '../cli/context.ts';
+import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {showStatus} from './show-status.ts';
 import {filesToLookInto, thisMachine, thisProgram} from './targets.ts';
+
+/** The newest event of one client. `at` is Unix ms. */
+export type LastEvent = {readonly client: string; readonly event: string; readonly at: number};
+
+/** How many events to look back through. */
+const looked = 5000;
+
+/** The newest event of each client among those saved by this profile, newest first. Includes test events. */
+async function lastEvents({wiring, output}: CommandContext): Promise<LastEvent[] | undefined> {
+	try {
+		const database = await (await wiring()).database();
+		const found = new Map<string, LastEvent>();
+		for (const {client, event, ts} of database.events.recent(looked))
+			if (!found.has(client)) found.set(client, {client, event, at: ts});
+		return [...found.values()];
+	} catch (error) {
+		output.note(`the saved events can't be read: ${(error as Error).message}`);
+		return undefined;
+	}
+}
 
 /** Everything known about one client's hooks. */
 export type ClientStatus = {

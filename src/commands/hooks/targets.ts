@@ -10,8 +10,8 @@ import {
 	settingsFiles,
 } from '../../hook-setup/settings-files.ts';
 import type {Program} from '../../hook-setup/wanted-handlers.ts';
-import type {CommandContext} from '../context.ts';
-import {UsageError} from '../usage-error.ts';
+import type {CommandContext} from '../cli/context.ts';
+import {UsageError} from '../cli/errors.ts';
 
 /** The user's home, working folder and environment. */
 export function thisMachine({input}: CommandContext): Machine {

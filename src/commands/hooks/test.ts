@@ -3,11 +3,11 @@ import {ourEntries} from '../../hook-setup/plan-change.ts';
 import {readSettingsFile} from '../../hook-setup/read-settings.ts';
 import type {SettingsFile} from '../../hook-setup/settings-files.ts';
 import {runTrial, type TrialResult} from '../../hook-setup/trial.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {safe} from '../../text/safe.ts';
-import type {CommandContext} from '../context.ts';
-import {type ExitCode, exitCodes} from '../exit-codes.ts';
-import type {Output} from '../output.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {safe} from '../../text/cells/safe.ts';
+import type {CommandContext} from '../cli/context.ts';
+import {type ExitCode, exitCodes} from '../cli/errors.ts';
+import type {Output} from '../output/output.ts';
 import {filesToLookInto} from './targets.ts';
 
 /**

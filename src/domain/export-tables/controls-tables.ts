@@ -1,6 +1,6 @@
-import type {ControlChange} from '../controls.ts';
-import type {RevisionDifference, SettingChange} from '../controls-difference.ts';
-import type {SettingInForce} from '../settings-in-force.ts';
+import type {ControlChange} from '../organization/controls.ts';
+import type {RevisionDifference, SettingChange} from '../organization/controls-difference.ts';
+import type {SettingInForce} from '../organization/settings-in-force.ts';
 import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 
 /** One setting changed by a revision; `one` is undefined if the revision changed nothing. */

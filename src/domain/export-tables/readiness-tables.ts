@@ -1,8 +1,12 @@
-import type {ReadinessReport} from '../readiness.ts';
-import {compareReports} from '../readiness-comparison.ts';
-import type {RepositoryReadiness} from '../readiness-repositories.ts';
-import {type CriterionScore, passShareOf, scoresOf} from '../readiness-score.ts';
-import {repositoryKey} from '../repository-key.ts';
+import {
+	type CriterionScore,
+	compareReports,
+	passShareOf,
+	type ReadinessReport,
+	type RepositoryReadiness,
+	scoresOf,
+} from '../organization/readiness.ts';
+import {repositoryKey} from '../organization/repository-key.ts';
 import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 
 /** A report, with its repository when only the newest report of each repository is listed. */

@@ -1,6 +1,5 @@
-import {type ListedUser, nameOf} from '../user-list.ts';
-import type {ExportColumn, ExportTable, Rows} from './export-table.ts';
-import {createExportTable} from './export-table.ts';
+import {type ListedUser, nameOf} from '../organization/user.ts';
+import {createExportTable, type ExportColumn, type ExportTable, type Rows} from './export-table.ts';
 
 /** A user's activity in a range of days. Absent fields are unknown. */
 export type UserUsage = {

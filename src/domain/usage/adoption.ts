@@ -1,4 +1,4 @@
-import type {ActivityRow} from '../analytics.ts';
+import type {ActivityRow} from '../organization/analytics.ts';
 import {type DayRange, wholeMonthlyFrom, wholeWeeklyFrom} from './range.ts';
 import {
 	createDaySeries,

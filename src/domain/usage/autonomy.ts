@@ -1,4 +1,4 @@
-import type {ActivityRow, ToolRow} from '../analytics.ts';
+import type {ActivityRow, ToolRow} from '../organization/analytics.ts';
 import type {DayRange} from './range.ts';
 import {type Ratio, ratioOf, weightedMean} from './ratio.ts';
 import {type DayPoint, known, latestOf, seriesOf} from './series.ts';

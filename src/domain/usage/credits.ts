@@ -1,4 +1,4 @@
-import type {ModelTokens, TokenRow, UserTokens} from '../analytics.ts';
+import type {ModelTokens, TokenRow, UserTokens} from '../organization/analytics.ts';
 import {type Attribution, createAttribution, type Part} from './attribution.ts';
 import type {DayRange} from './range.ts';
 import {createDaySeries, type DayPoint, type DaySeries, known, type Total, totalOf} from './series.ts';

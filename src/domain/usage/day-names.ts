@@ -1,4 +1,4 @@
-import type {ActivityRow, ProductivityRow, TokenRow, ToolRow} from '../analytics.ts';
+import type {ActivityRow, ProductivityRow, TokenRow, ToolRow} from '../organization/analytics.ts';
 import type {Part} from './attribution.ts';
 import {modelParts, userParts} from './credits.ts';
 import {languageParts} from './output.ts';

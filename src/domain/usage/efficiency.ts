@@ -1,4 +1,4 @@
-import type {ActivityRow, ProductivityRow, TokenRow} from '../analytics.ts';
+import type {ActivityRow, ProductivityRow, TokenRow} from '../organization/analytics.ts';
 import {filesOf} from './output.ts';
 import {type DayRange, daysIn} from './range.ts';
 import {type Ratio, ratioOf} from './ratio.ts';

@@ -1,4 +1,4 @@
-import type {ServerCount} from '../analytics.ts';
+import type {ServerCount} from '../organization/analytics.ts';
 
 /** An MCP server reported under one or more spellings that differ only in case. */
 export type McpServer = {

@@ -1,4 +1,4 @@
-import type {ListedUser} from '../user-list.ts';
+import type {ListedUser} from '../organization/user.ts';
 import type {People} from './people.ts';
 import type {DayRange} from './range.ts';
 

@@ -1,4 +1,4 @@
-import type {ProductivityRow} from '../analytics.ts';
+import type {ProductivityRow} from '../organization/analytics.ts';
 import {type Attribution, createAttribution, type Part} from './attribution.ts';
 import type {DayRange} from './range.ts';
 import {type DayPoint, seriesOf, type Total, totalOf} from './series.ts';

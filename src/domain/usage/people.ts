@@ -1,4 +1,4 @@
-import type {UserRow} from '../analytics.ts';
+import type {UserRow} from '../organization/analytics.ts';
 import {createFlagGrid} from './flag-grid.ts';
 import {createNumberGrid} from './number-grid.ts';
 import {createQuantiles, type Quantiles} from './quantiles.ts';

@@ -1,5 +1,5 @@
-import type {ServerCount, ToolRow} from '../analytics.ts';
 import {maskText} from '../masking.ts';
+import type {ServerCount, ToolRow} from '../organization/analytics.ts';
 import {type Attribution, createAttribution, type Part} from './attribution.ts';
 import {type McpServer, mergeServers} from './mcp-servers.ts';
 import type {DayRange} from './range.ts';

@@ -1,4 +1,4 @@
-import type {UserRow} from '../analytics.ts';
+import type {UserRow} from '../organization/analytics.ts';
 import {createCountTable} from './count-table.ts';
 
 /** Categorical values of a person's days. */

@@ -1,12 +1,62 @@
-import {randomUUID} from 'node:crypto';
+import {createHash, randomUUID, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Secret} from '../../config/secret.ts';
 import type {TestVariant} from '../local-service.ts';
-import {checkHost, checkKey} from './authorize.ts';
-import {errorBody} from './error-body.ts';
-import {readBody} from './read-body.ts';
 import {Refusal} from './refusal.ts';
 import type {Router} from './router.ts';
+
+const names = new Set(['127.0.0.1', 'localhost']);
+
+/** Throws `Refusal` 421 for a Host other than this address (DNS rebinding by a web page). */
+function checkHost({headers: {host = ''}, socket}: IncomingMessage): void {
+	if (!isOurs(host, socket.localPort))
+		throw new Refusal(421, 'this service responds only at its own loopback address');
+}
+
+/** `localPort` is undefined for a socket in the runtime folder, which clients call `localhost`. */
+function isOurs(host: string, localPort: number | undefined): boolean {
+	if (localPort === undefined) return host === 'localhost';
+	const [name = '', port] = host.split(':');
+	return names.has(name.toLowerCase()) && Number(port ?? 80) === localPort;
+}
+
+/** Throws `Refusal` 401 unless the bearer key matches the listener's. Compares digests in constant time. */
+function checkKey(request: IncomingMessage, key: Secret): void {
+	const given = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+	if (!timingSafeEqual(digest(given), digest(key.reveal())))
+		throw new Refusal(401, 'the key is missing or wrong');
+}
+
+function digest(text: string): Buffer {
+	return createHash('sha256').update(text).digest();
+}
+
+/** Maximum body size in bytes: room for a message with a few images. */
+export const maxBodySize = 32 * 1024 * 1024;
+
+/** Parses a request's JSON body; undefined when there is none. Throws `Refusal` 400, 413 or 415. */
+async function readBody(request: IncomingMessage): Promise<unknown> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	if (Number(request.headers['content-length'] ?? 0) > maxBodySize) throw tooLong();
+	for await (const chunk of request) {
+		size += chunk.length;
+		if (size > maxBodySize) throw tooLong();
+		chunks.push(chunk);
+	}
+	if (size === 0) return undefined;
+	const type = request.headers['content-type'] ?? '';
+	if (!/^application\/json\s*(;|$)/i.test(type)) throw new Refusal(415, 'bodies are application/json');
+	try {
+		return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(Buffer.concat(chunks)));
+	} catch {
+		throw new Refusal(400, 'the body is not JSON');
+	}
+}
+
+function tooLong(): Refusal {
+	return new Refusal(413, `a body has at most ${maxBodySize} bytes`);
+}
 
 // Importing node:http evaluates all its exports, and one of them loads a WebSocket client: 40 ms at startup.
 const {createServer} = process.getBuiltinModule('node:http');
@@ -112,4 +162,32 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 		const timer = setTimeout(end, ms);
 		signal.addEventListener('abort', end);
 	});
+}
+
+export type ErrorBody = {readonly contentType: string; readonly text: string};
+
+/** The body of an error response in one of the shapes services use; the contract mostly leaves it open. */
+function errorBody(refusal: Refusal, shape: TestVariant['errorShape'], requestId: string): ErrorBody {
+	const {message: detail, status, title, errors} = refusal;
+	const json = (value: unknown): ErrorBody => ({
+		contentType: 'application/json',
+		text: JSON.stringify(value),
+	});
+	switch (shape) {
+		case 'problem':
+			return json({title, detail, status, requestId, ...(errors.length > 0 ? {errors} : {})});
+		case 'error':
+			return json({error: detail});
+		case 'message':
+			return json({message: detail});
+		case 'text':
+			return {contentType: 'text/plain; charset=utf-8', text: detail};
+		case 'html':
+			return {
+				contentType: 'text/html; charset=utf-8',
+				text: `<!doctype html><html><head><title>${status} ${title}</title></head><body><h1>${title}</h1></body></html>`,
+			};
+		case 'empty':
+			return {contentType: 'text/plain', text: ''};
+	}
 }

@@ -1,10 +1,67 @@
-import type {CriterionEvaluation, ReadinessReport} from '../../domain/readiness.ts';
+import {randomUUID} from 'node:crypto';
+import {join} from 'node:path';
+import type {CriterionEvaluation, ReadinessReport} from '../../domain/organization/readiness.ts';
+import type {BackgroundContext} from '../context.ts';
+import {askGit} from '../git.ts';
+import {maskCredentials} from '../repository-url.ts';
 import {type Application, findApplications} from './applications.ts';
 import {type Criterion, criteria} from './criteria.ts';
-import type {SourceTree} from './source-tree.ts';
+import {createSourceTree, type SourceTree} from './source-tree.ts';
+
+/** Time limit per repository, ms; a slower one is retried next time. */
+const patience = 15_000;
+
+/** Evaluates the repositories in all workspaces: per commit, once without and once with local changes. */
+export async function evaluateWorkspaces(backgroundContext: BackgroundContext): Promise<void> {
+	const {computers} = backgroundContext.storage;
+	const folders = computers.all().flatMap(({id, workspace}) => {
+		const steps = computers.steps(id);
+		const clones = steps.flatMap(({repo, status}) => (repo && status === 'completed' ? [repo.folder] : []));
+		const isUsers = steps.some(({kind}) => kind === 'check-workspace');
+		return isUsers ? [workspace] : clones.map(folder => join(workspace, folder));
+	});
+	for (const folder of folders) await evaluateRepository(backgroundContext, folder);
+}
+
+async function evaluateRepository(
+	{storage, groups, closing}: BackgroundContext,
+	folder: string,
+): Promise<void> {
+	const signal = AbortSignal.any([closing, AbortSignal.timeout(patience)]);
+	const ask = async (cwd: string, ...args: string[]) => (await askGit(groups, cwd, args, signal))?.trim();
+	const root = await ask(folder, 'rev-parse', '--show-toplevel');
+	if (!root) return;
+	const [commitHash, status, origin] = await Promise.all([
+		ask(root, 'rev-parse', 'HEAD'),
+		ask(root, 'status', '--porcelain'),
+		ask(root, 'config', '--get', 'remote.origin.url'),
+	]);
+	if (!commitHash || status === undefined) return;
+	const repoUrl = maskCredentials(origin || `file://${root}`);
+	const hasLocalChanges = status !== '';
+	const state = hasLocalChanges ? `${commitHash} with changes` : commitHash;
+	if (storage.readiness.has(repoUrl, state)) return;
+	const [files, branch, ahead] = await Promise.all([
+		ask(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'),
+		ask(root, 'branch', '--show-current'),
+		ask(root, 'rev-list', '--count', 'HEAD', '--not', '--remotes'),
+	]);
+	if (files === undefined || closing.aborted) return;
+	const tree = createSourceTree(root, files.split('\0').filter(Boolean));
+	storage.readiness.add(repoUrl, state, {
+		reportId: randomUUID(),
+		createdAt: Date.now(),
+		repoUrl,
+		...evaluate(tree),
+		commitHash,
+		branch: branch || undefined,
+		hasLocalChanges,
+		hasNonRemoteCommits: ahead === undefined ? undefined : Number(ahead) > 0,
+	});
+}
 
 /** Scores a repository's files on every criterion, in the form of a readiness report. */
-export function evaluate(tree: SourceTree): Pick<ReadinessReport, 'apps' | 'report'> {
+function evaluate(tree: SourceTree): Pick<ReadinessReport, 'apps' | 'report'> {
 	const applications = findApplications(tree);
 	return {
 		apps: Object.fromEntries(applications.map(({path, description}) => [path, {description}])),

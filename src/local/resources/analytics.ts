@@ -1,10 +1,18 @@
 import {z} from 'zod';
-import {activityRows, activityRowsByClient} from '../analytics/activity-rows.ts';
-import {type DayRange, dayLength, dayOf, isDay, spanOf} from '../analytics/days.ts';
-import {productivityRows} from '../analytics/productivity-rows.ts';
-import {tokenRows} from '../analytics/token-rows.ts';
-import {toolRows, toolRowsByName} from '../analytics/tool-rows.ts';
-import {userRows} from '../analytics/user-rows.ts';
+import {
+	activityRows,
+	activityRowsByClient,
+	type DayRange,
+	dayLength,
+	dayOf,
+	isDay,
+	productivityRows,
+	spanOf,
+	tokenRows,
+	toolRows,
+	toolRowsByName,
+	userRows,
+} from '../analytics.ts';
 import type {LocalContext} from '../context.ts';
 import {pageLimitField, parseQuery} from '../http/fields.ts';
 import {badField} from '../http/refusal.ts';

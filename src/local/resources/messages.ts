@@ -1,9 +1,12 @@
 import {randomUUID} from 'node:crypto';
 import {z} from 'zod';
-import type {AddedMessage, ContentItem, Message} from '../../domain/message.ts';
-import {messageRoles} from '../../domain/message.ts';
+import {
+	type AddedMessage,
+	type ContentItem,
+	type Message,
+	messageRoles,
+} from '../../domain/messages/message.ts';
 import {saveAttachments} from '../attachments.ts';
-import {clientOf} from '../client-type.ts';
 import type {LocalContext} from '../context.ts';
 import {pageLimitField, parseBody, parseQuery} from '../http/fields.ts';
 import {cutPage, decodeCursor, encodeCursor} from '../http/pagination.ts';
@@ -12,6 +15,13 @@ import type {Route} from '../http/router.ts';
 import type {StoredMessage} from '../storage/messages.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 import {findSession} from './sessions.ts';
+
+const clientTypes = ['terminal-ui', 'web', 'non-interactive-cli'];
+
+/** The client type a request's User-Agent names, as used in analytics rows; undefined if it names none. */
+function clientOf(userAgent: string): string | undefined {
+	return clientTypes.find(type => userAgent.includes(type));
+}
 
 const listQuery = z.strictObject({
 	limit: pageLimitField,

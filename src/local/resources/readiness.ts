@@ -3,7 +3,7 @@ import type {LocalContext} from '../context.ts';
 import {parseQuery} from '../http/fields.ts';
 import {badField} from '../http/refusal.ts';
 import type {Route} from '../http/router.ts';
-import {evaluateWorkspaces} from '../readiness/evaluate-workspaces.ts';
+import {evaluateWorkspaces} from '../readiness/evaluate.ts';
 
 const listQuery = z.strictObject({
 	/** The repository's address, as reported in `repoUrl`. */

@@ -3,7 +3,7 @@ import {realpathSync, statSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {z} from 'zod';
 import {cwdLength} from '../../domain/limits.ts';
-import type {Session} from '../../domain/session.ts';
+import type {Session} from '../../domain/sessions/session.ts';
 import type {LocalContext} from '../context.ts';
 import {parseBody, text} from '../http/fields.ts';
 import {badField, notFound, Refusal} from '../http/refusal.ts';

@@ -1,5 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
-import type {ComputerStatus} from '../../domain/computer.ts';
+import type {ComputerStatus} from '../../domain/computers/computer.ts';
 import type {PlannedStep, StepKind, StepStatus} from '../provisioning.ts';
 import {numberOf, type Row, textOf} from './row.ts';
 

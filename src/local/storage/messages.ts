@@ -1,5 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
-import type {MessageRole} from '../../domain/message.ts';
+import type {MessageRole} from '../../domain/messages/message.ts';
 import {type Row, textOf} from './row.ts';
 
 /** A saved file or image of a message. `path` is absolute, or as the client gave it when it sent no data. */

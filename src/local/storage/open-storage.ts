@@ -16,14 +16,23 @@ import {moveAside, withRepairLock} from '../../db/salvage.ts';
 import {reasonOf, toStorageError} from '../../db/storage-error.ts';
 import {LocalServiceError} from '../local-error.ts';
 import {type ComputerTable, createComputerTable} from './computers.ts';
-import {type ControlTable, createControlTable} from './controls.ts';
 import {databaseFile} from './database-file.ts';
-import {createIdentityTable, type IdentityTable} from './identity.ts';
 import {createMessageTable, type MessageTable} from './messages.ts';
-import {createProcessTable, type ProcessTable} from './processes.ts';
-import {createReadinessTable, type ReadinessTable} from './readiness.ts';
+import {
+	type ControlTable,
+	createControlTable,
+	createReadinessTable,
+	type ReadinessTable,
+} from './organization.ts';
 import {migrations} from './schema.ts';
-import {createServiceTable, type ServiceTable} from './services.ts';
+import {
+	createIdentityTable,
+	createProcessTable,
+	createServiceTable,
+	type IdentityTable,
+	type ProcessTable,
+	type ServiceTable,
+} from './service.ts';
 import {createSessionTable, type SessionTable} from './sessions.ts';
 import {createUsageTable, type UsageTable} from './usage.ts';
 

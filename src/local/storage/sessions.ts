@@ -1,5 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
-import type {SessionSettingsPatch, SessionStatus} from '../../domain/session.ts';
+import type {SessionSettingsPatch, SessionStatus} from '../../domain/sessions/session.ts';
 import {numberOf, type Row, textOf} from './row.ts';
 
 /**

@@ -1,12 +1,11 @@
-import {type Line, type Span, span} from '../line.ts';
-import {stillSafe} from '../safe.ts';
-import {axisGutter, axisLabel, labelLine} from './axis.ts';
-import {axisColumns} from './axis-columns.ts';
-import type {Combine} from './bins.ts';
-import {type AxisOptions, type ChartPoint, largestOf} from './chart-point.ts';
+import {type Line, type Span, span} from '../cells/line.ts';
+import {stillSafe} from '../cells/safe.ts';
+import {axisColumns, axisGutter, axisLabel, labelLine} from './axis.ts';
+import {binPoints, type Combine} from './bins.ts';
+import {type AxisOptions, type ChartOptions, type ChartPoint, largestOf} from './chart-point.ts';
+import {readout} from './describe.ts';
 import {glyphsOf} from './glyphs.ts';
-import {joinSpans} from './join-spans.ts';
-import {readout} from './readout.ts';
+import {joinSpans} from './legend.ts';
 
 /**
  * Draws one bar per point, `height` rows tall, with the largest value beside it, the first and last label
@@ -45,4 +44,27 @@ export function barChart(
 		labelLine(points, axisGutter, width, {pointer: columns.pointer(bins, selected), share: bins.size}),
 		...(point ? [readout(point, options)] : []),
 	];
+}
+
+/**
+ * A trend in one row: zero is on the floor, larger values rise from it, unknown is a gap mark. Negative
+ * values count as zero. With a selected point, a second line gives its exact value.
+ */
+export function sparkline(
+	points: readonly ChartPoint[],
+	options: ChartOptions & {readonly combine: Combine},
+): Line[] {
+	const {heights, unknown} = glyphsOf(options.isAscii);
+	const bins = binPoints(points, options.width, options.combine);
+	const chosen = bins.columnOf(options.selected);
+	const top = largestOf(bins.points.map(({value}) => value));
+	const cells = bins.points.map(({value}, column): Span => {
+		const look = column === chosen ? {inverse: true} : {};
+		if (value === undefined) return span(stillSafe(unknown), 'dim', look);
+		// Only zero gets the lowest level: any positive value rises visibly above it.
+		const level = value <= 0 ? 0 : Math.max(1, Math.round((value / top) * (heights.length - 1)));
+		return span(stillSafe(heights[level] ?? unknown), level === 0 ? 'dim' : 'accent', look);
+	});
+	const point = options.selected === undefined ? undefined : points[options.selected];
+	return [joinSpans(cells), ...(point ? [readout(point, options)] : [])];
 }

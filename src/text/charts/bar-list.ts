@@ -1,8 +1,8 @@
-import {pad} from '../cut.ts';
-import {fitLine, type Line, span} from '../line.ts';
-import {exactNumber, percent} from '../numbers.ts';
-import {type Safe, safe, stillSafe} from '../safe.ts';
-import {textWidth} from '../width.ts';
+import {pad} from '../cells/cut.ts';
+import {fitLine, type Line, span} from '../cells/line.ts';
+import {type Safe, safe, stillSafe} from '../cells/safe.ts';
+import {textWidth} from '../cells/width.ts';
+import {exactNumber, percent} from '../values/numbers.ts';
 import {type ChartOptions, largestOf} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';
 

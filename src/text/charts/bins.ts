@@ -1,4 +1,4 @@
-import {safe} from '../safe.ts';
+import {safe} from '../cells/safe.ts';
 import type {ChartPoint} from './chart-point.ts';
 
 /**

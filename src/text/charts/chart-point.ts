@@ -1,4 +1,4 @@
-import type {Safe} from '../safe.ts';
+import type {Safe} from '../cells/safe.ts';
 
 /** A chart value and its label. An undefined value is unknown and has a mark of its own. */
 export type ChartPoint = {readonly label: Safe; readonly value: number | undefined};

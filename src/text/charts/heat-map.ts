@@ -1,6 +1,6 @@
-import {fitLine, type Line, span} from '../line.ts';
-import {shortNumber} from '../numbers.ts';
-import {type Safe, stillSafe} from '../safe.ts';
+import {fitLine, type Line, span} from '../cells/line.ts';
+import {type Safe, stillSafe} from '../cells/safe.ts';
+import {shortNumber} from '../values/numbers.ts';
 import {labelLine} from './axis.ts';
 import {glyphsOf} from './glyphs.ts';
 

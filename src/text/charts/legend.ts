@@ -1,8 +1,8 @@
-import {pad} from '../cut.ts';
-import {fitLine, type Line, lineWidth, type Span, span} from '../line.ts';
-import {exactNumber} from '../numbers.ts';
-import {safe} from '../safe.ts';
-import {textWidth} from '../width.ts';
+import {pad} from '../cells/cut.ts';
+import {fitLine, type Line, lineWidth, type Span, span} from '../cells/line.ts';
+import {safe, stillSafe} from '../cells/safe.ts';
+import {textWidth} from '../cells/width.ts';
+import {exactNumber} from '../values/numbers.ts';
 import type {ChartOptions, ChartSeries} from './chart-point.ts';
 
 const gap = 3;
@@ -58,4 +58,16 @@ function packed(head: Line, items: readonly Line[], indent: number, width: numbe
 		else lines.push([span(pad(safe``, below)), ...item]);
 	}
 	return lines.map(line => fitLine(line, width));
+}
+
+/** Merges adjacent spans of the same look: fewer spans mean fewer bytes on the screen. */
+export function joinSpans(spans: readonly Span[]): Line {
+	const line: Span[] = [];
+	for (const part of spans) {
+		const last = line.at(-1);
+		if (last && last.tone === part.tone && last.inverse === part.inverse && last.bold === part.bold)
+			line[line.length - 1] = {...last, text: stillSafe(last.text + part.text)};
+		else line.push(part);
+	}
+	return line;
 }

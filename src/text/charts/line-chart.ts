@@ -1,12 +1,10 @@
-import {type Line, type Span, span, type Tone} from '../line.ts';
-import {safe, stillSafe} from '../safe.ts';
-import {axisGutter, axisLabel, labelLine} from './axis.ts';
-import {axisColumns} from './axis-columns.ts';
+import {type Line, type Span, span, type Tone} from '../cells/line.ts';
+import {safe, stillSafe} from '../cells/safe.ts';
+import {axisColumns, axisGutter, axisLabel, labelLine} from './axis.ts';
 import type {Combine} from './bins.ts';
 import {type AxisOptions, type ChartSeries, largestOf} from './chart-point.ts';
 import {type Glyphs, glyphsOf} from './glyphs.ts';
-import {joinSpans} from './join-spans.ts';
-import {legendLines} from './legend.ts';
+import {joinSpans, legendLines} from './legend.ts';
 
 const tones: readonly Tone[] = ['accent', 'warn', 'good', 'info', 'user', 'bad'];
 

@@ -1,11 +1,9 @@
-import {type Line, type Span, span, type Tone} from '../line.ts';
-import {stillSafe} from '../safe.ts';
-import {axisGutter, axisLabel, labelLine} from './axis.ts';
-import {axisColumns} from './axis-columns.ts';
+import {type Line, type Span, span, type Tone} from '../cells/line.ts';
+import {stillSafe} from '../cells/safe.ts';
+import {axisColumns, axisGutter, axisLabel, labelLine} from './axis.ts';
 import {type AxisOptions, type ChartSeries, largestOf} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';
-import {joinSpans} from './join-spans.ts';
-import {legendLines} from './legend.ts';
+import {joinSpans, legendLines} from './legend.ts';
 
 /** Colors of the layers, bottom up; their fills also distinguish them without color. */
 const tones: readonly Tone[] = ['accent', 'good', 'warn', 'info', 'user', 'bad'];

@@ -1,9 +1,9 @@
-import type {AttachmentInfo} from '../../domain/attachment.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {cutMiddle} from '../../text/cut.ts';
-import {type Line, lineWidth, type Span, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {byteSize} from '../../text/size.ts';
+import type {AttachmentInfo} from '../../domain/messages/attachment.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutMiddle} from '../../text/cells/cut.ts';
+import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {byteSize} from '../../text/values/numbers.ts';
 
 const glyphs = {image: safe`▣`, file: safe`≡`} as const;
 /** Minimum columns of a truncated name. */

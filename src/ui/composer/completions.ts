@@ -1,7 +1,7 @@
 import {fullPath} from '../../actions/read-attachment.ts';
 import type {Completion, Suggestion} from '../../state/completion.ts';
-import {bestMatches} from '../../text/fuzzy.ts';
-import {type Mention, mentionAt} from '../../text/mention.ts';
+import {type Mention, mentionAt} from '../../text/editor/mention.ts';
+import {bestMatches} from '../../text/search/fuzzy.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 

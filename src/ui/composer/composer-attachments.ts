@@ -8,9 +8,9 @@ import {
 	type ReadAttachment,
 	readAttachment,
 } from '../../actions/read-attachment.ts';
-import {type AttachmentInfo, attachmentLimit, fileInfo, imageInfo} from '../../domain/attachment.ts';
-import {pastedPath} from '../../text/pasted-path.ts';
-import {byteSize} from '../../text/size.ts';
+import {type AttachmentInfo, attachmentLimit, fileInfo, imageInfo} from '../../domain/messages/attachment.ts';
+import {pastedPath} from '../../text/editor/pasted-path.ts';
+import {byteSize} from '../../text/values/numbers.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {edit} from './composer-edit.ts';

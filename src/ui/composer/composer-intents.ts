@@ -1,19 +1,58 @@
-import {editText} from '../../actions/edit-text.ts';
+import {editText} from '../../actions/hand-over-file.ts';
+import {sendMessage} from '../../actions/messages.ts';
 import {notify} from '../../actions/notify.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
 import {moveSelection} from '../../state/completion.ts';
-import {editorFolds, editorText} from '../../text/editor.ts';
-import type {EditorAction} from '../../text/editor-action.ts';
+import type {Lists} from '../../state/lists.ts';
+import {editorFolds, editorText} from '../../text/editor/editor.ts';
+import type {EditorAction} from '../../text/editor/editor-state.ts';
 import {targets} from '../contexts.ts';
+import {handleKey} from '../handle-key.ts';
 import type {Intents} from '../intents.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
-import {removeAttachment, takeSuggestion} from './composer-attachments.ts';
-import {edit, moveRow} from './composer-edit.ts';
-import type {Composer} from './composers.ts';
-import {editorActions} from './editor-actions.ts';
+import {closeCompletion} from './completions.ts';
+import {offerImage, removeAttachment, takeSuggestion} from './composer-attachments.ts';
+import {edit, editorActions, moveRow} from './composer-edit.ts';
+import {afterSending, type Composer, composerOf, draftOf, setComposer} from './composers.ts';
 import {withoutReply} from './quick-reply.ts';
-import {sendComposer} from './send-composer.ts';
 import {newestQueued, takeBack} from './take-back.ts';
+
+const changedElsewhere = 'Another program changed this draft; nothing was sent: check it and send again';
+
+/** Empties the composer immediately; restores its text if the outbox rejects it. */
+export async function sendComposer(parts: AppParts, sessionId: string, composer: Composer): Promise<void> {
+	const draft = draftOf(composer);
+	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0) return;
+	// Don't send again what another program has sent in the meantime.
+	if (!parts.drafts.settle(sessionId)) {
+		notify(parts.actions, 'bad', changedElsewhere);
+		return;
+	}
+	setComposer(parts.composers, sessionId, afterSending(composer, draft.text));
+	closeCompletion(parts);
+	setView(parts.view, view => {
+		const readings = new Map(view.readings);
+		readings.delete(sessionId);
+		return {...view, readings};
+	});
+	const result = await sendMessage(parts.actions, sessionId, draft);
+	if (result.isDone) {
+		// Text typed since belongs to the next message: keep its draft; the sent one is gone.
+		parts.drafts.changed(sessionId);
+		return;
+	}
+	const now = parts.composers.getState().bySession.get(sessionId);
+	const since = now ? draftOf(now) : {text: '', images: [], files: []};
+	const back = {
+		...draft,
+		text: [draft.text, since.text].filter(Boolean).join('\n'),
+		images: [...draft.images, ...since.images],
+		files: [...draft.files, ...since.files],
+	};
+	setComposer(parts.composers, sessionId, {...now, ...composerOf(back, composer.editor.history)});
+	parts.drafts.changed(sessionId);
+}
 
 /** Actions of the composer and its suggestions. Callers have checked that the action is possible. */
 export const composerIntents: Intents = {
@@ -109,4 +148,29 @@ function unfold(parts: AppParts, {sessionId, composer}: Current): void {
 			? `No collapsed paste at the cursor, or it is too long to show here: ${parts.keys.label('editor')} opens everything in your editor`
 			: 'Nothing is collapsed here',
 	);
+}
+
+/**
+ * Typed input is text even if it looks like a key name: an input method or a fast typist may send "up" in one
+ * chunk. Suggestions, if any, get keys first.
+ */
+export function composerLayer(parts: AppParts, lists: () => Lists): KeyLayer {
+	const sessionId = () => targets(parts.view.getState()).sessionId ?? '';
+	return {
+		name: 'composer',
+		isModal: true,
+		handle(press) {
+			if (press.text !== '') edit(parts, sessionId(), {type: 'insert', text: press.text});
+			else if (handleKey(parts, lists, press) === 'ignored')
+				return handleKey(parts, lists, press, ['composer']);
+			return 'consumed';
+		},
+		paste(text) {
+			const id = sessionId();
+			const start = parts.composers.getState().bySession.get(id)?.editor.cursor ?? 0;
+			edit(parts, id, {type: 'paste', text});
+			void offerImage(parts, id, text, start);
+			return 'consumed';
+		},
+	};
 }

@@ -1,7 +1,7 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Draft} from '../../actions/context.ts';
-import {editorFolds, editorText} from '../../text/editor.ts';
-import {createEditor, type EditorState} from '../../text/editor-state.ts';
+import {editorFolds, editorText} from '../../text/editor/editor.ts';
+import {createEditor, type EditorState} from '../../text/editor/editor-state.ts';
 
 /** The unsent text and attachments of one session. */
 export type Composer = {

@@ -1,7 +1,6 @@
 import type {ActionContext, Draft} from '../../actions/context.ts';
+import {saveDraft, withStorage} from '../../actions/messages.ts';
 import {notify} from '../../actions/notify.ts';
-import {saveDraft} from '../../actions/save-draft.ts';
-import {withStorage} from '../../actions/with-storage.ts';
 import {
 	type Composer,
 	type ComposerStore,

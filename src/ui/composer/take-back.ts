@@ -1,5 +1,5 @@
-import {discardMessage} from '../../actions/discard-message.ts';
-import {editorText} from '../../text/editor.ts';
+import {discardMessage} from '../../actions/messages.ts';
+import {editorText} from '../../text/editor/editor.ts';
 import {openSession} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
 import {edit} from './composer-edit.ts';

@@ -1,6 +1,6 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {formatFilter} from '../../domain/list-filter/parse-filter.ts';
-import {type ComputersReading, nextOrder} from '../../state/computers-reading.ts';
+import {type ComputersReading, nextOrder} from '../../state/reading.ts';
 import {shortId} from '../../state/session-items.ts';
 import {withComputers} from '../../state/view.ts';
 import {targets} from '../contexts.ts';

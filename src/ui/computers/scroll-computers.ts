@@ -1,6 +1,5 @@
 import {withComputers} from '../../state/view.ts';
-import {moveRow} from '../kit/move-row.ts';
-import type {Move} from '../kit/scroll.ts';
+import {type Move, moveRow} from '../kit/scroll.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 

@@ -1,20 +1,70 @@
 import {useStore} from 'zustand';
-import {attachmentLimit} from '../../domain/attachment.ts';
-import type {Dialog} from '../../state/dialogs.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {cutMiddle} from '../../text/cut.ts';
-import {lineWidth, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
-import {byteSize} from '../../text/size.ts';
+import {attachmentLimit} from '../../domain/messages/attachment.ts';
+import {singleKeys} from '../../keys/key-press.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import {type Dialog, popDialog, pushDialog} from '../../state/dialogs.ts';
+import type {Lists} from '../../state/lists.ts';
+import type {View} from '../../state/view.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutMiddle} from '../../text/cells/cut.ts';
+import {lineWidth, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {byteSize} from '../../text/values/numbers.ts';
 import {attachmentSpans} from '../composer/attachment-chips.ts';
-import {attachedBytes, attachmentsOf} from '../composer/composer-attachments.ts';
-import {dialogRect} from '../kit/dialog-rect.ts';
+import {attachedBytes, attachmentsOf, removeAttachment} from '../composer/composer-attachments.ts';
+import {targets} from '../contexts.ts';
+import {handleKey} from '../handle-key.ts';
+import type {Intents} from '../intents.ts';
+import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
-import {rectAbove} from '../kit/rect-above.ts';
 import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
-import {useApp} from '../use-app.ts';
+import {setView} from '../set-view.ts';
+import {type AppParts, useApp} from '../use-app.ts';
+
+/** Intents of the attachment list. */
+export const attachmentIntents: Intents = {
+	attachments(parts) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId === undefined) return;
+		setView(parts.view, view => pushDialog(view, {kind: 'attachments', sessionId, selected: 0}));
+	},
+	'attachment-down': parts => move(parts, 1),
+	'attachment-up': parts => move(parts, -1),
+	'attachment-remove'(parts) {
+		const dialog = topAttachments(parts);
+		if (!dialog) return;
+		removeAttachment(parts, dialog.sessionId, dialog.selected);
+		if (countOf(parts, dialog.sessionId) === 0) setView(parts.view, popDialog);
+		else move(parts, 0);
+	},
+	'attachments-close': parts => setView(parts.view, popDialog),
+};
+
+function move(parts: AppParts, by: 1 | -1 | 0): void {
+	const dialog = topAttachments(parts);
+	if (!dialog) return;
+	const last = countOf(parts, dialog.sessionId) - 1;
+	const selected = Math.max(0, Math.min(last, dialog.selected + by));
+	setView(
+		parts.view,
+		(view): View => ({
+			...view,
+			dialogs: [...view.dialogs.slice(0, -1), {...dialog, selected}],
+		}),
+	);
+}
+
+function countOf({composers}: AppParts, sessionId: string): number {
+	const composer = composers.getState().bySession.get(sessionId);
+	return composer ? attachmentsOf(composer).length : 0;
+}
+
+function topAttachments({view}: AppParts): (Dialog & {kind: 'attachments'}) | undefined {
+	const dialog = view.getState().dialogs.at(-1);
+	return dialog?.kind === 'attachments' ? dialog : undefined;
+}
 
 type Props = {readonly dialog: Dialog & {kind: 'attachments'}; readonly layout: Layout};
 
@@ -56,4 +106,16 @@ export function AttachmentsDialog({dialog, layout}: Props) {
 			})}
 		/>
 	);
+}
+
+/** Keys of the attachment list: every letter is a key, since there is no text field. */
+export function attachmentsLayer(parts: AppParts, lists: () => Lists): KeyLayer {
+	return {
+		name: 'attachments',
+		isModal: true,
+		handle(press) {
+			for (const single of singleKeys(press)) handleKey(parts, lists, single);
+			return 'consumed';
+		},
+	};
 }

@@ -1,9 +1,11 @@
-import type {Dialog} from '../../state/dialogs.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {cutEnd, pad} from '../../text/cut.ts';
-import {type Line, span} from '../../text/line.ts';
-import {lineCount} from '../../text/line-count.ts';
-import {safe} from '../../text/safe.ts';
+import {copyText} from '../../actions/copy-text.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd, pad} from '../../text/cells/cut.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {lineCount} from '../../text/messages/line-count.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
@@ -11,8 +13,9 @@ import type {Layout} from '../layout.ts';
 import {pressAction} from '../mouse/press-key.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
-import {useApp} from '../use-app.ts';
-import {changeDialog} from './change-dialog.ts';
+import {setView} from '../set-view.ts';
+import {type AppParts, useApp} from '../use-app.ts';
+import {changeDialog, listLayer} from './list-layer.ts';
 
 type Blocks = Dialog & {kind: 'blocks'};
 
@@ -70,4 +73,32 @@ function blockLine({label, text}: Blocks['blocks'][number], at: number, width: n
 		span(pad(cutEnd(cleanLine(first, 400), Math.max(4, width - 26)), Math.max(4, width - 26)), 'code'),
 		span(pad(count, 10, 'end'), 'dim'),
 	];
+}
+
+/** Keys of the message-block list; digits 1 to 9 copy the first nine blocks directly. */
+export function blocksLayer(parts: AppParts, dialog: Dialog & {kind: 'blocks'}): KeyLayer {
+	const {blocks, index} = dialog;
+	const copy = (at: number) => {
+		const block = blocks[at];
+		if (!block) return;
+		setView(parts.view, popDialog);
+		void copyText(parts.actions, block.text, `the ${block.label} block`);
+	};
+	const list = listLayer(parts, {
+		context: 'blocks',
+		index,
+		count: () => blocks.length,
+		moved: to => setView(parts.view, view => withTop(view, {...dialog, index: to})),
+		chosen(action) {
+			if (action === 'copy-chosen') copy(index);
+		},
+	});
+	return {
+		...list,
+		handle(press, isAlone) {
+			if (!/^[1-9]$/.test(press.name)) return list.handle(press, isAlone);
+			copy(Number(press.name) - 1);
+			return 'consumed';
+		},
+	};
 }

@@ -1,8 +1,7 @@
 import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyContext} from '../../keys/key-state.ts';
-import {type Line, span} from '../../text/line.ts';
-import type {Safe} from '../../text/safe.ts';
-import {safe} from '../../text/safe.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';

@@ -1,15 +1,14 @@
 import type {Dialog} from '../../state/dialogs.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
-import {textWidth} from '../../text/width.ts';
-import {wrapText} from '../../text/wrap.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
 import {pressAction} from '../mouse/press-key.ts';
-import {useZone} from '../mouse/use-zone.ts';
-import {zoneOrder} from '../mouse/zones.ts';
+import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
 
 /** A modal question that must be answered before anything else. */

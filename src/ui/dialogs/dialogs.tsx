@@ -8,7 +8,7 @@ import {AttachmentsDialog} from './attachments-dialog.tsx';
 import {BlocksDialog} from './blocks-dialog.tsx';
 import {ConfirmDialog} from './confirm-dialog.tsx';
 import {DetailsDialog} from './details-dialog.tsx';
-import {FormDialog} from './form-dialog.tsx';
+import {FormDialog} from './form/form-dialog.tsx';
 import {HelpDialog} from './help-dialog.tsx';
 import {HistoryDialog} from './history-dialog.tsx';
 import {InboxDialog} from './inbox-dialog.tsx';

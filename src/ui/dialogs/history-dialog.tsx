@@ -1,17 +1,81 @@
-import type {Dialog} from '../../state/dialogs.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
-import {dialogRect} from '../kit/dialog-rect.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import {type Dialog, popDialog, pushDialog, type SentText, withTop} from '../../state/dialogs.ts';
+import type {Lists} from '../../state/lists.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {edit} from '../composer/composer-edit.ts';
+import {targets} from '../contexts.ts';
+import {handleKey} from '../handle-key.ts';
+import type {Intents} from '../intents.ts';
+import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
-import {queryLine} from '../kit/query-line.ts';
-import {rectAbove} from '../kit/rect-above.ts';
+import {fieldText, queryLine, textAfterKey} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
-import {matchesOf} from './history-search.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+
+export type HistorySearch = Dialog & {kind: 'history'};
+
+/** Intents of the search through sent messages. */
+export const historyIntents: Intents = {
+	'history-search'(parts) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId === undefined) return;
+		const texts = sentTexts(parts, sessionId);
+		setView(parts.view, view =>
+			pushDialog(view, {kind: 'history', sessionId, texts, query: '', selected: 0}),
+		);
+	},
+	'history-take'(parts) {
+		const dialog = topHistory(parts);
+		const taken = dialog && matchesOf(dialog)[dialog.selected];
+		setView(parts.view, popDialog);
+		if (dialog && taken) edit(parts, dialog.sessionId, {type: 'set', text: taken.text});
+	},
+	'history-older': parts => move(parts, 1),
+	'history-newer': parts => move(parts, -1),
+	'history-close': parts => setView(parts.view, popDialog),
+};
+
+/** The texts that contain every word of the query, in their original order. */
+function matchesOf({texts, query}: HistorySearch): readonly SentText[] {
+	const words = query.toLowerCase().split(' ').filter(Boolean);
+	return words.length === 0
+		? texts
+		: texts.filter(({text}) => {
+				const lower = text.toLowerCase();
+				return words.every(word => lower.includes(word));
+			});
+}
+
+/** Messages sent to this session, then to others; newest first, without duplicates. */
+function sentTexts({actions}: AppParts, sessionId: string): SentText[] {
+	const here = actions.history.ofSession(sessionId).toReversed();
+	const known = new Set(here);
+	const others = actions.history.ofOthers(sessionId).toReversed();
+	return [
+		...here.map(text => ({text, isHere: true})),
+		...others.filter(text => !known.has(text)).map(text => ({text, isHere: false})),
+	];
+}
+
+function move(parts: AppParts, by: 1 | -1): void {
+	const dialog = topHistory(parts);
+	if (!dialog) return;
+	const last = matchesOf(dialog).length - 1;
+	const selected = Math.max(0, Math.min(last, dialog.selected + by));
+	setView(parts.view, view => withTop(view, {...dialog, selected}));
+}
+
+function topHistory({view}: AppParts): HistorySearch | undefined {
+	const dialog = view.getState().dialogs.at(-1);
+	return dialog?.kind === 'history' ? dialog : undefined;
+}
 
 type Props = {readonly dialog: Dialog & {kind: 'history'}; readonly layout: Layout};
 
@@ -55,4 +119,25 @@ export function HistoryDialog({dialog, layout}: Props) {
 			body={[{line: search.line}, ...(list.length > 0 ? list : [nothing])]}
 		/>
 	);
+}
+
+/** Keys of the history search; its own bindings win over typed text. */
+export function historyLayer(parts: AppParts, dialog: HistorySearch, lists: () => Lists): KeyLayer {
+	const search = (query: string) =>
+		setView(parts.view, view => withTop(view, {...dialog, query, selected: 0}));
+	return {
+		name: 'history',
+		isModal: true,
+		handle(press) {
+			const action = parts.keys.find(['history'], press.name)?.action;
+			const words = textAfterKey(dialog.query, press, action);
+			if (words === undefined) handleKey(parts, lists, press);
+			else search(words);
+			return 'consumed';
+		},
+		paste(text) {
+			search(dialog.query + fieldText(text));
+			return 'consumed';
+		},
+	};
 }

@@ -1,11 +1,13 @@
 import {useEffect, useMemo, useRef} from 'react';
+import type {KeyLayer} from '../../keys/layers.ts';
 import {type Dialog, withTop} from '../../state/dialogs.ts';
 import {inboxItems} from '../../state/inbox.ts';
 import type {Lists} from '../../state/lists.ts';
 import {restoreSelection} from '../../state/restore-selection.ts';
 import type {SessionItem} from '../../state/session-items.ts';
-import {type Line, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {handleKey} from '../handle-key.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
@@ -15,8 +17,9 @@ import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {setView} from '../set-view.ts';
-import {useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {inboxColumns, inboxRow} from './inbox-row.ts';
+import {listLayer} from './list-layer.ts';
 
 type Props = {
 	readonly dialog: Dialog & {kind: 'inbox'};
@@ -101,4 +104,30 @@ function useKeptSelection(items: readonly SessionItem[], dialog: Dialog & {kind:
 				: now;
 		});
 	}, [items, id, view]);
+}
+
+/** Keys of the inbox: the list keys move the cursor, all others act on its session. */
+export function inboxLayer(parts: AppParts, dialog: Dialog & {kind: 'inbox'}, lists: () => Lists): KeyLayer {
+	const items = inboxItems(lists().all.sessions);
+	const list = listLayer(parts, {
+		context: 'inbox',
+		index: Math.max(
+			0,
+			items.findIndex(({id}) => id === dialog.id),
+		),
+		count: () => items.length,
+		moved(to) {
+			const id = items[to]?.id;
+			if (id !== undefined) setView(parts.view, view => withTop(view, {...dialog, id}));
+		},
+	});
+	return {
+		name: 'inbox',
+		isModal: true,
+		handle(press, isAlone) {
+			const action = parts.keys.find(['inbox'], press.name)?.action;
+			const isOfList = action === undefined || action === 'cancel' || action.startsWith('list-');
+			return isOfList ? list.handle(press, isAlone) : handleKey(parts, lists, press, ['inbox']);
+		},
+	};
 }

@@ -1,10 +1,10 @@
 import type {SessionItem} from '../../state/session-items.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {cutEnd, pad} from '../../text/cut.ts';
-import {type Line, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {age, clockTime} from '../../text/times.ts';
-import {textWidth} from '../../text/width.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd, pad} from '../../text/cells/cut.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
+import {age, clockTime} from '../../text/values/times.ts';
 import {sessionLook} from '../panes/session-state.ts';
 
 /** Glyph and word of a state, including spaces. */

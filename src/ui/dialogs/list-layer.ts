@@ -2,9 +2,8 @@ import type {ActionName} from '../../keys/bindings.ts';
 import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyContext} from '../../keys/key-state.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog} from '../../state/dialogs.ts';
-import {textAfterKey} from '../kit/text-after-key.ts';
-import {fieldText} from '../kit/text-field.tsx';
+import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
+import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
@@ -69,4 +68,21 @@ function stepOf(action: ActionName | undefined, page: number): number | undefine
 		default:
 			return undefined;
 	}
+}
+
+type Of<Kind extends Dialog['kind']> = Extract<Dialog, {kind: Kind}>;
+
+/**
+ * Updates the top dialog if it is of this kind. `change` receives its current state, since several events can
+ * arrive between two frames.
+ */
+export function changeDialog<Kind extends Dialog['kind']>(
+	{view}: Pick<AppParts, 'view'>,
+	kind: Kind,
+	change: (dialog: Of<Kind>) => Of<Kind>,
+): void {
+	setView(view, now => {
+		const dialog = now.dialogs.at(-1);
+		return dialog?.kind === kind ? withTop(now, change(dialog as Of<Kind>)) : now;
+	});
 }

@@ -1,28 +1,35 @@
 import {useMemo} from 'react';
+import {notify} from '../../actions/notify.ts';
 import {keyLabel} from '../../keys/key-label.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
-import type {Dialog} from '../../state/dialogs.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
-import type {View} from '../../state/view.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {highlightedText} from '../../text/highlighted-text.ts';
-import {fitLine, type Line, lineWidth, padLine, span} from '../../text/line.ts';
-import type {Found} from '../../text/rank.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {wrapText} from '../../text/wrap.ts';
+import {withCursor} from '../../state/shown-item.ts';
+import {type View, withRecent} from '../../state/view.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
+import {highlightedText} from '../../text/search/highlighted-text.ts';
+import type {Found} from '../../text/search/rank.ts';
+import {contextsOf, keyState} from '../contexts.ts';
+import {intents} from '../intents.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
-import {queryLine} from '../kit/query-line.ts';
+import {queryLine} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
-import {useApp} from '../use-app.ts';
-import {changeDialog} from './change-dialog.ts';
-import type {PaletteItem} from './palette-items.ts';
-import {choose, foundItems} from './palette-layer.ts';
+import {openSession} from '../open-session.ts';
+import {setView} from '../set-view.ts';
+import {type AppParts, useApp} from '../use-app.ts';
+import {showView} from '../view-intents.ts';
+import {changeDialog, listLayer} from './list-layer.ts';
+import {type PaletteItem, paletteItems} from './palette-items.ts';
 
 type Props = {
 	readonly dialog: Dialog & {kind: 'palette'};
@@ -130,4 +137,64 @@ function marker(isChosen: boolean) {
 
 function blank(count: number): Row[] {
 	return Array.from({length: Math.max(0, count)}, () => ({line: []}));
+}
+
+type Palette = Dialog & {kind: 'palette'};
+
+/** Keys of the palette: typing filters; Enter runs the selected item in the view below. */
+export function paletteLayer(parts: AppParts, dialog: Palette, lists: () => Lists): KeyLayer {
+	const found = () => foundItems(parts, parts.view.getState(), lists(), dialog.query);
+	const replace = (change: Partial<Palette>) =>
+		setView(parts.view, view => withTop(view, {...dialog, ...change}));
+	return listLayer(parts, {
+		context: 'palette',
+		query: dialog.query,
+		index: dialog.index,
+		count: () => found().length,
+		typed: query => replace({query, index: 0}),
+		moved: index => replace({index}),
+		chosen(action) {
+			if (action === 'choose') choose(parts, lists, found()[dialog.index]?.item);
+		},
+	});
+}
+
+/** The palette's items for a view. */
+function foundItems(parts: AppParts, view: View, lists: Lists, query: string) {
+	const under = {...view, dialogs: []};
+	const contexts = contextsOf(under, parts.isConnected);
+	const place = {
+		keys: parts.keys,
+		contexts,
+		facts: keyState(parts, under, lists),
+		filterables: parts.listBuilder.filterables,
+	};
+	return paletteItems(query, lists, place, view.recent);
+}
+
+/** Runs or opens an item. A disabled item shows its reason and the palette stays open. */
+function choose(parts: AppParts, lists: () => Lists, item: PaletteItem | undefined): void {
+	if (!item) return;
+	if (item.reason !== undefined) {
+		notify(parts.actions, 'info', `${item.name}: ${item.reason}`);
+		return;
+	}
+	setView(parts.view, view => withRecent(popDialog(view), item.id));
+	const {target} = item;
+	if (target.kind === 'action') intents[target.action]?.(parts, lists());
+	else if (target.kind === 'view') showView(parts, target.view);
+	else goTo(parts, target);
+}
+
+function goTo(
+	parts: AppParts,
+	{kind, id}: {readonly kind: 'session' | 'computer'; readonly id: string},
+): void {
+	if (kind === 'session') {
+		openSession(parts, id, 'main');
+		setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
+		return;
+	}
+	showView(parts, 'work');
+	setView(parts.view, view => ({...withCursor(view, {section: 'computers', id}), focus: 'main'}));
 }

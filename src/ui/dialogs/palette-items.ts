@@ -7,7 +7,7 @@ import type {KeyContext, KeyState} from '../../keys/key-state.ts';
 import type {Filterables} from '../../state/list-filtering.ts';
 import type {Lists} from '../../state/lists.ts';
 import {type ViewName, views} from '../../state/views.ts';
-import {type Found, type Rankable, rank} from '../../text/rank.ts';
+import {type Found, type Rankable, rank} from '../../text/search/rank.ts';
 
 /** An action or a destination. Names are raw, not yet cleaned. */
 export type PaletteItem = Rankable & {

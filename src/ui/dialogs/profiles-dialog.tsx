@@ -1,12 +1,17 @@
-import type {ProfileEntry} from '../../domain/profile.ts';
-import type {Dialog} from '../../state/dialogs.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {cutEnd, pad} from '../../text/cut.ts';
-import {type Line, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import type {ProfileEntry} from '../../domain/accounts/profile.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd, pad} from '../../text/cells/cut.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import type {Layout} from '../layout.ts';
-import {useApp} from '../use-app.ts';
+import {askToOpen} from '../quit.ts';
+import {setView} from '../set-view.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
+import {openFormDialog} from './form/open-form-dialog.ts';
+import {listLayer} from './list-layer.ts';
 
 const nameWidth = 18;
 /** A shorter part of an address is useless. */
@@ -54,4 +59,25 @@ function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
 function endText({keyFrom, isLocal}: ProfileEntry): Safe {
 	if (isLocal) return safe`no key`;
 	return keyFrom ? keyWords[keyFrom] : safe`no key yet`;
+}
+
+/** Keys of the list of profiles. */
+export function profilesLayer(parts: AppParts, dialog: Dialog & {kind: 'profiles'}): KeyLayer {
+	const {entries, index} = dialog;
+	return listLayer(parts, {
+		context: 'profiles',
+		index,
+		count: () => entries.length,
+		moved: to => setView(parts.view, view => withTop(view, {...dialog, index: to})),
+		chosen(action) {
+			if (action === 'connect-another') {
+				setView(parts.view, popDialog);
+				openFormDialog(parts, {name: 'connect'});
+			}
+			if (action !== 'open-profile') return;
+			setView(parts.view, popDialog);
+			const name = entries[index]?.name;
+			if (name !== undefined && name !== parts.profile) askToOpen(parts, name);
+		},
+	});
 }

@@ -1,24 +1,89 @@
-import type {Dialog} from '../../state/dialogs.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import {type Dialog, popDialog} from '../../state/dialogs.ts';
 import type {SearchHit} from '../../state/find.ts';
 import type {Lists} from '../../state/lists.ts';
 import {shortId} from '../../state/session-items.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {fitLine, type Line, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
-import {findMatches, highlightMatches, searchPattern} from '../../text/search-matches.ts';
-import {dateTime} from '../../text/times.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {fitLine, type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {findMatches, highlightMatches, searchPattern} from '../../text/search/search-matches.ts';
+import {dateTime} from '../../text/values/times.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
-import {queryLine} from '../kit/query-line.ts';
+import {queryLine} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import {pressAction} from '../mouse/press-key.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
-import {useApp} from '../use-app.ts';
-import {moveInSearch} from './search-layer.ts';
+import {setView} from '../set-view.ts';
+import {openAtMessage} from '../stream/finding.ts';
+import {type AppParts, useApp} from '../use-app.ts';
+import {changeDialog, listLayer} from './list-layer.ts';
+
+type SearchState = Dialog & {kind: 'search'};
+
+const maxHits = 200;
+/** Hits loaded ahead of the cursor: more than most screens show. */
+const ahead = 40;
+
+/** The initial state of the search across all sessions. */
+export const emptySearch: SearchState = {
+	kind: 'search',
+	query: '',
+	hits: [],
+	count: 0,
+	listed: 0,
+	isLooking: false,
+	index: 0,
+};
+
+/** Keys of the search across all sessions: typing searches again, Enter opens the message. */
+export function searchLayer(parts: AppParts, dialog: SearchState): KeyLayer {
+	const {query, hits, index} = dialog;
+	return listLayer(parts, {
+		context: 'search',
+		query,
+		index,
+		count: () => hits.length,
+		typed: words => look(parts, words),
+		moved: to => moveInSearch(parts, () => to),
+		chosen(action) {
+			const hit = hits[index];
+			if (action !== 'search-open' || !hit) return;
+			setView(parts.view, popDialog);
+			openAtMessage(parts, hit.sessionId, hit.messageId, query);
+		},
+	});
+}
+
+/** Moves the cursor and loads more hits when it nears the end of the loaded ones. */
+function moveInSearch(parts: AppParts, next: (from: number) => number): void {
+	changeDialog(parts, 'search', now => ({
+		...now,
+		index: Math.max(0, Math.min(now.hits.length - 1, next(now.index))),
+	}));
+	const dialog = parts.view.getState().dialogs.at(-1);
+	if (dialog?.kind === 'search' && dialog.index + ahead >= dialog.hits.length)
+		parts.actions.search.readMore();
+}
+
+/**
+ * Searches for `query`. The previous hits stay until the new ones arrive, so the list doesn't flicker while
+ * typing.
+ */
+function look(parts: AppParts, query: string): void {
+	const {search} = parts.actions;
+	changeDialog(parts, 'search', ({soFar: _, ...now}) => ({...now, query, index: 0, isLooking: true}));
+	search.inAll(query, maxHits, ({count, listed, found, isOver, isUnread}) => {
+		if (parts.view.getState().dialogs.at(-1)?.kind !== 'search') search.endInAll();
+		changeDialog(parts, 'search', ({soFar: _, ...now}) =>
+			isOver ? {...now, count, listed, hits: found, isLooking: false, isUnread} : {...now, soFar: count},
+		);
+	});
+}
 
 type Props = {
 	readonly dialog: Dialog & {kind: 'search'};

@@ -1,17 +1,21 @@
-import {snoozeEnd, snoozes} from '../../domain/attention.ts';
-import type {Dialog} from '../../state/dialogs.ts';
+import {snoozeEnd, snoozes} from '../../domain/sessions/attention.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import {type Dialog, withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {cutEnd, pad} from '../../text/cut.ts';
-import {span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
-import {clockTime} from '../../text/times.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd, pad} from '../../text/cells/cut.ts';
+import {span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {clockTime} from '../../text/values/times.ts';
+import {snoozeFor} from '../attention-intents.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
-import {useApp} from '../use-app.ts';
+import {setView} from '../set-view.ts';
+import {type AppParts, useApp} from '../use-app.ts';
+import {listLayer} from './list-layer.ts';
 
 const columns = 52;
 const titleWidth = 24;
@@ -63,4 +67,30 @@ export function SnoozeDialog({
 			}))}
 		/>
 	);
+}
+
+/** Keys of the snooze dialog: a number, or the cursor. */
+export function snoozeLayer(
+	parts: AppParts,
+	dialog: Dialog & {kind: 'snooze'},
+	lists: () => Lists,
+): KeyLayer {
+	const list = listLayer(parts, {
+		context: 'snooze',
+		index: dialog.index,
+		count: () => snoozes.length,
+		moved: index => setView(parts.view, view => withTop(view, {...dialog, index})),
+		chosen(action) {
+			if (action === 'snooze-chosen') snoozeFor(parts, lists(), dialog.index);
+		},
+	});
+	return {
+		...list,
+		handle(press, isAlone) {
+			const index = snoozes.findIndex(({key}) => key === press.name);
+			if (index < 0) return list.handle(press, isAlone);
+			snoozeFor(parts, lists(), index);
+			return 'consumed';
+		},
+	};
 }

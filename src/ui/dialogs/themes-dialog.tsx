@@ -1,14 +1,18 @@
+import {notify} from '../../actions/notify.ts';
 import {type ThemeName, themeNames} from '../../domain/display.ts';
-import type {Dialog} from '../../state/dialogs.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
 import type {Display} from '../../state/display.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {pad} from '../../text/cut.ts';
-import {type Line, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import type {Layout} from '../layout.ts';
-import {useDisplay} from '../theme/use-display.ts';
-import {useApp} from '../use-app.ts';
+import {setView} from '../set-view.ts';
+import {useDisplay} from '../theme/use-theme.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
+import {listLayer} from './list-layer.ts';
 
 /** The theme list; the screen previews the selected theme. */
 export function ThemesDialog(props: {readonly dialog: Dialog & {kind: 'themes'}; readonly layout: Layout}) {
@@ -47,4 +51,37 @@ function about(name: ThemeName, {isDark, background}: Display): Safe {
 		case 'none':
 			return safe`bold and inverse only`;
 	}
+}
+
+/** Keys of the theme list. The screen previews the selected theme until the user keeps it or cancels. */
+export function themesLayer(parts: AppParts, dialog: Dialog & {kind: 'themes'}): KeyLayer {
+	const {index, before} = dialog;
+	const wear = (theme: ThemeName) => parts.display.setState({theme});
+	const list = listLayer(parts, {
+		context: 'themes',
+		index,
+		count: () => themeNames.length,
+		moved(to) {
+			wear(themeNames[to] ?? before);
+			setView(parts.view, view => withTop(view, {...dialog, index: to}));
+		},
+		chosen(action) {
+			if (action !== 'keep-theme') return;
+			setView(parts.view, popDialog);
+			void keep(parts, themeNames[index] ?? before);
+		},
+	});
+	return {
+		...list,
+		handle(press, isAlone) {
+			if (parts.keys.find(['themes'], press.name)?.action === 'cancel') wear(before);
+			return list.handle(press, isAlone);
+		},
+	};
+}
+
+async function keep(parts: AppParts, theme: ThemeName): Promise<void> {
+	const kept = await parts.profiles.saveTheme(theme);
+	if (kept.isDone) notify(parts.actions, 'good', `The theme is ${theme}, from now on`);
+	else notify(parts.actions, 'bad', `The theme is ${theme} until you quit: ${kept.what}`);
 }

@@ -1,11 +1,14 @@
+import {completeFilter, type FilterChoice} from '../../domain/list-filter/complete-filter.ts';
+import type {FilterProblem} from '../../domain/list-filter/parse-filter.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
+import {computersFilter} from '../../state/computer-rows.ts';
+import {filterWords} from '../../state/list-filtering.ts';
 import type {Lists} from '../../state/lists.ts';
+import type {View} from '../../state/view.ts';
 import {filterOf, withFilter} from '../../state/view-filter.ts';
-import {textAfterKey} from '../kit/text-after-key.ts';
-import {fieldText} from '../kit/text-field.tsx';
+import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
-import {filterChoices} from './filter-choices.ts';
 
 /** Keys of the filter: typing narrows the list immediately; completions can be accepted if there are any. */
 export function filterLayer(parts: AppParts, lists: () => Lists): KeyLayer {
@@ -41,4 +44,24 @@ export function filterLayer(parts: AppParts, lists: () => Lists): KeyLayer {
 			return 'consumed';
 		},
 	};
+}
+
+/** Completions for the lists' filter; none for the filters of other views, which take plain words only. */
+export function filterChoices(
+	{listBuilder}: Pick<AppParts, 'listBuilder'>,
+	{page, filter, computers}: Pick<View, 'page' | 'filter' | 'computers'>,
+	{all}: Pick<Lists, 'all'>,
+): FilterChoice[] {
+	if (page === 'work') return completeFilter(filter, listBuilder.words(all));
+	if (page !== 'computers') return [];
+	return completeFilter(computers.words, filterWords(all.computers.map(listBuilder.filterables.computer)));
+}
+
+/** Problems in the filter being typed. */
+export function filterProblems(
+	{page, isFiltering, computers}: Pick<View, 'page' | 'isFiltering' | 'computers'>,
+	{all, problems}: Pick<Lists, 'all' | 'problems'>,
+): readonly FilterProblem[] {
+	if (page === 'work') return problems;
+	return page === 'computers' && isFiltering ? computersFilter(all, computers.words).problems : [];
 }

@@ -1,7 +1,7 @@
 import type {FilterProblem} from '../../domain/list-filter/parse-filter.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {type Line, padLine, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Line, padLine, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 
 /** The mark before the words of the filter. */
 export const filterMark = safe` / `;

@@ -1,18 +1,18 @@
 import type {FilterChoice} from '../../domain/list-filter/complete-filter.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {cutEnd, pad} from '../../text/cut.ts';
-import {type Line, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
-import {textWidth} from '../../text/width.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd, pad} from '../../text/cells/cut.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {useApp} from '../use-app.ts';
-import {filterChoices} from './filter-choices.ts';
+import {filterChoices} from './filter-layer.ts';
 
 const columns = 46;
 const maxRows = 10;

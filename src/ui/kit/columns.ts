@@ -1,7 +1,7 @@
-import {pad} from '../../text/cut.ts';
-import {type Line, padLine, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {textWidth} from '../../text/width.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
 
 /** One column of a table in a pane. */
 export type TableColumn<Row> = {
@@ -108,4 +108,9 @@ export function tableRow<Row>(columns: readonly TableColumn<Row>[], row: Row): L
 		span(index > 0 ? safe`  ` : safe``),
 		...padLine(cell(row, width), width),
 	]);
+}
+
+/** Picks the first variant that fits, fullest first, or the last one if none fits. */
+export function firstFitting(ways: readonly Line[], width: number): Line {
+	return ways.find(line => lineWidth(line) <= width) ?? ways.at(-1) ?? [];
 }

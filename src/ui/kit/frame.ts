@@ -1,6 +1,6 @@
-import {cleanLine} from '../../text/clean.ts';
-import {fitLine, type Line, lineWidth, padLine, span, type Tone} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {fitLine, type Line, lineWidth, padLine, span, type Tone} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {paint, type Theme} from '../theme/theme.ts';
 
 /** One row inside a pane; the selected one is highlighted over its full width. */

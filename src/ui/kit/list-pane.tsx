@@ -1,6 +1,6 @@
 import {useReducer, useRef} from 'react';
-import {type Line, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import type {Row} from './frame.ts';

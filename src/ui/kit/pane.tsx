@@ -1,4 +1,4 @@
-import type {Line} from '../../text/line.ts';
+import type {Line} from '../../text/cells/line.ts';
 import type {Rect} from '../layout.ts';
 import {useTheme} from '../theme/use-theme.ts';
 import {frameRows, type Row} from './frame.ts';

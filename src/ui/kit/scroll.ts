@@ -7,8 +7,14 @@ import {withReading} from '../../state/view.ts';
 import {scrollComputers} from '../computers/scroll-computers.ts';
 import {setView} from '../set-view.ts';
 import {moveMark} from '../stream/marking.ts';
-import type {StreamExtent} from '../stream/stream-extent.ts';
-import {type Extent, scrolled, selectedMoved, toTop, windowOf} from '../stream/viewport.ts';
+import {
+	type Extent,
+	type StreamExtent,
+	scrolled,
+	selectedMoved,
+	toTop,
+	windowOf,
+} from '../stream/viewport.ts';
 import type {AppParts} from '../use-app.ts';
 import {scrollPage} from '../views/organization-scroll.ts';
 import {scrollEvents} from '../views/scroll-events.ts';
@@ -95,4 +101,11 @@ export function scrollDetailRows({view, sizes}: AppParts, by: number): void {
 
 function half(rows: number): number {
 	return Math.max(1, Math.floor(rows / 2));
+}
+
+/** The target row of a move from row `from`: 0 to `max`; a page is half of `height` rows. */
+export function moveRow(from: number, max: number, height: number, {kind, by}: Move): number {
+	if (kind === 'edge') return by > 0 ? max : 0;
+	const step = kind === 'step' ? 1 : Math.max(1, Math.floor(height / 2));
+	return Math.max(0, Math.min(max, from + by * step));
 }

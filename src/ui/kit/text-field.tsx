@@ -1,9 +1,37 @@
 import {Box} from 'ink';
 import TextInput from 'ink-text-input';
-import {editorRows} from '../../text/editor-layout.ts';
-import type {EditorState} from '../../text/editor-state.ts';
+import type {ActionName} from '../../keys/bindings.ts';
+import type {KeyPress} from '../../keys/key-press.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {takeLastColumns} from '../../text/cells/cut.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
+import {editorRows} from '../../text/editor/editor-layout.ts';
+import type {EditorState} from '../../text/editor/editor-state.ts';
 import type {Rect} from '../layout.ts';
 import {useScreenCursor} from './use-screen-cursor.ts';
+
+/** Columns kept free for the cursor and the frame. */
+const free = 2;
+
+/**
+ * Typed words after a mark (only their end if too long), or a hint while there are none. `cursor` is the
+ * column for the terminal's own cursor.
+ */
+export function queryLine(
+	mark: Safe,
+	query: string,
+	hint: Safe,
+	width: number,
+): {readonly line: Line; readonly cursor: number} {
+	const words = takeLastColumns(cleanLine(query), Math.max(1, width - textWidth(mark) - free));
+	const cursor = textWidth(mark) + textWidth(words);
+	return {
+		line: [span(mark, 'accent'), span(words), ...(query === '' ? [span(safe` ${hint}`, 'dim')] : [])],
+		cursor,
+	};
+}
 
 type Props = {
 	readonly rect: Rect;
@@ -54,4 +82,24 @@ export function fieldText(raw: string): string {
 		.toWellFormed()
 		.replace(/[\r\n\t\u2028\u2029]+/g, ' ')
 		.replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cn}\p{Bidi_Control}]/gu, '');
+}
+
+/** The text after a typing or deleting key; `undefined` for other keys. */
+export function textAfterKey(
+	words: string,
+	press: KeyPress,
+	action: ActionName | undefined,
+): string | undefined {
+	switch (action) {
+		case 'erase':
+			return Array.from(words).slice(0, -1).join('');
+		case 'erase-word':
+			return words.trimEnd().replace(/\S+$/, '');
+		case 'erase-all':
+			return '';
+		case undefined:
+			return press.text === '' ? undefined : words + fieldText(press.text);
+		default:
+			return undefined;
+	}
 }

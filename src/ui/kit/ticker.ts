@@ -81,7 +81,7 @@ const hour = 60 * minute;
 /** How often an age in seconds is updated, ms: finer steps help nobody, and each costs a frame. */
 const youngStep = 5 * second;
 
-/** When an age that started at `since` next changes (see `age` in src/text/times.ts). Unix ms. */
+/** When an age that started at `since` next changes (see `age` in src/text/values/times.ts). Unix ms. */
 export function ageChangesAt(since: number, now: number): number {
 	const past = Math.max(0, now - since);
 	const step = past < minute ? youngStep : past < hour ? minute : hour;

@@ -5,8 +5,7 @@ import type {ViewName} from '../../state/views.ts';
 import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {useZone} from './use-zone.ts';
-import {zoneAt, zoneOrder} from './zones.ts';
+import {useZone, zoneAt, zoneOrder} from './zones.ts';
 
 /** A divider as last drawn. */
 type Divider = NonNullable<AppParts['sizes']['divider']>;

@@ -1,6 +1,5 @@
 import type {Rect} from '../layout.ts';
-import {useZone} from './use-zone.ts';
-import {type Zone, zoneOrder} from './zones.ts';
+import {useZone, type Zone, zoneOrder} from './zones.ts';
 
 /** A list in a pane, as last drawn. */
 export type RowsZone = {

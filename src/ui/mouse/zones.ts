@@ -1,4 +1,6 @@
+import {useId, useLayoutEffect} from 'react';
 import type {Rect} from '../layout.ts';
+import {useApp} from '../use-app.ts';
 
 type Cell = {readonly x: number; readonly y: number};
 
@@ -37,4 +39,14 @@ export function cellIn({rect}: Zone, {x, y}: Cell): Cell {
 
 function isInside(rect: Rect, x: number, y: number): boolean {
 	return x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
+}
+
+/** Lets the pointer reach a component for as long as it is drawn. */
+export function useZone(zone: Zone | undefined): void {
+	const {zones} = useApp();
+	const id = useId();
+	useLayoutEffect(() => {
+		if (zone) zones.set(id, zone);
+		return () => void zones.delete(id);
+	});
 }

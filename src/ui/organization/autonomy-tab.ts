@@ -1,11 +1,11 @@
 import {autonomyLevels, type Percentile} from '../../domain/usage/autonomy.ts';
 import {growth} from '../../domain/usage/comparison.ts';
 import type {UsageData} from '../../state/organization.ts';
-import {cleanLine} from '../../text/clean.ts';
-import type {Line} from '../../text/line.ts';
-import {exactNumber} from '../../text/numbers.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {type Cell, tableLines} from '../../text/table.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import type {Line} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {exactNumber} from '../../text/values/numbers.ts';
+import {type Cell, tableLines} from '../../text/values/table.ts';
 import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
 import {tabBlocks} from './tab-blocks.ts';
 import {dayLines} from './tab-charts.ts';

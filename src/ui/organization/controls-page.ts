@@ -1,13 +1,17 @@
-import {isAbout, type RevisionDifference, type SettingChange} from '../../domain/controls-difference.ts';
 import {controlsTables} from '../../domain/export-tables/controls-tables.ts';
+import {
+	isAbout,
+	type RevisionDifference,
+	type SettingChange,
+} from '../../domain/organization/controls-difference.ts';
 import {instantOf} from '../../domain/time.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {age, utcTime} from '../../text/times.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {age, utcTime} from '../../text/values/times.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
 import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';

@@ -1,9 +1,9 @@
 import type {DayPoint} from '../../domain/usage/series.ts';
-import {cleanLine} from '../../text/clean.ts';
-import type {Line} from '../../text/line.ts';
-import {exactNumber, shortNumber} from '../../text/numbers.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {type Cell, tableLines} from '../../text/table.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import type {Line} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {exactNumber, shortNumber} from '../../text/values/numbers.ts';
+import {type Cell, tableLines} from '../../text/values/table.ts';
 import {section} from './page.ts';
 
 /** Maximum days listed: a year plus some slack for longer ranges. */

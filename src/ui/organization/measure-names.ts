@@ -1,6 +1,6 @@
 import type {PersonMeasure} from '../../domain/usage/people.ts';
 import type {UnusualMeasure} from '../../domain/usage/unusual.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 
 /** Display names of the analytics measures. */
 export const measureNames: Readonly<Record<PersonMeasure | UnusualMeasure, Safe>> = {

@@ -1,19 +1,17 @@
 import {useRef} from 'react';
 import type {PageCursor} from '../../state/organization-reading.ts';
-import {type Line, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {performAction} from '../handle-key.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
-import {useZone} from '../mouse/use-zone.ts';
-import {zoneOrder} from '../mouse/zones.ts';
+import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import {movePageCursor} from '../views/organization-scroll.ts';
 import type {Page} from './page.ts';
-import {cursorIndex} from './page-cursor.ts';
 
 type Props = {
 	readonly rect: Rect;
@@ -84,4 +82,13 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 			body={[...still(fixed), ...(count === 0 ? still(empty) : rows)]}
 		/>
 	);
+}
+
+/** Current index of the cursor's row: found by id, else its last index. */
+function cursorIndex({count, idOf}: Pick<Page, 'count' | 'idOf'>, cursor: PageCursor | undefined): number {
+	if (!cursor || count === 0) return 0;
+	const index = Math.max(0, Math.min(count - 1, cursor.index));
+	if (cursor.id === undefined || !idOf || idOf(index) === cursor.id) return index;
+	for (let row = 0; row < count; row++) if (idOf(row) === cursor.id) return row;
+	return index;
 }

@@ -1,22 +1,53 @@
-import {useRef} from 'react';
+import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {Loaded, OrganizationPart} from '../../state/organization.ts';
 import {type OrganizationReading, pageKey} from '../../state/organization-reading.ts';
 import type {View} from '../../state/view.ts';
-import {span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
-import {useDisplay} from '../theme/use-display.ts';
+import {useDisplay} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
-import {cacheRows} from './cached-rows.ts';
-import type {OrganizationPage} from './organization-pages.ts';
-import {organizationPages} from './organization-pages.ts';
+import {type OrganizationPage, organizationPages} from './organization-pages.ts';
 import {OrganizationPane} from './organization-pane.tsx';
 import type {Page} from './page.ts';
 import {ageText, besideLines, stateLines} from './page-state.ts';
-import {useReading} from './use-reading.ts';
+
+/** Parts read per range of days; the others don't depend on it. */
+const ranged: ReadonlySet<OrganizationPart> = new Set(['usage', 'people']);
+
+/** Reads a part of the organization while it is on screen, and again when the user refreshes. */
+export function useReading(part: OrganizationPart | undefined, {range, asked}: OrganizationReading): void {
+	const {actions} = useApp();
+	const before = useRef(asked);
+	const choice = part && ranged.has(part) ? range : 'all';
+	useEffect(() => {
+		const isAsked = before.current !== asked;
+		before.current = asked;
+		return part && actions.organization.read(part, choice, isAsked);
+	}, [actions.organization, part, choice, asked]);
+}
+
+/** Cache size: several screens of rows. A row with a 90-day heat map takes a few kilobytes. */
+const maxKept = 400;
+
+/** Caches a page's rows, so moving the cursor draws only rows that come into view. */
+export function cacheRows(page: Page): Page {
+	const kept = new Map<number, Line>();
+	return {
+		...page,
+		row(index) {
+			const known = kept.get(index);
+			if (known) return known;
+			if (kept.size >= maxKept) kept.clear();
+			const line = page.row(index);
+			kept.set(index, line);
+			return line;
+		},
+	};
+}
 
 type Props = {readonly layout: Layout; readonly view: View; readonly name: OrganizationPage};
 

@@ -1,7 +1,7 @@
-import {pad} from '../../text/cut.ts';
-import {span, type Tone} from '../../text/line.ts';
-import type {Safe} from '../../text/safe.ts';
-import {textWidth} from '../../text/width.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {span, type Tone} from '../../text/cells/line.ts';
+import type {Safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
 import {fitTable, type TableColumn} from '../kit/columns.ts';
 
 /** One column of a page's list. When room is short, columns are dropped from the last. */

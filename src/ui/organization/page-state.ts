@@ -1,10 +1,10 @@
 import type {Loaded} from '../../state/organization.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {fitLine, type Line, span} from '../../text/line.ts';
-import {exactNumber} from '../../text/numbers.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {age} from '../../text/times.ts';
-import {wrapText} from '../../text/wrap.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {fitLine, type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
+import {exactNumber} from '../../text/values/numbers.ts';
+import {age} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 
 const barWidth = 24;

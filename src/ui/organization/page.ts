@@ -1,10 +1,10 @@
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import type {DayRange} from '../../domain/usage/range.ts';
 import type {ActionName} from '../../keys/bindings.ts';
-import {type Line, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {textWidth} from '../../text/width.ts';
-import {wrapText} from '../../text/wrap.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
 
 /** One page of the organization's views: a fixed head with a list below. */
 export type Page = {

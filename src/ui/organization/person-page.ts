@@ -1,11 +1,11 @@
 import {personTables} from '../../domain/export-tables/people-tables.ts';
 import {personMeasures} from '../../domain/usage/people.ts';
 import type {Organization, PeopleData} from '../../state/organization.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {pad} from '../../text/cut.ts';
-import {type Line, span} from '../../text/line.ts';
-import {exactNumber} from '../../text/numbers.ts';
-import {safe} from '../../text/safe.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {exactNumber} from '../../text/values/numbers.ts';
 import {measureNames} from './measure-names.ts';
 import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
 import {tabBlocks} from './tab-blocks.ts';

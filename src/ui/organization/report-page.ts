@@ -1,17 +1,23 @@
 import {comparisonTable, reportsTable, reportTables} from '../../domain/export-tables/readiness-tables.ts';
-import type {ReadinessReport} from '../../domain/readiness.ts';
-import {type CriterionChange, compareReports} from '../../domain/readiness-comparison.ts';
-import type {RepositoryReadiness} from '../../domain/readiness-repositories.ts';
-import {type CriterionScore, nearestToFlip, passShareOf, scoresOf} from '../../domain/readiness-score.ts';
+import {
+	type CriterionChange,
+	type CriterionScore,
+	compareReports,
+	nearestToFlip,
+	passShareOf,
+	type ReadinessReport,
+	type RepositoryReadiness,
+	scoresOf,
+} from '../../domain/organization/readiness.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
-import {cleanLine, cleanText} from '../../text/clean.ts';
-import {pad} from '../../text/cut.ts';
-import {type Line, span, type Tone} from '../../text/line.ts';
-import {percent} from '../../text/numbers.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {age, utcTime} from '../../text/times.ts';
-import {wrapText} from '../../text/wrap.ts';
+import {cleanLine, cleanText} from '../../text/cells/clean.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {type Line, span, type Tone} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
+import {percent} from '../../text/values/numbers.ts';
+import {age, utcTime} from '../../text/values/times.ts';
 import {type Page, type PageSize, section, textPage} from './page.ts';
 import {figureLines} from './usage-words.ts';
 

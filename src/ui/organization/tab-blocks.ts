@@ -1,6 +1,6 @@
-import {pad} from '../../text/cut.ts';
-import {type Line, padLine, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {type Line, padLine, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
 import type {PageSize} from './page.ts';
 import type {ChartPlace} from './tab-charts.ts';
 

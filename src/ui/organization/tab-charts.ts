@@ -1,16 +1,15 @@
 import type {DayPoint} from '../../domain/usage/series.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import type {Safe} from '../../text/cells/safe.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
 import {columnsPerPoint} from '../../text/charts/axis.ts';
 import {barChart} from '../../text/charts/bar-chart.ts';
 import type {Combine} from '../../text/charts/bins.ts';
 import type {ChartSeries} from '../../text/charts/chart-point.ts';
-import {describeLayers, describeSeries} from '../../text/charts/describe.ts';
+import {describeLayers, describeSeries, readout} from '../../text/charts/describe.ts';
 import {legendLines} from '../../text/charts/legend.ts';
 import {lineChart} from '../../text/charts/line-chart.ts';
-import {readout} from '../../text/charts/readout.ts';
 import {stackedBarChart} from '../../text/charts/stacked-bar-chart.ts';
-import {type Line, span} from '../../text/line.ts';
-import type {Safe} from '../../text/safe.ts';
-import {wrapText} from '../../text/wrap.ts';
 import type {PageSize} from './page.ts';
 import {chartPoints, dayIndex} from './usage-words.ts';
 

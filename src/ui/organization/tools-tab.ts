@@ -1,10 +1,10 @@
 import {compareTotals} from '../../domain/usage/comparison.ts';
 import type {McpServer} from '../../domain/usage/mcp-servers.ts';
 import type {UsageData} from '../../state/organization.ts';
-import {cleanLine} from '../../text/clean.ts';
-import type {Line} from '../../text/line.ts';
-import {exactNumber} from '../../text/numbers.ts';
-import {safe} from '../../text/safe.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import type {Line} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {exactNumber} from '../../text/values/numbers.ts';
 import {dayTable} from './day-table.ts';
 import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
 import {tabBlocks} from './tab-blocks.ts';

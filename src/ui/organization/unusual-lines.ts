@@ -1,11 +1,15 @@
-import type {MoverOf, UnusualDayOf, UnusualTopic} from '../../domain/usage/unusual.ts';
-import {unusualTopics} from '../../domain/usage/unusual.ts';
+import {
+	type MoverOf,
+	type UnusualDayOf,
+	type UnusualTopic,
+	unusualTopics,
+} from '../../domain/usage/unusual.ts';
 import type {UsageData} from '../../state/organization.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {fitLine, type Line, span} from '../../text/line.ts';
-import {exactNumber, percent, shortNumber, signedPercent, signedPoints} from '../../text/numbers.ts';
-import {safe} from '../../text/safe.ts';
-import {type Cell, type Column, tableLines} from '../../text/table.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {fitLine, type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {exactNumber, percent, shortNumber, signedPercent, signedPoints} from '../../text/values/numbers.ts';
+import {type Cell, type Column, tableLines} from '../../text/values/table.ts';
 import {measureNames} from './measure-names.ts';
 import {dimLines, section} from './page.ts';
 

@@ -1,12 +1,20 @@
+import {adoptionTables} from '../../domain/export-tables/adoption-tables.ts';
+import {autonomyTables} from '../../domain/export-tables/autonomy-tables.ts';
+import {creditsTables} from '../../domain/export-tables/credits-tables.ts';
+import type {ExportPage, ExportTable} from '../../domain/export-tables/export-table.ts';
+import {outputTables} from '../../domain/export-tables/output-tables.ts';
+import {toolsTables} from '../../domain/export-tables/tools-tables.ts';
+import {unusualTables} from '../../domain/export-tables/unusual-tables.ts';
+import {withFact} from '../../domain/export-tables/usage-tables.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {dayCount, isSameChoice} from '../../domain/usage/range.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, UsageData, UsagePeriod} from '../../state/organization.ts';
 import type {OrganizationReading, UsageTab} from '../../state/organization-reading.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {type Line, lineWidth, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Line, lineWidth, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {adoptionTab} from './adoption-tab.ts';
 import {autonomyTab} from './autonomy-tab.ts';
 import {creditsTab} from './credits-tab.ts';
@@ -14,9 +22,39 @@ import {outputTab} from './output-tab.ts';
 import {type Page, type PageSize, textPage, withRange} from './page.ts';
 import {peopleTab} from './people-tab.ts';
 import {creditsByModel, personPage} from './person-page.ts';
-import {tabData} from './tab-data.ts';
 import {tabActionAt, tabsLine} from './tabs-line.ts';
 import {toolsTab} from './tools-tab.ts';
+
+type FigureTab = Exclude<UsageTab, 'people'>;
+
+const tables: Readonly<Record<FigureTab, (data: UsageData) => ExportTable[]>> = {
+	credits: ({now, before}) => creditsTables(now.credits, before?.credits),
+	adoption: ({now, before}) => adoptionTables(now.adoption, before?.adoption),
+	autonomy: ({now, before}) => autonomyTables(now.autonomy, before?.autonomy),
+	output: ({now, before}) => outputTables(now, before),
+	tools: ({now, before}) => toolsTables(now.tools, before?.tools),
+};
+
+/** Export data of a usage tab. */
+function tabData(tab: FigureTab, data: UsageData): ExportPage {
+	const {now, before, organizationId} = data;
+	const own = tables[tab](data).map(table =>
+		organizationId !== undefined && table.name === 'totals'
+			? withFact(table, 'org_id', organizationId)
+			: table,
+	);
+	return {
+		name: `usage-${tab}`,
+		range: now.range,
+		...(organizationId !== undefined && {organizationId}),
+		facts: {
+			view: 'usage',
+			tab,
+			...(before && {compared_with: {start_date: before.range.startDate, end_date: before.range.endDate}}),
+		},
+		tables: [...own, ...unusualTables(data.unusual[tab])],
+	};
+}
 
 type Tab = (
 	data: UsageData,

@@ -2,12 +2,12 @@ import {analyticsStart} from '../../domain/limits.ts';
 import type {Attribution} from '../../domain/usage/attribution.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {DayPoint} from '../../domain/usage/series.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {type BarListOptions, type BarRow, barList} from '../../text/charts/bar-list.ts';
 import type {ChartPoint} from '../../text/charts/chart-point.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {type Line, lineWidth, type Span, span} from '../../text/line.ts';
-import {exactNumber, percent, shortNumber, signedPercent} from '../../text/numbers.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import {exactNumber, percent, shortNumber, signedPercent} from '../../text/values/numbers.ts';
 import type {PageSize} from './page.ts';
 
 /** Default maximum rows of a list; the rest are summed up in one remark. */

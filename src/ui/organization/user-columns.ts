@@ -1,9 +1,9 @@
+import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {utcDayOf} from '../../domain/time.ts';
 import type {Person} from '../../domain/usage/people.ts';
-import {type ListedUser, nameOf} from '../../domain/user-list.ts';
-import {cleanLine} from '../../text/clean.ts';
-import type {Tone} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import type {Tone} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {type PageColumn, widestOf} from './page-columns.ts';
 
 /** A user's email, or the id when there is none. */

@@ -1,18 +1,18 @@
 import {usersTable} from '../../domain/export-tables/users-table.ts';
-import {type ListedUser, nameOf} from '../../domain/user-list.ts';
+import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import type {JoinedUsers} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
-import {cleanLine, cleanText} from '../../text/clean.ts';
-import {type Line, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {settingTree} from '../../text/setting-tree.ts';
-import {age, utcTime} from '../../text/times.ts';
-import {wrapText} from '../../text/wrap.ts';
+import {cleanLine, cleanText} from '../../text/cells/clean.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
+import {settingTree} from '../../text/values/setting-tree.ts';
+import {age, utcTime} from '../../text/values/times.ts';
 import {type Page, type PageSize, section, textPage, withLines, withRange} from './page.ts';
 import {creditsByModel, personPage} from './person-page.ts';
-import {usageOf} from './usage-of.ts';
 import {figureLines} from './usage-words.ts';
 import {userCell} from './user-columns.ts';
+import {usageOf} from './users-page.ts';
 
 /** `2026-03-01 08:00:00 UTC (3d ago)`. */
 function timeText(at: number | undefined, now: number): Safe {

@@ -1,19 +1,18 @@
-import {usersTable} from '../../domain/export-tables/users-table.ts';
+import {type UserUsage, usersTable} from '../../domain/export-tables/users-table.ts';
+import {nameOf} from '../../domain/organization/user.ts';
 import {dayCount} from '../../domain/usage/range.ts';
-import {nameOf} from '../../domain/user-list.ts';
 import {type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading, UserGroup} from '../../state/organization-reading.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {type Line, span, type Tone} from '../../text/line.ts';
-import {exactNumber} from '../../text/numbers.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {age} from '../../text/times.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Line, span, type Tone} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {exactNumber} from '../../text/values/numbers.ts';
+import {age} from '../../text/values/times.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
 import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {filterWords} from './readiness-page.ts';
-import {usageOf} from './usage-of.ts';
 import {figure, figures} from './usage-words.ts';
 import {dayText, nameCell, userCell, userText} from './user-columns.ts';
 import {userPage} from './user-page.ts';
@@ -225,4 +224,20 @@ function columnsOf(
 	return columns.map(column =>
 		column.order === order ? {...column, title: safe`${column.title}${mark}`} : column,
 	);
+}
+
+/** Returns a lookup of each user's usage for the export data; a user without rows did nothing. */
+export function usageOf({usage}: JoinedUsers): ((user: number) => UserUsage) | undefined {
+	if (!usage) return undefined;
+	const {people, membership} = usage;
+	return user => {
+		const person = membership.personOf(user);
+		if (person === undefined) return {activeDays: 0, credits: 0, sessions: 0};
+		return {
+			lastDay: people.people[person]?.lastDay,
+			activeDays: people.people[person]?.activeDays,
+			credits: people.total(person, 'billable_tokens'),
+			sessions: people.total(person, 'sessions'),
+		};
+	};
 }

@@ -1,26 +1,42 @@
+import {useEffect} from 'react';
 import {useStore} from 'zustand';
 import type {ComputerItem} from '../../state/lists.ts';
 import {sessionsOn} from '../../state/session-counts.ts';
 import type {SessionItem} from '../../state/session-items.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {cutEnd} from '../../text/cut.ts';
-import {type Line, lineWidth, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
-import {age} from '../../text/times.ts';
-import {textWidth} from '../../text/width.ts';
-import {firstFitting} from '../kit/first-fitting.ts';
+import type {StreamEntry} from '../../state/stream.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd} from '../../text/cells/cut.ts';
+import {type Line, lineWidth, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
+import {age} from '../../text/values/times.ts';
+import {progressOf} from '../kit/bar.ts';
+import {firstFitting} from '../kit/columns.ts';
 import {Pane} from '../kit/pane.tsx';
-import {progressOf} from '../kit/progress-of.ts';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
-import {useZone} from '../mouse/use-zone.ts';
-import {zoneOrder} from '../mouse/zones.ts';
+import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
 import {computerDetailLines} from './computer-detail.ts';
 import {computerLook} from './computer-state.ts';
 import {isMoving} from './computers-pane.tsx';
-import {useInstallOutput} from './use-install-output.ts';
+import {lastLines, tailSession} from './install-output.ts';
+
+const rows = 8;
+const none: readonly StreamEntry[] = [];
+
+/** The last lines of a computer's install output, followed while on screen. */
+function useInstallOutput(item: ComputerItem): readonly string[] {
+	const {stores, actions} = useApp();
+	const sessionId = tailSession(item);
+	useEffect(
+		() => (sessionId === undefined ? undefined : actions.engine.open(sessionId)),
+		[actions.engine, sessionId],
+	);
+	const entries = useStore(stores.streams, ({open}) => open.get(sessionId ?? '')?.entries ?? none);
+	return lastLines(entries, rows);
+}
 
 /** Minimum columns of the name in the title. */
 const nameMin = 8;

@@ -1,8 +1,8 @@
-import type {StepState} from '../../domain/provisioning.ts';
+import type {StepState} from '../../domain/computers/provisioning.ts';
 import {type ComputerState, conditionOf} from '../../state/computer-condition.ts';
 import type {ComputerItem} from '../../state/lists.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {safe} from '../../text/safe.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {safe} from '../../text/cells/safe.ts';
 import type {Look} from './session-state.ts';
 
 export const stepLooks: Readonly<Record<StepState, Look>> = {

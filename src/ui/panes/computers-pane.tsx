@@ -1,15 +1,44 @@
+import type {Progress} from '../../domain/computers/provisioning.ts';
 import {placeOf} from '../../state/cursor.ts';
 import type {ComputerItem, Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
-import {type Line, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {type Line, lineWidth, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {age} from '../../text/values/times.ts';
+import {barLine, progressOf} from '../kit/bar.ts';
 import {ListPane} from '../kit/list-pane.tsx';
-import {progressOf} from '../kit/progress-of.ts';
 import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {computerRow} from './computer-row.ts';
+import {computerLook, isUnderWay} from './computer-state.ts';
+
+/** Columns of `3/5` and the elapsed time, right of the bar. */
+const countsWidth = 10;
+
+/**
+ * `● gpu-1      ━━━━━━── 4/5  38s` during provisioning, `✓ build-box        active` afterwards; exactly
+ * `width` columns.
+ */
+function computerRow(item: ComputerItem, progress: Progress, width: number): Line {
+	const look = computerLook(item);
+	const isMoving = isUnderWay(item) && progress.total > 0;
+	const end = isMoving
+		? movingEnd(progress, width)
+		: [span(look.word, look.tone === 'good' ? 'dim' : look.tone)];
+	const name = pad(cleanLine(item.name), Math.max(4, width - lineWidth(end) - 3));
+	return [span(look.glyph, look.tone), span(safe` `), span(name), span(safe` `), ...end];
+}
+
+function movingEnd({done, total, current}: Progress, width: number): Line {
+	const running = current?.elapsed;
+	const bar = Math.max(4, Math.min(8, Math.floor(width / 4) - 2));
+	const steps = pad(safe`${done}/${total}`, countsWidth / 2, 'end');
+	const time = pad(running === undefined ? safe`` : age(running), countsWidth / 2, 'end');
+	return [...barLine(done / total, bar, 'accent'), span(steps), span(time, current?.isLong ? 'warn' : 'dim')];
+}
 
 /** The list of computers, with their provisioning progress. */
 export function ComputersPane({

@@ -1,11 +1,11 @@
-import type {KeyOrigin} from '../../domain/profile.ts';
+import type {KeyOrigin} from '../../domain/accounts/profile.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {type Connection, freshness, staleAt} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {type Line, lineWidth, padLine, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {age, duration, timeOfDay} from '../../text/times.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {age, duration, timeOfDay} from '../../text/values/times.ts';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 
 export type HeaderData = {

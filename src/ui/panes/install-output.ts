@@ -1,11 +1,11 @@
-import {installStep, stepState} from '../../domain/provisioning.ts';
+import {installStep, stepState} from '../../domain/computers/provisioning.ts';
 import type {ComputerItem} from '../../state/lists.ts';
 import type {StreamEntry} from '../../state/stream.ts';
-import {cleanText} from '../../text/clean.ts';
-import {cutEnd} from '../../text/cut.ts';
-import {type Line, span} from '../../text/line.ts';
-import {messageParts} from '../../text/message-parts.ts';
-import {safe} from '../../text/safe.ts';
+import {cleanText} from '../../text/cells/clean.ts';
+import {cutEnd} from '../../text/cells/cut.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {messageParts} from '../../text/messages/message-parts.ts';
 
 /** The install session whose last output to show: while it runs, or when it failed without an error text. */
 export function tailSession({known}: ComputerItem): string | undefined {

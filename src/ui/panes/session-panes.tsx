@@ -2,20 +2,19 @@ import {useMemo} from 'react';
 import {placeOf} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {SessionItem} from '../../state/session-items.ts';
-import {type SessionSort, sortTitles} from '../../state/session-sort.ts';
+import {headingOf, type SessionSort, sortTitles} from '../../state/session-sort.ts';
 import type {View} from '../../state/view.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {cutMiddle} from '../../text/cut.ts';
-import {type Line, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {firstFitting} from '../kit/first-fitting.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutMiddle} from '../../text/cells/cut.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {firstFitting} from '../kit/columns.ts';
 import {tailRoom} from '../kit/frame.ts';
 import {ListPane} from '../kit/list-pane.tsx';
 import {ageChangesAt, nextBeat} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {headingRows, type SessionsHeading} from './heading-rows.ts';
 import {sessionRow, wordWidth} from './session-row.ts';
 
 type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
@@ -172,4 +171,29 @@ function headingLine({heading, kind}: SessionsHeading, width: number): Line {
 	const unknown = kind === 'folder' ? safe`folder unknown` : safe`computer unknown`;
 	const text = heading === '' ? unknown : cutMiddle(cleanLine(heading), Math.max(4, width - 2));
 	return [span(safe`▾ `, 'border'), span(text, 'info')];
+}
+
+/** A row of the sessions pane: a session, or the heading of those below it. */
+type SessionsRow = {readonly item: SessionItem} | SessionsHeading;
+
+export type SessionsHeading = {readonly heading: string; readonly kind: 'folder' | 'computer'};
+
+/**
+ * Inserts a heading before the first session of each local folder and, when sorted by computer, of each
+ * computer. Sessions that need the user get none.
+ */
+function headingRows(items: readonly SessionItem[], sort: SessionSort): SessionsRow[] {
+	const rows: SessionsRow[] = [];
+	let last: string | undefined;
+	for (const item of items) {
+		const heading = headingOf(item, sort);
+		if (heading !== undefined) {
+			const kind = item.folder === undefined ? 'computer' : 'folder';
+			const name = `${kind} ${heading}`;
+			if (name !== last) rows.push({heading, kind});
+			last = name;
+		}
+		rows.push({item});
+	}
+	return rows;
 }

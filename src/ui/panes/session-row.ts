@@ -1,10 +1,10 @@
 import {type SessionItem, shortId} from '../../state/session-items.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {cutEnd, pad} from '../../text/cut.ts';
-import {type Line, lineWidth, padLine, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {age} from '../../text/times.ts';
-import {textWidth} from '../../text/width.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd, pad} from '../../text/cells/cut.ts';
+import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
+import {age} from '../../text/values/times.ts';
 import {sessionLook} from './session-state.ts';
 
 const ageWidth = 3;

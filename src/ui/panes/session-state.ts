@@ -1,7 +1,24 @@
 import type {SessionItem, SessionState} from '../../state/session-items.ts';
-import {cleanLine} from '../../text/clean.ts';
-import type {Tone} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import type {Tone} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {age} from '../../text/values/times.ts';
+
+const sources = {
+	created: safe`created`,
+	updated: safe`asked`,
+	posted: safe`your message`,
+	hook: safe`hook`,
+	activity: safe`messages`,
+	memory: safe`remembered`,
+} as const;
+
+/** ` (hook 3s)`: the source and age of a status; empty when unknown. */
+export function statusSource({source, since}: Pick<SessionItem, 'source' | 'since'>, now: number): Safe {
+	return source === undefined || since === undefined
+		? safe``
+		: safe` (${sources[source]} ${age(now - since)})`;
+}
 
 /** How a state is shown: a glyph, a word and a color, never color alone. */
 export type Look = {readonly glyph: Safe; readonly word: Safe; readonly tone: Tone};

@@ -1,11 +1,11 @@
-import type {StepProgress} from '../../domain/provisioning.ts';
-import {cleanLine, cleanText} from '../../text/clean.ts';
-import {pad} from '../../text/cut.ts';
-import {type Line, lineWidth, type Span, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
-import {duration, wholeDuration} from '../../text/times.ts';
-import {textWidth} from '../../text/width.ts';
-import {wrapText} from '../../text/wrap.ts';
+import type {StepProgress} from '../../domain/computers/provisioning.ts';
+import {cleanLine, cleanText} from '../../text/cells/clean.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
+import {duration, wholeDuration} from '../../text/values/times.ts';
 import {stepLooks} from './computer-state.ts';
 
 /** Maximum rows of an error text. */

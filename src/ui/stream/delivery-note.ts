@@ -1,11 +1,35 @@
-import {type DeliveryState, type OutboxItem, waitOf} from '../../domain/delivery.ts';
-import {isOver} from '../../domain/wait.ts';
+import {useMemo} from 'react';
+import {useStore} from 'zustand';
+import {isOver} from '../../domain/backoff.ts';
+import {type DeliveryState, type OutboxItem, waitOf} from '../../domain/messages/delivery.ts';
 import type {Connection} from '../../state/connection.ts';
-import {type Span, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {age} from '../../text/times.ts';
+import {type Span, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {age} from '../../text/values/times.ts';
 import {secondAfter} from '../kit/ticker.ts';
+import {useNow} from '../kit/use-now.ts';
+import {useApp} from '../use-app.ts';
 import type {PlaceInTurn} from './stream-items.ts';
+
+/** The delivery note of our message, including its place in the session's turns. */
+export type NoteOf = (item: OutboxItem, turn?: PlaceInTurn) => Span;
+
+const open: DeliveryConnection = {state: 'polling'};
+
+/** The notes of a session's messages; returns the same function until a note may change. */
+export function useDeliveryNote(outbox: readonly OutboxItem[]): NoteOf {
+	const {connection} = useApp().stores;
+	const state = useStore(connection, one => one.state);
+	const retryAt = useStore(connection, one => one.retryAt);
+	const isWaiting = outbox.some(item => item.state === 'queued');
+	const way = useMemo(
+		() => (isWaiting ? {state, ...(retryAt !== undefined && {retryAt})} : open),
+		[isWaiting, state, retryAt],
+	);
+	const now = useNow(at => noteChangesAt(outbox, way, at));
+	const notedAt = isWaiting ? now : 0;
+	return useMemo<NoteOf>(() => (item, turn) => deliveryNote(item, way, notedAt, turn), [way, notedAt]);
+}
 
 /** The connection state that delays all messages, whatever their own state. */
 export type DeliveryConnection = Pick<Connection, 'state' | 'retryAt'>;

@@ -1,12 +1,11 @@
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {Stream} from '../../state/stream.ts';
-import type {Line} from '../../text/line.ts';
-import type {RowCache} from '../../text/row-cache.ts';
-import {itemRows} from './item-rows.ts';
-import {type Beginning, leadRows} from './lead-rows.ts';
-import type {StreamExtent} from './stream-extent.ts';
+import type {Line} from '../../text/cells/line.ts';
+import type {RowCache} from '../../text/messages/row-cache.ts';
+import type {NoteOf} from './delivery-note.ts';
+import {type Beginning, itemRows, leadRows} from './item-rows.ts';
 import type {StreamItem} from './stream-items.ts';
-import type {NoteOf} from './use-delivery-note.ts';
+import type {StreamExtent} from './viewport.ts';
 
 export type ExtentOptions = {
 	readonly sessionId: string;

@@ -1,10 +1,10 @@
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {Find} from '../../state/find.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {takeLastColumns} from '../../text/cut.ts';
-import {type Line, lineWidth, type Span, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {textWidth} from '../../text/width.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {takeLastColumns} from '../../text/cells/cut.ts';
+import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
 
 const findMark = safe`/ `;
 const maxColumns = 30;

@@ -1,7 +1,12 @@
 import type {Hit} from '../../state/find.ts';
-import type {Line} from '../../text/line.ts';
-import {gutterOf} from '../../text/message-rows.ts';
-import {findMatches, highlightMatches, type MatchRange, type RowMatches} from '../../text/search-matches.ts';
+import type {Line} from '../../text/cells/line.ts';
+import {gutterOf} from '../../text/messages/message-rows.ts';
+import {
+	findMatches,
+	highlightMatches,
+	type MatchRange,
+	type RowMatches,
+} from '../../text/search/search-matches.ts';
 
 /**
  * The last result per rows array: rows keep their array while unchanged, so a frame searches nothing twice.

@@ -5,9 +5,8 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {placeAt} from './found-rows.ts';
 import {entryOf, hidesMatches, matchRows} from './match-rows.ts';
-import type {StreamExtent} from './stream-extent.ts';
 import {isHidden} from './stream-items.ts';
-import {positionOf, windowOf, withInSight} from './viewport.ts';
+import {positionOf, type StreamExtent, windowOf, withInSight} from './viewport.ts';
 
 /** A find that is positioned at a match. */
 type FindAtHit = Find & {readonly hit: Hit};

@@ -1,9 +1,8 @@
 import type {Mark} from '../../state/find.ts';
-import {joinRows} from '../../text/join-rows.ts';
-import type {Line} from '../../text/line.ts';
-import {gutterOf} from '../../text/message-rows.ts';
-import type {StreamExtent} from './stream-extent.ts';
-import {isBefore, type Position, positionOf} from './viewport.ts';
+import type {Line} from '../../text/cells/line.ts';
+import {joinRows} from '../../text/messages/join-rows.ts';
+import {gutterOf} from '../../text/messages/message-rows.ts';
+import {isBefore, type Position, positionOf, type StreamExtent} from './viewport.ts';
 
 /** Maximum number of rows copied at once. */
 const maxRows = 5000;

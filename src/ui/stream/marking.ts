@@ -4,8 +4,15 @@ import {withReading} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {markedText} from './marked-rows.ts';
-import type {StreamExtent} from './stream-extent.ts';
-import {anchorAt, type Position, positionOf, walk, windowOf, withInSight} from './viewport.ts';
+import {
+	anchorAt,
+	type Position,
+	positionOf,
+	type StreamExtent,
+	walk,
+	windowOf,
+	withInSight,
+} from './viewport.ts';
 
 /** Starts marking at the first visible row of the selected message. */
 export function beginMark(parts: AppParts): void {

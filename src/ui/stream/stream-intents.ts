@@ -1,16 +1,16 @@
 import {copyText} from '../../actions/copy-text.ts';
+import {showInPager} from '../../actions/hand-over-file.ts';
 import {notify} from '../../actions/notify.ts';
-import {showInPager} from '../../actions/show-in-pager.ts';
 import {pushDialog} from '../../state/dialogs.ts';
-import {messageBlocks} from '../../text/code-blocks.ts';
-import {wholeMessage} from '../../text/part-markdown.ts';
+import {messageParts} from '../../text/messages/message-parts.ts';
+import {messageBlocks, wholeMessage} from '../../text/messages/part-markdown.ts';
 import {selectedItem, targets} from '../contexts.ts';
-import {emptySearch} from '../dialogs/search-layer.ts';
+import {emptySearch} from '../dialogs/search-dialog.tsx';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, moveFind} from './finding.ts';
-import {itemText} from './item-text.ts';
 import {beginMark, copyMarked, endMark} from './marking.ts';
+import type {StreamItem} from './stream-items.ts';
 
 /** Actions for reading a session: find, copy, mark, and search in all sessions. */
 export const streamIntents = {
@@ -52,3 +52,11 @@ export const streamIntents = {
 		setView(parts.view, view => ({...view, showsHidden: !view.showsHidden}));
 	},
 };
+
+/** The text that copying a message yields: its text parts, raw. */
+export function itemText({entry}: StreamItem): string {
+	if (entry.kind === 'gap') return '';
+	return messageParts(entry.message, Number.POSITIVE_INFINITY)
+		.flatMap(part => ('text' in part ? [part.text] : []))
+		.join('\n');
+}

@@ -1,6 +1,6 @@
-import type {DeliveryState, OutboxItem} from '../../domain/delivery.ts';
-import type {Message} from '../../domain/message.ts';
-import {messagesAfter, waitsItsTurn} from '../../domain/waiting-turn.ts';
+import type {DeliveryState, OutboxItem} from '../../domain/messages/delivery.ts';
+import type {Message} from '../../domain/messages/message.ts';
+import {messagesAfter, waitsItsTurn} from '../../domain/messages/waiting-turn.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 
 /** An item in a session's stream, oldest first: an entry, or our own message that no listing contains yet. */

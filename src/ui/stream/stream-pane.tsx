@@ -1,35 +1,40 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
-import {isBusy} from '../../domain/session-status.ts';
+import {isBusy} from '../../domain/sessions/session-status.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {Find} from '../../state/find.ts';
 import {following} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
+import {opened} from '../../state/shown-item.ts';
 import type {Stream} from '../../state/stream.ts';
-import type {View} from '../../state/view.ts';
-import {type Line, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
-import {searchPattern} from '../../text/search-matches.ts';
+import {type View, withExpanded, withReading} from '../../state/view.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {searchPattern} from '../../text/search/search-matches.ts';
 import {type Row, tailStart} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
+import {scrollStreamRows} from '../kit/scroll.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Rect} from '../layout.ts';
+import {useZone, zoneOrder} from '../mouse/zones.ts';
+import {prepareComposer} from '../open-session.ts';
+import {setView} from '../set-view.ts';
 import {useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
+import {useDeliveryNote} from './delivery-note.ts';
 import {extentOf} from './extent-of.ts';
 import {findCursor, findLine} from './find-line.ts';
 import {foundInItem, markRow, placeAt} from './found-rows.ts';
 import {isOutside} from './is-outside.ts';
 import {isMarked} from './marked-rows.ts';
-import {streamEnd} from './stream-end.ts';
-import type {StreamExtent} from './stream-extent.ts';
+import {markAt} from './marking.ts';
 import {isHidden, streamItems} from './stream-items.ts';
 import {blockedBy, phaseRows, phaseWord} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
-import {useDeliveryNote} from './use-delivery-note.ts';
-import {useStreamZone} from './use-stream-zone.ts';
-import {type Window, windowOf} from './viewport.ts';
+import {atSelected, positionInSight, type StreamExtent, type Window, windowOf} from './viewport.ts';
 
 const nothing: readonly never[] = [];
 /** Border, marker and a free column on the right. */
@@ -197,4 +202,57 @@ function bodyRows(extent: StreamExtent, window: Window, view: View, {isFocused, 
 function titleEnd(right: Line, hidden: number): {right?: Line} {
 	if (right.length > 0) return {right};
 	return hidden > 0 ? {right: [span(safe`${hidden} hidden`, 'dim')]} : {};
+}
+
+/**
+ * The lower border: the key that goes to the end and the number of new messages; at the end, what the session
+ * `asks` for.
+ */
+function streamEnd(
+	{unseen, isAtEnd}: Window,
+	hasNewer: boolean,
+	isMarking: boolean,
+	asks: string | undefined,
+	{label}: Pick<KeyMap, 'label'>,
+): {bottom?: Line} {
+	if (isMarking)
+		return {
+			bottom: [
+				span(safe`marking`, 'accent', {bold: true}),
+				span(safe` · ${label('copy-marked')} copies · ${label('end-mark')} ends`, 'dim'),
+			],
+		};
+	if (unseen > 0) return {bottom: [span(safe`↓ ${unseen} new · ${label('bottom')}`, 'accent', {bold: true})]};
+	if (isAtEnd && !hasNewer)
+		return asks === undefined ? {} : {bottom: [span(safe`! ${cleanLine(asks, 200)}`, 'warn')]};
+	return {bottom: [span(safe`↓ ${label('bottom')}`, 'dim')]};
+}
+
+/**
+ * Pointer input in a stream: a press selects the message there (or moves the mark's end); a second press
+ * expands it.
+ */
+function useStreamZone(rect: Rect, extent: StreamExtent): void {
+	const parts = useApp();
+	const {sessionId} = extent;
+	useZone({
+		rect,
+		order: zoneOrder.pane,
+		press({y}, isDouble) {
+			const view = parts.view.getState();
+			const reading = view.readings.get(sessionId) ?? following;
+			const position = positionInSight(extent, reading, y - 1);
+			prepareComposer(parts, sessionId);
+			setView(parts.view, now => opened(now, {kind: 'session', id: sessionId}, 'main'));
+			if (!position) return;
+			if (view.mark?.sessionId === sessionId) markAt(parts, extent, position);
+			else {
+				const next = atSelected(extent, reading, position.index);
+				setView(parts.view, now => withReading(now, sessionId, next));
+				const item = extent.items[position.index];
+				if (isDouble && item) setView(parts.view, now => withExpanded(now, item.id));
+			}
+		},
+		wheel: rows => scrollStreamRows(parts, extent, rows),
+	});
 }

@@ -1,14 +1,13 @@
-import type {Computer} from '../../domain/computer.ts';
+import type {Computer} from '../../domain/computers/computer.ts';
 import {isArchived} from '../../domain/known.ts';
-import type {SessionSettings} from '../../domain/session.ts';
+import type {SessionSettings} from '../../domain/sessions/session.ts';
 import type {SessionItem} from '../../state/session-items.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {cutEnd} from '../../text/cut.ts';
-import {type Line, lineWidth, type Span, span} from '../../text/line.ts';
-import {shortNumber} from '../../text/numbers.ts';
-import {safe} from '../../text/safe.ts';
-import {sessionLook} from '../panes/session-state.ts';
-import {statusSource} from '../panes/status-source.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd} from '../../text/cells/cut.ts';
+import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {shortNumber} from '../../text/values/numbers.ts';
+import {sessionLook, statusSource} from '../panes/session-state.ts';
 
 /** Names are truncated to no less than this, to make room for the session's state. */
 const minNameWidth = 12;

@@ -1,4 +1,6 @@
 import {type Anchor, following, type Reading} from '../../state/reading.ts';
+import type {Line} from '../../text/cells/line.ts';
+import type {StreamItem} from './stream-items.ts';
 
 /** The viewport's view of the stream: ordered items and their row counts at the current width. */
 export type Extent = {
@@ -223,3 +225,17 @@ function readingAt(extent: Extent, before: Reading, top: Position, selected: num
 		lastSeen: before.isFollowing ? (ids[ids.length - pending - 1] ?? anchor.id) : before.lastSeen,
 	};
 }
+
+/** The stream as last drawn, for keys to move in and act on. */
+export type StreamExtent = Extent & {
+	readonly sessionId: string;
+	readonly items: readonly StreamItem[];
+	/** Columns of a row. */
+	readonly width: number;
+	/** Rows of an item, including its lead. */
+	readonly linesAt: (index: number) => readonly Line[];
+	/** An item's rows without its lead: the same array while the item is unchanged. */
+	readonly ownLinesAt: (index: number) => readonly Line[];
+	/** Number of lead rows: context that isn't part of the item itself. */
+	readonly leadAt: (index: number) => number;
+};

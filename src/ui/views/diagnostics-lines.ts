@@ -1,14 +1,14 @@
-import type {OutboxItem} from '../../domain/delivery.ts';
+import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {LogEntry} from '../../state/event-log.ts';
 import type {Problem} from '../../state/fleet.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {pad} from '../../text/cut.ts';
-import {type Line, span, type Tone} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {byteSize} from '../../text/size.ts';
-import {age, duration} from '../../text/times.ts';
-import {wrapText} from '../../text/wrap.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {type Line, span, type Tone} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
+import {byteSize} from '../../text/values/numbers.ts';
+import {age, duration} from '../../text/values/times.ts';
 import {eventName, latency} from './event-row.ts';
 
 export type Diagnostics = {

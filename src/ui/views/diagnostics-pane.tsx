@@ -2,7 +2,7 @@ import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
 import {shortId} from '../../state/session-items.ts';
 import type {View} from '../../state/view.ts';
-import {safe} from '../../text/safe.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';

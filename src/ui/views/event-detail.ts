@@ -1,11 +1,10 @@
-import type {HookEvent} from '../../domain/hook-event.ts';
-import {hookKind} from '../../domain/hook-kind.ts';
-import {cleanLine, cleanText} from '../../text/clean.ts';
-import {pad} from '../../text/cut.ts';
-import {type Line, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {dateTime} from '../../text/times.ts';
-import {wrapText} from '../../text/wrap.ts';
+import {type HookEvent, hookKind} from '../../domain/sessions/hook-event.ts';
+import {cleanLine, cleanText} from '../../text/cells/clean.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
+import {dateTime} from '../../text/values/times.ts';
 import {clientName, eventName, inBackground, latency} from './event-row.ts';
 
 /** Columns between a label and its value. */

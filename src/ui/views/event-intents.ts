@@ -1,10 +1,10 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
-import {withEvents} from '../../state/view.ts';
+import {indexFrom, type LogEntry} from '../../state/event-log.ts';
+import {type View, withEvents} from '../../state/view.ts';
 import {openSession} from '../open-session.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
-import {selectedEvent} from './selected-event.ts';
 
 /** Intents of the events view. */
 export const eventIntents = {
@@ -47,4 +47,19 @@ export function leaveEvents(parts: AppParts): void {
 		const isNarrowed = words !== '' || chosen !== undefined;
 		return isNarrowed ? {...view, events: {...rest, words: ''}} : {...view, page: 'work'};
 	});
+}
+
+/**
+ * Index of the cursor's entry among those shown: the last one while it follows new events, -1 when there are
+ * none.
+ */
+export function eventIndex(entries: readonly LogEntry[], cursor: number | undefined): number {
+	return cursor === undefined ? entries.length - 1 : Math.min(indexFrom(entries, cursor), entries.length - 1);
+}
+
+/** The event the keys act on, as of the last frame. */
+export function selectedEvent({sizes}: Pick<AppParts, 'sizes'>, view: View): LogEntry | undefined {
+	if (view.page !== 'events' || !sizes.events) return undefined;
+	const {entries} = sizes.events;
+	return entries[eventIndex(entries, view.events.cursor)];
 }

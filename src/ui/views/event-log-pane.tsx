@@ -3,9 +3,9 @@ import {useStore} from 'zustand';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {indexFrom, type LogEntry} from '../../state/event-log.ts';
 import type {View} from '../../state/view.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {type Line, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {performAction} from '../handle-key.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
@@ -13,9 +13,9 @@ import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
+import {eventIndex} from './event-intents.ts';
 import {eventRow} from './event-row.ts';
 import {focusEvents, moveEventCursor} from './scroll-events.ts';
-import {eventIndex} from './selected-event.ts';
 
 type Props = {readonly rect: Rect; readonly view: View; readonly entries: readonly LogEntry[]};
 

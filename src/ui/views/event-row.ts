@@ -1,10 +1,9 @@
-import type {HookEvent} from '../../domain/hook-event.ts';
-import {hookKind} from '../../domain/hook-kind.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {pad} from '../../text/cut.ts';
-import {fitLine, type Line, lineWidth, span, type Tone} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
-import {dateTime} from '../../text/times.ts';
+import {type HookEvent, hookKind} from '../../domain/sessions/hook-event.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {fitLine, type Line, lineWidth, span, type Tone} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {dateTime} from '../../text/values/times.ts';
 
 const narrow = 60;
 

@@ -1,4 +1,4 @@
-import type {EventsReading} from '../../state/events-reading.ts';
+import type {EventsReading} from '../../state/reading.ts';
 import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 
 /**

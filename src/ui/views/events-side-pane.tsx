@@ -1,11 +1,10 @@
-import type {EventsSide} from '../../state/events-reading.ts';
+import type {EventsSide} from '../../state/reading.ts';
 import type {View} from '../../state/view.ts';
-import {type Line, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
-import {useZone} from '../mouse/use-zone.ts';
-import {zoneOrder} from '../mouse/zones.ts';
+import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
 import {focusEvents, scrollSide} from './scroll-events.ts';
 

@@ -1,10 +1,9 @@
-import type {EventsReading, EventsSide} from '../../state/events-reading.ts';
+import type {EventsReading, EventsSide} from '../../state/reading.ts';
 import {type View, withEvents} from '../../state/view.ts';
-import {moveRow} from '../kit/move-row.ts';
-import type {Move} from '../kit/scroll.ts';
+import {type Move, moveRow} from '../kit/scroll.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
-import {eventIndex} from './selected-event.ts';
+import {eventIndex} from './event-intents.ts';
 
 /** Moves the event log's cursor, or scrolls the focused pane beside it. */
 export function scrollEvents(parts: AppParts, move: Move): void {

@@ -1,14 +1,9 @@
 import {expect, test} from 'vitest';
-import {addSession} from '../../../src/actions/add-session.ts';
+import {createComputer, forgetComputer, retryInstall} from '../../../src/actions/computers.ts';
+import {refresh} from '../../../src/actions/context.ts';
 import {copyText} from '../../../src/actions/copy-text.ts';
-import {createComputer} from '../../../src/actions/create-computer.ts';
-import {createSession} from '../../../src/actions/create-session.ts';
-import {forgetComputer} from '../../../src/actions/forget-computer.ts';
-import {forgetSession} from '../../../src/actions/forget-session.ts';
-import {refresh} from '../../../src/actions/refresh.ts';
-import {retryInstall} from '../../../src/actions/retry-install.ts';
-import {saveDraft} from '../../../src/actions/save-draft.ts';
-import {sendMessage} from '../../../src/actions/send-message.ts';
+import {saveDraft, sendMessage} from '../../../src/actions/messages.ts';
+import {addSession, createSession, forgetSession} from '../../../src/actions/sessions.ts';
 import {LostAnswerError, RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {appParts} from '../../support/app-parts.ts';

@@ -4,7 +4,7 @@ import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {fullPath, peekImage, readAttachment} from '../../../src/actions/read-attachment.ts';
-import {attachmentType, fileInfo, imageInfo} from '../../../src/domain/attachment.ts';
+import {attachmentType, fileInfo, imageInfo} from '../../../src/domain/messages/attachment.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 import {tinyPdf, tinyPng} from '../../support/tiny-files.ts';
 

@@ -1,11 +1,8 @@
 import {expect, test} from 'vitest';
-import {archiveSession} from '../../../src/actions/archive-session.ts';
-import {nameSession} from '../../../src/actions/name-session.ts';
-import {restoreSession} from '../../../src/actions/restore-session.ts';
-import {updateSession} from '../../../src/actions/update-session.ts';
+import {archiveSession, nameSession, restoreSession, updateSession} from '../../../src/actions/sessions.ts';
 import {RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
-import type {SessionSettings} from '../../../src/domain/session.ts';
+import type {SessionSettings} from '../../../src/domain/sessions/session.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {fleet, knownSession} from '../../support/fleet.ts';

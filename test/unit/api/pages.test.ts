@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {pagesOf, reportsOf, type WalkEnd} from '../../../src/api/pages.ts';
 import type {ReportPage} from '../../../src/api/service.ts';
-import type {User} from '../../../src/domain/user.ts';
+import type {User} from '../../../src/domain/organization/user.ts';
 import {json} from '../../support/replies.ts';
 import {errorOf, setUpHarness} from './harness.ts';
 

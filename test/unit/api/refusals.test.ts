@@ -4,7 +4,7 @@ import {isServiceError} from '../../../src/api/errors.ts';
 import {createHttpService} from '../../../src/api/http-service.ts';
 import {outcomeOf} from '../../../src/api/outcome.ts';
 import {Secret} from '../../../src/config/secret.ts';
-import {problemOf} from '../../../src/sync/problem.ts';
+import {problemOf} from '../../../src/sync/core/problem.ts';
 import type {Reply} from '../../support/fault-server.ts';
 import {body, html, json, redirect} from '../../support/replies.ts';
 import {canary, errorOf, setUpHarness} from './harness.ts';

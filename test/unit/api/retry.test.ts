@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {readRetryAfter} from '../../../src/api/answer-error.ts';
+import {type RetryPolicy, retryDelay} from '../../../src/api/call.ts';
 import {LostAnswerError, RateLimitedError, ServerError, UnreachableError} from '../../../src/api/errors.ts';
 import {createHttpService} from '../../../src/api/http-service.ts';
 import {createLimiter} from '../../../src/api/limiter.ts';
 import {outcomeOf} from '../../../src/api/outcome.ts';
-import {type RetryPolicy, retryDelay} from '../../../src/api/retry.ts';
-import {readRetryAfter} from '../../../src/api/retry-after.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';
 import {backoff} from '../../../src/domain/backoff.ts';

@@ -4,7 +4,7 @@ import {beforeEach, describe, expect, test} from 'vitest';
 import {prepareProfile, saveProfile} from '../../../src/config/new-profile.ts';
 import {inputFor, listProfiles} from '../../../src/config/profiles.ts';
 import {readSettings} from '../../../src/config/settings.ts';
-import type {ProfileDraft} from '../../../src/domain/profile.ts';
+import type {ProfileDraft} from '../../../src/domain/accounts/profile.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
 let home: string;

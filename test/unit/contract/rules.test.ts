@@ -2,7 +2,7 @@ import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/config/secret.ts';
-import {maxBodySize} from '../../../src/local/http/read-body.ts';
+import {maxBodySize} from '../../../src/local/http/server.ts';
 import {portOf, startTestService} from '../../support/local-service.ts';
 import {callRaw} from '../../support/raw-call.ts';
 import {createSession} from '../../support/sessions.ts';

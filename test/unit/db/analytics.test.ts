@@ -4,7 +4,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import type {AnalyticsTable} from '../../../src/db/analytics.ts';
 import {memoryAnalytics} from '../../../src/db/memory-analytics.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import type {UserRow} from '../../../src/domain/analytics.ts';
+import type {UserRow} from '../../../src/domain/organization/analytics.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
 const range = {startDate: '2026-03-01', endDate: '2026-03-03'};

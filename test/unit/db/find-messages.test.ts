@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {FoundMessages} from '../../../src/db/database.ts';
-import type {Message} from '../../../src/domain/message.ts';
+import type {Message} from '../../../src/domain/messages/message.ts';
 import {keptMessages} from '../../support/kept-messages.ts';
 
 let kept: ReturnType<typeof keptMessages>;

@@ -17,7 +17,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import type {DeliveryState, OutboxItem} from '../../../src/domain/delivery.ts';
+import type {DeliveryState, OutboxItem} from '../../../src/domain/messages/delivery.ts';
 
 const module = new URL('../../../src/db/open-database.ts', import.meta.url).pathname;
 

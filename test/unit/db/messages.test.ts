@@ -7,7 +7,7 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Database} from '../../../src/db/database.ts';
 import {afterIt, beforeIt, besideIt, fromItOn, newest} from '../../../src/db/messages.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import type {Message} from '../../../src/domain/message.ts';
+import type {Message} from '../../../src/domain/messages/message.ts';
 
 let folder: string;
 let file: string;

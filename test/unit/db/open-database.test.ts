@@ -20,7 +20,7 @@ import type {Database} from '../../../src/db/database.ts';
 import {migrations} from '../../../src/db/migrations.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {isIntact} from '../../../src/db/open-file.ts';
-import type {OutboxItem} from '../../../src/domain/delivery.ts';
+import type {OutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {hookEvent} from '../../support/hook-event.ts';
 
 let folder: string;

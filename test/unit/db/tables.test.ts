@@ -4,10 +4,10 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import type {OutboxItem} from '../../../src/domain/delivery.ts';
-import type {HookEvent} from '../../../src/domain/hook-event.ts';
 import type {KnownSession} from '../../../src/domain/known.ts';
-import type {Signal} from '../../../src/domain/signal.ts';
+import type {OutboxItem} from '../../../src/domain/messages/delivery.ts';
+import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
+import type {Signal} from '../../../src/domain/sessions/signal.ts';
 
 let folder: string;
 let now = 1000;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Message} from '../../../src/domain/message.ts';
+import type {Message} from '../../../src/domain/messages/message.ts';
 import {insideOrder, oldestFirst, orderTies, pageDirection} from '../../../src/domain/order.ts';
 
 const at = (id: string, createdAt?: number, more: object = {}): Message => ({

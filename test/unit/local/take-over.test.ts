@@ -5,7 +5,7 @@ import {LostAnswerError, UnreachableError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
 import type {Config} from '../../../src/config/config.ts';
 import {loadConfig} from '../../../src/config/load-config.ts';
-import type {Computer} from '../../../src/domain/computer.ts';
+import type {Computer} from '../../../src/domain/computers/computer.ts';
 import {reconnectingService} from '../../../src/reconnecting-service.ts';
 import {createWiring, type Wiring} from '../../../src/wiring.ts';
 import {eventually} from '../../support/eventually.ts';

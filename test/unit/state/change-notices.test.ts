@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Computer} from '../../../src/domain/computer.ts';
+import type {Computer} from '../../../src/domain/computers/computer.ts';
 import {computerNotices, storageNotice} from '../../../src/state/change-notices.ts';
 import {fleet, knownComputer, noon} from '../../support/fleet.ts';
 

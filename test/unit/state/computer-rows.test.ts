@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Computer} from '../../../src/domain/computer.ts';
-import {progress} from '../../../src/domain/provisioning.ts';
+import type {Computer} from '../../../src/domain/computers/computer.ts';
+import {progress} from '../../../src/domain/computers/provisioning.ts';
 import {conditionOf} from '../../../src/state/computer-condition.ts';
 import {computerRows, rowIndex} from '../../../src/state/computer-rows.ts';
-import {computerOrders, nextOrder} from '../../../src/state/computers-reading.ts';
 import {createFilterables} from '../../../src/state/list-filtering.ts';
 import {listsOf} from '../../../src/state/lists.ts';
+import {computerOrders, nextOrder} from '../../../src/state/reading.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
 
 const filterables = createFilterables();

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Source} from '../../../src/domain/observed.ts';
-import type {Signal} from '../../../src/domain/signal.ts';
+import type {Source} from '../../../src/domain/known.ts';
+import type {Signal} from '../../../src/domain/sessions/signal.ts';
 import {sessionItems} from '../../../src/state/session-items.ts';
 import {emptyOutbox, fleet, knownSession, noon, signal} from '../../support/fleet.ts';
 

@@ -2,10 +2,10 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import type {StoreApi} from 'zustand/vanilla';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import {stepState} from '../../../src/domain/provisioning.ts';
+import {stepState} from '../../../src/domain/computers/provisioning.ts';
 import type {TestVariant} from '../../../src/local/local-service.ts';
 import {createStores} from '../../../src/state/stores.ts';
-import {systemClock} from '../../../src/sync/clock.ts';
+import {systemClock} from '../../../src/sync/core/clock.ts';
 import {createEngine} from '../../../src/sync/create-engine.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 

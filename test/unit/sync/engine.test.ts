@@ -8,7 +8,7 @@ import {findSockets} from '../../../hooks/sockets.ts';
 import {UnauthorizedError, UnreachableError} from '../../../src/api/errors.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import type {Session} from '../../../src/domain/session.ts';
+import type {Session} from '../../../src/domain/sessions/session.ts';
 import {lazyService} from '../../../src/lazy-service.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {createEngine} from '../../../src/sync/create-engine.ts';

@@ -3,7 +3,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {accountDatabase} from '../../../src/db/account-database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {createOutboxStore} from '../../../src/state/outbox.ts';
-import {createOutboxSender} from '../../../src/sync/outbox-sender.ts';
+import {createOutboxSender} from '../../../src/sync/outbox/outbox-sender.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 import {modelService} from '../../support/post-service.ts';

@@ -6,10 +6,10 @@ import {RateLimitedError, RejectedError} from '../../../src/api/errors.ts';
 import {createLimiter} from '../../../src/api/limiter.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import {newOutboxItem} from '../../../src/domain/delivery.ts';
+import {newOutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {createOutboxStore} from '../../../src/state/outbox.ts';
-import {createOutboxSender, type OutboxSender} from '../../../src/sync/outbox-sender.ts';
-import {createScheduler} from '../../../src/sync/scheduler.ts';
+import {createScheduler} from '../../../src/sync/core/scheduler.ts';
+import {createOutboxSender, type OutboxSender} from '../../../src/sync/outbox/outbox-sender.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 import {type ModelService, modelService, type PostOutcome} from '../../support/post-service.ts';
 

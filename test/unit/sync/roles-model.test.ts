@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {messageRoles} from '../../../src/domain/message.ts';
+import {messageRoles} from '../../../src/domain/messages/message.ts';
 import {followerBench} from '../../support/follower-bench.ts';
 import {
 	addReads,

@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import {render, Text} from 'ink';
 import {createElement as h} from 'react';
 import {afterAll, expect, test} from 'vitest';
-import type {Message} from '../../../src/domain/message.ts';
+import type {Message} from '../../../src/domain/messages/message.ts';
 import {GuardedStdout} from '../../../src/term/guarded-stdout.ts';
 import {TerminalModes} from '../../../src/term/modes.ts';
-import {cleanLine} from '../../../src/text/clean.ts';
-import {messageRows} from '../../../src/text/message-rows.ts';
+import {cleanLine} from '../../../src/text/cells/clean.ts';
+import {messageRows} from '../../../src/text/messages/message-rows.ts';
 import {paint, themeOf} from '../../../src/ui/theme/theme.ts';
 import {hostileText} from '../../support/hostile-text.ts';
 

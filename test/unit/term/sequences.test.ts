@@ -3,7 +3,7 @@ import {bell, notification} from '../../../src/term/bell.ts';
 import {capabilities, refusal} from '../../../src/term/capabilities.ts';
 import {clipboardSequence, maxClipboardLength} from '../../../src/term/clipboard.ts';
 import {TerminalModes, undoEverything} from '../../../src/term/modes.ts';
-import {titleSequence} from '../../../src/term/title.ts';
+import {titleSequence} from '../../../src/term/terminal.ts';
 
 test('a title is cleaned', () => {
 	expect(titleSequence('2 need you \x07\x1b]0;evil')).toBe('\x1b]2;2 need you \u2407\u241b]0;evil\x1b\\');

@@ -1,7 +1,7 @@
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {shortenFrame} from '../../../src/term/shorten-frame.ts';
+import {shortenFrame} from '../../../src/term/guarded-stdout.ts';
 
 test.each([
 	['steps over rows', 'a\x1b[E\x1b[E\x1b[Eb', 'a\x1b[3Eb'],

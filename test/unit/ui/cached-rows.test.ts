@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {span} from '../../../src/text/line.ts';
-import {safe} from '../../../src/text/safe.ts';
-import {cacheRows} from '../../../src/ui/organization/cached-rows.ts';
+import {span} from '../../../src/text/cells/line.ts';
+import {safe} from '../../../src/text/cells/safe.ts';
+import {cacheRows} from '../../../src/ui/organization/organization-view.tsx';
 
 test('a row is drawn once, and rows far from each other are not all kept', () => {
 	const drawn: number[] = [];

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {cleanLine} from '../../../src/text/clean.ts';
-import {lineWidth, span} from '../../../src/text/line.ts';
-import {safe} from '../../../src/text/safe.ts';
-import {computersLayout} from '../../../src/ui/computers/computers-layout.ts';
+import {cleanLine} from '../../../src/text/cells/clean.ts';
+import {lineWidth, span} from '../../../src/text/cells/line.ts';
+import {safe} from '../../../src/text/cells/safe.ts';
+import {computersLayout} from '../../../src/ui/computers/computers-view.tsx';
 import {fitTable, type TableColumn, tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';
 import {minimum} from '../../../src/ui/layout.ts';
 

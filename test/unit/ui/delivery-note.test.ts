@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {OutboxItem} from '../../../src/domain/delivery.ts';
+import type {OutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {type DeliveryConnection, deliveryNote, noteChangesAt} from '../../../src/ui/stream/delivery-note.ts';
 
 const now = 1_000_000;

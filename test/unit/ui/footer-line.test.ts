@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {bindings} from '../../../src/keys/bindings.ts';
 import type {Hint} from '../../../src/keys/hints.ts';
-import {lineText, lineWidth} from '../../../src/text/line.ts';
+import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
 import {footerLine} from '../../../src/ui/panes/footer-line.ts';
 
 const hints: readonly Hint[] = bindings

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createKeyMap} from '../../../src/keys/key-map.ts';
 import type {Connection} from '../../../src/state/connection.ts';
-import {lineText, lineWidth} from '../../../src/text/line.ts';
+import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
 import {headerChangesAt, headerLine} from '../../../src/ui/panes/header-line.ts';
 
 const now = 1_000_000;

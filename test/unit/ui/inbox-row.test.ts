@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {SessionItem} from '../../../src/state/session-items.ts';
-import {lineText, lineWidth} from '../../../src/text/line.ts';
+import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
 import {inboxColumns, inboxRow} from '../../../src/ui/dialogs/inbox-row.ts';
 import {noon} from '../../support/fleet.ts';
 

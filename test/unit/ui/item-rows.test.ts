@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {lineText} from '../../../src/text/line.ts';
-import {RowCache} from '../../../src/text/row-cache.ts';
+import {lineText} from '../../../src/text/cells/line.ts';
+import {RowCache} from '../../../src/text/messages/row-cache.ts';
 import {itemRows} from '../../../src/ui/stream/item-rows.ts';
 import {streamItems} from '../../../src/ui/stream/stream-items.ts';
 

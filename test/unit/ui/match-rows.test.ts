@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import type {OutboxItem} from '../../../src/domain/delivery.ts';
-import {lineText} from '../../../src/text/line.ts';
-import {safe} from '../../../src/text/safe.ts';
+import type {OutboxItem} from '../../../src/domain/messages/delivery.ts';
+import {lineText} from '../../../src/text/cells/line.ts';
+import {safe} from '../../../src/text/cells/safe.ts';
 import {itemRows} from '../../../src/ui/stream/item-rows.ts';
 import {matchRows} from '../../../src/ui/stream/match-rows.ts';
 import {streamItems} from '../../../src/ui/stream/stream-items.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {HookEvent} from '../../../src/domain/hook-event.ts';
-import type {Alert} from '../../../src/domain/signal.ts';
+import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
+import type {Alert} from '../../../src/domain/sessions/signal.ts';
 import {createListBuilder} from '../../../src/state/lists.ts';
 import {createStores} from '../../../src/state/stores.ts';
 import {createViewStore} from '../../../src/state/view.ts';

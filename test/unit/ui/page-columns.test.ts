@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {safe} from '../../../src/text/safe.ts';
+import {safe} from '../../../src/text/cells/safe.ts';
 import {fitColumns, type PageColumn, widestOf} from '../../../src/ui/organization/page-columns.ts';
 
 const column = (width: number, wanted?: number): PageColumn<string> => ({

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {ColorDepth, Rgb, ThemeName} from '../../../src/domain/display.ts';
-import {cleanLine} from '../../../src/text/clean.ts';
-import type {Line, Tone} from '../../../src/text/line.ts';
+import {cleanLine} from '../../../src/text/cells/clean.ts';
+import type {Line, Tone} from '../../../src/text/cells/line.ts';
 import {contrast} from '../../../src/ui/theme/colors.ts';
 import {assumed} from '../../../src/ui/theme/palettes.ts';
 import {paint, type Theme, type ThemeInput, themeOf} from '../../../src/ui/theme/theme.ts';

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {listedUser} from '../../../../src/domain/organization/user.ts';
 import {addDays} from '../../../../src/domain/time.ts';
 import {adoptionOf} from '../../../../src/domain/usage/adoption.ts';
 import {createAttribution, topOf} from '../../../../src/domain/usage/attribution.ts';
@@ -15,7 +16,6 @@ import {isArtifact} from '../../../../src/domain/usage/tool-names.ts';
 import {toolsOf} from '../../../../src/domain/usage/tools.ts';
 import {unusualDays} from '../../../../src/domain/usage/unusual-days.ts';
 import {weekdayMeans} from '../../../../src/domain/usage/weekdays.ts';
-import {listedUser} from '../../../../src/domain/user-list.ts';
 
 const range = {startDate: '2026-03-01', endDate: '2026-03-03'};
 

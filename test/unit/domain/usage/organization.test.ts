@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {listedUser} from '../../../../src/domain/organization/user.ts';
 import {addDays} from '../../../../src/domain/time.ts';
 import {adoptionOf} from '../../../../src/domain/usage/adoption.ts';
 import {autonomyOf} from '../../../../src/domain/usage/autonomy.ts';
@@ -14,7 +15,6 @@ import {daysIn, wholeMonthlyFrom, wholeWeeklyFrom} from '../../../../src/domain/
 import {sortedIndex} from '../../../../src/domain/usage/sorted-index.ts';
 import {unrecognized} from '../../../../src/domain/usage/tool-names.ts';
 import {toolsOf} from '../../../../src/domain/usage/tools.ts';
-import {listedUser} from '../../../../src/domain/user-list.ts';
 import {
 	artifactNames,
 	callsOf,

@@ -1,18 +1,17 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {cleanLine} from '../../../../src/text/cells/clean.ts';
+import {type Line, lineText, lineWidth} from '../../../../src/text/cells/line.ts';
+import {type Safe, safe} from '../../../../src/text/cells/safe.ts';
 import {axisGutter, columnsPerPoint} from '../../../../src/text/charts/axis.ts';
-import {barChart} from '../../../../src/text/charts/bar-chart.ts';
+import {barChart, sparkline} from '../../../../src/text/charts/bar-chart.ts';
 import {barList} from '../../../../src/text/charts/bar-list.ts';
 import {binPoints} from '../../../../src/text/charts/bins.ts';
 import type {ChartPoint} from '../../../../src/text/charts/chart-point.ts';
 import {describeHeatMap, describeLayers, describeSeries} from '../../../../src/text/charts/describe.ts';
 import {createHeatMap, type HeatMapOptions} from '../../../../src/text/charts/heat-map.ts';
 import {lineChart, maxLines} from '../../../../src/text/charts/line-chart.ts';
-import {sparkline} from '../../../../src/text/charts/sparkline.ts';
 import {maxLayers, stackedBarChart} from '../../../../src/text/charts/stacked-bar-chart.ts';
-import {cleanLine} from '../../../../src/text/clean.ts';
-import {type Line, lineText, lineWidth} from '../../../../src/text/line.ts';
-import {type Safe, safe} from '../../../../src/text/safe.ts';
 
 const pointsOf = (values: readonly (number | undefined)[]): ChartPoint[] =>
 	values.map((value, index) => ({label: safe`d${index + 1}`, value}));

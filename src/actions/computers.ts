@@ -1,0 +1,77 @@
+import type {Computer, ComputerDraft, ComputerPatch} from '../domain/computers/computer.ts';
+import {retryInstall as judge} from '../domain/computers/provisioning.ts';
+import type {ActionContext} from './context.ts';
+import {notify, notifyFailure} from './notify.ts';
+import {done, type Result} from './result.ts';
+
+const mayExist = 'It may exist anyway: check the web app before you create it again.';
+
+/** Creates a computer and adds it to the registry; the engine then watches its provisioning. */
+export async function createComputer(
+	context: ActionContext,
+	draft: ComputerDraft,
+): Promise<Result<Computer>> {
+	try {
+		const computer = await context.service.computers.create(draft);
+		context.engine.rememberComputer(computer, 'created');
+		notify(context, 'good', `${computer.name ?? draft.name} is being provisioned`);
+		return done(computer);
+	} catch (error) {
+		return notifyFailure(context, error, mayExist);
+	}
+}
+
+/** Changes a computer's name, host or user. Safe to repeat with the same values after a failure. */
+export async function updateComputer(
+	context: ActionContext,
+	computerId: string,
+	patch: ComputerPatch,
+): Promise<Result<Computer>> {
+	try {
+		const computer = await context.service.computers.update(computerId, patch);
+		const origin = context.stores.fleet.getState().computers.get(computerId)?.origin ?? 'added';
+		context.engine.rememberComputer(computer, origin);
+		notify(context, 'good', `${computer.name ?? computerId} updated`);
+		return done(computer);
+	} catch (error) {
+		return notifyFailure(context, error);
+	}
+}
+
+/** Retries a computer's dependency install. */
+export async function retryInstall(context: ActionContext, computerId: string): Promise<Result<Computer>> {
+	const known = context.stores.fleet.getState().computers.get(computerId);
+	const judged = judge(known?.computer);
+	if (!judged.isPossible) {
+		notify(context, 'info', judged.why);
+		return {isDone: false, what: judged.why};
+	}
+	try {
+		const computer = await context.service.computers.installDeps(computerId);
+		context.engine.rememberComputer(computer, known?.origin ?? 'added');
+		context.engine.refresh(computerId);
+		notify(context, 'good', 'Installing dependencies again');
+		return done(computer);
+	} catch (error) {
+		return notifyFailure(context, error, `It may be running anyway: ${context.keyName('refresh')} checks.`);
+	}
+}
+
+/** Adds an existing computer to the registry by its id; the engine then reads it. */
+export function addComputer(context: ActionContext, input: string): Result<string> {
+	const id = input.trim();
+	if (id === '') return {isDone: false, what: 'The id of the computer is missing.', field: 'id'};
+	context.engine.addComputer(id, 'added');
+	notify(context, 'good', 'Computer added');
+	return done(id);
+}
+
+/** Removes a computer from the registry; the service keeps it. Returns an undo function. */
+export function forgetComputer(context: ActionContext, computerId: string): () => void {
+	const known = context.stores.fleet.getState().computers.get(computerId);
+	context.engine.forgetComputer(computerId);
+	notify(context, 'info', `Computer forgotten; ${context.keyName('undo')} undoes this`);
+	return () => {
+		if (known) context.engine.restoreComputer(known);
+	};
+}

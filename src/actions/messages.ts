@@ -1,0 +1,97 @@
+import {isStorageError, unlessStorageFails} from '../db/storage-error.ts';
+import type {OutboxItem} from '../domain/messages/delivery.ts';
+import type {ActionContext, Draft} from './context.ts';
+import {notify} from './notify.ts';
+import {done, type Result} from './result.ts';
+
+/**
+ * Adds a message to the outbox. It is on disk before its draft is removed, so that a crash in between
+ * duplicates the text rather than losing it.
+ */
+export async function sendMessage(
+	context: ActionContext,
+	sessionId: string,
+	draft: Draft,
+): Promise<Result<string>> {
+	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0)
+		return {isDone: false, what: 'There is nothing to send yet.'};
+	try {
+		const {text, images, files} = draft;
+		const item = await context.engine.enqueue(sessionId, {
+			text,
+			images,
+			// A draft saved by an older version may still contain local file paths.
+			files: files.map(file => (file.name === undefined ? file : {...file, path: file.name})),
+		});
+		context.drafts.remove(sessionId, undefined, draft);
+		if (text.trim() !== '') remember(context, sessionId, text);
+		return done(item.id);
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		const what = `The message could not be saved and was not sent: ${why}`;
+		notify(context, 'bad', what);
+		return {isDone: false, what};
+	}
+}
+
+/** Adds the text to the history. The message is sent even if the disk can't store this second copy. */
+function remember({history}: ActionContext, sessionId: string, text: string): void {
+	try {
+		history.add(sessionId, text);
+	} catch (error) {
+		if (!isStorageError(error)) throw error;
+	}
+}
+
+/** Resends a failed or unconfirmed message at the user's request. */
+export function resendMessage(context: ActionContext, item: OutboxItem): void {
+	context.engine.resend(item.id);
+	const isRisky = item.state === 'unconfirmed';
+	notify(context, 'info', isRisky ? 'Sent again: it may arrive twice' : 'Sent again');
+}
+
+/**
+ * Removes a message from the outbox and returns it, so that its text can go back to the composer. Returns
+ * undefined while it is being sent.
+ */
+export function discardMessage(context: ActionContext, outboxId: string): OutboxItem | undefined {
+	const item = context.engine.discard(outboxId);
+	if (item) notify(context, 'info', 'Taken back into the composer');
+	else notify(context, 'info', 'It is being sent: wait for the result');
+	return item;
+}
+
+/**
+ * The stored draft's revision, absent if none is stored. `displaced`: a different draft that another program
+ * had stored in the meantime.
+ */
+type SavedDraft = {readonly revision?: string; readonly displaced?: Draft};
+
+/**
+ * Saves a draft based on revision `known`; removes it if empty. On a storage failure it notifies the user,
+ * returns undefined and leaves the text in the composer.
+ */
+export function saveDraft(
+	context: ActionContext,
+	sessionId: string,
+	draft: Draft,
+	known: string | undefined,
+	notifies = true,
+): SavedDraft | undefined {
+	const isEmpty = draft.text === '' && draft.images.length + draft.files.length === 0;
+	try {
+		if (!isEmpty) return context.drafts.put(sessionId, {...draft, updatedAt: context.clock.now()}, known);
+		// A draft that another program stored meanwhile stays, and appears at the composer's next refresh.
+		context.drafts.remove(sessionId, known);
+		return {};
+	} catch (error) {
+		const why = isStorageError(error) ? error.advice : String(error);
+		if (notifies) notify(context, 'bad', `The draft could not be saved: ${why}`);
+		return undefined;
+	}
+}
+
+/** Returns the result of `run`, or undefined if storage fails, which the connection's state reports. */
+export function withStorage<T>(run: () => T): T | undefined {
+	return unlessStorageFails(run);
+}

@@ -1,0 +1,126 @@
+import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
+import {lostSettings} from '../domain/sessions/session-settings.ts';
+import type {ActionContext} from './context.ts';
+import {notify, notifyFailure} from './notify.ts';
+import {done, type Result} from './result.ts';
+
+const mayExist =
+	"It may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.";
+
+/** Creates a session on a computer and adds it to the registry. */
+export async function createSession(context: ActionContext, draft: SessionDraft): Promise<Result<Session>> {
+	try {
+		const session = await context.service.sessions.create(draft);
+		context.engine.rememberSession(session, 'created', 'created');
+		// The response may omit values that were sent: save them in the registry.
+		context.engine.addSession(session.sessionId, 'created', {
+			computerId: draft.computerId,
+			...(draft.cwd !== undefined && {cwd: draft.cwd}),
+		});
+		notify(context, 'good', 'Session created: write the first message');
+		return done(session);
+	} catch (error) {
+		return notifyFailure(context, error, mayExist);
+	}
+}
+
+/** Changes the settings of a session. Safe to repeat with the same values after a failure. */
+export async function updateSession(
+	context: ActionContext,
+	sessionId: string,
+	sessionSettings: SessionSettingsPatch,
+): Promise<Result<Session>> {
+	const before = context.stores.fleet.getState().sessions.get(sessionId);
+	try {
+		const session = await context.service.sessions.update(sessionId, {sessionSettings});
+		context.engine.rememberSession(session, before?.origin ?? 'added', 'updated');
+		const lost = lostSettings(before?.session?.sessionSettings, sessionSettings, session.sessionSettings);
+		if (lost.length === 0) notify(context, 'good', 'Session updated');
+		else notify(context, 'bad', `Session updated, but the service dropped its ${lost.join(', ')}`);
+		return done(session);
+	} catch (error) {
+		return notifyFailure(context, error);
+	}
+}
+
+/**
+ * Archives a session by setting `archivedAt` in its settings: it leaves the lists and is no longer polled. Returns an
+ * undo function, which restores the session on this machine only (see `restoreSession`).
+ */
+export async function archiveSession(context: ActionContext, sessionId: string): Promise<Result<() => void>> {
+	const archivedAt = new Date(context.clock.now()).toISOString();
+	try {
+		const session = await context.service.sessions.update(sessionId, {sessionSettings: {archivedAt}});
+		const origin = context.stores.fleet.getState().sessions.get(sessionId)?.origin ?? 'added';
+		// The response may omit the value that was sent.
+		const sessionSettings = {...session.sessionSettings};
+		const asked = {
+			...session,
+			sessionSettings: {...sessionSettings, archivedAt: sessionSettings.archivedAt || archivedAt},
+		};
+		context.engine.rememberSession(asked, origin, 'updated');
+		context.engine.markSession(sessionId, {restored: ''});
+		notify(context, 'good', `Session archived; ${context.keyName('undo')} brings it back here`);
+		return done(() => restoreSession(context, sessionId));
+	} catch (error) {
+		return notifyFailure(context, error);
+	}
+}
+
+/** Removes a session from the registry; the service keeps it. Returns an undo function. */
+export function forgetSession(context: ActionContext, sessionId: string): () => void {
+	const known = context.stores.fleet.getState().sessions.get(sessionId);
+	context.engine.forgetSession(sessionId);
+	notify(context, 'info', `Session forgotten; ${context.keyName('undo')} undoes this`);
+	return () => {
+		const origin = known?.origin ?? 'added';
+		if (known?.session)
+			context.engine.rememberSession(known.session, origin, known.status?.source ?? 'memory');
+		context.engine.addSession(sessionId, origin, {
+			...(known?.computerId !== undefined && {computerId: known.computerId}),
+			...(known?.cwd !== undefined && {cwd: known.cwd}),
+		});
+		const {name, restored, pinned} = known ?? {};
+		if (name !== undefined || restored !== undefined || pinned !== undefined)
+			context.engine.markSession(sessionId, {
+				...(name !== undefined && {name}),
+				...(restored !== undefined && {restored}),
+				...(pinned !== undefined && {pinned}),
+			});
+	};
+}
+
+/** Adds an existing session to the registry by its id; the engine reads it when it is opened. */
+export function addSession(context: ActionContext, input: string): Result<string> {
+	const id = input.trim();
+	if (id === '') return {isDone: false, what: 'The id of the session is missing.', field: 'id'};
+	context.engine.addSession(id, 'added');
+	notify(context, 'good', 'Session added; its messages are read when you open it');
+	return done(id);
+}
+
+/** Renames a session on this machine only; an empty name restores the service's title. */
+export function nameSession(context: ActionContext, sessionId: string, input: string): void {
+	const name = input.trim();
+	context.engine.markSession(sessionId, {name});
+	notify(context, 'good', name === '' ? "The service's title is shown again" : 'Renamed on this machine');
+}
+
+/** Pins a session to the top of its group, or unpins it, on this machine only. */
+export function pinSession(context: ActionContext, sessionId: string, pinned: boolean): void {
+	context.engine.markSession(sessionId, {pinned});
+	notify(context, 'info', pinned ? 'Pinned to the top of its group' : 'Unpinned');
+}
+
+/**
+ * Shows an archived session in the lists again, on this machine only. It stays archived at the service: the
+ * API can set `archivedAt` but not clear it.
+ */
+export function restoreSession(context: ActionContext, sessionId: string): void {
+	const known = context.stores.fleet.getState().sessions.get(sessionId);
+	const archivedAt = known?.session?.sessionSettings?.archivedAt;
+	if (!archivedAt) return;
+	context.engine.markSession(sessionId, {restored: archivedAt});
+	context.engine.refresh(sessionId);
+	notify(context, 'info', "Shown here again; the service can't unarchive it");
+}

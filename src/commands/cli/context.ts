@@ -1,0 +1,24 @@
+import type {SettingsInput} from '../../config/settings.ts';
+import type {Clock} from '../../sync/core/clock.ts';
+import type {Wiring} from '../../wiring.ts';
+import type {Output} from '../output/output.ts';
+import type {ExitCode} from './errors.ts';
+import type {Flags} from './parse.ts';
+
+/** The dependencies of a headless command. */
+export type CommandContext = {
+	/** Positional arguments, as the command table names them. */
+	readonly args: readonly string[];
+	readonly flags: Flags;
+	readonly output: Output;
+	/** Flags, environment and home folder, for commands that read the settings themselves. */
+	readonly input: SettingsInput;
+	/** Reads the configuration and wires the parts on the first call. Throws `ConfigError`. */
+	wiring(): Promise<Wiring>;
+	readonly clock: Clock;
+	/** Aborted when the user or the system ends the command, or when stdout's reader has gone. */
+	readonly signal: AbortSignal;
+};
+
+/** A headless command: writes data to the output, returns the exit code and throws on failure. */
+export type CommandRun = (context: CommandContext) => Promise<ExitCode>;

@@ -1,0 +1,81 @@
+import {
+	AbortError,
+	ForbiddenError,
+	isServiceError,
+	NotFoundError,
+	UnauthorizedError,
+	ValidationError,
+} from '../../api/errors.ts';
+import {outcomeOf} from '../../api/outcome.ts';
+import {ConfigError} from '../../config/config-error.ts';
+import {UndeliveredMessageError} from '../send/delivery-error.ts';
+
+/** The user or the system ended the command before it was done. */
+export class InterruptedError extends Error {
+	override readonly name = 'InterruptedError';
+
+	constructor() {
+		super('interrupted');
+	}
+}
+
+/** A post was sent but no response came back: the service may have accepted it. */
+export class OutcomeUnknownError extends Error {
+	override readonly name = 'OutcomeUnknownError';
+}
+
+/**
+ * Makes a post that can't be repeated safely. A failure that leaves the outcome open throws
+ * `OutcomeUnknownError` with `advice` on what to check before retrying; other failures are rethrown.
+ */
+export async function post<T>(advice: string, call: () => Promise<T>): Promise<T> {
+	try {
+		return await call();
+	} catch (cause) {
+		if (outcomeOf(cause) !== 'unknown') throw cause;
+		const what = isServiceError(cause) ? cause.what : (cause as Error).message;
+		throw new OutcomeUnknownError(`${what} ${advice}`, {cause});
+	}
+}
+
+/** The command line is invalid; nothing was sent. */
+export class UsageError extends Error {
+	override readonly name = 'UsageError';
+}
+
+/** Exit codes of headless commands. */
+export const exitCodes = {
+	done: 0,
+	/** The service refused, or a file failed. */
+	refused: 1,
+	/** Wrong usage or a value outside the contract; nothing was sent. */
+	usage: 2,
+	/** 401 and 403. */
+	unauthorized: 3,
+	notFound: 4,
+	/** A post that may have been accepted. */
+	unknown: 5,
+	/** The message is saved and will be sent; nothing was refused. */
+	queued: 6,
+	/** `--timeout` expired; same code as coreutils' `timeout`. */
+	timedOut: 124,
+	interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The exit code for an error. */
+export function exitCodeOf(error: unknown): ExitCode {
+	if (error instanceof UndeliveredMessageError) {
+		const code = exitCodeOf(error.cause);
+		return error.state === 'queued' && code === exitCodes.refused ? exitCodes.queued : code;
+	}
+	if (error instanceof UsageError || error instanceof ValidationError || error instanceof ConfigError) {
+		return exitCodes.usage;
+	}
+	if (error instanceof UnauthorizedError || error instanceof ForbiddenError) return exitCodes.unauthorized;
+	if (error instanceof NotFoundError) return exitCodes.notFound;
+	if (error instanceof OutcomeUnknownError) return exitCodes.unknown;
+	if (error instanceof AbortError || error instanceof InterruptedError) return exitCodes.interrupted;
+	return exitCodes.refused;
+}

@@ -1,0 +1,148 @@
+import {cleanText} from '../../text/cells/clean.ts';
+import type {CommandContext} from './context.ts';
+import {type ExitCode, exitCodes, UsageError} from './errors.ts';
+import {type Command, commands, type Flag, globalFlags, screenFlags} from './table.ts';
+
+/** The help that a command line requests. */
+export function helpFor(argv: readonly string[]): string {
+	return helpText(leadingWords(argv));
+}
+
+/** The help of the whole program, of a group such as `computers`, or of one command. Ends with a newline. */
+export function helpText(words: readonly string[]): string {
+	const command = findCommand(words);
+	if (command) return commandHelp(command);
+	const group = commands.filter(({path}) => path.split(' ')[0] === words[0]);
+	if (group.length > 0) return `${commandList(group)}\n${section('Everywhere', globalFlags)}`;
+	return [
+		'Usage: quarterdeck [FLAGS]            open the screen',
+		'       quarterdeck COMMAND [FLAGS]    run one command, for scripts',
+		'',
+		section('Screen', screenFlags),
+		'Commands:',
+		commandList(commands),
+		section('Everywhere', globalFlags),
+		'Exit codes:',
+		...exitCodeText.map(([code, meaning]) => `  ${String(code).padStart(3)} ${meaning}`),
+		'',
+	].join('\n');
+}
+
+/** What each exit code means to scripts. */
+export const exitCodeText: readonly (readonly [code: number, meaning: string])[] = [
+	[0, 'done'],
+	[1, 'failed: the service refused, or a file or stdout could not be used'],
+	[2, 'wrong usage: nothing was sent'],
+	[3, 'not authorized'],
+	[4, 'not found: no such id, or no matches'],
+	[5, 'outcome unknown'],
+	[6, 'queued, not sent yet'],
+	[124, '--timeout expired'],
+	[130, 'interrupted'],
+];
+
+/** The command named by the first words, if any. */
+export function findCommand(words: readonly string[]): Command | undefined {
+	return commands.find(({path}) => path.split(' ').every((word, index) => words[index] === word));
+}
+
+export function usage({path, args, flags}: Command): string {
+	const shown = flags.map(
+		flag => `[${[flagForm(flag), ...deniedForm(flag)].join(' | ')}]${flag.isRepeated ? '...' : ''}`,
+	);
+	return ['quarterdeck', path, ...args, ...shown].join(' ');
+}
+
+function commandHelp(command: Command): string {
+	const parts = [`Usage: ${usage(command)}`, '', sentence(command.about), ''];
+	if (command.detail) parts.push(...wrapped(command.detail), '');
+	if (command.flags.length > 0) parts.push(section('Flags', command.flags));
+	parts.push(section('Everywhere', globalFlags));
+	return parts.join('\n');
+}
+
+function commandList(list: readonly Command[]): string {
+	return rows(list.map(({path, args, about}) => [[path, ...args].join(' '), about]));
+}
+
+function section(title: string, flags: readonly Flag[]): string {
+	return `${title}:\n${rows(flagRows(flags))}`;
+}
+
+/** Each form of each flag with its description. */
+export function flagRows(flags: readonly Flag[]): (readonly [form: string, about: string])[] {
+	return flags.flatMap(flag => [
+		[flagForm(flag), flag.about] as const,
+		...deniedForm(flag).map(form => [form, flag.without ?? ''] as const),
+	]);
+}
+
+function rows(pairs: readonly (readonly [string, string])[]): string {
+	const width = Math.max(...pairs.map(([left]) => left.length));
+	return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
+}
+
+function flagForm({name, value, short}: Flag): string {
+	const form = value ? `--${name} ${value}` : `--${name}`;
+	return short ? `-${short}, ${form}` : form;
+}
+
+/** `--no-NAME` for a flag that can be negated, otherwise nothing. */
+function deniedForm({name, without}: Flag): string[] {
+	return without === undefined ? [] : [`--no-${name}`];
+}
+
+const lineLength = 80;
+
+function wrapped(text: string): string[] {
+	const lines: string[] = [''];
+	for (const word of text.split(' ')) {
+		const line = lines.at(-1);
+		if (line !== undefined && line.length + word.length < lineLength)
+			lines[lines.length - 1] = `${line} ${word}`.trim();
+		else lines.push(word);
+	}
+	return lines;
+}
+
+function sentence(text: string): string {
+	return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** Suggests valid words when the given ones name no command. */
+export function unknownCommand(words: readonly string[]): string {
+	const [group = ''] = words;
+	const verbs = commands.flatMap(({path}) => (path.startsWith(`${group} `) ? [path.split(' ')[1]] : []));
+	if (verbs.length > 0) return `${group} needs one of ${verbs.join(', ')}: see quarterdeck ${group} --help`;
+	return `there is no command ${group}: see quarterdeck --help`;
+}
+
+/**
+ * The leading words of a command line that may name a command, without flags and their values.
+ * `['--profile', 'p', 'computers', 'get', 'x']` gives `['computers', 'get', 'x']`.
+ */
+export function leadingWords(argv: readonly string[]): string[] {
+	const words: string[] = [];
+	for (let index = 0; index < argv.length; index++) {
+		const part = argv[index] ?? '';
+		if (part === '--') break;
+		if (!part.startsWith('-') || part === '-') {
+			words.push(part);
+			continue;
+		}
+		const flag = [...globalFlags, ...screenFlags].find(({name}) => part === `--${name}`);
+		if (flag?.value) index++;
+	}
+	return words;
+}
+
+/** Prints the help of the program, of a command group or of one command. */
+export async function showHelp({args, output}: CommandContext): Promise<ExitCode> {
+	const isKnown =
+		args.length === 0 ||
+		findCommand(args) ||
+		commands.some(({path}) => path === args[0] || path.startsWith(`${args[0]} `));
+	if (!isKnown) throw new UsageError(unknownCommand(args));
+	output.line(cleanText(helpText(args).trimEnd(), {maxLength: 1024 * 1024, isDrawn: false}));
+	return exitCodes.done;
+}

@@ -1,0 +1,61 @@
+import {exitCodes, InterruptedError} from './errors.ts';
+
+/** The command's output can't be written, so it is incomplete. */
+class OutputError extends Error {
+	override readonly name = 'OutputError';
+
+	constructor(cause: NodeJS.ErrnoException) {
+		super(`stdout can't be written (${reasons[cause.code ?? ''] ?? cause.code}): the output is incomplete`, {
+			cause,
+		});
+	}
+}
+
+const reasons: Readonly<Record<string, string>> = {
+	ENOSPC: 'disk full',
+	EDQUOT: 'disk quota reached',
+	EFBIG: 'file too large',
+	EBADF: 'it is closed',
+};
+
+/** Events that end a command before it is done. */
+export type Interrupts = {
+	readonly signal: AbortSignal;
+	/** True once stdout's reader has gone (`quarterdeck ... | head`). */
+	isUnread(): boolean;
+	/** Throws when stdout could not be written, such as on a full disk. */
+	checkOutput(): void;
+	stop(): void;
+};
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Combines signals and a broken stdout into one abort signal. A second signal ends the process immediately.
+ */
+export function watchInterrupts(): Interrupts {
+	const controller = new AbortController();
+	let isUnread = false;
+	let failure: OutputError | undefined;
+	const onSignal = () => {
+		if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+		controller.abort(new InterruptedError());
+	};
+	const onOutputError = (error: NodeJS.ErrnoException) => {
+		isUnread ||= ['EPIPE', 'EIO', 'ECONNRESET'].includes(error.code ?? '');
+		if (!isUnread) failure ??= new OutputError(error);
+		controller.abort(failure ?? new InterruptedError());
+	};
+	for (const name of signals) process.on(name, onSignal);
+	process.stdout.on('error', onOutputError);
+	return {
+		signal: controller.signal,
+		isUnread: () => isUnread,
+		checkOutput() {
+			if (failure) throw failure;
+		},
+		stop() {
+			for (const name of signals) process.off(name, onSignal);
+		},
+	};
+}

@@ -1,0 +1,167 @@
+import {homedir} from 'node:os';
+import type {DisplayFlags} from '../../config/display-settings.ts';
+import {keyVariable} from '../../config/key-source.ts';
+import type {SettingsInput} from '../../config/settings.ts';
+import {systemClock} from '../../sync/core/clock.ts';
+import {withSourceLines} from '../../term/source-lines.ts';
+import type {Wiring} from '../../wiring.ts';
+import {createOutput, type Output} from '../output/output.ts';
+import {type ExitCode, exitCodeOf, exitCodes, UsageError} from './errors.ts';
+import {findCommand, leadingWords, unknownCommand, usage} from './help.ts';
+import {watchInterrupts} from './interrupts.ts';
+import {loadCommand} from './load-command.ts';
+import {type Flags, type Parsed, parse} from './parse.ts';
+import type {Command} from './table.ts';
+
+/**
+ * Runs one command line, for the screen or a headless command, and sets the process's exit code. Calls
+ * `started` once, when startup is done.
+ */
+export async function run(argv: readonly string[], started: () => void): Promise<void> {
+	const output = createOutput(argv.includes('--json'), process);
+	// A closed stderr loses messages only.
+	process.stderr.on('error', () => undefined);
+	// Read the key once and remove it, so that child processes don't inherit it.
+	const env = {...process.env};
+	delete process.env[keyVariable];
+	try {
+		const words = leadingWords(argv);
+		const command = findCommand(words);
+		if (!command && words.length > 0) throw new UsageError(unknownCommand(words));
+		const parsed = parse(argv, command);
+		const {flags} = parsed;
+		const profile = flags.text('profile');
+		const input: SettingsInput = {
+			flags: {
+				local: flags.is('local'),
+				...(profile !== undefined && {profile}),
+				...displayFlags(flags),
+			},
+			env,
+			home: prepareWorkingFolder(output.note),
+		};
+		if (!command) {
+			const {runScreen} = await import('./screen.ts');
+			process.exitCode = await runScreen(input, flags, started);
+			return;
+		}
+		process.exitCode = await runCommand({command, parsed, input, output});
+		started();
+	} catch (error) {
+		const code = exitCodeOf(error);
+		// No need to report an interrupt to the user who caused it.
+		if (code !== exitCodes.interrupted) report(output, error);
+		process.exitCode = code;
+	}
+}
+
+/** Flags not given stay absent, so that the environment or the configuration decides. */
+function displayFlags(flags: Flags): DisplayFlags {
+	const theme = flags.text('theme');
+	return {
+		...(theme !== undefined && {theme}),
+		...(flags.is('screen-reader') && {screenReader: true}),
+		...(flags.is('reduced-motion') && {reducedMotion: true}),
+		...(flags.is('ascii') && {ascii: true}),
+	};
+}
+
+type CommandLine = {
+	readonly command: Command;
+	readonly parsed: Parsed;
+	readonly input: SettingsInput;
+	readonly output: Output;
+};
+
+async function runCommand({command, parsed, input, output}: CommandLine): Promise<ExitCode> {
+	const args = parsed.words.slice(command.path.split(' ').length);
+	const minArgs = command.args.filter(name => !name.startsWith('[')).length;
+	const isOpen = command.args.some(name => name.replace(']', '').endsWith('...'));
+	const isCounted = args.length >= minArgs && (isOpen || args.length <= command.args.length);
+	if (!isCounted || args.slice(0, -1).includes('')) {
+		throw new UsageError(`wrong number of arguments: ${usage(command)}`);
+	}
+	const runIt = await loadCommand(command.path);
+	const interrupts = watchInterrupts();
+	const interruptible = {...input, signal: interrupts.signal};
+	let wiring: Promise<Wiring> | undefined;
+	try {
+		const code = await runIt({
+			args,
+			flags: parsed.flags,
+			output,
+			input: interruptible,
+			wiring() {
+				wiring ??= import('../../wiring.ts').then(({wireCommand}) => wireCommand(interruptible, output.note));
+				return wiring;
+			},
+			clock: systemClock,
+			signal: interrupts.signal,
+		});
+		if (!interrupts.signal.aborted) await output.taken(interrupts.signal);
+		interrupts.checkOutput();
+		return code;
+	} catch (error) {
+		interrupts.checkOutput();
+		// A reader that closed stdout is not an error.
+		if (interrupts.isUnread() && exitCodeOf(error) === exitCodes.interrupted) return exitCodes.done;
+		throw error;
+	} finally {
+		await wiring?.then(
+			one => one.close(),
+			() => undefined,
+		);
+		interrupts.stop();
+	}
+}
+
+/** Reports an expected error in one line; anything else is a bug, reported with its stack. */
+function report(output: Output, error: unknown): void {
+	if (exitCodeOf(error) === exitCodes.refused && isOutOfFiles(error)) {
+		output.note('too many open files: raise `ulimit -n` and start again');
+		return;
+	}
+	output.note(error instanceof Error ? error.message : String(error));
+	if (!(error instanceof Error) || !isBug(error)) return;
+	const [, ...places] = withSourceLines(error.stack ?? '').split('\n');
+	for (const place of places) output.note(place.trim());
+}
+
+/** Whether the process ran out of file descriptors; that limit is the thing to fix, whatever failed. */
+function isOutOfFiles(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	const {code, reason, cause} = error as Error & {code?: unknown; reason?: unknown};
+	return code === 'EMFILE' || code === 'ENFILE' || reason === 'too-many-files' || isOutOfFiles(cause);
+}
+
+function isBug(error: Error): boolean {
+	return [Error, TypeError, RangeError, ReferenceError, SyntaxError].some(
+		bug => error.constructor === bug && (error as NodeJS.ErrnoException).code === undefined,
+	);
+}
+
+/**
+ * Returns the user's home folder and makes sure that home and working folder exist. A user id without a name,
+ * as in containers, gets the root folder as home, like Docker. If started in a removed folder, switches to
+ * home.
+ */
+export function prepareWorkingFolder(note: (text: string) => void): string {
+	const home = findHome();
+	try {
+		// Node caches the result: removing the folder later changes nothing.
+		process.cwd();
+	} catch {
+		process.chdir(home);
+		note(`the working directory was removed: using ${home}`);
+	}
+	return home;
+}
+
+function findHome(): string {
+	try {
+		return homedir();
+	} catch {
+		process.env.HOME = '/';
+		return homedir();
+	}
+}

@@ -1,0 +1,31 @@
+import {loadConfig} from '../../config/load-config.ts';
+import type {SettingsInput} from '../../config/settings.ts';
+import {type ViewName, views} from '../../state/views.ts';
+import {refusal} from '../../term/capabilities.ts';
+import {UsageError} from './errors.ts';
+import type {Flags} from './parse.ts';
+
+/** Opens the screen, or refuses if the terminal can't show it. Resolves with the exit code once closed. */
+export async function runScreen(input: SettingsInput, flags: Flags, started: () => void): Promise<number> {
+	const view = viewOf(flags.text('view'));
+	const why = refusal({stdin: process.stdin, stdout: process.stdout, env: input.env});
+	if (why) throw new UsageError(why);
+	const config = await loadConfig(input);
+	const {runMain} = await import('../../main.tsx');
+	return runMain(config, {
+		input,
+		sessionId: flags.text('session'),
+		computerId: flags.text('computer'),
+		view,
+		started,
+	});
+}
+
+/** Finds a view by name or key. */
+function viewOf(name: string | undefined): ViewName | undefined {
+	if (name === undefined) return undefined;
+	const found = views.find(view => view.name === name.toLowerCase() || view.key === name);
+	if (found) return found.name;
+	const names = views.map(view => view.name).join(', ');
+	throw new UsageError(`there is no view ${name}: the views are ${names}`);
+}

@@ -1,0 +1,232 @@
+import {isServiceError} from '../../api/errors.ts';
+import {outcomeOf} from '../../api/outcome.ts';
+import type {Service} from '../../api/service.ts';
+import type {Database} from '../../db/database.ts';
+import type {Computer} from '../../domain/computers/computer.ts';
+import {type Progress, progress, type StepProgress} from '../../domain/computers/provisioning.ts';
+import {maskText} from '../../domain/masking.ts';
+import type {Message} from '../../domain/messages/message.ts';
+import {recordDurations} from '../../sync/fleet/step-durations.ts';
+import {cleanLine, cleanText} from '../../text/cells/clean.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {messageParts} from '../../text/messages/message-parts.ts';
+import {dateTime, duration, wholeDuration} from '../../text/values/times.ts';
+import type {CommandContext} from '../cli/context.ts';
+import {type ExitCode, exitCodes} from '../cli/errors.ts';
+import {createSafeWrite, openRegistry} from '../cli/registry.ts';
+import {delay} from '../delay.ts';
+import {openTranscript} from '../messages/transcript.ts';
+import {computerJson, messageJson} from '../output/json-output.ts';
+import {createProgress} from '../output/progress.ts';
+import {retryUntilFound} from '../retry-until-found.ts';
+
+const cadence = 1000;
+
+/**
+ * Follows a computer's provisioning steps and its install output. Returns 0 when the computer is up, 1 with
+ * the error when a step or the computer failed, and 124 when `--timeout` expires. Retries while the service
+ * is temporarily unreachable.
+ */
+export async function watchComputer(context: CommandContext): Promise<ExitCode> {
+	const seconds = context.flags.count('timeout', {min: 1, max: 10_000_000});
+	if (seconds === undefined) return watch(context);
+	const ending = new AbortController();
+	const cancel = context.clock.after(seconds * 1000, () => ending.abort());
+	try {
+		return await watch({...context, signal: AbortSignal.any([context.signal, ending.signal])});
+	} catch (error) {
+		if (!ending.signal.aborted || context.signal.aborted) throw error;
+		context.output.note(`the computer ${context.args[0]} was not up after ${seconds} s`);
+		return exitCodes.timedOut;
+	} finally {
+		cancel();
+	}
+}
+
+async function watch(context: CommandContext): Promise<ExitCode> {
+	const {
+		args: [id = ''],
+		wiring,
+		output,
+		clock,
+		signal,
+	} = context;
+	const parts = await wiring();
+	const service = await parts.connect();
+	const database = await parts.database();
+	const safeWrite = createSafeWrite(output.note);
+	const registry = openRegistry(database, clock, output.note);
+	const line = createProgress(process.stderr, clock);
+	const install = createInstallOutput(context, service, database);
+	const shown = new Map<string, string>();
+	let last = '';
+	let isFirst = true;
+	try {
+		for (;;) {
+			const answer = await retryUntilFound(registry.computer(id), context, () =>
+				service.computers.get(id, {signal}),
+			).catch(error => tolerate(error, isFirst, output.note));
+			if (answer) {
+				isFirst = false;
+				const before = registry.computer(answer.id)?.computer;
+				registry.seeComputer(answer, 'added');
+				const known = registry.computer(answer.id);
+				const computer = known?.computer ?? answer;
+				recordDurations({database, safeWrite}, before, computer);
+				const state = progress(computer, name => database.durations.median(name), clock.now());
+				line.end();
+				if (!output.isJson)
+					for (const [index, step] of state.steps.entries()) showStep(context, shown, step, index, state);
+				await install.read(computer, state.steps);
+				const now = JSON.stringify(computer);
+				if (output.isJson && known && now !== last) output.json(withProgress(computerJson(known), state));
+				last = now;
+				const code = verdict(context, computer, state);
+				if (code !== undefined) return code;
+				line.show(progressText(state));
+			}
+			await delay(clock, cadence, signal);
+		}
+	} finally {
+		line.end();
+	}
+}
+
+/** The first read must succeed; later, temporary failures are reported and retried. */
+function tolerate(error: unknown, isFirst: boolean, note: (text: string) => void): undefined {
+	const isPassing = isServiceError(error) && ['not-sent', 'wait', 'unknown'].includes(outcomeOf(error));
+	if (isFirst || !isPassing) throw error;
+	note(`${error.what} Trying again.`);
+	return undefined;
+}
+
+/**
+ * The exit code once the run is over, otherwise undefined. An unknown step state or computer status never
+ * counts as the end: only the service knows its meaning.
+ */
+function verdict({output}: CommandContext, computer: Computer, {steps}: Progress): ExitCode | undefined {
+	if (steps.some(step => step.state === 'running')) return undefined;
+	const failed = steps.find(
+		step => step.state === 'failed' && (step.raw === undefined || computer.status === 'error'),
+	);
+	if (failed) {
+		const {step} = failed;
+		const why = step.error === undefined ? 'no reason given' : maskText(step.error);
+		output.note(`${step.name ?? step.id ?? 'a step'} failed: ${why}`);
+		return exitCodes.refused;
+	}
+	if (computer.status === 'error') {
+		output.note(`the computer ${computer.id} failed, and no step says why`);
+		return exitCodes.refused;
+	}
+	const isOver = steps.every(({state, raw}) => raw === undefined && state !== 'pending');
+	if (computer.status === 'active') return isOver ? exitCodes.done : undefined;
+	// Without a computer status, the steps must show that it is up.
+	const isUp = isOver && steps.length > 0 && steps.every(({state}) => state !== 'canceled');
+	return computer.status === undefined && isUp ? exitCodes.done : undefined;
+}
+
+/** Prints a line whenever a step's state changes. A step without an id is identified by its index. */
+function showStep(
+	{output, clock}: CommandContext,
+	shown: Map<string, string>,
+	{step, state, raw, elapsed}: StepProgress,
+	index: number,
+	{eta}: Progress,
+): void {
+	const key = step.id ?? `#${index}`;
+	const word = raw ?? state;
+	if (shown.get(key) === word) return;
+	shown.set(key, word);
+	const left = state === 'running' && eta !== undefined ? safe`about ${wholeDuration(eta)} left` : undefined;
+	const took = state === 'running' || elapsed === undefined ? left : duration(elapsed);
+	const name = cleanLine(step.name ?? step.id ?? '-');
+	const columns = [dateTime(clock.now()), cleanLine(word.padEnd(8), 64), name, ...(took ? [took] : [])];
+	output.line(columns.reduce((line, column) => safe`${line}  ${column}`));
+}
+
+function progressText({done, total, eta, current}: Progress): string {
+	const name = current?.step.name;
+	return [
+		`${done} of ${total} steps`,
+		...(name ? [name] : []),
+		...(eta === undefined ? [] : [`about ${wholeDuration(eta)} left`]),
+	].join(', ');
+}
+
+function withProgress(form: object, {done, total, eta}: Progress): object {
+	const {quarterdeck} = form as {quarterdeck: object};
+	return {
+		...form,
+		quarterdeck: {...quarterdeck, steps: {done, total, ...(eta !== undefined && {etaMs: Math.round(eta)})}},
+	};
+}
+
+/** Prints new install output. Skips installs that were over before the command started. */
+function createInstallOutput({output, clock, signal}: CommandContext, service: Service, database: Database) {
+	type Install = {readonly read: (isLast: boolean) => Promise<void>; isOver: boolean};
+	const installs = new Map<string, Install>();
+
+	function open(sessionId: string): Install {
+		const transcript = openTranscript({
+			sessionId,
+			service,
+			database,
+			clock,
+			safeWrite: createSafeWrite(output.note),
+		});
+		/** The text of each message and how many characters of it are printed. */
+		const texts = new Map<string, {text: string; printed: number}>();
+		const read = async (isLast: boolean) => {
+			for (const {id, message, role} of await transcript.poll(signal)) {
+				if (output.isJson) output.json(messageJson(message, role, sessionId));
+				const text = textOf(message);
+				const before = texts.get(id);
+				const isGrown = before !== undefined && text.startsWith(before.text.slice(0, before.printed));
+				texts.set(id, {text, printed: isGrown ? before.printed : 0});
+			}
+			if (output.isJson) return;
+			for (const one of texts.values()) {
+				// Hold back an incomplete line until it ends.
+				const end = isLast ? one.text.length : one.text.lastIndexOf('\n') + 1;
+				const newText = one.text.slice(one.printed, end);
+				one.printed = Math.max(one.printed, end);
+				for (const line of newText.split('\n')) if (line.trim() !== '') output.line(indented(line));
+			}
+		};
+		return {read, isOver: false};
+	}
+
+	return {
+		async read(computer: Computer, steps: readonly StepProgress[]): Promise<void> {
+			for (const {step, state} of steps) {
+				const sessionId = step.installSessionId;
+				if (sessionId === undefined) continue;
+				const isNew = installs.has(sessionId) || state === 'running' || state === 'failed';
+				if (!isNew) continue;
+				const install = installs.get(sessionId) ?? open(sessionId);
+				installs.set(sessionId, install);
+				if (install.isOver) continue;
+				install.isOver = state !== 'running' && state !== 'pending';
+				try {
+					await install.read(install.isOver);
+				} catch (error) {
+					// The steps decide the result; the install output is optional.
+					if (!isServiceError(error) || signal.aborted) throw error;
+					if (install.isOver)
+						output.note(`the output of the install on ${computer.id} can't be read: ${error.what}`);
+				}
+			}
+		},
+	};
+}
+
+function textOf(message: Message): string {
+	return messageParts(message, Number.POSITIVE_INFINITY)
+		.flatMap(part => (part.kind === 'text' || part.kind === 'tool-result' ? [part.text] : []))
+		.join('\n');
+}
+
+function indented(line: string): Safe {
+	return safe`    ${cleanText(line, {isDrawn: false})}`;
+}

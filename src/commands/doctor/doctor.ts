@@ -1,0 +1,91 @@
+import {existsSync} from 'node:fs';
+import {listProfiles} from '../../config/profiles.ts';
+import {readSettings, type Settings, type SettingsInput} from '../../config/settings.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {safe} from '../../text/cells/safe.ts';
+import type {CommandContext} from '../cli/context.ts';
+import {type ExitCode, exitCodes} from '../cli/errors.ts';
+import {requireWritable} from '../require-storage.ts';
+import {type Check, ok, problem, warning} from './check.ts';
+import {checkService} from './service.ts';
+import {checkStorage} from './storage.ts';
+import {checkHooks, checkKeys, checkTerminal} from './terminal.ts';
+
+/**
+ * Checks everything the program needs and prints findings and remedies. Returns 1 when something can't work.
+ */
+export async function doctor(context: CommandContext): Promise<ExitCode> {
+	const {output} = context;
+	if (context.flags.is('acknowledge')) {
+		const database = await (await context.wiring()).database();
+		requireWritable(database);
+		database.incidents.acknowledge();
+	}
+	const checks = [
+		...checkProgram(),
+		...(await checkTerminal(context.input.env)),
+		...(await checkSetup(context)),
+		...(await checkHooks()),
+	];
+	if (output.isJson) output.json({checks});
+	else {
+		output.table(
+			[{title: safe`CHECK`}, {title: safe`STATE`}, {title: safe`FOUND`}],
+			checks.map(({name, state, found}) => [cleanLine(name), cleanLine(state), cleanLine(found)]),
+		);
+		for (const check of checks) {
+			if (check.state !== 'ok') output.line(safe`\n${cleanLine(check.name)}: ${cleanLine(check.advice)}`);
+		}
+	}
+	return checks.some(({state}) => state === 'problem') ? exitCodes.refused : exitCodes.done;
+}
+
+function checkProgram(): Check[] {
+	return [ok('quarterdeck', __VERSION__), ok('node', process.versions.node)];
+}
+
+async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
+	try {
+		const settings = await readSettings(input);
+		return [
+			await checkConfiguration(settings),
+			ok('profiles', await profileText(input, settings)),
+			ok('display', displayText(settings)),
+			...checkKeys(settings),
+			...(await checkService(settings, input, signal)),
+			...checkStorage(settings),
+		];
+	} catch (error) {
+		return [problem('configuration', "it can't be used", (error as Error).message)];
+	}
+}
+
+/** Reports the active configuration file and profile, and unknown settings in the file. */
+async function checkConfiguration({configFile, profile}: Settings): Promise<Check> {
+	if (!existsSync(configFile)) return ok('configuration', `no ${configFile}, profile ${profile}`);
+	const {unknownSettings} = await import('../../config/config-file.ts');
+	const found = `${configFile}, profile ${profile}`;
+	const unknown = unknownSettings(configFile);
+	if (unknown.length === 0) return ok('configuration', found);
+	return warning(
+		'configuration',
+		`${found}; unknown keys: ${unknown.join(', ')}`,
+		`check the spelling at ${unknown.map(place => place.split(' ')[0]).join(', ')}; another version may know these keys`,
+	);
+}
+
+/** Lists the available profiles, marking the active one. */
+async function profileText(input: SettingsInput, {profile, mode}: Settings): Promise<string> {
+	const entries = await listProfiles(input, {name: profile, isLocal: mode === 'local'});
+	return entries.map(({name}) => (name === profile ? `${name} (active)` : name)).join(', ');
+}
+
+function displayText({display}: Settings): string {
+	const {theme, screenReader, reducedMotion, ascii} = display;
+	return [
+		`theme ${theme}`,
+		...(screenReader ? ['screen reader'] : []),
+		...(reducedMotion ? ['reduced motion'] : []),
+		...(ascii === undefined ? [] : [ascii ? 'ASCII only' : 'Unicode']),
+	].join(', ');
+}

@@ -1,0 +1,104 @@
+import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
+import {spoolFolders} from '../../../hooks/spool.ts';
+import type {Machine} from '../../db/database.ts';
+import type {HookEvent} from '../../domain/sessions/hook-event.ts';
+import {signalKey} from '../../domain/sessions/signal.ts';
+import {createHookInbox, type InboxRegistry} from '../../sync/hooks/hook-inbox.ts';
+import {startHookReceiver} from '../../sync/hooks/hook-receiver.ts';
+import {createPeerEventSync} from '../../sync/hooks/peer-event-sync.ts';
+import {drainSpool} from '../../sync/hooks/spool-drain.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {dateTime} from '../../text/values/times.ts';
+import type {CommandContext} from '../cli/context.ts';
+import {type ExitCode, exitCodes} from '../cli/errors.ts';
+import type {Output} from '../output/output.ts';
+import {requireReadable} from '../require-storage.ts';
+
+const defaultCount = 100;
+
+/** Prints the hook events received on this machine, oldest first; with `--follow` also new ones. */
+export async function events({flags, wiring, output, clock, signal}: CommandContext): Promise<ExitCode> {
+	const count = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
+	// Hook events belong to the machine: reading them needs no service, key or account.
+	const machine = await (await wiring()).machine();
+	requireReadable(machine);
+	const inbox = createHookInbox(
+		{events: machine.events, settings: noSettings},
+		signalsOf(machine.events),
+		() => undefined,
+	);
+	// If events can't be saved, leave them in the spool for another program.
+	if (machine.problem === undefined) {
+		await drainSpool({
+			folders: [...spoolFolders(currentEnvironment())],
+			environment: currentEnvironment(),
+			now: clock.now,
+			save(envelopes) {
+				const receivedAt = clock.now();
+				inbox.take(envelopes.map(envelope => ({...envelope, receivedAt, delivery: 'spool'})));
+			},
+		}).catch(error => output.note(`the spool can't be read: ${(error as Error).message}`));
+	}
+	const recent = machine.events.recent(count).toReversed();
+	for (const event of recent) show(output, event);
+	if (!flags.is('follow')) return exitCodes.done;
+	const printed = new Set(recent.map(({id}) => id));
+	const print = (events: readonly HookEvent[]) => {
+		for (const event of events) if (!printed.has(event.id)) show(output, event);
+	};
+	const others = createPeerEventSync(inbox, clock, print);
+	const receiver = await startHookReceiver({
+		clock,
+		onEvents(events) {
+			if (machine.problem !== undefined && events[0]?.delivery === 'spool') {
+				throw new Error(machine.problem);
+			}
+			print(inbox.take(events));
+		},
+		onDrained: others.look,
+		onProblem: problem => output.note(problem.message),
+	});
+	try {
+		await new Promise((_, reject) => {
+			if (signal.aborted) reject(signal.reason);
+			signal.addEventListener('abort', () => reject(signal.reason), {once: true});
+		});
+	} finally {
+		others.stop();
+		await receiver.close();
+	}
+	return exitCodes.done;
+}
+
+/** Reads no saved position, so following starts at the newest event. */
+const noSettings: Machine['settings'] = {get: () => undefined, put() {}};
+
+/** Saves the signals of sessions; sessions themselves are recorded by programs with an open account. */
+function signalsOf(events: Machine['events']): InboxRegistry {
+	const signals = new Map(
+		events.signals().map(signal => [signalKey(signal.client, signal.sessionId), signal]),
+	);
+	return {
+		current: () => ({signals}),
+		putSignal(signal) {
+			events.putSignal(signal);
+			signals.set(signalKey(signal.client, signal.sessionId), signal);
+		},
+		addSession() {},
+		setStatus() {},
+		together: run => run(),
+	};
+}
+
+function show(output: Output, {receivedAt, delivery, ...envelope}: HookEvent): void {
+	if (output.isJson) {
+		output.json({...envelope, quarterdeck: {receivedAt, delivery}});
+		return;
+	}
+	const {ts, client, event, data} = envelope;
+	const words = [data.session_id, data.cwd, data.message ?? data.reason ?? data.error].filter(Boolean);
+	output.line(
+		safe`${dateTime(ts)}  ${cleanLine(client || '-')}  ${cleanLine(event)}  ${cleanLine(words.join('  '))}`,
+	);
+}

@@ -1,0 +1,6 @@
+import type {CommandRun} from '../cli/context.ts';
+import {install, uninstall} from './change.ts';
+import {status} from './status.ts';
+import {test} from './test.ts';
+
+export const hooks: Readonly<Record<string, CommandRun>> = {install, uninstall, status, test};

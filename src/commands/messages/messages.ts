@@ -1,0 +1,200 @@
+import {isServiceError} from '../../api/errors.ts';
+import {outcomeOf} from '../../api/outcome.ts';
+import type {Service} from '../../api/service.ts';
+import {type KnownSession, routeOf} from '../../domain/known.ts';
+import {createListBudget, type ListBudget, type ListLimits} from '../../domain/list-budget.ts';
+import {type MessageRole, messageRoles} from '../../domain/messages/message.ts';
+import type {TimelineItem} from '../../domain/messages/timeline.ts';
+import {thousands} from '../../domain/thousands.ts';
+import type {CommandContext} from '../cli/context.ts';
+import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
+import type {Flags} from '../cli/parse.ts';
+import {createSafeWrite, openRegistry} from '../cli/registry.ts';
+import {delay} from '../delay.ts';
+import {optionalField} from '../output/json-output.ts';
+import type {Output} from '../output/output.ts';
+import {completeness} from '../output/print-pages.ts';
+import {createProgress} from '../output/progress.ts';
+import {retryUntilFound} from '../retry-until-found.ts';
+import {type ExportFormat, exportFormats, sessionDocument, sessionMarkdown} from './export-session.ts';
+import {openRoleMessages} from './role-messages.ts';
+import {createMessagePrinter} from './show-message.ts';
+import {openTranscript, type Transcript} from './transcript.ts';
+
+const defaultCount = 20;
+/** Poll interval while following, ms: `min` while messages arrive, growing to `max` in silence. */
+const cadence = {min: 1500, max: 15_000};
+
+/** Prints a session's messages, oldest first; with `--follow` also new ones. */
+export async function messages(context: CommandContext): Promise<ExitCode> {
+	const {
+		args: [sessionId = ''],
+		flags,
+		wiring,
+		output,
+		clock,
+		signal,
+	} = context;
+	const role = roleOf(flags);
+	const limit = flags.count('limit', {min: 1, max: 1_000_000});
+	if (limit !== undefined && flags.is('all'))
+		throw new UsageError("--limit and --all can't be used together");
+	const format = formatOf(flags, output.isJson);
+	const count = flags.is('all') ? Number.MAX_SAFE_INTEGER : (limit ?? defaultCount);
+	const parts = await wiring();
+	const service = await parts.connect();
+	const database = await parts.database();
+	const safeWrite = createSafeWrite(output.note);
+	const {pages} = database.messages.listing(sessionId);
+	const registry = openRegistry(database, clock, output.note);
+	const computerId = flags.text('computer-id');
+	const routed = optionalField('computerId', computerId ?? routeOf(registry.session(sessionId)));
+	const progress = createProgress(process.stderr, clock);
+	const bounded = boundedMessages(service.messages.list, {
+		onRead: read => progress.show(`reading messages: ${thousands(read)}`),
+	});
+	const ofRole =
+		role &&
+		openRoleMessages({
+			list: bounded.list,
+			sessionId,
+			role,
+			...optionalField('pages', pages),
+			...routed,
+		});
+	const reading = {...service, messages: {...service.messages, list: bounded.list}};
+	const transcript =
+		ofRole ?? openTranscript({sessionId, service: reading, database, clock, safeWrite, ...routed});
+	const {items, isWhole} = await retryUntilFound(registry.session(sessionId), context, () =>
+		transcript.newest(count, signal),
+	).finally(() => progress.end());
+	registry.addSession(sessionId, 'added', optionalField('computerId', computerId));
+	const skipped = ofRole?.skipped ?? 0;
+	if (role && items.length === 0 && isWhole && skipped === 0 && !flags.is('follow')) {
+		output.note(`the session has no messages with role ${role}`);
+		return exitCodes.notFound;
+	}
+	if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
+	const print = createMessagePrinter(output, sessionId);
+	if (!format) print(items);
+	const code = completeness(context, {
+		skipped,
+		isWhole: isWhole || bounded.isCut,
+		notes: isWhole ? [] : cutNotes(bounded),
+	});
+	if (flags.is('follow')) {
+		const poll = (stop: AbortSignal) => {
+			bounded.restart();
+			return transcript.poll(stop).finally(() => progress.end());
+		};
+		await follow(context, poll, print);
+	}
+	return skipped > 0 ? exitCodes.refused : code;
+}
+
+function cutNotes({isCut, read}: BoundedMessages): string[] {
+	return isCut ? [`stopped after ${thousands(read)} messages, the maximum: the session has more`] : [];
+}
+
+async function follow(
+	{clock, signal, output}: CommandContext,
+	poll: Transcript['poll'],
+	print: (items: readonly TimelineItem[]) => void,
+): Promise<never> {
+	let wait = cadence.min;
+	for (;;) {
+		await delay(clock, wait, signal);
+		try {
+			const newItems = await poll(signal);
+			print(newItems);
+			wait = newItems.length > 0 ? cadence.min : Math.min(wait * 1.3, cadence.max);
+		} catch (error) {
+			if (!isServiceError(error) || !['not-sent', 'wait', 'unknown'].includes(outcomeOf(error))) throw error;
+			output.note(`${error.what} Trying again.`);
+			wait = cadence.max;
+		}
+	}
+}
+
+function roleOf(flags: Flags): MessageRole | undefined {
+	const word = flags.text('role');
+	const role = messageRoles.find(one => one === word);
+	if (word !== undefined && !role) {
+		throw new UsageError(`--role is ${word}: it must be one of ${messageRoles.join(', ')}`);
+	}
+	return role;
+}
+
+function formatOf(flags: Flags, isJson: boolean): ExportFormat | undefined {
+	const word = flags.text('format');
+	if (word === undefined) return undefined;
+	const format = exportFormats.find(one => one === word);
+	if (!format) throw new UsageError(`--format is ${word}: it must be one of ${exportFormats.join(', ')}`);
+	if (flags.is('follow')) throw new UsageError("--format and --follow can't be used together");
+	if (isJson && format !== 'json')
+		throw new UsageError(`--format ${format} and --json can't be used together`);
+	return format;
+}
+
+function exportSession(
+	output: Output,
+	format: ExportFormat,
+	sessionId: string,
+	known: KnownSession | undefined,
+	items: readonly TimelineItem[],
+): void {
+	if (format === 'json') output.json(sessionDocument(sessionId, known, items));
+	else for (const line of sessionMarkdown(sessionId, known, items)) output.line(line);
+}
+
+type ListMessages = Service['messages']['list'];
+
+/**
+ * Lists messages up to a memory bound: the page that reaches it has no next page. Messages listed by role are
+ * counted separately.
+ */
+export type BoundedMessages = {
+	readonly list: ListMessages;
+	/** Messages read so far, by any author. */
+	readonly read: number;
+	/** True when the bound was reached before the end. */
+	readonly isCut: boolean;
+	/** Resets the count, for a separate call. */
+	restart(): void;
+};
+
+export function boundedMessages(
+	list: ListMessages,
+	{limits, onRead}: {readonly limits?: ListLimits; readonly onRead: (count: number) => void},
+): BoundedMessages {
+	const listings = new Map<string, {readonly budget: ListBudget; read: number}>();
+	let read = 0;
+	let isCut = false;
+	return {
+		async list(sessionId, query, options) {
+			const page = await list(sessionId, query, options);
+			const name = query?.role ?? 'all';
+			const listing = listings.get(name) ?? {budget: createListBudget(limits), read: 0};
+			listings.set(name, listing);
+			const isRoom = page.items.every(message => listing.budget.take(message));
+			listing.read += page.items.length;
+			read = Math.max(read, listing.read);
+			onRead(read);
+			if (isRoom || !page.hasMore) return page;
+			isCut = true;
+			const {nextCursor: _, ...last} = page;
+			return last;
+		},
+		get read() {
+			return read;
+		},
+		get isCut() {
+			return isCut;
+		},
+		restart() {
+			listings.clear();
+			read = 0;
+			isCut = false;
+		},
+	};
+}

@@ -1,0 +1,128 @@
+import {RejectedError} from '../../api/errors.ts';
+import type {MessageQuery, Service} from '../../api/service.ts';
+import type {Message, MessageRole} from '../../domain/messages/message.ts';
+import {explicitRole} from '../../domain/messages/roles.ts';
+import {createTimeline, type TimelineItem} from '../../domain/messages/timeline.ts';
+import {insideOrder, oldestFirst, type PageDirection, pageDirection} from '../../domain/order.ts';
+import {fullPage, type ReadPage, type WalkedPage, walk} from '../../sync/core/read-list.ts';
+import type {NewestMessages} from './transcript.ts';
+
+/** A session's messages of one role, read only from that role's listing. */
+export type RoleMessages = {
+	/** The newest `count` messages; reads no more pages than needed. */
+	newest(count: number, signal: AbortSignal): Promise<NewestMessages>;
+	/** Messages new or changed since the last call, in display order. */
+	poll(signal: AbortSignal): Promise<readonly TimelineItem[]>;
+	/** Number of messages that could not be read. */
+	readonly skipped: number;
+};
+
+export type RoleMessagesOptions = {
+	readonly list: Service['messages']['list'];
+	readonly sessionId: string;
+	readonly role: MessageRole;
+	/** Which end the session's listing starts at, if known. */
+	readonly pages?: PageDirection;
+	/** Computer to ask directly. */
+	readonly computerId?: string;
+};
+
+/** The service ignored a `role=` filter and returned messages of another role. */
+class FilterOverlookedError extends Error {
+	override readonly name = 'FilterOverlookedError';
+
+	constructor(role: MessageRole) {
+		super(`The service ignored the role filter: it can't list messages with role ${role}.`);
+	}
+}
+
+const pollLimit = 20;
+
+export function openRoleMessages({
+	list,
+	sessionId,
+	role,
+	pages,
+	computerId,
+}: RoleMessagesOptions): RoleMessages {
+	const timeline = createTimeline();
+	const routed = computerId === undefined ? {} : {computerId};
+	let direction = pages;
+	let skipped = 0;
+	/** For oldest-first listings: the cursor for fetching the last page again. */
+	let lastCursor: string | undefined;
+
+	const reading =
+		(signal: AbortSignal): ReadPage =>
+		async query => {
+			const page = await list(sessionId, {...query, role, ...routed}, {signal});
+			skipped += page.skipped;
+			return page;
+		};
+
+	function take(items: readonly Message[], side: 'older' | 'newer') {
+		const isOther = (message: Message) => (explicitRole(message).role ?? role) !== role;
+		if (items.some(isOther)) throw new FilterOverlookedError(role);
+		return timeline.upsert(
+			oldestFirst(items, direction === 'head' ? 'ascending' : 'descending').map(message => ({message, role})),
+			side,
+		);
+	}
+
+	/** Reads page by page; the first two non-empty pages show which end comes first. */
+	async function* pagesFrom(read: ReadPage, query: MessageQuery): AsyncGenerator<WalkedPage> {
+		let first: readonly Message[] | undefined;
+		let isReported = query.cursor !== undefined;
+		for await (const page of walk(read, query)) {
+			if (first && page.items.length > 0 && !isReported) {
+				const fallback = direction ?? (insideOrder(first) === 'ascending' ? 'head' : 'tail');
+				direction = pageDirection(first, page.items) ?? fallback;
+				isReported = true;
+			}
+			if (page.items.length > 0) first ??= page.items;
+			lastCursor = page.cursor;
+			yield page;
+		}
+	}
+
+	/** Reads from the previous last page to the end; a rejected cursor is dropped once. */
+	async function* fromLastPage(read: ReadPage): AsyncGenerator<WalkedPage> {
+		if (lastCursor !== undefined) {
+			try {
+				yield* pagesFrom(read, {limit: fullPage, cursor: lastCursor});
+				return;
+			} catch (error) {
+				if (!(error instanceof RejectedError)) throw error;
+			}
+		}
+		yield* pagesFrom(read, {limit: fullPage});
+	}
+
+	return {
+		async newest(count, signal) {
+			const limit = direction === 'tail' ? Math.min(fullPage, count) : fullPage;
+			let isWhole = false;
+			for await (const page of pagesFrom(reading(signal), {limit})) {
+				take(page.items, direction === 'tail' ? 'older' : 'newer');
+				isWhole = page.isEnd === true;
+				if (direction === 'tail' && timeline.items().length >= count) break;
+			}
+			const items = timeline.items().slice(-count);
+			return {items, isWhole: isWhole || (direction === 'tail' && items.length === count)};
+		},
+		async poll(signal) {
+			const read = reading(signal);
+			const fresh = new Set<string>();
+			const pages = direction === 'tail' ? pagesFrom(read, {limit: pollLimit}) : fromLastPage(read);
+			for await (const page of pages) {
+				const {added, changed, unchanged} = take(page.items, 'newer');
+				for (const id of [...added, ...changed]) fresh.add(id);
+				if (direction === 'tail' && unchanged.length > 0) break;
+			}
+			return timeline.items().filter(({id}) => fresh.has(id));
+		},
+		get skipped() {
+			return skipped;
+		},
+	};
+}

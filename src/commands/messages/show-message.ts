@@ -1,0 +1,61 @@
+import type {TimelineItem} from '../../domain/messages/timeline.ts';
+import {cleanLine, cleanText} from '../../text/cells/clean.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {messageParts, type Part} from '../../text/messages/message-parts.ts';
+import {dateTime} from '../../text/values/times.ts';
+import {messageJson} from '../output/json-output.ts';
+import type {Output} from '../output/output.ts';
+
+/** Prints messages; for one already printed, only the text added since. */
+export type MessagePrinter = (items: readonly TimelineItem[]) => void;
+
+const maxMessageLength = 1024 * 1024;
+
+export function createMessagePrinter(output: Output, sessionId: string): MessagePrinter {
+	const printed = new Map<string, string>();
+	return items => {
+		for (const {id, message, role} of items) {
+			if (output.isJson) {
+				output.json(messageJson(message, role, sessionId));
+				continue;
+			}
+			if (message.isUserVisible === false) continue;
+			const body = messageParts(message, Number.POSITIVE_INFINITY).map(partText).join('\n').trimEnd();
+			const before = printed.get(id);
+			if (before === body) continue;
+			printed.set(id, body);
+			if (before !== undefined && body.startsWith(before)) {
+				const grown = body.slice(before.length).replace(/^\n/, '');
+				if (grown !== '') output.line(cleanText(grown, {maxLength: maxMessageLength, isDrawn: false}));
+				continue;
+			}
+			const who = safe`${cleanLine(role ?? 'unknown')}${message.isError ? safe` (error)` : safe``}`;
+			output.line(safe`${who}  ${dateTime(message.createdAt)}  ${cleanLine(id)}`);
+			output.line(safe`${cleanText(body, {maxLength: maxMessageLength, isDrawn: false})}\n`);
+		}
+	};
+}
+
+/** A message's text alone, for piping. */
+export function plainAnswer(item: TimelineItem): Safe {
+	const texts = messageParts(item.message, Number.POSITIVE_INFINITY).flatMap(part =>
+		part.kind === 'text' ? [part.text] : [],
+	);
+	return cleanText(texts.join('\n').trimEnd(), {maxLength: maxMessageLength, isDrawn: false});
+}
+
+function partText(part: Part): string {
+	switch (part.kind) {
+		case 'text':
+		case 'tool-result':
+			return part.text;
+		case 'thinking':
+			return `[thinking] ${part.text}`;
+		case 'tool-use':
+			return `[tool] ${part.name} ${JSON.stringify(part.input) ?? ''}`;
+		case 'attachment':
+			return `[${[part.word, part.name, part.type].filter(Boolean).join(' ')}]`;
+		case 'unknown':
+			return `[${part.what}]`;
+	}
+}

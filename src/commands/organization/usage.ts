@@ -1,0 +1,200 @@
+import {isServiceError} from '../../api/errors.ts';
+import type {Service} from '../../api/service.ts';
+import type {AnalyticsFamily, AnalyticsTable, DayRows} from '../../db/analytics.ts';
+import {memoryAnalytics} from '../../db/memory-analytics.ts';
+import {isStorageError} from '../../db/storage-error.ts';
+import {analyticsStart} from '../../domain/limits.ts';
+import type {
+	ActivityRow,
+	Analytics,
+	TokenRow,
+	ToolRow,
+	UserRow,
+} from '../../domain/organization/analytics.ts';
+import {addDays, isRealDay} from '../../domain/time.ts';
+import {type DayRange, freeRange} from '../../domain/usage/range.ts';
+import {refusedDays} from '../../sync/messages/reading-gaps.ts';
+import {createUsageReader, isRefusal} from '../../sync/organization/usage-reader.ts';
+import type {UsageProgress, UsageReading} from '../../sync/organization/usage-reading.ts';
+import {exactNumber} from '../../text/values/numbers.ts';
+import type {CommandContext, CommandRun} from '../cli/context.ts';
+import {type ExitCode, UsageError} from '../cli/errors.ts';
+import type {Flags} from '../cli/parse.ts';
+import {completeness} from '../output/print-pages.ts';
+import {checkFormat, limitOf, type OutputColumn, printRows} from '../output/print-rows.ts';
+import {createProgress} from '../output/progress.ts';
+import {
+	activityColumns,
+	groupedColumns,
+	productivityColumns,
+	tokenColumns,
+	toolColumns,
+	userDayColumns,
+} from './usage-columns.ts';
+
+const defaultDays = 28;
+
+/**
+ * Reads the range given by `--from` and `--to`, by default the last 28 available days. Rejects locally what
+ * the service would refuse. Without `--to`, the last day follows the service's clock: if the first response
+ * shows that the day differs, calls `read` once more. `refused` is set when the service refused the last day
+ * named by `--to`.
+ */
+export async function withRange<Answer>(
+	flags: Flags,
+	service: Service,
+	read: (range: DayRange) => Promise<Answer>,
+): Promise<{readonly range: DayRange; readonly answer: Answer; readonly refused: readonly string[]}> {
+	const lastDay = await service.analytics.lastDay();
+	const range = rangeOf(flags, lastDay);
+	const answer = await read(range);
+	const newLastDay = await service.analytics.lastDay();
+	if (flags.text('to') !== undefined || newLastDay === lastDay)
+		return {range, answer, refused: refusedDays(range, newLastDay)};
+	const again = rangeOf(flags, newLastDay);
+	return {range: again, answer: await read(again), refused: []};
+}
+
+function rangeOf(flags: Flags, lastDay: string): DayRange {
+	const endDate = flags.text('to') ?? lastDay;
+	const usual = isRealDay(endDate) ? addDays(endDate, 1 - defaultDays) : analyticsStart;
+	const startDate = flags.text('from') ?? (usual < analyticsStart ? analyticsStart : usual);
+	const checked = freeRange(startDate, endDate, lastDay);
+	if ('problem' in checked) throw new UsageError(`--from and --to: ${checked.problem}`);
+	return checked.range;
+}
+
+/** Show progress when a response takes longer than this, ms. */
+const late = 300;
+
+/** The organization's usage analytics: one row per day, or per user and day for users. */
+export const usage: Readonly<Record<string, CommandRun>> = {
+	tokens: context =>
+		grouping(context, 'model')
+			? grouped<TokenRow>(
+					context,
+					groupedColumns(['billable_tokens', 'input_tokens', 'output_tokens']),
+					(service, range) =>
+						service.analytics.tokens({...range, groupBy: 'model'}, {signal: context.signal}),
+				)
+			: daily(context, 'tokens', tokenColumns),
+	tools: context =>
+		grouping(context, 'tool_name')
+			? grouped<ToolRow>(context, groupedColumns(['tool_calls']), (service, range) =>
+					service.analytics.tools({...range, groupBy: 'tool_name'}, {signal: context.signal}),
+				)
+			: daily(context, 'tools', toolColumns),
+	activity: context =>
+		grouping(context, 'client')
+			? grouped<ActivityRow>(context, groupedColumns(['daily_active_users']), (service, range) =>
+					service.analytics.activity({...range, groupBy: 'client'}, {signal: context.signal}),
+				)
+			: daily(context, 'activity', activityColumns),
+	productivity: context => daily(context, 'productivity', productivityColumns),
+	async users(context) {
+		const {range, analytics, code} = await readKept(context, 'users');
+		// The contract uses null for an unknown e-mail.
+		const objectOf = (row: UserRow) => ({...row, user_email: row.user_email ?? null});
+		await printRows(context, {columns: userDayColumns, objectOf}, analytics.users(range), limitOf(context));
+		return code();
+	},
+};
+
+/** Whether `--group-by` is given. Throws unless it names the one supported grouping. */
+function grouping({flags}: CommandContext, known: string): boolean {
+	const group = flags.text('group-by');
+	if (group !== undefined && group !== known)
+		throw new UsageError(`--group-by is ${group}: it must be ${known}`);
+	return group !== undefined;
+}
+
+async function daily<Family extends keyof DayRows>(
+	context: CommandContext,
+	family: Family,
+	columns: readonly OutputColumn<DayRows[Family]>[],
+): Promise<ExitCode> {
+	const {range, analytics, code} = await readKept(context, family);
+	const form = {columns, objectOf: (row: DayRows[Family]) => row};
+	await printRows(context, form, analytics.rows(family, range), limitOf(context));
+	return code();
+}
+
+type Kept = {
+	readonly range: DayRange;
+	readonly analytics: AnalyticsTable;
+	/** Reports missing data, after the data; returns the exit code. */
+	code(): ExitCode;
+};
+
+/** Fetches uncached days. A disk that can't be written is reported; the data is still shown. */
+async function readKept(context: CommandContext, family: AnalyticsFamily): Promise<Kept> {
+	checkFormat(context);
+	const parts = await context.wiring();
+	const service = await parts.connect();
+	try {
+		return await readInto((await parts.database()).analytics, context, service, family);
+	} catch (error) {
+		if (!isStorageError(error)) throw error;
+		context.output.note(`this can't be saved: ${error.message}`);
+		return readInto(memoryAnalytics(), context, service, family);
+	}
+}
+
+async function readInto(
+	analytics: AnalyticsTable,
+	context: CommandContext,
+	service: Service,
+	family: AnalyticsFamily,
+): Promise<Kept> {
+	const {flags, clock, signal} = context;
+	const reader = createUsageReader({service, analytics, clock});
+	const progress = createProgress(process.stderr, clock);
+	const readOne = (one: AnalyticsFamily, range: DayRange) =>
+		reader.read(one, range, {signal, onProgress: now => progress.show(progressText(now))});
+
+	/** Activity gives the expected number of user rows, which exposes an endless list. */
+	async function readFamily(range: DayRange): Promise<UsageReading> {
+		if (family === 'users') {
+			try {
+				await readOne('activity', range);
+			} catch (error) {
+				if (!isServiceError(error) || isRefusal(error)) throw error;
+			}
+		}
+		return readOne(family, range);
+	}
+
+	try {
+		const {range, answer, refused} = await withRange(flags, service, readFamily);
+		const {skipped, isWhole, cut} = answer;
+		const notes = cut === undefined ? refused : [...refused, cut];
+		const code = () => completeness(context, {skipped, isWhole: isWhole || cut !== undefined, notes});
+		return {range, analytics, code};
+	} finally {
+		progress.end();
+	}
+}
+
+async function grouped<Row extends {readonly date: string}>(
+	context: CommandContext,
+	columns: readonly OutputColumn<Row>[],
+	call: (service: Service, range: DayRange) => Promise<Analytics<Row>>,
+): Promise<ExitCode> {
+	const {flags, wiring, clock} = context;
+	checkFormat(context);
+	const service = await (await wiring()).connect();
+	// A single call, which may take long if none was made recently.
+	const progress = createProgress(process.stderr, clock);
+	const cancel = clock.after(late, () => progress.show('reading usage by group'));
+	const {answer, refused} = await withRange(flags, service, range => call(service, range)).finally(() => {
+		cancel();
+		progress.end();
+	});
+	await printRows(context, {columns, objectOf: row => row}, answer.rows, limitOf(context));
+	return completeness(context, {skipped: answer.skipped, isWhole: true, notes: refused});
+}
+
+function progressText({family, unit, done, total}: UsageProgress): string {
+	const of = total === undefined ? '' : ` of ${exactNumber(total)}`;
+	return `reading ${family}: ${exactNumber(done)}${of} ${unit}`;
+}

@@ -1,0 +1,78 @@
+import type {Computer} from '../../domain/computers/computer.ts';
+import type {KnownComputer, KnownSession} from '../../domain/known.ts';
+import {maskSecrets} from '../../domain/masking.ts';
+import type {OutboxItem} from '../../domain/messages/delivery.ts';
+import type {Message, MessageRole} from '../../domain/messages/message.ts';
+import type {DeliveryResult} from '../send/deliver.ts';
+
+/**
+ * JSON output: the contract's fields unchanged, and ours under `quarterdeck`. Secrets of computers and
+ * sessions are masked.
+ */
+
+type Relay = Pick<Computer, 'relayClientUrl' | 'relayAgentUrl'>;
+
+/** `relay`: addresses that the user asked to see. */
+export function computerJson(
+	{id, computer, origin, addedAt, fetchedAt}: KnownComputer,
+	relay: Relay = {},
+): object {
+	return {...maskSecrets(computer ?? {}), id, ...relay, quarterdeck: {origin, addedAt, fetchedAt}};
+}
+
+/** A computer's relay addresses. Anyone who has them gets access. */
+export function relayOf({relayClientUrl, relayAgentUrl}: Computer): Relay {
+	return {...(relayClientUrl && {relayClientUrl}), ...(relayAgentUrl && {relayAgentUrl})};
+}
+
+export function sessionJson(known: KnownSession): object {
+	const {id, session, origin, addedAt, fetchedAt, status, computerId, cwd} = known;
+	return {
+		...maskSecrets(session ?? {}),
+		sessionId: id,
+		...(session?.computerId !== undefined && {computerId: session.computerId}),
+		quarterdeck: {origin, addedAt, fetchedAt, status, computerId, cwd},
+	};
+}
+
+/** An outbox message: our own form, as the contract has none. Omits the attachments' contents. */
+export function outboxJson(item: OutboxItem): object {
+	const {id, sessionId, computerId, state, text, images, files, problem, messageId} = item;
+	const {createdAt, sentAt, notBefore, lookUntil, tries} = item;
+	return {
+		id,
+		sessionId,
+		computerId,
+		state,
+		messageId,
+		problem,
+		text,
+		images: images.length,
+		files: files.map(({name}) => name),
+		createdAt,
+		sentAt,
+		notBefore,
+		lookUntil,
+		tries,
+	};
+}
+
+/** The result of sending a message: the contract's response and the outbox message. */
+export function sentJson({item, status}: Pick<DeliveryResult, 'item' | 'status'>): object {
+	const {id, sessionId, state, messageId, problem, notBefore} = item;
+	return {messageId, status, quarterdeck: {sessionId, outboxId: id, state, problem, notBefore}};
+}
+
+export function messageJson(message: Message, role: MessageRole | undefined, sessionId: string): object {
+	return {...message, quarterdeck: {role, sessionId}};
+}
+
+/**
+ * An object with one field, or an empty one when the value is undefined, so that unset fields are never sent.
+ */
+export function optionalField<Name extends string, Value>(
+	name: Name,
+	value: Value | undefined,
+): {[key in Name]?: Value} {
+	return value === undefined ? {} : ({[name]: value} as {[key in Name]?: Value});
+}

@@ -1,0 +1,93 @@
+import type {WalkEnd} from '../../api/pages.ts';
+import type {Safe} from '../../text/cells/safe.ts';
+import type {CommandContext} from '../cli/context.ts';
+import {type ExitCode, exitCodes} from '../cli/errors.ts';
+import {limitOf} from './print-rows.ts';
+import {createProgress} from './progress.ts';
+
+export type PagedList<Item, Row> = {
+	/** The plural noun of the list, for progress: `users`. */
+	readonly what: string;
+	readonly pages: AsyncGenerator<
+		{readonly items: readonly Item[]; readonly skipped: number; readonly hasMore?: boolean},
+		WalkEnd
+	>;
+	/** The rows of a page's items; `--limit` counts them. */
+	readonly rowsOf: (items: readonly Item[]) => readonly Row[];
+	/** Rows held until the end of the list. */
+	readonly lastRows?: () => readonly Row[];
+	readonly linesOf: (rows: readonly Row[]) => readonly Safe[];
+	/** The message when a filter matches nothing. */
+	readonly nothing?: string | undefined;
+};
+
+/**
+ * Prints a list page by page without holding it in memory: requests the next page once stdout has accepted
+ * the current one. Returns 1 when the service reports more without a way to read it, and 4 when nothing
+ * matches a filter.
+ */
+export async function printPages<Item, Row>(
+	context: CommandContext,
+	{what, pages, rowsOf, lastRows = () => [], linesOf, nothing}: PagedList<Item, Row>,
+): Promise<ExitCode> {
+	const {output, clock} = context;
+	const limit = limitOf(context);
+	const progress = createProgress(process.stderr, clock);
+	let read = 0;
+	let printed = 0;
+	let skipped = 0;
+	let end: WalkEnd | undefined;
+
+	async function print(rows: readonly Row[], isLast: boolean): Promise<void> {
+		const wanted = rows.slice(0, limit - printed);
+		printed += wanted.length;
+		if (printed >= limit) end = 'end';
+		if (wanted.length === 0) return;
+		progress.end();
+		await output.part(linesOf(wanted), isLast || end !== undefined, context);
+	}
+
+	try {
+		while (end === undefined) {
+			const {value, done} = await pages.next();
+			if (done) {
+				await print(lastRows(), true);
+				end = value;
+				break;
+			}
+			read += value.items.length;
+			skipped += value.skipped;
+			await print(rowsOf(value.items), value.hasMore === false);
+			progress.show(`reading ${what}: ${read}`);
+		}
+		if (printed === 0 && nothing === undefined) await output.part(linesOf([]), true, context);
+	} finally {
+		progress.end();
+	}
+	const code = completeness(context, {skipped, isWhole: end === 'end'});
+	if (printed > 0 || nothing === undefined || code !== exitCodes.done) return code;
+	output.note(nothing);
+	return exitCodes.notFound;
+}
+
+/**
+ * Reports on stderr what the list lacks and returns the exit code; an incomplete list is a failure. `notes`
+ * name further gaps.
+ */
+export function completeness(
+	{output}: CommandContext,
+	{
+		skipped,
+		isWhole,
+		notes = [],
+	}: {readonly skipped: number; readonly isWhole: boolean; readonly notes?: readonly string[]},
+): ExitCode {
+	for (const note of notes) output.note(note);
+	if (skipped > 0)
+		output.note(
+			`${skipped === 1 ? '1 item' : `${skipped} items`} could not be read and ${skipped === 1 ? 'is' : 'are'} missing here`,
+		);
+	if (isWhole) return notes.length > 0 ? exitCodes.refused : exitCodes.done;
+	output.note('the service says there is more but gives no cursor: the list is incomplete');
+	return exitCodes.refused;
+}

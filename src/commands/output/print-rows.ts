@@ -1,0 +1,98 @@
+import type {ExportColumn} from '../../domain/export-tables/export-table.ts';
+import {maskSecrets} from '../../domain/masking.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {lineText} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {csvLine} from '../../text/values/csv.ts';
+import {jsonText, maskCell} from '../../text/values/export-text.ts';
+import {exactNumber} from '../../text/values/numbers.ts';
+import {growingTable} from '../../text/values/table.ts';
+import type {CommandContext} from '../cli/context.ts';
+import {UsageError} from '../cli/errors.ts';
+
+/** One column of a command's table and CSV output. */
+export type OutputColumn<Row> = ExportColumn<Row> & {
+	/** Heading of the table; defaults to the name in capitals. */
+	readonly title?: Safe;
+	/** Formats the table cell; defaults to the raw value. */
+	readonly show?: (row: Row) => Safe;
+	readonly isNumber?: boolean;
+	readonly grow?: boolean;
+};
+
+/** How a command prints its rows: objects for `--json`, columns for `--csv` and the table. */
+export type RowFormat<Row> = {
+	readonly columns: readonly OutputColumn<Row>[];
+	readonly objectOf: (row: Row) => object;
+};
+
+/**
+ * Formats a table whose rows arrive in parts; the first part includes the heading, if there is one. No line
+ * contains a secret.
+ */
+export type RowFormatter<Row> = (rows: readonly Row[]) => readonly Safe[];
+
+/** Rejects conflicting formats before any request is made. */
+export function checkFormat({flags, output}: CommandContext): void {
+	if (flags.is('csv') && output.isJson) throw new UsageError("--csv and --json can't be used together");
+}
+
+export function createRowFormatter<Row>(
+	{output, flags}: CommandContext,
+	{columns, objectOf}: RowFormat<Row>,
+): RowFormatter<Row> {
+	if (output.isJson) return rows => rows.map(row => jsonText(maskSecrets(objectOf(row))));
+	if (flags.is('csv')) {
+		const heading = [csvLine(columns.map(({name}) => name))];
+		return rows => {
+			const lines = rows.map(row => csvLine(columns.map(({value}) => maskCell(value(row)))));
+			return [...heading.splice(0), ...lines];
+		};
+	}
+	const table = growingTable(
+		columns.map(({name, title, isNumber = false, grow = false}) => ({
+			title: title ?? cleanLine(name.replaceAll('_', ' ').toUpperCase()),
+			...(isNumber && {align: 'end' as const}),
+			...(grow && {grow}),
+		})),
+	);
+	return rows => table(rows.map(row => columns.map(column => ({text: shown(column, row)})))).map(lineText);
+}
+
+function shown<Row>({show, value}: OutputColumn<Row>, row: Row): Safe {
+	if (show) return show(row);
+	const cell = maskCell(value(row));
+	if (cell === undefined || cell === '') return safe`-`;
+	return typeof cell === 'number' ? exactNumber(cell) : cleanLine(String(cell));
+}
+
+const rowsAtOnce = 500;
+
+/**
+ * Prints rows already in memory, at most `limit`. A slow stdout reader slows printing instead of growing a
+ * buffer.
+ */
+export async function printRows<Row>(
+	context: CommandContext,
+	form: RowFormat<Row>,
+	rows: Iterable<Row>,
+	limit = Number.POSITIVE_INFINITY,
+): Promise<void> {
+	const {output} = context;
+	const linesOf = createRowFormatter(context, form);
+	let part: Row[] = [];
+	let count = 0;
+	for (const row of rows) {
+		if (count++ >= limit) break;
+		part.push(row);
+		if (part.length < rowsAtOnce) continue;
+		await output.part(linesOf(part), true, context);
+		part = [];
+	}
+	await output.part(linesOf(part), true, context);
+}
+
+/** The `--limit` of a list; infinite when absent. */
+export function limitOf({flags}: Pick<CommandContext, 'flags'>): number {
+	return flags.count('limit', {min: 1, max: 100_000_000}) ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,186 @@
+import {AbortError, UnauthorizedError} from '../../api/errors.ts';
+import type {Service} from '../../api/service.ts';
+import type {Database} from '../../db/database.ts';
+import type {OpenEnum} from '../../domain/known.ts';
+import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
+import type {SessionStatus} from '../../domain/sessions/session.ts';
+import {createOutboxStore} from '../../state/outbox.ts';
+import type {Clock} from '../../sync/core/clock.ts';
+import {createOutboxSender} from '../../sync/outbox/outbox-sender.ts';
+import type {OutboxStep} from '../../sync/outbox/outbox-step.ts';
+
+/** The state of a message when a command stopped waiting for it. */
+export type DeliveryResult = {
+	/** The last state read. */
+	readonly item: OutboxItem;
+	/** Another process removed it from the outbox. */
+	readonly isGone?: boolean;
+	/** The agent's status, if the response included it. */
+	readonly status?: OpenEnum<SessionStatus>;
+	/** Why it is not delivered, if known. */
+	readonly error?: unknown;
+};
+
+export type DeliverOptions = {
+	readonly service: Pick<Service, 'messages'>;
+	readonly database: Database;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	/** Identifies this process among those that share the database. */
+	readonly owner: string;
+	/**
+	 * How long to wait for messages that can't be sent immediately, ms. A post in progress is always awaited.
+	 */
+	readonly timeout: number;
+	/** Wait for a message of unknown outcome until it is found or given up. */
+	readonly isLookAwaited: boolean;
+	readonly isStarting: (item: OutboxItem) => boolean;
+	/**
+	 * Called whenever the reason for waiting changes, with a short text that includes the elapsed or remaining
+	 * time.
+	 */
+	readonly onWait: (text: (now: number) => string) => void;
+};
+
+/** No error, but the message couldn't be delivered in time. */
+class NotYetError extends Error {
+	override readonly name = 'NotYetError';
+}
+
+/**
+ * Sends the outbox in order until each of these messages is delivered, has failed, has an unknown outcome, or
+ * would wait beyond the timeout. Other processes may send them too; each message is reported on its own.
+ */
+export async function deliverMessages(
+	items: readonly OutboxItem[],
+	{service, database, clock, signal, owner, timeout, isLookAwaited, isStarting, onWait}: DeliverOptions,
+): Promise<readonly DeliveryResult[]> {
+	const deadline = clock.now() + timeout;
+	const open = new Map(items.map(item => [item.id, item]));
+	const fates = new Map<string, DeliveryResult>();
+	const statuses = new Map<string, OpenEnum<SessionStatus>>();
+	const errors = new Map<string, unknown>();
+	const {promise, resolve, reject} = Promise.withResolvers<void>();
+	/** The reason to stop waiting, once there is one. */
+	let ended: Error | undefined;
+
+	function end(item: OutboxItem, facts: Omit<DeliveryResult, 'item'> = {}): void {
+		if (!open.delete(item.id)) return;
+		const status = statuses.get(item.id);
+		fates.set(item.id, {item, ...(status !== undefined && {status}), ...facts});
+		if (open.size === 0) resolve();
+	}
+
+	function check(): void {
+		try {
+			for (const known of [...open.values()]) {
+				const item = database.outbox.get(known.id);
+				if (!item) {
+					end(known, {isGone: true});
+					continue;
+				}
+				const isOurs = item.state === 'sending' && sender.isBusy(item.sessionId);
+				if (isSettled(item, isLookAwaited) || (ended && !isOurs))
+					end(item, {error: errors.get(item.id) ?? ended});
+			}
+		} catch (error) {
+			reject(error);
+		}
+	}
+
+	/** The sender reports the outcome right after it writes the row. */
+	const checkSoon = () => queueMicrotask(check);
+
+	const store = createOutboxStore();
+	const unsubscribe = store.subscribe(checkSoon);
+	const sender = createOutboxSender({
+		database,
+		service,
+		store,
+		clock,
+		owner,
+		isStarting,
+		async run(_key, call) {
+			// Messages after ours are left to other processes: don't start a post that this command's exit would
+			// cut off.
+			if (open.size === 0 || signal.aborted) throw new AbortError(false);
+			return call(signal);
+		},
+		onAccepted(item, status) {
+			if (status !== undefined) statuses.set(item.id, status);
+		},
+		onNotAccepted: (item, error) => void errors.set(item.id, error),
+		onHeld(held, error) {
+			for (const item of open.values()) {
+				const isConcerned = error instanceof UnauthorizedError || item.sessionId === held.sessionId;
+				if (isConcerned) end(database.outbox.get(item.id) ?? item, {error});
+			}
+		},
+		onWait(sessionId, wait) {
+			const left = deadline - clock.now();
+			const isTimed = wait.reason === 'retry' || wait.reason === 'service';
+			const isTooLong = timeout === 0 || left <= 0 || (isTimed && wait.until - clock.now() > left);
+			const waiting = [...open.values()].filter(item => item.sessionId === sessionId);
+			if (!isTooLong && waiting.length > 0) onWait(describe(wait, open));
+			if (!isTooLong) return;
+			for (const item of waiting) {
+				const error = new NotYetError(`${sentence(describe(wait, open)(clock.now()))}.`);
+				end(database.outbox.get(item.id) ?? item, {error});
+			}
+		},
+	});
+
+	const onEnd = (reason: Error) => {
+		ended ??= reason;
+		check();
+	};
+	const onAbort = () => onEnd(new AbortError(false));
+	const seconds = Math.round(timeout / 1000);
+	const cancelDeadline =
+		timeout === 0
+			? () => {}
+			: clock.after(timeout, () => onEnd(new NotYetError(`No result within ${seconds} s.`)));
+	signal.addEventListener('abort', onAbort, {once: true});
+	try {
+		for (const sessionId of new Set(items.map(item => item.sessionId))) sender.pump(sessionId);
+		check();
+		if (signal.aborted) onAbort();
+		await promise;
+		return items.flatMap(({id}) => fates.get(id) ?? []);
+	} finally {
+		open.clear();
+		unsubscribe();
+		cancelDeadline();
+		signal.removeEventListener('abort', onAbort);
+		await sender.stop();
+	}
+}
+
+function isSettled(item: OutboxItem, isLookAwaited: boolean): boolean {
+	if (item.state === 'unconfirmed') return !isLookAwaited || item.lookUntil === undefined;
+	return isDelivered(item) || item.state === 'failed';
+}
+
+function describe(
+	{reason, until, item}: OutboxStep & {kind: 'wait'},
+	open: ReadonlyMap<string, OutboxItem>,
+): (now: number) => string {
+	const again = (now: number) => `next try in ${Math.ceil(Math.max(0, until - now) / 1000)} s`;
+	const isEarlier = !open.has(item.id);
+	switch (reason) {
+		case 'another':
+			return () => 'another Quarterdeck is sending to this session';
+		case 'service':
+			return now => `the service is rate-limiting requests: ${again(now)}`;
+		case 'retry':
+			return now =>
+				`${isEarlier ? 'an earlier message of this session was' : 'it was'} not accepted: ${again(now)}`;
+		case 'look':
+			return () =>
+				`${isEarlier ? 'the response to an earlier message of this session' : 'the response'} was lost: looking for the message`;
+	}
+}
+
+function sentence(text: string): string {
+	return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,200 @@
+import type {Database} from '../../db/database.ts';
+import {
+	canDiscard,
+	deliver,
+	isDelivered,
+	isUnderWay,
+	type OutboxItem,
+} from '../../domain/messages/delivery.ts';
+import {isStarting} from '../../domain/starting.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {age} from '../../text/values/times.ts';
+import type {CommandContext, CommandRun} from '../cli/context.ts';
+import {type ExitCode, exitCodeOf, exitCodes} from '../cli/errors.ts';
+import {openRegistry} from '../cli/registry.ts';
+import {outboxJson} from '../output/json-output.ts';
+import type {Output} from '../output/output.ts';
+import {requireReadable, requireWritable} from '../require-storage.ts';
+import {type DeliveryResult, deliverMessages} from './deliver.ts';
+import {deliveryError} from './delivery-error.ts';
+import {nameThisProcess} from './post-message.ts';
+import {createWaitNotice, timeoutOf} from './wait-notice.ts';
+
+/** The outbox message's state doesn't allow this operation. */
+class WrongStateError extends Error {
+	override readonly name = 'WrongStateError';
+}
+
+export const outbox: Readonly<Record<string, CommandRun>> = {
+	async list({flags, wiring, output, clock}) {
+		const database = await (await wiring()).database();
+		requireReadable(database);
+		const sessionId = flags.text('session');
+		const items = database.outbox
+			.all()
+			.filter(
+				item =>
+					(sessionId === undefined || item.sessionId === sessionId) &&
+					(flags.is('all') || !isDelivered(item)),
+			);
+		showItems(output, items, clock.now());
+		return exitCodes.done;
+	},
+
+	async resend(context) {
+		const {
+			args: [id = ''],
+			wiring,
+			clock,
+		} = context;
+		const timeout = timeoutOf(context.flags);
+		const database = await (await wiring()).database();
+		requireWritable(database);
+		const item = database.outbox.exclusively(() => {
+			const found = database.outbox.get(id);
+			if (!found) return undefined;
+			if (isDelivered(found))
+				throw new WrongStateError(`the message ${id} was delivered: use quarterdeck send to send it again`);
+			if (found.state === 'sending')
+				throw new WrongStateError(`the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`);
+			const queued = deliver(found, {type: 'resend'});
+			database.outbox.put(queued);
+			return queued;
+		});
+		if (!item) return unknown(context, id);
+		return settle(context, database, [item], {timeout, isLookAwaited: false, clock});
+	},
+
+	async discard(context) {
+		const {
+			args: [id = ''],
+			wiring,
+			output,
+			clock,
+		} = context;
+		const database = await (await wiring()).database();
+		requireWritable(database);
+		const item = database.outbox.exclusively(() => {
+			const found = database.outbox.get(id);
+			if (!found) return undefined;
+			if (!canDiscard(found))
+				throw new WrongStateError(
+					isDelivered(found)
+						? `the message ${id} was delivered and can't be taken back`
+						: `the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`,
+				);
+			database.outbox.remove(id);
+			return found;
+		});
+		if (!item) return unknown(context, id);
+		showItems(output, [item], clock.now());
+		return exitCodes.done;
+	},
+
+	async wait(context) {
+		const {
+			args: [id],
+			wiring,
+			clock,
+		} = context;
+		const timeout = timeoutOf(context.flags);
+		const database = await (await wiring()).database();
+		requireReadable(database);
+		const one = id === undefined ? undefined : database.outbox.get(id);
+		if (id !== undefined && !one) return unknown(context, id);
+		const items = one
+			? [one]
+			: database.outbox.all().filter(item => item.state === 'queued' || isUnderWay(item));
+		if (items.length === 0) return exitCodes.done;
+		return settle(context, database, items, {timeout, isLookAwaited: true, clock});
+	},
+};
+
+/** Sends and waits, prints each message's result, and returns or throws the worst one. */
+async function settle(
+	context: CommandContext,
+	database: Database,
+	items: readonly OutboxItem[],
+	{timeout, isLookAwaited, clock}: {timeout: number; isLookAwaited: boolean; clock: CommandContext['clock']},
+): Promise<ExitCode> {
+	const {wiring, output, signal} = context;
+	const isOpen = items.some(item => item.state === 'queued' || isUnderWay(item));
+	let fates: readonly DeliveryResult[] = items.map(item => ({item}));
+	if (isOpen) {
+		const service = await (await wiring()).connect();
+		const registry = openRegistry(database, clock, output.note);
+		const notice = createWaitNotice(context);
+		try {
+			fates = await deliverMessages(items, {
+				service,
+				database,
+				clock,
+				signal,
+				owner: nameThisProcess(),
+				timeout,
+				isLookAwaited,
+				isStarting: ({sessionId}) => isStarting(registry.session(sessionId), clock.now()),
+				onWait: notice.show,
+			});
+		} finally {
+			notice.end();
+		}
+	}
+	showItems(
+		output,
+		fates.map(({item}) => item),
+		clock.now(),
+	);
+	const errors = fates.flatMap(fate => deliveryError(fate, database.problem) ?? []);
+	// Errors that need user action outrank those that only need time.
+	const worst = errors.toSorted((a, b) => severity(exitCodeOf(b)) - severity(exitCodeOf(a)))[0];
+	if (worst) throw worst;
+	return exitCodes.done;
+}
+
+function severity(code: ExitCode): number {
+	const order: readonly ExitCode[] = [
+		exitCodes.queued,
+		exitCodes.unknown,
+		exitCodes.notFound,
+		exitCodes.refused,
+		exitCodes.unauthorized,
+		exitCodes.interrupted,
+	];
+	return order.indexOf(code);
+}
+
+function unknown({output}: CommandContext, id: string): ExitCode {
+	output.note(`there is no message ${id} in the outbox: see quarterdeck outbox list --all`);
+	return exitCodes.notFound;
+}
+
+const columns = [
+	{title: safe`ID`},
+	{title: safe`SESSION`},
+	{title: safe`STATE`},
+	{title: safe`AGE`},
+	{title: safe`TEXT`, max: 40},
+	{title: safe`WHY`, max: 60},
+] as const;
+
+function showItems(output: Output, items: readonly OutboxItem[], now: number): void {
+	if (output.isJson) for (const item of items) output.json(outboxJson(item));
+	else if (items.length > 0)
+		output.table(
+			columns,
+			items.map(item => row(item, now)),
+		);
+}
+
+function row({id, sessionId, state, createdAt, text, problem}: OutboxItem, now: number): Safe[] {
+	return [
+		cleanLine(id),
+		cleanLine(sessionId),
+		cleanLine(state),
+		age(Math.max(0, now - createdAt)),
+		cleanLine(text, 200),
+		cleanLine(problem ?? '-', 200),
+	];
+}

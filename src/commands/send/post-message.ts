@@ -1,0 +1,142 @@
+import {randomUUID} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {hostname} from 'node:os';
+import {isDeepStrictEqual} from 'node:util';
+import type {Service} from '../../api/service.ts';
+import type {Database} from '../../db/database.ts';
+import {unlessStorageFails} from '../../db/storage-error.ts';
+import type {KnownSession} from '../../domain/known.ts';
+import {deliver, isDelivered, newOutboxItem, type OutboxItem} from '../../domain/messages/delivery.ts';
+import type {MessageDraft} from '../../domain/messages/message.ts';
+import {isStarting} from '../../domain/starting.ts';
+import type {Clock} from '../../sync/core/clock.ts';
+import {type DeliveryResult, deliverMessages} from './deliver.ts';
+
+export type PostOptions = {
+	readonly service: Service;
+	readonly database: Database;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	readonly sessionId: string;
+	/** The locally known session; pass it for one just created, which may not be found yet. */
+	readonly known?: KnownSession;
+	readonly draft: MessageDraft;
+	/** How long to wait when the message can't be sent immediately, ms. */
+	readonly timeout: number;
+	readonly onWait: (text: (now: number) => string) => void;
+};
+
+/**
+ * `before` is an earlier command's saved message that this command resumed instead of sending a second one.
+ */
+export type PostResult = DeliveryResult & {readonly before?: OutboxItem};
+
+/**
+ * Posts one message through the outbox: saves it before sending, after messages that already wait in its
+ * session. If an earlier command left the same message unsettled, resumes that one: sends it if it waits or
+ * failed, and looks for it, without posting again, if it may have arrived.
+ */
+export async function postMessage(posting: PostOptions): Promise<PostResult> {
+	const {database, clock, known} = posting;
+	const owner = nameThisProcess();
+	const {item, before} = saveMessage(posting, owner);
+	const [fate = {item}] = await deliverMessages([item], {
+		...posting,
+		owner,
+		isLookAwaited: before?.state === 'unconfirmed' || before?.state === 'sending',
+		isStarting: () => isStarting(known, clock.now()),
+	});
+	if (isDelivered(fate.item)) unlessStorageFails(() => markReported(database, fate.item.id));
+	return {...fate, ...(before && {before})};
+}
+
+/**
+ * Adds the message to the outbox or resumes the existing one, in one transaction so that only one command
+ * can.
+ */
+function saveMessage(
+	{database, clock, sessionId, draft}: PostOptions,
+	owner: string,
+): {item: OutboxItem; before?: OutboxItem} {
+	const {outbox} = database;
+	return outbox.exclusively(() => {
+		const before = outbox.ofSession(sessionId).find(row => isLeft(row) && isSame(row, draft));
+		const item = {
+			...(before
+				? takenUp(before, clock.now())
+				: newOutboxItem(sessionId, draft, {accountId: database.account?.id, createdAt: clock.now()})),
+			sender: owner,
+		};
+		// A killed process never releases its lease.
+		if (before?.sender !== undefined) outbox.release(before.id, before.sender);
+		outbox.put(item);
+		return {item, ...(before && {before})};
+	});
+}
+
+/** Its command ended before it reported the delivery. */
+function isLeft({sender}: OutboxItem): boolean {
+	return sender !== undefined && !isProcessAlive(sender);
+}
+
+function isSame(row: OutboxItem, {text, images = [], files = [], computerId}: MessageDraft): boolean {
+	return (
+		row.text === text &&
+		row.computerId === computerId &&
+		isDeepStrictEqual(row.images, images) &&
+		isDeepStrictEqual(row.files, files)
+	);
+}
+
+function takenUp(row: OutboxItem, now: number): OutboxItem {
+	if (row.state === 'unconfirmed')
+		return row.lookUntil === undefined ? deliver(row, {type: 'lookAgain', lookUntil: now}) : row;
+	return row.state === 'queued' || row.state === 'failed' ? deliver(row, {type: 'resend'}) : row;
+}
+
+function markReported({outbox}: Database, id: string): void {
+	outbox.exclusively(() => {
+		const item = outbox.get(id);
+		if (!item) return;
+		const {sender, ...reported} = item;
+		outbox.put(reported);
+	});
+}
+
+/** A unique name for this process that lets others check whether it still runs. */
+export function nameThisProcess(): string {
+	return JSON.stringify([hostname(), process.pid, startOf(process.pid), randomUUID()]);
+}
+
+/** Whether the named process still runs. A process of another machine or container counts as ended. */
+function isProcessAlive(name: string): boolean {
+	const [host, pid, start] = parts(name);
+	if (host !== hostname() || typeof pid !== 'number') return false;
+	try {
+		process.kill(pid, 0);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+	}
+	// The system reuses process ids, so compare start times.
+	return startOf(pid) === start;
+}
+
+/** The start time of a process, which tells apart processes that reuse a pid; empty without /proc. */
+function startOf(pid: number): string {
+	try {
+		const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+		// Fields follow the command name in parentheses; the start time since boot is the 20th of them.
+		return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+	} catch {
+		return '';
+	}
+}
+
+function parts(name: string): unknown[] {
+	try {
+		const read: unknown = JSON.parse(name);
+		return Array.isArray(read) ? read : [];
+	} catch {
+		return [];
+	}
+}

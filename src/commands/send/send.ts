@@ -1,0 +1,145 @@
+import {AttachmentError, asFile, type ReadAttachment, readAttachment} from '../../actions/read-attachment.ts';
+import {routeOf} from '../../domain/known.ts';
+import {attachmentLimit} from '../../domain/messages/attachment.ts';
+import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
+import type {FileAttachment, ImageAttachment, MessageDraft} from '../../domain/messages/message.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import type {CommandContext} from '../cli/context.ts';
+import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
+import {createSafeWrite, openRegistry} from '../cli/registry.ts';
+import {plainAnswer} from '../messages/show-message.ts';
+import {openTranscript} from '../messages/transcript.ts';
+import {messageJson, optionalField, sentJson} from '../output/json-output.ts';
+import {deliveryError} from './delivery-error.ts';
+import {postMessage} from './post-message.ts';
+import {waitForAnswer} from './wait-for-answer.ts';
+import {createWaitNotice, timeoutOf} from './wait-notice.ts';
+
+/** Adds a message to a session and prints its id; with `--wait` prints the answer instead. */
+export async function send(context: CommandContext): Promise<ExitCode> {
+	const {
+		args: [sessionId = '', argument = ''],
+		flags,
+		wiring,
+		output,
+		clock,
+		signal,
+	} = context;
+	const timeout = timeoutOf(flags);
+	if (flags.is('wait') && flags.is('no-wait'))
+		throw new UsageError("--wait and --no-wait can't be used together");
+	const {images, files} = await readAttachments(
+		flags.list('image'),
+		flags.list('file'),
+		flags.is('send-paths'),
+	);
+	const text = argument === '-' ? await readStdin() : argument;
+	if (text === '') throw new UsageError('the text is empty: nothing was sent');
+	const parts = await wiring();
+	const service = await parts.connect();
+	const database = await parts.database();
+	const registry = openRegistry(database, clock, output.note);
+	const known = registry.session(sessionId);
+	const routed = optionalField('computerId', flags.text('computer-id') ?? routeOf(known));
+	const draft: MessageDraft = {
+		text,
+		...(images.length > 0 && {images}),
+		...(files.length > 0 && {files}),
+		...routed,
+	};
+	const notice = createWaitNotice(context);
+	const posting = {
+		service,
+		database,
+		clock,
+		signal,
+		sessionId,
+		draft,
+		timeout,
+		...optionalField('known', known),
+	};
+	const posted = await postMessage({...posting, onWait: notice.show}).finally(notice.end);
+	const {item, status, before} = posted;
+	if (before) output.note(beforeNote(before, item));
+	// A message that waits or may have arrived must be findable later, also on the screen.
+	if (item.state !== 'failed' && !posted.isGone) registry.addSession(sessionId, 'added', routed);
+	// An `idle` right after our own post proves nothing.
+	if (status && status !== 'idle')
+		registry.setStatus(sessionId, {value: status, source: 'posted', at: clock.now()});
+	if (output.isJson) output.json(sentJson(posted));
+	const error = deliveryError(posted, database.problem);
+	if (error) throw error;
+	const {messageId = ''} = item;
+	if (!flags.is('wait')) {
+		if (!output.isJson) output.line(cleanLine(messageId));
+		return exitCodes.done;
+	}
+	const safeWrite = createSafeWrite(output.note);
+	const transcript = openTranscript({sessionId, service, database, clock, safeWrite, ...routed});
+	const probe = parts.config.statusProbe === 'auto';
+	const answer = await waitForAnswer({
+		transcript,
+		messageId,
+		clock,
+		signal,
+		...(probe && {
+			async status() {
+				const session = await service.sessions.update(sessionId, {}, {signal});
+				registry.seeSession(session, 'added');
+				if (session.status) {
+					registry.setStatus(sessionId, {value: session.status, source: 'updated', at: clock.now()});
+				}
+				return session.status;
+			},
+		}),
+	});
+	for (const item of answer) {
+		if (output.isJson) output.json(messageJson(item.message, item.role, sessionId));
+		else output.line(plainAnswer(item));
+	}
+	return answer.some(({message}) => message.isError) ? exitCodes.refused : exitCodes.done;
+}
+
+/** Explains that an earlier command's identical message was resumed instead of sending a second one. */
+function beforeNote(before: OutboxItem, now: OutboxItem): string {
+	if (isDelivered(before)) return 'an earlier command already sent this message: nothing was sent again';
+	const isMaybeThere = before.state === 'unconfirmed' || before.state === 'sending';
+	if (isMaybeThere && isDelivered(now))
+		return 'this message was sent before without a response, and it was found: nothing was sent again';
+	if (isMaybeThere) return 'this message was sent before without a response: nothing was sent again';
+	return 'an earlier command already queued this message: it was not duplicated';
+}
+
+async function readStdin(): Promise<string> {
+	process.stdin.setEncoding('utf8');
+	let text = '';
+	for await (const part of process.stdin) text += part;
+	return text.replace(/\n$/, '');
+}
+
+/**
+ * Reads every attachment of a message before anything is sent. With `sendsPaths` the service also gets the
+ * local paths. Throws `AttachmentError`.
+ */
+export async function readAttachments(
+	imagePaths: readonly string[],
+	filePaths: readonly string[],
+	sendsPaths: boolean,
+): Promise<{images: ImageAttachment[]; files: FileAttachment[]}> {
+	let room = attachmentLimit;
+	const read = async (path: string): Promise<ReadAttachment> => {
+		const attachment = await readAttachment(path, room);
+		room -= attachment.bytes;
+		return attachment;
+	};
+	const images: ImageAttachment[] = [];
+	for (const path of imagePaths) {
+		const attachment = await read(path);
+		if (attachment.kind !== 'image')
+			throw new AttachmentError(`${path} is not an image (png, jpeg, gif, webp): send it with --file`);
+		images.push({data: attachment.data});
+	}
+	const files: FileAttachment[] = [];
+	for (const path of filePaths) files.push(asFile(await read(path), sendsPaths));
+	return {images, files};
+}

@@ -1,0 +1,61 @@
+import type {CommandContext} from '../cli/context.ts';
+import {UsageError} from '../cli/errors.ts';
+import type {Flags} from '../cli/parse.ts';
+import {createProgress} from '../output/progress.ts';
+
+const usual = 120;
+const maxSeconds = 86_400;
+
+/** How long a sending command waits, ms: `--timeout`, or 0 with `--no-wait`. */
+export function timeoutOf(flags: Flags): number {
+	const seconds = flags.count('timeout', {min: 0, max: maxSeconds});
+	if (!flags.is('no-wait')) return (seconds ?? usual) * 1000;
+	if (seconds !== undefined) throw new UsageError("--timeout and --no-wait can't be used together");
+	return 0;
+}
+
+/**
+ * Shows on stderr what a command waits for: on a terminal a line that counts, elsewhere a note once the wait
+ * is long.
+ */
+export type WaitNotice = {
+	/** Sets the current reason for waiting. */
+	show(text: (now: number) => string): void;
+	end(): void;
+};
+
+/** Redraw interval on a terminal, and the delay before a note elsewhere, ms. */
+const drawEvery = 250;
+const noteAfter = 5_000;
+
+export function createWaitNotice({clock, output}: Pick<CommandContext, 'clock' | 'output'>): WaitNotice {
+	const startedAt = clock.now();
+	const progress = createProgress(process.stderr, clock);
+	let waitsFor = (_now: number) => 'waiting for the service';
+	let noted: string | undefined;
+	let cancel = () => {};
+	const tick = () => {
+		const now = clock.now();
+		const text = waitsFor(now);
+		if (process.stderr.isTTY) {
+			progress.show(`${Math.max(0, Math.round((now - startedAt) / 1000))} s: ${text}`);
+			cancel = clock.after(drawEvery, tick);
+			return;
+		}
+		// Don't repeat a note in which only the seconds differ.
+		const kind = text.replace(/\d+/g, '');
+		if (kind !== noted) output.note(`still waiting: ${text}`);
+		noted = kind;
+		cancel = clock.after(noteAfter, tick);
+	};
+	cancel = clock.after(process.stderr.isTTY ? drawEvery : noteAfter, tick);
+	return {
+		show(text) {
+			waitsFor = text;
+		},
+		end() {
+			cancel();
+			progress.end();
+		},
+	};
+}

@@ -1,0 +1,47 @@
+import type {ExtraFields, OpenEnum} from '../known.ts';
+
+export const providerTypes = ['byom', 'e2b'] as const;
+export type ProviderType = (typeof providerTypes)[number];
+export type ComputerStatus = 'provisioning' | 'active' | 'error';
+
+/** One step of a computer's provisioning. Times are Unix ms. `status` may be any word. */
+export type ProvisioningStep = ExtraFields & {
+	readonly id?: string;
+	readonly name?: string;
+	readonly status?: string;
+	readonly error?: string;
+	readonly startedAt?: number;
+	readonly completedAt?: number;
+	/** The session whose messages are this step's output. */
+	readonly installSessionId?: string;
+};
+
+/** A remote work machine. Only `id` is guaranteed; times are Unix ms. */
+export type Computer = ExtraFields & {
+	readonly id: string;
+	readonly name?: string;
+	readonly providerType?: OpenEnum<ProviderType>;
+	readonly createdAt?: number;
+	readonly hostId?: string;
+	readonly hostname?: string;
+	readonly status?: OpenEnum<ComputerStatus>;
+	readonly provisioningSteps?: readonly ProvisioningStep[];
+	readonly relayClientUrl?: string;
+	readonly relayAgentUrl?: string;
+	readonly remoteUser?: string;
+};
+
+/** Request body for creating a computer. */
+export type ComputerDraft = {
+	name: string;
+	remoteUser: string;
+	provider?: ProviderType;
+	/** UUID. */
+	hostId?: string;
+	/** URIs, at most 20, each at most 2048 characters. */
+	repos?: readonly string[];
+	autoInstallDeps?: boolean;
+};
+
+/** Request body for updating a computer. */
+export type ComputerPatch = {name?: string; hostId?: string; remoteUser?: string};

@@ -1,0 +1,262 @@
+import type {Wait} from '../backoff.ts';
+import type {DraftImage} from './attachment.ts';
+import type {FileAttachment, Message, MessageDraft} from './message.ts';
+
+/**
+ * Delivery states of a message we send. `accepted`: the service returned its id. `seen`: it appeared in a
+ * listing. `unconfirmed`: it may have been accepted.
+ */
+export type DeliveryState = 'queued' | 'sending' | 'accepted' | 'seen' | 'unconfirmed' | 'failed';
+
+/** A message to be added to the outbox. */
+export type OutboxDraft = Omit<MessageDraft, 'images'> & {readonly images?: readonly DraftImage[]};
+
+/** An outgoing message, written to disk before it is sent. Times are Unix ms. */
+export type OutboxItem = {
+	/** Local id (UUID). */
+	readonly id: string;
+	/** The account it was written for. It is never posted with another account's key. */
+	readonly accountId?: string;
+	readonly sessionId: string;
+	readonly computerId?: string;
+	readonly text: string;
+	/** Images with their names, which are not sent but kept for restoring the message to the composer. */
+	readonly images: readonly DraftImage[];
+	readonly files: readonly FileAttachment[];
+	readonly state: DeliveryState;
+	readonly createdAt: number;
+	/** When the last attempt was sent, by the local clock. */
+	readonly sentAt?: number;
+	/** Service clock minus local clock at that time, ms, if known. */
+	readonly sentSkew?: number;
+	/** Earliest time of the next attempt (backoff or Retry-After). */
+	readonly notBefore?: number;
+	/** When the wait until `notBefore` started. */
+	readonly waitsSince?: number;
+	readonly tries: number;
+	/** The service's message id, once known. */
+	readonly messageId?: string;
+	/** Why it failed, is waiting or is unconfirmed, in one line. */
+	readonly problem?: string;
+	/**
+	 * For `unconfirmed`: we search listings for it until this time. Absent once the search is over and the user
+	 * must decide.
+	 */
+	readonly lookUntil?: number;
+	/** The session was busy when the service accepted the message. */
+	readonly isBehind?: boolean;
+	/** Ids of messages with the same text that existed before it was sent. */
+	readonly knownBefore?: readonly string[];
+	/**
+	 * The process of the command that sends it; absent for messages sent from the screen, and after a command
+	 * has reported its delivery.
+	 */
+	readonly sender?: string;
+};
+
+/**
+ * Identifies the attempt an event belongs to. The event must not affect a later attempt, which another
+ * process may have started.
+ */
+type OfOneTry = {readonly sentAt?: number | undefined};
+
+/** Events in a message's delivery. Times are Unix ms; `problem` is a user-facing line. */
+export type DeliveryEvent =
+	/** The message is being sent. */
+	| {
+			readonly type: 'sending';
+			readonly at: number;
+			readonly knownBefore: readonly string[];
+			readonly skew?: number | undefined;
+	  }
+	/**
+	 * The message was certainly not sent, or the service asked us to wait: retry no earlier than `notBefore`.
+	 */
+	| (OfOneTry & {
+			readonly type: 'notSent' | 'rateLimited';
+			readonly problem: string;
+			readonly notBefore: number;
+			readonly at?: number;
+	  })
+	/** Not accepted, and won't be until something else changes (401, 402, 403). */
+	| (OfOneTry & {readonly type: 'held'; readonly problem: string})
+	/** Not accepted, and resending the same text would be refused again. */
+	| (OfOneTry & {readonly type: 'refused'; readonly problem: string})
+	/** It may have been accepted: search for it until `lookUntil`. */
+	| (OfOneTry & {readonly type: 'lost'; readonly problem: string; readonly lookUntil: number})
+	/** `isBehind`: the session was already busy. */
+	| {readonly type: 'accepted'; readonly messageId: string; readonly isBehind?: boolean}
+	| {readonly type: 'foundInListing'; readonly messageId: string}
+	| {readonly type: 'seen'}
+	| {readonly type: 'giveUpLooking'; readonly problem: string}
+	/** The message matched to this item belongs to another item: search again until `lookUntil`. */
+	| {readonly type: 'disowned'; readonly problem: string; readonly lookUntil: number}
+	/** Search for it again: at least one read, and until `lookUntil`. */
+	| {readonly type: 'lookAgain'; readonly lookUntil: number}
+	/** Requested by the user. */
+	| {readonly type: 'resend'};
+
+/** Creates an outbox item in its initial state. */
+export function newOutboxItem(
+	sessionId: string,
+	{text, images = [], files = [], computerId}: OutboxDraft,
+	{accountId, createdAt}: {readonly accountId: string | undefined; readonly createdAt: number},
+): OutboxItem {
+	return {
+		id: crypto.randomUUID(),
+		...(accountId !== undefined && {accountId}),
+		sessionId,
+		...(computerId !== undefined && {computerId}),
+		text,
+		images,
+		files,
+		state: 'queued',
+		createdAt,
+		tries: 0,
+	};
+}
+
+/** Whether the service accepted the message, even if it hasn't appeared in a listing yet. */
+export function isDelivered({state}: Pick<OutboxItem, 'state'>): boolean {
+	return state === 'accepted' || state === 'seen';
+}
+
+/** The wait before a queued message is sent; undefined if it can be sent immediately. */
+export function waitOf({notBefore, waitsSince, createdAt}: OutboxItem): Wait | undefined {
+	return notBefore === undefined ? undefined : {since: waitsSince ?? createdAt, until: notBefore};
+}
+
+/**
+ * Applies an event to an outbox item. Returns the same object if the event is late or doesn't apply to the
+ * item's state.
+ */
+export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
+	const {notBefore, waitsSince, problem, lookUntil, sentAt, sentSkew, knownBefore, ...rest} = item;
+	const isOfTry = !('sentAt' in event) || event.sentAt === undefined || event.sentAt === sentAt;
+	const isSending = item.state === 'sending' && isOfTry;
+	const sent = {
+		...(sentAt !== undefined && {sentAt}),
+		...(sentSkew !== undefined && {sentSkew}),
+		...(knownBefore && {knownBefore}),
+	};
+	switch (event.type) {
+		case 'sending': {
+			if (item.state !== 'queued') return item;
+			const {at, knownBefore, skew} = event;
+			return {
+				...rest,
+				state: 'sending',
+				sentAt: at,
+				...(skew !== undefined && {sentSkew: skew}),
+				tries: item.tries + 1,
+				knownBefore,
+			};
+		}
+		case 'notSent':
+		case 'rateLimited':
+			if (!isSending) return item;
+			return {
+				...rest,
+				state: 'queued',
+				notBefore: event.notBefore,
+				...(event.at !== undefined && {waitsSince: event.at}),
+				problem: event.problem,
+			};
+		case 'held':
+			return isSending ? {...rest, state: 'queued', problem: event.problem} : item;
+		case 'refused':
+			return isSending ? {...rest, state: 'failed', problem: event.problem} : item;
+		case 'lost':
+			if (!isSending) return item;
+			return {...rest, ...sent, state: 'unconfirmed', problem: event.problem, lookUntil: event.lookUntil};
+		case 'accepted':
+			// Overrides any other state, even one set by another process: the service has accepted the message.
+			if (item.state === 'accepted' || item.state === 'seen') return item;
+			return {
+				...rest,
+				...sent,
+				state: 'accepted',
+				messageId: event.messageId,
+				...(event.isBehind && {isBehind: true}),
+			};
+		case 'foundInListing':
+			if (item.state !== 'unconfirmed') return item;
+			return {...rest, ...sent, state: 'seen', messageId: event.messageId};
+		case 'seen':
+			return item.state === 'accepted' ? {...item, state: 'seen'} : item;
+		case 'disowned': {
+			if (item.state !== 'accepted' && item.state !== 'seen') return item;
+			const {messageId: _, ...without} = rest;
+			return {...without, ...sent, state: 'unconfirmed', problem: event.problem, lookUntil: event.lookUntil};
+		}
+		case 'giveUpLooking':
+			if (item.state !== 'unconfirmed' || lookUntil === undefined) return item;
+			return {...rest, ...sent, state: 'unconfirmed', problem: event.problem};
+		case 'lookAgain':
+			if (item.state !== 'unconfirmed') return item;
+			return {...item, lookUntil: event.lookUntil};
+		case 'resend': {
+			const isOurs = item.state === 'failed' || item.state === 'unconfirmed' || item.state === 'queued';
+			return isOurs ? {...rest, state: 'queued', tries: 0} : item;
+		}
+	}
+}
+
+/**
+ * A message being sent can't be withdrawn. An accepted one is kept because its row claims the service's
+ * message id, so that no other row with the same text matches it.
+ */
+export function canDiscard({state}: OutboxItem): boolean {
+	return state === 'queued' || state === 'unconfirmed' || state === 'failed';
+}
+
+/**
+ * Whether the message may still be in transit. If so, later messages to the session wait, since they may
+ * depend on it.
+ */
+export function isUnderWay(item: OutboxItem): boolean {
+	return item.state === 'sending' || (item.state === 'unconfirmed' && item.lookUntil !== undefined);
+}
+
+/**
+ * Finds our message among `candidates` when the response to the post was lost: a user message that was not
+ * known before the send, is not claimed by another row, has the same text and attachment count, and was
+ * created at most `skew` ms before the send. Returns the oldest match.
+ */
+export function findPosted(
+	item: OutboxItem,
+	candidates: readonly Message[],
+	knownBefore: ReadonlySet<string>,
+	claimed: ReadonlySet<string>,
+	skew: number,
+): Message | undefined {
+	const {sentAt} = item;
+	if (sentAt === undefined) return undefined;
+	return candidates
+		.filter(message => !knownBefore.has(message.id) && !claimed.has(message.id))
+		.filter(message => (message.createdAt ?? Number.NEGATIVE_INFINITY) >= sentAt - skew)
+		.filter(message => saysTheSame(item, message))
+		.reduce<Message | undefined>(
+			(first, next) => (first && (first.createdAt ?? 0) <= (next.createdAt ?? 0) ? first : next),
+			undefined,
+		);
+}
+
+/**
+ * Whether a message has the same text and attachment count as ours and no role that rules out the user as its
+ * author.
+ */
+export function saysTheSame(item: OutboxItem, message: Message): boolean {
+	if (message.role !== undefined && message.role !== 'user') return false;
+	const content = message.content ?? [];
+	const texts = content.flatMap(({text}) => (text === undefined ? [] : [text]));
+	if (content.length - texts.length !== item.images.length + item.files.length) return false;
+	return (
+		sameWords(texts.join('')) === sameWords(item.text) || sameWords(texts.join('\n')) === sameWords(item.text)
+	);
+}
+
+/** Normalizes line endings and trims, since a service may do either. */
+function sameWords(text: string): string {
+	return text.replace(/\r\n?/g, '\n').trim();
+}

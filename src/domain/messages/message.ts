@@ -1,0 +1,56 @@
+import type {ExtraFields, OpenEnum} from '../known.ts';
+import type {SessionStatus} from '../sessions/session.ts';
+
+export const messageRoles = ['user', 'assistant', 'tool'] as const;
+export type MessageRole = (typeof messageRoles)[number];
+
+/**
+ * One part of a message's content. The contract documents `{text, id}` only; other kinds are kept verbatim.
+ */
+export type ContentItem = ExtraFields & {
+	readonly type?: string;
+	readonly id?: string;
+	readonly text?: string;
+};
+
+/** A session message. Only `id` is guaranteed; times are Unix ms. The contract gives it no role. */
+export type Message = ExtraFields & {
+	readonly id: string;
+	readonly content?: readonly ContentItem[];
+	readonly createdAt?: number;
+	readonly updatedAt?: number;
+	readonly parentId?: string;
+	readonly isUserVisible?: boolean;
+	readonly isError?: boolean;
+	/** The model's reasoning or a summary of it; the field depends on the provider. */
+	readonly provider1ReasoningSummary?: string;
+	readonly chatCompletionReasoningContent?: string;
+	/** Not in the contract: used if present, never required. */
+	readonly role?: string;
+};
+
+/** The distinct reasoning texts of a message. */
+export function reasoningOf({provider1ReasoningSummary, chatCompletionReasoningContent}: Message): string[] {
+	const texts = [provider1ReasoningSummary, chatCompletionReasoningContent].filter(
+		text => typeof text === 'string' && text !== '',
+	);
+	return [...new Set(texts)] as string[];
+}
+
+/** base64 data, without a `data:` prefix. */
+export type ImageAttachment = {data: string};
+export type FileAttachment = {data?: string; parsedData?: string; name?: string; path?: string};
+
+/** Request body for adding a message. */
+export type MessageDraft = {
+	text: string;
+	images?: readonly ImageAttachment[];
+	files?: readonly FileAttachment[];
+	computerId?: string;
+};
+
+/** Response to add-message: the new user message's id and the agent's status after submission. */
+export type AddedMessage = ExtraFields & {
+	readonly messageId: string;
+	readonly status?: OpenEnum<SessionStatus>;
+};

@@ -1,0 +1,75 @@
+import {isEqual} from '../is-equal.ts';
+import {isSecretName, maskSecrets} from '../masking.ts';
+import type {ControlChange} from './controls.ts';
+import {isFreeForm, isTree, type RevisionDifference, settingChanges} from './controls-difference.ts';
+
+/** The newest known value of one setting. Values are masked, so this contains no secrets. */
+export type SettingInForce = {
+	/** Path from the top of the settings; a list or free-form object counts as one setting. */
+	readonly path: readonly string[];
+	readonly value: unknown;
+	readonly isSecret: boolean;
+	/** The revision that introduced the value. */
+	readonly since: ControlChange;
+	/** The value dates from the first known revision and may be older. */
+	readonly isSinceFirst: boolean;
+	/**
+	 * The newest revision that includes the setting. A later revision may omit it, which doesn't mean it was
+	 * removed.
+	 */
+	readonly lastIn: ControlChange;
+};
+
+type Growing = {-readonly [Key in keyof SettingInForce]: SettingInForce[Key]};
+
+const known = new WeakMap<readonly RevisionDifference[], readonly SettingInForce[]>();
+
+/** Every setting found in a history, by path. `history` is newest first. */
+export function settingsInForce(history: readonly RevisionDifference[]): readonly SettingInForce[] {
+	const made = known.get(history) ?? inForce(history);
+	known.set(history, made);
+	return made;
+}
+
+function inForce(history: readonly RevisionDifference[]): readonly SettingInForce[] {
+	const settings = new Map<string, Growing>();
+	for (const {change, isFirstKnown} of history.toReversed())
+		for (const [path, value] of leavesOf(change.settings ?? {}, [])) {
+			const key = JSON.stringify(path);
+			const before = settings.get(key);
+			const isSaved = before && settingChanges({value: before.value}, {value}).length === 0;
+			if (isSaved) before.lastIn = change;
+			else
+				settings.set(key, {
+					path,
+					value,
+					isSecret: false,
+					since: change,
+					isSinceFirst: isFirstKnown,
+					lastIn: change,
+				});
+		}
+	return [...settings.values()]
+		.map(({path, value, ...setting}) => {
+			const shown = maskSecrets(value, path.find(isSecretName) ?? path.at(-1) ?? '');
+			return {
+				...setting,
+				path: path.map(part => maskSecrets(part)),
+				value: shown,
+				isSecret: !isEqual(shown, value),
+			};
+		})
+		.sort((a, b) => (a.path.join('.') < b.path.join('.') ? -1 : 1));
+}
+
+export function* leavesOf(
+	value: unknown,
+	path: readonly string[],
+): Generator<readonly [path: readonly string[], value: unknown]> {
+	const isBranch = isTree(value) && !isFreeForm(path) && Object.keys(value).length > 0;
+	if (!isBranch) {
+		if (path.length > 0) yield [path, value];
+		return;
+	}
+	for (const [key, part] of Object.entries(value)) yield* leavesOf(part, [...path, key]);
+}

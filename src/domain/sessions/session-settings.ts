@@ -1,0 +1,53 @@
+import {isEqual} from '../is-equal.ts';
+import type {SessionSettings, SessionSettingsPatch, SessionTag} from './session.ts';
+
+/** The settings that can be edited here, as lists and strings. All others are left unchanged. */
+export type WantedSettings = {
+	readonly model: string;
+	readonly specModeModel: string;
+	readonly tags: readonly string[];
+	readonly enabledToolIds: readonly string[];
+	readonly disabledToolIds: readonly string[];
+};
+
+/**
+ * Computes the patch from known to wanted settings; undefined if they are equal. Lists are sent whole, and
+ * retained tags keep their metadata. An empty model is not sent: the contract has no value to unset it.
+ */
+export function settingsPatch(
+	known: SessionSettings | undefined,
+	wanted: WantedSettings,
+): SessionSettingsPatch | undefined {
+	const patch: SessionSettingsPatch = {};
+	for (const name of ['model', 'specModeModel'] as const)
+		if (wanted[name] !== '' && wanted[name] !== known?.[name]) patch[name] = wanted[name];
+	const names = (known?.tags ?? []).map(tag => tag.name);
+	if (!isEqual(names, wanted.tags)) patch.tags = wanted.tags.map(name => tagOf(known, name));
+	for (const name of ['enabledToolIds', 'disabledToolIds'] as const)
+		if (!isEqual(known?.[name] ?? [], wanted[name])) patch[name] = wanted[name];
+	return Object.keys(patch).length > 0 ? patch : undefined;
+}
+
+function tagOf(known: SessionSettings | undefined, name: string): SessionTag {
+	const tag = known?.tags?.find(one => one.name === name);
+	return {name, ...(tag?.metadata && {metadata: tag.metadata})};
+}
+
+const kept = ['model', 'specModeModel', 'archivedAt', 'tags', 'enabledToolIds', 'disabledToolIds'] as const;
+
+/**
+ * Settings that existed before, were not sent, and are missing from the response: the contract doesn't say
+ * whether an update merges or replaces settings. Empty if the response has no settings.
+ */
+export function lostSettings(
+	before: SessionSettings | undefined,
+	sent: SessionSettingsPatch,
+	after: SessionSettings | undefined,
+): readonly string[] {
+	if (!after) return [];
+	const isThere = (settings: SessionSettings | undefined, name: (typeof kept)[number]) => {
+		const value = settings?.[name];
+		return value !== undefined && value.length > 0;
+	};
+	return kept.filter(name => !(name in sent) && isThere(before, name) && !isThere(after, name));
+}

@@ -1,0 +1,62 @@
+import type {ExtraFields, KnownSession, OpenEnum} from '../known.ts';
+
+export type SessionStatus = 'idle' | 'pending' | 'running';
+
+export type TokenUsage = ExtraFields & {
+	readonly inputTokens?: number;
+	readonly outputTokens?: number;
+	readonly cacheCreationTokens?: number;
+	readonly cacheReadTokens?: number;
+	readonly thinkingTokens?: number;
+	readonly serviceCredits?: number;
+};
+
+export type SessionTag = {readonly name: string; readonly metadata?: Record<string, unknown>};
+
+/** The session settings that a client may send. */
+export type SessionSettingsPatch = {
+	model?: string;
+	specModeModel?: string;
+	providerLockTimestamp?: string;
+	assistantActiveTimeMs?: number;
+	childInclusiveTokenUsageBySessionId?: Record<string, unknown>;
+	archivedAt?: string;
+	tags?: readonly SessionTag[];
+	enabledToolIds?: readonly string[];
+	disabledToolIds?: readonly string[];
+};
+
+/** Session settings as read: those a client may send, and two objects that appear only in responses. */
+export type SessionSettings = ExtraFields &
+	Readonly<SessionSettingsPatch> & {
+		readonly tokenUsage?: TokenUsage;
+		readonly inclusiveTokenUsage?: TokenUsage;
+	};
+
+/** A session. Only `sessionId` is guaranteed; times are Unix ms. */
+export type Session = ExtraFields & {
+	readonly sessionId: string;
+	readonly status?: OpenEnum<SessionStatus>;
+	readonly messageCount?: number;
+	readonly createdAt?: number;
+	readonly updatedAt?: number;
+	readonly title?: string;
+	readonly completedAt?: number;
+	readonly computerId?: string;
+	readonly sessionSettings?: SessionSettings;
+};
+
+/** Request body for creating a session. */
+export type SessionDraft = {computerId: string; cwd?: string; sessionSettings?: SessionSettingsPatch};
+
+/**
+ * Merges our changes into a session that another process has saved since: fields changed between `before` and
+ * `next` are applied to `kept`; all others keep their saved values.
+ */
+export function mergeSession(kept: KnownSession, before: KnownSession, next: KnownSession): KnownSession {
+	const facts = Object.keys({...before, ...next}) as (keyof KnownSession)[];
+	const changed = facts.filter(fact => next[fact] !== before[fact]);
+	const gone = new Set<string>(changed.filter(fact => next[fact] === undefined));
+	const merged = {...kept, ...Object.fromEntries(changed.map(fact => [fact, next[fact]]))};
+	return Object.fromEntries(Object.entries(merged).filter(([fact]) => !gone.has(fact))) as KnownSession;
+}

@@ -1,0 +1,179 @@
+import type {Observed} from '../known.ts';
+import {clockSlack, eventTime, type HookEvent, type HookKind, hookKind, isHistory} from './hook-event.ts';
+
+/** The state of one agent session, as derived from its hook events. */
+export type SignalState =
+	| 'idle'
+	| 'working'
+	| 'needs-permission'
+	| 'needs-input'
+	| 'done'
+	| 'error'
+	| 'ended'
+	| 'replaced'
+	| 'unknown';
+
+/** The last known state of one agent session, keyed by client and session id. Times are Unix ms. */
+export type Signal = {
+	readonly client: string;
+	readonly sessionId: string;
+	readonly state: SignalState;
+	/** When this state began. */
+	readonly since: number;
+	/** `ts` of the newest event that was applied. */
+	readonly lastEventAt: number;
+	readonly lastEvent: string;
+	readonly cwd?: string;
+	/** Text of the notification or error, raw. */
+	readonly message?: string;
+	/** Why the session ended. */
+	readonly reason?: string;
+	/** Background tasks still running when it stopped. */
+	readonly background: number;
+};
+
+/** Whether this state requires the user. */
+export function isNeedsYou(state: SignalState): boolean {
+	return state === 'needs-permission' || state === 'needs-input' || state === 'error';
+}
+
+/** A change worth alerting the user to. `done` is opt-in. */
+export type Alert = 'needs-you' | 'error' | 'done';
+
+/**
+ * The result of applying one event to a session's signal; no signal if the event reveals no state of an
+ * unknown session.
+ */
+export type Reduced = {readonly signal?: Signal; readonly alert?: Alert};
+
+/** Key of a signal: nested and parallel clients may use the same session id. */
+export function signalKey(client: string, sessionId: string): string {
+	return `${client}:${sessionId}`;
+}
+
+/** The session status implied by a signal; undefined if its state implies none. */
+export function statusOfSignal({state, lastEventAt: at}: Signal): Observed<'running' | 'idle'> | undefined {
+	if (state === 'working') return {value: 'running', source: 'hook', at};
+	const isOver = state === 'done' || state === 'ended' || state === 'error';
+	return isOver ? {value: 'idle', source: 'hook', at} : undefined;
+}
+
+/**
+ * Fills in the client of an event. If a hook ran without a client name and exactly one known client has a
+ * session with that id, the event belongs to it; otherwise it would appear as a second session.
+ */
+export function withClient(event: HookEvent, signals: Iterable<Signal>): HookEvent {
+	if (event.client !== '' || !event.data.session_id) return event;
+	const names = new Set<string>();
+	for (const {client, sessionId} of signals) if (sessionId === event.data.session_id) names.add(client);
+	names.delete('');
+	const [client, ...more] = names;
+	return client !== undefined && more.length === 0 ? {...event, client} : event;
+}
+
+const states: {readonly [Kind in Exclude<HookKind, 'other'>]: SignalState} = {
+	started: 'idle',
+	prompted: 'working',
+	permission: 'needs-permission',
+	idle: 'needs-input',
+	question: 'needs-input',
+	stopped: 'done',
+	failed: 'error',
+	cleared: 'replaced',
+	ended: 'ended',
+	interrupted: 'idle',
+};
+
+/**
+ * Applies an event to a session's signal. Hooks run in parallel, so events may arrive in any order: the
+ * latest by time wins, and older ones are ignored as long as the same clock produced both. Events that reveal
+ * no state (a subagent's end, an unknown notification) never create, revive or clear a signal; tests and
+ * history raise no alert.
+ */
+export function reduceSignal(previous: Signal | undefined, event: HookEvent): Reduced {
+	const {client, data} = event;
+	const kind = hookKind(event.event, data);
+	const at = eventTime(event);
+	if (!data.session_id || data.test || kind === 'other') return {signal: previous};
+	if (previous && at < previous.lastEventAt && previous.lastEventAt <= event.receivedAt + clockSlack)
+		return {signal: previous};
+	const state = states[kind];
+	const expired = previous && expireSignal(previous, at);
+	const before =
+		expired && isAsked(kind) && at - previous.lastEventAt > sameWithin ? answered(expired) : expired;
+	const words = kind === 'failed' ? (data.error ?? data.message) : data.message;
+	const cwd = data.cwd ?? previous?.cwd;
+	const signal: Signal = {
+		client,
+		sessionId: data.session_id,
+		state,
+		since: before?.state === state ? before.since : at,
+		lastEventAt: at,
+		lastEvent: event.event,
+		background: kind === 'stopped' ? (data.background_tasks ?? 0) : 0,
+		...(cwd !== undefined && {cwd}),
+		...(words !== undefined && {message: words}),
+		...(data.reason !== undefined && {reason: data.reason}),
+	};
+	const alert = isHistory(event) ? undefined : alertFor(before?.state, state, kind);
+	return alert ? {signal, alert} : {signal};
+}
+
+/**
+ * Events of the same kind within this time, in ms, count as one: they come from two installations or
+ * simultaneous agents.
+ */
+const sameWithin = 2_000;
+
+/** Whether the event asks something new. Reminders have a different kind. */
+function isAsked(kind: HookKind): boolean {
+	return kind === 'permission' || kind === 'question';
+}
+
+/** Marks a question as answered. No event reports an answer, so the next event implies it. */
+function answered(signal: Signal): Signal {
+	return isNeedsYou(signal.state) ? {...signal, state: 'working'} : signal;
+}
+
+/** Returns at most one alert per transition: the same condition is not reported again in other words. */
+function alertFor(before: SignalState | undefined, after: SignalState, kind: HookKind): Alert | undefined {
+	if (before === after) return undefined;
+	if (after === 'done' || after === 'error') return after;
+	if (after === 'needs-permission') return 'needs-you';
+	if (after !== 'needs-input') return undefined;
+	// Clients send a reminder about a minute after stopping, failing or asking.
+	const wasReported = before === 'done' || before === 'error' || before === 'needs-permission';
+	return kind === 'idle' && wasReported ? undefined : 'needs-you';
+}
+
+const hour = 60 * 60_000;
+
+/**
+ * How long a state is trusted without another event, ms. Interrupting a turn or answering a permission prompt
+ * fires no event, and a killed client never reports its end. Ended states don't expire.
+ */
+const believed: {readonly [state in SignalState]: number} = {
+	working: hour,
+	'needs-permission': 4 * hour,
+	'needs-input': 12 * hour,
+	idle: 24 * hour,
+	done: 24 * hour,
+	error: 24 * hour,
+	ended: Number.POSITIVE_INFINITY,
+	replaced: Number.POSITIVE_INFINITY,
+	unknown: Number.POSITIVE_INFINITY,
+};
+
+/** When the signal expires, Unix ms; infinity if it never does. */
+export function signalExpiresAt(signal: Signal): number {
+	return signal.lastEventAt + believed[signal.state];
+}
+
+/**
+ * The signal to show at `now`: a stale state becomes `unknown` (never `ended`), and `lastEventAt` gives its
+ * age.
+ */
+export function expireSignal(signal: Signal, now: number): Signal {
+	const at = signalExpiresAt(signal);
+	return now <= at ? signal : {...signal, state: 'unknown', since: at};
+}

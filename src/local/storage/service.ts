@@ -1,0 +1,82 @@
+import {randomUUID} from 'node:crypto';
+import type {DatabaseSync} from 'node:sqlite';
+
+/** A service started over the folder. `mark` distinguishes its process from a later one with the same pid. */
+type StoredService = {readonly instance: string; readonly pid: number; readonly mark: string};
+
+export type ServiceTable = {
+	all(): StoredService[];
+	add(instance: string, pid: number, mark: string): void;
+	remove(instance: string): void;
+};
+
+export function createServiceTable(database: DatabaseSync): ServiceTable {
+	const all = database.prepare('SELECT * FROM services');
+	const add = database.prepare('INSERT INTO services (instance, pid, mark) VALUES (?, ?, ?)');
+	const remove = database.prepare('DELETE FROM services WHERE instance = ?');
+	return {
+		all: () =>
+			all.all().map(row => ({
+				instance: String(row.instance),
+				pid: Number(row.pid),
+				mark: String(row.mark),
+			})),
+		add(instance, pid, mark) {
+			add.run(instance, pid, mark);
+		},
+		remove(instance) {
+			remove.run(instance);
+		},
+	};
+}
+
+/** The local organization and its only user, created at the first start. `createdAt` is Unix ms. */
+type Identity = {readonly userId: string; readonly orgId: string; readonly createdAt: number};
+
+export type IdentityTable = {get(): Identity};
+
+export function createIdentityTable(database: DatabaseSync): IdentityTable {
+	const add = database.prepare('INSERT INTO identity (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING');
+	add.run('user_id', randomUUID());
+	add.run('org_id', randomUUID());
+	add.run('created_at', String(Date.now()));
+	const read = database.prepare('SELECT value FROM identity WHERE name = ?');
+	const stored = (name: string) => String(read.get(name)?.value);
+	const identity = {
+		userId: stored('user_id'),
+		orgId: stored('org_id'),
+		createdAt: Number(stored('created_at')),
+	};
+	return {get: () => identity};
+}
+
+/** A process group that an instance started. `mark` distinguishes it from a later group with the same id. */
+type StoredProcess = {readonly group: number; readonly instance: string; readonly mark: string};
+
+export type ProcessTable = {
+	all(): StoredProcess[];
+	add(group: number, instance: string, mark: string): void;
+	remove(group: number, instance: string): void;
+};
+
+export function createProcessTable(database: DatabaseSync): ProcessTable {
+	const all = database.prepare('SELECT * FROM processes');
+	const add = database.prepare(
+		'INSERT OR REPLACE INTO processes (group_id, instance, mark) VALUES (?, ?, ?)',
+	);
+	const remove = database.prepare('DELETE FROM processes WHERE group_id = ? AND instance = ?');
+	return {
+		all: () =>
+			all.all().map(row => ({
+				group: Number(row.group_id),
+				instance: String(row.instance),
+				mark: String(row.mark),
+			})),
+		add(group, instance, mark) {
+			add.run(group, instance, mark);
+		},
+		remove(group, instance) {
+			remove.run(group, instance);
+		},
+	};
+}

@@ -1,0 +1,91 @@
+import {
+	isServiceError,
+	LostAnswerError,
+	RateLimitedError,
+	UnauthorizedError,
+	UnreachableError,
+} from '../../api/errors.ts';
+import {backoff, isOver} from '../../domain/backoff.ts';
+import type {Clock} from './clock.ts';
+
+/**
+ * Why requests are blocked. `until` is Unix ms; without it, requests stay blocked until there is a new key.
+ */
+export type Block = {
+	readonly kind: 'unauthorised' | 'slowed' | 'offline';
+	readonly until?: number;
+	readonly since: number;
+	readonly cause: unknown;
+};
+
+/**
+ * Circuit breaker for all requests: a 401 stops them all, a 429 or 503 delays them all, and an unreachable
+ * service is retried with one request at a time.
+ */
+export type CircuitBreaker = {
+	readonly block: Block | undefined;
+	/** Returns whether a request may be sent now. `inFlight` is the number of requests under way. */
+	allowsRequest(isUrgent: boolean, inFlight: number): boolean;
+	succeeded(): void;
+	failed(error: unknown): void;
+	/** Clears any block. */
+	reset(): void;
+};
+
+/** One lost answer may concern that request only; this many in a row mean that the service is offline. */
+const lostInARow = 2;
+
+export function createCircuitBreaker(clock: Clock, random: () => number): CircuitBreaker {
+	let block: Block | undefined;
+	let failures = 0;
+	let lost = 0;
+
+	function reset(): void {
+		block = undefined;
+		failures = 0;
+		lost = 0;
+	}
+
+	function wait(kind: 'slowed' | 'offline', ms: number, cause: unknown): void {
+		const since = clock.now();
+		const until = since + ms;
+		if (block?.kind === 'unauthorised' || (kind === 'slowed' && lasts() && (block?.until ?? 0) > until))
+			return;
+		block = {kind, since, until, cause};
+	}
+
+	function lasts(): boolean {
+		if (!block) return false;
+		const {since, until} = block;
+		return until === undefined || !isOver({since, until}, clock.now());
+	}
+
+	function goOffline(cause: unknown): void {
+		wait('offline', backoff(failures++, random()), cause);
+	}
+
+	return {
+		get block() {
+			return block;
+		},
+		allowsRequest(isUrgent, inFlight) {
+			if (!block) return true;
+			if (block.until === undefined) return false;
+			const isPast = !lasts();
+			if (block.kind === 'offline') return (isPast && inFlight === 0) || isUrgent;
+			if (isPast) block = undefined;
+			return isPast;
+		},
+		succeeded: reset,
+		failed(error) {
+			if (error instanceof UnauthorizedError)
+				block = {kind: 'unauthorised', since: clock.now(), cause: error};
+			else if (error instanceof RateLimitedError) wait('slowed', error.retryAfter, error);
+			else if (error instanceof UnreachableError) goOffline(error);
+			else if (error instanceof LostAnswerError) {
+				if (++lost >= lostInARow) goOffline(error);
+			} else if (isServiceError(error) && error.status !== undefined && block?.kind === 'offline') reset();
+		},
+		reset,
+	};
+}

@@ -1,0 +1,126 @@
+import {RateLimitedError, UnauthorizedError, UnreachableError} from '../../api/errors.ts';
+import {doubled} from '../../domain/backoff.ts';
+import type {Clock} from './clock.ts';
+
+/** What the delay until a session's next poll depends on. */
+export type PollContext = {
+	/** Whether the user is looking at the session. */
+	readonly isFocused: boolean;
+	readonly isAtWork: boolean;
+	/** Number of polls in a row that found nothing. */
+	readonly quiet: number;
+};
+
+/** Delays of the first polls after our own post or a hook event, ms. */
+export const followUps: readonly number[] = [250, 500, 1_000];
+
+const second = 1_000;
+
+/** Delay until the next poll, ms: 1-3 s for a focused session at work, backing off to a minute when idle. */
+export function nextPollDelay({isFocused, isAtWork, quiet}: PollContext): number {
+	const share = isFocused ? 1 : 3;
+	if (isAtWork) return share * Math.min(3 * second, second * 1.5 ** quiet);
+	return Math.min(60 * second, share * 3 * second * 1.6 ** quiet);
+}
+
+/**
+ * Delay until a failed poll is retried, ms. `failures` is the number of failures in a row before this one.
+ */
+export function nextRetryDelay(error: unknown, failures: number): number {
+	if (error instanceof RateLimitedError) return error.retryAfter;
+	// The circuit breaker delays every request until the next attempt is due.
+	if (error instanceof UnreachableError || error instanceof UnauthorizedError) return 0;
+	return doubled(failures);
+}
+
+/** Repeated work whose runs never overlap. */
+export type Poll = {
+	/** Whether it is running or waiting for its next run. */
+	readonly isActive: boolean;
+	/** When the next run is due, Unix ms; `undefined` if none is scheduled. */
+	readonly dueAt: number | undefined;
+	/** Runs immediately, or once more right after the current run. */
+	now(): void;
+	/** Multiplies the rest of the delay. */
+	stretch(factor: number): void;
+	/** Aborts the current run and starts no other. Resolves when the run is over. */
+	end(): Promise<void>;
+};
+
+/**
+ * Creates a poll. `run` handles its own errors; it resolves to the ms until the next run, or `undefined` to
+ * rest until `now` is called.
+ */
+export function createPoll({
+	clock,
+	run,
+	stretch,
+	onEnd,
+	onChange,
+}: {
+	readonly clock: Clock;
+	readonly run: (signal: AbortSignal) => Promise<number | undefined>;
+	readonly stretch: (ms: number) => number;
+	readonly onEnd: () => void;
+	readonly onChange: () => void;
+}): Poll {
+	const ending = new AbortController();
+	let running: Promise<void> | undefined;
+	let isAskedAgain = false;
+	let timer: {readonly dueAt: number; readonly cancel: () => void} | undefined;
+
+	function wait(ms: number): void {
+		timer?.cancel();
+		const cancel = clock.after(ms, () => {
+			timer = undefined;
+			start();
+		});
+		timer = {dueAt: clock.now() + ms, cancel};
+	}
+
+	function start(): void {
+		timer?.cancel();
+		timer = undefined;
+		running = run(ending.signal).then(
+			delay => finish(delay),
+			(error: unknown) => {
+				finish(undefined);
+				if (!ending.signal.aborted) throw error;
+			},
+		);
+	}
+
+	function finish(delay: number | undefined): void {
+		running = undefined;
+		if (ending.signal.aborted) return;
+		if (isAskedAgain) {
+			isAskedAgain = false;
+			start();
+		} else if (delay !== undefined) wait(stretch(delay));
+		onChange();
+	}
+
+	return {
+		get isActive() {
+			return running !== undefined || timer !== undefined;
+		},
+		get dueAt() {
+			return timer?.dueAt;
+		},
+		now() {
+			if (ending.signal.aborted) return;
+			if (running) isAskedAgain = true;
+			else start();
+		},
+		stretch(factor) {
+			if (timer) wait(Math.max(0, timer.dueAt - clock.now()) * factor);
+		},
+		async end() {
+			if (!ending.signal.aborted) onEnd();
+			ending.abort();
+			timer?.cancel();
+			timer = undefined;
+			await running?.catch(() => {});
+		},
+	};
+}

@@ -1,0 +1,12 @@
+import {isServiceError} from '../../api/errors.ts';
+import type {Problem} from '../../state/fleet.ts';
+
+/** Converts an error for display. Its text is raw: the screen cleans it when drawing. */
+export function problemOf(error: unknown, at: number): Problem {
+	if (isServiceError(error)) return {what: error.what, hint: error.hint, at};
+	if (error instanceof Error) {
+		const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined;
+		return {what: error.message, ...(hint && {hint}), at};
+	}
+	return {what: String(error), at};
+}

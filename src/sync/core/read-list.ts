@@ -1,0 +1,98 @@
+import {type WalkEnd, walkPages} from '../../api/pages.ts';
+import type {MessageQuery} from '../../api/service.ts';
+import {createListBudget, type ListLimits} from '../../domain/list-budget.ts';
+import type {Message} from '../../domain/messages/message.ts';
+import type {Page} from '../../domain/page.ts';
+import {thousands} from '../../domain/thousands.ts';
+import type {Gaps} from '../messages/reading-gaps.ts';
+
+/** Reads one page of a session's messages. */
+export type ReadPage = (query: MessageQuery) => Promise<Page<Message>>;
+
+/**
+ * A page and how it was fetched. `cursor` fetched it; `nextCursor` is absent at the end. `isCut`: the service
+ * says that there is more, but gives no cursor that leads further.
+ */
+export type WalkedPage = {
+	readonly items: readonly Message[];
+	readonly cursor?: string;
+	readonly nextCursor?: string;
+	readonly isCut?: true;
+	/** The service says that this is the last page. */
+	readonly isEnd?: true;
+};
+
+export const fullPage = 100;
+
+/**
+ * Reads a listing page by page from `query` to its end. Pages may be short or empty although more follows; a
+ * repeated cursor or many empty pages in a row end the walk. A page that is too large to read is requested in
+ * smaller parts.
+ */
+export async function* walk(read: ReadPage, query: MessageQuery): AsyncGenerator<WalkedPage> {
+	for await (const {page, cursor, next, end} of walkPages(read, {limit: fullPage, ...query}))
+		yield {
+			items: page.items,
+			...(cursor !== undefined && {cursor}),
+			...(next !== undefined && {nextCursor: next}),
+			...((end === 'repeated-cursor' || end === 'empty-pages') && {isCut: true}),
+			...(end === 'end' && {isEnd: true}),
+		};
+}
+
+type ListPage<Item> = {readonly items: readonly Item[]; readonly skipped: number};
+
+type ListReading<Item, Kept> = {
+	/** Name of the items for messages, such as `users`. */
+	readonly what: string;
+	/** Id of an item; an item with a known id is skipped. */
+	readonly idOf: (item: Item) => string | number;
+	/** Returns the part of an item to keep in memory. */
+	readonly keep: (item: Item) => Kept;
+	readonly limits?: ListLimits | undefined;
+	readonly onRead: (count: number) => void;
+};
+
+const tooLarge = 'one item is too large to read: everything after it is missing';
+
+/** Maximum number of pages in a row without a new item. */
+const maxStalePages = 100;
+
+/** Reads a list into memory, page by page, until its end or until it reaches its memory limit. */
+export async function readList<Item, Kept>(
+	pages: AsyncGenerator<ListPage<Item>, WalkEnd>,
+	{what, idOf, keep, limits, onRead}: ListReading<Item, Kept>,
+): Promise<{readonly items: readonly Kept[]; readonly gaps: Gaps}> {
+	const budget = createListBudget(limits);
+	const ids = new Set<string | number>();
+	const items: Kept[] = [];
+	let skipped = 0;
+	let stale = 0;
+	try {
+		for (;;) {
+			const {value, done} = await pages.next();
+			if (done) {
+				const cut = value === 'too-large' && {cut: tooLarge};
+				return {items, gaps: {skipped, isWhole: value === 'end', ...cut}};
+			}
+			skipped += value.skipped;
+			const before = items.length;
+			for (const item of value.items) {
+				const id = idOf(item);
+				if (ids.has(id)) continue;
+				const kept = keep(item);
+				if (!budget.take(kept)) {
+					const cut = `first ${thousands(items.length)} ${what} shown; the service has more`;
+					return {items, gaps: {skipped, isWhole: false, cut}};
+				}
+				ids.add(id);
+				items.push(kept);
+			}
+			onRead(items.length);
+			stale = items.length === before ? stale + 1 : 0;
+			if (stale >= maxStalePages) return {items, gaps: {skipped, isWhole: false}};
+		}
+	} finally {
+		await pages.return('end');
+	}
+}

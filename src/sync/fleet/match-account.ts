@@ -1,0 +1,250 @@
+import {
+	AbortError,
+	ForbiddenError,
+	isServiceError,
+	NotFoundError,
+	RejectedError,
+	UnauthorizedError,
+} from '../../api/errors.ts';
+import type {Service} from '../../api/service.ts';
+import {analyticsOrganization} from '../../db/analytics.ts';
+import type {Database} from '../../db/database.ts';
+import type {Account} from '../../domain/accounts/account.ts';
+import type {KnownComputer} from '../../domain/known.ts';
+import {pageLimit} from '../../domain/limits.ts';
+
+/**
+ * What an account's database knows of its organization, for comparison with what a new key can see. All of it
+ * was read from the service.
+ */
+export type Evidence = {
+	readonly account: Account;
+	/** Id of the organization, as in the analytics. */
+	readonly organization?: string;
+	readonly users: ReadonlySet<string>;
+	/** Computers, the most recently read first. */
+	readonly computers: readonly KnownComputer[];
+	readonly sessions: readonly string[];
+	/**
+	 * Returns whether any of these messages of a session is cached; `unread` if the session has no cached
+	 * messages.
+	 */
+	readonly cached: (sessionId: string, messageIds: readonly string[]) => 'some' | 'none' | 'unread';
+};
+
+/**
+ * `match`: the key belongs to `account`. `other`: to none of the accounts. `no-evidence`: the key can't see
+ * anything that decides it. `no-answer`: the service is unreachable, so ask again. `refused`: the service
+ * rejects the key.
+ */
+type Match =
+	| {readonly verdict: 'match'; readonly account: Account; readonly sessions: ReadonlySet<string>}
+	| {readonly verdict: 'other' | 'no-evidence' | 'no-answer' | 'refused'};
+
+/** A match, with the ids of the organization's users if the key can see them. */
+export type KeyMatch = Match & {readonly users: readonly string[]};
+
+/**
+ * Maximum number of accounts compared, and of ids requested for each. An `unknown` account needs more proof.
+ */
+const maxAccounts = 3;
+const maxIds = {usual: 4, unknown: 8} as const;
+/** Messages read per session: enough to include a cached one, even if the newest aren't cached. */
+const sessionPage = 20;
+
+const usersName = 'account.users';
+const maxUsers = 500;
+
+/** Saves the ids of users that the service listed, to recognize a new key of the same organization. */
+export function rememberUsers(settings: Database['settings'], ids: readonly string[]): void {
+	const before = knownUsers(settings);
+	const all = [...new Set([...before, ...ids])].slice(0, maxUsers);
+	if (all.length > before.length) settings.put(usersName, all);
+}
+
+function knownUsers(settings: Database['settings']): string[] {
+	const kept = settings.get(usersName);
+	return Array.isArray(kept) ? kept.filter(id => typeof id === 'string') : [];
+}
+
+export function readEvidence(account: Account, database: Database): Evidence {
+	const {settings, computers, sessions, messages, outbox} = database;
+	const organization = settings.get(analyticsOrganization);
+	// Unsent messages matter most: they must not go to another organization.
+	const waiting = outbox.all(['queued', 'sending', 'unconfirmed', 'failed']).map(({sessionId}) => sessionId);
+	const read = sessions
+		.all()
+		.filter(({id, session}) => session !== undefined || messages.count(id) > 0)
+		.sort((a, b) => (b.fetchedAt ?? b.addedAt) - (a.fetchedAt ?? a.addedAt));
+	return {
+		account,
+		...(typeof organization === 'string' && {organization}),
+		users: new Set(knownUsers(settings)),
+		computers: computers
+			.all()
+			.filter(({computer}) => computer !== undefined)
+			.sort((a, b) => (b.fetchedAt ?? 0) - (a.fetchedAt ?? 0)),
+		sessions: [...new Set([...(account.kind === 'unknown' ? waiting : []), ...read.map(({id}) => id)])],
+		cached(sessionId, messageIds) {
+			if (messages.count(sessionId) === 0) return 'unread';
+			return messageIds.some(id => messages.from(sessionId, 1, id).length > 0) ? 'some' : 'none';
+		},
+	};
+}
+
+/**
+ * Finds the account that a key belongs to by requesting what each account is known to have: at most 18
+ * requests, all of them reads.
+ */
+export async function matchAccount(
+	service: Service,
+	candidates: readonly Evidence[],
+	signal: AbortSignal,
+): Promise<KeyMatch> {
+	const asking = createAsking(service, signal);
+	try {
+		// Always requested: a key that the service rejects belongs to no account.
+		const answer = await asking.users();
+		const match = await compareAll(candidates.slice(0, maxAccounts), asking);
+		return {...match, users: typeof answer === 'string' ? [] : answer.ids};
+	} catch (error) {
+		if (error instanceof UnauthorizedError) return {verdict: 'refused', users: []};
+		throw error;
+	}
+}
+
+async function compareAll(candidates: readonly Evidence[], asking: AccountQuestions): Promise<Match> {
+	const verdicts: Match['verdict'][] = [];
+	for (const evidence of candidates) {
+		const match = await compare(evidence, asking);
+		if (match.verdict === 'match') return match;
+		verdicts.push(match.verdict);
+	}
+	if (verdicts.includes('no-answer')) return {verdict: 'no-answer'};
+	return {verdict: verdicts.every(one => one === 'other') ? 'other' : 'no-evidence'};
+}
+
+type AccountQuestions = ReturnType<typeof createAsking>;
+
+/**
+ * `yes`: it exists. `no`: it doesn't. `unknown`: the key lacks the permission, or the answer proves nothing.
+ * `silent`: the service gave no answer.
+ */
+type Answer = 'yes' | 'no' | 'unknown' | 'silent';
+
+/** Creates the requests to the service; those about the organization are sent once for all candidates. */
+function createAsking(service: Service, signal: AbortSignal) {
+	let organization: Promise<{readonly id: string} | Answer> | undefined;
+	let users: Promise<UserPage | Answer> | undefined;
+	const options = {signal};
+	return {
+		organization() {
+			organization ??= answered<{readonly id: string} | Answer>(async () => {
+				const day = await service.analytics.lastDay();
+				const {meta} = await service.analytics.activity({startDate: day, endDate: day}, options);
+				return meta.org_id === undefined ? 'unknown' : {id: meta.org_id};
+			});
+			return organization;
+		},
+		users() {
+			users ??= answered(async () => {
+				const {items, hasMore} = await service.users.list({limit: pageLimit.max}, options);
+				return {ids: items.map(({id}) => id), isWhole: !hasMore};
+			});
+			return users;
+		},
+		computer: ({id, computer}: KnownComputer) =>
+			answered<Answer>(async () => {
+				const now = await service.computers.get(id, options);
+				const before = computer?.createdAt;
+				return before === undefined || now.createdAt === undefined || before === now.createdAt ? 'yes' : 'no';
+			}),
+		session: (id: string, cached: Evidence['cached']) =>
+			answered<Answer>(async () => {
+				const {items} = await service.messages.list(id, {limit: sessionPage}, options);
+				const found = cached(
+					id,
+					items.map(message => message.id),
+				);
+				return found === 'none' ? 'unknown' : 'yes';
+			}),
+	};
+}
+
+type UserPage = {readonly ids: readonly string[]; readonly isWhole: boolean};
+
+async function answered<T>(call: () => Promise<T>): Promise<T | Answer> {
+	try {
+		return await call();
+	} catch (error) {
+		if (error instanceof UnauthorizedError) throw error;
+		if (error instanceof NotFoundError) return 'no';
+		if (error instanceof ForbiddenError || error instanceof RejectedError) return 'unknown';
+		if (error instanceof AbortError || isServiceError(error)) return 'silent';
+		throw error;
+	}
+}
+
+async function compare(evidence: Evidence, asking: AccountQuestions): Promise<Match> {
+	const isUnknown = evidence.account.kind === 'unknown';
+	const match = (...sessions: string[]): Match => ({
+		verdict: 'match',
+		account: evidence.account,
+		sessions: new Set(sessions),
+	});
+	const users = await asking.users();
+	let isSilent = users === 'silent';
+	if (evidence.organization !== undefined) {
+		const answer = await asking.organization();
+		isSilent ||= answer === 'silent';
+		if (typeof answer !== 'string' && answer.id !== evidence.organization) return {verdict: 'other'};
+		// If the file may hold data of several services, this proves only where its analytics come from.
+		if (typeof answer !== 'string' && !isUnknown) return match();
+	}
+	if (evidence.users.size > 0) {
+		const likeness = typeof users === 'string' ? 'unknown' : sameUsers(evidence.users, users);
+		if (likeness === 'no') return {verdict: 'other'};
+		if (likeness === 'yes' && !isUnknown) return match();
+	}
+	const answers: Answer[] = [];
+	const found: string[] = [];
+	for (const question of questionsOf(evidence)) {
+		const answer =
+			typeof question === 'string'
+				? await asking.session(question, evidence.cached)
+				: await asking.computer(question);
+		answers.push(answer);
+		if (answer === 'yes' && typeof question === 'string') found.push(question);
+		if (answer === 'yes' && !isUnknown) return match();
+	}
+	const no = answers.filter(answer => answer === 'no').length;
+	// Data of several services belongs to none of them.
+	if (isUnknown && no === 0 && answers.includes('yes') && !answers.includes('silent')) return match(...found);
+	if (isSilent || answers.includes('silent')) return {verdict: 'no-answer'};
+	// A single missing item may have been deleted.
+	return {verdict: no >= 2 || (isUnknown && no > 0) ? 'other' : 'no-evidence'};
+}
+
+/** Sessions and computers in turn, up to the maximum. */
+function questionsOf({account, computers, sessions}: Evidence): (KnownComputer | string)[] {
+	const maxQuestions = account.kind === 'unknown' ? maxIds.unknown : maxIds.usual;
+	const mixed: (KnownComputer | string)[] = [];
+	for (let i = 0; i < maxQuestions; i++) {
+		const session = sessions[i];
+		const computer = computers[i];
+		if (session !== undefined) mixed.push(session);
+		if (computer !== undefined) mixed.push(computer);
+	}
+	return mixed.slice(0, maxQuestions);
+}
+
+/**
+ * Compares two lists of users. A person may belong to two organizations, so a few common users prove nothing;
+ * no common user proves that the organizations differ.
+ */
+function sameUsers(known: ReadonlySet<string>, {ids, isWhole}: UserPage): 'yes' | 'no' | 'unknown' {
+	const common = ids.filter(id => known.has(id)).length;
+	if (common === 0) return isWhole && ids.length > 0 ? 'no' : 'unknown';
+	const all = isWhole ? new Set([...known, ...ids]).size : ids.length;
+	return common >= 2 && common >= all / 2 ? 'yes' : 'unknown';
+}

@@ -1,0 +1,74 @@
+import type {HookEvent} from '../../domain/sessions/hook-event.ts';
+import type {Clock} from '../core/clock.ts';
+
+/** Saves events. They are on disk once this returns or resolves; if it throws, none of them is. */
+export type SaveEvents = (events: readonly HookEvent[]) => void | Promise<void>;
+
+type Waiting = {
+	readonly event: HookEvent;
+	readonly resolve: () => void;
+	readonly reject: (reason: unknown) => void;
+};
+
+/**
+ * Minimum time between two writes, ms: far less than a hook waits for its answer, and enough to share a
+ * write's cost.
+ */
+const apart = 20;
+/** Maximum events per write: a few ms of work, so that keys aren't delayed. */
+const maxBatchSize = 100;
+
+export type HookBatch = {
+	/** Settles when the batch that includes this event is saved, or rejects with its error. */
+	save(event: HookEvent): Promise<void>;
+	/** Saves pending events immediately, and later ones without a delay. */
+	close(): void;
+};
+
+/**
+ * Batches events that arrive within a few ms: the first one after a pause is saved immediately, and a flood
+ * shares its writes.
+ */
+export function createHookBatch(saveEvents: SaveEvents, clock: Clock): HookBatch {
+	let waiting: Waiting[] = [];
+	let lastAt = Number.NEGATIVE_INFINITY;
+	let isClosed = false;
+	let stopTimer: (() => void) | undefined;
+
+	/** Runs after the poll phase, so that all data that has arrived is read first. */
+	function flushSoon(): void {
+		stopTimer = undefined;
+		setImmediate(flush);
+	}
+
+	async function flush(): Promise<void> {
+		const batch = waiting.slice(0, maxBatchSize);
+		waiting = waiting.slice(maxBatchSize);
+		lastAt = clock.now();
+		if (waiting.length > 0) flushSoon();
+		try {
+			await saveEvents(batch.map(({event}) => event));
+			for (const {resolve} of batch) resolve();
+		} catch (error) {
+			for (const {reject} of batch) reject(error);
+		}
+	}
+
+	return {
+		save: event =>
+			new Promise((resolve, reject) => {
+				waiting.push({event, resolve, reject});
+				if (waiting.length > 1) return;
+				const rest = lastAt + apart - clock.now();
+				// A clock that was set back must not delay the write.
+				if (rest > 0 && rest <= apart && !isClosed) stopTimer = clock.after(rest, flushSoon);
+				else flushSoon();
+			}),
+		close() {
+			isClosed = true;
+			if (!stopTimer) return;
+			stopTimer();
+			flushSoon();
+		},
+	};
+}

@@ -1,0 +1,211 @@
+import {createServer, type Server, type Socket} from 'node:net';
+import {
+	closePrivately,
+	listenPrivately,
+	type PrivateSocket,
+	sweepSockets,
+} from '../../../hooks/private-socket.ts';
+import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
+import {maxSpoolFiles, spoolFolders} from '../../../hooks/spool.ts';
+import type {Envelope} from '../../../hooks/wire.ts';
+import type {HookEvent} from '../../domain/sessions/hook-event.ts';
+import type {Clock} from '../core/clock.ts';
+import {createHookBatch, type SaveEvents} from './hook-batch.ts';
+import {serveHookConnection} from './hook-connection.ts';
+import {drainSpool} from './spool-drain.ts';
+
+/**
+ * Listen backlog: the connections that arrive in 100 ms at 5,000 a second. In a longer queue all hooks would
+ * time out before they are answered; a hook that is refused immediately writes to the spool.
+ */
+const backlog = 511;
+/**
+ * Maximum open connections: as many as a flood of 5,000 a second opens while one waits for its answer. Hooks
+ * beyond it write to the spool.
+ */
+const maxConnections = 768;
+/**
+ * How often the spool is checked while the socket works, and while events come only through the spool, ms.
+ */
+const drainEvery = 10_000;
+const drainAloneEvery = 2000;
+/**
+ * Delay after a hook was refused or not answered, and while the spool fills, ms: long enough for the hook to
+ * have written.
+ */
+const drainSoon = 250;
+/** The same while the spool is at least half full, ms: by the next check it could be full and lose events. */
+const drainAtOnce = 20;
+
+export type HookReceiverOptions = {
+	/** Folder of the socket; defaults to the runtime folder of this environment. */
+	readonly folder?: string;
+	/** Spool folder to drain; defaults to all spool folders that this user's hooks may write to. */
+	readonly spoolFolder?: string;
+	readonly clock: Clock;
+	/**
+	 * Saves the events of one delivery, in order of arrival. Once this returns or resolves, they are
+	 * acknowledged or removed from the spool; if it throws, all of them stay with their senders. The same event
+	 * may be passed again: compare envelope ids.
+	 */
+	readonly onEvents: SaveEvents;
+	/** Called after each check of the spool: another program may have taken its files. */
+	readonly onDrained?: () => void;
+	/** Called when hook events can't be received or saved; the receiver continues with the spool. */
+	readonly onProblem: (problem: Error) => void;
+	/** Called each time listening works again after the socket was lost. */
+	readonly onListenAgain?: () => void;
+};
+
+export type HookReceiver = {
+	/**
+	 * Path of the socket; `undefined` if there is none and events come only through the spool. It changes when
+	 * the file or its folder was removed.
+	 */
+	readonly socket: string | undefined;
+	/** Processes the files now in the spool. Never rejects: problems go to `onProblem`. */
+	drain(): Promise<void>;
+	/** Stops listening, clears all timers and removes the socket; resolves when pending events are saved. */
+	close(): Promise<void>;
+};
+
+/** Receives hook events through a socket of this process and from the spool. Resolves once it listens. */
+export async function startHookReceiver(options: HookReceiverOptions): Promise<HookReceiver> {
+	const {clock, onEvents, onProblem} = options;
+	const environment = currentEnvironment();
+	const folders = options.spoolFolder ? [options.spoolFolder] : [...spoolFolders(environment)];
+	const connections = new Set<Socket>();
+	let onAllEnded = () => {};
+	let listener: {readonly server: Server; readonly socket: PrivateSocket} | undefined;
+	/** Whether the last attempt to listen failed, so that the failure is reported only once. */
+	let isRefused = false;
+	let listening: Promise<void> | undefined;
+	let draining: Promise<number> | undefined;
+	let isClosed = false;
+	let dueAt = Number.POSITIVE_INFINITY;
+	let stopTimer = () => {};
+
+	const report = (error: unknown) => onProblem(error instanceof Error ? error : new Error(String(error)));
+	const received = (envelope: Envelope, delivery: HookEvent['delivery']): HookEvent => ({
+		...envelope,
+		receivedAt: clock.now(),
+		delivery,
+	});
+	const batch = createHookBatch(onEvents, clock);
+	const saveSpooled = (envelopes: readonly Envelope[]) =>
+		envelopes.length > 0 ? onEvents(envelopes.map(envelope => received(envelope, 'spool'))) : undefined;
+	/** Returns the number of files found. */
+	const drainNow = () => {
+		draining ??= drainSpool({folders, environment, now: clock.now, save: saveSpooled})
+			.catch(error => {
+				report(error);
+				return 0;
+			})
+			.finally(() => {
+				draining = undefined;
+			});
+		return draining;
+	};
+	/** The earliest request wins, so that a flood of refused connections doesn't postpone the drain. */
+	const drainAfter = (ms: number) => {
+		const at = clock.now() + ms;
+		if (isClosed || at >= dueAt) return;
+		dueAt = at;
+		stopTimer();
+		stopTimer = clock.after(ms, () => {
+			dueAt = Number.POSITIVE_INFINITY;
+			void drainAndWait();
+		});
+	};
+	/** While the spool fills, ten seconds' worth of events would overflow it. */
+	const waitAfter = (found: number) => {
+		if (found > 0) return found < maxSpoolFiles / 2 ? drainSoon : drainAtOnce;
+		return listener ? drainEvery : drainAloneEvery;
+	};
+	const drainAndWait = async () => {
+		await keepListening();
+		const found = await drainNow();
+		if (!isClosed) options.onDrained?.();
+		drainAfter(waitAfter(found));
+	};
+	const serve = (connection: Socket) => {
+		const save = async (envelope: Envelope) => {
+			try {
+				await batch.save(received(envelope, 'socket'));
+			} catch (error) {
+				report(error);
+				throw error;
+			}
+		};
+		connections.add(connection);
+		const onEnd = (isLeft: boolean) => {
+			connections.delete(connection);
+			if (isLeft) drainAfter(drainSoon);
+			if (connections.size === 0) onAllEnded();
+		};
+		serveHookConnection(connection, {clock, save, onEnd});
+	};
+
+	const listen = async () => {
+		const folder = options.folder ?? openRuntimeFolder(environment);
+		const server = createServer({allowHalfOpen: true});
+		const socket = await listenPrivately(server, {
+			kind: 'hook',
+			folder,
+			environment,
+			startedAt: clock.now(),
+			backlog,
+		});
+		listener = {server, socket};
+		server.maxConnections = maxConnections;
+		server.on('connection', serve);
+		server.on('drop', () => drainAfter(drainSoon));
+		server.on('error', report);
+		void sweepSockets(folder, environment, 'hook');
+	};
+	/** Listens, and listens again if the socket was removed by a cleaner of temporary folders or at logout. */
+	const keepListening = () => {
+		listening ??= (async () => {
+			if (isClosed || listener?.socket.isInPlace()) return;
+			const lost = listener;
+			if (lost) void closePrivately(lost.server, lost.socket);
+			listener = undefined;
+			try {
+				await listen();
+				if (lost || isRefused) options.onListenAgain?.();
+				isRefused = false;
+			} catch (error) {
+				if (!isRefused) report(error);
+				isRefused = true;
+			}
+		})().finally(() => {
+			listening = undefined;
+		});
+		return listening;
+	};
+
+	await keepListening();
+	void drainAndWait();
+
+	return {
+		get socket() {
+			return listener?.socket.file;
+		},
+		async drain() {
+			await drainNow();
+		},
+		async close() {
+			isClosed = true;
+			stopTimer();
+			batch.close();
+			await listening;
+			const closed = listener && closePrivately(listener.server, listener.socket);
+			const ended = new Promise<void>(resolve => {
+				onAllEnded = resolve;
+				if (connections.size === 0) resolve();
+			});
+			for (const connection of connections) connection.destroySoon();
+			await Promise.all([closed, draining, ended]);
+		},
+	};
+}

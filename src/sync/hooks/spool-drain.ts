@@ -1,0 +1,91 @@
+import {closeSync, type Dirent, openSync, readdirSync, readSync, unlink} from 'node:fs';
+import {join} from 'node:path';
+import {decodeEnvelope} from '../../../hooks/envelope.ts';
+import {isPrivateFolder, type RuntimeEnvironment} from '../../../hooks/runtime-folder.ts';
+import {parseSpoolName, trimSpool} from '../../../hooks/spool.ts';
+import {type Envelope, maxLine} from '../../../hooks/wire.ts';
+
+export type DrainOptions = {
+	readonly folders: readonly string[];
+	readonly environment: RuntimeEnvironment;
+	/** Returns Unix ms. */
+	readonly now: () => number;
+	/** Saves some envelopes. If it throws or rejects, their files stay for the next drain. */
+	readonly save: (envelopes: readonly Envelope[]) => void | Promise<void>;
+};
+
+/** Envelopes per write: at most `atOnce`, or as many as can be read in `turn` ms. */
+const atOnce = 32;
+const turn = 4;
+
+/**
+ * Passes every spooled event to `save` in time order, then removes its file. Several programs may drain at
+ * once, and one that is killed may leave the file of a saved event, so the same event can come more than
+ * once: compare envelope ids. Files that hold no envelope are removed. Stops and rejects with the error if
+ * `save` fails. Resolves to the number of files found.
+ *
+ * In a flood, hooks whose connections wait write to the spool as well, so nothing here may block the receiver
+ * for long: a few files are read per turn. Another thread removes them, because hooks writing to the spool
+ * hold the folder's lock.
+ */
+export async function drainSpool({folders, environment, now, save}: DrainOptions): Promise<number> {
+	const waiting = folders
+		.filter(folder => isPrivateFolder(folder, environment))
+		.flatMap(folder => filesIn(folder, now()))
+		.sort((a, b) => a.ts - b.ts || (a.file < b.file ? -1 : 1));
+	const buffer = Buffer.allocUnsafe(maxLine + 1);
+	for (let next = 0; next < waiting.length; ) {
+		const from = next;
+		const envelopes: Envelope[] = [];
+		const startedAt = now();
+		do {
+			const envelope = readEnvelope(waiting[next++]?.file ?? '', buffer);
+			if (envelope) envelopes.push(envelope);
+		} while (next < waiting.length && next - from < atOnce && now() - startedAt < turn);
+		await save(envelopes);
+		await Promise.all(waiting.slice(from, next).map(({file}) => remove(file)));
+	}
+	return waiting.length;
+}
+
+function filesIn(folder: string, now: number): {file: string; ts: number}[] {
+	const names = namesIn(folder);
+	trimSpool(folder, now, 0, names);
+	return names.flatMap(name => {
+		const parsed = parseSpoolName(name);
+		return parsed ? [{file: join(folder, name), ts: parsed.ts}] : [];
+	});
+}
+
+/**
+ * Returns `undefined` if the file is gone or holds no envelope. `buffer` must be longer than any envelope.
+ */
+function readEnvelope(file: string, buffer: Buffer): Envelope | undefined {
+	try {
+		const descriptor = openSync(file, 'r');
+		try {
+			const bytes = readSync(descriptor, buffer, 0, buffer.length, 0);
+			return bytes < buffer.length ? decodeEnvelope(buffer.toString('utf8', 0, bytes)) : undefined;
+		} finally {
+			closeSync(descriptor);
+		}
+	} catch {
+		return undefined;
+	}
+}
+
+function namesIn(folder: string): string[] {
+	let entries: Dirent[] = [];
+	try {
+		entries = readdirSync(folder, {withFileTypes: true});
+	} catch {
+		// The folder was removed.
+	}
+	// Skip links: hooks write only regular files.
+	return entries.filter(entry => entry.isFile()).map(entry => entry.name);
+}
+
+/** Removes a file; resolves even if another program has already removed it. */
+function remove(file: string): Promise<void> {
+	return new Promise(resolve => unlink(file, () => resolve()));
+}

@@ -1,0 +1,132 @@
+import {RejectedError} from '../../api/errors.ts';
+import type {MessageQuery} from '../../api/service.ts';
+import {oldestFirst} from '../../domain/order.ts';
+import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.ts';
+import {addMessageChanges, type MessageChanges} from './message-changes.ts';
+import type {MessageWindow} from './message-window.ts';
+
+/** Page size for polls of a quiet session. */
+const smallPage = 20;
+
+/** A page, named by the cursor that fetches it; the first page has none. */
+export type PageAt = {readonly cursor?: string};
+
+/** Where a walk ended: the page before the last one, and the number of messages on the last page. */
+export type HeadEnd = {readonly previous?: PageAt; readonly lastCount: number};
+
+export type HeadWalk = {
+	/** Called after each page of a first walk with the number of messages read so far. */
+	readonly onRead?: (read: number) => void;
+	/** Starts at the page before the last one, while messages on it may still change. */
+	readonly from?: PageAt;
+	/** First pages of the listing that have already been read. */
+	readonly given?: readonly WalkedPage[];
+	readonly now: number;
+};
+
+/**
+ * Reads a listing whose first page holds the oldest messages: reads the last known page again, with the
+ * cursor that fetched it, and any pages after it. The first walk covers all pages and resumes from the last
+ * cursor if interrupted.
+ */
+export async function readHead(
+	messageWindow: MessageWindow,
+	read: ReadPage,
+	changes: MessageChanges,
+	{onRead, from, given = [], now}: HeadWalk,
+): Promise<HeadEnd> {
+	const limit = messageWindow.listing.lastPageLimit ?? fullPage;
+	const start = from ?? {cursor: messageWindow.listing.lastPageCursor};
+	const isFirst = !messageWindow.listing.isComplete;
+	let count = 0;
+	let previous: WalkedPage | undefined;
+	let last: WalkedPage | undefined;
+	const written = isFirst ? messageWindow.startBatch() : undefined;
+	try {
+		for await (const page of continued(given, read, {limit, ...start})) {
+			previous = last;
+			last = page;
+			count += page.items.length;
+			takePage(messageWindow, page, changes, now, !isFirst);
+			const isBefore = from !== undefined && page.cursor === from.cursor;
+			if (!isBefore && page.cursor !== messageWindow.listing.lastPageCursor) {
+				messageWindow.setListingState({lastPageCursor: page.cursor, lastPageLimit: limit});
+			}
+			if (isFirst) onRead?.(count);
+		}
+		const isCutShort = last?.isEnd !== true;
+		if (isFirst) messageWindow.setListingState({isComplete: true, isCutShort});
+		else if (isCutShort !== (messageWindow.listing.isCutShort ?? false))
+			messageWindow.setListingState({isCutShort});
+	} finally {
+		written?.();
+	}
+	const isLong = limit !== smallPage && last?.isEnd === true && last.items.length > smallPage;
+	const narrowed = isLong && last ? await narrow(messageWindow, read, last, changes, now) : undefined;
+	return narrowed ?? endAt(previous, last);
+}
+
+function endsOf({cursor, nextCursor}: WalkedPage) {
+	return {isOldest: cursor === undefined, isNewest: nextCursor === undefined};
+}
+
+function endAt(previous: WalkedPage | undefined, last: WalkedPage | undefined): HeadEnd {
+	return {lastCount: last?.items.length ?? 0, ...(previous && {previous: atOf(previous)})};
+}
+
+function atOf({cursor}: WalkedPage): PageAt {
+	return cursor === undefined ? {} : {cursor};
+}
+
+async function* continued(
+	given: readonly WalkedPage[],
+	read: ReadPage,
+	query: MessageQuery,
+): AsyncGenerator<WalkedPage> {
+	yield* given;
+	const last = given.at(-1);
+	if (!last) yield* walk(read, query);
+	else if (last.nextCursor !== undefined) yield* walk(read, {...query, cursor: last.nextCursor});
+}
+
+function takePage(
+	messageWindow: MessageWindow,
+	page: WalkedPage,
+	changes: MessageChanges,
+	now: number,
+	isReread: boolean,
+): void {
+	if (isReread && messageWindow.removeMissing(page.items, endsOf(page), now)) changes.isReshaped = true;
+	addMessageChanges(changes, messageWindow.take(page.items, 'newer'));
+}
+
+/**
+ * Reads the last page again in small pages, so that polls of a quiet session transfer few messages. Only if
+ * the cursor, used with a smaller limit, leads to the same first message.
+ */
+async function narrow(
+	messageWindow: MessageWindow,
+	read: ReadPage,
+	long: WalkedPage,
+	changes: MessageChanges,
+	now: number,
+): Promise<HeadEnd | undefined> {
+	let previous: WalkedPage | undefined;
+	let last: WalkedPage | undefined;
+	try {
+		for await (const page of walk(read, {limit: smallPage, ...atOf(long)})) {
+			if (!last && oldestOf(messageWindow, page) !== oldestOf(messageWindow, long)) return undefined;
+			previous = last;
+			last = page;
+			takePage(messageWindow, page, changes, now, false);
+			messageWindow.setListingState({lastPageCursor: page.cursor, lastPageLimit: smallPage});
+		}
+	} catch (error) {
+		if (!(error instanceof RejectedError)) throw error;
+	}
+	return last && endAt(previous, last);
+}
+
+function oldestOf(messageWindow: MessageWindow, page: WalkedPage): string | undefined {
+	return oldestFirst(page.items, messageWindow.listing.inside)[0]?.id;
+}

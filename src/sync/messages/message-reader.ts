@@ -1,0 +1,217 @@
+import {RejectedError} from '../../api/errors.ts';
+import {insideOrder, type PageDirection, pageDirection} from '../../domain/order.ts';
+import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.ts';
+import {type PageAt, readHead} from './head-reader.ts';
+import {addMessageChanges, createMessageChanges, type MessageChanges} from './message-changes.ts';
+import type {MessageWindow} from './message-window.ts';
+import {addHole, leadsBack, readHole, readTail} from './tail-reader.ts';
+
+/** Options of a poll. `isQuiet`: several polls in a row found nothing; `isActive`: the session is at work. */
+export type ReadOptions = {
+	readonly now: number;
+	readonly isQuiet: boolean;
+	readonly isActive: boolean;
+	/**
+	 * Called with the number of messages read so far, during the first walk of a service that lists the oldest
+	 * first.
+	 */
+	readonly onWalk: (read: number) => void;
+};
+
+/** Reads new messages of one session, in whichever direction the service lists them. */
+export type MessageReader = {
+	poll(read: ReadPage, options: ReadOptions): Promise<MessageChanges>;
+	/** Reads messages older than any known; the changes are empty if there are none. */
+	readOlder(read: ReadPage): Promise<MessageChanges>;
+	fillGap(read: ReadPage, holeId: string): Promise<MessageChanges>;
+	/** Makes the next poll check again whether the first page holds the oldest or the newest messages. */
+	checkDirection(): void;
+};
+
+const restLimit = 10;
+const pollLimit = 20;
+/** If the last page has fewer messages than this, those on the page before it may still change. */
+const fewOnLastPage = 3;
+
+export function createMessageReader(messageWindow: MessageWindow): MessageReader {
+	let previousPage: PageAt | undefined;
+	let lastCount = 0;
+	let isCheckDue = false;
+	/** Changes found by a poll that failed halfway; the next poll reports them. */
+	let unfinished = createMessageChanges();
+
+	async function readFromHead(
+		read: ReadPage,
+		changes: MessageChanges,
+		options: ReadOptions,
+		given?: readonly WalkedPage[],
+	): Promise<void> {
+		const from = options.isActive && lastCount < fewOnLastPage ? previousPage : undefined;
+		const walked = await readHead(messageWindow, read, changes, {
+			now: options.now,
+			onRead: options.onWalk,
+			...(from && {from}),
+			...(given && {given}),
+		});
+		lastCount = walked.lastCount;
+		previousPage = walked.previous ?? previousPage;
+	}
+
+	/** If the service rejects a cursor, drops it and restarts the walk, once. */
+	async function pollHead(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
+		try {
+			await readFromHead(read, changes, options);
+		} catch (error) {
+			const hasCursor = (previousPage?.cursor ?? messageWindow.listing.lastPageCursor) !== undefined;
+			if (!(error instanceof RejectedError) || !hasCursor) throw error;
+			previousPage = undefined;
+			messageWindow.setListingState({lastPageCursor: undefined, lastPageLimit: undefined, isComplete: false});
+			await readFromHead(read, changes, options);
+		}
+	}
+
+	/** The first poll: finds the direction of the listing by comparing two pages. */
+	async function detect(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
+		// An empty page proves nothing, even if more follows.
+		const pages: WalkedPage[] = [];
+		let last: WalkedPage | undefined;
+		try {
+			for await (const page of walk(read, {limit: fullPage})) {
+				last = page;
+				if (page.items.length > 0) pages.push(page);
+				if (pages.length === 2) break;
+			}
+		} catch (error) {
+			if (pages[0]) takeAlone(pages[0], changes, error);
+			if (!pages[0] || !(error instanceof RejectedError)) throw error;
+			return;
+		}
+		const [first, second] = pages;
+		if (!first || !second) {
+			if (first) takeFirst(first, changes, options);
+			setStart(undefined);
+			messageWindow.setListingState({isCutShort: last?.isEnd !== true});
+			return;
+		}
+		const inside = insideOrder(first.items) ?? messageWindow.listing.inside;
+		const direction = pageDirection(first.items, second.items) ?? (inside === 'ascending' ? 'head' : 'tail');
+		adopt(direction);
+		if (direction === 'head') return readFromHead(read, changes, options, pages);
+		takeFirst(first, changes, options);
+		const taken = messageWindow.take(second.items, 'older');
+		addMessageChanges(changes, taken);
+		if (leadsBack(second, taken)) setStart({});
+		else setStart(second.nextCursor === undefined ? undefined : {cursor: second.nextCursor});
+		if (second.nextCursor === undefined) messageWindow.setListingState({isCutShort: !second.isEnd});
+	}
+
+	/**
+	 * Takes the first page if the second could not be read, provided that it likely holds the newest messages
+	 * or that no other page can be read.
+	 */
+	function takeAlone({items}: WalkedPage, changes: MessageChanges, error: unknown): void {
+		const isRefused = error instanceof RejectedError;
+		if (!isRefused && (insideOrder(items) ?? messageWindow.listing.inside) === 'ascending') return;
+		addMessageChanges(changes, messageWindow.take(items, 'newer'));
+		if (isRefused) setStart({});
+	}
+
+	function takeFirst(page: WalkedPage, changes: MessageChanges, {now}: ReadOptions): void {
+		messageWindow.removeMissing(page.items, {isOldest: page.nextCursor === undefined, isNewest: true}, now);
+		addMessageChanges(changes, messageWindow.take(page.items, 'newer'));
+	}
+
+	/**
+	 * Records that the messages before the oldest known one are unread, from `unread` on; `undefined` if there
+	 * are none.
+	 */
+	function setStart(unread: PageAt | undefined): void {
+		const before = messageWindow.timeline.items()[0]?.id;
+		const gaps = (messageWindow.listing.holes ?? []).filter(({after}) => after !== undefined);
+		messageWindow.setListingState({holes: gaps, isComplete: unread === undefined && gaps.length === 0});
+		if (unread && before !== undefined) addHole(messageWindow, {before, ...unread});
+	}
+
+	function adopt(pages: PageDirection): void {
+		if (messageWindow.listing.pages === pages) return;
+		previousPage = undefined;
+		messageWindow.setListingState({
+			pages,
+			holes: [],
+			lastPageCursor: undefined,
+			lastPageLimit: undefined,
+			roleCursors: undefined,
+			assistantUpTo: undefined,
+			...(pages === 'head' && {isComplete: false}),
+		});
+		const before = messageWindow.timeline.items()[0]?.id;
+		if (pages === 'tail' && !messageWindow.listing.isComplete && before !== undefined)
+			addHole(messageWindow, {before});
+	}
+
+	/**
+	 * Direction of the listing, judged by where the page's messages stand among the known ones. `unclear`: the
+	 * page spans all known messages, and more pages follow.
+	 */
+	function directionOf({items, nextCursor}: WalkedPage): PageDirection | 'unclear' | undefined {
+		const known = messageWindow.timeline.items();
+		const newest = known.at(-1);
+		const oldest = known[0];
+		if (!newest || !oldest || nextCursor === undefined || items.length === 0) return undefined;
+		const hasNewest = items.some(
+			({id, createdAt = 0}) => id === newest.id || createdAt > (newest.message.createdAt ?? Infinity),
+		);
+		const hasOldest =
+			(!messageWindow.hasOlder && items.some(({id}) => id === oldest.id)) ||
+			items.every(({createdAt = Infinity}) => createdAt < (oldest.message.createdAt ?? 0));
+		if (hasNewest && hasOldest) return 'unclear';
+		if (!hasNewest && !hasOldest) return undefined;
+		return hasNewest ? 'tail' : 'head';
+	}
+
+	async function firstPage(read: ReadPage, limit: number): Promise<WalkedPage> {
+		let last: WalkedPage = {items: []};
+		for await (const page of walk(read, {limit})) {
+			last = page;
+			if (page.items.length > 0) break;
+		}
+		return last;
+	}
+
+	async function readChanges(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
+		if (messageWindow.listing.pages === 'head' && !isCheckDue) return pollHead(read, changes, options);
+		if (messageWindow.timeline.items().length === 0 && !messageWindow.listing.pages)
+			return detect(read, changes, options);
+		const first = await firstPage(read, options.isQuiet ? restLimit : pollLimit);
+		const direction = directionOf(first);
+		isCheckDue = false;
+		if (direction === 'unclear' && !messageWindow.listing.pages) return detect(read, changes, options);
+		if (direction && direction !== 'unclear') adopt(direction);
+		if (messageWindow.listing.pages === 'head') await pollHead(read, changes, options);
+		else await readTail(messageWindow, read, first, changes, options.now);
+	}
+
+	return {
+		async poll(read, options) {
+			const changes = unfinished;
+			await readChanges(read, changes, options);
+			unfinished = createMessageChanges();
+			return changes;
+		},
+		async readOlder(read) {
+			const changes = createMessageChanges();
+			const start = messageWindow.listing.holes?.find(hole => hole.after === undefined);
+			if (start) await readHole(messageWindow, read, start, changes);
+			return changes;
+		},
+		async fillGap(read, holeId) {
+			const changes = createMessageChanges();
+			const hole = messageWindow.listing.holes?.find(({id}) => id === holeId);
+			if (hole) await readHole(messageWindow, read, hole, changes);
+			return changes;
+		},
+		checkDirection() {
+			isCheckDue = true;
+		},
+	};
+}

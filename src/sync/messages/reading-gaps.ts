@@ -1,0 +1,34 @@
+import type {DayRange} from '../../domain/usage/range.ts';
+
+/** What a read left out of the service's data. */
+export type Gaps = {
+	/** Number of items that could not be read. */
+	readonly skipped: number;
+	/** False if the service says that there is more, but gives no way to reach it. */
+	readonly isWhole: boolean;
+	/** Set if reading stopped at a limit: says which part is shown. */
+	readonly cut?: string;
+};
+
+/** Builds the note on what is missing from the data; `more` lists further notes. */
+export function noteOf(gaps: readonly Gaps[], more: readonly string[] = []): {note?: string} {
+	const skipped = gaps.reduce((sum, one) => sum + one.skipped, 0);
+	const notes = [
+		...more,
+		...gaps.flatMap(({cut}) => cut ?? []),
+		...(skipped > 0 ? [`${skipped} ${skipped === 1 ? 'item' : 'items'} could not be read`] : []),
+		...(gaps.every(({isWhole, cut}) => isWhole || cut !== undefined)
+			? []
+			: ['the service says there is more but gives no cursor']),
+	];
+	return notes.length > 0 ? {note: notes.join('; ')} : {};
+}
+
+/**
+ * Returns a note if the service refused the end of a range: around midnight UTC, its last day may be one
+ * earlier.
+ */
+export function refusedDays({endDate}: DayRange, lastDay: string): string[] {
+	if (endDate <= lastDay) return [];
+	return [`the service refused ${endDate}: its last day is ${lastDay}, and that is how far this goes`];
+}

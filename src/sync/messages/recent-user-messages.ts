@@ -1,0 +1,36 @@
+import type {MessageQuery} from '../../api/service.ts';
+import type {Message} from '../../domain/messages/message.ts';
+import {type PageDirection, pageDirection} from '../../domain/order.ts';
+import {type ReadPage, walk} from '../core/read-list.ts';
+
+const maxPages = 20;
+
+/** Messages, and the cursor to continue from if the service lists the oldest first. */
+export type RecentMessages = {readonly messages: readonly Message[]; readonly from?: string};
+
+/**
+ * Reads the user messages of a session created at or after `since` (Unix ms), in whichever direction the
+ * service lists them. If the newest come first, reads until a page holds older ones. If the oldest come
+ * first, reads to the end; pass `from` to continue there next time. If the direction is unknown, the second
+ * page decides.
+ */
+export async function readRecentUserMessages(
+	read: ReadPage,
+	query: MessageQuery,
+	{since, pages, from}: {since: number; pages?: PageDirection; from?: string},
+): Promise<RecentMessages> {
+	const messages: Message[] = [];
+	let direction = from === undefined ? pages : 'head';
+	let reached = from;
+	let before: readonly Message[] | undefined;
+	let left = maxPages;
+	for await (const page of walk(read, {...query, role: 'user', ...(from !== undefined && {cursor: from})})) {
+		messages.push(...page.items.filter(({createdAt}) => (createdAt ?? since) >= since));
+		if (before) direction ??= pageDirection(before, page.items) ?? 'tail';
+		reached = page.nextCursor ?? page.cursor;
+		const hasOlder = page.items.some(({createdAt}) => createdAt !== undefined && createdAt < since);
+		if ((direction === 'tail' && hasOlder) || --left === 0) break;
+		before = page.items;
+	}
+	return direction === 'head' && reached !== undefined ? {messages, from: reached} : {messages};
+}

@@ -1,0 +1,306 @@
+import {RejectedError} from '../../api/errors.ts';
+import type {Message, MessageRole} from '../../domain/messages/message.ts';
+import type {RoleAnswer} from '../../domain/messages/roles.ts';
+import type {Clock} from '../core/clock.ts';
+import {fullPage, type ReadPage, walk} from '../core/read-list.ts';
+import type {MessageWindow} from './message-window.ts';
+
+/** A `role=` listing's answer about some messages. */
+export type RoleListingAnswer = RoleAnswer & {
+	readonly items: readonly Message[];
+	/** Oldest first: the walk has not reached the newest end yet; the next call continues it. */
+	readonly isUnfinished?: boolean;
+};
+
+type AskListing = (
+	read: ReadPage,
+	role: MessageRole,
+	about: readonly Message[],
+	maxPagesRead?: number,
+) => Promise<RoleListingAnswer>;
+
+/** The `role=` listings of one session, in whichever direction the service lists them. */
+export type RoleListings = {
+	/**
+	 * Reads from the newest end until past the oldest message in question. Oldest first: reads at most
+	 * `maxPagesRead` pages per call.
+	 */
+	readonly newest: AskListing;
+	/** The same for older messages: continues where the last walk back ended, and reads no page twice. */
+	readonly history: AskListing;
+	/**
+	 * Saves the cursors reached, once the roles before them are saved, so that those pages aren't read again.
+	 */
+	savePlaces(): void;
+	/** Whether the last walk stopped before this message and can be continued. */
+	isToBeReadOn(role: MessageRole, message: Message): boolean;
+	/** Whether the message is so new that a listing may not include it yet. */
+	isYoung(message: Message): boolean;
+	/**
+	 * Oldest first: `role=assistant` must be walked once before its newest end is one request away. Reads some
+	 * of it; returns true if there is nothing left to read ahead.
+	 */
+	readAhead(read: ReadPage): Promise<boolean>;
+};
+
+/** Maximum delay until a lagging listing includes a message, ms. */
+const maxLag = 60_000;
+/** Maximum pages of one listing per call. */
+const maxPages = 20;
+/** Oldest first: maximum pages when the last minute's messages span many. */
+const maxMovingPages = 100;
+const smallestWindow = 5;
+
+/**
+ * A walk back through a `role=` listing: it covers messages newer than `from` and not newer than `to`, Unix
+ * ms.
+ */
+type Walked = {
+	readonly from: number;
+	readonly to: number;
+	readonly limit: number;
+	/** Cursor to messages older than `from`. */
+	readonly cursor?: string;
+};
+
+export function createRoleListings(messageWindow: MessageWindow, clock: Clock): RoleListings {
+	const walkedBack = new Map<MessageRole, Walked>();
+	/** Ids that each listing returned, while a walk back through it may be continued. */
+	const found = new Map<MessageRole, Set<string>>();
+	/**
+	 * Oldest first: listings whose walk has not reached the newest end, and when the others were read to it.
+	 */
+	const unfinished = new Set<MessageRole>();
+	const finishedAt = new Map<MessageRole, number>();
+	/** Oldest first: cursors to continue from, until the roles read so far are saved. */
+	const reachedCursors = new Map<MessageRole, string>();
+	let isReadAhead = false;
+
+	function newestTime(): number {
+		const items = messageWindow.timeline.items();
+		return items.at(-1)?.message.createdAt ?? Number.NEGATIVE_INFINITY;
+	}
+
+	/** One message more than the window holds proves that the listing reaches past its oldest one. */
+	function limitFor(about: readonly Message[]): number {
+		const ids = new Set(about.map(({id}) => id));
+		const items = messageWindow.timeline.items();
+		const first = items.findIndex(({id}) => ids.has(id));
+		const size = first === -1 || !messageWindow.listing.pages ? fullPage : items.length - first;
+		return size >= fullPage / 2 ? fullPage : Math.max(smallestWindow, size + 1);
+	}
+
+	function remember(role: MessageRole, items: readonly Message[]): void {
+		const ids = found.get(role) ?? new Set();
+		for (const {id} of items) ids.add(id);
+		found.set(role, ids);
+	}
+
+	async function walkBack(
+		read: ReadPage,
+		role: MessageRole,
+		{limit, cursor}: {readonly limit: number; readonly cursor?: string},
+		about: readonly Message[],
+	) {
+		const items: Message[] = [];
+		const missing = new Set(about.map(({id}) => id));
+		// While the direction is unknown, one page can't prove that the others hold no message of the window.
+		const isOrdered = messageWindow.listing.pages === 'tail';
+		const far = isOrdered
+			? Math.min(...about.map(({createdAt = Number.NEGATIVE_INFINITY}) => createdAt))
+			: Number.NEGATIVE_INFINITY;
+		let from = Number.POSITIVE_INFINITY;
+		let next: string | undefined;
+		let left = maxPages;
+		for await (const page of walk(read, {limit, role, ...(cursor !== undefined && {cursor})})) {
+			items.push(...page.items);
+			for (const {id, createdAt} of page.items) {
+				missing.delete(id);
+				if (isOrdered && createdAt !== undefined) from = Math.min(from, createdAt);
+			}
+			next = page.nextCursor;
+			if (page.isEnd) from = Number.NEGATIVE_INFINITY;
+			if (page.isEnd || from < far || missing.size === 0 || --left === 0) break;
+		}
+		return {items, from, limit, ...(next !== undefined && {cursor: next}), isCutShort: left === 0};
+	}
+
+	/**
+	 * Ids of messages that the listing would include if they had its role: it reaches back to them, and they
+	 * are too old to be missing because of lag.
+	 */
+	function coveredOf(about: readonly Message[], from: number, askedAt: number): ReadonlySet<string> {
+		const covered = about.filter(({createdAt}) =>
+			createdAt === undefined
+				? from === Number.NEGATIVE_INFINITY
+				: createdAt > from && createdAt <= askedAt - maxLag,
+		);
+		return new Set(covered.map(({id}) => id));
+	}
+
+	async function fromTail(
+		read: ReadPage,
+		role: MessageRole,
+		about: readonly Message[],
+	): Promise<RoleListingAnswer> {
+		const askedAt = clock.now();
+		const to = Math.min(askedAt - maxLag, newestTime());
+		const {items, isCutShort, ...reached} = await walkBack(read, role, {limit: limitFor(about)}, about);
+		remember(role, items);
+		saveWalk(role, {...reached, to}, isCutShort);
+		return {items, ids: idsOf(items), covered: coveredOf(about, reached.from, askedAt)};
+	}
+
+	function saveWalk(role: MessageRole, next: Walked, isCutShort: boolean): void {
+		const before = walkedBack.get(role);
+		if (isDeadEnd(next)) return;
+		const isDeeper = !before || next.from <= before.from;
+		if (!isDeeper && next.from < before.to) walkedBack.set(role, {...before, to: next.to});
+		else if (isCutShort || (isDeeper && next.limit === fullPage)) walkedBack.set(role, next);
+	}
+
+	async function onward(
+		read: ReadPage,
+		role: MessageRole,
+		about: readonly Message[],
+	): Promise<RoleListingAnswer> {
+		const isAbove = ({createdAt}: Message) => {
+			const walked = walkedBack.get(role);
+			return !walked || createdAt === undefined || createdAt > walked.to;
+		};
+		const above = about.filter(isAbove);
+		const fresh = above.length > 0 ? await fromTail(read, role, above) : undefined;
+		const items = [...(fresh?.items ?? [])];
+		const waitWithTimeout = about.filter(message => !isAbove(message));
+		const below = waitWithTimeout.filter(message => isToBeReadOn(role, message));
+		const before = walkedBack.get(role);
+		let reached = before;
+		if (before?.cursor !== undefined && below.length > 0) {
+			const {cursor: _used, ...rest} = before;
+			const walked = await walkBack(read, role, before, below);
+			items.push(...walked.items);
+			remember(role, walked.items);
+			const from = Math.min(rest.from, walked.from);
+			reached = {...rest, from, ...(walked.cursor !== undefined && {cursor: walked.cursor})};
+			if (isDeadEnd(reached)) walkedBack.delete(role);
+			else walkedBack.set(role, reached);
+		}
+		const {from = Number.POSITIVE_INFINITY} = reached ?? {};
+		const known = found.get(role);
+		return {
+			items,
+			ids: new Set([...idsOf(items), ...about.flatMap(({id}) => (known?.has(id) ? [id] : []))]),
+			covered: new Set([
+				...(fresh?.covered ?? []),
+				...waitWithTimeout.flatMap(({id, createdAt = from}) => (createdAt > from ? [id] : [])),
+			]),
+		};
+	}
+
+	/** Reads from the saved cursor; an earlier walk has read everything before it. */
+	async function fromHead(
+		read: ReadPage,
+		role: MessageRole,
+		about: readonly Message[],
+		maxPagesRead = maxPages,
+	): Promise<RoleListingAnswer> {
+		const askedAt = clock.now();
+		const items: Message[] = [];
+		const cursor = messageWindow.listing.roleCursors?.[role];
+		const settledUntil = Math.min(newestTime(), askedAt - maxLag);
+		let pages = 0;
+		let isEnd = false;
+		/**
+		 * Set once a page holds messages so new that lagging ones may still be inserted: it is read again next
+		 * time.
+		 */
+		let isMoving = false;
+		for await (const page of walk(read, {limit: fullPage, role, ...(cursor && {cursor})})) {
+			items.push(...page.items);
+			const at = page.nextCursor ?? page.cursor ?? '';
+			isMoving ||= page.items.some(({createdAt = settledUntil}) => createdAt > settledUntil);
+			if (!isMoving) reachedCursors.set(role, at);
+			isEnd = page.isEnd === true;
+			pages++;
+			const isEnough = pages >= (isMoving ? maxMovingPages : maxPagesRead);
+			if (isEnough && page.nextCursor !== undefined) {
+				unfinished.add(role);
+				return {items, ids: idsOf(items), covered: new Set(), isUnfinished: true};
+			}
+		}
+		unfinished.delete(role);
+		if (isEnd) finishedAt.set(role, askedAt);
+		const from = isEnd ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+		return {items, ids: idsOf(items), covered: coveredOf(about, from, askedAt)};
+	}
+
+	function savePlaces(): void {
+		const before = messageWindow.listing.roleCursors;
+		const next = {...before, ...Object.fromEntries(reachedCursors)};
+		if ([...reachedCursors].some(([role, cursor]) => before?.[role] !== cursor))
+			messageWindow.setListingState({roleCursors: next});
+		reachedCursors.clear();
+		const [user, tool] = [finishedAt.get('user'), finishedAt.get('tool')];
+		if (user === undefined || tool === undefined) return;
+		// Cached messages found in neither listing, when both were read to the end, are the assistant's.
+		const assistantUpTo = Math.min(user - maxLag, tool - maxLag, newestTime());
+		if (assistantUpTo > (messageWindow.listing.assistantUpTo ?? Number.NEGATIVE_INFINITY))
+			messageWindow.setListingState({assistantUpTo});
+	}
+
+	function isToBeReadOn(role: MessageRole, {createdAt}: Message): boolean {
+		if (messageWindow.listing.pages === 'head') return unfinished.has(role);
+		const walked = walkedBack.get(role);
+		return walked?.cursor !== undefined && createdAt !== undefined && createdAt <= walked.from;
+	}
+
+	/** If the service rejects a cursor, drops it and reads the listing from the start, once. */
+	function restarting(ask: AskListing): AskListing {
+		return async (...asking) => {
+			const [, role] = asking;
+			const isHead = messageWindow.listing.pages === 'head';
+			try {
+				return await ask(...asking);
+			} catch (error) {
+				const hasCursor = isHead ? messageWindow.listing.roleCursors?.[role] : walkedBack.get(role)?.cursor;
+				if (!(error instanceof RejectedError) || !hasCursor) throw error;
+				walkedBack.delete(role);
+				reachedCursors.delete(role);
+				messageWindow.setListingState({roleCursors: {...messageWindow.listing.roleCursors, [role]: ''}});
+				return ask(...asking);
+			}
+		};
+	}
+
+	return {
+		newest: restarting((read, role, about, maxPagesRead) =>
+			messageWindow.listing.pages === 'head'
+				? fromHead(read, role, about, maxPagesRead)
+				: fromTail(read, role, about),
+		),
+		history: restarting((read, role, about) =>
+			messageWindow.listing.pages === 'head' ? fromHead(read, role, about) : onward(read, role, about),
+		),
+		savePlaces,
+		isToBeReadOn,
+		isYoung: ({createdAt}) => createdAt === undefined || createdAt > clock.now() - maxLag,
+		async readAhead(read) {
+			const {pages, roleCursors = {}} = messageWindow.listing;
+			const isNeeded = !isReadAhead && (roleCursors.assistant === undefined || unfinished.has('assistant'));
+			if (pages !== 'head' || roleCursors.user === undefined || !isNeeded) return true;
+			await restarting(fromHead)(read, 'assistant', []);
+			savePlaces();
+			isReadAhead = !unfinished.has('assistant');
+			return isReadAhead;
+		},
+	};
+}
+
+/** The service gave no cursor but didn't say that the listing ends: the next walk starts over. */
+function isDeadEnd({cursor, from}: Walked): boolean {
+	return cursor === undefined && from > Number.NEGATIVE_INFINITY;
+}
+
+function idsOf(messages: readonly Message[]): Set<string> {
+	return new Set(messages.map(({id}) => id));
+}

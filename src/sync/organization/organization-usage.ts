@@ -1,0 +1,190 @@
+import {runSliced} from '../../api/run-sliced.ts';
+import type {AnalyticsTable} from '../../db/analytics.ts';
+import {analyticsStart} from '../../domain/limits.ts';
+import {
+	type ActivityRow,
+	cutOf,
+	type ProductivityRow,
+	type TokenRow,
+	type ToolRow,
+} from '../../domain/organization/analytics.ts';
+import {thousands} from '../../domain/thousands.ts';
+import {addDays} from '../../domain/time.ts';
+import {adoptionOf} from '../../domain/usage/adoption.ts';
+import {autonomyOf} from '../../domain/usage/autonomy.ts';
+import {type Credits, createCredits} from '../../domain/usage/credits.ts';
+import {efficiencyOf} from '../../domain/usage/efficiency.ts';
+import {outputOf} from '../../domain/usage/output.ts';
+import {createPeople} from '../../domain/usage/people.ts';
+import {type DayRange, dayCount, daysIn, type RangeChoice, rangeBefore} from '../../domain/usage/range.ts';
+import {toolsOf} from '../../domain/usage/tools.ts';
+import type {PeopleData, UsageData, UsagePeriod} from '../../state/organization.ts';
+import {peopleOrders} from '../../state/organization-reading.ts';
+import {peopleRows} from '../../state/people-rows.ts';
+import type {Clock} from '../core/clock.ts';
+import type {StepProgress} from '../fleet/step-durations.ts';
+import {unusualOf} from './unusual-usage.ts';
+
+/** Days used to compute what is usual: the same weekday of eight weeks (see `sameWeekdays`). */
+const defaultDays = 56;
+
+/** Returns the days needed for a range: its own, as many before it, and those that define what is usual. */
+export function usageSpan({startDate, endDate}: DayRange): DayRange {
+	const back = Math.max(dayCount({startDate, endDate}), defaultDays);
+	const from = addDays(startDate, -back);
+	return {startDate: from < analyticsStart ? analyticsStart : from, endDate};
+}
+
+/** Inputs of an aggregation besides the range. */
+export type AggregateOptions = {
+	readonly analytics: AnalyticsTable;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	readonly reportProgress: StepProgress;
+};
+
+/** Aggregates the stored days of a range in slices, so that keys aren't delayed. Rejects if it is aborted. */
+export function usageOfRange(
+	choice: RangeChoice,
+	range: DayRange,
+	adding: AggregateOptions,
+): Promise<UsageData> {
+	return runSliced(addUsage(choice, range, adding), adding.clock.now, adding.signal);
+}
+
+function* addUsage(
+	choice: RangeChoice,
+	range: DayRange,
+	{analytics, reportProgress}: AggregateOptions,
+): Generator<void, UsageData> {
+	const span = usageSpan(range);
+	const past = rangeBefore(range);
+	const days = dayCount(span);
+	let added = 0;
+	const sums = {
+		now: createCredits(range),
+		before: past && createCredits(past),
+		usual: createCredits(span),
+	};
+	const cut = new Set<string>();
+	const noteCut = (row: ActivityRow | ToolRow | ProductivityRow | TokenRow) => {
+		for (const name of row.date < range.startDate ? [] : cutOf(row)) cut.add(name);
+	};
+	const consumed: {date: string; billable_tokens?: number}[] = [];
+	for (const row of analytics.rows('tokens', span)) {
+		yield;
+		noteCut(row);
+		sums.now.add(row);
+		sums.before?.add(row);
+		const {by_model: _, by_user: __, ...whole} = row;
+		sums.usual.add(whole);
+		consumed.push(whole);
+		reportDays(reportProgress, ++added, days);
+		yield;
+	}
+	const rows: Rows = {consumed, activity: [], tools: [], productivity: []};
+	for (const family of ['activity', 'tools', 'productivity'] as const)
+		for (const row of analytics.rows(family, span)) {
+			noteCut(row);
+			(rows[family] as unknown[]).push(row);
+			yield;
+		}
+	const credits = {now: sums.now.done(), before: undefined as Credits | undefined};
+	yield;
+	credits.before = sums.before?.done();
+	yield;
+	const now = periodOf(range, credits.now, rows);
+	yield;
+	const before = past && credits.before && periodOf(past, credits.before, rows);
+	yield;
+	const usual = periodOf(span, sums.usual.done(), rows);
+	yield;
+	const unusual = yield* unusualOf({from: range.startDate, usual, now, before, analytics});
+	const organizationId = analytics.organization();
+	return {
+		choice,
+		now,
+		...(organizationId && {organizationId}),
+		...(before && {before}),
+		unusual,
+		cut: cutText(now, cut),
+	};
+}
+
+/** Lists what is counted only in part, because there is more of it than is stored. */
+function cutText({credits, tools, output}: UsagePeriod, cut: ReadonlySet<string>): readonly string[] {
+	const days = [...cut].map(name => `${name}: only each day's largest entries are listed`);
+	const {skills, slashCommands, hooks} = tools;
+	const all = [credits.users, credits.models, tools.tools, skills, slashCommands, hooks, output.languages];
+	return all.some(({isCut}) => isCut) ? [...days, 'there are more names than can be listed'] : days;
+}
+
+type Rows = {
+	readonly consumed: readonly {readonly date: string; readonly billable_tokens?: number}[];
+	readonly activity: readonly ActivityRow[];
+	readonly tools: readonly ToolRow[];
+	readonly productivity: readonly ProductivityRow[];
+};
+
+function periodOf(range: DayRange, credits: Credits, rows: Rows): UsagePeriod {
+	const inside = <Row extends {readonly date: string}>(list: readonly Row[]) =>
+		list.filter(({date}) => date >= range.startDate && date <= range.endDate);
+	const activity = inside(rows.activity);
+	const tools = inside(rows.tools);
+	const productivity = inside(rows.productivity);
+	return {
+		range,
+		credits,
+		adoption: adoptionOf(activity, range),
+		autonomy: autonomyOf(tools, activity, range),
+		output: outputOf(productivity, range),
+		tools: toolsOf(tools, range),
+		efficiency: efficiencyOf({tokens: inside(rows.consumed), activity, productivity}, range),
+	};
+}
+
+/**
+ * Aggregates the people of a range from its stored days, in slices, so that keys aren't delayed. Rejects if
+ * it is aborted.
+ */
+export function peopleOfRange(
+	choice: RangeChoice,
+	range: DayRange,
+	adding: AggregateOptions,
+): Promise<PeopleData> {
+	return runSliced(addPeople(choice, range, adding), adding.clock.now, adding.signal);
+}
+
+function* addPeople(
+	choice: RangeChoice,
+	range: DayRange,
+	{analytics, reportProgress}: AggregateOptions,
+): Generator<void, PeopleData> {
+	const builder = createPeople(range);
+	const days = new Map(daysIn(range).map((day, index) => [day, index]));
+	let day: string | undefined;
+	let count = 0;
+	for (const row of analytics.users(range)) {
+		if (row.date !== day) {
+			day = row.date;
+			reportDays(reportProgress, days.get(day ?? '') ?? 0, days.size);
+		}
+		builder.add(row);
+		if (++count % 50 === 0) yield;
+	}
+	const people = builder.done();
+	const cut = people.isCut
+		? [`first ${thousands(people.people.length)} people shown; the service has more`]
+		: [];
+	// Computes each sort order now, so that sorting doesn't delay a key.
+	for (const order of peopleOrders)
+		for (const direction of ['ascending', 'descending'] as const) {
+			yield;
+			peopleRows(people, {order, direction, words: ''});
+		}
+	return {choice, range, people, cut};
+}
+
+function reportDays(reportProgress: StepProgress, done: number, days: number): void {
+	reportProgress(`adding up: ${done} of ${days} days`, done / days);
+}

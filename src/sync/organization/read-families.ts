@@ -1,0 +1,95 @@
+import {
+	ForbiddenError,
+	isServiceError,
+	RateLimitedError,
+	UnauthorizedError,
+	UnreachableError,
+} from '../../api/errors.ts';
+import type {AnalyticsFamily, AnalyticsTable} from '../../db/analytics.ts';
+import type {DayRange} from '../../domain/usage/range.ts';
+import type {StepProgress} from '../fleet/step-durations.ts';
+import type {Gaps} from '../messages/reading-gaps.ts';
+import {isRefusal, type UsageReader} from './usage-reader.ts';
+import type {UsageProgress} from './usage-reading.ts';
+
+/** A family to read, and how to report its progress. */
+export type FamilyStep = {
+	readonly family: AnalyticsFamily;
+	readonly range: DayRange;
+	/** Called when this family's turn comes. */
+	readonly progress: () => StepProgress;
+	/** The family only helps to read the others: without it, the result is still complete. */
+	readonly isAside?: boolean;
+};
+
+/** Result of reading several families. */
+export type FamiliesRead = {
+	readonly gaps: readonly Gaps[];
+	/** The families that could not be read, whether these are all that would be shown, and the first error. */
+	readonly failure?: {
+		readonly families: readonly AnalyticsFamily[];
+		readonly isAll: boolean;
+		readonly error: unknown;
+		/** The key may not read these families: don't show what was stored of them earlier, either. */
+		readonly isRefused: boolean;
+	};
+};
+
+/**
+ * Reads families one after the other. If one fails, the others are still read, unless the error would affect
+ * all of them, such as a missing permission. After a refusal, stored data isn't shown either. Throws errors
+ * that don't come from the service; also throws if all families failed and the key was refused or none of
+ * their days is stored, since then there is nothing to show.
+ */
+export async function readFamilies(
+	reader: UsageReader,
+	analytics: AnalyticsTable,
+	steps: readonly FamilyStep[],
+	signal: AbortSignal,
+): Promise<FamiliesRead> {
+	const gaps: Gaps[] = [];
+	const failed: AnalyticsFamily[] = [];
+	let first: unknown;
+	let isOver = false;
+	for (const {family, range, progress, isAside = false} of steps) {
+		const onProgress = wordsTo(progress());
+		if (!isOver)
+			try {
+				const read = await reader.read(family, range, {signal, onProgress});
+				if (!isAside) gaps.push(read);
+				continue;
+			} catch (error) {
+				if (!isServiceError(error)) throw error;
+				first ??= error;
+				isOver = isOfAll(error);
+			}
+		if (!isAside) failed.push(family);
+	}
+	if (failed.length === 0) return {gaps};
+	const shown = steps.filter(({isAside}) => !isAside);
+	const isAll = failed.length === shown.length;
+	const isRefused = isRefusal(first);
+	if (isAll && (isRefused || !shown.some(step => isSaved(analytics, step)))) throw first;
+	return {gaps, failure: {families: failed, isAll, error: first, isRefused}};
+}
+
+/** Whether an error affects every family: they share the key, its role, the connection and the rate limit. */
+function isOfAll(error: unknown): boolean {
+	const shared = [UnauthorizedError, ForbiddenError, UnreachableError, RateLimitedError];
+	return shared.some(kind => error instanceof kind);
+}
+
+/** Whether a row of the family is stored for the range. */
+function isSaved(analytics: AnalyticsTable, {family, range}: FamilyStep): boolean {
+	const rows: Iterable<unknown> = family === 'users' ? analytics.users(range) : analytics.rows(family, range);
+	for (const _ of rows) return true;
+	return false;
+}
+
+/** Reports a family's progress as text and as a fraction of its step. */
+function wordsTo(reportProgress: StepProgress): (progress: UsageProgress) => void {
+	return ({family, unit, done, total}) => {
+		const of = total === undefined ? '' : ` of ${unit === 'rows' ? 'about ' : ''}${total}`;
+		reportProgress(`reading ${family}: ${done}${of} ${unit}`, total ? done / total : undefined);
+	};
+}

@@ -1,0 +1,291 @@
+import type {Database} from '../../db/database.ts';
+import {isStorageError, unlessStorageFails} from '../../db/storage-error.ts';
+import {
+	type DeliveryEvent,
+	deliver,
+	findPosted,
+	type OutboxItem,
+	saysTheSame,
+} from '../../domain/messages/delivery.ts';
+import type {Message} from '../../domain/messages/message.ts';
+import type {OutboxStore} from '../../state/outbox.ts';
+import type {Clock} from '../core/clock.ts';
+import {lookupTimeout} from './outbox-post.ts';
+import type {OutboxStep} from './outbox-step.ts';
+
+export type OutboxRowsOptions = {
+	readonly database: Database;
+	readonly store: OutboxStore;
+	readonly clock: Clock;
+	/** Name of this process among those that share the database. */
+	readonly owner: string;
+	/** Service clock minus ours, ms; `undefined` if unknown. */
+	readonly skew: () => number | undefined;
+};
+
+/**
+ * Lease on a message being sent: unless it is answered or renewed in this time, another process takes it
+ * over.
+ */
+const leaseTime = 60_000;
+const renewEvery = leaseTime / 3;
+/** Maximum number of delivered messages per session in the store. */
+const seenInStore = 20;
+/**
+ * The Date header has a resolution of one second; without it, the local clock is assumed to be right to the
+ * minute.
+ */
+const knownSkew = 2_000;
+const unknownSkew = 60_000;
+
+/**
+ * The outbox on disk and in the store, and the leases on its rows. Other processes change the same rows, so
+ * each change starts from the row on disk. Events that can't be written (a full disk) stay in memory until
+ * they can; nothing is sent before then.
+ */
+export class OutboxRows {
+	readonly #database: Database;
+	readonly #outbox: Database['outbox'];
+	readonly #store: OutboxStore;
+	readonly #clock: Clock;
+	readonly #owner: string;
+	readonly #skew: () => number | undefined;
+	readonly #unsaved = new Map<string, DeliveryEvent[]>();
+
+	constructor({database, store, clock, owner, skew}: OutboxRowsOptions) {
+		this.#database = database;
+		this.#outbox = database.outbox;
+		this.#store = store;
+		this.#clock = clock;
+		this.#owner = owner;
+		this.#skew = skew;
+	}
+
+	ofSession(sessionId: string): readonly OutboxItem[] {
+		const shown = this.#store.getState().bySession.get(sessionId) ?? [];
+		const rows = unlessStorageFails(() => this.#outbox.ofSession(sessionId)) ?? shown;
+		return rows.map(row => this.#withUnsaved(row));
+	}
+
+	/** Returns the row on disk, or the row in the store if the disk can't be read. */
+	get(id: string): OutboxItem | undefined {
+		try {
+			const row = this.#outbox.get(id);
+			return row && this.#withUnsaved(row);
+		} catch (error) {
+			if (!isStorageError(error)) throw error;
+			const shown = [...this.#store.getState().bySession.values()].flat().find(row => row.id === id);
+			return shown && this.#withUnsaved(shown);
+		}
+	}
+
+	add(item: OutboxItem): void {
+		this.#outbox.put(item);
+		this.publish(item.sessionId);
+	}
+
+	/** Returns the row after the event; `undefined` if the row is gone. */
+	apply(id: string, event: DeliveryEvent): OutboxItem | undefined {
+		let after: OutboxItem | undefined;
+		try {
+			after = this.#change(id, event);
+		} catch (error) {
+			if (!isStorageError(error)) throw error;
+			this.#unsaved.set(id, [...(this.#unsaved.get(id) ?? []), event]);
+			after = this.get(id);
+		}
+		if (after) this.publish(after.sessionId);
+		return after;
+	}
+
+	/** Call after the row was deleted from disk. */
+	forget({id, sessionId}: OutboxItem): void {
+		this.#unsaved.delete(id);
+		this.publish(sessionId);
+	}
+
+	/** Assigns message ids to lost messages that match; returns the rows that were found. */
+	adopt(sessionId: string, candidates: readonly Message[]): readonly OutboxItem[] {
+		const match = () => {
+			const rows = this.ofSession(sessionId);
+			const onTheWire = rows.filter(row => row.state === 'sending');
+			const claimed = new Set(rows.flatMap(row => row.messageId ?? []));
+			// Skip messages that match one being posted: its own message would be taken for an older one with the
+			// same text.
+			const free = candidates.filter(message => !onTheWire.some(row => saysTheSame(row, message)));
+			const found = new Map<string, OutboxItem>();
+			const lost = rows
+				.filter(row => row.state === 'unconfirmed')
+				.toSorted((a, b) => sentAtService(b) - sentAtService(a));
+			// A message that is newer than a send most likely belongs to it, so match the last sent first. One that
+			// looks older than a send, because clocks differ, belongs to it only if no earlier send fits.
+			for (const allowed of [
+				(row: OutboxItem) => -(row.sentSkew ?? this.#skew() ?? 0),
+				(row: OutboxItem) => this.allowedSkew(row.sentSkew),
+			]) {
+				for (const row of lost.filter(({id}) => !found.has(id))) {
+					const message = findPosted(row, free, new Set(row.knownBefore), claimed, allowed(row));
+					if (!message) continue;
+					claimed.add(message.id);
+					const after = deliver(row, {type: 'foundInListing', messageId: message.id});
+					this.#outbox.put(after);
+					found.set(row.id, after);
+				}
+			}
+			return [...found.values()];
+		};
+		const found = unlessStorageFails(() => this.#outbox.exclusively(match)) ?? [];
+		if (found.length > 0) this.publish(sessionId);
+		return found;
+	}
+
+	/**
+	 * How much older than its send a message may look by our clock, ms: with the skew at that time, or the
+	 * current one.
+	 */
+	allowedSkew(sentSkew?: number): number {
+		const known = sentSkew ?? this.#skew();
+		return known === undefined ? unknownSkew : knownSkew - known;
+	}
+
+	/** Writes the events that could not be written before; returns false if some still can't. */
+	flush(): boolean {
+		for (const [id, events] of this.#unsaved) {
+			const isSaved = unlessStorageFails(() => {
+				for (const event of events) this.#change(id, event);
+				return true;
+			});
+			if (isSaved) this.#unsaved.delete(id);
+		}
+		return this.#unsaved.size === 0;
+	}
+
+	/** Writes undelivered rows from the store again, if a new file has lost them. */
+	restore(): void {
+		for (const [sessionId, rows] of this.#store.getState().bySession) {
+			for (const row of rows) {
+				if (row.state === 'accepted' || row.state === 'seen') continue;
+				unlessStorageFails(() =>
+					this.#outbox.exclusively(() => this.#outbox.get(row.id) ?? this.#outbox.put(row)),
+				);
+			}
+			this.publish(sessionId);
+		}
+	}
+
+	/** Updates the store from disk. */
+	publish(sessionId: string): void {
+		const rows = this.ofSession(sessionId);
+		const lastSeen = rows.filter(row => row.state === 'seen').slice(-seenInStore);
+		const shown = rows.filter(row => row.state !== 'seen' || lastSeen.includes(row));
+		this.#store.setState(({bySession}) => {
+			const next = new Map(bySession);
+			if (shown.length > 0) next.set(sessionId, shown);
+			else next.delete(sessionId);
+			return {bySession: next};
+		});
+	}
+
+	/** Whether another process is sending a message of the session. */
+	isWithAnother(sessionId: string): boolean {
+		const until = this.#clock.now() + leaseTime;
+		return unlessStorageFails(() => this.#outbox.isLeasedElsewhere(sessionId, this.#owner, until)) ?? false;
+	}
+
+	/**
+	 * Marks a row as being sent, if `next` says to send it. Takes the lease in the same transaction, so that
+	 * only one of two processes sends it, whatever each read before. The lease is kept if a row is returned.
+	 */
+	claim(id: string, next: () => OutboxStep): OutboxItem | 'elsewhere' | 'changed' {
+		return this.#outbox.exclusively(() => {
+			if (!this.#outbox.get(id)) return 'changed';
+			if (!this.take(id)) return 'elsewhere';
+			const step = next();
+			if (step.kind !== 'send' || step.item.id !== id) {
+				this.#outbox.release(id, this.#owner);
+				return 'changed';
+			}
+			const at = this.#clock.now();
+			const skew = this.#skew();
+			const knownBefore = this.#sameBefore(step.item, at);
+			const sending = deliver(step.item, {type: 'sending', at, knownBefore, skew});
+			this.#outbox.put(sending);
+			return sending;
+		});
+	}
+
+	/** Runs `change` with the lease, in one transaction; returns false if another process has the lease. */
+	briefly(id: string, change: () => void): boolean {
+		return this.#outbox.exclusively(() => {
+			if (!this.take(id)) return false;
+			change();
+			this.#outbox.release(id, this.#owner);
+			return true;
+		});
+	}
+
+	/** Takes the lease, for use with `hold`; returns false if another process has it. */
+	take(id: string): boolean {
+		return this.#outbox.lease(id, this.#owner, this.#clock.now() + leaseTime);
+	}
+
+	/** Renews a lease already taken while `work` runs, then releases it. */
+	async hold<T>(id: string, work: () => Promise<T>): Promise<T> {
+		let cancel = () => {};
+		const renew = () => {
+			cancel = this.#clock.after(renewEvery, () => {
+				// A lease that can't be renewed expires.
+				unlessStorageFails(() => this.take(id));
+				renew();
+			});
+		};
+		renew();
+		try {
+			return await work();
+		} finally {
+			cancel();
+			unlessStorageFails(() => this.#outbox.release(id, this.#owner));
+		}
+	}
+
+	/** Applies an event in one transaction, so that no other process changes the row between read and write. */
+	#change(id: string, event: DeliveryEvent): OutboxItem | undefined {
+		return this.#outbox.exclusively(() => {
+			const before = this.#outbox.get(id);
+			if (!before) return undefined;
+			const after = deliver(before, event);
+			if (after !== before) this.#outbox.put(after);
+			if (event.type === 'accepted' && after !== before) this.#disown(after, event.messageId);
+			return after;
+		});
+	}
+
+	/** The service's own answer overrides matches from a listing: no other row has this message. */
+	#disown({id, sessionId}: OutboxItem, messageId: string): void {
+		const problem = 'The message that was taken for it belongs to another one of the same words.';
+		const lookUntil = this.#clock.now() + lookupTimeout;
+		for (const row of this.#outbox.ofSession(sessionId)) {
+			if (row.id === id || row.messageId !== messageId) continue;
+			this.#outbox.put(deliver(row, {type: 'disowned', problem, lookUntil}));
+		}
+	}
+
+	#withUnsaved(row: OutboxItem): OutboxItem {
+		return (this.#unsaved.get(row.id) ?? []).reduce(deliver, row);
+	}
+
+	/** Ids of existing messages with the same text, none of which is the one now being sent. */
+	#sameBefore(item: OutboxItem, at: number): string[] {
+		return this.#database.messages
+			.tail(item.sessionId, 100)
+			.filter(
+				({message}) => (message.createdAt ?? 0) >= at - this.allowedSkew() && saysTheSame(item, message),
+			)
+			.map(({message}) => message.id);
+	}
+}
+
+/** Time of the send by the service's clock if known: ours may have been set between two messages. */
+function sentAtService({sentAt = 0, sentSkew = 0}: OutboxItem): number {
+	return sentAt + sentSkew;
+}

@@ -1,0 +1,53 @@
+import {isOver, type Wait} from '../../domain/backoff.ts';
+import {isUnderWay, type OutboxItem, waitOf} from '../../domain/messages/delivery.ts';
+
+/**
+ * Why a message has to wait: another process is sending, its own delay, the service's delay, or the next
+ * look.
+ */
+export type WaitReason = 'another' | 'retry' | 'service' | 'look';
+
+/** The next step of a session's outbox. `take-over`: a process posted the message, and may have died. */
+export type OutboxStep =
+	| {readonly kind: 'rest'}
+	| {readonly kind: 'wait'; readonly until: number; readonly reason: WaitReason; readonly item: OutboxItem}
+	| {readonly kind: 'take-over' | 'look' | 'send'; readonly item: OutboxItem};
+
+export type OutboxContext = {
+	readonly now: number;
+	readonly isHeld: boolean;
+	readonly isTurnWaited: boolean;
+	/** Whether another process is sending or looking for a message of the session. */
+	readonly isWithAnother: boolean;
+	/** Delay that the service asked of all processes. */
+	readonly serviceWait: Wait | undefined;
+	/** When to look again for each row already looked for. */
+	readonly lookupWaits: ReadonlyMap<string, Wait>;
+};
+
+/** How soon to retry if another process has the row or the disk can't be written, ms. */
+export const retrySoonDelay = 5_000;
+
+/**
+ * Returns the next step. Messages are sent one at a time, in the order they were written. A message that
+ * failed or was looked for in vain is left to the user and doesn't block others; one that is delayed
+ * (backoff, Retry-After) does. So does one that is waiting its turn at the service, since messages still here
+ * can be taken back.
+ */
+export function nextOutboxStep(rows: readonly OutboxItem[], facts: OutboxContext): OutboxStep {
+	const {now, isHeld, isTurnWaited, isWithAnother, serviceWait, lookupWaits} = facts;
+	const underWay =
+		rows.find(isUnderWay) ?? rows.find(row => row.state === 'unconfirmed' && lookupWaits.has(row.id));
+	const head = rows.find(row => row.state === 'queued');
+	const item = underWay ?? (isTurnWaited ? undefined : head);
+	if (!item) return {kind: 'rest'};
+	if (isWithAnother) return {kind: 'wait', until: now + retrySoonDelay, reason: 'another', item};
+	if (item.state === 'sending') return {kind: 'take-over', item};
+	if (isHeld) return {kind: 'rest'};
+	const own = underWay ? lookupWaits.get(item.id) : waitOf(item);
+	if (serviceWait && !isOver(serviceWait, now))
+		return {kind: 'wait', until: Math.max(serviceWait.until, own?.until ?? 0), reason: 'service', item};
+	if (own && !isOver(own, now))
+		return {kind: 'wait', until: own.until, reason: underWay ? 'look' : 'retry', item};
+	return {kind: underWay ? 'look' : 'send', item};
+}

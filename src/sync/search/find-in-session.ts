@@ -1,0 +1,95 @@
+import type {Database} from '../../db/database.ts';
+import {isStorageError} from '../../db/storage-error.ts';
+import type {FindProgress, Found} from '../../state/find.ts';
+import type {Clock} from '../core/clock.ts';
+import {stopOnStorageError} from '../core/safe-write.ts';
+import {runInTimeSlices, typingDelay} from '../core/time-slices.ts';
+
+/** One search in a session. `onUpdate` is not called before `begin` or after `end`. */
+export type FindInSession = {
+	begin(): void;
+	/** See `Searcher`. */
+	move(by: 1 | 0 | -1): Found | undefined;
+	end(): void;
+};
+
+type FindRequest = {
+	readonly sessionId: string;
+	readonly words: string;
+	readonly from: string | undefined;
+	readonly onUpdate: (finding: FindProgress) => void;
+};
+
+/** How long new messages are collected before they are searched, ms: the interval of the stream publisher. */
+const gathered = 50;
+
+export function findInSession(
+	messages: Pick<Database['messages'], 'find'>,
+	clock: Clock,
+	{sessionId, words, from, onUpdate}: FindRequest,
+): FindInSession {
+	let isOver = false;
+	let isUnread = false;
+	let cancel: (() => void) | undefined;
+	let endSteps = () => {};
+	const found = messages.find(sessionId, words, {from, onWritten});
+
+	function finding(): FindProgress {
+		const {count} = found;
+		const at = ifReadable(() => ({newer: found.newer, isAtCursor: found.isAtCursor}));
+		return {count, ...(at ?? {newer: 0, isAtCursor: false}), isOver, isUnread: isUnread || !at};
+	}
+
+	function unreadable(): void {
+		isUnread = true;
+	}
+
+	function onWritten(): void {
+		cancel ??= clock.after(gathered, () => {
+			cancel = undefined;
+			ifReadable(found.update);
+			onUpdate(finding());
+		});
+	}
+
+	function look(): void {
+		endSteps = runInTimeSlices(clock, stopOnStorageError(found.steps, unreadable), isLast => {
+			isOver = isLast;
+			onUpdate(finding());
+		});
+	}
+
+	return {
+		begin() {
+			if (ifReadable(() => found.isLong)) {
+				onUpdate(finding());
+				endSteps = clock.after(typingDelay, look);
+			} else look();
+		},
+		move: by =>
+			ifReadable(() => {
+				found.update();
+				const {count, newer, isAtCursor} = found;
+				const to = by > 0 ? newer - 1 : newer + (by < 0 && isAtCursor ? 1 : 0);
+				const isKnown = isOver || (to >= 0 && to < count);
+				if (!isKnown || count === 0) return undefined;
+				const id = found.moveTo(by === 0 ? Math.min(to, count - 1) : (to + count) % count);
+				return id === undefined ? undefined : {...finding(), id};
+			}),
+		end() {
+			endSteps();
+			cancel?.();
+			found.close();
+		},
+	};
+}
+
+/** An unreadable file is reported where it is stored, not here. */
+function ifReadable<T>(read: () => T): T | undefined {
+	try {
+		return read();
+	} catch (error) {
+		if (!isStorageError(error)) throw error;
+		return undefined;
+	}
+}

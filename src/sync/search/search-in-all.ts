@@ -1,0 +1,97 @@
+import type {Database, FoundMessage} from '../../db/database.ts';
+import type {Clock} from '../core/clock.ts';
+import {stopOnStorageError} from '../core/safe-write.ts';
+import {runInTimeSlices, typingDelay} from '../core/time-slices.ts';
+
+/**
+ * Result so far of a search in all sessions: the number of matches and, once all are counted, the newest of
+ * them.
+ */
+export type SearchProgress = {
+	readonly count: number;
+	/** How many of the newest matches can be read. */
+	readonly listed: number;
+	/** Matches read so far. */
+	readonly found: readonly FoundMessage[];
+	readonly isOver: boolean;
+	/** The database file could not be read to its end. */
+	readonly isUnread: boolean;
+};
+
+/** One search over all sessions. `onUpdate` is not called before `begin` or after `end`. */
+export type SearchInAll = {
+	begin(): void;
+	/** Reads more of the newest matches; does nothing if all have been read. */
+	readMore(): void;
+	end(): void;
+};
+
+type Asked = {
+	readonly words: string;
+	readonly limit: number;
+	readonly onUpdate: (searching: SearchProgress) => void;
+};
+
+/** A search shorter than this is reported only when it is done, ms. */
+const short = 100;
+/** Matches read in advance, more than most screens show, and matches per step, as messages may be long. */
+const page = 50;
+const readAtOnce = 10;
+
+export function searchInAll(
+	messages: Pick<Database['messages'], 'search'>,
+	clock: Clock,
+	{words, limit, onUpdate}: Asked,
+): SearchInAll {
+	const searched = messages.search(words, limit);
+	const found: FoundMessage[] = [];
+	let count = 0;
+	let read = 0;
+	let isOver = false;
+	let isAtWork = false;
+	let isUnread = false;
+	let end = () => {};
+
+	function* steps(): Generator<void> {
+		for (const more of searched.steps) {
+			count += more;
+			yield;
+		}
+		yield* reading();
+	}
+
+	function* reading(): Generator<void> {
+		const to = Math.min(read + page, searched.listed);
+		while (read < to) {
+			const next = Math.min(read + readAtOnce, to);
+			found.push(...searched.read(read, next));
+			read = next;
+			yield;
+		}
+	}
+
+	function unreadable(): void {
+		isUnread = true;
+	}
+
+	function run(work: Iterable<void>): void {
+		const startedAt = clock.now();
+		isAtWork = true;
+		end = runInTimeSlices(clock, stopOnStorageError(work, unreadable), isLast => {
+			isAtWork = !isLast;
+			isOver ||= isLast;
+			if (isLast || clock.now() - startedAt >= short)
+				onUpdate({count, listed: searched.listed, found: [...found], isOver, isUnread});
+		});
+	}
+
+	return {
+		begin() {
+			end = clock.after(typingDelay, () => run(steps()));
+		},
+		readMore() {
+			if (isOver && !isAtWork && read < searched.listed) run(reading());
+		},
+		end: () => end(),
+	};
+}

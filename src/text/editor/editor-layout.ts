@@ -1,0 +1,100 @@
+import {cleanText} from '../cells/clean.ts';
+import {cutEnd} from '../cells/cut.ts';
+import {eachGrapheme, plainColumns} from '../cells/graphemes.ts';
+import {type Safe, stillSafe} from '../cells/safe.ts';
+import {textWidth} from '../cells/width.ts';
+import {chipLabel, pasteOf} from './editor-chips.ts';
+
+/** One grapheme as drawn. */
+export type EditorCell = {
+	readonly index: number;
+	readonly text: Safe;
+	readonly width: number;
+	readonly isChip: boolean;
+};
+
+/** One row of the editor: the text from `start` up to `end`, and its cells. */
+export type EditorRow = {readonly start: number; readonly end: number; readonly cells: readonly EditorCell[]};
+
+const tabWidth = 4;
+
+/**
+ * Lays out the editor's rows, wrapped after spaces; breaks words longer than a row. Every index of the text
+ * is in exactly one row. One column stays free for the cursor, so rows are at most `width - 1` columns wide.
+ */
+export function editorRows(text: string, pastes: readonly string[], width: number): EditorRow[] {
+	const columns = Math.max(1, width - 1);
+	const rows: EditorRow[] = [];
+	let cells: EditorCell[] = [];
+	let start = 0;
+	let used = 0;
+	/** Number of cells up to and including the last space. */
+	let breakAfter = 0;
+	const finish = (count: number, end: number) => {
+		rows.push({start, end, cells: cells.slice(0, count)});
+		cells = cells.slice(count);
+		start = end;
+		used = cells.reduce((sum, cell) => sum + cell.width, 0);
+		breakAfter = 0;
+	};
+	eachGrapheme(text, (grapheme, index) => {
+		if (grapheme === '\n') {
+			finish(cells.length, index);
+			start = index + 1;
+			return undefined;
+		}
+		const cell = cellOf(grapheme, index, pastes, columns);
+		while (used + cell.width > columns && cells.length > 0) {
+			const isAtSpace = breakAfter > 0 && breakAfter < cells.length && grapheme !== ' ';
+			const count = isAtSpace ? breakAfter : cells.length;
+			finish(count, cells[count]?.index ?? index);
+		}
+		cells.push(cell);
+		used += cell.width;
+		if (grapheme === ' ') breakAfter = cells.length;
+		return undefined;
+	});
+	rows.push({start, end: text.length, cells});
+	return rows;
+}
+
+function cellOf(grapheme: string, index: number, pastes: readonly string[], columns: number): EditorCell {
+	const paste = pasteOf(grapheme, pastes);
+	if (paste !== undefined) {
+		const text = cutEnd(chipLabel(paste), columns);
+		return {index, text, width: textWidth(text), isChip: true};
+	}
+	const plain = grapheme.length === 1 ? plainColumns(grapheme.charCodeAt(0)) : 0;
+	if (plain > 0 && plain <= columns) return {index, text: stillSafe(grapheme), width: plain, isChip: false};
+	const text = grapheme === '\t' ? stillSafe(' '.repeat(tabWidth)) : cleanText(grapheme);
+	const fitted = cutEnd(text, columns);
+	return {index, text: fitted, width: textWidth(fitted), isChip: false};
+}
+
+/** The row and column of an index. An index between two rows is at the start of the second. */
+export function placeOf(rows: readonly EditorRow[], index: number): {x: number; y: number} {
+	const y = Math.max(
+		0,
+		rows.findLastIndex(row => row.start <= index),
+	);
+	let x = 0;
+	for (const cell of rows[y]?.cells ?? []) {
+		if (cell.index >= index) break;
+		x += cell.width;
+	}
+	return {x, y};
+}
+
+/** The index nearest to a column of a row, but not after it. */
+export function indexAt(rows: readonly EditorRow[], y: number, column: number): number {
+	const row = rows[y];
+	if (!row) return 0;
+	let x = 0;
+	for (const cell of row.cells) {
+		if (x + cell.width > column) return cell.index;
+		x += cell.width;
+	}
+	// The end of a wrapped row is the start of the next: stay before its last cell instead.
+	const isWrapped = rows[y + 1]?.start === row.end;
+	return isWrapped ? (row.cells.at(-1)?.index ?? row.start) : row.end;
+}

@@ -1,0 +1,75 @@
+import {eachGrapheme, graphemes} from '../cells/graphemes.ts';
+
+const word = /[\p{L}\p{N}\p{M}_\u{f0000}-\u{ffffd}]/u;
+
+/** Index of the grapheme boundary before `index`; 0 at the start. */
+export function before(text: string, index: number): number {
+	if (text[index - 1] === '\n') return index - 1;
+	const last = graphemes(text.slice(lineStart(text, index), index)).at(-1);
+	return index - (last?.length ?? 0);
+}
+
+/** Index of the grapheme boundary after `index`. */
+export function after(text: string, index: number): number {
+	if (text[index] === '\n') return index + 1;
+	return index + firstBoundary(text.slice(index, lineEnd(text, index)), 1);
+}
+
+/** The nearest grapheme boundary at or after `index`: inserted text may combine with its surroundings. */
+export function settle(text: string, index: number): number {
+	const start = lineStart(text, index);
+	return start === index
+		? index
+		: start + firstBoundary(text.slice(start, lineEnd(text, index)), index - start);
+}
+
+/** The first boundary of a line at or after an index. Scans only once, as a line may be long. */
+function firstBoundary(line: string, index: number): number {
+	let boundary = 0;
+	eachGrapheme(line, (grapheme, at) => {
+		boundary = at + grapheme.length;
+		return boundary < index ? undefined : false;
+	});
+	return boundary;
+}
+
+export function lineStart(text: string, index: number): number {
+	return index === 0 ? 0 : text.lastIndexOf('\n', index - 1) + 1;
+}
+
+export function lineEnd(text: string, index: number): number {
+	const feed = text.indexOf('\n', index);
+	return feed === -1 ? text.length : feed;
+}
+
+/** Start of the word before `index`. */
+export function wordBefore(text: string, index: number): number {
+	const all = graphemes(text.slice(0, index));
+	let at = all.length;
+	let left = index;
+	const skip = (isWord: boolean) => {
+		while (at > 0 && word.test(all[at - 1] ?? '') === isWord) left -= all[--at]?.length ?? 0;
+	};
+	skip(false);
+	skip(true);
+	return left;
+}
+
+/** Start of the text between `index` and the last white space before it, which Ctrl+W deletes in a shell. */
+export function blankBefore(text: string, index: number): number {
+	const head = text.slice(0, index);
+	return /\S*\s*$/.exec(head)?.index ?? 0;
+}
+
+/** End of the word after `index`. */
+export function wordAfter(text: string, index: number): number {
+	const all = graphemes(text.slice(index));
+	let at = 0;
+	let right = index;
+	const skip = (isWord: boolean) => {
+		while (at < all.length && word.test(all[at] ?? '') === isWord) right += all[at++]?.length ?? 0;
+	};
+	skip(false);
+	skip(true);
+	return right;
+}

@@ -1,0 +1,237 @@
+import type {CollapsedRange} from '../../domain/messages/timeline.ts';
+import {
+	type Folded,
+	foldParts,
+	foldPaste,
+	foldsAgain,
+	foldsOf,
+	isTooLong,
+	keepPlain,
+	pasteOf,
+	unfold,
+} from './editor-chips.ts';
+import {editorRows, indexAt, placeOf} from './editor-layout.ts';
+import {
+	after,
+	before,
+	blankBefore,
+	lineEnd,
+	lineStart,
+	settle,
+	wordAfter,
+	wordBefore,
+} from './editor-motions.ts';
+import type {EditorAction, EditorState, LastAction, Motion, Snapshot} from './editor-state.ts';
+
+const kept = {undo: 200, kills: 30} as const;
+const other: LastAction = {kind: 'other'};
+
+/** The text to send, with its folded pastes restored. */
+export function editorText(state: EditorState): string {
+	return unfold(state.text, state.pastes);
+}
+
+/** The ranges of that text that are shown folded. */
+export function editorFolds(state: EditorState): CollapsedRange[] {
+	return foldsOf(state.text, state.pastes);
+}
+
+/** Returns the next state. Pure; an action without effect returns a state with the same text and cursor. */
+export function editorReduce(state: EditorState, action: EditorAction): EditorState {
+	switch (action.type) {
+		case 'insert':
+			return insert(state, action.text);
+		case 'paste':
+			return put(state, foldPaste(action.text, state.pastes), state.cursor, other);
+		case 'set':
+			return setText(state, action.text);
+		case 'replace':
+			return put({...state, cursor: action.end}, keepPlain(action.text, state.pastes), action.start, other);
+		case 'up':
+		case 'down':
+			return moveRow(state, action.type === 'up' ? -1 : 1, action.width);
+		case 'point':
+			return moveTo(state, pointed(state, action));
+		case 'left':
+		case 'right':
+		case 'word-left':
+		case 'word-right':
+		case 'line-start':
+		case 'line-end':
+		case 'text-start':
+		case 'text-end':
+			return moveTo(state, motions[action.type](state.text, state.cursor));
+		case 'delete-back':
+			return remove(state, before(state.text, state.cursor), state.cursor, other);
+		case 'delete-forward':
+			return remove(state, state.cursor, after(state.text, state.cursor), other);
+		case 'delete-word-back':
+			return kill(state, wordBefore(state.text, state.cursor), state.cursor);
+		case 'delete-blank-back':
+			return kill(state, blankBefore(state.text, state.cursor), state.cursor);
+		case 'delete-word-forward':
+			return kill(state, state.cursor, wordAfter(state.text, state.cursor));
+		case 'delete-to-line-start':
+			return kill(state, lineStart(state.text, state.cursor), state.cursor);
+		case 'delete-to-line-end':
+			return killToLineEnd(state);
+		case 'clear':
+			return kill(state, 0, state.text.length);
+		case 'yank':
+			return yank(state, 0, state.cursor);
+		case 'yank-pop':
+			return state.last.kind === 'yank' ? yank(state, state.last.index + 1, state.last.start) : state;
+		case 'transpose':
+			return transpose(state);
+		case 'unfold':
+			return unfoldChip(state);
+		case 'undo':
+			return travel(state, 'undo', 'redo');
+		case 'redo':
+			return travel(state, 'redo', 'undo');
+		case 'history-previous':
+			return browse(state, -1);
+		case 'history-next':
+			return browse(state, 1);
+	}
+}
+
+const motions: Readonly<Record<Motion, (text: string, cursor: number) => number>> = {
+	left: before,
+	right: after,
+	'word-left': wordBefore,
+	'word-right': wordAfter,
+	'line-start': lineStart,
+	'line-end': lineEnd,
+	'text-start': () => 0,
+	'text-end': text => text.length,
+};
+
+function moveTo(state: EditorState, cursor: number): EditorState {
+	const {column: _, ...rest} = state;
+	return {...rest, cursor, last: other};
+}
+
+function pointed({text, pastes}: EditorState, at: EditorAction & {type: 'point'}): number {
+	const rows = editorRows(text, pastes, at.width);
+	return indexAt(rows, Math.max(0, Math.min(rows.length - 1, at.row)), Math.max(0, at.column));
+}
+
+function moveRow(state: EditorState, by: 1 | -1, width: number): EditorState {
+	const rows = editorRows(state.text, state.pastes, width);
+	const {x, y} = placeOf(rows, state.cursor);
+	const column = state.column ?? x;
+	const to = y + by;
+	if (to < 0) return {...state, cursor: 0, column, last: other};
+	if (to >= rows.length) return {...state, cursor: state.text.length, column, last: other};
+	return {...state, cursor: indexAt(rows, to, column), column, last: other};
+}
+
+/** Consecutive typing without white space is undone as one step. */
+function insert(state: EditorState, text: string): EditorState {
+	const goesOn = state.last.kind === 'typing' && !/\s/.test(text);
+	return put(state, keepPlain(text, state.pastes), state.cursor, {kind: 'typing'}, goesOn);
+}
+
+/** Replaces the text between `start` and the cursor. */
+function put(
+	state: EditorState,
+	{token, pastes}: Folded,
+	start: number,
+	last: LastAction,
+	goesOn = false,
+): EditorState {
+	if (token === '') return state;
+	const text = state.text.slice(0, start) + token + state.text.slice(state.cursor);
+	return change({...state, pastes}, {text, cursor: settle(text, start + token.length)}, last, goesOn);
+}
+
+/** Replaces the whole text. Keeps pastes folded where they are found again; the same text changes nothing. */
+function setText(state: EditorState, raw: string): EditorState {
+	const folds = foldsAgain(state.text, state.pastes, raw);
+	const {token, pastes} = foldParts(raw, folds, state.pastes);
+	if (unfold(token, pastes) === editorText(state)) return {...state, last: other};
+	return change({...state, pastes}, {text: token, cursor: token.length}, other);
+}
+
+/** Swaps the two characters around the cursor, or the two before it at the end of a line. */
+function transpose(state: EditorState): EditorState {
+	const {text, cursor} = state;
+	const isAtEnd = cursor === lineEnd(text, cursor);
+	const middle = isAtEnd ? before(text, cursor) : cursor;
+	const start = before(text, middle);
+	if (middle === lineStart(text, middle) || start === middle) return {...state, last: other};
+	const end = after(text, middle);
+	const swapped = text.slice(middle, end) + text.slice(start, middle);
+	const next = text.slice(0, start) + swapped + text.slice(end);
+	return change(state, {text: next, cursor: settle(next, end)}, other);
+}
+
+/** Unfolds the chip at or before the cursor. */
+function unfoldChip(state: EditorState): EditorState {
+	const {text, cursor, pastes} = state;
+	const here = [[cursor, after(text, cursor)] as const, [before(text, cursor), cursor] as const].find(
+		([start, end]) => pasteOf(text.slice(start, end), pastes) !== undefined,
+	);
+	const paste = here && pasteOf(text.slice(...here), pastes);
+	if (!here || paste === undefined || isTooLong(paste)) return {...state, last: other};
+	return put({...state, cursor: here[1]}, {token: paste, pastes}, here[0], other);
+}
+
+function remove(state: EditorState, start: number, end: number, last: LastAction): EditorState {
+	if (start === end) return {...state, last: state.last.kind === last.kind ? state.last : other};
+	const text = state.text.slice(0, start) + state.text.slice(end);
+	return change(state, {text, cursor: settle(text, start)}, last);
+}
+
+/** Consecutive kills in one direction form one entry of the kill ring. */
+function kill(state: EditorState, start: number, end: number): EditorState {
+	if (start === end) return {...state, last: other};
+	const last: LastAction = {kind: end === state.cursor ? 'kill-back' : 'kill-forward'};
+	const words = unfold(state.text.slice(start, end), state.pastes);
+	const [newest = '', ...older] = state.kills;
+	const grown = last.kind === 'kill-back' ? words + newest : newest + words;
+	const kills = state.last.kind === last.kind ? [grown, ...older] : [words, ...state.kills];
+	return remove({...state, kills: kills.slice(0, kept.kills)}, start, end, last);
+}
+
+/** At the end of a line, deletes its line feed. */
+function killToLineEnd(state: EditorState): EditorState {
+	const end = lineEnd(state.text, state.cursor);
+	return kill(state, state.cursor, end === state.cursor ? Math.min(end + 1, state.text.length) : end);
+}
+
+function yank(state: EditorState, index: number, start: number): EditorState {
+	if (state.kills.length === 0) return state;
+	const turn = index % state.kills.length;
+	const folded = foldPaste(state.kills[turn] ?? '', state.pastes);
+	return put(state, folded, start, {kind: 'yank', start, index: turn});
+}
+
+/** Changes the text: saves the old one for undo and clears redo. */
+function change(state: EditorState, to: Snapshot, last: LastAction, goesOn = false): EditorState {
+	const {column: _, browsing: __, ...rest} = state;
+	const here: Snapshot = {text: state.text, cursor: state.cursor};
+	const undo = goesOn ? state.undo : [...state.undo, here].slice(-kept.undo);
+	return {...rest, ...to, undo, redo: [], last};
+}
+
+function travel(state: EditorState, from: 'undo' | 'redo', to: 'undo' | 'redo'): EditorState {
+	const target = state[from].at(-1);
+	if (!target) return {...state, last: other};
+	const {column: _, browsing: __, ...rest} = state;
+	const here: Snapshot = {text: state.text, cursor: state.cursor};
+	return {...rest, ...target, [from]: state[from].slice(0, -1), [to]: [...state[to], here], last: other};
+}
+
+/** Navigates the sent messages; past the newest comes the draft. */
+function browse(state: EditorState, by: 1 | -1): EditorState {
+	const from = state.browsing?.index ?? state.history.length;
+	const index = from + by;
+	if (index < 0 || index > state.history.length || (by === 1 && !state.browsing)) return state;
+	const draft = state.browsing?.draft ?? {text: state.text, cursor: state.cursor};
+	const {column: _, browsing: __, ...rest} = state;
+	if (index === state.history.length) return {...rest, ...draft, last: other};
+	const {token, pastes} = keepPlain(state.history[index] ?? '', state.pastes);
+	return {...rest, text: token, cursor: token.length, pastes, browsing: {index, draft}, last: other};
+}

@@ -1,0 +1,56 @@
+import type {ExportCell, ExportPage, ExportTable} from '../../domain/export-tables/export-table.ts';
+import {maskSecrets, maskText} from '../../domain/masking.ts';
+import {type Safe, safe, stillSafe} from '../cells/safe.ts';
+import {csvLine} from './csv.ts';
+
+/**
+ * Exports a table as comma-separated values, line by line, without secrets. Notes come last, each in a row
+ * that starts with `#`, as CSV has no other place for missing data.
+ */
+export function* tableCsv(
+	table: Pick<ExportTable, 'columns' | 'cells'>,
+	notes: readonly string[] = [],
+): Generator<Safe> {
+	yield safe`${csvLine(table.columns)}\n`;
+	for (const cells of table.cells()) yield safe`${csvLine(cells.map(maskCell))}\n`;
+	for (const note of notes) yield safe`${csvLine([`# ${maskText(note)}`])}\n`;
+}
+
+/**
+ * Exports a page as one JSON document, in chunks, without secrets. `data` has one array per table with one
+ * row per line, `meta` has the days in the contract's format, and `quarterdeck` has the selection and what is
+ * missing.
+ */
+export function* pageJson({range, organizationId, facts, tables, notes = []}: ExportPage): Generator<Safe> {
+	const meta = range && {
+		...(organizationId !== undefined && {org_id: organizationId}),
+		start_date: range.startDate,
+		end_date: range.endDate,
+	};
+	yield meta ? safe`{"meta":${jsonText(meta)},` : safe`{`;
+	yield safe`"quarterdeck":${jsonText(maskSecrets({...facts, ...(notes.length > 0 && {notes})}))},"data":{`;
+	for (const [index, table] of tables.entries()) {
+		yield safe`${stillSafe(index > 0 ? ',' : '')}\n${jsonText(table.name.toLowerCase().replaceAll(' ', '_'))}:[`;
+		let isFirst = true;
+		for (const row of table.objects()) {
+			yield safe`${stillSafe(isFirst ? '\n' : ',\n')}${jsonText(maskSecrets(row))}`;
+			isFirst = false;
+		}
+		yield safe`]`;
+	}
+	yield safe`}}\n`;
+}
+
+export function maskCell(cell: ExportCell): ExportCell {
+	return typeof cell === 'string' ? maskText(cell) : cell;
+}
+
+/** JSON that is safe to print: also escapes characters that JSON allows but a terminal may act on. */
+export function jsonText(value: unknown): Safe {
+	return stillSafe(
+		JSON.stringify(value).replace(
+			/[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
+			character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+		),
+	);
+}

@@ -1,0 +1,120 @@
+import {cleanLine} from '../../../text/cells/clean.ts';
+import {cutEnd, pad} from '../../../text/cells/cut.ts';
+import {fitLine, type Line, lineText, lineWidth, type Span, span} from '../../../text/cells/line.ts';
+import {type Safe, safe} from '../../../text/cells/safe.ts';
+import {wrapText} from '../../../text/cells/wrap.ts';
+import type {Row} from '../../kit/frame.ts';
+import type {Field} from './form-fields.ts';
+import {type FormState, problemOf} from './form-state.ts';
+
+export const labelWidth = 14;
+/** Border, blank column and focus marker, left of a label. */
+export const inset = 4;
+export const mask = '*';
+const narrow = 60;
+/** Most rows a field's problem may take. */
+const problemRows = 2;
+
+/**
+ * Draws one form field in `width` columns: its value, its list items, and its hint or problem. `isTight`
+ * omits the blank row between fields.
+ */
+export function fieldRows(
+	form: FormState,
+	field: Field,
+	isFocused: boolean,
+	width: number,
+	isTight = false,
+): Row[] {
+	const value = form.values[field.name] ?? '';
+	const room = width - inset - labelWidth;
+	const label = [
+		span(isFocused ? safe` ▌ ` : safe`   `, 'accent'),
+		span(pad(cleanLine(field.label), labelWidth), isFocused ? 'strong' : 'dim'),
+	];
+	const shown: Line = field.choices
+		? choiceSpans(field, value, isFocused, room)
+		: [span(cutEnd(field.isSecret ? hidden(value) : cleanLine(value), room))];
+	// Align with the value; on a narrow screen, with the left edge.
+	const indent = width < narrow ? 3 : labelWidth + 3;
+	const words = wordLines(form, field, isFocused, width - indent - 1);
+	const under = [
+		...itemLines(form, field),
+		...(isTight ? words.filter(line => lineText(line) !== '') : words),
+	];
+	return [
+		{line: [...label, ...shown]},
+		...under.map(line => ({line: [span(pad(safe``, indent)), ...fitLine(line, width - indent - 1)]})),
+	];
+}
+
+/** The field's problem, or its hint while focused; otherwise a blank row. */
+function wordLines(form: FormState, field: Field, isFocused: boolean, width: number): Line[] {
+	const value = form.values[field.name] ?? '';
+	const problem = problemOf(form, field);
+	if (problem !== undefined && (form.isTried || value !== field.start)) {
+		const rows = wrapText(cleanLine(`✗ ${problem}`), Math.max(10, width), problemRows);
+		return rows.map(row => [span(row, 'bad')]);
+	}
+	const count =
+		field.maxLength === undefined || value === '' ? '' : ` · ${value.length} of ${field.maxLength}`;
+	return [[span(isFocused ? cutEnd(cleanLine(`${field.hint}${count}`), width) : safe``, 'dim')]];
+}
+
+/** A longer list shows its last items and counts the others, so the form stays small. */
+const maxItems = 4;
+
+/** The items of a list being typed, each with its problem; only the last ones when there are many. */
+function itemLines(form: FormState, field: Field): Line[] {
+	const items = field.items?.(form.values[field.name] ?? '') ?? [];
+	// A single item is already visible in the field itself.
+	if (items.length < 2) return [];
+	const from = items.length > maxItems ? items.length - maxItems + 1 : 0;
+	const hidden = items.slice(0, from);
+	const wrong = hidden.filter(({problem}) => problem !== undefined).length;
+	const more: Line[] =
+		from === 0
+			? []
+			: [
+					[
+						span(safe`… ${from} before`, 'dim'),
+						span(wrong === 0 ? safe`` : safe`, ${wrong} of them wrong`, 'bad'),
+					],
+				];
+	return [
+		...more,
+		...items.slice(from).map(({text, problem}, index): Line => {
+			const number = safe`${from + index + 1} `;
+			return problem === undefined
+				? [span(safe`✓ `, 'good'), span(number, 'dim'), span(cleanLine(text, 300))]
+				: [span(safe`✗ `, 'bad'), span(number, 'dim'), span(cleanLine(text, 300), 'bad')];
+		}),
+	];
+}
+
+/** Masks each character of a secret, so only its length shows. */
+function hidden(value: string): Safe {
+	return cleanLine(mask.repeat(value.length));
+}
+
+function choiceSpans(field: Field, value: string, isFocused: boolean, room: number): Line {
+	const choices = field.choices ?? [];
+	const all = choices.flatMap(choice => choiceSpan(choice.label, choice.value === value, isFocused));
+	if (choices.length <= 4 && lineWidth(all) <= room + choiceGap.length) return all;
+	// With many choices (such as computers) or too little room, show only the selected one.
+	const chosen = choices.find(choice => choice.value === value);
+	return chosen ? choiceSpan(chosen.label, true, isFocused) : [];
+}
+
+const choiceGap = safe`   `;
+
+function choiceSpan(label: string, isChosen: boolean, isFocused: boolean): Span[] {
+	const text = cleanLine(label, 40);
+	return [
+		span(
+			isChosen ? safe`(●) ${text}` : safe`( ) ${text}`,
+			isChosen ? (isFocused ? 'accent' : 'text') : 'dim',
+		),
+		span(choiceGap),
+	];
+}

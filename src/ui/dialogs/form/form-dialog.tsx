@@ -1,0 +1,86 @@
+import {useStore} from 'zustand';
+import {cleanLine} from '../../../text/cells/clean.ts';
+import {span} from '../../../text/cells/line.ts';
+import {safe} from '../../../text/cells/safe.ts';
+import {wrapText} from '../../../text/cells/wrap.ts';
+import {dialogRect} from '../../kit/dialog-rect.ts';
+import type {Row} from '../../kit/frame.ts';
+import {Pane} from '../../kit/pane.tsx';
+import {TextField} from '../../kit/text-field.tsx';
+import type {Layout} from '../../layout.ts';
+import {useZone, zoneOrder} from '../../mouse/zones.ts';
+import {useApp} from '../../use-app.ts';
+import {fieldRows, inset, labelWidth, mask} from './field-rows.ts';
+import {type FormState, fieldEditor, withChoice, withFocus} from './form-state.ts';
+
+const columns = 74;
+
+/** A form over the panes. */
+export function FormDialog({layout}: {readonly layout: Layout}) {
+	const {forms} = useApp();
+	const form = useStore(forms, state => state.form);
+	return form && <OpenForm form={form} layout={layout} />;
+}
+
+function OpenForm({form, layout}: {readonly form: FormState; readonly layout: Layout}) {
+	const {forms, keys} = useApp();
+	const width = Math.min(columns, layout.columns - 4);
+	const problem = form.problem === undefined ? [] : wrapText(cleanLine(form.problem), width - 4).slice(0, 4);
+	const inner = dialogRect(layout, width, 0).width - 2;
+	const rowsOf = (isTight: boolean) =>
+		form.spec.fields.map((one, index) => fieldRows(form, one, index === form.focused, inner, isTight));
+	const heightOf = (list: readonly Row[][]) =>
+		list.reduce((sum, own) => sum + own.length, 2) + (problem.length > 0 ? problem.length + 1 : 0);
+	const roomy = rowsOf(false);
+	const fields =
+		heightOf(roomy) <= dialogRect(layout, width, heightOf(roomy)).height - 2 ? roomy : rowsOf(true);
+	const above = (index: number) => fields.slice(0, index).reduce((sum, own) => sum + own.length, 1);
+	const wanted = heightOf(fields);
+	const rect = dialogRect(layout, width, wanted);
+	const height = rect.height - 2;
+	// A form taller than the screen scrolls to keep the focused field visible.
+	const focusRow = above(form.focused);
+	const top = Math.max(0, Math.min(focusRow - Math.floor(height / 2) + 1, wanted - height));
+	const rows: Row[] = [
+		{line: []},
+		...fields.flat(),
+		...problem.map((row): Row => ({line: [span(safe`  `), span(row, 'bad')]})),
+	];
+	const field = form.spec.fields[form.focused];
+	const y = rect.y + 1 + focusRow - top;
+	const submit = cleanLine(form.spec.submit.toLowerCase());
+	const hint = form.isBusy
+		? safe`${cleanLine(form.spec.busy ?? 'asking the service')} ...`
+		: safe`${keys.label('submit')} next · ${keys.label('submit-now')} ${submit} · ${keys.label('cancel')} cancel`;
+	useZone({
+		rect,
+		order: zoneOrder.dialog,
+		press({y: at}) {
+			const row = at - 1 + top;
+			const pressed = fields.findIndex((_, index) => row >= above(index) && row < above(index + 1));
+			const choice = form.spec.fields[pressed];
+			if (form.isBusy || !choice) return;
+			const isAgain = pressed === form.focused && choice.choices !== undefined;
+			forms.setState({form: isAgain ? withChoice(form, choice, 1) : withFocus(form, pressed - form.focused)});
+		},
+	});
+	return (
+		<>
+			<Pane
+				rect={rect}
+				title={[span(cleanLine(form.spec.title), 'heading')]}
+				bottom={[span(hint, form.isBusy ? 'info' : 'dim')]}
+				isFocused
+				body={rows.slice(top, top + height)}
+			/>
+			{field && !field.choices && !form.isBusy && (
+				<TextField
+					key={field.name}
+					rect={{x: rect.x + inset + labelWidth, y, width: rect.width - inset - labelWidth - 2, height: 1}}
+					editor={fieldEditor(form, field.name)}
+					{...(field.isSecret && {mask})}
+				/>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,94 @@
+import type {ServiceRequest} from '../../../state/dialogs.ts';
+import type {Fleet} from '../../../state/fleet.ts';
+import {changeComputer, newComputer} from './computer-fields.ts';
+import {daysForm} from './days-form.ts';
+import {exportForm} from './export-form.ts';
+import {checkId} from './form-checks.ts';
+import {newSession, sessionFields} from './session-fields.ts';
+
+/** One form field. `check` returns the problem with a value and runs on each change. */
+export type Field = {
+	readonly name: string;
+	readonly label: string;
+	readonly hint: string;
+	readonly start: string;
+	/** The value is always masked. */
+	readonly isSecret?: boolean;
+	/** When present, the value must be one of these; left, right and space cycle through them. */
+	readonly choices?: readonly {readonly value: string; readonly label: string; readonly key?: string}[];
+	readonly check?: (value: string, values: Readonly<Record<string, string>>) => string | undefined;
+	/** Derives the value from the other fields until the user edits it. */
+	readonly follows?: (values: Readonly<Record<string, string>>) => string;
+	/** Longest value, in characters; the current length is shown beside the hint. */
+	readonly maxLength?: number;
+	/** Splits a list value into items, each with its problem; they are listed below the field. */
+	readonly items?: (value: string) => readonly FieldItem[];
+};
+
+export type FieldItem = {readonly text: string; readonly problem: string | undefined};
+
+export type FormSpec = {
+	readonly title: string;
+	readonly submit: string;
+	/** Text shown while submitting; by default, that the app is waiting for the service. */
+	readonly busy?: string;
+	readonly fields: readonly Field[];
+	/**
+	 * When present, the fields depend on the selected choices; fields before the choice keep their position.
+	 */
+	readonly fieldsOf?: (values: Readonly<Record<string, string>>) => readonly Field[];
+};
+
+/** The fields of a form and their initial values. */
+export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string): FormSpec {
+	switch (request.name) {
+		case 'new-computer':
+			return {title: 'New computer', submit: 'Create', fields: newComputer(userName)};
+		case 'edit-computer': {
+			const computer = fleet.computers.get(request.computerId)?.computer;
+			return {title: 'Change computer', submit: 'Change', fields: changeComputer(computer)};
+		}
+		case 'new-session':
+			return {title: 'New session', submit: 'Open', fields: newSession(fleet, request.computerId)};
+		case 'rename-session':
+			return {
+				title: 'Rename session',
+				submit: 'Rename',
+				fields: sessionFields(fleet.sessions.get(request.sessionId)).filter(({name}) => name === 'name'),
+			};
+		case 'edit-session':
+			return {
+				title: 'Change session',
+				submit: 'Change',
+				fields: sessionFields(fleet.sessions.get(request.sessionId)),
+			};
+		case 'export':
+			return exportForm(request);
+		case 'days':
+			return daysForm(request);
+		case 'add':
+			return {
+				title: 'Add by id',
+				submit: 'Add',
+				fields: [
+					{
+						name: 'what',
+						label: 'What',
+						hint: 'c computer, s session',
+						start: request.what,
+						choices: [
+							{value: 'computer', label: 'computer', key: 'c'},
+							{value: 'session', label: 'session', key: 's'},
+						],
+					},
+					{
+						name: 'id',
+						label: 'Id',
+						hint: 'as shown by the service or the web app',
+						start: '',
+						check: checkId,
+					},
+				],
+			};
+	}
+}

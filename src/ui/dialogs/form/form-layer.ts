@@ -1,0 +1,125 @@
+import type {KeyPress} from '../../../keys/key-press.ts';
+import type {KeyLayer} from '../../../keys/layers.ts';
+import {popDialog} from '../../../state/dialogs.ts';
+import type {EditorAction} from '../../../text/editor/editor-state.ts';
+import {editorActionOf} from '../../composer/composer-edit.ts';
+import {fieldText} from '../../kit/text-field.tsx';
+import {showResult} from '../../open-session.ts';
+import {setView} from '../../set-view.ts';
+import type {AppParts} from '../../use-app.ts';
+import {profileDraft} from './connect-fields.ts';
+import {
+	type FormState,
+	firstProblem,
+	focusedField,
+	isForService,
+	withChoice,
+	withEdit,
+	withFocus,
+	withTypedChoice,
+	withValue,
+} from './form-state.ts';
+import {openFormDialog} from './open-form-dialog.ts';
+import {submitForm} from './submit-form.ts';
+
+/**
+ * Keys of the open form, tried in this order: the form's own, those that edit the focused field, then text
+ * input.
+ */
+export function formLayer(parts: AppParts): KeyLayer {
+	const {forms} = parts;
+	const change = (next: (form: FormState) => FormState) =>
+		forms.setState(({form}) => (form ? {form: next(form)} : {}));
+
+	const edit = (action: EditorAction) => change(form => withEdit(form, action));
+
+	function pressOnChoice(form: FormState, press: KeyPress): void {
+		const field = focusedField(form);
+		if (!field?.choices) return;
+		if (press.name === 'right' || press.name === 'space') change(now => withChoice(now, field, 1));
+		else if (press.name === 'left') change(now => withChoice(now, field, -1));
+		else {
+			const choice = field.choices.find(({key}) => key === press.name);
+			if (choice) change(now => withValue(now, field.name, choice.value));
+			else if (press.text !== '') change(now => withTypedChoice(now, field, press.text));
+		}
+	}
+
+	return {
+		name: 'form',
+		isModal: true,
+		handle(press) {
+			const {form} = forms.getState();
+			if (!form) return 'ignored';
+			const action = parts.keys.find(['form'], press.name)?.action;
+			if (action === 'cancel') closeForm(parts);
+			else if (form.isBusy) return 'consumed';
+			else if (action === 'next-field') change(now => withFocus(now, 1));
+			else if (action === 'previous-field') change(now => withFocus(now, -1));
+			else if (
+				action === 'submit-now' ||
+				(action === 'submit' && form.focused === form.spec.fields.length - 1)
+			)
+				void submit(parts);
+			else if (action === 'submit') change(now => withFocus(now, 1));
+			else if (focusedField(form)?.choices) pressOnChoice(form, press);
+			else {
+				const editing = editorActionOf(action);
+				if (editing) edit(editing);
+				else if (press.text !== '') edit({type: 'insert', text: fieldText(press.text)});
+			}
+			return 'consumed';
+		},
+		paste(text) {
+			edit({type: 'insert', text: fieldText(text)});
+			return 'consumed';
+		},
+	};
+}
+
+function closeForm(parts: AppParts): void {
+	parts.forms.asking?.abort();
+	parts.forms.setState({}, true);
+	setView(parts.view, popDialog);
+}
+
+async function submit(parts: AppParts): Promise<void> {
+	const {forms} = parts;
+	const {form} = forms.getState();
+	if (!form || form.isBusy) return;
+	const wrong = firstProblem(form);
+	if (wrong >= 0) {
+		forms.setState({form: {...form, focused: wrong, isTried: true}});
+		return;
+	}
+	forms.setState({form: {...form, isBusy: true}});
+	if (!isForService(form)) {
+		await connect(parts, form);
+		return;
+	}
+	const result = await submitForm(parts, form);
+	const {form: latest} = forms.getState();
+	const isOpen = latest?.request === form.request;
+	if (result.isDone) {
+		if (isOpen) closeForm(parts);
+		// Editing or renaming a session doesn't navigate to it.
+		if (result.value && form.request.name !== 'edit-session' && form.request.name !== 'rename-session')
+			showResult(parts, result.value, form.request.name === 'new-session');
+		if (result.value && form.request.name === 'new-computer' && form.request.isForSession)
+			openFormDialog(parts, {name: 'new-session', computerId: result.value.id});
+	} else if (isOpen) {
+		const problem = [result.what, result.hint].filter(Boolean).join(' ');
+		forms.setState({form: {...latest, isBusy: false, isTried: true, problem}});
+	}
+}
+
+/** Connects a new profile. On success it replaces the whole screen, this form included. */
+async function connect({forms, profiles}: AppParts, form: FormState): Promise<void> {
+	const asking = new AbortController();
+	forms.asking = asking;
+	const result = await profiles.connect(profileDraft(form.values), asking.signal);
+	const {form: latest} = forms.getState();
+	if (result.isDone || latest?.request !== form.request) return;
+	const problem = [result.what, result.hint].filter(Boolean).join(' ');
+	forms.setState({form: {...latest, isBusy: false, isTried: true, problem}});
+}

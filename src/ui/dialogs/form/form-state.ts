@@ -1,0 +1,110 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {FormRequest, ServiceRequest} from '../../../state/dialogs.ts';
+import {editorReduce} from '../../../text/editor/editor.ts';
+import {createEditor, type EditorAction, type EditorState} from '../../../text/editor/editor-state.ts';
+import type {Field, FormSpec} from './form-fields.ts';
+
+/** State of an open form. */
+export type FormState = {
+	readonly request: FormRequest;
+	readonly spec: FormSpec;
+	readonly values: Readonly<Record<string, string>>;
+	readonly focused: number;
+	/** Editor of the focused field, set once a key was pressed in it. */
+	readonly editing?: {readonly name: string; readonly editor: EditorState};
+	/** Shows every field's problem, even of untouched fields: a submit was attempted. */
+	readonly isTried: boolean;
+	/** A request is in flight. */
+	readonly isBusy: boolean;
+	/** Why the last submit failed. */
+	readonly problem?: string;
+};
+
+/** The open form, if any. */
+export type FormStore = StoreApi<{readonly form?: FormState}> & {
+	/** Aborts the request a busy form is waiting for. */
+	asking?: AbortController;
+};
+
+/** Whether the form is for the connected service. */
+export function isForService(form: FormState): form is FormState & {readonly request: ServiceRequest} {
+	return form.request.name !== 'connect';
+}
+
+export function createFormStore(): FormStore {
+	return createStore<{readonly form?: FormState}>(() => ({}));
+}
+
+/** Creates the state of a newly opened form, with the first text field focused. */
+export function openForm(request: FormRequest, spec: FormSpec): FormState {
+	const values = Object.fromEntries(spec.fields.map(field => [field.name, field.start]));
+	const first = spec.fields.findIndex(field => field.choices === undefined);
+	return {request, spec, values, focused: Math.max(0, first), isTried: false, isBusy: false};
+}
+
+export function focusedField({spec, focused}: FormState): Field | undefined {
+	return spec.fields[focused];
+}
+
+export function withValue(form: FormState, name: string, value: string): FormState {
+	const {problem: _, ...rest} = form;
+	const values = {...form.values, [name]: value};
+	for (const {name: other, follows} of form.spec.fields)
+		if (follows && other !== name && values[other] === follows(form.values)) values[other] = follows(values);
+	const fields = form.spec.fieldsOf?.(values);
+	return {...rest, values, ...(fields && {spec: {...form.spec, fields}})};
+}
+
+/**
+ * The editor of a field, its cursor at the end until a key moves it. Deleted text is shared, so it can be
+ * pasted into another field.
+ */
+export function fieldEditor({values, editing}: FormState, name: string): EditorState {
+	const value = values[name] ?? '';
+	if (editing?.name === name && editing.editor.text === value) return editing.editor;
+	return {...createEditor(value), kills: editing?.editor.kills ?? []};
+}
+
+/** Applies an edit to the focused field; a field with choices can't be edited as text. */
+export function withEdit(form: FormState, action: EditorAction): FormState {
+	const field = focusedField(form);
+	if (!field || field.choices) return form;
+	const before = fieldEditor(form, field.name);
+	const editor = editorReduce(before, action);
+	const next = editor.text === before.text ? form : withValue(form, field.name, editor.text);
+	return {...next, editing: {name: field.name, editor}};
+}
+
+/** Moves the focus, wrapping around. */
+export function withFocus(form: FormState, by: number): FormState {
+	const count = form.spec.fields.length;
+	return {...form, focused: (form.focused + by + count) % count};
+}
+
+/** Selects the next choice of a field, or the previous one when `by` is -1. */
+export function withChoice(form: FormState, field: Field, by: number): FormState {
+	const choices = field.choices ?? [];
+	const index = choices.findIndex(choice => choice.value === form.values[field.name]);
+	const next = choices[(index + by + choices.length) % choices.length];
+	return next ? withValue(form, field.name, next.value) : form;
+}
+
+/** Selects the next choice whose label starts with the typed text. */
+export function withTypedChoice(form: FormState, field: Field, typed: string): FormState {
+	const choices = field.choices ?? [];
+	const index = choices.findIndex(choice => choice.value === form.values[field.name]);
+	const after = [...choices.slice(index + 1), ...choices.slice(0, index + 1)];
+	const start = typed.toLowerCase();
+	const next = after.find(({label}) => label.toLowerCase().startsWith(start));
+	return next ? withValue(form, field.name, next.value) : form;
+}
+
+/** The field's current problem, if any. */
+export function problemOf(form: FormState, field: Field): string | undefined {
+	return field.check?.(form.values[field.name] ?? '', form.values);
+}
+
+/** Index of the first field with a problem; -1 when the form can be submitted. */
+export function firstProblem(form: FormState): number {
+	return form.spec.fields.findIndex(field => problemOf(form, field) !== undefined);
+}

@@ -1,0 +1,111 @@
+import {describe, expect, test} from 'vitest';
+import {findCommand, leadingWords} from '../../../../src/commands/cli/help.ts';
+import {parse} from '../../../../src/commands/cli/parse.ts';
+
+const parsed = (...argv: string[]) => parse(argv, findCommand(leadingWords(argv)));
+
+describe('words', () => {
+	test.each([
+		[
+			['send', 's', '0123'],
+			['send', 's', '0123'],
+		],
+		[
+			['send', 's', '1e3'],
+			['send', 's', '1e3'],
+		],
+		[
+			['send', 's', ' spaced '],
+			['send', 's', ' spaced '],
+		],
+		[
+			['send', 's', '-'],
+			['send', 's', '-'],
+		],
+		[
+			['send', 's', '-5'],
+			['send', 's', '-5'],
+		],
+		[
+			['send', 's', '-5 things'],
+			['send', 's', '-5 things'],
+		],
+		[
+			['send', 's', '--', '-5 things'],
+			['send', 's', '-5 things'],
+		],
+		[
+			['send', 's', '--', '--help me'],
+			['send', 's', '--help me'],
+		],
+		[
+			['send', 's', "'quoted'"],
+			['send', 's', "'quoted'"],
+		],
+		[
+			['--json', 'send', '--wait', 's', 'text'],
+			['send', 's', 'text'],
+		],
+	])('%j is %j', (argv, words) => {
+		expect(parsed(...argv).words).toEqual(words);
+	});
+
+	test.each([
+		[['--profile', 'p', 'computers', 'get', 'x'], 'computers get'],
+		[['--profile=p', '--local', 'send', 's', 't'], 'send'],
+		[['send', 'computers', 'get'], 'send'],
+		[['computers'], undefined],
+		[['--', 'send'], undefined],
+	])('%j names %s', (argv, path) => {
+		expect(findCommand(leadingWords(argv))?.path).toBe(path);
+	});
+});
+
+describe('flags', () => {
+	test('a switch that begins with no- is itself, not the opposite of another', () => {
+		expect(parsed('send', 's', 't', '--no-wait').flags.is('no-wait')).toBe(true);
+		expect(parsed('send', 's', 't', '--no-wait').flags.is('wait')).toBe(false);
+		expect(parsed('send', 's', 't', '--wait').flags.is('no-wait')).toBe(false);
+		expect(parsed('send', 's', 't').flags.is('no-wait')).toBe(false);
+	});
+
+	test('are asked for by their own names', () => {
+		const {flags} = parsed('send', 's', 't', '--image', 'a', '--image=b', '--computer-id', '0x10', '--wait');
+		expect(flags.list('image')).toEqual(['a', 'b']);
+		expect(flags.list('file')).toEqual([]);
+		expect(flags.text('computer-id')).toBe('0x10');
+		expect(flags.is('wait')).toBe(true);
+		expect(flags.is('json')).toBe(false);
+	});
+
+	test.each([
+		['unknown', ['--imge', 'a'], /unknown flag --imge/],
+		['short and unknown', ['-x'], /unknown flag -x/],
+		['a switch denied', ['--no-local'], /unknown flag --no-local/],
+		['dotted', ['--image.x', 'a'], /unknown flag --image\.x/],
+		['of another form', ['--computerId', 'a'], /unknown flag --computerId/],
+		['__proto__', ['--__proto__.x', 'a'], /unknown flag --__proto__/],
+		['without its value', ['--image'], /--image needs a value/],
+		['without its value, before another', ['--image', '--wait'], /--image needs a value/],
+		['with an empty value', ['--image='], /--image needs a value/],
+		['a switch with a value', ['--wait=yes'], /--wait takes no value/],
+		['twice', ['--profile', 'a', '--profile', 'b'], /only be set once/],
+	])('that are %s are refused', (_, argv, why) => {
+		expect(() => parsed('send', 's', 't', ...argv)).toThrow(
+			expect.objectContaining({name: 'UsageError', message: expect.stringMatching(why)}),
+		);
+	});
+
+	test.each(['0', '-1', '1.5', '101', 'ten', '1e2', '0x10', ' 5', '99999999999'])(
+		'%s is no count of 1-100',
+		text => {
+			const {flags} = parsed('messages', 's', `--limit=${text}`);
+			expect(() => flags.count('limit', {min: 1, max: 100})).toThrow(/whole number from 1 to 100/);
+		},
+	);
+
+	test('a count within its bounds is a number', () => {
+		expect(parsed('messages', 's', '--limit', '100').flags.count('limit', {min: 1, max: 100})).toBe(100);
+		expect(parsed('messages', 's').flags.count('limit', {min: 1, max: 100})).toBeUndefined();
+	});
+});

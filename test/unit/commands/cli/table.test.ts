@@ -1,0 +1,25 @@
+import {describe, expect, test} from 'vitest';
+import {findCommand, helpFor, usage} from '../../../../src/commands/cli/help.ts';
+import {loadCommand} from '../../../../src/commands/cli/load-command.ts';
+import {commands, globalFlags} from '../../../../src/commands/cli/table.ts';
+
+describe.each(commands.map(command => [command.path, command] as const))('%s', (path, command) => {
+	test('has code', async () => {
+		expect(await loadCommand(path)).toBeTypeOf('function');
+	});
+
+	test('is found by its words and has help', () => {
+		expect(findCommand(path.split(' '))).toBe(command);
+		expect(helpFor([...path.split(' '), '--help'])).toContain(usage(command));
+	});
+
+	test('has flags of its own, each once, in kebab case', () => {
+		const names = [...globalFlags, ...command.flags].map(({name}) => name);
+		expect(new Set(names).size).toBe(names.length);
+		for (const name of names) expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+	});
+});
+
+test('the help fits into 80 columns', () => {
+	for (const line of helpFor([]).split('\n')) expect(line.length).toBeLessThanOrEqual(90);
+});

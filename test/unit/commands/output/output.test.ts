@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createOutput} from '../../../../src/commands/output/output.ts';
+import {jsonText} from '../../../../src/text/values/export-text.ts';
+
+test('JSON comes back as it was, and holds nothing a terminal obeys', () => {
+	const controls = fc.constantFrom(
+		'\u001b',
+		'\u009b',
+		'\u007f',
+		'\u0085',
+		'\u202e',
+		'\u2028',
+		'\u200b',
+		'\n',
+	);
+	const text = fc.array(fc.oneof(fc.string(), controls)).map(parts => parts.join(''));
+	fc.assert(
+		fc.property(fc.dictionary(text, text), value => {
+			const line = jsonText(value);
+			expect(JSON.parse(line)).toEqual(JSON.parse(JSON.stringify(value)));
+			expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/);
+		}),
+	);
+});
+
+test('a note is one cleaned line on stderr', () => {
+	const written: string[] = [];
+	const output = createOutput(false, {
+		stdout: {write: () => expect.unreachable()},
+		stderr: {write: text => written.push(text)},
+	});
+	output.note('two\nlines \u001b[31mred');
+	expect(written.join('')).toBe('quarterdeck: two\u240alines \u241b[31mred\n');
+});

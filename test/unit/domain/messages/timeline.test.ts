@@ -1,0 +1,319 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import type {Message} from '../../../../src/domain/messages/message.ts';
+import {createTimeline} from '../../../../src/domain/messages/timeline.ts';
+import {oldestFirst} from '../../../../src/domain/order.ts';
+
+/** A history: groups of messages that share a time; a group is a chain of parents or is told by its page alone. */
+const history = fc
+	.array(
+		fc.record({size: fc.integer({min: 1, max: 4}), isChain: fc.boolean(), gap: fc.integer({min: 1, max: 9})}),
+		{
+			minLength: 1,
+			maxLength: 12,
+		},
+	)
+	.map(groups => {
+		let time = 1_700_000_000_000;
+		let parentId: string | undefined;
+		const messages: Message[] = [];
+		const starts: number[] = [];
+		for (const group of groups) {
+			time += group.gap;
+			for (let index = 0; index < group.size; index++) {
+				// A group without a chain must not be cut by a page: nothing else tells its order.
+				if (index === 0 || group.isChain) starts.push(messages.length);
+				const id = `m${(messages.length * 7919) % 1000}`;
+				messages.push({
+					id,
+					createdAt: time,
+					content: [{text: id}],
+					...(group.isChain && parentId && {parentId}),
+				});
+				parentId = id;
+			}
+		}
+		return {messages, starts: [...starts, messages.length]};
+	});
+
+test('pages in any order, doubled, late and edited, end in the same stream', () => {
+	fc.assert(
+		fc.property(
+			history,
+			fc.array(
+				fc.record({
+					from: fc.nat(),
+					length: fc.nat(6),
+					isDescending: fc.boolean(),
+					edit: fc.boolean(),
+					side: fc.constantFrom('older' as const, 'newer' as const),
+				}),
+				{maxLength: 12},
+			),
+			fc.infiniteStream(fc.nat()),
+			({messages, starts}, extra, random) => {
+				const timeline = createTimeline();
+				const cuts = starts.slice(0, -1).map((start, index) => ({start, end: starts[index + 1] ?? start}));
+				const windows = [
+					...cuts.map(cut => ({...cut, isDescending: false, edit: false, side: 'newer' as const})),
+					...extra.map(window => {
+						const first = window.from % cuts.length;
+						const last = Math.min(cuts.length - 1, first + window.length);
+						return {...window, start: cuts[first]?.start ?? 0, end: cuts[last]?.end ?? 0};
+					}),
+				];
+				const shuffled = windows
+					.map(window => ({window, key: random.next().value}))
+					.sort((a, b) => a.key - b.key)
+					.map(({window}) => window);
+				const edited = new Map<string, Message>();
+				let revision = 0;
+				for (const window of shuffled) {
+					const page = messages.slice(window.start, window.end).map(message => {
+						if (!window.edit) return edited.get(message.id) ?? message;
+						const next = {
+							...message,
+							content: [{text: `edit ${++revision}`}],
+							updatedAt: 1_800_000_000_000 + revision,
+						};
+						edited.set(message.id, next);
+						return next;
+					});
+					const sent = window.isDescending ? page.toReversed() : page;
+					const back = oldestFirst(sent, window.isDescending ? 'descending' : 'ascending');
+					timeline.upsert(
+						back.map(message => ({message})),
+						window.side,
+					);
+				}
+				expect(timeline.items().map(item => item.message)).toEqual(
+					messages.map(message => edited.get(message.id) ?? message),
+				);
+			},
+		),
+		{numRuns: 500},
+	);
+});
+
+const roles = ['user', 'assistant', 'tool'] as const;
+const happening = fc.oneof(
+	{
+		weight: 6,
+		arbitrary: fc.record({
+			type: fc.constant('page' as const),
+			from: fc.nat(),
+			length: fc.nat(6),
+			side: fc.constantFrom('older' as const, 'newer' as const),
+			/** Lists one of its messages twice. */
+			again: fc.option(fc.nat(), {nil: undefined}),
+			role: fc.option(fc.constantFrom(...roles), {nil: undefined}),
+		}),
+	},
+	{weight: 2, arbitrary: fc.record({type: fc.constant('delete' as const), at: fc.nat()})},
+	{weight: 2, arbitrary: fc.record({type: fc.constant('edit' as const), at: fc.nat()})},
+	{weight: 1, arbitrary: fc.record({type: fc.constant('move' as const), at: fc.nat()})},
+	{
+		weight: 1,
+		arbitrary: fc.record({type: fc.constant('role' as const), at: fc.nat(), role: fc.constantFrom(...roles)}),
+	},
+	{weight: 1, arbitrary: fc.record({type: fc.constant('trim' as const), count: fc.nat(12)})},
+);
+
+test('messages read, repeated, edited, moved, deleted and dropped in any order end in the stream as it is', () => {
+	fc.assert(
+		fc.property(history, fc.array(happening, {maxLength: 30}), ({messages, starts}, happenings) => {
+			const timeline = createTimeline();
+			let group = 0;
+			const groups = new Map(
+				messages.map((message, index) => {
+					if (starts.includes(index)) group++;
+					return [message.id, group];
+				}),
+			);
+			let service = messages;
+			const reported = new Map<string, (typeof roles)[number]>();
+			let revision = 0;
+			const replace = (id: string, change: Partial<Message>) => {
+				const updatedAt = 1_800_000_000_000 + ++revision;
+				service = service.map(message => (message.id === id ? {...message, ...change, updatedAt} : message));
+			};
+			/** The chain that a message was part of no longer tells the order: the rest of it is not cut by pages. */
+			const unchain = (gone: Message) => {
+				group++;
+				for (const {id, createdAt} of service) if (createdAt === gone.createdAt) groups.set(id, group);
+			};
+			/** What is not cut by a page stays together. */
+			const whole = (from: number, to: number) => {
+				const inside = new Set(service.slice(from, to).map(({id}) => groups.get(id)));
+				return service.filter(({id}) => inside.has(groups.get(id)));
+			};
+			const upsert = (page: readonly Message[], side: 'older' | 'newer', role?: (typeof roles)[number]) => {
+				if (role) for (const {id} of page) reported.set(id, role);
+				timeline.upsert(
+					page.map(message => ({message, ...(role && {role})})),
+					side,
+				);
+			};
+			for (const one of happenings) {
+				const picked = 'at' in one && service.length > 0 ? service[one.at % service.length] : undefined;
+				if (one.type === 'page' && service.length > 0) {
+					const from = one.from % service.length;
+					const page = whole(from, from + one.length + 1);
+					const again = one.again === undefined ? undefined : page[one.again % page.length];
+					upsert(again ? [...page, again] : page, one.side, one.role);
+				} else if (one.type === 'delete' && picked) {
+					service = service.filter(({id}) => id !== picked.id);
+					unchain(picked);
+					reported.delete(picked.id);
+					timeline.remove([picked.id]);
+				} else if (one.type === 'edit' && picked) replace(picked.id, {content: [{text: `edit ${revision}`}]});
+				else if (one.type === 'move' && picked) {
+					unchain(picked);
+					// To the end, where nothing else is.
+					replace(picked.id, {createdAt: 1_710_000_000_000 + revision});
+					groups.set(picked.id, ++group);
+					service = [
+						...service.filter(({id}) => id !== picked.id),
+						...service.filter(({id}) => id === picked.id),
+					];
+				} else if (one.type === 'role' && picked && timeline.get(picked.id)) {
+					reported.set(picked.id, one.role);
+					timeline.setRoles(new Map([[picked.id, one.role]]));
+				} else if (one.type === 'trim') {
+					timeline.trim(one.count);
+					for (const id of reported.keys()) if (!timeline.get(id)) reported.delete(id);
+				}
+			}
+			for (let from = service.length - 1; from >= 0; from--) upsert(whole(from, from + 1), 'older');
+			expect(timeline.items().map(({message, role}) => [message, role])).toEqual(
+				service.map(message => [message, reported.get(message.id)]),
+			);
+			const {length} = service;
+			expect(new Set(timeline.items().map(({version}) => version)).size).toBe(length);
+			expect(messages.filter(({id}) => timeline.get(id))).toHaveLength(length);
+		}),
+		{numRuns: 500},
+	);
+});
+
+test('only what changed gets a new version, and no version comes twice', () => {
+	const timeline = createTimeline();
+	const one = {id: 'a', createdAt: 1, content: [{text: 'x'}]};
+	const two = {id: 'b', createdAt: 2, content: [{text: 'y'}]};
+	timeline.upsert([{message: one}, {message: two}], 'newer');
+	const before = timeline.items();
+	const again = timeline.upsert([{message: {...one, content: [{text: 'x'}]}}, {message: two}], 'newer');
+	expect(again).toEqual({added: [], changed: [], unchanged: ['a', 'b']});
+	expect(timeline.items()).toBe(before);
+	const grown = timeline.upsert([{message: one}, {message: {...two, content: [{text: 'yes'}]}}], 'newer');
+	expect(grown).toEqual({added: [], changed: ['b'], unchanged: ['a']});
+	expect(timeline.items()[0]).toBe(before[0]);
+	expect(timeline.items()[1]?.version).toBeGreaterThan(before[1]?.version ?? 0);
+	const last = timeline.get('b')?.version ?? 0;
+	timeline.remove(['b']);
+	timeline.upsert([{message: two}], 'newer');
+	expect(timeline.get('b')?.version).toBeGreaterThan(last);
+});
+
+test('an answer from before the one we have is dropped', () => {
+	const timeline = createTimeline();
+	timeline.upsert([{message: {id: 'a', createdAt: 1, updatedAt: 9, content: [{text: 'long'}]}}], 'newer');
+	const old = timeline.upsert(
+		[{message: {id: 'a', createdAt: 1, updatedAt: 5, content: [{text: 'lo'}]}}],
+		'newer',
+	);
+	expect(old.changed).toEqual([]);
+	expect(timeline.get('a')?.message.content).toEqual([{text: 'long'}]);
+});
+
+test('an answer of the same moment that says something else is taken', () => {
+	const timeline = createTimeline();
+	const said = (text: string) => [{message: {id: 'a', createdAt: 1, updatedAt: 9, content: [{text}]}}];
+	timeline.upsert(said('lo'), 'newer');
+	expect(timeline.upsert(said('long'), 'newer').changed).toEqual(['a']);
+	expect(timeline.get('a')?.message.content).toEqual([{text: 'long'}]);
+});
+
+test('a page that holds known messages of one time in another order is believed', () => {
+	const timeline = createTimeline();
+	const page = (...ids: string[]) => ids.map(id => ({message: {id, createdAt: 1}}));
+	timeline.upsert(page('a', 'b', 'c'), 'newer');
+	timeline.upsert(page('c', 'b'), 'newer');
+	expect(timeline.items().map(item => item.id)).toEqual(['a', 'c', 'b']);
+	timeline.upsert(page('c', 'b', 'd'), 'newer');
+	expect(timeline.items().map(item => item.id)).toEqual(['a', 'c', 'b', 'd']);
+});
+
+test('a message without a time stands with the one before it in its page, or the one after, or at the side it came from', () => {
+	const timeline = createTimeline();
+	const page = (...reported: (readonly [id: string, createdAt?: number])[]) =>
+		reported.map(([id, createdAt]) => ({message: {id, ...(createdAt !== undefined && {createdAt})}}));
+	timeline.upsert(page(['e', 50], ['i', 90]), 'newer');
+	timeline.upsert(page(['f'], ['g', 60], ['h'], ['i', 90]), 'newer');
+	timeline.upsert(page(['c'], ['d']), 'older');
+	timeline.upsert(page(['j'], ['k']), 'newer');
+	expect(
+		timeline
+			.items()
+			.map(item => item.id)
+			.join(''),
+	).toBe('cdefghijk');
+});
+
+test('a message that a page lists twice is new once, and meets nothing that was known', () => {
+	const timeline = createTimeline();
+	const page = ['a', 'b', 'a'].map(id => ({message: {id, createdAt: 1}}));
+	expect(timeline.upsert(page, 'newer')).toEqual({added: ['a', 'b'], changed: [], unchanged: []});
+	expect(timeline.items().map(item => item.id)).toEqual(['a', 'b']);
+});
+
+test('a message that answers nothing any more stands where it arrived, as on disk', () => {
+	const timeline = createTimeline();
+	const page = (...messages: Message[]) => messages.map(message => ({message: {createdAt: 1, ...message}}));
+	const order = () => timeline.items().map(item => item.id);
+	timeline.upsert(page({id: 'child', parentId: 'parent'}), 'newer');
+	timeline.upsert(page({id: 'other'}), 'newer');
+	timeline.upsert(page({id: 'parent'}), 'newer');
+	expect(order()).toEqual(['parent', 'child', 'other']);
+	timeline.upsert(page({id: 'child', content: [{text: 'alone'}]}), 'newer');
+	expect(order()).toEqual(['child', 'other', 'parent']);
+});
+
+test('a role that is known is not news', () => {
+	const timeline = createTimeline();
+	timeline.upsert([{message: {id: 'a'}, role: 'user'}], 'newer');
+	const [before] = timeline.items();
+	expect(
+		timeline.setRoles(
+			new Map([
+				['a', 'user'],
+				['b', 'tool'],
+			]),
+		),
+	).toEqual([]);
+	expect(timeline.items()[0]).toBe(before);
+	expect(timeline.setRoles(new Map([['a', 'tool']]))).toEqual(['a']);
+});
+
+test('messages without a time keep the order in which the pages hold them', () => {
+	const timeline = createTimeline();
+	const page = (...ids: string[]) => ids.map(id => ({message: {id}}));
+	timeline.upsert(page('c', 'd'), 'newer');
+	timeline.upsert(page('a', 'b'), 'older');
+	timeline.upsert(page('d', 'e'), 'newer');
+	timeline.upsert(page('c', 'x', 'd'), 'newer');
+	expect(timeline.items().map(item => item.id)).toEqual(['a', 'b', 'c', 'x', 'd', 'e']);
+});
+
+test('the newest are kept when the window is cut', () => {
+	const timeline = createTimeline();
+	timeline.upsert(
+		Array.from({length: 10}, (_, index) => ({message: {id: `${index}`, createdAt: index}})),
+		'newer',
+	);
+	expect(timeline.trim(20)).toBe(false);
+	expect(timeline.trim(10)).toBe(false);
+	expect(timeline.trim(3)).toBe(true);
+	expect(timeline.items().map(item => item.id)).toEqual(['7', '8', '9']);
+	expect(timeline.get('6')).toBeUndefined();
+});

@@ -1,0 +1,47 @@
+import {expect, test} from 'vitest';
+import type {OutboxItem} from '../../../../src/domain/messages/delivery.ts';
+import type {Message, MessageRole} from '../../../../src/domain/messages/message.ts';
+import {messagesAfter, waitsItsTurn} from '../../../../src/domain/messages/waiting-turn.ts';
+import type {StreamEntry} from '../../../../src/state/stream.ts';
+import {streamItems} from '../../../../src/ui/stream/stream-items.ts';
+
+const posted: OutboxItem = {
+	id: 'o',
+	sessionId: 's',
+	text: 'and then this',
+	images: [],
+	files: [],
+	state: 'seen',
+	createdAt: 1,
+	tries: 1,
+	messageId: 'mine',
+	isBehind: true,
+};
+
+function after(role: MessageRole | undefined, more: Partial<Message> = {}): StreamEntry & {kind: 'message'} {
+	const message = {id: `x${more.parentId}`, ...more};
+	return {kind: 'message', id: message.id, version: 1, message, ...(role && {role})};
+}
+
+test.each<[string, Partial<OutboxItem>, boolean, ReturnType<typeof after>[], boolean]>([
+	['nothing came since', {}, true, [], true],
+	['not listed yet', {state: 'accepted'}, true, [], true],
+	['the session is no longer at work', {}, false, [], false],
+	['the session was idle when it was taken', {isBehind: false}, true, [], false],
+	['what came answers it', {}, true, [after('assistant', {parentId: 'mine'})], false],
+	['what came belongs to something earlier', {}, true, [after('tool', {parentId: 'other'})], true],
+	['what came may answer it', {}, true, [after('assistant')], false],
+	['the user wrote again', {}, true, [after('user')], true],
+	['the service does not have it', {state: 'queued'}, true, [], false],
+])('%s', (_, change, isAtWork, since, expected) => {
+	const item = {...posted, ...change};
+	expect(waitsItsTurn(item, isAtWork, since)).toBe(expected);
+	const mine = {kind: 'message', id: 'mine', version: 1, role: 'user', message: {id: 'mine'}} as const;
+	const listed = item.state === 'seen' ? [mine] : [];
+	expect(messagesAfter([...listed, ...since], 'mine')).toEqual(listed.length > 0 ? since : []);
+	const {messageId: _id, ...unsent} = posted;
+	const next = {...unsent, id: 'next', state: 'queued', isBehind: false} as const;
+	const items = streamItems([...listed, ...(listed.length > 0 ? since : [])], [item, next], false, isAtWork);
+	expect(items.find(({outbox}) => outbox?.id === 'o')?.turn).toBe(expected ? 'waits' : undefined);
+	expect(items.at(-1)?.turn).toBe(expected ? 'next' : undefined);
+});

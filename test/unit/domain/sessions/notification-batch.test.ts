@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {
+	addNotification,
+	endPause,
+	type PendingNotifications,
+	type UserNotification,
+} from '../../../../src/domain/sessions/notification-batch.ts';
+
+const call = (sessionId: string, words = 'May I?'): UserNotification => ({
+	sessionId,
+	needsUser: true,
+	what: 'needs you',
+	words,
+});
+const [a, b, c] = [call('a'), call('b'), call('c')];
+const pendingOf = (...calls: readonly UserNotification[]): PendingNotifications =>
+	new Map(calls.map(one => [one.sessionId, one]));
+
+test.each([
+	{name: 'the first after a rest is told', before: undefined, added: a, pending: pendingOf(), due: [a]},
+	{name: 'one in the pause waits', before: pendingOf(), added: a, pending: pendingOf(a), due: []},
+	{name: 'others wait behind it', before: pendingOf(a), added: b, pending: pendingOf(a, b), due: []},
+	{
+		name: 'the newest of a session counts, and comes last',
+		before: pendingOf(a, b),
+		added: call('a', 'And now?'),
+		pending: pendingOf(b, call('a', 'And now?')),
+		due: [],
+	},
+])('a call: $name', ({before, added, pending, due}) => {
+	const called = addNotification(before, added);
+	expect(called).toEqual({pending, due});
+	expect([...(called.pending?.keys() ?? [])]).toEqual([...(pending?.keys() ?? [])]);
+});
+
+test.each([
+	{
+		name: 'with none that waits there is no next one',
+		before: pendingOf(),
+		stillDue: [],
+		pending: undefined,
+		due: [],
+	},
+	{
+		name: 'all that wait are told as one',
+		before: pendingOf(a, b),
+		stillDue: [a, b],
+		pending: pendingOf(),
+		due: [a, b],
+	},
+	{name: 'what is over is let go', before: pendingOf(a, b, c), stillDue: [b], pending: pendingOf(), due: [b]},
+	{name: 'with none left nobody is called', before: pendingOf(a), stillDue: [], pending: undefined, due: []},
+	{name: 'without a pause there is none', before: undefined, stillDue: [], pending: undefined, due: []},
+])('the end of a pause: $name', ({before, stillDue, pending, due}) => {
+	expect(endPause(before, one => stillDue.some(({sessionId}) => sessionId === one.sessionId))).toEqual({
+		pending,
+		due,
+	});
+});
+
+/** What happens, in order: a session calls, needs nobody any more, or the pause that is on ends. */
+const steps = fc.array(
+	fc.oneof(
+		{weight: 4, arbitrary: fc.record({kind: fc.constant('call' as const), id: fc.nat(5)})},
+		{weight: 1, arbitrary: fc.record({kind: fc.constant('answer' as const), id: fc.nat(5)})},
+		{weight: 2, arbitrary: fc.record({kind: fc.constant('end' as const), id: fc.constant(0)})},
+	),
+	{maxLength: 40},
+);
+
+test('no session that still calls is lost, none is told twice, and nobody is called twice in a pause', () => {
+	fc.assert(
+		fc.property(steps, given => {
+			let pending: PendingNotifications;
+			/** Words of the sessions that called and were neither told nor answered. */
+			const open = new Map<string, string>();
+			const needs = new Set<string>();
+			let sentInPause = 0;
+			for (const [index, {kind, id}] of [...given.entries()]) {
+				const sessionId = String(id);
+				if (kind === 'answer') {
+					needs.delete(sessionId);
+					open.delete(sessionId);
+					continue;
+				}
+				if (kind === 'end' && pending === undefined) continue;
+				if (kind === 'call') {
+					needs.add(sessionId);
+					open.set(sessionId, String(index));
+				}
+				const wasResting = pending === undefined;
+				const called =
+					kind === 'call'
+						? addNotification(pending, call(sessionId, String(index)))
+						: endPause(pending, one => needs.has(one.sessionId));
+				pending = called.pending;
+				if (kind === 'end' || wasResting) sentInPause = 0;
+				if (called.due.length > 0) expect(++sentInPause).toBe(1);
+				for (const one of called.due) {
+					expect(open.get(one.sessionId)).toBe(one.words);
+					open.delete(one.sessionId);
+				}
+				if (kind === 'end' || wasResting) expect([...open]).toEqual([]);
+				expect([...open.keys()].every(one => pending?.has(one))).toBe(true);
+			}
+		}),
+	);
+});

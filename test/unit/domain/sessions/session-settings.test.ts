@@ -1,0 +1,40 @@
+import {expect, test} from 'vitest';
+import {lostSettings, settingsPatch} from '../../../../src/domain/sessions/session-settings.ts';
+
+const known = {
+	model: 'm1',
+	tags: [{name: 'a', metadata: {owner: 'me'}}, {name: 'b'}],
+	enabledToolIds: ['t1'],
+};
+const same = {
+	model: 'm1',
+	specModeModel: '',
+	tags: ['a', 'b'],
+	enabledToolIds: ['t1'],
+	disabledToolIds: [],
+};
+
+test.each([
+	['nothing was changed', same, undefined],
+	['another model', {...same, model: 'm2'}, {model: 'm2'}],
+	['no model: the contract has no value for that', {...same, model: ''}, undefined],
+	[
+		'a tag more: the others keep their metadata',
+		{...same, tags: ['a', 'b', 'c']},
+		{tags: [{name: 'a', metadata: {owner: 'me'}}, {name: 'b'}, {name: 'c'}]},
+	],
+	['clear the tags', {...same, tags: []}, {tags: []}],
+	[
+		'tools',
+		{...same, enabledToolIds: [], disabledToolIds: ['t1']},
+		{enabledToolIds: [], disabledToolIds: ['t1']},
+	],
+])('%s', (_, wanted, patch) => {
+	expect(settingsPatch(known, wanted)).toEqual(patch);
+});
+
+test('settings that an update dropped are named; an answer without settings tells nothing', () => {
+	expect(lostSettings(known, {model: 'm2'}, {model: 'm2'})).toEqual(['tags', 'enabledToolIds']);
+	expect(lostSettings(known, {tags: []}, {...known, tags: []})).toEqual([]);
+	expect(lostSettings(known, {model: 'm2'}, undefined)).toEqual([]);
+});

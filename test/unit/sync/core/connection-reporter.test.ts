@@ -1,0 +1,73 @@
+import {expect, test} from 'vitest';
+import {createConnectionStore, freshness} from '../../../../src/state/connection.ts';
+import {createConnectionReporter} from '../../../../src/sync/core/connection-reporter.ts';
+import {fakeClock} from '../../../support/fake-clock.ts';
+
+function setup() {
+	const clock = fakeClock();
+	const store = createConnectionStore();
+	let changes = 0;
+	store.subscribe(() => changes++);
+	const report = createConnectionReporter(store, clock);
+	const fresh = () => freshness(store.getState(), clock.now());
+	return {clock, store, report, fresh, changes: () => changes};
+}
+
+test('answers that come in time are live or polled, the missed one is stale until the next comes', async () => {
+	const {clock, report, fresh} = setup();
+	const answer = (next: number) =>
+		report({isPolling: true, okAt: clock.now(), latency: 5, nextAt: clock.now() + next});
+	answer(3000);
+	expect(fresh()).toBe('live');
+	await clock.advance(3000);
+	// Under way: nothing is due, and the answer may take its time.
+	report({isPolling: true, okAt: clock.now() - 3000, latency: 5});
+	await clock.advance(20_000);
+	expect(fresh()).toBe('live');
+	await clock.advance(1);
+	expect(fresh()).toBe('stale');
+	answer(45_000);
+	expect(fresh()).toBe('polling');
+	await clock.advance(64_000);
+	expect(fresh()).toBe('polling');
+});
+
+test('a first request after a long rest is not late', async () => {
+	const {clock, report, fresh} = setup();
+	report({isPolling: true, okAt: clock.now(), latency: 5, nextAt: clock.now() + 3000});
+	report({isPolling: false, okAt: clock.now(), latency: 5});
+	await clock.advance(600_000);
+	report({isPolling: true, okAt: clock.now() - 600_000, latency: 5});
+	expect(fresh()).not.toBe('stale');
+	await clock.advance(21_000);
+	expect(fresh()).toBe('stale');
+});
+
+test('a report that says nothing new changes nothing', () => {
+	const {clock, report, changes} = setup();
+	const reported = {isPolling: true, okAt: clock.now(), latency: 5, nextAt: clock.now() + 3000};
+	report(reported);
+	report({...reported});
+	report({isPolling: true, okAt: reported.okAt, latency: 5});
+	expect(changes()).toBe(1);
+});
+
+test('answers within one second are told as one; another state, or another time of the next, at once', async () => {
+	const {clock, store, report, changes} = setup();
+	const answer = (latency: number, next = 50) =>
+		report({isPolling: true, okAt: clock.now(), latency, nextAt: clock.now() + next});
+	answer(5);
+	for (let index = 0; index < 9; index++) {
+		await clock.advance(100);
+		answer(5 + index);
+	}
+	expect(changes()).toBe(1);
+	await clock.advance(100);
+	answer(30);
+	expect([changes(), store.getState().latency]).toEqual([2, 30]);
+	await clock.advance(100);
+	answer(31, 60_000);
+	expect(store.getState()).toMatchObject({latency: 31, nextAt: clock.now() + 60_000});
+	report({isPolling: false, okAt: clock.now(), latency: 32});
+	expect(store.getState()).toMatchObject({state: 'quiet', latency: 32});
+});

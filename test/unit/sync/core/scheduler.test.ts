@@ -1,0 +1,237 @@
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {
+	RateLimitedError,
+	ServerError,
+	UnauthorizedError,
+	UnreachableError,
+} from '../../../../src/api/errors.ts';
+import {createScheduler, type Reachability, type Scheduler} from '../../../../src/sync/core/scheduler.ts';
+import {type FakeClock, fakeClock, settle} from '../../../support/fake-clock.ts';
+
+let clock: FakeClock;
+let scheduler: Scheduler;
+let reach: Reachability;
+beforeEach(() => {
+	clock = fakeClock();
+	scheduler = createScheduler({clock, random: () => 0.5, onReach: next => (reach = next)});
+});
+afterEach(async () => {
+	await scheduler.stop();
+	expect(clock.pending).toBe(0);
+});
+
+/** A call that ends when told. */
+function held() {
+	const started: string[] = [];
+	const ends = new Map<string, () => void>();
+	const call = (name: string) => () => {
+		started.push(name);
+		return new Promise<string>(resolve => ends.set(name, () => resolve(name)));
+	};
+	return {started, ends, call};
+}
+
+const unreachable = new UnreachableError('No way.', {hint: 'Look.'});
+
+test('four requests at once, one of a resource, the urgent first', async () => {
+	const {started, ends, call} = held();
+	const requests = ['a', 'a2', 'b', 'c', 'd', 'e', 'z'].map(name =>
+		scheduler.request(name[0] ?? '', call(name), {priority: name === 'z' ? 'background' : 'normal'}),
+	);
+	requests.push(scheduler.request('f', call('f'), {priority: 'urgent'}));
+	await settle();
+	expect(started).toEqual(['a', 'b', 'c', 'd']);
+	ends.get('a')?.();
+	await settle();
+	expect(started.at(-1)).toBe('f');
+	ends.get('b')?.();
+	await settle();
+	expect(started.at(-1)).toBe('a2');
+	ends.get('c')?.();
+	await settle();
+	expect(started.at(-1)).toBe('e');
+	ends.get('d')?.();
+	await settle();
+	expect(started.at(-1)).toBe('z');
+	for (const end of ends.values()) end();
+	expect(await Promise.all(requests)).toEqual(['a', 'a2', 'b', 'c', 'd', 'e', 'z', 'f']);
+});
+
+test('what nobody waits for leaves a place to what somebody does', async () => {
+	const {started, ends, call} = held();
+	const requests = ['a', 'b', 'c', 'd', 'e'].map(name =>
+		scheduler.request(name, call(name), {priority: 'background'}),
+	);
+	await settle();
+	expect(started).toEqual(['a', 'b', 'c']);
+	requests.push(scheduler.request('f', call('f')));
+	await settle();
+	expect(started.at(-1)).toBe('f');
+	ends.get('f')?.();
+	await settle();
+	expect(started).toHaveLength(4);
+	ends.get('a')?.();
+	await settle();
+	expect(started.at(-1)).toBe('d');
+	ends.get('b')?.();
+	await settle();
+	for (const end of ends.values()) end();
+	expect(await Promise.all(requests)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+test('a 401 stops all until the key changes', async () => {
+	const refused = scheduler.request('a', async () => {
+		throw new UnauthorizedError('The key was refused.', {hint: 'Set it.', status: 401});
+	});
+	await expect(refused).rejects.toThrow(UnauthorizedError);
+	let isMade = false;
+	const waiting = scheduler.request(
+		'b',
+		async () => {
+			isMade = true;
+		},
+		{priority: 'urgent'},
+	);
+	await clock.advance(3_600_000);
+	expect(isMade).toBe(false);
+	expect(clock.pending).toBe(0);
+	expect(reach.block?.kind).toBe('unauthorised');
+	scheduler.resume();
+	await waiting;
+	expect(isMade).toBe(true);
+	expect(reach.block).toBeUndefined();
+});
+
+test('a wait that the service asks for holds every request, the urgent too', async () => {
+	const limited = scheduler.request('a', async () => {
+		throw new RateLimitedError('Too many.', {hint: 'Wait.', status: 429, retryAfter: 7_000});
+	});
+	await expect(limited).rejects.toThrow(RateLimitedError);
+	expect(reach.block).toMatchObject({kind: 'slowed', until: clock.now() + 7_000});
+	let at = 0;
+	const start = clock.now();
+	void scheduler.request('b', async () => (at = clock.now()), {priority: 'urgent'});
+	await clock.advance(6_999);
+	expect(at).toBe(0);
+	await clock.advance(1);
+	expect(at).toBe(start + 7_000);
+});
+
+test('out of reach, one request tries again, later and later, until one gets through', async () => {
+	let isDown = true;
+	const times: number[] = [];
+	const poll = scheduler.poll(async signal => {
+		try {
+			await scheduler.request(
+				'a',
+				async () => {
+					times.push(clock.now());
+					if (isDown) throw unreachable;
+				},
+				{signal},
+			);
+			return undefined;
+		} catch {
+			return 0;
+		}
+	});
+	poll.now();
+	await clock.advance(120_000);
+	expect(reach.block).toMatchObject({kind: 'offline'});
+	const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+	expect(waits.length).toBeGreaterThan(4);
+	expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+	expect(Math.max(...waits)).toBeLessThanOrEqual(60_000);
+	isDown = false;
+	await clock.advance(60_000);
+	expect(reach).toMatchObject({isPolling: false});
+	expect(reach.block).toBeUndefined();
+});
+
+test('a user who asks does not wait for the next try', async () => {
+	await expect(scheduler.request('a', () => Promise.reject(unreachable))).rejects.toBe(unreachable);
+	await expect(scheduler.request('a', async () => 'back', {priority: 'urgent'})).resolves.toBe('back');
+	expect(reach.block).toBeUndefined();
+});
+
+test('an error of the service is an answer: it can be reached', async () => {
+	await expect(scheduler.request('a', () => Promise.reject(unreachable))).rejects.toBe(unreachable);
+	const failing = scheduler.request(
+		'a',
+		() => Promise.reject(new ServerError('It failed.', {hint: 'Wait.', status: 500})),
+		{priority: 'urgent'},
+	);
+	await expect(failing).rejects.toThrow(ServerError);
+	expect(reach.block).toBeUndefined();
+});
+
+describe('polls', () => {
+	test('a poll never overlaps itself and runs again when it was asked meanwhile', async () => {
+		const {started, ends, call} = held();
+		const poll = scheduler.poll(async () => {
+			await call(`run ${started.length}`)();
+			return undefined;
+		});
+		poll.now();
+		poll.now();
+		poll.now();
+		await settle();
+		expect(started).toEqual(['run 0']);
+		ends.get('run 0')?.();
+		await settle();
+		expect(started).toEqual(['run 0', 'run 1']);
+		ends.get('run 1')?.();
+		await settle();
+		expect(started).toHaveLength(2);
+		expect(clock.pending).toBe(0);
+		expect(poll.isActive).toBe(false);
+	});
+
+	test('a blurred terminal waits four times as long; focus brings the next poll near', async () => {
+		let runs = 0;
+		const poll = scheduler.poll(async () => {
+			runs++;
+			return 1_000;
+		});
+		poll.now();
+		await settle();
+		scheduler.setFocused(false);
+		await clock.advance(40_000);
+		expect(runs).toBe(11);
+		scheduler.setFocused(true);
+		await clock.advance(10_000);
+		expect(runs).toBe(21);
+	});
+
+	test('an end in the middle of a run aborts it and is waited for', async () => {
+		let isAborted = false;
+		const poll = scheduler.poll(
+			signal =>
+				new Promise(resolve =>
+					signal.addEventListener('abort', () => {
+						isAborted = true;
+						resolve(5);
+					}),
+				),
+		);
+		poll.now();
+		await poll.end();
+		expect(isAborted).toBe(true);
+		poll.now();
+		expect(poll.isActive).toBe(false);
+	});
+});
+
+test('stop ends what waits and what runs', async () => {
+	const running = scheduler.request(
+		'a',
+		signal =>
+			new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+	);
+	const waiting = scheduler.request('a', async () => 'never');
+	const ends = Promise.allSettled([running, waiting]);
+	await settle();
+	await scheduler.stop();
+	expect((await ends).map(({status}) => status)).toEqual(['rejected', 'rejected']);
+	await expect(scheduler.request('a', async () => 'never')).rejects.toThrow('canceled');
+});

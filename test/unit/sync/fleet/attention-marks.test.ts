@@ -1,0 +1,98 @@
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import {type AttentionMark, episodeOf, snoozeEnd} from '../../../../src/domain/sessions/attention.ts';
+import {createAttentionStore} from '../../../../src/state/attention.ts';
+import {createAttentionMarks} from '../../../../src/sync/fleet/attention-marks.ts';
+import {fakeClock} from '../../../support/fake-clock.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
+
+const minute = 60_000;
+const file = () => join(temporaryFolder(), 'kept.db');
+
+function setup(path: string, clock = fakeClock()) {
+	const database = openDatabase({file: path});
+	onTestFinished(() => database.close());
+	const store = createAttentionStore();
+	const returned: string[] = [];
+	const made = createAttentionMarks({
+		database,
+		store,
+		safeWrite: write => write(),
+		clock,
+		onReturn: id => returned.push(id),
+	});
+	made.load();
+	made.start();
+	return {...made, clock, returned, marked: () => [...store.getState().marks.values()]};
+}
+
+const mark = (sessionId: string, more: Partial<AttentionMark> = {}): AttentionMark => ({
+	sessionId,
+	episode: 'permission|1|may I?',
+	kind: 'acknowledged',
+	at: fakeClock().now(),
+	...more,
+});
+
+test('what was acknowledged or snoozed is kept, also through a restart, and comes back when asked', () => {
+	const path = file();
+	const first = setup(path);
+	first.put(mark('a'));
+	first.put(mark('b', {kind: 'snoozed', until: first.clock.now() + minute}));
+	const second = setup(path);
+	expect(second.marked()).toEqual(first.marked());
+	second.remove('a');
+	expect(
+		setup(path)
+			.marked()
+			.map(({sessionId}) => sessionId),
+	).toEqual(['b']);
+});
+
+test('snoozes end in their order by one timer, and none is left at rest', async () => {
+	const {clock, put, returned, marked, stop} = setup(file());
+	const until = (minutes: number) => ({kind: 'snoozed', until: clock.now() + minutes * minute}) as const;
+	put(mark('late', until(60)));
+	put(mark('soon', until(15)));
+	put(mark('seen'));
+	expect(clock.pending).toBe(1);
+	await clock.advance(15 * minute);
+	expect(returned).toEqual(['soon']);
+	await clock.advance(45 * minute);
+	expect([returned, clock.pending]).toEqual([['soon', 'late'], 0]);
+	expect(marked().map(({sessionId}) => sessionId)).toEqual(['seen']);
+	put(mark('late', until(5)));
+	stop();
+	expect(clock.pending).toBe(0);
+});
+
+test('a snooze that ended while nothing ran is over at the start, and an old mark is forgotten', () => {
+	const path = file();
+	const clock = fakeClock();
+	const first = setup(path, clock);
+	first.put(mark('slept', {kind: 'snoozed', until: clock.now() + minute}));
+	first.put(mark('old'));
+	const later = setup(path, fakeClock(clock.now() + 31 * 24 * 60 * minute));
+	expect([later.marked(), later.returned]).toEqual([[], []]);
+	expect(setup(path, clock).marked()).toEqual([]);
+});
+
+test('another state, another beginning and other words are another episode', () => {
+	const reported = {state: 'permission', since: 5, reason: 'Bash'};
+	const episodes = [
+		reported,
+		{...reported, state: 'input'},
+		{...reported, since: 6},
+		{...reported, reason: 'Edit'},
+	].map(episodeOf);
+	expect(new Set(episodes).size).toBe(4);
+	expect(episodeOf({...reported})).toBe(episodes[0]);
+});
+
+test('a snooze until tomorrow ends in the morning of the next day of this machine', () => {
+	const evening = new Date(2026, 11, 31, 22, 30).getTime();
+	expect(new Date(snoozeEnd('tomorrow', evening))).toEqual(new Date(2027, 0, 1, 8));
+	expect(snoozeEnd('quarter', evening) - evening).toBe(15 * minute);
+	expect(snoozeEnd('hour', evening) - evening).toBe(60 * minute);
+});

@@ -1,0 +1,234 @@
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {ServerError} from '../../../../src/api/errors.ts';
+import type {Database} from '../../../../src/db/database.ts';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import type {Computer} from '../../../../src/domain/computers/computer.ts';
+import {createStores, type Stores} from '../../../../src/state/stores.ts';
+import {createEngine} from '../../../../src/sync/create-engine.ts';
+import type {Engine} from '../../../../src/sync/engine.ts';
+import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
+import {type ListingModel, listingModel} from '../../../support/listing-model.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
+
+let clock: FakeClock;
+let model: ListingModel;
+let database: Database;
+let stores: Stores;
+let engine: Engine;
+
+beforeEach(async () => {
+	clock = fakeClock();
+	model = listingModel({clock, pages: 'tail', latency: 5});
+	database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
+	stores = createStores();
+	engine = createEngine({
+		service: model.service,
+		database,
+		stores,
+		clock,
+		owner: 'test',
+		hooks: 'off',
+		random: () => 0.5,
+	});
+	await engine.start();
+});
+afterEach(async () => {
+	await engine.stop();
+	expect(clock.pending).toBe(0);
+	database.close();
+});
+
+const shown = () => stores.fleet.getState().computers.get('c')?.computer;
+
+function set(computer: Omit<Computer, 'id'>): void {
+	model.computers.set('c', {id: 'c', ...computer});
+}
+
+test('a computer is watched until its provisioning is over', async () => {
+	set({
+		status: 'provisioning',
+		provisioningSteps: [{id: '1', name: 'clone', status: 'running', startedAt: 0}],
+	});
+	engine.rememberComputer({id: 'c', status: 'provisioning'}, 'created');
+	await clock.advance(3_000);
+	expect(shown()?.provisioningSteps?.[0]?.status).toBe('running');
+	model.clear();
+	await clock.advance(60_000);
+	const reads = model.requests.length;
+	expect(reads).toBeGreaterThan(3);
+	expect(reads).toBeLessThan(30);
+	set({
+		status: 'active',
+		provisioningSteps: [
+			{id: '1', name: 'clone', status: 'done', startedAt: 0, completedAt: 4_000},
+			{id: '2', name: 'install-deps', status: 'done', installSessionId: 'install'},
+		],
+	});
+	await clock.advance(40_000);
+	expect(shown()?.status).toBe('active');
+	for (const ms of [1, 9_000]) database.durations.add('clone', ms);
+	expect(database.durations.median('clone')).toBe(4_000);
+	expect(stores.fleet.getState().sessions.get('install')).toMatchObject({
+		origin: 'install-step',
+		computerId: 'c',
+	});
+	model.clear();
+	expect(clock.pending).toBe(0);
+	await clock.advance(600_000);
+	expect(model.requests).toEqual([]);
+});
+
+test('how long a step took is kept once, however often it is read', async () => {
+	const step = (completedAt: number) => ({id: '1', name: 'clone', status: 'done', startedAt: 0, completedAt});
+	set({status: 'active', provisioningSteps: [step(1_000)]});
+	engine.addComputer('c', 'added');
+	await clock.advance(1_000);
+	engine.refresh('c');
+	await clock.advance(1_000);
+	set({status: 'active', provisioningSteps: [step(9_000)]});
+	engine.refresh('c');
+	await clock.advance(1_000);
+	engine.refresh('c');
+	await clock.advance(1_000);
+	expect(database.durations.median('clone')).toBeUndefined();
+	database.durations.add('clone', 5_000);
+	expect(database.durations.median('clone')).toBe(5_000);
+	database.durations.add('clone', 5_001);
+	expect(database.durations.median('clone')).toBe(5_000.5);
+});
+
+test('an answer that was asked for before an action is dropped', async () => {
+	set({status: 'active', provisioningSteps: [{name: 'install-deps', status: 'failed'}]});
+	engine.addComputer('c', 'added');
+	await clock.advance(1_000);
+	engine.refresh('c');
+	await clock.advance(1);
+	const computers: string[] = [];
+	stores.fleet.subscribe(({computers: all}) =>
+		computers.push(all.get('c')?.computer?.provisioningSteps?.[0]?.status ?? ''),
+	);
+	engine.rememberComputer(
+		{id: 'c', status: 'active', provisioningSteps: [{name: 'install-deps', status: 'running'}]},
+		'added',
+	);
+	await clock.advance(4);
+	set({status: 'active', provisioningSteps: [{name: 'install-deps', status: 'done'}]});
+	await clock.advance(5_000);
+	expect([...new Set(computers)]).toEqual(['running', 'done']);
+});
+
+test('a computer that is not there says so and is not asked for again', async () => {
+	engine.addComputer('nobody', 'added');
+	await clock.advance(60_000);
+	expect(model.requests).toHaveLength(1);
+	expect(stores.fleet.getState().problems.get('nobody')?.what).toBe('There is no such thing.');
+	engine.forgetComputer('nobody');
+	expect(stores.fleet.getState().computers.size).toBe(0);
+	expect(stores.fleet.getState().problems.size).toBe(0);
+});
+
+test('a computer made a moment ago may not be found yet: it is starting, and is read until it is there', async () => {
+	engine.rememberComputer({id: 'c', status: 'provisioning'}, 'created');
+	await clock.advance(5_000);
+	expect(stores.fleet.getState().problems.get('c')?.isStarting).toBe(true);
+	expect(model.requests.length).toBeGreaterThan(1);
+	set({status: 'active'});
+	await clock.advance(2_500);
+	expect(shown()?.status).toBe('active');
+	expect(stores.fleet.getState().problems.size).toBe(0);
+});
+
+test('one that was provisioning and is gone is read now and then, and found when it is back', async () => {
+	engine.rememberComputer({id: 'c', status: 'provisioning'}, 'created');
+	await clock.advance(125_000);
+	expect(stores.fleet.getState().problems.get('c')).not.toHaveProperty('isStarting');
+	model.clear();
+	await clock.advance(29_000);
+	expect(model.requests.length).toBeLessThan(2);
+	set({status: 'active'});
+	await clock.advance(70_000);
+	expect(shown()?.status).toBe('active');
+});
+
+test('one that is not there is read again while somebody looks at it, 30 s apart or more', async () => {
+	engine.addComputer('c', 'added');
+	await clock.advance(1_000);
+	const release = engine.watchComputer('c');
+	await clock.advance(20_000);
+	engine.watchComputer('c')();
+	await clock.advance(5_000);
+	expect(model.requests).toHaveLength(1);
+	await clock.advance(20_000);
+	expect(model.requests).toHaveLength(2);
+	set({status: 'active'});
+	await clock.advance(70_000);
+	expect(shown()?.status).toBe('active');
+	release();
+});
+
+test('a read that failed is made again, though there is nothing to wait for', async () => {
+	set({status: 'active'});
+	let failures = 3;
+	model.intercept = () => {
+		if (failures-- > 0) throw new ServerError('It broke.', {hint: 'Wait.', status: 500});
+	};
+	engine.addComputer('c', 'added');
+	await clock.advance(30_000);
+	expect(shown()?.status).toBe('active');
+	expect(model.requests).toHaveLength(4);
+	expect(clock.pending).toBe(0);
+});
+
+test('a settled one is read a minute apart while somebody looks at it, and not for a glance', async () => {
+	set({status: 'active'});
+	engine.addComputer('c', 'added');
+	await clock.advance(120_000);
+	model.clear();
+	engine.watchComputer('c')();
+	await clock.advance(10_000);
+	expect(model.requests).toEqual([]);
+	const release = engine.watchComputer('c');
+	await clock.advance(2_000);
+	expect(model.requests).toHaveLength(1);
+	await clock.advance(125_000);
+	expect(model.requests).toHaveLength(3);
+	release();
+	await clock.advance(60_000);
+	expect(model.requests).toHaveLength(3);
+	expect(clock.pending).toBe(0);
+});
+
+test('one that was forgotten comes back as it was, in its place, and is read', async () => {
+	set({name: 'box', status: 'active'});
+	engine.addComputer('c', 'created');
+	await clock.advance(1_000);
+	const known = stores.fleet.getState().computers.get('c');
+	engine.forgetComputer('c');
+	expect(database.computers.forgotten()).toEqual(['c']);
+	await clock.advance(60_000);
+	model.clear();
+	if (known) engine.restoreComputer(known);
+	expect(stores.fleet.getState().computers.get('c')).toEqual(known);
+	expect(database.computers.all()).toEqual([known]);
+	await clock.advance(1_000);
+	expect(model.requests).toHaveLength(1);
+	expect(stores.fleet.getState().computers.get('c')).toMatchObject({
+		origin: 'created',
+		addedAt: known?.addedAt,
+	});
+});
+
+test('one that nobody looks at any more rests', async () => {
+	engine.addComputer('c', 'added');
+	const release = engine.watchComputer('c');
+	await clock.advance(1_000);
+	release();
+	model.clear();
+	await clock.advance(600_000);
+	expect(model.requests).toEqual([]);
+	expect(clock.pending).toBe(0);
+	engine.refresh('c');
+	await clock.advance(1_000);
+	expect(model.requests).toHaveLength(1);
+});

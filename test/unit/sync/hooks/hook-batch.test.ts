@@ -1,0 +1,67 @@
+import {expect, test} from 'vitest';
+import {createHookBatch, type SaveEvents} from '../../../../src/sync/hooks/hook-batch.ts';
+import {fakeClock, settle} from '../../../support/fake-clock.ts';
+import {hookEvent} from '../../../support/hook-event.ts';
+
+function batch(saveEvents: SaveEvents = () => {}) {
+	const clock = fakeClock();
+	const sizes: number[] = [];
+	const {save, close} = createHookBatch(events => {
+		sizes.push(events.length);
+		return saveEvents(events);
+	}, clock);
+	const give = (count: number) =>
+		Promise.allSettled(Array.from({length: count}, (_, index) => save(hookEvent({id: `event-${index}`}))));
+	return {clock, sizes, give, close};
+}
+
+test('after a rest an event waits for nothing, and what comes with it goes with it', async () => {
+	const {clock, sizes, give} = batch();
+	await give(1);
+	await clock.advance(20);
+	await give(3);
+	expect([sizes, clock.pending]).toEqual([[1, 3], 0]);
+});
+
+test('what comes soon after a write waits for the next, which is of all of it, in slices', async () => {
+	const {clock, sizes, give} = batch();
+	await give(1);
+	const kept = [give(1), give(248), give(1)];
+	await settle();
+	expect(sizes).toEqual([1]);
+	await clock.advance(20);
+	await Promise.all(kept);
+	expect(sizes).toEqual([1, 100, 100, 50]);
+});
+
+test('each learns what became of its own slice', async () => {
+	let count = 0;
+	const {give} = batch(() => {
+		if (++count === 2) throw new Error('the disk is full');
+	});
+	const ends = await give(250);
+	expect(ends.map(({status}) => status)).toEqual([
+		...Array(100).fill('fulfilled'),
+		...Array(100).fill('rejected'),
+		...Array(50).fill('fulfilled'),
+	]);
+});
+
+test('a clock that is set back delays nothing', async () => {
+	const {clock, sizes, give} = batch();
+	await give(1);
+	const now = clock.now();
+	Object.assign(clock, {now: () => now - 3_600_000});
+	await give(1);
+	expect(sizes).toEqual([1, 1]);
+});
+
+test('its end hands over what waits, and then nothing waits', async () => {
+	const {clock, sizes, give, close} = batch();
+	await give(1);
+	const waiting = give(2);
+	close();
+	await waiting;
+	await give(1);
+	expect([sizes, clock.pending]).toEqual([[1, 2, 1], 0]);
+});

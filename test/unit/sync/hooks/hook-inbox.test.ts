@@ -1,0 +1,240 @@
+import {join} from 'node:path';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import type {Database} from '../../../../src/db/database.ts';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import type {HookEvent} from '../../../../src/domain/sessions/hook-event.ts';
+import {createConnectionStore} from '../../../../src/state/connection.ts';
+import {createFleetStore} from '../../../../src/state/fleet.ts';
+import {createSafeWrite} from '../../../../src/sync/core/safe-write.ts';
+import {createRegistry} from '../../../../src/sync/fleet/registry.ts';
+import {createHookInbox, type HookUpdate} from '../../../../src/sync/hooks/hook-inbox.ts';
+import {fakeClock} from '../../../support/fake-clock.ts';
+import {noon} from '../../../support/fleet.ts';
+import {hookEvent} from '../../../support/hook-event.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
+
+let file: string;
+const opened: Database[] = [];
+
+beforeEach(() => {
+	file = join(temporaryFolder(), 'kept.db');
+});
+afterEach(() => {
+	for (const database of opened.splice(0)) database.close();
+});
+
+/** One program of those that share the file, as it is after its start. */
+function program() {
+	const clock = fakeClock(noon);
+	const database = openDatabase({file, now: clock.now});
+	opened.push(database);
+	const fleet = createFleetStore();
+	const registry = createRegistry(
+		database,
+		fleet,
+		createSafeWrite(database, createConnectionStore(), clock),
+		clock,
+	);
+	registry.load();
+	const updates: HookUpdate[] = [];
+	const inbox = createHookInbox(database, registry, one => updates.push(one));
+	return {
+		database,
+		registry,
+		give: (...events: readonly HookEvent[]) => inbox.take(events),
+		adopt: (limit = 100, now = noon) => inbox.adopt(limit, now),
+		alerts: () => updates.flatMap(({alert}) => alert ?? []),
+		fleet,
+		state: () => fleet.getState().signals.get('claude:s')?.state,
+	};
+}
+
+const asked = hookEvent({id: 'asked', data: {session_id: 's', notification_type: 'permission_prompt'}});
+const prompted = hookEvent({
+	id: 'prompted',
+	ts: noon + 5,
+	event: 'UserPromptSubmit',
+	data: {session_id: 's'},
+});
+const stopped = hookEvent({id: 'stopped', ts: noon + 5, event: 'Stop', data: {session_id: 's'}});
+
+test('an event that is given twice counts once, alone or with others', () => {
+	const {give, alerts} = program();
+	expect(give(asked, asked, prompted).map(({id}) => id)).toEqual(['asked', 'prompted']);
+	expect(give(asked, {...asked, delivery: 'spool'})).toEqual([]);
+	expect(alerts()).toEqual(['needs-you']);
+});
+
+test('an event whose client is not named is that of the one client with a session of its id', () => {
+	const {give, state, database} = program();
+	give(asked);
+	const unnamed = {...prompted, client: ''};
+	expect(give(unnamed).map(({client}) => client)).toEqual(['claude']);
+	expect([state(), database.events.signals().length, database.events.recent(1)[0]?.client]).toEqual([
+		'working',
+		1,
+		'claude',
+	]);
+	const other = hookEvent({client: 'droid', data: asked.data});
+	give(other);
+	expect(give({...stopped, client: ''}).map(({client}) => client)).toEqual(['']);
+});
+
+test('two programs over one file are both told', () => {
+	const [one, other] = [program(), program()];
+	for (const {give, alerts, state} of [one, other]) {
+		give(asked);
+		expect([alerts(), state()]).toEqual([['needs-you'], 'needs-permission']);
+	}
+	expect(one.database.events.count()).toBe(1);
+});
+
+test('what a program kept before it was killed calls nobody again when the spool gives it to the next', () => {
+	program().give(asked, prompted);
+	const next = program();
+	next.give({...asked, delivery: 'spool'}, {...prompted, delivery: 'spool'});
+	expect([next.alerts(), next.state()]).toEqual([[], 'working']);
+});
+
+test('of two events of one moment the later delivery counts, and none of them a second time', () => {
+	program().give(prompted, stopped);
+	const next = program();
+	next.give({...prompted, delivery: 'spool'}, {...stopped, delivery: 'spool'});
+	expect([next.alerts(), next.state()]).toEqual([[], 'done']);
+});
+
+test('a program that hears late takes nothing back of what another knows', () => {
+	const [quick, slow] = [program(), program()];
+	quick.give(asked, stopped);
+	slow.give(asked);
+	expect(program().state()).toBe('done');
+});
+
+test('a flood is one change of what is known, made when all of it is kept', () => {
+	const {give, fleet, database} = program();
+	const counts: number[] = [];
+	fleet.subscribe(() => counts.push(database.events.count()));
+	give(...Array.from({length: 50}, (_, index) => ({...prompted, id: `flood-${index}`, ts: noon + index})));
+	expect(counts).toEqual([50]);
+});
+
+test('an event and its signal are kept together or not at all', () => {
+	const {database, give, state} = program();
+	const {events} = database;
+	const broken = {...events, putSignal: () => expect.fail('the disk is full')};
+	Object.assign(database, {events: broken});
+	expect(() => give(asked)).toThrow('the disk is full');
+	expect([events.count(), events.signals(), state()]).toEqual([0, [], undefined]);
+	Object.assign(database, {events});
+	expect(give(asked)).toHaveLength(1);
+});
+
+describe('what another program of the user kept', () => {
+	test('is known here after a look, calls the user here too, and comes once', () => {
+		const [one, other] = [program(), program()];
+		one.give({...asked, data: {...asked.data, cwd: '/home/me/shop'}, delivery: 'spool'});
+		expect([other.alerts(), other.state()]).toEqual([[], undefined]);
+		expect(other.adopt().events.map(({id}) => id)).toEqual(['asked']);
+		expect([other.alerts(), other.state()]).toEqual([['needs-you'], 'needs-permission']);
+		expect(other.fleet.getState().sessions.get('s')?.cwd).toBe('/home/me/shop');
+		expect(other.adopt()).toEqual({events: [], isAll: true});
+		expect(other.give(asked)).toEqual([]);
+		expect(one.adopt().events).toEqual([]);
+	});
+
+	test('takes nothing back of what is known here, and is in the log all the same', () => {
+		const [one, other] = [program(), program()];
+		other.give(stopped);
+		one.give({...asked, delivery: 'spool'});
+		expect(other.adopt().events.map(({id}) => id)).toEqual(['asked']);
+		expect([other.state(), program().state(), other.alerts()]).toEqual(['done', 'done', ['done']]);
+	});
+
+	test('is found among what this one kept, a part at a time', () => {
+		const [one, other] = [program(), program()];
+		const flood = Array.from({length: 30}, (_, index) => ({
+			...prompted,
+			id: `flood-${index}`,
+			ts: noon + index,
+		}));
+		const isTheirs = (event: HookEvent) => flood.indexOf(event) % 3 === 0;
+		for (const event of flood) (isTheirs(event) ? one : other).give(event);
+		const found: string[] = [];
+		for (let isAll = false; !isAll; ) {
+			const part = other.adopt(7);
+			expect(part.events.length).toBeLessThanOrEqual(7);
+			found.push(...part.events.map(({id}) => id));
+			isAll = part.isAll;
+		}
+		expect(found).toEqual(flood.filter(isTheirs).map(({id}) => id));
+	});
+
+	test('is told apart from a flood of our own, however long', () => {
+		const [one, other] = [program(), program()];
+		one.give({...asked, delivery: 'spool'});
+		const own = Array.from({length: 20_500}, (_, index) => ({
+			...prompted,
+			id: `own-${index}`,
+			ts: noon + index,
+		}));
+		other.give(...own);
+		const found: string[] = [];
+		for (let isAll = false; !isAll; ) {
+			const part = other.adopt(5_000);
+			found.push(...part.events.map(({id}) => id));
+			isAll = part.isAll;
+		}
+		expect(found).toEqual(
+			['asked'].filter(id => one.database.events.recent(30_000).some(one => one.id === id)),
+		);
+		expect(other.give(...own.slice(-5_000))).toEqual([]);
+	});
+
+	test('calls nobody when it is history by now', () => {
+		const [one, other] = [program(), program()];
+		one.give({...asked, delivery: 'spool'});
+		expect(other.adopt(100, noon + 601_000).events).toHaveLength(1);
+		expect([one.alerts(), other.alerts(), other.state()]).toEqual([['needs-you'], [], 'needs-permission']);
+	});
+
+	test('of before the start is no news', () => {
+		program().give(asked);
+		const next = program();
+		expect([next.adopt().events, next.alerts(), next.state()]).toEqual([[], [], 'needs-permission']);
+	});
+
+	test('is not lost when it could not be taken in', () => {
+		const [one, other] = [program(), program()];
+		one.give({...asked, delivery: 'spool'});
+		const {events} = other.database;
+		Object.assign(other.database, {events: {...events, putSignal: () => expect.fail('the disk is full')}});
+		expect(() => other.adopt()).toThrow('the disk is full');
+		Object.assign(other.database, {events});
+		expect(other.adopt().events).toHaveLength(1);
+		expect(other.state()).toBe('needs-permission');
+	});
+
+	test('of a session stays as it is, when a hook event is the first that this one hears of it', () => {
+		const [one, other] = [program(), program()];
+		one.registry.addSession('s', 'created', {computerId: 'box'});
+		one.registry.markSession('s', {name: 'mine'});
+		other.give({...asked, data: {...asked.data, cwd: '/home/me/shop'}});
+		const kept = other.fleet.getState().sessions.get('s');
+		expect(kept).toMatchObject({origin: 'created', computerId: 'box', name: 'mine', cwd: '/home/me/shop'});
+		expect(program().fleet.getState().sessions.get('s')).toEqual(kept);
+	});
+
+	test('of a session stays as it is, when each of them learns something else of it', () => {
+		program().registry.addSession('s', 'created');
+		const [one, other] = [program(), program()];
+		one.registry.markSession('s', {name: 'mine', pinned: true});
+		other.give(prompted);
+		one.registry.addSession('s', 'added', {computerId: 'box'});
+		one.registry.markSession('s', {pinned: false});
+		other.give(stopped);
+		const kept = program().fleet.getState().sessions.get('s');
+		expect(kept).toMatchObject({origin: 'created', name: 'mine', computerId: 'box', status: {value: 'idle'}});
+		expect(kept).not.toHaveProperty('pinned');
+		expect(other.fleet.getState().sessions.get('s')).toMatchObject({name: 'mine', computerId: 'box'});
+	});
+});

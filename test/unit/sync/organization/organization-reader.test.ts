@@ -1,0 +1,201 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {createHttpService} from '../../../../src/api/http-service.ts';
+import {Secret} from '../../../../src/config/secret.ts';
+import {memoryAnalytics} from '../../../../src/db/memory-analytics.ts';
+import {addDays, utcDayOf} from '../../../../src/domain/time.ts';
+import {rangeBefore} from '../../../../src/domain/usage/range.ts';
+import {joinedUsers} from '../../../../src/state/joined-users.ts';
+import {createOrganizationStore, type Organization} from '../../../../src/state/organization.ts';
+import {systemClock} from '../../../../src/sync/core/clock.ts';
+import {createOrganizationReader} from '../../../../src/sync/organization/organization-reader.ts';
+import {startFaultServer} from '../../../support/fault-server.ts';
+import {createOrganization} from '../../../support/organization.ts';
+import {organizationReply} from '../../../support/organization-server.ts';
+import {json} from '../../../support/replies.ts';
+
+const yesterday = addDays(utcDayOf(Date.now()), -1);
+const organization = createOrganization({
+	users: 500,
+	range: {startDate: addDays(yesterday, -59), endDate: yesterday},
+	seed: 11,
+	missing: 0.1,
+	unattributed: 0.2,
+	idle: 0.8,
+});
+
+async function reading() {
+	const server = await startFaultServer();
+	onTestFinished(() => server.close());
+	server.otherwise(organizationReply(organization));
+	const address = {baseUrl: server.url, appUrl: server.url, key: new Secret('k-0123456789')};
+	const service = createHttpService({address, retries: 0});
+	onTestFinished(() => service.close());
+	const analytics = memoryAnalytics();
+	const open = () => {
+		const store = createOrganizationStore();
+		return {store, reader: createOrganizationReader({service, analytics, store, clock: systemClock})};
+	};
+	const {store, reader} = open();
+	const until = (isReady: (state: Organization) => boolean, of = store) =>
+		new Promise<Organization>(resolve => {
+			if (isReady(of.getState())) resolve(of.getState());
+			else {
+				const stop = of.subscribe(state => {
+					if (!isReady(state)) return;
+					stop();
+					resolve(state);
+				});
+			}
+		});
+	/** A program that is started later, over what this one kept. */
+	return {server, store, reader, until, later: open};
+}
+
+test('usage of a range and of the one before comes to what was done', async () => {
+	const {reader, until} = await reading();
+	reader.read('usage', 14, false);
+	const {usage} = await until(state => state.usage.data !== undefined);
+	const done = (from: string, to: string) =>
+		organization.work
+			.filter(({date}) => date >= from && date <= to && !organization.missing.has(date))
+			.reduce((sum, {credits}) => sum + credits, 0);
+	const {now, before} = usage.data ?? {};
+	expect(now?.credits.total.sum).toBeCloseTo(done(addDays(yesterday, -13), yesterday), 4);
+	const past = now && rangeBefore(now.range);
+	expect(before?.range).toEqual(past);
+	expect(before?.credits.total.sum).toBeCloseTo(done(past?.startDate ?? '', past?.endDate ?? ''), 4);
+	expect(usage.progress).toBeUndefined();
+});
+
+test('what was read moments ago is asked for again only when the user says so, or for other days', async () => {
+	const {server, reader, until, store} = await reading();
+	reader.read('usage', 14, false);
+	await until(state => state.usage.data !== undefined);
+	const asked = server.requests.length;
+	reader.read('usage', 14, false);
+	expect(store.getState().usage.progress).toBeUndefined();
+	expect(server.requests).toHaveLength(asked);
+	reader.read('usage', 14, true);
+	await until(state => state.usage.progress === undefined);
+	expect(server.requests.length).toBeGreaterThan(asked);
+	// Only the days that may still change.
+	expect(server.requests.at(-1)?.query.startDate).toBe(addDays(yesterday, -2));
+	reader.read('usage', 7, false);
+	await until(({usage}) => usage.data?.choice === 7);
+});
+
+test('people are joined with the users of the organization', async () => {
+	const {reader, until} = await reading();
+	reader.read('people', 28, false);
+	reader.read('users', 28, false);
+	const state = await until(({people, users}) => people.data !== undefined && users.data !== undefined);
+	const joined = joinedUsers(state);
+	const {active = [], inactive = []} = joined?.usage?.membership ?? {};
+	expect(active.length + inactive.length).toBe(500);
+	// Every ninth user never does anything.
+	expect(inactive.map(user => joined?.users[user]?.id)).toContain('user-000008');
+	expect(joinedUsers(state)).toBe(joined);
+});
+
+test('a reading that is ended leaves no trace, and a failed one leaves the data', async () => {
+	const {server, reader, until, store} = await reading();
+	const stop = reader.read('users', 28, false);
+	expect(store.getState().users.progress).toBeDefined();
+	stop();
+	expect(store.getState().users).toEqual({});
+	reader.read('users', 28, false);
+	await until(state => state.users.data !== undefined);
+	server.otherwise(json({title: 'Forbidden', detail: 'no'}, 403));
+	reader.read('users', 28, true);
+	const {users} = await until(state => state.users.problem !== undefined);
+	expect(users.data).toHaveLength(500);
+	expect(users.progress).toBeUndefined();
+});
+
+test('a family that fails leaves the others to be shown, and is named', async () => {
+	const {server, reader, until} = await reading();
+	const usual = organizationReply(organization);
+	server.otherwise((response, request) =>
+		(/tools|productivity/.test(request.path) ? json({title: 'Broken'}, 500) : usual)(response, request),
+	);
+	reader.read('usage', 14, false);
+	const {usage} = await until(state => state.usage.problem !== undefined);
+	expect(usage.problem?.what).toMatch(/^tools, productivity: .*500/);
+	expect(usage).toMatchObject({isPart: true, readAt: expect.any(Number)});
+	expect(usage.data?.now.credits.total.sum).toBeGreaterThan(0);
+	expect(usage.data?.now.tools.calls.total.sum).toBeUndefined();
+	// What is missing is asked for by the next who opens the view.
+	server.otherwise(usual);
+	reader.read('usage', 14, false);
+	const whole = await until(state => (state.usage.data?.now.tools.calls.total.sum ?? 0) > 0);
+	expect(whole.usage.problem).toBeUndefined();
+	expect(whole.usage.isPart).toBeUndefined();
+});
+
+test('what only helps to read people leaves no gap among them', async () => {
+	const {server, reader, until} = await reading();
+	const usual = organizationReply(organization);
+	server.otherwise((response, request) =>
+		(request.path.includes('activity') ? json({data: ['no row'], meta: {}}) : usual)(response, request),
+	);
+	reader.read('people', 14, false);
+	const {people} = await until(state => state.people.data !== undefined);
+	expect(people.problem).toBeUndefined();
+	expect(people.note).toBeUndefined();
+});
+
+test('a failure that all families would share is met once', async () => {
+	const {server, reader, until} = await reading();
+	server.otherwise(json({title: 'Forbidden', detail: 'no'}, 403));
+	reader.read('usage', 14, false);
+	const {usage} = await until(state => state.usage.problem !== undefined);
+	expect(usage.data).toBeUndefined();
+	expect(usage.problem?.what).toContain('403');
+	expect(server.requests).toHaveLength(1);
+});
+
+test.each(['usage', 'people'] as const)(
+	'%s that is kept is shown without a service, and how old it is',
+	async part => {
+		const {server, reader, until, later} = await reading();
+		reader.read(part, 14, false);
+		const before = await until(state => state[part].data !== undefined);
+		await server.close();
+		const {reader: second, store} = later();
+		second.read(part, 14, false);
+		const after = await until(state => state[part].problem !== undefined, store);
+		expect(after[part].problem?.what).toBeTruthy();
+		expect(after[part].isPart).toBeUndefined();
+		expect(after[part].readAt).toBeLessThanOrEqual(before[part].readAt ?? 0);
+		expect(JSON.stringify(after[part].data)).toBe(JSON.stringify(before[part].data));
+		// Days of which some were never read are shown as they are, and have no age.
+		second.read(part, 28, false);
+		const wider = await until(state => state[part].data?.choice === 28, store);
+		expect(wider[part].readAt).toBeUndefined();
+		expect(wider[part].problem).toBeDefined();
+	},
+);
+
+test('a last day that was chosen and that the service refuses is named; a preset ends a day earlier instead', async () => {
+	const {server, reader, until, store} = await reading();
+	const reply = organizationReply(organization);
+	server.otherwise((response, request) =>
+		(request.query.endDate === yesterday ? json({title: "today's date"}, 400) : reply)(response, request),
+	);
+	const chosen = {startDate: addDays(yesterday, -6), endDate: yesterday};
+	const before = addDays(yesterday, -1);
+	reader.read('usage', chosen, false);
+	const {usage} = await until(state => state.usage.data !== undefined);
+	expect(usage.note).toBe(
+		`the service refused ${yesterday}: its last day is ${before}, and that is how far this goes`,
+	);
+	expect(usage.data?.now.range).toEqual(chosen);
+	expect(usage.data?.now.credits.trend.at(-1)).toEqual({date: yesterday, value: undefined});
+	reader.read('people', chosen, false);
+	expect((await until(state => state.people.data !== undefined)).people.note).toContain(yesterday);
+
+	reader.read('usage', 7, false);
+	await until(state => state.usage.data?.choice === 7);
+	expect(store.getState().usage.data?.now.range.endDate).toBe(before);
+	expect(store.getState().usage.note).toBeUndefined();
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {memoryAnalytics} from '../../../../src/db/memory-analytics.ts';
+import type {TokenRow, ToolRow} from '../../../../src/domain/organization/analytics.ts';
+import {addDays} from '../../../../src/domain/time.ts';
+import type {UnusualTopic} from '../../../../src/domain/usage/unusual.ts';
+import {systemClock} from '../../../../src/sync/core/clock.ts';
+import {usageOfRange, usageSpan} from '../../../../src/sync/organization/organization-usage.ts';
+import {callsOf, createOrganization, type Organization, type Work} from '../../../support/organization.ts';
+
+// What is unusual is reckoned a second time here, from the work itself.
+
+const range = {startDate: '2026-06-01', endDate: '2026-06-28'};
+const span = usageSpan(range);
+
+type Rows = {readonly tokens: readonly TokenRow[]; readonly tools: readonly ToolRow[]};
+
+/** The figures of the range, from rows that are kept; `change` alters them as they are told. */
+async function read(organization: Organization, change: (rows: Rows) => Rows = rows => rows) {
+	const analytics = memoryAnalytics();
+	const reading = {readAt: 0, finalUntil: span.endDate};
+	const {tokens, tools} = change({tokens: organization.tokens(), tools: organization.tools()});
+	await analytics.put('tokens', span, tokens, reading);
+	await analytics.put('tools', span, tools, reading);
+	await analytics.put('activity', span, organization.activity(), reading);
+	await analytics.put('productivity', span, organization.productivity(), reading);
+	const signal = new AbortController().signal;
+	return usageOfRange(range, range, {analytics, clock: systemClock, signal, reportProgress: () => undefined});
+}
+
+const middle = (values: readonly number[]) => {
+	const sorted = [...values].sort((a, b) => a - b);
+	const half = sorted.length / 2;
+	return sorted.length % 2 === 1
+		? (sorted[Math.floor(half)] as number)
+		: ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
+};
+const plus = (work: readonly Work[], pick: (one: Work) => number) =>
+	work.reduce((all, one) => all + pick(one), 0);
+const people = (work: readonly Work[]) => new Set(work.map(({user}) => user)).size;
+
+/** What a day of work comes to in each measure, and whether it is counted one by one. */
+const measures: Readonly<
+	Record<UnusualTopic, Readonly<Record<string, readonly [(work: readonly Work[]) => number, boolean]>>>
+> = {
+	credits: {billable_tokens: [work => plus(work, one => one.credits), false]},
+	adoption: {
+		daily_active_users: [people, true],
+		sessions: [work => plus(work, one => one.sessions), true],
+		messages: [work => 2 * plus(work, one => one.turns), true],
+	},
+	autonomy: {autonomy_ratio_avg: [work => plus(work, callsOf) / plus(work, one => one.turns), false]},
+	output: {
+		files_created: [work => plus(work, one => one.created), true],
+		files_edited: [work => plus(work, one => one.edited), true],
+		git_commits: [work => plus(work, one => one.commits), true],
+		git_prs_created: [() => 0, true],
+	},
+	tools: {tool_calls: [work => plus(work, callsOf), true]},
+};
+
+function expected({work, missing}: Organization, topic: UnusualTopic) {
+	const worked = Map.groupBy(work, ({date}) => date);
+	const found = [];
+	for (const [measure, [comesTo, isCount]] of Object.entries(measures[topic])) {
+		const on = (date: string) =>
+			missing.has(date) || date < span.startDate ? Number.NaN : comesTo(worked.get(date) ?? []);
+		for (let date = range.startDate; date <= range.endDate; date = addDays(date, 1)) {
+			const past = [7, 14, 21, 28, 35, 42, 49, 56]
+				.map(back => on(addDays(date, -back)))
+				.filter(Number.isFinite);
+			const value = on(date);
+			if (!Number.isFinite(value) || past.length < 4) continue;
+			const usual = middle(past);
+			const spread = 1.4826 * middle(past.map(one => Math.abs(one - usual)));
+			const least = Math.max(0.1 * usual, isCount ? Math.sqrt(usual) : 0);
+			const score = (value - usual) / (Math.max(spread, least) || 1);
+			if (Math.abs(score) >= 3.5) found.push({measure, date, value, usual, score});
+		}
+	}
+	return found.sort((a, b) => Math.abs(b.score) - Math.abs(a.score));
+}
+
+test('days that stand out are those of an independent reckoning, in every part of usage', async () => {
+	const organizations = fc.record({
+		seed: fc.nat(),
+		users: fc.constantFrom(3, 25),
+		missing: fc.constantFrom(0, 0.2, 0.6),
+		idle: fc.constantFrom(0.2, 0.9),
+	});
+	let compared = 0;
+	await fc.assert(
+		fc.asyncProperty(organizations, async options => {
+			const organization = createOrganization({...options, range: span});
+			const {unusual} = await read(organization);
+			for (const topic of Object.keys(measures) as UnusualTopic[]) {
+				const reported = unusual[topic].days;
+				const all = expected(organization, topic);
+				expect(reported.length).toBe(Math.min(8, all.length));
+				for (const [index, day] of reported.entries()) {
+					expect(Math.abs(day.score)).toBeCloseTo(Math.abs(all[index]?.score ?? 0), 6);
+					const same = all.find(one => one.measure === day.measure && one.date === day.date);
+					expect(day.value).toBeCloseTo(same?.value ?? Number.NaN, 6);
+					expect(day.usual).toBeCloseTo(same?.usual ?? Number.NaN, 6);
+					compared++;
+				}
+			}
+		}),
+		{numRuns: 15},
+	);
+	expect(compared).toBeGreaterThan(50);
+});
+
+test('who and what stands behind a day is named, when few do and the day tells it', async () => {
+	const organization = createOrganization({seed: 5, users: 40, idle: 0.4, range: span});
+	const date = '2026-06-17';
+	const spent = 9_000_000;
+	const {unusual} = await read(organization, ({tokens, tools}) => ({
+		tokens: tokens.map(row =>
+			row.date === date
+				? {
+						...row,
+						billable_tokens: (row.billable_tokens ?? 0) + spent,
+						by_model: [...(row.by_model ?? []), {model_id: 'model-new', billable_tokens: spent}],
+						by_user: [...(row.by_user ?? []), {user_id: 'user-new', billable_tokens: spent}],
+					}
+				: row,
+		),
+		tools: tools.map(row =>
+			row.date === date
+				? {
+						...row,
+						tool_calls: (row.tool_calls ?? 0) + 90_000,
+						by_tool: [...(row.by_tool ?? []), {tool: 'Browse', invocations: 90_000}],
+					}
+				: row,
+		),
+	}));
+	expect(unusual.credits.days[0]).toMatchObject({
+		date,
+		measure: 'billable_tokens',
+		drivers: [
+			{of: 'model', key: 'model-new', value: spent, usual: 0},
+			{of: 'user', key: 'user-new', value: spent, usual: 0},
+		],
+	});
+	expect(unusual.tools.days[0]).toMatchObject({
+		date,
+		measure: 'tool_calls',
+		drivers: [{of: 'tool', key: 'Browse', value: 90_000, usual: 0}],
+	});
+});
+
+test('a day on which all did more has nobody behind it', async () => {
+	const busy = {date: '2026-06-17', factor: 9};
+	const organization = createOrganization({seed: 5, users: 60, idle: 0.1, range: span, busy});
+	const {unusual} = await read(organization);
+	const [day] = unusual.credits.days;
+	expect(day).toMatchObject({date: busy.date, measure: 'billable_tokens'});
+	expect(day?.drivers.filter(({of}) => of === 'user')).toEqual([]);
+});
+
+test('names that moved are compared by the days that tell them', async () => {
+	const organization = createOrganization({seed: 8, users: 20, idle: 0.1, range: span});
+	const half = (date: string) => date >= range.startDate && Number(date.slice(-2)) % 2 === 0;
+	const {unusual, before} = await read(organization, ({tokens, tools}) => ({
+		tokens: tokens.filter(({date}) => !half(date)),
+		tools: tools.map(row => (row.date < range.startDate ? row : {...row, by_tool: row.by_tool?.slice(0, 1)})),
+	}));
+	expect(before?.credits.total.known).toBe(28);
+	// Half of the days are missing now: nobody used half as much.
+	const known = organization.work.filter(({date}) => !half(date));
+	const mean = (from: string, to: string, days: number, user: number) =>
+		plus(
+			known.filter(one => one.user === user && one.date >= from && one.date <= to),
+			one => one.credits,
+		) / days;
+	for (const {key, now, before: was} of unusual.credits.movers.filter(({of}) => of === 'user')) {
+		const user = Number(key.slice(5));
+		expect(now).toBeCloseTo(mean(range.startDate, range.endDate, 14, user), 6);
+		expect(was).toBeCloseTo(mean('2026-05-04', '2026-05-31', 28, user), 6);
+	}
+	expect(unusual.credits.movers.filter(({of}) => of === 'model')).toEqual([]);
+	expect(unusual.tools.movers.map(({kind}) => kind)).toContain('down');
+});

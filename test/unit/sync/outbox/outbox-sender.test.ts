@@ -1,0 +1,435 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import type {Database} from '../../../../src/db/database.ts';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import {StorageError} from '../../../../src/db/storage-error.ts';
+import type {DeliveryState} from '../../../../src/domain/messages/delivery.ts';
+import {createOutboxStore} from '../../../../src/state/outbox.ts';
+import type {Run} from '../../../../src/sync/outbox/outbox-post.ts';
+import {createOutboxSender, type OutboxSender} from '../../../../src/sync/outbox/outbox-sender.ts';
+import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
+import {type ModelService, modelService, type PostOutcome} from '../../../support/post-service.ts';
+
+let folder: string;
+let clock: FakeClock;
+const opened: Database[] = [];
+const senders: OutboxSender[] = [];
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'outbox-'));
+	clock = fakeClock();
+});
+afterEach(async () => {
+	// What is on the wire ends by the clock.
+	const stops = senders.splice(0).map(sender => sender.stop());
+	await clock.advance(200_000);
+	await Promise.all(stops);
+	for (const database of opened.splice(0)) database.close();
+	rmSync(folder, {recursive: true});
+});
+
+function open(): Database {
+	const database = openDatabase({file: join(folder, 'kept.db'), now: clock.now});
+	opened.push(database);
+	return database;
+}
+
+function outcomes(...list: PostOutcome[]): () => PostOutcome {
+	return () => list.shift() ?? 'accepted';
+}
+
+function start(
+	service: Pick<ModelService, 'messages'>,
+	{database = open(), owner = 'one', run, turns}: Options = {},
+) {
+	const store = createOutboxStore();
+	const accepted: string[] = [];
+	const held: string[] = [];
+	const sender = createOutboxSender({
+		database,
+		service,
+		store,
+		clock,
+		owner,
+		...(run && {run}),
+		...turns,
+		random: () => 0,
+		skew: () => 0,
+		onAccepted: (item, status) => accepted.push(`${item.text} ${status}`),
+		onHeld: item => held.push(item.text),
+	});
+	senders.push(sender);
+	sender.start();
+	const states = (): DeliveryState[] => database.outbox.all().map(item => item.state);
+	return {sender, store, database, accepted, held, states};
+}
+type Turns = {isAtWork: () => boolean; isTurnWaited: () => boolean};
+type Options = {database?: Database; owner?: string; run?: Run; turns?: Turns};
+
+const texts = (service: ModelService, sessionId = 's') =>
+	service.accepted(sessionId).map(message => message.content?.[0]?.text);
+
+describe('sending', () => {
+	test('images are posted as the contract has them, without their names', async () => {
+		const posted: unknown[] = [];
+		const service = modelService(clock, {next: outcomes()});
+		const {add} = service.messages;
+		const messages = {
+			...service.messages,
+			add: (...args: Parameters<typeof add>) => {
+				posted.push(args[1]);
+				return add(...args);
+			},
+		};
+		const {sender, database} = start({messages});
+		await sender.enqueue('s', {text: 'look', images: [{data: 'aGk=', name: 'hi.png'}]});
+		await clock.advance(2000);
+		expect(posted).toEqual([{text: 'look', images: [{data: 'aGk='}]}]);
+		expect(database.outbox.all()[0]?.images).toEqual([{data: 'aGk=', name: 'hi.png'}]);
+	});
+
+	test('one message waits its turn at the service, the next ones here, where they can be taken back', async () => {
+		const service = modelService(clock, {next: outcomes()});
+		let isWaiting = false;
+		const turns = {isAtWork: () => true, isTurnWaited: () => isWaiting};
+		const {sender, database, states} = start(service, {turns});
+		await sender.enqueue('s', {text: 'first'});
+		await clock.advance(2000);
+		expect(database.outbox.all()[0]).toMatchObject({state: 'accepted', isBehind: true});
+		isWaiting = true;
+		const second = await sender.enqueue('s', {text: 'second'});
+		await sender.enqueue('s', {text: 'third'});
+		await clock.advance(60_000);
+		expect(states()).toEqual(['accepted', 'queued', 'queued']);
+		expect(clock.pending).toBe(0);
+		expect(sender.discard(second.id)?.text).toBe('second');
+		isWaiting = false;
+		sender.turnMoved('s');
+		await clock.advance(2000);
+		expect(texts(service)).toEqual(['first', 'third']);
+	});
+
+	test('messages of one session go one by one and in order, those of another beside them', async () => {
+		const service = modelService(clock, {next: outcomes()});
+		const {sender, states, accepted} = start(service);
+		for (const text of ['a', 'b', 'c']) await sender.enqueue('s', {text});
+		await sender.enqueue('t', {text: 'd'});
+		expect(states()).toEqual(['sending', 'queued', 'queued', 'sending']);
+		await clock.advance(200);
+		expect(states()).toEqual(['accepted', 'sending', 'queued', 'accepted']);
+		await clock.advance(400);
+		expect(texts(service)).toEqual(['a', 'b', 'c']);
+		expect(accepted).toEqual(['a idle', 'd idle', 'b idle', 'c idle']);
+		expect(service.maxConcurrent).toBe(1);
+	});
+
+	test('what surely was not sent is sent again by itself, and holds up what was written after it', async () => {
+		const service = modelService(clock, {next: outcomes('not-sent', 'rate-limited')});
+		const {sender, database} = start(service);
+		await sender.enqueue('s', {text: 'a'});
+		await sender.enqueue('s', {text: 'b'});
+		await clock.advance(200);
+		expect(database.outbox.all()[0]).toMatchObject({
+			state: 'queued',
+			notBefore: clock.now() + 1_000,
+			problem: 'The service can not be reached.',
+		});
+		await clock.advance(1_200);
+		expect(database.outbox.all()[0]).toMatchObject({state: 'queued', notBefore: clock.now() + 5_000});
+		await clock.advance(4_999);
+		expect(texts(service)).toEqual([]);
+		await clock.advance(1_000);
+		expect(texts(service)).toEqual(['a', 'b']);
+	});
+
+	test('a refused message fails with its text kept, and the next one goes', async () => {
+		const service = modelService(clock, {next: outcomes('refused')});
+		const {sender, database, states} = start(service);
+		const item = await sender.enqueue('s', {text: 'a'});
+		await sender.enqueue('s', {text: 'b'});
+		await clock.advance(400);
+		expect(states()).toEqual(['failed', 'accepted']);
+		expect(database.outbox.get(item.id)).toMatchObject({text: 'a', problem: 'The service said no.'});
+		sender.resend(item.id);
+		await clock.advance(200);
+		expect(texts(service)).toEqual(['b', 'a']);
+	});
+
+	test('a 401 holds everything until there is a new key, a 403 its session', async () => {
+		const service = modelService(clock, {next: outcomes('forbidden', 'unauthorised')});
+		const {sender, states, held} = start(service);
+		await sender.enqueue('s', {text: 'a'});
+		await clock.advance(200);
+		await sender.enqueue('t', {text: 'b'});
+		await clock.advance(200);
+		await sender.enqueue('u', {text: 'c'});
+		await clock.advance(600_000);
+		expect(states()).toEqual(['queued', 'queued', 'queued']);
+		expect(held).toEqual(['a', 'b']);
+		sender.resume();
+		await clock.advance(200);
+		expect(states()).toEqual(['accepted', 'accepted', 'accepted']);
+	});
+
+	test('a call waits for its turn in the queue of the caller, and is only then on the wire', async () => {
+		const service = modelService(clock, {next: outcomes()});
+		let go = () => {};
+		const turn = new Promise<void>(resolve => {
+			go = resolve;
+		});
+		const run: Run = async (_key, call) => {
+			await turn;
+			return call(new AbortController().signal);
+		};
+		const {sender, states} = start(service, {run});
+		const item = await sender.enqueue('s', {text: 'a'});
+		await clock.advance(1_000);
+		expect(states()).toEqual(['queued']);
+		expect(sender.discard(item.id)).toMatchObject({text: 'a'});
+		go();
+		await clock.advance(1_000);
+		expect(texts(service)).toEqual([]);
+	});
+
+	test('a message on the wire can not be discarded', async () => {
+		const {sender} = start(modelService(clock, {next: outcomes()}));
+		const item = await sender.enqueue('s', {text: 'a'});
+		expect(sender.discard(item.id)).toBeUndefined();
+	});
+});
+
+describe('lost answers', () => {
+	test.each([true, false])('are found in the listing, oldest first %s', async isHeadFirst => {
+		const service = modelService(clock, {
+			next: outcomes('accepted', 'accepted', 'accepted', 'accepted', 'lost'),
+			lag: 20_000,
+			isHeadFirst,
+		});
+		const {sender, states, accepted, database} = start(service);
+		for (const text of ['a', 'b', 'c', 'd']) await sender.enqueue('s', {text});
+		await clock.advance(60_000);
+		await sender.enqueue('s', {text: 'e'});
+		await sender.enqueue('s', {text: 'after'});
+		await clock.advance(300);
+		expect(states().slice(-2)).toEqual(['unconfirmed', 'queued']);
+		await clock.advance(60_000);
+		expect(states().slice(-2)).toEqual(['seen', 'accepted']);
+		expect(accepted).toContain('e undefined');
+		expect(texts(service)).toEqual(['a', 'b', 'c', 'd', 'e', 'after']);
+		expect(database.outbox.all()[4]?.messageId).toBe('m5');
+	});
+
+	test('are given up after two minutes, never resent, and then are the user’s to decide', async () => {
+		const service = modelService(clock, {next: outcomes('vanished')});
+		const {sender, database} = start(service);
+		const item = await sender.enqueue('s', {text: 'a'});
+		await clock.advance(110_000);
+		expect(database.outbox.get(item.id)?.lookUntil).toBeDefined();
+		await clock.advance(600_000);
+		const given = database.outbox.get(item.id);
+		expect(given).toMatchObject({state: 'unconfirmed', problem: expect.stringContaining('may not have')});
+		expect(given?.lookUntil).toBeUndefined();
+		expect(texts(service)).toEqual([]);
+		expect(clock.pending).toBe(0);
+		sender.resend(item.id);
+		await clock.advance(1_000);
+		expect(texts(service)).toEqual(['a']);
+	});
+
+	test('are not given up while the service can not be asked', async () => {
+		let isReadable = false;
+		const service = modelService(clock, {next: outcomes('lost'), isReadable: () => isReadable});
+		const {sender, states} = start(service);
+		await sender.enqueue('s', {text: 'a'});
+		await clock.advance(1_000_000);
+		expect(states()).toEqual(['unconfirmed']);
+		isReadable = true;
+		await clock.advance(60_000);
+		expect(states()).toEqual(['seen']);
+	});
+
+	test('the same words from before, or of a row that has its id, are not taken for it', async () => {
+		const service = modelService(clock, {next: outcomes('accepted', 'vanished')});
+		const {sender, states} = start(service);
+		await sender.enqueue('s', {text: 'go on'});
+		await clock.advance(200);
+		await sender.enqueue('s', {text: 'go on'});
+		await clock.advance(300_000);
+		expect(states()).toEqual(['accepted', 'unconfirmed']);
+	});
+
+	test('a page that the follower reads settles both kinds without a request', async () => {
+		const service = modelService(clock, {next: outcomes('accepted', 'lost'), isReadable: () => false});
+		const {sender, states} = start(service);
+		await sender.enqueue('s', {text: 'a'});
+		await sender.enqueue('s', {text: 'b'});
+		await clock.advance(500);
+		expect(states()).toEqual(['accepted', 'unconfirmed']);
+		sender.observe('s', service.accepted('s'), new Map([['m2', 'user']]));
+		expect(states()).toEqual(['seen', 'seen']);
+	});
+
+	test('the same words by someone unknown are asked about, even after it was given up', async () => {
+		let isListed = false;
+		const service = modelService(clock, {next: outcomes('lost')});
+		const {sender, states} = start({
+			messages: {
+				add: service.messages.add,
+				list: async (...query) =>
+					isListed ? service.messages.list(...query) : {items: [], hasMore: false, skipped: 0},
+			},
+		});
+		await sender.enqueue('s', {text: 'a'});
+		await clock.advance(300_000);
+		expect(states()).toEqual(['unconfirmed']);
+		isListed = true;
+		sender.observe('s', service.accepted('s'));
+		expect(states()).toEqual(['unconfirmed']);
+		await clock.advance(100);
+		expect(states()).toEqual(['seen']);
+	});
+});
+
+describe('other processes', () => {
+	test('what a process left on the wire when it died is looked for by the next', async () => {
+		const service = modelService(clock, {next: outcomes('lost')});
+		const database = open();
+		database.outbox.put({
+			id: 'x',
+			sessionId: 's',
+			text: 'a',
+			images: [],
+			files: [],
+			state: 'sending',
+			createdAt: clock.now(),
+			sentAt: clock.now(),
+			tries: 1,
+		});
+		await Promise.all([service.messages.add('s', {text: 'a'}).catch(() => {}), clock.advance(200)]);
+		const {states} = start(service, {database});
+		expect(states()).toEqual(['unconfirmed']);
+		await clock.advance(100);
+		expect(states()).toEqual(['seen']);
+		expect(texts(service)).toEqual(['a']);
+	});
+
+	test('a row that another one holds is left alone until the lease ends', async () => {
+		const service = modelService(clock, {next: outcomes()});
+		const database = open();
+		const other = start(service, {database, owner: 'dead', run: () => new Promise(() => {})});
+		await other.sender.enqueue('s', {text: 'a'});
+		const [item] = database.outbox.all();
+		expect(database.outbox.lease(item?.id ?? '', 'dead', clock.now() + 30_000)).toBe(true);
+		senders.splice(senders.indexOf(other.sender), 1);
+		const {states} = start(service, {database: open(), owner: 'two'});
+		await clock.advance(29_000);
+		expect(states()).toEqual(['queued']);
+		await clock.advance(10_000);
+		expect(states()).toEqual(['accepted']);
+		expect(texts(service)).toEqual(['a']);
+	});
+
+	test('two that know the same queue send each message once and in order', async () => {
+		const service = modelService(clock, {next: outcomes('accepted', 'not-sent', 'slow')});
+		const database = open();
+		for (let i = 0; i < 6; i++) {
+			database.outbox.put({
+				id: `x${i}`,
+				sessionId: 's',
+				text: `${i}`,
+				images: [],
+				files: [],
+				state: 'queued',
+				createdAt: clock.now(),
+				tries: 0,
+			});
+		}
+		start(service, {database, owner: 'one'});
+		start(service, {database: open(), owner: 'two'});
+		await clock.advance(400_000);
+		expect(texts(service)).toEqual(['0', '1', '2', '3', '4', '5']);
+		expect(service.maxConcurrent).toBe(1);
+	});
+});
+
+describe('a disk that can not be written', () => {
+	function failing(database: Database) {
+		const disk = {isFull: false};
+		const fail = () => {
+			if (disk.isFull) throw new StorageError('full', new Error('no room'));
+		};
+		const outbox: Database['outbox'] = {
+			...database.outbox,
+			put(item) {
+				fail();
+				database.outbox.put(item);
+			},
+			lease(...values) {
+				fail();
+				return database.outbox.lease(...values);
+			},
+		};
+		return {disk, database: {...database, outbox}};
+	}
+
+	test('keeps the outcome in memory, sends nothing more, and goes on when there is room', async () => {
+		const service = modelService(clock, {next: outcomes()});
+		const {disk, database} = failing(open());
+		const {sender, store, states} = start(service, {database});
+		await sender.enqueue('s', {text: 'a'});
+		await sender.enqueue('s', {text: 'b'});
+		disk.isFull = true;
+		await clock.advance(30_000);
+		expect(states()).toEqual(['sending', 'queued']);
+		expect(
+			store
+				.getState()
+				.bySession.get('s')
+				?.map(({state}) => state),
+		).toEqual(['accepted', 'queued']);
+		expect(texts(service)).toEqual(['a']);
+		disk.isFull = false;
+		await clock.advance(10_000);
+		expect(states()).toEqual(['accepted', 'accepted']);
+		expect(texts(service)).toEqual(['a', 'b']);
+	});
+
+	test('refuses what can not be kept, and sends none of it', async () => {
+		const service = modelService(clock, {next: outcomes()});
+		const {disk, database} = failing(open());
+		const {sender} = start(service, {database});
+		disk.isFull = true;
+		await expect(sender.enqueue('s', {text: 'a'})).rejects.toThrow(StorageError);
+		disk.isFull = false;
+		await clock.advance(60_000);
+		expect(texts(service)).toEqual([]);
+	});
+});
+
+test("another program's delivered message is reported once, also when it was seen before the look", () => {
+	const {sender} = start(modelService(clock, {next: outcomes()}));
+	const other = open();
+	const message = (id: string, state: DeliveryState) =>
+		other.outbox.put({
+			id,
+			sessionId: 's',
+			text: id,
+			images: [],
+			files: [],
+			state,
+			createdAt: clock.now(),
+			tries: 1,
+		});
+	sender.start();
+	message('a', 'seen');
+	expect(sender.adoptOthers()).toEqual(['s']);
+	expect(sender.adoptOthers()).toEqual([]);
+	message('b', 'queued');
+	expect(sender.adoptOthers()).toEqual([]);
+	message('b', 'accepted');
+	expect(sender.adoptOthers()).toEqual(['s']);
+	message('b', 'seen');
+	expect(sender.adoptOthers()).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import {expect, test} from 'vitest';
+import {cleanText} from '../../../../src/text/cells/clean.ts';
+import {wrapText} from '../../../../src/text/cells/wrap.ts';
+import {hostileText} from '../../../support/hostile-text.ts';
+
+test.each([
+	['nothing', '', 5, ['']],
+	['empty lines are kept', 'a\n\nb\n', 5, ['a', '', 'b', '']],
+	['between words', 'one two three', 7, ['one two', 'three']],
+	['exactly full', 'one two', 7, ['one two']],
+	['a word too long', 'abcdefgh ij', 3, ['abc', 'def', 'gh', 'ij']],
+	['after a short word', 'a bcdefgh', 4, ['a', 'bcde', 'fgh']],
+	['indentation stays', '  one two', 6, ['  one', 'two']],
+	['many spaces at the break', 'one      two', 4, ['one', 'two']],
+	['wide characters', '\u6f22\u5b57\u6f22\u5b57x', 5, ['\u6f22\u5b57', '\u6f22\u5b57x']],
+	['three columns after a break at a space', '> x\u{20000}\uff9e', 3, ['>', 'x', '\u{20000}\uff9e']],
+	['no row begins with what closes', '\u6f22\u5b57\u6f22\u3002x', 6, ['\u6f22\u5b57', '\u6f22\u3002x']],
+	['nor with several such', '\u6f22\u5b57\u3002\u300d', 6, ['\u6f22', '\u5b57\u3002\u300d']],
+	['nor ends with what opens', '\u6f22\u5b57\uff08\u6f22', 6, ['\u6f22\u5b57', '\uff08\u6f22']],
+	['unless there is no room for more', '\u6f22\u3002\uff08', 2, ['\u6f22', '\u3002', '\uff08']],
+	['a sign behind a space begins a row', '\u6f22\u5b57 :x', 5, ['\u6f22\u5b57', ':x']],
+	['a keycap in one column', '1\u20e3a', 1, ['1', 'a']],
+	['wide in one column', '\u6f22a', 1, ['\ufffd', 'a']],
+	[
+		'a grapheme wider than the row, with its mark',
+		'\u241b\uff9e\u094d\uff9e',
+		2,
+		['\u241b\uff9e\u094d', '\uff9e'],
+	],
+	[
+		'flags stay whole',
+		'\u{1f1e9}\u{1f1ea}\u{1f1eb}\u{1f1f7}',
+		3,
+		['\u{1f1e9}\u{1f1ea}', '\u{1f1eb}\u{1f1f7}'],
+	],
+])('%s', (_, text, width, rows) => {
+	expect(wrapText(cleanText(text), width)).toEqual(rows);
+});
+
+test('no row is wider than asked, by the measure Ink uses, and nothing but spaces is lost', () => {
+	fc.assert(
+		fc.property(hostileText, fc.integer({min: 2, max: 30}), (raw, width) => {
+			const text = cleanText(raw);
+			const rows = wrapText(text, width);
+			for (const row of rows) expect(stringWidth(row)).toBeLessThanOrEqual(width);
+			const ink = (value: string) => value.replaceAll(/[ \n]/g, '');
+			expect(ink(rows.join(''))).toBe(ink(text));
+		}),
+		{numRuns: 3000},
+	);
+});
+
+test('at most as many rows as asked', () => {
+	expect(wrapText(cleanText('a b c d e f'), 1, 3)).toEqual(['a', 'b', 'c']);
+	expect(wrapText(cleanText('a\nb\nc'), 5, 2)).toEqual(['a', 'b']);
+});

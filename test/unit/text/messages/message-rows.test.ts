@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import {expect, test} from 'vitest';
+import type {Message} from '../../../../src/domain/messages/message.ts';
+import {type Line, lineText} from '../../../../src/text/cells/line.ts';
+import {safe} from '../../../../src/text/cells/safe.ts';
+import {messageRows, type RowOptions} from '../../../../src/text/messages/message-rows.ts';
+import {hostileText} from '../../../support/hostile-text.ts';
+
+const at = new Date(2026, 10, 21, 14, 2).getTime();
+const entry = (message: Partial<Message>, role?: 'user' | 'assistant' | 'tool') => ({
+	kind: 'message' as const,
+	id: 'm1',
+	message: {id: 'm1', createdAt: at, ...message},
+	...(role && {role}),
+});
+const show = (
+	message: Partial<Message>,
+	options: Partial<RowOptions> = {},
+	role?: 'user' | 'assistant' | 'tool',
+) => messageRows(entry(message, role), {width: 60, isExpanded: false, ...options}).map(lineText);
+const text = (value: string) => ({content: [{id: 'c', text: value}]});
+
+test('role, time and wrapped text under each other', () => {
+	expect(show(text('bump the schema to version seven and tell me what else broke'), {}, 'user')).toEqual([
+		'you   14:02  bump the schema to version seven and tell me',
+		'             what else broke',
+	]);
+	expect(show(text('hello'), {}, 'assistant')).toEqual(['agent 14:02  hello']);
+	expect(show(text('hello'))).toEqual(['\u00b7     14:02  hello']);
+});
+
+test('a narrow pane puts the role above the text', () => {
+	expect(show(text('hello there'), {width: 20}, 'tool')).toEqual(['tool 14:02', 'hello there']);
+});
+
+test('markdown', () => {
+	const source = [
+		'# Plan',
+		'- one item that is long enough to need a second row here',
+		'10. ten',
+		'> quoted words',
+		'```ts',
+		'const x = "a line of code that is too long for the pane it is in";',
+		'```',
+		'use `npm ci` and **never** touch src/**/*.ts or test/**/*.ts',
+		'***',
+	].join('\n');
+	expect(show(text(source), {width: 53}, 'assistant').map(row => row.slice(13))).toEqual([
+		'# Plan',
+		'- one item that is long enough to need a',
+		'  second row here',
+		'10. ten',
+		'\u2502 quoted words',
+		'```ts',
+		'const x = "a line of code that is too l\u2026',
+		'```',
+		'use npm ci and never touch src/**/*.ts',
+		'or test/**/*.ts',
+		'\u2500'.repeat(40),
+	]);
+});
+
+test('looks survive wrapping', () => {
+	const rows = messageRows(entry(text('aaa `bbb ccc` **ddd eee**'), 'assistant'), {
+		width: 48,
+		isExpanded: false,
+	});
+	const looks = (rows as Line[]).flat().filter(part => part.tone === 'code' || (part.bold && !part.tone));
+	expect(looks.map(part => part.text)).toEqual(['bbb ccc', 'ddd eee']);
+});
+
+test('what a user typed stands as it was typed', () => {
+	const rows = messageRows(entry(text('# a `b` **c**'), 'user'), {width: 48, isExpanded: false}) as Line[];
+	expect(lineText(rows[0] ?? [])).toContain('# a `b` **c**');
+});
+
+test('tools and reasoning fold to one line with the count of what is hidden', () => {
+	const content = [
+		{type: 'thinking', thinking: 'first thought\nsecond\nthird'},
+		{type: 'tool_use', name: 'Execute', input: {command: 'pnpm test', timeout: 5}},
+		{type: 'tool_result', content: [{type: 'text', text: 'ok 1\nok 2\nok 3\n'}]},
+		{type: 'tool_result', content: 'boom', is_error: true},
+	];
+	expect(show({content}, {}, 'assistant')).toEqual([
+		'agent 14:02  thinking first thought  + 2 lines',
+		'             Execute pnpm test  + 2 lines',
+		'             result ok 1  + 2 lines',
+		'             error boom',
+	]);
+	expect(show({content}, {isExpanded: true}, 'assistant')).toEqual([
+		'agent 14:02  thinking',
+		'               first thought',
+		'               second',
+		'               third',
+		'             Execute pnpm test',
+		'               command: pnpm test',
+		'               timeout: 5',
+		'             result',
+		'               ok 1',
+		'               ok 2',
+		'               ok 3',
+		'             error',
+		'               boom',
+	]);
+});
+
+test('reasoning of the contract comes first', () => {
+	expect(show({...text('answer'), chatCompletionReasoningContent: 'hm'}, {}, 'assistant')).toEqual([
+		'agent 14:02  thinking hm',
+		'             answer',
+	]);
+});
+
+test('a reasoning summary is folded like reasoning, and the same words stand there once', () => {
+	const summary = {...text('answer'), provider1ReasoningSummary: 'looked at a\nthen at b'};
+	expect(show(summary, {}, 'assistant')).toEqual([
+		'agent 14:02  thinking looked at a  + 1 line',
+		'             answer',
+	]);
+	expect(show({...summary, chatCompletionReasoningContent: 'hm'}, {}, 'assistant')).toEqual([
+		'agent 14:02  thinking looked at a  + 1 line',
+		'             thinking hm',
+		'             answer',
+	]);
+	const twice = {...text('answer'), provider1ReasoningSummary: 'hm', chatCompletionReasoningContent: 'hm'};
+	expect(show(twice, {}, 'assistant')).toEqual(['agent 14:02  thinking hm', '             answer']);
+});
+
+test.each([
+	['user', 40],
+	['assistant', 400],
+] as const)('a long text of the %s is folded after %i rows', (role, folded) => {
+	const long = text(Array.from({length: 1000}, (_, i) => `line ${i}`).join('\n'));
+	const rows = show(long, {}, role);
+	expect(rows).toHaveLength(folded + 1);
+	expect(rows.at(-1)?.trim()).toBe(`+ ${1000 - folded} lines`);
+	expect(show(long, {isExpanded: true}, role)).toHaveLength(1000);
+});
+
+test('one endless line says how much there is', () => {
+	expect(
+		show(text('x'.repeat(1 << 20)))
+			.at(-1)
+			?.trim(),
+	).toBe('+ the rest of 1.0 MB');
+	expect(
+		show(text('x'.repeat(1 << 20)), {isExpanded: true})
+			.at(-1)
+			?.trim(),
+	).toBe('+ the rest of 1.0 MB');
+});
+
+test('attachments are named with their size, and their data never shows', () => {
+	const data = Buffer.alloc(214_000).toString('base64');
+	const content = [
+		{type: 'image', source: {type: 'base64', media_type: 'image/png', data}},
+		{type: 'document', title: 'plan.pdf', source: {data}},
+		{image_url: {url: `data:image/jpeg;base64,${data}`}},
+		{data, name: 'x.bin'},
+	];
+	expect(show({content}, {}, 'user')).toEqual([
+		'you   14:02  [image png 214 kB]',
+		'             [file plan.pdf 214 kB]',
+		'             [image jpeg 214 kB]',
+		'             [file x.bin 214 kB]',
+	]);
+});
+
+test('a kind not known is one honest line without its values', () => {
+	const content = [
+		{type: 'redacted_thinking', data: 'c2VjcmV0'},
+		{foo: 'c2VjcmV0', bar: 1},
+	];
+	expect(show({content, provider1EncryptedContent: 'c2VjcmV0'})).toEqual([
+		'\u00b7     14:02  (unknown part: redacted_thinking)',
+		'             (unknown part: foo, bar)',
+	]);
+});
+
+test('errors are marked by a word', () => {
+	expect(show({...text('it broke'), isError: true}, {}, 'assistant')).toEqual([
+		'agent 14:02  ! error',
+		'             it broke',
+	]);
+});
+
+test('no content, no time, a gap, a note', () => {
+	expect(show({createdAt: undefined}, {}, 'user')).toEqual(['you   -      (no content)']);
+	expect(messageRows({kind: 'gap', id: 'g'}, {width: 40, isExpanded: false}).map(lineText)[0]).toContain(
+		'messages not loaded yet',
+	);
+	const noted = show(text('hi'), {width: 50, note: {text: safe`accepted`}}, 'user')[0];
+	expect(noted).toBe(`${'you   14:02  hi'.padEnd(42)}accepted`);
+});
+
+test('no row is wider than the pane, whatever the message holds', () => {
+	fc.assert(
+		fc.property(
+			fc.array(
+				fc.oneof(
+					hostileText.map(value => ({text: value})),
+					hostileText.map(value => ({type: 'thinking', thinking: value})),
+					hostileText.map(value => ({
+						type: 'tool_use',
+						name: value,
+						input: {command: value, [value]: value},
+					})),
+					hostileText.map(value => ({type: 'tool_result', content: [value, {type: value}, 3, null]})),
+					hostileText.map(value => ({type: value, data: value})),
+					hostileText.map(value => ({type: 'document', name: value, mimeType: value})),
+					fc.dictionary(hostileText, fc.jsonValue()),
+				),
+				{maxLength: 5},
+			),
+			fc.integer({min: 2, max: 90}),
+			fc.boolean(),
+			fc.boolean(),
+			(content, width, isExpanded, isError) => {
+				for (const row of messageRows(entry({content: content as Message['content'], isError}, 'tool'), {
+					width,
+					isExpanded,
+				}))
+					expect(stringWidth(lineText(row))).toBeLessThanOrEqual(width);
+			},
+		),
+		{numRuns: 1500},
+	);
+});
+
+test.each(['user', 'assistant', 'tool'] as const)('a role %s that is known late moves nothing', role => {
+	fc.assert(
+		fc.property(hostileText, fc.integer({min: 1, max: 120}), (words, width) => {
+			const before = entry(text(`# ${words}\n${'line\n'.repeat(60)}`));
+			const after = {...before, role, isRoleLate: true as const};
+			const [first, ...rest] = messageRows(before, {width, isExpanded: false}).map(lineText);
+			const [firstAfter, ...restAfter] = messageRows(after, {width, isExpanded: false}).map(lineText);
+			expect(restAfter).toEqual(rest);
+			expect(firstAfter?.slice(13)).toBe(first?.slice(13));
+		}),
+		{numRuns: 50},
+	);
+});

@@ -1,0 +1,69 @@
+import {expect, test} from 'vitest';
+import type {Line} from '../../../../src/text/cells/line.ts';
+import {safe} from '../../../../src/text/cells/safe.ts';
+import type {RowsMemo} from '../../../../src/text/messages/message-rows.ts';
+import {RowCache} from '../../../../src/text/messages/row-cache.ts';
+
+const look = {width: 80, isExpanded: false};
+const lines = (count: number): Line[] => Array.from({length: count}, () => [{text: safe`row`}]);
+
+test('rows are made once, and again when the version, the width or the fold changes', () => {
+	const cache = new RowCache();
+	let made = 0;
+	const make = () => {
+		made++;
+		return lines(2);
+	};
+	cache.rows({id: 'a', version: 1}, look, make);
+	cache.rows({id: 'a', version: 1}, look, make);
+	expect(made).toBe(1);
+	cache.rows({id: 'a', version: 2}, look, make);
+	cache.rows({id: 'a', version: 2}, {...look, width: 70}, make);
+	cache.rows({id: 'a', version: 2}, {width: 70, isExpanded: true}, make);
+	expect(made).toBe(4);
+	expect(cache.size).toBe(2);
+});
+
+test('what was used longest ago goes first', () => {
+	const cache = new RowCache(10);
+	const made: string[] = [];
+	const read = (id: string, count: number) =>
+		cache.rows({id, version: 1}, look, () => {
+			made.push(id);
+			return lines(count);
+		});
+	read('a', 4);
+	read('b', 4);
+	read('a', 4);
+	read('c', 4);
+	expect(cache.size).toBe(8);
+	read('a', 4);
+	read('b', 4);
+	expect(made).toEqual(['a', 'b', 'c', 'b']);
+	read('long', 50);
+	expect(cache.size).toBe(50);
+});
+
+test('the next version is made from the memo of the one before, another look from none', () => {
+	const cache = new RowCache();
+	const seen: boolean[] = [];
+	const make = (memo: RowsMemo) => {
+		seen.push(memo.has(0));
+		memo.set(0, {rows: [], lines: 0, text: safe``, resume: {start: 0, rows: 0, lines: 0, block: undefined}});
+		return lines(1);
+	};
+	cache.rows({id: 'a', version: 1}, look, make);
+	cache.rows({id: 'a', version: 2}, look, make);
+	cache.rows({id: 'a', version: 3}, {...look, width: 70}, make);
+	cache.rows({id: 'b', version: 1}, look, make);
+	expect(seen).toEqual([false, true, false, false]);
+});
+
+test('of short entries that stream by, a thousand are kept', () => {
+	const cache = new RowCache();
+	for (let id = 0; id < 1500; id++) cache.rows({id: String(id), version: 1}, look, () => lines(2));
+	expect(cache.size).toBe(2000);
+	let made = 0;
+	cache.rows({id: '1499', version: 1}, look, () => lines(++made));
+	expect(made).toBe(0);
+});

@@ -1,0 +1,16 @@
+import {expect, test} from 'vitest';
+import {nearest} from '../../../../src/text/search/nearest.ts';
+
+const words = ['archive', 'find', 'find-next', 'quit', 'reply', 'new-session'];
+
+test.each([
+	['archvie', 'archive'],
+	['Archive', 'archive'],
+	['qiut', 'quit'],
+	['find-nxt', 'find-next'],
+	['new_session', 'new-session'],
+	['something-else', undefined],
+	['', undefined],
+])('%s was probably %s', (word, meant) => {
+	expect(nearest(word, words)).toBe(meant);
+});

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {cleanText} from '../../../../src/text/cells/clean.ts';
+import {type Line, lineText, lineWidth} from '../../../../src/text/cells/line.ts';
+import {safe, stillSafe} from '../../../../src/text/cells/safe.ts';
+import {wrapSpans} from '../../../../src/text/markdown/inline.ts';
+import {markdownRows} from '../../../../src/text/markdown/markdown.ts';
+import {findMatches, highlightMatches, searchPattern} from '../../../../src/text/search/search-matches.ts';
+import {hostileText} from '../../../support/hostile-text.ts';
+
+const inLine = (line: Line, words: string, textStart = 0) =>
+	findMatches([line], searchPattern(words) as RegExp, () => textStart).inRow.get(0) ?? [];
+
+const lit = (line: Line, words: string): string[] =>
+	searchPattern(words)
+		? highlightMatches(line, inLine(line, words), {inverse: true}).flatMap(part =>
+				part.inverse ? [part.text] : [],
+			)
+		: [];
+
+test.each([
+	['Migrate the migration', 'migr', ['Migr', 'migr']],
+	['the emigrant', 'migr', []],
+	['数据库迁移完成', '迁移', ['迁移']],
+	['re\u0301sume\u0301', 're', ['re\u0301']],
+	['a.b (c) a.b', 'a.b', ['a.b', 'a.b']],
+	['anything', ' ... ', []],
+])('in %s, %s is lit', (text, words, expected) => {
+	expect(lit([{text: cleanText(text)}], words)).toEqual(expected);
+});
+
+test('a word is found across looks, which it keeps', () => {
+	const line: Line = [
+		{text: safe`mig`, tone: 'code'},
+		{text: safe`ration`, bold: true},
+	];
+	const marked = highlightMatches(line, inLine(line, 'migr'), {inverse: true});
+	expect(marked).toEqual([
+		{text: 'mig', tone: 'code', inverse: true},
+		{text: 'r', bold: true, inverse: true},
+		{text: 'ation', bold: true},
+	]);
+	expect(findMatches([line], searchPattern('migr') as RegExp).places).toEqual([0]);
+});
+
+test('one of several has a look of its own, and what stands before the words is left alone', () => {
+	const line: Line = [{text: safe`agent `}, {text: safe`an agent, agents`}];
+	const found = inLine(line, 'agent', 6);
+	expect(found.map(({place}) => place)).toEqual([0, 1]);
+	expect(highlightMatches(line, found, {inverse: true}, {nth: 1, nthLook: {bold: true}})).toEqual([
+		{text: 'agent '},
+		{text: 'an '},
+		{text: 'agent', inverse: true},
+		{text: ', '},
+		{text: 'agent', bold: true},
+		{text: 's'},
+	]);
+});
+
+test('lighting up loses nothing and moves nothing', () => {
+	fc.assert(
+		fc.property(
+			fc.array(hostileText, {maxLength: 4}),
+			fc.oneof(hostileText, fc.constantFrom('a', 'wo')),
+			(texts, words) => {
+				const line = texts.map(text => ({text: cleanText(text.replaceAll('\n', ' '))}));
+				if (!searchPattern(words)) return;
+				const marked = highlightMatches(line, inLine(line, words), {inverse: true});
+				expect(lineText(marked)).toBe(lineText(line));
+				expect(lineWidth(marked)).toBeLessThanOrEqual(lineWidth(line) + 2 * texts.length);
+			},
+		),
+	);
+});
+
+const widths = [1, 2, 3, 5, 8, 13, 20, 40, 60, 80, 120];
+
+test('a word that is broken over rows is one place, and lit in each of them', () => {
+	const alphabet = fc.constantFrom('数', '据', 'ab', 'a', 'b', ' ', '  ', ', ', 'e\u0301', '👨‍👩‍👧', '한');
+	const texts = fc.array(alphabet, {maxLength: 60}).map(parts => cleanText(parts.join('')));
+	const words = fc.constantFrom('数据', '据数据', 'ab', 'aba', '한', 'a 数');
+	fc.assert(
+		fc.property(texts, words, fc.constantFrom(...widths), (text, wanted, width) => {
+			const pattern = searchPattern(wanted) as RegExp;
+			const cut = text.search(/\S/) === -1 ? 0 : Math.floor(text.length / 2);
+			const spans = [
+				{text: stillSafe(text.slice(0, cut).toWellFormed()), bold: true},
+				{text: stillSafe(text.slice(cut).toWellFormed())},
+			];
+			const rows = wrapSpans(spans, width, Number.POSITIVE_INFINITY);
+			// Narrower than a wide character: what doesn't fit is drawn otherwise.
+			const isWhole = rows.map(lineText).join('').replaceAll(' ', '') === text.replaceAll(' ', '');
+			if (!isWhole) return;
+			const {places, inRow} = findMatches(rows, pattern);
+			const expected = [...text.matchAll(pattern)].map(([word]) => word);
+			expect(places).toHaveLength(expected.length);
+			expect(places).toEqual(places.toSorted((a, b) => a - b));
+			const shown = expected.map(() => '');
+			for (const [row, ranges] of inRow)
+				for (const {from, to, place} of ranges) shown[place] += lineText(rows[row] ?? []).slice(from, to);
+			expect(shown).toEqual(expected);
+		}),
+	);
+});
+
+test.each(widths.slice(3))(
+	'a broken word of a quote, a list, a table and of code is found, %i columns',
+	width => {
+		const filler = '很长的文字'.repeat(8);
+		const lines = [
+			`> ${filler}连接池`,
+			`- ${filler}连接池`,
+			`| 名 | 数 |`,
+			'|-|-|',
+			`| ${filler}连接池 | ${filler} |`,
+		];
+		for (const shift of ['', '一', '一二', 'a', 'ab一']) {
+			const text = cleanText(lines.join('\n').replaceAll('很长', `很${shift}长`));
+			const {rows} = markdownRows(text, width);
+			const {places, inRow} = findMatches(rows, searchPattern('连接池') as RegExp);
+			expect(places).toHaveLength(3);
+			const shown = ['', '', ''];
+			for (const [row, ranges] of inRow)
+				for (const {from, to, place} of ranges) shown[place] += lineText(rows[row] ?? []).slice(from, to);
+			expect(shown).toEqual(['连接池', '连接池', '连接池']);
+		}
+	},
+);
+
+test('the rest of a word that begins in the row above is no word', () => {
+	const rows = wrapSpans([{text: safe`transformation`}], 5, 10);
+	expect(rows.map(lineText)).toEqual(['trans', 'forma', 'tion']);
+	expect(findMatches(rows, searchPattern('forma') as RegExp).places).toEqual([]);
+	expect(findMatches(rows, searchPattern('transfor') as RegExp).places).toEqual([0]);
+});
