@@ -30,7 +30,7 @@ import {createFollower, type Follower} from './messages/follower.ts';
 import {createOpenSessions} from './messages/open-sessions.ts';
 import {createStreamPublisher} from './messages/stream-publisher.ts';
 import {createTurnOrder} from './messages/turn-order.ts';
-import {createOutboxSender} from './outbox/outbox-sender.ts';
+import {OutboxSender} from './outbox/outbox-sender.ts';
 
 export type EngineOptions = {
 	readonly service: Service;
@@ -96,7 +96,7 @@ export function createEngine(options: EngineOptions): Engine {
 	const sessions = createOpenSessions(follow, sessionId => sender.turnMoved(sessionId));
 	let receiver: HookReceiver | undefined;
 
-	const sender = createOutboxSender({
+	const sender = new OutboxSender({
 		database,
 		service,
 		store: stores.outbox,

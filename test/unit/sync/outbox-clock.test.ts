@@ -9,7 +9,7 @@ import {openDatabase} from '../../../src/db/open-database.ts';
 import {newOutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {createOutboxStore} from '../../../src/state/outbox.ts';
 import {createScheduler} from '../../../src/sync/core/scheduler.ts';
-import {createOutboxSender, type OutboxSender} from '../../../src/sync/outbox/outbox-sender.ts';
+import {OutboxSender} from '../../../src/sync/outbox/outbox-sender.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 import {type ModelService, modelService, type PostOutcome} from '../../support/post-service.ts';
 
@@ -48,7 +48,7 @@ function service(...outcomes: PostOutcome[]): ModelService {
 
 function start({messages}: Pick<ModelService, 'messages'>, owner = 'one') {
 	const database = open();
-	const sender = createOutboxSender({
+	const sender = new OutboxSender({
 		database,
 		service: {messages},
 		store: createOutboxStore(),
