@@ -22,7 +22,7 @@ import {createStores, type Stores} from './state/stores.ts';
 import {createViewStore} from './state/view.ts';
 import {systemClock} from './sync/core/clock.ts';
 import {problemOf} from './sync/core/problem.ts';
-import {createEngine} from './sync/create-engine.ts';
+import {Engine} from './sync/engine.ts';
 import {createSearcher} from './sync/search/searcher.ts';
 import type {Terminal} from './term/terminal.ts';
 import {RowCache} from './text/messages/row-cache.ts';
@@ -147,7 +147,7 @@ export async function createApp(
 	const service = lazyService(wiring.connect);
 	const view = createViewStore();
 	let isFocused = true;
-	const engine = createEngine({
+	const engine = new Engine({
 		service,
 		database,
 		stores,

@@ -1,13 +1,14 @@
 import type {KnownSession, Origin, Source} from '../domain/known.ts';
 import type {Session, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import {isDateTime} from '../domain/time.ts';
+import type {Registry} from '../sync/fleet/registry.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {age} from '../text/values/times.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
-import {type CommandRegistry, openRegistry} from './cli/registry.ts';
+import {openRegistry} from './cli/registry.ts';
 import {optionalField, sessionJson} from './output/json-output.ts';
 import type {Output} from './output/output.ts';
 import {limitOf} from './output/print-rows.ts';
@@ -127,7 +128,7 @@ function archivedAtOf(flags: Flags): string | undefined {
 type BoundedTextSet = {readonly origin: Origin; readonly source: Source; readonly at: number};
 
 /** Saves a session from a response, and its status with the status's source. */
-function see(registry: CommandRegistry, session: Session, {origin, source, at}: BoundedTextSet): void {
+function see(registry: Registry, session: Session, {origin, source, at}: BoundedTextSet): void {
 	registry.seeSession(session, origin);
 	if (session.status) registry.setStatus(session.sessionId, {value: session.status, source, at});
 }

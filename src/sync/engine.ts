@@ -1,66 +1,506 @@
+import type {Service} from '../api/service.ts';
+import type {Database} from '../db/database.ts';
+import {unlessStorageFails} from '../db/storage-error.ts';
 import type {Computer} from '../domain/computers/computer.ts';
-import type {KnownComputer, Origin, SessionMarks, Source} from '../domain/known.ts';
+import {
+	isOutsideService,
+	type KnownComputer,
+	type KnownSession,
+	type Origin,
+	routeOf,
+	type SessionMarks,
+	type Source,
+} from '../domain/known.ts';
 import type {OutboxDraft, OutboxItem} from '../domain/messages/delivery.ts';
+import type {TimelineItem} from '../domain/messages/timeline.ts';
 import type {AttentionMark} from '../domain/sessions/attention.ts';
+import type {HookEvent} from '../domain/sessions/hook-event.ts';
 import type {Session} from '../domain/sessions/session.ts';
+import {isWorthAsking, reportedStatus} from '../domain/sessions/session-status.ts';
+import {isStarting} from '../domain/starting.ts';
+import {countSkipped} from '../state/connection.ts';
+import type {Stores} from '../state/stores.ts';
+import type {Clock} from './core/clock.ts';
+import {createConnectionReporter} from './core/connection-reporter.ts';
+import {createPeerWriteWatcher, type PeerWriteWatcher} from './core/peer-write-watcher.ts';
+import {problemOf} from './core/problem.ts';
+import {createSafeWrite, type SafeWrite} from './core/safe-write.ts';
+import {createScheduler, type Scheduler} from './core/scheduler.ts';
+import {createStoragePruner, type StoragePruner} from './core/storage-pruner.ts';
+import {type AttentionMarks, createAttentionMarks} from './fleet/attention-marks.ts';
+import {type ComputerWatchers, createComputerWatchers} from './fleet/computer-watcher.ts';
+import {Registry} from './fleet/registry.ts';
+import {createStatusExpiry, type StatusExpiry} from './fleet/status-expiry.ts';
+import {createStatusProbe, type ProbeMode, type StatusProbe} from './fleet/status-probe.ts';
+import {createEventFeed, type EventFeed} from './hooks/event-feed.ts';
+import {createHookInbox, type HookInbox, type HookUpdate} from './hooks/hook-inbox.ts';
+import {type HookReceiver, startHookReceiver} from './hooks/hook-receiver.ts';
+import {createPeerEventSync, type PeerEventSync} from './hooks/peer-event-sync.ts';
+import {createFollowedSessions, type FollowedSessions} from './messages/followed-sessions.ts';
+import {Follower} from './messages/follower.ts';
+import {OpenSessions} from './messages/open-sessions.ts';
+import {createTurnOrder} from './messages/turn-order.ts';
+import {OutboxSender} from './outbox/outbox-sender.ts';
+
+export type EngineOptions = {
+	readonly service: Service;
+	readonly database: Database;
+	readonly stores: Stores;
+	readonly clock: Clock;
+	/** Name of this process in the outbox leases; unique on the machine. */
+	readonly owner: string;
+	/** Where hook events are received; `off` if this program doesn't listen. */
+	readonly hooks?: {readonly folder?: string; readonly spoolFolder?: string} | 'off';
+	readonly statusProbe?: ProbeMode;
+	/** Called once for each new hook event, after the stores are updated. */
+	readonly onHookUpdate?: (update: HookUpdate) => void;
+	/** Called after another program has written to the database. */
+	readonly onPeerWrites?: () => void;
+	/**
+	 * Called for each computer or session that another program has forgotten, after it is removed from the
+	 * stores.
+	 */
+	readonly onForgotten?: (id: string) => void;
+	/** Called when a session's snooze ends. */
+	readonly onSnoozeEnd?: (sessionId: string) => void;
+	/**
+	 * Brings up a service that no other request may be calling yet. Called on start and retried, as the
+	 * scheduler allows, until it resolves; an `UnreachableError` counts like that of any other call.
+	 */
+	readonly reach?: () => Promise<unknown>;
+	/** Database size in bytes above which cached messages are pruned; without it, nothing is pruned. */
+	readonly storageLimit?: number;
+	/** Returns a number from 0 to 1, for jitter. */
+	readonly random?: () => number;
+};
+
+const restartHint = 'Fix that and restart Quarterdeck; copy anything you write before you quit.';
 
 /** Keeps the stores up to date. Everything is written to disk before it reaches a store. */
-export type Engine = {
+export class Engine {
+	readonly #options: EngineOptions;
+	readonly #database: Database;
+	readonly #stores: Stores;
+	readonly #clock: Clock;
+	readonly #safeWrite: SafeWrite;
+	readonly #scheduler: Scheduler;
+	readonly #peerWriteWatcher: PeerWriteWatcher;
+	readonly #pruner: StoragePruner;
+	readonly #registry: Registry;
+	readonly #attention: AttentionMarks;
+	readonly #statusExpiry: StatusExpiry;
+	readonly #probe: StatusProbe;
+	readonly #watchers: ComputerWatchers;
+	readonly #sessions: OpenSessions;
+	readonly #followedSessions: FollowedSessions;
+	readonly #sender: OutboxSender;
+	readonly #inbox: HookInbox;
+	readonly #feed: EventFeed;
+	readonly #peerEventSync: PeerEventSync;
+	readonly #stopWatchingFile: () => void;
+	#receiver: HookReceiver | undefined;
+	#isLoaded = false;
+
+	/** Wires the parts together. Starts nothing. */
+	constructor(options: EngineOptions) {
+		const {service, database, stores, clock} = options;
+		const {fleet, connection} = stores;
+		const jitter = options.random && {random: options.random};
+		const safeWrite = createSafeWrite(database, connection, clock);
+		const registry = new Registry(database, fleet, safeWrite, clock);
+		const report = createConnectionReporter(connection, clock);
+		const scheduler = createScheduler({
+			clock,
+			...jitter,
+			onReach: reach => {
+				report(reach);
+				if (reach.isPolling) this.#peerWriteWatcher.look();
+			},
+		});
+		this.#options = options;
+		this.#database = database;
+		this.#stores = stores;
+		this.#clock = clock;
+		this.#safeWrite = safeWrite;
+		this.#registry = registry;
+		this.#scheduler = scheduler;
+		this.#peerWriteWatcher = createPeerWriteWatcher(database, clock, () => this.#adoptOthers());
+		this.#pruner = createStoragePruner(database, connection, clock, {
+			limit: options.storageLimit ?? Number.POSITIVE_INFINITY,
+			openSessions: () => [...this.#sessions.all()].map(([sessionId]) => sessionId),
+		});
+		this.#attention = createAttentionMarks({
+			database,
+			store: stores.attention,
+			safeWrite,
+			clock,
+			onReturn: sessionId => options.onSnoozeEnd?.(sessionId),
+		});
+		this.#statusExpiry = createStatusExpiry(fleet, clock);
+		this.#probe = createStatusProbe({
+			mode: options.statusProbe ?? 'manual',
+			service,
+			database,
+			safeWrite,
+			scheduler,
+			clock,
+			onSession: session => {
+				// The session may have been forgotten while the probe was under way.
+				if (this.#known(session.sessionId)) this.rememberSession(session, 'added', 'updated');
+			},
+		});
+		this.#watchers = createComputerWatchers({
+			service,
+			database,
+			safeWrite,
+			fleet,
+			registry,
+			scheduler,
+			clock,
+		});
+		this.#sessions = new OpenSessions(
+			sessionId => this.#follow(sessionId),
+			sessionId => this.#sender.turnMoved(sessionId),
+		);
+		this.#followedSessions = createFollowedSessions(fleet, sessionId => this.open(sessionId));
+		this.#sender = new OutboxSender({
+			database,
+			service,
+			store: stores.outbox,
+			clock,
+			owner: options.owner,
+			run: (key, call) => scheduler.request(key, call, {priority: 'urgent'}),
+			skew: () => connection.getState().skew,
+			...jitter,
+			...createTurnOrder(stores, clock),
+			isStarting: ({sessionId}) => isStarting(this.#known(sessionId), clock.now()),
+			onAccepted: ({sessionId}, status) => {
+				if (status !== undefined) this.#reportStatus(sessionId, status, 'posted');
+				this.#sessions.get(sessionId)?.posted();
+			},
+			onHeld: ({sessionId}, error) => registry.setProblem(sessionId, problemOf(error, clock.now())),
+		});
+		this.#inbox = createHookInbox(database, registry, update => {
+			this.#sessions.get(update.sessionId)?.kick();
+			options.onHookUpdate?.(update);
+		});
+		this.#feed = createEventFeed(database.events, stores.events, clock);
+		this.#peerEventSync = createPeerEventSync(this.#inbox, clock, this.#feed.received);
+		this.#stopWatchingFile = database.onChange(() => {
+			this.#registry.restore();
+			this.#sender.restore();
+			this.#reportStorage();
+		});
+	}
+
 	/** Fills the stores from disk with all that the first frame shows. Starts nothing. */
-	load(): void;
+	load(): void {
+		if (this.#isLoaded) return;
+		this.#isLoaded = true;
+		// Must come before the sessions, so that they are sorted only once.
+		this.#attention.load();
+		this.#registry.load();
+		this.#reportStorage();
+	}
+
 	/** Starts sending unfinished messages, polling and listening for hook events. Loads first if necessary. */
-	start(): Promise<void>;
+	async start(): Promise<void> {
+		this.load();
+		this.#statusExpiry.start();
+		this.#stores.connection.setState({state: 'quiet'});
+		this.#sender.start();
+		this.#peerWriteWatcher.start();
+		this.#followedSessions.start();
+		this.#attention.start();
+		if (this.#options.storageLimit !== undefined) this.#pruner.start();
+		if (this.#options.reach) this.#reachService(this.#options.reach);
+		for (const id of this.#stores.fleet.getState().computers.keys()) this.#watchers.of(id).kick();
+		await this.#listen();
+	}
+
 	/** Ends all timers, requests and listeners; resolves when nothing of the engine is running. */
-	stop(): Promise<void>;
-	/** Follows a session while it is open at least once. Call the returned function to close it. */
-	open(sessionId: string): () => void;
-	/** Marks a computer as on screen until the returned function is called. */
-	watchComputer(computerId: string): () => void;
-	/** Sets the open session that the user is looking at; it is polled most often. */
-	focus(sessionId: string | undefined): void;
-	/** Pass false while the terminal is blurred: all polls run four times less often. */
-	setTerminalFocused(isFocused: boolean): void;
-	/** Polls immediately: one session or computer by id, or every known computer and open session. */
-	refresh(id?: string): void;
-	/** Loads older messages into the stream of an open session, from the cache first. */
-	loadOlder(sessionId: string): Promise<void>;
-	/** Loads newer messages, while part of the history is shown. */
-	loadNewer(sessionId: string): void;
-	/** Shows the part of an open session's history around a cached message. Does nothing if it isn't cached. */
-	showMessage(sessionId: string, messageId: string): void;
-	/** Returns an open session to its newest messages. */
-	showNewest(sessionId: string): void;
-	/** Keeps the hook event log filled until the returned function is called. */
-	watchEvents(): () => void;
-	/** Loads older events into the log. */
-	loadOlderEvents(): void;
-	/** Loads the messages missing at a gap row of an open session. */
-	fillGap(sessionId: string, gapId: string): Promise<void>;
-	/** Adds a message to the outbox, to be sent in order. Resolves once it is on disk. */
-	enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem>;
-	/**
-	 * Resolves a `failed` or `unconfirmed` message by the user's choice; `resend` may post it a second time.
-	 */
-	resend(outboxId: string): void;
-	/** Removes a message that isn't on the wire from the outbox and returns it, so that its text isn't lost. */
-	discard(outboxId: string): OutboxItem | undefined;
-	/** Records a computer that the service returned, or an id to be read. */
-	rememberComputer(computer: Computer, origin: Origin): void;
-	addComputer(computerId: string, origin: Origin): void;
-	/** Restores a forgotten computer in its old place, and reads it. */
-	restoreComputer(known: KnownComputer): void;
-	rememberSession(session: Session, origin: Origin, source: Source): void;
-	addSession(sessionId: string, origin: Origin, facts?: {computerId?: string; cwd?: string}): void;
-	/** Saves a session's name, pin or return from the archive on this machine only. */
-	markSession(sessionId: string, marks: SessionMarks): void;
-	/** Saves that the user acknowledged or snoozed a session that needs attention. */
-	setAttentionMark(mark: AttentionMark): void;
-	/** Removes the session's attention mark. */
-	clearAttentionMark(sessionId: string): void;
-	forgetComputer(computerId: string): void;
-	forgetSession(sessionId: string): void;
-	/** Records that the user has read what happened to the database file. */
-	acknowledgeIncidents(): void;
+	async stop(): Promise<void> {
+		this.#stopWatchingFile();
+		this.#pruner.stop();
+		await this.#receiver?.close();
+		this.#peerWriteWatcher.stop();
+		this.#peerEventSync.stop();
+		this.#followedSessions.stop();
+		this.#attention.stop();
+		this.#statusExpiry.stop();
+		// In parallel: only the scheduler's stop rejects the requests still in its queue.
+		await Promise.all([
+			this.#sessions.stop(),
+			this.#watchers.stop(),
+			this.#sender.stop(),
+			this.#probe.close(),
+			this.#scheduler.stop(),
+		]);
+		this.#feed.stop();
+	}
+
 	/** Call after the key changed: lifts the block that a 401 puts on all requests. */
-	resume(): void;
-};
+	resume(): void {
+		this.#scheduler.resume();
+		this.#sender.resume();
+	}
+
+	/** Pass false while the terminal is blurred: all polls run four times less often. */
+	setTerminalFocused(isFocused: boolean): void {
+		this.#scheduler.setFocused(isFocused);
+		if (isFocused) this.#peerWriteWatcher.look();
+	}
+
+	/** Polls immediately: one session or computer by id, or every known computer and open session. */
+	refresh(id?: string): void {
+		this.#scheduler.tryNow();
+		for (const [sessionId, follower] of this.#sessions.all()) {
+			if (id !== undefined && sessionId !== id) continue;
+			follower.refresh();
+			// A probe is a write: don't send one for a session that the service doesn't know.
+			if (!isOutsideService(this.#known(sessionId)))
+				this.#probe.ask(sessionId, id !== undefined || sessionId === this.#sessions.focused);
+		}
+		for (const computerId of this.#stores.fleet.getState().computers.keys()) {
+			if (id === undefined) this.#watchers.of(computerId).kick();
+			else if (computerId === id) this.#watchers.of(computerId).kick('urgent');
+		}
+	}
+
+	/** Follows a session while it is open at least once. Call the returned function to close it. */
+	open(sessionId: string): () => void {
+		return this.#sessions.open(sessionId);
+	}
+
+	/** Sets the open session that the user is looking at; it is polled most often. */
+	focus(sessionId: string | undefined): void {
+		this.#sessions.focus(sessionId);
+	}
+
+	/** Loads older messages into the stream of an open session, from the cache first. */
+	async loadOlder(sessionId: string): Promise<void> {
+		await this.#sessions.get(sessionId)?.loadOlder();
+	}
+
+	/** Loads newer messages, while part of the history is shown. */
+	loadNewer(sessionId: string): void {
+		this.#sessions.get(sessionId)?.loadNewer();
+	}
+
+	/** Shows the part of an open session's history around a cached message. Does nothing if it isn't cached. */
+	showMessage(sessionId: string, messageId: string): void {
+		this.#sessions.get(sessionId)?.showMessage(messageId);
+	}
+
+	/** Returns an open session to its newest messages. */
+	showNewest(sessionId: string): void {
+		this.#sessions.get(sessionId)?.showNewest();
+	}
+
+	/** Loads the messages missing at a gap row of an open session. */
+	async fillGap(sessionId: string, gapId: string): Promise<void> {
+		await this.#sessions.get(sessionId)?.fillGap(gapId);
+	}
+
+	/** Adds a message to the outbox, to be sent in order. Resolves once it is on disk. */
+	async enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem> {
+		if (!this.#known(sessionId)) this.addSession(sessionId, 'added');
+		const computerId = draft.computerId ?? routeOf(this.#known(sessionId));
+		const item = await this.#sender.enqueue(sessionId, {
+			...draft,
+			...(computerId !== undefined && {computerId}),
+		});
+		this.#registry.setSubject(sessionId, draft.text);
+		return item;
+	}
+
+	/** Resolves a `failed` or `unconfirmed` message by the user's choice; `resend` may post it a second time. */
+	resend(outboxId: string): void {
+		this.#sender.resend(outboxId);
+	}
+
+	/** Removes a message that isn't on the wire from the outbox and returns it, so that its text isn't lost. */
+	discard(outboxId: string): OutboxItem | undefined {
+		return this.#sender.discard(outboxId);
+	}
+
+	/** Keeps the hook event log filled until the returned function is called. */
+	watchEvents(): () => void {
+		this.#pruner.look();
+		return this.#feed.watch();
+	}
+
+	/** Loads older events into the log. */
+	loadOlderEvents(): void {
+		this.#feed.loadOlder();
+	}
+
+	/** Marks a computer as on screen until the returned function is called. */
+	watchComputer(computerId: string): () => void {
+		return this.#watchers.of(computerId).hold();
+	}
+
+	/** Records a computer that the service returned. */
+	rememberComputer(computer: Computer, origin: Origin): void {
+		this.#registry.addComputer(computer.id, origin);
+		this.#watchers.of(computer.id).accept(computer);
+	}
+
+	/** Records the id of a computer, and reads it. */
+	addComputer(computerId: string, origin: Origin): void {
+		this.#registry.addComputer(computerId, origin);
+		this.#watchers.of(computerId).kick('urgent');
+	}
+
+	/** Restores a forgotten computer in its old place, and reads it. */
+	restoreComputer(known: KnownComputer): void {
+		this.#registry.putComputer(known);
+		this.#watchers.of(known.id).kick('urgent');
+	}
+
+	forgetComputer(computerId: string): void {
+		this.#watchers.forget(computerId);
+		this.#registry.forgetComputer(computerId);
+	}
+
+	/** Records a session that the service returned. */
+	rememberSession(session: Session, origin: Origin, source: Source): void {
+		this.#registry.seeSession(session, origin);
+		if (session.status !== undefined) this.#reportStatus(session.sessionId, session.status, source);
+	}
+
+	/** Records the id of a session, with what is known about it. */
+	addSession(sessionId: string, origin: Origin, details?: {computerId?: string; cwd?: string}): void {
+		this.#registry.addSession(sessionId, origin, details);
+	}
+
+	forgetSession(sessionId: string): void {
+		this.#registry.forgetSession(sessionId);
+	}
+
+	/** Saves a session's name, pin or return from the archive on this machine only. */
+	markSession(sessionId: string, marks: SessionMarks): void {
+		this.#registry.markSession(sessionId, marks);
+	}
+
+	/** Saves that the user acknowledged or snoozed a session that needs attention. */
+	setAttentionMark(mark: AttentionMark): void {
+		this.#attention.put(mark);
+	}
+
+	/** Removes the session's attention mark. */
+	clearAttentionMark(sessionId: string): void {
+		this.#attention.remove(sessionId);
+	}
+
+	/** Records that the user has read what happened to the database file. */
+	acknowledgeIncidents(): void {
+		this.#safeWrite(this.#database.incidents.acknowledge);
+		this.#reportStorage();
+	}
+
+	#known(sessionId: string): KnownSession | undefined {
+		return this.#stores.fleet.getState().sessions.get(sessionId);
+	}
+
+	#reportStatus(sessionId: string, value: string, source: Source): void {
+		const current = this.#known(sessionId)?.status;
+		const turn = this.#sessions.get(sessionId)?.turn ?? {};
+		const next = reportedStatus(current, {value, source, at: this.#clock.now()}, turn);
+		if (next && next !== current) this.#registry.setStatus(sessionId, next);
+	}
+
+	#follow(sessionId: string): Follower {
+		if (!this.#known(sessionId)) this.addSession(sessionId, 'added');
+		this.#safeWrite(() => this.#database.cache.use([sessionId]));
+		const {connection, outbox, fleet, streams} = this.#stores;
+		return new Follower({
+			sessionId,
+			service: this.#options.service,
+			database: this.#database,
+			safeWrite: this.#safeWrite,
+			fleet,
+			registry: this.#registry,
+			streams,
+			scheduler: this.#scheduler,
+			clock: this.#clock,
+			ownIds: () =>
+				new Set(
+					outbox
+						.getState()
+						.bySession.get(sessionId)
+						?.flatMap(({messageId}) => messageId ?? []),
+				),
+			isStatusAsked: () => this.#probe.isAuto,
+			onSkipped: count => countSkipped(connection, `messages of ${sessionId}`, count, this.#clock.now()),
+			onPolled: items => this.#polled(sessionId, items),
+		});
+	}
+
+	/** Takes in the newest and changed messages that a poll of a session has read. */
+	#polled(sessionId: string, items: readonly TimelineItem[]): void {
+		const messages = items.map(item => item.message);
+		const roles = new Map(items.flatMap(({id, role}) => (role ? [[id, role] as const] : [])));
+		this.#sender.observe(sessionId, messages, roles);
+		this.#sender.turnMoved(sessionId);
+		if (isWorthAsking(this.#known(sessionId)?.status)) this.#probe.ask(sessionId, false);
+	}
+
+	/** Takes over what other programs on this machine have added, changed or forgotten. */
+	#adoptOthers(): void {
+		const {newComputers, goneComputers, goneSessions} = this.#registry.adoptOthers();
+		for (const id of newComputers) this.#watchers.of(id).kick();
+		for (const id of goneComputers) this.#watchers.forget(id);
+		for (const id of [...goneComputers, ...goneSessions]) this.#options.onForgotten?.(id);
+		this.#attention.load();
+		this.#peerEventSync.look();
+		for (const sessionId of this.#sender.adoptOthers()) this.#sessions.get(sessionId)?.posted();
+		this.#options.onPeerWrites?.();
+	}
+
+	async #listen(): Promise<void> {
+		const {hooks = {}} = this.#options;
+		if (hooks === 'off') return;
+		const {connection} = this.#stores;
+		this.#receiver = await startHookReceiver({
+			...hooks,
+			clock: this.#clock,
+			onEvents: events => this.#receive(events),
+			onDrained: this.#peerEventSync.look,
+			onProblem: error => connection.setState({hooks: problemOf(error, this.#clock.now())}),
+			onListenAgain: () => connection.setState({hooks: 'listening'}),
+		});
+		if (connection.getState().hooks === 'off') connection.setState({hooks: 'listening'});
+	}
+
+	#receive(events: readonly HookEvent[]): void {
+		this.#feed.received(this.#inbox.take(events));
+		this.#peerWriteWatcher.look();
+	}
+
+	#reachService(reach: () => Promise<unknown>): void {
+		const poll = this.#scheduler.poll(signal =>
+			this.#scheduler.request('service', reach, {signal}).then(
+				() => undefined,
+				// The circuit breaker decides when the retry is sent; it waits there.
+				() => 1000,
+			),
+		);
+		poll.now();
+	}
+
+	/** Reports the state of the database file and its past incidents. */
+	#reportStorage(): void {
+		const {connection} = this.#stores;
+		const {problem} = this.#database;
+		const incidents = unlessStorageFails(this.#database.incidents.all) ?? [];
+		const {incidents: before = [], storage} = connection.getState();
+		connection.setState({
+			...(incidents.length + before.length > 0 && {incidents}),
+			...(problem
+				? {storage: {what: problem, hint: restartHint, at: this.#clock.now(), needsRestart: true}}
+				: // That problem belonged to an earlier file.
+					storage?.needsRestart && {storage: undefined}),
+		});
+	}
+}

@@ -43,7 +43,8 @@ export type HookInbox = {
 };
 
 /** The part of the registry that hook events change. */
-export type InboxRegistry = Pick<Registry, 'addSession' | 'setStatus' | 'putSignal' | 'together'> & {
+export type InboxRegistry = Pick<Registry, 'setStatus' | 'putSignal' | 'together'> & {
+	addSession(...session: Parameters<Registry['addSession']>): void;
 	current(): {readonly signals: ReadonlyMap<string, Signal>};
 };
 

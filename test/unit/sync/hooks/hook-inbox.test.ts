@@ -6,7 +6,7 @@ import type {HookEvent} from '../../../../src/domain/sessions/hook-event.ts';
 import {createConnectionStore} from '../../../../src/state/connection.ts';
 import {createFleetStore} from '../../../../src/state/fleet.ts';
 import {createSafeWrite} from '../../../../src/sync/core/safe-write.ts';
-import {createRegistry} from '../../../../src/sync/fleet/registry.ts';
+import {Registry} from '../../../../src/sync/fleet/registry.ts';
 import {createHookInbox, type HookUpdate} from '../../../../src/sync/hooks/hook-inbox.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {noon} from '../../../support/fleet.ts';
@@ -29,7 +29,7 @@ function program() {
 	const database = openDatabase({file, now: clock.now});
 	opened.push(database);
 	const fleet = createFleetStore();
-	const registry = createRegistry(
+	const registry = new Registry(
 		database,
 		fleet,
 		createSafeWrite(database, createConnectionStore(), clock),
