@@ -18,7 +18,7 @@ export type EventFeed = {
 	stop(): void;
 };
 
-/** Minimum time between two log updates, ms, so that a flood of events doesn't redraw the screen for each. */
+/** Minimum time between two log updates, ms: each copies the log, about 1 ms when it is full. */
 const interval = 50;
 /** Events per read: more than any screen shows, and only a few ms of work, so that keys aren't delayed. */
 const atOnce = 250;
