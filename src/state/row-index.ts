@@ -18,7 +18,7 @@ export type RowQuery<Order extends string> = {
 	readonly group?: {readonly name: string; readonly has: (row: number) => boolean};
 };
 
-type Known = {
+type Cache = {
 	/** Sorted rows, by order and direction. */
 	readonly sorted: Map<string, Uint32Array>;
 	/** Membership of each row, by group name. */
@@ -37,44 +37,45 @@ export function createRowIndex<Data extends object, Order extends string>({
 	keyOf,
 	textOf,
 }: RowKind<Data, Order>): (data: Data, query: RowQuery<Order>) => Uint32Array {
-	const known = new WeakMap<Data, Known>();
+	const caches = new WeakMap<Data, Cache>();
 	return (data, {order, direction, words, group}) => {
-		const own: Known = known.get(data) ?? {sorted: new Map(), groups: new Map()};
-		known.set(data, own);
+		const cache: Cache = caches.get(data) ?? {sorted: new Map(), groups: new Map()};
+		caches.set(data, cache);
 		const orderKey = `${order} ${direction}`;
 		const key = JSON.stringify([orderKey, words, group?.name]);
-		if (own.last?.key === key) return own.last.rows;
+		if (cache.last?.key === key) return cache.last.rows;
 		const sorted =
-			own.sorted.get(orderKey) ?? sortedIndex(count(data), row => keyOf(data, row, order), direction);
-		own.sorted.set(orderKey, sorted);
+			cache.sorted.get(orderKey) ?? sortedIndex(count(data), row => keyOf(data, row, order), direction);
+		cache.sorted.set(orderKey, sorted);
 		const wanted = words.toLowerCase().split(' ').filter(Boolean);
 		if (wanted.length > 0)
-			own.texts ??= Array.from({length: count(data)}, (_, row) => textOf(data, row).toLowerCase());
+			cache.texts ??= Array.from({length: count(data)}, (_, row) => textOf(data, row).toLowerCase());
 		const members =
-			group && (own.groups.get(group.name) ?? Uint8Array.from(sorted.keys(), row => Number(group.has(row))));
-		if (group && members) own.groups.set(group.name, members);
-		const rows = kept(
+			group &&
+			(cache.groups.get(group.name) ?? Uint8Array.from(sorted.keys(), row => Number(group.has(row))));
+		if (group && members) cache.groups.set(group.name, members);
+		const rows = filtered(
 			sorted,
 			row =>
 				(members === undefined || members[row] === 1) &&
-				(wanted.length === 0 || holdsAll(own.texts?.[row] ?? '', wanted)),
+				(wanted.length === 0 || containsAll(cache.texts?.[row] ?? '', wanted)),
 		);
-		own.last = {key, rows};
+		cache.last = {key, rows};
 		return rows;
 	};
 }
 
-function holdsAll(text: string, words: readonly string[]): boolean {
+function containsAll(text: string, words: readonly string[]): boolean {
 	for (const word of words) if (!text.includes(word)) return false;
 	return true;
 }
 
 /** Filters in one pass that allocates only the result, so that filtering fits in a frame. */
-function kept(rows: Uint32Array, isWanted: (row: number) => boolean): Uint32Array {
+function filtered(rows: Uint32Array, isWanted: (row: number) => boolean): Uint32Array {
 	const wanted = new Uint32Array(rows.length);
 	let count = 0;
-	for (let place = 0; place < rows.length; place++) {
-		const row = rows[place] as number;
+	for (let index = 0; index < rows.length; index++) {
+		const row = rows[index] as number;
 		if (isWanted(row)) wanted[count++] = row;
 	}
 	return count === rows.length ? rows : wanted.slice(0, count);
