@@ -28,7 +28,7 @@ import {createSafeWrite, type SafeWrite} from './core/safe-write.ts';
 import {createScheduler, type Scheduler} from './core/scheduler.ts';
 import {createStoragePruner, type StoragePruner} from './core/storage-pruner.ts';
 import {type AttentionMarks, createAttentionMarks} from './fleet/attention-marks.ts';
-import {type ComputerWatchers, createComputerWatchers} from './fleet/computer-watcher.ts';
+import {ComputerWatchers} from './fleet/computer-watcher.ts';
 import {Registry} from './fleet/registry.ts';
 import {createStatusExpiry, type StatusExpiry} from './fleet/status-expiry.ts';
 import {createStatusProbe, type ProbeMode, type StatusProbe} from './fleet/status-probe.ts';
@@ -149,7 +149,7 @@ export class Engine {
 				if (this.#known(session.sessionId)) this.rememberSession(session, 'added', 'updated');
 			},
 		});
-		this.#watchers = createComputerWatchers({
+		this.#watchers = new ComputerWatchers({
 			service,
 			database,
 			safeWrite,
@@ -337,7 +337,7 @@ export class Engine {
 
 	/** Marks a computer as on screen until the returned function is called. */
 	watchComputer(computerId: string): () => void {
-		return this.#watchers.of(computerId).hold();
+		return this.#watchers.of(computerId).view();
 	}
 
 	/** Records a computer that the service returned. */

@@ -4,7 +4,7 @@ import {createListBudget, type ListLimits} from '../../domain/list-budget.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import type {Page} from '../../domain/page.ts';
 import {thousands} from '../../domain/thousands.ts';
-import type {Gaps} from '../messages/reading-gaps.ts';
+import type {Gaps} from './reading-gaps.ts';
 
 /** Reads one page of a session's messages. */
 export type ReadPage = (query: MessageQuery) => Promise<Page<Message>>;

@@ -19,7 +19,7 @@ import type {Registry} from '../fleet/registry.ts';
 import {createHistoryReader, type HistoryReader, windowSize} from './history-reader.ts';
 import {hasMessageChanges, type MessageChanges} from './message-changes.ts';
 import {createMessageReader, type MessageReader} from './message-reader.ts';
-import {createMessageWindow, type MessageWindow} from './message-window.ts';
+import {MessageWindow} from './message-window.ts';
 import {createRoleReader, type RoleReader} from './role-reader.ts';
 
 export type FollowerOptions = {
@@ -79,7 +79,7 @@ export class Follower {
 		const {sessionId, database, safeWrite, scheduler, clock, ownIds} = options;
 		this.#options = options;
 		this.#sessionId = sessionId;
-		const messageWindow = createMessageWindow(sessionId, database, safeWrite);
+		const messageWindow = new MessageWindow(sessionId, database, safeWrite);
 		const reader = createMessageReader(messageWindow);
 		const roles = createRoleReader({messageWindow, clock, ownIds, isFollowing: true});
 		const read = this.#pageReader('urgent');

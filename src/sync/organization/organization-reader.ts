@@ -18,7 +18,7 @@ import type {
 import type {Clock} from '../core/clock.ts';
 import {problemOf} from '../core/problem.ts';
 import {type ListPages, type ListReading, readList} from '../core/read-list.ts';
-import {noteOf} from '../messages/reading-gaps.ts';
+import {noteOf} from '../core/reading-gaps.ts';
 import {createUsageReadings} from './read-usage.ts';
 import {isRefusal} from './usage-reader.ts';
 

@@ -21,7 +21,7 @@ import type {PeopleData, UsageData, UsagePeriod} from '../../state/organization.
 import {peopleOrders} from '../../state/organization-reading.ts';
 import {peopleRows} from '../../state/people-rows.ts';
 import type {Clock} from '../core/clock.ts';
-import type {StepProgress} from '../fleet/step-durations.ts';
+import type {StepProgress} from './step-progress.ts';
 import {unusualOf} from './unusual-usage.ts';
 
 /** Days used to compute what is usual: the same weekday of eight weeks (see `sameWeekdays`). */

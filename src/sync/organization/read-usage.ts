@@ -6,10 +6,10 @@ import {chosenRange, type DayRange, dayCount, type RangeChoice} from '../../doma
 import type {Loaded, PeopleData, ReadingProgress, UsageData} from '../../state/organization.ts';
 import type {Clock} from '../core/clock.ts';
 import {problemOf} from '../core/problem.ts';
-import {createStepProgress} from '../fleet/step-durations.ts';
-import {noteOf, refusedDays} from '../messages/reading-gaps.ts';
+import {noteOf, refusedDays} from '../core/reading-gaps.ts';
 import {type AggregateOptions, peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';
 import {type FamiliesRead, type FamilyStep, readFamilies} from './read-families.ts';
+import {createStepProgress} from './step-progress.ts';
 import {createUsageReader} from './usage-reader.ts';
 
 type Reading<Data> = (
