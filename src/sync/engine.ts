@@ -22,21 +22,21 @@ import {countSkipped} from '../state/connection.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Clock} from './core/clock.ts';
 import {createConnectionReporter} from './core/connection-reporter.ts';
-import {createPeerWriteWatcher, type PeerWriteWatcher} from './core/peer-write-watcher.ts';
+import {PeerWriteWatcher} from './core/peer-write-watcher.ts';
 import {problemOf} from './core/problem.ts';
 import {createSafeWrite, type SafeWrite} from './core/safe-write.ts';
 import {createScheduler, type Scheduler} from './core/scheduler.ts';
-import {createStoragePruner, type StoragePruner} from './core/storage-pruner.ts';
-import {type AttentionMarks, createAttentionMarks} from './fleet/attention-marks.ts';
+import {StoragePruner} from './core/storage-pruner.ts';
+import {AttentionMarks} from './fleet/attention-marks.ts';
 import {ComputerWatchers} from './fleet/computer-watcher.ts';
 import {Registry} from './fleet/registry.ts';
-import {createStatusExpiry, type StatusExpiry} from './fleet/status-expiry.ts';
-import {createStatusProbe, type ProbeMode, type StatusProbe} from './fleet/status-probe.ts';
-import {createEventFeed, type EventFeed} from './hooks/event-feed.ts';
-import {createHookInbox, type HookInbox, type HookUpdate} from './hooks/hook-inbox.ts';
+import {StatusExpiry} from './fleet/status-expiry.ts';
+import {type ProbeMode, StatusProbe} from './fleet/status-probe.ts';
+import {EventFeed} from './hooks/event-feed.ts';
+import {HookInbox, type HookUpdate} from './hooks/hook-inbox.ts';
 import {type HookReceiver, startHookReceiver} from './hooks/hook-receiver.ts';
-import {createPeerEventSync, type PeerEventSync} from './hooks/peer-event-sync.ts';
-import {createFollowedSessions, type FollowedSessions} from './messages/followed-sessions.ts';
+import {PeerEventSync} from './hooks/peer-event-sync.ts';
+import {FollowedSessions} from './messages/followed-sessions.ts';
 import {Follower} from './messages/follower.ts';
 import {OpenSessions} from './messages/open-sessions.ts';
 import {createTurnOrder} from './messages/turn-order.ts';
@@ -124,20 +124,23 @@ export class Engine {
 		this.#safeWrite = safeWrite;
 		this.#registry = registry;
 		this.#scheduler = scheduler;
-		this.#peerWriteWatcher = createPeerWriteWatcher(database, clock, () => this.#adoptOthers());
-		this.#pruner = createStoragePruner(database, connection, clock, {
+		this.#peerWriteWatcher = new PeerWriteWatcher(database, clock, () => this.#adoptOthers());
+		this.#pruner = new StoragePruner({
+			database,
+			connection,
+			clock,
 			limit: options.storageLimit ?? Number.POSITIVE_INFINITY,
 			openSessions: () => [...this.#sessions.all()].map(([sessionId]) => sessionId),
 		});
-		this.#attention = createAttentionMarks({
+		this.#attention = new AttentionMarks({
 			database,
 			store: stores.attention,
 			safeWrite,
 			clock,
 			onReturn: sessionId => options.onSnoozeEnd?.(sessionId),
 		});
-		this.#statusExpiry = createStatusExpiry(fleet, clock);
-		this.#probe = createStatusProbe({
+		this.#statusExpiry = new StatusExpiry(fleet, clock);
+		this.#probe = new StatusProbe({
 			mode: options.statusProbe ?? 'manual',
 			service,
 			database,
@@ -162,7 +165,7 @@ export class Engine {
 			sessionId => this.#follow(sessionId),
 			sessionId => this.#sender.turnMoved(sessionId),
 		);
-		this.#followedSessions = createFollowedSessions(fleet, sessionId => this.open(sessionId));
+		this.#followedSessions = new FollowedSessions(fleet, sessionId => this.open(sessionId));
 		this.#sender = new OutboxSender({
 			database,
 			service,
@@ -180,12 +183,12 @@ export class Engine {
 			},
 			onHeld: ({sessionId}, error) => registry.setProblem(sessionId, problemOf(error, clock.now())),
 		});
-		this.#inbox = createHookInbox(database, registry, update => {
+		this.#inbox = new HookInbox(database, registry, update => {
 			this.#sessions.get(update.sessionId)?.kick();
 			options.onHookUpdate?.(update);
 		});
-		this.#feed = createEventFeed(database.events, stores.events, clock);
-		this.#peerEventSync = createPeerEventSync(this.#inbox, clock, this.#feed.received);
+		this.#feed = new EventFeed(database.events, stores.events, clock);
+		this.#peerEventSync = new PeerEventSync(this.#inbox, clock, events => this.#feed.received(events));
 		this.#stopWatchingFile = database.onChange(() => {
 			this.#registry.restore();
 			this.#sender.restore();
@@ -466,7 +469,7 @@ export class Engine {
 			...hooks,
 			clock: this.#clock,
 			onEvents: events => this.#receive(events),
-			onDrained: this.#peerEventSync.look,
+			onDrained: () => this.#peerEventSync.look(),
 			onProblem: error => connection.setState({hooks: problemOf(error, this.#clock.now())}),
 			onListenAgain: () => connection.setState({hooks: 'listening'}),
 		});

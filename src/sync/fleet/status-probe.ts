@@ -12,35 +12,11 @@ import type {Scheduler} from '../core/scheduler.ts';
  */
 export type ProbeMode = 'off' | 'manual' | 'auto';
 
-/**
- * Reads a session by updating it with an empty body, which returns the whole session, as there is no endpoint
- * to get one. Technically this is a write, so the remote default is `manual`, and probing stays off once a
- * service has refused it.
- */
-export type StatusProbe = {
-	/**
-	 * Probes a session. `isAsked`: the user asked for it; otherwise probes only in `auto` mode, at least 15 s
-	 * apart.
-	 */
-	ask(sessionId: string, isAsked: boolean): void;
-	/** Whether working sessions are probed without the user asking. */
-	readonly isAuto: boolean;
-	/** Aborts the probes under way; resolves when none is left. */
-	close(): Promise<void>;
-};
-
-const apart = 15_000;
+/** Minimum time between two probes of a session that the user didn't ask for, ms. */
+const minInterval = 15_000;
 const refusedSetting = 'statusProbe.refused';
 
-export function createStatusProbe({
-	mode,
-	service,
-	database,
-	safeWrite,
-	scheduler,
-	clock,
-	onSession,
-}: {
+export type StatusProbeOptions = {
 	readonly mode: ProbeMode;
 	readonly service: Service;
 	readonly database: Database;
@@ -48,18 +24,59 @@ export function createStatusProbe({
 	readonly scheduler: Scheduler;
 	readonly clock: Clock;
 	readonly onSession: (session: Session) => void;
-}): StatusProbe {
-	const ending = new AbortController();
-	const lastAt = new Map<string, number>();
-	const running = new Map<string, Promise<void>>();
-	let isRefused = database.settings.get(refusedSetting) === true;
+};
 
-	async function probe(sessionId: string): Promise<void> {
+/**
+ * Reads a session by updating it with an empty body, which returns the whole session, as there is no endpoint
+ * to get one. Technically this is a write, so the remote default is `manual`, and probing stays off once a
+ * service has refused it.
+ */
+export class StatusProbe {
+	readonly #options: StatusProbeOptions;
+	readonly #ending = new AbortController();
+	readonly #lastAt = new Map<string, number>();
+	readonly #running = new Map<string, Promise<void>>();
+	#isRefused: boolean;
+
+	constructor(options: StatusProbeOptions) {
+		this.#options = options;
+		this.#isRefused = options.database.settings.get(refusedSetting) === true;
+	}
+
+	/**
+	 * Probes a session. `isAsked`: the user asked for it; otherwise probes only in `auto` mode, at least 15 s
+	 * apart.
+	 */
+	ask(sessionId: string, isAsked: boolean): void {
+		const {mode, clock} = this.#options;
+		if (this.#isRefused || mode === 'off' || this.#running.has(sessionId)) return;
+		const last = this.#lastAt.get(sessionId);
+		if (!isAsked && (mode !== 'auto' || (last !== undefined && clock.now() - last < minInterval))) return;
+		this.#lastAt.set(sessionId, clock.now());
+		this.#running.set(
+			sessionId,
+			this.#probe(sessionId).finally(() => this.#running.delete(sessionId)),
+		);
+	}
+
+	/** Whether working sessions are probed without the user asking. */
+	get isAuto(): boolean {
+		return this.#options.mode === 'auto' && !this.#isRefused;
+	}
+
+	/** Aborts the probes under way; resolves when none is left. */
+	async close(): Promise<void> {
+		this.#ending.abort();
+		await Promise.all(this.#running.values());
+	}
+
+	async #probe(sessionId: string): Promise<void> {
+		const {scheduler, service, database, safeWrite, onSession} = this.#options;
 		try {
 			const session = await scheduler.request(
 				`session:${sessionId}`,
 				signal => service.sessions.update(sessionId, {}, {signal}),
-				{signal: ending.signal},
+				{signal: this.#ending.signal},
 			);
 			onSession(session);
 		} catch (error) {
@@ -67,28 +84,8 @@ export function createStatusProbe({
 			if (!isServiceError(error)) throw error;
 			// Only a rejection turns probing off: a service that is down will come back.
 			if (!(error instanceof RejectedError) && !(error instanceof ForbiddenError)) return;
-			isRefused = true;
+			this.#isRefused = true;
 			safeWrite(() => database.settings.put(refusedSetting, true));
 		}
 	}
-
-	return {
-		ask(sessionId, isAsked) {
-			if (isRefused || mode === 'off' || running.has(sessionId)) return;
-			const last = lastAt.get(sessionId);
-			if (!isAsked && (mode !== 'auto' || (last !== undefined && clock.now() - last < apart))) return;
-			lastAt.set(sessionId, clock.now());
-			running.set(
-				sessionId,
-				probe(sessionId).finally(() => running.delete(sessionId)),
-			);
-		},
-		get isAuto() {
-			return mode === 'auto' && !isRefused;
-		},
-		async close() {
-			ending.abort();
-			await Promise.all(running.values());
-		},
-	};
 }
