@@ -5,7 +5,6 @@ import type {Computer} from '../domain/computers/computer.ts';
 import {
 	isOutsideService,
 	type KnownComputer,
-	type KnownSession,
 	type Origin,
 	routeOf,
 	type SessionMarks,
@@ -24,9 +23,10 @@ import type {Clock} from './core/clock.ts';
 import {createConnectionReporter} from './core/connection-reporter.ts';
 import {PeerWriteWatcher} from './core/peer-write-watcher.ts';
 import {problemOf} from './core/problem.ts';
-import {createSafeWrite, type SafeWrite} from './core/safe-write.ts';
-import {createScheduler, type Scheduler} from './core/scheduler.ts';
+import {createSafeWrite} from './core/safe-write.ts';
+import {createScheduler} from './core/scheduler.ts';
 import {StoragePruner} from './core/storage-pruner.ts';
+import type {EngineParts} from './engine-parts.ts';
 import {AttentionMarks} from './fleet/attention-marks.ts';
 import {ComputerWatchers} from './fleet/computer-watcher.ts';
 import {Registry} from './fleet/registry.ts';
@@ -79,14 +79,9 @@ const restartHint = 'Fix that and restart Quarterdeck; copy anything you write b
 /** Keeps the stores up to date. Everything is written to disk before it reaches a store. */
 export class Engine {
 	readonly #options: EngineOptions;
-	readonly #database: Database;
-	readonly #stores: Stores;
-	readonly #clock: Clock;
-	readonly #safeWrite: SafeWrite;
-	readonly #scheduler: Scheduler;
+	readonly #parts: EngineParts;
 	readonly #peerWriteWatcher: PeerWriteWatcher;
 	readonly #pruner: StoragePruner;
-	readonly #registry: Registry;
 	readonly #attention: AttentionMarks;
 	readonly #statusExpiry: StatusExpiry;
 	readonly #probe: StatusProbe;
@@ -117,66 +112,45 @@ export class Engine {
 				if (reach.isPolling) this.#peerWriteWatcher.look();
 			},
 		});
+		const parts = {service, database, stores, clock, safeWrite, scheduler, registry};
 		this.#options = options;
-		this.#database = database;
-		this.#stores = stores;
-		this.#clock = clock;
-		this.#safeWrite = safeWrite;
-		this.#registry = registry;
-		this.#scheduler = scheduler;
+		this.#parts = parts;
 		this.#peerWriteWatcher = new PeerWriteWatcher(database, clock, () => this.#adoptOthers());
 		this.#pruner = new StoragePruner({
-			database,
+			...parts,
 			connection,
-			clock,
 			limit: options.storageLimit ?? Number.POSITIVE_INFINITY,
 			openSessions: () => [...this.#sessions.all()].map(([sessionId]) => sessionId),
 		});
 		this.#attention = new AttentionMarks({
-			database,
+			...parts,
 			store: stores.attention,
-			safeWrite,
-			clock,
 			onReturn: sessionId => options.onSnoozeEnd?.(sessionId),
 		});
 		this.#statusExpiry = new StatusExpiry(fleet, clock);
 		this.#probe = new StatusProbe({
+			...parts,
 			mode: options.statusProbe ?? 'manual',
-			service,
-			database,
-			safeWrite,
-			scheduler,
-			clock,
 			onSession: session => {
 				// The session may have been forgotten while the probe was under way.
-				if (this.#known(session.sessionId)) this.rememberSession(session, 'added', 'updated');
+				if (registry.session(session.sessionId)) this.rememberSession(session, 'added', 'updated');
 			},
 		});
-		this.#watchers = new ComputerWatchers({
-			service,
-			database,
-			safeWrite,
-			fleet,
-			registry,
-			scheduler,
-			clock,
-		});
+		this.#watchers = new ComputerWatchers(parts);
 		this.#sessions = new OpenSessions(
 			sessionId => this.#follow(sessionId),
 			sessionId => this.#sender.turnMoved(sessionId),
 		);
 		this.#followedSessions = new FollowedSessions(fleet, sessionId => this.open(sessionId));
 		this.#sender = new OutboxSender({
-			database,
-			service,
+			...parts,
 			store: stores.outbox,
-			clock,
 			owner: options.owner,
 			run: (key, call) => scheduler.request(key, call, {priority: 'urgent'}),
 			skew: () => connection.getState().skew,
 			...jitter,
 			...createTurnOrder(stores, clock),
-			isStarting: ({sessionId}) => isStarting(this.#known(sessionId), clock.now()),
+			isStarting: ({sessionId}) => isStarting(registry.session(sessionId), clock.now()),
 			onAccepted: ({sessionId}, status) => {
 				if (status !== undefined) this.#reportStatus(sessionId, status, 'posted');
 				this.#sessions.get(sessionId)?.posted();
@@ -190,7 +164,7 @@ export class Engine {
 		this.#feed = new EventFeed(database.events, stores.events, clock);
 		this.#peerEventSync = new PeerEventSync(this.#inbox, clock, events => this.#feed.received(events));
 		this.#stopWatchingFile = database.onChange(() => {
-			this.#registry.restore();
+			registry.restore();
 			this.#sender.restore();
 			this.#reportStorage();
 		});
@@ -202,7 +176,7 @@ export class Engine {
 		this.#isLoaded = true;
 		// Must come before the sessions, so that they are sorted only once.
 		this.#attention.load();
-		this.#registry.load();
+		this.#parts.registry.load();
 		this.#reportStorage();
 	}
 
@@ -210,14 +184,14 @@ export class Engine {
 	async start(): Promise<void> {
 		this.load();
 		this.#statusExpiry.start();
-		this.#stores.connection.setState({state: 'quiet'});
+		this.#parts.stores.connection.setState({state: 'quiet'});
 		this.#sender.start();
 		this.#peerWriteWatcher.start();
 		this.#followedSessions.start();
 		this.#attention.start();
 		if (this.#options.storageLimit !== undefined) this.#pruner.start();
 		if (this.#options.reach) this.#reachService(this.#options.reach);
-		for (const id of this.#stores.fleet.getState().computers.keys()) this.#watchers.of(id).kick();
+		for (const id of this.#parts.stores.fleet.getState().computers.keys()) this.#watchers.of(id).kick();
 		await this.#listen();
 	}
 
@@ -237,34 +211,34 @@ export class Engine {
 			this.#watchers.stop(),
 			this.#sender.stop(),
 			this.#probe.close(),
-			this.#scheduler.stop(),
+			this.#parts.scheduler.stop(),
 		]);
 		this.#feed.stop();
 	}
 
 	/** Call after the key changed: lifts the block that a 401 puts on all requests. */
 	resume(): void {
-		this.#scheduler.resume();
+		this.#parts.scheduler.resume();
 		this.#sender.resume();
 	}
 
 	/** Pass false while the terminal is blurred: all polls run four times less often. */
 	setTerminalFocused(isFocused: boolean): void {
-		this.#scheduler.setFocused(isFocused);
+		this.#parts.scheduler.setFocused(isFocused);
 		if (isFocused) this.#peerWriteWatcher.look();
 	}
 
 	/** Polls immediately: one session or computer by id, or every known computer and open session. */
 	refresh(id?: string): void {
-		this.#scheduler.tryNow();
+		this.#parts.scheduler.tryNow();
 		for (const [sessionId, follower] of this.#sessions.all()) {
 			if (id !== undefined && sessionId !== id) continue;
 			follower.refresh();
 			// A probe is a write: don't send one for a session that the service doesn't know.
-			if (!isOutsideService(this.#known(sessionId)))
+			if (!isOutsideService(this.#parts.registry.session(sessionId)))
 				this.#probe.ask(sessionId, id !== undefined || sessionId === this.#sessions.focused);
 		}
-		for (const computerId of this.#stores.fleet.getState().computers.keys()) {
+		for (const computerId of this.#parts.stores.fleet.getState().computers.keys()) {
 			if (id === undefined) this.#watchers.of(computerId).kick();
 			else if (computerId === id) this.#watchers.of(computerId).kick('urgent');
 		}
@@ -307,13 +281,13 @@ export class Engine {
 
 	/** Adds a message to the outbox, to be sent in order. Resolves once it is on disk. */
 	async enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem> {
-		if (!this.#known(sessionId)) this.addSession(sessionId, 'added');
-		const computerId = draft.computerId ?? routeOf(this.#known(sessionId));
+		if (!this.#parts.registry.session(sessionId)) this.addSession(sessionId, 'added');
+		const computerId = draft.computerId ?? routeOf(this.#parts.registry.session(sessionId));
 		const item = await this.#sender.enqueue(sessionId, {
 			...draft,
 			...(computerId !== undefined && {computerId}),
 		});
-		this.#registry.setSubject(sessionId, draft.text);
+		this.#parts.registry.setSubject(sessionId, draft.text);
 		return item;
 	}
 
@@ -345,45 +319,45 @@ export class Engine {
 
 	/** Records a computer that the service returned. */
 	rememberComputer(computer: Computer, origin: Origin): void {
-		this.#registry.addComputer(computer.id, origin);
+		this.#parts.registry.addComputer(computer.id, origin);
 		this.#watchers.of(computer.id).accept(computer);
 	}
 
 	/** Records the id of a computer, and reads it. */
 	addComputer(computerId: string, origin: Origin): void {
-		this.#registry.addComputer(computerId, origin);
+		this.#parts.registry.addComputer(computerId, origin);
 		this.#watchers.of(computerId).kick('urgent');
 	}
 
 	/** Restores a forgotten computer in its old place, and reads it. */
 	restoreComputer(known: KnownComputer): void {
-		this.#registry.putComputer(known);
+		this.#parts.registry.putComputer(known);
 		this.#watchers.of(known.id).kick('urgent');
 	}
 
 	forgetComputer(computerId: string): void {
 		this.#watchers.forget(computerId);
-		this.#registry.forgetComputer(computerId);
+		this.#parts.registry.forgetComputer(computerId);
 	}
 
 	/** Records a session that the service returned. */
 	rememberSession(session: Session, origin: Origin, source: Source): void {
-		this.#registry.seeSession(session, origin);
+		this.#parts.registry.seeSession(session, origin);
 		if (session.status !== undefined) this.#reportStatus(session.sessionId, session.status, source);
 	}
 
 	/** Records the id of a session, with what is known about it. */
 	addSession(sessionId: string, origin: Origin, details?: {computerId?: string; cwd?: string}): void {
-		this.#registry.addSession(sessionId, origin, details);
+		this.#parts.registry.addSession(sessionId, origin, details);
 	}
 
 	forgetSession(sessionId: string): void {
-		this.#registry.forgetSession(sessionId);
+		this.#parts.registry.forgetSession(sessionId);
 	}
 
 	/** Saves a session's name, pin or return from the archive on this machine only. */
 	markSession(sessionId: string, marks: SessionMarks): void {
-		this.#registry.markSession(sessionId, marks);
+		this.#parts.registry.markSession(sessionId, marks);
 	}
 
 	/** Saves that the user acknowledged or snoozed a session that needs attention. */
@@ -398,44 +372,28 @@ export class Engine {
 
 	/** Records that the user has read what happened to the database file. */
 	acknowledgeIncidents(): void {
-		this.#safeWrite(this.#database.incidents.acknowledge);
+		this.#parts.safeWrite(this.#parts.database.incidents.acknowledge);
 		this.#reportStorage();
 	}
 
-	#known(sessionId: string): KnownSession | undefined {
-		return this.#stores.fleet.getState().sessions.get(sessionId);
-	}
-
 	#reportStatus(sessionId: string, value: string, source: Source): void {
-		const current = this.#known(sessionId)?.status;
+		const current = this.#parts.registry.session(sessionId)?.status;
 		const turn = this.#sessions.get(sessionId)?.turn ?? {};
-		const next = reportedStatus(current, {value, source, at: this.#clock.now()}, turn);
-		if (next && next !== current) this.#registry.setStatus(sessionId, next);
+		const next = reportedStatus(current, {value, source, at: this.#parts.clock.now()}, turn);
+		if (next && next !== current) this.#parts.registry.setStatus(sessionId, next);
 	}
 
 	#follow(sessionId: string): Follower {
-		if (!this.#known(sessionId)) this.addSession(sessionId, 'added');
-		this.#safeWrite(() => this.#database.cache.use([sessionId]));
-		const {connection, outbox, fleet, streams} = this.#stores;
+		const {registry, safeWrite, database, stores, clock} = this.#parts;
+		if (!registry.session(sessionId)) registry.addSession(sessionId, 'added');
+		safeWrite(() => database.cache.use([sessionId]));
+		const ownItems = () => stores.outbox.getState().bySession.get(sessionId) ?? [];
 		return new Follower({
+			...this.#parts,
 			sessionId,
-			service: this.#options.service,
-			database: this.#database,
-			safeWrite: this.#safeWrite,
-			fleet,
-			registry: this.#registry,
-			streams,
-			scheduler: this.#scheduler,
-			clock: this.#clock,
-			ownIds: () =>
-				new Set(
-					outbox
-						.getState()
-						.bySession.get(sessionId)
-						?.flatMap(({messageId}) => messageId ?? []),
-				),
+			ownIds: () => new Set(ownItems().flatMap(({messageId}) => messageId ?? [])),
 			isStatusAsked: () => this.#probe.isAuto,
-			onSkipped: count => countSkipped(connection, `messages of ${sessionId}`, count, this.#clock.now()),
+			onSkipped: count => countSkipped(stores.connection, `messages of ${sessionId}`, count, clock.now()),
 			onPolled: items => this.#polled(sessionId, items),
 		});
 	}
@@ -446,12 +404,12 @@ export class Engine {
 		const roles = new Map(items.flatMap(({id, role}) => (role ? [[id, role] as const] : [])));
 		this.#sender.observe(sessionId, messages, roles);
 		this.#sender.turnMoved(sessionId);
-		if (isWorthAsking(this.#known(sessionId)?.status)) this.#probe.ask(sessionId, false);
+		if (isWorthAsking(this.#parts.registry.session(sessionId)?.status)) this.#probe.ask(sessionId, false);
 	}
 
 	/** Takes over what other programs on this machine have added, changed or forgotten. */
 	#adoptOthers(): void {
-		const {newComputers, goneComputers, goneSessions} = this.#registry.adoptOthers();
+		const {newComputers, goneComputers, goneSessions} = this.#parts.registry.adoptOthers();
 		for (const id of newComputers) this.#watchers.of(id).kick();
 		for (const id of goneComputers) this.#watchers.forget(id);
 		for (const id of [...goneComputers, ...goneSessions]) this.#options.onForgotten?.(id);
@@ -464,13 +422,13 @@ export class Engine {
 	async #listen(): Promise<void> {
 		const {hooks = {}} = this.#options;
 		if (hooks === 'off') return;
-		const {connection} = this.#stores;
+		const {connection} = this.#parts.stores;
 		this.#receiver = await startHookReceiver({
 			...hooks,
-			clock: this.#clock,
+			clock: this.#parts.clock,
 			onEvents: events => this.#receive(events),
 			onDrained: () => this.#peerEventSync.look(),
-			onProblem: error => connection.setState({hooks: problemOf(error, this.#clock.now())}),
+			onProblem: error => connection.setState({hooks: problemOf(error, this.#parts.clock.now())}),
 			onListenAgain: () => connection.setState({hooks: 'listening'}),
 		});
 		if (connection.getState().hooks === 'off') connection.setState({hooks: 'listening'});
@@ -482,8 +440,8 @@ export class Engine {
 	}
 
 	#reachService(reach: () => Promise<unknown>): void {
-		const poll = this.#scheduler.poll(signal =>
-			this.#scheduler.request('service', reach, {signal}).then(
+		const poll = this.#parts.scheduler.poll(signal =>
+			this.#parts.scheduler.request('service', reach, {signal}).then(
 				() => undefined,
 				// The circuit breaker decides when the retry is sent; it waits there.
 				() => 1000,
@@ -494,14 +452,14 @@ export class Engine {
 
 	/** Reports the state of the database file and its past incidents. */
 	#reportStorage(): void {
-		const {connection} = this.#stores;
-		const {problem} = this.#database;
-		const incidents = unlessStorageFails(this.#database.incidents.all) ?? [];
+		const {connection} = this.#parts.stores;
+		const {problem} = this.#parts.database;
+		const incidents = unlessStorageFails(this.#parts.database.incidents.all) ?? [];
 		const {incidents: before = [], storage} = connection.getState();
 		connection.setState({
 			...(incidents.length + before.length > 0 && {incidents}),
 			...(problem
-				? {storage: {what: problem, hint: restartHint, at: this.#clock.now(), needsRestart: true}}
+				? {storage: {what: problem, hint: restartHint, at: this.#parts.clock.now(), needsRestart: true}}
 				: // That problem belonged to an earlier file.
 					storage?.needsRestart && {storage: undefined}),
 		});

@@ -1,7 +1,6 @@
-import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/storage-error.ts';
 import type {ConnectionStore} from '../../state/connection.ts';
-import type {Clock} from './clock.ts';
+import type {EngineParts} from '../engine-parts.ts';
 import {runInTimeSlices} from './time-slices.ts';
 
 /** Interval between two checks of the size, ms. */
@@ -9,10 +8,8 @@ const checkInterval = 60_000;
 /** Pruning stops at this fraction of the limit, so that it needn't start again immediately. */
 const share = 0.9;
 
-export type StoragePrunerOptions = {
-	readonly database: Database;
+type StoragePrunerOptions = Pick<EngineParts, 'database' | 'clock'> & {
 	readonly connection: ConnectionStore;
-	readonly clock: Clock;
 	/** Maximum size of the database, bytes. */
 	readonly limit: number;
 	/** Ids of the sessions whose messages are kept. */

@@ -1,17 +1,12 @@
-import type {Database} from '../../db/database.ts';
 import type {AttentionMark} from '../../domain/sessions/attention.ts';
 import type {AttentionStore} from '../../state/attention.ts';
-import type {Clock} from '../core/clock.ts';
-import type {SafeWrite} from '../core/safe-write.ts';
+import type {EngineParts} from '../engine-parts.ts';
 
 /** Marks older than this are dropped on load, ms: the session no longer needs attention. */
 const maxMarkAge = 30 * 24 * 60 * 60_000;
 
-export type AttentionMarksOptions = {
-	readonly database: Pick<Database, 'attention'>;
+type AttentionMarksOptions = Pick<EngineParts, 'database' | 'safeWrite' | 'clock'> & {
 	readonly store: AttentionStore;
-	readonly safeWrite: SafeWrite;
-	readonly clock: Clock;
 	/** Called when a snooze ends. */
 	readonly onReturn: (sessionId: string) => void;
 };

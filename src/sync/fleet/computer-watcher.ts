@@ -1,32 +1,20 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../api/errors.ts';
-import type {Service} from '../../api/service.ts';
-import type {Database} from '../../db/database.ts';
 import {doubled} from '../../domain/backoff.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {mergeComputer, progress} from '../../domain/computers/provisioning.ts';
 import {isEqual} from '../../domain/is-equal.ts';
 import type {KnownComputer} from '../../domain/known.ts';
 import {isStarting, startingTry} from '../../domain/starting.ts';
-import type {FleetStore} from '../../state/fleet.ts';
-import type {Clock} from '../core/clock.ts';
 import {nextRetryDelay, type Poll} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
-import type {SafeWrite} from '../core/safe-write.ts';
-import type {Priority, Scheduler} from '../core/scheduler.ts';
-import type {Registry} from './registry.ts';
+import type {Priority} from '../core/scheduler.ts';
+import type {EngineParts} from '../engine-parts.ts';
 import {recordDurations} from './step-durations.ts';
 import {UnchangedReads} from './unchanged-reads.ts';
 
-export type ComputerWatcherOptions = {
+type ComputerWatcherOptions = EngineParts & {
 	readonly computerId: string;
-	readonly service: Service;
-	readonly database: Database;
-	readonly safeWrite: SafeWrite;
-	readonly fleet: FleetStore;
-	readonly registry: Registry;
 	readonly unchanged: UnchangedReads;
-	readonly scheduler: Scheduler;
-	readonly clock: Clock;
 	/** Number of computers being waited for, including this one. */
 	readonly waitingCount: () => number;
 };
@@ -129,7 +117,7 @@ class ComputerWatcher {
 	}
 
 	#known(): KnownComputer | undefined {
-		return this.#options.fleet.getState().computers.get(this.#computerId);
+		return this.#options.stores.fleet.getState().computers.get(this.#computerId);
 	}
 
 	/** Reads the computer if it is time; resolves to the ms until the next read, or `undefined` to stop. */
@@ -162,7 +150,7 @@ class ComputerWatcher {
 	}
 
 	#take(computer: Computer): void {
-		const {registry, unchanged, clock, database, safeWrite} = this.#options;
+		const {registry, unchanged, clock} = this.#options;
 		const before = this.#known()?.computer;
 		const isChanged = !before || !isEqual(before, mergeComputer(before, computer));
 		if (!isChanged) this.#quietReads++;
@@ -176,7 +164,7 @@ class ComputerWatcher {
 		this.#quietReads = 0;
 		this.#changedAt = clock.now();
 		const after = this.#known()?.computer;
-		if (after) recordDurations({database, safeWrite}, before, after);
+		if (after) recordDurations(this.#options, before, after);
 	}
 
 	/** Ms until the next read; `undefined` to stop polling. */
@@ -237,7 +225,7 @@ export class ComputerWatchers {
 	readonly #watchers = new Map<string, ComputerWatcher>();
 	readonly #closing = new Set<Promise<void>>();
 
-	constructor(parts: Omit<ComputerWatcherOptions, 'computerId' | 'waitingCount' | 'unchanged'>) {
+	constructor(parts: EngineParts) {
 		this.#parts = {
 			...parts,
 			unchanged: new UnchangedReads(parts.registry, parts.clock),

@@ -1,10 +1,6 @@
 import {AbortError, ForbiddenError, isServiceError, RejectedError} from '../../api/errors.ts';
-import type {Service} from '../../api/service.ts';
-import type {Database} from '../../db/database.ts';
 import type {Session} from '../../domain/sessions/session.ts';
-import type {Clock} from '../core/clock.ts';
-import type {SafeWrite} from '../core/safe-write.ts';
-import type {Scheduler} from '../core/scheduler.ts';
+import type {EngineParts} from '../engine-parts.ts';
 
 /**
  * `manual`: only when the user asks; `auto`: also for followed sessions that are at work or have no known
@@ -16,13 +12,8 @@ export type ProbeMode = 'off' | 'manual' | 'auto';
 const minInterval = 15_000;
 const refusedSetting = 'statusProbe.refused';
 
-export type StatusProbeOptions = {
+type StatusProbeOptions = EngineParts & {
 	readonly mode: ProbeMode;
-	readonly service: Service;
-	readonly database: Database;
-	readonly safeWrite: SafeWrite;
-	readonly scheduler: Scheduler;
-	readonly clock: Clock;
 	readonly onSession: (session: Session) => void;
 };
 

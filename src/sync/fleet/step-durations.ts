@@ -1,14 +1,13 @@
-import type {Database} from '../../db/database.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {stepDuration, stepState} from '../../domain/computers/provisioning.ts';
-import type {SafeWrite} from '../core/safe-write.ts';
+import type {EngineParts} from '../engine-parts.ts';
 
 /**
  * Saves the durations of the steps that ended between two reads of a computer; their medians give the next
  * ETA.
  */
 export function recordDurations(
-	{database, safeWrite}: {readonly database: Database; readonly safeWrite: SafeWrite},
+	{database, safeWrite}: Pick<EngineParts, 'database' | 'safeWrite'>,
 	before: Computer | undefined,
 	after: Computer,
 ): void {

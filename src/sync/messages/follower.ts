@@ -1,37 +1,24 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../api/errors.ts';
-import type {Service} from '../../api/service.ts';
-import type {Database} from '../../db/database.ts';
 import {isArchived, isOutsideService, type KnownSession, routeOf} from '../../domain/known.ts';
 import type {MessageRole} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {activeStatus, isAtWork, type KnownStatus, type Turn} from '../../domain/sessions/session-status.ts';
 import {isStarting, startingTry} from '../../domain/starting.ts';
-import type {FleetStore} from '../../state/fleet.ts';
-import type {Stream, StreamPhase, StreamStore} from '../../state/stream.ts';
-import type {Clock} from '../core/clock.ts';
+import type {Stream, StreamPhase} from '../../state/stream.ts';
 import {followUps, nextPollDelay, nextRetryDelay, type Poll} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import type {ReadPage} from '../core/read-list.ts';
-import type {SafeWrite} from '../core/safe-write.ts';
-import type {Priority, Scheduler} from '../core/scheduler.ts';
+import type {Priority} from '../core/scheduler.ts';
 import {waitWithTimeout} from '../core/wait-with-timeout.ts';
-import type {Registry} from '../fleet/registry.ts';
+import type {EngineParts} from '../engine-parts.ts';
 import {createHistoryReader, type HistoryReader, windowSize} from './history-reader.ts';
 import {hasMessageChanges, type MessageChanges} from './message-changes.ts';
 import {createMessageReader, type MessageReader} from './message-reader.ts';
 import {MessageWindow} from './message-window.ts';
 import {createRoleReader, type RoleReader} from './role-reader.ts';
 
-export type FollowerOptions = {
+export type FollowerOptions = EngineParts & {
 	readonly sessionId: string;
-	readonly service: Service;
-	readonly database: Database;
-	readonly safeWrite: SafeWrite;
-	readonly fleet: FleetStore;
-	readonly registry: Registry;
-	readonly streams: StreamStore;
-	readonly scheduler: Scheduler;
-	readonly clock: Clock;
 	/** Ids that add-message returned in this session. */
 	readonly ownIds: () => ReadonlySet<string>;
 	/** Returns whether the session's status is requested separately from its messages. */
@@ -173,7 +160,7 @@ export class Follower {
 	async close(): Promise<void> {
 		this.#ending.abort();
 		await this.#poll.end();
-		this.#options.streams.setState(({open}) => {
+		this.#options.stores.streams.setState(({open}) => {
 			const rest = new Map(open);
 			rest.delete(this.#sessionId);
 			return {open: rest};
@@ -194,7 +181,7 @@ export class Follower {
 			phase: this.#phase,
 			...(this.#readAt !== undefined && {readAt: this.#readAt}),
 		};
-		this.#options.streams.setState(({open}) => ({open: new Map(open).set(this.#sessionId, stream)}));
+		this.#options.stores.streams.setState(({open}) => ({open: new Map(open).set(this.#sessionId, stream)}));
 	}
 
 	#pageReader(priority: Priority): ReadPage {
@@ -213,7 +200,7 @@ export class Follower {
 	}
 
 	#known(): KnownSession | undefined {
-		return this.#options.fleet.getState().sessions.get(this.#sessionId);
+		return this.#options.stores.fleet.getState().sessions.get(this.#sessionId);
 	}
 
 	/** Polls once; resolves to the ms until the next poll, or `undefined` to stop. */
@@ -371,6 +358,6 @@ class TurnWatch {
 	}
 
 	#status(): KnownStatus | undefined {
-		return this.#options.fleet.getState().sessions.get(this.#options.sessionId)?.status;
+		return this.#options.stores.fleet.getState().sessions.get(this.#options.sessionId)?.status;
 	}
 }
