@@ -24,7 +24,7 @@ import {createConnectionReporter} from './core/connection-reporter.ts';
 import {PeerWriteWatcher} from './core/peer-write-watcher.ts';
 import {problemOf} from './core/problem.ts';
 import {createSafeWrite} from './core/safe-write.ts';
-import {createScheduler} from './core/scheduler.ts';
+import {Scheduler} from './core/scheduler.ts';
 import {StoragePruner} from './core/storage-pruner.ts';
 import type {EngineParts} from './engine-parts.ts';
 import {AttentionMarks} from './fleet/attention-marks.ts';
@@ -104,7 +104,7 @@ export class Engine {
 		const safeWrite = createSafeWrite(database, connection, clock);
 		const registry = new Registry(database, fleet, safeWrite, clock);
 		const report = createConnectionReporter(connection, clock);
-		const scheduler = createScheduler({
+		const scheduler = new Scheduler({
 			clock,
 			...jitter,
 			onReach: reach => {

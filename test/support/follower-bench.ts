@@ -7,7 +7,7 @@ import {openDatabase} from '../../src/db/open-database.ts';
 import {createStores, type Stores} from '../../src/state/stores.ts';
 import type {Stream} from '../../src/state/stream.ts';
 import {createSafeWrite} from '../../src/sync/core/safe-write.ts';
-import {createScheduler, type Scheduler} from '../../src/sync/core/scheduler.ts';
+import {Scheduler} from '../../src/sync/core/scheduler.ts';
 import {Registry} from '../../src/sync/fleet/registry.ts';
 import {Follower} from '../../src/sync/messages/follower.ts';
 import {type FakeClock, fakeClock, settle} from './fake-clock.ts';
@@ -51,7 +51,7 @@ function createBench(
 	const stores = createStores();
 	const safeWrite = createSafeWrite(database, stores.connection, clock);
 	const registry = new Registry(database, stores.fleet, safeWrite, clock);
-	const scheduler = createScheduler({clock, random: () => 0.5});
+	const scheduler = new Scheduler({clock, random: () => 0.5});
 	const followers: Follower[] = [];
 	registry.load();
 
