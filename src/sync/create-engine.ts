@@ -279,6 +279,12 @@ export function createEngine(options: EngineOptions): Engine {
 			for (const id of fleet.getState().computers.keys()) watchers.of(id).kick();
 			await listen();
 		},
+		checkKey() {
+			if (fleet.getState().computers.size > 0) return;
+			const ask = (signal: AbortSignal) => service.users.list({limit: 1}, {signal});
+			// The circuit breaker reports a refused key. Any other failure says nothing about it.
+			scheduler.request('key', ask, {priority: 'background'}).catch(() => {});
+		},
 		async stop() {
 			stopWatchingFile();
 			pruner.stop();

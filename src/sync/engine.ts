@@ -10,6 +10,8 @@ export type Engine = {
 	load(): void;
 	/** Starts sending unfinished messages, polling and listening for hook events. Loads first if necessary. */
 	start(): Promise<void>;
+	/** Asks the service whether it accepts the key, unless a known computer is read at the start anyway. */
+	checkKey(): void;
 	/** Ends all timers, requests and listeners; resolves when nothing of the engine is running. */
 	stop(): Promise<void>;
 	/** Follows a session while it is open at least once. Call the returned function to close it. */
