@@ -1,4 +1,5 @@
 import {AbortError} from '../../api/errors.ts';
+import {log} from '../../log/log.ts';
 import {type Block, createCircuitBreaker} from './circuit-breaker.ts';
 import type {Clock} from './clock.ts';
 import {createPoll, type Poll} from './poll.ts';
@@ -130,6 +131,7 @@ export function createScheduler({
 			return answer;
 		} catch (error) {
 			breaker.failed(error);
+			logBlock(breaker.block, clock.now());
 			throw error;
 		}
 	}
@@ -197,4 +199,8 @@ export function createScheduler({
 			await Promise.all([...[...polls].map(poll => poll.end()), ...[...busy.values()].map(({done}) => done)]);
 		},
 	};
+}
+
+function logBlock(block: Block | undefined, now: number): void {
+	if (block) log('warn', 'requests blocked', {kind: block.kind, ms: block.until && block.until - now});
 }

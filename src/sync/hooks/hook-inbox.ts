@@ -11,6 +11,7 @@ import {
 	statusOfSignal,
 	withClient,
 } from '../../domain/sessions/signal.ts';
+import {log} from '../../log/log.ts';
 import type {Registry} from '../fleet/registry.ts';
 
 /** The effect of a hook event on its session, for subscribers. */
@@ -63,6 +64,8 @@ export function createHookInbox(
 
 	function take(given: HookEvent): Taken {
 		const event = withClient(given, registry.current().signals.values());
+		const {client, delivery, data} = event;
+		log('info', 'hook event', {event: event.event, client, session: data.session_id, delivery});
 		const isNew = database.events.add(event);
 		return understand(event, !isNew && event.delivery === 'spool');
 	}

@@ -6,6 +6,7 @@ import type {MessageRole} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {activeStatus, isAtWork, type Turn} from '../../domain/sessions/session-status.ts';
 import {isStarting, startingTry} from '../../domain/starting.ts';
+import {log} from '../../log/log.ts';
 import type {FleetStore} from '../../state/fleet.ts';
 import type {Stream, StreamPhase} from '../../state/stream.ts';
 import type {Clock} from '../core/clock.ts';
@@ -167,7 +168,10 @@ export function createFollower(options: FollowerOptions): Follower {
 				show();
 			settle(changes, isFirst);
 			options.onPolled(polled(changes));
-			return delay();
+			const next = delay();
+			const changed = changes.added.size + changes.changed.size;
+			log('debug', 'poll', {session: sessionId, changed, next});
+			return next;
 		} catch (error) {
 			return failed(error);
 		}
