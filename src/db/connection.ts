@@ -152,7 +152,7 @@ export function createConnection(
 }
 
 /** Some errors (such as a full disk) have already rolled back. Keep the original error either way. */
-function rollBack(handle: DatabaseSync): void {
+export function rollBack(handle: DatabaseSync): void {
 	try {
 		if (handle.isTransaction) handle.exec('ROLLBACK');
 	} catch {}

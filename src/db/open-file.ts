@@ -1,4 +1,4 @@
-import {chmodSync, closeSync, existsSync, openSync, rmSync, statSync} from 'node:fs';
+import {accessSync, chmodSync, closeSync, constants, existsSync, openSync, rmSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {makeFolder} from '../../hooks/make-folder.ts';
@@ -30,9 +30,10 @@ export type OpenedFile = {
 export function openFile(file: string): OpenedFile {
 	makeFolder(dirname(file), 0o700);
 	requireRegularFiles(file);
-	removeStaleMap(file);
+	// Closing a descriptor of a file in use would drop all locks that sqlite holds on it in this process.
+	if (existsSync(file)) accessSync(file, constants.W_OK);
 	// sqlite would apply the umask; its -wal and -shm files inherit the permissions of the file itself.
-	closeSync(openSync(file, 'a', 0o600));
+	else closeSync(openSync(file, 'a', 0o600));
 	const identity = fileIdentity(file);
 	if (statSync(file).mode & 0o077) chmodSync(file, 0o600);
 	const handle = new DatabaseSync(file, {timeout: openingTimeout});
@@ -58,8 +59,12 @@ export function openFile(file: string): OpenedFile {
 }
 
 /** A map without its log is stale, since a log is created first; sqlite would use it for a new log. */
-function removeStaleMap(file: string): void {
-	if (existsSync(`${file}-shm`) && !existsSync(`${file}-wal`)) rmSync(`${file}-shm`, {force: true});
+export function isMapStale(file: string): boolean {
+	return statSync(`${file}-shm`, {throwIfNoEntry: false})?.isFile() === true && !existsSync(`${file}-wal`);
+}
+
+export function removeStaleMap(file: string): void {
+	if (isMapStale(file)) rmSync(`${file}-shm`, {force: true});
 }
 
 /** An in-memory database with the same tables. */

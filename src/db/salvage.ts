@@ -2,8 +2,11 @@ import {closeSync, copyFileSync, mkdtempSync, openSync, renameSync, rmSync, writ
 import {dirname, join} from 'node:path';
 import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
 import {makeFolder} from '../../hooks/make-folder.ts';
+import {rollBack} from './connection.ts';
 import {isEmptied, requireRegularFiles, sideFiles} from './file-identity.ts';
 import {fromJson} from './json.ts';
+import {busyTimeout} from './open-file.ts';
+import {reasonOf, toStorageError, unlessStorageFails} from './storage-error.ts';
 
 /**
  * Tables with data the service can't send again, most precious first: typed text, then ids that no endpoint
@@ -30,41 +33,116 @@ export const registryTables = [
 export type Salvage = {readonly table: string; readonly rows: readonly Record<string, SQLInputValue>[]}[];
 
 /** How long to wait for a file that another process has locked, ms. */
-const patience = 100;
-/** How long a repair waits for another program's repair of the same file, ms. */
-const repairPatience = 10_000;
+const salvagePatience = 100;
+/** How long a repair waits for another program's repair or write, ms, and how long it waits at a time. */
+const repairPatience = 30_000;
+const repairStep = 1000;
+const trialTimeout = 500;
 /** Setting with the files and logs whose rows were merged. */
 const broughtOverSetting = 'storage.broughtOver';
 const maxBroughtOver = 20;
 
 /**
  * Runs a repair of `file` while no other program repairs it. The lock is an empty file next to it that is
- * never removed: otherwise two programs could each hold a lock of their own. Without file locks the repair
- * runs anyway.
+ * never removed: otherwise two programs could each hold a lock of their own. Throws `StorageError` when
+ * another program's repair doesn't end.
  */
-export function withRepairLock<T>(file: string, repair: () => T): T {
-	let lock: DatabaseSync | undefined;
-	try {
-		makeFolder(dirname(file), 0o700);
-		closeSync(openSync(`${file}.repair`, 'a', 0o600));
-		lock = new DatabaseSync(`${file}.repair`, {timeout: repairPatience});
-		lock.exec('BEGIN EXCLUSIVE');
-	} catch {}
+export function withRepairLock<T>(file: string, repair: () => T, patience = repairPatience): T {
+	const lock = repairLock(file, patience);
 	try {
 		return repair();
 	} finally {
-		if (lock?.isOpen) lock.close();
+		lock?.close();
+	}
+}
+
+/** Undefined where files can't be created or locked: nobody can hold the lock there. */
+function repairLock(file: string, patience: number): DatabaseSync | undefined {
+	let lock: DatabaseSync | undefined;
+	for (let waited = 0; ; waited += repairStep) {
+		try {
+			if (!lock) {
+				makeFolder(dirname(file), 0o700);
+				closeSync(openSync(`${file}.repair`, 'a', 0o600));
+				lock = new DatabaseSync(`${file}.repair`, {timeout: repairStep});
+			}
+			lock.exec('BEGIN EXCLUSIVE');
+			return lock;
+		} catch (error) {
+			const reason = reasonOf(error);
+			const isHeld = reason === 'busy' && canLock(file);
+			if (isHeld && waited < patience) continue;
+			lock?.close();
+			if (isHeld || reason === 'too-many-files') throw toStorageError(error);
+			return undefined;
+		}
+	}
+}
+
+/**
+ * sqlite also reports "busy" when a file system can't lock: a new file that nobody else uses tells the two
+ * apart.
+ */
+export function canLock(file: string): boolean {
+	const trial = `${file}.lock-test`;
+	try {
+		// Other programs may be trying it, too.
+		const handle = new DatabaseSync(trial, {timeout: trialTimeout});
+		try {
+			handle.exec('BEGIN EXCLUSIVE');
+		} finally {
+			handle.close();
+		}
+		return true;
+	} catch (error) {
+		return reasonOf(error) !== 'busy' && reasonOf(error) !== 'no-locks';
+	} finally {
+		rmSync(trial, {force: true});
+	}
+}
+
+/**
+ * Waits for another program's write and lets none start while `run` runs. Throws `StorageError` when that write
+ * doesn't end. A file too damaged to be locked can't be written, either.
+ */
+export function withoutWriters<T>(handle: DatabaseSync, run: () => T): T {
+	try {
+		handle.exec(`PRAGMA busy_timeout = ${repairPatience}; BEGIN IMMEDIATE`);
+	} catch (error) {
+		if (reasonOf(error) === 'busy') throw toStorageError(error);
+	} finally {
+		handle.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+	}
+	try {
+		return run();
+	} finally {
+		rollBack(handle);
 	}
 }
 
 /** Reads what it can of `tables` from a file that may be damaged anywhere. Never throws. */
 export function readSalvage(file: string, tables: readonly string[]): Salvage {
+	return salvageFrom(file, handle => readTables(handle, tables));
+}
+
+/**
+ * The same for a file that was moved aside. Waits for other programs' writes to it; none starts after the file
+ * was moved.
+ */
+export function readMoved(file: string, tables: readonly string[]): Salvage {
+	return salvageFrom(file, handle => {
+		const read = () => readTables(handle, tables);
+		return unlessStorageFails(() => withoutWriters(handle, read)) ?? read();
+	});
+}
+
+function salvageFrom(file: string, read: (handle: DatabaseSync) => Salvage): Salvage {
 	try {
-		if (isEmptied(file)) return readLog(file, tables);
+		if (isEmptied(file)) return readLog(file, read);
 		requireRegularFiles(file);
-		const handle = new DatabaseSync(file, {timeout: patience});
+		const handle = new DatabaseSync(file, {timeout: salvagePatience});
 		try {
-			return readTables(handle, tables);
+			return read(handle);
 		} finally {
 			handle.close();
 		}
@@ -73,20 +151,12 @@ export function readSalvage(file: string, tables: readonly string[]): Salvage {
 	}
 }
 
-/** Waits for another program's current write; none starts after the file was moved. */
 export function readTables(handle: DatabaseSync, tables: readonly string[]): Salvage {
-	try {
-		handle.exec('BEGIN IMMEDIATE');
-	} catch {}
-	const salvage = tables.map(table => ({table, rows: readRows(handle, table)}));
-	try {
-		if (handle.isTransaction) handle.exec('ROLLBACK');
-	} catch {}
-	return salvage;
+	return tables.map(table => ({table, rows: readRows(handle, table)}));
 }
 
 /** sqlite deletes an empty file's log, so a copy of the log is read next to a page that it overwrites. */
-function readLog(file: string, tables: readonly string[]): Salvage {
+function readLog(file: string, read: (handle: DatabaseSync) => Salvage): Salvage {
 	const folder = mkdtempSync(join(dirname(file), '.salvage-'));
 	try {
 		const copy = join(folder, 'copy');
@@ -94,7 +164,7 @@ function readLog(file: string, tables: readonly string[]): Salvage {
 		copyFileSync(`${file}-wal`, `${copy}-wal`);
 		const handle = new DatabaseSync(copy);
 		try {
-			return readTables(handle, tables);
+			return read(handle);
 		} finally {
 			handle.close();
 		}
@@ -107,7 +177,7 @@ function readLog(file: string, tables: readonly string[]): Salvage {
 export function isReadable(file: string): boolean {
 	try {
 		requireRegularFiles(file);
-		const handle = new DatabaseSync(file, {readOnly: true, timeout: patience});
+		const handle = new DatabaseSync(file, {readOnly: true, timeout: salvagePatience});
 		try {
 			handle.prepare('SELECT 1 FROM sqlite_schema').get();
 		} finally {
@@ -168,8 +238,9 @@ export function mergeSalvage(
 	salvage: Salvage,
 	from?: string,
 ): Map<string, number> | undefined {
+	if (isBroughtOver(handle, from)) return undefined;
 	handle.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
-	const counts = isBroughtOver(handle, from) ? undefined : mergeRows(handle, salvage);
+	const counts = mergeRows(handle, salvage);
 	if (from !== undefined) noteBroughtOver(handle, from);
 	handle.exec('COMMIT; PRAGMA synchronous = NORMAL');
 	return counts;
