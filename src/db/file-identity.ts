@@ -1,4 +1,13 @@
-import {type BigIntStats, ftruncateSync, openSync, statSync} from 'node:fs';
+import {
+	accessSync,
+	type BigIntStats,
+	closeSync,
+	constants,
+	existsSync,
+	ftruncateSync,
+	openSync,
+	statSync,
+} from 'node:fs';
 import {requireRegularFile} from '../../hooks/regular-file.ts';
 
 /**
@@ -29,6 +38,13 @@ const mappedPiece = 32_768n;
 /** Throws `NotAFileError`. */
 export function requireRegularFiles(file: string): void {
 	for (const suffix of ['', ...sideFiles]) requireRegularFile(file + suffix);
+}
+
+/** Creates a missing database file: sqlite would apply the umask; its -wal and -shm inherit the permissions. */
+export function requireWritable(file: string): void {
+	// Closing a descriptor of a file in use would drop all locks that sqlite holds on it in this process.
+	if (existsSync(file)) accessSync(file, constants.W_OK);
+	else closeSync(openSync(file, 'a', 0o600));
 }
 
 /** Whether the database is missing or empty beside a log with content, which sqlite would delete. */

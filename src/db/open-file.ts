@@ -1,9 +1,9 @@
-import {accessSync, chmodSync, closeSync, constants, existsSync, openSync, rmSync, statSync} from 'node:fs';
+import {chmodSync, existsSync, rmSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import {backUp} from './backup.ts';
-import {fileIdentity, logLimit, requireRegularFiles} from './file-identity.ts';
+import {fileIdentity, logLimit, requireRegularFiles, requireWritable} from './file-identity.ts';
 import {migrations} from './migrations.ts';
 import {reasonOf} from './storage-error.ts';
 
@@ -30,10 +30,7 @@ export type OpenedFile = {
 export function openFile(file: string): OpenedFile {
 	makeFolder(dirname(file), 0o700);
 	requireRegularFiles(file);
-	// Closing a descriptor of a file in use would drop all locks that sqlite holds on it in this process.
-	if (existsSync(file)) accessSync(file, constants.W_OK);
-	// sqlite would apply the umask; its -wal and -shm files inherit the permissions of the file itself.
-	else closeSync(openSync(file, 'a', 0o600));
+	requireWritable(file);
 	const identity = fileIdentity(file);
 	if (statSync(file).mode & 0o077) chmodSync(file, 0o600);
 	const handle = new DatabaseSync(file, {timeout: openingTimeout});

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import type {DatabaseSync} from 'node:sqlite';
 
 /** The local organization and its only user, created at the first start. `createdAt` is Unix ms. */
-type Identity = {readonly userId: string; readonly orgId: string; readonly createdAt: number};
+export type Identity = {readonly userId: string; readonly orgId: string; readonly createdAt: number};
 
 export type IdentityTable = {get(): Identity};
 

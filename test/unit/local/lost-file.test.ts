@@ -1,5 +1,6 @@
 import {mkdirSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
 import {startLocalService} from '../../../src/local/start-local-service.ts';
 import {openStorage} from '../../../src/local/storage/open-storage.ts';
@@ -59,6 +60,30 @@ test('a file that is emptied under the service is told, and the service stays up
 		// It may be beyond reading.
 	}
 	expect(told).toEqual([expect.stringMatching(/was emptied while/)]);
+});
+
+test('a file that is emptied: it is told once, and what is in memory is written again', async () => {
+	const folder = temporaryFolder();
+	const first = await startTestService({folder});
+	const {id} = await first.service.computers.create({name: 'box', remoteUser: 'me'});
+	const {userId} = openStorage(folder).identity.get();
+	await first.close();
+	const file = join(folder, 'service.sqlite');
+	const raw = new DatabaseSync(file);
+	const commit = raw.prepare('INSERT INTO commits (hash, date) VALUES (?, ?)');
+	for (let i = 0; i < 5; i++) commit.run(`${i}`.repeat(1_000_000), '2026-01-01');
+	raw.close();
+	const told: string[] = [];
+	const second = await startTestService({folder, onFileLost: what => told.push(what)});
+	truncateSync(file);
+	await second.service.computers.update(id, {name: 'box-2'});
+	expect(told).toEqual([
+		expect.stringMatching(/was emptied while.*What could still be read.*is now in \S+damaged-/),
+	]);
+	await second.close();
+	const again = await startTestService({folder});
+	expect((await again.service.computers.get(id)).name).toBe('box-2');
+	expect(openStorage(folder).identity.get().userId).toBe(userId);
 });
 
 test('two services over one folder go on with one file', () => {
