@@ -25,7 +25,7 @@ import {
 	withoutWriters,
 	withRepairLock,
 } from './salvage.ts';
-import {adviceFor, LocksError, reasonOf, SchemaError, toStorageError} from './storage-error.ts';
+import {adviceFor, LocksError, reasonOf, SchemaError, toStorageError, toWriteError} from './storage-error.ts';
 
 export type DatabaseFile = {
 	readonly first: DatabaseSync;
@@ -267,6 +267,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 				if (!broken.isOpen || reasonOf(error) !== 'damaged' || isNewer(broken)) return undefined;
 				return recover(broken, false);
 			},
+			explain: error => toWriteError(error, file),
 			recovered: onChange,
 		},
 		get problem() {
