@@ -11,8 +11,8 @@ import {
 } from './file-identity.ts';
 import {migrations} from './migrations.ts';
 import {isMapStale, openFile, openMemory, removeStaleMap, schemaVersion} from './open-file.ts';
+import {canLock, withoutWriters, withRepairLock} from './repair-lock.ts';
 import {
-	canLock,
 	isReadable,
 	mergeSalvage,
 	moveAside,
@@ -22,8 +22,6 @@ import {
 	registryTables,
 	type Salvage,
 	typedTables,
-	withoutWriters,
-	withRepairLock,
 } from './salvage.ts';
 import {adviceFor, LocksError, reasonOf, SchemaError, toStorageError, toWriteError} from './storage-error.ts';
 

@@ -1,12 +1,10 @@
-import {closeSync, copyFileSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
-import {makeFolder} from '../../hooks/make-folder.ts';
-import {rollBack} from './connection.ts';
 import {isEmptied, requireRegularFiles, sideFiles} from './file-identity.ts';
 import {fromJson} from './json.ts';
-import {busyTimeout} from './open-file.ts';
-import {reasonOf, toStorageError, unlessStorageFails} from './storage-error.ts';
+import {withoutWriters} from './repair-lock.ts';
+import {unlessStorageFails} from './storage-error.ts';
 
 /**
  * Tables with data the service can't send again, most precious first: typed text, then ids that no endpoint
@@ -34,91 +32,9 @@ export type Salvage = {readonly table: string; readonly rows: readonly Record<st
 
 /** How long to wait for a file that another process has locked, ms. */
 const salvagePatience = 100;
-/** How long a repair waits for another program's repair or write, ms, and how long it waits at a time. */
-const repairPatience = 30_000;
-const repairStep = 1000;
-const trialTimeout = 500;
 /** Setting with the files and logs whose rows were merged. */
 const broughtOverSetting = 'storage.broughtOver';
 const maxBroughtOver = 20;
-
-/**
- * Runs a repair of `file` while no other program repairs it. The lock is an empty file next to it that is
- * never removed: otherwise two programs could each hold a lock of their own. Throws `StorageError` when
- * another program's repair doesn't end.
- */
-export function withRepairLock<T>(file: string, repair: () => T, patience = repairPatience): T {
-	const lock = repairLock(file, patience);
-	try {
-		return repair();
-	} finally {
-		lock?.close();
-	}
-}
-
-/** Undefined where files can't be created or locked: nobody can hold the lock there. */
-function repairLock(file: string, patience: number): DatabaseSync | undefined {
-	let lock: DatabaseSync | undefined;
-	for (let waited = 0; ; waited += repairStep) {
-		try {
-			if (!lock) {
-				makeFolder(dirname(file), 0o700);
-				closeSync(openSync(`${file}.repair`, 'a', 0o600));
-				lock = new DatabaseSync(`${file}.repair`, {timeout: repairStep});
-			}
-			lock.exec('BEGIN EXCLUSIVE');
-			return lock;
-		} catch (error) {
-			const reason = reasonOf(error);
-			const isHeld = reason === 'busy' && canLock(file);
-			if (isHeld && waited < patience) continue;
-			lock?.close();
-			if (isHeld || reason === 'too-many-files') throw toStorageError(error);
-			return undefined;
-		}
-	}
-}
-
-/**
- * sqlite also reports "busy" when a file system can't lock: a new file that nobody else uses tells the two
- * apart.
- */
-export function canLock(file: string): boolean {
-	const trial = `${file}.lock-test`;
-	try {
-		// Other programs may be trying it, too.
-		const handle = new DatabaseSync(trial, {timeout: trialTimeout});
-		try {
-			handle.exec('BEGIN EXCLUSIVE');
-		} finally {
-			handle.close();
-		}
-		return true;
-	} catch (error) {
-		return reasonOf(error) !== 'busy' && reasonOf(error) !== 'no-locks';
-	} finally {
-		rmSync(trial, {force: true});
-	}
-}
-
-/**
- * Waits for another program's write and lets none start while `run` runs. Throws `StorageError` when that write
- * doesn't end. A file too damaged to be locked can't be written, either.
- */
-export function withoutWriters<T>(handle: DatabaseSync, run: () => T): T {
-	try {
-		handle.exec(`PRAGMA busy_timeout = ${repairPatience}; BEGIN IMMEDIATE`);
-	} catch (error) {
-		if (reasonOf(error) === 'busy') throw toStorageError(error);
-	} finally {
-		handle.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
-	}
-	try {
-		return run();
-	} finally {
-		rollBack(handle);
-	}
-}
 
 /** Reads what it can of `tables` from a file that may be damaged anywhere. Never throws. */
 export function readSalvage(file: string, tables: readonly string[]): Salvage {
@@ -189,12 +105,12 @@ export function isReadable(file: string): boolean {
 	}
 }
 
-/** Damage stops a scan, so the table is also scanned from its other end to get around the bad page. */
+/** Damage stops a scan, so the table is also scanned from its other end, and without its index. */
 function readRows(handle: DatabaseSync, table: string): Record<string, SQLInputValue>[] {
 	const found = new Map<string, Record<string, SQLInputValue>>();
-	for (const direction of ['ASC', 'DESC']) {
+	for (const order of ['ORDER BY 1', 'ORDER BY 1 DESC', '']) {
 		try {
-			for (const row of handle.prepare(`SELECT * FROM ${table} ORDER BY 1 ${direction}`).iterate()) {
+			for (const row of handle.prepare(`SELECT * FROM ${table} ${order}`).iterate()) {
 				found.set(String(Object.values(row)[0]), row as Record<string, SQLInputValue>);
 			}
 			break;

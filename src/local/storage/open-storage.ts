@@ -13,7 +13,8 @@ import {
 	sideFiles,
 	watchIdentity,
 } from '../../db/file-identity.ts';
-import {insertRows, moveAside, readTables, withRepairLock} from '../../db/salvage.ts';
+import {withRepairLock} from '../../db/repair-lock.ts';
+import {insertRows, moveAside, readTables} from '../../db/salvage.ts';
 import {reasonOf, toStorageError} from '../../db/storage-error.ts';
 import {LocalServiceError} from '../local-error.ts';
 import {type ComputerTable, createComputerTable} from './computers.ts';

@@ -15,7 +15,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {text} from 'node:stream/consumers';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import {withRepairLock} from '../../../src/db/salvage.ts';
+import {withRepairLock} from '../../../src/db/repair-lock.ts';
 import {eventually} from '../../support/eventually.ts';
 
 const worker = new URL('../../support/queue-worker.ts', import.meta.url).pathname;
