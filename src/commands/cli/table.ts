@@ -231,6 +231,8 @@ export const commands: readonly Command[] = [
 		path: 'messages',
 		args: ['SESSION'],
 		about: "print a session's messages, oldest first",
+		detail:
+			'Waits up to 40 s for the roles of new messages if the service lists them by role later than without. Roles still unknown then are printed as unknown and counted on stderr, and the exit code is 1.',
 		flags: [
 			{
 				name: 'role',
