@@ -19,7 +19,7 @@ import {
 import {localProfile} from './domain/accounts/profile.ts';
 import {maxStoredEvents} from './domain/sessions/hook-event.ts';
 import {carryJoined, claimOutbox, joinAccounts, joinedSetting} from './join-accounts.ts';
-import {matchAccount, readEvidence, rememberUsers} from './sync/fleet/match-account.ts';
+import {type KeyMatch, matchAccount, readEvidence, rememberUsers} from './sync/fleet/match-account.ts';
 
 /** The account a configuration opens, and whether the key certainly belongs to it. */
 export type FoundAccount = {
@@ -28,7 +28,7 @@ export type FoundAccount = {
 	 * Set when the account is new and may be the same as `other`; the two stay separate until the user
 	 * decides.
 	 */
-	readonly doubt?: {readonly other: Account; readonly why: 'other' | 'no-evidence' | 'no-answer'};
+	readonly doubt?: {readonly other: Account; readonly why: Exclude<KeyMatch['verdict'], 'match'>};
 };
 
 export type AccountChoice = Pick<Config, 'mode' | 'profile' | 'stateFolder'>;
@@ -292,7 +292,7 @@ export async function matchNewKey(
 		if (match.verdict !== 'match') {
 			const {verdict: why} = match;
 			const account = withUsers(keepApart(why === 'no-answer' || why === 'refused'));
-			return {account, ...(why !== 'refused' && {doubt: {other: first.account, why}})};
+			return {account, doubt: {other: first.account, why}};
 		}
 		const {account, sessions} = match;
 		const found = candidates.find(one => one.account.id === account.id);

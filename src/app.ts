@@ -40,7 +40,7 @@ import {createWiring, type RunningLocalService} from './wiring.ts';
 
 /** The dialog that asks whether a new key belongs to a known account. */
 function joinQuestion({account, doubt}: FoundAccount): Dialog | undefined {
-	if (!doubt || doubt.why === 'no-answer') return undefined;
+	if (!doubt || doubt.why === 'no-answer' || doubt.why === 'refused') return undefined;
 	const {other, why} = doubt;
 	const name = accountName(other);
 	const seen =
@@ -278,6 +278,7 @@ export async function createApp(
 				stores.connection.setState({state: 'offline', problem: problemOf(error, clock.now())});
 			if (!isConnected) return;
 			started = engine.start();
+			engine.checkKey();
 			started.catch(failed);
 			wiring.connect().catch(error => {
 				isRefused = true;

@@ -7,6 +7,7 @@ import type {Config} from './config/config.ts';
 import {ConfigError} from './config/config-error.ts';
 import type {SettingsInput} from './config/settings.ts';
 import type {StartRequest} from './initial-view.ts';
+import {log} from './log/log.ts';
 import {createProfiles} from './profiles.ts';
 import {createDisplayStore, wanted} from './state/display.ts';
 import {addNotice, type Notice} from './state/notices.ts';
@@ -25,6 +26,9 @@ const flags = [
 	'no-wasm-tier-up',
 	'no-wasm-dynamic-tiering',
 ];
+
+/** A frame that takes this long to render is logged, ms: the eye notices it while typing. */
+const slowFrame = 50;
 
 /**
  * Reduces V8's memory use after the first frame. Cached code must match the flags it was compiled with, so
@@ -142,6 +146,9 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		exitOnCtrlC: false,
 		patchConsole: false,
 		kittyKeyboard: {mode: 'auto'},
+		onRender({renderTime}) {
+			if (renderTime >= slowFrame) log('warn', 'slow frame', {ms: Math.round(renderTime)});
+		},
 		// With it Ink would rewrite the whole screen on each change, and a screen reader would read all of it
 		// again.
 		isScreenReaderEnabled: false,

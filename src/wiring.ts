@@ -324,6 +324,8 @@ async function announced(service: LocalService, announce: () => () => void): Pro
 function doubtText(account: Account, {other, why: reason}: NonNullable<FoundAccount['doubt']>): string {
 	if (reason === 'no-answer')
 		return `this key is new on this machine and the service doesn't respond: until it says whether the key belongs to ${accountName(other)}, nothing of that account is shown`;
+	if (reason === 'refused')
+		return `the service refused this key (401): nothing of ${accountName(other)} is shown with it`;
 	const why = reason === 'other' ? "it can't see the data of" : 'it is unclear whether it belongs to';
 	return `this key is new on this machine, and ${why} ${accountName(other)}: it has its own account, ${account.id}; if both belong to the same organization, run quarterdeck accounts join ${other.id} ${account.id}`;
 }

@@ -1,3 +1,4 @@
+import {log} from '../log/log.ts';
 import {errorOfAnswer} from './answer-error.ts';
 import {type Decoded, decodeContent} from './content.ts';
 import {
@@ -51,8 +52,19 @@ export async function attempt<T>(
 ): Promise<T> {
 	const {timing} = host;
 	const startedAt = timing.now();
-	const report = (facts: Omit<ResponseInfo, 'resource' | 'latency'>) =>
-		host.onResponse({resource: call.resource, latency: timing.now() - startedAt, ...facts});
+	const report = (facts: Omit<ResponseInfo, 'resource' | 'latency'>) => {
+		const latency = timing.now() - startedAt;
+		const {ok, status, error} = facts;
+		const path = call.path + queryOf(call.query);
+		log(ok ? 'debug' : 'warn', 'request', {
+			method: call.method,
+			path,
+			status,
+			ms: latency,
+			error: messageOf(error),
+		});
+		host.onResponse({resource: call.resource, latency, ...facts});
+	};
 	const request: HttpRequest = {
 		method: call.method,
 		path: host.basePath + call.path + queryOf(call.query),
@@ -95,6 +107,10 @@ export async function attempt<T>(
 	host.limiter.succeed();
 	report({ok: true, ...seen});
 	return value;
+}
+
+function messageOf(error: unknown): string | undefined {
+	return error instanceof Error ? error.message : undefined;
 }
 
 /** A post whose response can't be read was probably accepted, so its outcome is unknown. */

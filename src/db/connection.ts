@@ -1,6 +1,6 @@
 import type {DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync} from 'node:sqlite';
 import {busyTimeout} from './open-file.ts';
-import {isFileError, reasonOf, toStorageError} from './storage-error.ts';
+import {isFileError, reasonOf, type StorageError, toStorageError} from './storage-error.ts';
 
 /**
  * When a write counts as done. `full`: synced to disk, for anything the user typed. `normal`: survives a
@@ -38,6 +38,8 @@ export type Guard = {
 	checkSchema(version: number): void;
 	/** Returns a sound handle to replace the broken one, or undefined when the error should be thrown. */
 	recover(broken: DatabaseSync, error: unknown): DatabaseSync | undefined;
+	/** What is wrong with the file, by an error. */
+	explain(error: unknown): StorageError;
 	/** Called after the failed work succeeded on the new handle. */
 	recovered(): void;
 };
@@ -77,7 +79,7 @@ export function createConnection(
 	function toRaise(error: unknown): unknown {
 		if (!isFileError(error)) return error;
 		if (reasonOf(error) === 'busy') setBusy(true);
-		return toStorageError(error);
+		return guard?.explain(error) ?? toStorageError(error);
 	}
 
 	/** Only the outermost call may recover: otherwise half of a transaction would run on the new file. */
@@ -152,7 +154,7 @@ export function createConnection(
 }
 
 /** Some errors (such as a full disk) have already rolled back. Keep the original error either way. */
-function rollBack(handle: DatabaseSync): void {
+export function rollBack(handle: DatabaseSync): void {
 	try {
 		if (handle.isTransaction) handle.exec('ROLLBACK');
 	} catch {}

@@ -1,29 +1,29 @@
-import {rmSync} from 'node:fs';
-import {DatabaseSync} from 'node:sqlite';
+import type {DatabaseSync} from 'node:sqlite';
 import type {Guard} from './connection.ts';
 import {
+	contentIdentity,
 	FileLostError,
 	fileIdentity,
 	isEmptied,
 	type Loss,
 	type OpenFiles,
-	sideFiles,
 	watchIdentity,
 } from './file-identity.ts';
 import {migrations} from './migrations.ts';
-import {openFile, openMemory, schemaVersion} from './open-file.ts';
+import {isMapStale, openFile, openMemory, removeStaleMap, schemaVersion} from './open-file.ts';
+import {canLock, withoutWriters, withRepairLock} from './repair-lock.ts';
 import {
 	isReadable,
 	mergeSalvage,
 	moveAside,
+	readMoved,
 	readSalvage,
 	readTables,
 	registryTables,
 	type Salvage,
 	typedTables,
-	withRepairLock,
 } from './salvage.ts';
-import {adviceFor, LocksError, reasonOf, SchemaError, toStorageError} from './storage-error.ts';
+import {adviceFor, LocksError, reasonOf, SchemaError, toStorageError, toWriteError} from './storage-error.ts';
 
 export type DatabaseFile = {
 	readonly first: DatabaseSync;
@@ -45,8 +45,11 @@ type Options = {
 	readonly onChange: () => void;
 };
 
+/** Rows of a file that was lost, and its identity, if other programs may bring over the same. */
+type Source = {readonly salvage: Salvage; readonly from?: string | undefined};
+
 /** How often a repair tries to open a file that other programs keep locked. */
-const maxAttempts = 5;
+const maxAttempts = 10;
 const salvagedTables = [...typedTables, ...registryTables];
 
 /** The start of the line survives truncation, so the long file name comes last. */
@@ -54,7 +57,7 @@ const losses: Record<Loss, string> = {
 	removed: 'Saved data was removed while Quarterdeck was running. A new file was created:',
 	replaced: 'Saved data was replaced while Quarterdeck was running. The new file is used now:',
 	emptied: 'Saved data was emptied while Quarterdeck was running. A new file was created:',
-	log: 'Saved data lost its write-ahead log while Quarterdeck was running. The file was opened again:',
+	log: 'Saved data lost its write-ahead log while Quarterdeck was running. A new file was created:',
 };
 
 /**
@@ -68,7 +71,10 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	let repairs: string[] = [];
 	/** `problem` was found at run time and not reported yet. */
 	let isReplaced = false;
-	const unwatched: OpenFiles = {main: undefined, log: undefined, check: () => undefined};
+	const unwatched: Pick<OpenFiles, 'left' | 'check'> & Partial<OpenFiles> = {
+		left: () => [],
+		check: () => undefined,
+	};
 	let files = unwatched;
 
 	/** Opens the file at the path; retries if another program replaced it in the meantime. */
@@ -85,23 +91,31 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 		}
 	}
 
-	function openInMemory(salvage: Salvage, why: string): DatabaseSync {
+	function openInMemory(sources: readonly Source[], why: string): DatabaseSync {
 		const handle = openMemory();
-		mergeSalvage(handle, salvage);
+		for (const {salvage} of sources) mergeSalvage(handle, salvage);
 		problem = why;
 		files = unwatched;
 		return handle;
 	}
 
-	function openIntact(): DatabaseSync {
-		let found: string | undefined;
+	function openOrRepair(): DatabaseSync {
+		if (isMapStale(file)) withRepairLock(file, () => removeStaleMap(file));
+		const found = fileIdentity(file);
+		if (isEmptied(file)) return repair(found);
 		try {
-			found = fileIdentity(file);
-			if (isEmptied(file)) return repair(found);
 			return open();
 		} catch (error) {
+			if (reasonOf(error) === 'damaged') return repair(found);
+			throw error;
+		}
+	}
+
+	function openIntact(): DatabaseSync {
+		try {
+			return openOrRepair();
+		} catch (error) {
 			const reason = reasonOf(error);
-			if (reason === 'damaged') return repair(found);
 			// The file is sound: this process's own limit is no reason to run without it.
 			if (reason === 'too-many-files') throw toStorageError(error);
 			isUnread = !isReadable(file);
@@ -109,7 +123,18 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 			// Leave the outbox in the file: the next program that can write would send messages sent from memory
 			// again.
 			return openInMemory(
-				isUnread ? [] : readSalvage(file, ['draft_attachments', 'drafts', 'other_drafts', ...registryTables]),
+				isUnread
+					? []
+					: [
+							{
+								salvage: readSalvage(file, [
+									'draft_attachments',
+									'drafts',
+									'other_drafts',
+									...registryTables,
+								]),
+							},
+						],
 				folderProblem ?? unusable(why),
 			);
 		}
@@ -121,65 +146,95 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 		return `${what}nothing will be saved after this run: ${adviceFor(reason, error)}`;
 	}
 
-	/**
-	 * Moves the file aside and creates a new one from the rows that could be read. `damaged` identifies the
-	 * file to repair, since another program may have repaired it already.
-	 */
+	/** Repairs the file before it is used. `damaged` identifies it: another program may have repaired it already. */
 	function repair(damaged: string | undefined): DatabaseSync {
-		return withRepairLock(file, () => {
-			// Another program has repaired it already.
-			if (fileIdentity(file) !== damaged) return fill([]);
-			let aside: ReturnType<typeof moveAside>;
-			try {
-				// Move first, so that other programs stop writing to the old file.
-				aside = moveAside(file, now());
-			} catch {
-				return openInMemory(
-					readSalvage(file, salvagedTables),
-					`${file} is damaged and can't be moved aside: nothing will be saved after this run. Move it away by hand.`,
-				);
-			}
-			const salvage = readSalvage(aside.target, salvagedTables);
-			return fill(salvage, `Saved data was damaged and is now in ${aside.moved}. `, damaged);
+		return withRepairLock(file, () =>
+			fileIdentity(file) === damaged ? replaceDamaged(contentIdentity(file)) : fill([]),
+		);
+	}
+
+	/**
+	 * Replaces a file in use. The `broken` handle stays open until the new file is sound: it may be the only one
+	 * that can still read the old file. Throws `StorageError` if other programs are in the way for too long; the
+	 * next write tries again.
+	 */
+	function recover(broken: DatabaseSync, isLost: boolean): DatabaseSync {
+		const lost = files;
+		try {
+			return withRepairLock(file, () => {
+				const isReplaced = isLost || lossOf(files.check) !== undefined;
+				const next = isReplaced ? replaceLost(broken) : replaceDamaged(files.content, broken);
+				// Not before: at its last close, sqlite deletes the log at the path if the file is still there.
+				if (broken.isOpen) broken.close();
+				return next;
+			});
+		} catch (error) {
+			files = lost;
+			throw toStorageError(error);
+		}
+	}
+
+	/** Moves the file aside and creates a new one from the rows that could be read. */
+	function replaceDamaged(from: string | undefined, broken?: DatabaseSync): DatabaseSync {
+		let aside: ReturnType<typeof moveAside>;
+		try {
+			// Move first, so that other programs stop writing to the old file.
+			aside = moveAside(file, now());
+		} catch {
+			return openInMemory(
+				[{salvage: readSalvage(file, salvagedTables)}],
+				`${file} is damaged and can't be moved aside: nothing will be saved after this run. Move it away by hand.`,
+			);
+		}
+		const salvage = readMoved(aside.target, salvagedTables);
+		return fill([{salvage, from}], `Saved data was damaged and is now in ${aside.moved}. `, broken);
+	}
+
+	/** Replaces a lost file by a new one, even if only its log was lost: others may still use the old log with it. */
+	function replaceLost(broken: DatabaseSync): DatabaseSync {
+		const sources: Source[] = [];
+		const {loss, aside} = withoutWriters(broken, () => {
+			// Another program may have put a sound file there while this one waited.
+			const loss = lossOf(files.check) ?? 'replaced';
+			sources.push({salvage: readTables(broken, salvagedTables), from: files.content});
+			return {loss, aside: moveAside(file, now(), files.left())};
 		});
+		// A program that started after the log was lost wrote another one.
+		const from = contentIdentity(aside.target);
+		if (loss === 'log' && fileIdentity(`${aside.target}-wal`) && from !== files.content) {
+			// In one process, sqlite would use the memory map of the old log.
+			broken.close();
+			sources.push({salvage: readMoved(aside.target, salvagedTables), from});
+		}
+		return fill(sources, `${losses[loss]} ${file}. `, broken);
 	}
 
 	/**
 	 * Opens the file now at the path and merges the rows into it, unless another program has already merged the
-	 * rows of `from`; that program then reported `what`, too.
+	 * rows of a source; that program then reported `what`, too. Throws when other programs keep the file locked
+	 * and a `broken` handle can still be read.
 	 */
-	function fill(salvage: Salvage, what?: string, from?: string): DatabaseSync {
+	function fill(sources: readonly Source[], what?: string, broken?: DatabaseSync): DatabaseSync {
 		for (let attempt = 1; ; attempt++) {
 			let handle: DatabaseSync | undefined;
 			try {
-				handle = open();
-				const counts = mergeSalvage(handle, salvage, from);
-				if (what && counts) repairs.push(`${what}Recovered: ${countText(counts)}.`);
+				removeStaleMap(file);
+				const opened = open();
+				handle = opened;
+				const counts = sources.flatMap(({salvage, from}) => mergeSalvage(opened, salvage, from) ?? []);
+				if (what && counts.length > 0) repairs.push(`${what}Recovered: ${countText(counts)}.`);
 				return handle;
 			} catch (error) {
 				if (handle?.isOpen) handle.close();
 				// Each attempt waits for the programs that are repairing or writing.
-				if (reasonOf(error) === 'busy' && attempt < maxAttempts) continue;
+				const isBusy = reasonOf(error) === 'busy';
+				if (isBusy && attempt < maxAttempts) continue;
+				// In memory, it would send messages that the others send, too.
+				if (isBusy && broken?.isOpen) throw error;
 				if (what) repairs.push(what.trim());
-				return openInMemory(salvage, unusable(error));
+				return openInMemory(sources, unusable(error));
 			}
 		}
-	}
-
-	/** Replaces a lost file. The `broken` handle can still read the file that is no longer at the path. */
-	function replace(broken: DatabaseSync): DatabaseSync {
-		return withRepairLock(file, () => {
-			// Another program may have put a sound file there while this one waited.
-			const loss = lossOf(files.check) ?? 'replaced';
-			const from = loss === 'log' ? files.log : files.main;
-			const salvage = readTables(broken, salvagedTables);
-			const log = fileIdentity(`${file}-wal`);
-			if (loss === 'emptied') moveAside(file, now());
-			// sqlite would mix the lost file's log or memory map with the new file.
-			else if (files.log && (log === files.log || !log)) moveAside(file, now(), sideFiles);
-			broken.close();
-			return fill(salvage, `${losses[loss]} ${file}. `, from);
-		});
 	}
 
 	function isNewer(handle: DatabaseSync): boolean {
@@ -201,19 +256,16 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 				throw new SchemaError(problem);
 			},
 			recover(broken, error) {
-				if (error instanceof FileLostError) return replace(broken);
+				if (error instanceof FileLostError) return recover(broken, true);
 				if (error instanceof SchemaError) {
 					if (isReplaced) onChange();
 					isReplaced = false;
 					return undefined;
 				}
 				if (!broken.isOpen || reasonOf(error) !== 'damaged' || isNewer(broken)) return undefined;
-				// Another program may have put a sound file there already.
-				if (lossOf(files.check)) return replace(broken);
-				const damaged = fileIdentity(file);
-				broken.close();
-				return repair(damaged);
+				return recover(broken, false);
 			},
+			explain: error => toWriteError(error, file),
 			recovered: onChange,
 		},
 		get problem() {
@@ -230,27 +282,6 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	};
 }
 
-/**
- * sqlite also reports "busy" when a file system can't lock: a new file that nobody else uses tells the two
- * apart.
- */
-function canLock(file: string): boolean {
-	const trial = `${file}.lock-test`;
-	try {
-		const handle = new DatabaseSync(trial, {timeout: 0});
-		try {
-			handle.exec('BEGIN EXCLUSIVE');
-		} finally {
-			handle.close();
-		}
-		return true;
-	} catch (error) {
-		return reasonOf(error) !== 'busy' && reasonOf(error) !== 'no-locks';
-	} finally {
-		rmSync(trial, {force: true});
-	}
-}
-
 function lossOf(check: () => void): Loss | undefined {
 	try {
 		check();
@@ -261,7 +292,7 @@ function lossOf(check: () => void): Loss | undefined {
 	}
 }
 
-function countText(counts: ReadonlyMap<string, number>): string {
+function countText(counts: readonly ReadonlyMap<string, number>[]): string {
 	const words = [
 		['accounts', 'account'],
 		['outbox', 'message of the outbox', 'messages of the outbox'],
@@ -269,7 +300,7 @@ function countText(counts: ReadonlyMap<string, number>): string {
 		['sessions', 'session'],
 		['computers', 'computer'],
 	].flatMap(([table = '', one = '', many = `${one}s`]) => {
-		const count = counts.get(table) ?? 0;
+		const count = counts.reduce((sum, each) => sum + (each.get(table) ?? 0), 0);
 		return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 	});
 	return words.length === 0 ? 'nothing' : words.join(', ');

@@ -1,4 +1,13 @@
-import {type BigIntStats, statSync, truncateSync} from 'node:fs';
+import {
+	accessSync,
+	type BigIntStats,
+	closeSync,
+	constants,
+	existsSync,
+	ftruncateSync,
+	openSync,
+	statSync,
+} from 'node:fs';
 import {requireRegularFile} from '../../hooks/regular-file.ts';
 
 /**
@@ -31,6 +40,13 @@ export function requireRegularFiles(file: string): void {
 	for (const suffix of ['', ...sideFiles]) requireRegularFile(file + suffix);
 }
 
+/** Creates a missing database file: sqlite would apply the umask; its -wal and -shm inherit the permissions. */
+export function requireWritable(file: string): void {
+	// Closing a descriptor of a file in use would drop all locks that sqlite holds on it in this process.
+	if (existsSync(file)) accessSync(file, constants.W_OK);
+	else closeSync(openSync(file, 'a', 0o600));
+}
+
 /** Whether the database is missing or empty beside a log with content, which sqlite would delete. */
 export function isEmptied(file: string): boolean {
 	if ((statOf(file)?.size ?? 0n) > 0n) return false;
@@ -41,13 +57,17 @@ export function isEmptied(file: string): boolean {
 /** A newly opened database file and its write-ahead log, if any. */
 export type OpenFiles = {
 	readonly main: string | undefined;
-	readonly log: string | undefined;
+	/** Identifies the content: all programs that use the same file and log see the same. */
+	readonly content: string;
+	/** The parts of it (suffixes) that are still at the path. */
+	left(): readonly string[];
 	/** Throws `FileLostError` when the path no longer leads to these files. */
 	check(): void;
 };
 
 export function watchIdentity(file: string): OpenFiles {
 	const log = fileIdentity(`${file}-wal`);
+	const map = fileIdentity(`${file}-shm`);
 	const main = fileIdentity(file);
 	let mapped = 0n;
 	let logSize = 0n;
@@ -70,7 +90,21 @@ export function watchIdentity(file: string): OpenFiles {
 		logSize = logStat.size;
 		mapped = keepMapped(`${file}-shm`, mapped);
 	}
-	return {main, log, check};
+	function left(): string[] {
+		if (fileIdentity(file) === main) return ['', ...sideFiles];
+		const ours = [log, map].filter(part => part !== undefined);
+		return sideFiles.filter(suffix => ours.includes(fileIdentity(file + suffix) ?? ''));
+	}
+	return {main, content: contentOf(main, log), left, check};
+}
+
+/** Identifies the file and log now at a path, as `OpenFiles.content`. */
+export function contentIdentity(file: string): string {
+	return contentOf(fileIdentity(file), fileIdentity(`${file}-wal`));
+}
+
+function contentOf(main: string | undefined, log: string | undefined): string {
+	return `${main} ${log}`;
 }
 
 /** Restores the size of a truncated -shm file; sqlite rebuilds its content. Returns the size it must keep. */
@@ -80,7 +114,8 @@ function keepMapped(file: string, mapped: bigint): bigint {
 	const minSize = mapped > mappedPiece ? mapped : mappedPiece;
 	if (size >= minSize) return size;
 	try {
-		truncateSync(file, Number(minSize));
+		// It stays open: closing any descriptor of a file drops all locks that sqlite holds on it in this process.
+		ftruncateSync(openSync(file, 'r+'), Number(minSize));
 	} catch {}
 	return minSize;
 }

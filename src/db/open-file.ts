@@ -1,9 +1,9 @@
-import {chmodSync, closeSync, existsSync, openSync, rmSync, statSync} from 'node:fs';
+import {chmodSync, existsSync, rmSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import {backUp} from './backup.ts';
-import {fileIdentity, logLimit, requireRegularFiles} from './file-identity.ts';
+import {fileIdentity, logLimit, requireRegularFiles, requireWritable} from './file-identity.ts';
 import {migrations} from './migrations.ts';
 import {reasonOf} from './storage-error.ts';
 
@@ -30,9 +30,7 @@ export type OpenedFile = {
 export function openFile(file: string): OpenedFile {
 	makeFolder(dirname(file), 0o700);
 	requireRegularFiles(file);
-	removeStaleMap(file);
-	// sqlite would apply the umask; its -wal and -shm files inherit the permissions of the file itself.
-	closeSync(openSync(file, 'a', 0o600));
+	requireWritable(file);
 	const identity = fileIdentity(file);
 	if (statSync(file).mode & 0o077) chmodSync(file, 0o600);
 	const handle = new DatabaseSync(file, {timeout: openingTimeout});
@@ -58,8 +56,12 @@ export function openFile(file: string): OpenedFile {
 }
 
 /** A map without its log is stale, since a log is created first; sqlite would use it for a new log. */
-function removeStaleMap(file: string): void {
-	if (existsSync(`${file}-shm`) && !existsSync(`${file}-wal`)) rmSync(`${file}-shm`, {force: true});
+export function isMapStale(file: string): boolean {
+	return statSync(`${file}-shm`, {throwIfNoEntry: false})?.isFile() === true && !existsSync(`${file}-wal`);
+}
+
+export function removeStaleMap(file: string): void {
+	if (isMapStale(file)) rmSync(`${file}-shm`, {force: true});
 }
 
 /** An in-memory database with the same tables. */

@@ -1,9 +1,10 @@
-import {closeSync, copyFileSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
-import {makeFolder} from '../../hooks/make-folder.ts';
 import {isEmptied, requireRegularFiles, sideFiles} from './file-identity.ts';
 import {fromJson} from './json.ts';
+import {withoutWriters} from './repair-lock.ts';
+import {unlessStorageFails} from './storage-error.ts';
 
 /**
  * Tables with data the service can't send again, most precious first: typed text, then ids that no endpoint
@@ -30,41 +31,34 @@ export const registryTables = [
 export type Salvage = {readonly table: string; readonly rows: readonly Record<string, SQLInputValue>[]}[];
 
 /** How long to wait for a file that another process has locked, ms. */
-const patience = 100;
-/** How long a repair waits for another program's repair of the same file, ms. */
-const repairPatience = 10_000;
+const salvagePatience = 100;
 /** Setting with the files and logs whose rows were merged. */
 const broughtOverSetting = 'storage.broughtOver';
 const maxBroughtOver = 20;
 
-/**
- * Runs a repair of `file` while no other program repairs it. The lock is an empty file next to it that is
- * never removed: otherwise two programs could each hold a lock of their own. Without file locks the repair
- * runs anyway.
- */
-export function withRepairLock<T>(file: string, repair: () => T): T {
-	let lock: DatabaseSync | undefined;
-	try {
-		makeFolder(dirname(file), 0o700);
-		closeSync(openSync(`${file}.repair`, 'a', 0o600));
-		lock = new DatabaseSync(`${file}.repair`, {timeout: repairPatience});
-		lock.exec('BEGIN EXCLUSIVE');
-	} catch {}
-	try {
-		return repair();
-	} finally {
-		if (lock?.isOpen) lock.close();
-	}
-}
-
 /** Reads what it can of `tables` from a file that may be damaged anywhere. Never throws. */
 export function readSalvage(file: string, tables: readonly string[]): Salvage {
+	return salvageFrom(file, handle => readTables(handle, tables));
+}
+
+/**
+ * The same for a file that was moved aside. Waits for other programs' writes to it; none starts after the file
+ * was moved.
+ */
+export function readMoved(file: string, tables: readonly string[]): Salvage {
+	return salvageFrom(file, handle => {
+		const read = () => readTables(handle, tables);
+		return unlessStorageFails(() => withoutWriters(handle, read)) ?? read();
+	});
+}
+
+function salvageFrom(file: string, read: (handle: DatabaseSync) => Salvage): Salvage {
 	try {
-		if (isEmptied(file)) return readLog(file, tables);
+		if (isEmptied(file)) return readLog(file, read);
 		requireRegularFiles(file);
-		const handle = new DatabaseSync(file, {timeout: patience});
+		const handle = new DatabaseSync(file, {timeout: salvagePatience});
 		try {
-			return readTables(handle, tables);
+			return read(handle);
 		} finally {
 			handle.close();
 		}
@@ -73,20 +67,12 @@ export function readSalvage(file: string, tables: readonly string[]): Salvage {
 	}
 }
 
-/** Waits for another program's current write; none starts after the file was moved. */
 export function readTables(handle: DatabaseSync, tables: readonly string[]): Salvage {
-	try {
-		handle.exec('BEGIN IMMEDIATE');
-	} catch {}
-	const salvage = tables.map(table => ({table, rows: readRows(handle, table)}));
-	try {
-		if (handle.isTransaction) handle.exec('ROLLBACK');
-	} catch {}
-	return salvage;
+	return tables.map(table => ({table, rows: readRows(handle, table)}));
 }
 
 /** sqlite deletes an empty file's log, so a copy of the log is read next to a page that it overwrites. */
-function readLog(file: string, tables: readonly string[]): Salvage {
+function readLog(file: string, read: (handle: DatabaseSync) => Salvage): Salvage {
 	const folder = mkdtempSync(join(dirname(file), '.salvage-'));
 	try {
 		const copy = join(folder, 'copy');
@@ -94,7 +80,7 @@ function readLog(file: string, tables: readonly string[]): Salvage {
 		copyFileSync(`${file}-wal`, `${copy}-wal`);
 		const handle = new DatabaseSync(copy);
 		try {
-			return readTables(handle, tables);
+			return read(handle);
 		} finally {
 			handle.close();
 		}
@@ -107,7 +93,7 @@ function readLog(file: string, tables: readonly string[]): Salvage {
 export function isReadable(file: string): boolean {
 	try {
 		requireRegularFiles(file);
-		const handle = new DatabaseSync(file, {readOnly: true, timeout: patience});
+		const handle = new DatabaseSync(file, {readOnly: true, timeout: salvagePatience});
 		try {
 			handle.prepare('SELECT 1 FROM sqlite_schema').get();
 		} finally {
@@ -119,12 +105,12 @@ export function isReadable(file: string): boolean {
 	}
 }
 
-/** Damage stops a scan, so the table is also scanned from its other end to get around the bad page. */
+/** Damage stops a scan, so the table is also scanned from its other end, and without its index. */
 function readRows(handle: DatabaseSync, table: string): Record<string, SQLInputValue>[] {
 	const found = new Map<string, Record<string, SQLInputValue>>();
-	for (const direction of ['ASC', 'DESC']) {
+	for (const order of ['ORDER BY 1', 'ORDER BY 1 DESC', '']) {
 		try {
-			for (const row of handle.prepare(`SELECT * FROM ${table} ORDER BY 1 ${direction}`).iterate()) {
+			for (const row of handle.prepare(`SELECT * FROM ${table} ${order}`).iterate()) {
 				found.set(String(Object.values(row)[0]), row as Record<string, SQLInputValue>);
 			}
 			break;
@@ -137,7 +123,7 @@ function readRows(handle: DatabaseSync, table: string): Record<string, SQLInputV
 const progress = ['failed', 'queued', 'sending', 'unconfirmed', 'accepted', 'seen'];
 
 /** Inserts salvaged rows into a file of the current schema. Skips misfits; returns counts by table. */
-function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
+export function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const {table, rows} of salvage) {
 		// Let sqlite assign a new sequence number: the file may already use this one.
@@ -168,8 +154,9 @@ export function mergeSalvage(
 	salvage: Salvage,
 	from?: string,
 ): Map<string, number> | undefined {
+	if (isBroughtOver(handle, from)) return undefined;
 	handle.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
-	const counts = isBroughtOver(handle, from) ? undefined : mergeRows(handle, salvage);
+	const counts = mergeRows(handle, salvage);
 	if (from !== undefined) noteBroughtOver(handle, from);
 	handle.exec('COMMIT; PRAGMA synchronous = NORMAL');
 	return counts;

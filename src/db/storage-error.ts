@@ -1,4 +1,4 @@
-import {closeSync, openSync} from 'node:fs';
+import {accessSync, closeSync, constants, openSync} from 'node:fs';
 import {NotAFileError} from '../../hooks/regular-file.ts';
 import {FileLostError} from './file-identity.ts';
 
@@ -134,6 +134,18 @@ function isOutOfFiles(): boolean {
 
 export function toStorageError(error: unknown): StorageError {
 	return isStorageError(error) ? error : new StorageError(reasonOf(error), error);
+}
+
+/** The same for a failed write to `file`: on a disk that became read-only, it is reported like on a full one. */
+export function toWriteError(error: unknown, file: string): StorageError {
+	const failed = toStorageError(error);
+	if (failed.reason !== 'full') return failed;
+	try {
+		accessSync(file, constants.W_OK);
+		return failed;
+	} catch (cause) {
+		return (cause as NodeJS.ErrnoException).code === 'EROFS' ? toStorageError(cause) : failed;
+	}
 }
 
 /**

@@ -195,6 +195,15 @@ export class Engine {
 		await this.#listen();
 	}
 
+	/** Asks the service whether it accepts the key, unless a known computer is read at the start anyway. */
+	checkKey(): void {
+		const {stores, scheduler, service} = this.#parts;
+		if (stores.fleet.getState().computers.size > 0) return;
+		const ask = (signal: AbortSignal) => service.users.list({limit: 1}, {signal});
+		// The circuit breaker reports a refused key. Any other failure says nothing about it.
+		scheduler.request('key', ask, {priority: 'background'}).catch(() => {});
+	}
+
 	/** Ends all timers, requests and listeners; resolves when nothing of the engine is running. */
 	async stop(): Promise<void> {
 		this.#stopWatchingFile();

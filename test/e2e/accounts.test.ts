@@ -102,6 +102,24 @@ describe('what is kept of one account is not shown in another', () => {
 		await own.exit;
 	});
 
+	test('a key that the service refuses is told on the screen and by the commands, not shown as an empty home', async () => {
+		const {home, a1, cli} = await setUp();
+		const env = {...a1.env, QUARTERDECK_API_KEY: 'mistyped'};
+		const seeRefusal = async () => {
+			const terminal = openProgram([], {...screenEnv(home), ...env}, size);
+			await terminal.see('key refused');
+			expect(terminal.screen()).not.toMatch(marks('a1'));
+			terminal.press('q');
+			await terminal.exit;
+		};
+		await seeRefusal();
+		await fill(a1);
+		await seeRefusal();
+		const listed = await cli.run(['sessions', 'list'], {env});
+		expect(listed.stdout).not.toMatch(marks('a1'));
+		expect(listed.stderr).toContain('the service refused this key (401)');
+	});
+
 	test('usage: nothing with a wrong key, and nothing under a refusal, also of days that are kept for good', async () => {
 		const {a1, cli} = await setUp();
 		await fill(a1);

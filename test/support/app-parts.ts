@@ -57,6 +57,7 @@ function recordingEngine(calls: Calls): Pick<Engine, keyof Engine> {
 		load: record('load'),
 		start: async () => record('start')(),
 		stop: async () => record('stop')(),
+		checkKey: record('checkKey'),
 		open(sessionId) {
 			record('open')(sessionId);
 			return () => record('close')(sessionId);

@@ -11,7 +11,7 @@ export type RequestLog = {
 	/** Changes a request before it is passed on. */
 	ask: (url: URL) => void;
 	/** What becomes of the body of an answer. */
-	change: (body: string) => string;
+	change: (body: string, url: URL) => string;
 };
 
 export async function startRequestLog(target: string): Promise<RequestLog> {
@@ -19,7 +19,7 @@ export async function startRequestLog(target: string): Promise<RequestLog> {
 		url: '',
 		listed: [] as URLSearchParams[],
 		ask: (_url: URL) => {},
-		change: (body: string) => body,
+		change: (body: string, _url: URL) => body,
 	};
 	const server = createServer(async (request, response) => {
 		const url = new URL(request.url ?? '/', target);
@@ -29,7 +29,7 @@ export async function startRequestLog(target: string): Promise<RequestLog> {
 		const headers = {authorization: `${request.headers.authorization}`, 'content-type': 'application/json'};
 		const answer = await fetch(url, {method: `${request.method}`, headers, ...(body && {body})});
 		response.writeHead(answer.status, {'content-type': `${answer.headers.get('content-type')}`});
-		response.end(log.change(await answer.text()));
+		response.end(log.change(await answer.text(), url));
 	});
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	onTestFinished(() => {

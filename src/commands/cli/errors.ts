@@ -46,7 +46,7 @@ export class UsageError extends Error {
 /** Exit codes of headless commands. */
 export const exitCodes = {
 	done: 0,
-	/** The service refused, or a file failed. */
+	/** The service refused, a file failed, or what was printed is incomplete. */
 	refused: 1,
 	/** Wrong usage or a value outside the contract; nothing was sent. */
 	usage: 2,

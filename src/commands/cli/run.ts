@@ -1,7 +1,9 @@
 import {homedir} from 'node:os';
 import type {DisplayFlags} from '../../config/display-settings.ts';
+import {stateFolder} from '../../config/folders.ts';
 import {keyVariable} from '../../config/key-source.ts';
 import type {SettingsInput} from '../../config/settings.ts';
+import {prepareStateFolder, refuseForeignFolder} from '../../config/state-folder.ts';
 import {systemClock} from '../../sync/core/clock.ts';
 import {withSourceLines} from '../../term/source-lines.ts';
 import type {Wiring} from '../../wiring.ts';
@@ -31,6 +33,8 @@ export async function run(argv: readonly string[], started: () => void): Promise
 		const parsed = parse(argv, command);
 		const {flags} = parsed;
 		const profile = flags.text('profile');
+		const home = prepareWorkingFolder(output.note);
+		await startLog(flags.is('debug') ? 'debug' : env.QUARTERDECK_DEBUG, stateFolder(env, home), output.note);
 		const input: SettingsInput = {
 			flags: {
 				local: flags.is('local'),
@@ -38,7 +42,7 @@ export async function run(argv: readonly string[], started: () => void): Promise
 				...displayFlags(flags),
 			},
 			env,
-			home: prepareWorkingFolder(output.note),
+			home,
 		};
 		if (!command) {
 			const {runScreen} = await import('./screen.ts');
@@ -52,6 +56,27 @@ export async function run(argv: readonly string[], started: () => void): Promise
 		// No need to report an interrupt to the user who caused it.
 		if (code !== exitCodes.interrupted) report(output, error);
 		process.exitCode = code;
+	}
+}
+
+/** Turns the debug log on if asked to. A log that can't be written doesn't stop the program. */
+async function startLog(
+	setting: string | undefined,
+	folder: string,
+	note: (text: string) => void,
+): Promise<void> {
+	if (!setting) return;
+	const {openLogFile, readLogLevel} = await import('../../log/log-file.ts');
+	const failed = (error: Error) => note(`no debug log: ${error.message}`);
+	try {
+		const level = readLogLevel(setting);
+		if (!level) return;
+		refuseForeignFolder(folder);
+		prepareStateFolder(folder);
+		const {path} = openLogFile(folder, level, failed);
+		note(`writing the debug log to ${path}`);
+	} catch (error) {
+		failed(error as Error);
 	}
 }
 

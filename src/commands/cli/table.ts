@@ -33,6 +33,10 @@ export const globalFlags: readonly Flag[] = [
 	{name: 'local', about: 'use the embedded service on this machine'},
 	{name: 'profile', value: 'NAME', about: 'profile from the configuration file'},
 	{name: 'json', about: 'print JSON; lists print one object per line'},
+	{
+		name: 'debug',
+		about: 'log requests and sends to debug.log in the state folder',
+	},
 	{name: 'help', short: 'h', about: 'show help'},
 	{name: 'version', about: 'show the version'},
 ];
@@ -227,6 +231,8 @@ export const commands: readonly Command[] = [
 		path: 'messages',
 		args: ['SESSION'],
 		about: "print a session's messages, oldest first",
+		detail:
+			'Waits up to 40 s for the roles of new messages if the service lists them by role later than without. Roles still unknown then are printed as unknown and counted on stderr, and the exit code is 1.',
 		flags: [
 			{
 				name: 'role',

@@ -17,11 +17,13 @@ import {completeness} from '../output/print-pages.ts';
 import {createProgress} from '../output/progress.ts';
 import {retryUntilFound} from '../retry-until-found.ts';
 import {type ExportFormat, exportFormats, sessionDocument, sessionMarkdown} from './export-session.ts';
-import {openRoleMessages} from './role-messages.ts';
+import {openRoleMessages, type RoleMessages} from './role-messages.ts';
 import {createMessagePrinter} from './show-message.ts';
-import {openTranscript, type Transcript} from './transcript.ts';
+import {isRoleUnknown, type NewestMessages, openTranscript, type Transcript} from './transcript.ts';
 
 const defaultCount = 20;
+/** How long to wait for listings by role that lag behind, ms. */
+const maxRoleWait = 40_000;
 /** Poll interval while following, ms: `min` while messages arrive, growing to `max` in silence. */
 const cadence = {min: 1500, max: 15_000};
 
@@ -40,6 +42,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	if (limit !== undefined && flags.is('all'))
 		throw new UsageError("--limit and --all can't be used together");
 	const format = formatOf(flags, output.isJson);
+	const isFollowing = flags.is('follow');
 	const count = flags.is('all') ? Number.MAX_SAFE_INTEGER : (limit ?? defaultCount);
 	const parts = await wiring();
 	const service = await parts.connect();
@@ -63,14 +66,30 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 			...routed,
 		});
 	const reading = {...service, messages: {...service.messages, list: bounded.list}};
-	const transcript =
-		ofRole ?? openTranscript({sessionId, service: reading, database, clock, safeWrite, ...routed});
-	const {items, isWhole} = await retryUntilFound(registry.session(sessionId), context, () =>
-		transcript.newest(count, signal),
-	).finally(() => progress.end());
+	const whole = openTranscript({
+		sessionId,
+		service: reading,
+		database,
+		clock,
+		safeWrite,
+		...routed,
+		// While following, a message is printed again once its role is known.
+		roleWait: isFollowing ? 0 : maxRoleWait,
+		onRoleWait: () => progress.show('waiting for the service to list new messages by role'),
+	});
+	const transcript = ofRole ?? whole;
+	const readNewest = () =>
+		ofRole && !isFollowing
+			? newestOfRole(ofRole, whole, count, signal)
+			: transcript.newest(count, signal).then(newest => ({...newest, unknown: unknownAmong(newest.items)}));
+	const newest = await retryUntilFound(registry.session(sessionId), context, readNewest).finally(() =>
+		progress.end(),
+	);
+	const {items, unknown} = newest;
+	const isWhole = newest.isWhole && !bounded.isCut;
 	registry.addSession(sessionId, 'added', optionalField('computerId', computerId));
 	const skipped = ofRole?.skipped ?? 0;
-	if (role && items.length === 0 && isWhole && skipped === 0 && !flags.is('follow')) {
+	if (role && items.length === 0 && isWhole && skipped + unknown === 0 && !isFollowing) {
 		output.note(`the session has no messages with role ${role}`);
 		return exitCodes.notFound;
 	}
@@ -80,9 +99,12 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const code = completeness(context, {
 		skipped,
 		isWhole: isWhole || bounded.isCut,
-		notes: isWhole ? [] : cutNotes(bounded),
+		notes: [
+			...(isWhole ? [] : cutNotes(bounded)),
+			...(unknown > 0 && !isFollowing ? [unknownNote(unknown, role)] : []),
+		],
 	});
-	if (flags.is('follow')) {
+	if (isFollowing) {
 		const poll = (stop: AbortSignal) => {
 			bounded.restart();
 			return transcript.poll(stop).finally(() => progress.end());
@@ -94,6 +116,38 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 
 function cutNotes({isCut, read}: BoundedMessages): string[] {
 	return isCut ? [`stopped after ${thousands(read)} messages, the maximum: the session has more`] : [];
+}
+
+type Newest = NewestMessages & {
+	/** How many messages could be missing or lack their role, as no listing by role includes them. */
+	readonly unknown: number;
+};
+
+/**
+ * The newest messages of one role. Its listing may lag behind and can't tell, so the newest messages of any
+ * role are read first.
+ */
+async function newestOfRole(
+	ofRole: RoleMessages,
+	whole: Transcript,
+	count: number,
+	signal: AbortSignal,
+): Promise<Newest> {
+	const recent = await whole.recent(signal);
+	const {items, isWhole} = await ofRole.newest(count, signal, recent.items);
+	const listed = new Set(items.map(({id}) => id));
+	const unlisted = recent.items.filter(({id}) => !listed.has(id));
+	return {items, isWhole: isWhole && recent.isWhole, unknown: unknownAmong(unlisted)};
+}
+
+function unknownAmong(items: readonly TimelineItem[]): number {
+	return items.filter(isRoleUnknown).length;
+}
+
+function unknownNote(count: number, role: MessageRole | undefined): string {
+	const messages =
+		count === 1 ? '1 message has an unknown role' : `${thousands(count)} messages have an unknown role`;
+	return role ? `${messages} and may be missing here` : messages;
 }
 
 async function follow(

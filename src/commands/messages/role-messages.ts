@@ -9,8 +9,11 @@ import type {NewestMessages} from './transcript.ts';
 
 /** A session's messages of one role, read only from that role's listing. */
 export type RoleMessages = {
-	/** The newest `count` messages; reads no more pages than needed. */
-	newest(count: number, signal: AbortSignal): Promise<NewestMessages>;
+	/**
+	 * The newest `count` messages; reads no more pages than needed. `recent`: messages that the listing may
+	 * lack.
+	 */
+	newest(count: number, signal: AbortSignal, recent?: readonly TimelineItem[]): Promise<NewestMessages>;
 	/** Messages new or changed since the last call, in display order. */
 	poll(signal: AbortSignal): Promise<readonly TimelineItem[]>;
 	/** Number of messages that could not be read. */
@@ -99,7 +102,7 @@ export function openRoleMessages({
 	}
 
 	return {
-		async newest(count, signal) {
+		async newest(count, signal, recent = []) {
 			const limit = direction === 'tail' ? Math.min(fullPage, count) : fullPage;
 			let isWhole = false;
 			for await (const page of pagesFrom(reading(signal), {limit})) {
@@ -107,6 +110,10 @@ export function openRoleMessages({
 				isWhole = page.isEnd === true;
 				if (direction === 'tail' && timeline.items().length >= count) break;
 			}
+			timeline.upsert(
+				recent.filter(item => item.role === role),
+				'newer',
+			);
 			const items = timeline.items().slice(-count);
 			return {items, isWhole: isWhole || (direction === 'tail' && items.length === count)};
 		},

@@ -1,13 +1,16 @@
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
+import {explicitRole} from '../../domain/messages/roles.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import type {ReadPage} from '../../sync/core/read-list.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {createMessageReader} from '../../sync/messages/message-reader.ts';
 import {MessageWindow} from '../../sync/messages/message-window.ts';
+import {maxLag} from '../../sync/messages/role-listings.ts';
 import {createRoleReader} from '../../sync/messages/role-reader.ts';
 import {addHole} from '../../sync/messages/tail-reader.ts';
+import {delay} from '../delay.ts';
 
 /** One session's messages, read step by step with the same parts as the screen. */
 export type Transcript = {
@@ -15,6 +18,8 @@ export type Transcript = {
 	poll(signal: AbortSignal): Promise<readonly TimelineItem[]>;
 	/** Returns the newest `count` messages, reading as far back as needed. */
 	newest(count: number, signal: AbortSignal): Promise<NewestMessages>;
+	/** Reads new messages; returns those so new that a listing by role may lack them. */
+	recent(signal: AbortSignal): Promise<NewestMessages>;
 	items(): readonly TimelineItem[];
 };
 
@@ -28,10 +33,26 @@ export type TranscriptOptions = {
 	readonly database: Database;
 	readonly clock: Clock;
 	readonly safeWrite: SafeWrite;
+	/** How long to wait for listings by role that lag behind, ms; not at all when absent. */
+	readonly roleWait?: number;
+	/** Called before each such wait. */
+	readonly onRoleWait?: () => void;
 };
 
+/** Minimum time between two reads of the listings by role, ms. */
+const minRoleWait = 1_000;
+
+/** Whether nothing says who wrote a message. A role that we don't know is not unknown: the message names it. */
+export function isRoleUnknown({message, role}: TimelineItem): boolean {
+	return role === undefined && !explicitRole(message).isExplicit;
+}
+
+function isRecent({message: {createdAt}}: TimelineItem, now: number): boolean {
+	return createdAt !== undefined && createdAt > now - maxLag;
+}
+
 export function openTranscript(options: TranscriptOptions): Transcript {
-	const {sessionId, computerId, service, database, clock, safeWrite} = options;
+	const {sessionId, computerId, service, database, clock, safeWrite, roleWait = 0, onRoleWait} = options;
 	const messageWindow = new MessageWindow(sessionId, database, safeWrite);
 	const reader = createMessageReader(messageWindow);
 	const ownIds = () =>
@@ -46,13 +67,24 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 		query =>
 			service.messages.list(sessionId, {...query, ...(computerId && {computerId})}, {signal});
 
-	/** Requests roles until the service has no more to give. */
+	/** Requests roles until the service has no more to give, or those of new messages are overdue. */
 	async function resolveRoles(ids: Iterable<string>, signal: AbortSignal): Promise<readonly string[]> {
 		const resolved: string[] = [];
 		const subjects = [...ids].flatMap(id => messageWindow.timeline.get(id) ?? []);
-		do resolved.push(...(await roles.resolve(readPage(signal), subjects, {kind: 'newest'})));
-		while (roles.isBehind);
-		return resolved;
+		const startedAt = clock.now();
+		const isLate = (item: TimelineItem) => isRecent(item, startedAt) && isRoleUnknown(currentItem(item));
+		for (;;) {
+			do resolved.push(...(await roles.resolve(readPage(signal), subjects, {kind: 'newest'})));
+			while (roles.isBehind);
+			const {nextAt = Number.POSITIVE_INFINITY} = roles;
+			if (nextAt >= startedAt + roleWait || !subjects.some(isLate)) return resolved;
+			onRoleWait?.();
+			await delay(clock, Math.max(minRoleWait, nextAt - clock.now()), signal);
+		}
+	}
+
+	function currentItem(item: TimelineItem): TimelineItem {
+		return messageWindow.timeline.get(item.id) ?? item;
 	}
 
 	/** A fingerprint of how much history is read, to detect progress. */
@@ -81,6 +113,25 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 		return standing() !== before;
 	}
 
+	/** A listing that starts at the oldest message and is cut short lacks the newest ones. */
+	function lacksNewest(): boolean {
+		return messageWindow.listing.pages === 'head' && messageWindow.listing.isCutShort === true;
+	}
+
+	/** Number of entries from the first recent message on. */
+	function recentCount(now: number): number {
+		const entries = messageWindow.entries();
+		const first = entries.findIndex(entry => entry.kind === 'message' && isRecent(entry, now));
+		return first === -1 ? 0 : entries.length - first;
+	}
+
+	/** Whether messages are unread just before or among the last `count` entries. */
+	function hasUnreadAmong(count: number): boolean {
+		const entries = messageWindow.entries();
+		const isFromStart = count === entries.length && messageWindow.hasOlder;
+		return isFromStart || entries.slice(-count - 1).some(({kind}) => kind === 'gap');
+	}
+
 	/** Reads new messages; returns their ids. */
 	async function readChanges(signal: AbortSignal): Promise<Set<string>> {
 		const changes = await reader.poll(readPage(signal), {
@@ -99,6 +150,18 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 			for (const id of await resolveRoles(fresh, signal)) fresh.add(id);
 			return messageWindow.timeline.items().filter(({id}) => fresh.has(id));
 		},
+		async recent(signal) {
+			await readChanges(signal);
+			const now = clock.now();
+			let count = recentCount(now);
+			while (hasUnreadAmong(count) && (await stepBack(count + 1, signal))) count = recentCount(now);
+			const recent = messageWindow.timeline.items().filter(item => isRecent(item, now));
+			await resolveRoles(
+				recent.map(({id}) => id),
+				signal,
+			);
+			return {items: recent.map(currentItem), isWhole: !lacksNewest() && !hasUnreadAmong(count)};
+		},
 		async newest(count, signal) {
 			await readChanges(signal);
 			for (;;) {
@@ -107,11 +170,8 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 				if (isWhole || !(await stepBack(count, signal))) {
 					const ids = newest.flatMap(({kind, id}) => (kind === 'message' ? [id] : []));
 					await resolveRoles(ids, signal);
-					// A listing that starts at the oldest message and is cut short lacks the newest ones.
-					const lacksNewest =
-						messageWindow.listing.pages === 'head' && messageWindow.listing.isCutShort === true;
 					const lacksOldest = messageWindow.hasUnread || messageWindow.listing.isCutShort === true;
-					const isShort = lacksNewest || (newest.length < count && lacksOldest);
+					const isShort = lacksNewest() || (newest.length < count && lacksOldest);
 					return {
 						items: ids.flatMap(id => messageWindow.timeline.get(id) ?? []),
 						isWhole: ids.length === newest.length && !isShort,

@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import {chmodSync, closeSync, openSync, renameSync, rmSync} from 'node:fs';
+import {closeSync, openSync, renameSync, rmSync, truncateSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {NotAFileError} from '../../../hooks/regular-file.ts';
 import {
@@ -9,10 +9,12 @@ import {
 	type Loss,
 	type OpenFiles,
 	requireRegularFiles,
+	requireWritable,
 	sideFiles,
 	watchIdentity,
 } from '../../db/file-identity.ts';
-import {moveAside, withRepairLock} from '../../db/salvage.ts';
+import {withRepairLock} from '../../db/repair-lock.ts';
+import {insertRows, moveAside, readTables} from '../../db/salvage.ts';
 import {reasonOf, toStorageError} from '../../db/storage-error.ts';
 import {LocalServiceError} from '../local-error.ts';
 import {type ComputerTable, createComputerTable} from './computers.ts';
@@ -29,6 +31,7 @@ import {
 	createIdentityTable,
 	createProcessTable,
 	createServiceTable,
+	type Identity,
 	type IdentityTable,
 	type ProcessTable,
 	type ServiceTable,
@@ -101,18 +104,20 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 		try {
 			const moved = withRepairLock(file, () => writeAgain(loss));
 			if (moved === undefined) return;
-			onLost(
-				`${what}. It was written again: ${file}.${moved && ` What was in its place is now in ${moved}.`}`,
-			);
+			const extent = moved.isWhole ? 'It was written again' : 'What could still be read was written again';
+			onLost(`${what}. ${extent}: ${file}.${moved.to && ` What was in its place is now in ${moved.to}.`}`);
 		} catch (error) {
 			isBeyondRepair = true;
 			onLost(`${what} and can't be written again (${(error as Error).message}): ${file}.`);
 		}
 	}
 
-	/** Returns what was moved aside, if anything; undefined when another instance wrote the copy. */
-	function writeAgain(loss: Loss): string | undefined {
-		const {database, files} = open;
+	/**
+	 * Returns what was moved aside, if anything, and whether the copy is whole; undefined when another instance
+	 * wrote it.
+	 */
+	function writeAgain(loss: Loss): {readonly to: string; readonly isWhole: boolean} | undefined {
+		const {database, files, tables} = open;
 		if (files.main !== undefined && originOf(file) === files.main) {
 			open = openFile(file);
 			database.close();
@@ -120,16 +125,16 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 		}
 		const copy = `${file}.${randomUUID()}`;
 		try {
-			writeCopy(database, copy, files.main);
+			const isWhole = writeCopy(database, copy, {...tables.identity.get(), from: files.main});
 			// sqlite would mix the open file's log with the copy.
 			const {target, moved} = moveAside(file, Date.now());
 			// On close, sqlite removes the log by its path.
 			database.close();
 			renameSync(copy, file);
 			open = openFile(file);
-			if (loss !== 'removed') return moved;
+			if (loss !== 'removed') return {to: moved, isWhole};
 			for (const suffix of sideFiles) rmSync(target + suffix, {force: true});
-			return '';
+			return {to: '', isWhole};
 		} finally {
 			rmSync(copy, {force: true});
 		}
@@ -167,8 +172,7 @@ function openFile(file: string): OpenDatabase {
 		for (;;) {
 			requireRegularFiles(file);
 			refuseEmptied(file);
-			// Created here because sqlite would make it readable by others; its side files inherit this mode.
-			closeSync(openSync(file, 'a', 0o600));
+			requireWritable(file);
 			const identity = fileIdentity(file);
 			const database = new DatabaseSync(file, {timeout: busyTimeout});
 			database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
@@ -201,18 +205,51 @@ function createTables(database: DatabaseSync): Tables {
 	};
 }
 
-/** `from` identifies the open database's file. */
-function writeCopy(database: DatabaseSync, copy: string, from: string | undefined): void {
-	database.prepare('VACUUM INTO ?').run(copy);
-	chmodSync(copy, 0o600);
-	const written = new DatabaseSync(copy);
+/**
+ * Copies the database, or else the rows that can still be read: those in its log and in sqlite's memory. `from`
+ * identifies its file. Returns whether the copy is whole.
+ */
+function writeCopy(
+	database: DatabaseSync,
+	copy: string,
+	{userId, orgId, createdAt, from}: Identity & {readonly from: string | undefined},
+): boolean {
+	closeSync(openSync(copy, 'w', 0o600));
+	const isWhole = isCopied(database, copy);
+	const written = new DatabaseSync(copy, {enableForeignKeyConstraints: false});
 	try {
-		written
-			.prepare('INSERT OR REPLACE INTO identity (name, value) VALUES (?, ?)')
-			.run(copiedFrom, from ?? '');
+		if (!isWhole) copyRows(database, written, copy);
+		const put = written.prepare('INSERT OR REPLACE INTO identity (name, value) VALUES (?, ?)');
+		put.run(copiedFrom, from ?? '');
+		put.run('user_id', userId);
+		put.run('org_id', orgId);
+		put.run('created_at', String(createdAt));
 	} finally {
 		written.close();
 	}
+	return isWhole;
+}
+
+/** sqlite fills an existing empty file, and so keeps its permissions. */
+function isCopied(database: DatabaseSync, copy: string): boolean {
+	try {
+		database.prepare('VACUUM INTO ?').run(copy);
+		return true;
+	} catch (error) {
+		const reason = reasonOf(error);
+		if (reason !== 'failed' && reason !== 'damaged') throw error;
+		truncateSync(copy);
+		return false;
+	}
+}
+
+function copyRows(database: DatabaseSync, written: DatabaseSync, copy: string): void {
+	migrate(written, copy);
+	const names = written
+		.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+		.all()
+		.map(({name}) => String(name));
+	inTransaction(written, () => insertRows(written, readTables(database, names)));
 }
 
 /** The file that a file is a copy of, if it says so. */

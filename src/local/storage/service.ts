@@ -31,7 +31,7 @@ export function createServiceTable(database: DatabaseSync): ServiceTable {
 }
 
 /** The local organization and its only user, created at the first start. `createdAt` is Unix ms. */
-type Identity = {readonly userId: string; readonly orgId: string; readonly createdAt: number};
+export type Identity = {readonly userId: string; readonly orgId: string; readonly createdAt: number};
 
 export type IdentityTable = {get(): Identity};
 

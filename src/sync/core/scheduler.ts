@@ -1,4 +1,5 @@
 import {AbortError} from '../../api/errors.ts';
+import {log} from '../../log/log.ts';
 import {type Block, type CircuitBreaker, createCircuitBreaker} from './circuit-breaker.ts';
 import type {Clock} from './clock.ts';
 import {createPoll, type Poll} from './poll.ts';
@@ -189,6 +190,7 @@ export class Scheduler {
 			return answer;
 		} catch (error) {
 			this.#breaker.failed(error);
+			logBlock(this.#breaker.block, this.#clock.now());
 			throw error;
 		}
 	}
@@ -204,4 +206,8 @@ export class Scheduler {
 			...(block && {block}),
 		});
 	}
+}
+
+function logBlock(block: Block | undefined, now: number): void {
+	if (block) log('warn', 'requests blocked', {kind: block.kind, ms: block.until && block.until - now});
 }

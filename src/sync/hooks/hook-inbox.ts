@@ -11,6 +11,7 @@ import {
 	statusOfSignal,
 	withClient,
 } from '../../domain/sessions/signal.ts';
+import {log} from '../../log/log.ts';
 import type {Registry} from '../fleet/registry.ts';
 
 /** The effect of a hook event on its session, for subscribers. */
@@ -113,6 +114,8 @@ export class HookInbox {
 
 	#store(received: HookEvent): Taken {
 		const event = withClient(received, this.#registry.current().signals.values());
+		const {client, delivery, data} = event;
+		log('info', 'hook event', {event: event.event, client, session: data.session_id, delivery});
 		const isNew = this.#database.events.add(event);
 		return this.#apply(event, !isNew && event.delivery === 'spool');
 	}

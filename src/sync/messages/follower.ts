@@ -4,6 +4,7 @@ import type {MessageRole} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {activeStatus, isAtWork, type KnownStatus, type Turn} from '../../domain/sessions/session-status.ts';
 import {isStarting, startingTry} from '../../domain/starting.ts';
+import {log} from '../../log/log.ts';
 import type {Stream, StreamPhase} from '../../state/stream.ts';
 import {followUps, nextPollDelay, nextRetryDelay, type Poll} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
@@ -244,7 +245,10 @@ export class Follower {
 					newest.map(({id}) => id),
 				),
 			);
-			return this.#nextDelay();
+			const next = this.#nextDelay();
+			const changed = changes.added.size + changes.changed.size;
+			log('debug', 'poll', {session: this.#sessionId, changed, next});
+			return next;
 		} catch (error) {
 			return this.#failed(error);
 		}

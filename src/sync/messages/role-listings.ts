@@ -44,7 +44,7 @@ export type RoleListings = {
 };
 
 /** Maximum delay until a lagging listing includes a message, ms. */
-const maxLag = 60_000;
+export const maxLag = 60_000;
 /** Maximum pages of one listing per call. */
 const maxPages = 20;
 /** Oldest first: maximum pages when the last minute's messages span many. */

@@ -28,6 +28,8 @@ export type RoleReader = {
 	 * True if more has to be read immediately: a long listing is unfinished, or a change needs a third listing.
 	 */
 	readonly isBehind: boolean;
+	/** When listings are next worth reading for what is still unknown, Unix ms; absent if nothing is. */
+	readonly nextAt: number | undefined;
 	/**
 	 * Resolves unknown roles, including those left over from earlier calls. Returns the ids that got a role.
 	 */
@@ -235,6 +237,10 @@ export function createRoleReader({
 	return {
 		get isBehind() {
 			return isBehind;
+		},
+		get nextAt() {
+			const due = [...pending.values()].map(({dueAt}) => dueAt);
+			return due.length === 0 ? undefined : Math.min(...due);
 		},
 		resolve(read, subjects, question) {
 			const done = queue.then(() => work(read, subjects, question));

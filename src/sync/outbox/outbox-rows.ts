@@ -8,6 +8,7 @@ import {
 	saysTheSame,
 } from '../../domain/messages/delivery.ts';
 import type {Message} from '../../domain/messages/message.ts';
+import {log} from '../../log/log.ts';
 import type {OutboxStore} from '../../state/outbox.ts';
 import type {Clock} from '../core/clock.ts';
 import {lookupTimeout, type OutboxStep} from './outbox-step.ts';
@@ -274,6 +275,7 @@ export class OutboxRows {
 			if (!before) return undefined;
 			const after = deliver(before, event);
 			if (after !== before) this.#outbox.put(after);
+			log('info', 'outbox', {id, session: before.sessionId, event: event.type, state: after.state});
 			if (event.type === 'accepted' && after !== before) this.#disown(after, event.messageId);
 			return after;
 		});

@@ -106,6 +106,40 @@ describe('while a program runs', () => {
 		expect(found()).toEqual({...whole, drafts: 'half a thought'});
 	});
 
+	test('its log is removed, and another program starts, writes and ends: nothing of either is lost', () => {
+		const database = open();
+		fill(database);
+		rmSync(`${file}-wal`);
+		const script = `
+			import {openDatabase} from ${JSON.stringify(module)};
+			const database = openDatabase({file: ${JSON.stringify(file)}});
+			database.outbox.put(${JSON.stringify(message('y'))});
+			database.close();
+		`;
+		execFileSync(process.execPath, ['--input-type=module', '-e', script]);
+		database.peerWriteCount();
+		expect(database.notice).toContain('lost its write-ahead log');
+		expect(found()).toMatchObject({problem: undefined, drafts: 'half a thought', sessions: ['s']});
+		expect(found().outbox.toSorted()).toEqual(['x queued', 'y queued']);
+	});
+
+	test('its log is removed, and another program repairs that, writes and ends: its last writes stay', () => {
+		const database = open();
+		fill(database);
+		const script = `
+			import {rmSync} from 'node:fs';
+			import {openDatabase} from ${JSON.stringify(module)};
+			const database = openDatabase({file: ${JSON.stringify(file)}});
+			rmSync(${JSON.stringify(`${file}-wal`)});
+			database.outbox.put(${JSON.stringify(message('y'))});
+			database.close();
+		`;
+		execFileSync(process.execPath, ['--input-type=module', '-e', script]);
+		database.peerWriteCount();
+		expect(found()).toEqual({...whole, drafts: 'half a thought', outbox: ['x queued', 'y queued']});
+		expect(open().incidents.all()).toHaveLength(1);
+	});
+
 	test('an older copy is put in its place: no message is sent again, no text of either is lost', () => {
 		const database = open();
 		fill(database);

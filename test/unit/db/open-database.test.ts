@@ -1,6 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {
 	closeSync,
+	existsSync,
 	mkdirSync,
 	mkdtempSync,
 	openSync,
@@ -199,6 +200,28 @@ describe('damage', () => {
 		database.messages.put('s', [{message: {id: 'm'}}]);
 		expect(open().messages.count('s')).toBe(1);
 	});
+});
+
+test.skipIf(!existsSync('/usr/bin/strace'))('a disk that becomes read-only is not called full', () => {
+	fill(open());
+	const script = `
+		import {openDatabase} from ${JSON.stringify(new URL('../../../src/db/open-database.ts', import.meta.url).pathname)};
+		const database = openDatabase({file: ${JSON.stringify(file)}});
+		try {
+			database.drafts.put('d', {text: 'x', images: [], files: [], updatedAt: 1});
+		} catch ({message}) {
+			console.log(message);
+		}
+	`;
+	const failing = ['pwrite64:error=EROFS', 'access:error=EROFS:when=2+'].flatMap(call => [
+		'-e',
+		`inject=${call}`,
+	]);
+	const traced = ['-f', '-o', '/dev/null', '-P', file, '-P', `${file}-wal`, ...failing];
+	const out = execFileSync('strace', [...traced, process.execPath, '--input-type=module', '-e', script], {
+		encoding: 'utf8',
+	});
+	expect(out).toContain('it is read-only');
 });
 
 test('a full disk: writes raise one error, reads go on, and there is no harm', () => {

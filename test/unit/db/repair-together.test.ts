@@ -13,8 +13,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {text} from 'node:stream/consumers';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {openDatabase} from '../../../src/db/open-database.ts';
+import {withRepairLock} from '../../../src/db/repair-lock.ts';
 import {eventually} from '../../support/eventually.ts';
 
 const worker = new URL('../../support/queue-worker.ts', import.meta.url).pathname;
@@ -57,6 +58,7 @@ test.each([
 		'the file and its log are removed',
 		() => ['', '-wal', '-shm'].map(end => rmSync(file + end, {force: true})),
 	],
+	['its log is removed', () => rmSync(`${file}-wal`)],
 	['the file is moved away', () => renameSync(file, `${file}.moved`)],
 	['the file is emptied', () => truncateSync(file)],
 	['an empty file replaces it', replaceWithEmpty],
@@ -83,3 +85,23 @@ test.each([
 	},
 	60_000,
 );
+
+test('nothing is repaired while another program repairs the same file', async () => {
+	const script = `
+		const {DatabaseSync} = require('node:sqlite');
+		const lock = new DatabaseSync(${JSON.stringify(`${file}.repair`)});
+		lock.exec('BEGIN EXCLUSIVE');
+		console.log('held');
+		process.stdin.resume().once('end', () => process.exit());
+	`;
+	const holder = spawn(process.execPath, ['-e', script]);
+	children.push(holder);
+	await once(holder.stdout, 'data');
+	const repair = vi.fn();
+	expect(() => withRepairLock(file, repair, 0)).toThrow(expect.objectContaining({reason: 'busy'}));
+	expect(repair).not.toHaveBeenCalled();
+	holder.stdin.end();
+	await once(holder, 'exit');
+	withRepairLock(file, repair, 0);
+	expect(repair).toHaveBeenCalledOnce();
+});

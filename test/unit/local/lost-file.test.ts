@@ -1,5 +1,6 @@
 import {mkdirSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
 import {startLocalService} from '../../../src/local/start-local-service.ts';
 import {openStorage} from '../../../src/local/storage/open-storage.ts';
@@ -59,6 +60,27 @@ test('a file that is emptied under the service is told, and the service stays up
 		// It may be beyond reading.
 	}
 	expect(told).toEqual([expect.stringMatching(/was emptied while/)]);
+});
+
+test('an emptied file that can’t be read as a whole: it is told once, and the service goes on with a sound one', async () => {
+	const folder = temporaryFolder();
+	const first = await startTestService({folder});
+	await first.close();
+	const file = join(folder, 'service.sqlite');
+	const raw = new DatabaseSync(file);
+	const commit = raw.prepare('INSERT INTO commits (hash, date) VALUES (?, ?)');
+	for (let i = 0; i < 5; i++) commit.run(`${i}`.repeat(1_000_000), '2026-01-01');
+	raw.close();
+	const told: string[] = [];
+	const second = await startTestService({folder, onFileLost: what => told.push(what)});
+	truncateSync(file);
+	const {id} = await second.service.computers.create({name: 'box', remoteUser: 'me'});
+	expect(told).toEqual([
+		expect.stringMatching(/was emptied while.*What could still be read.*is now in \S+damaged-/),
+	]);
+	await second.close();
+	const again = await startTestService({folder});
+	expect((await again.service.computers.get(id)).name).toBe('box');
 });
 
 test('two services over one folder go on with one file', () => {

@@ -1,0 +1,90 @@
+import {closeSync, openSync, rmSync} from 'node:fs';
+import {dirname} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {makeFolder} from '../../hooks/make-folder.ts';
+import {rollBack} from './connection.ts';
+import {busyTimeout} from './open-file.ts';
+import {reasonOf, toStorageError} from './storage-error.ts';
+
+/** How long a repair waits for another program's repair or write, ms, and how long it waits at a time. */
+const repairPatience = 30_000;
+const repairStep = 1000;
+const trialTimeout = 500;
+
+/**
+ * Runs a repair of `file` while no other program repairs it. The lock is an empty file next to it that is
+ * never removed: otherwise two programs could each hold a lock of their own. Throws `StorageError` when
+ * another program's repair doesn't end.
+ */
+export function withRepairLock<T>(file: string, repair: () => T, patience = repairPatience): T {
+	const lock = repairLock(file, patience);
+	try {
+		return repair();
+	} finally {
+		lock?.close();
+	}
+}
+
+/** Undefined where files can't be created or locked: nobody can hold the lock there. */
+function repairLock(file: string, patience: number): DatabaseSync | undefined {
+	let lock: DatabaseSync | undefined;
+	for (let waited = 0; ; waited += repairStep) {
+		try {
+			if (!lock) {
+				makeFolder(dirname(file), 0o700);
+				closeSync(openSync(`${file}.repair`, 'a', 0o600));
+				lock = new DatabaseSync(`${file}.repair`, {timeout: repairStep});
+			}
+			lock.exec('BEGIN EXCLUSIVE');
+			return lock;
+		} catch (error) {
+			const reason = reasonOf(error);
+			const isHeld = reason === 'busy' && canLock(file);
+			if (isHeld && waited < patience) continue;
+			lock?.close();
+			if (isHeld || reason === 'too-many-files') throw toStorageError(error);
+			return undefined;
+		}
+	}
+}
+
+/**
+ * sqlite also reports "busy" when a file system can't lock: a new file that nobody else uses tells the two
+ * apart.
+ */
+export function canLock(file: string): boolean {
+	const trial = `${file}.lock-test`;
+	try {
+		// Other programs may be trying it, too.
+		const handle = new DatabaseSync(trial, {timeout: trialTimeout});
+		try {
+			handle.exec('BEGIN EXCLUSIVE');
+		} finally {
+			handle.close();
+		}
+		return true;
+	} catch (error) {
+		return reasonOf(error) !== 'busy' && reasonOf(error) !== 'no-locks';
+	} finally {
+		rmSync(trial, {force: true});
+	}
+}
+
+/**
+ * Waits for another program's write and lets none start while `run` runs. Throws `StorageError` when that write
+ * doesn't end. A file too damaged to be locked can't be written, either.
+ */
+export function withoutWriters<T>(handle: DatabaseSync, run: () => T): T {
+	try {
+		handle.exec(`PRAGMA busy_timeout = ${repairPatience}; BEGIN IMMEDIATE`);
+	} catch (error) {
+		if (reasonOf(error) === 'busy') throw toStorageError(error);
+	} finally {
+		handle.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+	}
+	try {
+		return run();
+	} finally {
+		rollBack(handle);
+	}
+}
