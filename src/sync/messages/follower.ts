@@ -50,6 +50,8 @@ export class Follower {
 	readonly #poll: Poll;
 	readonly #ending = new AbortController();
 	#phase: StreamPhase = {name: 'loading'};
+	/** The stream in the store, unless another follower of the session has replaced it. */
+	#stream: Stream | undefined;
 	/** When the last successful poll ended, Unix ms. */
 	#readAt: number | undefined;
 	#isFocused = false;
@@ -161,11 +163,13 @@ export class Follower {
 	async close(): Promise<void> {
 		this.#ending.abort();
 		await this.#poll.end();
-		this.#options.stores.streams.setState(({open}) => {
-			const rest = new Map(open);
-			rest.delete(this.#sessionId);
-			return {open: rest};
-		});
+		const {streams} = this.#options.stores;
+		const {open} = streams.getState();
+		// The session may have been opened again meanwhile.
+		if (open.get(this.#sessionId) !== this.#stream) return;
+		const rest = new Map(open);
+		rest.delete(this.#sessionId);
+		streams.setState({open: rest});
 	}
 
 	/** Writes the stream to the store. */
@@ -182,6 +186,7 @@ export class Follower {
 			phase: this.#phase,
 			...(this.#readAt !== undefined && {readAt: this.#readAt}),
 		};
+		this.#stream = stream;
 		this.#options.stores.streams.setState(({open}) => ({open: new Map(open).set(this.#sessionId, stream)}));
 	}
 

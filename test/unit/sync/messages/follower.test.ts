@@ -739,3 +739,15 @@ test('who wrote 500 and 1,000 messages that are listed newest first is known to 
 		if (turns === 100) await bench.end();
 	}
 });
+
+test('a session that is opened again while it closes stays in the store', async () => {
+	bench = followerBench({pages: 'tail'});
+	const ids = bench.model.add('s', 3);
+	const first = bench.open('s');
+	await bench.arrive();
+	first.kick();
+	const closing = first.close();
+	bench.open('s');
+	await closing;
+	expect(bench.shown('s')).toEqual(ids);
+});
