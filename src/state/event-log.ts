@@ -32,13 +32,13 @@ export function createEventLogStore(): EventLogStore {
 }
 
 /** Appends new events, in order. Drops the oldest beyond the storage limit. */
-export function withNewer(log: EventLog, fresh: readonly HookEvent[]): EventLog {
-	if (fresh.length === 0) return log;
+export function withNewer(log: EventLog, events: readonly HookEvent[]): EventLog {
+	if (events.length === 0) return log;
 	const next = (log.entries.at(-1)?.number ?? -1) + 1;
-	const entries = log.entries.concat(fresh.map((event, index) => toEntry(event, next + index)));
+	const entries = log.entries.concat(events.map((event, index) => toEntry(event, next + index)));
 	return {
 		hasOlder: log.hasOlder && entries.length < maxStoredEvents,
-		kept: Math.min(log.kept + fresh.length, maxStoredEvents),
+		kept: Math.min(log.kept + events.length, maxStoredEvents),
 		entries: entries.length > maxStoredEvents ? entries.slice(-maxStoredEvents) : entries,
 	};
 }
@@ -97,9 +97,10 @@ export function matchLog(entries: readonly LogEntry[], filter: LogFilter, before
 	if (!isMatch) return {filter, first, last, entries};
 	const older = entries.slice(0, Math.max(0, before.first - first)).filter(isMatch);
 	const newer = entries.slice(entries.length - Math.max(0, last - before.last)).filter(isMatch);
-	const kept = before.first < first ? before.entries.slice(indexFrom(before.entries, first)) : before.entries;
-	const isSame = older.length === 0 && newer.length === 0 && kept.length === before.entries.length;
-	return {filter, first, last, entries: isSame ? before.entries : [...older, ...kept, ...newer]};
+	const known =
+		before.first < first ? before.entries.slice(indexFrom(before.entries, first)) : before.entries;
+	const isSame = older.length === 0 && newer.length === 0 && known.length === before.entries.length;
+	return {filter, first, last, entries: isSame ? before.entries : [...older, ...known, ...newer]};
 }
 
 function matcher({words, sessionId}: LogFilter): ((entry: LogEntry) => boolean) | undefined {

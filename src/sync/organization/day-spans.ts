@@ -1,11 +1,11 @@
 import {addDays} from '../../domain/time.ts';
 import {type DayRange, daysIn} from '../../domain/usage/range.ts';
 
-/** Returns the days of a range that are not in `kept`, as ranges. */
-export function missingSpans(range: DayRange, kept: ReadonlySet<string>): DayRange[] {
+/** Returns the days of a range that are not in `storedDays`, as ranges. */
+export function missingSpans(range: DayRange, storedDays: ReadonlySet<string>): DayRange[] {
 	const spans: DayRange[] = [];
 	for (const day of daysIn(range)) {
-		if (kept.has(day)) continue;
+		if (storedDays.has(day)) continue;
 		const last = spans.at(-1);
 		if (last && addDays(last.endDate, 1) === day) spans[spans.length - 1] = {...last, endDate: day};
 		else spans.push({startDate: day, endDate: day});

@@ -41,7 +41,7 @@ export type OrganizationReaderParts = {
 };
 
 /** Opening a view doesn't read its part again within this time, ms. */
-const fresh = 5 * 60_000;
+const freshTime = 5 * 60_000;
 /** Reports per page: the service documents no maximum. */
 const reportPage = 50;
 const wholePage = {limit: pageLimit.max};
@@ -141,7 +141,7 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 		read(part, range, isAsked) {
 			const {data, readAt, problem} = store.getState()[part];
 			const isOfRange = !data || !('choice' in data) || isSameChoice(data.choice, range);
-			const isFresh = readAt !== undefined && clock.now() - readAt < fresh && !problem && isOfRange;
+			const isFresh = readAt !== undefined && clock.now() - readAt < freshTime && !problem && isOfRange;
 			return isFresh && !isAsked ? () => undefined : start(part, range);
 		},
 	};

@@ -22,9 +22,9 @@ export async function readDays<Family extends keyof DayRows>(
 	) => Promise<Analytics<DayRows[Family]>>;
 	// The other families name tools, clients and languages, so their size doesn't grow with the organization.
 	const weightOf = (family === 'tokens' && activeUsersBy(analytics, range)) || (() => 0);
-	const planned = (kept: ReadonlySet<string>) =>
-		cutByWeight(missingSpans(range, kept), weightOf, usersInAnswer);
-	let spans = planned(analytics.finalDays(family, range));
+	const spansWithout = (days: ReadonlySet<string>) =>
+		cutByWeight(missingSpans(range, days), weightOf, usersInAnswer);
+	let spans = spansWithout(analytics.finalDays(family, range));
 	let maxDays = Number.POSITIVE_INFINITY;
 	let calls = 0;
 	let skipped = 0;
@@ -51,7 +51,7 @@ export async function readDays<Family extends keyof DayRows>(
 			spans.unshift(span);
 			continue;
 		}
-		if (isOfAnother(answer)) spans = planned(new Set(daysIn(span)));
+		if (isOfAnother(answer)) spans = spansWithout(new Set(daysIn(span)));
 		const {covered, rows} = withinAnswer(span, answer);
 		skipped += answer.skipped + answer.rows.length - rows.length;
 		if (covered) {

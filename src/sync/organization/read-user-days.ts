@@ -31,9 +31,9 @@ export async function readUserDays(
 	const activeOn = activeUsersBy(analytics, range);
 	const expectedIn = (list: readonly DayRange[]) =>
 		activeOn ? list.flatMap(daysIn).reduce((sum, day) => sum + activeOn(day), 0) : 0;
-	const planned = (kept: ReadonlySet<string>) =>
-		cutByWeight(missingSpans(range, kept), activeOn ?? (() => 0), rowsInWalk);
-	let spans = planned(analytics.finalDays('users', range));
+	const spansWithout = (days: ReadonlySet<string>) =>
+		cutByWeight(missingSpans(range, days), activeOn ?? (() => 0), rowsInWalk);
+	let spans = spansWithout(analytics.finalDays('users', range));
 	let calls = 0;
 	let skipped = 0;
 	let done = 0;
@@ -67,7 +67,7 @@ export async function readUserDays(
 			}
 			calls++;
 			if (isOfAnother(value)) {
-				spans = planned(new Set(daysIn(span)));
+				spans = spansWithout(new Set(daysIn(span)));
 				later = expectedIn(spans);
 				unwritten = [];
 			}
