@@ -1,4 +1,4 @@
-import {deadlines} from './hook.ts';
+import {deadlines} from './deadlines.ts';
 import type {Pipe} from './pipe.ts';
 import type {FoundSocket} from './sockets.ts';
 
