@@ -4,7 +4,6 @@ import {deadlines} from './deadlines.ts';
 import {cleanClient, encodeEnvelope} from './envelope.ts';
 import {fanOut, maxReceivers} from './fan-out.ts';
 import {readPayload} from './payload.ts';
-import {openPipe} from './pipe.ts';
 import {randomId} from './random-id.ts';
 import {type Input, readStdin} from './read-stdin.ts';
 import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
@@ -60,14 +59,13 @@ function run(): void {
 		else setTimeout(saveAndExit, deadlines.run - deadlines.sessionEnd);
 	}, deadlines.sessionEnd);
 
-	const pipe = openPipe();
-	input = readStdin(pipe, read => {
+	input = readStdin(read => {
 		input = read;
 		envelope = makeEnvelope();
 		const environment = currentEnvironment();
 		const sockets = findSockets(runtimeFolders(environment), environment).slice(0, maxReceivers);
 		if (sockets.length === 0) return saveAndExit();
-		fanOut(pipe, sockets, {line: encodeEnvelope(envelope), id: envelope.id}, ({isSaved, refused}) => {
+		fanOut(sockets, {line: encodeEnvelope(envelope), id: envelope.id}, ({isSaved, refused}) => {
 			for (const socket of refused) removeIfDead(socket);
 			if (isSaved) process.exit(0);
 			saveAndExit();
