@@ -47,6 +47,14 @@ describe('layers', () => {
 			).toEqual([]);
 	});
 
+	test('nothing imports the hook or the entry: both run when they are loaded', () => {
+		for (const file of files)
+			expect(
+				file.imports.filter(path => ['hooks/hook.ts', 'src/cli.ts'].includes(path)),
+				file.path,
+			).toEqual([]);
+	});
+
 	test('React and Ink are known to the screen only', () => {
 		const isScreen = (path: string) => path.startsWith('src/ui/') || path === 'src/main.tsx';
 		for (const file of files.filter(({path}) => !isScreen(path)))
