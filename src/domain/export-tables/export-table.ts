@@ -6,6 +6,10 @@ export type ExportCell = string | number | boolean | undefined;
 /** One column: its name as the contract spells it, and its raw value. */
 export type ExportColumn<Row> = {readonly name: string; readonly value: (row: Row) => ExportCell};
 
+/** A column as given: the name of a field stands for a column of that name with the field's value. */
+export type ExportColumnOf<Row> = ExportColumn<Row> | FieldName<Row>;
+type FieldName<Row> = {[Key in keyof Row]: Row[Key] extends ExportCell ? Key : never}[keyof Row] & string;
+
 /** A table of rows in display order. Rows are generated on demand. */
 export type ExportTable = {
 	/** The name by which the user selects it, such as `by day`. */
@@ -41,10 +45,14 @@ export type Rows<Row> = Iterable<Row> & {readonly length: number};
  */
 export function createExportTable<Row>(
 	name: string,
-	columns: readonly ExportColumn<Row>[],
+	given: readonly ExportColumnOf<Row>[],
 	rows: Rows<Row>,
 	toObject?: (row: Row) => object,
 ): ExportTable {
+	const columns = given.map(
+		(column): ExportColumn<Row> =>
+			typeof column === 'object' ? column : {name: column, value: row => row[column] as ExportCell},
+	);
 	const objectOf =
 		toObject ?? (row => Object.fromEntries(columns.map(column => [column.name, column.value(row) ?? null])));
 	return {

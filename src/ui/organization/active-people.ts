@@ -13,7 +13,7 @@ import {exactNumber} from '../../text/values/numbers.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
 import {fitColumns, type PageColumn, tableColumns, widestOf} from './page-columns.ts';
-import {dayIndex} from './usage-words.ts';
+import {dayIndex} from './tab-charts.ts';
 import {personCell, personText} from './user-columns.ts';
 
 /** Minimum widths, in columns, of the daily heat map and of the table beside it. */

@@ -13,12 +13,10 @@ import {span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age, utcTime} from '../../text/values/times.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
-import type {Page, PageSize} from './page.ts';
+import {figure, figureLines, filterWords, type Page, type PageSize} from './page.ts';
 import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
-import {filterWords} from './readiness-page.ts';
 import {revisionPage, whoOf} from './revision-page.ts';
 import {settingsPage} from './settings-page.ts';
-import {figure, figureLines} from './usage-words.ts';
 
 /**
  * The Controls view: the revisions of the settings, newest first; the changes of one revision; or the current

@@ -10,9 +10,8 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
 import {activePeople} from './active-people.ts';
-import type {Page, PageSize} from './page.ts';
+import {figure, figures, type Page, type PageSize} from './page.ts';
 import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
-import {figure, figures} from './usage-words.ts';
 import {identityColumns, personCell, personText} from './user-columns.ts';
 
 /**

@@ -7,10 +7,9 @@ import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {measureNames} from './measure-names.ts';
-import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
+import {dimLines, figure, figures, type Page, type PageSize, section, textPage} from './page.ts';
 import {tabBlocks} from './tab-blocks.ts';
-import {dayBars} from './tab-charts.ts';
-import {figure, figures, listBars} from './usage-words.ts';
+import {dayChart, listBars} from './tab-charts.ts';
 
 /** A person's credits by model; undefined unless credits were read for the same days. */
 export function creditsByModel(
@@ -48,7 +47,10 @@ export function personPage(
 			[span(safe`last active `, 'dim'), span(cleanLine(lastDay ?? '-'), 'strong')],
 		]),
 		[],
-		...dayBars(points, safe`credits`, 'sum', chart(0.3, back)),
+		...dayChart(
+			{kind: 'bars', unit: safe`credits`, combine: 'sum', series: [[safe`credits`, points]]},
+			chart(0.3, back),
+		),
 		[],
 	];
 	const numbers = section(safe`Total`, [

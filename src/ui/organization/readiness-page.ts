@@ -12,10 +12,9 @@ import {percent, signedPoints} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import {type TableColumn, tableHeading, tableRow} from '../kit/columns.ts';
-import type {Page, PageSize} from './page.ts';
+import {figure, figures, filterWords, type Page, type PageSize} from './page.ts';
 import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {reportPage} from './report-page.ts';
-import {figure, figures} from './usage-words.ts';
 
 const barWidth = 12;
 const trendWidth = 12;
@@ -131,9 +130,4 @@ function nameOf({url, key}: RepositoryReadiness): Safe {
 function toneOf(share: number | undefined): Tone {
 	if (share === undefined) return 'dim';
 	return share >= 0.8 ? 'good' : share >= 0.5 ? 'warn' : 'bad';
-}
-
-/** The filter, as shown in the title. */
-export function filterWords(words: string | undefined): Line {
-	return words ? [span(safe` /${cleanLine(words, 60)}`, 'accent')] : [];
 }

@@ -18,8 +18,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {percent} from '../../text/values/numbers.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {type Page, type PageSize, section, textPage} from './page.ts';
-import {figureLines} from './usage-words.ts';
+import {figureLines, type Page, type PageSize, section, textPage} from './page.ts';
 
 const looks = {
 	pass: [safe`✓`, safe`pass`, 'good'],

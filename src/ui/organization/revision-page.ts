@@ -9,9 +9,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {utcTime} from '../../text/values/times.ts';
-import {type Page, type PageSize, textPage} from './page.ts';
-import {filterWords} from './readiness-page.ts';
-import {figure, figureLines} from './usage-words.ts';
+import {figure, figureLines, filterWords, type Page, type PageSize, textPage} from './page.ts';
 
 const maxValueLength = 2000;
 const maxRows = 40;

@@ -11,11 +11,9 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
-import {type Page, type PageSize, textPage} from './page.ts';
+import {figure, figureLines, filterWords, type Page, type PageSize, textPage} from './page.ts';
 import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
-import {filterWords} from './readiness-page.ts';
 import {whoOf} from './revision-page.ts';
-import {figure, figureLines} from './usage-words.ts';
 
 const maxValueLength = 100_000;
 

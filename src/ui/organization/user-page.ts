@@ -8,9 +8,8 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {type Page, type PageSize, section, textPage, withLines, withRange} from './page.ts';
+import {figureLines, type Page, type PageSize, section, textPage, withLines, withRange} from './page.ts';
 import {creditsByModel, personPage} from './person-page.ts';
-import {figureLines} from './usage-words.ts';
 import {userCell} from './user-columns.ts';
 import {usageOf} from './users-page.ts';
 

@@ -10,10 +10,8 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
-import type {Page, PageSize} from './page.ts';
+import {figure, figures, filterWords, type Page, type PageSize} from './page.ts';
 import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
-import {filterWords} from './readiness-page.ts';
-import {figure, figures} from './usage-words.ts';
 import {dayText, nameCell, userCell, userText} from './user-columns.ts';
 import {userPage} from './user-page.ts';
 
