@@ -1,5 +1,4 @@
-import type {ControlChange} from '../organization/controls.ts';
-import type {RevisionDifference, SettingChange} from '../organization/controls-difference.ts';
+import type {ControlChange, RevisionDifference, SettingChange} from '../organization/controls.ts';
 import type {SettingInForce} from '../organization/settings-in-force.ts';
 import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 

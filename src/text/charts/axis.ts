@@ -3,8 +3,7 @@ import {type Line, type Span, span} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {textWidth} from '../cells/width.ts';
 import {shortNumber} from '../values/numbers.ts';
-import {type Bins, binPoints, type Combine} from './bins.ts';
-import type {AxisOptions, ChartPoint} from './chart-point.ts';
+import {type AxisOptions, type Bins, binPoints, type ChartPoint, type Combine} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';
 
 /** Columns left of a chart, the same for every chart so that stacked charts line up. */

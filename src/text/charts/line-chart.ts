@@ -1,8 +1,7 @@
 import {type Line, type Span, span, type Tone} from '../cells/line.ts';
 import {safe, stillSafe} from '../cells/safe.ts';
 import {axisColumns, axisGutter, axisLabel, labelLine} from './axis.ts';
-import type {Combine} from './bins.ts';
-import {type AxisOptions, type ChartSeries, largestOf} from './chart-point.ts';
+import {type AxisOptions, type ChartSeries, type Combine, largestOf} from './chart-point.ts';
 import {type Glyphs, glyphsOf} from './glyphs.ts';
 import {joinSpans, legendLines} from './legend.ts';
 

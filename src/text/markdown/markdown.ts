@@ -1,12 +1,10 @@
 import {cutEnd} from '../cells/cut.ts';
 import {fitLine, type Line, type Span} from '../cells/line.ts';
 import {type Safe, stillSafe} from '../cells/safe.ts';
-import {findLanguage, type Language} from './code-languages.ts';
-import {type CodeState, codeSpans} from './code-spans.ts';
-import {diffSpan} from './diff-spans.ts';
+import {type CodeState, codeSpans, findLanguage, type Language} from './code-spans.ts';
 import {inlineSpans, wrapSpans} from './inline.ts';
 import {beginsTable, goesOn, tableRows} from './markdown-table.ts';
-import type {TextRows} from './plain-rows.ts';
+import {diffSpan, type TextRows} from './plain-rows.ts';
 
 const fence = /^ {0,3}(`{3,}|~{3,}) *([\w+#.-]{0,30})/;
 const heading = /^ {0,3}#{1,6} /;

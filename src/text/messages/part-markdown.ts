@@ -1,8 +1,7 @@
 import type {Message} from '../../domain/messages/message.ts';
 import {cleanLine, cleanText} from '../cells/clean.ts';
 import {type Safe, safe} from '../cells/safe.ts';
-import {messageParts, type Part} from './message-parts.ts';
-import {jsonOf, toolSummary} from './tool-summary.ts';
+import {jsonOf, messageParts, type Part, toolSummary} from './message-parts.ts';
 
 /** Code, a command or an output that can be copied on its own, raw. */
 export type Block = {readonly label: string; readonly text: string};

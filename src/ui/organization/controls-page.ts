@@ -1,9 +1,5 @@
 import {controlsTables} from '../../domain/export-tables/controls-tables.ts';
-import {
-	isAbout,
-	type RevisionDifference,
-	type SettingChange,
-} from '../../domain/organization/controls-difference.ts';
+import {isAbout, type RevisionDifference, type SettingChange} from '../../domain/organization/controls.ts';
 import {instantOf} from '../../domain/time.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {Organization} from '../../state/organization.ts';

@@ -1,5 +1,5 @@
 import {controlsTables, kindText} from '../../domain/export-tables/controls-tables.ts';
-import type {RevisionDifference, SettingChange} from '../../domain/organization/controls-difference.ts';
+import type {RevisionDifference, SettingChange} from '../../domain/organization/controls.ts';
 import {instantOf} from '../../domain/time.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';

@@ -1,5 +1,5 @@
 import {inForceTable} from '../../domain/export-tables/controls-tables.ts';
-import type {RevisionDifference} from '../../domain/organization/controls-difference.ts';
+import type {RevisionDifference} from '../../domain/organization/controls.ts';
 import {type SettingInForce, settingsInForce} from '../../domain/organization/settings-in-force.ts';
 import {instantOf, utcDayOf} from '../../domain/time.ts';
 import type {KeyMap} from '../../keys/key-map.ts';

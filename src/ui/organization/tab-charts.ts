@@ -4,14 +4,12 @@ import {type Line, span} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {columnsPerPoint} from '../../text/charts/axis.ts';
-import {barChart} from '../../text/charts/bar-chart.ts';
+import {barChart, stackedBarChart} from '../../text/charts/bar-chart.ts';
 import {type BarListOptions, type BarRow, barList} from '../../text/charts/bar-list.ts';
-import type {Combine} from '../../text/charts/bins.ts';
-import type {ChartSeries} from '../../text/charts/chart-point.ts';
+import type {ChartSeries, Combine} from '../../text/charts/chart-point.ts';
 import {describeLayers, describeSeries, readout} from '../../text/charts/describe.ts';
 import {legendLines} from '../../text/charts/legend.ts';
 import {lineChart} from '../../text/charts/line-chart.ts';
-import {stackedBarChart} from '../../text/charts/stacked-bar-chart.ts';
 import type {PageSize} from './page.ts';
 
 /**

@@ -1,16 +1,17 @@
+import type {PersonMeasure} from '../../domain/usage/people.ts';
 import {
 	type MoverOf,
 	type UnusualDayOf,
+	type UnusualMeasure,
 	type UnusualTopic,
 	unusualTopics,
 } from '../../domain/usage/unusual.ts';
 import type {UsageData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber, percent, shortNumber, signedPercent, signedPoints} from '../../text/values/numbers.ts';
 import {type Cell, type Column, tableLines} from '../../text/values/table.ts';
-import {measureNames} from './measure-names.ts';
 import {dimLines, section} from './page.ts';
 
 const maxDays = 5;
@@ -124,3 +125,24 @@ function moverCells({label, of, kind, now, before: was, change}: MoverOf): Cell[
 function arrow(isUp: boolean, tone: 'warn' | 'info'): Cell {
 	return {text: isUp ? safe`▲` : safe`▼`, tone};
 }
+
+/** Display names of the analytics measures. */
+export const measureNames: Readonly<Record<PersonMeasure | UnusualMeasure, Safe>> = {
+	billable_tokens: safe`credits`,
+	daily_active_users: safe`active users`,
+	sessions: safe`sessions`,
+	user_messages: safe`user turns`,
+	tool_calls: safe`tool calls`,
+	autonomy_ratio_avg: safe`calls per turn`,
+	messages: safe`messages`,
+	assistant_messages: safe`assistant messages`,
+	files_created: safe`files created`,
+	files_edited: safe`files edited`,
+	git_commits: safe`commits`,
+	git_prs_created: safe`pull requests`,
+	mcp_calls: safe`MCP calls`,
+	mcp_users_with_mcp: safe`MCP users`,
+	skill_calls: safe`skill calls`,
+	slash_commands: safe`slash commands`,
+	hooks: safe`hooks`,
+};

@@ -4,14 +4,12 @@ import {cleanLine} from '../../../../src/text/cells/clean.ts';
 import {type Line, lineText, lineWidth} from '../../../../src/text/cells/line.ts';
 import {type Safe, safe} from '../../../../src/text/cells/safe.ts';
 import {axisGutter, columnsPerPoint} from '../../../../src/text/charts/axis.ts';
-import {barChart, sparkline} from '../../../../src/text/charts/bar-chart.ts';
+import {barChart, maxLayers, sparkline, stackedBarChart} from '../../../../src/text/charts/bar-chart.ts';
 import {barList} from '../../../../src/text/charts/bar-list.ts';
-import {binPoints} from '../../../../src/text/charts/bins.ts';
-import type {ChartPoint} from '../../../../src/text/charts/chart-point.ts';
+import {binPoints, type ChartPoint} from '../../../../src/text/charts/chart-point.ts';
 import {describeHeatMap, describeLayers, describeSeries} from '../../../../src/text/charts/describe.ts';
 import {createHeatMap, type HeatMapOptions} from '../../../../src/text/charts/heat-map.ts';
 import {lineChart, maxLines} from '../../../../src/text/charts/line-chart.ts';
-import {maxLayers, stackedBarChart} from '../../../../src/text/charts/stacked-bar-chart.ts';
 
 const pointsOf = (values: readonly (number | undefined)[]): ChartPoint[] =>
 	values.map((value, index) => ({label: safe`d${index + 1}`, value}));
