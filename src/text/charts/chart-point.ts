@@ -38,7 +38,7 @@ export function largestOf(values: Iterable<number | undefined>): number {
  * How the values in one column are combined. There is no default: credits can be summed, active users can't,
  * and a mean of percentiles is meaningless.
  */
-export type Combine = 'sum' | 'mean' | 'largest' | 'last';
+export type Combine = 'sum' | 'mean' | 'last';
 
 export type Bins = {
 	readonly points: readonly ChartPoint[];
@@ -75,8 +75,6 @@ function join(values: readonly number[], combine: Combine): number | undefined {
 			return values.reduce((a, b) => a + b);
 		case 'mean':
 			return values.reduce((a, b) => a + b) / values.length;
-		case 'largest':
-			return values.reduce((a, b) => Math.max(a, b));
 		case 'last':
 			return values.at(-1);
 	}

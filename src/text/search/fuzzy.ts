@@ -108,7 +108,7 @@ function atWordStarts(query: string, text: string, path: string, from: number): 
 }
 
 /** Does a word start at `index`? */
-export function isWordStart(path: string, index: number): boolean {
+function isWordStart(path: string, index: number): boolean {
 	if (index === 0 || /[/._\- ]/.test(path[index - 1] as string)) return true;
 	return /[a-z]/.test(path[index - 1] as string) && /[A-Z]/.test(path[index] as string);
 }

@@ -70,7 +70,7 @@ function repositoryRow(
 	// The bar and the trend repeat what the columns say.
 	if (!isDrawn) return tableRow(columns, one);
 	const points = one.trend.slice(-trendWidth).map(({share}) => ({label: safe``, value: share}));
-	const [trend = []] = sparkline(points, {width: trendWidth, combine: 'last', isAscii});
+	const trend = sparkline(points, {width: trendWidth, combine: 'last', isAscii});
 	return [
 		...tableRow(columns, one),
 		span(safe`  `),

@@ -7,8 +7,8 @@ import {columnsPerPoint} from '../../text/charts/axis.ts';
 import {barChart, stackedBarChart} from '../../text/charts/bar-chart.ts';
 import {type BarListOptions, type BarRow, barList} from '../../text/charts/bar-list.ts';
 import type {ChartSeries, Combine} from '../../text/charts/chart-point.ts';
-import {describeLayers, describeSeries, readout} from '../../text/charts/describe.ts';
-import {legendLines} from '../../text/charts/legend.ts';
+import {describeLayers, describeSeries} from '../../text/charts/describe.ts';
+import {legendLines, readout} from '../../text/charts/legend.ts';
 import {lineChart} from '../../text/charts/line-chart.ts';
 import type {PageSize} from './page.ts';
 

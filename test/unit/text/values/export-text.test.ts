@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createExportTable} from '../../../../src/domain/export-tables/export-table.ts';
-import {pageJson, tableCsv, csvLine} from '../../../../src/text/values/export-text.ts';
+import {csvLine, pageJson, tableCsv} from '../../../../src/text/values/export-text.ts';
 
 const columns = [
 	{name: 'name', value: (row: Row) => row.name},

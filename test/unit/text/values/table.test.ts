@@ -3,7 +3,6 @@ import {cleanLine} from '../../../../src/text/cells/clean.ts';
 import {lineText} from '../../../../src/text/cells/line.ts';
 import {safe} from '../../../../src/text/cells/safe.ts';
 import {byteSize} from '../../../../src/text/values/numbers.ts';
-import {progressBar} from '../../../../src/text/values/progress-bar.ts';
 import {tableLines} from '../../../../src/text/values/table.ts';
 import {age, clockTime, dateTime, duration} from '../../../../src/text/values/times.ts';
 
@@ -75,15 +74,4 @@ test.each([
 	[-1, '-'],
 ])('%s bytes', (bytes, text) => {
 	expect(byteSize(bytes)).toBe(text);
-});
-
-test.each([
-	[0, '....'],
-	[0.5, '##..'],
-	[0.99, '###.'],
-	[1, '####'],
-	[7, '####'],
-	[Number.NaN, '....'],
-])('bar at %s', (share, bar) => {
-	expect(progressBar(share, 4)).toBe(bar);
 });
