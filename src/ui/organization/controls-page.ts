@@ -8,9 +8,8 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {tableHeading, tableRow} from '../kit/columns.ts';
 import {figure, figureLines, filterWords, type Page, type PageSize} from './page.ts';
-import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
+import {listPage, type PageColumn, widestOf} from './page-columns.ts';
 import {revisionPage, whoOf} from './revision-page.ts';
 import {settingsPage} from './settings-page.ts';
 
@@ -32,8 +31,11 @@ export function controlsPage(
 	const shown = setting === '' ? data : data.flatMap(difference => about(difference, setting));
 	const open = shown.find(({change}) => String(change.revision) === opened.controls);
 	if (open) return revisionPage(open, setting, size);
-	const columns = fitColumns(columnsAt(data, now, size.width), size.width);
-	return {
+	return listPage({
+		columns: columnsAt(data, now, size.width),
+		rows: shown,
+		width: size.width,
+		idOf: ({change}) => String(change.revision),
 		title: [span(safe`Controls`, 'heading'), ...filterWords(setting)],
 		head: [
 			...figureLines(
@@ -46,26 +48,16 @@ export function controlsPage(
 			),
 			[],
 		],
-		heading: tableHeading(columns),
-		count: shown.length,
-		idOf: index => (shown[index] ? String(shown[index].change.revision) : undefined),
-		row: index => tableRow(columns, shown[index] as RevisionDifference),
 		data: () => ({
 			name: 'controls',
 			facts: {view: 'controls', setting},
 			tables: controlsTables(shown),
 		}),
-		empty: [
-			[
-				span(
-					data.length === 0
-						? safe`The settings have never changed`
-						: safe`No revision changed a matching setting`,
-					'dim',
-				),
-			],
-		],
-	};
+		empty:
+			data.length === 0
+				? safe`The settings have never changed`
+				: safe`No revision changed a matching setting`,
+	});
 }
 
 function about(difference: RevisionDifference, setting: string): RevisionDifference[] {

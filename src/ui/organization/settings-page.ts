@@ -10,9 +10,8 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {tableHeading, tableRow} from '../kit/columns.ts';
 import {figure, figureLines, filterWords, type Page, type PageSize, textPage} from './page.ts';
-import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
+import {listPage, type PageColumn, widestOf} from './page-columns.ts';
 import {whoOf} from './revision-page.ts';
 
 const maxValueLength = 100_000;
@@ -33,8 +32,11 @@ export function settingsPage(
 	const shown = all.filter(setting => nameOf(setting).toLowerCase().includes(filter));
 	const open = shown.find(setting => idOf(setting) === opened.controls);
 	if (open) return settingPage(open, newest, width, now);
-	const columns = fitColumns(columnsAt(all, newest, width), width);
-	return {
+	return listPage({
+		columns: columnsAt(all, newest, width),
+		rows: shown,
+		width,
+		idOf,
 		title: [...pageTitle, ...filterWords(words.controls)],
 		head: [
 			...figureLines(
@@ -47,17 +49,13 @@ export function settingsPage(
 			),
 			[],
 		],
-		heading: tableHeading(columns),
-		count: shown.length,
-		idOf: index => shown[index] && idOf(shown[index]),
-		row: index => tableRow(columns, shown[index] as SettingInForce),
 		data: () => ({
 			name: 'controls-in-force',
 			facts: {view: 'controls', tab: 'settings in force', setting: words.controls ?? ''},
 			tables: [inForceTable(shown)],
 		}),
-		empty: [[span(all.length === 0 ? safe`No settings yet` : safe`No matches`, 'dim')]],
-	};
+		empty: all.length === 0 ? safe`No settings yet` : safe`No matches`,
+	});
 }
 
 function nameOf({path}: SettingInForce): string {

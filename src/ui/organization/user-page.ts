@@ -1,4 +1,3 @@
-import {usersTable} from '../../domain/export-tables/users-table.ts';
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import type {JoinedUsers} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
@@ -8,9 +7,9 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
+import {userCell, usersTable} from '../../text/values/user-columns.ts';
 import {figureLines, type Page, type PageSize, section, textPage, withLines, withRange} from './page.ts';
 import {creditsByModel, personPage} from './person-page.ts';
-import {userCell} from './user-columns.ts';
 import {usageOf} from './users-page.ts';
 
 /** `2026-03-01 08:00:00 UTC (3d ago)`. */
@@ -77,7 +76,12 @@ export function userPage(
 	}
 	const nothing = usage ? safe`No activity on these days` : safe`User activity has not been read yet`;
 	return {
-		...textPage([span(...userCell(user))], about, [[], [span(nothing, 'dim')], [], ...metadata]),
+		...textPage([span(...userCell(users[index] as ListedUser))], about, [
+			[],
+			[span(nothing, 'dim')],
+			[],
+			...metadata,
+		]),
 		data: () => ({
 			name: 'user',
 			...(usage && {range: usage.range}),
