@@ -103,21 +103,13 @@ function factLines({
 	modelUsed,
 	agentVersion,
 }: ReadinessReport): Line[] {
+	const effort = modelUsed?.reasoningEffort ? safe` (${cleanLine(modelUsed.reasoningEffort, 20)})` : safe``;
 	const commit = commitHash === undefined ? safe`` : safe`@${cleanLine(commitHash, 100)}`;
 	return [
 		[span(safe`${cleanLine(branch ?? '-', 60)}${commit}`, 'dim')],
 		...flagLine(hasLocalChanges, safe`local changes`),
 		...flagLine(hasNonRemoteCommits, safe`unpushed commits`),
-		...(modelUsed?.id === undefined
-			? []
-			: [
-					[
-						span(
-							safe`${cleanLine(modelUsed.id, 60)}${modelUsed.reasoningEffort ? safe` (${cleanLine(modelUsed.reasoningEffort, 20)})` : safe``}`,
-							'dim',
-						),
-					],
-				]),
+		...(modelUsed?.id === undefined ? [] : [[span(safe`${cleanLine(modelUsed.id, 60)}${effort}`, 'dim')]]),
 		...(agentVersion === undefined ? [] : [[span(safe`agent ${cleanLine(agentVersion, 20)}`, 'dim')]]),
 	];
 }
@@ -198,10 +190,6 @@ function criterionLines(
 	const [glyph, word, tone] = looks[state];
 	const of =
 		numerator === undefined || denominator === undefined ? safe`` : safe`${numerator}/${denominator}`;
-	const said =
-		rationale === undefined
-			? []
-			: wrapText(cleanText(rationale, {maxLength: 2000}), Math.max(8, Math.min(width - 4, 110)), 8);
 	return [
 		[
 			span(safe`${glyph} ${pad(word, 8)}`, tone),
@@ -209,35 +197,34 @@ function criterionLines(
 			span(cleanLine(id, 120), 'strong'),
 			...(isOdd ? [span(safe`  more passes than applications reported`, 'warn')] : []),
 		],
-		...said.map((row): Line => [span(safe`    ${row}`, 'dim')]),
+		...rationaleLines(rationale, width, 8),
 	];
+}
+
+function rationaleLines(rationale: string | undefined, width: number, maxRows: number): Line[] {
+	if (rationale === undefined) return [];
+	const text = cleanText(rationale, {maxLength: 2000});
+	return wrapText(text, Math.max(8, Math.min(width - 4, 110)), maxRows).map(
+		(row): Line => [span(safe`    ${row}`, 'dim')],
+	);
 }
 
 function comparisonLines(before: ReadinessReport, after: ReadinessReport, width: number): Line[] {
 	const {newlyPassing, newlyFailing, denominatorChanged, added, removed} = compareReports(before, after);
-	const sections = [
-		...section(
-			safe`Newly failing`,
-			newlyFailing.flatMap(change => changeLines(change, width)),
+	const kinds = [
+		[safe`Newly failing`, newlyFailing],
+		[safe`Newly passing`, newlyPassing],
+		[safe`Different number of applications`, denominatorChanged],
+		[safe`New criteria`, added],
+		[safe`Removed criteria`, removed],
+	] as const;
+	const lines = kinds.flatMap(([title, changes]) =>
+		section(
+			title,
+			changes.flatMap(change => changeLines(change, width)),
 		),
-		...section(
-			safe`Newly passing`,
-			newlyPassing.flatMap(change => changeLines(change, width)),
-		),
-		...section(
-			safe`Different number of applications`,
-			denominatorChanged.flatMap(change => changeLines(change, width)),
-		),
-		...section(
-			safe`New criteria`,
-			added.flatMap(change => changeLines(change, width)),
-		),
-		...section(
-			safe`Removed criteria`,
-			removed.flatMap(change => changeLines(change, width)),
-		),
-	];
-	return sections.length > 0 ? sections : [[span(safe`No criterion changed`, 'dim')]];
+	);
+	return lines.length > 0 ? lines : [[span(safe`No criterion changed`, 'dim')]];
 }
 
 function changeLines({id, before, after}: CriterionChange, width: number): Line[] {
@@ -248,17 +235,12 @@ function changeLines({id, before, after}: CriterionChange, width: number): Line[
 			? safe`${glyph} ${word}`
 			: safe`${glyph} ${word} ${score.numerator ?? 0}/${score.denominator}`;
 	};
-	const rationale = after?.rationale;
-	const said =
-		rationale === undefined
-			? []
-			: wrapText(cleanText(rationale, {maxLength: 2000}), Math.max(8, Math.min(width - 4, 110)), 4);
 	return [
 		[
 			span(cleanLine(id, 120), 'strong'),
 			span(safe`  ${scoreText(before)} → `, 'dim'),
 			span(scoreText(after), after ? looks[after.state][2] : 'dim'),
 		],
-		...said.map((row): Line => [span(safe`    ${row}`, 'dim')]),
+		...rationaleLines(after?.rationale, width, 4),
 	];
 }
