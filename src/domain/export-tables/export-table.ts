@@ -22,7 +22,7 @@ export type ExportTable = {
 	objects(): Iterable<object>;
 };
 
-/** The data shown on a page. `facts` describe the selection: range, filter, order. */
+/** The data shown on a page. `selection` says what it is a part of: view, filter, order. */
 export type ExportPage = {
 	/** For use in a file name: words separated by dashes. */
 	readonly name: string;
@@ -30,7 +30,7 @@ export type ExportPage = {
 	readonly range?: DayRange;
 	/** The organization id reported by analytics. */
 	readonly organizationId?: string;
-	readonly facts: Readonly<Record<string, unknown>>;
+	readonly selection: Readonly<Record<string, unknown>>;
 	/** Limitations, one sentence each: truncated lists, stale data. */
 	readonly notes?: readonly string[];
 	readonly tables: readonly ExportTable[];

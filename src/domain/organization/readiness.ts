@@ -18,12 +18,12 @@ export function scoreOf(
 	id: string,
 	{numerator, denominator, rationale}: CriterionEvaluation,
 ): CriterionScore {
-	const said = rationale === undefined ? {} : {rationale};
+	const reason = rationale === undefined ? {} : {rationale};
 	const isReadable = isNumber(denominator) && denominator >= 1 && isNumber(numerator) && numerator >= 0;
-	if (!isReadable) return {id, state: 'unknown', isOdd: false, ...said};
+	if (!isReadable) return {id, state: 'unknown', isOdd: false, ...reason};
 	const passed = Math.min(numerator, denominator);
 	const state = passed === denominator ? 'pass' : passed > 0 ? 'partial' : 'fail';
-	return {id, state, numerator: passed, denominator, isOdd: numerator > denominator, ...said};
+	return {id, state, numerator: passed, denominator, isOdd: numerator > denominator, ...reason};
 }
 
 /**

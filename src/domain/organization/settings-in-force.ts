@@ -25,9 +25,9 @@ const known = new WeakMap<readonly RevisionDifference[], readonly SettingInForce
 
 /** Every setting found in a history, by path. `history` is newest first. */
 export function settingsInForce(history: readonly RevisionDifference[]): readonly SettingInForce[] {
-	const made = known.get(history) ?? inForce(history);
-	known.set(history, made);
-	return made;
+	const settings = known.get(history) ?? inForce(history);
+	known.set(history, settings);
+	return settings;
 }
 
 function inForce(history: readonly RevisionDifference[]): readonly SettingInForce[] {

@@ -13,9 +13,9 @@ export function plainRows(text: Safe, width: number, maxRows: number, look: Omit
 	for (const line of linesOf(text)) {
 		const room = maxRows - rows.length;
 		if (room <= 0) break;
-		const made = wrapSpans([isColored ? diffSpan(line) : {...look, text: line}], width, room + 1);
-		rows.push(...made.slice(0, room));
-		if (made.length > room) break;
+		const wrapped = wrapSpans([isColored ? diffSpan(line) : {...look, text: line}], width, room + 1);
+		rows.push(...wrapped.slice(0, room));
+		if (wrapped.length > room) break;
 		lines++;
 	}
 	return {rows, lines};
@@ -32,7 +32,7 @@ function* linesOf(text: Safe): Generator<Safe> {
 }
 
 /** How far into a text to search for the first hunk, in UTF-16 units. */
-const lookedAt = 4000;
+const maxSearch = 4000;
 const hunk = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/m;
 
 const fence = /^ {0,3}(?:`{3}|~{3})/m;
@@ -42,9 +42,9 @@ const fence = /^ {0,3}(?:`{3}|~{3})/m;
  * count.
  */
 export function isDiff(text: string): boolean {
-	const looked = text.slice(0, lookedAt);
-	const at = looked.search(hunk);
-	return at >= 0 && !fence.test(looked.slice(0, at));
+	const beginning = text.slice(0, maxSearch);
+	const at = beginning.search(hunk);
+	return at >= 0 && !fence.test(beginning.slice(0, at));
 }
 
 /** One line of a unified diff, colored by its kind. */

@@ -168,14 +168,14 @@ const summaryKeys = [
 const wordsCap = 400;
 
 /**
- * Summarizes a tool's input: `words` for one line (cleaned), `details` field by field, and `asked`, the most
+ * Summarizes a tool's input: `words` for one line (cleaned), `details` field by field, and `main`, the most
  * telling field (raw).
  */
-export function toolSummary(input: unknown): {words: Safe; details: string; asked: string} {
-	if (input === undefined || input === null) return {words: safe``, details: '', asked: ''};
+export function toolSummary(input: unknown): {words: Safe; details: string; main: string} {
+	if (input === undefined || input === null) return {words: safe``, details: '', main: ''};
 	if (typeof input !== 'object' || Array.isArray(input)) {
 		const text = valueText(input);
-		return {words: cleanLine(text, wordsCap), details: text, asked: text};
+		return {words: cleanLine(text, wordsCap), details: text, main: text};
 	}
 	const fields = Object.entries(input);
 	const best = summaryKeys.find(name => typeof (input as Record<string, unknown>)[name] === 'string');
@@ -183,7 +183,7 @@ export function toolSummary(input: unknown): {words: Safe; details: string; aske
 		? String((input as Record<string, unknown>)[best])
 		: fields.map(([name]) => name).join(', ');
 	const details = fields.map(([name, value]) => `${name}: ${valueText(value)}`).join('\n');
-	return {words: cleanLine(words.trim(), wordsCap), details, asked: best ? words : details};
+	return {words: cleanLine(words.trim(), wordsCap), details, main: best ? words : details};
 }
 
 function valueText(value: unknown): string {

@@ -13,7 +13,7 @@ const maxBlocks = 200;
 export function messageBlocks(message: Message): Block[] {
 	const blocks = messageParts(message).flatMap((part): Block[] => {
 		if (part.kind === 'text') return codeBlocks(part.text);
-		if (part.kind === 'tool-use') return [{label: part.name, text: toolSummary(part.input).asked}];
+		if (part.kind === 'tool-use') return [{label: part.name, text: toolSummary(part.input).main}];
 		if (part.kind === 'tool-result') return [{label: part.isError ? 'error' : 'result', text: part.text}];
 		return [];
 	});

@@ -55,8 +55,8 @@ export function bestMatches(
 		total++;
 		const last = best.at(-1);
 		if (best.length >= limit && last && match.score <= last.score) continue;
-		const place = best.findIndex(({score}) => score < match.score);
-		best.splice(place === -1 ? best.length : place, 0, {...match, path});
+		const index = best.findIndex(({score}) => score < match.score);
+		best.splice(index === -1 ? best.length : index, 0, {...match, path});
 		if (best.length > limit) best.pop();
 	}
 	return {best, total};
@@ -143,13 +143,14 @@ export function rank<Item extends Rankable>(
 	recent: readonly string[],
 ): Found<Item>[] {
 	const wanted = query.split(' ').filter(Boolean);
-	const places = new Map(recent.map((id, index) => [id, index]));
+	const recentRanks = new Map(recent.map((id, index) => [id, index]));
 	const found: (Found<Item> & {score: number})[] = [];
 	for (const item of items) {
 		const fit = fitOf(wanted, item);
 		if (!fit) continue;
-		const place = places.get(item.id);
-		const score = fit.score + (place === undefined ? 0 : recency / (place + 1)) - (item.penalty ?? 0);
+		const recentRank = recentRanks.get(item.id);
+		const score =
+			fit.score + (recentRank === undefined ? 0 : recency / (recentRank + 1)) - (item.penalty ?? 0);
 		found.push({item, matches: fit.matches, score});
 	}
 	return found.sort((a, b) => b.score - a.score);
@@ -192,11 +193,11 @@ export function highlightedText(
 	{tone}: {readonly tone?: Tone} = {},
 ): Line {
 	if (matches.length === 0) return [span(cleanLine(text, 255), tone)];
-	const lit = new Set(matches);
+	const highlighted = new Set(matches);
 	const runs: {text: string; isHighlighted: boolean}[] = [];
 	let index = 0;
 	for (const character of text) {
-		const isHighlighted = lit.has(index);
+		const isHighlighted = highlighted.has(index);
 		index += character.length;
 		const last = runs.at(-1);
 		if (last?.isHighlighted === isHighlighted) last.text += character;

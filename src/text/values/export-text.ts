@@ -21,14 +21,20 @@ export function* tableCsv(
  * row per line, `meta` has the days in the contract's format, and `quarterdeck` has the selection and what is
  * missing.
  */
-export function* pageJson({range, organizationId, facts, tables, notes = []}: ExportPage): Generator<Safe> {
+export function* pageJson({
+	range,
+	organizationId,
+	selection,
+	tables,
+	notes = [],
+}: ExportPage): Generator<Safe> {
 	const meta = range && {
 		...(organizationId !== undefined && {org_id: organizationId}),
 		start_date: range.startDate,
 		end_date: range.endDate,
 	};
 	yield meta ? safe`{"meta":${jsonText(meta)},` : safe`{`;
-	yield safe`"quarterdeck":${jsonText(maskSecrets({...facts, ...(notes.length > 0 && {notes})}))},"data":{`;
+	yield safe`"quarterdeck":${jsonText(maskSecrets({...selection, ...(notes.length > 0 && {notes})}))},"data":{`;
 	for (const [index, table] of tables.entries()) {
 		yield safe`${stillSafe(index > 0 ? ',' : '')}\n${jsonText(table.name.toLowerCase().replaceAll(' ', '_'))}:[`;
 		let isFirst = true;

@@ -79,23 +79,23 @@ function shrink(widths: number[], columns: readonly Column[], width: number): vo
 }
 
 /**
- * Removes `excess` columns from the widest of the columns at `places`, down to a readable width. Returns the
+ * Removes `excess` columns from the widest of the columns at `indexes`, down to a readable width. Returns the
  * excess that is left.
  */
 export function narrow(
 	widths: number[],
 	excess: number,
-	places: readonly number[] = [...widths.keys()],
+	indexes: readonly number[] = [...widths.keys()],
 ): number {
 	while (excess > 0) {
-		const own = places.map(place => widths[place] ?? 0);
+		const own = indexes.map(index => widths[index] ?? 0);
 		const widest = Math.max(...own);
 		if (widest <= least) break;
 		const next = Math.max(least, ...own.filter(width => width < widest));
-		const wide = places.filter(place => widths[place] === widest);
+		const wide = indexes.filter(index => widths[index] === widest);
 		const by = Math.max(1, Math.min(widest - next, Math.floor(excess / wide.length)));
-		for (const place of wide.slice(0, excess)) {
-			widths[place] = widest - by;
+		for (const index of wide.slice(0, excess)) {
+			widths[index] = widest - by;
 			excess -= by;
 		}
 	}

@@ -83,7 +83,7 @@ export function activePeople(
 		},
 		data: () => ({
 			name: 'usage-people',
-			facts: {order, direction: isAscending ? 'ascending' : 'descending', filter: words.usage ?? ''},
+			selection: {order, direction: isAscending ? 'ascending' : 'descending', filter: words.usage ?? ''},
 			tables: peopleTables(people, rows),
 		}),
 		empty: [[span(words.usage ? safe`No matches` : safe`Nobody was active on these days`, 'dim')]],

@@ -50,7 +50,7 @@ export function controlsPage(
 		],
 		data: () => ({
 			name: 'controls',
-			facts: {view: 'controls', setting},
+			selection: {view: 'controls', setting},
 			tables: controlsTables(shown),
 		}),
 		empty:

@@ -39,15 +39,15 @@ export type PageSize = {
 	readonly isScreenReader?: boolean;
 };
 
-/** Adds the range and further facts to a page's export data. */
-export function withRange(page: Page, range: DayRange, facts: ExportPage['facts']): Page {
+/** Adds the range and further selection to a page's export data. */
+export function withRange(page: Page, range: DayRange, selection: ExportPage['selection']): Page {
 	const {data} = page;
 	if (!data) return page;
 	return {
 		...page,
 		data() {
 			const own = data();
-			return {...own, range, facts: {...facts, ...own.facts}};
+			return {...own, range, selection: {...selection, ...own.selection}};
 		},
 	};
 }

@@ -99,7 +99,7 @@ function groupPage(
 		head,
 		data: () => ({
 			name: `usage-people-${group}`,
-			facts: {group, filter: words.usage ?? ''},
+			selection: {group, filter: words.usage ?? ''},
 			tables: all === undefined ? [] : [tableOf(rows)],
 		}),
 		empty: all === undefined ? unread : wanted.length > 0 ? safe`No matches` : none,

@@ -95,7 +95,7 @@ export function personPage(
 		...textPage(title, head, isWide ? beside(numbers, traits) : [...numbers, ...traits]),
 		data: () => ({
 			name: 'usage-person',
-			facts: {user_id: userId, user_email: email ?? null, languages: [...languages]},
+			selection: {user_id: userId, user_email: email ?? null, languages: [...languages]},
 			tables: personTables(people, index, byModel),
 		}),
 	};

@@ -54,7 +54,7 @@ export function readinessPage(
 		row: index => repositoryRow(rows[index] as RepositoryReadiness, columns, size, isDrawn),
 		data: () => ({
 			name: 'readiness',
-			facts: {view: 'readiness', filter: words.readiness ?? ''},
+			selection: {view: 'readiness', filter: words.readiness ?? ''},
 			tables: [repositoriesTable(rows)],
 		}),
 		empty: [[span(data.length === 0 ? safe`No readiness reports yet` : safe`No matches`, 'dim')]],

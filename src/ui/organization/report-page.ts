@@ -80,7 +80,7 @@ export function reportPage(
 		),
 		data: () => ({
 			name: `readiness-${one.key}`,
-			facts: {
+			selection: {
 				view: 'readiness',
 				repository: one.key,
 				report_id: shown.reportId,
@@ -153,12 +153,12 @@ function otherReports(
 const maxReports = 100;
 
 function reportLines(report: ReadinessReport, width: number): Line[] {
-	const near = nearestToFlip(report).slice(0, 3);
+	const closest = nearestToFlip(report).slice(0, 3);
 	const apps = Object.entries(report.apps ?? {});
 	return [
 		...section(
 			safe`Closest to passing`,
-			near.map(
+			closest.map(
 				({id, missing, state}): Line => [
 					span(safe`${looks[state][0]} `, looks[state][2]),
 					span(cleanLine(id, 100)),

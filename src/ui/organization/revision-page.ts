@@ -56,7 +56,7 @@ export function revisionPage(difference: RevisionDifference, setting: string, {w
 		...textPage(title, head, lines.length > 0 ? lines : [[span(safe`It changed nothing`, 'dim')]]),
 		data: () => ({
 			name: `controls-revision-${change.revision}`,
-			facts: {view: 'controls', revision: change.revision, setting},
+			selection: {view: 'controls', revision: change.revision, setting},
 			tables: controlsTables([difference]),
 		}),
 	};

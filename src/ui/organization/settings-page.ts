@@ -51,7 +51,7 @@ export function settingsPage(
 		],
 		data: () => ({
 			name: 'controls-in-force',
-			facts: {view: 'controls', tab: 'settings in force', setting: words.controls ?? ''},
+			selection: {view: 'controls', tab: 'settings in force', setting: words.controls ?? ''},
 			tables: [inForceTable(shown)],
 		}),
 		empty: all.length === 0 ? safe`No settings yet` : safe`No matches`,
@@ -145,7 +145,7 @@ function settingPage(setting: SettingInForce, newest: number | undefined, width:
 		),
 		data: () => ({
 			name: `controls-${nameOf(setting)}`,
-			facts: {view: 'controls', setting: nameOf(setting)},
+			selection: {view: 'controls', setting: nameOf(setting)},
 			tables: [inForceTable([setting])],
 		}),
 	};

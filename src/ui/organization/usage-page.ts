@@ -37,7 +37,7 @@ function tabData(tab: FigureTab, data: UsageData): ExportPage {
 		name: `usage-${tab}`,
 		range: now.range,
 		...(organizationId !== undefined && {organizationId}),
-		facts: {
+		selection: {
 			view: 'usage',
 			tab,
 			...(before && {compared_with: {start_date: before.range.startDate, end_date: before.range.endDate}}),
@@ -57,8 +57,8 @@ export function usagePage(
 	const {usage, people} = organization;
 	const isPeople = reading.tab === 'people';
 	const inside = {...size, height: size.height - 2};
-	const made = (isPeople ? peoplePage() : pageOf()) ?? unread(reading);
-	const page = size.height < minStandingHeight ? scrolling(made) : made;
+	const built = (isPeople ? peoplePage() : pageOf()) ?? unread(reading);
+	const page = size.height < minStandingHeight ? scrolling(built) : built;
 	return {
 		...page,
 		head: [tabsLine(reading.tab, size.width, {label}), [], ...page.head],

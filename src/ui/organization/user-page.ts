@@ -69,7 +69,7 @@ export function userPage(
 			const data = () => {
 				const own = one.data?.();
 				const table = usersTable('user', users, [index], usageOf(joined));
-				return {name: 'user', facts: {}, ...own, tables: [...(own?.tables ?? []), table]};
+				return {name: 'user', selection: {}, ...own, tables: [...(own?.tables ?? []), table]};
 			};
 			return withRange({...page, data}, usage.range, {view: 'users'});
 		}
@@ -85,7 +85,7 @@ export function userPage(
 		data: () => ({
 			name: 'user',
 			...(usage && {range: usage.range}),
-			facts: {view: 'users'},
+			selection: {view: 'users'},
 			tables: [usersTable('users', users, [index], usageOf(joined))],
 		}),
 	};

@@ -84,7 +84,7 @@ function usersList(
 		data: () => ({
 			name: userGroup === 'all' ? 'users' : `users-${userGroup}`,
 			...(usage && {range: usage.range}),
-			facts: {
+			selection: {
 				view: 'users',
 				group: userGroup,
 				filter: words.users ?? '',

@@ -24,7 +24,7 @@ test('a page is one JSON document: the days, what was chosen, and every table', 
 	const document = pageJson({
 		name: 'usage-credits',
 		range: {startDate: '2026-03-01', endDate: '2026-03-07'},
-		facts: {view: 'usage', tab: 'credits'},
+		selection: {view: 'usage', tab: 'credits'},
 		tables: [
 			createExportTable('by name', columns, [{name: 'a', count: undefined}]),
 			createExportTable('MCP servers', columns, [], row => ({server: row.name})),
@@ -45,7 +45,7 @@ test('whatever a row holds, the document has one object a row and nothing a term
 	fc.assert(
 		fc.property(fc.array(row), rows => {
 			const table = createExportTable('rows', columns, rows);
-			const text = [...pageJson({name: 'x', facts: {}, tables: [table]})].join('');
+			const text = [...pageJson({name: 'x', selection: {}, tables: [table]})].join('');
 			expect(JSON.parse(text).data.rows).toHaveLength(rows.length);
 			expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 			const csv = [...tableCsv(table)].join('');
