@@ -115,45 +115,9 @@ export const userColumns: readonly UserColumn[] = [
 			},
 		},
 	},
-	{
-		name: 'active_days',
-		value: (_, usage) => usage?.activeDays,
-		isUsage: true,
-		screen: {
-			rank: 5,
-			title: safe`DAYS`,
-			width: 5,
-			isNumber: true,
-			order: 'activeDays',
-			cell: (_, usage) => usageCell(usage, usage?.activeDays),
-		},
-	},
-	{
-		name: 'billable_tokens',
-		value: (_, usage) => usage?.credits,
-		isUsage: true,
-		screen: {
-			rank: 3,
-			title: safe`CREDITS`,
-			width: 12,
-			isNumber: true,
-			order: 'billable_tokens',
-			cell: (_, usage) => usageCell(usage, usage?.credits),
-		},
-	},
-	{
-		name: 'sessions',
-		value: (_, usage) => usage?.sessions,
-		isUsage: true,
-		screen: {
-			rank: 4,
-			title: safe`SESSIONS`,
-			width: 9,
-			isNumber: true,
-			order: 'sessions',
-			cell: (_, usage) => usageCell(usage, usage?.sessions),
-		},
-	},
+	activityColumn('active_days', 5, safe`DAYS`, 5, 'activeDays', ({activeDays}) => activeDays),
+	activityColumn('billable_tokens', 3, safe`CREDITS`, 12, 'billable_tokens', ({credits}) => credits),
+	activityColumn('sessions', 4, safe`SESSIONS`, 9, 'sessions', ({sessions}) => sessions),
 ];
 
 /** An email, or the id when there is none. */
@@ -174,9 +138,28 @@ export function dayText(at: number | undefined): Safe {
 	return cleanLine(at === undefined ? '-' : utcDayOf(at));
 }
 
-/** A figure of a user: dimmed for those without any activity. */
-function usageCell(usage: Usage, value: number | undefined): readonly [Safe, Tone] {
-	return [exactNumber(value), usage?.activeDays ? 'text' : 'dim'];
+/** A figure of the users' activity: dimmed for those without any. */
+function activityColumn(
+	name: string,
+	rank: number,
+	title: Safe,
+	width: number,
+	order: string,
+	pick: (usage: UserUsage) => number | undefined,
+): UserColumn {
+	return {
+		name,
+		value: (_, usage) => usage && pick(usage),
+		isUsage: true,
+		screen: {
+			rank,
+			title,
+			width,
+			isNumber: true,
+			order,
+			cell: (_, usage) => [exactNumber(usage && pick(usage)), usage?.activeDays ? 'text' : 'dim'],
+		},
+	};
 }
 
 function since(at: number | undefined, now: number): Safe {

@@ -14,7 +14,7 @@ import {userCell, userText} from '../../text/values/user-columns.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
 import {fitColumns, type PageColumn, tableColumns, widestOf} from './page-columns.ts';
-import {dayIndex} from './tab-charts.ts';
+import {dayIndex} from './tab-blocks.ts';
 
 /** Minimum widths, in columns, of the daily heat map and of the table beside it. */
 const minHeatWidth = 14;

@@ -9,7 +9,7 @@ import type {Line} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {percent} from '../../text/values/numbers.ts';
 import {dimLines, figure, figureLines} from './page.ts';
-import {listBars} from './tab-charts.ts';
+import {listBars} from './tab-blocks.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {type TabBlock, toTenths, type UsageTab} from './usage-tab.ts';
 

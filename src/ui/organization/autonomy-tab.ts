@@ -5,7 +5,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {dimLines} from './page.ts';
-import {listBars} from './tab-charts.ts';
+import {listBars} from './tab-blocks.ts';
 import {unusualLines} from './unusual-lines.ts';
 import type {DayMeasure, UsageTab} from './usage-tab.ts';
 

@@ -10,7 +10,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age, utcTime} from '../../text/values/times.ts';
 import {figure, figureLines, filterWords, type Page, type PageSize} from './page.ts';
 import {listPage, type PageColumn, widestOf} from './page-columns.ts';
-import {revisionPage, whoOf} from './revision-page.ts';
+import {authorText, revisionPage} from './revision-page.ts';
 import {settingsPage} from './settings-page.ts';
 
 /**
@@ -72,7 +72,7 @@ function columnsAt(
 ): readonly PageColumn<RevisionDifference>[] {
 	const isNarrow = width < 100;
 	// Cap the width, so one long email leaves room for the changes.
-	const who = Math.min(widestOf(all, whoOf), Math.floor(width / 5));
+	const whoWidth = Math.min(widestOf(all, who), Math.floor(width / 5));
 	// On the narrowest screens, the date only.
 	const whenWidth = width < 60 ? 10 : 16;
 	const columns: readonly PageColumn<RevisionDifference>[] = [
@@ -85,8 +85,8 @@ function columnsAt(
 		{
 			title: safe`WHO`,
 			width: isNarrow ? 18 : 25,
-			wanted: who,
-			cell: difference => [whoOf(difference)],
+			wanted: whoWidth,
+			cell: difference => [who(difference)],
 		},
 		{
 			title: safe`WHAT`,
@@ -127,4 +127,8 @@ function settingsOf(changes: readonly SettingChange[]): string {
 	const counts = new Map<string, number>();
 	for (const {path} of changes) counts.set(path.join('.'), (counts.get(path.join('.')) ?? 0) + 1);
 	return [...counts].map(([path, count]) => (count > 1 ? `${path} (${count})` : path)).join(', ');
+}
+
+function who({change}: RevisionDifference): Safe {
+	return authorText(change);
 }

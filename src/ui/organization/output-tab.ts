@@ -114,10 +114,7 @@ function costLines(data: UsageData, width: number): Line[] {
 		];
 	});
 	return [
-		...tableLines([{title: safe``, grow: true}, {title: safe``, align: 'end'}, {title: safe``}], rows, {
-			width,
-			hasHeading: false,
-		}),
+		...tableLines([{grow: true}, {align: 'end'}, {}], rows, {width}),
 		...(data.before
 			? dimLines(safe`Changes vs the previous ${dayCount(data.before.range)} days`, width)
 			: []),

@@ -7,8 +7,7 @@ import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {dimLines, figure, figures, type Page, type PageSize, section, textPage} from './page.ts';
-import {tabBlocks} from './tab-blocks.ts';
-import {dayChart, listBars} from './tab-charts.ts';
+import {dayChart, listBars, tabBlocks} from './tab-blocks.ts';
 import {measureNames} from './unusual-lines.ts';
 
 /** A person's credits by model; undefined unless credits were read for the same days. */

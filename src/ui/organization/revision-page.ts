@@ -1,5 +1,5 @@
-import {controlsTables, kindText} from '../../domain/export-tables/controls-tables.ts';
-import type {RevisionDifference, SettingChange} from '../../domain/organization/controls.ts';
+import {controlsTables, kindText, whoOf} from '../../domain/export-tables/controls-tables.ts';
+import type {ControlChange, RevisionDifference, SettingChange} from '../../domain/organization/controls.ts';
 import {instantOf} from '../../domain/time.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
@@ -36,7 +36,7 @@ export function revisionPage(difference: RevisionDifference, setting: string, {w
 	const head: Line[] = [
 		...figureLines(
 			[
-				[span(whoOf(difference), 'strong')],
+				[span(authorText(change), 'strong')],
 				[span(utcTime(instantOf(change.updatedAt)), 'dim')],
 				...whoLines(difference),
 				...changeFigures(changes),
@@ -78,9 +78,9 @@ function changeFigures(changes: readonly SettingChange[]): Line[] {
 	];
 }
 
-/** The author of a revision; the service may not report one. */
-export function whoOf({change: {user}}: Pick<RevisionDifference, 'change'>): Safe {
-	return cleanLine(user?.email ?? user?.name ?? user?.id ?? '(unknown)', 120);
+/** The author of a revision. */
+export function authorText(change: ControlChange): Safe {
+	return cleanLine(whoOf(change) ?? '(unknown)', 120);
 }
 
 /** A setting's path, what happened to it, and its old and new value; list items are grouped under it. */

@@ -12,7 +12,7 @@ import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
 import {figure, figureLines, filterWords, type Page, type PageSize, textPage} from './page.ts';
 import {listPage, type PageColumn, widestOf} from './page-columns.ts';
-import {whoOf} from './revision-page.ts';
+import {authorText} from './revision-page.ts';
 
 const maxValueLength = 100_000;
 
@@ -101,7 +101,7 @@ function columnsAt(
 				return [cleanLine(isSinceFirst && !isNarrow ? `${day} or earlier` : day), 'dim'];
 			},
 		},
-		{title: safe`BY`, width: 16, wanted: 25, cell: ({since}) => [whoOf({change: since}), 'dim']},
+		{title: safe`BY`, width: 16, wanted: 25, cell: ({since}) => [authorText(since), 'dim']},
 		{title: safe`REV`, width: 5, isNumber: true, cell: ({since}) => [safe`${since.revision}`, 'dim']},
 		{
 			title: safe`LAST IN`,
@@ -127,7 +127,7 @@ function settingPage(setting: SettingInForce, newest: number | undefined, width:
 					span(utcTime(at), 'strong'),
 					span(safe` (${age(at === undefined ? undefined : now - at)} ago)`, 'dim'),
 				],
-				[span(whoOf({change: since}), 'strong')],
+				[span(authorText(since), 'strong')],
 				...(lastIn.revision === newest
 					? []
 					: [[span(safe`not in the newest record; last in revision ${lastIn.revision}`, 'warn')]]),

@@ -6,7 +6,7 @@ import type {Line} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {dimLines} from './page.ts';
-import {listBars} from './tab-charts.ts';
+import {listBars} from './tab-blocks.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {breakdown, sharedLabels, type TabBlock, toTenths, type UsageTab} from './usage-tab.ts';
 

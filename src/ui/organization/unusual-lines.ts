@@ -19,21 +19,8 @@ const maxMovers = 8;
 const maxDrivers = 2;
 const againstWeekday = safe`vs the same weekday before`;
 
-const dayColumns: readonly Column[] = [
-	{title: safe``},
-	{title: safe``},
-	{title: safe``, align: 'end'},
-	{title: safe``, grow: true},
-	{title: safe``},
-];
-const moverColumns: readonly Column[] = [
-	{title: safe``},
-	{title: safe``, grow: true},
-	{title: safe``},
-	{title: safe``, align: 'end'},
-	{title: safe``, align: 'end'},
-	{title: safe``},
-];
+const dayColumns: readonly Column[] = [{}, {}, {align: 'end'}, {grow: true}, {}];
+const moverColumns: readonly Column[] = [{}, {grow: true}, {}, {align: 'end'}, {align: 'end'}, {}];
 
 /** A tab's unusual days, and who or what changed most since the previous period. */
 export function unusualLines({unusual, before}: UsageData, topic: UnusualTopic, width: number): Line[] {
@@ -50,7 +37,7 @@ export function unusualLines({unusual, before}: UsageData, topic: UnusualTopic, 
 		...section(
 			safe`Biggest changes`,
 			movers.length > 0
-				? tableLines(moverColumns, largest(movers).map(moverCells), {width, hasHeading: false})
+				? tableLines(moverColumns, largest(movers).map(moverCells), {width})
 				: dimLines(before ? safe`No big changes` : safe`The history doesn't go back that far`, width),
 			movers.length > 0 ? safe`daily average` : safe``,
 			width,
@@ -78,7 +65,7 @@ function dayLines(days: readonly UnusualDayOf[], width: number): Line[] {
 			{text: measureNames[measure]},
 			{text: safe`usual ${shortNumber(usual)}`, tone: 'dim'},
 		]),
-		{width, hasHeading: false},
+		{width},
 	);
 	return table.flatMap((line, index) => [line, ...behindLines(days[index], width)]);
 }

@@ -20,8 +20,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber, percent, shortNumber, signedPercent} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {figureLines, type Page, type PageSize, section, textPage} from './page.ts';
-import {tabBlocks} from './tab-blocks.ts';
-import {type Block, type DayChart, dayChart, listBars} from './tab-charts.ts';
+import {type Block, type DayChart, dayChart, listBars, tabBlocks} from './tab-blocks.ts';
 
 /** A tab of the Usage view as data: what it shows, and what it exports. */
 export type UsageTab = {
