@@ -1,5 +1,4 @@
-import {isMatch} from '../domain/list-filter/match-filter.ts';
-import {type Filter, parseFilter} from '../domain/list-filter/parse-filter.ts';
+import {type Filter, isMatch, parseFilter} from '../domain/list-filter/filter.ts';
 import {
 	type ComputerCondition,
 	type ComputerState,

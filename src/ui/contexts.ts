@@ -10,7 +10,7 @@ import {sessionsOn} from '../state/session-counts.ts';
 import {maxSplit, streamsOf} from '../state/split.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
-import {isCollapsed} from '../text/messages/line-count.ts';
+import {isCollapsed} from '../text/messages/row-text.ts';
 import {streamMin, streamsIn} from './layout.ts';
 import type {StreamItem} from './stream/stream-items.ts';
 import {windowOf} from './stream/viewport.ts';

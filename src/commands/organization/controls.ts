@@ -9,12 +9,12 @@ import {
 	inForceObject,
 } from '../../domain/export-tables/controls-tables.ts';
 import {pageLimit} from '../../domain/limits.ts';
-import type {ControlChange} from '../../domain/organization/controls.ts';
 import {
+	type ControlChange,
 	differencesOf,
 	isAbout,
 	type RevisionDifference,
-} from '../../domain/organization/controls-difference.ts';
+} from '../../domain/organization/controls.ts';
 import {leavesOf, type SettingInForce, settingsInForce} from '../../domain/organization/settings-in-force.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';

@@ -11,9 +11,9 @@ import {
 	passShareOf,
 	type ReadinessReport,
 	repositoriesOf,
+	repositoryKey,
 	scoresOf,
 } from '../../domain/organization/readiness.ts';
-import {repositoryKey} from '../../domain/organization/repository-key.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {percent, signedPoints} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';

@@ -1,7 +1,7 @@
 import type {ActionName} from '../../keys/bindings.ts';
 import {editorReduce} from '../../text/editor/editor.ts';
+import {cursorEdge} from '../../text/editor/editor-layout.ts';
 import type {EditorAction} from '../../text/editor/editor-state.ts';
-import {cursorEdge} from '../../text/editor/editor-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {suggest} from './completions.ts';
 import {setComposer} from './composers.ts';

@@ -3,7 +3,7 @@ import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {isOpen} from '../../state/completion.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {editorView} from '../../text/editor/editor-view.ts';
+import {editorView} from '../../text/editor/editor-layout.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import type {Row} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';

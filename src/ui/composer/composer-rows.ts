@@ -1,4 +1,4 @@
-import {editorView} from '../../text/editor/editor-view.ts';
+import {editorView} from '../../text/editor/editor-layout.ts';
 import {layoutPanes} from '../layout.ts';
 import {composerColumns} from './composer-pane.tsx';
 import type {Composer} from './composers.ts';

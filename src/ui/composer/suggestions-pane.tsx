@@ -3,7 +3,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {fitLine, type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {highlightedText} from '../../text/search/highlighted-text.ts';
+import {highlightedText} from '../../text/search/fuzzy.ts';
 import {performAction} from '../handle-key.ts';
 import {rectAbove} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';

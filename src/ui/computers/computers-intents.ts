@@ -1,5 +1,5 @@
 import {copyText} from '../../actions/copy-text.ts';
-import {formatFilter} from '../../domain/list-filter/parse-filter.ts';
+import {formatFilter} from '../../domain/list-filter/filter.ts';
 import {type ComputersReading, nextOrder} from '../../state/reading.ts';
 import {shortId} from '../../state/session-items.ts';
 import {withComputers} from '../../state/view.ts';

@@ -5,7 +5,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {lineCount} from '../../text/messages/line-count.ts';
+import {lineCount} from '../../text/messages/row-text.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';

@@ -1,5 +1,4 @@
-import {isMatch} from '../../domain/list-filter/match-filter.ts';
-import {parseFilter} from '../../domain/list-filter/parse-filter.ts';
+import {isMatch, parseFilter} from '../../domain/list-filter/filter.ts';
 import {type ActionName, type Binding, isEnabled} from '../../keys/bindings.ts';
 import {keyContexts} from '../../keys/key-contexts.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
@@ -7,7 +6,7 @@ import type {KeyContext, KeyState} from '../../keys/key-state.ts';
 import type {Filterables} from '../../state/list-filtering.ts';
 import type {Lists} from '../../state/lists.ts';
 import {type ViewName, views} from '../../state/views.ts';
-import {type Found, type Rankable, rank} from '../../text/search/rank.ts';
+import {type Found, type Rankable, rank} from '../../text/search/fuzzy.ts';
 
 /** An action or a destination. Names are raw, not yet cleaned. */
 export type PaletteItem = Rankable & {

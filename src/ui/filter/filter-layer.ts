@@ -1,5 +1,5 @@
 import {completeFilter, type FilterChoice} from '../../domain/list-filter/complete-filter.ts';
-import type {FilterProblem} from '../../domain/list-filter/parse-filter.ts';
+import type {FilterProblem} from '../../domain/list-filter/filter.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {computersFilter} from '../../state/computer-rows.ts';
 import {filterWords} from '../../state/list-filtering.ts';

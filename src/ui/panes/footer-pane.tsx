@@ -1,5 +1,5 @@
 import {useStore} from 'zustand';
-import type {FilterProblem} from '../../domain/list-filter/parse-filter.ts';
+import type {FilterProblem} from '../../domain/list-filter/filter.ts';
 import {hintsOf} from '../../keys/hints.ts';
 import type {KeyContext, KeyState} from '../../keys/key-state.ts';
 import type {View} from '../../state/view.ts';

@@ -1,7 +1,7 @@
 import type {Find} from '../../state/find.ts';
 import type {StreamEntry} from '../../state/stream.ts';
-import {isCollapsed} from '../../text/messages/line-count.ts';
 import {RowCache} from '../../text/messages/row-cache.ts';
+import {isCollapsed} from '../../text/messages/row-text.ts';
 import {searchPattern} from '../../text/search/search-matches.ts';
 import type {AppParts} from '../use-app.ts';
 import {foundInItem} from './found-rows.ts';

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {completeFilter, type FilterWords} from '../../../../src/domain/list-filter/complete-filter.ts';
-import {asksForPast, type Filterable, isMatch} from '../../../../src/domain/list-filter/match-filter.ts';
 import {
+	asksForPast,
+	type Filterable,
 	type FilterTerm,
 	formatFilter,
+	isMatch,
 	isWords,
 	parseFilter,
 	stateWords,
-} from '../../../../src/domain/list-filter/parse-filter.ts';
+} from '../../../../src/domain/list-filter/filter.ts';
 
 const term = (kind: FilterTerm['kind'], value: string, isNot = false): FilterTerm => ({kind, value, isNot});
 

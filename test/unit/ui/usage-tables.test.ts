@@ -1,21 +1,23 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {adoptionTables} from '../../../../src/domain/export-tables/adoption-tables.ts';
-import {autonomyTables} from '../../../../src/domain/export-tables/autonomy-tables.ts';
-import {creditsTables} from '../../../../src/domain/export-tables/credits-tables.ts';
-import type {ExportCell, ExportTable} from '../../../../src/domain/export-tables/export-table.ts';
-import {outputTables} from '../../../../src/domain/export-tables/output-tables.ts';
-import {peopleTables, personTables} from '../../../../src/domain/export-tables/people-tables.ts';
-import {toolsTables} from '../../../../src/domain/export-tables/tools-tables.ts';
-import {adoptionOf} from '../../../../src/domain/usage/adoption.ts';
-import {autonomyOf} from '../../../../src/domain/usage/autonomy.ts';
-import {creditsOf} from '../../../../src/domain/usage/credits.ts';
-import {efficiencyOf} from '../../../../src/domain/usage/efficiency.ts';
-import {outputOf} from '../../../../src/domain/usage/output.ts';
-import {createPeople} from '../../../../src/domain/usage/people.ts';
-import {daysIn} from '../../../../src/domain/usage/range.ts';
-import {toolsOf} from '../../../../src/domain/usage/tools.ts';
-import {callsOf, createOrganization, type Organization, type Work} from '../../../support/organization.ts';
+import type {ExportCell, ExportTable} from '../../../src/domain/export-tables/export-table.ts';
+import {peopleTables, personTables} from '../../../src/domain/export-tables/people-tables.ts';
+import {adoptionOf} from '../../../src/domain/usage/adoption.ts';
+import {autonomyOf} from '../../../src/domain/usage/autonomy.ts';
+import {creditsOf} from '../../../src/domain/usage/credits.ts';
+import {efficiencyOf} from '../../../src/domain/usage/efficiency.ts';
+import {outputOf} from '../../../src/domain/usage/output.ts';
+import {createPeople} from '../../../src/domain/usage/people.ts';
+import {daysIn} from '../../../src/domain/usage/range.ts';
+import {toolsOf} from '../../../src/domain/usage/tools.ts';
+import type {UsagePeriod} from '../../../src/state/organization.ts';
+import {adoptionTab} from '../../../src/ui/organization/adoption-tab.ts';
+import {autonomyTab} from '../../../src/ui/organization/autonomy-tab.ts';
+import {creditsTab} from '../../../src/ui/organization/credits-tab.ts';
+import {outputTab} from '../../../src/ui/organization/output-tab.ts';
+import {toolsTab} from '../../../src/ui/organization/tools-tab.ts';
+import {tabTables, type UsageTab} from '../../../src/ui/organization/usage-tab.ts';
+import {callsOf, createOrganization, type Organization, type Work} from '../../support/organization.ts';
 
 const range = {startDate: '2026-03-02', endDate: '2026-03-15'};
 const organizations = fc
@@ -32,6 +34,26 @@ const reported = ({work, missing}: Organization) => work.filter(({date}) => !mis
 const sum = (work: readonly Work[], pick: (one: Work) => number) =>
 	work.reduce((all, one) => all + pick(one), 0);
 
+/** The export of a tab of the Usage view. */
+function tablesOf(tab: UsageTab, organization: Organization): ExportTable[] {
+	const rows = {
+		tokens: organization.tokens(),
+		activity: organization.activity(),
+		productivity: organization.productivity(),
+	};
+	const tools = organization.tools();
+	const now: UsagePeriod = {
+		range,
+		credits: creditsOf(rows.tokens, range),
+		adoption: adoptionOf(rows.activity, range),
+		autonomy: autonomyOf(tools, rows.activity, range),
+		output: outputOf(rows.productivity, range),
+		tools: toolsOf(tools, range),
+		efficiency: efficiencyOf(rows, range),
+	};
+	return tabTables(tab, {now});
+}
+
 function tableRows(tables: readonly ExportTable[], name: string): Record<string, ExportCell>[] {
 	const found = tables.find(one => one.name === name);
 	if (!found) throw new Error(`no table ${name}`);
@@ -47,8 +69,7 @@ function holding(check: (organization: Organization) => void): void {
 describe('tables come to what was done', () => {
 	test('credits by day, by model and by user', () =>
 		holding(organization => {
-			const credits = creditsOf(organization.tokens(), range);
-			const tables = creditsTables(credits, undefined);
+			const tables = tablesOf(creditsTab, organization);
 			const all = sum(reported(organization), one => one.credits);
 			const days = tableRows(tables, 'by day');
 			expect(days.map(({date}) => date)).toEqual(daysIn(range));
@@ -70,23 +91,14 @@ describe('tables come to what was done', () => {
 
 	test('files, commits and tool calls', () =>
 		holding(organization => {
-			const output = outputOf(organization.productivity(), range);
-			const efficiency = efficiencyOf(
-				{
-					tokens: organization.tokens(),
-					activity: organization.activity(),
-					productivity: organization.productivity(),
-				},
-				range,
-			);
 			const work = reported(organization);
-			const made = outputTables({output, efficiency}, undefined);
+			const made = tablesOf(outputTab, organization);
 			expect(column(tableRows(made, 'by day'), 'git_commits')).toBe(sum(work, one => one.commits));
 			expect(column(tableRows(made, 'by day'), 'files_edited')).toBe(sum(work, one => one.edited));
 			const perSession = tableRows(made, 'totals').find(({measure}) => measure === 'credits_per_session');
 			const sessions = sum(work, one => one.sessions);
 			if (sessions > 0) expect(perSession?.value).toBeCloseTo(sum(work, one => one.credits) / sessions, 6);
-			const used = toolsTables(toolsOf(organization.tools(), range), undefined);
+			const used = tablesOf(toolsTab, organization);
 			expect(column(tableRows(used, 'by day'), 'tool_calls')).toBe(sum(work, callsOf));
 			expect(column(tableRows(used, 'tools'), 'invocations')).toBe(sum(work, callsOf));
 			const servers = sum(work, one => Object.values(one.servers).reduce((a, b) => a + b, 0));
@@ -132,7 +144,7 @@ describe('tables come to what was done', () => {
 
 test('actives are told by day, their totals are means and the last known day', () => {
 	const organization = createOrganization({users: 9, range, seed: 3});
-	const tables = adoptionTables(adoptionOf(organization.activity(), range), undefined);
+	const tables = tablesOf(adoptionTab, organization);
 	const days = tableRows(tables, 'by day');
 	const daily = days.map(({daily_active_users: users}) => Number(users));
 	const totals = tableRows(tables, 'totals');
@@ -147,14 +159,14 @@ test('actives are told by day, their totals are means and the last known day', (
 
 test('percentiles have days and no total', () => {
 	const organization = createOrganization({users: 9, range, seed: 3});
-	const tables = autonomyTables(autonomyOf(organization.tools(), organization.activity(), range), undefined);
+	const tables = tablesOf(autonomyTab, organization);
 	expect(tableRows(tables, 'by day').every(row => row.autonomy_ratio_p90 !== undefined)).toBe(true);
 	expect(tableRows(tables, 'totals').map(({measure}) => measure)).not.toContain('autonomy_ratio_p90');
 });
 
 test('what no name accounts for is a row without one', () => {
 	const organization = createOrganization({users: 9, range, seed: 3, unattributed: 0.3});
-	const tables = creditsTables(creditsOf(organization.tokens(), range), undefined);
+	const tables = tablesOf(creditsTab, organization);
 	expect(tableRows(tables, 'by model').at(-1)?.model_id).toBeUndefined();
 	const objects = [...(tables.find(({name}) => name === 'by model')?.objects() ?? [])];
 	expect(objects.at(-1)).toMatchObject({model_id: null, quarterdeck: {unattributed: true}});

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import type {Message} from '../../../../src/domain/messages/message.ts';
 import {cleanText} from '../../../../src/text/cells/clean.ts';
 import {type Line, lineText} from '../../../../src/text/cells/line.ts';
 import {safe} from '../../../../src/text/cells/safe.ts';
 import {markdownRows} from '../../../../src/text/markdown/markdown.ts';
 import {plainRows} from '../../../../src/text/markdown/plain-rows.ts';
-import {joinRows} from '../../../../src/text/messages/join-rows.ts';
 import {gutterOf, messageRows} from '../../../../src/text/messages/message-rows.ts';
+import {isCollapsed, joinRows} from '../../../../src/text/messages/row-text.ts';
 import {findMatches, searchPattern} from '../../../../src/text/search/search-matches.ts';
 
 const joined = (text: string, width: number) => joinRows(markdownRows(cleanText(text), width).rows, 0);
@@ -65,4 +66,19 @@ test('what is marked from the middle of a line on begins there', () => {
 	const [, ...rows] = plainRows(safe`one two three`, 5, 10, {}).rows;
 	const inGutter = rows.map((row): Line => [{text: safe`you  `}, ...row]);
 	expect(joinRows(inGutter, 5)).toBe('two three');
+});
+
+test.each<[string, Message['content'], boolean]>([
+	['a short text', [{text: 'hello\n- a list\n+ a plus in it'}], false],
+	['a tool that was called', [{type: 'tool_use', name: 'Execute', input: {command: 'ls'}}], true],
+	['an output of several lines', [{type: 'tool_result', content: 'one\ntwo\nthree'}], true],
+	['an output of one', [{type: 'tool_result', content: 'one'}], false],
+	['a code line that is cut', [{text: `\`\`\`\n${'x'.repeat(300)}\n\`\`\``}], true],
+	['an image', [{type: 'image', source: {data: 'aGk='}}], false],
+])('%s', (_, content = [], expected) => {
+	const entry = {kind: 'message', id: 'm', role: 'assistant', message: {id: 'm', content}} as const;
+	const rows = (isExpanded: boolean) => messageRows(entry, {width: 60, isExpanded});
+	expect(isCollapsed(rows(false))).toBe(expected);
+	const words = (isExpanded: boolean) => rows(isExpanded).map(lineText).join('').replaceAll(' ', '');
+	expect(words(true) === words(false)).toBe(!expected);
 });
