@@ -34,6 +34,7 @@ import {createTicker} from './ui/kit/ticker.ts';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
 import {createNotifications} from './ui/notifications.ts';
 import type {Profiles} from './ui/profiles.ts';
+import {screenInput} from './ui/screen-input.ts';
 import {throttledStores} from './ui/throttled-stores.ts';
 import type {AppParts} from './ui/use-app.ts';
 import {createWiring, type RunningLocalService} from './wiring.ts';
@@ -195,6 +196,7 @@ export async function createApp(
 		zones: new Map(),
 		ticker: createTicker(clock, () => display.getState().isStill),
 		actions,
+		input: screenInput,
 		rows: new RowCache(),
 		median: name => database.durations.median(name),
 		profile: config.profile,

@@ -1,7 +1,6 @@
 import type {Binding} from './bindings.ts';
-import {isSameContext, keyContexts} from './key-contexts.ts';
+import {isSameContext, type KeyContext, keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
-import type {KeyContext} from './key-state.ts';
 
 /** A key with two meanings in one context. */
 export type Conflict = {

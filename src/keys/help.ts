@@ -1,8 +1,8 @@
 import {type Binding, isEnabled} from './bindings.ts';
-import {keyContexts} from './key-contexts.ts';
+import {type KeyContext, keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
 import type {KeyMap} from './key-map.ts';
-import type {KeyContext, KeyState} from './key-state.ts';
+import type {KeyState} from './key-state.ts';
 
 export type HelpEntry = {
 	readonly binding: Binding;

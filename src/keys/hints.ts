@@ -1,6 +1,7 @@
 import {type Binding, isEnabled} from './bindings.ts';
+import type {KeyContext} from './key-contexts.ts';
 import type {KeyMap} from './key-map.ts';
-import type {KeyContext, KeyState} from './key-state.ts';
+import type {KeyState} from './key-state.ts';
 
 /** A binding in the footer, with its key there. */
 export type Hint = {readonly binding: Binding; readonly key: string};

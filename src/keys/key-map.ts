@@ -2,9 +2,8 @@ import {type KeyChoices, noKeyChoices} from '../domain/accounts/key-choices.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {type ActionName, type Binding, bindings as table} from './bindings.ts';
 import {conflictsOf, conflictText} from './conflicts.ts';
-import {keyContexts} from './key-contexts.ts';
+import {type KeyContext, keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
-import type {KeyContext} from './key-state.ts';
 import {rebind} from './rebind.ts';
 
 /** The bindings in force: the defaults with the user's changes. */

@@ -1,8 +1,7 @@
 import {Box, useInput, usePaste, useWindowSize} from 'ink';
 import {useEffect, useMemo, useRef} from 'react';
 import {useStore} from 'zustand';
-import {type KeyPress, keyPresses} from '../keys/key-press.ts';
-import {dispatchKey, dispatchPaste} from '../keys/layers.ts';
+import {keyPresses} from '../keys/key-press.ts';
 import type {Lists} from '../state/lists.ts';
 import {shortId} from '../state/session-items.ts';
 import {streamsOf} from '../state/split.ts';
@@ -13,11 +12,9 @@ import {span} from '../text/cells/line.ts';
 import {safe} from '../text/cells/safe.ts';
 import {composerRows} from './composer/composer-rows.ts';
 import {ComputersView} from './computers/computers-view.tsx';
-import {contextsOf, keyState} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
 import {filterProblems} from './filter/filter-layer.ts';
 import {FilterPane} from './filter/filter-pane.tsx';
-import {keyLayers} from './key-layers.ts';
 import {Rows} from './kit/rows.tsx';
 import {type Layout, layoutPanes, minimum, screenReaderColumns} from './layout.ts';
 import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/gesture.ts';
@@ -137,23 +134,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	parts.sizes.streams = view.page === 'work' && layout.main ? visible : [];
 	useOpenStreams(parts, visible, isSession ? shownId : undefined, view.page === 'work');
 
-	const latest = useRef(lists);
-	latest.current = lists;
-	useKeys(
-		(press, isAlone) => {
-			parts.ticker.refresh();
-			dispatchKey(
-				keyLayers(parts, () => latest.current),
-				press,
-				isAlone,
-			);
-		},
-		text =>
-			dispatchPaste(
-				keyLayers(parts, () => latest.current),
-				text,
-			),
-	);
+	useKeys(parts);
 	useMouse(parts);
 	useEffect(() => stores.fleet.subscribe(parts.ticker.refresh), [stores.fleet, parts.ticker]);
 
@@ -190,12 +171,13 @@ function Footer({layout, lists, view}: Props) {
 	// Re-render with the log: the available key actions depend on it. The log is empty while off screen.
 	useStore(parts.stores.events, log => log.entries);
 	if (!layout.footer) return undefined;
+	const {contexts, state} = parts.input.keysIn(parts, view, lists);
 	return (
 		<FooterPane
 			rect={layout.footer}
 			view={view}
-			contexts={contextsOf(view, parts.isConnected)}
-			facts={keyState(parts, view, lists)}
+			contexts={contexts}
+			state={state}
 			hidden={lists.hidden}
 			problems={filterProblems(view, lists)}
 		/>
@@ -216,13 +198,14 @@ function useWatchedComputer({actions: {engine}}: AppParts, computerId: string | 
 	);
 }
 
-/** The only place that receives keys. `isAlone` is false for keys that arrived together in one read. */
-function useKeys(onKey: (press: KeyPress, isAlone: boolean) => void, onPaste: (text: string) => void): void {
+/** The only place that receives keys. */
+function useKeys(parts: AppParts): void {
 	useInput((input, key) => {
+		parts.ticker.refresh();
 		const presses = keyPresses(input, key);
-		for (const press of presses) onKey(press, presses.length === 1);
+		for (const press of presses) parts.input.press(parts, press, presses.length === 1);
 	});
-	usePaste(onPaste);
+	usePaste(text => parts.input.paste(parts, text));
 }
 
 /**

@@ -1,14 +1,16 @@
 import {retryInstall} from '../domain/computers/provisioning.ts';
 import {isOutsideService} from '../domain/known.ts';
 import {canDiscard} from '../domain/messages/delivery.ts';
-import type {Enabled, KeyContext, KeyState} from '../keys/key-state.ts';
+import type {KeyContext} from '../keys/key-contexts.ts';
+import type {Enabled, KeyState} from '../keys/key-state.ts';
 import {isOpen} from '../state/completion.ts';
 import type {Lists} from '../state/lists.ts';
 import type {OrganizationReading} from '../state/organization-reading.ts';
 import {following} from '../state/reading.ts';
 import {sessionsOn} from '../state/session-counts.ts';
 import {maxSplit, streamsOf} from '../state/split.ts';
-import {replyingTo, type View} from '../state/view.ts';
+import {targets} from '../state/targets.ts';
+import type {View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import {isCollapsed} from '../text/messages/line-count.ts';
 import {streamMin, streamsIn} from './layout.ts';
@@ -96,26 +98,6 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		}),
 		...(installSessionId !== undefined && {installSessionId}),
 	};
-}
-
-/** The session or computer that keys act on: the one at the cursor in the lists, else the one shown. */
-export function targets(view: View): {readonly sessionId?: string; readonly computerId?: string} {
-	const dialog = view.dialogs.at(-1);
-	if (dialog?.kind === 'inbox') return dialog.id === undefined ? {} : {sessionId: dialog.id};
-	if (view.page === 'computers') {
-		const {cursor} = view.computers;
-		return cursor === undefined ? {} : {computerId: cursor};
-	}
-	if (view.page !== 'work') return {};
-	const replyTo = replyingTo(view);
-	if (replyTo !== undefined) return {sessionId: replyTo};
-	if (view.focus === 'lists') {
-		const {section, id} = view.cursor ?? {};
-		if (id === undefined) return {};
-		return section === 'computers' ? {computerId: id} : {sessionId: id};
-	}
-	if (!view.shown) return {};
-	return view.shown.kind === 'computer' ? {computerId: view.shown.id} : {sessionId: view.shown.id};
 }
 
 function canCollapse({sizes}: AppParts, {expanded}: View, {id}: StreamItem): boolean {

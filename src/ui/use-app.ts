@@ -16,6 +16,7 @@ import type {RowCache} from '../text/messages/row-cache.ts';
 import type {ComposerStore} from './composer/composers.ts';
 import type {DraftSaver} from './composer/draft-saver.ts';
 import type {FormStore} from './dialogs/form/form-state.ts';
+import type {Input} from './input.ts';
 import type {Ticker} from './kit/ticker.ts';
 import type {MouseInput} from './mouse/mouse-input.ts';
 import type {Zones} from './mouse/zones.ts';
@@ -38,6 +39,7 @@ export type AppParts = {
 	readonly zones: Zones;
 	readonly ticker: Ticker;
 	readonly actions: ActionContext;
+	readonly input: Input;
 	/** Cached rows of laid-out stream entries. */
 	readonly rows: RowCache;
 	/** Median duration of past runs of a provisioning step, ms. */

@@ -1,45 +1,18 @@
 import {notify} from '../actions/notify.ts';
-import {themeNames} from '../domain/display.ts';
-import {pushDialog} from '../state/dialogs.ts';
 import type {ViewName} from '../state/views.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import {moveDivider} from './mouse/use-divider.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
-/** Actions that change how things are shown. */
-export const themeIntents = {
-	themes(parts: AppParts) {
-		const before = parts.display.getState().theme;
-		setView(parts.view, view =>
-			pushDialog(view, {kind: 'themes', index: themeNames.indexOf(before), before}),
-		);
-	},
-};
-
 /** Actions that choose the service. */
 export const profileIntents = {
-	profiles: (parts: AppParts) => void showProfiles(parts),
 	connect: (parts: AppParts) => openFormDialog(parts, {name: 'connect'}),
 	'work-locally': ({profiles, keys}: AppParts) =>
 		profiles.workLocally(
 			`Quarterdeck now opens with this profile; ${keys.label('profiles')} switches profiles`,
 		),
 };
-
-async function showProfiles(parts: AppParts): Promise<void> {
-	const listed = await parts.profiles.list();
-	if (!listed.isDone) {
-		notify(parts.actions, 'bad', listed.what);
-		return;
-	}
-	const entries = listed.value;
-	const index = Math.max(
-		0,
-		entries.findIndex(({name}) => name === parts.profile),
-	);
-	setView(parts.view, view => pushDialog(view, {kind: 'profiles', entries, index}));
-}
 
 /** Actions that switch the view: one per view, and one that lists all views by name. */
 export const viewIntents = {
@@ -53,11 +26,9 @@ export const viewIntents = {
 	mouse: turnMouse,
 	'narrow-left': (parts: AppParts) => moveDivider(parts, -1),
 	'widen-left': (parts: AppParts) => moveDivider(parts, 1),
-	palette: (parts: AppParts) =>
-		setView(parts.view, view => pushDialog(view, {kind: 'palette', query: '', index: 0})),
 };
 
-export function showView({view}: AppParts, page: ViewName): void {
+function showView({view}: AppParts, page: ViewName): void {
 	setView(view, now => ({...now, page}));
 }
 

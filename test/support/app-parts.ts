@@ -18,6 +18,7 @@ import {createDraftSaver} from '../../src/ui/composer/draft-saver.ts';
 import {createFormStore} from '../../src/ui/dialogs/form/form-state.ts';
 import {createTicker} from '../../src/ui/kit/ticker.ts';
 import type {MouseInput} from '../../src/ui/mouse/mouse-input.ts';
+import {screenInput} from '../../src/ui/screen-input.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 
 /** What an empty configuration asks for. */
@@ -196,6 +197,7 @@ export function appParts(
 		zones: new Map(),
 		ticker: createTicker(clock, () => display.getState().isStill),
 		actions,
+		input: screenInput,
 		rows: new RowCache(),
 		median: () => undefined,
 		profile: 'acme > prod',

@@ -1,7 +1,7 @@
 import {notify} from '../../actions/notify.ts';
 import type {Lists} from '../../state/lists.ts';
+import {targets} from '../../state/targets.ts';
 import type {View} from '../../state/view.ts';
-import {targets} from '../contexts.ts';
 import {openSession, prepareComposer} from '../open-session.ts';
 import {setView} from '../set-view.ts';
 import {isOutside} from '../stream/is-outside.ts';

@@ -5,10 +5,10 @@ import type {SessionTag, TokenUsage} from '../../domain/sessions/session.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Connection} from '../../state/connection.ts';
-import {type Dialog, withTop} from '../../state/dialogs.ts';
-import type {Lists} from '../../state/lists.ts';
+import {pushDialog, withTop} from '../../state/dialogs.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
+import {targets} from '../../state/targets.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
@@ -16,15 +16,16 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {age, dateTime, duration} from '../../text/values/times.ts';
+import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
-import type {Layout} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {sessionLook, statusSource} from '../panes/session-state.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
 
 const labelWidth = 16;
@@ -194,19 +195,15 @@ function fact(label: string, value: string | undefined, note = ''): Fact[] {
 	return value === undefined || value === '' ? [] : [[label, safe`${cleanLine(value)}${cleanLine(note)}`]];
 }
 
-type Props = {
-	readonly dialog: Dialog & {kind: 'details'};
-	readonly layout: Layout;
-	readonly lists: Lists;
-};
-
 /** Everything known about one session. */
-export function DetailsDialog({dialog, layout, lists}: Props) {
+function DetailsDialog({dialog, layout, lists}: DialogProps<'details'>) {
 	const item = lists.all.sessionsById.get(dialog.sessionId);
 	return item && <Details dialog={dialog} layout={layout} item={item} />;
 }
 
-function Details({dialog, layout, item}: Omit<Props, 'lists'> & {readonly item: SessionItem}) {
+type DetailsProps = Pick<DialogProps<'details'>, 'dialog' | 'layout'> & {readonly item: SessionItem};
+
+function Details({dialog, layout, item}: DetailsProps) {
 	const parts = useApp();
 	const {stores, sizes, keys} = parts;
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? ''));
@@ -245,7 +242,7 @@ function Details({dialog, layout, item}: Omit<Props, 'lists'> & {readonly item: 
 }
 
 /** Keys of the session details dialog: they scroll or close it. */
-export function detailsLayer(parts: AppParts, dialog: Dialog & {kind: 'details'}): KeyLayer {
+function detailsLayer(parts: AppParts, dialog: DialogOf<'details'>): KeyLayer {
 	const {rows, height} = parts.sizes.dialog ?? {rows: 0, height: 0};
 	return listLayer(parts, {
 		context: 'details',
@@ -255,3 +252,17 @@ export function detailsLayer(parts: AppParts, dialog: Dialog & {kind: 'details'}
 		moved: top => setView(parts.view, view => withTop(view, {...dialog, top})),
 	});
 }
+
+const intents: Intents = {
+	details(parts) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId !== undefined)
+			setView(parts.view, view => pushDialog(view, {kind: 'details', sessionId, top: 0}));
+	},
+};
+
+export const detailsDialog: DialogModule<'details'> = {
+	Component: DetailsDialog,
+	layer: detailsLayer,
+	intents,
+};

@@ -1,22 +1,22 @@
 import {type HelpEntry, type HelpGroup, helpGroups} from '../../keys/help.ts';
 import {keyLabel} from '../../keys/key-label.ts';
-import type {KeyContext, KeyState} from '../../keys/key-state.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, withTop} from '../../state/dialogs.ts';
+import {pushDialog, withTop} from '../../state/dialogs.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, type Span, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import {queryLine} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
-import type {Layout} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
 
 const indent = 2;
@@ -85,24 +85,17 @@ function pieces(label: Safe, room: number): readonly Safe[] {
 	return label.split(/(?<=\+)(?=.)/).map(piece => cleanLine(piece));
 }
 
-type Props = {
-	readonly dialog: Dialog & {kind: 'help'};
-	readonly layout: Layout;
-	/** The key contexts and state from before the help was opened. */
-	readonly contexts: readonly KeyContext[];
-	readonly facts: KeyState;
-};
-
 const widest = 96;
 /** The query row and a blank row. */
 const above = 2;
 
 /** Every key, grouped by context and searchable. Focused contexts come first; a disabled key shows why. */
-export function HelpDialog({dialog, layout, contexts, facts}: Props) {
+function HelpDialog({dialog, layout, lists, view}: DialogProps<'help'>) {
 	const parts = useApp();
 	const {keys, sizes} = parts;
+	const {contexts, state} = parts.input.keysIn(parts, {...view, dialogs: []}, lists);
 	const rect = dialogRect(layout, Math.min(widest, layout.columns - 4), layout.rows);
-	const lines = helpLines(helpGroups(keys, dialog.query, contexts, facts), rect.width - 4);
+	const lines = helpLines(helpGroups(keys, dialog.query, contexts, state), rect.width - 4);
 	const height = Math.max(1, rect.height - 2 - above);
 	sizes.dialog = {rows: lines.length, height};
 	const top = Math.max(0, Math.min(dialog.top, lines.length - height));
@@ -135,7 +128,7 @@ export function HelpDialog({dialog, layout, contexts, facts}: Props) {
 }
 
 /** Keys of the help: typing searches, the list keys scroll. */
-export function helpLayer(parts: AppParts, dialog: Dialog & {kind: 'help'}): KeyLayer {
+function helpLayer(parts: AppParts, dialog: DialogOf<'help'>): KeyLayer {
 	const {rows, height} = parts.sizes.dialog ?? {rows: 0, height: 0};
 	const replace = (change: Partial<typeof dialog>) =>
 		setView(parts.view, view => withTop(view, {...dialog, ...change}));
@@ -149,3 +142,9 @@ export function helpLayer(parts: AppParts, dialog: Dialog & {kind: 'help'}): Key
 		moved: top => replace({top}),
 	});
 }
+
+const intents: Intents = {
+	help: parts => setView(parts.view, view => pushDialog(view, {kind: 'help', query: '', top: 0})),
+};
+
+export const helpDialog: DialogModule<'help'> = {Component: HelpDialog, layer: helpLayer, intents};

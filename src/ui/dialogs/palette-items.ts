@@ -1,9 +1,9 @@
 import {isMatch} from '../../domain/list-filter/match-filter.ts';
 import {parseFilter} from '../../domain/list-filter/parse-filter.ts';
 import {type ActionName, type Binding, isEnabled} from '../../keys/bindings.ts';
-import {keyContexts} from '../../keys/key-contexts.ts';
+import {type KeyContext, keyContexts} from '../../keys/key-contexts.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
-import type {KeyContext, KeyState} from '../../keys/key-state.ts';
+import type {KeyState} from '../../keys/key-state.ts';
 import type {Filterables} from '../../state/list-filtering.ts';
 import type {Lists} from '../../state/lists.ts';
 import {type ViewName, views} from '../../state/views.ts';
@@ -27,7 +27,7 @@ export type PaletteItem = Rankable & {
 export type PalettePlace = {
 	readonly keys: KeyMap;
 	readonly contexts: readonly KeyContext[];
-	readonly facts: KeyState;
+	readonly state: KeyState;
 	/** How the filter sees sessions and computers. */
 	readonly filterables: Filterables;
 };
@@ -71,14 +71,14 @@ export function paletteItems(
 }
 
 /** One item per action: its binding in this context, or else one from another context. */
-function actionItems({keys, contexts, facts}: PalettePlace): PaletteItem[] {
+function actionItems({keys, contexts, state}: PalettePlace): PaletteItem[] {
 	const offered = keys.bindings.filter(binding => !binding.isMotion && !isView(binding.action));
 	const isHere = (binding: Binding) => binding.contexts.some(context => contexts.includes(context));
 	const byAction = new Map<ActionName, Binding>();
 	for (const binding of [...offered.filter(isHere), ...offered])
 		if (!byAction.has(binding.action)) byAction.set(binding.action, binding);
 	return [...byAction.values()].map(binding => {
-		const enabled = isHere(binding) ? isEnabled(binding, facts) : elsewhere(binding);
+		const enabled = isHere(binding) ? isEnabled(binding, state) : elsewhere(binding);
 		const item: PaletteItem = {
 			id: `action ${binding.action}`,
 			name: binding.title,

@@ -1,6 +1,5 @@
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
-import {performAction} from '../handle-key.ts';
 import {Rows} from '../kit/rows.tsx';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
@@ -8,7 +7,6 @@ import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {paint} from '../theme/theme.ts';
 import {useDisplay, useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
-import {listsNow} from '../use-lists.ts';
 import {headerChangesAt, headerLine, headerPart} from './header-line.ts';
 
 /** The header: how many sessions need the user, and the connection's state. */
@@ -47,7 +45,7 @@ export function HeaderPane({
 		rect,
 		order: zoneOrder.pane,
 		press({x}) {
-			performAction(parts, () => listsNow(parts), actions[headerPart(data, rect.width, x)]);
+			parts.input.perform(parts, actions[headerPart(data, rect.width, x)]);
 		},
 	});
 	return <Rows rect={rect} rows={[paint(headerLine(data, rect.width), theme)]} />;

@@ -6,13 +6,11 @@ import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {performAction} from '../handle-key.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {useApp} from '../use-app.ts';
-import {listsNow} from '../use-lists.ts';
 import {eventIndex} from './event-intents.ts';
 import {eventRow} from './event-row.ts';
 import {focusEvents, moveEventCursor} from './scroll-events.ts';
@@ -50,7 +48,7 @@ export function EventLogPane({rect, view, entries}: Props) {
 			if (at === undefined) return;
 			moveEventCursor(parts, at);
 			focusEvents(parts, 'log');
-			if (isDouble) performAction(parts, () => listsNow(parts), 'open-event-session');
+			if (isDouble) parts.input.perform(parts, 'open-event-session');
 		},
 		wheel: rows => moveEventCursor(parts, eventIndex(entries, parts.view.getState().events.cursor) + rows),
 	});
