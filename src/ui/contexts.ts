@@ -6,16 +6,14 @@ import type {Enabled, KeyState} from '../keys/key-state.ts';
 import {isOpen} from '../state/completion.ts';
 import type {Lists} from '../state/lists.ts';
 import type {OrganizationReading} from '../state/organization-reading.ts';
-import {following} from '../state/reading.ts';
 import {sessionsOn} from '../state/session-counts.ts';
 import {maxSplit, streamsOf} from '../state/split.ts';
 import {targets} from '../state/targets.ts';
 import type {View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
-import {isCollapsed} from '../text/messages/line-count.ts';
 import {streamMin, streamsIn} from './layout.ts';
-import type {StreamItem} from './stream/stream-items.ts';
-import {windowOf} from './stream/viewport.ts';
+import {screenLayout} from './layout-now.ts';
+import {canCollapse, selectedItem} from './stream/stream-now.ts';
 import type {AppParts} from './use-app.ts';
 import {selectedEvent} from './views/event-intents.ts';
 
@@ -63,24 +61,24 @@ function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
 export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	const {sessionId, computerId} = targets(view);
 	const computer = parts.stores.fleet.getState().computers.get(computerId ?? '')?.computer;
-	const judged = retryInstall(computer);
+	const retry = retryInstall(computer);
 	const installSessionId = computer?.provisioningSteps?.findLast(
 		step => step.installSessionId,
 	)?.installSessionId;
-	const selected = view.page === 'work' && view.focus === 'main' ? selectedItem(parts, view) : undefined;
+	const selected = view.page === 'work' && view.focus === 'main' ? selectedItem(parts) : undefined;
 	const state = selected?.outbox?.state;
 	const composer = parts.composers.getState().bySession.get(sessionId ?? '');
 	const outbox = parts.stores.outbox.getState().bySession.get(sessionId ?? '') ?? [];
 	const queued = outbox.filter(item => item.state === 'queued');
 	return {
 		needsCount: lists.needs.length,
-		install: judged.isPossible || (computer ? judged.why : 'Not read yet: {refresh} asks the service'),
+		install: retry.isPossible || (computer ? retry.why : 'Not read yet: {refresh} asks the service'),
 		isAsking: lists.all.sessionsById.get(sessionId ?? '')?.episode !== undefined,
 		streamCount: streamsOf(view).length,
-		split: canSplit(view, parts.sizes.main, sessionId),
+		split: canSplit(view, mainColumns(parts, view, lists), sessionId),
 		isMessageSelected: selected !== undefined,
 		...(view.find?.sessionId === sessionId && {foundCount: view.find?.count ?? 0}),
-		canCollapse: selected !== undefined && canCollapse(parts, view, selected),
+		canCollapse: selected !== undefined && canCollapse(parts, selected),
 		isUnsettled: state === 'failed' || state === 'unconfirmed',
 		canTakeBack: selected?.outbox !== undefined && canDiscard(selected.outbox),
 		queuedCount: queued.length,
@@ -100,17 +98,9 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	};
 }
 
-function canCollapse({sizes}: AppParts, {expanded}: View, {id}: StreamItem): boolean {
-	const {stream} = sizes;
-	const index = stream?.ids.lastIndexOf(id) ?? -1;
-	return expanded.has(id) || (stream !== undefined && index >= 0 && isCollapsed(stream.linesAt(index)));
-}
-
-/** The stream item that keys act on. */
-export function selectedItem({sizes}: AppParts, view: View): StreamItem | undefined {
-	const {stream} = sizes;
-	if (view.shown?.kind !== 'session' || stream?.sessionId !== view.shown.id) return undefined;
-	return stream.items[windowOf(stream, view.readings.get(stream.sessionId) ?? following).selected];
+function mainColumns(parts: AppParts, view: View, lists: Lists): number {
+	const {main, sessions, columns} = screenLayout(parts, view, lists);
+	return (main ?? sessions)?.width ?? columns;
 }
 
 /** Whether the session can be added to the split, or removed from it. */

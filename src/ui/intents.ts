@@ -4,6 +4,7 @@ import {resendMessage} from '../actions/messages.ts';
 import {notify} from '../actions/notify.ts';
 import {at, placeOf} from '../state/cursor.ts';
 import {pushDialog} from '../state/dialogs.ts';
+import {isOutside} from '../state/is-outside.ts';
 import type {Lists} from '../state/lists.ts';
 import {withCursor} from '../state/shown-item.ts';
 import {targets} from '../state/targets.ts';
@@ -12,18 +13,18 @@ import {composerIntents} from './composer/composer-intents.ts';
 import {quickReply} from './composer/quick-reply.ts';
 import {takeBack} from './composer/take-back.ts';
 import {computersIntents, leaveComputers, switchPane} from './computers/computers-intents.ts';
-import {keyState, selectedItem} from './contexts.ts';
+import {keyState} from './contexts.ts';
 import {dialogIntents} from './dialogs/dialogs.tsx';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import type {Intents} from './input.ts';
-import {scroll} from './kit/scroll.ts';
 import {openSession} from './open-session.ts';
 import {askToQuit} from './quit.ts';
+import {scroll} from './scroll.ts';
 import {sessionIntents} from './session-intents.ts';
 import {setView} from './set-view.ts';
 import {movePane, splitIntents} from './split-intents.ts';
-import {isOutside} from './stream/is-outside.ts';
 import {streamIntents} from './stream/stream-intents.ts';
+import {selectedItem} from './stream/stream-now.ts';
 import type {AppParts} from './use-app.ts';
 import {profileIntents, viewIntents} from './view-intents.ts';
 import {eventIntents, leaveEvents} from './views/event-intents.ts';
@@ -121,15 +122,15 @@ export const intents: Intents = {
 	},
 	undo: parts => parts.undos.pop()?.(),
 	expand(parts) {
-		const item = selectedItem(parts, parts.view.getState());
+		const item = selectedItem(parts);
 		if (item) setView(parts.view, view => withExpanded(view, item.id));
 	},
 	resend(parts) {
-		const item = selectedItem(parts, parts.view.getState());
+		const item = selectedItem(parts);
 		if (item?.outbox) resendMessage(parts.actions, item.outbox);
 	},
 	discard(parts) {
-		const item = selectedItem(parts, parts.view.getState());
+		const item = selectedItem(parts);
 		if (item?.outbox) takeBack(parts, item.outbox.id);
 	},
 	down: (parts, lists) => scroll(parts, lists, {kind: 'step', by: 1}),

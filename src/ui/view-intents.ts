@@ -1,9 +1,15 @@
 import {notify} from '../actions/notify.ts';
+import type {Lists} from '../state/lists.ts';
+import type {View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
+import {computersNow} from './computers/computers-now.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {beforeWorkDivider, type Layout, type Rect} from './layout.ts';
+import {screenLayout} from './layout-now.ts';
 import {moveDivider} from './mouse/use-divider.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
+import {beforeEventsDivider, eventsNow} from './views/events-layout.ts';
 
 /** Actions that choose the service. */
 export const profileIntents = {
@@ -24,12 +30,27 @@ export const viewIntents = {
 	'view-users': (parts: AppParts) => showView(parts, 'users'),
 	'view-events': (parts: AppParts) => showView(parts, 'events'),
 	mouse: turnMouse,
-	'narrow-left': (parts: AppParts) => moveDivider(parts, -1),
-	'widen-left': (parts: AppParts) => moveDivider(parts, 1),
+	'narrow-left': (parts: AppParts, lists: Lists) => moveViewDivider(parts, lists, -1),
+	'widen-left': (parts: AppParts, lists: Lists) => moveViewDivider(parts, lists, 1),
 };
 
 function showView({view}: AppParts, page: ViewName): void {
 	setView(view, now => ({...now, page}));
+}
+
+function moveViewDivider(parts: AppParts, lists: Lists, by: 1 | -1): void {
+	const view = parts.view.getState();
+	const layout = screenLayout(parts, view, lists);
+	moveDivider(parts, view.page, layout, beforeDivider(parts, view, lists, layout), by);
+}
+
+/** The part before the view's divider, if it has one. */
+function beforeDivider(parts: AppParts, view: View, lists: Lists, layout: Layout): Rect | undefined {
+	if (view.page === 'work') return beforeWorkDivider(layout);
+	if (view.page === 'events') return beforeEventsDivider(eventsNow(parts, view, layout));
+	if (view.page !== 'computers') return undefined;
+	const {table, detail} = computersNow(parts, view, lists, layout);
+	return detail && table;
 }
 
 function turnMouse({mouse, actions}: AppParts): void {

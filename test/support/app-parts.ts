@@ -13,6 +13,7 @@ import type {Engine} from '../../src/sync/engine.ts';
 import {createSearcher} from '../../src/sync/search/searcher.ts';
 import type {MouseReport} from '../../src/term/input-filter.ts';
 import {RowCache} from '../../src/text/messages/row-cache.ts';
+import {createCaches} from '../../src/ui/caches.ts';
 import {createComposerStore} from '../../src/ui/composer/composers.ts';
 import {createDraftSaver} from '../../src/ui/composer/draft-saver.ts';
 import {createFormStore} from '../../src/ui/dialogs/form/form-state.ts';
@@ -229,7 +230,9 @@ export function appParts(
 		files: createFileFinder(clock.now),
 		folderOf: () => process.cwd(),
 		undos: [],
-		sizes: {streams: [], lists: 0, main: 0, composer: 1, detail: {rows: 0, height: 0}},
+		screen: {size: {columns: 80, rows: 24}},
+		caches: createCaches(),
+		sizes: {},
 		interruptedAt: Number.NEGATIVE_INFINITY,
 		...more,
 		calls,

@@ -22,6 +22,7 @@ import {isMoving} from '../panes/computers-pane.tsx';
 import {setView} from '../set-view.ts';
 import {useApp} from '../use-app.ts';
 import {computerColumns, showsAges, wholesOf} from './computer-columns.ts';
+import {tableRows} from './computers-now.ts';
 
 type Props = {
 	readonly rect: Rect;
@@ -40,11 +41,10 @@ export function ComputerTablePane({rect, rows, cursor, reading, all}: Props) {
 	const known = all.length;
 	const counts = useMemo(() => countStates(rows), [rows]);
 	const wholes = useMemo(() => wholesOf(all), [all]);
-	const height = Math.max(0, rect.height - 3);
+	const height = tableRows(rect);
 	const top = useRef(0);
 	top.current = listTop(top.current, cursor, height, rows.length);
 	const visible = rows.slice(top.current, top.current + height);
-	parts.sizes.computers = {rows, cursor, height};
 	const {order, isReversed} = reading;
 	const size = {width: rect.width - 4, wholes, order, isReversed};
 	const now = useNow(at => nextChange(visible, showsAges(size), at));

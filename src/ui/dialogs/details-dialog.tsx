@@ -19,12 +19,16 @@ import {age, dateTime, duration} from '../../text/values/times.ts';
 import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
+import {scrolledTop} from '../kit/scroll.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
+import type {Layout} from '../layout.ts';
+import {layoutNow} from '../layout-now.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {sessionLook, statusSource} from '../panes/session-state.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
 
@@ -205,7 +209,7 @@ type DetailsProps = Pick<DialogProps<'details'>, 'dialog' | 'layout'> & {readonl
 
 function Details({dialog, layout, item}: DetailsProps) {
 	const parts = useApp();
-	const {stores, sizes, keys} = parts;
+	const {stores} = parts;
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? ''));
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const connection = useStore(stores.connection);
@@ -214,26 +218,23 @@ function Details({dialog, layout, item}: DetailsProps) {
 		const next = times.flatMap(since => (since === undefined ? [] : [ageChangesAt(since, at)]));
 		return next.length === 0 ? undefined : Math.min(...next);
 	});
-	const width = Math.min(84, layout.columns - 4);
-	const lines = sessionDetailLines(item, {computer, stream, connection, keys}, now, width - 4);
-	const rect = dialogRect(layout, width, lines.length + 2);
-	const height = rect.height - 4;
-	const top = Math.max(0, Math.min(dialog.top, lines.length - height));
-	sizes.dialog = {rows: lines.length, height};
+	const {rect, lines, height} = detailsNow(parts, item, layout, now);
+	const top = scrolledTop(dialog.top, lines.length, height, top => top);
 	useZone({
 		rect,
 		order: zoneOrder.dialog,
-		wheel(rows) {
-			const maxTop = Math.max(0, lines.length - height);
-			changeDialog(parts, 'details', now => ({...now, top: Math.max(0, Math.min(maxTop, now.top + rows))}));
-		},
+		wheel: rows =>
+			changeDialog(parts, 'details', now => ({
+				...now,
+				top: scrolledTop(now.top, lines.length, height, top => top + rows),
+			})),
 	});
 	const below = lines.length - top - height;
 	return (
 		<Pane
 			rect={rect}
 			title={[span(cleanLine(item.name, 60), 'heading')]}
-			right={[span(safe`${keys.label('cancel')} closes`, 'dim')]}
+			right={[span(safe`${parts.keys.label('cancel')} closes`, 'dim')]}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused
 			body={[{line: []}, ...lines.slice(top, top + height).map(line => ({line: [span(safe`  `), ...line]}))]}
@@ -241,14 +242,31 @@ function Details({dialog, layout, item}: DetailsProps) {
 	);
 }
 
+/** The rectangle of a session's details at `now` (Unix ms), their lines, and how many of them are shown. */
+function detailsNow({stores, keys}: AppParts, item: SessionItem, layout: Layout, now: number) {
+	const sources = {
+		computer: stores.fleet.getState().computers.get(item.computerId ?? ''),
+		stream: stores.streams.getState().open.get(item.id),
+		connection: stores.connection.getState(),
+		keys,
+	};
+	const width = Math.min(84, layout.columns - 4);
+	const lines = sessionDetailLines(item, sources, now, width - 4);
+	const rect = dialogRect(layout, width, lines.length + 2);
+	return {rect, lines, height: rect.height - 4};
+}
+
 /** Keys of the session details dialog: they scroll or close it. */
 function detailsLayer(parts: AppParts, dialog: DialogOf<'details'>): KeyLayer {
-	const {rows, height} = parts.sizes.dialog ?? {rows: 0, height: 0};
+	const item = listsNow(parts).all.sessionsById.get(dialog.sessionId);
+	const {lines, height} = item
+		? detailsNow(parts, item, layoutNow(parts), parts.ticker.now())
+		: {lines: [], height: 1};
 	return listLayer(parts, {
 		context: 'details',
 		index: dialog.top,
 		page: Math.max(1, height),
-		count: () => Math.max(0, rows - height) + 1,
+		count: () => Math.max(0, lines.length - height) + 1,
 		moved: top => setView(parts.view, view => withTop(view, {...dialog, top})),
 	});
 }

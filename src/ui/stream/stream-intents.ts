@@ -5,12 +5,12 @@ import {pushDialog} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {messageBlocks, wholeMessage} from '../../text/messages/part-markdown.ts';
-import {selectedItem} from '../contexts.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, moveFind} from './finding.ts';
 import {beginMark, copyMarked, endMark} from './marking.ts';
 import type {StreamItem} from './stream-items.ts';
+import {selectedItem} from './stream-now.ts';
 
 /** Actions for reading a session: find, copy and mark. */
 export const streamIntents = {
@@ -22,11 +22,11 @@ export const streamIntents = {
 	'find-previous': (parts: AppParts) => moveFind(parts, -1),
 	'clear-find': endFind,
 	copy(parts: AppParts) {
-		const item = selectedItem(parts, parts.view.getState());
+		const item = selectedItem(parts);
 		if (item) void copyText(parts.actions, itemText(item), 'the message');
 	},
 	'copy-block'(parts: AppParts) {
-		const entry = selectedItem(parts, parts.view.getState())?.entry;
+		const entry = selectedItem(parts)?.entry;
 		const blocks = entry?.kind === 'message' ? messageBlocks(entry.message) : [];
 		const [only] = blocks;
 		if (!only)
@@ -39,7 +39,7 @@ export const streamIntents = {
 		else setView(parts.view, view => pushDialog(view, {kind: 'blocks', blocks, index: 0}));
 	},
 	'read-in-pager'(parts: AppParts) {
-		const entry = selectedItem(parts, parts.view.getState())?.entry;
+		const entry = selectedItem(parts)?.entry;
 		if (entry?.kind === 'message') void showInPager(parts.actions, wholeMessage(entry.message));
 	},
 	mark: beginMark,
