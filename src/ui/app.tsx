@@ -11,9 +11,11 @@ import {span} from '../text/cells/line.ts';
 import {safe} from '../text/cells/safe.ts';
 import {ComputersView} from './computers/computers-view.tsx';
 import {Dialogs} from './dialogs/dialogs.tsx';
+import {EventsView} from './events/events-view.tsx';
 import {filterProblems} from './filter/filter-layer.ts';
 import {FilterPane} from './filter/filter-pane.tsx';
 import {Rows} from './kit/rows.tsx';
+import {KitProvider} from './kit-parts.ts';
 import {type Layout, minimum} from './layout.ts';
 import {hasComposer, placedStreams, type ScreenSize, screenLayout, wantedComposerRows} from './layout-now.ts';
 import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/gesture.ts';
@@ -26,7 +28,6 @@ import {paint, themeOf} from './theme/theme.ts';
 import {ThemeContext, useTheme} from './theme/use-theme.ts';
 import {type AppParts, AppProvider, useApp} from './use-app.ts';
 import {useLists} from './use-lists.ts';
-import {EventsView} from './views/events-view.tsx';
 import {WorkView} from './work-view.tsx';
 
 /** Rows per notch of the wheel. */
@@ -69,9 +70,11 @@ export function App({parts}: {readonly parts: AppParts}) {
 	const theme = useMemo(() => themeOf(display), [display]);
 	return (
 		<AppProvider value={parts}>
-			<ThemeContext value={theme}>
-				<Screen parts={parts} />
-			</ThemeContext>
+			<KitProvider value={parts}>
+				<ThemeContext value={theme}>
+					<Screen parts={parts} />
+				</ThemeContext>
+			</KitProvider>
 		</AppProvider>
 	);
 }

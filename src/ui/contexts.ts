@@ -11,11 +11,11 @@ import {maxSplit, streamsOf} from '../state/split.ts';
 import {targets} from '../state/targets.ts';
 import type {View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
+import {selectedEvent} from './events/event-intents.ts';
 import {streamMin, streamsIn} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import {canCollapse, selectedItem} from './stream/stream-now.ts';
 import type {AppParts} from './use-app.ts';
-import {selectedEvent} from './views/event-intents.ts';
 
 /** The key contexts of the current focus. */
 export function contextsOf(view: View, isConnected: boolean): readonly KeyContext[] {

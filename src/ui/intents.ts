@@ -16,8 +16,12 @@ import {computersIntents, leaveComputers, switchPane} from './computers/computer
 import {keyState} from './contexts.ts';
 import {dialogIntents} from './dialogs/dialogs.tsx';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {eventIntents, leaveEvents} from './events/event-intents.ts';
+import {nextEventsPane} from './events/scroll-events.ts';
+import {exportIntents} from './export-intents.ts';
 import type {Intents} from './input.ts';
 import {openSession} from './open-session.ts';
+import {leavePage, organizationIntents} from './organization-intents.ts';
 import {askToQuit} from './quit.ts';
 import {scroll} from './scroll.ts';
 import {sessionIntents} from './session-intents.ts';
@@ -27,10 +31,6 @@ import {streamIntents} from './stream/stream-intents.ts';
 import {selectedItem} from './stream/stream-now.ts';
 import type {AppParts} from './use-app.ts';
 import {profileIntents, viewIntents} from './view-intents.ts';
-import {eventIntents, leaveEvents} from './views/event-intents.ts';
-import {exportIntents} from './views/export-intents.ts';
-import {leavePage, organizationIntents} from './views/organization-intents.ts';
-import {nextEventsPane} from './views/scroll-events.ts';
 
 /** What the actions that keys are bound to do. */
 export const intents: Intents = {

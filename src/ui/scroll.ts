@@ -3,14 +3,14 @@ import type {Lists} from '../state/lists.ts';
 import {sections} from '../state/row-places.ts';
 import {withCursor} from '../state/shown-item.ts';
 import {scrollComputers} from './computers/scroll-computers.ts';
+import {scrollEvents} from './events/scroll-events.ts';
 import {halfPage, type Move, moveRow, scrolledTop} from './kit/scroll.ts';
 import {layoutNow} from './layout-now.ts';
+import {scrollPage} from './organization-scroll.ts';
 import {computerLines} from './panes/computer-pane.tsx';
 import {setView} from './set-view.ts';
 import {scrollStream} from './stream/scroll-stream.ts';
 import type {AppParts} from './use-app.ts';
-import {scrollPage} from './views/organization-scroll.ts';
-import {scrollEvents} from './views/scroll-events.ts';
 
 /** Moves within the focused pane: rows of lists, messages of the stream, lines of a computer's detail. */
 export function scroll(parts: AppParts, lists: Lists, move: Move): void {

@@ -4,7 +4,6 @@ import type {FileFinder} from '../actions/find-files.ts';
 import type {KeyOrigin} from '../domain/accounts/profile.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {KeyMap} from '../keys/key-map.ts';
-import type {DisplayStore} from '../state/display.ts';
 import type {ListBuilder} from '../state/lists.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
@@ -14,27 +13,22 @@ import type {ComposerStore} from './composer/composers.ts';
 import type {DraftSaver} from './composer/draft-saver.ts';
 import type {FormStore} from './dialogs/form/form-state.ts';
 import type {Input} from './input.ts';
-import type {Ticker} from './kit/ticker.ts';
+import type {KitParts} from './kit-parts.ts';
 import type {ScreenSize} from './layout-now.ts';
 import type {MouseInput} from './mouse/mouse-input.ts';
-import type {Zones} from './mouse/zones.ts';
 import type {Profiles} from './profiles.ts';
 
 /** The screen's dependencies, created once at startup and provided to every component by context. */
-export type AppParts = {
+export type AppParts = KitParts & {
 	readonly stores: Stores;
 	readonly view: ViewStore;
 	readonly listBuilder: ListBuilder;
 	readonly composers: ComposerStore;
 	readonly drafts: DraftSaver;
 	readonly forms: FormStore;
-	readonly display: DisplayStore;
 	/** The active key bindings. */
 	readonly keys: KeyMap;
 	readonly mouse: MouseInput;
-	/** Pointer zones as last drawn; the panes write them. */
-	readonly zones: Zones;
-	readonly ticker: Ticker;
 	readonly actions: ActionContext;
 	readonly input: Input;
 	/** Cached rows of laid-out stream entries. */

@@ -4,12 +4,12 @@ import type {View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import {computersNow} from './computers/computers-now.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {beforeEventsDivider, eventsNow} from './events/events-layout.ts';
 import {beforeWorkDivider, type Layout, type Rect} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import {moveDivider} from './mouse/use-divider.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
-import {beforeEventsDivider, eventsNow} from './views/events-layout.ts';
 
 /** Actions that choose the service. */
 export const profileIntents = {

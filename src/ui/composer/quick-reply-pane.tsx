@@ -14,8 +14,8 @@ import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
 import {composerRows, quickReplyWidth} from '../layout-now.ts';
+import {sessionLook} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
-import {sessionLook} from '../panes/session-state.ts';
 import {useApp} from '../use-app.ts';
 import {ComposerPane} from './composer-pane.tsx';
 

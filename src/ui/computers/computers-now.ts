@@ -2,8 +2,8 @@ import {type ComputerRow, rowIndex} from '../../state/computer-rows.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {ComputersReading} from '../../state/reading.ts';
 import type {View} from '../../state/view.ts';
-import {progressOf} from '../kit/bar.ts';
 import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
+import {progressOf} from '../looks/computer-look.ts';
 import type {AppParts} from '../use-app.ts';
 
 /**

@@ -7,8 +7,8 @@ import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
+import {movePageCursor} from '../organization-scroll.ts';
 import {useApp} from '../use-app.ts';
-import {movePageCursor} from '../views/organization-scroll.ts';
 import type {Page} from './page.ts';
 
 type Props = {

@@ -11,7 +11,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {age, dateTime, wholeDuration} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
-import {computerLook, isUnderWay} from './computer-state.ts';
+import {computerLook, isUnderWay} from '../looks/computer-look.ts';
 import {outputLines} from './install-output.ts';
 import {stepLines} from './step-lines.ts';
 

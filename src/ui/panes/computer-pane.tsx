@@ -9,17 +9,15 @@ import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {age} from '../../text/values/times.ts';
-import {progressOf} from '../kit/bar.ts';
 import {firstFitting} from '../kit/columns.ts';
 import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
+import {computerLook, isMoving, progressOf} from '../looks/computer-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {computerDetailLines} from './computer-detail.ts';
-import {computerLook} from './computer-state.ts';
-import {isMoving} from './computers-pane.tsx';
 import {lastLines, tailSession} from './install-output.ts';
 
 /** Rows of the install output. */

@@ -7,13 +7,13 @@ import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
-import {barLine, progressOf} from '../kit/bar.ts';
+import {barLine} from '../kit/bar.ts';
 import {ListPane} from '../kit/list-pane.tsx';
 import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
+import {computerLook, isMoving, isUnderWay, progressOf} from '../looks/computer-look.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {computerLook, isUnderWay} from './computer-state.ts';
 
 /** Columns of `3/5` and the elapsed time, right of the bar. */
 const countsWidth = 10;
@@ -24,8 +24,8 @@ const countsWidth = 10;
  */
 function computerRow(item: ComputerItem, progress: Progress, width: number): Line {
 	const look = computerLook(item);
-	const isMoving = isUnderWay(item) && progress.total > 0;
-	const end = isMoving
+	const hasProgress = isUnderWay(item) && progress.total > 0;
+	const end = hasProgress
 		? movingEnd(progress, width)
 		: [span(look.word, look.tone === 'good' ? 'dim' : look.tone)];
 	const name = pad(cleanLine(item.name), Math.max(4, width - lineWidth(end) - 3));
@@ -67,13 +67,6 @@ export function ComputersPane({
 			changesAt={(item, now) => (isMoving(item) ? secondAfter(now) : undefined)}
 			empty={emptyComputers(view, parts)}
 		/>
-	);
-}
-
-/** Whether a step is running, so its duration grows. */
-export function isMoving({known}: ComputerItem): boolean {
-	return (known.computer?.provisioningSteps ?? []).some(
-		step => step.startedAt !== undefined && step.completedAt === undefined && !step.error,
 	);
 }
 

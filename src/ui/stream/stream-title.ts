@@ -7,7 +7,7 @@ import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {shortNumber} from '../../text/values/numbers.ts';
-import {sessionLook, statusSource} from '../panes/session-state.ts';
+import {sessionLook, statusSource} from '../looks/session-look.ts';
 
 /** Names are truncated to no less than this, to make room for the session's state. */
 const minNameWidth = 12;
