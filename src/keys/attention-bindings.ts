@@ -1,8 +1,8 @@
 import {firstReason, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
-const isAsking = (facts: KeyState): Enabled =>
-	firstReason(hasSession(facts), facts.isAsking === true || "This session doesn't need you now");
+const isAsking = (state: KeyState): Enabled =>
+	firstReason(hasSession(state), state.isAsking === true || "This session doesn't need you now");
 
 /** Keys for sessions that need the user: acknowledge, snooze, and list them all. */
 export const attentionBindings = [

@@ -1,11 +1,11 @@
 import {editingBindings} from './editing-bindings.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
-const hasAttachments = (facts: KeyState): Enabled =>
-	facts.attachmentCount > 0 || "Nothing is attached: type @ and a file name, or paste an image's path";
-const hasQueued = (facts: KeyState): Enabled => facts.queuedCount > 0 || 'You have no queued messages';
-const hasOtherDraft = (facts: KeyState): Enabled =>
-	facts.otherDraftCount > 0 || 'Nothing else was written to this session';
+const hasAttachments = (state: KeyState): Enabled =>
+	state.attachmentCount > 0 || "Nothing is attached: type @ and a file name, or paste an image's path";
+const hasQueued = (state: KeyState): Enabled => state.queuedCount > 0 || 'You have no queued messages';
+const hasOtherDraft = (state: KeyState): Enabled =>
+	state.otherDraftCount > 0 || 'Nothing else was written to this session';
 
 const inSuggestions = {contexts: ['suggestions'], isMotion: true} as const;
 const inHistory = {contexts: ['history'], isMotion: true} as const;

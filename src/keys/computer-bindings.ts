@@ -1,7 +1,7 @@
 import {firstReason, hasService} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
-const hasComputer = (facts: KeyState): Enabled => facts.computerId !== undefined || 'No computer is selected';
+const hasComputer = (state: KeyState): Enabled => state.computerId !== undefined || 'No computer is selected';
 
 const onComputer = {contexts: ['computers', 'computer']} as const;
 const inTable = {contexts: ['computer-table']} as const;
@@ -14,7 +14,7 @@ export const computerBindings = [
 		keys: ['s'],
 		title: 'New session on this computer',
 		hint: 'session',
-		isEnabled: (facts: KeyState): Enabled => firstReason(hasService(facts), hasComputer(facts)),
+		isEnabled: (state: KeyState): Enabled => firstReason(hasService(state), hasComputer(state)),
 	},
 	{
 		...onComputer,
@@ -30,8 +30,8 @@ export const computerBindings = [
 		keys: ['R'],
 		title: 'Run the dependency install again',
 		hint: 'retry install',
-		isEnabled: (facts: KeyState): Enabled =>
-			firstReason(hasComputer(facts), hasService(facts), facts.install),
+		isEnabled: (state: KeyState): Enabled =>
+			firstReason(hasComputer(state), hasService(state), state.install),
 	},
 	{
 		...onComputer,
@@ -39,15 +39,15 @@ export const computerBindings = [
 		keys: ['i'],
 		title: 'Open the install output',
 		hint: 'install output',
-		isEnabled: (facts: KeyState): Enabled =>
-			facts.installSessionId !== undefined || "This computer's install step has no session",
+		isEnabled: (state: KeyState): Enabled =>
+			state.installSessionId !== undefined || "This computer's install step has no session",
 	},
 	{
 		...onComputer,
 		action: 'edit-computer',
 		keys: ['e'],
 		title: 'Edit the computer: name, host, user',
-		isEnabled: (facts: KeyState): Enabled => firstReason(hasComputer(facts), hasService(facts)),
+		isEnabled: (state: KeyState): Enabled => firstReason(hasComputer(state), hasService(state)),
 	},
 	{
 		...onComputer,
@@ -55,10 +55,10 @@ export const computerBindings = [
 		keys: ['l'],
 		title: 'Sessions on this computer',
 		hint: 'its sessions',
-		isEnabled: (facts: KeyState): Enabled =>
+		isEnabled: (state: KeyState): Enabled =>
 			firstReason(
-				hasComputer(facts),
-				(facts.sessionCount ?? 0) > 0 || 'No known session on this computer: {open-session} creates one',
+				hasComputer(state),
+				(state.sessionCount ?? 0) > 0 || 'No known session on this computer: {open-session} creates one',
 			),
 	},
 	{

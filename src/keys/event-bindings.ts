@@ -1,6 +1,6 @@
 import type {Enabled, KeyState} from './key-state.ts';
 
-const hasEvent = (facts: KeyState): Enabled => facts.isEventSelected || 'No event is selected';
+const hasEvent = (state: KeyState): Enabled => state.isEventSelected || 'No event is selected';
 
 const inEvents = {contexts: ['events']} as const;
 
@@ -42,6 +42,6 @@ export const eventBindings = [
 		action: 'acknowledge-incidents',
 		keys: ['A'],
 		title: 'Acknowledge warnings about saved data',
-		isEnabled: (facts: KeyState): Enabled => facts.hasIncidents || 'There are no warnings about saved data',
+		isEnabled: (state: KeyState): Enabled => state.hasIncidents || 'There are no warnings about saved data',
 	},
 ] as const;

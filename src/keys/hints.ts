@@ -7,9 +7,9 @@ import type {KeyState} from './key-state.ts';
 export type Hint = {readonly binding: Binding; readonly key: string};
 
 /** The footer hints: enabled bindings of the focused contexts with a hint and a key, in table order. */
-export function hintsOf(keys: KeyMap, contexts: readonly KeyContext[], facts: KeyState): Hint[] {
+export function hintsOf(keys: KeyMap, contexts: readonly KeyContext[], state: KeyState): Hint[] {
 	return keys.bindings.flatMap(binding => {
-		if (binding.hint === undefined || isEnabled(binding, facts) !== true) return [];
+		if (binding.hint === undefined || isEnabled(binding, state) !== true) return [];
 		const [key] = keys.keysOf(binding, contexts);
 		return key === undefined ? [] : [{binding, key}];
 	});

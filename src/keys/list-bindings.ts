@@ -29,8 +29,8 @@ export const listBindings = [
 		keys: ['D'],
 		title: 'Forget it here (it stays on the service)',
 		contexts: ['lists', 'computer', 'computer-table'],
-		isEnabled: (facts: KeyState): Enabled =>
-			facts.sessionId !== undefined || facts.computerId !== undefined || 'Nothing is selected',
+		isEnabled: (state: KeyState): Enabled =>
+			state.sessionId !== undefined || state.computerId !== undefined || 'Nothing is selected',
 	},
 	{...inFilter, action: 'complete-filter', keys: ['tab'], title: 'Complete the term', hint: 'complete'},
 	{...inFilter, action: 'keep-filter', keys: ['enter'], title: 'Keep the filter', hint: 'keep'},

@@ -1,14 +1,14 @@
 import {firstReason, hasMessage, hasService, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
-const isUnsettled = (facts: KeyState): Enabled =>
-	facts.isUnsettled || 'Only for your failed or unconfirmed messages';
+const isUnsettled = (state: KeyState): Enabled =>
+	state.isUnsettled || 'Only for your failed or unconfirmed messages';
 
-const canTakeBack = (facts: KeyState): Enabled =>
-	facts.canTakeBack || 'Only for your queued, failed or unconfirmed messages';
+const canTakeBack = (state: KeyState): Enabled =>
+	state.canTakeBack || 'Only for your queued, failed or unconfirmed messages';
 
-const isAtService = (facts: KeyState): Enabled =>
-	!facts.isOutside || 'This session is known only from hook events: the service has nothing to change';
+const isAtService = (state: KeyState): Enabled =>
+	!state.isOutside || 'This session is known only from hook events: the service has nothing to change';
 
 const onSession = {contexts: ['sessions', 'stream']} as const;
 const inStream = {contexts: ['stream']} as const;
@@ -65,8 +65,8 @@ export const sessionBindings = [
 		keys: ['e'],
 		title: 'Expand or collapse the message',
 		hint: 'expand',
-		isEnabled: (facts: KeyState): Enabled =>
-			firstReason(hasMessage(facts), facts.canCollapse || 'Nothing in this message is collapsed'),
+		isEnabled: (state: KeyState): Enabled =>
+			firstReason(hasMessage(state), state.canCollapse || 'Nothing in this message is collapsed'),
 	},
 	{...inStream, action: 'copy', keys: ['y'], title: 'Copy the message', hint: 'copy', isEnabled: hasMessage},
 	{
@@ -95,15 +95,15 @@ export const sessionBindings = [
 		action: 'edit-session',
 		keys: ['E'],
 		title: 'Edit the session: local name, models, tags, tools',
-		isEnabled: (facts: KeyState): Enabled =>
-			firstReason(hasSession(facts), hasService(facts), isAtService(facts)),
+		isEnabled: (state: KeyState): Enabled =>
+			firstReason(hasSession(state), hasService(state), isAtService(state)),
 	},
 	{
 		...onSession,
 		action: 'archive',
 		keys: ['X'],
 		title: 'Archive the session, or bring it back here',
-		isEnabled: (facts: KeyState): Enabled =>
-			firstReason(hasSession(facts), hasService(facts), isAtService(facts)),
+		isEnabled: (state: KeyState): Enabled =>
+			firstReason(hasSession(state), hasService(state), isAtService(state)),
 	},
 ] as const;

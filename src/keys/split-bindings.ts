@@ -1,8 +1,8 @@
 import {firstReason, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
-const hasSplit = (facts: KeyState): Enabled =>
-	(facts.streamCount ?? 0) > 1 || 'Only one session is open: {split} in a list opens another beside it';
+const hasSplit = (state: KeyState): Enabled =>
+	(state.streamCount ?? 0) > 1 || 'Only one session is open: {split} in a list opens another beside it';
 
 const inStream = {contexts: ['stream']} as const;
 
@@ -13,7 +13,7 @@ export const splitBindings = [
 		keys: ['|'],
 		title: 'Open the session beside the others, or close it',
 		contexts: ['sessions', 'stream'],
-		isEnabled: (facts: KeyState): Enabled => firstReason(hasSession(facts), facts.split ?? true),
+		isEnabled: (state: KeyState): Enabled => firstReason(hasSession(state), state.split ?? true),
 	},
 	{
 		...inStream,

@@ -1,7 +1,7 @@
 import {hasService} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
-const someoneNeedsMe = (facts: KeyState): Enabled => facts.needsCount > 0 || 'Nothing needs you';
+const someoneNeedsMe = (state: KeyState): Enabled => state.needsCount > 0 || 'Nothing needs you';
 
 /** Contexts in which keys move through a view. */
 const inViews = ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization'] as const;
@@ -44,7 +44,7 @@ export const viewBindings = [
 		keys: ['u'],
 		title: 'Undo the last forget, archive, acknowledge or snooze',
 		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'inbox'],
-		isEnabled: (facts: KeyState): Enabled => facts.canUndo || 'There is nothing to undo',
+		isEnabled: (state: KeyState): Enabled => state.canUndo || 'There is nothing to undo',
 	},
 	{...inView, action: 'back', keys: ['escape'], title: 'Back'},
 	{

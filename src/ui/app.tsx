@@ -125,9 +125,11 @@ function Screen({parts}: {readonly parts: AppParts}) {
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
 function Header({layout, lists, view}: Props) {
-	const place = locationLabel(layout, lists, view);
+	const location = locationLabel(layout, lists, view);
 	if (!layout.header) return undefined;
-	return <HeaderPane rect={layout.header} counts={lists.counts} {...(place !== undefined && {place})} />;
+	return (
+		<HeaderPane rect={layout.header} counts={lists.counts} {...(location !== undefined && {location})} />
+	);
 }
 
 function Footer({layout, lists, view}: Props) {
@@ -165,7 +167,7 @@ function useWatchedComputer({actions: {engine}}: AppParts, computerId: string | 
 	);
 }
 
-/** The only place that receives keys. */
+/** The only location that receives keys. */
 function useKeys(parts: AppParts): void {
 	useInput((input, key) => {
 		parts.ticker.refresh();

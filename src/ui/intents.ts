@@ -176,8 +176,8 @@ function compose(parts: AppParts, lists: Lists): void {
 function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const {needs} = lists;
 	const {cursor} = parts.view.getState();
-	const place = placeOf(lists, cursor);
-	const from = place?.section === 'needs' ? place.index : by > 0 ? -1 : 0;
+	const position = placeOf(lists, cursor);
+	const from = position?.section === 'needs' ? position.index : by > 0 ? -1 : 0;
 	const next = at(lists, 'needs', (from + by + needs.length) % needs.length);
 	if (next.id === undefined) return;
 	setView(parts.view, view => withCursor(view, next));

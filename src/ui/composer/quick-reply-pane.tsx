@@ -75,13 +75,13 @@ export function QuickReplyPane({
 /** The session's question, and the end of the newest message not written by the user. */
 function saidRows(item: SessionItem, stream: Stream | undefined, width: number, maxRows: number): Line[] {
 	if (maxRows < 1) return [];
-	const asked =
+	const question =
 		item.reason === undefined ? [] : wrapText(cleanText(item.reason, {maxLength: 400}), width).slice(0, 2);
 	const text = newestWords(stream);
-	const room = Math.max(0, maxRows - asked.length);
+	const room = Math.max(0, maxRows - question.length);
 	const rows = text === undefined || room === 0 ? [] : wrapText(text, width).slice(-room);
 	const lines: Line[] = [
-		...asked.map((row): Line => [span(row, 'warn')]),
+		...question.map((row): Line => [span(row, 'warn')]),
 		...rows.map((row): Line => [span(row)]),
 	];
 	if (lines.length > 0) return lines.slice(0, maxRows);

@@ -71,7 +71,7 @@ function sessionDetailLines(
 
 function names(
 	{id, known, client, folder, computerId}: SessionItem,
-	place: KnownComputer | undefined,
+	computer: KnownComputer | undefined,
 	now: number,
 ): Fact[] {
 	const cwd = known?.cwd ?? folder;
@@ -80,7 +80,7 @@ function names(
 		...fact('title', known?.session?.title),
 		['id', cleanLine(id)],
 		...fact('client', client, ", on this machine; the service doesn't know it"),
-		...fact('computer', place?.computer?.name ?? computerId, readNote(place?.fetchedAt, now)),
+		...fact('computer', computer?.computer?.name ?? computerId, readNote(computer?.fetchedAt, now)),
 		...fact('folder', cwd),
 	];
 }
@@ -89,7 +89,7 @@ function status(item: SessionItem, now: number): Fact[] {
 	const {glyph, word, tone} = sessionLook(item);
 	const {signal, known} = item;
 	const archivedAt = known?.session?.sessionSettings?.archivedAt;
-	const kept = isArchived(known) ? '' : ' at the service; shown here all the same';
+	const note = isArchived(known) ? '' : ' at the service; shown here all the same';
 	return [
 		['status', safe`${glyph} ${word}${statusSource(item, now)}`, tone],
 		...fact('reason', item.reason),
@@ -104,7 +104,7 @@ function status(item: SessionItem, now: number): Fact[] {
 		...(signal && signal.background > 0
 			? [['background', safe`${signal.background} tasks still run`] as Fact]
 			: []),
-		...fact('archived', archivedAt || undefined, kept),
+		...fact('archived', archivedAt || undefined, note),
 	];
 }
 

@@ -152,8 +152,8 @@ function paletteLayer(parts: AppParts, dialog: DialogOf<'palette'>): KeyLayer {
 /** The palette's items for a view. */
 function foundItems(parts: AppParts, view: View, lists: Lists, query: string) {
 	const {contexts, state} = parts.input.keysIn(parts, {...view, dialogs: []}, lists);
-	const place = {keys: parts.keys, contexts, state, filterables: parts.listBuilder.filterables};
-	return paletteItems(query, lists, place, view.recent);
+	const source = {keys: parts.keys, contexts, state, filterables: parts.listBuilder.filterables};
+	return paletteItems(query, lists, source, view.recent);
 }
 
 /** Runs or opens an item. A disabled item shows its reason and the palette stays open. */

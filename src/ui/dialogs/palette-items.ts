@@ -24,7 +24,7 @@ export type PaletteItem = Rankable & {
 };
 
 /** What the palette's items depend on: where it was opened, and the state there. */
-export type PalettePlace = {
+export type PaletteSource = {
 	readonly keys: KeyMap;
 	readonly contexts: readonly KeyContext[];
 	readonly state: KeyState;
@@ -41,13 +41,13 @@ const penalty = {off: 2, elsewhere: 40} as const;
 export function paletteItems(
 	query: string,
 	lists: Pick<Lists, 'all'>,
-	place: PalettePlace,
+	from: PaletteSource,
 	recent: readonly string[],
 ): Found<PaletteItem>[] {
 	const {terms} = parseFilter(query);
 	const conditions = terms.filter(({kind, isNot}) => kind !== 'word' || isNot);
 	if (conditions.length > 0) {
-		const {session, computer} = place.filterables;
+		const {session, computer} = from.filterables;
 		const words = terms.filter(term => !conditions.includes(term)).map(({value}) => value);
 		const found = [
 			...placeItems(
@@ -62,8 +62,8 @@ export function paletteItems(
 		return rank(words.join(' '), found, recent);
 	}
 	const all = [
-		...actionItems(place),
-		...views.map(view => viewItem(view, place)),
+		...actionItems(from),
+		...views.map(view => viewItem(view, from)),
 		...placeItems('session', lists.all.sessions),
 		...placeItems('computer', lists.all.computers),
 	];
@@ -71,7 +71,7 @@ export function paletteItems(
 }
 
 /** One item per action: its binding in this context, or else one from another context. */
-function actionItems({keys, contexts, state}: PalettePlace): PaletteItem[] {
+function actionItems({keys, contexts, state}: PaletteSource): PaletteItem[] {
 	const offered = keys.bindings.filter(binding => !binding.isMotion && !isView(binding.action));
 	const isHere = (binding: Binding) => binding.contexts.some(context => contexts.includes(context));
 	const byAction = new Map<ActionName, Binding>();
@@ -101,7 +101,7 @@ function isView(action: ActionName): boolean {
 	return views.some(({name}) => action === `view-${name}`);
 }
 
-function viewItem({name, title}: (typeof views)[number], {keys, contexts}: PalettePlace): PaletteItem {
+function viewItem({name, title}: (typeof views)[number], {keys, contexts}: PaletteSource): PaletteItem {
 	const binding = keys.bindings.find(({action}) => action === `view-${name}`);
 	return {
 		id: `view ${name}`,

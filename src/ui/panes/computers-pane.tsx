@@ -51,7 +51,7 @@ export function ComputersPane({
 	readonly rect: Rect;
 }) {
 	const parts = useApp();
-	const place = placeOf(lists, view.cursor);
+	const position = placeOf(lists, view.cursor);
 	const isFocused = view.focus === 'lists' && view.cursor?.section === 'computers';
 	return (
 		<ListPane
@@ -60,8 +60,8 @@ export function ComputersPane({
 			{...(lists.computers.length > 0 && {right: [span(safe`${lists.computers.length}`, 'dim')]})}
 			isFocused={isFocused}
 			items={lists.computers}
-			cursor={place?.section === 'computers' ? place.index : -1}
-			cursorId={place?.section === 'computers' ? lists.computers[place.index]?.id : undefined}
+			cursor={position?.section === 'computers' ? position.index : -1}
+			cursorId={position?.section === 'computers' ? lists.computers[position.index]?.id : undefined}
 			onPick={(item, isDouble) => pickRow(parts, lists, 'computers', {id: item?.id, isDouble})}
 			renderItem={(item, width, now) => computerRow(item, progressOf(parts, item, now), width)}
 			changesAt={(item, now) => (isMoving(item) ? secondAfter(now) : undefined)}

@@ -13,11 +13,11 @@ import {headerChangesAt, headerLine, headerPart} from './header-line.ts';
 export function HeaderPane({
 	rect,
 	counts,
-	place,
+	location,
 }: {
 	readonly rect: Rect;
 	readonly counts: Lists['counts'];
-	readonly place?: string;
+	readonly location?: string;
 }) {
 	const parts = useApp();
 	const {stores, profile, host, organizationName, checking, keyFrom, isConnected, keys} = parts;
@@ -39,7 +39,7 @@ export function HeaderPane({
 		isStill,
 		isScreenReader,
 		...(keyFrom && {keyFrom}),
-		...(place !== undefined && {place}),
+		...(location !== undefined && {location}),
 	};
 	useZone({
 		rect,
