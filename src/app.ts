@@ -26,14 +26,17 @@ import {createEngine} from './sync/create-engine.ts';
 import {createSearcher} from './sync/search/searcher.ts';
 import type {Terminal} from './term/terminal.ts';
 import {RowCache} from './text/messages/row-cache.ts';
+import {createCaches} from './ui/caches.ts';
 import {createComposerStore} from './ui/composer/composers.ts';
 import {createDraftSaver} from './ui/composer/draft-saver.ts';
 import {createFormStore} from './ui/dialogs/form/form-state.ts';
 import {forgottenElsewhere} from './ui/forgotten.ts';
 import {createTicker} from './ui/kit/ticker.ts';
+import {streamsOnScreen} from './ui/layout-now.ts';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
 import {createNotifications} from './ui/notifications.ts';
 import type {Profiles} from './ui/profiles.ts';
+import {screenInput} from './ui/screen-input.ts';
 import {throttledStores} from './ui/throttled-stores.ts';
 import type {AppParts} from './ui/use-app.ts';
 import {createWiring, type RunningLocalService} from './wiring.ts';
@@ -195,6 +198,7 @@ export async function createApp(
 		zones: new Map(),
 		ticker: createTicker(clock, () => display.getState().isStill),
 		actions,
+		input: screenInput,
 		rows: new RowCache(),
 		median: name => database.durations.median(name),
 		profile: config.profile,
@@ -211,7 +215,9 @@ export async function createApp(
 		folderOf: id =>
 			(config.mode === 'local' && stores.fleet.getState().sessions.get(id)?.cwd) || process.cwd(),
 		undos: [],
-		sizes: {streams: [], lists: 0, main: 0, composer: 1, detail: {rows: 0, height: 0}},
+		screen: {size: {columns: 80, rows: 24}},
+		caches: createCaches(),
+		sizes: {},
 		interruptedAt: Number.NEGATIVE_INFINITY,
 	};
 	const notifications = createNotifications({
@@ -220,7 +226,7 @@ export async function createApp(
 		listBuilder: parts.listBuilder,
 		view,
 		terminal,
-		isVisible: sessionId => isFocused && parts.sizes.streams.includes(sessionId),
+		isVisible: sessionId => isFocused && streamsOnScreen(parts).includes(sessionId),
 		quietHours: config.quietHours,
 		notifiesWhenDone: config.callWhenDone,
 		clock,

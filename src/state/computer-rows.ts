@@ -49,6 +49,21 @@ export function computerRows(
 	return keyed.map(({row}) => row);
 }
 
+/** Remembers the rows while lists, filter, order and problems are the same. */
+export function createComputerTable() {
+	let last: {readonly inputs: readonly unknown[]; readonly rows: readonly ComputerRow[]} | undefined;
+	return (
+		all: Lists['all'],
+		reading: Pick<ComputersReading, 'words' | 'order' | 'isReversed'>,
+		source: RowsSource,
+	): readonly ComputerRow[] => {
+		const inputs = [all, reading.words, reading.order, reading.isReversed, source.problems];
+		if (last === undefined || inputs.some((input, index) => input !== last?.inputs[index]))
+			last = {inputs, rows: computerRows(all, reading, source)};
+		return last.rows;
+	};
+}
+
 /** Parses the view's filter. An unknown service status counts as a state of its own. */
 export function computersFilter({computers}: Pick<Lists['all'], 'computers'>, words: string): Filter {
 	const otherStates = computers.flatMap(({known}) => known.computer?.status?.toLowerCase() ?? []);

@@ -10,7 +10,7 @@ import {createMessageWindow} from '../../sync/messages/message-window.ts';
 import {maxLag} from '../../sync/messages/role-listings.ts';
 import {createRoleReader} from '../../sync/messages/role-reader.ts';
 import {addHole} from '../../sync/messages/tail-reader.ts';
-import {delay} from '../delay.ts';
+import {delay} from '../cli/delay.ts';
 
 /** One session's messages, read step by step with the same parts as the screen. */
 export type Transcript = {

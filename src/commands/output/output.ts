@@ -4,7 +4,7 @@ import {lineText} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {jsonText} from '../../text/values/export-text.ts';
 import {type Column, tableLines} from '../../text/values/table.ts';
-import {delay} from '../delay.ts';
+import {delay} from '../cli/delay.ts';
 
 /** A command's output: data to stdout, everything else to stderr. */
 export type Output = {

@@ -9,7 +9,8 @@ import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {createSafeWrite, openRegistry} from '../cli/registry.ts';
 import {plainAnswer} from '../messages/show-message.ts';
 import {openTranscript} from '../messages/transcript.ts';
-import {messageJson, optionalField, sentJson} from '../output/json-output.ts';
+import {messageJson, optionalField} from '../output/json-output.ts';
+import type {DeliveryResult} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
 import {postMessage} from './post-message.ts';
 import {waitForAnswer} from './wait-for-answer.ts';
@@ -142,4 +143,10 @@ export async function readAttachments(
 	const files: FileAttachment[] = [];
 	for (const path of filePaths) files.push(asFile(await read(path), sendsPaths));
 	return {images, files};
+}
+
+/** The result of sending a message: the contract's response and the outbox message. */
+function sentJson({item, status}: Pick<DeliveryResult, 'item' | 'status'>): object {
+	const {id, sessionId, state, messageId, problem, notBefore} = item;
+	return {messageId, status, quarterdeck: {sessionId, outboxId: id, state, problem, notBefore}};
 }

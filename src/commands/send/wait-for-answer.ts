@@ -2,7 +2,7 @@ import {isServiceError, NotFoundError} from '../../api/errors.ts';
 import {outcomeOf} from '../../api/outcome.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Clock} from '../../sync/core/clock.ts';
-import {delay} from '../delay.ts';
+import {delay} from '../cli/delay.ts';
 import type {Transcript} from '../messages/transcript.ts';
 
 export type WaitOptions = {

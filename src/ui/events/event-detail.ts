@@ -38,7 +38,7 @@ function effectOf(event: HookEvent): Safe {
 /** One event in full: its effect on the session, its delivery, and every forwarded field. */
 export function eventDetailLines(event: HookEvent, width: number): Line[] {
 	const {data, delivery, ts, receivedAt} = event;
-	const facts: (readonly [string, Safe])[] = [
+	const rows: (readonly [string, Safe])[] = [
 		['says', effectOf(event)],
 		['event', cleanLine(eventName(event))],
 		['client', cleanLine(clientName(event))],
@@ -53,10 +53,10 @@ export function eventDetailLines(event: HookEvent, width: number): Line[] {
 		['process', safe`hook ${event.pid}, agent ${event.agentPid}`],
 		['id', cleanLine(event.id)],
 	];
-	const labels = facts.map(([label]) => cleanLine(label, maxLabelLength));
+	const labels = rows.map(([label]) => cleanLine(label, maxLabelLength));
 	const labelWidth = Math.max(...labels.map(label => label.length)) + gap;
 	const room = Math.max(8, width - labelWidth);
-	return facts.flatMap(([, value], fact) =>
+	return rows.flatMap(([, value], fact) =>
 		wrapText(value, room, maxRows).map(
 			(row, index): Line => [
 				span(pad((index === 0 && labels[fact]) || safe``, labelWidth), 'dim'),

@@ -1,9 +1,9 @@
-import {exportToClipboard} from '../../actions/export-page.ts';
-import {notify} from '../../actions/notify.ts';
-import type {ExportPage} from '../../domain/export-tables/export-table.ts';
-import {chosenRange, lastDayAt} from '../../domain/usage/range.ts';
-import {openFormDialog} from '../dialogs/form/open-form-dialog.ts';
-import type {AppParts} from '../use-app.ts';
+import {exportToClipboard} from '../actions/export-page.ts';
+import {notify} from '../actions/notify.ts';
+import type {ExportPage} from '../domain/export-tables/export-table.ts';
+import {chosenRange, lastDayAt} from '../domain/usage/range.ts';
+import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import type {AppParts} from './use-app.ts';
 
 /** Intents that export or copy the page, or choose its days. */
 export const exportIntents = {

@@ -1,8 +1,8 @@
-import {pageKey} from '../../state/organization-reading.ts';
-import {withOrganization} from '../../state/view.ts';
-import type {Move} from '../kit/scroll.ts';
-import {setView} from '../set-view.ts';
-import type {AppParts} from '../use-app.ts';
+import {pageKey} from '../state/organization-reading.ts';
+import {withOrganization} from '../state/view.ts';
+import type {Move} from './kit/scroll.ts';
+import {setView} from './set-view.ts';
+import type {AppParts} from './use-app.ts';
 
 /** Moves the cursor of an organization page, using the last frame's sizes. */
 export function scrollPage(parts: AppParts, {kind, by}: Move): void {

@@ -1,5 +1,9 @@
+import type {LogEntry} from '../../state/event-log.ts';
 import type {EventsReading} from '../../state/reading.ts';
+import type {View} from '../../state/view.ts';
 import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
+import type {AppParts} from '../use-app.ts';
+import {eventIndex} from './event-intents.ts';
 
 /**
  * Rectangles of the events view: the log and, beside or below it, the event and the diagnostics, or only one
@@ -40,4 +44,25 @@ export function eventsLayout(
 	if (body.height < logAlone) return pane === 'log' ? {log: body} : {log: {...body, height: 0}, [pane]: body};
 	const height = topHeight(body.height, heightShare) ?? Math.ceil(body.height / 2);
 	return {log: {...body, height}, [side]: {...body, y: body.y + height, height: body.height - height}};
+}
+
+/** The events that pass the filter, the cursor's index among them, and the rectangles of the panes. */
+export type EventsNow = EventsLayout & {readonly entries: readonly LogEntry[]; readonly index: number};
+
+/** The Events view as drawing and keys see it. */
+export function eventsNow(parts: AppParts, {events, shares, heights}: View, layout: Layout): EventsNow {
+	const entries = parts.caches.events(parts.stores.events.getState().entries, events);
+	const {pane, side} = events;
+	const rects = eventsLayout(
+		layout,
+		{pane, side, hasEvent: entries.length > 0},
+		shares.events,
+		heights.events,
+	);
+	return {entries, index: eventIndex(entries, events.cursor), ...rects};
+}
+
+/** The pane before the divider, if there is one. */
+export function beforeEventsDivider({log, event, diagnostics}: EventsLayout): Rect | undefined {
+	return log.height > 0 && (event ?? diagnostics) !== undefined ? log : undefined;
 }

@@ -57,9 +57,9 @@ export function eventIndex(entries: readonly LogEntry[], cursor: number | undefi
 	return cursor === undefined ? entries.length - 1 : Math.min(indexFrom(entries, cursor), entries.length - 1);
 }
 
-/** The event the keys act on, as of the last frame. */
-export function selectedEvent({sizes}: Pick<AppParts, 'sizes'>, view: View): LogEntry | undefined {
-	if (view.page !== 'events' || !sizes.events) return undefined;
-	const {entries} = sizes.events;
+/** The event that keys act on. */
+export function selectedEvent({caches, stores}: AppParts, view: View): LogEntry | undefined {
+	if (view.page !== 'events') return undefined;
+	const entries = caches.events(stores.events.getState().entries, view.events);
 	return entries[eventIndex(entries, view.events.cursor)];
 }

@@ -1,6 +1,6 @@
-import {notify} from '../../actions/notify.ts';
-import {dayCount, presetBeside} from '../../domain/usage/range.ts';
-import {userOrders} from '../../state/joined-users.ts';
+import {notify} from '../actions/notify.ts';
+import {dayCount, presetBeside} from '../domain/usage/range.ts';
+import {userOrders} from '../state/joined-users.ts';
 import {
 	closed,
 	nextOf,
@@ -10,10 +10,10 @@ import {
 	type UsageTab,
 	usageTabs,
 	userGroups,
-} from '../../state/organization-reading.ts';
-import {withOrganization} from '../../state/view.ts';
-import {setView} from '../set-view.ts';
-import type {AppParts} from '../use-app.ts';
+} from '../state/organization-reading.ts';
+import {withOrganization} from '../state/view.ts';
+import {setView} from './set-view.ts';
+import type {AppParts} from './use-app.ts';
 
 /** Intents of the organization's views. */
 export const organizationIntents = {

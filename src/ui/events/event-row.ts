@@ -32,7 +32,7 @@ export function eventRow(event: HookEvent, width: number, now: number): Line {
 	const isWide = width >= narrow;
 	const placeWidth = width >= 90 ? 18 : 11;
 	const end = deliveryText(event);
-	const place = data.cwd?.split(/[/\\]/).findLast(part => part !== '') ?? data.session_id?.slice(0, 8);
+	const where = data.cwd?.split(/[/\\]/).findLast(part => part !== '') ?? data.session_id?.slice(0, 8);
 	const words =
 		data.message ??
 		data.error ??
@@ -46,7 +46,7 @@ export function eventRow(event: HookEvent, width: number, now: number): Line {
 		span(safe` ${glyph} `, tone),
 		...(isWide ? [span(pad(cleanLine(clientName(event), 40), 8), 'dim')] : []),
 		span(pad(cleanLine(eventName(event), 60), isWide ? 17 : 13)),
-		span(pad(cleanLine(place ?? '-', 60), placeWidth), 'strong'),
+		span(pad(cleanLine(where ?? '-', 60), placeWidth), 'strong'),
 		span(safe` ${cleanLine(words, 300)}`, data.damaged ? 'bad' : tone === 'dim' ? 'dim' : undefined),
 	];
 	const room = width - lineWidth(end) - 1;

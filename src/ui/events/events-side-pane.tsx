@@ -6,6 +6,7 @@ import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
 import {focusEvents, scrollSide} from './scroll-events.ts';
 
 type Props = {
@@ -20,12 +21,11 @@ type Props = {
 export function EventsSidePane({side, rect, view, title, lines}: Props) {
 	const parts = useApp();
 	const height = rect.height - 2;
-	parts.sizes.eventSides = {...parts.sizes.eventSides, [side]: {rows: lines.length, height}};
 	useZone({
 		rect,
 		order: zoneOrder.pane,
 		press: () => focusEvents(parts, side),
-		wheel: rows => scrollSide(parts, side, top => top + rows),
+		wheel: rows => scrollSide(parts, listsNow(parts), side, top => top + rows),
 	});
 	const isFocused = view.events.pane === side;
 	const first = Math.max(0, Math.min(view.events.tops[side], lines.length - height));

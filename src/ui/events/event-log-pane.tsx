@@ -1,36 +1,34 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {KeyMap} from '../../keys/key-map.ts';
-import {indexFrom, type LogEntry} from '../../state/event-log.ts';
+import {indexFrom} from '../../state/event-log.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {performAction} from '../handle-key.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {useApp} from '../use-app.ts';
-import {listsNow} from '../use-lists.ts';
 import {eventIndex} from './event-intents.ts';
 import {eventRow} from './event-row.ts';
+import type {EventsNow} from './events-layout.ts';
 import {focusEvents, moveEventCursor} from './scroll-events.ts';
 
-type Props = {readonly rect: Rect; readonly view: View; readonly entries: readonly LogEntry[]};
+type Props = {readonly rect: Rect; readonly view: View; readonly now: EventsNow};
 
 /** The hook events in order of arrival, newest last. */
-export function EventLogPane({rect, view, entries}: Props) {
+export function EventLogPane({rect, view, now: events}: Props) {
 	const parts = useApp();
-	const {stores, actions, sizes} = parts;
+	const {stores, actions} = parts;
+	const {entries, index} = events;
 	const {kept, hasOlder} = useStore(stores.events);
 	const loaded = useStore(stores.events, log => log.entries.length);
 	const {pane, cursor, words, sessionId} = view.events;
 	const isFocused = pane === 'log' || (pane === 'event' && entries.length === 0);
 	const now = actions.clock.now();
 	const height = rect.height - 2;
-	sizes.events = {entries, height};
-	const index = eventIndex(entries, cursor);
 	// When the matches don't fill the pane, load older events, one batch at a time.
 	const isShort = hasOlder && entries.length < height;
 	useEffect(() => {
@@ -50,7 +48,7 @@ export function EventLogPane({rect, view, entries}: Props) {
 			if (at === undefined) return;
 			moveEventCursor(parts, at);
 			focusEvents(parts, 'log');
-			if (isDouble) performAction(parts, () => listsNow(parts), 'open-event-session');
+			if (isDouble) parts.input.perform(parts, 'open-event-session');
 		},
 		wheel: rows => moveEventCursor(parts, eventIndex(entries, parts.view.getState().events.cursor) + rows),
 	});

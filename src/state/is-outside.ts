@@ -1,5 +1,5 @@
-import type {SessionItem} from '../../state/session-items.ts';
-import type {Stream} from '../../state/stream.ts';
+import type {SessionItem} from './session-items.ts';
+import type {Stream} from './stream.ts';
 
 /**
  * Whether a session runs outside the service: known by hook events only, and without messages in the service.

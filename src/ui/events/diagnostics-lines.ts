@@ -33,7 +33,7 @@ type Fact = readonly [label: string, value: Safe, tone?: Tone];
 
 /** Reports what can fail silently: the service, the hooks, the disk, and data that was left out. */
 export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
-	const facts: Fact[] = [
+	const rows: Fact[] = [
 		...serviceFacts(data),
 		...hookFacts(data),
 		...storageFacts(data),
@@ -41,7 +41,7 @@ export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 		...data.problems.flatMap(([name, problem]) => problemFacts(name, problem, data.now)),
 	];
 	const room = Math.max(8, width - labelWidth);
-	return facts.flatMap(([label, value, tone]) =>
+	return rows.flatMap(([label, value, tone]) =>
 		wrapText(value, room, 6).map(
 			(row, index): Line => [
 				span(pad(index === 0 ? cleanLine(label) : safe``, labelWidth), 'dim'),

@@ -1,9 +1,10 @@
-import type {StepState} from '../../domain/computers/provisioning.ts';
+import {type Progress, progress, type StepState} from '../../domain/computers/provisioning.ts';
 import {type ComputerState, conditionOf} from '../../state/computer-condition.ts';
 import type {ComputerItem} from '../../state/lists.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
-import type {Look} from './session-state.ts';
+import type {AppParts} from '../use-app.ts';
+import type {Look} from './session-look.ts';
 
 export const stepLooks: Readonly<Record<StepState, Look>> = {
 	pending: {glyph: safe`○`, word: safe`waiting`, tone: 'dim'},
@@ -34,4 +35,19 @@ export function computerLook(item: ComputerItem): Look {
 /** Whether the computer is being provisioned, so that it has progress to show. */
 export function isUnderWay(item: ComputerItem): boolean {
 	return conditionOf(item).state === 'provisioning';
+}
+
+/** Whether a step is running, so its duration grows. */
+export function isMoving({known}: ComputerItem): boolean {
+	return (known.computer?.provisioningSteps ?? []).some(
+		step => step.startedAt !== undefined && step.completedAt === undefined && !step.error,
+	);
+}
+
+/**
+ * A computer's progress at `now` (our Unix ms). Adds the clock skew, since steps carry the service's times.
+ */
+export function progressOf(parts: AppParts, item: ComputerItem, now: number): Progress {
+	const skew = parts.stores.connection.getState().skew ?? 0;
+	return progress(item.known.computer ?? {id: item.id}, parts.median, now + skew);
 }

@@ -1,4 +1,4 @@
-import type {Clock} from '../sync/core/clock.ts';
+import type {Clock} from '../../sync/core/clock.ts';
 
 /** Waits `ms`. Rejects with the signal's reason if aborted first. */
 export function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
