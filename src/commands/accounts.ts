@@ -17,7 +17,7 @@ import {optionalField} from './output/json-output.ts';
 import {requireWritable} from './require-storage.ts';
 
 /** Commands that list and manage the accounts stored on this machine, by service and organization. */
-export const accounts: Readonly<Record<string, CommandRun>> = {
+export const accounts = {
 	list: context =>
 		withMachine(context, (machine, stateFolder) => {
 			const {output, clock} = context;
@@ -78,7 +78,7 @@ export const accounts: Readonly<Record<string, CommandRun>> = {
 			if (output.isJson) output.json({id, quarterdeck: {isForgotten: true}});
 			return exitCodes.done;
 		}),
-};
+} satisfies Record<string, CommandRun>;
 
 async function withMachine(
 	{input}: CommandContext,

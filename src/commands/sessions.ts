@@ -13,7 +13,7 @@ import type {Output} from './output/output.ts';
 import {limitOf} from './output/print-rows.ts';
 import {requireReadable, requireWritable} from './require-storage.ts';
 
-export const sessions: Readonly<Record<string, CommandRun>> = {
+export const sessions = {
 	async list(context) {
 		const {wiring, output, clock} = context;
 		const limit = limitOf(context);
@@ -68,7 +68,7 @@ export const sessions: Readonly<Record<string, CommandRun>> = {
 		database.sessions.remove(id);
 		return exitCodes.done;
 	},
-};
+} satisfies Record<string, CommandRun>;
 
 /**
  * Updates a session and prints it. With no settings this is the only way to read a session, but it is still

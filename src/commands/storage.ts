@@ -16,7 +16,7 @@ import type {Flags} from './cli/parse.ts';
 import {confirm} from './hooks/change.ts';
 import {requireReadable, requireWritable} from './require-storage.ts';
 
-export const storage: Readonly<Record<string, CommandRun>> = {
+export const storage = {
 	async ''({wiring, output, clock}) {
 		const {config, ...parts} = await wiring();
 		const database = await parts.database();
@@ -78,7 +78,7 @@ export const storage: Readonly<Record<string, CommandRun>> = {
 		);
 		return exitCodes.refused;
 	},
-};
+} satisfies Record<string, CommandRun>;
 
 const columns = [
 	{title: safe`SESSION`},

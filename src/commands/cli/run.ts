@@ -9,7 +9,6 @@ import {createOutput, type Output} from '../output/output.ts';
 import {type ExitCode, exitCodeOf, exitCodes, UsageError} from './errors.ts';
 import {findCommand, leadingWords, unknownCommand, usage} from './help.ts';
 import {watchInterrupts} from './interrupts.ts';
-import {loadCommand} from './load-command.ts';
 import {type Flags, type Parsed, parse} from './parse.ts';
 import type {Command} from './table.ts';
 
@@ -81,7 +80,7 @@ async function runCommand({command, parsed, input, output}: CommandLine): Promis
 	if (!isCounted || args.slice(0, -1).includes('')) {
 		throw new UsageError(`wrong number of arguments: ${usage(command)}`);
 	}
-	const runIt = await loadCommand(command.path);
+	const runIt = await command.load();
 	const interrupts = watchInterrupts();
 	const interruptible = {...input, signal: interrupts.signal};
 	let wiring: Promise<Wiring> | undefined;

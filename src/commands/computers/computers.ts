@@ -13,7 +13,7 @@ import {limitOf} from '../output/print-rows.ts';
 import {requireReadable, requireWritable} from '../require-storage.ts';
 import {watchComputer} from './computers-watch.ts';
 
-export const computers: Readonly<Record<string, CommandRun>> = {
+export const computers = {
 	async list(context) {
 		const {wiring, output, clock} = context;
 		const limit = limitOf(context);
@@ -89,7 +89,7 @@ export const computers: Readonly<Record<string, CommandRun>> = {
 		database.computers.remove(id);
 		return exitCodes.done;
 	},
-};
+} satisfies Record<string, CommandRun>;
 
 type Call = (service: Service, id: string, signal: AbortSignal) => Promise<Computer>;
 

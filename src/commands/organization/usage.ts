@@ -68,7 +68,7 @@ function rangeOf(flags: Flags, lastDay: string): DayRange {
 const late = 300;
 
 /** The organization's usage analytics: one row per day, or per user and day for users. */
-export const usage: Readonly<Record<string, CommandRun>> = {
+export const usage = {
 	tokens: context =>
 		grouping(context, 'model')
 			? grouped<TokenRow>(
@@ -98,7 +98,7 @@ export const usage: Readonly<Record<string, CommandRun>> = {
 		await printRows(context, {columns: userDayColumns, objectOf}, analytics.users(range), limitOf(context));
 		return code();
 	},
-};
+} satisfies Record<string, CommandRun>;
 
 /** Whether `--group-by` is given. Throws unless it names the one supported grouping. */
 function grouping({flags}: CommandContext, known: string): boolean {

@@ -26,7 +26,7 @@ class WrongStateError extends Error {
 	override readonly name = 'WrongStateError';
 }
 
-export const outbox: Readonly<Record<string, CommandRun>> = {
+export const outbox = {
 	async list({flags, wiring, output, clock}) {
 		const database = await (await wiring()).database();
 		requireReadable(database);
@@ -109,7 +109,7 @@ export const outbox: Readonly<Record<string, CommandRun>> = {
 		if (items.length === 0) return exitCodes.done;
 		return settle(context, database, items, {timeout, isLookAwaited: true, clock});
 	},
-};
+} satisfies Record<string, CommandRun>;
 
 /** Sends and waits, prints each message's result, and returns or throws the worst one. */
 async function settle(
