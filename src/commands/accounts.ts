@@ -14,19 +14,19 @@ import type {CommandContext, CommandRun} from './cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from './cli/errors.ts';
 import {confirm} from './hooks/change.ts';
 import {optionalField} from './output/json-output.ts';
+import {printList, type RowFormat} from './output/print-rows.ts';
 import {requireWritable} from './require-storage.ts';
 
 /** Commands that list and manage the accounts stored on this machine, by service and organization. */
 export const accounts = {
 	list: context =>
-		withMachine(context, (machine, stateFolder) => {
+		withMachine(context, async (machine, stateFolder) => {
 			const {output, clock} = context;
 			const all = machine.accounts.all().filter(({joinedTo}) => joinedTo === undefined);
 			const found = all
 				.map(account => ({account, ...contentsOf(stateFolder, account)}))
 				.filter(({account, isEmpty}) => account.id !== noAccount || !isEmpty);
-			if (output.isJson) for (const one of found) output.json(accountJson(one));
-			else output.table(columns, found.map(row(clock.now())));
+			await printList(context, accountFormat(clock.now()), found);
 			if (found.some(({account, isEmpty}) => account.kind === 'unknown' && !isEmpty))
 				output.note(
 					'data of an unknown account may come from any service; to merge it into the right account: quarterdeck accounts join INTO FROM',
@@ -151,29 +151,19 @@ function accountJson({account, organization, isEmpty, ...counts}: Found): object
 	};
 }
 
-const columns = [
-	{title: safe`ID`},
-	{title: safe`SERVICE`, grow: true},
-	{title: safe`ORGANIZATION`},
-	{title: safe`PROFILE`},
-	{title: safe`SESSIONS`, align: 'end'},
-	{title: safe`DRAFTS`, align: 'end'},
-	{title: safe`UNSENT`, align: 'end'},
-	{title: safe`USED`},
-] as const;
-
-function row(now: number) {
-	return ({account, organization, sessions, drafts, unsent}: Found): Safe[] => [
-		cleanLine(account.id),
-		serviceText(account),
-		cleanLine(organization ?? '-'),
-		cleanLine(account.profile ?? '-'),
-		safe`${sessions}`,
-		safe`${drafts}`,
-		safe`${unsent}`,
-		age(now - account.usedAt),
-	];
-}
+const accountFormat = (now: number): RowFormat<Found> => ({
+	objectOf: accountJson,
+	columns: [
+		{name: 'id', show: ({account}) => cleanLine(account.id)},
+		{name: 'service', show: ({account}) => serviceText(account)},
+		{name: 'organization', show: ({organization}) => cleanLine(organization ?? '-')},
+		{name: 'profile', show: ({account}) => cleanLine(account.profile ?? '-')},
+		{name: 'sessions', isNumber: true, show: ({sessions}) => safe`${sessions}`},
+		{name: 'drafts', isNumber: true, show: ({drafts}) => safe`${drafts}`},
+		{name: 'unsent', isNumber: true, show: ({unsent}) => safe`${unsent}`},
+		{name: 'used', show: ({account}) => age(now - account.usedAt)},
+	],
+});
 
 function serviceText({kind, address}: Account): Safe {
 	if (kind === 'local') return safe`embedded`;

@@ -9,23 +9,20 @@ import {type ExitCode, exitCodes, post, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
 import {type CommandRegistry, openRegistry} from './cli/registry.ts';
 import {optionalField, sessionJson} from './output/json-output.ts';
-import type {Output} from './output/output.ts';
-import {limitOf} from './output/print-rows.ts';
+import {limitOf, printList, type RowFormat} from './output/print-rows.ts';
 import {requireReadable, requireWritable} from './require-storage.ts';
 
 export const sessions = {
 	async list(context) {
-		const {wiring, output, clock} = context;
 		const limit = limitOf(context);
-		const database = await (await wiring()).database();
+		const database = await (await context.wiring()).database();
 		requireReadable(database);
-		const known = database.sessions.all().slice(0, limit);
-		if (output.isJson) for (const one of known) output.json(sessionJson(one));
-		else output.table(columns, known.map(row(clock.now())));
+		await printList(context, sessionFormat(context.clock.now()), database.sessions.all().slice(0, limit));
 		return exitCodes.done;
 	},
 
-	async create({flags, wiring, output, clock, signal}) {
+	async create(context) {
+		const {flags, wiring, output, clock, signal} = context;
 		const computerId = flags.text('computer-id');
 		if (computerId === undefined) {
 			throw new UsageError('--computer-id is missing: see quarterdeck sessions create --help');
@@ -41,7 +38,7 @@ export const sessions = {
 		const registry = openRegistry(await parts.database(), clock, output.note);
 		see(registry, session, {origin: 'created', source: 'created', at: clock.now()});
 		if (cwd !== undefined) registry.addSession(session.sessionId, 'created', {cwd});
-		show(output, registry.session(session.sessionId), clock.now());
+		await show(context, registry.session(session.sessionId));
 		return exitCodes.done;
 	},
 
@@ -49,12 +46,19 @@ export const sessions = {
 
 	update: context => update(context, settingsOf(context.flags)),
 
-	async add({args: [id = ''], flags, wiring, output, clock}) {
+	async add(context) {
+		const {
+			args: [id = ''],
+			flags,
+			wiring,
+			output,
+			clock,
+		} = context;
 		const database = await (await wiring()).database();
 		requireWritable(database);
 		const registry = openRegistry(database, clock, output.note);
 		registry.addSession(id, 'added', optionalField('computerId', flags.text('computer-id')));
-		show(output, registry.session(id), clock.now());
+		await show(context, registry.session(id));
 		return exitCodes.done;
 	},
 
@@ -75,9 +79,16 @@ export const sessions = {
  * an update, and the output says so.
  */
 async function update(
-	{args: [id = ''], wiring, output, clock, signal}: CommandContext,
+	context: CommandContext,
 	sessionSettings: SessionSettingsPatch | undefined,
 ): Promise<ExitCode> {
+	const {
+		args: [id = ''],
+		wiring,
+		output,
+		clock,
+		signal,
+	} = context;
 	const parts = await wiring();
 	const service = await parts.connect();
 	const session = await service.sessions.update(id, optionalField('sessionSettings', sessionSettings), {
@@ -87,7 +98,7 @@ async function update(
 		output.note("the service can't read a single session: this was an update (PATCH) that changes nothing");
 	const registry = openRegistry(await parts.database(), clock, output.note);
 	see(registry, session, {origin: 'added', source: 'updated', at: clock.now()});
-	show(output, registry.session(session.sessionId), clock.now());
+	await show(context, registry.session(session.sessionId));
 	return exitCodes.done;
 }
 
@@ -132,33 +143,23 @@ function see(registry: CommandRegistry, session: Session, {origin, source, at}: 
 	if (session.status) registry.setStatus(session.sessionId, {value: session.status, source, at});
 }
 
-function show(output: Output, known: KnownSession | undefined, now: number): void {
-	if (!known) return;
-	if (output.isJson) output.json(sessionJson(known));
-	else output.table(columns, [row(now)(known)]);
+async function show(context: CommandContext, known: KnownSession | undefined): Promise<void> {
+	if (known) await printList(context, sessionFormat(context.clock.now()), [known]);
 }
 
-const columns = [
-	{title: safe`ID`},
-	{title: safe`TITLE`, grow: true},
-	{title: safe`STATUS`},
-	{title: safe`COMPUTER`},
-	{title: safe`MESSAGES`, align: 'end'},
-	{title: safe`READ`},
-	{title: safe`ORIGIN`},
-] as const;
-
-function row(now: number) {
-	return ({id, session, status, computerId, fetchedAt, origin}: KnownSession): Safe[] => [
-		cleanLine(id),
-		cleanLine(session?.title ?? '-'),
-		statusText(status, now),
-		cleanLine(computerId ?? '-'),
-		safe`${session?.messageCount ?? 0}`,
-		age(fetchedAt === undefined ? undefined : now - fetchedAt),
-		cleanLine(origin),
-	];
-}
+const sessionFormat = (now: number): RowFormat<KnownSession> => ({
+	objectOf: sessionJson,
+	isMasked: true,
+	columns: [
+		{name: 'id', show: ({id}) => cleanLine(id)},
+		{name: 'title', show: ({session}) => cleanLine(session?.title ?? '-')},
+		{name: 'status', show: ({status}) => statusText(status, now)},
+		{name: 'computer', show: ({computerId}) => cleanLine(computerId ?? '-')},
+		{name: 'messages', isNumber: true, show: ({session}) => safe`${session?.messageCount ?? 0}`},
+		{name: 'read', show: ({fetchedAt}) => age(fetchedAt === undefined ? undefined : now - fetchedAt)},
+		{name: 'origin', show: ({origin}) => cleanLine(origin)},
+	],
+});
 
 /** A status with its source and age: the service reports status only as part of other responses. */
 function statusText(status: KnownSession['status'], now: number): Safe {

@@ -14,6 +14,7 @@ import type {CommandContext, CommandRun} from './cli/context.ts';
 import {exitCodes, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
 import {confirm} from './hooks/change.ts';
+import {type OutputColumn, printTable} from './output/print-rows.ts';
 import {requireReadable, requireWritable} from './require-storage.ts';
 
 export const storage = {
@@ -41,7 +42,7 @@ export const storage = {
 		output.line(
 			safe`${cleanLine(accountName(account))}: ${byteSize(used)} of ${byteSize(config.storageLimit)} at most in ${cleanLine(file)}, ${byteSize(free)} of it unused`,
 		);
-		output.table(columns, sessions.map(row(database, clock.now())));
+		printTable(output, sessionColumns(database, clock.now()), sessions);
 		for (const other of others)
 			output.line(safe`other account: ${byteSize(bytesOf(other))} in ${cleanLine(other)}`);
 		if (hasService)
@@ -80,24 +81,18 @@ export const storage = {
 	},
 } satisfies Record<string, CommandRun>;
 
-const columns = [
-	{title: safe`SESSION`},
-	{title: safe`TITLE`, grow: true},
-	{title: safe`SIZE`, align: 'end'},
-	{title: safe`MESSAGES`, align: 'end'},
-	{title: safe`OLDEST`},
-	{title: safe`USED`},
-] as const;
-
-function row(database: Database, now: number) {
+function sessionColumns({sessions}: Database, now: number): OutputColumn<CachedSession>[] {
 	const ago = (at: number | undefined) => age(at === undefined ? undefined : now - at);
-	return ({sessionId, bytes, messages, oldestAt, usedAt}: CachedSession) => [
-		cleanLine(sessionId),
-		cleanLine(database.sessions.get(sessionId)?.session?.title ?? '-'),
-		byteSize(bytes),
-		safe`${messages}`,
-		ago(oldestAt),
-		ago(usedAt),
+	return [
+		{name: 'session', show: ({sessionId}) => cleanLine(sessionId)},
+		{
+			name: 'title',
+			show: ({sessionId}) => cleanLine(sessions.get(sessionId)?.session?.title ?? '-'),
+		},
+		{name: 'size', isNumber: true, show: ({bytes}) => byteSize(bytes)},
+		{name: 'messages', isNumber: true, show: ({messages}) => safe`${messages}`},
+		{name: 'oldest', show: ({oldestAt}) => ago(oldestAt)},
+		{name: 'used', show: ({usedAt}) => ago(usedAt)},
 	];
 }
 

@@ -9,19 +9,16 @@ import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
 import {openRegistry} from '../cli/registry.ts';
 import {computerJson, optionalField, relayOf} from '../output/json-output.ts';
-import {limitOf} from '../output/print-rows.ts';
+import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {requireReadable, requireWritable} from '../require-storage.ts';
 import {watchComputer} from './computers-watch.ts';
 
 export const computers = {
 	async list(context) {
-		const {wiring, output, clock} = context;
 		const limit = limitOf(context);
-		const database = await (await wiring()).database();
+		const database = await (await context.wiring()).database();
 		requireReadable(database);
-		const known = database.computers.all().slice(0, limit);
-		if (output.isJson) for (const one of known) output.json(computerJson(one));
-		else output.table(columns, known.map(row(clock.now())));
+		await printList(context, computerFormat(context.clock.now()), database.computers.all().slice(0, limit));
 		return exitCodes.done;
 	},
 
@@ -70,12 +67,18 @@ export const computers = {
 
 	watch: watchComputer,
 
-	async add({args: [id = ''], wiring, output, clock}) {
+	async add(context) {
+		const {
+			args: [id = ''],
+			wiring,
+			output,
+			clock,
+		} = context;
 		const database = await (await wiring()).database();
 		requireWritable(database);
 		const registry = openRegistry(database, clock, output.note);
 		registry.addComputer(id, 'added');
-		show(output, registry.computer(id), clock.now());
+		await show(context, registry.computer(id));
 		return exitCodes.done;
 	},
 
@@ -102,7 +105,7 @@ async function answered(context: CommandContext, origin: Origin, call: Call): Pr
 	const registry = openRegistry(await parts.database(), clock, output.note);
 	registry.seeComputer(computer, origin);
 	const relay = flags.is('show-relay-urls') ? relayOf(computer) : {};
-	show(output, registry.computer(computer.id), clock.now(), relay);
+	await show(context, registry.computer(computer.id), relay);
 	return exitCodes.done;
 }
 
@@ -113,41 +116,31 @@ function needed({flags}: CommandContext, name: string): string {
 	return value;
 }
 
-function show(
-	output: CommandContext['output'],
+async function show(
+	context: CommandContext,
 	known: KnownComputer | undefined,
-	now: number,
 	relay: ReturnType<typeof relayOf> = {},
-): void {
+): Promise<void> {
 	if (!known) return;
-	if (output.isJson) {
-		output.json(computerJson(known, relay));
-		return;
-	}
-	output.table(columns, [row(now)(known)]);
+	const {output, clock} = context;
+	await printList(context, computerFormat(clock.now(), relay), [known]);
+	if (output.isJson) return;
 	for (const [name, url] of Object.entries(relay))
 		output.line(safe`${cleanLine(name)}  ${cleanLine(url, 4096)}`);
 }
 
-const columns = [
-	{title: safe`ID`},
-	{title: safe`NAME`, grow: true},
-	{title: safe`STATUS`},
-	{title: safe`STEPS`},
-	{title: safe`READ`},
-	{title: safe`ORIGIN`},
-];
-
-function row(now: number) {
-	return ({id, computer, fetchedAt, origin}: KnownComputer): Safe[] => [
-		cleanLine(id),
-		cleanLine(computer?.name ?? '-'),
-		cleanLine(computer?.status ?? '-'),
-		steps(computer, now),
-		age(fetchedAt === undefined ? undefined : now - fetchedAt),
-		cleanLine(origin),
-	];
-}
+const computerFormat = (now: number, relay: ReturnType<typeof relayOf> = {}): RowFormat<KnownComputer> => ({
+	objectOf: known => computerJson(known, relay),
+	isMasked: true,
+	columns: [
+		{name: 'id', show: ({id}) => cleanLine(id)},
+		{name: 'name', show: ({computer}) => cleanLine(computer?.name ?? '-')},
+		{name: 'status', show: ({computer}) => cleanLine(computer?.status ?? '-')},
+		{name: 'steps', show: ({computer}) => steps(computer, now)},
+		{name: 'read', show: ({fetchedAt}) => age(fetchedAt === undefined ? undefined : now - fetchedAt)},
+		{name: 'origin', show: ({origin}) => cleanLine(origin)},
+	],
+});
 
 function steps(computer: Computer | undefined, now: number): Safe {
 	if (!computer?.provisioningSteps) return safe`-`;

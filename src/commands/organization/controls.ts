@@ -15,11 +15,11 @@ import {
 	isAbout,
 	type RevisionDifference,
 } from '../../domain/organization/controls-difference.ts';
-import {leavesOf, type SettingInForce, settingsInForce} from '../../domain/organization/settings-in-force.ts';
+import {leavesOf, settingsInForce} from '../../domain/organization/settings-in-force.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {printPages} from '../output/print-pages.ts';
-import {checkFormat, createRowFormatter, type OutputColumn} from '../output/print-rows.ts';
+import {checkFormat, createRowFormatter, withLooks} from '../output/print-rows.ts';
 
 /**
  * Prints changes to the organization's settings, newest first, with author and time. `--in-force` prints the
@@ -165,14 +165,11 @@ function about(difference: RevisionDifference, setting: string | undefined): Rev
 	return changes.length > 0 ? [{...difference, changes}] : [];
 }
 
-const inForce: readonly OutputColumn<SettingInForce>[] = inForceColumns.map(column => ({
-	...column,
-	...(column.name.endsWith('revision') && {isNumber: true}),
-	...(column.name === 'value' && {grow: true}),
-}));
+const inForce = withLooks(inForceColumns, {
+	since_revision: {isNumber: true},
+	last_revision: {isNumber: true},
+});
 
-const columns: readonly OutputColumn<ControlRow>[] = controlColumns.map(column => ({
-	...column,
-	...(column.name === 'revision' && {isNumber: true}),
-	...((column.name === 'before' || column.name === 'after') && {grow: true}),
-}));
+const columns = withLooks(controlColumns, {
+	revision: {isNumber: true},
+});

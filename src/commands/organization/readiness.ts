@@ -26,6 +26,7 @@ import {
 	limitOf,
 	type OutputColumn,
 	printRows,
+	withLooks,
 } from '../output/print-rows.ts';
 import {createProgress} from '../output/progress.ts';
 
@@ -69,7 +70,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	else
 		await printRows(
 			context,
-			{columns: criterionColumnsFor(), objectOf: score => score},
+			{columns: scoreColumns, objectOf: score => score},
 			scoresOf(report),
 			limitOf(context),
 		);
@@ -126,8 +127,8 @@ const pageSize = 50;
 
 /** Column formatting for the table: shares in percent, times as ages. */
 function reportColumnsFor(now: number, isLatest: boolean): OutputColumn<ReportRow>[] {
-	const looks: Readonly<Record<string, Partial<OutputColumn<ReportRow>>>> = {
-		repository: {grow: true},
+	const columns = reportColumns.filter(({name}) => isLatest || name !== 'change');
+	return withLooks<ReportRow>(columns, {
 		created_at: {
 			show: ({report}) => age(report.createdAt === undefined ? undefined : now - report.createdAt),
 		},
@@ -136,17 +137,10 @@ function reportColumnsFor(now: number, isLatest: boolean): OutputColumn<ReportRo
 		of: {isNumber: true},
 		share: {isNumber: true, show: ({report}) => percent(passShareOf(report).share)},
 		change: {isNumber: true, show: ({repository}) => signedPoints(repository?.change)},
-	};
-	return reportColumns
-		.filter(({name}) => isLatest || name !== 'change')
-		.map(column => ({...column, ...looks[column.name]}));
+	});
 }
 
-function criterionColumnsFor(): OutputColumn<CriterionScore>[] {
-	const looks: Readonly<Record<string, Partial<OutputColumn<CriterionScore>>>> = {
-		numerator: {isNumber: true},
-		denominator: {isNumber: true},
-		rationale: {grow: true},
-	};
-	return criterionColumns.map(column => ({...column, ...looks[column.name]}));
-}
+const scoreColumns = withLooks<CriterionScore>(criterionColumns, {
+	numerator: {isNumber: true},
+	denominator: {isNumber: true},
+});

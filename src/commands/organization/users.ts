@@ -8,7 +8,13 @@ import {age} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import type {ExitCode} from '../cli/errors.ts';
 import {printPages} from '../output/print-pages.ts';
-import {checkFormat, createRowFormatter, limitOf, type OutputColumn} from '../output/print-rows.ts';
+import {
+	checkFormat,
+	createRowFormatter,
+	limitOf,
+	type OutputColumn,
+	withLooks,
+} from '../output/print-rows.ts';
 
 type UserRow = {readonly user: User; readonly listed: ListedUser};
 
@@ -40,15 +46,13 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 /** Column formatting for the table: times as ages. */
 function columns(now: number): OutputColumn<UserRow>[] {
 	const since = (at: number | undefined) => age(at === undefined ? undefined : now - at);
-	const looks: Readonly<Record<string, Partial<OutputColumn<UserRow>>>> = {
-		email: {grow: true},
+	const columnsOfRow = userColumns.map(({name, value}) => ({
+		name,
+		value: ({listed}: UserRow) => value(listed),
+	}));
+	return withLooks(columnsOfRow, {
 		created_at: {show: ({listed}) => since(listed.createdAt)},
 		metadata: {show: ({listed}) => cleanLine(Object.keys(listed.metadata ?? {}).join(', ') || '-', 60)},
 		last_sign_in_at: {show: ({listed}) => since(listed.lastSignInAt)},
-	};
-	return userColumns.map(({name, value}) => ({
-		name,
-		value: ({listed}: UserRow) => value(listed),
-		...looks[name],
-	}));
+	});
 }

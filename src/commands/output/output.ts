@@ -1,9 +1,7 @@
 import type {Clock} from '../../sync/core/clock.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {lineText} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {jsonText} from '../../text/values/export-text.ts';
-import {type Column, tableLines} from '../../text/values/table.ts';
 import {delay} from '../delay.ts';
 
 /** A command's output: data to stdout, everything else to stderr. */
@@ -12,7 +10,6 @@ export type Output = {
 	/** One JSON value on a line of its own. */
 	json(value: unknown): void;
 	line(text: Safe): void;
-	table(columns: readonly Column[], rows: readonly (readonly Safe[])[]): void;
 	/**
 	 * Prints lines of a list in parts. Resolves when stdout has accepted them. `isLast`: no more reading
 	 * follows. Otherwise a satisfied reader (`| head -1`) gets time to exit before the next part is requested.
@@ -46,10 +43,6 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams): 
 		isJson,
 		json: value => write(`${jsonText(value)}\n`),
 		line: text => write(`${text}\n`),
-		table(columns, rows) {
-			const cells = rows.map(row => row.map(text => ({text})));
-			for (const line of tableLines(columns, cells)) write(`${lineText(line)}\n`);
-		},
 		async part(lines, isLast, {clock, signal}) {
 			const isProbed = isFirstPart && !isLast && stdout.isTTY !== true && lines.length > 1;
 			isFirstPart &&= lines.length === 0;

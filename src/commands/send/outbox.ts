@@ -8,13 +8,12 @@ import {
 } from '../../domain/messages/delivery.ts';
 import {isStarting} from '../../domain/starting.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodeOf, exitCodes} from '../cli/errors.ts';
 import {openRegistry} from '../cli/registry.ts';
 import {outboxJson} from '../output/json-output.ts';
-import type {Output} from '../output/output.ts';
+import {printList, type RowFormat} from '../output/print-rows.ts';
 import {requireReadable, requireWritable} from '../require-storage.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
@@ -27,7 +26,8 @@ class WrongStateError extends Error {
 }
 
 export const outbox = {
-	async list({flags, wiring, output, clock}) {
+	async list(context) {
+		const {flags, wiring} = context;
 		const database = await (await wiring()).database();
 		requireReadable(database);
 		const sessionId = flags.text('session');
@@ -38,7 +38,7 @@ export const outbox = {
 					(sessionId === undefined || item.sessionId === sessionId) &&
 					(flags.is('all') || !isDelivered(item)),
 			);
-		showItems(output, items, clock.now());
+		await showItems(context, items);
 		return exitCodes.done;
 	},
 
@@ -70,8 +70,6 @@ export const outbox = {
 		const {
 			args: [id = ''],
 			wiring,
-			output,
-			clock,
 		} = context;
 		const database = await (await wiring()).database();
 		requireWritable(database);
@@ -88,7 +86,7 @@ export const outbox = {
 			return found;
 		});
 		if (!item) return unknown(context, id);
-		showItems(output, [item], clock.now());
+		await showItems(context, [item]);
 		return exitCodes.done;
 	},
 
@@ -141,10 +139,9 @@ async function settle(
 			notice.end();
 		}
 	}
-	showItems(
-		output,
+	await showItems(
+		context,
 		fates.map(({item}) => item),
-		clock.now(),
 	);
 	const errors = fates.flatMap(fate => deliveryError(fate, database.problem) ?? []);
 	// Errors that need user action outrank those that only need time.
@@ -170,31 +167,20 @@ function unknown({output}: CommandContext, id: string): ExitCode {
 	return exitCodes.notFound;
 }
 
-const columns = [
-	{title: safe`ID`},
-	{title: safe`SESSION`},
-	{title: safe`STATE`},
-	{title: safe`AGE`},
-	{title: safe`TEXT`, max: 40},
-	{title: safe`WHY`, max: 60},
-] as const;
-
-function showItems(output: Output, items: readonly OutboxItem[], now: number): void {
-	if (output.isJson) for (const item of items) output.json(outboxJson(item));
-	else if (items.length > 0)
-		output.table(
-			columns,
-			items.map(item => row(item, now)),
-		);
+async function showItems(context: CommandContext, items: readonly OutboxItem[]): Promise<void> {
+	if (items.length > 0) await printList(context, outboxFormat(context.clock.now()), items);
 }
 
-function row({id, sessionId, state, createdAt, text, problem}: OutboxItem, now: number): Safe[] {
-	return [
-		cleanLine(id),
-		cleanLine(sessionId),
-		cleanLine(state),
-		age(Math.max(0, now - createdAt)),
-		cleanLine(text, 200),
-		cleanLine(problem ?? '-', 200),
-	];
-}
+const outboxFormat = (now: number): RowFormat<OutboxItem> => ({
+	objectOf: outboxJson,
+	// The user's own text comes back as it was written.
+	isMasked: true,
+	columns: [
+		{name: 'id', show: ({id}) => cleanLine(id)},
+		{name: 'session', show: ({sessionId}) => cleanLine(sessionId)},
+		{name: 'state', show: ({state}) => cleanLine(state)},
+		{name: 'age', show: ({createdAt}) => age(now - createdAt)},
+		{name: 'text', max: 40, show: ({text}) => cleanLine(text, 200)},
+		{name: 'why', max: 60, show: ({problem}) => cleanLine(problem ?? '-', 200)},
+	],
+});
