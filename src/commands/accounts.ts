@@ -10,9 +10,9 @@ import {joinAccounts} from '../join-accounts.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {age} from '../text/values/times.ts';
+import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
-import {type ExitCode, exitCodes, UsageError} from './cli/errors.ts';
-import {confirm} from './hooks/change.ts';
+import {type ExitCode, exitCodes, NothingFoundError, UsageError} from './cli/errors.ts';
 import {optionalField} from './output/json-output.ts';
 import {printList, type RowFormat} from './output/print-rows.ts';
 import {requireWritable} from './require-storage.ts';
@@ -38,8 +38,7 @@ export const accounts = {
 		withMachine(context, (machine, stateFolder) => {
 			const {args, output} = context;
 			const [into = '', from = ''] = args;
-			const missing = [into, from].find(id => !isKnown(machine, id));
-			if (missing !== undefined) return unknown(context, missing);
+			for (const id of [into, from]) find(machine, id);
 			requireWritable(machine);
 			const carried = joinAccounts(machine, stateFolder, {into, from}, openDatabase);
 			if (output.isJson) output.json({id: into, quarterdeck: {from, carried}});
@@ -54,8 +53,7 @@ export const accounts = {
 		withMachine(context, async (machine, stateFolder) => {
 			const {args, flags, output, signal} = context;
 			const [id = ''] = args;
-			const account = machine.accounts.get(id);
-			if (!account || !isKnown(machine, id)) return unknown(context, id);
+			const account = find(machine, id);
 			requireWritable(machine);
 			const {unsent} = contentsOf(stateFolder, account);
 			if (unsent > 0 && !flags.is('discard-unsent')) {
@@ -93,14 +91,10 @@ async function withMachine(
 	}
 }
 
-function isKnown({accounts}: Machine, id: string): boolean {
+function find({accounts}: Machine, id: string): Account {
 	const account = accounts.get(id);
-	return account !== undefined && account.joinedTo === undefined;
-}
-
-function unknown({output}: CommandContext, id: string): ExitCode {
-	output.note(`there is no account ${id}: see quarterdeck accounts list`);
-	return exitCodes.notFound;
+	if (account && account.joinedTo === undefined) return account;
+	throw new NothingFoundError(`there is no account ${id}: see quarterdeck accounts list`);
 }
 
 type Contents = {

@@ -7,22 +7,21 @@ import {age} from '../text/values/times.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
-import {type CommandRegistry, openRegistry} from './cli/registry.ts';
+import {type CommandRegistry, connect, forget, openRegistry} from './cli/registry.ts';
 import {optionalField, sessionJson} from './output/json-output.ts';
 import {limitOf, printList, type RowFormat} from './output/print-rows.ts';
-import {requireReadable, requireWritable} from './require-storage.ts';
+import {readableDatabase, writableDatabase} from './require-storage.ts';
 
 export const sessions = {
 	async list(context) {
 		const limit = limitOf(context);
-		const database = await (await context.wiring()).database();
-		requireReadable(database);
-		await printList(context, sessionFormat(context.clock.now()), database.sessions.all().slice(0, limit));
+		const known = (await readableDatabase(context)).sessions.all();
+		await printList(context, sessionFormat(context.clock.now()), known.slice(0, limit));
 		return exitCodes.done;
 	},
 
 	async create(context) {
-		const {flags, wiring, output, clock, signal} = context;
+		const {flags, clock, signal} = context;
 		const computerId = flags.text('computer-id');
 		if (computerId === undefined) {
 			throw new UsageError('--computer-id is missing: see quarterdeck sessions create --help');
@@ -30,12 +29,10 @@ export const sessions = {
 		const cwd = flags.text('cwd');
 		const settings = settingsOf(flags);
 		const draft = {computerId, ...optionalField('cwd', cwd), ...optionalField('sessionSettings', settings)};
-		const parts = await wiring();
-		const service = await parts.connect();
+		const {service, registry} = await connect(context);
 		const session = await post('The session may have been created.', () =>
 			service.sessions.create(draft, {signal}),
 		);
-		const registry = openRegistry(await parts.database(), clock, output.note);
 		see(registry, session, {origin: 'created', source: 'created', at: clock.now()});
 		if (cwd !== undefined) registry.addSession(session.sessionId, 'created', {cwd});
 		await show(context, registry.session(session.sessionId));
@@ -47,31 +44,14 @@ export const sessions = {
 	update: context => update(context, settingsOf(context.flags)),
 
 	async add(context) {
-		const {
-			args: [id = ''],
-			flags,
-			wiring,
-			output,
-			clock,
-		} = context;
-		const database = await (await wiring()).database();
-		requireWritable(database);
-		const registry = openRegistry(database, clock, output.note);
-		registry.addSession(id, 'added', optionalField('computerId', flags.text('computer-id')));
+		const [id = ''] = context.args;
+		const registry = openRegistry(await writableDatabase(context), context);
+		registry.addSession(id, 'added', optionalField('computerId', context.flags.text('computer-id')));
 		await show(context, registry.session(id));
 		return exitCodes.done;
 	},
 
-	async forget({args: [id = ''], wiring, output}) {
-		const database = await (await wiring()).database();
-		requireWritable(database);
-		if (!database.sessions.all().some(known => known.id === id)) {
-			output.note(`the session ${id} is not known here: see quarterdeck sessions list`);
-			return exitCodes.notFound;
-		}
-		database.sessions.remove(id);
-		return exitCodes.done;
-	},
+	forget: context => forget(context, 'sessions'),
 } satisfies Record<string, CommandRun>;
 
 /**
@@ -84,19 +64,16 @@ async function update(
 ): Promise<ExitCode> {
 	const {
 		args: [id = ''],
-		wiring,
 		output,
 		clock,
 		signal,
 	} = context;
-	const parts = await wiring();
-	const service = await parts.connect();
+	const {service, registry} = await connect(context);
 	const session = await service.sessions.update(id, optionalField('sessionSettings', sessionSettings), {
 		signal,
 	});
 	if (!sessionSettings)
 		output.note("the service can't read a single session: this was an update (PATCH) that changes nothing");
-	const registry = openRegistry(await parts.database(), clock, output.note);
 	see(registry, session, {origin: 'added', source: 'updated', at: clock.now()});
 	await show(context, registry.session(session.sessionId));
 	return exitCodes.done;

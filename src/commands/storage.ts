@@ -10,18 +10,18 @@ import {safe} from '../text/cells/safe.ts';
 import {byteSize} from '../text/values/numbers.ts';
 import {age} from '../text/values/times.ts';
 import {localFolder} from '../wiring.ts';
+import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {exitCodes, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
-import {confirm} from './hooks/change.ts';
 import {type OutputColumn, printTable} from './output/print-rows.ts';
-import {requireReadable, requireWritable} from './require-storage.ts';
+import {readableDatabase, writableDatabase} from './require-storage.ts';
 
 export const storage = {
-	async ''({wiring, output, clock}) {
+	async ''(context) {
+		const {wiring, output, clock} = context;
 		const {config, ...parts} = await wiring();
-		const database = await parts.database();
-		requireReadable(database);
+		const database = await readableDatabase(context);
 		const {used, free} = database.cache.size();
 		const sessions = database.cache.sessions();
 		const {account} = await parts.account();
@@ -53,8 +53,7 @@ export const storage = {
 	async prune(context) {
 		const target = targetOf(context.flags);
 		const {config, ...parts} = await context.wiring();
-		const database = await parts.database();
-		requireWritable(database);
+		const database = await writableDatabase(context);
 		const goal = target ?? config.storageLimit;
 		if (!context.flags.is('yes') && !(await isWanted(context, database, goal))) return exitCodes.refused;
 		const file = join(config.stateFolder, (await parts.account()).account.file);

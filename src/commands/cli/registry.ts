@@ -1,9 +1,13 @@
+import type {Service} from '../../api/service.ts';
+import type {Config} from '../../config/config.ts';
 import type {Database} from '../../db/database.ts';
 import type {KnownComputer, KnownSession} from '../../domain/known.ts';
 import {createFleetStore, type FleetStore} from '../../state/fleet.ts';
-import type {Clock} from '../../sync/core/clock.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {createRegistry, type Registry} from '../../sync/fleet/registry.ts';
+import {writableDatabase} from '../require-storage.ts';
+import type {CommandContext} from './context.ts';
+import {type ExitCode, exitCodes, NothingFoundError} from './errors.ts';
 
 /** The engine's registry with the computers and sessions known on this machine. */
 export type CommandRegistry = Registry & {
@@ -12,13 +16,27 @@ export type CommandRegistry = Registry & {
 	session(id: string): KnownSession | undefined;
 };
 
+export type Connection = {
+	readonly config: Config;
+	readonly service: Service;
+	readonly database: Database;
+	readonly registry: CommandRegistry;
+};
+
+/** Connects to the service and opens what is saved for its account. */
+export async function connect(context: CommandContext): Promise<Connection> {
+	const {config, ...parts} = await context.wiring();
+	const service = await parts.connect();
+	const database = await parts.database();
+	return {config, service, database, registry: openRegistry(database, context)};
+}
+
 export function openRegistry(
 	database: Database,
-	clock: Clock,
-	note: (text: string) => void,
+	{clock, output}: Pick<CommandContext, 'clock' | 'output'>,
 ): CommandRegistry {
 	const fleet = createFleetStore();
-	const registry = createRegistry(database, fleet, createSafeWrite(note), clock);
+	const registry = createRegistry(database, fleet, createSafeWrite(output.note), clock);
 	registry.load();
 	return {
 		...registry,
@@ -26,6 +44,18 @@ export function openRegistry(
 		computer: id => fleet.getState().computers.get(id),
 		session: id => fleet.getState().sessions.get(id),
 	};
+}
+
+/** Removes what `ID` names from the list. */
+export async function forget(context: CommandContext, table: 'computers' | 'sessions'): Promise<ExitCode> {
+	const [id = ''] = context.args;
+	const known = (await writableDatabase(context))[table];
+	if (!known.get(id)) {
+		const what = table === 'computers' ? 'computer' : 'session';
+		throw new NothingFoundError(`the ${what} ${id} is not known here: see quarterdeck ${table} list`);
+	}
+	known.remove(id);
+	return exitCodes.done;
 }
 
 /** Writes to disk. Reports a failing disk once; the command's result is still shown. */

@@ -13,7 +13,7 @@ import {messageParts} from '../../text/messages/message-parts.ts';
 import {dateTime, duration, wholeDuration} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
-import {createSafeWrite, openRegistry} from '../cli/registry.ts';
+import {connect, createSafeWrite} from '../cli/registry.ts';
 import {delay} from '../delay.ts';
 import {openTranscript} from '../messages/transcript.ts';
 import {computerJson, messageJson} from '../output/json-output.ts';
@@ -46,16 +46,12 @@ export async function watchComputer(context: CommandContext): Promise<ExitCode> 
 async function watch(context: CommandContext): Promise<ExitCode> {
 	const {
 		args: [id = ''],
-		wiring,
 		output,
 		clock,
 		signal,
 	} = context;
-	const parts = await wiring();
-	const service = await parts.connect();
-	const database = await parts.database();
+	const {service, database, registry} = await connect(context);
 	const safeWrite = createSafeWrite(output.note);
-	const registry = openRegistry(database, clock, output.note);
 	const line = createProgress(process.stderr, clock);
 	const install = createInstallOutput(context, service, database);
 	const shown = new Map<string, string>();

@@ -7,18 +7,17 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
-import {openRegistry} from '../cli/registry.ts';
+import {connect, forget, openRegistry} from '../cli/registry.ts';
 import {computerJson, optionalField, relayOf} from '../output/json-output.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
-import {requireReadable, requireWritable} from '../require-storage.ts';
+import {readableDatabase, writableDatabase} from '../require-storage.ts';
 import {watchComputer} from './computers-watch.ts';
 
 export const computers = {
 	async list(context) {
 		const limit = limitOf(context);
-		const database = await (await context.wiring()).database();
-		requireReadable(database);
-		await printList(context, computerFormat(context.clock.now()), database.computers.all().slice(0, limit));
+		const known = (await readableDatabase(context)).computers.all();
+		await printList(context, computerFormat(context.clock.now()), known.slice(0, limit));
 		return exitCodes.done;
 	},
 
@@ -68,41 +67,23 @@ export const computers = {
 	watch: watchComputer,
 
 	async add(context) {
-		const {
-			args: [id = ''],
-			wiring,
-			output,
-			clock,
-		} = context;
-		const database = await (await wiring()).database();
-		requireWritable(database);
-		const registry = openRegistry(database, clock, output.note);
+		const [id = ''] = context.args;
+		const registry = openRegistry(await writableDatabase(context), context);
 		registry.addComputer(id, 'added');
 		await show(context, registry.computer(id));
 		return exitCodes.done;
 	},
 
-	async forget({args: [id = ''], wiring, output}) {
-		const database = await (await wiring()).database();
-		requireWritable(database);
-		if (!database.computers.all().some(known => known.id === id)) {
-			output.note(`the computer ${id} is not known here: see quarterdeck computers list`);
-			return exitCodes.notFound;
-		}
-		database.computers.remove(id);
-		return exitCodes.done;
-	},
+	forget: context => forget(context, 'computers'),
 } satisfies Record<string, CommandRun>;
 
 type Call = (service: Service, id: string, signal: AbortSignal) => Promise<Computer>;
 
 /** Makes a call that returns a computer, saves the computer and prints it. */
 async function answered(context: CommandContext, origin: Origin, call: Call): Promise<ExitCode> {
-	const {args, flags, wiring, output, clock, signal} = context;
-	const parts = await wiring();
-	const service = await parts.connect();
+	const {args, flags, signal} = context;
+	const {service, registry} = await connect(context);
 	const computer = await call(service, args[0] ?? '', signal);
-	const registry = openRegistry(await parts.database(), clock, output.note);
 	registry.seeComputer(computer, origin);
 	const relay = flags.is('show-relay-urls') ? relayOf(computer) : {};
 	await show(context, registry.computer(computer.id), relay);

@@ -6,7 +6,7 @@ import {safe} from '../../text/cells/safe.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {type OutputColumn, printTable} from '../output/print-rows.ts';
-import {requireWritable} from '../require-storage.ts';
+import {writableDatabase} from '../require-storage.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {checkService} from './service.ts';
 import {checkStorage} from './storage.ts';
@@ -17,11 +17,7 @@ import {checkHooks, checkKeys, checkTerminal} from './terminal.ts';
  */
 export async function doctor(context: CommandContext): Promise<ExitCode> {
 	const {output} = context;
-	if (context.flags.is('acknowledge')) {
-		const database = await (await context.wiring()).database();
-		requireWritable(database);
-		database.incidents.acknowledge();
-	}
+	if (context.flags.is('acknowledge')) (await writableDatabase(context)).incidents.acknowledge();
 	const checks = [
 		...checkProgram(),
 		...(await checkTerminal(context.input.env)),

@@ -1,5 +1,4 @@
 import {join} from 'node:path';
-import {createInterface} from 'node:readline';
 import {stateFolder} from '../../config/folders.ts';
 import type {Client} from '../../hook-setup/clients.ts';
 import {findTurnedOff} from '../../hook-setup/off-switches.ts';
@@ -9,6 +8,7 @@ import {SettingsFileError} from '../../hook-setup/settings-error.ts';
 import type {SettingsFile} from '../../hook-setup/settings-files.ts';
 import {wantedHandlers} from '../../hook-setup/wanted-handlers.ts';
 import {writeSettingsFile} from '../../hook-setup/write-settings.ts';
+import {confirm} from '../cli/confirm.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {changeJson, showChange} from './show-change.ts';
@@ -108,34 +108,5 @@ function explainMore(context: CommandContext, changed: ReadonlySet<Client>): voi
 		for (const {file, name} of findTurnedOff(client, thisMachine(context)))
 			output.note(`${client.title} has hooks turned off: ${name} in ${file}`);
 		if (client.afterChange !== undefined) output.note(`${client.title}: ${client.afterChange}`);
-	}
-}
-
-/**
- * Asks a question on the terminal; anything but `y` or `yes` means no. Throws `UsageError` when there is no
- * terminal to answer on, and the signal's reason when aborted.
- */
-export async function confirm(
-	question: string,
-	signal: AbortSignal,
-	otherwise = 'add --yes, or --dry-run to preview',
-): Promise<boolean> {
-	if (!process.stdin.isTTY || !process.stderr.isTTY) {
-		throw new UsageError(`there is no terminal to ask for confirmation: ${otherwise}`);
-	}
-	// Leave the terminal in its own mode: it edits the line, and Ctrl+C sends a signal.
-	const lines = createInterface({input: process.stdin, terminal: false});
-	const {promise, resolve, reject} = Promise.withResolvers<boolean>();
-	const onAbort = () => reject(signal.reason);
-	signal.addEventListener('abort', onAbort, {once: true});
-	lines.once('line', line => resolve(/^\s*y(es)?\s*$/i.test(line)));
-	lines.once('close', () => resolve(false));
-	process.stderr.write(`${question} [y/N] `);
-	try {
-		return await promise;
-	} finally {
-		signal.removeEventListener('abort', onAbort);
-		lines.close();
-		process.stdin.pause();
 	}
 }

@@ -3,7 +3,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {dateTime} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
-import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
+import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {openRegistry} from '../cli/registry.ts';
 
 const defaultCount = 50;
@@ -14,12 +14,12 @@ const readAtOnce = 100;
  * Returns 4 when nothing matches.
  */
 export async function search(context: CommandContext): Promise<ExitCode> {
-	const {args, flags, wiring, output, clock, signal} = context;
+	const {args, flags, wiring, output, signal} = context;
 	const words = args.join(' ');
 	if (!/[\p{L}\p{N}]/u.test(words)) throw new UsageError('WORD must contain a letter or a digit');
 	const limit = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
 	const database = await (await wiring()).database();
-	const registry = openRegistry(database, clock, output.note);
+	const registry = openRegistry(database, context);
 	const searched = database.messages.search(words, limit);
 	for (const _ of searched.steps);
 	let printed = 0;
@@ -36,8 +36,9 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 		output.line(safe`    ${cleanLine(snippet)}`);
 	}
 	if (searched.listed > 0) return exitCodes.done;
-	output.note('no cached message contains these words; messages are cached when their session is read');
-	return exitCodes.notFound;
+	throw new NothingFoundError(
+		'no cached message contains these words; messages are cached when their session is read',
+	);
 }
 
 function* each({listed, read}: SearchedMessages): Generator<FoundMessage> {

@@ -18,7 +18,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {percent, signedPoints} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
-import {type ExitCode, exitCodes} from '../cli/errors.ts';
+import {type ExitCode, NothingFoundError} from '../cli/errors.ts';
 import {completeness, printPages} from '../output/print-pages.ts';
 import {
 	checkFormat,
@@ -62,10 +62,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	const {items, skipped} = await service.readiness.list({...filter, limit: 1}, {signal});
 	const [report] = items;
 	const [repository] = repositoriesOf(items.slice(0, 1));
-	if (!report || !repository) {
-		output.note(nothing ?? '');
-		return exitCodes.notFound;
-	}
+	if (!report || !repository) throw new NothingFoundError(nothing ?? '');
 	if (output.isJson) await printRows(context, form, [{report, repository}]);
 	else
 		await printRows(

@@ -70,7 +70,7 @@ const late = 300;
 /** The organization's usage analytics: one row per day, or per user and day for users. */
 export const usage = {
 	tokens: context =>
-		grouping(context, 'model')
+		context.flags.choice('group-by', ['model'])
 			? grouped<TokenRow>(
 					context,
 					groupedColumns(['billable_tokens', 'input_tokens', 'output_tokens']),
@@ -79,13 +79,13 @@ export const usage = {
 				)
 			: daily(context, 'tokens', tokenColumns),
 	tools: context =>
-		grouping(context, 'tool_name')
+		context.flags.choice('group-by', ['tool_name'])
 			? grouped<ToolRow>(context, groupedColumns(['tool_calls']), (service, range) =>
 					service.analytics.tools({...range, groupBy: 'tool_name'}, {signal: context.signal}),
 				)
 			: daily(context, 'tools', toolColumns),
 	activity: context =>
-		grouping(context, 'client')
+		context.flags.choice('group-by', ['client'])
 			? grouped<ActivityRow>(context, groupedColumns(['daily_active_users']), (service, range) =>
 					service.analytics.activity({...range, groupBy: 'client'}, {signal: context.signal}),
 				)
@@ -99,14 +99,6 @@ export const usage = {
 		return code();
 	},
 } satisfies Record<string, CommandRun>;
-
-/** Whether `--group-by` is given. Throws unless it names the one supported grouping. */
-function grouping({flags}: CommandContext, known: string): boolean {
-	const group = flags.text('group-by');
-	if (group !== undefined && group !== known)
-		throw new UsageError(`--group-by is ${group}: it must be ${known}`);
-	return group !== undefined;
-}
 
 async function daily<Family extends keyof DayRows>(
 	context: CommandContext,

@@ -10,11 +10,11 @@ import {isStarting} from '../../domain/starting.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
-import {type ExitCode, exitCodeOf, exitCodes} from '../cli/errors.ts';
+import {type ExitCode, exitCodeOf, exitCodes, NothingFoundError} from '../cli/errors.ts';
 import {openRegistry} from '../cli/registry.ts';
 import {outboxJson} from '../output/json-output.ts';
 import {printList, type RowFormat} from '../output/print-rows.ts';
-import {requireReadable, requireWritable} from '../require-storage.ts';
+import {readableDatabase, writableDatabase} from '../require-storage.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
 import {nameThisProcess} from './post-message.ts';
@@ -27,9 +27,8 @@ class WrongStateError extends Error {
 
 export const outbox = {
 	async list(context) {
-		const {flags, wiring} = context;
-		const database = await (await wiring()).database();
-		requireReadable(database);
+		const {flags} = context;
+		const database = await readableDatabase(context);
 		const sessionId = flags.text('session');
 		const items = database.outbox
 			.all()
@@ -43,69 +42,46 @@ export const outbox = {
 	},
 
 	async resend(context) {
-		const {
-			args: [id = ''],
-			wiring,
-			clock,
-		} = context;
+		const [id = ''] = context.args;
 		const timeout = timeoutOf(context.flags);
-		const database = await (await wiring()).database();
-		requireWritable(database);
+		const database = await writableDatabase(context);
 		const item = database.outbox.exclusively(() => {
-			const found = database.outbox.get(id);
-			if (!found) return undefined;
+			const found = find(database, id);
 			if (isDelivered(found))
 				throw new WrongStateError(`the message ${id} was delivered: use quarterdeck send to send it again`);
-			if (found.state === 'sending')
-				throw new WrongStateError(`the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`);
+			if (found.state === 'sending') throw beingSent(id);
 			const queued = deliver(found, {type: 'resend'});
 			database.outbox.put(queued);
 			return queued;
 		});
-		if (!item) return unknown(context, id);
-		return settle(context, database, [item], {timeout, isLookAwaited: false, clock});
+		return settle(context, database, [item], {timeout, isLookAwaited: false});
 	},
 
 	async discard(context) {
-		const {
-			args: [id = ''],
-			wiring,
-		} = context;
-		const database = await (await wiring()).database();
-		requireWritable(database);
+		const [id = ''] = context.args;
+		const database = await writableDatabase(context);
 		const item = database.outbox.exclusively(() => {
-			const found = database.outbox.get(id);
-			if (!found) return undefined;
-			if (!canDiscard(found))
-				throw new WrongStateError(
-					isDelivered(found)
-						? `the message ${id} was delivered and can't be taken back`
-						: `the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`,
-				);
+			const found = find(database, id);
+			if (isDelivered(found))
+				throw new WrongStateError(`the message ${id} was delivered and can't be taken back`);
+			if (!canDiscard(found)) throw beingSent(id);
 			database.outbox.remove(id);
 			return found;
 		});
-		if (!item) return unknown(context, id);
 		await showItems(context, [item]);
 		return exitCodes.done;
 	},
 
 	async wait(context) {
-		const {
-			args: [id],
-			wiring,
-			clock,
-		} = context;
+		const [id] = context.args;
 		const timeout = timeoutOf(context.flags);
-		const database = await (await wiring()).database();
-		requireReadable(database);
-		const one = id === undefined ? undefined : database.outbox.get(id);
-		if (id !== undefined && !one) return unknown(context, id);
-		const items = one
-			? [one]
-			: database.outbox.all().filter(item => item.state === 'queued' || isUnderWay(item));
+		const database = await readableDatabase(context);
+		const items =
+			id === undefined
+				? database.outbox.all().filter(item => item.state === 'queued' || isUnderWay(item))
+				: [find(database, id)];
 		if (items.length === 0) return exitCodes.done;
-		return settle(context, database, items, {timeout, isLookAwaited: true, clock});
+		return settle(context, database, items, {timeout, isLookAwaited: true});
 	},
 } satisfies Record<string, CommandRun>;
 
@@ -114,14 +90,14 @@ async function settle(
 	context: CommandContext,
 	database: Database,
 	items: readonly OutboxItem[],
-	{timeout, isLookAwaited, clock}: {timeout: number; isLookAwaited: boolean; clock: CommandContext['clock']},
+	{timeout, isLookAwaited}: {timeout: number; isLookAwaited: boolean},
 ): Promise<ExitCode> {
-	const {wiring, output, signal} = context;
+	const {wiring, clock, signal} = context;
 	const isOpen = items.some(item => item.state === 'queued' || isUnderWay(item));
 	let fates: readonly DeliveryResult[] = items.map(item => ({item}));
 	if (isOpen) {
 		const service = await (await wiring()).connect();
-		const registry = openRegistry(database, clock, output.note);
+		const registry = openRegistry(database, context);
 		const notice = createWaitNotice(context);
 		try {
 			fates = await deliverMessages(items, {
@@ -162,9 +138,14 @@ function severity(code: ExitCode): number {
 	return order.indexOf(code);
 }
 
-function unknown({output}: CommandContext, id: string): ExitCode {
-	output.note(`there is no message ${id} in the outbox: see quarterdeck outbox list --all`);
-	return exitCodes.notFound;
+function find({outbox}: Database, id: string): OutboxItem {
+	const item = outbox.get(id);
+	if (item) return item;
+	throw new NothingFoundError(`there is no message ${id} in the outbox: see quarterdeck outbox list --all`);
+}
+
+function beingSent(id: string): WrongStateError {
+	return new WrongStateError(`the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`);
 }
 
 async function showItems(context: CommandContext, items: readonly OutboxItem[]): Promise<void> {

@@ -6,7 +6,7 @@ import type {FileAttachment, ImageAttachment, MessageDraft} from '../../domain/m
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
-import {createSafeWrite, openRegistry} from '../cli/registry.ts';
+import {connect, createSafeWrite} from '../cli/registry.ts';
 import {plainAnswer} from '../messages/show-message.ts';
 import {openTranscript} from '../messages/transcript.ts';
 import {messageJson, optionalField, sentJson} from '../output/json-output.ts';
@@ -20,7 +20,6 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const {
 		args: [sessionId = '', argument = ''],
 		flags,
-		wiring,
 		output,
 		clock,
 		signal,
@@ -35,10 +34,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	);
 	const text = argument === '-' ? await readStdin() : argument;
 	if (text === '') throw new UsageError('the text is empty: nothing was sent');
-	const parts = await wiring();
-	const service = await parts.connect();
-	const database = await parts.database();
-	const registry = openRegistry(database, clock, output.note);
+	const {config, service, database, registry} = await connect(context);
 	const known = registry.session(sessionId);
 	const routed = optionalField('computerId', flags.text('computer-id') ?? routeOf(known));
 	const draft: MessageDraft = {
@@ -76,7 +72,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	}
 	const safeWrite = createSafeWrite(output.note);
 	const transcript = openTranscript({sessionId, service, database, clock, safeWrite, ...routed});
-	const probe = parts.config.statusProbe === 'auto';
+	const probe = config.statusProbe === 'auto';
 	const answer = await waitForAnswer({
 		transcript,
 		messageId,
