@@ -1,5 +1,6 @@
-import type {KnownSession, Origin, Source} from '../domain/known.ts';
-import type {Session, SessionSettingsPatch} from '../domain/sessions/session.ts';
+import {patchSession, postSession} from '../actions/session-requests.ts';
+import type {KnownSession} from '../domain/known.ts';
+import type {SessionSettingsPatch} from '../domain/sessions/session.ts';
 import {isDateTime} from '../domain/time.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
@@ -7,7 +8,7 @@ import {age} from '../text/values/times.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
-import {type CommandRegistry, connect, forget, openRegistry} from './cli/registry.ts';
+import {connect, forget, openRegistry} from './cli/registry.ts';
 import {optionalField, sessionJson} from './output/json-output.ts';
 import {limitOf, printList, type RowFormat} from './output/print-rows.ts';
 import {readableDatabase, writableDatabase} from './require-storage.ts';
@@ -21,7 +22,7 @@ export const sessions = {
 	},
 
 	async create(context) {
-		const {flags, clock, signal} = context;
+		const {flags, signal} = context;
 		const computerId = flags.text('computer-id');
 		if (computerId === undefined) {
 			throw new UsageError('--computer-id is missing: see quarterdeck sessions create --help');
@@ -29,13 +30,11 @@ export const sessions = {
 		const cwd = flags.text('cwd');
 		const settings = settingsOf(flags);
 		const draft = {computerId, ...optionalField('cwd', cwd), ...optionalField('sessionSettings', settings)};
-		const {service, registry} = await connect(context);
-		const session = await post('The session may have been created.', () =>
-			service.sessions.create(draft, {signal}),
+		const {sessions, registry} = await connect(context);
+		const {sessionId} = await post('The session may have been created.', () =>
+			postSession(sessions, draft, {signal}),
 		);
-		see(registry, session, {origin: 'created', source: 'created', at: clock.now()});
-		if (cwd !== undefined) registry.addSession(session.sessionId, 'created', {cwd});
-		await show(context, registry.session(session.sessionId));
+		await show(context, registry.session(sessionId));
 		return exitCodes.done;
 	},
 
@@ -65,16 +64,13 @@ async function update(
 	const {
 		args: [id = ''],
 		output,
-		clock,
 		signal,
 	} = context;
-	const {service, registry} = await connect(context);
-	const session = await service.sessions.update(id, optionalField('sessionSettings', sessionSettings), {
-		signal,
-	});
+	const {sessions, registry} = await connect(context);
+	const {session, lost} = await patchSession(sessions, id, sessionSettings, {signal});
 	if (!sessionSettings)
 		output.note("the service can't read a single session: this was an update (PATCH) that changes nothing");
-	see(registry, session, {origin: 'added', source: 'updated', at: clock.now()});
+	if (lost.length > 0) output.note(`session updated, but the service dropped its ${lost.join(', ')}`);
 	await show(context, registry.session(session.sessionId));
 	return exitCodes.done;
 }
@@ -110,14 +106,6 @@ function archivedAtOf(flags: Flags): string | undefined {
 	throw new UsageError(
 		`--archived-at is ${text}: it must be an ISO 8601 date and time with a time zone, such as 2026-05-01T10:00:00Z`,
 	);
-}
-
-type BoundedTextSet = {readonly origin: Origin; readonly source: Source; readonly at: number};
-
-/** Saves a session from a response, and its status with the status's source. */
-function see(registry: CommandRegistry, session: Session, {origin, source, at}: BoundedTextSet): void {
-	registry.seeSession(session, origin);
-	if (session.status) registry.setStatus(session.sessionId, {value: session.status, source, at});
 }
 
 async function show(context: CommandContext, known: KnownSession | undefined): Promise<void> {

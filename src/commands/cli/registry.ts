@@ -1,7 +1,9 @@
+import type {SessionRequests} from '../../actions/session-requests.ts';
 import type {Service} from '../../api/service.ts';
 import type {Config} from '../../config/config.ts';
 import type {Database} from '../../db/database.ts';
-import type {KnownComputer, KnownSession} from '../../domain/known.ts';
+import type {KnownComputer, KnownSession, Origin, Source} from '../../domain/known.ts';
+import type {Session} from '../../domain/sessions/session.ts';
 import {createFleetStore, type FleetStore} from '../../state/fleet.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {createRegistry, type Registry} from '../../sync/fleet/registry.ts';
@@ -12,6 +14,8 @@ import {type ExitCode, exitCodes, NothingFoundError} from './errors.ts';
 /** The engine's registry with the computers and sessions known on this machine. */
 export type CommandRegistry = Registry & {
 	readonly fleet: FleetStore;
+	/** Saves a session from a response, and its status with the status's source. */
+	rememberSession(session: Session, origin: Origin, source: Source): void;
 	computer(id: string): KnownComputer | undefined;
 	session(id: string): KnownSession | undefined;
 };
@@ -21,6 +25,7 @@ export type Connection = {
 	readonly service: Service;
 	readonly database: Database;
 	readonly registry: CommandRegistry;
+	readonly sessions: SessionRequests;
 };
 
 /** Connects to the service and opens what is saved for its account. */
@@ -28,7 +33,9 @@ export async function connect(context: CommandContext): Promise<Connection> {
 	const {config, ...parts} = await context.wiring();
 	const service = await parts.connect();
 	const database = await parts.database();
-	return {config, service, database, registry: openRegistry(database, context)};
+	const registry = openRegistry(database, context);
+	const sessions = {service, engine: registry, stores: {fleet: registry.fleet}};
+	return {config, service, database, registry, sessions};
 }
 
 export function openRegistry(
@@ -41,6 +48,11 @@ export function openRegistry(
 	return {
 		...registry,
 		fleet,
+		rememberSession(session, origin, source) {
+			registry.seeSession(session, origin);
+			const {sessionId, status: value} = session;
+			if (value !== undefined) registry.setStatus(sessionId, {value, source, at: clock.now()});
+		},
 		computer: id => fleet.getState().computers.get(id),
 		session: id => fleet.getState().sessions.get(id),
 	};

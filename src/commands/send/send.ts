@@ -1,4 +1,5 @@
 import {AttachmentError, asFile, type ReadAttachment, readAttachment} from '../../actions/read-attachment.ts';
+import {patchSession} from '../../actions/session-requests.ts';
 import {routeOf} from '../../domain/known.ts';
 import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
@@ -34,7 +35,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	);
 	const text = argument === '-' ? await readStdin() : argument;
 	if (text === '') throw new UsageError('the text is empty: nothing was sent');
-	const {config, service, database, registry} = await connect(context);
+	const {config, service, database, registry, sessions} = await connect(context);
 	const known = registry.session(sessionId);
 	const routed = optionalField('computerId', flags.text('computer-id') ?? routeOf(known));
 	const draft: MessageDraft = {
@@ -80,11 +81,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		signal,
 		...(probe && {
 			async status() {
-				const session = await service.sessions.update(sessionId, {}, {signal});
-				registry.seeSession(session, 'added');
-				if (session.status) {
-					registry.setStatus(sessionId, {value: session.status, source: 'updated', at: clock.now()});
-				}
+				const {session} = await patchSession(sessions, sessionId, undefined, {signal});
 				return session.status;
 			},
 		}),
