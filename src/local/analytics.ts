@@ -7,6 +7,8 @@ import type {
 	UserRow,
 } from '../domain/organization/analytics.ts';
 import type {User} from '../domain/organization/user.ts';
+import {utcDayOf} from '../domain/time.ts';
+import type {DayRange} from '../domain/usage/range.ts';
 import type {FileChange, MessageFact, StartedCommand} from './storage/usage.ts';
 
 const languages: Readonly<Record<string, string>> = {
@@ -52,21 +54,6 @@ function languageOf(path: string): string | undefined {
 /** Length of a UTC day, ms. */
 export const dayLength = 86_400_000;
 
-/** A range of whole UTC days, both included, YYYY-MM-DD. */
-export type DayRange = {readonly startDate: string; readonly endDate: string};
-
-/** The UTC day of a time in Unix ms, YYYY-MM-DD. */
-export function dayOf(at: number): string {
-	return new Date(at).toISOString().slice(0, 10);
-}
-
-/** Whether the text is a valid calendar date, YYYY-MM-DD. */
-export function isDay(text: string): boolean {
-	if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-	const at = Date.parse(`${text}T00:00:00Z`);
-	return !Number.isNaN(at) && dayOf(at) === text;
-}
-
 /** The range in Unix ms: `from` inclusive, `to` exclusive. */
 export function spanOf({startDate, endDate}: DayRange): {from: number; to: number} {
 	return {from: Date.parse(startDate), to: Date.parse(endDate) + dayLength};
@@ -96,8 +83,8 @@ export function activityRows({messages, sessionStarts}: ActivityData, from: numb
 		...messages.map(message => ({at: message.at, message})),
 		...sessionStarts.map(at => ({at, message: undefined})),
 	].filter(({at}) => at >= from);
-	const activeDays = new Set(messages.filter(isUsers).map(({at}) => dayOf(at)));
-	return byDay(facts, ({at}) => dayOf(at)).map(([date, ofDay]) => {
+	const activeDays = new Set(messages.filter(isUsers).map(({at}) => utcDayOf(at)));
+	return byDay(facts, ({at}) => utcDayOf(at)).map(([date, ofDay]) => {
 		const said = ofDay.flatMap(({message}) => message ?? []);
 		const users = said.filter(isUsers);
 		return {
@@ -116,7 +103,7 @@ export function activityRows({messages, sessionStarts}: ActivityData, from: numb
 /** Rows of `/activity` with `group_by=client`, for the clients that identified themselves. */
 export function activityRowsByClient({messages}: ActivityData, from: number): ActivityRow[] {
 	const users = messages.filter(message => isUsers(message) && message.at >= from);
-	return byDay(users, ({at}) => dayOf(at)).flatMap(([date, ofDay]) =>
+	return byDay(users, ({at}) => utcDayOf(at)).flatMap(([date, ofDay]) =>
 		clientsOf(ofDay).map(client => ({date, group_key: client, daily_active_users: 1})),
 	);
 }
@@ -132,7 +119,7 @@ function clientsOf(messages: readonly MessageFact[]): string[] {
 /** 1 when the user was active on that day or the `days - 1` before it. */
 function isActiveWithin(active: ReadonlySet<string>, date: string, days: number): number {
 	const last = Date.parse(date);
-	for (let back = 0; back < days; back++) if (active.has(dayOf(last - back * dayLength))) return 1;
+	for (let back = 0; back < days; back++) if (active.has(utcDayOf(last - back * dayLength))) return 1;
 	return 0;
 }
 
@@ -173,7 +160,7 @@ export function productivityRows({files, commits}: WorkData): ProductivityRow[] 
  * has no row; a day of shell commands alone used none.
  */
 export function tokenRows(commands: readonly StartedCommand[], user: User): TokenRow[] {
-	return byDay(commands, ({at}) => dayOf(at))
+	return byDay(commands, ({at}) => utcDayOf(at))
 		.filter(([, ofDay]) => ofDay.every(({usesModel}) => !usesModel))
 		.map(([date]) => ({
 			date,
@@ -192,7 +179,7 @@ export function tokenRows(commands: readonly StartedCommand[], user: User): Toke
  * so servers, skills and hooks are omitted instead of reported as zero.
  */
 export function toolRows(commands: readonly StartedCommand[]): ToolRow[] {
-	return byDay(commands, ({at}) => dayOf(at)).map(([date, ofDay]) => ({
+	return byDay(commands, ({at}) => utcDayOf(at)).map(([date, ofDay]) => ({
 		date,
 		tool_calls: ofDay.length,
 		by_tool: countBy(ofDay, ({tool}) => tool).map(([tool, invocations]) => ({tool, invocations})),
@@ -202,7 +189,7 @@ export function toolRows(commands: readonly StartedCommand[]): ToolRow[] {
 
 /** Rows of `/tools` with `group_by=tool_name`. */
 export function toolRowsByName(commands: readonly StartedCommand[]): ToolRow[] {
-	return byDay(commands, ({at}) => dayOf(at)).flatMap(([date, ofDay]) =>
+	return byDay(commands, ({at}) => utcDayOf(at)).flatMap(([date, ofDay]) =>
 		countBy(ofDay, ({tool}) => tool).map(([tool, count]) => ({date, group_key: tool, tool_calls: count})),
 	);
 }

@@ -1,5 +1,6 @@
 import {statSync} from 'node:fs';
 import {join} from 'node:path';
+import {utcDayOf} from '../domain/time.ts';
 import type {BackgroundContext} from './context.ts';
 import {askGit} from './git.ts';
 
@@ -46,7 +47,7 @@ export async function measureWork(
 		),
 	]);
 	if (closing.aborted) return;
-	const date = new Date(since).toISOString().slice(0, 10);
+	const date = utcDayOf(since);
 	const changes = [
 		...changesOfLog(log),
 		...changesOfStatus(status).filter(({path}) => isChangedSince(join(root, path), since)),

@@ -1,5 +1,4 @@
 import {randomUUID} from 'node:crypto';
-import {readFileSync} from 'node:fs';
 import {hostname} from 'node:os';
 import {isDeepStrictEqual} from 'node:util';
 import type {Service} from '../../api/service.ts';
@@ -9,6 +8,7 @@ import type {KnownSession} from '../../domain/known.ts';
 import {deliver, isDelivered, newOutboxItem, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {MessageDraft} from '../../domain/messages/message.ts';
 import {isStarting} from '../../domain/starting.ts';
+import {readProcStat} from '../../local/proc-stat.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
 
@@ -123,13 +123,7 @@ function isProcessAlive(name: string): boolean {
 
 /** The start time of a process, which tells apart processes that reuse a pid; empty without /proc. */
 function startOf(pid: number): string {
-	try {
-		const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-		// Fields follow the command name in parentheses; the start time since boot is the 20th of them.
-		return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-	} catch {
-		return '';
-	}
+	return readProcStat(pid)?.start ?? '';
 }
 
 function parts(name: string): unknown[] {
