@@ -9,7 +9,7 @@ import type {
 import type {User} from '../domain/organization/user.ts';
 import {utcDayOf} from '../domain/time.ts';
 import type {DayRange} from '../domain/usage/range.ts';
-import type {FileChange, MessageFact, StartedCommand} from './storage/usage.ts';
+import type {FileChange, MessageActivity, StartedCommand} from './storage/usage.ts';
 
 const languages: Readonly<Record<string, string>> = {
 	'.c': 'C',
@@ -73,28 +73,28 @@ function countBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, n
 
 /** Source data of `/activity`. Messages reach back 30 days before the range. */
 export type ActivityData = {
-	readonly messages: readonly MessageFact[];
+	readonly messages: readonly MessageActivity[];
 	readonly sessionStarts: readonly number[];
 };
 
 /** Rows of `/activity` for the days of the range with any activity. There is one user. */
 export function activityRows({messages, sessionStarts}: ActivityData, from: number): ActivityRow[] {
-	const facts = [
+	const entries = [
 		...messages.map(message => ({at: message.at, message})),
 		...sessionStarts.map(at => ({at, message: undefined})),
 	].filter(({at}) => at >= from);
 	const activeDays = new Set(messages.filter(isUsers).map(({at}) => utcDayOf(at)));
-	return byDay(facts, ({at}) => utcDayOf(at)).map(([date, ofDay]) => {
-		const said = ofDay.flatMap(({message}) => message ?? []);
-		const users = said.filter(isUsers);
+	return byDay(entries, ({at}) => utcDayOf(at)).map(([date, ofDay]) => {
+		const ofMessages = ofDay.flatMap(({message}) => message ?? []);
+		const users = ofMessages.filter(isUsers);
 		return {
 			date,
 			daily_active_users: users.length > 0 ? 1 : 0,
 			weekly_active_users: isActiveWithin(activeDays, date, 7),
 			monthly_active_users: isActiveWithin(activeDays, date, 30),
 			daily_active_users_by_client: Object.fromEntries(clientsOf(users).map(client => [client, 1])),
-			sessions: ofDay.length - said.length,
-			messages: said.length,
+			sessions: ofDay.length - ofMessages.length,
+			messages: ofMessages.length,
 			user_messages: users.length,
 		};
 	});
@@ -108,11 +108,11 @@ export function activityRowsByClient({messages}: ActivityData, from: number): Ac
 	);
 }
 
-function isUsers({role}: MessageFact): boolean {
+function isUsers({role}: MessageActivity): boolean {
 	return role === 'user';
 }
 
-function clientsOf(messages: readonly MessageFact[]): string[] {
+function clientsOf(messages: readonly MessageActivity[]): string[] {
 	return [...new Set(messages.flatMap(({client}) => client ?? []))].sort();
 }
 
@@ -131,11 +131,11 @@ export type WorkData = {
 
 /** Rows of `/productivity`. This service can't see pull requests, so their count is omitted. */
 export function productivityRows({files, commits}: WorkData): ProductivityRow[] {
-	const facts: {date: string; file?: FileChange}[] = [
+	const entries: {date: string; file?: FileChange}[] = [
 		...files.map(file => ({date: file.date, file})),
 		...commits.map(({date}) => ({date})),
 	];
-	return byDay(facts, ({date}) => date).map(([date, ofDay]) => {
+	return byDay(entries, ({date}) => date).map(([date, ofDay]) => {
 		const changed = ofDay.flatMap(({file}) => file ?? []);
 		const paths = changed.map(({path}) => path);
 		return {

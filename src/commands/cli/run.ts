@@ -97,7 +97,7 @@ async function runCommand({command, parsed, input, output}: CommandLine): Promis
 			clock: systemClock,
 			signal: interrupts.signal,
 		});
-		if (!interrupts.signal.aborted) await output.taken(interrupts.signal);
+		if (!interrupts.signal.aborted) await output.flush(interrupts.signal);
 		interrupts.checkOutput();
 		return code;
 	} catch (error) {
@@ -122,8 +122,8 @@ function report(output: Output, error: unknown): void {
 	}
 	output.note(error instanceof Error ? error.message : String(error));
 	if (!(error instanceof Error) || !isBug(error)) return;
-	const [, ...places] = withSourceLines(error.stack ?? '').split('\n');
-	for (const place of places) output.note(place.trim());
+	const [, ...stackLines] = withSourceLines(error.stack ?? '').split('\n');
+	for (const line of stackLines) output.note(line.trim());
 }
 
 /** Whether the process ran out of file descriptors; that limit is the thing to fix, whatever failed. */

@@ -20,7 +20,7 @@ import {computerJson, messageJson} from '../output/json-output.ts';
 import {createProgress} from '../output/progress.ts';
 import {retryUntilFound} from '../retry-until-found.ts';
 
-const cadence = 1000;
+const pollInterval = 1000;
 
 /**
  * Follows a computer's provisioning steps and its install output. Returns 0 when the computer is up, 1 with
@@ -81,7 +81,7 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 				if (code !== undefined) return code;
 				line.show(progressText(state));
 			}
-			await delay(clock, cadence, signal);
+			await delay(clock, pollInterval, signal);
 		}
 	} finally {
 		line.end();

@@ -48,10 +48,10 @@ async function change(
 	const proposals = files.map(file => propose(file, wanted(file)));
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
 	if (!output.isJson) for (const proposal of proposals) showChange(output, proposal);
-	const isMeant =
+	const isConfirmed =
 		!isDry && (changes.length === 0 || flags.is('yes') || (await confirm(questionFor(changes), signal)));
 	const written = proposals.map(proposal =>
-		isMeant ? write(context, proposal) : {proposal, isWritten: false},
+		isConfirmed ? write(context, proposal) : {proposal, isWritten: false},
 	);
 	if (output.isJson) for (const {proposal, ...done} of written) output.json(changeJson(proposal, done));
 	explainMore(
@@ -59,7 +59,7 @@ async function change(
 		new Set(written.filter(({isWritten}) => isWritten).map(({proposal}) => proposal.file.client)),
 	);
 	const isRefused = written.some(({proposal}) => proposal.plan.kind === 'refused');
-	const isDeclined = !isDry && !isMeant;
+	const isDeclined = !isDry && !isConfirmed;
 	if (isDeclined) output.note('nothing was changed');
 	return isRefused || isDeclined ? exitCodes.refused : exitCodes.done;
 }
@@ -87,8 +87,8 @@ function write({output, input, clock}: CommandContext, proposal: Proposal): Writ
 	const folder = join(stateFolder(input.env, input.home), 'settings-backups');
 	try {
 		const backup = writeSettingsFile(read, plan.after, {folder, now: clock.now()});
-		const kept = backup === undefined ? '' : `; as it was: ${backup}`;
-		output.note(`${plan.after === undefined ? 'removed' : 'wrote'} ${read.file}${kept}`);
+		const note = backup === undefined ? '' : `; as it was: ${backup}`;
+		output.note(`${plan.after === undefined ? 'removed' : 'wrote'} ${read.file}${note}`);
 		return {proposal, isWritten: true, ...(backup !== undefined && {backup})};
 	} catch (error) {
 		if (!(error instanceof SettingsFileError)) throw error;

@@ -23,7 +23,7 @@ import {openTranscript, type Transcript} from './transcript.ts';
 
 const defaultCount = 20;
 /** Poll interval while following, ms: `min` while messages arrive, growing to `max` in silence. */
-const cadence = {min: 1500, max: 15_000};
+const pollInterval = {min: 1500, max: 15_000};
 
 /** Prints a session's messages, oldest first; with `--follow` also new ones. */
 export async function messages(context: CommandContext): Promise<ExitCode> {
@@ -95,17 +95,17 @@ async function follow(
 	poll: Transcript['poll'],
 	print: (items: readonly TimelineItem[]) => void,
 ): Promise<never> {
-	let wait = cadence.min;
+	let wait = pollInterval.min;
 	for (;;) {
 		await delay(clock, wait, signal);
 		try {
 			const newItems = await poll(signal);
 			print(newItems);
-			wait = newItems.length > 0 ? cadence.min : Math.min(wait * 1.3, cadence.max);
+			wait = newItems.length > 0 ? pollInterval.min : Math.min(wait * 1.3, pollInterval.max);
 		} catch (error) {
 			if (!isServiceError(error) || !['not-sent', 'wait', 'unknown'].includes(outcomeOf(error))) throw error;
 			output.note(`${error.what} Trying again.`);
-			wait = cadence.max;
+			wait = pollInterval.max;
 		}
 	}
 }

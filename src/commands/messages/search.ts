@@ -7,7 +7,7 @@ import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/er
 import {openRegistry} from '../cli/registry.ts';
 
 const defaultCount = 50;
-const readAtOnce = 100;
+const pageSize = 100;
 
 /**
  * Prints saved messages that contain all the words, each by its beginning, newest first. Makes no request.
@@ -24,15 +24,15 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	for (const _ of searched.steps);
 	let printed = 0;
 	for (const {sessionId, messageId, createdAt, snippet} of each(searched)) {
-		if (++printed % readAtOnce === 0) await output.taken(signal);
+		if (++printed % pageSize === 0) await output.flush(signal);
 		const known = registry.session(sessionId);
 		const name = known?.session?.title ?? known?.subject;
 		if (output.isJson) {
 			output.json({sessionId, messageId, createdAt, quarterdeck: {snippet, session: name}});
 			continue;
 		}
-		const place = name ? safe`${cleanLine(sessionId)}  ${cleanLine(name, 60)}` : cleanLine(sessionId);
-		output.line(safe`${place}  ${dateTime(createdAt)}  ${cleanLine(messageId)}`);
+		const heading = name ? safe`${cleanLine(sessionId)}  ${cleanLine(name, 60)}` : cleanLine(sessionId);
+		output.line(safe`${heading}  ${dateTime(createdAt)}  ${cleanLine(messageId)}`);
 		output.line(safe`    ${cleanLine(snippet)}`);
 	}
 	if (searched.listed > 0) return exitCodes.done;
@@ -42,5 +42,5 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 }
 
 function* each({listed, read}: SearchedMessages): Generator<FoundMessage> {
-	for (let from = 0; from < listed; from += readAtOnce) yield* read(from, from + readAtOnce);
+	for (let from = 0; from < listed; from += pageSize) yield* read(from, from + pageSize);
 }

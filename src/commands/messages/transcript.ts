@@ -56,7 +56,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 	}
 
 	/** A fingerprint of how much history is read, to detect progress. */
-	function standing(): string {
+	function readState(): string {
 		return JSON.stringify([messageWindow.timeline.items().length, messageWindow.listing.holes]);
 	}
 
@@ -65,7 +65,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 	 * beginning, or when the service makes no progress.
 	 */
 	async function stepBack(count: number, signal: AbortSignal): Promise<boolean> {
-		const before = standing();
+		const before = readState();
 		const gap = messageWindow
 			.entries()
 			.slice(-count)
@@ -78,7 +78,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 			addHole(messageWindow, {before: messageWindow.timeline.items()[0]?.id ?? ''});
 			await reader.readOlder(readPage(signal));
 		}
-		return standing() !== before;
+		return readState() !== before;
 	}
 
 	/** Reads new messages; returns their ids. */

@@ -75,7 +75,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 }
 
 /** Bound on the newest reports of all repositories, in UTF-16 units of JSON. */
-const maxKept = 256 * 1024 * 1024;
+const maxSize = 256 * 1024 * 1024;
 
 /**
  * Reads every report, keeping the two newest of each repository: the latest and the one to compare it with.
@@ -98,14 +98,16 @@ async function readLatest({clock, signal, output}: CommandContext, service: Serv
 			for (const report of value.items) {
 				const key = repositoryKey(report.repoUrl ?? '');
 				const known = newest.get(key) ?? [];
-				const kept = [...known, report].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0)).slice(0, 2);
-				newest.set(key, kept);
-				size += sizeOf(kept) - sizeOf(known);
+				const newestTwo = [...known, report]
+					.sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))
+					.slice(0, 2);
+				newest.set(key, newestTwo);
+				size += sizeOf(newestTwo) - sizeOf(known);
 			}
 			read += value.items.length;
 			skipped += value.skipped;
 			progress.show(`reading readiness reports: ${read}`);
-			if (size > maxKept) {
+			if (size > maxSize) {
 				output.note(`too many reports to compare: only the first ${read} were read`);
 				break;
 			}

@@ -65,7 +65,7 @@ function rangeOf(flags: Flags, lastDay: string): DayRange {
 }
 
 /** Show progress when a response takes longer than this, ms. */
-const late = 300;
+const progressDelay = 300;
 
 /** The organization's usage analytics: one row per day, or per user and day for users. */
 export const usage = {
@@ -92,7 +92,7 @@ export const usage = {
 			: daily(context, 'activity', activityColumns),
 	productivity: context => daily(context, 'productivity', productivityColumns),
 	async users(context) {
-		const {range, analytics, code} = await readKept(context, 'users');
+		const {range, analytics, code} = await readUsage(context, 'users');
 		// The contract uses null for an unknown e-mail.
 		const objectOf = (row: UserRow) => ({...row, user_email: row.user_email ?? null});
 		await printRows(context, {columns: userDayColumns, objectOf}, analytics.users(range), limitOf(context));
@@ -105,13 +105,13 @@ async function daily<Family extends keyof DayRows>(
 	family: Family,
 	columns: readonly OutputColumn<DayRows[Family]>[],
 ): Promise<ExitCode> {
-	const {range, analytics, code} = await readKept(context, family);
+	const {range, analytics, code} = await readUsage(context, family);
 	const form = {columns, objectOf: (row: DayRows[Family]) => row};
 	await printRows(context, form, analytics.rows(family, range), limitOf(context));
 	return code();
 }
 
-type Kept = {
+type SavedUsage = {
 	readonly range: DayRange;
 	readonly analytics: AnalyticsTable;
 	/** Reports missing data, after the data; returns the exit code. */
@@ -119,7 +119,7 @@ type Kept = {
 };
 
 /** Fetches uncached days. A disk that can't be written is reported; the data is still shown. */
-async function readKept(context: CommandContext, family: AnalyticsFamily): Promise<Kept> {
+async function readUsage(context: CommandContext, family: AnalyticsFamily): Promise<SavedUsage> {
 	checkFormat(context);
 	const parts = await context.wiring();
 	const service = await parts.connect();
@@ -137,7 +137,7 @@ async function readInto(
 	context: CommandContext,
 	service: Service,
 	family: AnalyticsFamily,
-): Promise<Kept> {
+): Promise<SavedUsage> {
 	const {flags, clock, signal} = context;
 	const reader = createUsageReader({service, analytics, clock});
 	const progress = createProgress(process.stderr, clock);
@@ -177,7 +177,7 @@ async function grouped<Row extends {readonly date: string}>(
 	const service = await (await wiring()).connect();
 	// A single call, which may take long if none was made recently.
 	const progress = createProgress(process.stderr, clock);
-	const cancel = clock.after(late, () => progress.show('reading usage by group'));
+	const cancel = clock.after(progressDelay, () => progress.show('reading usage by group'));
 	const {answer, refused} = await withRange(flags, service, range => call(service, range)).finally(() => {
 		cancel();
 		progress.end();

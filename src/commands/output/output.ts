@@ -17,7 +17,7 @@ export type Output = {
 	 */
 	part(lines: readonly Safe[], isLast: boolean, reading: {clock: Clock; signal: AbortSignal}): Promise<void>;
 	/** Resolves when stdout has accepted everything; rejects like `part`. */
-	taken(signal: AbortSignal): Promise<void>;
+	flush(signal: AbortSignal): Promise<void>;
 	/** Writes one line to stderr; cleans foreign text. */
 	note(text: string): void;
 };
@@ -32,12 +32,12 @@ const maxNoteLength = 2048;
  * How long to hold back the last line of the first part, ms. Only a write reveals that a pipe's reader has
  * gone, and `head` needs a moment to exit.
  */
-const goingTime = 60;
+const exitTime = 60;
 
 export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams): Output {
 	let isFirstPart = true;
 	const write = (text: string) => void stdout.write(text);
-	const taken = (signal: AbortSignal) =>
+	const flush = (signal: AbortSignal) =>
 		untilAborted(new Promise<void>(resolve => stdout.write('', () => resolve())), signal);
 	return {
 		isJson,
@@ -49,12 +49,12 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams): 
 			const [last, ...others] = isProbed ? [lines.at(-1), ...lines.slice(0, -1)] : [undefined, ...lines];
 			if (others.length > 0) write(`${others.join('\n')}\n`);
 			if (last !== undefined) {
-				await delay(clock, goingTime, signal);
+				await delay(clock, exitTime, signal);
 				write(`${last}\n`);
 			}
-			await taken(signal);
+			await flush(signal);
 		},
-		taken,
+		flush,
 		note: text => void stderr.write(`quarterdeck: ${cleanLine(text, maxNoteLength)}\n`),
 	};
 }

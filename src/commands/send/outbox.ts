@@ -54,7 +54,7 @@ export const outbox = {
 			database.outbox.put(queued);
 			return queued;
 		});
-		return settle(context, database, [item], {timeout, isLookAwaited: false});
+		return settle(context, database, [item], {timeout, awaitsLookup: false});
 	},
 
 	async discard(context) {
@@ -81,7 +81,7 @@ export const outbox = {
 				? database.outbox.all().filter(item => item.state === 'queued' || isUnderWay(item))
 				: [find(database, id)];
 		if (items.length === 0) return exitCodes.done;
-		return settle(context, database, items, {timeout, isLookAwaited: true});
+		return settle(context, database, items, {timeout, awaitsLookup: true});
 	},
 } satisfies Record<string, CommandRun>;
 
@@ -90,24 +90,24 @@ async function settle(
 	context: CommandContext,
 	database: Database,
 	items: readonly OutboxItem[],
-	{timeout, isLookAwaited}: {timeout: number; isLookAwaited: boolean},
+	{timeout, awaitsLookup}: {timeout: number; awaitsLookup: boolean},
 ): Promise<ExitCode> {
 	const {wiring, clock, signal} = context;
 	const isOpen = items.some(item => item.state === 'queued' || isUnderWay(item));
-	let fates: readonly DeliveryResult[] = items.map(item => ({item}));
+	let results: readonly DeliveryResult[] = items.map(item => ({item}));
 	if (isOpen) {
 		const service = await (await wiring()).connect();
 		const registry = openRegistry(database, context);
 		const notice = createWaitNotice(context);
 		try {
-			fates = await deliverMessages(items, {
+			results = await deliverMessages(items, {
 				service,
 				database,
 				clock,
 				signal,
 				owner: nameThisProcess(),
 				timeout,
-				isLookAwaited,
+				awaitsLookup,
 				isStarting: ({sessionId}) => isStarting(registry.session(sessionId), clock.now()),
 				onWait: notice.show,
 			});
@@ -117,9 +117,9 @@ async function settle(
 	}
 	await showItems(
 		context,
-		fates.map(({item}) => item),
+		results.map(({item}) => item),
 	);
-	const errors = fates.flatMap(fate => deliveryError(fate, database.problem) ?? []);
+	const errors = results.flatMap(result => deliveryError(result, database.problem) ?? []);
 	// Errors that need user action outrank those that only need time.
 	const worst = errors.toSorted((a, b) => severity(exitCodeOf(b)) - severity(exitCodeOf(a)))[0];
 	if (worst) throw worst;

@@ -56,8 +56,8 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		...optionalField('known', known),
 	};
 	const posted = await postMessage({...posting, onWait: notice.show}).finally(notice.end);
-	const {item, status, before} = posted;
-	if (before) output.note(beforeNote(before, item));
+	const {item, status, earlier} = posted;
+	if (earlier) output.note(resumedNote(earlier, item));
 	// A message that waits or may have arrived must be findable later, also on the screen.
 	if (item.state !== 'failed' && !posted.isGone) registry.addSession(sessionId, 'added', routed);
 	// An `idle` right after our own post proves nothing.
@@ -94,9 +94,9 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 }
 
 /** Explains that an earlier command's identical message was resumed instead of sending a second one. */
-function beforeNote(before: OutboxItem, now: OutboxItem): string {
-	if (isDelivered(before)) return 'an earlier command already sent this message: nothing was sent again';
-	const isMaybeThere = before.state === 'unconfirmed' || before.state === 'sending';
+function resumedNote(earlier: OutboxItem, now: OutboxItem): string {
+	if (isDelivered(earlier)) return 'an earlier command already sent this message: nothing was sent again';
+	const isMaybeThere = earlier.state === 'unconfirmed' || earlier.state === 'sending';
 	if (isMaybeThere && isDelivered(now))
 		return 'this message was sent before without a response, and it was found: nothing was sent again';
 	if (isMaybeThere) return 'this message was sent before without a response: nothing was sent again';

@@ -14,7 +14,7 @@ import {planSteps, type StepStatus} from '../provisioning.ts';
 import {repositoryProblem} from '../repository-url.ts';
 import type {StoredComputer, StoredStep} from '../storage/computers.ts';
 
-const strange: Readonly<Record<StepStatus, string>> = {
+const strangeWords: Readonly<Record<StepStatus, string>> = {
 	pending: 'Waiting',
 	in_progress: 'Executing',
 	completed: 'OK',
@@ -24,7 +24,7 @@ const strange: Readonly<Record<StepStatus, string>> = {
 
 /** The word for a step's status. The contract defines none, so services differ; tests choose a style. */
 function stepWord(status: StepStatus, words: TestVariant['stepWords']): string {
-	if (words === 'strange') return strange[status];
+	if (words === 'strange') return strangeWords[status];
 	return words === 'loud' ? status.toUpperCase() : status;
 }
 

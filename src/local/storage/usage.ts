@@ -13,7 +13,7 @@ export type StartedCommand = {
 export type FileChange = {readonly date: string; readonly path: string; readonly kind: 'created' | 'edited'};
 
 /** A message, with the fields that daily activity is computed from. */
-export type MessageFact = {
+export type MessageActivity = {
 	readonly at: number;
 	readonly role: string;
 	readonly sessionId: string;
@@ -58,7 +58,7 @@ export function createUsageTable(database: DatabaseSync) {
 				messageId: textOf(row, 'message_id'),
 				usesModel: row.uses_model === 1,
 			})),
-		messages: (from: number, to: number): MessageFact[] =>
+		messages: (from: number, to: number): MessageActivity[] =>
 			messages.all(from, to).map(row => ({
 				at: Number(row.created_at),
 				role: String(row.role),
