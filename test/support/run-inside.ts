@@ -1,6 +1,5 @@
 import {exitCodeOf} from '../../src/commands/cli/errors.ts';
 import {findCommand, leadingWords} from '../../src/commands/cli/help.ts';
-import {loadCommand} from '../../src/commands/cli/load-command.ts';
 import {parse} from '../../src/commands/cli/parse.ts';
 import {createOutput} from '../../src/commands/output/output.ts';
 import {systemClock} from '../../src/sync/core/clock.ts';
@@ -35,7 +34,7 @@ export async function runInside(
 	const input = {flags: {}, env, home, signal};
 	let wiring: Promise<Wiring> | undefined;
 	try {
-		const run = await loadCommand(command.path);
+		const run = await command.load();
 		const code = await run({
 			args: words.slice(command.path.split(' ').length),
 			flags,

@@ -63,6 +63,11 @@ export class UsageError extends Error {
 	override readonly name = 'UsageError';
 }
 
+/** There is no such id, or nothing matches. */
+export class NothingFoundError extends Error {
+	override readonly name = 'NothingFoundError';
+}
+
 /** Exit codes of headless commands. */
 export const exitCodes = {
 	done: 0,
@@ -94,7 +99,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 		return exitCodes.usage;
 	}
 	if (error instanceof UnauthorizedError || error instanceof ForbiddenError) return exitCodes.unauthorized;
-	if (error instanceof NotFoundError) return exitCodes.notFound;
+	if (error instanceof NotFoundError || error instanceof NothingFoundError) return exitCodes.notFound;
 	if (error instanceof OutcomeUnknownError) return exitCodes.unknown;
 	if (error instanceof AbortError || error instanceof InterruptedError) return exitCodes.interrupted;
 	return exitCodes.refused;

@@ -8,7 +8,7 @@ import {createWiring, localFolder} from '../../wiring.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 
 /** A larger clock skew makes times on the screen misleading, ms. */
-const skewShown = 30_000;
+const maxSkew = 30_000;
 
 /**
  * Checks the addresses, the key and the connection to the service. Reports only the key's origin and
@@ -57,9 +57,9 @@ async function ask(settings: Settings, service: ServiceAddress, signal: AbortSig
 		{...settings, service},
 		{
 			retries: 0,
-			onResponse(facts) {
-				skew = facts.skewMs ?? skew;
-				latency = facts.latency;
+			onResponse(info) {
+				skew = info.skewMs ?? skew;
+				latency = info.latency;
 			},
 		},
 	);
@@ -84,7 +84,7 @@ async function ask(settings: Settings, service: ServiceAddress, signal: AbortSig
 
 function skewCheck(skew: number): Check {
 	const found = `the service's clock is ${(skew / 1000).toFixed(1)} s ahead of this machine's`;
-	if (Math.abs(skew) < skewShown) return ok('clock', found);
+	if (Math.abs(skew) < maxSkew) return ok('clock', found);
 	return warning('clock', found, "set this machine's clock, or the ages on the screen will be wrong");
 }
 

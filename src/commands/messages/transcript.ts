@@ -88,7 +88,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 	}
 
 	/** A fingerprint of how much history is read, to detect progress. */
-	function standing(): string {
+	function readState(): string {
 		return JSON.stringify([messageWindow.timeline.items().length, messageWindow.listing.holes]);
 	}
 
@@ -97,7 +97,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 	 * beginning, or when the service makes no progress.
 	 */
 	async function stepBack(count: number, signal: AbortSignal): Promise<boolean> {
-		const before = standing();
+		const before = readState();
 		const gap = messageWindow
 			.entries()
 			.slice(-count)
@@ -110,7 +110,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 			addHole(messageWindow, {before: messageWindow.timeline.items()[0]?.id ?? ''});
 			await reader.readOlder(readPage(signal));
 		}
-		return standing() !== before;
+		return readState() !== before;
 	}
 
 	/** A listing that starts at the oldest message and is cut short lacks the newest ones. */

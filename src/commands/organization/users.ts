@@ -18,13 +18,13 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 	const words = (filter ?? '').toLowerCase().split(/\s+/);
 	const limit = filter === undefined ? Math.min(limitOf(context), pageLimit.max) : pageLimit.max;
 	const service = await (await wiring()).connect();
-	const seen = createBoundedTextSet();
+	const ids = createBoundedTextSet();
 	return printPages(context, {
 		what: 'users',
 		pages: pagesOf(service.users.list, {limit}, {signal}),
 		rowsOf: items =>
 			items
-				.filter(({id}) => seen.isNew(id))
+				.filter(({id}) => ids.isNew(id))
 				.map((user): UserRow => ({user, listed: listedUser(user)}))
 				.filter(({listed}) => {
 					const text = textOfUser(listed).toLowerCase();

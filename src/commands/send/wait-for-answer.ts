@@ -18,7 +18,7 @@ export type WaitOptions = {
 	readonly status?: () => Promise<string | undefined>;
 };
 
-const cadence = 1000;
+const pollInterval = 1000;
 /** Without a status, an answer unchanged for this long counts as complete, ms. */
 const quietTime = 8000;
 /** Quiet time before a status request, and minimum time between two, ms. */
@@ -49,7 +49,7 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 			}
 		}
 		if (answer.length > 0 && !isProbed && quiet >= quietTime) return answer;
-		await delay(clock, cadence, signal);
+		await delay(clock, pollInterval, signal);
 	}
 }
 
