@@ -11,7 +11,7 @@ import {isStorageError} from './db/storage-error.ts';
 import {localProfile, type ProfileEntry} from './domain/accounts/profile.ts';
 import {JoinError, joinAccounts as mergeAccounts} from './join-accounts.ts';
 import type {Profiles} from './ui/profiles.ts';
-import {createWiring} from './wiring.ts';
+import {Wiring} from './wiring.ts';
 
 export type ProfilesOptions = {
 	/** The flags and environment the program was started with. */
@@ -157,7 +157,7 @@ const cancelled = {isDone: false, what: 'Canceled: nothing was saved'} as const;
  * throws.
  */
 async function ask(config: Config, signal: AbortSignal): Promise<void> {
-	const wiring = createWiring(config, {retries: 0});
+	const wiring = new Wiring(config, {retries: 0});
 	try {
 		await (await wiring.connect()).users.list({limit: 1}, {signal});
 	} catch (error) {

@@ -1,4 +1,5 @@
 import {errorOfAnswer} from './answer-error.ts';
+import type {Call} from './client.ts';
 import {type Decoded, decodeContent} from './content.ts';
 import {
 	isServiceError,
@@ -11,9 +12,29 @@ import {type HttpAnswer, type HttpRequest, tooLarge, type Wire} from './http.ts'
 import {parseJson} from './json.ts';
 import type {Limiter} from './limiter.ts';
 import type {Mask} from './mask.ts';
-import type {ResponseInfo} from './response-info.ts';
 import {runSliced} from './run-sliced.ts';
 import type {Timing} from './timing.ts';
+
+/**
+ * What one response, or its absence, says about the connection, for the header and diagnostics. Contains no
+ * address or id.
+ */
+export type ResponseInfo = {
+	/** The endpoint's name, such as `messages.list`. */
+	readonly resource: string;
+	/** The call succeeded and its response matched the contract. */
+	readonly ok: boolean;
+	/** Wall time, ms. */
+	readonly latency: number;
+	/** HTTP status; absent if there was no response. */
+	readonly status?: number;
+	/** The service's clock minus ours, ms, from the Date header. */
+	readonly skewMs?: number;
+	/** 429 and 503: nothing will be sent before this time (Unix ms). */
+	readonly retryAt?: number;
+	/** Why `ok` is false: one of `errors.ts`. */
+	readonly error?: unknown;
+};
 
 /** One of the service's two hosts, with the state all calls to it share. */
 export type Host = {
@@ -27,32 +48,20 @@ export type Host = {
 	readonly keyAdvice?: string;
 	readonly mask: Mask;
 	readonly timing: Timing;
-	readonly onResponse: (facts: ResponseInfo) => void;
-};
-
-export type Attempt<T> = {
-	/** The endpoint's name, such as `messages.list`, for diagnostics; never an id or address. */
-	readonly resource: string;
-	readonly method: HttpRequest['method'];
-	readonly path: string;
-	readonly query?: Readonly<Record<string, string | undefined>>;
-	/** Sent as JSON; if absent, no body is sent. */
-	readonly body?: unknown;
-	/** Decodes the parsed response; throws `MalformedError`. Long responses are decoded in slices. */
-	readonly decode: (answer: unknown) => T | Promise<T>;
+	readonly onResponse: (info: ResponseInfo) => void;
 };
 
 /** Sends one request and decodes its response. `timeout` in ms. Throws the errors of `errors.ts`. */
 export async function attempt<T>(
 	host: Host,
-	call: Attempt<T>,
+	call: Call<T>,
 	timeout: number,
 	signal?: AbortSignal,
 ): Promise<T> {
 	const {timing} = host;
 	const startedAt = timing.now();
-	const report = (facts: Omit<ResponseInfo, 'resource' | 'latency'>) =>
-		host.onResponse({resource: call.resource, latency: timing.now() - startedAt, ...facts});
+	const report = (info: Omit<ResponseInfo, 'resource' | 'latency'>) =>
+		host.onResponse({resource: call.resource, latency: timing.now() - startedAt, ...info});
 	const request: HttpRequest = {
 		method: call.method,
 		path: host.basePath + call.path + queryOf(call.query),
@@ -69,7 +78,7 @@ export async function attempt<T>(
 			report({ok: false, error: serviceError});
 		throw serviceError;
 	}
-	const seen = {status: answer.status, ...skewOf(answer, timing.now())};
+	const head = {status: answer.status, ...skewOf(answer, timing.now())};
 	const decoded = await decodeContent(answer.body, answer.headers['content-encoding']);
 
 	if (answer.status < 200 || answer.status >= 300) {
@@ -78,9 +87,9 @@ export async function attempt<T>(
 			const now = timing.now();
 			const retryAt = now + error.retryAfter;
 			host.limiter.hold({since: now, until: retryAt});
-			report({ok: false, error, ...seen, retryAt});
+			report({ok: false, error, ...head, retryAt});
 		} else {
-			report({ok: false, error, ...seen});
+			report({ok: false, error, ...head});
 		}
 		throw error;
 	}
@@ -89,16 +98,16 @@ export async function attempt<T>(
 		value = await call.decode(await contentOf(decoded, timing.now));
 	} catch (error) {
 		const serviceError = toServiceError(error, call.method, answer.status);
-		report({ok: false, error: serviceError, ...seen});
+		report({ok: false, error: serviceError, ...head});
 		throw serviceError;
 	}
 	host.limiter.succeed();
-	report({ok: true, ...seen});
+	report({ok: true, ...head});
 	return value;
 }
 
 /** A post whose response can't be read was probably accepted, so its outcome is unknown. */
-function toServiceError(error: unknown, method: HttpRequest['method'], status?: number): unknown {
+function toServiceError(error: unknown, method: Call<unknown>['method'], status?: number): unknown {
 	if (method !== 'POST' || !(error instanceof MalformedError)) return error;
 	return new LostAnswerError("The service accepted the request, but its response can't be read.", {
 		hint: 'It may have taken effect: check before trying again.',
@@ -115,7 +124,7 @@ function bodyOf(body: unknown): Buffer {
 	}
 }
 
-function queryOf(query: Attempt<unknown>['query']): string {
+function queryOf(query: Call<unknown>['query']): string {
 	const pairs = Object.entries(query ?? {}).filter(pair => pair[1] !== undefined) as [string, string][];
 	return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }

@@ -1,6 +1,8 @@
 import {createBoundedTextSet} from './bounded-text-set.ts';
+import type {CallOptions} from './client.ts';
 import {MalformedError} from './errors.ts';
-import type {CallOptions, PageQuery, ReadinessQuery, ReportPage} from './service.ts';
+import type {ReadinessQuery, ReportPage} from './readiness.ts';
+import type {PageQuery} from './request-schemas.ts';
 
 /** A page of any list with cursors: v0 lists have `items`, analytics users `rows`. */
 type Paged = {

@@ -4,12 +4,12 @@ import type {CachedSession, Database} from '../db/database.ts';
 import {sideFiles} from '../db/file-identity.ts';
 import {accountName} from '../domain/accounts/account.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
+import {localFolder} from '../embedded-service.ts';
 import {databaseFile} from '../local/storage/database-file.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {safe} from '../text/cells/safe.ts';
 import {byteSize} from '../text/values/numbers.ts';
 import {age} from '../text/values/times.ts';
-import {localFolder} from '../wiring.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {exitCodes, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
@@ -18,7 +18,8 @@ import {requireReadable, requireWritable} from './require-storage.ts';
 
 export const storage: Readonly<Record<string, CommandRun>> = {
 	async ''({wiring, output, clock}) {
-		const {config, ...parts} = await wiring();
+		const parts = await wiring();
+		const {config} = parts;
 		const database = await parts.database();
 		requireReadable(database);
 		const {used, free} = database.cache.size();
@@ -51,7 +52,8 @@ export const storage: Readonly<Record<string, CommandRun>> = {
 
 	async prune(context) {
 		const target = targetOf(context.flags);
-		const {config, ...parts} = await context.wiring();
+		const parts = await context.wiring();
+		const {config} = parts;
 		const database = await parts.database();
 		requireWritable(database);
 		const goal = target ?? config.storageLimit;

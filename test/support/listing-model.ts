@@ -1,5 +1,7 @@
+import type {CallOptions} from '../../src/api/client.ts';
 import {AbortError, NotFoundError, RejectedError} from '../../src/api/errors.ts';
-import type {CallOptions, MessageQuery, Service} from '../../src/api/service.ts';
+import type {MessageQuery} from '../../src/api/messages.ts';
+import type {Service} from '../../src/api/service.ts';
 import type {Computer} from '../../src/domain/computers/computer.ts';
 import type {AddedMessage, Message, MessageRole} from '../../src/domain/messages/message.ts';
 import type {Page} from '../../src/domain/page.ts';
