@@ -1,7 +1,7 @@
 import type {FoundAccount} from './accounts.ts';
 import type {ResponseInfo} from './api/attempt.ts';
 import {type Client, Connection} from './api/client.ts';
-import {createService, type Service} from './api/service.ts';
+import {createService, type Service, withCalls} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {ConfigError} from './config/config-error.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
@@ -278,13 +278,16 @@ function incidentAdvice(earlier: number): string {
 
 /** Saves the ids of the users that the service lists: they identify the organization of a new key later. */
 function rememberingUsers(service: Service, settings: () => Database['settings'] | undefined): Service {
-	const list: Service['users']['list'] = async (...query) => {
-		const page = await service.users.list(...query);
-		const target = settings();
-		const {rememberUsers} = await import('./sync/fleet/match-account.ts');
-		const ids = page.items.map(({id}) => id);
-		if (target) unlessStorageFails(() => rememberUsers(target, ids));
-		return page;
-	};
-	return {...service, users: Object.assign(Object.create(service.users), {list})};
+	return withCalls(service, {
+		users: {
+			async list(...query) {
+				const page = await service.users.list(...query);
+				const target = settings();
+				const {rememberUsers} = await import('./sync/fleet/match-account.ts');
+				const ids = page.items.map(({id}) => id);
+				if (target) unlessStorageFails(() => rememberUsers(target, ids));
+				return page;
+			},
+		},
+	});
 }

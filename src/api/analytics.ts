@@ -52,16 +52,14 @@ export function createAnalytics(client: Client) {
 		const lastDay = yesterday();
 		checkRange(query, lastDay);
 		const readUntil = async (endDate: string): Promise<Analytics<Row>> => {
-			const answer = await client.call(
-				{
-					resource: `analytics.${name}`,
-					method: 'GET',
-					path: `/api/v1/analytics/${name}`,
-					query: {...query, endDate, group_by: groupBy},
-					decode: answer => runSliced(readRows(answer, row), () => client.now()),
-				},
-				options,
-			);
+			const answer = await client.call({
+				resource: `analytics.${name}`,
+				method: 'GET',
+				path: `/api/v1/analytics/${name}`,
+				query: {...query, endDate, group_by: groupBy},
+				decode: answer => runSliced(readRows(answer, row), () => client.now()),
+				...options,
+			});
 			// The omitted day has no data yet: report the actual range, so that it isn't taken for an empty
 			// day.
 			return endDate === query.endDate ? answer : {...answer, meta: {end_date: endDate, ...answer.meta}};

@@ -52,12 +52,7 @@ export type Host = {
 };
 
 /** Sends one request and decodes its response. `timeout` in ms. Throws the errors of `errors.ts`. */
-export async function attempt<T>(
-	host: Host,
-	call: Call<T>,
-	timeout: number,
-	signal?: AbortSignal,
-): Promise<T> {
+export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Promise<T> {
 	const {timing} = host;
 	const startedAt = timing.now();
 	const report = (info: Omit<ResponseInfo, 'resource' | 'latency'>) =>
@@ -70,7 +65,7 @@ export async function attempt<T>(
 
 	let answer: HttpAnswer;
 	try {
-		answer = await host.wire.send(request, timeout, signal);
+		answer = await host.wire.send(request, timeout, call.signal);
 	} catch (error) {
 		const serviceError = toServiceError(error, call.method);
 		// A call that was canceled or failed validation says nothing about the connection.

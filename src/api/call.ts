@@ -1,6 +1,6 @@
 import {backoff} from '../domain/backoff.ts';
 import {attempt, type Host} from './attempt.ts';
-import type {Call, CallOptions} from './client.ts';
+import type {Call} from './client.ts';
 import {AbortError, LostAnswerError, RateLimitedError, ServerError, UnreachableError} from './errors.ts';
 import {outcomeOf} from './outcome.ts';
 import type {Timing} from './timing.ts';
@@ -40,13 +40,9 @@ const readBudget = 60_000;
 const writeBudget = 120_000;
 
 /** Makes a call to its host, with the waits and retries it allows. Throws the errors of `errors.ts`. */
-export async function makeCall<T>(
-	host: Host,
-	call: Call<T>,
-	{signal}: CallOptions = {},
-	retries = defaultRetries,
-): Promise<T> {
+export async function makeCall<T>(host: Host, call: Call<T>, retries = defaultRetries): Promise<T> {
 	const {timing, limiter} = host;
+	const {signal} = call;
 	const policy = policyOf(call);
 	const deadline = timing.now() + (call.method === 'GET' ? readBudget : writeBudget);
 	/** The first failure after which the service may have applied the request. */
@@ -56,7 +52,7 @@ export async function makeCall<T>(
 		try {
 			if (delay > 0) await pause(delay, timing, signal);
 			await waitForTurn(host, policy, deadline, signal);
-			return await attempt(host, call, deadline - timing.now(), signal);
+			return await attempt(host, call, deadline - timing.now());
 		} catch (error) {
 			if (call.method !== 'GET' && outcomeOf(error) === 'unknown') doubt ??= error;
 			const chance = (timing.random ?? Math.random)();

@@ -4,7 +4,7 @@ import {isServiceError, UnreachableError} from './errors.ts';
 export type CallOptions = {readonly signal?: AbortSignal};
 
 /** One call of an endpoint. */
-export type Call<T> = {
+export type Call<T> = CallOptions & {
 	/** The endpoint's name, such as `messages.list`, for diagnostics; never an id or address. */
 	readonly resource: string;
 	/** `app` for readiness reports, which have their own host. */
@@ -23,7 +23,7 @@ export type Call<T> = {
 /** What the resources need to call the service. */
 export type Client = {
 	/** Makes a call with the waits and retries it allows. Throws the errors of `errors.ts`. */
-	call<T>(call: Call<T>, options?: CallOptions): Promise<T>;
+	call<T>(call: Call<T>): Promise<T>;
 	/** The service's clock as far as it is known, Unix ms. */
 	now(): number;
 	/** Closes idle connections; running calls complete. */
@@ -66,16 +66,16 @@ export class Connection implements Client {
 		}
 	}
 
-	async call<T>(call: Call<T>, options?: CallOptions): Promise<T> {
+	async call<T>(call: Call<T>): Promise<T> {
 		const client = await this.reach();
 		const used = this.#current;
 		try {
-			return await client.call(call, options);
+			return await client.call(call);
 		} catch (error) {
 			if (!this.#renews || !(error instanceof UnreachableError)) throw error;
 			// Calls that fail together renew once.
 			if (this.#current === used) this.#current = undefined;
-			return (await this.reach()).call(call, options);
+			return (await this.reach()).call(call);
 		}
 	}
 
@@ -86,7 +86,7 @@ export class Connection implements Client {
 	async close(): Promise<void> {
 		this.#isClosed = true;
 		await this.#current?.catch(() => undefined);
-		await Promise.all(this.#opened.map(client => client.close()));
+		await Promise.all(this.#opened.splice(0).map(client => client.close()));
 	}
 
 	async #openNext(): Promise<Client> {

@@ -64,39 +64,33 @@ export function createComputers(client: Client) {
 	const decode = (answer: unknown): Computer => readOne(answer, computer, 'computer');
 	return {
 		create: async (values: ComputerDraft, options?: CallOptions) =>
-			client.call(
-				{
-					resource: 'computers.create',
-					method: 'POST',
-					path: root,
-					body: validate(draft, values, 'computer'),
-					decode,
-				},
-				options,
-			),
+			client.call({
+				resource: 'computers.create',
+				method: 'POST',
+				path: root,
+				body: validate(draft, values, 'computer'),
+				decode,
+				...options,
+			}),
 		get: async (computerId: string, options?: CallOptions) =>
-			client.call({resource: 'computers.get', method: 'GET', path: pathOf(computerId), decode}, options),
+			client.call({resource: 'computers.get', method: 'GET', path: pathOf(computerId), decode, ...options}),
 		update: async (computerId: string, values: ComputerPatch, options?: CallOptions) =>
-			client.call(
-				{
-					resource: 'computers.update',
-					method: 'PATCH',
-					path: pathOf(computerId),
-					body: validate(patch, values, 'computer'),
-					decode,
-				},
-				options,
-			),
+			client.call({
+				resource: 'computers.update',
+				method: 'PATCH',
+				path: pathOf(computerId),
+				body: validate(patch, values, 'computer'),
+				decode,
+				...options,
+			}),
 		/** Retries the installation of the dependencies. */
 		installDeps: async (computerId: string, options?: CallOptions) =>
-			client.call(
-				{
-					resource: 'computers.installDeps',
-					method: 'POST',
-					path: `${pathOf(computerId)}/install-deps`,
-					decode,
-				},
-				options,
-			),
+			client.call({
+				resource: 'computers.installDeps',
+				method: 'POST',
+				path: `${pathOf(computerId)}/install-deps`,
+				decode,
+				...options,
+			}),
 	};
 }

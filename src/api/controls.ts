@@ -18,15 +18,13 @@ const change = lenientObject({
 export function createControls(client: Client) {
 	return {
 		history: async (query: PageQuery = {}, options?: CallOptions): Promise<Page<ControlChange>> =>
-			client.call(
-				{
-					resource: 'controls.history',
-					method: 'GET',
-					path: '/api/v0/organization/enterprise-controls/history',
-					query: validate(pageQuery, query, 'query'),
-					decode: answer => readPage(answer, 'changes', change),
-				},
-				options,
-			),
+			client.call({
+				resource: 'controls.history',
+				method: 'GET',
+				path: '/api/v0/organization/enterprise-controls/history',
+				query: validate(pageQuery, query, 'query'),
+				decode: answer => readPage(answer, 'changes', change),
+				...options,
+			}),
 	};
 }

@@ -80,7 +80,7 @@ export function createHttpClient({
 	const base = hostOf(address.baseUrl, 'The base address');
 	const app = hostOf(address.appUrl, 'The app address');
 	return {
-		call: (call, options) => makeCall(call.host === 'app' ? app : base, call, options, retries),
+		call: call => makeCall(call.host === 'app' ? app : base, call, retries),
 		now: () => timing.now() + skew,
 		async close() {
 			await Promise.all([base.wire.close(), app.wire.close()]);

@@ -97,28 +97,24 @@ export function createMessages(client: Client) {
 			query: MessageQuery = {},
 			options?: CallOptions,
 		): Promise<Page<Message>> =>
-			client.call(
-				{
-					resource: 'messages.list',
-					method: 'GET',
-					path: pathOf(sessionId),
-					query: validate(messageQuery, query, 'query'),
-					decode: answer => readPage(answer, 'messages', message),
-				},
-				options,
-			),
+			client.call({
+				resource: 'messages.list',
+				method: 'GET',
+				path: pathOf(sessionId),
+				query: validate(messageQuery, query, 'query'),
+				decode: answer => readPage(answer, 'messages', message),
+				...options,
+			}),
 		/** Never repeated: the outbox decides on the next attempt. */
 		add: async (sessionId: string, values: MessageDraft, options?: CallOptions): Promise<AddedMessage> =>
-			client.call(
-				{
-					resource: 'messages.add',
-					method: 'POST',
-					path: pathOf(sessionId),
-					body: validate(draft, values, 'message'),
-					decode: answer => readOne(answer, added, 'message id'),
-					isOnce: true,
-				},
-				options,
-			),
+			client.call({
+				resource: 'messages.add',
+				method: 'POST',
+				path: pathOf(sessionId),
+				body: validate(draft, values, 'message'),
+				decode: answer => readOne(answer, added, 'message id'),
+				isOnce: true,
+				...options,
+			}),
 	};
 }

@@ -51,16 +51,14 @@ export type ReportPage = {readonly items: readonly ReadinessReport[]; readonly s
 export function createReadiness(client: Client) {
 	return {
 		list: async (query: ReadinessQuery = {}, options?: CallOptions): Promise<ReportPage> =>
-			client.call(
-				{
-					resource: 'readiness.list',
-					host: 'app',
-					method: 'GET',
-					path: '/api/organization/maturity-level-reports',
-					query: validate(readinessQuery, query, 'query'),
-					decode: answer => readEach(listIn(answer, 'reports'), report),
-				},
-				options,
-			),
+			client.call({
+				resource: 'readiness.list',
+				host: 'app',
+				method: 'GET',
+				path: '/api/organization/maturity-level-reports',
+				query: validate(readinessQuery, query, 'query'),
+				decode: answer => readEach(listIn(answer, 'reports'), report),
+				...options,
+			}),
 	};
 }

@@ -26,6 +26,18 @@ export function createService(client: Client): Service {
 	return {...Object.fromEntries(parts), close: () => client.close()};
 }
 
+/** The service with some of its calls replaced. */
+export function withCalls(
+	service: Service,
+	calls: {readonly [Name in keyof Resources]?: Partial<Service[Name]>},
+): Service {
+	const parts = Object.entries(calls).map(([name, replaced]) => [
+		name,
+		Object.assign(Object.create(service[name as keyof Resources]), replaced),
+	]);
+	return {...service, ...Object.fromEntries(parts)};
+}
+
 type Functions = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 
 /** A resource that is loaded by its first call. Its functions are asynchronous, and none is named `then`. */

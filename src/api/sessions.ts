@@ -84,31 +84,27 @@ export function createSessions(client: Client) {
 	const decode = (answer: unknown): Session => readOne(answer, session, 'session');
 	return {
 		create: async (values: SessionDraft, options?: CallOptions) =>
-			client.call(
-				{
-					resource: 'sessions.create',
-					method: 'POST',
-					path: root,
-					body: validate(draft, values, 'session'),
-					decode,
-				},
-				options,
-			),
+			client.call({
+				resource: 'sessions.create',
+				method: 'POST',
+				path: root,
+				body: validate(draft, values, 'session'),
+				decode,
+				...options,
+			}),
 		/** An empty patch (`{}`) changes nothing and returns the whole session: the only way to read one. */
 		update: async (
 			sessionId: string,
 			values: {sessionSettings?: SessionSettingsPatch},
 			options?: CallOptions,
 		) =>
-			client.call(
-				{
-					resource: 'sessions.update',
-					method: 'PATCH',
-					path: `${root}/${pathId(sessionId, 'sessionId')}`,
-					body: validate(patch, values, 'session'),
-					decode,
-				},
-				options,
-			),
+			client.call({
+				resource: 'sessions.update',
+				method: 'PATCH',
+				path: `${root}/${pathId(sessionId, 'sessionId')}`,
+				body: validate(patch, values, 'session'),
+				decode,
+				...options,
+			}),
 	};
 }

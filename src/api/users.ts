@@ -20,15 +20,13 @@ const user = lenientObject({
 export function createUsers(client: Client) {
 	return {
 		list: async (query: PageQuery = {}, options?: CallOptions): Promise<Page<User>> =>
-			client.call(
-				{
-					resource: 'users.list',
-					method: 'GET',
-					path: '/api/v0/organization/users',
-					query: validate(pageQuery, query, 'query'),
-					decode: answer => readPage(answer, 'users', user),
-				},
-				options,
-			),
+			client.call({
+				resource: 'users.list',
+				method: 'GET',
+				path: '/api/v0/organization/users',
+				query: validate(pageQuery, query, 'query'),
+				decode: answer => readPage(answer, 'users', user),
+				...options,
+			}),
 	};
 }

@@ -337,10 +337,12 @@ test('a service that cannot be connected is out of reach, and says why; what was
 	engine.open('s');
 	await engine.enqueue('s', {text: 'kept'});
 	await clock.advance(100);
-	expect(stores.connection.getState()).toMatchObject({
-		state: 'offline',
-		problem: {what: 'the key file can be read by others: chmod 600 it'},
-	});
+	await eventually(() =>
+		expect(stores.connection.getState()).toMatchObject({
+			state: 'offline',
+			problem: {what: 'the key file can be read by others: chmod 600 it'},
+		}),
+	);
 	expect(database.outbox.all().map(({state}) => state)).toEqual(['queued']);
 });
 
