@@ -1,4 +1,5 @@
-import type {CallOptions, Service} from '../api/service.ts';
+import type {CallOptions} from '../api/client.ts';
+import type {Service} from '../api/service.ts';
 import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import {lostSettings} from '../domain/sessions/session-settings.ts';
 import type {Stores} from '../state/stores.ts';

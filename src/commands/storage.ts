@@ -4,12 +4,12 @@ import type {CachedSession, Database} from '../db/database.ts';
 import {sideFiles} from '../db/file-identity.ts';
 import {accountName} from '../domain/accounts/account.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
+import {localFolder} from '../embedded-service.ts';
 import {databaseFile} from '../local/storage/database-file.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {safe} from '../text/cells/safe.ts';
 import {byteSize} from '../text/values/numbers.ts';
 import {age} from '../text/values/times.ts';
-import {localFolder} from '../wiring.ts';
 import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {exitCodes, UsageError} from './cli/errors.ts';
@@ -20,7 +20,8 @@ import {readableDatabase, writableDatabase} from './require-storage.ts';
 export const storage = {
 	async ''(context) {
 		const {wiring, output, clock} = context;
-		const {config, ...parts} = await wiring();
+		const parts = await wiring();
+		const {config} = parts;
 		const database = await readableDatabase(context);
 		const {used, free} = database.cache.size();
 		const sessions = database.cache.sessions();
@@ -52,7 +53,8 @@ export const storage = {
 
 	async prune(context) {
 		const target = targetOf(context.flags);
-		const {config, ...parts} = await context.wiring();
+		const parts = await context.wiring();
+		const {config} = parts;
 		const database = await writableDatabase(context);
 		const goal = target ?? config.storageLimit;
 		if (!context.flags.is('yes') && !(await isWanted(context, database, goal))) return exitCodes.refused;

@@ -30,12 +30,12 @@ export type Connection = {
 
 /** Connects to the service and opens what is saved for its account. */
 export async function connect(context: CommandContext): Promise<Connection> {
-	const {config, ...parts} = await context.wiring();
+	const parts = await context.wiring();
 	const service = await parts.connect();
 	const database = await parts.database();
 	const registry = openRegistry(database, context);
 	const sessions = {service, engine: registry, stores: {fleet: registry.fleet}};
-	return {config, service, database, registry, sessions};
+	return {config: parts.config, service, database, registry, sessions};
 }
 
 export function openRegistry(

@@ -116,7 +116,9 @@ async function runCommand({command, parsed, input, output}: CommandLine): Promis
 			output,
 			input: interruptible,
 			wiring() {
-				wiring ??= import('../../wiring.ts').then(({wireCommand}) => wireCommand(interruptible, output.note));
+				wiring ??= import('./wire-command.ts').then(({wireCommand}) =>
+					wireCommand(interruptible, output.note),
+				);
 				return wiring;
 			},
 			clock: systemClock,

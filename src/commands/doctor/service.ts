@@ -4,7 +4,8 @@ import type {ServiceAddress} from '../../config/config.ts';
 import type {KeySource} from '../../config/key-source.ts';
 import {withKey} from '../../config/load-config.ts';
 import type {Settings, SettingsInput} from '../../config/settings.ts';
-import {createWiring, localFolder} from '../../wiring.ts';
+import {localFolder} from '../../embedded-service.ts';
+import {Wiring} from '../../wiring.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 
 /** A larger clock skew makes times on the screen misleading, ms. */
@@ -53,7 +54,7 @@ function fingerprint({key}: ServiceAddress): string {
 async function ask(settings: Settings, service: ServiceAddress, signal: AbortSignal): Promise<Check[]> {
 	let skew: number | undefined;
 	let latency = 0;
-	const wiring = createWiring(
+	const wiring = new Wiring(
 		{...settings, service},
 		{
 			retries: 0,
