@@ -20,8 +20,7 @@ import {createStores, type Stores} from './state/stores.ts';
 import {createViewStore} from './state/view.ts';
 import {systemClock} from './sync/core/clock.ts';
 import {problemOf} from './sync/core/problem.ts';
-import {createEngine} from './sync/create-engine.ts';
-import type {Engine} from './sync/engine.ts';
+import {Engine} from './sync/engine.ts';
 import type {OrganizationReader} from './sync/organization/organization-reader.ts';
 import {createSearcher} from './sync/search/searcher.ts';
 import type {Terminal} from './term/terminal.ts';
@@ -154,7 +153,7 @@ export class AppInstance {
 
 	#createEngine(): Engine {
 		const {mode, statusProbe, storageLimit} = this.#config;
-		return createEngine({
+		return new Engine({
 			service: this.#wiring.service,
 			database: this.#database,
 			stores: this.#stores,

@@ -32,7 +32,8 @@ type History = {
  */
 export type ActionContext = {
 	readonly service: Service;
-	readonly engine: Engine;
+	/** The engine's public part, so that tests can record the calls. */
+	readonly engine: Pick<Engine, keyof Engine>;
 	readonly stores: Stores;
 	readonly clock: Clock;
 	/** Unsent drafts on disk, by session id. Calls are synchronous. */

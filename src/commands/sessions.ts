@@ -8,7 +8,7 @@ import {age} from '../text/values/times.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
-import {connect, forget, openRegistry} from './cli/registry.ts';
+import {CommandRegistry, connect, forget} from './cli/registry.ts';
 import {optionalField, sessionJson} from './output/json-output.ts';
 import {limitOf, printList, type RowFormat} from './output/print-rows.ts';
 import {readableDatabase, writableDatabase} from './require-storage.ts';
@@ -44,7 +44,7 @@ export const sessions = {
 
 	async add(context) {
 		const [id = ''] = context.args;
-		const registry = openRegistry(await writableDatabase(context), context);
+		const registry = new CommandRegistry(await writableDatabase(context), context);
 		registry.addSession(id, 'added', optionalField('computerId', context.flags.text('computer-id')));
 		await show(context, registry.session(id));
 		return exitCodes.done;

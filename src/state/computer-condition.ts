@@ -26,12 +26,12 @@ const conditions = new WeakMap<ComputerItem['known'], ComputerCondition>();
 /** A computer's state and steps, independent of the current time. */
 export function conditionOf(item: ComputerItem): ComputerCondition {
 	const {known, isStarting} = item;
-	const cached = conditions.get(known) ?? judge(known);
+	const cached = conditions.get(known) ?? evaluate(known);
 	conditions.set(known, cached);
 	return isStarting ? {...cached, state: 'starting'} : cached;
 }
 
-function judge({computer}: ComputerItem['known']): ComputerCondition {
+function evaluate({computer}: ComputerItem['known']): ComputerCondition {
 	if (!computer) return {state: 'unread', done: 0, total: 0};
 	const {done, total, failed, current, isSettled} = progress(computer, () => undefined, 0);
 	const state = (): ComputerState => {

@@ -90,9 +90,9 @@ export function matchLog(entries: readonly LogEntry[], filter: LogFilter, before
 	const first = entries[0]?.number ?? 0;
 	const last = entries.at(-1)?.number ?? -1;
 	const isMatch = matcher(filter);
-	const goesOn =
+	const continues =
 		before !== undefined && before.filter === filter && before.last >= first - 1 && before.first <= last;
-	if (!goesOn) return {filter, first, last, entries: isMatch ? entries.filter(isMatch) : entries};
+	if (!continues) return {filter, first, last, entries: isMatch ? entries.filter(isMatch) : entries};
 	if (before.first === first && before.last === last) return before;
 	if (!isMatch) return {filter, first, last, entries};
 	const older = entries.slice(0, Math.max(0, before.first - first)).filter(isMatch);

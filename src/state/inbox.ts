@@ -7,15 +7,15 @@ import type {SessionItem} from './session-items.ts';
 export function inboxItems(sessions: readonly SessionItem[]): SessionItem[] {
 	return sessions
 		.filter(({episode}) => episode !== undefined)
-		.sort((a, b) => part(a) - part(b) || place(a) - place(b) || (a.id < b.id ? -1 : 1));
+		.sort((a, b) => rankOf(a) - rankOf(b) || timeOf(a) - timeOf(b) || (a.id < b.id ? -1 : 1));
 }
 
-function part({mark}: SessionItem): 0 | 1 | 2 {
+function rankOf({mark}: SessionItem): 0 | 1 | 2 {
 	if (!mark) return 0;
 	return mark.kind === 'snoozed' ? 1 : 2;
 }
 
-function place({mark, since}: SessionItem): number {
+function timeOf({mark, since}: SessionItem): number {
 	if (!mark) return since ?? 0;
 	return mark.until ?? -mark.at;
 }

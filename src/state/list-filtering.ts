@@ -14,16 +14,14 @@ export function createFilterables(): Filterables {
 	const sessions = new WeakMap<SessionItem, Filterable>();
 	const computers = new WeakMap<ComputerItem, Filterable>();
 	return {
-		session: item => kept(sessions, item, ofSession),
-		computer: item => kept(computers, item, ofComputer),
+		session: item => cached(sessions, item, ofSession),
+		computer: item => cached(computers, item, ofComputer),
 	};
 }
 
-function kept<K extends object, V>(made: WeakMap<K, V>, key: K, make: (key: K) => V): V {
-	const known = made.get(key);
-	if (known !== undefined) return known;
-	const value = make(key);
-	made.set(key, value);
+function cached<K extends object, V>(cache: WeakMap<K, V>, key: K, make: (key: K) => V): V {
+	const value = cache.get(key) ?? make(key);
+	cache.set(key, value);
 	return value;
 }
 

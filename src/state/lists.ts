@@ -13,7 +13,7 @@ import type {Fleet} from './fleet.ts';
 import {createFilterables, type Filterables, filterWords} from './list-filtering.ts';
 import type {Outbox} from './outbox.ts';
 import {placesOf, type Ranks, type RowPlaces, ranksOf} from './row-places.ts';
-import {type SessionItem, sessionItems, shortId} from './session-items.ts';
+import {type SessionItem, type SessionOrder, sessionItems, shortId} from './session-items.ts';
 import type {SessionSort} from './session-sort.ts';
 
 /** One computer as listed. The name is raw. */
@@ -56,21 +56,19 @@ export type Lists = {
 	readonly sort: SessionSort;
 };
 
-export type ListFilter = {
+export type ListFilter = SessionOrder & {
 	/** In the syntax of `parseFilter`. */
 	readonly words: string;
 	readonly needsOnly: boolean;
 	/** Default: hidden. */
 	readonly showsArchived?: boolean;
-	readonly sort?: SessionSort;
-	readonly marks?: Attention['marks'];
 };
 
 /** Builds the lists, rebuilding only the parts whose data has changed. */
 export type ListBuilder = {
 	lists(fleet: Fleet, outbox: Outbox, filter: ListFilter): Lists;
 	/** The part of the lists that doesn't depend on the filter. */
-	known(fleet: Fleet, outbox: Outbox, order: Pick<ListFilter, 'sort' | 'marks'>): Known;
+	known(fleet: Fleet, outbox: Outbox, order: SessionOrder): Known;
 	/** Filterable forms of the rows. */
 	readonly filterables: Filterables;
 	/** Filter values present in the rows, for completion. */
@@ -86,14 +84,14 @@ export function createListBuilder(): ListBuilder {
 	const ranked = remember(rank);
 	const filtered = remember(
 		(known: Known, words: string, needsOnly: boolean, showsArchived: boolean): Lists => {
-			const rows = words === '' ? unseen : prepared(known.all);
+			const rows = words === '' ? notPrepared : prepared(known.all);
 			return filter(known, rows, ranked(known.all), {words, needsOnly, showsArchived});
 		},
 	);
 	function allOf(
 		{computers, sessions, signals, problems}: Fleet,
 		{bySession}: Outbox,
-		{sort = 'attention', marks = noMarks}: Pick<ListFilter, 'sort' | 'marks'>,
+		{sort = 'attention', marks = noMarks}: SessionOrder,
 	): Known {
 		return known(computers, sessions, signals, problems, bySession, sort, marks);
 	}
@@ -137,13 +135,13 @@ function knownOf(
 	marks: Attention['marks'],
 ): Known {
 	const items = sessionItems({computers, sessions, signals}, {bySession}, {sort, marks});
-	const machines = computerItems({computers, problems});
+	const computerList = computerItems({computers, problems});
 	const counts = {
 		needs: 0,
 		working: 0,
 		pending: 0,
 		idle: 0,
-		errors: machines.filter(item => item.isFailed).length,
+		errors: computerList.filter(item => item.isFailed).length,
 	};
 	let past = 0;
 	for (const {isPast, group, state} of items) {
@@ -154,7 +152,7 @@ function knownOf(
 		if (!isPast && state === 'error') counts.errors++;
 	}
 	const sessionsById = new Map(items.map(item => [item.id, item]));
-	return {all: {sessions: items, computers: machines, sessionsById}, counts, past, sort};
+	return {all: {sessions: items, computers: computerList, sessionsById}, counts, past, sort};
 }
 
 /** Filterable forms of everything known: rebuilt on each data change, not on each key press. */
@@ -166,7 +164,7 @@ type Prepared = {
 	readonly otherStates: readonly string[];
 };
 
-const unseen: Prepared = {sessions: [], computers: [], otherStates: []};
+const notPrepared: Prepared = {sessions: [], computers: [], otherStates: []};
 
 function prepare({sessions, computers}: Lists['all'], filterables: Filterables): Prepared {
 	return {
@@ -190,19 +188,19 @@ function filter(
 ): Lists {
 	const {all} = known;
 	const parsed = parseFilter(words, prepared.otherStates);
-	const isAll = showsArchived || asksForPast(parsed);
-	const isSaved = (row: Filterable | undefined) => row === undefined || isMatch(parsed, row);
+	const includesPast = showsArchived || asksForPast(parsed);
+	const isShown = (row: Filterable | undefined) => row === undefined || isMatch(parsed, row);
 	const [needs, sessions]: [SessionItem[], SessionItem[]] = [[], []];
-	let present = 0;
+	let sessionCount = 0;
 	for (const [index, item] of all.sessions.entries()) {
-		if (item.isPast && !isAll) continue;
-		present++;
-		if (!isSaved(prepared.sessions[index])) continue;
+		if (item.isPast && !includesPast) continue;
+		sessionCount++;
+		if (!isShown(prepared.sessions[index])) continue;
 		if (item.group === 'needs') needs.push(item);
 		else if (!needsOnly) sessions.push(item);
 	}
 	const computers = all.computers.filter(
-		(item, index) => (!needsOnly || item.isFailed) && isSaved(prepared.computers[index]),
+		(item, index) => (!needsOnly || item.isFailed) && isShown(prepared.computers[index]),
 	);
 	return {
 		...known,
@@ -216,7 +214,7 @@ function filter(
 			]),
 			computers: placesOf(ranks.computers, [['computers', computers]]),
 		},
-		hidden: present + all.computers.length - needs.length - sessions.length - computers.length,
+		hidden: sessionCount + all.computers.length - needs.length - sessions.length - computers.length,
 		problems: parsed.problems,
 	};
 }

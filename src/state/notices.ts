@@ -12,7 +12,7 @@ export type Notice = {
 export type Notices = {readonly list: readonly Notice[]};
 export type NoticeStore = StoreApi<Notices>;
 
-const kept = 20;
+const maxNotices = 20;
 
 export function createNoticeStore(): NoticeStore {
 	return createStore<Notices>(() => ({list: []}));
@@ -20,5 +20,7 @@ export function createNoticeStore(): NoticeStore {
 
 /** Adds a notice; the oldest are dropped. */
 export function addNotice(store: NoticeStore, notice: Omit<Notice, 'id'>): void {
-	store.setState(({list}) => ({list: [...list, {...notice, id: (list.at(-1)?.id ?? 0) + 1}].slice(-kept)}));
+	store.setState(({list}) => ({
+		list: [...list, {...notice, id: (list.at(-1)?.id ?? 0) + 1}].slice(-maxNotices),
+	}));
 }

@@ -18,7 +18,7 @@ export type RowQuery<Order extends string> = {
 	readonly group?: {readonly name: string; readonly has: (row: number) => boolean};
 };
 
-type Known = {
+type Cache = {
 	/** Sorted rows, by order and direction. */
 	readonly sorted: Map<string, readonly number[]>;
 	/** Membership of each row, by group name. */
@@ -37,27 +37,28 @@ export function createRowIndex<Data extends object, Order extends string>({
 	keyOf,
 	textOf,
 }: RowKind<Data, Order>): (data: Data, query: RowQuery<Order>) => readonly number[] {
-	const known = new WeakMap<Data, Known>();
+	const caches = new WeakMap<Data, Cache>();
 	return (data, {order, direction, words, group}) => {
-		const own: Known = known.get(data) ?? {sorted: new Map(), groups: new Map()};
-		known.set(data, own);
+		const cache: Cache = caches.get(data) ?? {sorted: new Map(), groups: new Map()};
+		caches.set(data, cache);
 		const orderKey = `${order} ${direction}`;
 		const key = JSON.stringify([orderKey, words, group?.name]);
-		if (own.last?.key === key) return own.last.rows;
+		if (cache.last?.key === key) return cache.last.rows;
 		const sorted =
-			own.sorted.get(orderKey) ?? sortedRows(count(data), row => keyOf(data, row, order), direction);
-		own.sorted.set(orderKey, sorted);
+			cache.sorted.get(orderKey) ?? sortedRows(count(data), row => keyOf(data, row, order), direction);
+		cache.sorted.set(orderKey, sorted);
 		const wanted = words.toLowerCase().split(' ').filter(Boolean);
 		if (wanted.length > 0)
-			own.texts ??= Array.from({length: count(data)}, (_, row) => textOf(data, row).toLowerCase());
-		const members = group && (own.groups.get(group.name) ?? Array.from(sorted.keys(), row => group.has(row)));
-		if (group && members) own.groups.set(group.name, members);
+			cache.texts ??= Array.from({length: count(data)}, (_, row) => textOf(data, row).toLowerCase());
+		const members =
+			group && (cache.groups.get(group.name) ?? Array.from(sorted.keys(), row => group.has(row)));
+		if (group && members) cache.groups.set(group.name, members);
 		const isWanted = (row: number) => {
-			const text = own.texts?.[row] ?? '';
+			const text = cache.texts?.[row] ?? '';
 			return (members?.[row] ?? true) && wanted.every(word => text.includes(word));
 		};
 		const rows = members || wanted.length > 0 ? sorted.filter(isWanted) : sorted;
-		own.last = {key, rows};
+		cache.last = {key, rows};
 		return rows;
 	};
 }

@@ -81,13 +81,13 @@ export function sessionItems(
 		const computerId = known?.computerId ?? known?.session?.computerId;
 		const computerName = fleet.computers.get(computerId ?? '')?.computer?.name || undefined;
 		const isLocal = isOutsideService(known) && signal !== undefined;
-		const asked = askedOf(id, reported, marks);
-		const {group} = asked;
+		const attention = attentionOf(id, reported, marks);
+		const {group} = attention;
 		const isPast = group !== 'needs' && (isArchived(known) || (isLocal && hasEnded(signal)));
 		const name = nameOf(id, known, signal, computerName);
 		const item: SessionItem = {
 			...reported,
-			...asked,
+			...attention,
 			id,
 			name,
 			...(computerId !== undefined && {computerId}),
@@ -122,7 +122,7 @@ function activeAt({known, signal, since}: SessionItem, madeAt: number): number {
 }
 
 /** Whether the session needs the user, and how they handled it. Marks of other episodes are ignored. */
-function askedOf(
+function attentionOf(
 	id: string,
 	reported: ReportedState,
 	marks: Attention['marks'] | undefined,
@@ -175,8 +175,8 @@ function stateOf(known: KnownSession | undefined, signal: Signal | undefined): R
 	const status = known?.status;
 	const isOver = isArchived(known);
 	if (!status && !signal) return {state: isOver ? 'ended' : 'unknown'};
-	if (signal && (!status || status.at <= signal.lastEventAt || keepsCalling(signal, status.source)))
-		return ofSignal(signal);
+	if (signal && (!status || status.at <= signal.lastEventAt || stillNeedsUser(signal, status.source)))
+		return stateOfSignal(signal);
 	if (!status) return {state: 'unknown'};
 	const {value, source, at} = status;
 	if (value === 'running') return {state: 'working', source, since: at};
@@ -185,7 +185,7 @@ function stateOf(known: KnownSession | undefined, signal: Signal | undefined): R
 	return {state: 'raw', word: value, source, since: at};
 }
 
-function keepsCalling(signal: Signal, source: Source): boolean {
+function stillNeedsUser(signal: Signal, source: Source): boolean {
 	return isNeedsYou(signal.state) && source !== 'posted' && source !== 'hook';
 }
 
@@ -201,7 +201,7 @@ const signalStates: Readonly<Record<Signal['state'], SessionState>> = {
 	unknown: 'unknown',
 };
 
-function ofSignal(signal: Signal): ReportedState {
+function stateOfSignal(signal: Signal): ReportedState {
 	const reason = signal.message ?? signal.reason;
 	return {
 		state: signalStates[signal.state],

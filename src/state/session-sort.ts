@@ -41,7 +41,7 @@ const byName: Compare = (a, b) => byText(a.name, b.name);
 const byAttention: Compare = (a, b) =>
 	a.rank - b.rank || (a.rank === 0 ? (a.item.since ?? 0) - (b.item.since ?? 0) : 0) || newestFirst(a, b);
 
-const within: Readonly<Record<SessionSort, Compare>> = {
+const comparisons: Readonly<Record<SessionSort, Compare>> = {
 	attention: byAttention,
 	activity: (a, b) => b.activeAt - a.activeAt,
 	name: byName,
@@ -54,12 +54,12 @@ const within: Readonly<Record<SessionSort, Compare>> = {
  * sessions move.
  */
 export function compareSessions(sort: SessionSort): Compare {
-	const chosen = within[sort];
+	const bySort = comparisons[sort];
 	return (a, b) =>
 		a.section - b.section ||
 		byText(a.heading, b.heading) ||
 		Number(b.item.isPinned ?? false) - Number(a.item.isPinned ?? false) ||
-		chosen(a, b) ||
+		bySort(a, b) ||
 		byText(a.item.id, b.item.id);
 }
 
@@ -67,11 +67,11 @@ export function compareSessions(sort: SessionSort): Compare {
 export function sortable(
 	item: SessionItem,
 	sort: SessionSort,
-	facts: Pick<Sortable, 'rank' | 'madeAt' | 'activeAt'>,
+	keys: Pick<Sortable, 'rank' | 'madeAt' | 'activeAt'>,
 ): Sortable {
 	const section = item.group === 'needs' ? 0 : item.client === undefined ? 1 : 2;
 	const name = sort === 'name' || sort === 'computer' ? item.name.toLowerCase() : '';
-	return {item, section, heading: headingOf(item, sort) ?? '', name, ...facts};
+	return {item, section, heading: headingOf(item, sort) ?? '', name, ...keys};
 }
 
 /**

@@ -1,68 +1,476 @@
+import type {Service} from '../api/service.ts';
+import type {Database} from '../db/database.ts';
+import {unlessStorageFails} from '../db/storage-error.ts';
 import type {Computer} from '../domain/computers/computer.ts';
-import type {KnownComputer, Origin, SessionMarks, Source} from '../domain/known.ts';
+import {
+	isOutsideService,
+	type KnownComputer,
+	type Origin,
+	routeOf,
+	type SessionMarks,
+	type Source,
+} from '../domain/known.ts';
 import type {OutboxDraft, OutboxItem} from '../domain/messages/delivery.ts';
+import type {TimelineItem} from '../domain/messages/timeline.ts';
 import type {AttentionMark} from '../domain/sessions/attention.ts';
+import type {HookEvent} from '../domain/sessions/hook-event.ts';
 import type {Session} from '../domain/sessions/session.ts';
+import {isWorthAsking, reportedStatus} from '../domain/sessions/session-status.ts';
+import {isStarting} from '../domain/starting.ts';
+import {countSkipped} from '../state/connection.ts';
+import type {Stores} from '../state/stores.ts';
+import type {Clock} from './core/clock.ts';
+import {createConnectionReporter} from './core/connection-reporter.ts';
+import {PeerWriteWatcher} from './core/peer-write-watcher.ts';
+import {problemOf} from './core/problem.ts';
+import {createSafeWrite} from './core/safe-write.ts';
+import {Scheduler} from './core/scheduler.ts';
+import {StoragePruner} from './core/storage-pruner.ts';
+import type {EngineParts} from './engine-parts.ts';
+import {AttentionMarks} from './fleet/attention-marks.ts';
+import {ComputerWatchers} from './fleet/computer-watcher.ts';
+import {Registry} from './fleet/registry.ts';
+import {StatusExpiry} from './fleet/status-expiry.ts';
+import {type ProbeMode, StatusProbe} from './fleet/status-probe.ts';
+import {EventFeed} from './hooks/event-feed.ts';
+import {HookInbox, type HookUpdate} from './hooks/hook-inbox.ts';
+import {type HookReceiver, startHookReceiver} from './hooks/hook-receiver.ts';
+import {PeerEventSync} from './hooks/peer-event-sync.ts';
+import {FollowedSessions} from './messages/followed-sessions.ts';
+import {Follower} from './messages/follower.ts';
+import {OpenSessions} from './messages/open-sessions.ts';
+import {createTurnOrder} from './messages/turn-order.ts';
+import {OutboxSender} from './outbox/outbox-sender.ts';
+
+export type EngineOptions = {
+	readonly service: Service;
+	readonly database: Database;
+	readonly stores: Stores;
+	readonly clock: Clock;
+	/** Name of this process in the outbox leases; unique on the machine. */
+	readonly owner: string;
+	/** Where hook events are received; `off` if this program doesn't listen. */
+	readonly hooks?: {readonly folder?: string; readonly spoolFolder?: string} | 'off';
+	readonly statusProbe?: ProbeMode;
+	/** Called once for each new hook event, after the stores are updated. */
+	readonly onHookUpdate?: (update: HookUpdate) => void;
+	/** Called after another program has written to the database. */
+	readonly onPeerWrites?: () => void;
+	/**
+	 * Called for each computer or session that another program has forgotten, after it is removed from the
+	 * stores.
+	 */
+	readonly onForgotten?: (id: string) => void;
+	/** Called when a session's snooze ends. */
+	readonly onSnoozeEnd?: (sessionId: string) => void;
+	/**
+	 * Brings up a service that no other request may be calling yet. Called on start and retried, as the
+	 * scheduler allows, until it resolves; an `UnreachableError` counts like that of any other call.
+	 */
+	readonly reach?: () => Promise<unknown>;
+	/** Database size in bytes above which cached messages are pruned; without it, nothing is pruned. */
+	readonly storageLimit?: number;
+	/** Returns a number from 0 to 1, for jitter. */
+	readonly random?: () => number;
+};
+
+const restartHint = 'Fix that and restart Quarterdeck; copy anything you write before you quit.';
 
 /** Keeps the stores up to date. Everything is written to disk before it reaches a store. */
-export type Engine = {
+export class Engine {
+	readonly #options: EngineOptions;
+	readonly #parts: EngineParts;
+	readonly #peerWriteWatcher: PeerWriteWatcher;
+	readonly #pruner: StoragePruner;
+	readonly #attention: AttentionMarks;
+	readonly #statusExpiry: StatusExpiry;
+	readonly #probe: StatusProbe;
+	readonly #watchers: ComputerWatchers;
+	readonly #sessions: OpenSessions;
+	readonly #followedSessions: FollowedSessions;
+	readonly #sender: OutboxSender;
+	readonly #inbox: HookInbox;
+	readonly #feed: EventFeed;
+	readonly #peerEventSync: PeerEventSync;
+	readonly #stopWatchingFile: () => void;
+	#receiver: HookReceiver | undefined;
+	#isLoaded = false;
+
+	/** Wires the parts together. Starts nothing. */
+	constructor(options: EngineOptions) {
+		const {service, database, stores, clock} = options;
+		const {fleet, connection} = stores;
+		const jitter = options.random && {random: options.random};
+		const safeWrite = createSafeWrite(database, connection, clock);
+		const registry = new Registry(database, fleet, safeWrite, clock);
+		const report = createConnectionReporter(connection, clock);
+		const scheduler = new Scheduler({
+			clock,
+			...jitter,
+			onReach: reach => {
+				report(reach);
+				if (reach.isPolling) this.#peerWriteWatcher.look();
+			},
+		});
+		const parts = {service, database, stores, clock, safeWrite, scheduler, registry};
+		this.#options = options;
+		this.#parts = parts;
+		this.#peerWriteWatcher = new PeerWriteWatcher(database, clock, () => this.#adoptOthers());
+		this.#pruner = new StoragePruner({
+			...parts,
+			connection,
+			limit: options.storageLimit ?? Number.POSITIVE_INFINITY,
+			openSessions: () => [...this.#sessions.all()].map(([sessionId]) => sessionId),
+		});
+		this.#attention = new AttentionMarks({
+			...parts,
+			store: stores.attention,
+			onReturn: sessionId => options.onSnoozeEnd?.(sessionId),
+		});
+		this.#statusExpiry = new StatusExpiry(fleet, clock);
+		this.#probe = new StatusProbe({
+			...parts,
+			mode: options.statusProbe ?? 'manual',
+			onSession: session => {
+				// The session may have been forgotten while the probe was under way.
+				if (registry.session(session.sessionId)) this.rememberSession(session, 'added', 'updated');
+			},
+		});
+		this.#watchers = new ComputerWatchers(parts);
+		this.#sessions = new OpenSessions(
+			sessionId => this.#follow(sessionId),
+			sessionId => this.#sender.turnMoved(sessionId),
+		);
+		this.#followedSessions = new FollowedSessions(fleet, sessionId => this.open(sessionId));
+		this.#sender = new OutboxSender({
+			...parts,
+			store: stores.outbox,
+			owner: options.owner,
+			run: (key, call) => scheduler.request(key, call, {priority: 'urgent'}),
+			skew: () => connection.getState().skew,
+			...jitter,
+			...createTurnOrder(stores, clock),
+			isStarting: ({sessionId}) => isStarting(registry.session(sessionId), clock.now()),
+			onAccepted: ({sessionId}, status) => {
+				if (status !== undefined) this.#reportStatus(sessionId, status, 'posted');
+				this.#sessions.get(sessionId)?.posted();
+			},
+			onHeld: ({sessionId}, error) => registry.setProblem(sessionId, problemOf(error, clock.now())),
+		});
+		this.#inbox = new HookInbox(database, registry, update => {
+			this.#sessions.get(update.sessionId)?.kick();
+			options.onHookUpdate?.(update);
+		});
+		this.#feed = new EventFeed(database.events, stores.events, clock);
+		this.#peerEventSync = new PeerEventSync(this.#inbox, clock, events => this.#feed.received(events));
+		this.#stopWatchingFile = database.onChange(() => {
+			registry.restore();
+			this.#sender.restore();
+			this.#reportStorage();
+		});
+	}
+
 	/** Fills the stores from disk with all that the first frame shows. Starts nothing. */
-	load(): void;
+	load(): void {
+		if (this.#isLoaded) return;
+		this.#isLoaded = true;
+		// Must come before the sessions, so that they are sorted only once.
+		this.#attention.load();
+		this.#parts.registry.load();
+		this.#reportStorage();
+	}
+
 	/** Starts sending unfinished messages, polling and listening for hook events. Loads first if necessary. */
-	start(): Promise<void>;
+	async start(): Promise<void> {
+		this.load();
+		this.#statusExpiry.start();
+		this.#parts.stores.connection.setState({state: 'quiet'});
+		this.#sender.start();
+		this.#peerWriteWatcher.start();
+		this.#followedSessions.start();
+		this.#attention.start();
+		if (this.#options.storageLimit !== undefined) this.#pruner.start();
+		if (this.#options.reach) this.#reachService(this.#options.reach);
+		for (const id of this.#parts.stores.fleet.getState().computers.keys()) this.#watchers.of(id).kick();
+		await this.#listen();
+	}
+
 	/** Asks the service whether it accepts the key, unless a known computer is read at the start anyway. */
-	checkKey(): void;
+	checkKey(): void {
+		const {stores, scheduler, service} = this.#parts;
+		if (stores.fleet.getState().computers.size > 0) return;
+		const ask = (signal: AbortSignal) => service.users.list({limit: 1}, {signal});
+		// The circuit breaker reports a refused key. Any other failure says nothing about it.
+		scheduler.request('key', ask, {priority: 'background'}).catch(() => {});
+	}
+
 	/** Ends all timers, requests and listeners; resolves when nothing of the engine is running. */
-	stop(): Promise<void>;
-	/** Follows a session while it is open at least once. Call the returned function to close it. */
-	open(sessionId: string): () => void;
-	/** Marks a computer as on screen until the returned function is called. */
-	watchComputer(computerId: string): () => void;
-	/** Sets the open session that the user is looking at; it is polled most often. */
-	focus(sessionId: string | undefined): void;
-	/** Pass false while the terminal is blurred: all polls run four times less often. */
-	setTerminalFocused(isFocused: boolean): void;
-	/** Polls immediately: one session or computer by id, or every known computer and open session. */
-	refresh(id?: string): void;
-	/** Loads older messages into the stream of an open session, from the cache first. */
-	loadOlder(sessionId: string): Promise<void>;
-	/** Loads newer messages, while part of the history is shown. */
-	loadNewer(sessionId: string): void;
-	/** Shows the part of an open session's history around a cached message. Does nothing if it isn't cached. */
-	showMessage(sessionId: string, messageId: string): void;
-	/** Returns an open session to its newest messages. */
-	showNewest(sessionId: string): void;
-	/** Keeps the hook event log filled until the returned function is called. */
-	watchEvents(): () => void;
-	/** Loads older events into the log. */
-	loadOlderEvents(): void;
-	/** Loads the messages missing at a gap row of an open session. */
-	fillGap(sessionId: string, gapId: string): Promise<void>;
-	/** Adds a message to the outbox, to be sent in order. Resolves once it is on disk. */
-	enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem>;
-	/**
-	 * Resolves a `failed` or `unconfirmed` message by the user's choice; `resend` may post it a second time.
-	 */
-	resend(outboxId: string): void;
-	/** Removes a message that isn't on the wire from the outbox and returns it, so that its text isn't lost. */
-	discard(outboxId: string): OutboxItem | undefined;
-	/** Records a computer that the service returned, or an id to be read. */
-	rememberComputer(computer: Computer, origin: Origin): void;
-	addComputer(computerId: string, origin: Origin): void;
-	/** Restores a forgotten computer in its old place, and reads it. */
-	restoreComputer(known: KnownComputer): void;
-	rememberSession(session: Session, origin: Origin, source: Source): void;
-	addSession(sessionId: string, origin: Origin, facts?: {computerId?: string; cwd?: string}): void;
-	/** Saves a session's name, pin or return from the archive on this machine only. */
-	markSession(sessionId: string, marks: SessionMarks): void;
-	/** Saves that the user acknowledged or snoozed a session that needs attention. */
-	setAttentionMark(mark: AttentionMark): void;
-	/** Removes the session's attention mark. */
-	clearAttentionMark(sessionId: string): void;
-	forgetComputer(computerId: string): void;
-	forgetSession(sessionId: string): void;
-	/** Records that the user has read what happened to the database file. */
-	acknowledgeIncidents(): void;
+	async stop(): Promise<void> {
+		this.#stopWatchingFile();
+		this.#pruner.stop();
+		await this.#receiver?.close();
+		this.#peerWriteWatcher.stop();
+		this.#peerEventSync.stop();
+		this.#followedSessions.stop();
+		this.#attention.stop();
+		this.#statusExpiry.stop();
+		// In parallel: only the scheduler's stop rejects the requests still in its queue.
+		await Promise.all([
+			this.#sessions.stop(),
+			this.#watchers.stop(),
+			this.#sender.stop(),
+			this.#probe.close(),
+			this.#parts.scheduler.stop(),
+		]);
+		this.#feed.stop();
+	}
+
 	/** Call after the key changed: lifts the block that a 401 puts on all requests. */
-	resume(): void;
-};
+	resume(): void {
+		this.#parts.scheduler.resume();
+		this.#sender.resume();
+	}
+
+	/** Pass false while the terminal is blurred: all polls run four times less often. */
+	setTerminalFocused(isFocused: boolean): void {
+		this.#parts.scheduler.setFocused(isFocused);
+		if (isFocused) this.#peerWriteWatcher.look();
+	}
+
+	/** Polls immediately: one session or computer by id, or every known computer and open session. */
+	refresh(id?: string): void {
+		this.#parts.scheduler.tryNow();
+		for (const [sessionId, follower] of this.#sessions.all()) {
+			if (id !== undefined && sessionId !== id) continue;
+			follower.refresh();
+			// A probe is a write: don't send one for a session that the service doesn't know.
+			if (!isOutsideService(this.#parts.registry.session(sessionId)))
+				this.#probe.ask(sessionId, id !== undefined || sessionId === this.#sessions.focused);
+		}
+		for (const computerId of this.#parts.stores.fleet.getState().computers.keys()) {
+			if (id === undefined) this.#watchers.of(computerId).kick();
+			else if (computerId === id) this.#watchers.of(computerId).kick('urgent');
+		}
+	}
+
+	/** Follows a session while it is open at least once. Call the returned function to close it. */
+	open(sessionId: string): () => void {
+		return this.#sessions.open(sessionId);
+	}
+
+	/** Sets the open session that the user is looking at; it is polled most often. */
+	focus(sessionId: string | undefined): void {
+		this.#sessions.focus(sessionId);
+	}
+
+	/** Loads older messages into the stream of an open session, from the cache first. */
+	async loadOlder(sessionId: string): Promise<void> {
+		await this.#sessions.get(sessionId)?.loadOlder();
+	}
+
+	/** Loads newer messages, while part of the history is shown. */
+	loadNewer(sessionId: string): void {
+		this.#sessions.get(sessionId)?.loadNewer();
+	}
+
+	/** Shows the part of an open session's history around a cached message. Does nothing if it isn't cached. */
+	showMessage(sessionId: string, messageId: string): void {
+		this.#sessions.get(sessionId)?.showMessage(messageId);
+	}
+
+	/** Returns an open session to its newest messages. */
+	showNewest(sessionId: string): void {
+		this.#sessions.get(sessionId)?.showNewest();
+	}
+
+	/** Loads the messages missing at a gap row of an open session. */
+	async fillGap(sessionId: string, gapId: string): Promise<void> {
+		await this.#sessions.get(sessionId)?.fillGap(gapId);
+	}
+
+	/** Adds a message to the outbox, to be sent in order. Resolves once it is on disk. */
+	async enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem> {
+		if (!this.#parts.registry.session(sessionId)) this.addSession(sessionId, 'added');
+		const computerId = draft.computerId ?? routeOf(this.#parts.registry.session(sessionId));
+		const item = await this.#sender.enqueue(sessionId, {
+			...draft,
+			...(computerId !== undefined && {computerId}),
+		});
+		this.#parts.registry.setSubject(sessionId, draft.text);
+		return item;
+	}
+
+	/** Resolves a `failed` or `unconfirmed` message by the user's choice; `resend` may post it a second time. */
+	resend(outboxId: string): void {
+		this.#sender.resend(outboxId);
+	}
+
+	/** Removes a message that isn't on the wire from the outbox and returns it, so that its text isn't lost. */
+	discard(outboxId: string): OutboxItem | undefined {
+		return this.#sender.discard(outboxId);
+	}
+
+	/** Keeps the hook event log filled until the returned function is called. */
+	watchEvents(): () => void {
+		this.#pruner.look();
+		return this.#feed.watch();
+	}
+
+	/** Loads older events into the log. */
+	loadOlderEvents(): void {
+		this.#feed.loadOlder();
+	}
+
+	/** Marks a computer as on screen until the returned function is called. */
+	watchComputer(computerId: string): () => void {
+		return this.#watchers.of(computerId).view();
+	}
+
+	/** Records a computer that the service returned. */
+	rememberComputer(computer: Computer, origin: Origin): void {
+		this.#parts.registry.addComputer(computer.id, origin);
+		this.#watchers.of(computer.id).accept(computer);
+	}
+
+	/** Records the id of a computer, and reads it. */
+	addComputer(computerId: string, origin: Origin): void {
+		this.#parts.registry.addComputer(computerId, origin);
+		this.#watchers.of(computerId).kick('urgent');
+	}
+
+	/** Restores a forgotten computer in its old place, and reads it. */
+	restoreComputer(known: KnownComputer): void {
+		this.#parts.registry.putComputer(known);
+		this.#watchers.of(known.id).kick('urgent');
+	}
+
+	forgetComputer(computerId: string): void {
+		this.#watchers.forget(computerId);
+		this.#parts.registry.forgetComputer(computerId);
+	}
+
+	/** Records a session that the service returned. */
+	rememberSession(session: Session, origin: Origin, source: Source): void {
+		this.#parts.registry.seeSession(session, origin);
+		if (session.status !== undefined) this.#reportStatus(session.sessionId, session.status, source);
+	}
+
+	/** Records the id of a session, with what is known about it. */
+	addSession(sessionId: string, origin: Origin, details?: {computerId?: string; cwd?: string}): void {
+		this.#parts.registry.addSession(sessionId, origin, details);
+	}
+
+	forgetSession(sessionId: string): void {
+		this.#parts.registry.forgetSession(sessionId);
+	}
+
+	/** Saves a session's name, pin or return from the archive on this machine only. */
+	markSession(sessionId: string, marks: SessionMarks): void {
+		this.#parts.registry.markSession(sessionId, marks);
+	}
+
+	/** Saves that the user acknowledged or snoozed a session that needs attention. */
+	setAttentionMark(mark: AttentionMark): void {
+		this.#attention.put(mark);
+	}
+
+	/** Removes the session's attention mark. */
+	clearAttentionMark(sessionId: string): void {
+		this.#attention.remove(sessionId);
+	}
+
+	/** Records that the user has read what happened to the database file. */
+	acknowledgeIncidents(): void {
+		this.#parts.safeWrite(this.#parts.database.incidents.acknowledge);
+		this.#reportStorage();
+	}
+
+	#reportStatus(sessionId: string, value: string, source: Source): void {
+		const current = this.#parts.registry.session(sessionId)?.status;
+		const turn = this.#sessions.get(sessionId)?.turn ?? {};
+		const next = reportedStatus(current, {value, source, at: this.#parts.clock.now()}, turn);
+		if (next && next !== current) this.#parts.registry.setStatus(sessionId, next);
+	}
+
+	#follow(sessionId: string): Follower {
+		const {registry, safeWrite, database, stores, clock} = this.#parts;
+		if (!registry.session(sessionId)) registry.addSession(sessionId, 'added');
+		safeWrite(() => database.cache.use([sessionId]));
+		const ownItems = () => stores.outbox.getState().bySession.get(sessionId) ?? [];
+		return new Follower({
+			...this.#parts,
+			sessionId,
+			ownIds: () => new Set(ownItems().flatMap(({messageId}) => messageId ?? [])),
+			isStatusAsked: () => this.#probe.isAuto,
+			onSkipped: count => countSkipped(stores.connection, `messages of ${sessionId}`, count, clock.now()),
+			onPolled: items => this.#polled(sessionId, items),
+		});
+	}
+
+	/** Takes in the newest and changed messages that a poll of a session has read. */
+	#polled(sessionId: string, items: readonly TimelineItem[]): void {
+		const messages = items.map(item => item.message);
+		const roles = new Map(items.flatMap(({id, role}) => (role ? [[id, role] as const] : [])));
+		this.#sender.observe(sessionId, messages, roles);
+		this.#sender.turnMoved(sessionId);
+		if (isWorthAsking(this.#parts.registry.session(sessionId)?.status)) this.#probe.ask(sessionId, false);
+	}
+
+	/** Takes over what other programs on this machine have added, changed or forgotten. */
+	#adoptOthers(): void {
+		const {newComputers, goneComputers, goneSessions} = this.#parts.registry.adoptOthers();
+		for (const id of newComputers) this.#watchers.of(id).kick();
+		for (const id of goneComputers) this.#watchers.forget(id);
+		for (const id of [...goneComputers, ...goneSessions]) this.#options.onForgotten?.(id);
+		this.#attention.load();
+		this.#peerEventSync.look();
+		for (const sessionId of this.#sender.adoptOthers()) this.#sessions.get(sessionId)?.posted();
+		this.#options.onPeerWrites?.();
+	}
+
+	async #listen(): Promise<void> {
+		const {hooks = {}} = this.#options;
+		if (hooks === 'off') return;
+		const {connection} = this.#parts.stores;
+		this.#receiver = await startHookReceiver({
+			...hooks,
+			clock: this.#parts.clock,
+			onEvents: events => this.#receive(events),
+			onDrained: () => this.#peerEventSync.look(),
+			onProblem: error => connection.setState({hooks: problemOf(error, this.#parts.clock.now())}),
+			onListenAgain: () => connection.setState({hooks: 'listening'}),
+		});
+		if (connection.getState().hooks === 'off') connection.setState({hooks: 'listening'});
+	}
+
+	#receive(events: readonly HookEvent[]): void {
+		this.#feed.received(this.#inbox.take(events));
+		this.#peerWriteWatcher.look();
+	}
+
+	#reachService(reach: () => Promise<unknown>): void {
+		const poll = this.#parts.scheduler.poll(signal =>
+			this.#parts.scheduler.request('service', reach, {signal}).then(
+				() => undefined,
+				// The circuit breaker decides when the retry is sent; it waits there.
+				() => 1000,
+			),
+		);
+		poll.now();
+	}
+
+	/** Reports the state of the database file and its past incidents. */
+	#reportStorage(): void {
+		const {connection} = this.#parts.stores;
+		const {problem} = this.#parts.database;
+		const incidents = unlessStorageFails(this.#parts.database.incidents.all) ?? [];
+		const {incidents: before = [], storage} = connection.getState();
+		connection.setState({
+			...(incidents.length + before.length > 0 && {incidents}),
+			...(problem
+				? {storage: {what: problem, hint: restartHint, at: this.#parts.clock.now(), needsRestart: true}}
+				: // That problem belonged to an earlier file.
+					storage?.needsRestart && {storage: undefined}),
+		});
+	}
+}

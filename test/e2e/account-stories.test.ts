@@ -6,7 +6,7 @@ import {Secret} from '../../src/config/secret.ts';
 import {readSettings} from '../../src/config/settings.ts';
 import {createStores, type Stores} from '../../src/state/stores.ts';
 import {systemClock} from '../../src/sync/core/clock.ts';
-import {createEngine} from '../../src/sync/create-engine.ts';
+import {Engine} from '../../src/sync/engine.ts';
 import {Wiring} from '../../src/wiring.ts';
 import {type Cli, jsonLines} from '../support/cli.ts';
 import {addMessage, type Fault, type OrganizationService} from '../support/organization-service.ts';
@@ -154,7 +154,7 @@ async function runScreen({stateFolder}: Cli, {env}: Place, session: string): Pro
 	try {
 		const database = await wiring.database();
 		const stores = createStores();
-		const engine = createEngine({
+		const engine = new Engine({
 			service: await wiring.connect(),
 			database,
 			stores,

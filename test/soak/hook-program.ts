@@ -5,7 +5,7 @@ import {createService} from '../../src/api/service.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {createStores} from '../../src/state/stores.ts';
 import {systemClock} from '../../src/sync/core/clock.ts';
-import {createEngine} from '../../src/sync/create-engine.ts';
+import {Engine} from '../../src/sync/engine.ts';
 
 /**
  * `hook-program DATABASE`: all of a program but its screen, somebody looking at the event log. Says on standard output
@@ -17,7 +17,7 @@ const database = openDatabase({file});
 const trouble = database.problem ?? database.notice;
 if (trouble) throw new Error(trouble);
 const stores = createStores();
-const engine = createEngine({
+const engine = new Engine({
 	service: createService(
 		new Connection(async () => {
 			throw new UnreachableError('There is no service.', {hint: 'None is needed.'});

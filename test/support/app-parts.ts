@@ -49,7 +49,7 @@ function createTestMouse(): TestMouse {
 /** Calls that the screen made, as `name argument argument`, instead of an engine that does something. */
 export type Calls = string[];
 
-function recordingEngine(calls: Calls): Engine {
+function recordingEngine(calls: Calls): Pick<Engine, keyof Engine> {
 	const record =
 		(name: string) =>
 		(...args: readonly unknown[]) => {

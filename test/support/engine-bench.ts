@@ -3,8 +3,7 @@ import {expect} from 'vitest';
 import type {Database} from '../../src/db/database.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {createStores, type Stores} from '../../src/state/stores.ts';
-import {createEngine, type EngineOptions} from '../../src/sync/create-engine.ts';
-import type {Engine} from '../../src/sync/engine.ts';
+import {Engine, type EngineOptions} from '../../src/sync/engine.ts';
 import {type FakeClock, fakeClock} from './fake-clock.ts';
 import {type ListingModel, listingModel} from './listing-model.ts';
 import {temporaryFolder} from './local-service.ts';
@@ -30,7 +29,7 @@ export function engineBench(): EngineBench {
 	const build = (options: Pick<EngineOptions, 'statusProbe'> = {}) => {
 		const stores = createStores();
 		const parts = {service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5} as const;
-		return {stores, engine: createEngine({...parts, ...options})};
+		return {stores, engine: new Engine({...parts, ...options})};
 	};
 	let built = build();
 	return {

@@ -7,10 +7,9 @@ import {openDatabase} from '../../src/db/open-database.ts';
 import {createStores, type Stores} from '../../src/state/stores.ts';
 import type {Stream} from '../../src/state/stream.ts';
 import {createSafeWrite} from '../../src/sync/core/safe-write.ts';
-import {createScheduler, type Scheduler} from '../../src/sync/core/scheduler.ts';
-import {createRegistry, type Registry} from '../../src/sync/fleet/registry.ts';
-import {createFollower, type Follower} from '../../src/sync/messages/follower.ts';
-import {createStreamPublisher} from '../../src/sync/messages/stream-publisher.ts';
+import {Scheduler} from '../../src/sync/core/scheduler.ts';
+import {Registry} from '../../src/sync/fleet/registry.ts';
+import {Follower} from '../../src/sync/messages/follower.ts';
 import {type FakeClock, fakeClock, settle} from './fake-clock.ts';
 import {type ListingModel, listingModel, type ModelOptions} from './listing-model.ts';
 
@@ -51,16 +50,14 @@ function createBench(
 ): FollowerBench {
 	const stores = createStores();
 	const safeWrite = createSafeWrite(database, stores.connection, clock);
-	const registry = createRegistry(database, stores.fleet, safeWrite, clock);
-	const scheduler = createScheduler({clock, random: () => 0.5});
-	const publisher = createStreamPublisher(stores.streams, clock);
+	const registry = new Registry(database, stores.fleet, safeWrite, clock);
+	const scheduler = new Scheduler({clock, random: () => 0.5});
 	const followers: Follower[] = [];
 	registry.load();
 
 	async function stop(): Promise<void> {
 		await Promise.all(followers.splice(0).map(follower => follower.close()));
 		await scheduler.stop();
-		publisher.stop();
 	}
 
 	return {
@@ -72,15 +69,14 @@ function createBench(
 		scheduler,
 		open(sessionId) {
 			registry.addSession(sessionId, 'added');
-			const follower = createFollower({
+			const follower = new Follower({
 				onSkipped: () => {},
 				sessionId,
 				service: model.service,
 				database,
 				safeWrite,
-				fleet: stores.fleet,
 				registry,
-				publisher,
+				stores,
 				scheduler,
 				clock,
 				ownIds: () => new Set(),

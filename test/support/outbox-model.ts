@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import {openDatabase} from '../../src/db/open-database.ts';
 import type {OutboxItem} from '../../src/domain/messages/delivery.ts';
 import {createOutboxStore} from '../../src/state/outbox.ts';
-import {createOutboxSender, type OutboxSender} from '../../src/sync/outbox/outbox-sender.ts';
+import {OutboxSender} from '../../src/sync/outbox/outbox-sender.ts';
 import {fakeClock, settle} from './fake-clock.ts';
 import {modelService, type PostOutcome} from './post-service.ts';
 
@@ -92,7 +92,7 @@ export function outboxModel(onSteps: (count: number) => void = () => {}) {
 							error => !isDead && reject(error),
 						);
 					});
-				const sender = createOutboxSender({
+				const sender = new OutboxSender({
 					database,
 					service: {
 						messages: {

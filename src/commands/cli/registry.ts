@@ -2,23 +2,36 @@ import type {SessionRequests} from '../../actions/session-requests.ts';
 import type {Service} from '../../api/service.ts';
 import type {Config} from '../../config/config.ts';
 import type {Database} from '../../db/database.ts';
-import type {KnownComputer, KnownSession, Origin, Source} from '../../domain/known.ts';
+import type {Origin, Source} from '../../domain/known.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {createFleetStore, type FleetStore} from '../../state/fleet.ts';
+import type {Clock} from '../../sync/core/clock.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
-import {createRegistry, type Registry} from '../../sync/fleet/registry.ts';
+import {Registry} from '../../sync/fleet/registry.ts';
 import {writableDatabase} from '../require-storage.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes, NothingFoundError} from './errors.ts';
 
-/** The engine's registry with the computers and sessions known on this machine. */
-export type CommandRegistry = Registry & {
+/** The engine's registry, with the computers and sessions known on this machine. */
+export class CommandRegistry extends Registry {
 	readonly fleet: FleetStore;
+	readonly #clock: Clock;
+
+	constructor(database: Database, {clock, output}: Pick<CommandContext, 'clock' | 'output'>) {
+		const fleet = createFleetStore();
+		super(database, fleet, createSafeWrite(output.note), clock);
+		this.fleet = fleet;
+		this.#clock = clock;
+		this.load();
+	}
+
 	/** Saves a session from a response, and its status with the status's source. */
-	rememberSession(session: Session, origin: Origin, source: Source): void;
-	computer(id: string): KnownComputer | undefined;
-	session(id: string): KnownSession | undefined;
-};
+	rememberSession(session: Session, origin: Origin, source: Source): void {
+		this.seeSession(session, origin);
+		const {sessionId, status: value} = session;
+		if (value !== undefined) this.setStatus(sessionId, {value, source, at: this.#clock.now()});
+	}
+}
 
 export type Connection = {
 	readonly config: Config;
@@ -33,29 +46,9 @@ export async function connect(context: CommandContext): Promise<Connection> {
 	const parts = await context.wiring();
 	const service = await parts.connect();
 	const database = await parts.database();
-	const registry = openRegistry(database, context);
+	const registry = new CommandRegistry(database, context);
 	const sessions = {service, engine: registry, stores: {fleet: registry.fleet}};
 	return {config: parts.config, service, database, registry, sessions};
-}
-
-export function openRegistry(
-	database: Database,
-	{clock, output}: Pick<CommandContext, 'clock' | 'output'>,
-): CommandRegistry {
-	const fleet = createFleetStore();
-	const registry = createRegistry(database, fleet, createSafeWrite(output.note), clock);
-	registry.load();
-	return {
-		...registry,
-		fleet,
-		rememberSession(session, origin, source) {
-			registry.seeSession(session, origin);
-			const {sessionId, status: value} = session;
-			if (value !== undefined) registry.setStatus(sessionId, {value, source, at: clock.now()});
-		},
-		computer: id => fleet.getState().computers.get(id),
-		session: id => fleet.getState().sessions.get(id),
-	};
 }
 
 /** Removes what `ID` names from the list. */

@@ -7,7 +7,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
-import {connect, forget, openRegistry} from '../cli/registry.ts';
+import {CommandRegistry, connect, forget} from '../cli/registry.ts';
 import {computerJson, optionalField, relayOf} from '../output/json-output.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {readableDatabase, writableDatabase} from '../require-storage.ts';
@@ -68,7 +68,7 @@ export const computers = {
 
 	async add(context) {
 		const [id = ''] = context.args;
-		const registry = openRegistry(await writableDatabase(context), context);
+		const registry = new CommandRegistry(await writableDatabase(context), context);
 		registry.addComputer(id, 'added');
 		await show(context, registry.computer(id));
 		return exitCodes.done;

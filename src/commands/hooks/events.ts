@@ -3,9 +3,9 @@ import {spoolFolders} from '../../../hooks/spool.ts';
 import type {Machine} from '../../db/database.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import {signalKey} from '../../domain/sessions/signal.ts';
-import {createHookInbox, type InboxRegistry} from '../../sync/hooks/hook-inbox.ts';
+import {HookInbox, type InboxRegistry} from '../../sync/hooks/hook-inbox.ts';
 import {startHookReceiver} from '../../sync/hooks/hook-receiver.ts';
-import {createPeerEventSync} from '../../sync/hooks/peer-event-sync.ts';
+import {PeerEventSync} from '../../sync/hooks/peer-event-sync.ts';
 import {drainSpool} from '../../sync/hooks/spool-drain.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -23,7 +23,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	// Hook events belong to the machine: reading them needs no service, key or account.
 	const machine = await (await wiring()).machine();
 	requireReadable(machine);
-	const inbox = createHookInbox(
+	const inbox = new HookInbox(
 		{events: machine.events, settings: noSettings},
 		signalsOf(machine.events),
 		() => undefined,
@@ -47,7 +47,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	const print = (events: readonly HookEvent[]) => {
 		for (const event of events) if (!printed.has(event.id)) show(output, event);
 	};
-	const others = createPeerEventSync(inbox, clock, print);
+	const others = new PeerEventSync(inbox, clock, print);
 	const receiver = await startHookReceiver({
 		clock,
 		onEvents(events) {
@@ -56,7 +56,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 			}
 			print(inbox.take(events));
 		},
-		onDrained: others.look,
+		onDrained: () => others.look(),
 		onProblem: problem => output.note(problem.message),
 	});
 	try {

@@ -4,7 +4,7 @@ import {safe} from '../../text/cells/safe.ts';
 import {dateTime} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
-import {openRegistry} from '../cli/registry.ts';
+import {CommandRegistry} from '../cli/registry.ts';
 
 const defaultCount = 50;
 const pageSize = 100;
@@ -19,7 +19,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	if (!/[\p{L}\p{N}]/u.test(words)) throw new UsageError('WORD must contain a letter or a digit');
 	const limit = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
 	const database = await (await wiring()).database();
-	const registry = openRegistry(database, context);
+	const registry = new CommandRegistry(database, context);
 	const searched = database.messages.search(words, limit);
 	for (const _ of searched.steps);
 	let printed = 0;

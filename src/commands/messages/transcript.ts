@@ -6,7 +6,7 @@ import type {Clock} from '../../sync/core/clock.ts';
 import type {ReadPage} from '../../sync/core/read-list.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {createMessageReader} from '../../sync/messages/message-reader.ts';
-import {createMessageWindow} from '../../sync/messages/message-window.ts';
+import {MessageWindow} from '../../sync/messages/message-window.ts';
 import {maxLag} from '../../sync/messages/role-listings.ts';
 import {createRoleReader} from '../../sync/messages/role-reader.ts';
 import {addHole} from '../../sync/messages/tail-reader.ts';
@@ -53,7 +53,7 @@ function isRecent({message: {createdAt}}: TimelineItem, now: number): boolean {
 
 export function openTranscript(options: TranscriptOptions): Transcript {
 	const {sessionId, computerId, service, database, clock, safeWrite, roleWait = 0, onRoleWait} = options;
-	const messageWindow = createMessageWindow(sessionId, database, safeWrite);
+	const messageWindow = new MessageWindow(sessionId, database, safeWrite);
 	const reader = createMessageReader(messageWindow);
 	const ownIds = () =>
 		new Set(database.outbox.ofSession(sessionId).flatMap(({messageId}) => (messageId ? [messageId] : [])));

@@ -13,7 +13,7 @@ import type {
 } from '../../domain/organization/analytics.ts';
 import {addDays, isRealDay} from '../../domain/time.ts';
 import {type DayRange, freeRange} from '../../domain/usage/range.ts';
-import {refusedDays} from '../../sync/messages/reading-gaps.ts';
+import {refusedDays} from '../../sync/core/reading-gaps.ts';
 import {createUsageReader, isRefusal} from '../../sync/organization/usage-reader.ts';
 import type {UsageProgress, UsageReading} from '../../sync/organization/usage-reading.ts';
 import {exactNumber} from '../../text/values/numbers.ts';

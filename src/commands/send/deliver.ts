@@ -6,7 +6,7 @@ import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {SessionStatus} from '../../domain/sessions/session.ts';
 import {createOutboxStore} from '../../state/outbox.ts';
 import type {Clock} from '../../sync/core/clock.ts';
-import {createOutboxSender} from '../../sync/outbox/outbox-sender.ts';
+import {OutboxSender} from '../../sync/outbox/outbox-sender.ts';
 import type {OutboxStep} from '../../sync/outbox/outbox-step.ts';
 
 /** The state of a message when a command stopped waiting for it. */
@@ -93,7 +93,7 @@ export async function deliverMessages(
 
 	const store = createOutboxStore();
 	const unsubscribe = store.subscribe(checkSoon);
-	const sender = createOutboxSender({
+	const sender = new OutboxSender({
 		database,
 		service,
 		store,

@@ -11,7 +11,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodeOf, exitCodes, NothingFoundError} from '../cli/errors.ts';
-import {openRegistry} from '../cli/registry.ts';
+import {CommandRegistry} from '../cli/registry.ts';
 import {outboxJson} from '../output/json-output.ts';
 import {printList, type RowFormat} from '../output/print-rows.ts';
 import {readableDatabase, writableDatabase} from '../require-storage.ts';
@@ -97,7 +97,7 @@ async function settle(
 	let results: readonly DeliveryResult[] = items.map(item => ({item}));
 	if (isOpen) {
 		const service = await (await wiring()).connect();
-		const registry = openRegistry(database, context);
+		const registry = new CommandRegistry(database, context);
 		const notice = createWaitNotice(context);
 		try {
 			results = await deliverMessages(items, {

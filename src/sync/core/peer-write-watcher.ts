@@ -3,62 +3,66 @@ import {unlessStorageFails} from '../../db/storage-error.ts';
 import type {Clock} from './clock.ts';
 
 /** Minimum time between two checks of the database, ms: a busy program writes all the time. */
-const apart = 700;
+const minInterval = 700;
 /** Delay from a write to its check, ms: one change often takes several writes. */
 const settling = 50;
 
-/** Detects writes of other programs to the shared database. Uses no idle timer: the system reports writes. */
-export type PeerWriteWatcher = {
-	start(): void;
+/**
+ * Calls `onWritten` within a second of another program's write to the shared database, and never for this
+ * program's own writes. Uses no idle timer: the system reports writes.
+ */
+export class PeerWriteWatcher {
+	readonly #database: Database;
+	readonly #clock: Clock;
+	readonly #onWritten: () => void;
+	#count: number | undefined;
+	#checkedAt: number;
+	#cancel = () => {};
+
+	constructor(database: Database, clock: Clock, onWritten: () => void) {
+		this.#database = database;
+		this.#clock = clock;
+		this.#onWritten = onWritten;
+		this.#count = unlessStorageFails(database.peerWriteCount);
+		this.#checkedAt = clock.now();
+	}
+
+	start(): void {
+		this.#cancel();
+		this.#wait();
+		this.#check();
+	}
+
 	/**
 	 * Checks for writes. Call this when something else happens anyway, for systems that can't report writes.
 	 */
-	look(): void;
-	stop(): void;
-};
+	look(): void {
+		if (this.#clock.now() - this.#checkedAt >= minInterval) this.#check();
+	}
 
-/** Calls `onWritten` within a second of another program's write, and never for this program's own writes. */
-export function createPeerWriteWatcher(
-	database: Database,
-	clock: Clock,
-	onWritten: () => void,
-): PeerWriteWatcher {
-	let version = unlessStorageFails(database.peerWriteCount);
-	let lookedAt = clock.now();
-	let cancel = () => {};
+	stop(): void {
+		this.#cancel();
+		this.#cancel = () => {};
+	}
 
-	function wait(): void {
-		cancel = database.onNextWrite(() => {
-			cancel = clock.after(Math.max(settling, lookedAt + apart - clock.now()), () => {
+	#wait(): void {
+		this.#cancel = this.#database.onNextWrite(() => {
+			const delay = Math.max(settling, this.#checkedAt + minInterval - this.#clock.now());
+			this.#cancel = this.#clock.after(delay, () => {
 				// Wait first, so that a write during the check causes another check.
-				wait();
-				look();
+				this.#wait();
+				this.#check();
 			});
 		});
 	}
 
-	function look(): void {
-		lookedAt = clock.now();
+	#check(): void {
+		this.#checkedAt = this.#clock.now();
 		unlessStorageFails(() => {
-			const now = database.peerWriteCount();
-			if (now === version) return;
-			version = now;
-			onWritten();
+			const count = this.#database.peerWriteCount();
+			if (count === this.#count) return;
+			this.#count = count;
+			this.#onWritten();
 		});
 	}
-
-	return {
-		start() {
-			cancel();
-			wait();
-			look();
-		},
-		look() {
-			if (clock.now() - lookedAt >= apart) look();
-		},
-		stop() {
-			cancel();
-			cancel = () => {};
-		},
-	};
 }

@@ -4,7 +4,7 @@ import {createListBudget, type ListLimits} from '../../domain/list-budget.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import type {Page} from '../../domain/page.ts';
 import {thousands} from '../../domain/thousands.ts';
-import type {Gaps} from '../messages/reading-gaps.ts';
+import type {Gaps} from './reading-gaps.ts';
 
 /** Reads one page of a session's messages. */
 export type ReadPage = (query: MessageQuery) => Promise<Page<Message>>;
@@ -40,9 +40,12 @@ export async function* walk(read: ReadPage, query: MessageQuery): AsyncGenerator
 		};
 }
 
-type ListPage<Item> = {readonly items: readonly Item[]; readonly skipped: number};
+export type ListPages<Item> = AsyncGenerator<
+	{readonly items: readonly Item[]; readonly skipped: number},
+	WalkEnd
+>;
 
-type ListReading<Item, Kept> = {
+export type ListReading<Item, Kept> = {
 	/** Name of the items for messages, such as `users`. */
 	readonly what: string;
 	/** Id of an item; an item with a known id is skipped. */
@@ -60,14 +63,14 @@ const maxStalePages = 100;
 
 /** Reads a list into memory, page by page, until its end or until it reaches its memory limit. */
 export async function readList<Item, Kept>(
-	pages: AsyncGenerator<ListPage<Item>, WalkEnd>,
+	pages: ListPages<Item>,
 	{what, idOf, keep, limits, onRead}: ListReading<Item, Kept>,
 ): Promise<{readonly items: readonly Kept[]; readonly gaps: Gaps}> {
 	const budget = createListBudget(limits);
 	const ids = new Set<string | number>();
 	const items: Kept[] = [];
 	let skipped = 0;
-	let stale = 0;
+	let stalePages = 0;
 	try {
 		for (;;) {
 			const {value, done} = await pages.next();
@@ -89,8 +92,8 @@ export async function readList<Item, Kept>(
 				items.push(kept);
 			}
 			onRead(items.length);
-			stale = items.length === before ? stale + 1 : 0;
-			if (stale >= maxStalePages) return {items, gaps: {skipped, isWhole: false}};
+			stalePages = items.length === before ? stalePages + 1 : 0;
+			if (stalePages >= maxStalePages) return {items, gaps: {skipped, isWhole: false}};
 		}
 	} finally {
 		await pages.return('end');

@@ -1,6 +1,6 @@
 import {AbortError} from '../../api/errors.ts';
 import {log} from '../../log/log.ts';
-import {type Block, createCircuitBreaker} from './circuit-breaker.ts';
+import {type Block, type CircuitBreaker, createCircuitBreaker} from './circuit-breaker.ts';
 import type {Clock} from './clock.ts';
 import {createPoll, type Poll} from './poll.ts';
 
@@ -18,30 +18,6 @@ export type Reachability = {
 	readonly latency?: number;
 };
 
-/**
- * Runs every request of the engine: at most four at a time, one per resource, urgent ones first. Also owns
- * the polls, so that their pace, blur and stop are decided in one place.
- */
-export type Scheduler = {
-	/**
-	 * Runs a call when it is its turn. Rejects with the call's error, or with `AbortError` if it is aborted
-	 * first.
-	 */
-	request<T>(key: string, call: (signal: AbortSignal) => Promise<T>, options?: RequestOptions): Promise<T>;
-	/**
-	 * Repeats `run`, which resolves to the ms until the next run, or `undefined` to rest until `now` is called.
-	 */
-	poll(run: (signal: AbortSignal) => Promise<number | undefined>): Poll;
-	/** While the terminal is blurred, all polls run four times less often. */
-	setFocused(isFocused: boolean): void;
-	/** Clears any block on the requests, after the key changed. */
-	resume(): void;
-	/** Ends the wait for an unreachable service, since the user wants to retry now. */
-	tryNow(): void;
-	/** Ends all timers and requests; resolves when none is left. */
-	stop(): Promise<void>;
-};
-
 type Entry = {
 	readonly key: string;
 	readonly priority: Priority;
@@ -49,156 +25,187 @@ type Entry = {
 	readonly refuse: (error: Error) => void;
 };
 
-const places = 4;
+const maxRequests = 4;
 /** Background requests leave a slot free: a cold service can take a minute per answer. */
-const backgroundPlaces = 3;
+const maxBackgroundRequests = 3;
 const blurFactor = 4;
 const ranks: Readonly<Record<Priority, number>> = {urgent: 0, normal: 1, background: 2};
 
-export function createScheduler({
-	clock,
-	random = Math.random,
-	onReach = () => {},
-}: {
-	readonly clock: Clock;
-	readonly random?: () => number;
-	readonly onReach?: (reach: Reachability) => void;
-}): Scheduler {
-	const breaker = createCircuitBreaker(clock, random);
-	const queue: Entry[] = [];
-	const busy = new Map<string, {readonly priority: Priority; readonly done: Promise<void>}>();
-	const polls = new Set<Poll>();
-	const ending = new AbortController();
-	let factor = 1;
-	let cancelRetry: (() => void) | undefined;
-	let last: {okAt: number; latency: number} | undefined;
-	let isStopped = false;
+/**
+ * Runs every request of the engine: at most four at a time, one per resource, urgent ones first. Also owns
+ * the polls, so that their pace, blur and stop are decided in one place.
+ */
+export class Scheduler {
+	readonly #clock: Clock;
+	readonly #random: () => number;
+	readonly #onReach: (reach: Reachability) => void;
+	readonly #breaker: CircuitBreaker;
+	readonly #queue: Entry[] = [];
+	/** Requests under way, by resource. */
+	readonly #running = new Map<string, {readonly priority: Priority; readonly done: Promise<void>}>();
+	readonly #polls = new Set<Poll>();
+	readonly #ending = new AbortController();
+	/** Stretches the delays of all polls. */
+	#factor = 1;
+	#cancelRetry: (() => void) | undefined;
+	#lastAnswer: {readonly okAt: number; readonly latency: number} | undefined;
 
-	function report(): void {
-		const isPolling = busy.size > 0 || [...polls].some(poll => poll.isActive);
-		const due = [...polls].flatMap(({dueAt}) => (dueAt === undefined ? [] : [dueAt]));
-		const nextAt = due.length === 0 ? undefined : Math.min(...due);
-		onReach({
-			isPolling,
-			...(nextAt !== undefined && {nextAt}),
-			...last,
-			...(breaker.block && {block: breaker.block}),
+	constructor({
+		clock,
+		random = Math.random,
+		onReach = () => {},
+	}: {
+		readonly clock: Clock;
+		readonly random?: () => number;
+		readonly onReach?: (reach: Reachability) => void;
+	}) {
+		this.#clock = clock;
+		this.#random = random;
+		this.#onReach = onReach;
+		this.#breaker = createCircuitBreaker(clock, random);
+	}
+
+	/**
+	 * Runs a call when it is its turn. Rejects with the call's error, or with `AbortError` if it is aborted
+	 * first.
+	 */
+	request<T>(
+		key: string,
+		call: (signal: AbortSignal) => Promise<T>,
+		{signal, priority = 'normal'}: RequestOptions = {},
+	): Promise<T> {
+		return new Promise((resolve, reject) => {
+			if (this.#ending.signal.aborted || signal?.aborted) return reject(new AbortError(false));
+			const entry: Entry = {
+				key,
+				priority,
+				start: stopped => {
+					signal?.removeEventListener('abort', leave);
+					const ends = signal ? AbortSignal.any([signal, stopped]) : stopped;
+					return this.#call(call, ends).then(resolve, reject);
+				},
+				refuse: reject,
+			};
+			const leave = () => {
+				const index = this.#queue.indexOf(entry);
+				if (index >= 0) this.#queue.splice(index, 1);
+				reject(new AbortError(false));
+			};
+			signal?.addEventListener('abort', leave, {once: true});
+			this.#queue.push(entry);
+			this.#startRequests();
+			this.#report();
 		});
 	}
 
-	function pump(): void {
-		cancelRetry?.();
-		cancelRetry = undefined;
-		for (let entry = nextEntry(); entry; entry = nextEntry()) begin(entry);
-		const until = breaker.block?.until;
-		if (queue.length > 0 && until !== undefined && until > clock.now()) {
-			cancelRetry = clock.after(until - clock.now(), pump);
-		}
+	/**
+	 * Repeats `run`, which resolves to the ms until the next run, or `undefined` to rest until `now` is called.
+	 */
+	poll(run: (signal: AbortSignal) => Promise<number | undefined>): Poll {
+		const poll = createPoll({
+			clock: this.#clock,
+			run,
+			stretch: ms => ms * this.#factor * (0.9 + this.#random() * 0.2),
+			onEnd: () => this.#polls.delete(poll),
+			onChange: () => this.#report(),
+		});
+		this.#polls.add(poll);
+		return poll;
 	}
 
-	function nextEntry(): Entry | undefined {
-		if (isStopped || busy.size >= places) return undefined;
-		const inBackground = [...busy.values()].filter(({priority}) => priority === 'background').length;
-		const free = queue.filter(
+	/** While the terminal is blurred, all polls run four times less often. */
+	setFocused(isFocused: boolean): void {
+		const factor = isFocused ? 1 : blurFactor;
+		if (factor === this.#factor) return;
+		for (const poll of this.#polls) poll.stretch(factor / this.#factor);
+		this.#factor = factor;
+		this.#report();
+	}
+
+	/** Clears any block on the requests, after the key changed. */
+	resume(): void {
+		this.#breaker.reset();
+		this.#startRequests();
+		this.#report();
+	}
+
+	/** Ends the wait for an unreachable service, since the user wants to retry now. */
+	tryNow(): void {
+		if (this.#breaker.block?.kind === 'offline') this.resume();
+	}
+
+	/** Ends all timers and requests; resolves when none is left. */
+	async stop(): Promise<void> {
+		this.#cancelRetry?.();
+		this.#ending.abort();
+		for (const entry of this.#queue.splice(0)) entry.refuse(new AbortError(false));
+		const polls = [...this.#polls].map(poll => poll.end());
+		await Promise.all([...polls, ...[...this.#running.values()].map(({done}) => done)]);
+	}
+
+	/** Starts the requests whose turn it is. */
+	#startRequests(): void {
+		this.#cancelRetry?.();
+		this.#cancelRetry = undefined;
+		for (let entry = this.#nextEntry(); entry; entry = this.#nextEntry()) this.#start(entry);
+		const until = this.#breaker.block?.until;
+		if (this.#queue.length > 0 && until !== undefined && until > this.#clock.now())
+			this.#cancelRetry = this.#clock.after(until - this.#clock.now(), () => this.#startRequests());
+	}
+
+	#nextEntry(): Entry | undefined {
+		if (this.#ending.signal.aborted || this.#running.size >= maxRequests) return undefined;
+		const running = [...this.#running.values()];
+		const inBackground = running.filter(({priority}) => priority === 'background').length;
+		const ready = this.#queue.filter(
 			({key, priority}) =>
-				!busy.has(key) &&
-				(priority !== 'background' || inBackground < backgroundPlaces) &&
-				breaker.allowsRequest(priority === 'urgent', busy.size),
+				!this.#running.has(key) &&
+				(priority !== 'background' || inBackground < maxBackgroundRequests) &&
+				this.#breaker.allowsRequest(priority === 'urgent', running.length),
 		);
-		const first = free.reduce<Entry | undefined>(
+		const first = ready.reduce<Entry | undefined>(
 			(best, entry) => (best && ranks[best.priority] <= ranks[entry.priority] ? best : entry),
 			undefined,
 		);
-		if (first) queue.splice(queue.indexOf(first), 1);
+		if (first) this.#queue.splice(this.#queue.indexOf(first), 1);
 		return first;
 	}
 
-	function begin(entry: Entry): void {
-		const done = entry.start(ending.signal).finally(() => {
-			busy.delete(entry.key);
-			pump();
-			report();
+	#start({key, priority, start}: Entry): void {
+		const done = start(this.#ending.signal).finally(() => {
+			this.#running.delete(key);
+			this.#startRequests();
+			this.#report();
 		});
-		busy.set(entry.key, {priority: entry.priority, done});
+		this.#running.set(key, {priority, done});
 	}
 
-	async function call<T>(run: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-		const startedAt = clock.now();
+	async #call<T>(run: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+		const startedAt = this.#clock.now();
 		try {
 			const answer = await run(signal);
-			breaker.succeeded();
-			last = {okAt: clock.now(), latency: clock.now() - startedAt};
+			this.#breaker.succeeded();
+			const okAt = this.#clock.now();
+			this.#lastAnswer = {okAt, latency: okAt - startedAt};
 			return answer;
 		} catch (error) {
-			breaker.failed(error);
-			logBlock(breaker.block, clock.now());
+			this.#breaker.failed(error);
+			logBlock(this.#breaker.block, this.#clock.now());
 			throw error;
 		}
 	}
 
-	return {
-		request(key, run, {signal, priority = 'normal'} = {}) {
-			return new Promise((resolve, reject) => {
-				if (isStopped || signal?.aborted) return reject(new AbortError(false));
-				const entry: Entry = {
-					key,
-					priority,
-					start(stopped) {
-						signal?.removeEventListener('abort', leave);
-						const ends = signal ? AbortSignal.any([signal, stopped]) : stopped;
-						return call(run, ends).then(resolve, reject);
-					},
-					refuse: reject,
-				};
-				const leave = () => {
-					const index = queue.indexOf(entry);
-					if (index >= 0) queue.splice(index, 1);
-					reject(new AbortError(false));
-				};
-				signal?.addEventListener('abort', leave, {once: true});
-				queue.push(entry);
-				pump();
-				report();
-			});
-		},
-		poll(run) {
-			const poll = createPoll({
-				clock,
-				run,
-				stretch: ms => ms * factor * (0.9 + random() * 0.2),
-				onEnd: () => polls.delete(poll),
-				onChange: report,
-			});
-			polls.add(poll);
-			return poll;
-		},
-		setFocused(isFocused) {
-			const next = isFocused ? 1 : blurFactor;
-			if (next === factor) return;
-			const change = next / factor;
-			factor = next;
-			for (const poll of polls) poll.stretch(change);
-			report();
-		},
-		resume() {
-			breaker.reset();
-			pump();
-			report();
-		},
-		tryNow() {
-			if (breaker.block?.kind !== 'offline') return;
-			breaker.reset();
-			pump();
-			report();
-		},
-		async stop() {
-			isStopped = true;
-			cancelRetry?.();
-			ending.abort();
-			for (const entry of queue.splice(0)) entry.refuse(new AbortError(false));
-			await Promise.all([...[...polls].map(poll => poll.end()), ...[...busy.values()].map(({done}) => done)]);
-		},
-	};
+	#report(): void {
+		const polls = [...this.#polls];
+		const dueTimes = polls.flatMap(({dueAt}) => dueAt ?? []);
+		const {block} = this.#breaker;
+		this.#onReach({
+			isPolling: this.#running.size > 0 || polls.some(poll => poll.isActive),
+			...(dueTimes.length > 0 && {nextAt: Math.min(...dueTimes)}),
+			...this.#lastAnswer,
+			...(block && {block}),
+		});
+	}
 }
 
 function logBlock(block: Block | undefined, now: number): void {

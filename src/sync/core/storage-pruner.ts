@@ -1,69 +1,72 @@
-import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/storage-error.ts';
 import type {ConnectionStore} from '../../state/connection.ts';
-import type {Clock} from './clock.ts';
+import type {EngineParts} from '../engine-parts.ts';
 import {runInTimeSlices} from './time-slices.ts';
 
 /** Interval between two checks of the size, ms. */
-const apart = 60_000;
+const checkInterval = 60_000;
 /** Pruning stops at this fraction of the limit, so that it needn't start again immediately. */
 const share = 0.9;
 
-/** Prunes cached messages when the database exceeds its size limit, and reports what is stored. */
-export type StoragePruner = {
-	start(): void;
-	stop(): void;
-	/** Updates the reported sizes. */
-	look(): void;
+type StoragePrunerOptions = Pick<EngineParts, 'database' | 'clock'> & {
+	readonly connection: ConnectionStore;
+	/** Maximum size of the database, bytes. */
+	readonly limit: number;
+	/** Ids of the sessions whose messages are kept. */
+	readonly openSessions: () => readonly string[];
 };
 
-export function createStoragePruner(
-	database: Database,
-	connection: ConnectionStore,
-	clock: Clock,
-	{limit, openSessions}: {limit: number; openSessions: () => readonly string[]},
-): StoragePruner {
-	let endPruning: (() => void) | undefined;
-	let cancel = () => {};
+/** Prunes cached messages when the database exceeds its size limit, and reports what is stored. */
+export class StoragePruner {
+	readonly #options: StoragePrunerOptions;
+	#cancel = () => {};
+	#endPruning: (() => void) | undefined;
 
-	function look(): void {
+	constructor(options: StoragePrunerOptions) {
+		this.#options = options;
+	}
+
+	start(): void {
+		this.#cancel = this.#options.clock.after(checkInterval, () => this.#check());
+	}
+
+	stop(): void {
+		this.#cancel();
+		this.#endPruning?.();
+	}
+
+	/** Updates the reported sizes. */
+	look(): void {
+		const {database, connection, limit} = this.#options;
 		unlessStorageFails(() => {
 			const stored = {...database.cache.size(), ...database.cache.totals(), limit};
 			connection.setState({stored});
 		});
 	}
 
-	/** A storage error, such as a full disk, stops pruning until the next check. */
-	function* steps(): Generator<undefined> {
-		const pruning = database.cache.prune(limit * share)[Symbol.iterator]();
-		while (unlessStorageFails(() => pruning.next().done) === false) yield;
-	}
-
-	function check(): void {
-		cancel = clock.after(apart, check);
+	#check(): void {
+		this.start();
+		const {database, clock, limit, openSessions} = this.#options;
 		const open = openSessions();
 		unlessStorageFails(() => {
 			if (open.length > 0) database.cache.use(open);
 		});
 		const used = unlessStorageFails(() => database.cache.size().used) ?? 0;
-		if (endPruning || used <= limit) return;
-		endPruning = () => {};
-		const end = runInTimeSlices(clock, steps(), isOver => {
+		if (this.#endPruning || used <= limit) return;
+		let isDone = false;
+		const end = runInTimeSlices(clock, this.#pruneSteps(), isOver => {
 			if (!isOver) return;
-			endPruning = undefined;
-			look();
+			isDone = true;
+			this.#endPruning = undefined;
+			this.look();
 		});
-		if (endPruning) endPruning = end;
+		if (!isDone) this.#endPruning = end;
 	}
 
-	return {
-		start() {
-			cancel = clock.after(apart, check);
-		},
-		stop() {
-			cancel();
-			endPruning?.();
-		},
-		look,
-	};
+	/** A storage error, such as a full disk, stops pruning until the next check. */
+	*#pruneSteps(): Generator<undefined> {
+		const {database, limit} = this.#options;
+		const pruning = database.cache.prune(limit * share)[Symbol.iterator]();
+		while (unlessStorageFails(() => pruning.next().done) === false) yield;
+	}
 }

@@ -1,55 +1,22 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../api/errors.ts';
-import type {Service} from '../../api/service.ts';
-import type {Database} from '../../db/database.ts';
 import {doubled} from '../../domain/backoff.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {mergeComputer, progress} from '../../domain/computers/provisioning.ts';
 import {isEqual} from '../../domain/is-equal.ts';
+import type {KnownComputer} from '../../domain/known.ts';
 import {isStarting, startingTry} from '../../domain/starting.ts';
-import type {FleetStore} from '../../state/fleet.ts';
-import type {Clock} from '../core/clock.ts';
-import {nextRetryDelay} from '../core/poll.ts';
+import {nextRetryDelay, type Poll} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
-import type {SafeWrite} from '../core/safe-write.ts';
-import type {Priority, Scheduler} from '../core/scheduler.ts';
-import {createUnchangedReads, type UnchangedReads} from '../messages/unchanged-reads.ts';
-import type {Registry} from './registry.ts';
+import type {Priority} from '../core/scheduler.ts';
+import type {EngineParts} from '../engine-parts.ts';
 import {recordDurations} from './step-durations.ts';
+import {UnchangedReads} from './unchanged-reads.ts';
 
-export type ComputerWatcherOptions = {
+type ComputerWatcherOptions = EngineParts & {
 	readonly computerId: string;
-	readonly service: Service;
-	readonly database: Database;
-	readonly safeWrite: SafeWrite;
-	readonly fleet: FleetStore;
-	readonly registry: Registry;
 	readonly unchanged: UnchangedReads;
-	readonly scheduler: Scheduler;
-	readonly clock: Clock;
 	/** Number of computers being waited for, including this one. */
-	readonly crowd: () => number;
-};
-
-/** Polls a computer until its provisioning is over, then stops. */
-export type ComputerWatcher = {
-	/**
-	 * Reads now, then keeps polling while provisioning is under way. `urgent`: the user is waiting for this
-	 * read.
-	 */
-	kick(priority?: 'urgent'): void;
-	/**
-	 * Takes a snapshot from another source (the response to an action), discards the answers to older reads,
-	 * and resumes polling from it.
-	 */
-	accept(computer: Computer): void;
-	/**
-	 * Marks the computer as on screen until the returned function is called: it gets priority and is refreshed
-	 * now and then even when its provisioning is over.
-	 */
-	hold(): () => void;
-	/** True while provisioning is under way and the computer is polled. */
-	readonly isWaiting: boolean;
-	close(): Promise<void>;
+	readonly waitingCount: () => number;
 };
 
 const firstWait = 1_000;
@@ -59,203 +26,237 @@ const readsPerSecond = 20;
 /**
  * How often a settled computer is read while on screen, and how long it must have been on screen first, ms.
  */
-const lookedAtWait = 60_000;
-const glance = 1_000;
+const viewedInterval = 60_000;
+const minViewTime = 1_000;
 /**
  * A step can stay `pending` forever on an active computer: polling stops after this long without a change,
  * ms.
  */
-const patience = 600_000;
+const maxUnchanged = 600_000;
 /** Retry delays for a computer that was not found, ms. */
 const missingWaits = {first: 30_000, max: 480_000};
 
-function createComputerWatcher(options: ComputerWatcherOptions): ComputerWatcher {
-	const {computerId, service, database, safeWrite, fleet, registry, unchanged, scheduler, clock, crowd} =
-		options;
-	const ending = new AbortController();
-	let isUrgent = false;
-	let isWaiting = false;
-	/** Incremented for each snapshot from another source. */
-	let revision = 0;
-	let changedAt = clock.now();
-	let quiet = 0;
-	let failures = 0;
-	/** When the last snapshot arrived, from a read or another source. Unix ms. */
-	let readAt = 0;
-	let holders = 0;
-	let heldAt = 0;
-	/** Set after a 404: when the last one came, and how many came in a row. */
-	let missing: {readonly at: number; readonly count: number} | undefined;
+/** Polls a computer until its provisioning is over, then stops. */
+class ComputerWatcher {
+	readonly #options: ComputerWatcherOptions;
+	readonly #computerId: string;
+	readonly #poll: Poll;
+	readonly #ending = new AbortController();
+	#isUrgent = false;
+	#isWaiting = false;
 	/** Forces the next read: it was requested, or the last one failed. */
-	let isAskedFor = false;
+	#isRequested = false;
+	/** Incremented for each snapshot from another source. */
+	#revision = 0;
+	#changedAt: number;
+	/** When the last snapshot arrived, from a read or another source. Unix ms. */
+	#readAt = 0;
+	/** Number of reads in a row that found nothing new, and that failed. */
+	#quietReads = 0;
+	#failures = 0;
+	/** On how many panes the computer is, and since when it is on any. */
+	#viewers = 0;
+	#viewedSince = 0;
+	/** Set after a 404: when the last one came, and how many came in a row. */
+	#missing: {readonly at: number; readonly count: number} | undefined;
 
-	function take(computer: Computer): void {
-		const {computer: before} = fleet.getState().computers.get(computerId) ?? {};
+	constructor(options: ComputerWatcherOptions) {
+		this.#options = options;
+		this.#computerId = options.computerId;
+		this.#changedAt = options.clock.now();
+		this.#poll = options.scheduler.poll(() => this.#run());
+	}
+
+	/** True while provisioning is under way and the computer is polled. */
+	get isWaiting(): boolean {
+		return this.#isWaiting;
+	}
+
+	/**
+	 * Reads now, then keeps polling while provisioning is under way. `urgent`: the user is waiting for this
+	 * read.
+	 */
+	kick(priority?: 'urgent'): void {
+		this.#isUrgent ||= priority === 'urgent';
+		this.#quietReads = 0;
+		this.#isRequested = true;
+		this.#poll.now();
+	}
+
+	/**
+	 * Takes a snapshot from another source (the response to an action), discards the answers to older reads,
+	 * and resumes polling from it.
+	 */
+	accept(computer: Computer): void {
+		const now = this.#options.clock.now();
+		this.#revision++;
+		this.#changedAt = now;
+		this.#readAt = now;
+		this.#take(computer);
+		this.#quietReads = 0;
+		this.#poll.now();
+	}
+
+	/**
+	 * Marks the computer as on screen until the returned function is called: it gets priority and is refreshed
+	 * now and then even when its provisioning is over.
+	 */
+	view(): () => void {
+		if (this.#viewers++ === 0) this.#viewedSince = this.#options.clock.now();
+		this.#poll.now();
+		let isViewed = true;
+		return () => {
+			if (isViewed) this.#viewers--;
+			isViewed = false;
+		};
+	}
+
+	async close(): Promise<void> {
+		this.#ending.abort();
+		await this.#poll.end();
+	}
+
+	#known(): KnownComputer | undefined {
+		return this.#options.stores.fleet.getState().computers.get(this.#computerId);
+	}
+
+	/** Reads the computer if it is time; resolves to the ms until the next read, or `undefined` to stop. */
+	async #run(): Promise<number | undefined> {
+		const wait = this.#isRequested ? 0 : this.#nextDelay();
+		if (wait === undefined || wait > 0) return wait;
+		const priority: Priority = this.#isUrgent ? 'urgent' : this.#viewers > 0 ? 'normal' : 'background';
+		this.#isRequested = false;
+		this.#isUrgent = false;
+		const {scheduler, service, registry, clock} = this.#options;
+		try {
+			let revision = this.#revision;
+			const computer = await scheduler.request(
+				`computer:${this.#computerId}`,
+				signal => {
+					revision = this.#revision;
+					return service.computers.get(this.#computerId, {signal});
+				},
+				{signal: this.#ending.signal, priority},
+			);
+			this.#failures = 0;
+			this.#missing = undefined;
+			registry.setProblem(this.#computerId, undefined);
+			if (revision === this.#revision) this.#take(computer);
+			this.#readAt = clock.now();
+			return this.#nextDelay();
+		} catch (error) {
+			return this.#failed(error);
+		}
+	}
+
+	#take(computer: Computer): void {
+		const {registry, unchanged, clock} = this.#options;
+		const before = this.#known()?.computer;
 		const isChanged = !before || !isEqual(before, mergeComputer(before, computer));
-		if (!isChanged) quiet++;
+		if (!isChanged) this.#quietReads++;
 		// An unchanged snapshot of a computer that is off screen isn't worth a redraw and a write of its own.
-		if (!isChanged && holders === 0) {
-			unchanged.note(computerId);
+		if (!isChanged && this.#viewers === 0) {
+			unchanged.note(this.#computerId);
 			return;
 		}
 		registry.seeComputer(computer, 'added');
 		if (!isChanged) return;
-		const after = fleet.getState().computers.get(computerId)?.computer;
-		quiet = 0;
-		changedAt = clock.now();
-		if (after) recordDurations({database, safeWrite}, before, after);
-	}
-
-	async function run(): Promise<number | undefined> {
-		const wait = isAskedFor ? 0 : delay();
-		if (wait === undefined || wait > 0) return wait;
-		const priority: Priority = isUrgent ? 'urgent' : holders > 0 ? 'normal' : 'background';
-		isAskedFor = false;
-		isUrgent = false;
-		try {
-			let asked = revision;
-			const computer = await scheduler.request(
-				`computer:${computerId}`,
-				signal => {
-					asked = revision;
-					return service.computers.get(computerId, {signal});
-				},
-				{signal: ending.signal, priority},
-			);
-			failures = 0;
-			missing = undefined;
-			registry.setProblem(computerId, undefined);
-			if (asked === revision) take(computer);
-			readAt = clock.now();
-			return delay();
-		} catch (error) {
-			return failed(error);
-		}
+		this.#quietReads = 0;
+		this.#changedAt = clock.now();
+		const after = this.#known()?.computer;
+		if (after) recordDurations(this.#options, before, after);
 	}
 
 	/** Ms until the next read; `undefined` to stop polling. */
-	function delay(): number | undefined {
-		if (missing) return missingDelay(missing);
-		const {computer, fetchedAt = 0} = fleet.getState().computers.get(computerId) ?? {};
-		isWaiting = computer !== undefined && isWaitedFor(computer);
-		if (!isWaiting) {
-			if (holders === 0) return undefined;
-			return Math.max(0, Math.max(fetchedAt + lookedAtWait, heldAt + glance) - clock.now());
+	#nextDelay(): number | undefined {
+		if (this.#missing) return this.#missingDelay(this.#missing);
+		const {clock, waitingCount} = this.#options;
+		const {computer, fetchedAt = 0} = this.#known() ?? {};
+		this.#isWaiting = computer !== undefined && this.#isWaitedFor(computer);
+		if (!this.#isWaiting) {
+			if (this.#viewers === 0) return undefined;
+			const dueAt = Math.max(fetchedAt + viewedInterval, this.#viewedSince + minViewTime);
+			return Math.max(0, dueAt - clock.now());
 		}
-		const own = Math.min(maxWait, firstWait * 1.2 ** quiet);
-		const wait = holders > 0 ? own : Math.max(own, (1_000 * crowd()) / readsPerSecond);
-		return Math.max(0, readAt + wait - clock.now());
+		const own = Math.min(maxWait, firstWait * 1.2 ** this.#quietReads);
+		const wait = this.#viewers > 0 ? own : Math.max(own, (1_000 * waitingCount()) / readsPerSecond);
+		return Math.max(0, this.#readAt + wait - clock.now());
 	}
 
-	function isWaitedFor(computer: Computer): boolean {
-		if (progress(computer, () => undefined, clock.now()).isSettled) return false;
-		return computer.status === 'provisioning' || clock.now() - changedAt <= patience;
+	#isWaitedFor(computer: Computer): boolean {
+		const now = this.#options.clock.now();
+		if (progress(computer, () => undefined, now).isSettled) return false;
+		return computer.status === 'provisioning' || now - this.#changedAt <= maxUnchanged;
 	}
 
-	function failed(error: unknown): number | undefined {
+	#failed(error: unknown): number | undefined {
 		if (error instanceof AbortError) return undefined;
 		if (!isServiceError(error)) throw error;
-		if (error instanceof NotFoundError) return notFound(error);
-		registry.setProblem(computerId, problemOf(error, clock.now()));
+		if (error instanceof NotFoundError) return this.#notFound(error);
+		const {registry, clock} = this.#options;
+		registry.setProblem(this.#computerId, problemOf(error, clock.now()));
 		if (error instanceof ForbiddenError) return undefined;
-		isAskedFor = true;
-		return nextRetryDelay(error, failures++);
+		this.#isRequested = true;
+		return nextRetryDelay(error, this.#failures++);
 	}
 
-	function notFound(error: NotFoundError): number | undefined {
+	#notFound(error: NotFoundError): number | undefined {
+		const {registry, clock} = this.#options;
 		const at = clock.now();
-		const known = fleet.getState().computers.get(computerId);
-		const isNew = isStarting(known, at);
-		registry.setProblem(computerId, {...problemOf(error, at), ...(isNew && {isStarting: true})});
-		isAskedFor = isNew;
+		const isNew = isStarting(this.#known(), at);
+		registry.setProblem(this.#computerId, {...problemOf(error, at), ...(isNew && {isStarting: true})});
+		this.#isRequested = isNew;
 		if (isNew) return startingTry;
-		missing = {at, count: (missing?.count ?? 0) + 1};
-		return missingDelay(missing);
+		this.#missing = {at, count: (this.#missing?.count ?? 0) + 1};
+		return this.#missingDelay(this.#missing);
 	}
 
 	/** Ms until a missing computer is read again; `undefined` if it is off screen and not being provisioned. */
-	function missingDelay({at, count}: NonNullable<typeof missing>): number | undefined {
-		const isProvisioning = fleet.getState().computers.get(computerId)?.computer?.status === 'provisioning';
-		if (holders === 0 && !isProvisioning) return undefined;
-		const wait = doubled(count - 1, missingWaits);
-		return Math.max(0, at + wait - clock.now());
+	#missingDelay({at, count}: {readonly at: number; readonly count: number}): number | undefined {
+		const isProvisioning = this.#known()?.computer?.status === 'provisioning';
+		if (this.#viewers === 0 && !isProvisioning) return undefined;
+		return Math.max(0, at + doubled(count - 1, missingWaits) - this.#options.clock.now());
 	}
-
-	const poll = scheduler.poll(run);
-
-	return {
-		kick(priority) {
-			isUrgent ||= priority === 'urgent';
-			quiet = 0;
-			isAskedFor = true;
-			poll.now();
-		},
-		accept(computer) {
-			revision++;
-			changedAt = clock.now();
-			readAt = clock.now();
-			take(computer);
-			quiet = 0;
-			poll.now();
-		},
-		hold() {
-			let isHeld = true;
-			if (holders++ === 0) heldAt = clock.now();
-			poll.now();
-			return () => {
-				if (isHeld) holders--;
-				isHeld = false;
-			};
-		},
-		get isWaiting() {
-			return isWaiting;
-		},
-		async close() {
-			ending.abort();
-			await poll.end();
-		},
-	};
 }
 
 /** Creates one watcher per computer on demand, and keeps it until the computer is forgotten. */
-export type ComputerWatchers = {
-	of(computerId: string): ComputerWatcher;
-	forget(computerId: string): void;
-	/** Closes all watchers; resolves when no request is left. */
-	stop(): Promise<void>;
-};
+export class ComputerWatchers {
+	readonly #parts: Omit<ComputerWatcherOptions, 'computerId'>;
+	readonly #watchers = new Map<string, ComputerWatcher>();
+	readonly #closing = new Set<Promise<void>>();
 
-export function createComputerWatchers(
-	parts: Omit<ComputerWatcherOptions, 'computerId' | 'crowd' | 'unchanged'>,
-): ComputerWatchers {
-	const watchers = new Map<string, ComputerWatcher>();
-	const closing = new Set<Promise<void>>();
-	const unchanged = createUnchangedReads(parts.registry, parts.clock);
-	const crowd = () => [...watchers.values()].filter(({isWaiting}) => isWaiting).length;
-
-	function close(watcher: ComputerWatcher): void {
-		const end = watcher.close();
-		closing.add(end);
-		void end.finally(() => closing.delete(end));
+	constructor(parts: EngineParts) {
+		this.#parts = {
+			...parts,
+			unchanged: new UnchangedReads(parts.registry, parts.clock),
+			waitingCount: () => [...this.#watchers.values()].filter(({isWaiting}) => isWaiting).length,
+		};
 	}
 
-	return {
-		of(computerId) {
-			const known = watchers.get(computerId);
-			if (known) return known;
-			const watcher = createComputerWatcher({...parts, computerId, unchanged, crowd});
-			watchers.set(computerId, watcher);
-			return watcher;
-		},
-		forget(computerId) {
-			const watcher = watchers.get(computerId);
-			watchers.delete(computerId);
-			if (watcher) close(watcher);
-		},
-		async stop() {
-			for (const watcher of watchers.values()) close(watcher);
-			watchers.clear();
-			await Promise.all(closing);
-		},
-	};
+	of(computerId: string): ComputerWatcher {
+		const known = this.#watchers.get(computerId);
+		if (known) return known;
+		const watcher = new ComputerWatcher({...this.#parts, computerId});
+		this.#watchers.set(computerId, watcher);
+		return watcher;
+	}
+
+	forget(computerId: string): void {
+		const watcher = this.#watchers.get(computerId);
+		this.#watchers.delete(computerId);
+		if (watcher) this.#close(watcher);
+	}
+
+	/** Closes all watchers; resolves when no request is left. */
+	async stop(): Promise<void> {
+		for (const watcher of this.#watchers.values()) this.#close(watcher);
+		this.#watchers.clear();
+		await Promise.all(this.#closing);
+	}
+
+	#close(watcher: ComputerWatcher): void {
+		const closed = watcher.close();
+		this.#closing.add(closed);
+		void closed.finally(() => this.#closing.delete(closed));
+	}
 }

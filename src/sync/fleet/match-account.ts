@@ -63,8 +63,8 @@ export function rememberUsers(settings: Database['settings'], ids: readonly stri
 }
 
 function knownUsers(settings: Database['settings']): string[] {
-	const kept = settings.get(usersName);
-	return Array.isArray(kept) ? kept.filter(id => typeof id === 'string') : [];
+	const stored = settings.get(usersName);
+	return Array.isArray(stored) ? stored.filter(id => typeof id === 'string') : [];
 }
 
 export function readEvidence(account: Account, database: Database): Evidence {
@@ -101,11 +101,11 @@ export async function matchAccount(
 	candidates: readonly Evidence[],
 	signal: AbortSignal,
 ): Promise<KeyMatch> {
-	const asking = createAsking(service, signal);
+	const questions = createQuestions(service, signal);
 	try {
 		// Always requested: a key that the service rejects belongs to no account.
-		const answer = await asking.users();
-		const match = await compareAll(candidates.slice(0, maxAccounts), asking);
+		const answer = await questions.users();
+		const match = await compareAll(candidates.slice(0, maxAccounts), questions);
 		return {...match, users: typeof answer === 'string' ? [] : answer.ids};
 	} catch (error) {
 		if (error instanceof UnauthorizedError) return {verdict: 'refused', users: []};
@@ -113,10 +113,10 @@ export async function matchAccount(
 	}
 }
 
-async function compareAll(candidates: readonly Evidence[], asking: AccountQuestions): Promise<Match> {
+async function compareAll(candidates: readonly Evidence[], questions: AccountQuestions): Promise<Match> {
 	const verdicts: Match['verdict'][] = [];
 	for (const evidence of candidates) {
-		const match = await compare(evidence, asking);
+		const match = await compare(evidence, questions);
 		if (match.verdict === 'match') return match;
 		verdicts.push(match.verdict);
 	}
@@ -124,7 +124,7 @@ async function compareAll(candidates: readonly Evidence[], asking: AccountQuesti
 	return {verdict: verdicts.every(one => one === 'other') ? 'other' : 'no-evidence'};
 }
 
-type AccountQuestions = ReturnType<typeof createAsking>;
+type AccountQuestions = ReturnType<typeof createQuestions>;
 
 /**
  * `yes`: it exists. `no`: it doesn't. `unknown`: the key lacks the permission, or the answer proves nothing.
@@ -133,7 +133,7 @@ type AccountQuestions = ReturnType<typeof createAsking>;
 type Answer = 'yes' | 'no' | 'unknown' | 'silent';
 
 /** Creates the requests to the service; those about the organization are sent once for all candidates. */
-function createAsking(service: Service, signal: AbortSignal) {
+function createQuestions(service: Service, signal: AbortSignal) {
 	let organization: Promise<{readonly id: string} | Answer> | undefined;
 	let users: Promise<UserPage | Answer> | undefined;
 	const options = {signal};
@@ -185,36 +185,36 @@ async function answered<T>(call: () => Promise<T>): Promise<T | Answer> {
 	}
 }
 
-async function compare(evidence: Evidence, asking: AccountQuestions): Promise<Match> {
+async function compare(evidence: Evidence, questions: AccountQuestions): Promise<Match> {
 	const isUnknown = evidence.account.kind === 'unknown';
 	const match = (...sessions: string[]): Match => ({
 		verdict: 'match',
 		account: evidence.account,
 		sessions: new Set(sessions),
 	});
-	const users = await asking.users();
+	const users = await questions.users();
 	let isSilent = users === 'silent';
 	if (evidence.organization !== undefined) {
-		const answer = await asking.organization();
+		const answer = await questions.organization();
 		isSilent ||= answer === 'silent';
 		if (typeof answer !== 'string' && answer.id !== evidence.organization) return {verdict: 'other'};
 		// If the file may hold data of several services, this proves only where its analytics come from.
 		if (typeof answer !== 'string' && !isUnknown) return match();
 	}
 	if (evidence.users.size > 0) {
-		const likeness = typeof users === 'string' ? 'unknown' : sameUsers(evidence.users, users);
-		if (likeness === 'no') return {verdict: 'other'};
-		if (likeness === 'yes' && !isUnknown) return match();
+		const similarity = typeof users === 'string' ? 'unknown' : sameUsers(evidence.users, users);
+		if (similarity === 'no') return {verdict: 'other'};
+		if (similarity === 'yes' && !isUnknown) return match();
 	}
 	const answers: Answer[] = [];
 	const found: string[] = [];
-	for (const question of questionsOf(evidence)) {
+	for (const subject of subjectsOf(evidence)) {
 		const answer =
-			typeof question === 'string'
-				? await asking.session(question, evidence.cached)
-				: await asking.computer(question);
+			typeof subject === 'string'
+				? await questions.session(subject, evidence.cached)
+				: await questions.computer(subject);
 		answers.push(answer);
-		if (answer === 'yes' && typeof question === 'string') found.push(question);
+		if (answer === 'yes' && typeof subject === 'string') found.push(subject);
 		if (answer === 'yes' && !isUnknown) return match();
 	}
 	const no = answers.filter(answer => answer === 'no').length;
@@ -226,16 +226,16 @@ async function compare(evidence: Evidence, asking: AccountQuestions): Promise<Ma
 }
 
 /** Sessions and computers in turn, up to the maximum. */
-function questionsOf({account, computers, sessions}: Evidence): (KnownComputer | string)[] {
+function subjectsOf({account, computers, sessions}: Evidence): (KnownComputer | string)[] {
 	const maxQuestions = account.kind === 'unknown' ? maxIds.unknown : maxIds.usual;
-	const mixed: (KnownComputer | string)[] = [];
+	const subjects: (KnownComputer | string)[] = [];
 	for (let i = 0; i < maxQuestions; i++) {
 		const session = sessions[i];
 		const computer = computers[i];
-		if (session !== undefined) mixed.push(session);
-		if (computer !== undefined) mixed.push(computer);
+		if (session !== undefined) subjects.push(session);
+		if (computer !== undefined) subjects.push(computer);
 	}
-	return mixed.slice(0, maxQuestions);
+	return subjects.slice(0, maxQuestions);
 }
 
 /**

@@ -8,43 +8,46 @@ import type {Clock} from '../core/clock.ts';
  * Expires outdated statuses and signals in the store, with one timer for the next to expire. The disk keeps
  * them as reported.
  */
-export type StatusExpiry = {start(): void; stop(): void};
+export class StatusExpiry {
+	readonly #fleet: FleetStore;
+	readonly #clock: Clock;
+	#cancel = () => {};
+	#unsubscribe = () => {};
 
-export function createStatusExpiry(fleet: FleetStore, clock: Clock): StatusExpiry {
-	let cancel = () => {};
-	let unsubscribe = () => {};
+	constructor(fleet: FleetStore, clock: Clock) {
+		this.#fleet = fleet;
+		this.#clock = clock;
+	}
 
-	function expire(): void {
-		cancel();
-		const now = clock.now();
-		const {sessions, signals} = fleet.getState();
+	start(): void {
+		this.#unsubscribe = this.#fleet.subscribe((state, before) => {
+			if (state.sessions !== before.sessions || state.signals !== before.signals) this.#expire();
+		});
+		this.#expire();
+	}
+
+	stop(): void {
+		this.#unsubscribe();
+		this.#cancel();
+	}
+
+	#expire(): void {
+		this.#cancel();
+		const now = this.#clock.now();
+		const {sessions, signals} = this.#fleet.getState();
 		const expiredSessions = expiredMap(sessions, session => expireSession(session, now));
 		const expiredSignals = expiredMap(signals, signal => expireSignal(signal, now));
-		if (expiredSessions || expiredSignals)
-			// Triggers the subscription, which calls `expire` again and sets the timer.
-			fleet.setState({
+		if (expiredSessions || expiredSignals) {
+			// Triggers the subscription, which calls `#expire` again and sets the timer.
+			this.#fleet.setState({
 				...(expiredSessions && {sessions: expiredSessions}),
 				...(expiredSignals && {signals: expiredSignals}),
 			});
-		else wait(nextExpiry(sessions.values(), signals.values()), now);
+			return;
+		}
+		const next = nextExpiry(sessions.values(), signals.values());
+		this.#cancel = Number.isFinite(next) ? this.#clock.after(next - now + 1, () => this.#expire()) : () => {};
 	}
-
-	function wait(next: number, now: number): void {
-		cancel = Number.isFinite(next) ? clock.after(next - now + 1, expire) : () => {};
-	}
-
-	return {
-		start() {
-			unsubscribe = fleet.subscribe((state, before) => {
-				if (state.sessions !== before.sessions || state.signals !== before.signals) expire();
-			});
-			expire();
-		},
-		stop() {
-			unsubscribe();
-			cancel();
-		},
-	};
 }
 
 function expireSession(session: KnownSession, now: number): KnownSession {

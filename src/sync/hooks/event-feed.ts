@@ -4,101 +4,109 @@ import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import {type EventLogStore, emptyLog, withNewer, withOlder} from '../../state/event-log.ts';
 import type {Clock} from '../core/clock.ts';
 
+/** Minimum time between two log updates, ms: each copies the log, about 1 ms when it is full. */
+const updateInterval = 50;
+/** Events per read: more than any screen shows, and only a few ms of work, so that keys aren't delayed. */
+const eventsPerRead = 250;
+/** Delay before older events are read, ms, so that keys and frames go first. */
+const readDelay = 16;
+
 /** Fills the event log while at least one watcher is active. */
-export type EventFeed = {
+export class EventFeed {
+	readonly #events: Database['events'];
+	readonly #store: EventLogStore;
+	readonly #clock: Clock;
+	#watchers = 0;
+	#waiting: HookEvent[] = [];
+	/**
+	 * Ids in the log. The spool can deliver an event again long after this program or another one stored it.
+	 */
+	#ids = new Set<string>();
+	#cancelUpdate: (() => void) | undefined;
+	#cancelOlder: (() => void) | undefined;
+
+	constructor(events: Database['events'], store: EventLogStore, clock: Clock) {
+		this.#events = events;
+		this.#store = store;
+		this.#clock = clock;
+	}
+
 	/** Loads the newest events and adds new ones until every watcher has called its returned function. */
-	watch(): () => void;
+	watch(): () => void {
+		if (this.#watchers++ === 0) this.#begin();
+		let isWatching = true;
+		return () => {
+			if (!isWatching) return;
+			isWatching = false;
+			if (--this.#watchers === 0) this.#end();
+		};
+	}
+
 	/**
 	 * Loads the events just before the first one in the log, after a short delay. Does nothing while a load is
 	 * pending.
 	 */
-	loadOlder(): void;
+	loadOlder(): void {
+		if (this.#store.getState().hasOlder)
+			this.#cancelOlder ??= this.#clock.after(readDelay, () => this.#readOlder());
+	}
+
 	/** Adds newly stored events to the log, skipping those already in it. */
-	received(events: readonly HookEvent[]): void;
-	stop(): void;
-};
-
-/** Minimum time between two log updates, ms, so that a flood of events doesn't redraw the screen for each. */
-const interval = 50;
-/** Events per read: more than any screen shows, and only a few ms of work, so that keys aren't delayed. */
-const atOnce = 250;
-/** Delay before older events are read, ms, so that keys and frames go first. */
-const apart = 16;
-
-export function createEventFeed(events: Database['events'], store: EventLogStore, clock: Clock): EventFeed {
-	let watchers = 0;
-	let waiting: HookEvent[] = [];
-	/**
-	 * Ids in the log. The spool can deliver an event again long after this program or another one stored it.
-	 */
-	let known = new Set<string>();
-	let cancel: (() => void) | undefined;
-	let cancelOlder: (() => void) | undefined;
-
-	function flush(): void {
-		cancel = undefined;
-		const log = withNewer(store.getState(), waiting);
-		waiting = [];
-		store.setState(log, true);
-		if (known.size > 2 * log.entries.length) known = new Set(log.entries.map(({event}) => event.id));
+	received(events: readonly HookEvent[]): void {
+		if (this.#watchers === 0) return;
+		const added = this.#notInLog(events);
+		if (added.length === 0) return;
+		this.#waiting.push(...added);
+		this.#cancelUpdate ??= this.#clock.after(updateInterval, () => this.#update());
 	}
 
-	function page(before?: HookEvent): HookEvent[] {
-		return unlessStorageFails(() => events.recent(atOnce, before).toReversed()) ?? [];
+	stop(): void {
+		this.#watchers = 0;
+		this.#end();
 	}
 
-	function begin(): void {
-		const newest = page();
-		const kept = unlessStorageFails(events.count) ?? newest.length;
-		known = new Set(newest.map(({id}) => id));
-		store.setState({...withOlder(emptyLog, newest, kept > newest.length), kept}, true);
+	#begin(): void {
+		const newest = this.#page();
+		const kept = unlessStorageFails(this.#events.count) ?? newest.length;
+		this.#ids = new Set(newest.map(({id}) => id));
+		this.#store.setState({...withOlder(emptyLog, newest, kept > newest.length), kept}, true);
 	}
 
-	function readOlder(): void {
-		cancelOlder = undefined;
-		const log = store.getState();
+	#update(): void {
+		this.#cancelUpdate = undefined;
+		const log = withNewer(this.#store.getState(), this.#waiting);
+		this.#waiting = [];
+		this.#store.setState(log, true);
+		if (this.#ids.size > 2 * log.entries.length) this.#ids = new Set(log.entries.map(({event}) => event.id));
+	}
+
+	#readOlder(): void {
+		this.#cancelOlder = undefined;
+		const log = this.#store.getState();
 		const first = log.entries[0];
 		if (!first || !log.hasOlder) return;
-		const older = page(first.event);
-		const fresh = older.filter(({id}) => !known.has(id));
-		for (const {id} of fresh) known.add(id);
-		store.setState(withOlder(log, fresh, older.length > 0), true);
+		const older = this.#page(first.event);
+		this.#store.setState(withOlder(log, this.#notInLog(older), older.length > 0), true);
 	}
 
-	function end(): void {
-		cancel?.();
-		cancel = undefined;
-		cancelOlder?.();
-		cancelOlder = undefined;
-		waiting = [];
-		known = new Set();
-		store.setState(emptyLog, true);
+	/** Returns the events whose ids are new, and remembers those. */
+	#notInLog(events: readonly HookEvent[]): readonly HookEvent[] {
+		const added = events.filter(({id}) => !this.#ids.has(id));
+		for (const {id} of added) this.#ids.add(id);
+		return added;
 	}
 
-	return {
-		watch() {
-			if (watchers++ === 0) begin();
-			let isWatching = true;
-			return () => {
-				if (!isWatching) return;
-				isWatching = false;
-				if (--watchers === 0) end();
-			};
-		},
-		loadOlder() {
-			if (store.getState().hasOlder) cancelOlder ??= clock.after(apart, readOlder);
-		},
-		received(came) {
-			if (watchers === 0) return;
-			const fresh = came.filter(({id}) => !known.has(id));
-			if (fresh.length === 0) return;
-			for (const {id} of fresh) known.add(id);
-			waiting.push(...fresh);
-			cancel ??= clock.after(interval, flush);
-		},
-		stop() {
-			watchers = 0;
-			end();
-		},
-	};
+	#page(before?: HookEvent): HookEvent[] {
+		return unlessStorageFails(() => this.#events.recent(eventsPerRead, before).toReversed()) ?? [];
+	}
+
+	#end(): void {
+		this.#cancelUpdate?.();
+		this.#cancelUpdate = undefined;
+		this.#cancelOlder?.();
+		this.#cancelOlder = undefined;
+		this.#waiting = [];
+		this.#ids = new Set();
+		this.#store.setState(emptyLog, true);
+	}
 }

@@ -30,8 +30,8 @@ export type ConnectionOptions = {
  */
 export function serveHookConnection(socket: Socket, {clock, save, onEnd}: ConnectionOptions): void {
 	let count = 0;
-	let rest: Buffer | undefined;
-	let isKeeping = false;
+	let unread: Buffer | undefined;
+	let isSaving = false;
 	let isLast = false;
 	let isLeft = false;
 	let isClosed = false;
@@ -43,26 +43,26 @@ export function serveHookConnection(socket: Socket, {clock, save, onEnd}: Connec
 	}
 
 	function takeLine(): void {
-		const at = rest?.indexOf(newline) ?? -1;
-		if (!rest || at < 0) {
+		const at = unread?.indexOf(newline) ?? -1;
+		if (!unread || at < 0) {
 			awaitMore();
 			return;
 		}
 		const isAllowed = at < maxLine && ++count <= maxLines;
-		const envelope = isAllowed ? decodeEnvelope(rest.toString('utf8', 0, at)) : undefined;
+		const envelope = isAllowed ? decodeEnvelope(unread.toString('utf8', 0, at)) : undefined;
 		if (!envelope) {
 			socket.destroy();
 			return;
 		}
-		rest = rest.length > at + 1 ? rest.subarray(at + 1) : undefined;
+		unread = unread.length > at + 1 ? unread.subarray(at + 1) : undefined;
 		stopIdle();
-		isKeeping = true;
+		isSaving = true;
 		save(envelope).then(() => answer(envelope.id), notSaved);
 	}
 
 	function awaitMore(): void {
 		if (isLast) socket.destroySoon();
-		else if (rest && rest.length >= maxLine) socket.destroy();
+		else if (unread && unread.length >= maxLine) socket.destroy();
 		else {
 			if (socket.isPaused()) socket.resume();
 			watchIdle();
@@ -70,7 +70,7 @@ export function serveHookConnection(socket: Socket, {clock, save, onEnd}: Connec
 	}
 
 	function answer(id: string): void {
-		isKeeping = false;
+		isSaving = false;
 		if (isClosed) onEnd(isLeft);
 		else {
 			const answer: Acknowledgement = {ok: id};
@@ -81,20 +81,20 @@ export function serveHookConnection(socket: Socket, {clock, save, onEnd}: Connec
 
 	/** Sends no acknowledgment, so the hook writes to the spool. */
 	function notSaved(): void {
-		isKeeping = false;
+		isSaving = false;
 		if (isClosed) onEnd(isLeft);
 		else socket.destroy();
 	}
 
 	watchIdle();
 	socket.on('data', bytes => {
-		rest = rest ? Buffer.concat([rest, bytes]) : bytes;
-		if (isKeeping) socket.pause();
+		unread = unread ? Buffer.concat([unread, bytes]) : bytes;
+		if (isSaving) socket.pause();
 		else takeLine();
 	});
 	socket.on('end', () => {
 		isLast = true;
-		if (!isKeeping) socket.destroySoon();
+		if (!isSaving) socket.destroySoon();
 	});
 	// A peer that died has already sent its event, or written it to the spool.
 	socket.on('error', () => {
@@ -103,6 +103,6 @@ export function serveHookConnection(socket: Socket, {clock, save, onEnd}: Connec
 	socket.on('close', () => {
 		isClosed = true;
 		stopIdle();
-		if (!isKeeping) onEnd(isLeft);
+		if (!isSaving) onEnd(isLeft);
 	});
 }

@@ -14,9 +14,9 @@ export type DrainOptions = {
 	readonly save: (envelopes: readonly Envelope[]) => void | Promise<void>;
 };
 
-/** Envelopes per write: at most `atOnce`, or as many as can be read in `turn` ms. */
-const atOnce = 32;
-const turn = 4;
+/** Envelopes per write: at most `maxEnvelopes`, or as many as can be read in `maxReadTime` ms. */
+const maxEnvelopes = 32;
+const maxReadTime = 4;
 
 /**
  * Passes every spooled event to `save` in time order, then removes its file. Several programs may drain at
@@ -41,7 +41,7 @@ export async function drainSpool({folders, environment, now, save}: DrainOptions
 		do {
 			const envelope = readEnvelope(waiting[next++]?.file ?? '', buffer);
 			if (envelope) envelopes.push(envelope);
-		} while (next < waiting.length && next - from < atOnce && now() - startedAt < turn);
+		} while (next < waiting.length && next - from < maxEnvelopes && now() - startedAt < maxReadTime);
 		await save(envelopes);
 		await Promise.all(waiting.slice(from, next).map(({file}) => remove(file)));
 	}

@@ -10,42 +10,45 @@ const maxFollowed = 20;
  * would show that they are done. Skips sessions known only from hook events, as the service doesn't know
  * them.
  */
-export type FollowedSessions = {start(): void; stop(): void};
+export class FollowedSessions {
+	readonly #fleet: FleetStore;
+	readonly #open: (sessionId: string) => () => void;
+	/** How to close each followed session. */
+	readonly #followed = new Map<string, () => void>();
+	#unsubscribe = () => {};
 
-export function createFollowedSessions(
-	fleet: FleetStore,
-	open: (sessionId: string) => () => void,
-): FollowedSessions {
-	const followed = new Map<string, () => void>();
-	let unsubscribe = () => {};
-
-	/** Releases sessions that are no longer at work, then follows working ones up to the limit. */
-	function update(): void {
-		const {sessions} = fleet.getState();
-		for (const [id, release] of followed) {
-			if (isAtWork(sessions.get(id))) continue;
-			followed.delete(id);
-			release();
-		}
-		for (const known of sessions.values()) {
-			if (followed.size >= maxFollowed) return;
-			if (isAtWork(known) && !followed.has(known.id)) followed.set(known.id, open(known.id));
-		}
+	constructor(fleet: FleetStore, open: (sessionId: string) => () => void) {
+		this.#fleet = fleet;
+		this.#open = open;
 	}
 
-	return {
-		start() {
-			unsubscribe = fleet.subscribe((state, before) => {
-				if (state.sessions !== before.sessions) update();
-			});
-			update();
-		},
-		stop() {
-			unsubscribe();
-			for (const release of followed.values()) release();
-			followed.clear();
-		},
-	};
+	start(): void {
+		this.#unsubscribe = this.#fleet.subscribe((state, before) => {
+			if (state.sessions !== before.sessions) this.#update();
+		});
+		this.#update();
+	}
+
+	stop(): void {
+		this.#unsubscribe();
+		for (const close of this.#followed.values()) close();
+		this.#followed.clear();
+	}
+
+	/** Closes sessions that are no longer at work, then follows working ones up to the limit. */
+	#update(): void {
+		const {sessions} = this.#fleet.getState();
+		for (const [id, close] of this.#followed) {
+			if (isAtWork(sessions.get(id))) continue;
+			this.#followed.delete(id);
+			close();
+		}
+		for (const known of sessions.values()) {
+			if (this.#followed.size >= maxFollowed) return;
+			if (isAtWork(known) && !this.#followed.has(known.id))
+				this.#followed.set(known.id, this.#open(known.id));
+		}
+	}
 }
 
 function isAtWork(known: KnownSession | undefined): boolean {

@@ -1,39 +1,25 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../api/errors.ts';
-import type {Service} from '../../api/service.ts';
-import type {Database} from '../../db/database.ts';
-import {isArchived, isOutsideService, routeOf} from '../../domain/known.ts';
+import {isArchived, isOutsideService, type KnownSession, routeOf} from '../../domain/known.ts';
 import type {MessageRole} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
-import {activeStatus, isAtWork, type Turn} from '../../domain/sessions/session-status.ts';
+import {activeStatus, isAtWork, type KnownStatus, type Turn} from '../../domain/sessions/session-status.ts';
 import {isStarting, startingTry} from '../../domain/starting.ts';
 import {log} from '../../log/log.ts';
-import type {FleetStore} from '../../state/fleet.ts';
 import type {Stream, StreamPhase} from '../../state/stream.ts';
-import type {Clock} from '../core/clock.ts';
-import {followUps, nextPollDelay, nextRetryDelay} from '../core/poll.ts';
+import {followUps, nextPollDelay, nextRetryDelay, type Poll} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import type {ReadPage} from '../core/read-list.ts';
-import type {SafeWrite} from '../core/safe-write.ts';
-import type {Priority, Scheduler} from '../core/scheduler.ts';
+import type {Priority} from '../core/scheduler.ts';
 import {waitWithTimeout} from '../core/wait-with-timeout.ts';
-import type {Registry} from '../fleet/registry.ts';
-import {createHistoryReader, windowSize} from './history-reader.ts';
+import type {EngineParts} from '../engine-parts.ts';
+import {createHistoryReader, type HistoryReader, windowSize} from './history-reader.ts';
 import {hasMessageChanges, type MessageChanges} from './message-changes.ts';
-import {createMessageReader} from './message-reader.ts';
-import {createMessageWindow} from './message-window.ts';
-import {createRoleReader} from './role-reader.ts';
-import type {StreamPublisher} from './stream-publisher.ts';
+import {createMessageReader, type MessageReader} from './message-reader.ts';
+import {MessageWindow} from './message-window.ts';
+import {createRoleReader, type RoleReader} from './role-reader.ts';
 
-export type FollowerOptions = {
+export type FollowerOptions = EngineParts & {
 	readonly sessionId: string;
-	readonly service: Service;
-	readonly database: Database;
-	readonly safeWrite: SafeWrite;
-	readonly fleet: FleetStore;
-	readonly registry: Registry;
-	readonly publisher: StreamPublisher;
-	readonly scheduler: Scheduler;
-	readonly clock: Clock;
 	/** Ids that add-message returned in this session. */
 	readonly ownIds: () => ReadonlySet<string>;
 	/** Returns whether the session's status is requested separately from its messages. */
@@ -44,31 +30,6 @@ export type FollowerOptions = {
 	readonly onPolled: (items: readonly TimelineItem[]) => void;
 };
 
-/** Keeps the stream of one open session up to date. */
-export type Follower = {
-	readonly turn: Turn;
-	/**
-	 * Polls immediately, then a few more times in quick succession: the user asked, a hook event arrived, or
-	 * the service accepted one of our messages.
-	 */
-	kick(): void;
-	/** Call when the service has accepted one of our messages. */
-	posted(): void;
-	/** Polls immediately, and checks again in which direction the service lists the messages. */
-	refresh(): void;
-	setFocused(isFocused: boolean): void;
-	loadOlder(): Promise<void>;
-	/** Loads newer messages, unless the newest are shown. */
-	loadNewer(): void;
-	/** Shows the part of the history around a cached message. */
-	showMessage(id: string): void;
-	/** Returns to the newest messages. */
-	showNewest(): void;
-	fillGap(gapId: string): Promise<void>;
-	/** Stops polling; resolves when no poll is left. */
-	close(): Promise<void>;
-};
-
 /** Number of newest messages reported after each poll, to find our own among them. */
 const newestReported = 50;
 /** The roles of this many newest messages are resolved first. */
@@ -77,283 +38,330 @@ const newestFirst = 100;
 const firstHold = 1_500;
 const changeHold = 300;
 
-export function createFollower(options: FollowerOptions): Follower {
-	const {sessionId, service, database, safeWrite, fleet, registry, publisher, scheduler, clock} = options;
-	const messageWindow = createMessageWindow(sessionId, database, safeWrite);
-	const reader = createMessageReader(messageWindow);
-	const roles = createRoleReader({messageWindow, clock, ownIds: options.ownIds, isFollowing: true});
-	const watch = createTurnWatch(sessionId, fleet, registry, clock, options.isStatusAsked);
-	const key = `session:${sessionId}`;
-	let phase: StreamPhase = {name: 'loading'};
-	let readAt: number | undefined;
-	let isFocused = false;
-	let isUrgent = true;
+/** Keeps the stream of one open session up to date. */
+export class Follower {
+	readonly #options: FollowerOptions;
+	readonly #sessionId: string;
+	readonly #messageWindow: MessageWindow;
+	readonly #reader: MessageReader;
+	readonly #roles: RoleReader;
+	readonly #history: HistoryReader;
+	readonly #turnWatch: TurnWatch;
+	readonly #poll: Poll;
+	readonly #ending = new AbortController();
+	#phase: StreamPhase = {name: 'loading'};
+	/** When the last successful poll ended, Unix ms. */
+	#readAt: number | undefined;
+	#isFocused = false;
+	#isUrgent = true;
 	/** The user asked for a poll, even if the service said that it doesn't know the session. */
-	let isAskedFor = false;
-	let quiet = 0;
-	let failures = 0;
-	let quickPolls: readonly number[] = [];
-	let older: Promise<void> | undefined;
-	const ending = new AbortController();
+	#isRequested = false;
+	/** Number of polls in a row that found nothing, and that failed. */
+	#quietPolls = 0;
+	#failures = 0;
+	/** Delays of the next polls, ms, while they come in quick succession. */
+	#quickDelays: readonly number[] = [];
+	#loadingOlder: Promise<void> | undefined;
 
-	function build(): Stream {
-		return {
-			sessionId,
+	constructor(options: FollowerOptions) {
+		const {sessionId, database, safeWrite, scheduler, clock, ownIds} = options;
+		this.#options = options;
+		this.#sessionId = sessionId;
+		const messageWindow = new MessageWindow(sessionId, database, safeWrite);
+		const reader = createMessageReader(messageWindow);
+		const roles = createRoleReader({messageWindow, clock, ownIds, isFollowing: true});
+		const read = this.#pageReader('urgent');
+		this.#messageWindow = messageWindow;
+		this.#reader = reader;
+		this.#roles = roles;
+		this.#history = createHistoryReader({
+			messageWindow,
+			reader,
+			roles,
+			read,
+			show: () => this.#show(),
+			clock,
+		});
+		this.#turnWatch = new TurnWatch(options);
+		this.#poll = scheduler.poll(() => this.#run());
+		messageWindow.loadCached();
+		this.#show();
+		this.#poll.now();
+	}
+
+	get turn(): Turn {
+		return this.#turnWatch.turn;
+	}
+
+	/**
+	 * Polls immediately, then a few more times in quick succession: the user asked, a hook event arrived, or
+	 * the service accepted one of our messages.
+	 */
+	kick(): void {
+		this.#quickDelays = followUps;
+		this.#quietPolls = 0;
+		this.#isUrgent = true;
+		this.#poll.now();
+	}
+
+	/** Call when the service has accepted one of our messages. */
+	posted(): void {
+		this.#turnWatch.posted();
+		this.kick();
+	}
+
+	/** Polls immediately, and checks again in which direction the service lists the messages. */
+	refresh(): void {
+		this.#reader.checkDirection();
+		this.#isRequested = true;
+		this.kick();
+	}
+
+	setFocused(isFocused: boolean): void {
+		if (isFocused === this.#isFocused) return;
+		this.#isFocused = isFocused;
+		if (isFocused) {
+			this.#quietPolls = 0;
+			this.#poll.now();
+		} else {
+			this.#history.left();
+			this.#show();
+		}
+	}
+
+	loadOlder(): Promise<void> {
+		this.#loadingOlder ??= this.#reportErrors(this.#history.older()).finally(() => {
+			this.#loadingOlder = undefined;
+		});
+		return this.#loadingOlder;
+	}
+
+	/** Loads newer messages, unless the newest are shown. */
+	loadNewer(): void {
+		this.#history.newer();
+	}
+
+	/** Shows the part of the history around a cached message. */
+	showMessage(id: string): void {
+		this.#history.goTo(id);
+		this.#show();
+		void this.#reportErrors(this.#history.resolveShown());
+	}
+
+	/** Returns to the newest messages. */
+	showNewest(): void {
+		if (this.#history.goBack()) this.#show();
+	}
+
+	fillGap(gapId: string): Promise<void> {
+		return this.#reportErrors(this.#history.fillGap(gapId));
+	}
+
+	/** Stops polling; resolves when no poll is left. */
+	async close(): Promise<void> {
+		this.#ending.abort();
+		await this.#poll.end();
+		this.#options.stores.streams.setState(({open}) => {
+			const rest = new Map(open);
+			rest.delete(this.#sessionId);
+			return {open: rest};
+		});
+	}
+
+	/** Writes the stream to the store. */
+	#show(): void {
+		if (this.#ending.signal.aborted) return;
+		const history = this.#history;
+		const stream: Stream = {
+			sessionId: this.#sessionId,
 			// The first walk starts at the oldest end: show nothing until it reaches the newest.
-			entries: phase.name === 'walking' && !history.hasNewer ? [] : history.entries(),
+			entries: this.#phase.name === 'walking' && !history.hasNewer ? [] : history.entries(),
 			hasOlder: history.hasOlder,
 			...(history.hasNewer && {hasNewer: true}),
 			...(history.isAskingOlder && {isAskingOlder: true}),
-			phase,
-			...(readAt !== undefined && {readAt}),
+			phase: this.#phase,
+			...(this.#readAt !== undefined && {readAt: this.#readAt}),
 		};
+		this.#options.stores.streams.setState(({open}) => ({open: new Map(open).set(this.#sessionId, stream)}));
 	}
 
-	function show(): void {
-		publisher.publish(sessionId, build);
-	}
-
-	function readerFor(priority: Priority): ReadPage {
+	#pageReader(priority: Priority): ReadPage {
+		const {scheduler, service, onSkipped} = this.#options;
 		return async query => {
-			const computerId = routeOf(known());
+			const computerId = routeOf(this.#known());
 			const routed = computerId === undefined ? query : {...query, computerId};
 			const page = await scheduler.request(
-				key,
-				signal => service.messages.list(sessionId, routed, {signal}),
-				{
-					signal: ending.signal,
-					priority,
-				},
+				`session:${this.#sessionId}`,
+				signal => service.messages.list(this.#sessionId, routed, {signal}),
+				{signal: this.#ending.signal, priority},
 			);
-			if (page.skipped > 0) options.onSkipped(page.skipped);
+			if (page.skipped > 0) onSkipped(page.skipped);
 			return page;
 		};
 	}
 
-	function known() {
-		return fleet.getState().sessions.get(sessionId);
+	#known(): KnownSession | undefined {
+		return this.#options.stores.fleet.getState().sessions.get(this.#sessionId);
 	}
 
-	/** The service doesn't know a session that was seen in hook events only: it is requested once. */
-	function isAbsent(): boolean {
-		return known()?.atService === false && isOutsideService(known());
-	}
-
-	async function run(): Promise<number | undefined> {
-		if (isAbsent() && !isAskedFor) return undefined;
-		isAskedFor = false;
-		const priority = isUrgent ? 'urgent' : isFocused ? 'normal' : 'background';
-		isUrgent = false;
-		const read = readerFor(priority);
+	/** Polls once; resolves to the ms until the next poll, or `undefined` to stop. */
+	async #run(): Promise<number | undefined> {
+		// The service doesn't know a session that was seen in hook events only: it is requested once.
+		const isAbsent = this.#known()?.atService === false && isOutsideService(this.#known());
+		if (isAbsent && !this.#isRequested) return undefined;
+		this.#isRequested = false;
+		const read = this.#pageReader(this.#isUrgent ? 'urgent' : this.#isFocused ? 'normal' : 'background');
+		this.#isUrgent = false;
+		const {clock, onPolled} = this.#options;
+		const {timeline} = this.#messageWindow;
 		try {
-			const isFirst = readAt === undefined;
-			const changes = await reader.poll(read, {
+			const isFirst = this.#readAt === undefined;
+			const changes = await this.#reader.poll(read, {
 				now: clock.now(),
-				isQuiet: quiet >= 3,
-				isActive: watch.isAtWork,
-				onWalk,
+				isQuiet: this.#quietPolls >= 3,
+				isActive: this.#turnWatch.isAtWork,
+				onWalk: count => this.#showWalk(count),
 			});
-			history.polled();
-			const resolving = roles.resolve(read, newlyRead(changes, isFirst), {
+			this.#history.polled();
+			const resolving = this.#roles.resolve(read, this.#newlyRead(changes, isFirst), {
 				kind: isFirst ? 'newest' : 'change',
-				isAtWork: watch.isAtWork,
+				isAtWork: this.#turnWatch.isAtWork,
 			});
 			await waitWithTimeout(clock, isFirst ? firstHold : changeHold, resolving);
-			arrived(changes, isFirst);
-			if ((await resolving).length > 0) show();
-			if (
-				isFirst &&
-				(await roles.resolve(read, messageWindow.timeline.items(), {kind: 'history'})).length > 0
-			)
-				show();
-			settle(changes, isFirst);
-			options.onPolled(polled(changes));
-			const next = delay();
+			this.#polled(changes, isFirst);
+			if ((await resolving).length > 0) this.#show();
+			if (isFirst) {
+				const resolved = await this.#roles.resolve(read, timeline.items(), {kind: 'history'});
+				if (resolved.length > 0) this.#show();
+			}
+			this.#quietPolls = hasMessageChanges(changes) ? 0 : this.#quietPolls + 1;
+			const isChanged = changes.added.size + changes.changed.size > 0 && !isFirst;
+			this.#turnWatch.polled(isChanged, timeline.items().at(-1)?.role);
+			const newest = timeline.items().slice(-newestReported);
+			onPolled(
+				this.#items(
+					changes.added,
+					changes.changed,
+					newest.map(({id}) => id),
+				),
+			);
+			const next = this.#nextDelay();
 			const changed = changes.added.size + changes.changed.size;
-			log('debug', 'poll', {session: sessionId, changed, next});
+			log('debug', 'poll', {session: this.#sessionId, changed, next});
 			return next;
 		} catch (error) {
-			return failed(error);
+			return this.#failed(error);
 		}
 	}
 
-	function onWalk(read: number): void {
-		messageWindow.trim(windowSize);
-		const total = known()?.session?.messageCount;
-		phase = {name: 'walking', read, ...(total !== undefined && total >= read && {total})};
-		show();
+	#showWalk(read: number): void {
+		this.#messageWindow.trim(windowSize);
+		const total = this.#known()?.session?.messageCount;
+		this.#phase = {name: 'walking', read, ...(total !== undefined && total >= read && {total})};
+		this.#show();
 	}
 
 	/**
 	 * Resolves the roles of messages that may be on screen first. On the first poll this includes cached ones:
 	 * the program may have exited before it knew their roles.
 	 */
-	function newlyRead(changes: MessageChanges, isFirst: boolean): readonly TimelineItem[] {
-		if (isFirst) return messageWindow.timeline.items().slice(-newestFirst);
-		return [...changes.added, ...changes.changed].flatMap(id => messageWindow.timeline.get(id) ?? []);
+	#newlyRead({added, changed}: MessageChanges, isFirst: boolean): readonly TimelineItem[] {
+		if (isFirst) return this.#messageWindow.timeline.items().slice(-newestFirst);
+		return this.#items(added, changed);
 	}
 
-	function arrived(changes: MessageChanges, isFirst: boolean): void {
-		failures = 0;
-		readAt = clock.now();
-		if (known()?.origin === 'hook') registry.setAtService(sessionId, true);
-		const isShown = isFirst || phase.name !== 'ready' || hasMessageChanges(changes);
-		phase = {name: 'ready'};
-		registry.setProblem(sessionId, undefined);
-		if (isShown) show();
+	/** Returns the items with these ids, each once. */
+	#items(...ids: readonly Iterable<string>[]): readonly TimelineItem[] {
+		const unique = new Set(ids.flatMap(some => [...some]));
+		return [...unique].flatMap(id => this.#messageWindow.timeline.get(id) ?? []);
 	}
 
-	function settle(changes: MessageChanges, isFirst: boolean): void {
-		quiet = hasMessageChanges(changes) ? 0 : quiet + 1;
-		const isChanged = changes.added.size + changes.changed.size > 0 && !isFirst;
-		watch.polled(isChanged, messageWindow.timeline.items().at(-1)?.role);
+	/** Records a successful poll, and shows what it read. */
+	#polled(changes: MessageChanges, isFirst: boolean): void {
+		const {clock, registry} = this.#options;
+		this.#failures = 0;
+		this.#readAt = clock.now();
+		if (this.#known()?.origin === 'hook') registry.setAtService(this.#sessionId, true);
+		const isShown = isFirst || this.#phase.name !== 'ready' || hasMessageChanges(changes);
+		this.#phase = {name: 'ready'};
+		registry.setProblem(this.#sessionId, undefined);
+		if (isShown) this.#show();
 	}
 
-	function polled(changes: MessageChanges): readonly TimelineItem[] {
-		const newest = messageWindow.timeline.items().slice(-newestReported);
-		const ids = new Set([...changes.added, ...changes.changed, ...newest.map(item => item.id)]);
-		return [...ids].flatMap(id => messageWindow.timeline.get(id) ?? []);
-	}
-
-	function delay(): number | undefined {
-		const [quick, ...rest] = quickPolls;
-		quickPolls = rest;
+	#nextDelay(): number | undefined {
+		const [quick, ...rest] = this.#quickDelays;
+		this.#quickDelays = rest;
 		if (quick !== undefined) return quick;
-		if (roles.isBehind) return followUps[0];
-		if (isArchived(known())) return undefined;
-		return nextPollDelay({isFocused, isAtWork: watch.isAtWork, quiet});
+		if (this.#roles.isBehind) return followUps[0];
+		if (isArchived(this.#known())) return undefined;
+		return nextPollDelay({
+			isFocused: this.#isFocused,
+			isAtWork: this.#turnWatch.isAtWork,
+			quiet: this.#quietPolls,
+		});
 	}
 
-	function failed(error: unknown): number | undefined {
+	#failed(error: unknown): number | undefined {
 		if (error instanceof AbortError) return undefined;
 		if (!isServiceError(error)) throw error;
-		const isFirst = readAt === undefined;
-		if (error instanceof NotFoundError && isFirst && isStarting(known(), clock.now())) return startingTry;
-		if (error instanceof NotFoundError && isOutsideService(known())) {
-			registry.setAtService(sessionId, false);
+		const {clock, registry} = this.#options;
+		const isFirst = this.#readAt === undefined;
+		const isMissing = error instanceof NotFoundError;
+		if (isMissing && isFirst && isStarting(this.#known(), clock.now())) return startingTry;
+		if (isMissing && isOutsideService(this.#known())) {
+			registry.setAtService(this.#sessionId, false);
 			return undefined;
 		}
 		const problem = problemOf(error, clock.now());
-		registry.setProblem(sessionId, problem);
-		const isOver = error instanceof NotFoundError || error instanceof ForbiddenError;
-		if (isOver || isFirst) phase = {name: 'failed', problem};
+		registry.setProblem(this.#sessionId, problem);
+		const isOver = isMissing || error instanceof ForbiddenError;
+		if (isOver || isFirst) this.#phase = {name: 'failed', problem};
 		// Shows what the poll read before it failed, too.
-		show();
-		if (isOver) return undefined;
-		return nextRetryDelay(error, failures++);
+		this.#show();
+		return isOver ? undefined : nextRetryDelay(error, this.#failures++);
 	}
 
-	async function untilEnded(work: Promise<void>): Promise<void> {
+	/** Reports an error of the service as the session's problem. */
+	async #reportErrors(work: Promise<void>): Promise<void> {
 		try {
 			await work;
 		} catch (error) {
 			if (error instanceof AbortError) return;
 			if (!isServiceError(error)) throw error;
-			registry.setProblem(sessionId, problemOf(error, clock.now()));
+			const {clock, registry} = this.#options;
+			registry.setProblem(this.#sessionId, problemOf(error, clock.now()));
 		}
 	}
-
-	const poll = scheduler.poll(run);
-	const history = createHistoryReader({messageWindow, reader, roles, read: readerFor('urgent'), show, clock});
-	messageWindow.loadCached();
-	show();
-	poll.now();
-
-	function kick(): void {
-		quickPolls = followUps;
-		quiet = 0;
-		isUrgent = true;
-		poll.now();
-	}
-
-	return {
-		get turn() {
-			return watch.turn;
-		},
-		kick,
-		posted() {
-			watch.posted();
-			kick();
-		},
-		refresh() {
-			reader.checkDirection();
-			isAskedFor = true;
-			kick();
-		},
-		setFocused(next) {
-			if (next === isFocused) return;
-			isFocused = next;
-			if (isFocused) {
-				quiet = 0;
-				poll.now();
-				return;
-			}
-			history.left();
-			show();
-		},
-		loadOlder() {
-			older ??= untilEnded(history.older()).finally(() => {
-				older = undefined;
-			});
-			return older;
-		},
-		loadNewer: () => history.newer(),
-		showMessage(id) {
-			history.goTo(id);
-			publisher.publishNow(sessionId, build);
-			void untilEnded(history.resolveShown());
-		},
-		showNewest() {
-			if (history.goBack()) show();
-		},
-		fillGap: gapId => untilEnded(history.fillGap(gapId)),
-		async close() {
-			ending.abort();
-			await poll.end();
-			publisher.remove(sessionId);
-		},
-	};
 }
 
 /** Tracks a session's turn by its messages, and saves the status inferred from them. */
-export type TurnWatch = {
-	readonly turn: Turn;
-	readonly isAtWork: boolean;
-	/** Call when the service has accepted one of our messages. */
-	posted(): void;
-	/** Call after a successful poll. `isChanged`: it found something new, and was not the first poll. */
-	polled(isChanged: boolean, newestRole: MessageRole | undefined): void;
-};
+class TurnWatch {
+	turn: Turn = {};
+	readonly #options: FollowerOptions;
 
-/** `isAsked`: whether the service is regularly asked for the status itself. */
-function createTurnWatch(
-	sessionId: string,
-	fleet: FleetStore,
-	registry: Registry,
-	clock: Clock,
-	isAsked: () => boolean,
-): TurnWatch {
-	let turn: Turn = {};
-
-	function status() {
-		return fleet.getState().sessions.get(sessionId)?.status;
+	constructor(options: FollowerOptions) {
+		this.#options = options;
 	}
 
-	return {
-		get turn() {
-			return turn;
-		},
-		get isAtWork() {
-			return isAtWork(status(), turn, clock.now());
-		},
-		posted() {
-			turn = {...turn, postedAt: clock.now()};
-		},
-		polled(isChanged, newestRole) {
-			const {newestRole: _before, ...times} = turn;
-			turn = {...times, ...(isChanged && {changedAt: clock.now()}), ...(newestRole && {newestRole})};
-			const next = activeStatus(status(), turn, clock.now(), isAsked());
-			if (next) registry.setStatus(sessionId, next);
-		},
-	};
+	get isAtWork(): boolean {
+		return isAtWork(this.#status(), this.turn, this.#options.clock.now());
+	}
+
+	/** Call when the service has accepted one of our messages. */
+	posted(): void {
+		this.turn = {...this.turn, postedAt: this.#options.clock.now()};
+	}
+
+	/** Call after a successful poll. `isChanged`: it found something new, and was not the first poll. */
+	polled(isChanged: boolean, newestRole: MessageRole | undefined): void {
+		const {registry, sessionId, clock, isStatusAsked} = this.#options;
+		const {newestRole: _before, ...times} = this.turn;
+		this.turn = {...times, ...(isChanged && {changedAt: clock.now()}), ...(newestRole && {newestRole})};
+		const status = activeStatus(this.#status(), this.turn, clock.now(), isStatusAsked());
+		if (status) registry.setStatus(sessionId, status);
+	}
+
+	#status(): KnownStatus | undefined {
+		return this.#options.stores.fleet.getState().sessions.get(this.#options.sessionId)?.status;
+	}
 }

@@ -1,72 +1,70 @@
 import type {Follower} from './follower.ts';
 
 /** Keeps one follower per session while the session is open at least once. */
-export type OpenSessions = {
+export class OpenSessions {
+	readonly #follow: (sessionId: string) => Follower;
+	readonly #onClosed: (sessionId: string) => void;
+	readonly #open = new Map<string, {readonly follower: Follower; openCount: number}>();
+	readonly #closing = new Set<Promise<void>>();
+	#focused: string | undefined;
+
+	/** `onClosed` is called when a session is no longer open anywhere and its last poll has ended. */
+	constructor(follow: (sessionId: string) => Follower, onClosed: (sessionId: string) => void) {
+		this.#follow = follow;
+		this.#onClosed = onClosed;
+	}
+
 	/** Opens the session; the returned function closes it, once. */
-	open(sessionId: string): () => void;
-	get(sessionId: string): Follower | undefined;
-	all(): IterableIterator<readonly [sessionId: string, Follower]>;
-	/** Sets the session that the user is looking at, if any. */
-	focus(sessionId: string | undefined): void;
-	readonly focused: string | undefined;
+	open(sessionId: string): () => void {
+		const entry = this.#open.get(sessionId);
+		if (entry) entry.openCount++;
+		else {
+			const follower = this.#follow(sessionId);
+			this.#open.set(sessionId, {follower, openCount: 1});
+			if (sessionId === this.#focused) follower.setFocused(true);
+		}
+		let isOpen = true;
+		return () => {
+			const entry = this.#open.get(sessionId);
+			if (!isOpen || !entry) return;
+			isOpen = false;
+			if (--entry.openCount > 0) return;
+			this.#open.delete(sessionId);
+			this.#close(entry.follower, () => this.#onClosed(sessionId));
+		};
+	}
+
+	get(sessionId: string): Follower | undefined {
+		return this.#open.get(sessionId)?.follower;
+	}
+
+	*all(): IterableIterator<readonly [sessionId: string, Follower]> {
+		for (const [sessionId, {follower}] of this.#open) yield [sessionId, follower];
+	}
+
+	/** The session that the user is looking at, if any. */
+	get focused(): string | undefined {
+		return this.#focused;
+	}
+
+	focus(sessionId: string | undefined): void {
+		if (sessionId === this.#focused) return;
+		if (this.#focused !== undefined) this.get(this.#focused)?.setFocused(false);
+		this.#focused = sessionId;
+		if (sessionId !== undefined) this.get(sessionId)?.setFocused(true);
+	}
+
 	/** Closes all followers; resolves when none is polling. */
-	stop(): Promise<void>;
-};
-
-/** `onClosed` is called when a session is no longer open anywhere and its last poll has ended. */
-export function createOpenSessions(
-	follow: (sessionId: string) => Follower,
-	onClosed: (sessionId: string) => void,
-): OpenSessions {
-	const held = new Map<string, {readonly follower: Follower; holders: number}>();
-	const closing = new Set<Promise<void>>();
-	let focused: string | undefined;
-
-	function begin(sessionId: string): void {
-		const follower = follow(sessionId);
-		held.set(sessionId, {follower, holders: 1});
-		if (sessionId === focused) follower.setFocused(true);
+	async stop(): Promise<void> {
+		for (const {follower} of this.#open.values()) this.#close(follower, () => {});
+		this.#open.clear();
+		await Promise.all(this.#closing);
 	}
 
 	/** Tracks the closing follower, so that `stop` can wait for it. */
-	function close(follower: Follower, ended: () => void): void {
-		const end = follower.close().then(ended);
-		closing.add(end);
-		void end.finally(() => closing.delete(end));
+	#close(follower: Follower, onClosed: () => void): void {
+		const closed = follower.close().then(onClosed);
+		this.#closing.add(closed);
+		void closed.finally(() => this.#closing.delete(closed));
 	}
-
-	return {
-		open(sessionId) {
-			const known = held.get(sessionId);
-			if (known) known.holders++;
-			else begin(sessionId);
-			let isHeld = true;
-			return () => {
-				const entry = held.get(sessionId);
-				if (!isHeld || !entry) return;
-				isHeld = false;
-				if (--entry.holders > 0) return;
-				held.delete(sessionId);
-				close(entry.follower, () => onClosed(sessionId));
-			};
-		},
-		get: sessionId => held.get(sessionId)?.follower,
-		*all() {
-			for (const [sessionId, {follower}] of held) yield [sessionId, follower] as const;
-		},
-		focus(sessionId) {
-			if (sessionId === focused) return;
-			if (focused !== undefined) held.get(focused)?.follower.setFocused(false);
-			focused = sessionId;
-			if (focused !== undefined) held.get(focused)?.follower.setFocused(true);
-		},
-		get focused() {
-			return focused;
-		},
-		async stop() {
-			for (const {follower} of held.values()) close(follower, () => {});
-			held.clear();
-			await Promise.all(closing);
-		},
-	};
 }

@@ -17,8 +17,8 @@ import type {
 } from '../../state/organization.ts';
 import type {Clock} from '../core/clock.ts';
 import {problemOf} from '../core/problem.ts';
-import {readList} from '../core/read-list.ts';
-import {noteOf} from '../messages/reading-gaps.ts';
+import {type ListPages, type ListReading, readList} from '../core/read-list.ts';
+import {noteOf} from '../core/reading-gaps.ts';
 import {createUsageReadings} from './read-usage.ts';
 import {isRefusal} from './usage-reader.ts';
 
@@ -45,19 +45,71 @@ const fresh = 5 * 60_000;
 /** Reports per page: the service documents no maximum. */
 const reportPage = 50;
 const wholePage = {limit: pageLimit.max};
+/** What is read, as the first progress report names it. */
+const titles: Readonly<Record<OrganizationPart, string>> = {
+	usage: 'usage',
+	people: 'people',
+	readiness: 'readiness reports',
+	controls: 'the history of the settings',
+	users: 'users',
+};
 /** Minimum time between two progress reports, ms: reading a large organization takes thousands of calls. */
 const reportInterval = 100;
 
-type Work<Part extends OrganizationPart> = (
+type ReportProgress = (progress: ReadingProgress) => void;
+
+/** Reads one part; `choice` matters only to what is stored by day. */
+type ReadPart<Part extends OrganizationPart> = (
+	choice: RangeChoice,
 	signal: AbortSignal,
-	reportProgress: (progress: ReadingProgress) => void,
+	reportProgress: ReportProgress,
 ) => Promise<Organization[Part]>;
+
+type WholeList<Item, Kept, Data> = Pick<ListReading<Item, Kept>, 'what' | 'idOf' | 'keep'> & {
+	readonly pages: (options: {signal: AbortSignal}) => ListPages<Item>;
+	readonly dataOf: (items: readonly Kept[]) => Data | Promise<Data>;
+};
 
 export function createOrganizationReader(parts: OrganizationReaderParts): OrganizationReader {
 	const {service, store, clock, limits} = parts;
 	const byDays = createUsageReadings(parts);
 
-	function run<Part extends OrganizationPart>(part: Part, first: string, work: Work<Part>): () => void {
+	/** Reads a list to its end. */
+	const readAll =
+		<Item, Kept, Data>({pages, dataOf, ...list}: WholeList<Item, Kept, Data>) =>
+		async (_: RangeChoice, signal: AbortSignal, reportProgress: ReportProgress) => {
+			const onRead = (count: number) => reportProgress({text: `reading ${list.what}: ${count}`});
+			const {items, gaps} = await readList(pages({signal}), {...list, limits, onRead});
+			return {data: await dataOf(items), readAt: clock.now(), ...noteOf([gaps])};
+		};
+
+	const reads: {readonly [Part in OrganizationPart]: ReadPart<Part>} = {
+		usage: byDays.usage,
+		people: byDays.people,
+		readiness: readAll({
+			what: 'readiness reports',
+			pages: options => reportsOf(service.readiness.list, {limit: reportPage}, options),
+			idOf: ({reportId}) => reportId,
+			keep: report => report,
+			dataOf: repositoriesOf,
+		}),
+		controls: readAll({
+			what: 'revisions',
+			pages: options => pagesOf(service.controls.history, wholePage, options),
+			idOf: ({revision}) => revision,
+			keep: change => change,
+			dataOf: changes => runSliced(compareRevisions(changes), clock.now),
+		}),
+		users: readAll({
+			what: 'users',
+			pages: options => pagesOf(service.users.list, wholePage, options),
+			idOf: ({id}) => id,
+			keep: listedUser,
+			dataOf: users => users,
+		}),
+	};
+
+	function start<Part extends OrganizationPart>(part: Part, choice: RangeChoice): () => void {
 		const abort = new AbortController();
 		const set = (change: (before: Loaded<unknown>) => Loaded<unknown>) => {
 			if (!abort.signal.aborted)
@@ -69,9 +121,9 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 			reportedAt = clock.now();
 			set(before => ({...before, progress}));
 		};
-		set(before => ({...before, progress: {text: first}}));
-		work(abort.signal, reportProgress)
-			.then(read => set(() => read))
+		set(before => ({...before, progress: {text: `reading ${titles[part]}`}}));
+		reads[part](choice, abort.signal, reportProgress)
+			.then(loaded => set(() => loaded))
 			.catch((error: unknown) =>
 				set(({progress: _, isPart: __, ...before}) => ({
 					// Don't show usage to a key that has lost access to it.
@@ -85,65 +137,12 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 		};
 	}
 
-	const usage = (choice: RangeChoice) =>
-		run('usage', 'reading usage', (signal, reportProgress) => byDays.usage(choice, signal, reportProgress));
-
-	const people = (choice: RangeChoice) =>
-		run('people', 'reading people', (signal, reportProgress) =>
-			byDays.people(choice, signal, reportProgress),
-		);
-
-	const readiness = () =>
-		run('readiness', 'reading readiness reports', async (signal, reportProgress) => {
-			const {items, gaps} = await readList(reportsOf(service.readiness.list, {limit: reportPage}, {signal}), {
-				what: 'readiness reports',
-				idOf: ({reportId}) => reportId,
-				keep: report => report,
-				limits,
-				onRead: count => reportProgress({text: `reading readiness reports: ${count}`}),
-			});
-			return {data: repositoriesOf(items), readAt: clock.now(), ...noteOf([gaps])};
-		});
-
-	const controls = () =>
-		run('controls', 'reading the history of the settings', async (signal, reportProgress) => {
-			const {items, gaps} = await readList(pagesOf(service.controls.history, wholePage, {signal}), {
-				what: 'revisions',
-				idOf: ({revision}) => revision,
-				keep: change => change,
-				limits,
-				onRead: count => reportProgress({text: `reading revisions: ${count}`}),
-			});
-			const data = await runSliced(compareRevisions(items), clock.now);
-			return {data, readAt: clock.now(), ...noteOf([gaps])};
-		});
-
-	const users = () =>
-		run('users', 'reading users', async (signal, reportProgress) => {
-			const {items: data, gaps} = await readList(pagesOf(service.users.list, wholePage, {signal}), {
-				what: 'users',
-				idOf: ({id}) => id,
-				keep: listedUser,
-				limits,
-				onRead: count => reportProgress({text: `reading users: ${count}`}),
-			});
-			return {data, readAt: clock.now(), ...noteOf([gaps])};
-		});
-
-	const reads: Readonly<Record<OrganizationPart, (range: RangeChoice) => () => void>> = {
-		usage,
-		people,
-		readiness,
-		controls,
-		users,
-	};
-
 	return {
 		read(part, range, isAsked) {
 			const {data, readAt, problem} = store.getState()[part];
 			const isOfRange = !data || !('choice' in data) || isSameChoice(data.choice, range);
 			const isFresh = readAt !== undefined && clock.now() - readAt < fresh && !problem && isOfRange;
-			return isFresh && !isAsked ? () => undefined : reads[part](range);
+			return isFresh && !isAsked ? () => undefined : start(part, range);
 		},
 	};
 }

@@ -1,18 +1,17 @@
 import {runSliced} from '../../api/run-sliced.ts';
-import type {AnalyticsTable} from '../../db/analytics.ts';
+import type {AnalyticsTable, DayRows} from '../../db/analytics.ts';
 import {analyticsStart} from '../../domain/limits.ts';
 import {
 	type ActivityRow,
 	cutOf,
 	type ProductivityRow,
-	type TokenRow,
 	type ToolRow,
 } from '../../domain/organization/analytics.ts';
 import {thousands} from '../../domain/thousands.ts';
 import {addDays} from '../../domain/time.ts';
 import {adoptionOf} from '../../domain/usage/adoption.ts';
 import {autonomyOf} from '../../domain/usage/autonomy.ts';
-import {type Credits, createCredits} from '../../domain/usage/credits.ts';
+import {createCredits} from '../../domain/usage/credits.ts';
 import {efficiencyOf} from '../../domain/usage/efficiency.ts';
 import {outputOf} from '../../domain/usage/output.ts';
 import {createPeople} from '../../domain/usage/people.ts';
@@ -22,7 +21,7 @@ import type {PeopleData, UsageData, UsagePeriod} from '../../state/organization.
 import {peopleOrders} from '../../state/organization-reading.ts';
 import {peopleRows} from '../../state/people-rows.ts';
 import type {Clock} from '../core/clock.ts';
-import type {StepProgress} from '../fleet/step-durations.ts';
+import type {StepProgress} from './step-progress.ts';
 import {unusualOf} from './unusual-usage.ts';
 
 /** Days used to compute what is usual: the same weekday of eight weeks (see `sameWeekdays`). */
@@ -47,9 +46,9 @@ export type AggregateOptions = {
 export function usageOfRange(
 	choice: RangeChoice,
 	range: DayRange,
-	adding: AggregateOptions,
+	options: AggregateOptions,
 ): Promise<UsageData> {
-	return runSliced(addUsage(choice, range, adding), adding.clock.now, adding.signal);
+	return runSliced(addUsage(choice, range, options), options.clock.now, options.signal);
 }
 
 function* addUsage(
@@ -57,48 +56,49 @@ function* addUsage(
 	range: DayRange,
 	{analytics, reportProgress}: AggregateOptions,
 ): Generator<void, UsageData> {
-	const span = usageSpan(range);
-	const past = rangeBefore(range);
-	const days = dayCount(span);
-	let added = 0;
-	const sums = {
-		now: createCredits(range),
-		before: past && createCredits(past),
-		usual: createCredits(span),
-	};
+	const usualRange = usageSpan(range);
+	const beforeRange = rangeBefore(range);
+	/** What is counted only in part in the range. */
 	const cut = new Set<string>();
-	const noteCut = (row: ActivityRow | ToolRow | ProductivityRow | TokenRow) => {
-		for (const name of row.date < range.startDate ? [] : cutOf(row)) cut.add(name);
-	};
-	const consumed: {date: string; billable_tokens?: number}[] = [];
-	for (const row of analytics.rows('tokens', span)) {
-		yield;
-		noteCut(row);
-		sums.now.add(row);
-		sums.before?.add(row);
-		const {by_model: _, by_user: __, ...whole} = row;
-		sums.usual.add(whole);
-		consumed.push(whole);
-		reportDays(reportProgress, ++added, days);
-		yield;
-	}
-	const rows: Rows = {consumed, activity: [], tools: [], productivity: []};
-	for (const family of ['activity', 'tools', 'productivity'] as const)
-		for (const row of analytics.rows(family, span)) {
-			noteCut(row);
-			(rows[family] as unknown[]).push(row);
+
+	/** Reads the rows of all days, and returns what `keep` keeps of each. */
+	function* rowsOf<Family extends keyof DayRows, Kept>(
+		family: Family,
+		keep: (row: DayRows[Family]) => Kept,
+	): Generator<void, Kept[]> {
+		const rows: Kept[] = [];
+		for (const row of analytics.rows(family, usualRange)) {
+			yield;
+			if (row.date >= range.startDate) for (const name of cutOf(row)) cut.add(name);
+			rows.push(keep(row));
 			yield;
 		}
-	const credits = {now: sums.now.done(), before: undefined as Credits | undefined};
-	yield;
-	credits.before = sums.before?.done();
-	yield;
-	const now = periodOf(range, credits.now, rows);
-	yield;
-	const before = past && credits.before && periodOf(past, credits.before, rows);
-	yield;
-	const usual = periodOf(span, sums.usual.done(), rows);
-	yield;
+		return rows;
+	}
+
+	const credits = {
+		now: createCredits(range),
+		before: beforeRange && createCredits(beforeRange),
+		usual: createCredits(usualRange),
+	};
+	const days = dayCount(usualRange);
+	let added = 0;
+	const rows: Rows = {
+		consumed: yield* rowsOf('tokens', row => {
+			credits.now.add(row);
+			credits.before?.add(row);
+			const {by_model: _, by_user: __, ...totals} = row;
+			credits.usual.add(totals);
+			reportDays(reportProgress, ++added, days);
+			return totals;
+		}),
+		activity: yield* rowsOf('activity', row => row),
+		tools: yield* rowsOf('tools', row => row),
+		productivity: yield* rowsOf('productivity', row => row),
+	};
+	const now = yield* periodOf(range, credits.now, rows);
+	const before = beforeRange && credits.before && (yield* periodOf(beforeRange, credits.before, rows));
+	const usual = yield* periodOf(usualRange, credits.usual, rows);
 	const unusual = yield* unusualOf({from: range.startDate, usual, now, before, analytics});
 	const organizationId = analytics.organization();
 	return {
@@ -126,7 +126,14 @@ type Rows = {
 	readonly productivity: readonly ProductivityRow[];
 };
 
-function periodOf(range: DayRange, credits: Credits, rows: Rows): UsagePeriod {
+function* periodOf(
+	range: DayRange,
+	sums: ReturnType<typeof createCredits>,
+	rows: Rows,
+): Generator<void, UsagePeriod> {
+	yield;
+	const credits = sums.done();
+	yield;
 	const inside = <Row extends {readonly date: string}>(list: readonly Row[]) =>
 		list.filter(({date}) => date >= range.startDate && date <= range.endDate);
 	const activity = inside(rows.activity);
@@ -150,9 +157,9 @@ function periodOf(range: DayRange, credits: Credits, rows: Rows): UsagePeriod {
 export function peopleOfRange(
 	choice: RangeChoice,
 	range: DayRange,
-	adding: AggregateOptions,
+	options: AggregateOptions,
 ): Promise<PeopleData> {
-	return runSliced(addPeople(choice, range, adding), adding.clock.now, adding.signal);
+	return runSliced(addPeople(choice, range, options), options.clock.now, options.signal);
 }
 
 function* addPeople(

@@ -7,8 +7,8 @@ import {
 } from '../../api/errors.ts';
 import type {AnalyticsFamily, AnalyticsTable} from '../../db/analytics.ts';
 import type {DayRange} from '../../domain/usage/range.ts';
-import type {StepProgress} from '../fleet/step-durations.ts';
-import type {Gaps} from '../messages/reading-gaps.ts';
+import type {Gaps} from '../core/reading-gaps.ts';
+import type {StepProgress} from './step-progress.ts';
 import {isRefusal, type UsageReader} from './usage-reader.ts';
 import type {UsageProgress} from './usage-reading.ts';
 

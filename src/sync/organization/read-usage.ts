@@ -6,10 +6,10 @@ import {chosenRange, type DayRange, dayCount, type RangeChoice} from '../../doma
 import type {Loaded, PeopleData, ReadingProgress, UsageData} from '../../state/organization.ts';
 import type {Clock} from '../core/clock.ts';
 import {problemOf} from '../core/problem.ts';
-import {createStepProgress} from '../fleet/step-durations.ts';
-import {noteOf, refusedDays} from '../messages/reading-gaps.ts';
+import {noteOf, refusedDays} from '../core/reading-gaps.ts';
 import {type AggregateOptions, peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';
 import {type FamiliesRead, type FamilyStep, readFamilies} from './read-families.ts';
+import {createStepProgress} from './step-progress.ts';
 import {createUsageReader} from './usage-reader.ts';
 
 type Reading<Data> = (
@@ -40,11 +40,11 @@ type StepsOf = (
 type AddUp<Data extends {readonly cut?: readonly string[]}> = (
 	choice: RangeChoice,
 	range: DayRange,
-	adding: AggregateOptions,
+	options: AggregateOptions,
 ) => Promise<Data>;
 
 /** Requesting a day of users takes about this many times as long as aggregating it once stored. */
-const askingWeight = 4;
+const requestWeight = 4;
 
 /** The families of the usage, each with its part of the progress bar. */
 const usageParts = [
@@ -58,7 +58,7 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 	let {analytics} = parts;
 
 	/** If the disk can't be written, uses memory instead, so that there is still something to show. */
-	async function kept<Answer>(use: (table: AnalyticsTable) => Promise<Answer>): Promise<Answer> {
+	async function withFallback<Answer>(use: (table: AnalyticsTable) => Promise<Answer>): Promise<Answer> {
 		try {
 			return await use(analytics);
 		} catch (error) {
@@ -114,15 +114,15 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 	const reading =
 		<Data extends {readonly cut?: readonly string[]}>(stepsOf: StepsOf, addUp: AddUp<Data>): Reading<Data> =>
 		(choice, signal, reportProgress) =>
-			kept(table =>
+			withFallback(table =>
 				readRange(choice, async range => {
 					const step = createStepProgress(reportProgress);
 					const steps = stepsOf(range, table, step);
 					const reader = createUsageReader({service, analytics: table, clock});
 					const read = await readFamilies(reader, table, steps, signal);
 					const hidden = read.failure?.isRefused ? read.failure.families : [];
-					const adding = {analytics: withoutFamilies(table, hidden), clock, signal, reportProgress: step(1)};
-					const data = await addUp(choice, range, adding);
+					const options = {analytics: withoutFamilies(table, hidden), clock, signal, reportProgress: step(1)};
+					const data = await addUp(choice, range, options);
 					const notes = [...refusedDays(range, await service.analytics.lastDay()), ...(data.cut ?? [])];
 					return {data, ...stateOf(read, table, steps, notes)};
 				}),
@@ -152,10 +152,10 @@ const stepsOfUsage: StepsOf = (range, _, step) => {
 
 const stepsOfPeople: StepsOf = (range, table, step) => {
 	const days = dayCount(range);
-	const asked = (days - table.finalDays('users', range).size) * askingWeight;
+	const toRequest = (days - table.finalDays('users', range).size) * requestWeight;
 	return [
 		// Shows how many users to expect.
 		{family: 'activity', range, progress: () => step(0.01), isAside: true},
-		{family: 'users', range, progress: () => step((0.99 * asked) / (asked + days))},
+		{family: 'users', range, progress: () => step((0.99 * toRequest) / (toRequest + days))},
 	];
 };

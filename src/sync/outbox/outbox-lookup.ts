@@ -6,34 +6,33 @@ import {
 	UnreachableError,
 } from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
-import type {ListingState} from '../../db/database.ts';
+import type {Database} from '../../db/database.ts';
 import {isStorageError} from '../../db/storage-error.ts';
 import {backoff, type Wait} from '../../domain/backoff.ts';
 import {isUnderWay, type OutboxItem, saysTheSame} from '../../domain/messages/delivery.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
 import type {Clock} from '../core/clock.ts';
 import {readRecentUserMessages} from '../messages/recent-user-messages.ts';
-import {lookupTimeout, pauseScopeOf} from './outbox-post.ts';
+import {pauseScopeOf} from './outbox-post.ts';
 import type {OutboxRows} from './outbox-rows.ts';
-import {retrySoonDelay} from './outbox-step.ts';
+import type {Run} from './outbox-sender.ts';
+import {lookupTimeout} from './outbox-step.ts';
 
 export type OutboxLookupOptions = {
 	readonly rows: OutboxRows;
-	readonly list: Service['messages']['list'];
+	readonly database: Pick<Database, 'messages'>;
+	readonly messages: Pick<Service['messages'], 'list'>;
 	readonly clock: Clock;
+	readonly run: Run;
 	readonly random: () => number;
-	readonly factsOf: (sessionId: string) => ListingState;
 	readonly ending: AbortSignal;
-	/** Called when a message was found: the service has it. */
-	readonly onFound: (item: OutboxItem) => void;
-	/** Called when a read failed. */
-	readonly onError: (item: OutboxItem, error: unknown) => void;
-	/** Called when it is time to look for a row. */
-	readonly onDue: (sessionId: string) => void;
 };
 
-/** State of the lookup of one row in this process. */
-type Lookup = {
+/** Result of one lookup: the rows whose message the service has, and the error if the read failed. */
+export type LookupResult = {readonly found: readonly OutboxItem[]; readonly error?: unknown};
+
+/** Progress of the lookup of one row in this process. */
+type Progress = {
 	readonly reads: number;
 	/** Cursor to continue from, in a listing that starts with the oldest messages. */
 	readonly from?: string;
@@ -47,80 +46,71 @@ export class OutboxLookup {
 	/** When to look for each row again; a row without an entry is due immediately. */
 	readonly waits = new Map<string, Wait>();
 	readonly #options: OutboxLookupOptions;
-	readonly #looks = new Map<string, Lookup>();
+	readonly #progress = new Map<string, Progress>();
 	/**
 	 * Cancels the timer of each row whose lookup time isn't over. Timers measure elapsed time, whatever happens
 	 * to the clocks.
 	 */
 	readonly #timers = new Map<string, () => void>();
-	readonly #askedAbout = new Set<string>();
+	/** Ids of messages of unknown role that caused a lookup. */
+	readonly #checkedMessages = new Set<string>();
 
 	constructor(options: OutboxLookupOptions) {
 		this.#options = options;
 	}
 
 	/**
-	 * Takes over a row in state `sending` without a lease: its sender died before the answer arrived. A step of
-	 * the pump.
+	 * Looks for a row once; call while holding its lease. `onTimeUp` is called when its lookup time ends, and it
+	 * is due for the last time.
 	 */
-	async takeOver({id, sessionId}: OutboxItem): Promise<number | undefined> {
-		const {rows, clock} = this.#options;
-		const isOurs = rows.briefly(id, () => {
-			const problem = 'Quarterdeck exited before the response arrived.';
-			rows.apply(id, {type: 'lost', problem, lookUntil: clock.now() + lookupTimeout});
-		});
-		rows.publish(sessionId);
-		return isOurs ? undefined : clock.now() + retrySoonDelay;
-	}
-
-	/** Looks for a row once. A step of the pump. */
-	async lookFor(item: OutboxItem): Promise<number | undefined> {
-		const {rows, clock, onError} = this.#options;
+	async look(item: OutboxItem, onTimeUp: () => void): Promise<LookupResult> {
 		const {id, sessionId} = item;
-		if (!rows.take(id)) return clock.now() + retrySoonDelay;
-		return rows.hold(id, async () => {
-			// Only a read that started after the deadline can prove that the message isn't there.
-			const isLast = this.#isTimeUp(item);
-			try {
-				this.#adopt(sessionId, await this.#read(item));
-				if (isLast) this.#giveUp(id, "it is not among the session's messages");
-			} catch (error) {
-				if (isStorageError(error)) throw error;
-				onError(item, error);
-				if (isLast && !mayPass(error))
-					this.#giveUp(id, `the session's messages can't be read (${(error as Error).message})`);
-			}
-			if (isUnderWay(rows.get(id) ?? item)) this.#again(item);
-			else this.forget(id);
-			return undefined;
-		});
+		// Only a read that started after the deadline can prove that the message isn't there.
+		const isLast = this.#isTimeUp(item, onTimeUp);
+		let result: LookupResult;
+		try {
+			result = {found: this.#adopt(sessionId, await this.#read(item))};
+			if (isLast) this.#giveUp(id, "it is not among the session's messages");
+		} catch (error) {
+			if (isStorageError(error)) throw error;
+			result = {found: [], error};
+			if (isLast && !mayPass(error))
+				this.#giveUp(id, `the session's messages can't be read (${(error as Error).message})`);
+		}
+		if (isUnderWay(this.#options.rows.get(id) ?? item)) this.#scheduleNext(id);
+		else this.forget(id);
+		return result;
 	}
 
-	/** Matches a page of messages that was read anyway; `lost` are the session's unconfirmed rows. */
+	/**
+	 * Matches a page of messages that was read anyway; `unconfirmed` are the session's rows of that state.
+	 * Returns those that were found.
+	 */
 	observe(
 		sessionId: string,
 		messages: readonly Message[],
-		lost: readonly OutboxItem[],
+		unconfirmed: readonly OutboxItem[],
 		roles?: ReadonlyMap<string, MessageRole>,
-	): void {
+	): readonly OutboxItem[] {
 		const roleOf = (message: Message) => roles?.get(message.id) ?? message.role;
-		this.#adopt(
+		const found = this.#adopt(
 			sessionId,
 			messages.filter(message => roleOf(message) === 'user'),
 		);
 		// The same text with an unknown role proves nothing: read the user messages now, once per message.
 		for (const message of messages) {
-			if (roleOf(message) !== undefined || this.#askedAbout.has(message.id)) continue;
-			for (const item of lost.filter(row => saysTheSame(row, message))) {
-				this.#askedAbout.add(message.id);
+			if (roleOf(message) !== undefined || this.#checkedMessages.has(message.id)) continue;
+			for (const item of unconfirmed.filter(row => saysTheSame(row, message))) {
+				this.#checkedMessages.add(message.id);
 				this.#lookSoon(item.id);
 			}
 		}
+		return found;
 	}
 
 	forget(id: string): void {
 		this.waits.delete(id);
-		this.#looks.delete(id);
+		this.#progress.delete(id);
 		this.#timers.get(id)?.();
 		this.#timers.delete(id);
 	}
@@ -131,18 +121,19 @@ export class OutboxLookup {
 	}
 
 	/**
-	 * Whether the lookup time is over: by the row's deadline on the first look, and by elapsed time after that.
+	 * Whether the lookup time is over: by the row's deadline on the first lookup, and by elapsed time after
+	 * that.
 	 */
-	#isTimeUp({id, sessionId, lookUntil = 0}: OutboxItem): boolean {
+	#isTimeUp({id, lookUntil = 0}: OutboxItem, onTimeUp: () => void): boolean {
 		if (this.#timers.has(id)) return false;
-		const {clock, onDue} = this.#options;
+		const {clock} = this.#options;
 		// Capped, in case the clock was set back.
 		const left = Math.min(lookupTimeout, lookUntil - clock.now());
-		if (this.#looks.has(id) || left <= 0) return true;
+		if (this.#progress.has(id) || left <= 0) return true;
 		const cancel = clock.after(left, () => {
 			this.#timers.delete(id);
 			this.#lookSoon(id);
-			onDue(sessionId);
+			onTimeUp();
 		});
 		this.#timers.set(id, cancel);
 		return false;
@@ -155,23 +146,19 @@ export class OutboxLookup {
 	}
 
 	/** Reads the session's user messages since the row was sent. */
-	async #read({
-		id,
-		sessionId,
-		computerId,
-		sentAt,
-		createdAt,
-		sentSkew,
-	}: OutboxItem): Promise<readonly Message[]> {
-		const {list, factsOf, rows, ending} = this.#options;
-		const {reads: before, from} = this.#looks.get(id) ?? {reads: 0};
-		const reads = before + 1;
+	async #read(item: OutboxItem): Promise<readonly Message[]> {
+		const {id, sessionId, computerId, sentAt, createdAt, sentSkew} = item;
+		const {messages, database, rows, run, ending} = this.#options;
+		const {reads, from} = this.#progress.get(id) ?? {reads: 0};
 		// Clear the cursor first, so that a rejected one isn't used again.
-		this.#looks.set(id, {reads});
-		const {pages} = factsOf(sessionId);
+		this.#progress.set(id, {reads: reads + 1});
+		const {pages} = database.messages.listing(sessionId);
 		const limit = pages === 'tail' ? 20 : 100;
 		const recent = await readRecentUserMessages(
-			query => list(sessionId, query, {signal: ending}),
+			query =>
+				run(`outbox ${sessionId}`, signal =>
+					messages.list(sessionId, query, {signal: AbortSignal.any([signal, ending])}),
+				),
 			{limit, ...(computerId !== undefined && {computerId})},
 			{
 				since: (sentAt ?? createdAt) - rows.allowedSkew(sentSkew),
@@ -179,15 +166,14 @@ export class OutboxLookup {
 				...(from !== undefined && {from}),
 			},
 		);
-		this.#looks.set(id, {reads, ...(recent.from !== undefined && {from: recent.from})});
+		this.#progress.set(id, {reads: reads + 1, ...(recent.from !== undefined && {from: recent.from})});
 		return recent.messages;
 	}
 
-	#adopt(sessionId: string, candidates: readonly Message[]): void {
-		for (const item of this.#options.rows.adopt(sessionId, candidates)) {
-			this.forget(item.id);
-			this.#options.onFound(item);
-		}
+	#adopt(sessionId: string, candidates: readonly Message[]): readonly OutboxItem[] {
+		const found = this.#options.rows.adopt(sessionId, candidates);
+		for (const {id} of found) this.forget(id);
+		return found;
 	}
 
 	#giveUp(id: string, why: string): void {
@@ -195,11 +181,10 @@ export class OutboxLookup {
 		this.#options.rows.apply(id, {type: 'giveUpLooking', problem});
 	}
 
-	/** Schedules the next look. */
-	#again({id}: OutboxItem): void {
+	#scheduleNext(id: string): void {
 		const {clock, random} = this.#options;
 		const now = clock.now();
-		this.waits.set(id, {since: now, until: now + backoff(this.#looks.get(id)?.reads ?? 1, random())});
+		this.waits.set(id, {since: now, until: now + backoff(this.#progress.get(id)?.reads ?? 1, random())});
 	}
 }
 

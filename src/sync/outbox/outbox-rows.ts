@@ -11,8 +11,7 @@ import type {Message} from '../../domain/messages/message.ts';
 import {log} from '../../log/log.ts';
 import type {OutboxStore} from '../../state/outbox.ts';
 import type {Clock} from '../core/clock.ts';
-import {lookupTimeout} from './outbox-post.ts';
-import type {OutboxStep} from './outbox-step.ts';
+import {lookupTimeout, type OutboxStep} from './outbox-step.ts';
 
 export type OutboxRowsOptions = {
 	readonly database: Database;
@@ -45,8 +44,8 @@ const unknownSkew = 60_000;
  * they can; nothing is sent before then.
  */
 export class OutboxRows {
-	readonly #database: Database;
 	readonly #outbox: Database['outbox'];
+	readonly #messages: Database['messages'];
 	readonly #store: OutboxStore;
 	readonly #clock: Clock;
 	readonly #owner: string;
@@ -54,8 +53,8 @@ export class OutboxRows {
 	readonly #unsaved = new Map<string, DeliveryEvent[]>();
 
 	constructor({database, store, clock, owner, skew}: OutboxRowsOptions) {
-		this.#database = database;
 		this.#outbox = database.outbox;
+		this.#messages = database.messages;
 		this.#store = store;
 		this.#clock = clock;
 		this.#owner = owner;
@@ -99,45 +98,59 @@ export class OutboxRows {
 		return after;
 	}
 
-	/** Call after the row was deleted from disk. */
-	forget({id, sessionId}: OutboxItem): void {
+	/** Removes a row if `isRemovable` holds for it, and returns it. */
+	remove(id: string, isRemovable: (item: OutboxItem) => boolean): OutboxItem | undefined {
+		const removed = this.#outbox.exclusively(() => {
+			const item = this.get(id);
+			if (!item || !isRemovable(item)) return undefined;
+			this.#outbox.remove(id);
+			return item;
+		});
+		if (!removed) return undefined;
 		this.#unsaved.delete(id);
-		this.publish(sessionId);
+		this.publish(removed.sessionId);
+		return removed;
 	}
 
 	/** Assigns message ids to lost messages that match; returns the rows that were found. */
 	adopt(sessionId: string, candidates: readonly Message[]): readonly OutboxItem[] {
-		const match = () => {
-			const rows = this.ofSession(sessionId);
-			const onTheWire = rows.filter(row => row.state === 'sending');
-			const claimed = new Set(rows.flatMap(row => row.messageId ?? []));
-			// Skip messages that match one being posted: its own message would be taken for an older one with the
-			// same text.
-			const free = candidates.filter(message => !onTheWire.some(row => saysTheSame(row, message)));
-			const found = new Map<string, OutboxItem>();
-			const lost = rows
-				.filter(row => row.state === 'unconfirmed')
-				.toSorted((a, b) => sentAtService(b) - sentAtService(a));
-			// A message that is newer than a send most likely belongs to it, so match the last sent first. One that
-			// looks older than a send, because clocks differ, belongs to it only if no earlier send fits.
-			for (const allowed of [
-				(row: OutboxItem) => -(row.sentSkew ?? this.#skew() ?? 0),
-				(row: OutboxItem) => this.allowedSkew(row.sentSkew),
-			]) {
-				for (const row of lost.filter(({id}) => !found.has(id))) {
-					const message = findPosted(row, free, new Set(row.knownBefore), claimed, allowed(row));
-					if (!message) continue;
-					claimed.add(message.id);
-					const after = deliver(row, {type: 'foundInListing', messageId: message.id});
-					this.#outbox.put(after);
-					found.set(row.id, after);
-				}
-			}
-			return [...found.values()];
-		};
-		const found = unlessStorageFails(() => this.#outbox.exclusively(match)) ?? [];
+		const adoptMatches = () =>
+			[...this.#matchLost(this.ofSession(sessionId), candidates)].map(([row, messageId]) => {
+				const found = deliver(row, {type: 'foundInListing', messageId});
+				this.#outbox.put(found);
+				return found;
+			});
+		const found = unlessStorageFails(() => this.#outbox.exclusively(adoptMatches)) ?? [];
 		if (found.length > 0) this.publish(sessionId);
 		return found;
+	}
+
+	/** Returns the lost rows that match a candidate, with its id. */
+	#matchLost(rows: readonly OutboxItem[], candidates: readonly Message[]): Map<OutboxItem, string> {
+		// Skip messages that match one being posted: its own message would be taken for an older one with the
+		// same text.
+		const posting = rows.filter(row => row.state === 'sending');
+		const free = candidates.filter(message => !posting.some(row => saysTheSame(row, message)));
+		const claimed = new Set(rows.flatMap(row => row.messageId ?? []));
+		const matches = new Map<OutboxItem, string>();
+		const lastSentFirst = rows
+			.filter(row => row.state === 'unconfirmed')
+			.toSorted((a, b) => sentAtService(b) - sentAtService(a));
+		// A message that is newer than a send most likely belongs to it, so match the last sent first. One that
+		// looks older than a send, because clocks differ, belongs to it only if no earlier send fits.
+		for (const allowed of [
+			(row: OutboxItem) => -(row.sentSkew ?? this.#skew() ?? 0),
+			(row: OutboxItem) => this.allowedSkew(row.sentSkew),
+		]) {
+			for (const row of lastSentFirst) {
+				if (matches.has(row)) continue;
+				const message = findPosted(row, free, new Set(row.knownBefore), claimed, allowed(row));
+				if (!message) continue;
+				claimed.add(message.id);
+				matches.set(row, message.id);
+			}
+		}
+		return matches;
 	}
 
 	/**
@@ -200,7 +213,7 @@ export class OutboxRows {
 	claim(id: string, next: () => OutboxStep): OutboxItem | 'elsewhere' | 'changed' {
 		return this.#outbox.exclusively(() => {
 			if (!this.#outbox.get(id)) return 'changed';
-			if (!this.take(id)) return 'elsewhere';
+			if (!this.takeLease(id)) return 'elsewhere';
 			const step = next();
 			if (step.kind !== 'send' || step.item.id !== id) {
 				this.#outbox.release(id, this.#owner);
@@ -215,28 +228,34 @@ export class OutboxRows {
 		});
 	}
 
-	/** Runs `change` with the lease, in one transaction; returns false if another process has the lease. */
-	briefly(id: string, change: () => void): boolean {
-		return this.#outbox.exclusively(() => {
-			if (!this.take(id)) return false;
-			change();
+	/**
+	 * Marks a row in state `sending` as lost: its sender died before the answer arrived. Returns false if another
+	 * process has the lease.
+	 */
+	takeOver({id, sessionId}: OutboxItem): boolean {
+		const isOurs = this.#outbox.exclusively(() => {
+			if (!this.takeLease(id)) return false;
+			const problem = 'Quarterdeck exited before the response arrived.';
+			this.apply(id, {type: 'lost', problem, lookUntil: this.#clock.now() + lookupTimeout});
 			this.#outbox.release(id, this.#owner);
 			return true;
 		});
+		this.publish(sessionId);
+		return isOurs;
 	}
 
-	/** Takes the lease, for use with `hold`; returns false if another process has it. */
-	take(id: string): boolean {
+	/** Takes the lease, for use with `withLease`; returns false if another process has it. */
+	takeLease(id: string): boolean {
 		return this.#outbox.lease(id, this.#owner, this.#clock.now() + leaseTime);
 	}
 
 	/** Renews a lease already taken while `work` runs, then releases it. */
-	async hold<T>(id: string, work: () => Promise<T>): Promise<T> {
+	async withLease<T>(id: string, work: () => Promise<T>): Promise<T> {
 		let cancel = () => {};
 		const renew = () => {
 			cancel = this.#clock.after(renewEvery, () => {
 				// A lease that can't be renewed expires.
-				unlessStorageFails(() => this.take(id));
+				unlessStorageFails(() => this.takeLease(id));
 				renew();
 			});
 		};
@@ -278,7 +297,7 @@ export class OutboxRows {
 
 	/** Ids of existing messages with the same text, none of which is the one now being sent. */
 	#sameBefore(item: OutboxItem, at: number): string[] {
-		return this.#database.messages
+		return this.#messages
 			.tail(item.sessionId, 100)
 			.filter(
 				({message}) => (message.createdAt ?? 0) >= at - this.allowedSkew() && saysTheSame(item, message),

@@ -1,4 +1,4 @@
-import {RateLimitedError} from '../../api/errors.ts';
+import {AbortError, RateLimitedError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
 import {isStorageError, unlessStorageFails} from '../../db/storage-error.ts';
@@ -10,59 +10,18 @@ import {
 	type OutboxDraft,
 	type OutboxItem,
 } from '../../domain/messages/delivery.ts';
-import type {Message, MessageRole} from '../../domain/messages/message.ts';
+import type {AddedMessage, Message, MessageRole} from '../../domain/messages/message.ts';
 import type {SessionStatus} from '../../domain/sessions/session.ts';
 import type {OutboxStore} from '../../state/outbox.ts';
 import type {Clock} from '../core/clock.ts';
+import {type Haste, PeerWritePoll} from '../core/peer-write-poll.ts';
 import {OutboxLookup} from './outbox-lookup.ts';
-import {createOutboxPost, pauseScopeOf, type Run} from './outbox-post.ts';
+import {eventAfterError, pauseScopeOf, postMessage} from './outbox-post.ts';
 import {OutboxRows} from './outbox-rows.ts';
 import {nextOutboxStep, type OutboxStep, retrySoonDelay} from './outbox-step.ts';
 
-/** Interval between two checks, ms: short after a write, then growing. A check takes a few microseconds. */
-const minPause = 20;
-const maxPause = {soon: 250, later: 1_000} as const;
-
-/** How soon a write must be noticed. */
-type Haste = keyof typeof maxPause;
-
-/**
- * While started, calls `onWrite` after another process has written to the database. Writes before the start
- * that were not noticed yet count, too.
- */
-function watchWrites(
-	database: Pick<Database, 'peerWriteCount'>,
-	clock: Clock,
-	onWrite: () => void,
-): {start(haste: Haste): void; stop(): void} {
-	let version = unlessStorageFails(database.peerWriteCount);
-	let cancel: (() => void) | undefined;
-	let pause: number = minPause;
-	let haste: Haste = 'later';
-
-	function look(): void {
-		const now = unlessStorageFails(database.peerWriteCount);
-		const isNew = now !== version;
-		version = now;
-		pause = isNew ? minPause : Math.min(maxPause[haste], pause * 1.5);
-		cancel = clock.after(pause, look);
-		if (isNew) onWrite();
-	}
-
-	return {
-		start(wanted) {
-			if (cancel && (haste === 'soon' || wanted === haste)) return;
-			cancel?.();
-			haste = wanted;
-			pause = minPause;
-			cancel = clock.after(pause, look);
-		},
-		stop() {
-			cancel?.();
-			cancel = undefined;
-		},
-	};
-}
+/** Runs a call when it is its turn; one call per key at a time. The scheduler's `request` fits. */
+export type Run = <T>(key: string, call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 export type OutboxSenderOptions = {
 	readonly database: Database;
@@ -101,285 +60,341 @@ export type OutboxSenderOptions = {
 	readonly isStarting?: (item: OutboxItem) => boolean;
 };
 
+const defaults = {
+	run: <T>(_key: string, call: (signal: AbortSignal) => Promise<T>) => call(new AbortController().signal),
+	random: Math.random,
+	skew: () => undefined,
+	onAccepted: () => {},
+	onHeld: () => {},
+	onNotAccepted: () => {},
+	onWait: () => {},
+	isAtWork: () => false,
+	isTurnWaited: () => false,
+	isStarting: () => false,
+};
+
+/** Delivered rows are dropped after this long, ms; until then no other message can be mistaken for theirs. */
+const keepDelivered = 24 * 60 * 60_000;
+
 /** Sends the messages in the outbox in order, and finds out what happened to them. */
-export type OutboxSender = {
+export class OutboxSender {
+	readonly #options: Required<OutboxSenderOptions>;
+	readonly #database: Database;
+	readonly #store: OutboxStore;
+	readonly #clock: Clock;
+	readonly #rows: OutboxRows;
+	readonly #lookup: OutboxLookup;
+	readonly #peerWrites: PeerWritePoll;
+	readonly #ending = new AbortController();
+	/** The current step of each session; one at a time. */
+	readonly #steps = new Map<string, Promise<void>>();
+	/** Sessions waiting for a time: how to cancel that, and the fingerprint of their rows when last checked. */
+	readonly #waiting = new Map<string, {readonly cancel: () => void; readonly fingerprint: string}>();
+	readonly #heldSessions = new Set<string>();
+	#isAllHeld = false;
+	/** Ids of messages that were delivered at the last check for other programs' changes. */
+	#knownDelivered: ReadonlySet<string> = new Set();
+
+	constructor(given: OutboxSenderOptions) {
+		const options = {...defaults, ...given};
+		const {database, store, clock} = options;
+		this.#options = options;
+		this.#database = database;
+		this.#store = store;
+		this.#clock = clock;
+		this.#rows = new OutboxRows(options);
+		this.#lookup = new OutboxLookup({
+			...options,
+			rows: this.#rows,
+			messages: options.service.messages,
+			ending: this.#ending.signal,
+		});
+		this.#peerWrites = new PeerWritePoll(database, clock, () => this.#pumpChanged());
+	}
+
 	/** Resumes what an earlier run left unfinished, and looks for messages that were being sent. */
-	start(): void;
-	/** Does the next step of a session's outbox. Call it whenever that step may have changed. */
-	pump(sessionId: string): void;
-	/** Whether this process is posting or looking for one of the session's messages. */
-	isBusy(sessionId: string): boolean;
+	start(): void {
+		this.#dropOld();
+		const delivered = unlessStorageFails(this.#database.outbox.states)?.filter(isDelivered) ?? [];
+		this.#knownDelivered = new Set(delivered.map(({id}) => id));
+		for (const sessionId of sessionsOf(this.#database.outbox.all())) {
+			this.#rows.publish(sessionId);
+			this.pump(sessionId);
+		}
+	}
+
 	/** Ends all calls and timers; resolves when none is left. */
-	stop(): Promise<void>;
+	async stop(): Promise<void> {
+		this.#ending.abort();
+		this.#lookup.stop();
+		for (const sessionId of [...this.#waiting.keys()]) this.#stopWaiting(sessionId);
+		await Promise.all(this.#steps.values());
+		this.#rows.flush();
+	}
+
 	/**
 	 * Adds a message to the outbox. Resolves once it is on disk; throws `StorageError` if it can't be saved,
 	 * and then doesn't send it.
 	 */
-	enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem>;
+	async enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem> {
+		const item = newOutboxItem(sessionId, draft, {
+			accountId: this.#database.account?.id,
+			createdAt: this.#clock.now(),
+		});
+		this.#rows.add(item);
+		this.pump(sessionId);
+		return item;
+	}
+
+	/** Does the next step of a session's outbox. Call it whenever that step may have changed. */
+	pump(sessionId: string): void {
+		this.#stopWaiting(sessionId);
+		if (this.#ending.signal.aborted || this.#steps.has(sessionId)) return;
+		if (!this.#rows.flush()) {
+			this.#waitUntil(sessionId, this.#soon());
+			return;
+		}
+		const step = this.#nextStep(sessionId);
+		if (step.kind === 'rest') return;
+		if (step.kind === 'wait') {
+			this.#waitUntil(sessionId, step.until, step.reason === 'another' ? 'soon' : 'later');
+			this.#options.onWait(sessionId, step);
+			return;
+		}
+		this.#steps.set(sessionId, this.#finish(sessionId, this.#perform(step)));
+	}
+
+	/** Whether this process is posting or looking for one of the session's messages. */
+	isBusy(sessionId: string): boolean {
+		return this.#steps.has(sessionId);
+	}
+
 	/**
 	 * Sends a failed, waiting or unconfirmed message again by the user's choice; an unconfirmed one may be
 	 * posted twice.
 	 */
-	resend(id: string): void;
+	resend(id: string): void {
+		const item = this.#rows.apply(id, {type: 'resend'});
+		if (!item) return;
+		this.#lookup.forget(id);
+		this.#heldSessions.delete(item.sessionId);
+		this.pump(item.sessionId);
+	}
+
+	/** Removes a message that isn't on the wire from the outbox and returns it. */
+	discard(id: string): OutboxItem | undefined {
+		const item = this.#rows.remove(id, canDiscard);
+		if (!item) return undefined;
+		this.#lookup.forget(id);
+		this.pump(item.sessionId);
+		return item;
+	}
+
 	/**
 	 * Updates the store with the outbox changes of other programs; returns the ids of sessions with newly
 	 * accepted messages.
 	 */
-	adoptOthers(): readonly string[];
-	/** Removes a message that isn't on the wire from the outbox and returns it. */
-	discard(id: string): OutboxItem | undefined;
-	/** Call when a message waiting its turn at the service may have started. */
-	turnMoved(sessionId: string): void;
-	/** Call with every page of messages read: confirms sent messages without further requests. */
-	observe(sessionId: string, messages: readonly Message[], roles?: ReadonlyMap<string, MessageRole>): void;
-	/** Writes again what a replaced database file has lost. */
-	restore(): void;
-	/** Sends blocked messages, after the key changed or when the user wants to retry. */
-	resume(): void;
-};
-
-/** Delivered rows are dropped after this long, ms; until then no other message can be mistaken for theirs. */
-const keepSeen = 24 * 60 * 60_000;
-
-export function createOutboxSender({
-	database,
-	service,
-	store,
-	clock,
-	owner,
-	run = (_key, call) => call(new AbortController().signal),
-	random = Math.random,
-	skew = () => undefined,
-	onAccepted = () => {},
-	onHeld = () => {},
-	onNotAccepted = () => {},
-	onWait = () => {},
-	isAtWork = () => false,
-	isTurnWaited = () => false,
-	isStarting = () => false,
-}: OutboxSenderOptions): OutboxSender {
-	const {outbox} = database;
-	const ending = new AbortController();
-	/** The current step of each session; one at a time. */
-	const busy = new Map<string, Promise<void>>();
-	/** Cancels the wake-up of each waiting session. */
-	const wakes = new Map<string, () => void>();
-	/** Fingerprint of each waiting session when it was last checked. */
-	const fingerprints = new Map<string, string>();
-	const heldSessions = new Set<string>();
-	let isAllHeld = false;
-	/** Ids of messages that were delivered at the last check for other programs' changes. */
-	let knownDelivered: ReadonlySet<string> = new Set();
-
-	const rows = new OutboxRows({database, store, clock, owner, skew});
-	const look = new OutboxLookup({
-		rows,
-		clock,
-		random,
-		factsOf: database.messages.listing,
-		list: (sessionId, query, options) =>
-			run(`outbox ${sessionId}`, signal =>
-				service.messages.list(sessionId, query, {
-					signal: options?.signal ? AbortSignal.any([signal, options.signal]) : signal,
-				}),
-			),
-		ending: ending.signal,
-		onFound: item => onAccepted(item),
-		onError: noteError,
-		onDue: sessionId => pump(sessionId),
-	});
-	const post = createOutboxPost({
-		rows,
-		clock,
-		random,
-		ending: ending.signal,
-		messages: service.messages,
-		account: database.account,
-		next: stepOf,
-		run,
-		isStarting,
-		isAtWork: ({sessionId}) => isAtWork(sessionId),
-		onAccepted,
-		onError(item, error) {
-			noteError(item, error);
-			onNotAccepted(item, error);
-		},
-	});
-	const others = watchWrites(database, clock, () => {
-		for (const sessionId of wakes.keys()) {
-			const now = unlessStorageFails(() => outbox.fingerprint(sessionId));
-			if (now === undefined || now === fingerprints.get(sessionId)) continue;
-			rows.publish(sessionId);
-			pump(sessionId);
-		}
-	});
-
-	/** Records what an error blocks, and how long the service wants every process to wait. */
-	function noteError(item: OutboxItem, error: unknown): void {
-		if (error instanceof RateLimitedError) {
-			const now = clock.now();
-			unlessStorageFails(() => outbox.waitForService({since: now, until: now + error.retryAfter}));
-		}
-		const hold = pauseScopeOf(error);
-		if (hold === undefined) return;
-		if (hold === 'all') isAllHeld = true;
-		else heldSessions.add(item.sessionId);
-		onHeld(item, error as Error);
+	adoptOthers(): readonly string[] {
+		const shown = new Map([...this.#store.getState().bySession.values()].flat().map(item => [item.id, item]));
+		const stored = unlessStorageFails(this.#database.outbox.states);
+		if (!stored) return [];
+		const delivered = stored.filter(isDelivered);
+		const newlyDelivered = delivered.filter(({id}) => {
+			const before = shown.get(id);
+			return !this.#knownDelivered.has(id) && !(before && isDelivered(before));
+		});
+		this.#knownDelivered = new Set(delivered.map(({id}) => id));
+		const changed = stored
+			.filter(({id, state}) => shown.has(id) || state !== 'seen')
+			.filter(({id, state}) => shown.get(id)?.state !== state);
+		const storedIds = new Set(stored.map(({id}) => id));
+		const removed = [...shown.values()].filter(({id}) => !storedIds.has(id));
+		for (const sessionId of sessionsOf([...changed, ...removed])) this.#rows.publish(sessionId);
+		return [...sessionsOf(newlyDelivered)];
 	}
 
-	function stepOf(sessionId: string): OutboxStep {
-		return nextOutboxStep(rows.ofSession(sessionId), {
-			now: clock.now(),
-			isHeld: isAllHeld || heldSessions.has(sessionId),
-			isTurnWaited: isTurnWaited(sessionId),
-			isWithAnother: rows.isWithAnother(sessionId),
-			serviceWait: unlessStorageFails(outbox.serviceWait),
-			lookupWaits: look.waits,
+	/** Call when a message waiting its turn at the service may have started. */
+	turnMoved(sessionId: string): void {
+		const rows = this.#store.getState().bySession.get(sessionId) ?? [];
+		if (rows.some(({state}) => state === 'queued')) this.pump(sessionId);
+	}
+
+	/** Call with every page of messages read: confirms sent messages without further requests. */
+	observe(sessionId: string, messages: readonly Message[], roles?: ReadonlyMap<string, MessageRole>): void {
+		const shown = this.#store.getState().bySession.get(sessionId) ?? [];
+		if (!shown.some(({state}) => state === 'accepted' || state === 'unconfirmed')) return;
+		const messageIds = new Set(messages.map(message => message.id));
+		for (const {id, state, messageId} of shown) {
+			if (state === 'accepted' && messageId && messageIds.has(messageId))
+				this.#rows.apply(id, {type: 'seen'});
+		}
+		const unconfirmed = shown.filter(({state}) => state === 'unconfirmed');
+		if (unconfirmed.length === 0) return;
+		const found = this.#lookup.observe(sessionId, messages, unconfirmed, roles);
+		for (const item of found) this.#options.onAccepted(item);
+		this.pump(sessionId);
+	}
+
+	/** Writes again what a replaced database file has lost. */
+	restore(): void {
+		this.#rows.restore();
+	}
+
+	/** Sends blocked messages, after the key changed or when the user wants to retry. */
+	resume(): void {
+		this.#isAllHeld = false;
+		this.#heldSessions.clear();
+		for (const sessionId of this.#store.getState().bySession.keys()) this.pump(sessionId);
+	}
+
+	#nextStep(sessionId: string): OutboxStep {
+		return nextOutboxStep(this.#rows.ofSession(sessionId), {
+			now: this.#clock.now(),
+			isHeld: this.#isAllHeld || this.#heldSessions.has(sessionId),
+			isTurnWaited: this.#options.isTurnWaited(sessionId),
+			isWithAnother: this.#rows.isWithAnother(sessionId),
+			serviceWait: unlessStorageFails(this.#database.outbox.serviceWait),
+			lookupWaits: this.#lookup.waits,
 		});
 	}
 
-	function pump(sessionId: string): void {
-		cancelWake(sessionId);
-		if (ending.signal.aborted || busy.has(sessionId)) return;
-		if (!rows.flush()) {
-			wake(sessionId, clock.now() + retrySoonDelay);
-			return;
-		}
-		const step = stepOf(sessionId);
-		if (step.kind === 'rest') return;
-		if (step.kind === 'wait') {
-			wake(sessionId, step.until, step.reason === 'another' ? 'soon' : 'later');
-			onWait(sessionId, step);
-			return;
-		}
-		const done = perform(step)
-			.catch(error => {
-				if (!isStorageError(error)) throw error;
-				return clock.now() + retrySoonDelay;
-			})
-			.then(again => {
-				busy.delete(sessionId);
-				if (again !== undefined && !ending.signal.aborted) wake(sessionId, again);
-				else pump(sessionId);
-			});
-		busy.set(sessionId, done);
+	/** Resolves to false if the step couldn't be performed now, for example as another process has the row. */
+	async #perform({kind, item}: OutboxStep & {item: OutboxItem}): Promise<boolean> {
+		if (kind === 'take-over') return this.#rows.takeOver(item);
+		return kind === 'look' ? this.#look(item) : this.#send(item);
 	}
 
-	/** Runs one step; resolves to when to continue: at a time (Unix ms), or immediately if `undefined`. */
-	function perform({kind, item}: OutboxStep & {item: OutboxItem}): Promise<number | undefined> {
-		if (kind === 'take-over') return look.takeOver(item);
-		return kind === 'look' ? look.lookFor(item) : post(item);
+	/** Waits for a step to end, then continues with the next one, now or later. */
+	async #finish(sessionId: string, step: Promise<boolean>): Promise<void> {
+		const isDone = await step.catch(error => {
+			if (!isStorageError(error)) throw error;
+			return false;
+		});
+		this.#steps.delete(sessionId);
+		if (isDone || this.#ending.signal.aborted) this.pump(sessionId);
+		else this.#waitUntil(sessionId, this.#soon());
+	}
+
+	/**
+	 * Posts a message when it is its turn, if it is still the next one to send. Resolves to false if it had no
+	 * turn, or another process has it.
+	 */
+	async #send({id, sessionId}: OutboxItem): Promise<boolean> {
+		let claimed: ReturnType<OutboxRows['claim']> | undefined;
+		try {
+			await this.#options.run(`outbox ${sessionId}`, async signal => {
+				if (this.#ending.signal.aborted) return;
+				claimed = this.#rows.claim(id, () => this.#nextStep(sessionId));
+				if (typeof claimed !== 'string')
+					await this.#post(claimed, AbortSignal.any([signal, this.#ending.signal]));
+			});
+		} catch (error) {
+			// Once the row is claimed, the post has failed and the row already records the error. Before that, it
+			// had no turn.
+			if (claimed !== undefined) return true;
+			if (isStorageError(error) || error instanceof AbortError) return false;
+			throw error;
+		}
+		return claimed !== 'elsewhere';
+	}
+
+	/** Posts a claimed row exactly as it was claimed, and records the result in it. Throws the post's error. */
+	async #post(item: OutboxItem, signal: AbortSignal): Promise<void> {
+		this.#rows.publish(item.sessionId);
+		const isBehind = this.#options.isAtWork(item.sessionId);
+		await this.#rows.withLease(item.id, async () => {
+			let added: AddedMessage;
+			try {
+				added = await postMessage(this.#options.service.messages, this.#database.account, item, signal);
+			} catch (error) {
+				this.#recordFailure(item, error);
+				throw error;
+			}
+			const accepted = this.#rows.apply(item.id, {type: 'accepted', messageId: added.messageId, isBehind});
+			if (accepted) this.#options.onAccepted(accepted, added.status);
+		});
+	}
+
+	#recordFailure(item: OutboxItem, error: unknown): void {
+		const event = eventAfterError(item, error, {
+			now: this.#clock.now(),
+			random: this.#options.random,
+			isStarting: this.#options.isStarting(item),
+		});
+		const after = this.#rows.apply(item.id, event);
+		if (!after) return;
+		this.#noteError(after, error);
+		this.#options.onNotAccepted(after, error);
+	}
+
+	/** Looks once for a message whose answer was lost. Resolves to false if another process has it. */
+	async #look(item: OutboxItem): Promise<boolean> {
+		const {id, sessionId} = item;
+		if (!this.#rows.takeLease(id)) return false;
+		await this.#rows.withLease(id, async () => {
+			const {found, error} = await this.#lookup.look(item, () => this.pump(sessionId));
+			for (const row of found) this.#options.onAccepted(row);
+			if (error !== undefined) this.#noteError(item, error);
+		});
+		return true;
+	}
+
+	/** Records what an error blocks, and how long the service wants every process to wait. */
+	#noteError(item: OutboxItem, error: unknown): void {
+		if (error instanceof RateLimitedError) {
+			const now = this.#clock.now();
+			const wait = {since: now, until: now + error.retryAfter};
+			unlessStorageFails(() => this.#database.outbox.waitForService(wait));
+		}
+		const scope = pauseScopeOf(error);
+		if (scope === undefined) return;
+		if (scope === 'all') this.#isAllHeld = true;
+		else this.#heldSessions.add(item.sessionId);
+		this.#options.onHeld(item, error as Error);
+	}
+
+	#soon(): number {
+		return this.#clock.now() + retrySoonDelay;
 	}
 
 	/** Continues at the given time, or as soon as another process changes the session's outbox. */
-	function wake(sessionId: string, at: number, haste: 'soon' | 'later' = 'soon'): void {
-		cancelWake(sessionId);
-		fingerprints.set(sessionId, unlessStorageFails(() => outbox.fingerprint(sessionId)) ?? '');
-		const cancel = clock.after(at - clock.now(), () => pump(sessionId));
-		wakes.set(sessionId, cancel);
-		others.start(haste);
+	#waitUntil(sessionId: string, at: number, haste: Haste = 'soon'): void {
+		this.#stopWaiting(sessionId);
+		this.#waiting.set(sessionId, {
+			cancel: this.#clock.after(at - this.#clock.now(), () => this.pump(sessionId)),
+			fingerprint: this.#fingerprint(sessionId) ?? '',
+		});
+		this.#peerWrites.start(haste);
 	}
 
-	function cancelWake(sessionId: string): void {
-		wakes.get(sessionId)?.();
-		wakes.delete(sessionId);
-		if (wakes.size === 0) others.stop();
+	#stopWaiting(sessionId: string): void {
+		this.#waiting.get(sessionId)?.cancel();
+		this.#waiting.delete(sessionId);
+		if (this.#waiting.size === 0) this.#peerWrites.stop();
+	}
+
+	/** Continues the waiting sessions whose rows another process has changed. */
+	#pumpChanged(): void {
+		for (const [sessionId, {fingerprint}] of this.#waiting) {
+			const now = this.#fingerprint(sessionId);
+			if (now === undefined || now === fingerprint) continue;
+			this.#rows.publish(sessionId);
+			this.pump(sessionId);
+		}
+	}
+
+	#fingerprint(sessionId: string): string | undefined {
+		return unlessStorageFails(() => this.#database.outbox.fingerprint(sessionId));
 	}
 
 	/** If this fails, old rows are dropped another time. */
-	function dropOld(): void {
+	#dropOld(): void {
+		const {outbox} = this.#database;
 		unlessStorageFails(() => {
 			for (const item of outbox.all(['seen']))
-				if (item.createdAt < clock.now() - keepSeen) outbox.remove(item.id);
+				if (item.createdAt < this.#clock.now() - keepDelivered) outbox.remove(item.id);
 		});
 	}
-
-	return {
-		start() {
-			dropOld();
-			const delivered = unlessStorageFails(outbox.states)?.filter(isDelivered) ?? [];
-			knownDelivered = new Set(delivered.map(({id}) => id));
-			for (const sessionId of new Set(outbox.all().map(item => item.sessionId))) {
-				rows.publish(sessionId);
-				pump(sessionId);
-			}
-		},
-		pump,
-		isBusy: sessionId => busy.has(sessionId),
-		async stop() {
-			ending.abort();
-			look.stop();
-			for (const sessionId of [...wakes.keys()]) cancelWake(sessionId);
-			await Promise.all(busy.values());
-			rows.flush();
-		},
-		async enqueue(sessionId, draft) {
-			const item = newOutboxItem(sessionId, draft, {accountId: database.account?.id, createdAt: clock.now()});
-			rows.add(item);
-			pump(sessionId);
-			return item;
-		},
-		resend(id) {
-			const item = rows.apply(id, {type: 'resend'});
-			if (!item) return;
-			look.forget(id);
-			heldSessions.delete(item.sessionId);
-			pump(item.sessionId);
-		},
-		discard(id) {
-			const item = outbox.exclusively(() => {
-				const found = rows.get(id);
-				if (!found || !canDiscard(found)) return undefined;
-				outbox.remove(id);
-				return found;
-			});
-			if (!item) return undefined;
-			look.forget(id);
-			rows.forget(item);
-			pump(item.sessionId);
-			return item;
-		},
-		adoptOthers() {
-			const shown = new Map([...store.getState().bySession.values()].flat().map(item => [item.id, item]));
-			const kept = unlessStorageFails(outbox.states);
-			if (!kept) return [];
-			const delivered = kept.filter(isDelivered);
-			const fresh = delivered.filter(({id}) => {
-				const before = shown.get(id);
-				return !knownDelivered.has(id) && !(before && isDelivered(before));
-			});
-			knownDelivered = new Set(delivered.map(({id}) => id));
-			const changed = kept
-				.filter(({id, state}) => shown.has(id) || state !== 'seen')
-				.filter(({id, state}) => shown.get(id)?.state !== state);
-			const ids = new Set(kept.map(({id}) => id));
-			const gone = [...shown.values()].filter(({id}) => !ids.has(id));
-			for (const sessionId of sessionsOf([...changed, ...gone])) rows.publish(sessionId);
-			return [...sessionsOf(fresh)];
-		},
-		turnMoved(sessionId) {
-			const rows = store.getState().bySession.get(sessionId) ?? [];
-			if (rows.some(({state}) => state === 'queued')) pump(sessionId);
-		},
-		observe(sessionId, messages, roles) {
-			const shown = store.getState().bySession.get(sessionId) ?? [];
-			if (!shown.some(({state}) => state === 'accepted' || state === 'unconfirmed')) return;
-			const ids = new Set(messages.map(message => message.id));
-			for (const {id, state, messageId} of shown) {
-				if (state === 'accepted' && messageId && ids.has(messageId)) rows.apply(id, {type: 'seen'});
-			}
-			const unconfirmed = shown.filter(({state}) => state === 'unconfirmed');
-			if (unconfirmed.length === 0) return;
-			look.observe(sessionId, messages, unconfirmed, roles);
-			pump(sessionId);
-		},
-		restore: () => rows.restore(),
-		resume() {
-			isAllHeld = false;
-			heldSessions.clear();
-			for (const sessionId of store.getState().bySession.keys()) pump(sessionId);
-		},
-	};
 }
 
 function sessionsOf(rows: readonly {readonly sessionId: string}[]): ReadonlySet<string> {

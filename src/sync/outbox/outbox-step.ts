@@ -3,7 +3,7 @@ import {isUnderWay, type OutboxItem, waitOf} from '../../domain/messages/deliver
 
 /**
  * Why a message has to wait: another process is sending, its own delay, the service's delay, or the next
- * look.
+ * lookup.
  */
 export type WaitReason = 'another' | 'retry' | 'service' | 'look';
 
@@ -27,6 +27,8 @@ export type OutboxContext = {
 
 /** How soon to retry if another process has the row or the disk can't be written, ms. */
 export const retrySoonDelay = 5_000;
+/** How long to look for a message whose answer was lost, ms. */
+export const lookupTimeout = 120_000;
 
 /**
  * Returns the next step. Messages are sent one at a time, in the order they were written. A message that
@@ -34,20 +36,20 @@ export const retrySoonDelay = 5_000;
  * (backoff, Retry-After) does. So does one that is waiting its turn at the service, since messages still here
  * can be taken back.
  */
-export function nextOutboxStep(rows: readonly OutboxItem[], facts: OutboxContext): OutboxStep {
-	const {now, isHeld, isTurnWaited, isWithAnother, serviceWait, lookupWaits} = facts;
+export function nextOutboxStep(rows: readonly OutboxItem[], context: OutboxContext): OutboxStep {
+	const {now, isHeld, isTurnWaited, isWithAnother, serviceWait, lookupWaits} = context;
 	const underWay =
 		rows.find(isUnderWay) ?? rows.find(row => row.state === 'unconfirmed' && lookupWaits.has(row.id));
-	const head = rows.find(row => row.state === 'queued');
-	const item = underWay ?? (isTurnWaited ? undefined : head);
+	const firstQueued = rows.find(row => row.state === 'queued');
+	const item = underWay ?? (isTurnWaited ? undefined : firstQueued);
 	if (!item) return {kind: 'rest'};
 	if (isWithAnother) return {kind: 'wait', until: now + retrySoonDelay, reason: 'another', item};
 	if (item.state === 'sending') return {kind: 'take-over', item};
 	if (isHeld) return {kind: 'rest'};
-	const own = underWay ? lookupWaits.get(item.id) : waitOf(item);
+	const ownWait = underWay ? lookupWaits.get(item.id) : waitOf(item);
 	if (serviceWait && !isOver(serviceWait, now))
-		return {kind: 'wait', until: Math.max(serviceWait.until, own?.until ?? 0), reason: 'service', item};
-	if (own && !isOver(own, now))
-		return {kind: 'wait', until: own.until, reason: underWay ? 'look' : 'retry', item};
+		return {kind: 'wait', until: Math.max(serviceWait.until, ownWait?.until ?? 0), reason: 'service', item};
+	if (ownWait && !isOver(ownWait, now))
+		return {kind: 'wait', until: ownWait.until, reason: underWay ? 'look' : 'retry', item};
 	return {kind: underWay ? 'look' : 'send', item};
 }

@@ -20,8 +20,8 @@ type FindRequest = {
 	readonly onUpdate: (finding: FindProgress) => void;
 };
 
-/** How long new messages are collected before they are searched, ms: the interval of the stream publisher. */
-const gathered = 50;
+/** How long new messages are collected before they are searched, ms. */
+const collectTime = 50;
 
 export function findInSession(
 	messages: Pick<Database['messages'], 'find'>,
@@ -29,7 +29,7 @@ export function findInSession(
 	{sessionId, words, from, onUpdate}: FindRequest,
 ): FindInSession {
 	let isOver = false;
-	let isUnread = false;
+	let isUnreadable = false;
 	let cancel: (() => void) | undefined;
 	let endSteps = () => {};
 	const found = messages.find(sessionId, words, {from, onWritten});
@@ -37,23 +37,23 @@ export function findInSession(
 	function finding(): FindProgress {
 		const {count} = found;
 		const at = ifReadable(() => ({newer: found.newer, isAtCursor: found.isAtCursor}));
-		return {count, ...(at ?? {newer: 0, isAtCursor: false}), isOver, isUnread: isUnread || !at};
+		return {count, ...(at ?? {newer: 0, isAtCursor: false}), isOver, isUnread: isUnreadable || !at};
 	}
 
-	function unreadable(): void {
-		isUnread = true;
+	function onUnreadable(): void {
+		isUnreadable = true;
 	}
 
 	function onWritten(): void {
-		cancel ??= clock.after(gathered, () => {
+		cancel ??= clock.after(collectTime, () => {
 			cancel = undefined;
 			ifReadable(found.update);
 			onUpdate(finding());
 		});
 	}
 
-	function look(): void {
-		endSteps = runInTimeSlices(clock, stopOnStorageError(found.steps, unreadable), isLast => {
+	function search(): void {
+		endSteps = runInTimeSlices(clock, stopOnStorageError(found.steps, onUnreadable), isLast => {
 			isOver = isLast;
 			onUpdate(finding());
 		});
@@ -63,8 +63,8 @@ export function findInSession(
 		begin() {
 			if (ifReadable(() => found.isLong)) {
 				onUpdate(finding());
-				endSteps = clock.after(typingDelay, look);
-			} else look();
+				endSteps = clock.after(typingDelay, search);
+			} else search();
 		},
 		move: by =>
 			ifReadable(() => {

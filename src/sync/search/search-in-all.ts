@@ -26,22 +26,22 @@ export type SearchInAll = {
 	end(): void;
 };
 
-type Asked = {
+type SearchRequest = {
 	readonly words: string;
 	readonly limit: number;
 	readonly onUpdate: (searching: SearchProgress) => void;
 };
 
 /** A search shorter than this is reported only when it is done, ms. */
-const short = 100;
+const reportDelay = 100;
 /** Matches read in advance, more than most screens show, and matches per step, as messages may be long. */
-const page = 50;
-const readAtOnce = 10;
+const pageSize = 50;
+const matchesPerStep = 10;
 
 export function searchInAll(
 	messages: Pick<Database['messages'], 'search'>,
 	clock: Clock,
-	{words, limit, onUpdate}: Asked,
+	{words, limit, onUpdate}: SearchRequest,
 ): SearchInAll {
 	const searched = messages.search(words, limit);
 	const found: FoundMessage[] = [];
@@ -49,7 +49,7 @@ export function searchInAll(
 	let read = 0;
 	let isOver = false;
 	let isAtWork = false;
-	let isUnread = false;
+	let isUnreadable = false;
 	let end = () => {};
 
 	function* steps(): Generator<void> {
@@ -61,27 +61,27 @@ export function searchInAll(
 	}
 
 	function* reading(): Generator<void> {
-		const to = Math.min(read + page, searched.listed);
+		const to = Math.min(read + pageSize, searched.listed);
 		while (read < to) {
-			const next = Math.min(read + readAtOnce, to);
+			const next = Math.min(read + matchesPerStep, to);
 			found.push(...searched.read(read, next));
 			read = next;
 			yield;
 		}
 	}
 
-	function unreadable(): void {
-		isUnread = true;
+	function onUnreadable(): void {
+		isUnreadable = true;
 	}
 
 	function run(work: Iterable<void>): void {
 		const startedAt = clock.now();
 		isAtWork = true;
-		end = runInTimeSlices(clock, stopOnStorageError(work, unreadable), isLast => {
+		end = runInTimeSlices(clock, stopOnStorageError(work, onUnreadable), isLast => {
 			isAtWork = !isLast;
 			isOver ||= isLast;
-			if (isLast || clock.now() - startedAt >= short)
-				onUpdate({count, listed: searched.listed, found: [...found], isOver, isUnread});
+			if (isLast || clock.now() - startedAt >= reportDelay)
+				onUpdate({count, listed: searched.listed, found: [...found], isOver, isUnread: isUnreadable});
 		});
 	}
 

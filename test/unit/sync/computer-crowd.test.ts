@@ -7,7 +7,7 @@ import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Computer} from '../../../src/domain/computers/computer.ts';
 import {createStores} from '../../../src/state/stores.ts';
 import {type Clock, systemClock} from '../../../src/sync/core/clock.ts';
-import {createEngine} from '../../../src/sync/create-engine.ts';
+import {Engine} from '../../../src/sync/engine.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {startFaultServer} from '../../support/fault-server.ts';
 import {listingModel} from '../../support/listing-model.ts';
@@ -28,7 +28,7 @@ function provisioning(id: string, status = 'running'): Computer {
 async function startEngine(service: Service, clock: Clock) {
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
 	const stores = createStores();
-	const engine = createEngine({service, database, stores, clock, owner: 'test', hooks: 'off'});
+	const engine = new Engine({service, database, stores, clock, owner: 'test', hooks: 'off'});
 	onTestFinished(async () => {
 		await engine.stop();
 		database.close();

@@ -6,7 +6,7 @@ import {stepState} from '../../../src/domain/computers/provisioning.ts';
 import type {TestVariant} from '../../../src/local/local-service.ts';
 import {createStores} from '../../../src/state/stores.ts';
 import {systemClock} from '../../../src/sync/core/clock.ts';
-import {createEngine} from '../../../src/sync/create-engine.ts';
+import {Engine} from '../../../src/sync/engine.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 
 /** The whole main job against the real embedded service, in the ways a service may differ. */
@@ -41,7 +41,7 @@ test.each(services)(
 		const {service} = await startTestService({variant});
 		const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 		const stores = createStores();
-		const engine = createEngine({service, database, stores, clock: systemClock, owner: 'test', hooks: 'off'});
+		const engine = new Engine({service, database, stores, clock: systemClock, owner: 'test', hooks: 'off'});
 		onTestFinished(async () => {
 			await engine.stop();
 			database.close();

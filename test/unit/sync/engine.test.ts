@@ -12,8 +12,7 @@ import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Session} from '../../../src/domain/sessions/session.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
-import {createEngine} from '../../../src/sync/create-engine.ts';
-import type {Engine} from '../../../src/sync/engine.ts';
+import {Engine} from '../../../src/sync/engine.ts';
 import {eventually} from '../../support/eventually.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 import {hookEvent} from '../../support/hook-event.ts';
@@ -47,7 +46,7 @@ afterEach(async () => {
 
 function build(hooks: 'off' | 'on' = 'off'): void {
 	stores = createStores();
-	engine = createEngine({
+	engine = new Engine({
 		service: model.service,
 		database,
 		stores,
@@ -332,7 +331,7 @@ test('a service that cannot be connected is out of reach, and says why; what was
 	});
 	const service = createService(connection);
 	stores = createStores();
-	engine = createEngine({service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5});
+	engine = new Engine({service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5});
 	await engine.start();
 	engine.open('s');
 	await engine.enqueue('s', {text: 'kept'});
@@ -411,7 +410,7 @@ test('a hook event that another program had from the spool is known and in the l
 
 test('a service that nothing asks yet is brought up again and again until it is there, and then no more', async () => {
 	let tries = 0;
-	engine = createEngine({
+	engine = new Engine({
 		service: model.service,
 		database,
 		stores,

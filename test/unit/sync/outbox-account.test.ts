@@ -3,7 +3,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {accountDatabase} from '../../../src/db/account-database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {createOutboxStore} from '../../../src/state/outbox.ts';
-import {createOutboxSender} from '../../../src/sync/outbox/outbox-sender.ts';
+import {OutboxSender} from '../../../src/sync/outbox/outbox-sender.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 import {modelService} from '../../support/post-service.ts';
@@ -18,7 +18,7 @@ test('a message is posted with no other account’s key, and with its own when t
 	let isCurrent = true;
 	const database = accountDatabase(own, machine, {id: 'acme', isCurrent: () => isCurrent});
 	const model = modelService(clock, {next: () => 'accepted'});
-	const sender = createOutboxSender({
+	const sender = new OutboxSender({
 		database,
 		service: model,
 		store: createOutboxStore(),

@@ -8,8 +8,8 @@ import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {newOutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {createOutboxStore} from '../../../src/state/outbox.ts';
-import {createScheduler} from '../../../src/sync/core/scheduler.ts';
-import {createOutboxSender, type OutboxSender} from '../../../src/sync/outbox/outbox-sender.ts';
+import {Scheduler} from '../../../src/sync/core/scheduler.ts';
+import {OutboxSender} from '../../../src/sync/outbox/outbox-sender.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 import {type ModelService, modelService, type PostOutcome} from '../../support/post-service.ts';
 
@@ -48,7 +48,7 @@ function service(...outcomes: PostOutcome[]): ModelService {
 
 function start({messages}: Pick<ModelService, 'messages'>, owner = 'one') {
 	const database = open();
-	const sender = createOutboxSender({
+	const sender = new OutboxSender({
 		database,
 		service: {messages},
 		store: createOutboxStore(),
@@ -201,7 +201,7 @@ test('requests go on after a clock was set back during a wait', async () => {
 	limiter.hold({since: clock.now(), until: clock.now() + 5_000});
 	expect(limiter.waitAt(clock.now())).toBe(5_000);
 	expect(limiter.waitAt(clock.now() - day)).toBe(0);
-	const scheduler = createScheduler({clock, random: () => 0});
+	const scheduler = new Scheduler({clock, random: () => 0});
 	const error = new RateLimitedError('Wait.', {hint: 'Later.', retryAfter: 5_000});
 	await expect(scheduler.request('a', () => Promise.reject(error))).rejects.toBe(error);
 	setBy = -day;

@@ -4,7 +4,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Computer} from '../../../src/domain/computers/computer.ts';
 import {createFleetStore} from '../../../src/state/fleet.ts';
-import {createRegistry} from '../../../src/sync/fleet/registry.ts';
+import {Registry} from '../../../src/sync/fleet/registry.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {signal} from '../../support/fleet.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
@@ -20,7 +20,7 @@ test('what asked a day ago needs nobody on the first frame, what asked a minute 
 	database.events.putSignal(signal('old', 'needs-permission', ago(24 * 60)));
 	database.events.putSignal(signal('new', 'needs-permission', ago(1)));
 	const fleet = createFleetStore();
-	createRegistry(database, fleet, write => write(), clock).load();
+	new Registry(database, fleet, write => write(), clock).load();
 	const states = [...fleet.getState().signals.values()].map(({sessionId, state}) => [sessionId, state]);
 	expect(states.toSorted()).toEqual([
 		['new', 'needs-permission'],
@@ -35,7 +35,7 @@ test('what another program forgets is gone from the fleet, and no later write br
 	const other = openDatabase({file});
 	onTestFinished(() => [database, other].forEach(one => void one.close()));
 	const fleet = createFleetStore();
-	const registry = createRegistry(database, fleet, write => write(), clock);
+	const registry = new Registry(database, fleet, write => write(), clock);
 	registry.load();
 	const computer = (id: string) => ({id, name: id, status: 'active'}) as Computer;
 	for (const id of ['c-kept', 'c-gone']) registry.seeComputer(computer(id), 'added');
@@ -64,9 +64,9 @@ test('what a replaced database file lacks is not forgotten: it is written again'
 	const file = join(temporaryFolder(), 'kept.db');
 	const database = openDatabase({file});
 	const fleet = createFleetStore();
-	const registry = createRegistry(database, fleet, write => write(), clock);
+	const registry = new Registry(database, fleet, write => write(), clock);
 	onTestFinished(() => database.close());
-	database.onChange(registry.restore);
+	database.onChange(() => registry.restore());
 	registry.load();
 	registry.addSession('s', 'added');
 	registry.addComputer('c', 'added');

@@ -5,7 +5,7 @@ import {
 	UnauthorizedError,
 	UnreachableError,
 } from '../../../../src/api/errors.ts';
-import {createScheduler, type Reachability, type Scheduler} from '../../../../src/sync/core/scheduler.ts';
+import {type Reachability, Scheduler} from '../../../../src/sync/core/scheduler.ts';
 import {type FakeClock, fakeClock, settle} from '../../../support/fake-clock.ts';
 
 let clock: FakeClock;
@@ -13,7 +13,7 @@ let scheduler: Scheduler;
 let reach: Reachability;
 beforeEach(() => {
 	clock = fakeClock();
-	scheduler = createScheduler({clock, random: () => 0.5, onReach: next => (reach = next)});
+	scheduler = new Scheduler({clock, random: () => 0.5, onReach: next => (reach = next)});
 });
 afterEach(async () => {
 	await scheduler.stop();

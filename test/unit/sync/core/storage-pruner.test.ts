@@ -3,7 +3,7 @@ import {afterEach, expect, test} from 'vitest';
 import type {Database} from '../../../../src/db/database.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
 import {createConnectionStore} from '../../../../src/state/connection.ts';
-import {createStoragePruner} from '../../../../src/sync/core/storage-pruner.ts';
+import {StoragePruner} from '../../../../src/sync/core/storage-pruner.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 
@@ -29,7 +29,7 @@ test('what is beyond the limit is let go of within minutes, never what is open, 
 	const {used} = kept.cache.size();
 	const connection = createConnectionStore();
 	const limit = used - 1;
-	const pruner = createStoragePruner(kept, connection, clock, {limit, openSessions: () => ['open']});
+	const pruner = new StoragePruner({database: kept, connection, clock, limit, openSessions: () => ['open']});
 	pruner.look();
 	expect(connection.getState().stored).toEqual({used, free: 0, limit, sessions: 3, messages: 120});
 	pruner.start();

@@ -3,7 +3,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../../../src/db/open-database.ts';
 import {type AttentionMark, episodeOf, snoozeEnd} from '../../../../src/domain/sessions/attention.ts';
 import {createAttentionStore} from '../../../../src/state/attention.ts';
-import {createAttentionMarks} from '../../../../src/sync/fleet/attention-marks.ts';
+import {AttentionMarks} from '../../../../src/sync/fleet/attention-marks.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 
@@ -15,16 +15,16 @@ function setup(path: string, clock = fakeClock()) {
 	onTestFinished(() => database.close());
 	const store = createAttentionStore();
 	const returned: string[] = [];
-	const made = createAttentionMarks({
+	const marks = new AttentionMarks({
 		database,
 		store,
 		safeWrite: write => write(),
 		clock,
 		onReturn: id => returned.push(id),
 	});
-	made.load();
-	made.start();
-	return {...made, clock, returned, marked: () => [...store.getState().marks.values()]};
+	marks.load();
+	marks.start();
+	return {marks, clock, returned, marked: () => [...store.getState().marks.values()]};
 }
 
 const mark = (sessionId: string, more: Partial<AttentionMark> = {}): AttentionMark => ({
@@ -38,11 +38,11 @@ const mark = (sessionId: string, more: Partial<AttentionMark> = {}): AttentionMa
 test('what was acknowledged or snoozed is kept, also through a restart, and comes back when asked', () => {
 	const path = file();
 	const first = setup(path);
-	first.put(mark('a'));
-	first.put(mark('b', {kind: 'snoozed', until: first.clock.now() + minute}));
+	first.marks.put(mark('a'));
+	first.marks.put(mark('b', {kind: 'snoozed', until: first.clock.now() + minute}));
 	const second = setup(path);
 	expect(second.marked()).toEqual(first.marked());
-	second.remove('a');
+	second.marks.remove('a');
 	expect(
 		setup(path)
 			.marked()
@@ -51,19 +51,19 @@ test('what was acknowledged or snoozed is kept, also through a restart, and come
 });
 
 test('snoozes end in their order by one timer, and none is left at rest', async () => {
-	const {clock, put, returned, marked, stop} = setup(file());
+	const {clock, marks, returned, marked} = setup(file());
 	const until = (minutes: number) => ({kind: 'snoozed', until: clock.now() + minutes * minute}) as const;
-	put(mark('late', until(60)));
-	put(mark('soon', until(15)));
-	put(mark('seen'));
+	marks.put(mark('late', until(60)));
+	marks.put(mark('soon', until(15)));
+	marks.put(mark('seen'));
 	expect(clock.pending).toBe(1);
 	await clock.advance(15 * minute);
 	expect(returned).toEqual(['soon']);
 	await clock.advance(45 * minute);
 	expect([returned, clock.pending]).toEqual([['soon', 'late'], 0]);
 	expect(marked().map(({sessionId}) => sessionId)).toEqual(['seen']);
-	put(mark('late', until(5)));
-	stop();
+	marks.put(mark('late', until(5)));
+	marks.stop();
 	expect(clock.pending).toBe(0);
 });
 
@@ -71,8 +71,8 @@ test('a snooze that ended while nothing ran is over at the start, and an old mar
 	const path = file();
 	const clock = fakeClock();
 	const first = setup(path, clock);
-	first.put(mark('slept', {kind: 'snoozed', until: clock.now() + minute}));
-	first.put(mark('old'));
+	first.marks.put(mark('slept', {kind: 'snoozed', until: clock.now() + minute}));
+	first.marks.put(mark('old'));
 	const later = setup(path, fakeClock(clock.now() + 31 * 24 * 60 * minute));
 	expect([later.marked(), later.returned]).toEqual([[], []]);
 	expect(setup(path, clock).marked()).toEqual([]);

@@ -5,8 +5,7 @@ import type {Database} from '../../../../src/db/database.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
 import type {Computer} from '../../../../src/domain/computers/computer.ts';
 import {createStores, type Stores} from '../../../../src/state/stores.ts';
-import {createEngine} from '../../../../src/sync/create-engine.ts';
-import type {Engine} from '../../../../src/sync/engine.ts';
+import {Engine} from '../../../../src/sync/engine.ts';
 import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
 import {type ListingModel, listingModel} from '../../../support/listing-model.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
@@ -22,7 +21,7 @@ beforeEach(async () => {
 	model = listingModel({clock, pages: 'tail', latency: 5});
 	database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
 	stores = createStores();
-	engine = createEngine({
+	engine = new Engine({
 		service: model.service,
 		database,
 		stores,

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {KnownSession} from '../../../../src/domain/known.ts';
 import type {Signal} from '../../../../src/domain/sessions/signal.ts';
 import {createFleetStore} from '../../../../src/state/fleet.ts';
-import {createStatusExpiry} from '../../../../src/sync/fleet/status-expiry.ts';
+import {StatusExpiry} from '../../../../src/sync/fleet/status-expiry.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 
 const minute = 60_000;
@@ -27,7 +27,7 @@ test('a busy status and a waiting signal expire when they are no longer believed
 		background: 0,
 	};
 	fleet.setState({sessions: new Map([['s', session]]), signals: new Map([['claude:t', signal]])});
-	const statusExpiry = createStatusExpiry(fleet, clock);
+	const statusExpiry = new StatusExpiry(fleet, clock);
 	statusExpiry.start();
 
 	await clock.advance(9 * minute);
@@ -44,7 +44,7 @@ test('a busy status and a waiting signal expire when they are no longer believed
 test('what is told anew is believed from then on, and stopping leaves no timer', async () => {
 	const clock = fakeClock();
 	const fleet = createFleetStore();
-	const statusExpiry = createStatusExpiry(fleet, clock);
+	const statusExpiry = new StatusExpiry(fleet, clock);
 	statusExpiry.start();
 	expect(clock.pending).toBe(0);
 	const reported = (): KnownSession => ({

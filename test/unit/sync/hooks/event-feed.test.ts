@@ -3,7 +3,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {Database} from '../../../../src/db/database.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
 import {createEventLogStore, type EventLogStore} from '../../../../src/state/event-log.ts';
-import {createEventFeed, type EventFeed} from '../../../../src/sync/hooks/event-feed.ts';
+import {EventFeed} from '../../../../src/sync/hooks/event-feed.ts';
 import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
 import {hookEvent} from '../../../support/hook-event.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
 	clock = fakeClock();
 	database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
 	store = createEventLogStore();
-	feed = createEventFeed(database.events, store, clock);
+	feed = new EventFeed(database.events, store, clock);
 });
 afterEach(() => {
 	feed.stop();

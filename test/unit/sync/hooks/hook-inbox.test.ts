@@ -6,8 +6,8 @@ import type {HookEvent} from '../../../../src/domain/sessions/hook-event.ts';
 import {createConnectionStore} from '../../../../src/state/connection.ts';
 import {createFleetStore} from '../../../../src/state/fleet.ts';
 import {createSafeWrite} from '../../../../src/sync/core/safe-write.ts';
-import {createRegistry} from '../../../../src/sync/fleet/registry.ts';
-import {createHookInbox, type HookUpdate} from '../../../../src/sync/hooks/hook-inbox.ts';
+import {Registry} from '../../../../src/sync/fleet/registry.ts';
+import {HookInbox, type HookUpdate} from '../../../../src/sync/hooks/hook-inbox.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {noon} from '../../../support/fleet.ts';
 import {hookEvent} from '../../../support/hook-event.ts';
@@ -29,7 +29,7 @@ function program() {
 	const database = openDatabase({file, now: clock.now});
 	opened.push(database);
 	const fleet = createFleetStore();
-	const registry = createRegistry(
+	const registry = new Registry(
 		database,
 		fleet,
 		createSafeWrite(database, createConnectionStore(), clock),
@@ -37,7 +37,7 @@ function program() {
 	);
 	registry.load();
 	const updates: HookUpdate[] = [];
-	const inbox = createHookInbox(database, registry, one => updates.push(one));
+	const inbox = new HookInbox(database, registry, one => updates.push(one));
 	return {
 		database,
 		registry,

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import type {KnownSession, Origin} from '../../../../src/domain/known.ts';
 import {createFleetStore, type FleetStore} from '../../../../src/state/fleet.ts';
-import {createFollowedSessions} from '../../../../src/sync/messages/followed-sessions.ts';
+import {FollowedSessions} from '../../../../src/sync/messages/followed-sessions.ts';
 
 function setup() {
 	const fleet = createFleetStore();
 	const open = new Set<string>();
-	const followedSessions = createFollowedSessions(fleet, id => {
+	const followedSessions = new FollowedSessions(fleet, id => {
 		open.add(id);
 		return () => open.delete(id);
 	});

@@ -7,8 +7,8 @@ import {openDatabase} from '../../../../src/db/open-database.ts';
 import {StorageError} from '../../../../src/db/storage-error.ts';
 import type {DeliveryState} from '../../../../src/domain/messages/delivery.ts';
 import {createOutboxStore} from '../../../../src/state/outbox.ts';
-import type {Run} from '../../../../src/sync/outbox/outbox-post.ts';
-import {createOutboxSender, type OutboxSender} from '../../../../src/sync/outbox/outbox-sender.ts';
+
+import {OutboxSender, type Run} from '../../../../src/sync/outbox/outbox-sender.ts';
 import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
 import {type ModelService, modelService, type PostOutcome} from '../../../support/post-service.ts';
 
@@ -47,7 +47,7 @@ function start(
 	const store = createOutboxStore();
 	const accepted: string[] = [];
 	const held: string[] = [];
-	const sender = createOutboxSender({
+	const sender = new OutboxSender({
 		database,
 		service,
 		store,

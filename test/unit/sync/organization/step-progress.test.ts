@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {ReadingProgress} from '../../../../src/state/organization.ts';
-import {createStepProgress} from '../../../../src/sync/fleet/step-durations.ts';
+import {createStepProgress} from '../../../../src/sync/organization/step-progress.ts';
 
 test('each step goes on where the one before ended, and the last one takes what is left', () => {
 	const reported: ReadingProgress[] = [];

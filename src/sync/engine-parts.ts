@@ -1,0 +1,18 @@
+import type {Service} from '../api/service.ts';
+import type {Database} from '../db/database.ts';
+import type {Stores} from '../state/stores.ts';
+import type {Clock} from './core/clock.ts';
+import type {SafeWrite} from './core/safe-write.ts';
+import type {Scheduler} from './core/scheduler.ts';
+import type {Registry} from './fleet/registry.ts';
+
+/** What the parts of the engine share. */
+export type EngineParts = {
+	readonly service: Service;
+	readonly database: Database;
+	readonly stores: Stores;
+	readonly clock: Clock;
+	readonly safeWrite: SafeWrite;
+	readonly scheduler: Scheduler;
+	readonly registry: Registry;
+};

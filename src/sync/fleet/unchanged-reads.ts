@@ -1,0 +1,33 @@
+import type {Clock} from '../core/clock.ts';
+import type {Registry} from './registry.ts';
+
+/** Maximum error of a computer's displayed age, ms. */
+const reportInterval = 5_000;
+
+/**
+ * Batches reads of computers that found nothing new: one store update and one write for all of them. Uses no
+ * timer: recorded reads are applied with a later one.
+ */
+export class UnchangedReads {
+	readonly #registry: Registry;
+	readonly #clock: Clock;
+	readonly #readAt = new Map<string, number>();
+	#reportedAt = Number.NEGATIVE_INFINITY;
+
+	constructor(registry: Registry, clock: Clock) {
+		this.#registry = registry;
+		this.#clock = clock;
+	}
+
+	/** Records that the computer was read now and is unchanged. */
+	note(computerId: string): void {
+		const now = this.#clock.now();
+		const {fetchedAt = 0} = this.#registry.computer(computerId) ?? {};
+		if (now - fetchedAt < reportInterval) return;
+		this.#readAt.set(computerId, now);
+		if (now - this.#reportedAt < reportInterval) return;
+		this.#reportedAt = now;
+		this.#registry.readAgain(this.#readAt);
+		this.#readAt.clear();
+	}
+}
