@@ -5,7 +5,7 @@ import {type BuildOptions, build, type Metafile} from 'esbuild';
 import {manPage} from '../src/commands/cli/man-page.ts';
 import {editLibraries} from './edit-libraries.ts';
 import {escapeScript} from './escape-script.ts';
-import {lateLibraries, withoutLateLibraries} from './late-libraries.ts';
+import {lateLibraries, withoutDynamicImports, withoutLateLibraries} from './late-libraries.ts';
 import {thirdPartyNotices} from './third-party.ts';
 
 const top = resolve(import.meta.dirname, '..');
@@ -76,10 +76,12 @@ for (const [name, taken] of Object.entries(lateLibraries)) {
 	});
 }
 
-// The entry: one small file without a library in it, so that `--version` costs no more than Node itself.
+// The entry: one small file without a library in it, so that `--version` costs no more than Node itself. It reads the
+// table of commands for help, and leaves their code to the program.
 await build({
 	...shared,
 	entryPoints: {cli: 'src/cli.ts'},
+	plugins: [withoutDynamicImports()],
 	outdir: out,
 	outExtension: {'.js': '.cjs'},
 	target: 'node18',

@@ -25,3 +25,15 @@ export function withoutLateLibraries(): Plugin {
 		},
 	};
 }
+
+/** An esbuild plugin that leaves out what is imported on demand: for a script that never asks for it. */
+export function withoutDynamicImports(): Plugin {
+	return {
+		name: 'without-dynamic-imports',
+		setup(build) {
+			build.onResolve({filter: /^\./}, ({path, kind}) =>
+				kind === 'dynamic-import' ? {path, external: true} : undefined,
+			);
+		},
+	};
+}

@@ -1,5 +1,5 @@
-import {deadlines} from './hook.ts';
-import type {Pipe} from './pipe.ts';
+import {deadlines} from './deadlines.ts';
+import {sendLine} from './pipe.ts';
 import type {FoundSocket} from './sockets.ts';
 
 /** Maximum number of programs that get one event. */
@@ -16,7 +16,6 @@ export type FanOut = {readonly isSaved: boolean; readonly refused: readonly Foun
  * event and the line is written to the others, or when all have answered, failed or timed out.
  */
 export function fanOut(
-	pipe: Pipe,
 	sockets: readonly FoundSocket[],
 	{line, id}: {line: string; id: string},
 	onEnd: (result: FanOut) => void,
@@ -52,7 +51,7 @@ export function fanOut(
 		// before giving up.
 		const waitFor = (ms: number) => setTimeout(() => setImmediate(done), ms);
 		let timer = waitFor(deadlines.connect);
-		const close = pipe.send(socket.address, line, {
+		const close = sendLine(socket.address, line, {
 			onConnect() {
 				clearTimeout(timer);
 				timer = waitFor(deadlines.answer);

@@ -1,54 +1,15 @@
 #!/usr/bin/env node
+import {guessClient} from './client.ts';
+import {deadlines} from './deadlines.ts';
 import {cleanClient, encodeEnvelope} from './envelope.ts';
 import {fanOut, maxReceivers} from './fan-out.ts';
 import {readPayload} from './payload.ts';
-import {openPipe} from './pipe.ts';
 import {randomId} from './random-id.ts';
 import {type Input, readStdin} from './read-stdin.ts';
 import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {findSockets, removeIfDead} from './sockets.ts';
 import {spool, spoolFolders} from './spool.ts';
-import {type Envelope, type HookData, wireVersion} from './wire.ts';
-
-/** Identifies the client by the folder it keeps its transcripts in. */
-const folders: readonly (readonly [client: string, folder: RegExp])[] = [
-	['claude', /[/\\]\.claude[/\\]/],
-	['droid', /[/\\]\.factory[/\\]/],
-	['qwen', /[/\\]\.qwen[/\\]/],
-	['gemini', /[/\\]\.gemini[/\\]/],
-	['codex', /[/\\]\.codex[/\\]/],
-];
-
-/** Variables that clients set for their hooks. */
-const variables: readonly (readonly [client: string, name: string])[] = [
-	['droid', 'FACTORY_PROJECT_DIR'],
-	['qwen', 'QWEN_PROJECT_DIR'],
-	['gemini', 'GEMINI_PROJECT_DIR'],
-	['claude', 'CLAUDE_PROJECT_DIR'],
-	['claude', 'CLAUDECODE'],
-];
-
-/**
- * Guesses the client of an event when the command line doesn't name it; returns an empty string if unknown.
- * The payload comes before the environment: a client started inside another inherits the outer one's
- * variables.
- */
-export function guessClient(data: HookData, env: NodeJS.ProcessEnv): string {
-	const path = data.transcript_path ?? '';
-	for (const [client, folder] of folders) if (folder.test(path)) return client;
-	for (const [client, name] of variables) if (env[name]) return client;
-	return '';
-}
-
-/** The hook's deadlines, ms. In some clients all hooks of a SessionEnd share 1.5 s. */
-export const deadlines = {
-	/** The whole run, from its first line; `sessionEnd` applies to SessionEnd events. */
-	run: 1000,
-	sessionEnd: 600,
-	/** To connect to one program, and to get its answer. */
-	connect: 200,
-	answer: 150,
-};
+import {type Envelope, wireVersion} from './wire.ts';
 
 /**
  * The hook binary: `quarterdeck-hook [--client NAME] [--last-message] [--agent-pid PID]`. An agent's client
@@ -98,14 +59,13 @@ function run(): void {
 		else setTimeout(saveAndExit, deadlines.run - deadlines.sessionEnd);
 	}, deadlines.sessionEnd);
 
-	const pipe = openPipe();
-	input = readStdin(pipe, read => {
+	input = readStdin(read => {
 		input = read;
 		envelope = makeEnvelope();
 		const environment = currentEnvironment();
 		const sockets = findSockets(runtimeFolders(environment), environment).slice(0, maxReceivers);
 		if (sockets.length === 0) return saveAndExit();
-		fanOut(pipe, sockets, {line: encodeEnvelope(envelope), id: envelope.id}, ({isSaved, refused}) => {
+		fanOut(sockets, {line: encodeEnvelope(envelope), id: envelope.id}, ({isSaved, refused}) => {
 			for (const socket of refused) removeIfDead(socket);
 			if (isSaved) process.exit(0);
 			saveAndExit();

@@ -1,17 +1,20 @@
-import {netPipe} from './net-pipe.ts';
-import {openRawPipe} from './raw-pipe.ts';
+/** Reads an inherited pipe or socket. Calls `onEnd` once, at its end or on a read error. */
+export function readPipe(fd: number, onBytes: (bytes: Buffer) => void, onEnd: () => void): void {
+	let isOver = false;
+	const end = () => {
+		if (!isOver) onEnd();
+		isOver = true;
+	};
+	try {
+		const {Socket} = loadNet();
+		const socket = new Socket({fd, readable: true, writable: false});
+		socket.on('data', onBytes).on('end', end).on('error', end).on('close', end);
+	} catch {
+		end();
+	}
+}
 
-/** The pipe operations the hook needs: read a pipe to its end, and send one line over a local socket. */
-export type Pipe = {
-	/** Reads an inherited pipe or socket. Calls `onEnd` once, at its end or on a read error. */
-	read(fd: number, onBytes: (bytes: Buffer) => void, onEnd: () => void): void;
-	/**
-	 * Connects and writes `line`. The returned function closes immediately; no listener is called after that.
-	 */
-	send(address: string, line: string, listener: SendListener): () => void;
-};
-
-type SendListener = {
+export type SendListener = {
 	onConnect(): void;
 	/** The whole line has been written. */
 	onSent(): void;
@@ -20,7 +23,30 @@ type SendListener = {
 	onClose(code?: string): void;
 };
 
-/** Returns the fast implementation where it is known to work, otherwise `node:net`'s. */
-export function openPipe(): Pipe {
-	return openRawPipe() ?? netPipe;
+/**
+ * Connects to a local socket and writes `line`. The returned function closes immediately; no listener is called
+ * after that.
+ */
+export function sendLine(address: string, line: string, listener: SendListener): () => void {
+	let code: string | undefined;
+	const socket = loadNet().connect(address);
+	socket.on('connect', () => listener.onConnect());
+	socket.on('data', bytes => listener.onBytes(bytes));
+	socket.on('error', (error: NodeJS.ErrnoException) => {
+		code = error.code;
+	});
+	socket.on('close', () => listener.onClose(code));
+	socket.write(line, error => {
+		if (!error) listener.onSent();
+	});
+	return () => {
+		socket.removeAllListeners();
+		socket.on('error', () => {});
+		socket.destroy();
+	};
+}
+
+/** Loaded on first use: a hook whose input is a file, with no program to tell, does without. */
+function loadNet(): typeof import('node:net') {
+	return require('node:net') as typeof import('node:net');
 }

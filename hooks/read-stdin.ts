@@ -1,6 +1,6 @@
 import {fstatSync, readSync} from 'node:fs';
 import {maxPayload} from './payload.ts';
-import type {Pipe} from './pipe.ts';
+import {readPipe} from './pipe.ts';
 
 /** The data read from stdin so far. */
 export type Input = {bytes(): Buffer; isCapped(): boolean};
@@ -9,7 +9,7 @@ export type Input = {bytes(): Buffer; isCapped(): boolean};
  * Reads stdin to its end and keeps the first `maxPayload` bytes. May call `onEnd` before it returns. Doesn't
  * read terminals or other devices: their input belongs to the agent.
  */
-export function readStdin(pipe: Pipe, onEnd: (input: Input) => void): Input {
+export function readStdin(onEnd: (input: Input) => void): Input {
 	const parts: Buffer[] = [];
 	let kept = 0;
 	let isCapped = false;
@@ -24,7 +24,7 @@ export function readStdin(pipe: Pipe, onEnd: (input: Input) => void): Input {
 		isCapped: () => isCapped,
 	};
 	const kind = kindOf(0);
-	if (kind === 'pipe') pipe.read(0, take, () => onEnd(input));
+	if (kind === 'pipe') readPipe(0, take, () => onEnd(input));
 	else {
 		if (kind === 'file') readFile(take);
 		onEnd(input);

@@ -1,7 +1,7 @@
 import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {randomId} from '../hooks/random-id.ts';
-import type {ResponseInfo} from './api/response-info.ts';
+import type {ResponseInfo} from './api/attempt.ts';
 import type {Service} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {accountDatabase} from './db/account-database.ts';
@@ -21,15 +21,11 @@ import {maxStoredEvents} from './domain/sessions/hook-event.ts';
 import {carryJoined, claimOutbox, joinAccounts, joinedSetting} from './join-accounts.ts';
 import {type KeyMatch, matchAccount, readEvidence, rememberUsers} from './sync/fleet/match-account.ts';
 
+/** Why a new account may be the same as `other`; the two stay separate until the user decides. */
+export type Doubt = {readonly other: Account; readonly why: Exclude<KeyMatch['verdict'], 'match'>};
+
 /** The account a configuration opens, and whether the key certainly belongs to it. */
-export type FoundAccount = {
-	readonly account: Account;
-	/**
-	 * Set when the account is new and may be the same as `other`; the two stay separate until the user
-	 * decides.
-	 */
-	readonly doubt?: {readonly other: Account; readonly why: Exclude<KeyMatch['verdict'], 'match'>};
-};
+export type FoundAccount = {readonly account: Account; readonly doubt?: Doubt};
 
 export type AccountChoice = Pick<Config, 'mode' | 'profile' | 'stateFolder'>;
 
@@ -183,7 +179,7 @@ export function findKnownAccount(machine: Machine, service: ServiceAddress): Acc
 /**
  * Does the key still open this account? Joining or forgetting accounts can change that while programs run.
  */
-export function isAccountOf(machine: Machine, service: ServiceAddress, id: string): boolean {
+function isAccountOf(machine: Machine, service: ServiceAddress, id: string): boolean {
 	return unlessStorageFails(() => readKey(machine, service).account?.id === id) ?? false;
 }
 
@@ -213,75 +209,22 @@ export type Checking = {
  */
 export async function matchNewKey(
 	machine: Machine,
-	{profile, stateFolder}: AccountChoice,
+	choice: AccountChoice,
 	service: ServiceAddress,
 	{connect, onChecking}: Checking,
 ): Promise<FoundAccount> {
-	const {accounts} = machine;
-	const {address, organization, account: own} = readKey(machine, service);
-
-	function isCandidate(one: Account): boolean {
-		if (one.id === own?.id || one.joinedTo !== undefined || isUnowned(one)) return false;
-		if (isOldOf(one, profile) || one.id === noAccount) return true;
-		if (one.kind !== 'remote' || one.address !== address) return false;
-		return organization === undefined || one.organization === undefined;
-	}
-
-	/** The service never accepted its key: its contents belong to whoever opens it with a valid one. */
-	function isUnowned(one: Account): boolean {
-		const isOfService = one.kind === 'remote' && one.address === address && one.joinedTo === undefined;
-		return isOfService && one.firstAnswer === 'refused' && one.organization === organization;
-	}
-
-	/** What the key says about its account. */
-	const identity = {
-		kind: 'remote',
-		address,
-		...(organization !== undefined && {organization}),
-		profile,
-		usedAt: Date.now(),
-	} as const;
-
-	/** The key opens this account from now on. */
-	function remember(account: Account): Account {
-		accounts.put(account);
-		if (organization === undefined) accounts.putKey(readKey(machine, service).fingerprint, account.id);
-		return account;
-	}
-
-	/** Assigns the key to an existing account: a rotated key, or the account of an earlier release's file. */
-	function adopt(other: Account): Account {
-		if (!own) return accounts.exclusively(() => remember({...other, ...identity}));
-		accounts.put({...other, ...identity});
-		// Includes what was saved while the service couldn't be asked.
-		joinAccounts(machine, stateFolder, {into: other.id, from: own.id}, openDatabase);
-		return accounts.get(other.id) ?? other;
-	}
-
-	/** Gives the key its own account. Two programs that see the key first get the same one. */
-	function keepApart(isUndecided: boolean): Account {
-		return accounts.exclusively(() => {
-			const unowned = isUndecided ? undefined : accounts.all().find(isUnowned);
-			if (unowned) accounts.removeKeys(unowned.id);
-			const {
-				isUndecided: _,
-				firstAnswer: __,
-				...before
-			} = readKey(machine, service).account ?? unowned ?? newAccount();
-			return remember({...before, ...identity, ...(isUndecided && {isUndecided})});
-		});
-	}
-
+	const {stateFolder} = choice;
+	const key = new NewKey(machine, choice, service);
 	const opened: {readonly account: Account; readonly database: Database}[] = [];
 	try {
-		for (const account of accounts.all().filter(isCandidate)) {
+		for (const account of machine.accounts.all().filter(one => key.isCandidate(one))) {
 			const database = openDatabase({file: join(stateFolder, account.file)});
 			opened.push({account, database});
 		}
 		// Empty accounts need no comparison.
 		const candidates = opened.filter(({database}) => !isEmptyDatabase(database));
 		const [first] = candidates;
-		if (!first) return {account: keepApart(false)};
+		if (!first) return {account: key.keepApart(false)};
 		onChecking?.();
 		const evidence = candidates.map(({account, database}) => readEvidence(account, database));
 		const match = await matchAccount(await connect(), evidence, AbortSignal.timeout(checkTime));
@@ -291,15 +234,97 @@ export async function matchNewKey(
 		};
 		if (match.verdict !== 'match') {
 			const {verdict: why} = match;
-			const account = withUsers(keepApart(why === 'no-answer' || why === 'refused'));
+			const account = withUsers(key.keepApart(why === 'no-answer' || why === 'refused'));
 			return {account, doubt: {other: first.account, why}};
 		}
 		const {account, sessions} = match;
 		const found = candidates.find(one => one.account.id === account.id);
 		if (account.kind === 'unknown' && found) claimOutbox(found.database, account.id, id => sessions.has(id));
-		return {account: withUsers(adopt(account))};
+		return {account: withUsers(key.adopt(account))};
 	} finally {
 		for (const {database} of opened) database.close();
+	}
+}
+
+/** A key that opens no account here yet, or one that is undecided. */
+class NewKey {
+	readonly #machine: Machine;
+	readonly #choice: AccountChoice;
+	readonly #service: ServiceAddress;
+	readonly #key: ReturnType<typeof readKey>;
+
+	constructor(machine: Machine, choice: AccountChoice, service: ServiceAddress) {
+		this.#machine = machine;
+		this.#choice = choice;
+		this.#service = service;
+		this.#key = readKey(machine, service);
+	}
+
+	/** Could the key belong to this account? */
+	isCandidate(one: Account): boolean {
+		const {address, organization, account: own} = this.#key;
+		if (one.id === own?.id || one.joinedTo !== undefined || this.#isUnowned(one)) return false;
+		if (isOldOf(one, this.#choice.profile) || one.id === noAccount) return true;
+		if (one.kind !== 'remote' || one.address !== address) return false;
+		return organization === undefined || one.organization === undefined;
+	}
+
+	/** Assigns the key to an existing account: a rotated key, or the account of an earlier release's file. */
+	adopt(other: Account): Account {
+		const {accounts} = this.#machine;
+		const {account: own} = this.#key;
+		if (!own) return accounts.exclusively(() => this.#remember(other));
+		accounts.put({...other, ...this.#identity()});
+		// Includes what was saved while the service couldn't be asked.
+		const {stateFolder} = this.#choice;
+		joinAccounts(this.#machine, stateFolder, {into: other.id, from: own.id}, openDatabase);
+		return accounts.get(other.id) ?? other;
+	}
+
+	/** Gives the key its own account. Two programs that see the key first get the same one. */
+	keepApart(isUndecided: boolean): Account {
+		const {accounts} = this.#machine;
+		return accounts.exclusively(() => {
+			const unowned = isUndecided ? undefined : accounts.all().find(one => this.#isUnowned(one));
+			if (unowned) accounts.removeKeys(unowned.id);
+			const {
+				isUndecided: _,
+				firstAnswer: __,
+				...account
+			} = readKey(this.#machine, this.#service).account ?? unowned ?? newAccount();
+			return this.#remember({...account, ...(isUndecided && {isUndecided})});
+		});
+	}
+
+	/** The service never accepted its key: its contents belong to whoever opens it with a valid one. */
+	#isUnowned(one: Account): boolean {
+		const {address, organization} = this.#key;
+		const isOfService = one.kind === 'remote' && one.address === address && one.joinedTo === undefined;
+		return isOfService && one.firstAnswer === 'refused' && one.organization === organization;
+	}
+
+	/** The key opens this account from now on. */
+	#remember(account: Account): Account {
+		const {accounts} = this.#machine;
+		const {organization} = this.#key;
+		const remembered = {...account, ...this.#identity()};
+		accounts.put(remembered);
+		if (organization === undefined)
+			accounts.putKey(readKey(this.#machine, this.#service).fingerprint, account.id);
+		return remembered;
+	}
+
+	/** What the key says about its account. */
+	#identity() {
+		const {address, organization} = this.#key;
+		const {profile} = this.#choice;
+		return {
+			kind: 'remote',
+			address,
+			...(organization !== undefined && {organization}),
+			profile,
+			usedAt: Date.now(),
+		} as const;
 	}
 }
 
@@ -358,23 +383,4 @@ export function isEmptyDatabase({sessions, computers, outbox, drafts}: Database)
 		drafts.sessions().length === 0 &&
 		sessions.all().every(({origin}) => origin === 'hook')
 	);
-}
-
-/** Wraps the service to save the user ids it lists: they identify the organization of a new key later. */
-export function rememberingUsers(
-	service: Service,
-	settings: () => Database['settings'] | undefined,
-): Service {
-	return {
-		...service,
-		users: {
-			async list(query, options) {
-				const page = await service.users.list(query, options);
-				const kept = settings();
-				const ids = page.items.map(({id}) => id);
-				if (kept) unlessStorageFails(() => rememberUsers(kept, ids));
-				return page;
-			},
-		},
-	};
 }

@@ -1,5 +1,6 @@
 import {randomId} from '../hooks/random-id.ts';
-import type {FoundAccount} from './accounts.ts';
+import type {Doubt} from './accounts.ts';
+import type {ActionContext} from './actions/context.ts';
 import {createFileFinder} from './actions/find-files.ts';
 import type {Config} from './config/config.ts';
 import {userName} from './config/user-name.ts';
@@ -7,48 +8,47 @@ import {analyticsOrganization} from './db/analytics.ts';
 import type {Database} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import {type Account, accountName} from './domain/accounts/account.ts';
-import {openRequested, restoreView, type StartRequest, saveView} from './initial-view.ts';
-import {createKeyMap, keyProblemsText} from './keys/key-map.ts';
-import {lazyOrganization} from './lazy-organization.ts';
-import {lazyService, reach} from './lazy-service.ts';
-import {adoptLocalComputers} from './local-computers.ts';
-import {persistSort} from './persist-sort.ts';
+import {adoptLocalComputers, type RunningLocalService} from './embedded-service.ts';
+import {openRequested, persistSort, restoreView, type StartRequest, saveView} from './initial-view.ts';
+import {createKeyMap, type KeyMap, keyProblemsText} from './keys/key-map.ts';
 import {computerNotices, incidentNotices, storageNotice} from './state/change-notices.ts';
 import {type Dialog, pushDialog} from './state/dialogs.ts';
 import type {DisplayStore} from './state/display.ts';
 import {createListBuilder} from './state/lists.ts';
-import {addNotice} from './state/notices.ts';
+import {addNotice, type Notice} from './state/notices.ts';
 import {createStores, type Stores} from './state/stores.ts';
 import {createViewStore} from './state/view.ts';
 import {systemClock} from './sync/core/clock.ts';
 import {problemOf} from './sync/core/problem.ts';
 import {Engine} from './sync/engine.ts';
+import type {OrganizationReader} from './sync/organization/organization-reader.ts';
 import {createSearcher} from './sync/search/searcher.ts';
 import type {Terminal} from './term/terminal.ts';
 import {RowCache} from './text/messages/row-cache.ts';
+import {createCaches} from './ui/caches.ts';
 import {createComposerStore} from './ui/composer/composers.ts';
 import {createDraftSaver} from './ui/composer/draft-saver.ts';
 import {createFormStore} from './ui/dialogs/form/form-state.ts';
 import {forgottenElsewhere} from './ui/forgotten.ts';
 import {createTicker} from './ui/kit/ticker.ts';
+import {streamsOnScreen} from './ui/layout-now.ts';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
-import {createNotifications} from './ui/notifications.ts';
+import {createNotifications, type Notifications} from './ui/notifications.ts';
 import type {Profiles} from './ui/profiles.ts';
+import {screenInput} from './ui/screen-input.ts';
 import {throttledStores} from './ui/throttled-stores.ts';
 import type {AppParts} from './ui/use-app.ts';
-import {createWiring, type RunningLocalService} from './wiring.ts';
+import {Wiring} from './wiring.ts';
 
 /** The dialog that asks whether a new key belongs to a known account. */
-function joinQuestion({account, doubt}: FoundAccount): Dialog | undefined {
-	if (!doubt || doubt.why === 'no-answer' || doubt.why === 'refused') return undefined;
-	const {other, why} = doubt;
+function joinQuestion(account: Account, {other, why}: Doubt): Dialog {
 	const name = accountName(other);
-	const seen =
+	const reason =
 		why === 'other' ? `it can't see the data of ${name}` : `it is unclear whether it belongs to ${name}`;
 	return {
 		kind: 'confirm',
 		title: 'Is this the same organization?',
-		text: `This key is new on this machine, and ${seen}. For now it has its own account, ${account.id}, and the two share nothing. Answer yes if both belong to the same organization, or join them later: quarterdeck accounts join ${other.id} ${account.id}`,
+		text: `This key is new on this machine, and ${reason}. For now it has its own account, ${account.id}, and the two share nothing. Answer yes if both belong to the same organization, or join them later: quarterdeck accounts join ${other.id} ${account.id}`,
 		intent: {name: 'join-accounts', into: other.id, from: account.id},
 	};
 }
@@ -71,17 +71,6 @@ function watchOrganizationName(
 	});
 	return {get: () => name, stop};
 }
-
-/** The app of one configuration and its lifecycle. */
-export type AppInstance = {
-	/** Unique to this instance. */
-	readonly id: string;
-	readonly parts: AppParts;
-	start(): void;
-	/** Saves drafts and the view, synchronously: another app over the same profile may read them next. */
-	leave(): void;
-	close(): Promise<void>;
-};
 
 /** What all apps of a program share. */
 export type AppShared = {
@@ -107,196 +96,275 @@ const unanswered =
 	"This key is new on this machine and the service doesn't respond: the key has its own account until the service says which one it belongs to";
 const startedLate = 'The embedded service is running';
 
-/** Wires one configuration's app and loads its saved state; starts nothing. */
-export async function createApp(
-	config: Config,
-	asked: StartRequest,
-	{terminal, display, mouse, profiles, adoptLocalService, agentsAtWork, onChecking, checking}: AppShared,
-): Promise<AppInstance> {
-	const id = `${process.pid}-${randomId()}`;
-	const stores = createStores();
-	const clock = systemClock;
-	let isReached = false;
-	let isRefused = false;
-	let doubt: FoundAccount | undefined;
-	const wiring = createWiring(config, {
-		...(onChecking && {onChecking}),
-		onDoubt(found) {
-			doubt = found;
-		},
-		provisionsThisMachine: true,
-		onLocalStart() {
-			if (isReached) addNotice(stores.notices, {tone: 'info', text: takenOver, at: clock.now()});
-			else if (isRefused) addNotice(stores.notices, {tone: 'good', text: startedLate, at: clock.now()});
-		},
-		onConnect() {
-			isReached = true;
-			adoptLocalComputers(database, stores.fleet, engine);
-		},
-		adoptLocalService,
-		// The engine's scheduler retries and shows on screen why and when.
-		retries: 0,
-		onResponse: ({skewMs}) => {
-			if (skewMs !== undefined) stores.connection.setState({skew: skewMs});
-		},
-	});
-	const database = await wiring.database();
-	const {account} = await wiring.account();
-	const organization = watchOrganizationName(account, database, stores);
-	const isConnected = config.mode !== 'none';
-	const service = lazyService(wiring.connect);
-	const view = createViewStore();
-	let isFocused = true;
-	const engine = new Engine({
-		service,
-		database,
-		stores,
-		clock,
-		...(config.mode === 'local' && {reach: () => reach(wiring.connect)}),
-		owner: id,
-		hooks: isConnected ? {} : 'off',
-		statusProbe: config.statusProbe,
-		storageLimit: config.storageLimit,
-		onHookUpdate: update => notifications.hookUpdate(update),
-		onPeerWrites: () => drafts.refresh(),
-		onForgotten: id => forgottenElsewhere(parts, id),
-		onSnoozeEnd: sessionId => notifications.snoozeEnded(sessionId),
-	});
-	const keys = createKeyMap(config.keys);
-	const actions = {
-		service,
-		engine,
-		stores,
-		clock,
-		drafts: database.drafts,
-		history: database.history,
-		copy: (text: string) => terminal.copy(text),
-		search: createSearcher(database.messages, clock),
-		organization: lazyOrganization(async () => {
-			const {createOrganizationReader} = await import('./sync/organization/organization-reader.ts');
-			const {analytics} = database;
-			return createOrganizationReader({service, analytics, store: stores.organization, clock});
-		}),
-		handOver: (run: () => Promise<void>) => terminal.handOver(run),
-		keyName: keys.label,
-	};
-	const composers = createComposerStore();
-	const drafts = createDraftSaver(actions, composers);
-	const parts: AppParts = {
-		stores: throttledStores(stores, clock),
-		view,
-		listBuilder: createListBuilder(),
-		composers,
-		drafts,
-		forms: createFormStore(),
-		display,
-		keys,
-		mouse,
-		zones: new Map(),
-		ticker: createTicker(clock, () => display.getState().isStill),
-		actions,
-		rows: new RowCache(),
-		median: name => database.durations.median(name),
-		profile: config.profile,
-		...(account.address !== undefined && {host: new URL(account.address).host}),
-		organizationName: organization.get,
-		...(checking !== undefined && {checking}),
-		...(config.service?.keyFrom && {keyFrom: config.service.keyFrom}),
-		profiles,
-		userName: userName(),
-		isConnected,
-		agentsAtWork,
-		quit: () => terminal.leave(0),
-		files: createFileFinder(clock.now),
-		folderOf: id =>
-			(config.mode === 'local' && stores.fleet.getState().sessions.get(id)?.cwd) || process.cwd(),
-		undos: [],
-		sizes: {streams: [], lists: 0, main: 0, composer: 1, detail: {rows: 0, height: 0}},
-		interruptedAt: Number.NEGATIVE_INFINITY,
-	};
-	const notifications = createNotifications({
-		// Throttled stores: a burst of events is processed once per frame, as it is drawn.
-		stores: parts.stores,
-		listBuilder: parts.listBuilder,
-		view,
-		terminal,
-		isVisible: sessionId => isFocused && parts.sizes.streams.includes(sessionId),
-		quietHours: config.quietHours,
-		notifiesWhenDone: config.callWhenDone,
-		clock,
-	});
-	const stops = [
-		notifications.stop,
-		actions.search.endInSession,
-		actions.search.endInAll,
-		persistSort(view, database.settings),
-		organization.stop,
-		terminal.onFocus(focused => {
-			isFocused = focused;
-			engine.setTerminalFocused(focused);
-			if (focused) drafts.refresh();
-		}),
-		stores.fleet.subscribe((fleet, before) => {
-			if (fleet.computers === before.computers) return;
-			for (const notice of computerNotices(before.computers, fleet.computers, clock.now()))
-				addNotice(stores.notices, notice);
-		}),
-		// The database file was replaced after a loss: rewrite the drafts, which are still in memory.
-		database.onChange(drafts.rewrite),
-		stores.connection.subscribe((connection, before) => {
-			const notice = storageNotice(before, connection);
-			for (const one of [...(notice ? [notice] : []), ...incidentNotices(before, connection)])
-				addNotice(stores.notices, {...one, at: clock.now()});
-		}),
-		terminal.onPasteCut(length => {
-			const text = `The paste had ${length} characters, more than a message can hold: its end was cut off`;
-			addNotice(stores.notices, {tone: 'bad', text, at: clock.now()});
-		}),
-	];
-	// The first frame shows the saved state; the engine starts after it.
-	if (isConnected) engine.load();
-	else if (database.notice !== undefined)
-		addNotice(stores.notices, {tone: 'bad', text: database.notice, at: clock.now()});
-	let started = Promise.resolve();
-	const keyProblems = keyProblemsText(keys);
-	if (keyProblems !== undefined) addNotice(stores.notices, {tone: 'bad', text: keyProblems, at: clock.now()});
-	restoreView(parts, database);
-	openRequested(parts, asked);
-	const question = doubt && joinQuestion(doubt);
-	if (question) view.setState(now => pushDialog(now, question), true);
-	if (doubt?.doubt?.why === 'no-answer')
-		addNotice(stores.notices, {tone: 'bad', text: unanswered, at: clock.now()});
-	const leave = () => {
-		drafts.saveAll();
-		saveView(parts, database);
-	};
+/** The parts that an app is built of, opened already. */
+type Opened = {readonly wiring: Wiring; readonly database: Database; readonly account: Account};
+
+/** The app of one configuration: its parts, wired together, and their lifecycle. */
+export class AppInstance {
+	/** Unique to this instance. */
+	readonly id = `${process.pid}-${randomId()}`;
+	readonly parts: AppParts;
+	readonly #config: Config;
+	readonly #wiring: Wiring;
+	readonly #database: Database;
+	readonly #stores = createStores();
+	readonly #engine: Engine;
+	readonly #notifications: Notifications;
+	readonly #organizationName: ReturnType<typeof watchOrganizationName>;
+	readonly #stops: readonly (() => void)[];
+	/** What became of connecting so far. */
+	#connection: 'none' | 'refused' | 'reached' = 'none';
+	#isFocused = true;
+	#started = Promise.resolve();
+
+	/** Opens the account of a configuration and loads its saved state; starts nothing. */
+	static async open(config: Config, request: StartRequest, shared: AppShared): Promise<AppInstance> {
+		const {adoptLocalService, onChecking} = shared;
+		const wiring: Wiring = new Wiring(config, {
+			...(onChecking && {onChecking}),
+			provisionsThisMachine: true,
+			onLocalStart: () => app.#sayLocalStart(),
+			onConnect: () => app.#onConnect(),
+			adoptLocalService,
+			// The engine's scheduler retries and shows on screen why and when.
+			retries: 0,
+			onResponse: ({skewMs}) => {
+				if (skewMs !== undefined) app.#stores.connection.setState({skew: skewMs});
+			},
+		});
+		const database = await wiring.database();
+		const {account, doubt} = await wiring.account();
+		const app = new AppInstance(config, shared, {wiring, database, account});
+		app.#showSaved(request);
+		if (doubt) app.#tellDoubt(account, doubt);
+		return app;
+	}
+
+	private constructor(config: Config, shared: AppShared, {wiring, database, account}: Opened) {
+		this.#config = config;
+		this.#wiring = wiring;
+		this.#database = database;
+		this.#organizationName = watchOrganizationName(account, database, this.#stores);
+		this.#engine = this.#createEngine();
+		this.parts = this.#createParts(shared, account);
+		this.#notifications = this.#createNotifications(shared.terminal);
+		this.#stops = this.#watch(shared.terminal);
+	}
+
+	#createEngine(): Engine {
+		const {mode, statusProbe, storageLimit} = this.#config;
+		return new Engine({
+			service: this.#wiring.service,
+			database: this.#database,
+			stores: this.#stores,
+			clock: systemClock,
+			...(mode === 'local' && {reach: () => this.#wiring.reach()}),
+			owner: this.id,
+			hooks: mode === 'none' ? 'off' : {},
+			statusProbe,
+			storageLimit,
+			onHookUpdate: update => this.#notifications.hookUpdate(update),
+			onPeerWrites: () => this.parts.drafts.refresh(),
+			onForgotten: id => forgottenElsewhere(this.parts, id),
+			onSnoozeEnd: sessionId => this.#notifications.snoozeEnded(sessionId),
+		});
+	}
+
+	#createActions(terminal: Terminal, keys: KeyMap): ActionContext {
+		const {service} = this.#wiring;
+		const {drafts, history, messages, analytics} = this.#database;
+		return {
+			service,
+			engine: this.#engine,
+			stores: this.#stores,
+			clock: systemClock,
+			drafts,
+			history,
+			copy: text => terminal.copy(text),
+			search: createSearcher(messages, systemClock),
+			organization: lazyOrganization(async () => {
+				const {createOrganizationReader} = await import('./sync/organization/organization-reader.ts');
+				const store = this.#stores.organization;
+				return createOrganizationReader({service, analytics, store, clock: systemClock});
+			}),
+			handOver: run => terminal.handOver(run),
+			keyName: keys.label,
+		};
+	}
+
+	#createParts(shared: AppShared, {address}: Account): AppParts {
+		const {terminal, display, mouse, profiles, agentsAtWork, checking} = shared;
+		const {profile, mode, service} = this.#config;
+		const keys = createKeyMap(this.#config.keys);
+		const actions = this.#createActions(terminal, keys);
+		const composers = createComposerStore();
+		return {
+			stores: throttledStores(this.#stores, systemClock),
+			view: createViewStore(),
+			listBuilder: createListBuilder(),
+			composers,
+			drafts: createDraftSaver(actions, composers),
+			forms: createFormStore(),
+			display,
+			keys,
+			mouse,
+			zones: new Map(),
+			ticker: createTicker(systemClock, () => display.getState().isStill),
+			actions,
+			rows: new RowCache(),
+			median: name => this.#database.durations.median(name),
+			profile,
+			...(address !== undefined && {host: new URL(address).host}),
+			organizationName: this.#organizationName.get,
+			...(checking !== undefined && {checking}),
+			...(service?.keyFrom && {keyFrom: service.keyFrom}),
+			profiles,
+			userName: userName(),
+			isConnected: mode !== 'none',
+			agentsAtWork,
+			quit: () => terminal.leave(0),
+			files: createFileFinder(systemClock.now),
+			folderOf: id =>
+				(mode === 'local' && this.#stores.fleet.getState().sessions.get(id)?.cwd) || process.cwd(),
+			undos: [],
+			screen: {size: {columns: 80, rows: 24}},
+			caches: createCaches(),
+			sizes: {},
+			input: screenInput,
+			interruptedAt: Number.NEGATIVE_INFINITY,
+		};
+	}
+
+	#createNotifications(terminal: Terminal): Notifications {
+		const {stores, listBuilder, view} = this.parts;
+		return createNotifications({
+			// Throttled stores: a burst of events is processed once per frame, as it is drawn.
+			stores,
+			listBuilder,
+			view,
+			terminal,
+			isVisible: sessionId => this.#isFocused && streamsOnScreen(this.parts).includes(sessionId),
+			quietHours: this.#config.quietHours,
+			notifiesWhenDone: this.#config.callWhenDone,
+			clock: systemClock,
+		});
+	}
+
+	/** Follows everything that happens outside the screen. Returns what ends that. */
+	#watch(terminal: Terminal): (() => void)[] {
+		const {actions, drafts, view} = this.parts;
+		const {fleet, connection, notices} = this.#stores;
+		return [
+			this.#notifications.stop,
+			actions.search.endInSession,
+			actions.search.endInAll,
+			persistSort(view, this.#database.settings),
+			this.#organizationName.stop,
+			terminal.onFocus(focused => {
+				this.#isFocused = focused;
+				this.#engine.setTerminalFocused(focused);
+				if (focused) drafts.refresh();
+			}),
+			fleet.subscribe((now, before) => {
+				if (now.computers === before.computers) return;
+				for (const notice of computerNotices(before.computers, now.computers, systemClock.now()))
+					addNotice(notices, notice);
+			}),
+			// The database file was replaced after a loss: rewrite the drafts, which are still in memory.
+			this.#database.onChange(drafts.rewrite),
+			connection.subscribe((now, before) => {
+				const notice = storageNotice(before, now);
+				for (const one of [...(notice ? [notice] : []), ...incidentNotices(before, now)])
+					addNotice(notices, {...one, at: systemClock.now()});
+			}),
+			terminal.onPasteCut(length =>
+				this.#notify(
+					'bad',
+					`The paste had ${length} characters, more than a message can hold: its end was cut off`,
+				),
+			),
+		];
+	}
+
+	/** The first frame shows the saved state; the engine starts after it. */
+	#showSaved(request: StartRequest): void {
+		const {notice} = this.#database;
+		if (this.parts.isConnected) this.#engine.load();
+		else if (notice !== undefined) this.#notify('bad', notice);
+		const keyProblems = keyProblemsText(this.parts.keys);
+		if (keyProblems !== undefined) this.#notify('bad', keyProblems);
+		restoreView(this.parts, this.#database);
+		openRequested(this.parts, request);
+	}
+
+	start(): void {
+		if (!this.parts.isConnected) return;
+		this.#started = this.#engine.start();
+		this.#engine.checkKey();
+		this.#started.catch(error => this.#showProblem(error));
+		this.#wiring.connect().catch(error => {
+			this.#connection = 'refused';
+			this.#showProblem(error);
+			this.#notify('bad', error instanceof Error ? error.message : String(error));
+		});
+	}
+
+	/** Saves drafts and the view, synchronously: another app over the same profile may read them next. */
+	leave(): void {
+		this.parts.drafts.saveAll();
+		saveView(this.parts, this.#database);
+	}
+
+	async close(): Promise<void> {
+		this.leave();
+		for (const stop of this.#stops) stop();
+		await this.#started.catch(() => undefined);
+		await this.#engine.stop();
+		await this.#wiring.close();
+	}
+
+	#onConnect(): void {
+		this.#connection = 'reached';
+		adoptLocalComputers(this.#database, this.#stores.fleet, this.#engine);
+	}
+
+	#sayLocalStart(): void {
+		if (this.#connection === 'reached') this.#notify('info', takenOver);
+		else if (this.#connection === 'refused') this.#notify('good', startedLate);
+	}
+
+	/** Tells that the key may belong to another account, and asks the user if they can know. */
+	#tellDoubt(account: Account, doubt: Doubt): void {
+		if (doubt.why === 'no-answer') this.#notify('bad', unanswered);
+		else if (doubt.why !== 'refused')
+			this.parts.view.setState(now => pushDialog(now, joinQuestion(account, doubt)), true);
+	}
+
+	#showProblem(error: unknown): void {
+		const problem = problemOf(error, systemClock.now());
+		this.#stores.connection.setState({state: 'offline', problem});
+	}
+
+	#notify(tone: Notice['tone'], text: string): void {
+		addNotice(this.#stores.notices, {tone, text, at: systemClock.now()});
+	}
+}
+
+/** An organization reader that is loaded on first use: most runs never open the organization views. */
+function lazyOrganization(load: () => Promise<OrganizationReader>): OrganizationReader {
+	let loaded: Promise<OrganizationReader> | undefined;
 	return {
-		id,
-		parts,
-		start() {
-			const failed = (error: unknown) =>
-				stores.connection.setState({state: 'offline', problem: problemOf(error, clock.now())});
-			if (!isConnected) return;
-			started = engine.start();
-			engine.checkKey();
-			started.catch(failed);
-			wiring.connect().catch(error => {
-				isRefused = true;
-				failed(error);
-				addNotice(stores.notices, {
-					tone: 'bad',
-					text: error instanceof Error ? error.message : String(error),
-					at: clock.now(),
-				});
+		read(...what) {
+			let isEnded = false;
+			let stop: (() => void) | undefined;
+			loaded ??= load();
+			void loaded.then(reader => {
+				if (!isEnded) stop = reader.read(...what);
 			});
-		},
-		leave,
-		async close() {
-			leave();
-			for (const stop of stops) stop();
-			await started.catch(() => undefined);
-			await engine.stop();
-			await wiring.close();
+			return () => {
+				isEnded = true;
+				stop?.();
+			};
 		},
 	};
 }

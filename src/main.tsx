@@ -2,13 +2,14 @@ import {join} from 'node:path';
 import {render, useApp as useInkApp} from 'ink';
 import {useEffect} from 'react';
 import {createMask} from './api/mask.ts';
-import {type AppInstance, type AppShared, createApp} from './app.ts';
+import {AppInstance, type AppShared} from './app.ts';
 import type {Config} from './config/config.ts';
 import {ConfigError} from './config/config-error.ts';
 import type {SettingsInput} from './config/settings.ts';
+import type {RunningLocalService} from './embedded-service.ts';
 import type {StartRequest} from './initial-view.ts';
 import {log} from './log/log.ts';
-import {createProfiles} from './profiles.ts';
+import {ProgramProfiles} from './profiles.ts';
 import {createDisplayStore, wanted} from './state/display.ts';
 import {addNotice, type Notice} from './state/notices.ts';
 import {Terminal} from './term/terminal.ts';
@@ -16,7 +17,6 @@ import {watchMemory} from './term/watch-memory.ts';
 import {App} from './ui/app.tsx';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
 import {followBackground} from './ui/theme/follow-background.ts';
-import type {RunningLocalService} from './wiring.ts';
 
 const flags = [
 	// V8 doubles the semi-space whenever it seems short, and then touches all of it in turn.
@@ -79,7 +79,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		if (next.service) keys.add(next.service.key);
 		app?.leave();
 		await between?.();
-		await show(await createApp(next, {}, shared));
+		await show(await AppInstance.open(next, {}, shared));
 		display.setState(wanted(next.display, terminal.capabilities));
 	}
 
@@ -99,7 +99,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		if (app) addNotice(app.parts.stores.notices, {tone, text, at: Date.now()});
 	}
 
-	const profiles = createProfiles({
+	const profiles = new ProgramProfiles({
 		input,
 		config,
 		open,
@@ -126,7 +126,10 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 	await terminal.untilForeground();
 	terminal.holdEcho();
 	const isChecking = Promise.withResolvers<undefined>();
-	const opening = createApp(config, asked, {...shared, onChecking: () => isChecking.resolve(undefined)});
+	const opening = AppInstance.open(config, asked, {
+		...shared,
+		onChecking: () => isChecking.resolve(undefined),
+	});
 	try {
 		app = (await Promise.race([opening, isChecking.promise])) ?? (await createCheckingApp(config, shared));
 	} catch (error) {
@@ -179,7 +182,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 /** A placeholder app that says the key is being checked. It shows no account's data and sends no requests. */
 function createCheckingApp({service, ...config}: Config, shared: AppShared): Promise<AppInstance> {
 	const checking = new URL(service?.baseUrl ?? '').host;
-	return createApp({...config, mode: 'none'}, {}, {...shared, checking});
+	return AppInstance.open({...config, mode: 'none'}, {}, {...shared, checking});
 }
 
 /** Ctrl+Z gives the terminal back through Ink, which must redraw afterwards. */

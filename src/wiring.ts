@@ -1,53 +1,23 @@
-import {join} from 'node:path';
 import type {FoundAccount} from './accounts.ts';
-import {UnreachableError} from './api/errors.ts';
-import type {ResponseInfo} from './api/response-info.ts';
-import type {Service} from './api/service.ts';
+import type {ResponseInfo} from './api/attempt.ts';
+import {type Client, Connection} from './api/client.ts';
+import {createService, type Service, withCalls} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {ConfigError} from './config/config-error.ts';
-import {withKey, withoutKey} from './config/load-config.ts';
-import {readSettings, type SettingsInput} from './config/settings.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
-import {type Account, accountName} from './domain/accounts/account.ts';
-import {reach} from './lazy-service.ts';
-import type {LocalService} from './local/local-service.ts';
-import {saveLocalComputers} from './local-computers.ts';
-import {reconnectingService} from './reconnecting-service.ts';
-
-/** Builds the parts of the program on first use, so that a command pays only for what it uses. */
-export type Wiring = {
-	readonly config: Config;
-	/**
-	 * Connects to the service. In `local` mode that is the one already running over the state folder, or one
-	 * started in this process; when its process ends, the next call finds another one or starts one here.
-	 * Throws `ConfigError`, `ConfigSourceError` and `LocalServiceError`; the next call retries.
-	 */
-	connect(): Promise<Service>;
-	/** The account that the address and key open. A key that is new here is first checked at the service. */
-	account(): Promise<FoundAccount>;
-	/** The account's database; in memory if nothing can be written, with `problem` set. */
-	database(): Promise<Database>;
-	/** The machine's database, shared by all accounts. */
-	machine(): Promise<Machine>;
-	/**
-	 * Closes everything that was opened, and stops an embedded service that was started here with all its
-	 * agents.
-	 */
-	close(): Promise<void>;
-};
-
-/** An embedded service in this process. */
-export type RunningLocalService = {
-	close(): Promise<void>;
-	agentsAtWork(): number;
-};
+import {
+	findOrStartService,
+	localFolder,
+	type RunningLocalService,
+	saveLocalComputers,
+} from './embedded-service.ts';
 
 export type WiringOptions = {
 	/** Loads the address and key when the configuration has none yet. */
 	readonly address?: () => Promise<ServiceAddress | undefined>;
-	readonly onResponse?: (facts: ResponseInfo) => void;
+	readonly onResponse?: (info: ResponseInfo) => void;
 	/** Retries per call; the client's default when absent. */
 	readonly retries?: number;
 	/** Called with one line for each problem or incident of the database file. */
@@ -61,36 +31,211 @@ export type WiringOptions = {
 	/** Called before the service is asked which account a new key belongs to. */
 	readonly onChecking?: () => void;
 	/** Called when a new key gets its own account although it may belong to an existing one. */
-	readonly onDoubt?: (found: FoundAccount) => void;
+	readonly onDoubt?: (found: Required<FoundAccount>) => void;
 	/** Provision this machine's computer when the embedded service has none. */
 	readonly provisionsThisMachine?: boolean;
 };
 
-/** The folder of the embedded service that `--local` uses. */
-export function localFolder(config: Pick<Config, 'stateFolder'>): string {
-	return join(config.stateFolder, 'local');
-}
-
-export function createWiring(config: Config, options: WiringOptions = {}): Wiring {
-	const closers: (() => Promise<void> | void)[] = [];
-	let connected: Promise<Service> | undefined;
-	let opened: Promise<Database> | undefined;
-	let renewed: Promise<Service> | undefined;
-	let address: Promise<ServiceAddress> | undefined;
-	let machineOpened: Promise<Machine> | undefined;
-	let machineReported: Promise<Machine> | undefined;
-	let found: Promise<FoundAccount> | undefined;
+/** Builds the parts of the program on first use, so that a command pays only for what it uses. */
+export class Wiring {
+	readonly config: Config;
+	/** The service, connected by its first call; if that fails, every call does. */
+	readonly service: Service;
+	readonly #options: WiringOptions;
+	readonly #connection: Connection;
+	readonly #closers: (() => Promise<void> | void)[] = [];
+	/** Lines of `onStorageTrouble`: the account's database repeats the machine's. */
+	readonly #reported = new Set<string>();
 	/** The account's database, once it is open. */
-	let opening: {readonly machine: Machine; readonly id: string; readonly database: Database} | undefined;
-	let isClosing = false;
-	/** Reported lines: the account's database repeats the machine's. */
-	const reported = new Set<string>();
+	#open: {readonly machine: Machine; readonly id: string; readonly database: Database} | undefined;
+	/** Does nothing more with the responses: it is known that the service accepts the account's key. */
+	#isKeyNoted = false;
+	#isClosing = false;
+
+	// A key command may print a different key next time, possibly of another account.
+	readonly #address = new Once(() => this.#loadAddress());
+	readonly #account = new Once(() => this.#findAccount());
+	readonly #database = new Once(() => this.#openDatabase());
+	readonly #machine = new Once(() => this.#openMachine());
+	readonly #reportedMachine = new Once(async () => this.#reportTrouble(await this.#machine.get()));
+
+	constructor(config: Config, options: WiringOptions = {}) {
+		this.config = config;
+		this.#options = options;
+		// When the embedded service's process ends, the next call finds another one or starts one here.
+		this.#connection = new Connection(() => this.#openClient(), {renews: config.mode === 'local'});
+		this.service = rememberingUsers(createService(this.#connection), () => this.#open?.database.settings);
+	}
+
+	/**
+	 * Connects the service, which in `local` mode is the one already running over the state folder, or one
+	 * started in this process. Throws `ConfigError`, `ConfigSourceError` and `LocalServiceError`; the next
+	 * call retries.
+	 */
+	async connect(): Promise<Service> {
+		await this.#connection.connect();
+		return this.service;
+	}
+
+	/** Connects the service. Throws only a `ServiceError`, as every call does. */
+	async reach(): Promise<void> {
+		await this.#connection.reach();
+	}
+
+	/** The account that the address and key open. A key that is new here is first checked at the service. */
+	account(): Promise<FoundAccount> {
+		return this.#account.get();
+	}
+
+	/** The account's database; in memory if nothing can be written, with `problem` set. */
+	database(): Promise<Database> {
+		return this.#database.get();
+	}
+
+	/** The machine's database, shared by all accounts, for callers that open no account. */
+	machine(): Promise<Machine> {
+		return this.#reportedMachine.get();
+	}
+
+	/**
+	 * Closes everything that was opened, and stops an embedded service that was started here with all its
+	 * agents.
+	 */
+	async close(): Promise<void> {
+		this.#isClosing = true;
+		await this.#connection.close();
+		await Promise.allSettled([this.#machine.begun, this.#database.begun]);
+		for (let last = this.#closers.pop(); last; last = this.#closers.pop()) await last();
+	}
+
+	async #loadAddress(): Promise<ServiceAddress> {
+		const address = this.config.service ?? (await this.#options.address?.());
+		if (address) return address;
+		throw new ConfigError(
+			'no service is set up: set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --local',
+		);
+	}
+
+	async #openClient(): Promise<Client> {
+		const isLocal = this.config.mode === 'local';
+		const address = isLocal ? await this.#reachEmbedded() : await this.#address.get();
+		const [{createHttpClient}, {noteAnswer}] = await Promise.all([
+			import('./api/http-service.ts'),
+			import('./accounts.ts'),
+		]);
+		const {retries, onResponse, onConnect} = this.#options;
+		const client = createHttpClient({
+			address,
+			onResponse: info => {
+				if (info.retryAt !== undefined) this.#holdOutbox(info.retryAt, info.resource);
+				if (this.#open && !this.#isKeyNoted)
+					this.#isKeyNoted = noteAnswer(this.#open.machine, this.#open.id, info);
+				onResponse?.(info);
+			},
+			...(retries !== undefined && {retries}),
+		});
+		onConnect?.();
+		return client;
+	}
+
+	async #reachEmbedded(): Promise<ServiceAddress> {
+		const {provisionsThisMachine = false, adoptLocalService, onLocalStart} = this.#options;
+		const {address, computerIds, started} = await findOrStartService(this.config, {
+			provisionsThisMachine,
+			onFileLost: what => this.#recordIncident(what),
+		});
+		if (started) {
+			if (adoptLocalService) adoptLocalService(started);
+			else this.#closers.push(started.close);
+			onLocalStart?.();
+		}
+		saveLocalComputers(await this.database(), computerIds);
+		return address;
+	}
+
+	#recordIncident(what: string): void {
+		if (this.#isClosing) return;
+		void this.machine().then(({incidents}) =>
+			unlessStorageFails(() => incidents.add({at: Date.now(), what})),
+		);
+	}
+
+	/**
+	 * Makes every process that shares the database hold its messages until the wait that the service asked
+	 * for is over.
+	 */
+	#holdOutbox(until: number, resource: string): void {
+		// Readiness reports come from a separate host.
+		if (resource.startsWith('readiness')) return;
+		void this.#database.begun?.then(database => {
+			if (this.#isClosing) return;
+			unlessStorageFails(() => database.outbox.waitForService({since: Date.now(), until}));
+		});
+	}
+
+	async #findAccount(): Promise<FoundAccount> {
+		const {config} = this;
+		const machine = await this.#machine.get();
+		const accounts = await import('./accounts.ts');
+		if (config.mode === 'none') return accounts.findUnconnected(machine);
+		if (config.mode === 'local') return accounts.findLocalAccount(machine, config);
+		const address = await this.#address.get();
+		const account = accounts.findKnownAccount(machine, address);
+		if (account) return {account};
+		const {onChecking, onDoubt} = this.#options;
+		const found = await accounts.matchNewKey(machine, config, address, {
+			onChecking,
+			// Reports its responses to no one: the account isn't known yet.
+			connect: async () => {
+				const {createHttpService} = await import('./api/http-service.ts');
+				const service = createHttpService({address, retries: 0});
+				this.#closers.push(() => service.close());
+				return service;
+			},
+		});
+		const {doubt} = found;
+		if (doubt) onDoubt?.({...found, doubt});
+		return found;
+	}
+
+	/** Doesn't report the problems of the file, since the account's database does (see `machine`). */
+	async #openMachine(): Promise<Machine> {
+		const {openMachine} = await import('./accounts.ts');
+		const {stateFolder} = this.config;
+		const machine = openMachine(stateFolder, prepareStateFolder(stateFolder));
+		this.#closers.push(() => machine.close());
+		return machine;
+	}
+
+	async #openDatabase(): Promise<Database> {
+		const {config} = this;
+		const {stateFolder} = config;
+		const folderProblem = prepareStateFolder(stateFolder);
+		const [machine, {account}, {openAccountDatabase}] = await Promise.all([
+			this.#machine.get(),
+			this.account(),
+			import('./accounts.ts'),
+		]);
+		const service = config.mode === 'remote' ? await this.#address.get() : undefined;
+		const database = openAccountDatabase(machine, account, {stateFolder, folderProblem, service});
+		this.#open = {machine, id: account.id, database};
+		this.#closers.push(() => database.close());
+		this.#reportTrouble(database);
+		if (config.mode === 'local') {
+			const {storedComputerIds} = await import('./local/stored-computers.ts');
+			saveLocalComputers(database, storedComputerIds(localFolder(config)));
+		}
+		return database;
+	}
 
 	/** Reports existing problems immediately and later ones as they occur. */
-	function reportTrouble(database: Pick<Database, 'problem' | 'incidents' | 'onChange'>): void {
-		const {onStorageTrouble: report} = options;
-		if (!report) return;
-		const look = () => {
+	#reportTrouble<Reported extends Pick<Database, 'problem' | 'incidents' | 'onChange'>>(
+		database: Reported,
+	): Reported {
+		const {onStorageTrouble: report} = this.#options;
+		if (!report) return database;
+		const reported = this.#reported;
+		const reportNew = () => {
 			const {problem} = database;
 			if (problem !== undefined && !reported.has(problem)) report(problem);
 			if (problem !== undefined) reported.add(problem);
@@ -99,209 +244,29 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 			for (const what of incidents) reported.add(what);
 			if (newest !== undefined) report(`${newest} ${incidentAdvice(incidents.length - 1)}`);
 		};
-		look();
-		database.onChange(look);
-	}
-
-	/** Loaded once: a key command may print a different key next time, possibly of another account. */
-	function remoteAddress(): Promise<ServiceAddress> {
-		address ??= bringAddress().catch(error => {
-			address = undefined;
-			throw error;
-		});
-		return address;
-	}
-
-	async function bringAddress(): Promise<ServiceAddress> {
-		const address = config.service ?? (await options.address?.());
-		if (address) return address;
-		throw new ConfigError(
-			'no service is set up: set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --local',
-		);
-	}
-
-	/** Called by the embedded service when it loses a file. */
-	function onFileLost(what: string): void {
-		if (isClosing) return;
-		void machine().then(({incidents}) => unlessStorageFails(() => incidents.add({at: Date.now(), what})));
-	}
-
-	const addressOf = () => (config.mode === 'local' ? reachLocal() : remoteAddress());
-
-	async function reachLocal(): Promise<ServiceAddress> {
-		const {announce, findRunning} = await import('./local/attach.ts');
-		const folder = localFolder(config);
-		const running = findRunning(folder);
-		if (running) {
-			saveLocalComputers(await open(), running.computerIds);
-			return running.address;
-		}
-		const [{startLocalService}, {socketAddress}] = await Promise.all([
-			import('./local/start-local-service.ts'),
-			import('./local/socket-address.ts'),
-		]);
-		const service = await startLocalService({
-			folder,
-			agent: config.agent,
-			provisionsThisMachine: options.provisionsThisMachine ?? false,
-			onFileLost,
-		});
-		const withdraw = await announced(service, () => announce(folder, service));
-		const end = async () => {
-			withdraw();
-			await service.close();
-		};
-		if (options.adoptLocalService)
-			options.adoptLocalService({close: end, agentsAtWork: service.agentsAtWork});
-		else closers.push(end);
-		options.onLocalStart?.();
-		saveLocalComputers(await open(), service.computerIds());
-		return socketAddress(service.socket, service.key);
-	}
-
-	async function connect(): Promise<Service> {
-		const address = await addressOf();
-		const [{createHttpService}, {noteAnswer, rememberingUsers}] = await Promise.all([
-			import('./api/http-service.ts'),
-			import('./accounts.ts'),
-		]);
-		const {retries} = options;
-		let isNoted = false;
-		const service = createHttpService({
-			address,
-			onResponse(facts) {
-				if (facts.retryAt !== undefined) holdOutbox(facts.retryAt, facts.resource);
-				if (opening && !isNoted) isNoted = noteAnswer(opening.machine, opening.id, facts);
-				options.onResponse?.(facts);
-			},
-			...(retries !== undefined && {retries}),
-		});
-		closers.push(() => service.close());
-		options.onConnect?.();
-		return rememberingUsers(service, () => opening?.database.settings);
-	}
-
-	/**
-	 * Makes every process that shares the database hold its messages until the wait that the service asked
-	 * for is over.
-	 */
-	function holdOutbox(until: number, resource: string): void {
-		// Readiness reports come from a separate host.
-		if (resource.startsWith('readiness')) return;
-		void opened?.then(database => {
-			if (isClosing) return;
-			unlessStorageFails(() => database.outbox.waitForService({since: Date.now(), until}));
-		});
-	}
-
-	/** Connects to the service that replaced the one that is gone. */
-	function renew(): Promise<Service> {
-		if (isClosing)
-			return Promise.reject(
-				new UnreachableError('The service has stopped.', {hint: 'Quarterdeck is closing.'}),
-			);
-		renewed = connect();
-		return renewed;
-	}
-
-	/** Doesn't report its problems: the account's database does (see `machine`). */
-	function openMachineDatabase(): Promise<Machine> {
-		machineOpened ??= import('./accounts.ts').then(({openMachine}) => {
-			const opened = openMachine(config.stateFolder, prepareStateFolder(config.stateFolder));
-			closers.push(() => opened.close());
-			return opened;
-		});
-		return machineOpened;
-	}
-
-	/** The machine's database for callers that open no account: reports its problems here. */
-	function machine(): Promise<Machine> {
-		machineReported ??= openMachineDatabase().then(opened => {
-			reportTrouble(opened);
-			return opened;
-		});
-		return machineReported;
-	}
-
-	function account(): Promise<FoundAccount> {
-		found ??= findAccount().catch(error => {
-			found = undefined;
-			throw error;
-		});
-		return found;
-	}
-
-	async function findAccount(): Promise<FoundAccount> {
-		const known = await openMachineDatabase();
-		const {findKnownAccount, findLocalAccount, findUnconnected, matchNewKey} = await import('./accounts.ts');
-		if (config.mode === 'none') return findUnconnected(known);
-		if (config.mode === 'local') return findLocalAccount(known, config);
-		const address = await remoteAddress();
-		const account = findKnownAccount(known, address);
-		if (account) return {account};
-		const {onChecking} = options;
-		const result = await matchNewKey(known, config, address, {onChecking, connect: () => toAsk(address)});
-		if (result.doubt) options.onDoubt?.(result);
-		return result;
-	}
-
-	/** A client for requests made before the account is known; reports its responses to no one. */
-	async function toAsk(address: ServiceAddress): Promise<Service> {
-		const {createHttpService} = await import('./api/http-service.ts');
-		const service = createHttpService({address, retries: 0});
-		closers.push(() => service.close());
-		return service;
-	}
-
-	function open(): Promise<Database> {
-		opened ??= openAccount();
-		return opened;
-	}
-
-	async function openAccount(): Promise<Database> {
-		const folderProblem = prepareStateFolder(config.stateFolder);
-		const [known, {account: own}, {openAccountDatabase}] = await Promise.all([
-			openMachineDatabase(),
-			account(),
-			import('./accounts.ts'),
-		]);
-		const service = config.mode === 'remote' ? await remoteAddress() : undefined;
-		const database = openAccountDatabase(known, own, {
-			stateFolder: config.stateFolder,
-			folderProblem,
-			service,
-		});
-		opening = {machine: known, id: own.id, database};
-		closers.push(() => database.close());
-		reportTrouble(database);
-		if (config.mode === 'local') {
-			const {storedComputerIds} = await import('./local/stored-computers.ts');
-			saveLocalComputers(database, storedComputerIds(localFolder(config)));
-		}
+		reportNew();
+		database.onChange(reportNew);
 		return database;
 	}
+}
 
-	return {
-		config,
-		connect() {
-			connected ??= connect().then(
-				service => (config.mode === 'local' ? reconnectingService(service, () => reach(renew)) : service),
-				error => {
-					connected = undefined;
-					throw error;
-				},
-			);
-			return connected;
-		},
-		account,
-		database: open,
-		machine,
-		async close() {
-			isClosing = true;
-			await Promise.allSettled([connected, renewed, machineOpened, opened]);
-			for (let last = closers.pop(); last; last = closers.pop()) await last();
-		},
-	};
+/** A value that is loaded once. A failure is forgotten: the next call tries again. */
+class Once<T> {
+	/** Set from the first call on. */
+	begun: Promise<T> | undefined;
+	readonly #load: () => Promise<T>;
+
+	constructor(load: () => Promise<T>) {
+		this.#load = load;
+	}
+
+	get(): Promise<T> {
+		this.begun ??= this.#load().catch(error => {
+			this.begun = undefined;
+			throw error;
+		});
+		return this.begun;
+	}
 }
 
 /** `earlier`: the number of incidents not printed in this line. */
@@ -311,45 +276,18 @@ function incidentAdvice(earlier: number): string {
 	return `${others}quarterdeck doctor --acknowledge clears this message.`;
 }
 
-/** Announces a local service to other programs; closes it if that fails. */
-async function announced(service: LocalService, announce: () => () => void): Promise<() => void> {
-	try {
-		return announce();
-	} catch (error) {
-		await service.close();
-		throw error;
-	}
-}
-
-function doubtText(account: Account, {other, why: reason}: NonNullable<FoundAccount['doubt']>): string {
-	if (reason === 'no-answer')
-		return `this key is new on this machine and the service doesn't respond: until it says whether the key belongs to ${accountName(other)}, nothing of that account is shown`;
-	if (reason === 'refused')
-		return `the service refused this key (401): nothing of ${accountName(other)} is shown with it`;
-	const why = reason === 'other' ? "it can't see the data of" : 'it is unclear whether it belongs to';
-	return `this key is new on this machine, and ${why} ${accountName(other)}: it has its own account, ${account.id}; if both belong to the same organization, run quarterdeck accounts join ${other.id} ${account.id}`;
-}
-
-/**
- * The wiring of one headless command. Loads the key when the service or its account's database is first used.
- * Calls `note` with one line for each storage problem, doubtful account, and service that stops with the
- * command.
- */
-export async function wireCommand(input: SettingsInput, note: (text: string) => void): Promise<Wiring> {
-	const settings = await readSettings(input);
-	const problem = prepareStateFolder(settings.stateFolder);
-	if (problem) note(problem);
-	return createWiring(withoutKey(settings), {
-		address: async () => (await withKey(settings, input.env, input.signal)).service,
-		// The user is waiting and can run the command again.
-		retries: 1,
-		onStorageTrouble: text => {
-			if (text !== problem) note(text);
+/** Saves the ids of the users that the service lists: they identify the organization of a new key later. */
+function rememberingUsers(service: Service, settings: () => Database['settings'] | undefined): Service {
+	return withCalls(service, {
+		users: {
+			async list(...query) {
+				const page = await service.users.list(...query);
+				const target = settings();
+				const {rememberUsers} = await import('./sync/fleet/match-account.ts');
+				const ids = page.items.map(({id}) => id);
+				if (target) unlessStorageFails(() => rememberUsers(target, ids));
+				return page;
+			},
 		},
-		onDoubt({account, doubt}) {
-			if (doubt) note(doubtText(account, doubt));
-		},
-		onLocalStart: () =>
-			note('the embedded service stops with this command; `quarterdeck serve` keeps it running'),
 	});
 }

@@ -1,8 +1,8 @@
 import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
-import {lostSettings} from '../domain/sessions/session-settings.ts';
 import type {ActionContext} from './context.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
+import {patchSession, postSession} from './session-requests.ts';
 
 const mayExist =
 	"It may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.";
@@ -10,13 +10,7 @@ const mayExist =
 /** Creates a session on a computer and adds it to the registry. */
 export async function createSession(context: ActionContext, draft: SessionDraft): Promise<Result<Session>> {
 	try {
-		const session = await context.service.sessions.create(draft);
-		context.engine.rememberSession(session, 'created', 'created');
-		// The response may omit values that were sent: save them in the registry.
-		context.engine.addSession(session.sessionId, 'created', {
-			computerId: draft.computerId,
-			...(draft.cwd !== undefined && {cwd: draft.cwd}),
-		});
+		const session = await postSession(context, draft);
 		notify(context, 'good', 'Session created: write the first message');
 		return done(session);
 	} catch (error) {
@@ -30,11 +24,8 @@ export async function updateSession(
 	sessionId: string,
 	sessionSettings: SessionSettingsPatch,
 ): Promise<Result<Session>> {
-	const before = context.stores.fleet.getState().sessions.get(sessionId);
 	try {
-		const session = await context.service.sessions.update(sessionId, {sessionSettings});
-		context.engine.rememberSession(session, before?.origin ?? 'added', 'updated');
-		const lost = lostSettings(before?.session?.sessionSettings, sessionSettings, session.sessionSettings);
+		const {session, lost} = await patchSession(context, sessionId, sessionSettings);
 		if (lost.length === 0) notify(context, 'good', 'Session updated');
 		else notify(context, 'bad', `Session updated, but the service dropped its ${lost.join(', ')}`);
 		return done(session);
@@ -50,16 +41,7 @@ export async function updateSession(
 export async function archiveSession(context: ActionContext, sessionId: string): Promise<Result<() => void>> {
 	const archivedAt = new Date(context.clock.now()).toISOString();
 	try {
-		const session = await context.service.sessions.update(sessionId, {sessionSettings: {archivedAt}});
-		const origin = context.stores.fleet.getState().sessions.get(sessionId)?.origin ?? 'added';
-		// The response may omit the value that was sent.
-		const sessionSettings = {...session.sessionSettings};
-		const asked = {
-			...session,
-			sessionSettings: {...sessionSettings, archivedAt: sessionSettings.archivedAt || archivedAt},
-		};
-		context.engine.rememberSession(asked, origin, 'updated');
-		context.engine.markSession(sessionId, {restored: ''});
+		await patchSession(context, sessionId, {archivedAt});
 		notify(context, 'good', `Session archived; ${context.keyName('undo')} brings it back here`);
 		return done(() => restoreSession(context, sessionId));
 	} catch (error) {

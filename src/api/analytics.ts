@@ -1,15 +1,14 @@
 import {z} from 'zod';
-import {analyticsStart, pageLimit} from '../domain/limits.ts';
-import type {Analytics} from '../domain/organization/analytics.ts';
+import {analyticsStart} from '../domain/limits.ts';
+import type {Analytics, AnalyticsQuery} from '../domain/organization/analytics.ts';
 import {addDays, isRealDay, utcDayOf} from '../domain/time.ts';
 import {activityRow, productivityRow, type RowSteps, tokenRow, toolRow, userRow} from './analytics-rows.ts';
-import type {Caller} from './call.ts';
+import type {CallOptions, Client} from './client.ts';
 import {listIn, partOf, readCursor} from './envelope.ts';
 import {RejectedError, ValidationError} from './errors.ts';
-import {anyText, nonEmptyText, oneOf, validate, wholeNumber} from './request-schemas.ts';
+import {anyText, oneOf, type PageQuery, pageQuery, validate} from './request-schemas.ts';
 import {lenientBoolean, lenientPart, lenientText} from './response-schemas.ts';
 import {runSliced} from './run-sliced.ts';
-import type {CallOptions, Service} from './service.ts';
 
 const meta = lenientPart({
 	org_id: lenientText,
@@ -26,7 +25,7 @@ const queries = {
 	tools: range.extend({groupBy: oneOf(['tool_name']).optional()}),
 	activity: range.extend({groupBy: oneOf(['client']).optional()}),
 	productivity: range,
-	users: range.extend({limit: wholeNumber(pageLimit).optional(), cursor: nonEmptyText.optional()}),
+	users: range.extend(pageQuery.shape),
 };
 
 type Query = {
@@ -37,12 +36,11 @@ type Query = {
 	cursor?: string | undefined;
 };
 
-/**
- * Usage analytics endpoints. `now` is the service's clock (Unix ms), since days are UTC days of the service.
- */
-export function createAnalytics(call: Caller, now: () => number): Service['analytics'] {
+/** Usage analytics. Days are UTC days by the service's clock. */
+export function createAnalytics(client: Client) {
 	/** The last end date the service rejected around midnight, when its day still lagged behind ours. */
 	let refusedDay: string | undefined;
+	const yesterday = () => addDays(utcDayOf(client.now()), -1);
 
 	async function read<Row>(
 		name: keyof typeof queries,
@@ -50,62 +48,61 @@ export function createAnalytics(call: Caller, now: () => number): Service['analy
 		values: unknown,
 		options?: CallOptions,
 	): Promise<Analytics<Row>> {
-		const query = validate(queries[name], values, 'query') as Query;
-		const yesterday = addDays(utcDayOf(now()), -1);
-		checkRange(query, yesterday);
-		const readRange = async (endDate: string): Promise<Analytics<Row>> => {
-			const answer = await call(
-				{
-					resource: `analytics.${name}`,
-					host: 'base',
-					method: 'GET',
-					path: `/api/v1/analytics/${name}`,
-					query: {
-						startDate: query.startDate,
-						endDate,
-						group_by: query.groupBy,
-						limit: query.limit,
-						cursor: query.cursor,
-					},
-					policy: 'read',
-					decode: answer => runSliced(readRows(answer, row), now),
-				},
-				options,
-			);
+		const {groupBy, ...query} = validate(queries[name], values, 'query') as Query;
+		const lastDay = yesterday();
+		checkRange(query, lastDay);
+		const readUntil = async (endDate: string): Promise<Analytics<Row>> => {
+			const answer = await client.call({
+				resource: `analytics.${name}`,
+				method: 'GET',
+				path: `/api/v1/analytics/${name}`,
+				query: {...query, endDate, group_by: groupBy},
+				decode: answer => runSliced(readRows(answer, row), () => client.now()),
+				...options,
+			});
 			// The omitted day has no data yet: report the actual range, so that it isn't taken for an empty
 			// day.
 			return endDate === query.endDate ? answer : {...answer, meta: {end_date: endDate, ...answer.meta}};
 		};
 		// The next page after such a step back: a cursor is valid only for the range it came from.
 		const isStepped = query.cursor !== undefined && query.endDate === refusedDay;
-		if (isStepped) return readRange(addDays(query.endDate, -1));
+		if (isStepped) return readUntil(addDays(query.endDate, -1));
 		try {
-			const answer = await readRange(query.endDate);
+			const answer = await readUntil(query.endDate);
 			if (query.endDate === refusedDay) refusedDay = undefined;
 			return answer;
 		} catch (error) {
 			// Around midnight the service may still count yesterday as today: retry once with the day before.
-			const isAtEdge = error instanceof RejectedError && error.status === 400 && query.endDate === yesterday;
-			if (!isAtEdge || query.startDate === yesterday) throw error;
-			const answer = await readRange(addDays(yesterday, -1));
-			refusedDay = yesterday;
+			const isAtEdge = error instanceof RejectedError && error.status === 400 && query.endDate === lastDay;
+			if (!isAtEdge || query.startDate === lastDay) throw error;
+			const answer = await readUntil(addDays(lastDay, -1));
+			refusedDay = lastDay;
 			return answer;
 		}
 	}
 	return {
-		async lastDay() {
-			const yesterday = addDays(utcDayOf(now()), -1);
-			return yesterday === refusedDay ? addDays(yesterday, -1) : yesterday;
+		/**
+		 * The last day with analytics: yesterday in UTC, by the service's clock as far as it is known. Sends
+		 * nothing.
+		 */
+		async lastDay(): Promise<string> {
+			const day = yesterday();
+			return day === refusedDay ? addDays(day, -1) : day;
 		},
-		tokens: (query, options) => read('tokens', tokenRow, query, options),
-		tools: (query, options) => read('tools', toolRow, query, options),
-		activity: (query, options) => read('activity', activityRow, query, options),
-		productivity: (query, options) => read('productivity', productivityRow, query, options),
-		users: (query, options) => read('users', userRow, query, options),
+		tokens: (query: AnalyticsQuery<'model'>, options?: CallOptions) =>
+			read('tokens', tokenRow, query, options),
+		tools: (query: AnalyticsQuery<'tool_name'>, options?: CallOptions) =>
+			read('tools', toolRow, query, options),
+		activity: (query: AnalyticsQuery<'client'>, options?: CallOptions) =>
+			read('activity', activityRow, query, options),
+		productivity: (query: AnalyticsQuery<never>, options?: CallOptions) =>
+			read('productivity', productivityRow, query, options),
+		users: (query: AnalyticsQuery<never> & PageQuery, options?: CallOptions) =>
+			read('users', userRow, query, options),
 	};
 }
 
-function checkRange({startDate, endDate}: Query, yesterday: string): void {
+function checkRange({startDate, endDate}: Omit<Query, 'groupBy'>, yesterday: string): void {
 	if (startDate < analyticsStart) {
 		throw new ValidationError('startDate', `must be ${analyticsStart} or later, where analytics begin`);
 	}
@@ -126,7 +123,7 @@ function* readRows<Row>(
 		if (read !== undefined) rows.push(read);
 		yield;
 	}
-	const facts = meta.parse(partOf(answer, 'meta')) ?? {};
-	const cursor = readCursor(facts.has_more, facts.next_cursor);
-	return {rows, meta: facts, skipped: list.length - rows.length, ...cursor};
+	const about = meta.parse(partOf(answer, 'meta')) ?? {};
+	const cursor = readCursor(about.has_more, about.next_cursor);
+	return {rows, meta: about, skipped: list.length - rows.length, ...cursor};
 }

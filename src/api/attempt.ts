@@ -1,5 +1,6 @@
 import {log} from '../log/log.ts';
 import {errorOfAnswer} from './answer-error.ts';
+import type {Call} from './client.ts';
 import {type Decoded, decodeContent} from './content.ts';
 import {
 	isServiceError,
@@ -12,9 +13,29 @@ import {type HttpAnswer, type HttpRequest, tooLarge, type Wire} from './http.ts'
 import {parseJson} from './json.ts';
 import type {Limiter} from './limiter.ts';
 import type {Mask} from './mask.ts';
-import type {ResponseInfo} from './response-info.ts';
 import {runSliced} from './run-sliced.ts';
 import type {Timing} from './timing.ts';
+
+/**
+ * What one response, or its absence, says about the connection, for the header and diagnostics. Contains no
+ * address or id.
+ */
+export type ResponseInfo = {
+	/** The endpoint's name, such as `messages.list`. */
+	readonly resource: string;
+	/** The call succeeded and its response matched the contract. */
+	readonly ok: boolean;
+	/** Wall time, ms. */
+	readonly latency: number;
+	/** HTTP status; absent if there was no response. */
+	readonly status?: number;
+	/** The service's clock minus ours, ms, from the Date header. */
+	readonly skewMs?: number;
+	/** 429 and 503: nothing will be sent before this time (Unix ms). */
+	readonly retryAt?: number;
+	/** Why `ok` is false: one of `errors.ts`. */
+	readonly error?: unknown;
+};
 
 /** One of the service's two hosts, with the state all calls to it share. */
 export type Host = {
@@ -28,42 +49,24 @@ export type Host = {
 	readonly keyAdvice?: string;
 	readonly mask: Mask;
 	readonly timing: Timing;
-	readonly onResponse: (facts: ResponseInfo) => void;
-};
-
-export type Attempt<T> = {
-	/** The endpoint's name, such as `messages.list`, for diagnostics; never an id or address. */
-	readonly resource: string;
-	readonly method: HttpRequest['method'];
-	readonly path: string;
-	readonly query?: Readonly<Record<string, string | undefined>>;
-	/** Sent as JSON; if absent, no body is sent. */
-	readonly body?: unknown;
-	/** Decodes the parsed response; throws `MalformedError`. Long responses are decoded in slices. */
-	readonly decode: (answer: unknown) => T | Promise<T>;
+	readonly onResponse: (info: ResponseInfo) => void;
 };
 
 /** Sends one request and decodes its response. `timeout` in ms. Throws the errors of `errors.ts`. */
-export async function attempt<T>(
-	host: Host,
-	call: Attempt<T>,
-	timeout: number,
-	signal?: AbortSignal,
-): Promise<T> {
+export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Promise<T> {
 	const {timing} = host;
 	const startedAt = timing.now();
-	const report = (facts: Omit<ResponseInfo, 'resource' | 'latency'>) => {
+	const report = (info: Omit<ResponseInfo, 'resource' | 'latency'>) => {
 		const latency = timing.now() - startedAt;
-		const {ok, status, error} = facts;
-		const path = call.path + queryOf(call.query);
+		const {ok, status, error} = info;
 		log(ok ? 'debug' : 'warn', 'request', {
 			method: call.method,
-			path,
+			path: call.path + queryOf(call.query),
 			status,
 			ms: latency,
 			error: messageOf(error),
 		});
-		host.onResponse({resource: call.resource, latency, ...facts});
+		host.onResponse({resource: call.resource, latency, ...info});
 	};
 	const request: HttpRequest = {
 		method: call.method,
@@ -73,7 +76,7 @@ export async function attempt<T>(
 
 	let answer: HttpAnswer;
 	try {
-		answer = await host.wire.send(request, timeout, signal);
+		answer = await host.wire.send(request, timeout, call.signal);
 	} catch (error) {
 		const serviceError = toServiceError(error, call.method);
 		// A call that was canceled or failed validation says nothing about the connection.
@@ -81,7 +84,7 @@ export async function attempt<T>(
 			report({ok: false, error: serviceError});
 		throw serviceError;
 	}
-	const seen = {status: answer.status, ...skewOf(answer, timing.now())};
+	const head = {status: answer.status, ...skewOf(answer, timing.now())};
 	const decoded = await decodeContent(answer.body, answer.headers['content-encoding']);
 
 	if (answer.status < 200 || answer.status >= 300) {
@@ -90,9 +93,9 @@ export async function attempt<T>(
 			const now = timing.now();
 			const retryAt = now + error.retryAfter;
 			host.limiter.hold({since: now, until: retryAt});
-			report({ok: false, error, ...seen, retryAt});
+			report({ok: false, error, ...head, retryAt});
 		} else {
-			report({ok: false, error, ...seen});
+			report({ok: false, error, ...head});
 		}
 		throw error;
 	}
@@ -101,11 +104,11 @@ export async function attempt<T>(
 		value = await call.decode(await contentOf(decoded, timing.now));
 	} catch (error) {
 		const serviceError = toServiceError(error, call.method, answer.status);
-		report({ok: false, error: serviceError, ...seen});
+		report({ok: false, error: serviceError, ...head});
 		throw serviceError;
 	}
 	host.limiter.succeed();
-	report({ok: true, ...seen});
+	report({ok: true, ...head});
 	return value;
 }
 
@@ -114,7 +117,7 @@ function messageOf(error: unknown): string | undefined {
 }
 
 /** A post whose response can't be read was probably accepted, so its outcome is unknown. */
-function toServiceError(error: unknown, method: HttpRequest['method'], status?: number): unknown {
+function toServiceError(error: unknown, method: Call<unknown>['method'], status?: number): unknown {
 	if (method !== 'POST' || !(error instanceof MalformedError)) return error;
 	return new LostAnswerError("The service accepted the request, but its response can't be read.", {
 		hint: 'It may have taken effect: check before trying again.',
@@ -131,7 +134,7 @@ function bodyOf(body: unknown): Buffer {
 	}
 }
 
-function queryOf(query: Attempt<unknown>['query']): string {
+function queryOf(query: Call<unknown>['query']): string {
 	const pairs = Object.entries(query ?? {}).filter(pair => pair[1] !== undefined) as [string, string][];
 	return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }

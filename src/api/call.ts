@@ -1,14 +1,15 @@
 import {backoff} from '../domain/backoff.ts';
-import {type Attempt, attempt, type Host} from './attempt.ts';
+import {attempt, type Host} from './attempt.ts';
+import type {Call} from './client.ts';
 import {AbortError, LostAnswerError, RateLimitedError, ServerError, UnreachableError} from './errors.ts';
 import {outcomeOf} from './outcome.ts';
-import type {CallOptions} from './service.ts';
 import type {Timing} from './timing.ts';
 
 /**
  * When the client may retry a call by itself.
  * `read`: whenever a retry may help; for idempotent calls (GET and PATCH).
- * `post`: only if the call was certainly not accepted. `once`: never; the outbox decides.
+ * `post`: only if the call was certainly not accepted.
+ * `once`: never; the outbox decides.
  */
 export type RetryPolicy = 'read' | 'post' | 'once';
 
@@ -34,49 +35,38 @@ export function retryDelay(
 	return policy === 'read' && mayHelp ? backoff(retry + 1, chance) : undefined;
 }
 
-/** One endpoint call. */
-type Call<T> = Attempt<T> & {
-	/** `base` for everything except readiness reports, which have their own host. */
-	readonly host: 'base' | 'app';
-	readonly policy: RetryPolicy;
-};
-
-/** Makes a call with the waits and retries its policy allows. Throws the errors of `errors.ts`. */
-export type Caller = <T>(call: Call<T>, options?: CallOptions) => Promise<T>;
-
-export type CallerParts = {
-	readonly hosts: {readonly base: Host; readonly app: Host};
-	readonly timing: Timing;
-	readonly retries?: number;
-};
-
 /** Total time of a call including retries and waits, ms, for reads and for writes. */
 const readBudget = 60_000;
 const writeBudget = 120_000;
 
-export function createCaller({hosts, timing, retries}: CallerParts): Caller {
-	const chance = timing.random ?? Math.random;
-	return async (call, {signal} = {}) => {
-		const host = hosts[call.host];
-		const deadline = timing.now() + (call.method === 'GET' ? readBudget : writeBudget);
-		/** The first failure after which the service may have applied the request. */
-		let doubt: unknown;
-		let delay = 0;
-		for (let retry = 0; ; retry++) {
-			try {
-				if (delay > 0) await pause(delay, timing, signal);
-				await waitForTurn(host, call.policy, deadline, timing, signal);
-				return await attempt(host, call, deadline - timing.now(), signal);
-			} catch (error) {
-				if (call.method !== 'GET' && outcomeOf(error) === 'unknown') doubt ??= error;
-				const next = retryDelay(error, call.policy, retry, chance(), retries);
-				if (next === undefined || timing.now() + next >= deadline || !host.limiter.takeRetry()) {
-					throw withDoubt(error, doubt);
-				}
-				delay = next;
-			}
+/** Makes a call to its host, with the waits and retries it allows. Throws the errors of `errors.ts`. */
+export async function makeCall<T>(host: Host, call: Call<T>, retries = defaultRetries): Promise<T> {
+	const {timing, limiter} = host;
+	const {signal} = call;
+	const policy = policyOf(call);
+	const deadline = timing.now() + (call.method === 'GET' ? readBudget : writeBudget);
+	/** The first failure after which the service may have applied the request. */
+	let doubt: unknown;
+	let delay = 0;
+	for (let retry = 0; ; retry++) {
+		try {
+			if (delay > 0) await pause(delay, timing, signal);
+			await waitForTurn(host, policy, deadline, signal);
+			return await attempt(host, call, deadline - timing.now());
+		} catch (error) {
+			if (call.method !== 'GET' && outcomeOf(error) === 'unknown') doubt ??= error;
+			const chance = (timing.random ?? Math.random)();
+			const next = retryDelay(error, policy, retry, chance, retries);
+			if (next === undefined || timing.now() + next >= deadline || !limiter.takeRetry())
+				throw withDoubt(error, doubt);
+			delay = next;
 		}
-	};
+	}
+}
+
+function policyOf({method, isOnce}: Call<unknown>): RetryPolicy {
+	if (isOnce) return 'once';
+	return method === 'POST' ? 'post' : 'read';
 }
 
 /**
@@ -94,13 +84,12 @@ function withDoubt(error: unknown, doubt: unknown): unknown {
  * policy is `once`.
  */
 async function waitForTurn(
-	host: Host,
+	{limiter, timing}: Host,
 	policy: RetryPolicy,
 	deadline: number,
-	timing: Timing,
 	signal: AbortSignal | undefined,
 ): Promise<void> {
-	for (let wait = host.limiter.waitAt(timing.now()); wait > 0; wait = host.limiter.waitAt(timing.now())) {
+	for (let wait = limiter.waitAt(timing.now()); wait > 0; wait = limiter.waitAt(timing.now())) {
 		if (policy === 'once' || timing.now() + wait >= deadline) {
 			throw new RateLimitedError('The service is rate-limiting requests; nothing was sent.', {
 				hint: `Try again in ${Math.ceil(wait / 1000)} s.`,

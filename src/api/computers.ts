@@ -1,11 +1,15 @@
 import {z} from 'zod';
-import {type Computer, providerTypes} from '../domain/computers/computer.ts';
+import {
+	type Computer,
+	type ComputerDraft,
+	type ComputerPatch,
+	providerTypes,
+} from '../domain/computers/computer.ts';
 import {nameLength, remoteUserLength, repoCount, repoLength} from '../domain/limits.ts';
-import type {Caller} from './call.ts';
+import type {CallOptions, Client} from './client.ts';
 import {readOne} from './envelope.ts';
 import {boundedText, oneOf, pathId, uri, uuid, validate} from './request-schemas.ts';
 import {id, lenientInstant, lenientList, lenientObject, lenientText} from './response-schemas.ts';
-import type {Service} from './service.ts';
 
 const step = lenientObject({
 	id: lenientText,
@@ -53,60 +57,40 @@ const patch = z.strictObject({
 });
 
 const root = '/api/v0/computers';
+const pathOf = (computerId: string) => `${root}/${pathId(computerId, 'computerId')}`;
 
-/** Computer endpoints: create, get, update, retry the dependency install. */
-export function createComputers(call: Caller): Service['computers'] {
+/** The computers. The API can't list them. */
+export function createComputers(client: Client) {
 	const decode = (answer: unknown): Computer => readOne(answer, computer, 'computer');
 	return {
-		create: async (values, options) =>
-			call(
-				{
-					resource: 'computers.create',
-					host: 'base',
-					method: 'POST',
-					path: root,
-					body: validate(draft, values, 'computer'),
-					policy: 'post',
-					decode,
-				},
-				options,
-			),
-		get: async (computerId, options) =>
-			call(
-				{
-					resource: 'computers.get',
-					host: 'base',
-					method: 'GET',
-					path: `${root}/${pathId(computerId, 'computerId')}`,
-					policy: 'read',
-					decode,
-				},
-				options,
-			),
-		update: async (computerId, values, options) =>
-			call(
-				{
-					resource: 'computers.update',
-					host: 'base',
-					method: 'PATCH',
-					path: `${root}/${pathId(computerId, 'computerId')}`,
-					body: validate(patch, values, 'computer'),
-					policy: 'read',
-					decode,
-				},
-				options,
-			),
-		installDeps: async (computerId, options) =>
-			call(
-				{
-					resource: 'computers.installDeps',
-					host: 'base',
-					method: 'POST',
-					path: `${root}/${pathId(computerId, 'computerId')}/install-deps`,
-					policy: 'post',
-					decode,
-				},
-				options,
-			),
+		create: async (values: ComputerDraft, options?: CallOptions) =>
+			client.call({
+				resource: 'computers.create',
+				method: 'POST',
+				path: root,
+				body: validate(draft, values, 'computer'),
+				decode,
+				...options,
+			}),
+		get: async (computerId: string, options?: CallOptions) =>
+			client.call({resource: 'computers.get', method: 'GET', path: pathOf(computerId), decode, ...options}),
+		update: async (computerId: string, values: ComputerPatch, options?: CallOptions) =>
+			client.call({
+				resource: 'computers.update',
+				method: 'PATCH',
+				path: pathOf(computerId),
+				body: validate(patch, values, 'computer'),
+				decode,
+				...options,
+			}),
+		/** Retries the installation of the dependencies. */
+		installDeps: async (computerId: string, options?: CallOptions) =>
+			client.call({
+				resource: 'computers.installDeps',
+				method: 'POST',
+				path: `${pathOf(computerId)}/install-deps`,
+				decode,
+				...options,
+			}),
 	};
 }

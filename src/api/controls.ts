@@ -1,12 +1,10 @@
 import {z} from 'zod';
 import type {ControlChange} from '../domain/organization/controls.ts';
 import type {Page} from '../domain/page.ts';
-import type {Caller} from './call.ts';
+import type {CallOptions, Client} from './client.ts';
 import {readPage} from './envelope.ts';
-import {pageQuery} from './page-query.ts';
-import {validate} from './request-schemas.ts';
+import {type PageQuery, pageQuery, validate} from './request-schemas.ts';
 import {lenientMap, lenientObject, lenientPart, lenientText} from './response-schemas.ts';
-import type {Service} from './service.ts';
 
 /** The settings stay untyped: the contract leaves many of their parts free-form. */
 const change = lenientObject({
@@ -16,21 +14,17 @@ const change = lenientObject({
 	updatedAt: lenientText,
 });
 
-/** Endpoint for the history of the organization's settings. */
-export function createControls(call: Caller): Service['controls'] {
+/** The history of the organization's settings. */
+export function createControls(client: Client) {
 	return {
-		history: async (values = {}, options) =>
-			call(
-				{
-					resource: 'controls.history',
-					host: 'base',
-					method: 'GET',
-					path: '/api/v0/organization/enterprise-controls/history',
-					query: validate(pageQuery, values, 'query'),
-					policy: 'read',
-					decode: (answer): Page<ControlChange> => readPage(answer, 'changes', change),
-				},
-				options,
-			),
+		history: async (query: PageQuery = {}, options?: CallOptions): Promise<Page<ControlChange>> =>
+			client.call({
+				resource: 'controls.history',
+				method: 'GET',
+				path: '/api/v0/organization/enterprise-controls/history',
+				query: validate(pageQuery, query, 'query'),
+				decode: answer => readPage(answer, 'changes', change),
+				...options,
+			}),
 	};
 }

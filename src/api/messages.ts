@@ -1,12 +1,25 @@
 import {z} from 'zod';
-import {type AddedMessage, type ContentItem, type Message, messageRoles} from '../domain/messages/message.ts';
+import {
+	type AddedMessage,
+	type ContentItem,
+	type Message,
+	type MessageDraft,
+	type MessageRole,
+	messageRoles,
+} from '../domain/messages/message.ts';
 import type {Page} from '../domain/page.ts';
-import type {Caller} from './call.ts';
+import type {CallOptions, Client} from './client.ts';
 import {readOne, readPage} from './envelope.ts';
-import {pageQuery} from './page-query.ts';
-import {anyText, nonEmptyText, oneOf, pathId, validate} from './request-schemas.ts';
+import {
+	anyText,
+	nonEmptyText,
+	oneOf,
+	type PageQuery,
+	pageQuery,
+	pathId,
+	validate,
+} from './request-schemas.ts';
 import {id, lenientBoolean, lenientInstant, lenientObject, lenientText} from './response-schemas.ts';
-import type {Service} from './service.ts';
 
 const contentItem = lenientObject({type: lenientText, id: lenientText, text: lenientText});
 
@@ -43,7 +56,9 @@ const message = lenientObject({
 
 const added = lenientObject({messageId: id, status: lenientText});
 
-const query = pageQuery.extend({
+export type MessageQuery = PageQuery & {readonly computerId?: string; readonly role?: MessageRole};
+
+const messageQuery = pageQuery.extend({
 	computerId: nonEmptyText.optional(),
 	role: oneOf(messageRoles).optional(),
 });
@@ -74,35 +89,32 @@ function pathOf(sessionId: string): string {
 	return `/api/v0/sessions/${pathId(sessionId, 'sessionId')}/messages`;
 }
 
-/** Message endpoints: list the messages of a session, add one. */
-export function createMessages(call: Caller): Service['messages'] {
+/** The messages of a session. */
+export function createMessages(client: Client) {
 	return {
-		list: async (sessionId, values = {}, options) =>
-			call(
-				{
-					resource: 'messages.list',
-					host: 'base',
-					method: 'GET',
-					path: pathOf(sessionId),
-					query: validate(query, values, 'query'),
-					policy: 'read',
-					decode: (answer): Page<Message> => readPage(answer, 'messages', message),
-				},
-				options,
-			),
-		/** Never retries: the outbox decides on the next try. */
-		add: async (sessionId, values, options) =>
-			call(
-				{
-					resource: 'messages.add',
-					host: 'base',
-					method: 'POST',
-					path: pathOf(sessionId),
-					body: validate(draft, values, 'message'),
-					policy: 'once',
-					decode: (answer): AddedMessage => readOne(answer, added, 'message id'),
-				},
-				options,
-			),
+		list: async (
+			sessionId: string,
+			query: MessageQuery = {},
+			options?: CallOptions,
+		): Promise<Page<Message>> =>
+			client.call({
+				resource: 'messages.list',
+				method: 'GET',
+				path: pathOf(sessionId),
+				query: validate(messageQuery, query, 'query'),
+				decode: answer => readPage(answer, 'messages', message),
+				...options,
+			}),
+		/** Never repeated: the outbox decides on the next attempt. */
+		add: async (sessionId: string, values: MessageDraft, options?: CallOptions): Promise<AddedMessage> =>
+			client.call({
+				resource: 'messages.add',
+				method: 'POST',
+				path: pathOf(sessionId),
+				body: validate(draft, values, 'message'),
+				decode: answer => readOne(answer, added, 'message id'),
+				isOnce: true,
+				...options,
+			}),
 	};
 }

@@ -1,5 +1,6 @@
 import {z} from 'zod';
-import type {Caller} from './call.ts';
+import type {ReadinessReport} from '../domain/organization/readiness.ts';
+import type {CallOptions, Client} from './client.ts';
 import {listIn} from './envelope.ts';
 import {nonEmptyText, validate, wholeNumber} from './request-schemas.ts';
 import {
@@ -13,7 +14,6 @@ import {
 	lenientText,
 	readEach,
 } from './response-schemas.ts';
-import type {ReportPage, Service} from './service.ts';
 
 const report = lenientObject({
 	reportId: itemId,
@@ -31,27 +31,34 @@ const report = lenientObject({
 	agentVersion: lenientText,
 });
 
-const query = z.strictObject({
+/** `limit` is any positive integer; `startAfter` a report id. */
+export type ReadinessQuery = {
+	readonly repoId?: string;
+	readonly limit?: number;
+	readonly startAfter?: string;
+};
+
+const readinessQuery = z.strictObject({
 	repoId: nonEmptyText.optional(),
 	limit: wholeNumber({min: 1}).optional(),
 	startAfter: nonEmptyText.optional(),
 });
 
+/** A page of readiness reports. The response has no pagination, only the list. */
+export type ReportPage = {readonly items: readonly ReadinessReport[]; readonly skipped: number};
+
 /** Readiness reports: the only endpoint at the app address (`appUrl`). */
-export function createReadiness(call: Caller): Service['readiness'] {
+export function createReadiness(client: Client) {
 	return {
-		list: async (values = {}, options) =>
-			call(
-				{
-					resource: 'readiness.list',
-					host: 'app',
-					method: 'GET',
-					path: '/api/organization/maturity-level-reports',
-					query: validate(query, values, 'query'),
-					policy: 'read',
-					decode: (answer): ReportPage => readEach(listIn(answer, 'reports'), report),
-				},
-				options,
-			),
+		list: async (query: ReadinessQuery = {}, options?: CallOptions): Promise<ReportPage> =>
+			client.call({
+				resource: 'readiness.list',
+				host: 'app',
+				method: 'GET',
+				path: '/api/organization/maturity-level-reports',
+				query: validate(readinessQuery, query, 'query'),
+				decode: answer => readEach(listIn(answer, 'reports'), report),
+				...options,
+			}),
 	};
 }

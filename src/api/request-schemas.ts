@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {isUri} from '../domain/limits.ts';
+import {isUri, pageLimit} from '../domain/limits.ts';
 import {ValidationError} from './errors.ts';
 
 // Schemas for requests: only the contract's fields, within its limits.
@@ -32,6 +32,15 @@ export function wholeNumber({min, max}: {readonly min: number; readonly max?: nu
 		.refine(n => Number.isSafeInteger(n) && n >= min && n <= (max ?? n), `must be a whole number ${range}`)
 		.transform(String);
 }
+
+/** `limit` is 1-100 (20 if absent); `cursor` is opaque. */
+export type PageQuery = {readonly limit?: number; readonly cursor?: string};
+
+/** The query of every v0 list. The contract has `limit` as a string. */
+export const pageQuery = z.strictObject({
+	limit: wholeNumber(pageLimit).optional(),
+	cursor: nonEmptyText.optional(),
+});
 
 /** Validates a request. Throws `ValidationError` with the path of the first invalid field. */
 export function validate<Schema extends z.ZodType>(

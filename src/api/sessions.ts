@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {cwdLength} from '../domain/limits.ts';
-import type {Session} from '../domain/sessions/session.ts';
-import type {Caller} from './call.ts';
+import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
+import type {CallOptions, Client} from './client.ts';
 import {readOne} from './envelope.ts';
 import {anyText, boundedText, nonEmptyText, pathId, validate} from './request-schemas.ts';
 import {
@@ -14,7 +14,6 @@ import {
 	lenientPart,
 	lenientText,
 } from './response-schemas.ts';
-import type {Service} from './service.ts';
 
 const tokenUsage = lenientPart({
 	inputTokens: lenientNumber,
@@ -80,35 +79,32 @@ const patch = z.strictObject({sessionSettings: settings.optional()});
 
 const root = '/api/v0/sessions';
 
-/** Session endpoints: create and update. The API can't list or get sessions. */
-export function createSessions(call: Caller): Service['sessions'] {
+/** The sessions. The API can't list or get them. */
+export function createSessions(client: Client) {
 	const decode = (answer: unknown): Session => readOne(answer, session, 'session');
 	return {
-		create: async (values, options) =>
-			call(
-				{
-					resource: 'sessions.create',
-					host: 'base',
-					method: 'POST',
-					path: root,
-					body: validate(draft, values, 'session'),
-					policy: 'post',
-					decode,
-				},
-				options,
-			),
-		update: async (sessionId, values, options) =>
-			call(
-				{
-					resource: 'sessions.update',
-					host: 'base',
-					method: 'PATCH',
-					path: `${root}/${pathId(sessionId, 'sessionId')}`,
-					body: validate(patch, values, 'session'),
-					policy: 'read',
-					decode,
-				},
-				options,
-			),
+		create: async (values: SessionDraft, options?: CallOptions) =>
+			client.call({
+				resource: 'sessions.create',
+				method: 'POST',
+				path: root,
+				body: validate(draft, values, 'session'),
+				decode,
+				...options,
+			}),
+		/** An empty patch (`{}`) changes nothing and returns the whole session: the only way to read one. */
+		update: async (
+			sessionId: string,
+			values: {sessionSettings?: SessionSettingsPatch},
+			options?: CallOptions,
+		) =>
+			client.call({
+				resource: 'sessions.update',
+				method: 'PATCH',
+				path: `${root}/${pathId(sessionId, 'sessionId')}`,
+				body: validate(patch, values, 'session'),
+				decode,
+				...options,
+			}),
 	};
 }

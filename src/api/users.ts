@@ -1,12 +1,10 @@
 import {z} from 'zod';
 import type {User} from '../domain/organization/user.ts';
 import type {Page} from '../domain/page.ts';
-import type {Caller} from './call.ts';
+import type {CallOptions, Client} from './client.ts';
 import {readPage} from './envelope.ts';
-import {pageQuery} from './page-query.ts';
-import {validate} from './request-schemas.ts';
+import {type PageQuery, pageQuery, validate} from './request-schemas.ts';
 import {itemId, lenientMap, lenientObject, lenientText} from './response-schemas.ts';
-import type {Service} from './service.ts';
 
 const user = lenientObject({
 	id: itemId,
@@ -18,21 +16,17 @@ const user = lenientObject({
 	lastSignInAt: lenientText,
 });
 
-/** Endpoint that lists the organization's users. */
-export function createUsers(call: Caller): Service['users'] {
+/** The users of the organization. */
+export function createUsers(client: Client) {
 	return {
-		list: async (values = {}, options) =>
-			call(
-				{
-					resource: 'users.list',
-					host: 'base',
-					method: 'GET',
-					path: '/api/v0/organization/users',
-					query: validate(pageQuery, values, 'query'),
-					policy: 'read',
-					decode: (answer): Page<User> => readPage(answer, 'users', user),
-				},
-				options,
-			),
+		list: async (query: PageQuery = {}, options?: CallOptions): Promise<Page<User>> =>
+			client.call({
+				resource: 'users.list',
+				method: 'GET',
+				path: '/api/v0/organization/users',
+				query: validate(pageQuery, query, 'query'),
+				decode: answer => readPage(answer, 'users', user),
+				...options,
+			}),
 	};
 }

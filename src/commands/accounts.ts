@@ -10,23 +10,23 @@ import {joinAccounts} from '../join-accounts.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {age} from '../text/values/times.ts';
+import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
-import {type ExitCode, exitCodes, UsageError} from './cli/errors.ts';
-import {confirm} from './hooks/change.ts';
+import {type ExitCode, exitCodes, NothingFoundError, UsageError} from './cli/errors.ts';
 import {optionalField} from './output/json-output.ts';
+import {printList, type RowFormat} from './output/print-rows.ts';
 import {requireWritable} from './require-storage.ts';
 
 /** Commands that list and manage the accounts stored on this machine, by service and organization. */
-export const accounts: Readonly<Record<string, CommandRun>> = {
+export const accounts = {
 	list: context =>
-		withMachine(context, (machine, stateFolder) => {
+		withMachine(context, async (machine, stateFolder) => {
 			const {output, clock} = context;
 			const all = machine.accounts.all().filter(({joinedTo}) => joinedTo === undefined);
 			const found = all
 				.map(account => ({account, ...contentsOf(stateFolder, account)}))
 				.filter(({account, isEmpty}) => account.id !== noAccount || !isEmpty);
-			if (output.isJson) for (const one of found) output.json(accountJson(one));
-			else output.table(columns, found.map(row(clock.now())));
+			await printList(context, accountFormat(clock.now()), found);
 			if (found.some(({account, isEmpty}) => account.kind === 'unknown' && !isEmpty))
 				output.note(
 					'data of an unknown account may come from any service; to merge it into the right account: quarterdeck accounts join INTO FROM',
@@ -38,8 +38,7 @@ export const accounts: Readonly<Record<string, CommandRun>> = {
 		withMachine(context, (machine, stateFolder) => {
 			const {args, output} = context;
 			const [into = '', from = ''] = args;
-			const missing = [into, from].find(id => !isKnown(machine, id));
-			if (missing !== undefined) return unknown(context, missing);
+			for (const id of [into, from]) find(machine, id);
 			requireWritable(machine);
 			const carried = joinAccounts(machine, stateFolder, {into, from}, openDatabase);
 			if (output.isJson) output.json({id: into, quarterdeck: {from, carried}});
@@ -54,8 +53,7 @@ export const accounts: Readonly<Record<string, CommandRun>> = {
 		withMachine(context, async (machine, stateFolder) => {
 			const {args, flags, output, signal} = context;
 			const [id = ''] = args;
-			const account = machine.accounts.get(id);
-			if (!account || !isKnown(machine, id)) return unknown(context, id);
+			const account = find(machine, id);
 			requireWritable(machine);
 			const {unsent} = contentsOf(stateFolder, account);
 			if (unsent > 0 && !flags.is('discard-unsent')) {
@@ -78,7 +76,7 @@ export const accounts: Readonly<Record<string, CommandRun>> = {
 			if (output.isJson) output.json({id, quarterdeck: {isForgotten: true}});
 			return exitCodes.done;
 		}),
-};
+} satisfies Record<string, CommandRun>;
 
 async function withMachine(
 	{input}: CommandContext,
@@ -93,14 +91,10 @@ async function withMachine(
 	}
 }
 
-function isKnown({accounts}: Machine, id: string): boolean {
+function find({accounts}: Machine, id: string): Account {
 	const account = accounts.get(id);
-	return account !== undefined && account.joinedTo === undefined;
-}
-
-function unknown({output}: CommandContext, id: string): ExitCode {
-	output.note(`there is no account ${id}: see quarterdeck accounts list`);
-	return exitCodes.notFound;
+	if (account && account.joinedTo === undefined) return account;
+	throw new NothingFoundError(`there is no account ${id}: see quarterdeck accounts list`);
 }
 
 type Contents = {
@@ -151,29 +145,19 @@ function accountJson({account, organization, isEmpty, ...counts}: Found): object
 	};
 }
 
-const columns = [
-	{title: safe`ID`},
-	{title: safe`SERVICE`, grow: true},
-	{title: safe`ORGANIZATION`},
-	{title: safe`PROFILE`},
-	{title: safe`SESSIONS`, align: 'end'},
-	{title: safe`DRAFTS`, align: 'end'},
-	{title: safe`UNSENT`, align: 'end'},
-	{title: safe`USED`},
-] as const;
-
-function row(now: number) {
-	return ({account, organization, sessions, drafts, unsent}: Found): Safe[] => [
-		cleanLine(account.id),
-		serviceText(account),
-		cleanLine(organization ?? '-'),
-		cleanLine(account.profile ?? '-'),
-		safe`${sessions}`,
-		safe`${drafts}`,
-		safe`${unsent}`,
-		age(now - account.usedAt),
-	];
-}
+const accountFormat = (now: number): RowFormat<Found> => ({
+	objectOf: accountJson,
+	columns: [
+		{name: 'id', show: ({account}) => cleanLine(account.id)},
+		{name: 'service', show: ({account}) => serviceText(account)},
+		{name: 'organization', show: ({organization}) => cleanLine(organization ?? '-')},
+		{name: 'profile', show: ({account}) => cleanLine(account.profile ?? '-')},
+		{name: 'sessions', isNumber: true, show: ({sessions}) => safe`${sessions}`},
+		{name: 'drafts', isNumber: true, show: ({drafts}) => safe`${drafts}`},
+		{name: 'unsent', isNumber: true, show: ({unsent}) => safe`${unsent}`},
+		{name: 'used', show: ({account}) => age(now - account.usedAt)},
+	],
+});
 
 function serviceText({kind, address}: Account): Safe {
 	if (kind === 'local') return safe`embedded`;

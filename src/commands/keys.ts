@@ -5,42 +5,42 @@ import {keyContexts} from '../keys/key-contexts.ts';
 import {keyLabel} from '../keys/key-label.ts';
 import {createKeyMap, type KeyMap} from '../keys/key-map.ts';
 import {cleanLine} from '../text/cells/clean.ts';
-import {type Safe, safe} from '../text/cells/safe.ts';
 import type {CommandContext} from './cli/context.ts';
 import {type ExitCode, exitCodes} from './cli/errors.ts';
+import {printList, type RowFormat} from './output/print-rows.ts';
 
 /** Prints all active key bindings, including the user's own. Problems with those go to stderr. */
-export async function keys({input, output}: CommandContext): Promise<ExitCode> {
-	const {keys: choices, configFile} = await readSettings(input);
+export async function keys(context: CommandContext): Promise<ExitCode> {
+	const {keys: choices, configFile} = await readSettings(context.input);
 	const map = createKeyMap(choices);
-	const bindings = map.bindings.toSorted((a, b) => rank(a) - rank(b));
-	for (const problem of map.problems) output.note(`${configFile}: keys: ${problem}`);
-	if (output.isJson) for (const binding of bindings) output.json(bindingJson(map, binding));
-	else
-		output.table(
-			columns,
-			bindings.map(binding => row(map, binding)),
-		);
+	for (const problem of map.problems) context.output.note(`${configFile}: keys: ${problem}`);
+	await printList(
+		context,
+		bindingFormat(map),
+		map.bindings.toSorted((a, b) => rank(a) - rank(b)),
+	);
 	return exitCodes.done;
 }
 
-const columns = [
-	{title: safe`KEYS`},
-	{title: safe`ACTION`},
-	{title: safe`WHERE`},
-	{title: safe`DESCRIPTION`},
-];
+const bindingFormat = (map: KeyMap): RowFormat<Binding> => ({
+	objectOf: binding => bindingJson(map, binding),
+	columns: [
+		{
+			name: 'keys',
+			show: binding => cleanLine(map.keysOf(binding, binding.contexts).map(keyLabel).join(' ') || '-'),
+		},
+		{
+			name: 'action',
+			show: binding => cleanLine(map.isChosen(binding) ? `${binding.action} *` : binding.action),
+		},
+		{name: 'where', show: binding => cleanLine(placeOf(binding))},
+		{name: 'description', show: ({title}) => cleanLine(title)},
+	],
+});
 
-function row(map: KeyMap, binding: Binding): Safe[] {
-	const shown = map.keysOf(binding, binding.contexts).map(keyLabel).join(' ');
-	const titles = binding.contexts.map(context => keyContexts[context].title);
-	const where = isEveryView(binding) ? helpPlace(binding) : titles.join(', ');
-	return [
-		cleanLine(shown === '' ? '-' : shown),
-		cleanLine(map.isChosen(binding) ? `${binding.action} *` : binding.action),
-		cleanLine(where),
-		cleanLine(binding.title),
-	];
+function placeOf(binding: Binding): string {
+	if (isEveryView(binding)) return helpPlace(binding);
+	return binding.contexts.map(context => keyContexts[context].title).join(', ');
 }
 
 /** Sort rank: global keys first, then those of views, then those of transient contexts. */

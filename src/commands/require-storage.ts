@@ -1,4 +1,5 @@
 import type {Database} from '../db/database.ts';
+import type {CommandContext} from './cli/context.ts';
 
 /** Data that a command must save can't be saved. */
 class StorageWriteError extends Error {
@@ -10,12 +11,26 @@ class StorageReadError extends Error {
 	override readonly name = 'StorageReadError';
 }
 
-/** For commands that only show saved data: an unreadable database must not look like an empty one. */
+/** The account's database, for commands that only show saved data. */
+export async function readableDatabase({wiring}: CommandContext): Promise<Database> {
+	const database = await (await wiring()).database();
+	requireReadable(database);
+	return database;
+}
+
+/** The account's database, for commands whose only purpose is to save something. */
+export async function writableDatabase({wiring}: CommandContext): Promise<Database> {
+	const database = await (await wiring()).database();
+	requireWritable(database);
+	return database;
+}
+
+/** An unreadable database must not look like an empty one. */
 export function requireReadable(database: Pick<Database, 'isUnread' | 'problem'>): void {
 	if (database.isUnread) throw new StorageReadError(`saved data can't be read: ${database.problem}`);
 }
 
-/** For commands whose only purpose is to save something: a memory-only database would lose it. */
+/** A memory-only database would lose what is saved. */
 export function requireWritable(database: Pick<Database, 'problem'>): void {
 	if (database.problem !== undefined) throw new StorageWriteError(`nothing was changed: ${database.problem}`);
 }

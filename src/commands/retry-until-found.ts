@@ -2,7 +2,7 @@ import {NotFoundError} from '../api/errors.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
 import {isStarting, startingTry} from '../domain/starting.ts';
 import type {Clock} from '../sync/core/clock.ts';
-import {delay} from './delay.ts';
+import {delay} from './cli/delay.ts';
 
 /** Retries while the service doesn't find a newly created object yet. Safe because a 404 has no effect. */
 export async function retryUntilFound<T>(

@@ -1,10 +1,10 @@
 import {resolve} from 'node:path';
 import {readSettings} from '../config/settings.ts';
+import {localFolder} from '../embedded-service.ts';
 import {announce} from '../local/attach.ts';
 import {startLocalService} from '../local/start-local-service.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {safe} from '../text/cells/safe.ts';
-import {localFolder} from '../wiring.ts';
 import type {CommandContext} from './cli/context.ts';
 import {type ExitCode, exitCodes} from './cli/errors.ts';
 

@@ -1,32 +1,28 @@
-import type {KnownSession, Origin, Source} from '../domain/known.ts';
-import type {Session, SessionSettingsPatch} from '../domain/sessions/session.ts';
+import {patchSession, postSession} from '../actions/session-requests.ts';
+import type {KnownSession} from '../domain/known.ts';
+import type {SessionSettingsPatch} from '../domain/sessions/session.ts';
 import {isDateTime} from '../domain/time.ts';
-import type {Registry} from '../sync/fleet/registry.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {age} from '../text/values/times.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
-import {openRegistry} from './cli/registry.ts';
+import {CommandRegistry, connect, forget} from './cli/registry.ts';
 import {optionalField, sessionJson} from './output/json-output.ts';
-import type {Output} from './output/output.ts';
-import {limitOf} from './output/print-rows.ts';
-import {requireReadable, requireWritable} from './require-storage.ts';
+import {limitOf, printList, type RowFormat} from './output/print-rows.ts';
+import {readableDatabase, writableDatabase} from './require-storage.ts';
 
-export const sessions: Readonly<Record<string, CommandRun>> = {
+export const sessions = {
 	async list(context) {
-		const {wiring, output, clock} = context;
 		const limit = limitOf(context);
-		const database = await (await wiring()).database();
-		requireReadable(database);
-		const known = database.sessions.all().slice(0, limit);
-		if (output.isJson) for (const one of known) output.json(sessionJson(one));
-		else output.table(columns, known.map(row(clock.now())));
+		const known = (await readableDatabase(context)).sessions.all();
+		await printList(context, sessionFormat(context.clock.now()), known.slice(0, limit));
 		return exitCodes.done;
 	},
 
-	async create({flags, wiring, output, clock, signal}) {
+	async create(context) {
+		const {flags, signal} = context;
 		const computerId = flags.text('computer-id');
 		if (computerId === undefined) {
 			throw new UsageError('--computer-id is missing: see quarterdeck sessions create --help');
@@ -34,15 +30,11 @@ export const sessions: Readonly<Record<string, CommandRun>> = {
 		const cwd = flags.text('cwd');
 		const settings = settingsOf(flags);
 		const draft = {computerId, ...optionalField('cwd', cwd), ...optionalField('sessionSettings', settings)};
-		const parts = await wiring();
-		const service = await parts.connect();
-		const session = await post('The session may have been created.', () =>
-			service.sessions.create(draft, {signal}),
+		const {sessions, registry} = await connect(context);
+		const {sessionId} = await post('The session may have been created.', () =>
+			postSession(sessions, draft, {signal}),
 		);
-		const registry = openRegistry(await parts.database(), clock, output.note);
-		see(registry, session, {origin: 'created', source: 'created', at: clock.now()});
-		if (cwd !== undefined) registry.addSession(session.sessionId, 'created', {cwd});
-		show(output, registry.session(session.sessionId), clock.now());
+		await show(context, registry.session(sessionId));
 		return exitCodes.done;
 	},
 
@@ -50,45 +42,36 @@ export const sessions: Readonly<Record<string, CommandRun>> = {
 
 	update: context => update(context, settingsOf(context.flags)),
 
-	async add({args: [id = ''], flags, wiring, output, clock}) {
-		const database = await (await wiring()).database();
-		requireWritable(database);
-		const registry = openRegistry(database, clock, output.note);
-		registry.addSession(id, 'added', optionalField('computerId', flags.text('computer-id')));
-		show(output, registry.session(id), clock.now());
+	async add(context) {
+		const [id = ''] = context.args;
+		const registry = new CommandRegistry(await writableDatabase(context), context);
+		registry.addSession(id, 'added', optionalField('computerId', context.flags.text('computer-id')));
+		await show(context, registry.session(id));
 		return exitCodes.done;
 	},
 
-	async forget({args: [id = ''], wiring, output}) {
-		const database = await (await wiring()).database();
-		requireWritable(database);
-		if (!database.sessions.all().some(known => known.id === id)) {
-			output.note(`the session ${id} is not known here: see quarterdeck sessions list`);
-			return exitCodes.notFound;
-		}
-		database.sessions.remove(id);
-		return exitCodes.done;
-	},
-};
+	forget: context => forget(context, 'sessions'),
+} satisfies Record<string, CommandRun>;
 
 /**
  * Updates a session and prints it. With no settings this is the only way to read a session, but it is still
  * an update, and the output says so.
  */
 async function update(
-	{args: [id = ''], wiring, output, clock, signal}: CommandContext,
+	context: CommandContext,
 	sessionSettings: SessionSettingsPatch | undefined,
 ): Promise<ExitCode> {
-	const parts = await wiring();
-	const service = await parts.connect();
-	const session = await service.sessions.update(id, optionalField('sessionSettings', sessionSettings), {
+	const {
+		args: [id = ''],
+		output,
 		signal,
-	});
+	} = context;
+	const {sessions, registry} = await connect(context);
+	const {session, lost} = await patchSession(sessions, id, sessionSettings, {signal});
 	if (!sessionSettings)
 		output.note("the service can't read a single session: this was an update (PATCH) that changes nothing");
-	const registry = openRegistry(await parts.database(), clock, output.note);
-	see(registry, session, {origin: 'added', source: 'updated', at: clock.now()});
-	show(output, registry.session(session.sessionId), clock.now());
+	if (lost.length > 0) output.note(`session updated, but the service dropped its ${lost.join(', ')}`);
+	await show(context, registry.session(session.sessionId));
 	return exitCodes.done;
 }
 
@@ -125,41 +108,23 @@ function archivedAtOf(flags: Flags): string | undefined {
 	);
 }
 
-type BoundedTextSet = {readonly origin: Origin; readonly source: Source; readonly at: number};
-
-/** Saves a session from a response, and its status with the status's source. */
-function see(registry: Registry, session: Session, {origin, source, at}: BoundedTextSet): void {
-	registry.seeSession(session, origin);
-	if (session.status) registry.setStatus(session.sessionId, {value: session.status, source, at});
+async function show(context: CommandContext, known: KnownSession | undefined): Promise<void> {
+	if (known) await printList(context, sessionFormat(context.clock.now()), [known]);
 }
 
-function show(output: Output, known: KnownSession | undefined, now: number): void {
-	if (!known) return;
-	if (output.isJson) output.json(sessionJson(known));
-	else output.table(columns, [row(now)(known)]);
-}
-
-const columns = [
-	{title: safe`ID`},
-	{title: safe`TITLE`, grow: true},
-	{title: safe`STATUS`},
-	{title: safe`COMPUTER`},
-	{title: safe`MESSAGES`, align: 'end'},
-	{title: safe`READ`},
-	{title: safe`ORIGIN`},
-] as const;
-
-function row(now: number) {
-	return ({id, session, status, computerId, fetchedAt, origin}: KnownSession): Safe[] => [
-		cleanLine(id),
-		cleanLine(session?.title ?? '-'),
-		statusText(status, now),
-		cleanLine(computerId ?? '-'),
-		safe`${session?.messageCount ?? 0}`,
-		age(fetchedAt === undefined ? undefined : now - fetchedAt),
-		cleanLine(origin),
-	];
-}
+const sessionFormat = (now: number): RowFormat<KnownSession> => ({
+	objectOf: sessionJson,
+	isMasked: true,
+	columns: [
+		{name: 'id', show: ({id}) => cleanLine(id)},
+		{name: 'title', show: ({session}) => cleanLine(session?.title ?? '-')},
+		{name: 'status', show: ({status}) => statusText(status, now)},
+		{name: 'computer', show: ({computerId}) => cleanLine(computerId ?? '-')},
+		{name: 'messages', isNumber: true, show: ({session}) => safe`${session?.messageCount ?? 0}`},
+		{name: 'read', show: ({fetchedAt}) => age(fetchedAt === undefined ? undefined : now - fetchedAt)},
+		{name: 'origin', show: ({origin}) => cleanLine(origin)},
+	],
+});
 
 /** A status with its source and age: the service reports status only as part of other responses. */
 function statusText(status: KnownSession['status'], now: number): Safe {

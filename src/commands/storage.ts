@@ -4,23 +4,25 @@ import type {CachedSession, Database} from '../db/database.ts';
 import {sideFiles} from '../db/file-identity.ts';
 import {accountName} from '../domain/accounts/account.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
+import {localFolder} from '../embedded-service.ts';
 import {databaseFile} from '../local/storage/database-file.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {safe} from '../text/cells/safe.ts';
 import {byteSize} from '../text/values/numbers.ts';
 import {age} from '../text/values/times.ts';
-import {localFolder} from '../wiring.ts';
+import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {exitCodes, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
-import {confirm} from './hooks/change.ts';
-import {requireReadable, requireWritable} from './require-storage.ts';
+import {type OutputColumn, printTable} from './output/print-rows.ts';
+import {readableDatabase, writableDatabase} from './require-storage.ts';
 
-export const storage: Readonly<Record<string, CommandRun>> = {
-	async ''({wiring, output, clock}) {
-		const {config, ...parts} = await wiring();
-		const database = await parts.database();
-		requireReadable(database);
+export const storage = {
+	async ''(context) {
+		const {wiring, output, clock} = context;
+		const parts = await wiring();
+		const {config} = parts;
+		const database = await readableDatabase(context);
 		const {used, free} = database.cache.size();
 		const sessions = database.cache.sessions();
 		const {account} = await parts.account();
@@ -41,7 +43,7 @@ export const storage: Readonly<Record<string, CommandRun>> = {
 		output.line(
 			safe`${cleanLine(accountName(account))}: ${byteSize(used)} of ${byteSize(config.storageLimit)} at most in ${cleanLine(file)}, ${byteSize(free)} of it unused`,
 		);
-		output.table(columns, sessions.map(row(database, clock.now())));
+		printTable(output, sessionColumns(database, clock.now()), sessions);
 		for (const other of others)
 			output.line(safe`other account: ${byteSize(bytesOf(other))} in ${cleanLine(other)}`);
 		if (hasService)
@@ -51,9 +53,9 @@ export const storage: Readonly<Record<string, CommandRun>> = {
 
 	async prune(context) {
 		const target = targetOf(context.flags);
-		const {config, ...parts} = await context.wiring();
-		const database = await parts.database();
-		requireWritable(database);
+		const parts = await context.wiring();
+		const {config} = parts;
+		const database = await writableDatabase(context);
 		const goal = target ?? config.storageLimit;
 		if (!context.flags.is('yes') && !(await isWanted(context, database, goal))) return exitCodes.refused;
 		const file = join(config.stateFolder, (await parts.account()).account.file);
@@ -78,26 +80,20 @@ export const storage: Readonly<Record<string, CommandRun>> = {
 		);
 		return exitCodes.refused;
 	},
-};
+} satisfies Record<string, CommandRun>;
 
-const columns = [
-	{title: safe`SESSION`},
-	{title: safe`TITLE`, grow: true},
-	{title: safe`SIZE`, align: 'end'},
-	{title: safe`MESSAGES`, align: 'end'},
-	{title: safe`OLDEST`},
-	{title: safe`USED`},
-] as const;
-
-function row(database: Database, now: number) {
+function sessionColumns({sessions}: Database, now: number): OutputColumn<CachedSession>[] {
 	const ago = (at: number | undefined) => age(at === undefined ? undefined : now - at);
-	return ({sessionId, bytes, messages, oldestAt, usedAt}: CachedSession) => [
-		cleanLine(sessionId),
-		cleanLine(database.sessions.get(sessionId)?.session?.title ?? '-'),
-		byteSize(bytes),
-		safe`${messages}`,
-		ago(oldestAt),
-		ago(usedAt),
+	return [
+		{name: 'session', show: ({sessionId}) => cleanLine(sessionId)},
+		{
+			name: 'title',
+			show: ({sessionId}) => cleanLine(sessions.get(sessionId)?.session?.title ?? '-'),
+		},
+		{name: 'size', isNumber: true, show: ({bytes}) => byteSize(bytes)},
+		{name: 'messages', isNumber: true, show: ({messages}) => safe`${messages}`},
+		{name: 'oldest', show: ({oldestAt}) => ago(oldestAt)},
+		{name: 'used', show: ({usedAt}) => ago(usedAt)},
 	];
 }
 

@@ -4,7 +4,7 @@ import {basename, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import {SettingsFileError} from './settings-error.ts';
 
-const kept = 5;
+const maxBackups = 5;
 
 /** Where backups go, and the current time (Unix ms). `folder` is absolute. */
 export type BackupOptions = {readonly folder: string; readonly now: number};
@@ -24,7 +24,7 @@ export function writeBackup(file: string, text: string, {folder, now}: BackupOpt
 		makeFolder(folder, 0o700);
 		writeWhole(backup, text, 0o600);
 		const all = readdirSync(folder).filter(name => name.endsWith(suffix));
-		for (const name of all.sort().slice(0, -kept)) unlinkSync(join(folder, name));
+		for (const name of all.sort().slice(0, -maxBackups)) unlinkSync(join(folder, name));
 		return backup;
 	} catch (cause) {
 		const {code} = cause as NodeJS.ErrnoException;

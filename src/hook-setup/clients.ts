@@ -50,7 +50,14 @@ export type Client = {
 	readonly afterChange?: string;
 };
 
-const usual = ['Notification', 'Stop', 'SubagentStop', 'SessionEnd', 'SessionStart', 'UserPromptSubmit'];
+const commonEvents = [
+	'Notification',
+	'Stop',
+	'SubagentStop',
+	'SessionEnd',
+	'SessionStart',
+	'UserPromptSubmit',
+];
 
 export const clients: readonly Client[] = [
 	{
@@ -65,7 +72,7 @@ export const clients: readonly Client[] = [
 		},
 		timeoutUnit: 's',
 		runsSameOnce: true,
-		events: usual,
+		events: commonEvents,
 		offSwitches: [{keys: ['disableAllHooks'], value: true}],
 		managedSwitches: [{keys: ['allowManagedHooksOnly'], value: true}],
 		unknown: [
@@ -84,7 +91,7 @@ export const clients: readonly Client[] = [
 		},
 		bareFile: 'hooks.json',
 		timeoutUnit: 's',
-		events: usual,
+		events: commonEvents,
 		offSwitches: [{keys: ['hooksDisabled'], value: true}],
 		unknown: ['whether a running session uses it: droid reads its hooks once, when it starts'],
 		afterChange: 'running sessions keep their old hooks: restart them',
@@ -99,7 +106,7 @@ export const clients: readonly Client[] = [
 			darwin: '/Library/Application Support/QwenCode/settings.json',
 		},
 		timeoutUnit: 'ms',
-		events: usual,
+		events: commonEvents,
 		offSwitches: [
 			{keys: ['disableAllHooks'], value: true},
 			{keys: ['hooksConfig', 'enabled'], value: false},

@@ -43,9 +43,9 @@ export function parseJsonText(text: string): JsonNode {
 		onArrayBegin: open,
 		onArrayEnd: close,
 		onObjectProperty(key, offset) {
-			const seen = keys.at(-1);
-			if (seen?.has(key)) fail(`${JSON.stringify(key)} comes twice`, offset);
-			seen?.add(key);
+			const names = keys.at(-1);
+			if (names?.has(key)) fail(`${JSON.stringify(key)} comes twice`, offset);
+			names?.add(key);
 		},
 		onError: (_, offset) => fail(problemAt(json, offset), offset),
 	});

@@ -1,7 +1,7 @@
 import {findNodeAtLocation} from 'jsonc-parser';
 import {isHookCommand} from './hook-command.ts';
 import {type JsonNode, JsonTextError} from './json-text.ts';
-import type {Place} from './splice.ts';
+import type {ElementPosition} from './splice.ts';
 
 /** One of our handlers in a file, and how to remove it. */
 export type OurEntry = {
@@ -13,11 +13,11 @@ export type OurEntry = {
 	/** Narrows the event to some of its kinds; set by hand. */
 	readonly matcher: string | undefined;
 	/** Where to remove: the handler, or its whole group if it holds nothing else; outermost first. */
-	readonly ancestry: readonly Place[];
+	readonly ancestry: readonly ElementPosition[];
 };
 
 /** The event map of a file. */
-export type EventMap = {readonly map: JsonNode; readonly ancestry: readonly Place[]};
+export type EventMap = {readonly map: JsonNode; readonly ancestry: readonly ElementPosition[]};
 
 /**
  * Finds the event map: under `hooks`, or the root itself if the file may be bare and has no `hooks`. Throws
@@ -39,7 +39,7 @@ export function findOurEntries({map, ancestry}: EventMap): OurEntry[] {
 	return childrenOf(map).flatMap((member, index) => inEvent(member, [...ancestry, {container: map, index}]));
 }
 
-function inEvent(member: JsonNode, ancestry: readonly Place[]): OurEntry[] {
+function inEvent(member: JsonNode, ancestry: readonly ElementPosition[]): OurEntry[] {
 	const [key, groups] = childrenOf(member);
 	if (groups?.type !== 'array') return [];
 	return childrenOf(groups).flatMap((group, index) => {

@@ -174,19 +174,21 @@ function others(text: SettingsText, isBare: boolean): unknown {
 type Values = {readonly [key: string]: unknown};
 
 function othersInMap(map: Values): Values {
-	const kept = Object.entries(map).map(([event, groups]) => [
+	const events = Object.entries(map).map(([event, groups]) => [
 		event,
 		Array.isArray(groups) ? groups.flatMap(othersInGroup) : groups,
 	]);
-	return Object.fromEntries(kept.filter(([, groups]) => !Array.isArray(groups) || groups.length > 0));
+	return Object.fromEntries(events.filter(([, groups]) => !Array.isArray(groups) || groups.length > 0));
 }
 
 function othersInGroup(group: unknown): unknown[] {
 	const handlers: unknown = (group as {hooks?: unknown} | null)?.hooks;
 	if (!Array.isArray(handlers)) return [group];
-	const kept = handlers.filter(handler => {
+	const otherHandlers = handlers.filter(handler => {
 		const command: unknown = (handler as {command?: unknown} | null)?.command;
 		return typeof command !== 'string' || !isHookCommand(command);
 	});
-	return kept.length > 0 || handlers.length === 0 ? [{...(group as Values), hooks: kept}] : [];
+	return otherHandlers.length > 0 || handlers.length === 0
+		? [{...(group as Values), hooks: otherHandlers}]
+		: [];
 }

@@ -17,7 +17,7 @@ export function findHook(script: string): string {
 }
 
 /** Folders that don't outlive a shell or a boot. */
-const fleeting = /^\/(run|tmp|proc|dev)\/|\/fnm_multishells\//;
+const shortLived = /^\/(run|tmp|proc|dev)\/|\/fnm_multishells\//;
 
 /**
  * The most durable path of the running Node: a link on PATH outlives the versioned folder it points to.
@@ -27,7 +27,7 @@ export function findNode(running: string, path: string | undefined): string {
 	const name = process.platform === 'win32' ? 'node.exe' : 'node';
 	const linked = (path ?? '')
 		.split(delimiter)
-		.filter(folder => isAbsolute(folder) && !fleeting.test(folder))
+		.filter(folder => isAbsolute(folder) && !shortLived.test(folder))
 		.map(folder => join(folder, name))
 		.find(file => realPath(file) === realPath(running));
 	return asShellPath(linked ?? running);

@@ -18,7 +18,7 @@ export type CommandRun = {
 };
 
 /** After this long (ms) a hook counts as hung. */
-const limit = 10_000;
+const timeLimit = 10_000;
 
 /** Runs a command string as a client does: with `sh -c` and JSON on standard input. Never rejects. */
 export function runCommand(
@@ -32,7 +32,7 @@ export function runCommand(
 			env,
 			cwd: '/',
 			stdio: 'pipe',
-			timeout: limit,
+			timeout: timeLimit,
 			killSignal: 'SIGKILL',
 			...(abort && {signal: abort}),
 		});

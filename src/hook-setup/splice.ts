@@ -3,7 +3,7 @@ import {indentAt, type JsonStyle, type Layout} from './json-style.ts';
 import {endOf, type JsonNode, JsonTextError, nextToken, parseJsonText} from './json-text.ts';
 
 /** An element's position: its container and its index in it. */
-export type Place = {readonly container: JsonNode; readonly index: number};
+export type ElementPosition = {readonly container: JsonNode; readonly index: number};
 
 const blank = /^[ \t\n\r]*$/;
 
@@ -48,13 +48,13 @@ export function wrapElement(
 	{isInline, indent}: Layout,
 	style: JsonStyle,
 	format: (layout: Layout) => string,
-	held = '',
+	oldContent = '',
 ): string {
 	const close = open === '{' ? '}' : ']';
-	if (isInline) return `${open}${held} ${format({isInline, indent})}${close}`;
+	if (isInline) return `${open}${oldContent} ${format({isInline, indent})}${close}`;
 	const inner = indent + style.unit;
 	const element = format({isInline, indent: inner});
-	return `${open}${held}${style.lineEnd}${inner}${element}${style.lineEnd}${indent}${close}`;
+	return `${open}${oldContent}${style.lineEnd}${inner}${element}${style.lineEnd}${indent}${close}`;
 }
 
 function fillEmpty(
@@ -64,16 +64,16 @@ function fillEmpty(
 	format: (layout: Layout) => string,
 ): string {
 	const layout = {isInline: style.isInline, indent: indentAt(text, container.offset)};
-	const held = `${text.slice(container.offset + 1, endOf(container) - 1)} `;
+	const oldContent = `${text.slice(container.offset + 1, endOf(container) - 1)} `;
 	const open = container.type === 'object' ? '{' : '[';
-	return replaceNode(text, container, wrapElement(open, layout, style, format, held));
+	return replaceNode(text, container, wrapElement(open, layout, style, format, oldContent));
 }
 
 /**
  * What an emptied container held before its first element was added; undefined if it was created for that
  * element.
  */
-function heldBefore(lead: string): string | undefined {
+function contentBefore(lead: string): string | undefined {
 	const line = /(?:\r\n|\n|\r)[ \t]*$/.exec(lead);
 	if (line) return lead[line.index - 1] === ' ' ? lead.slice(0, line.index - 1) : undefined;
 	return lead.length > 1 ? lead.slice(0, -2) : undefined;
@@ -83,19 +83,21 @@ function heldBefore(lead: string): string | undefined {
  * Removes an element and the containers created for it. `ancestry` lists the containers around it and the
  * element, outermost first. Undefined if nothing but the file itself would be left.
  */
-export function removeElement(text: string, ancestry: readonly Place[]): string | undefined {
-	const place = ancestry.at(-1);
-	if (!place) throw new Error('an element has a place');
-	const {container, index} = place;
+export function removeElement(text: string, ancestry: readonly ElementPosition[]): string | undefined {
+	const position = ancestry.at(-1);
+	if (!position) throw new Error('an element has a position');
+	const {container, index} = position;
 	const elements = container.children ?? [];
 	const element = elements[index] as JsonNode;
 	if (elements.length > 1) return removeBeside(text, elements, index);
 	const lead = text.slice(container.offset + 1, element.offset);
 	const trail = text.slice(endOf(element), endOf(container) - 1);
 	if (!blank.test(lead + trail)) return removeSpaced(text, element);
-	const held = heldBefore(lead);
-	if (held !== undefined)
-		return applyEdits(text, [{offset: container.offset + 1, length: container.length - 2, content: held}]);
+	const oldContent = contentBefore(lead);
+	if (oldContent !== undefined)
+		return applyEdits(text, [
+			{offset: container.offset + 1, length: container.length - 2, content: oldContent},
+		]);
 	if (ancestry.length > 1) return removeElement(text, ancestry.slice(0, -1));
 	const rest = text.slice(0, container.offset) + text.slice(endOf(container));
 	return container.offset === 0 && /^(?:\r\n|\n|\r)$/.test(rest) ? undefined : rest;

@@ -1,48 +1,48 @@
 import {firstReason, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
-const isAsking = (facts: KeyState): Enabled =>
-	firstReason(hasSession(facts), facts.isAsking === true || "This session doesn't need you now");
+const isAsking = (state: KeyState): Enabled =>
+	firstReason(hasSession(state), state.isAsking === true || "This session doesn't need you now");
 
 /** Keys for sessions that need the user: acknowledge, snooze, and list them all. */
 export const attentionBindings = [
 	{
-		keys: ['m'],
 		action: 'acknowledge',
+		keys: ['m'],
 		title: 'Acknowledge until it asks again; or undo that',
-		contexts: ['sessions', 'stream', 'inbox'],
 		hint: 'acknowledge',
-		isEnabled: isAsking,
-	},
-	{
-		keys: ['z'],
-		action: 'snooze',
-		title: 'Snooze: 15 minutes, an hour or until tomorrow; or undo that',
 		contexts: ['sessions', 'stream', 'inbox'],
-		hint: 'snooze',
 		isEnabled: isAsking,
 	},
 	{
-		keys: ['I'],
+		action: 'snooze',
+		keys: ['z'],
+		title: 'Snooze: 15 minutes, an hour or until tomorrow; or undo that',
+		hint: 'snooze',
+		contexts: ['sessions', 'stream', 'inbox'],
+		isEnabled: isAsking,
+	},
+	{
 		action: 'inbox',
+		keys: ['I'],
 		title: 'Inbox: everything that needs you, including acknowledged and snoozed',
 		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization'],
 	},
 	{
-		keys: ['enter'],
 		action: 'inbox-open',
+		keys: ['enter'],
 		title: 'Open the session',
-		contexts: ['inbox'],
 		hint: 'open',
+		contexts: ['inbox'],
 		isEnabled: hasSession,
 		isMotion: true,
 	},
 	{
-		keys: ['enter'],
 		action: 'snooze-chosen',
+		keys: ['enter'],
 		title: 'Snooze',
-		contexts: ['snooze'],
 		hint: 'snooze',
+		contexts: ['snooze'],
 		isMotion: true,
 	},
 ] as const;

@@ -4,7 +4,8 @@ import {computerBindings} from './computer-bindings.ts';
 import {dialogBindings} from './dialog-bindings.ts';
 import {eventBindings} from './event-bindings.ts';
 import {exportBindings} from './export-bindings.ts';
-import type {Enabled, KeyContext, KeyState} from './key-state.ts';
+import type {KeyContext} from './key-contexts.ts';
+import type {Enabled, KeyState} from './key-state.ts';
 import {listBindings} from './list-bindings.ts';
 import {organizationBindings} from './organization-bindings.ts';
 import {sessionBindings} from './session-bindings.ts';
@@ -24,7 +25,7 @@ export type Binding = {
 	readonly contexts: readonly KeyContext[];
 	/** Short label for the footer; if absent, the footer omits the binding. */
 	readonly hint?: string;
-	readonly isEnabled?: (facts: KeyState) => Enabled;
+	readonly isEnabled?: (state: KeyState) => Enabled;
 	/** The key is part of the binding's meaning and can't be rebound. */
 	readonly isFixed?: boolean;
 	/** The key that leaves its context: can be rebound but not unbound. */
@@ -76,6 +77,6 @@ const table = [
 /** The default bindings; `KeyMap` holds the bindings in force. */
 export const bindings: readonly Binding[] = table;
 
-export function isEnabled(binding: Binding, facts: KeyState): Enabled {
-	return binding.isEnabled?.(facts) ?? true;
+export function isEnabled(binding: Binding, state: KeyState): Enabled {
+	return binding.isEnabled?.(state) ?? true;
 }

@@ -1,11 +1,17 @@
 import {editingBindings} from './editing-bindings.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
-const hasAttachments = (facts: KeyState): Enabled =>
-	facts.attachmentCount > 0 || "Nothing is attached: type @ and a file name, or paste an image's path";
-const hasQueued = (facts: KeyState): Enabled => facts.queuedCount > 0 || 'You have no queued messages';
-const hasOtherDraft = (facts: KeyState): Enabled =>
-	facts.otherDraftCount > 0 || 'Nothing else was written to this session';
+const hasAttachments = (state: KeyState): Enabled =>
+	state.attachmentCount > 0 || "Nothing is attached: type @ and a file name, or paste an image's path";
+const hasQueued = (state: KeyState): Enabled => state.queuedCount > 0 || 'You have no queued messages';
+const hasOtherDraft = (state: KeyState): Enabled =>
+	state.otherDraftCount > 0 || 'Nothing else was written to this session';
+
+const inSuggestions = {contexts: ['suggestions'], isMotion: true} as const;
+const inHistory = {contexts: ['history'], isMotion: true} as const;
+const inAttachments = {contexts: ['attachments'], isMotion: true} as const;
+const whileWriting = {contexts: ['composer'], isMotion: true} as const;
+const inComposer = {contexts: ['composer']} as const;
 
 /**
  * Keys of the composer and the popups over it. Completions come first, so that their keys take precedence
@@ -13,188 +19,124 @@ const hasOtherDraft = (facts: KeyState): Enabled =>
  */
 export const composerBindings = [
 	{
-		keys: ['enter'],
+		...inSuggestions,
 		action: 'suggestion-attach',
+		keys: ['enter'],
 		title: 'Attach the file; its path stays in the text',
-		contexts: ['suggestions'],
 		hint: 'attach',
-		isMotion: true,
 	},
 	{
-		keys: ['tab'],
+		...inSuggestions,
 		action: 'suggestion-path',
+		keys: ['tab'],
 		title: 'Only put the path of the file in the text',
-		contexts: ['suggestions'],
 		hint: 'path only',
-		isMotion: true,
 	},
+	{...inSuggestions, action: 'suggestion-up', keys: ['up', 'ctrl+p'], title: 'Previous suggestion'},
+	{...inSuggestions, action: 'suggestion-down', keys: ['down', 'ctrl+n'], title: 'Next suggestion'},
 	{
-		keys: ['up', 'ctrl+p'],
-		action: 'suggestion-up',
-		title: 'Previous suggestion',
-		contexts: ['suggestions'],
-		isMotion: true,
-	},
-	{
-		keys: ['down', 'ctrl+n'],
-		action: 'suggestion-down',
-		title: 'Next suggestion',
-		contexts: ['suggestions'],
-		isMotion: true,
-	},
-	{
-		keys: ['escape'],
+		...inSuggestions,
 		action: 'suggestion-close',
+		keys: ['escape'],
 		title: 'Close the suggestions; the text stays',
-		contexts: ['suggestions'],
 		hint: 'close',
-		isMotion: true,
 		isWayOut: true,
 	},
-	{keys: ['enter'], action: 'send', title: 'Send', contexts: ['composer'], hint: 'send'},
+	{...inComposer, action: 'send', keys: ['enter'], title: 'Send', hint: 'send'},
 	{
-		keys: ['ctrl+j', 'shift+enter', 'alt+enter'],
+		...whileWriting,
 		action: 'newline',
+		keys: ['ctrl+j', 'shift+enter', 'alt+enter'],
 		title: 'New line',
-		contexts: ['composer'],
 		hint: 'new line',
-		isMotion: true,
 	},
 	{
-		keys: ['@'],
+		...whileWriting,
 		action: 'mention',
+		keys: ['@'],
 		title: 'Find a file to attach, or its path: @name, @~/name, @/name',
-		contexts: ['composer'],
 		hint: 'file',
-		isMotion: true,
 		isFixed: true,
 	},
+	{...inComposer, action: 'editor', keys: ['ctrl+g'], title: 'Write in $VISUAL or $EDITOR', hint: 'editor'},
 	{
-		keys: ['ctrl+g'],
-		action: 'editor',
-		title: 'Write in $VISUAL or $EDITOR',
-		contexts: ['composer'],
-		hint: 'editor',
-	},
-	{
-		keys: ['ctrl+x'],
+		...inComposer,
 		action: 'attachments',
+		keys: ['ctrl+x'],
 		title: 'Attachments: view or remove',
-		contexts: ['composer'],
 		hint: 'attachments',
 		isEnabled: hasAttachments,
 	},
+	{...inComposer, action: 'history-search', keys: ['ctrl+r'], title: 'Search sent messages', hint: 'history'},
 	{
-		keys: ['ctrl+r'],
-		action: 'history-search',
-		title: 'Search sent messages',
-		contexts: ['composer'],
-		hint: 'history',
-	},
-	{
-		keys: ['alt+up'],
 		action: 'take-back',
+		keys: ['alt+up'],
 		title: 'Take back your newest queued message',
 		contexts: ['composer', 'stream'],
 		isEnabled: hasQueued,
 	},
 	{
-		keys: ['alt+o'],
+		...inComposer,
 		action: 'other-draft',
+		keys: ['alt+o'],
 		title: "Swap with this session's draft from another window",
-		contexts: ['composer'],
 		isEnabled: hasOtherDraft,
 	},
+	{...inComposer, action: 'unfold', keys: ['ctrl+o'], title: 'Show a collapsed paste'},
 	{
-		keys: ['ctrl+o'],
-		action: 'unfold',
-		title: 'Show a collapsed paste',
-		contexts: ['composer'],
-	},
-	{
-		keys: ['escape'],
+		...inComposer,
 		action: 'leave',
+		keys: ['escape'],
 		title: 'Leave the composer; the draft stays',
-		contexts: ['composer'],
 		hint: 'leave',
 		isWayOut: true,
 	},
 	{
-		keys: ['up'],
+		...whileWriting,
 		action: 'row-up',
+		keys: ['up'],
 		title: 'Row up; in an empty composer: earlier sent messages',
-		contexts: ['composer'],
-		isMotion: true,
 	},
-	{
-		keys: ['down'],
-		action: 'row-down',
-		title: 'Row down; after Up: later sent messages',
-		contexts: ['composer'],
-		isMotion: true,
-	},
+	{...whileWriting, action: 'row-down', keys: ['down'], title: 'Row down; after Up: later sent messages'},
 	...editingBindings,
 	{
-		keys: ['enter', 'tab'],
+		...inHistory,
 		action: 'history-take',
+		keys: ['enter', 'tab'],
 		title: 'Put it in the composer',
-		contexts: ['history'],
 		hint: 'take',
-		isMotion: true,
 	},
 	{
-		keys: ['down', 'ctrl+r', 'ctrl+n'],
+		...inHistory,
 		action: 'history-older',
+		keys: ['down', 'ctrl+r', 'ctrl+n'],
 		title: 'Previous',
-		contexts: ['history'],
 		hint: 'older',
-		isMotion: true,
 	},
+	{...inHistory, action: 'history-newer', keys: ['up', 'ctrl+s', 'ctrl+p'], title: 'Next'},
 	{
-		keys: ['up', 'ctrl+s', 'ctrl+p'],
-		action: 'history-newer',
-		title: 'Next',
-		contexts: ['history'],
-		isMotion: true,
-	},
-	{
-		keys: ['escape', 'ctrl+g'],
+		...inHistory,
 		action: 'history-close',
+		keys: ['escape', 'ctrl+g'],
 		title: 'Close the search; the text stays',
-		contexts: ['history'],
 		hint: 'close',
-		isMotion: true,
 		isWayOut: true,
 	},
+	{...inAttachments, action: 'attachment-down', keys: ['down', 'j'], title: 'Next attachment'},
+	{...inAttachments, action: 'attachment-up', keys: ['up', 'k'], title: 'Previous attachment'},
 	{
-		keys: ['down', 'j'],
-		action: 'attachment-down',
-		title: 'Next attachment',
-		contexts: ['attachments'],
-		isMotion: true,
-	},
-	{
-		keys: ['up', 'k'],
-		action: 'attachment-up',
-		title: 'Previous attachment',
-		contexts: ['attachments'],
-		isMotion: true,
-	},
-	{
-		keys: ['x', 'delete', 'backspace'],
+		...inAttachments,
 		action: 'attachment-remove',
+		keys: ['x', 'delete', 'backspace'],
 		title: 'Remove the attachment',
-		contexts: ['attachments'],
 		hint: 'remove',
-		isMotion: true,
 	},
 	{
-		keys: ['escape', 'enter', 'ctrl+x'],
+		...inAttachments,
 		action: 'attachments-close',
+		keys: ['escape', 'enter', 'ctrl+x'],
 		title: 'Close the attachments',
-		contexts: ['attachments'],
 		hint: 'close',
-		isMotion: true,
 		isWayOut: true,
 	},
 ] as const;

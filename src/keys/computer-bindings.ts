@@ -1,96 +1,88 @@
 import {firstReason, hasService} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
-const hasComputer = (facts: KeyState): Enabled => facts.computerId !== undefined || 'No computer is selected';
+const hasComputer = (state: KeyState): Enabled => state.computerId !== undefined || 'No computer is selected';
+
+const onComputer = {contexts: ['computers', 'computer']} as const;
+const inTable = {contexts: ['computer-table']} as const;
 
 /** Keys for a computer. */
 export const computerBindings = [
 	{
-		keys: ['s'],
+		...onComputer,
 		action: 'open-session',
+		keys: ['s'],
 		title: 'New session on this computer',
-		contexts: ['computers', 'computer'],
 		hint: 'session',
-		isEnabled: (facts: KeyState): Enabled => firstReason(hasService(facts), hasComputer(facts)),
+		isEnabled: (state: KeyState): Enabled => firstReason(hasService(state), hasComputer(state)),
 	},
 	{
-		keys: ['n'],
+		...onComputer,
 		action: 'new-computer',
+		keys: ['n'],
 		title: 'New computer',
-		contexts: ['computers', 'computer'],
 		hint: 'new computer',
 		isEnabled: hasService,
 	},
 	{
-		keys: ['R'],
+		...onComputer,
 		action: 'retry-install',
+		keys: ['R'],
 		title: 'Run the dependency install again',
-		contexts: ['computers', 'computer'],
 		hint: 'retry install',
-		isEnabled: (facts: KeyState): Enabled =>
-			firstReason(hasComputer(facts), hasService(facts), facts.install),
+		isEnabled: (state: KeyState): Enabled =>
+			firstReason(hasComputer(state), hasService(state), state.install),
 	},
 	{
-		keys: ['i'],
+		...onComputer,
 		action: 'install-session',
+		keys: ['i'],
 		title: 'Open the install output',
-		contexts: ['computers', 'computer'],
 		hint: 'install output',
-		isEnabled: (facts: KeyState): Enabled =>
-			facts.installSessionId !== undefined || "This computer's install step has no session",
+		isEnabled: (state: KeyState): Enabled =>
+			state.installSessionId !== undefined || "This computer's install step has no session",
 	},
 	{
-		keys: ['e'],
+		...onComputer,
 		action: 'edit-computer',
+		keys: ['e'],
 		title: 'Edit the computer: name, host, user',
-		contexts: ['computers', 'computer'],
-		isEnabled: (facts: KeyState): Enabled => firstReason(hasComputer(facts), hasService(facts)),
+		isEnabled: (state: KeyState): Enabled => firstReason(hasComputer(state), hasService(state)),
 	},
 	{
-		keys: ['l'],
+		...onComputer,
 		action: 'list-sessions',
+		keys: ['l'],
 		title: 'Sessions on this computer',
-		contexts: ['computers', 'computer'],
 		hint: 'its sessions',
-		isEnabled: (facts: KeyState): Enabled =>
+		isEnabled: (state: KeyState): Enabled =>
 			firstReason(
-				hasComputer(facts),
-				(facts.sessionCount ?? 0) > 0 || 'No known session on this computer: {open-session} creates one',
+				hasComputer(state),
+				(state.sessionCount ?? 0) > 0 || 'No known session on this computer: {open-session} creates one',
 			),
 	},
 	{
-		keys: ['y'],
+		...onComputer,
 		action: 'copy-computer-id',
+		keys: ['y'],
 		title: "Copy the computer's id",
-		contexts: ['computers', 'computer'],
 		isEnabled: hasComputer,
 	},
 	{
-		keys: ['enter'],
+		...inTable,
 		action: 'read-computer',
+		keys: ['enter'],
 		title: "View the computer's steps",
-		contexts: ['computer-table'],
 		hint: 'steps',
 		isEnabled: hasComputer,
 	},
 	{
-		keys: ['o'],
+		...inTable,
 		action: 'order-computers',
+		keys: ['o'],
 		title: 'Sort computers by the next column',
-		contexts: ['computer-table'],
 		hint: 'order',
 	},
-	{
-		keys: ['O'],
-		action: 'reverse-computers',
-		title: 'Reverse the order of computers',
-		contexts: ['computer-table'],
-	},
-	{
-		keys: ['/'],
-		action: 'filter-computers',
-		title: 'Filter computers',
-		contexts: ['computer-table'],
-		hint: 'filter',
-	},
+	{...inTable, action: 'reverse-computers', keys: ['O'], title: 'Reverse the order of computers'},
+	{...inTable, action: 'filter-computers', keys: ['/'], title: 'Filter computers', hint: 'filter'},
 ] as const;

@@ -1,12 +1,11 @@
 import type {Binding} from './bindings.ts';
-import {isSameContext, keyContexts} from './key-contexts.ts';
+import {isSameContext, type KeyContext, keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
-import type {KeyContext} from './key-state.ts';
 
 /** A key with two meanings in one context. */
 export type Conflict = {
 	readonly key: string;
-	readonly place: KeyContext;
+	readonly context: KeyContext;
 	readonly first: Binding;
 	readonly second: Binding;
 };
@@ -17,22 +16,22 @@ export function conflictsOf(bindings: readonly Binding[]): Conflict[] {
 		bindings.slice(index + 1).flatMap(second => {
 			const shared = first.keys.filter(key => second.keys.includes(key));
 			if (shared.length === 0 || first.action === second.action) return [];
-			const place = commonPlace(first, second);
-			return place === undefined ? [] : shared.map(key => ({key, place, first, second}));
+			const context = commonContext(first, second);
+			return context === undefined ? [] : shared.map(key => ({key, context, first, second}));
 		}),
 	);
 }
 
 /** Describes a conflict and which binding wins. The lower `rank` takes precedence. */
 export function conflictText(
-	{key, place, first, second}: Conflict,
+	{key, context, first, second}: Conflict,
 	rank: (binding: Binding) => number,
 ): string {
 	const [winner, loser] = rank(first) <= rank(second) ? [first, second] : [second, first];
-	const where = keyContexts[place].title;
+	const where = keyContexts[context].title;
 	return `${keyLabel(key)} is a key of ${winner.action} and of ${loser.action} in ${where}: ${winner.action} has it, give ${loser.action} another`;
 }
 
-function commonPlace(first: Binding, second: Binding): KeyContext | undefined {
+function commonContext(first: Binding, second: Binding): KeyContext | undefined {
 	return first.contexts.find(one => second.contexts.some(other => isSameContext(one, other)));
 }

@@ -1,167 +1,147 @@
+import type {ContextInfo} from './key-contexts.ts';
+
+type DialogInfo = Omit<ContextInfo, 'isTransient' | 'isOverlay'> & {
+	/** The shared keys that move its list; `pages` also moves by a page. Letters do so unless it takes text. */
+	readonly list?: 'rows' | 'pages';
+	/** What Escape does, in a word; absent if the dialog has a key of its own for that. */
+	readonly wayOut?: 'Cancel' | 'Close';
+};
+
+/** The key context of each dialog, by its kind. Its shared keys below follow from this. */
+export const dialogContexts = {
+	form: {title: 'Forms', takesText: true, wayOut: 'Cancel'},
+	confirm: {title: 'Questions', wayOut: 'Cancel'},
+	palette: {title: 'Palette', takesText: true, list: 'pages', wayOut: 'Close'},
+	search: {title: 'Search', takesText: true, list: 'pages', wayOut: 'Close'},
+	help: {title: 'Help', takesText: true, list: 'pages', wayOut: 'Close'},
+	history: {title: 'History search', takesText: true},
+	attachments: {title: 'Attachments'},
+	blocks: {title: 'Blocks', list: 'rows', wayOut: 'Close'},
+	details: {title: 'Details', list: 'pages', wayOut: 'Close'},
+	inbox: {title: 'Inbox', list: 'pages', wayOut: 'Close'},
+	snooze: {title: 'Snooze', list: 'rows', wayOut: 'Cancel'},
+	profiles: {title: 'Profiles', list: 'rows', wayOut: 'Close'},
+	themes: {title: 'Themes', list: 'rows', wayOut: 'Cancel'},
+} as const satisfies Record<string, DialogInfo>;
+
+type DialogContext = keyof typeof dialogContexts;
+
+function dialogsWhere(isWanted: (info: DialogInfo) => boolean): readonly DialogContext[] {
+	const names = Object.keys(dialogContexts) as DialogContext[];
+	return names.filter(name => isWanted(dialogContexts[name]));
+}
+
+const typedLists = dialogsWhere(({takesText, list}) => takesText === true && list !== undefined);
+const typedPages = dialogsWhere(({takesText, list}) => takesText === true && list === 'pages');
+const letterLists = dialogsWhere(({takesText, list}) => !takesText && list !== undefined);
+const letterPages = dialogsWhere(({takesText, list}) => !takesText && list === 'pages');
 /** Contexts with a search field. */
-const typed = ['filter', 'find', 'history', 'palette', 'search', 'help'] as const;
+const searched = ['filter', 'find', 'history', ...typedLists] as const;
+
+const motion = {isMotion: true} as const;
+const listDown = {...motion, action: 'list-down', title: 'Down'} as const;
+const listUp = {...motion, action: 'list-up', title: 'Up'} as const;
+const pageDown = {...motion, action: 'list-page-down', title: 'A page down'} as const;
+const pageUp = {...motion, action: 'list-page-up', title: 'A page up'} as const;
+const cancel = {...motion, action: 'cancel', keys: ['escape'], isWayOut: true} as const;
 
 /** Keys of forms, confirmations and other dialogs. */
 export const dialogBindings = [
 	{
-		keys: ['tab', 'down'],
+		...motion,
 		action: 'next-field',
+		keys: ['tab', 'down'],
 		title: 'Next field',
 		contexts: ['form'],
 		hint: 'next field',
-		isMotion: true,
 	},
 	{
-		keys: ['shift+tab', 'up'],
+		...motion,
 		action: 'previous-field',
+		keys: ['shift+tab', 'up'],
 		title: 'Previous field',
 		contexts: ['form'],
-		isMotion: true,
 	},
 	{
-		keys: ['enter'],
+		...motion,
 		action: 'submit',
+		keys: ['enter'],
 		title: 'Next field; in the last one: submit',
 		contexts: ['form'],
 		hint: 'next / submit',
-		isMotion: true,
 	},
 	{
-		keys: ['ctrl+s'],
+		...motion,
 		action: 'submit-now',
+		keys: ['ctrl+s'],
 		title: 'Submit from any field',
 		contexts: ['form'],
 		hint: 'submit',
-		isMotion: true,
 	},
 	{
-		keys: ['y', 'enter'],
+		...motion,
 		action: 'confirm',
+		keys: ['y', 'enter'],
 		title: 'Yes',
 		contexts: ['confirm'],
 		hint: 'yes',
-		isMotion: true,
 		isWayOut: true,
 	},
-	{keys: ['n'], action: 'refuse', title: 'No', contexts: ['confirm'], hint: 'no', isMotion: true},
+	{...motion, action: 'refuse', keys: ['n'], title: 'No', contexts: ['confirm'], hint: 'no'},
 	{
-		keys: ['enter'],
+		...motion,
 		action: 'choose',
+		keys: ['enter'],
 		title: 'Run or open it',
 		contexts: ['palette'],
 		hint: 'choose',
-		isMotion: true,
 	},
+	{...listDown, keys: ['down', 'ctrl+n'], contexts: [...typedLists, 'filter']},
+	{...listUp, keys: ['up', 'ctrl+p'], contexts: [...typedLists, 'filter']},
+	{...listDown, keys: ['down', 'j'], contexts: letterLists},
+	{...listUp, keys: ['up', 'k'], contexts: letterLists},
+	{...pageDown, keys: ['pagedown', 'ctrl+d'], contexts: [...typedPages, ...letterPages]},
+	{...pageUp, keys: ['pageup'], contexts: typedPages},
+	{...pageUp, keys: ['pageup', 'ctrl+u'], contexts: letterPages},
 	{
-		keys: ['down', 'ctrl+n'],
-		action: 'list-down',
-		title: 'Down',
-		contexts: ['palette', 'search', 'help', 'filter'],
-		isMotion: true,
-	},
-	{
-		keys: ['up', 'ctrl+p'],
-		action: 'list-up',
-		title: 'Up',
-		contexts: ['palette', 'search', 'help', 'filter'],
-		isMotion: true,
-	},
-	{
-		keys: ['down', 'j'],
-		action: 'list-down',
-		title: 'Down',
-		contexts: ['blocks', 'details', 'inbox', 'snooze', 'profiles', 'themes'],
-		isMotion: true,
-	},
-	{
-		keys: ['up', 'k'],
-		action: 'list-up',
-		title: 'Up',
-		contexts: ['blocks', 'details', 'inbox', 'snooze', 'profiles', 'themes'],
-		isMotion: true,
-	},
-	{
-		keys: ['pagedown', 'ctrl+d'],
-		action: 'list-page-down',
-		title: 'A page down',
-		contexts: ['palette', 'search', 'help', 'details', 'inbox'],
-		isMotion: true,
-	},
-	{
-		keys: ['pageup'],
-		action: 'list-page-up',
-		title: 'A page up',
-		contexts: ['palette', 'search', 'help'],
-		isMotion: true,
-	},
-	{
-		keys: ['pageup', 'ctrl+u'],
-		action: 'list-page-up',
-		title: 'A page up',
-		contexts: ['details', 'inbox'],
-		isMotion: true,
-	},
-	{
-		keys: ['backspace'],
+		...motion,
 		action: 'erase',
+		keys: ['backspace'],
 		title: 'Delete the previous character',
-		contexts: typed,
-		isMotion: true,
+		contexts: searched,
 	},
 	{
-		keys: ['ctrl+w', 'alt+backspace'],
+		...motion,
 		action: 'erase-word',
+		keys: ['ctrl+w', 'alt+backspace'],
 		title: 'Delete the previous word',
-		contexts: typed,
-		isMotion: true,
+		contexts: searched,
 	},
+	{...motion, action: 'erase-all', keys: ['ctrl+u'], title: 'Delete everything typed', contexts: searched},
 	{
-		keys: ['ctrl+u'],
-		action: 'erase-all',
-		title: 'Delete everything typed',
-		contexts: typed,
-		isMotion: true,
-	},
-	{
-		keys: ['enter'],
+		...motion,
 		action: 'open-profile',
+		keys: ['enter'],
 		title: 'Open the profile; drafts and queued messages stay with the current one',
 		contexts: ['profiles'],
 		hint: 'open',
-		isMotion: true,
 	},
 	{
-		keys: ['n'],
 		action: 'connect-another',
+		keys: ['n'],
 		title: 'Connect to another service as a new profile',
 		contexts: ['profiles'],
 		hint: 'connect another',
 	},
 	{
-		keys: ['enter'],
+		...motion,
 		action: 'keep-theme',
+		keys: ['enter'],
 		title: 'Keep the theme',
 		contexts: ['themes'],
 		hint: 'keep',
-		isMotion: true,
 	},
 	// Last, because the footer keeps this order and main actions come before the way out.
-	{
-		keys: ['escape'],
-		action: 'cancel',
-		title: 'Cancel',
-		contexts: ['form', 'confirm', 'snooze', 'themes'],
-		hint: 'cancel',
-		isMotion: true,
-		isWayOut: true,
-	},
-	{
-		keys: ['escape'],
-		action: 'cancel',
-		title: 'Close',
-		contexts: ['help', 'details', 'inbox', 'palette', 'search', 'blocks', 'profiles'],
-		hint: 'close',
-		isMotion: true,
-		isWayOut: true,
-	},
+	{...cancel, title: 'Cancel', contexts: dialogsWhere(({wayOut}) => wayOut === 'Cancel'), hint: 'cancel'},
+	{...cancel, title: 'Close', contexts: dialogsWhere(({wayOut}) => wayOut === 'Close'), hint: 'close'},
 ] as const;

@@ -1,45 +1,47 @@
 import type {Enabled, KeyState} from './key-state.ts';
 
-const hasEvent = (facts: KeyState): Enabled => facts.isEventSelected || 'No event is selected';
+const hasEvent = (state: KeyState): Enabled => state.isEventSelected || 'No event is selected';
+
+const inEvents = {contexts: ['events']} as const;
 
 /** Keys of the hook event log. */
 export const eventBindings = [
 	{
-		keys: ['enter'],
+		...inEvents,
 		action: 'open-event-session',
+		keys: ['enter'],
 		title: 'Open the session of the event',
-		contexts: ['events'],
 		hint: 'open session',
 		isEnabled: hasEvent,
 	},
 	{
-		keys: ['/'],
+		...inEvents,
 		action: 'filter-events',
+		keys: ['/'],
 		title: 'Filter events by client, event, session, folder, words or delivery',
-		contexts: ['events'],
 		hint: 'filter',
 	},
 	{
-		keys: ['f'],
+		...inEvents,
 		action: 'event-session-only',
+		keys: ['f'],
 		title: "Only this session's events, or all",
-		contexts: ['events'],
 		hint: 'this session',
 		isEnabled: hasEvent,
 	},
 	{
-		keys: ['y'],
+		...inEvents,
 		action: 'copy-event',
+		keys: ['y'],
 		title: 'Copy the event as JSON',
-		contexts: ['events'],
 		hint: 'copy',
 		isEnabled: hasEvent,
 	},
 	{
-		keys: ['A'],
+		...inEvents,
 		action: 'acknowledge-incidents',
+		keys: ['A'],
 		title: 'Acknowledge warnings about saved data',
-		contexts: ['events'],
-		isEnabled: (facts: KeyState): Enabled => facts.hasIncidents || 'There are no warnings about saved data',
+		isEnabled: (state: KeyState): Enabled => state.hasIncidents || 'There are no warnings about saved data',
 	},
 ] as const;

@@ -1,22 +1,22 @@
 /** Keys for exporting and copying the organization views, and for choosing their days. */
 export const exportBindings = [
 	{
-		keys: ['d'],
 		action: 'free-range',
+		keys: ['d'],
 		title: 'Choose a date range',
-		contexts: ['usage', 'users'],
 		hint: 'days',
+		contexts: ['usage', 'users'],
 	},
 	{
-		keys: ['x'],
 		action: 'export-page',
+		keys: ['x'],
 		title: 'Export what is shown, as CSV or JSON, to a file or the clipboard',
-		contexts: ['organization'],
 		hint: 'export',
+		contexts: ['organization'],
 	},
 	{
-		keys: ['y'],
 		action: 'copy-page',
+		keys: ['y'],
 		title: "Copy the list or the page's tables as CSV",
 		contexts: ['organization'],
 	},

@@ -1,8 +1,8 @@
 import {type Binding, isEnabled} from './bindings.ts';
-import {keyContexts} from './key-contexts.ts';
+import {type KeyContext, keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
 import type {KeyMap} from './key-map.ts';
-import type {KeyContext, KeyState} from './key-state.ts';
+import type {KeyState} from './key-state.ts';
 
 export type HelpEntry = {
 	readonly binding: Binding;
@@ -34,14 +34,14 @@ export function helpGroups(
 	keys: KeyMap,
 	query: string,
 	contexts: readonly KeyContext[],
-	facts: KeyState,
+	state: KeyState,
 ): HelpGroup[] {
 	const words = query.toLowerCase().split(' ').filter(Boolean);
 	const groups = new Map<string, {isHere: boolean; rank: number; entries: HelpEntry[]}>();
 	for (const binding of keys.bindings) {
 		if (!words.every(word => searchable(binding).includes(word))) continue;
 		const {title, isHere, rank} = groupOf(binding, contexts);
-		const enabled = isHere ? isEnabled(binding, facts) : true;
+		const enabled = isHere ? isEnabled(binding, state) : true;
 		const group = groups.get(title) ?? {isHere, rank, entries: []};
 		group.entries.push({
 			binding,

@@ -1,14 +1,15 @@
 import {type Binding, isEnabled} from './bindings.ts';
+import type {KeyContext} from './key-contexts.ts';
 import type {KeyMap} from './key-map.ts';
-import type {KeyContext, KeyState} from './key-state.ts';
+import type {KeyState} from './key-state.ts';
 
 /** A binding in the footer, with its key there. */
 export type Hint = {readonly binding: Binding; readonly key: string};
 
 /** The footer hints: enabled bindings of the focused contexts with a hint and a key, in table order. */
-export function hintsOf(keys: KeyMap, contexts: readonly KeyContext[], facts: KeyState): Hint[] {
+export function hintsOf(keys: KeyMap, contexts: readonly KeyContext[], state: KeyState): Hint[] {
 	return keys.bindings.flatMap(binding => {
-		if (binding.hint === undefined || isEnabled(binding, facts) !== true) return [];
+		if (binding.hint === undefined || isEnabled(binding, state) !== true) return [];
 		const [key] = keys.keysOf(binding, contexts);
 		return key === undefined ? [] : [{binding, key}];
 	});

@@ -1,6 +1,6 @@
-import type {KeyContext} from './key-state.ts';
+import {dialogContexts} from './dialog-bindings.ts';
 
-type ContextInfo = {
+export type ContextInfo = {
 	/** Title for the help and the README. */
 	readonly title: string;
 	/** Accepts text: keys that are characters can only insert text. */
@@ -11,8 +11,7 @@ type ContextInfo = {
 	readonly isTransient?: boolean;
 };
 
-/** All key contexts. */
-export const keyContexts: Readonly<Record<KeyContext, ContextInfo>> = {
+const contexts = {
 	everywhere: {title: 'Everywhere'},
 	lists: {title: 'Lists'},
 	sessions: {title: 'Sessions'},
@@ -21,12 +20,12 @@ export const keyContexts: Readonly<Record<KeyContext, ContextInfo>> = {
 	find: {title: 'Finding', isTransient: true, takesText: true},
 	found: {title: 'Found', isTransient: true, isOverlay: true},
 	marking: {title: 'Marking', isTransient: true, isOverlay: true},
-	search: {title: 'Search', isTransient: true, takesText: true},
-	blocks: {title: 'Blocks', isTransient: true},
 	computer: {title: 'Computer'},
+	/** Either pane of the Computers view. */
 	'computer-table': {title: 'Computers view'},
 	events: {title: 'Events'},
 	organization: {title: 'Usage, readiness, controls, users'},
+	/** Organization pages with a filterable list, and those with rows that open. */
 	pages: {title: 'Lists of the organization'},
 	opening: {title: 'People, readiness, controls'},
 	report: {title: 'A readiness report'},
@@ -36,19 +35,24 @@ export const keyContexts: Readonly<Record<KeyContext, ContextInfo>> = {
 	users: {title: 'Users'},
 	composer: {title: 'Composer', takesText: true},
 	suggestions: {title: 'Suggestions', isTransient: true, takesText: true, isOverlay: true},
-	history: {title: 'History search', isTransient: true, takesText: true},
-	attachments: {title: 'Attachments', isTransient: true},
 	welcome: {title: 'First screen'},
 	filter: {title: 'Filter', isTransient: true, takesText: true},
-	form: {title: 'Forms', isTransient: true, takesText: true},
-	confirm: {title: 'Questions', isTransient: true},
-	profiles: {title: 'Profiles', isTransient: true},
-	themes: {title: 'Themes', isTransient: true},
-	help: {title: 'Help', isTransient: true, takesText: true},
-	details: {title: 'Details', isTransient: true},
-	inbox: {title: 'Inbox', isTransient: true},
-	snooze: {title: 'Snooze', isTransient: true},
-	palette: {title: 'Palette', isTransient: true, takesText: true},
+	...dialogContexts,
+} as const satisfies Record<string, ContextInfo>;
+
+/**
+ * A context for keys. Several are active at once: a cursor in Computers activates both `computers` and
+ * `lists`.
+ */
+export type KeyContext = keyof typeof contexts;
+
+/** Every dialog opens temporarily over a view. */
+const dialogs = Object.entries(dialogContexts).map(([name, info]) => [name, {...info, isTransient: true}]);
+
+/** All key contexts. */
+export const keyContexts: Readonly<Record<KeyContext, ContextInfo>> = {
+	...contexts,
+	...Object.fromEntries(dialogs),
 };
 
 /** Contexts active at the same time, without precedence: a key must mean the same in all of them. */

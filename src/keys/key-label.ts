@@ -23,9 +23,9 @@ const modifiers: Readonly<Record<string, string>> = {ctrl: 'Ctrl', alt: 'Alt', s
 /** Display form of a key: `ctrl+d` as Ctrl+D, `enter` as Enter. */
 export function keyLabel(key: string): Safe {
 	const parts = /^(.+\+)?(.+)$/.exec(key);
-	const held = (parts?.[1] ?? '').split('+').filter(Boolean);
+	const used = (parts?.[1] ?? '').split('+').filter(Boolean);
 	const base = parts?.[2] ?? key;
-	const isLoud = held.length > 0 || /^f\d+$/.test(base);
+	const isLoud = used.length > 0 || /^f\d+$/.test(base);
 	const shown = signs[base] ?? (isLoud ? base.toUpperCase() : base);
-	return cleanLine([...held.map(part => modifiers[part] ?? part), shown].join('+'));
+	return cleanLine([...used.map(part => modifiers[part] ?? part), shown].join('+'));
 }

@@ -2,9 +2,8 @@ import {type KeyChoices, noKeyChoices} from '../domain/accounts/key-choices.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {type ActionName, type Binding, bindings as table} from './bindings.ts';
 import {conflictsOf, conflictText} from './conflicts.ts';
-import {keyContexts} from './key-contexts.ts';
+import {type KeyContext, keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
-import type {KeyContext} from './key-state.ts';
 import {rebind} from './rebind.ts';
 
 /** The bindings in force: the defaults with the user's changes. */
@@ -29,10 +28,10 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 	const bindings = rebound.map(binding => filled(binding, label));
 	// Overlays take precedence; within a level, ways out (which can't be overridden), then the user's choices.
 	const rank = (binding: Binding) => {
-		const place = binding.contexts.some(context => keyContexts[context].isOverlay) ? 0 : chosen.length + 2;
+		const level = binding.contexts.some(context => keyContexts[context].isOverlay) ? 0 : chosen.length + 2;
 		const choice = chosen.indexOf(binding.action);
-		if (binding.isWayOut) return place;
-		return place + 1 + (choice < 0 ? chosen.length : choice);
+		if (binding.isWayOut) return level;
+		return level + 1 + (choice < 0 ? chosen.length : choice);
 	};
 	const ordered = bindings.toSorted((a, b) => rank(a) - rank(b));
 	const byKey = new Map<string, Binding[]>();
@@ -71,8 +70,8 @@ function filled(binding: Binding, label: (action: ActionName) => Safe): Binding 
 		...binding,
 		title: fill(binding.title),
 		...(check && {
-			isEnabled(facts) {
-				const enabled = check(facts);
+			isEnabled(state) {
+				const enabled = check(state);
 				return enabled === true || fill(enabled);
 			},
 		}),

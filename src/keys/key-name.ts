@@ -60,18 +60,18 @@ export function parseKey(written: string): ParsedKey {
 	const parts = trimmed === '+' ? ['+'] : trimmed.replace(/\+\+$/, '+plus').split('+');
 	const last = parts.at(-1) ?? '';
 	const base = last === 'plus' && trimmed.endsWith('++') ? '+' : last;
-	const held = parts.slice(0, -1).map(part => {
+	const used = parts.slice(0, -1).map(part => {
 		const lower = part.trim().toLowerCase();
 		return otherModifiers[lower] ?? lower;
 	});
-	const unknown = held.find(part => !modifiers.some(modifier => modifier === part));
+	const unknown = used.find(part => !modifiers.some(modifier => modifier === part));
 	if (unknown !== undefined) return {problem: noKey(written, [...modifiers], unknown)};
 	const name = others[base.toLowerCase()] ?? base.toLowerCase();
 	const isNamed = named.some(key => key === name);
 	if (!isNamed && Array.from(base).length !== 1) return {problem: noKey(written, named, base)};
-	if (!isNamed && held.includes('shift')) return shifted(written, base, held);
-	const character = held.length > 0 || isNamed ? name : base;
-	const key = [...modifiers.filter(modifier => held.includes(modifier)), character].join('+');
+	if (!isNamed && used.includes('shift')) return shifted(written, base, used);
+	const character = used.length > 0 || isNamed ? name : base;
+	const key = [...modifiers.filter(modifier => used.includes(modifier)), character].join('+');
 	const same = sameAs[key];
 	return same === undefined ? {key} : {problem: `a terminal can't tell ${key} from ${same}`};
 }
@@ -81,9 +81,9 @@ export function typesText(key: string): boolean {
 	return key === 'space' || Array.from(key).length === 1;
 }
 
-function shifted(written: string, base: string, held: readonly string[]): ParsedKey {
+function shifted(written: string, base: string, used: readonly string[]): ParsedKey {
 	const upper = base.toUpperCase();
-	if (held.length > 1 || upper === base.toLowerCase())
+	if (used.length > 1 || upper === base.toLowerCase())
 		return {problem: `a terminal can't tell ${written} from the same key without Shift`};
 	return {key: upper};
 }

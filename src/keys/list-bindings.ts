@@ -1,62 +1,45 @@
 import {hasService} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
+const inLists = {contexts: ['lists']} as const;
+const inFilter = {contexts: ['filter'], isMotion: true} as const;
+
 /** Keys of the Work view's lists and their filter. */
 export const listBindings = [
-	{keys: ['enter'], action: 'open', title: 'Open the selected item', contexts: ['lists'], hint: 'open'},
+	{...inLists, action: 'open', keys: ['enter'], title: 'Open the selected item', hint: 'open'},
+	{...inLists, action: 'show-archived', keys: ['A'], title: 'Show or hide archived and ended sessions'},
+	{...inLists, action: 'needs-only', keys: ['w'], title: 'Show only what needs you, or all'},
 	{
-		keys: ['A'],
-		action: 'show-archived',
-		title: 'Show or hide archived and ended sessions',
-		contexts: ['lists'],
-	},
-	{keys: ['w'], action: 'needs-only', title: 'Show only what needs you, or all', contexts: ['lists']},
-	{
-		keys: ['/'],
+		...inLists,
 		action: 'filter',
+		keys: ['/'],
 		title: 'Filter the lists: words, s:waiting, c:gpu-1, #tag, !not',
-		contexts: ['lists'],
 		hint: 'filter',
 	},
 	{
-		keys: ['a'],
 		action: 'add',
+		keys: ['a'],
 		title: 'Add a computer or session by its id',
+		hint: 'add',
 		contexts: ['lists', 'computer-table'],
 		isEnabled: hasService,
-		hint: 'add',
 	},
 	{
-		keys: ['D'],
 		action: 'forget',
+		keys: ['D'],
 		title: 'Forget it here (it stays on the service)',
 		contexts: ['lists', 'computer', 'computer-table'],
-		isEnabled: (facts: KeyState): Enabled =>
-			facts.sessionId !== undefined || facts.computerId !== undefined || 'Nothing is selected',
+		isEnabled: (state: KeyState): Enabled =>
+			state.sessionId !== undefined || state.computerId !== undefined || 'Nothing is selected',
 	},
+	{...inFilter, action: 'complete-filter', keys: ['tab'], title: 'Complete the term', hint: 'complete'},
+	{...inFilter, action: 'keep-filter', keys: ['enter'], title: 'Keep the filter', hint: 'keep'},
 	{
-		keys: ['tab'],
-		action: 'complete-filter',
-		title: 'Complete the term',
-		contexts: ['filter'],
-		hint: 'complete',
-		isMotion: true,
-	},
-	{
-		keys: ['enter'],
-		action: 'keep-filter',
-		title: 'Keep the filter',
-		contexts: ['filter'],
-		hint: 'keep',
-		isMotion: true,
-	},
-	{
-		keys: ['escape'],
+		...inFilter,
 		action: 'clear-filter',
+		keys: ['escape'],
 		title: 'Clear the filter',
-		contexts: ['filter'],
 		hint: 'clear',
-		isMotion: true,
 		isWayOut: true,
 	},
 ] as const;

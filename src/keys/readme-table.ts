@@ -15,10 +15,10 @@ export function readmeTable(): string {
 		const words = wordsOf(binding);
 		const [key] = binding.keys;
 		if (words === undefined || key === undefined) continue;
-		const place = helpPlace(binding);
-		rows.set(place, [...(rows.get(place) ?? []), `\`${keyLabel(key)}\` ${words}`]);
+		const where = helpPlace(binding);
+		rows.set(where, [...(rows.get(where) ?? []), `\`${keyLabel(key)}\` ${words}`]);
 	}
-	const table = [...rows].map(([place, keys]) => `| ${place} | ${keys.join(' · ')} |`);
+	const table = [...rows].map(([where, keys]) => `| ${where} | ${keys.join(' · ')} |`);
 	return ['| Where | Keys |', '| --- | --- |', ...table, ''].join('\n');
 }
 

@@ -5,7 +5,7 @@ import {keyContexts} from './key-contexts.ts';
 import {parseKey, typesText} from './key-name.ts';
 
 /** Reserved keys that quit or suspend the program everywhere. */
-const kept: Readonly<Record<string, string>> = {
+const reserved: Readonly<Record<string, string>> = {
 	'ctrl+c': 'it always quits',
 	'ctrl+z': 'it suspends the program',
 };
@@ -41,7 +41,7 @@ export function rebind(table: readonly Binding[], {byAction, problems: before}: 
 function readKeys(action: string, written: readonly string[], problems: string[]): string[] {
 	return written.flatMap(text => {
 		const parsed = parseKey(text);
-		const why = 'problem' in parsed ? parsed.problem : kept[parsed.key];
+		const why = 'problem' in parsed ? parsed.problem : reserved[parsed.key];
 		if (why === undefined && 'key' in parsed) return [parsed.key];
 		problems.push(`${action}: ${'problem' in parsed ? why : `${parsed.key} can't be taken, ${why}`}`);
 		return [];

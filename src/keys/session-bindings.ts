@@ -1,113 +1,109 @@
 import {firstReason, hasMessage, hasService, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
-const isUnsettled = (facts: KeyState): Enabled =>
-	facts.isUnsettled || 'Only for your failed or unconfirmed messages';
+const isUnsettled = (state: KeyState): Enabled =>
+	state.isUnsettled || 'Only for your failed or unconfirmed messages';
 
-const canTakeBack = (facts: KeyState): Enabled =>
-	facts.canTakeBack || 'Only for your queued, failed or unconfirmed messages';
+const canTakeBack = (state: KeyState): Enabled =>
+	state.canTakeBack || 'Only for your queued, failed or unconfirmed messages';
 
-const isAtService = (facts: KeyState): Enabled =>
-	!facts.isOutside || 'This session is known only from hook events: the service has nothing to change';
+const isAtService = (state: KeyState): Enabled =>
+	!state.isOutside || 'This session is known only from hook events: the service has nothing to change';
+
+const onSession = {contexts: ['sessions', 'stream']} as const;
+const inStream = {contexts: ['stream']} as const;
 
 /** Keys for a session and the message at its cursor. */
 export const sessionBindings = [
 	{
-		keys: ['space'],
 		action: 'reply',
+		keys: ['space'],
 		title: 'Reply to the session; from a list, without opening it',
-		contexts: ['sessions', 'stream', 'inbox'],
 		hint: 'reply',
+		contexts: ['sessions', 'stream', 'inbox'],
 		isEnabled: hasSession,
 	},
 	{
-		keys: ['p'],
+		...onSession,
 		action: 'pin',
+		keys: ['p'],
 		title: 'Pin the session to the top of its group, or unpin it',
-		contexts: ['sessions', 'stream'],
 		isEnabled: hasSession,
 	},
 	{
-		keys: ['e'],
 		action: 'rename-session',
+		keys: ['e'],
 		title: 'Rename the session on this machine',
 		contexts: ['sessions'],
 		isEnabled: hasSession,
 	},
 	{
-		keys: ['o'],
 		action: 'sort-sessions',
+		keys: ['o'],
 		title: 'Sort sessions: by attention, last activity, name, computer',
 		contexts: ['sessions'],
 	},
 	{
-		keys: ['enter'],
+		...inStream,
 		action: 'compose',
+		keys: ['enter'],
 		title: 'Write a message',
-		contexts: ['stream'],
 		hint: 'write',
 		isEnabled: hasSession,
 	},
 	{
-		keys: ['n'],
+		...onSession,
 		action: 'new-session',
+		keys: ['n'],
 		title: 'New session',
-		contexts: ['sessions', 'stream'],
 		hint: 'new session',
 		isEnabled: hasService,
 	},
 	{
-		keys: ['e'],
+		...inStream,
 		action: 'expand',
+		keys: ['e'],
 		title: 'Expand or collapse the message',
-		contexts: ['stream'],
 		hint: 'expand',
-		isEnabled: (facts: KeyState): Enabled =>
-			firstReason(hasMessage(facts), facts.canCollapse || 'Nothing in this message is collapsed'),
+		isEnabled: (state: KeyState): Enabled =>
+			firstReason(hasMessage(state), state.canCollapse || 'Nothing in this message is collapsed'),
 	},
+	{...inStream, action: 'copy', keys: ['y'], title: 'Copy the message', hint: 'copy', isEnabled: hasMessage},
 	{
-		keys: ['y'],
-		action: 'copy',
-		title: 'Copy the message',
-		contexts: ['stream'],
-		hint: 'copy',
-		isEnabled: hasMessage,
-	},
-	{
-		keys: ['R'],
+		...inStream,
 		action: 'resend',
+		keys: ['R'],
 		title: 'Send an unconfirmed or failed message again',
-		contexts: ['stream'],
 		isEnabled: isUnsettled,
 	},
 	{
-		keys: ['x'],
+		...inStream,
 		action: 'discard',
+		keys: ['x'],
 		title: 'Take a queued, unconfirmed or failed message back into the composer',
-		contexts: ['stream'],
 		isEnabled: canTakeBack,
 	},
 	{
-		keys: ['i'],
+		...onSession,
 		action: 'details',
+		keys: ['i'],
 		title: 'Session details: settings, tokens, sources and ages',
-		contexts: ['sessions', 'stream'],
 		isEnabled: hasSession,
 	},
 	{
-		keys: ['E'],
+		...onSession,
 		action: 'edit-session',
+		keys: ['E'],
 		title: 'Edit the session: local name, models, tags, tools',
-		contexts: ['sessions', 'stream'],
-		isEnabled: (facts: KeyState): Enabled =>
-			firstReason(hasSession(facts), hasService(facts), isAtService(facts)),
+		isEnabled: (state: KeyState): Enabled =>
+			firstReason(hasSession(state), hasService(state), isAtService(state)),
 	},
 	{
-		keys: ['X'],
+		...onSession,
 		action: 'archive',
+		keys: ['X'],
 		title: 'Archive the session, or bring it back here',
-		contexts: ['sessions', 'stream'],
-		isEnabled: (facts: KeyState): Enabled =>
-			firstReason(hasSession(facts), hasService(facts), isAtService(facts)),
+		isEnabled: (state: KeyState): Enabled =>
+			firstReason(hasSession(state), hasService(state), isAtService(state)),
 	},
 ] as const;

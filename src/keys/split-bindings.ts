@@ -1,46 +1,48 @@
 import {firstReason, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
-const hasSplit = (facts: KeyState): Enabled =>
-	(facts.streamCount ?? 0) > 1 || 'Only one session is open: {split} in a list opens another beside it';
+const hasSplit = (state: KeyState): Enabled =>
+	(state.streamCount ?? 0) > 1 || 'Only one session is open: {split} in a list opens another beside it';
+
+const inStream = {contexts: ['stream']} as const;
 
 /** Keys for several sessions side by side. */
 export const splitBindings = [
 	{
-		keys: ['|'],
 		action: 'split',
+		keys: ['|'],
 		title: 'Open the session beside the others, or close it',
 		contexts: ['sessions', 'stream'],
-		isEnabled: (facts: KeyState): Enabled => firstReason(hasSession(facts), facts.split ?? true),
+		isEnabled: (state: KeyState): Enabled => firstReason(hasSession(state), state.split ?? true),
 	},
 	{
-		keys: ['h', 'left'],
+		...inStream,
 		action: 'stream-left',
+		keys: ['h', 'left'],
 		title: 'To the stream on the left',
-		contexts: ['stream'],
 		isEnabled: hasSplit,
 		isMotion: true,
 	},
 	{
-		keys: ['l', 'right'],
+		...inStream,
 		action: 'stream-right',
+		keys: ['l', 'right'],
 		title: 'To the stream on the right',
-		contexts: ['stream'],
 		isEnabled: hasSplit,
 		isMotion: true,
 	},
 	{
-		keys: ['<'],
+		...inStream,
 		action: 'move-stream-left',
+		keys: ['<'],
 		title: 'Move this stream to the left',
-		contexts: ['stream'],
 		isEnabled: hasSplit,
 	},
 	{
-		keys: ['>'],
+		...inStream,
 		action: 'move-stream-right',
+		keys: ['>'],
 		title: 'Move this stream to the right',
-		contexts: ['stream'],
 		isEnabled: hasSplit,
 	},
 ] as const;

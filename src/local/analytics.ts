@@ -7,7 +7,9 @@ import type {
 	UserRow,
 } from '../domain/organization/analytics.ts';
 import type {User} from '../domain/organization/user.ts';
-import type {FileChange, MessageFact, StartedCommand} from './storage/usage.ts';
+import {utcDayOf} from '../domain/time.ts';
+import type {DayRange} from '../domain/usage/range.ts';
+import type {FileChange, MessageActivity, StartedCommand} from './storage/usage.ts';
 
 const languages: Readonly<Record<string, string>> = {
 	'.c': 'C',
@@ -52,21 +54,6 @@ function languageOf(path: string): string | undefined {
 /** Length of a UTC day, ms. */
 export const dayLength = 86_400_000;
 
-/** A range of whole UTC days, both included, YYYY-MM-DD. */
-export type DayRange = {readonly startDate: string; readonly endDate: string};
-
-/** The UTC day of a time in Unix ms, YYYY-MM-DD. */
-export function dayOf(at: number): string {
-	return new Date(at).toISOString().slice(0, 10);
-}
-
-/** Whether the text is a valid calendar date, YYYY-MM-DD. */
-export function isDay(text: string): boolean {
-	if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-	const at = Date.parse(`${text}T00:00:00Z`);
-	return !Number.isNaN(at) && dayOf(at) === text;
-}
-
 /** The range in Unix ms: `from` inclusive, `to` exclusive. */
 export function spanOf({startDate, endDate}: DayRange): {from: number; to: number} {
 	return {from: Date.parse(startDate), to: Date.parse(endDate) + dayLength};
@@ -86,28 +73,28 @@ function countBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, n
 
 /** Source data of `/activity`. Messages reach back 30 days before the range. */
 export type ActivityData = {
-	readonly messages: readonly MessageFact[];
+	readonly messages: readonly MessageActivity[];
 	readonly sessionStarts: readonly number[];
 };
 
 /** Rows of `/activity` for the days of the range with any activity. There is one user. */
 export function activityRows({messages, sessionStarts}: ActivityData, from: number): ActivityRow[] {
-	const facts = [
+	const entries = [
 		...messages.map(message => ({at: message.at, message})),
 		...sessionStarts.map(at => ({at, message: undefined})),
 	].filter(({at}) => at >= from);
-	const activeDays = new Set(messages.filter(isUsers).map(({at}) => dayOf(at)));
-	return byDay(facts, ({at}) => dayOf(at)).map(([date, ofDay]) => {
-		const said = ofDay.flatMap(({message}) => message ?? []);
-		const users = said.filter(isUsers);
+	const activeDays = new Set(messages.filter(isUsers).map(({at}) => utcDayOf(at)));
+	return byDay(entries, ({at}) => utcDayOf(at)).map(([date, ofDay]) => {
+		const ofMessages = ofDay.flatMap(({message}) => message ?? []);
+		const users = ofMessages.filter(isUsers);
 		return {
 			date,
 			daily_active_users: users.length > 0 ? 1 : 0,
 			weekly_active_users: isActiveWithin(activeDays, date, 7),
 			monthly_active_users: isActiveWithin(activeDays, date, 30),
 			daily_active_users_by_client: Object.fromEntries(clientsOf(users).map(client => [client, 1])),
-			sessions: ofDay.length - said.length,
-			messages: said.length,
+			sessions: ofDay.length - ofMessages.length,
+			messages: ofMessages.length,
 			user_messages: users.length,
 		};
 	});
@@ -116,23 +103,23 @@ export function activityRows({messages, sessionStarts}: ActivityData, from: numb
 /** Rows of `/activity` with `group_by=client`, for the clients that identified themselves. */
 export function activityRowsByClient({messages}: ActivityData, from: number): ActivityRow[] {
 	const users = messages.filter(message => isUsers(message) && message.at >= from);
-	return byDay(users, ({at}) => dayOf(at)).flatMap(([date, ofDay]) =>
+	return byDay(users, ({at}) => utcDayOf(at)).flatMap(([date, ofDay]) =>
 		clientsOf(ofDay).map(client => ({date, group_key: client, daily_active_users: 1})),
 	);
 }
 
-function isUsers({role}: MessageFact): boolean {
+function isUsers({role}: MessageActivity): boolean {
 	return role === 'user';
 }
 
-function clientsOf(messages: readonly MessageFact[]): string[] {
+function clientsOf(messages: readonly MessageActivity[]): string[] {
 	return [...new Set(messages.flatMap(({client}) => client ?? []))].sort();
 }
 
 /** 1 when the user was active on that day or the `days - 1` before it. */
 function isActiveWithin(active: ReadonlySet<string>, date: string, days: number): number {
 	const last = Date.parse(date);
-	for (let back = 0; back < days; back++) if (active.has(dayOf(last - back * dayLength))) return 1;
+	for (let back = 0; back < days; back++) if (active.has(utcDayOf(last - back * dayLength))) return 1;
 	return 0;
 }
 
@@ -144,11 +131,11 @@ export type WorkData = {
 
 /** Rows of `/productivity`. This service can't see pull requests, so their count is omitted. */
 export function productivityRows({files, commits}: WorkData): ProductivityRow[] {
-	const facts: {date: string; file?: FileChange}[] = [
+	const entries: {date: string; file?: FileChange}[] = [
 		...files.map(file => ({date: file.date, file})),
 		...commits.map(({date}) => ({date})),
 	];
-	return byDay(facts, ({date}) => date).map(([date, ofDay]) => {
+	return byDay(entries, ({date}) => date).map(([date, ofDay]) => {
 		const changed = ofDay.flatMap(({file}) => file ?? []);
 		const paths = changed.map(({path}) => path);
 		return {
@@ -173,7 +160,7 @@ export function productivityRows({files, commits}: WorkData): ProductivityRow[] 
  * has no row; a day of shell commands alone used none.
  */
 export function tokenRows(commands: readonly StartedCommand[], user: User): TokenRow[] {
-	return byDay(commands, ({at}) => dayOf(at))
+	return byDay(commands, ({at}) => utcDayOf(at))
 		.filter(([, ofDay]) => ofDay.every(({usesModel}) => !usesModel))
 		.map(([date]) => ({
 			date,
@@ -192,7 +179,7 @@ export function tokenRows(commands: readonly StartedCommand[], user: User): Toke
  * so servers, skills and hooks are omitted instead of reported as zero.
  */
 export function toolRows(commands: readonly StartedCommand[]): ToolRow[] {
-	return byDay(commands, ({at}) => dayOf(at)).map(([date, ofDay]) => ({
+	return byDay(commands, ({at}) => utcDayOf(at)).map(([date, ofDay]) => ({
 		date,
 		tool_calls: ofDay.length,
 		by_tool: countBy(ofDay, ({tool}) => tool).map(([tool, invocations]) => ({tool, invocations})),
@@ -202,7 +189,7 @@ export function toolRows(commands: readonly StartedCommand[]): ToolRow[] {
 
 /** Rows of `/tools` with `group_by=tool_name`. */
 export function toolRowsByName(commands: readonly StartedCommand[]): ToolRow[] {
-	return byDay(commands, ({at}) => dayOf(at)).flatMap(([date, ofDay]) =>
+	return byDay(commands, ({at}) => utcDayOf(at)).flatMap(([date, ofDay]) =>
 		countBy(ofDay, ({tool}) => tool).map(([tool, count]) => ({date, group_key: tool, tool_calls: count})),
 	);
 }

@@ -13,9 +13,9 @@ const repositoryVariables = new Set([
  * for its scripts (they would affect an npm that we start), plus settings that disable interactive prompts.
  */
 export function childEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-	const kept = Object.entries(process.env).filter(([name]) => !isWithheld(name));
+	const inherited = Object.entries(process.env).filter(([name]) => !isExcluded(name));
 	return {
-		...Object.fromEntries(kept),
+		...Object.fromEntries(inherited),
 		TERM: 'dumb',
 		PAGER: 'cat',
 		GIT_PAGER: 'cat',
@@ -28,6 +28,6 @@ export function childEnvironment(more: Readonly<Record<string, string>> = {}): N
 	};
 }
 
-function isWithheld(name: string): boolean {
+function isExcluded(name: string): boolean {
 	return /^(QUARTERDECK_|npm_)/i.test(name) || name === 'INIT_CWD' || repositoryVariables.has(name);
 }

@@ -1,10 +1,11 @@
 import {statSync} from 'node:fs';
 import {join} from 'node:path';
+import {utcDayOf} from '../domain/time.ts';
 import type {BackgroundContext} from './context.ts';
 import {askGit} from './git.ts';
 
 /** Time limit for measuring, ms: a huge work tree is not measured. */
-const patience = 20_000;
+const timeLimit = 20_000;
 
 /** State of a git work tree before a turn. `since` is Unix ms. */
 export type WorkStart = {readonly root: string; readonly head?: string; readonly since: number};
@@ -29,7 +30,7 @@ export async function measureWork(
 	start: WorkStart,
 ): Promise<void> {
 	const {root, head, since} = start;
-	const signal = AbortSignal.any([closing, AbortSignal.timeout(patience)]);
+	const signal = AbortSignal.any([closing, AbortSignal.timeout(timeLimit)]);
 	const ask = (...args: string[]) => askGit(groups, root, args, signal);
 	const range = head === undefined ? 'HEAD' : `${head}..HEAD`;
 	const [status = '', log = ''] = await Promise.all([
@@ -46,7 +47,7 @@ export async function measureWork(
 		),
 	]);
 	if (closing.aborted) return;
-	const date = new Date(since).toISOString().slice(0, 10);
+	const date = utcDayOf(since);
 	const changes = [
 		...changesOfLog(log),
 		...changesOfStatus(status).filter(({path}) => isChangedSince(join(root, path), since)),

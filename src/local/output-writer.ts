@@ -9,7 +9,7 @@ const maxMessageLength = 256 * 1024;
 /** Maximum saved output of one program, in UTF-16 units. */
 const maxOutputLength = 4 * 1024 * 1024;
 /** How often a growing message is written, ms. */
-const beat = 80;
+const flushInterval = 80;
 
 /** Streams a program's output into messages of a session: the text of one message grows. */
 export type OutputWriter = {
@@ -30,7 +30,7 @@ export function createOutputWriter(storage: Storage, to: OutputTarget): OutputWr
 	const decoders = {stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8')};
 	let message: {readonly id: string; text: string; isStored: boolean} | undefined;
 	let isDirty = false;
-	let kept = 0;
+	let length = 0;
 	let isCut = false;
 	let timer: NodeJS.Timeout | undefined;
 
@@ -61,13 +61,13 @@ export function createOutputWriter(storage: Storage, to: OutputTarget): OutputWr
 		message.text += text;
 		isDirty = true;
 		if (isNew) tryFlush();
-		else timer ??= setTimeout(tryFlush, beat);
+		else timer ??= setTimeout(tryFlush, flushInterval);
 	};
-	const keep = (text: string) => {
+	const save = (text: string) => {
 		if (isCut) return;
-		isCut = kept + text.length > maxOutputLength;
-		const whole = isCut ? text.slice(0, cutAt(text, maxOutputLength - kept)) : text;
-		kept += whole.length;
+		isCut = length + text.length > maxOutputLength;
+		const whole = isCut ? text.slice(0, cutAt(text, maxOutputLength - length)) : text;
+		length += whole.length;
 		for (let rest = whole; rest !== ''; ) {
 			const end = cutAt(rest, maxMessageLength);
 			append(rest.slice(0, end));
@@ -78,9 +78,9 @@ export function createOutputWriter(storage: Storage, to: OutputTarget): OutputWr
 
 	if (to.head !== undefined) append(to.head);
 	return {
-		write: (chunk, source) => keep(decoders[source].write(chunk)),
+		write: (chunk, source) => save(decoders[source].write(chunk)),
 		end(note, isError) {
-			keep(decoders.stdout.end() + decoders.stderr.end());
+			save(decoders.stdout.end() + decoders.stderr.end());
 			if (note !== undefined) append(message && !message.text.endsWith('\n') ? `\n${note}` : note);
 			flush(isError);
 		},
@@ -93,8 +93,8 @@ function add(
 	{id, text}: {readonly id: string; readonly text: string},
 	isError: boolean,
 ): void {
-	const facts = {id, sessionId, role, parentId, contentId: randomUUID(), text, isError, at: Date.now()};
-	storage.transaction(() => storage.messages.add(facts));
+	const message = {id, sessionId, role, parentId, contentId: randomUUID(), text, isError, at: Date.now()};
+	storage.transaction(() => storage.messages.add(message));
 }
 
 /** Where to cut a text to at most `length` units without splitting a character. */

@@ -36,11 +36,11 @@ export type ProcessGroups = {
 };
 
 /** After a program exits, its output is read until none has arrived for this long, ms. */
-const drain = 150;
+const quietTime = 150;
 /** Maximum number of such waits: background jobs may keep writing. */
 const maxChecks = 10;
 /** How often groups left in the background are checked, ms. */
-const sweep = 5000;
+const checkInterval = 5000;
 
 /** `instance` is the service's id, which marks the processes it starts. */
 export function createProcessGroups(ledger: ProcessLedger, instance: string): ProcessGroups {
@@ -61,7 +61,7 @@ export function createProcessGroups(ledger: ProcessLedger, instance: string): Pr
 		const live = liveGroups(groups);
 		for (const group of groups) if (!live.has(group)) forget(group);
 		clearTimeout(sweeper);
-		sweeper = groups.size > 0 && !isClosed ? setTimeout(forgetEnded, sweep).unref() : undefined;
+		sweeper = groups.size > 0 && !isClosed ? setTimeout(forgetEnded, checkInterval).unref() : undefined;
 	};
 
 	return {
@@ -125,7 +125,7 @@ function waitForEnd(child: ChildProcess): Promise<Ended> {
 		});
 		child.once('exit', (code, signal) => {
 			let isQuiet = true;
-			let looks = 0;
+			let checks = 0;
 			const onData = () => {
 				isQuiet = false;
 			};
@@ -135,14 +135,14 @@ function waitForEnd(child: ChildProcess): Promise<Ended> {
 				for (const pipe of pipes) pipe?.removeAllListeners('data').resume();
 				resolve({code: code ?? undefined, signal: signal ?? undefined});
 			};
-			const look = () => {
-				if (isQuiet || ++looks === maxChecks) return finish();
+			const check = () => {
+				if (isQuiet || ++checks === maxChecks) return finish();
 				isQuiet = true;
-				timer = lookLater();
+				timer = checkLater();
 			};
 			// Wait one more event-loop turn: a blocked loop has not read the pending output yet.
-			const lookLater = () => setTimeout(() => setImmediate(look), drain);
-			let timer = lookLater();
+			const checkLater = () => setTimeout(() => setImmediate(check), quietTime);
+			let timer = checkLater();
 			for (const pipe of pipes) pipe?.on('data', onData);
 			child.once('close', finish);
 		});

@@ -1,3 +1,4 @@
+import {createBackgroundWork} from './background-work.ts';
 import type {BackgroundContext} from './context.ts';
 import {createInstallSession} from './install-dependencies.ts';
 import {StepFailed} from './step-failed.ts';
@@ -17,20 +18,17 @@ export type Provisioner = {
 
 export function createProvisioner(backgroundContext: BackgroundContext, turns: Turns): Provisioner {
 	const {storage, instance, closing} = backgroundContext;
-	const underWay = new Set<Promise<void>>();
+	const work = createBackgroundWork();
 
 	const start = (computerId: string) => {
 		if (closing.aborted || !storage.computers.claim(computerId, instance.id)) return;
-		const work = runSteps(backgroundContext, computerId)
-			.then(() => {
-				storage.computers.release(computerId, instance.id);
-				// Messages may have been waiting for the computer, or behind the install in its session.
-				for (const sessionId of storage.sessions.waitingOn(computerId)) turns.wake(sessionId);
-			})
-			// A full disk: whatever could not be saved is resumed at the next start.
-			.catch(() => {})
-			.finally(() => underWay.delete(work));
-		underWay.add(work);
+		const run = async () => {
+			await runSteps(backgroundContext, computerId);
+			storage.computers.release(computerId, instance.id);
+			// Messages may have been waiting for the computer, or behind the install in its session.
+			for (const sessionId of storage.sessions.waitingOn(computerId)) turns.wake(sessionId);
+		};
+		work.add(run());
 	};
 
 	return {
@@ -41,9 +39,7 @@ export function createProvisioner(backgroundContext: BackgroundContext, turns: T
 			if (runner !== undefined) storage.computers.release(id, runner);
 			start(id);
 		},
-		async settled() {
-			while (underWay.size > 0) await Promise.all(underWay);
-		},
+		settled: work.settled,
 	};
 }
 

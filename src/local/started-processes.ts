@@ -22,7 +22,7 @@ export function withMark(env: NodeJS.ProcessEnv, instance: string, run: string):
 }
 
 /** Time from TERM to KILL, and from KILL to giving up, ms. */
-const patience = 1000;
+const timeLimit = 1000;
 /** Shortest and longest pause between two checks, ms. */
 const firstPause = 20;
 const maxPause = 100;
@@ -31,7 +31,7 @@ const maxPause = 100;
 export async function endProcesses(started: Started): Promise<void> {
 	for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
 		const signaled = new Set<string>();
-		const until = Date.now() + patience;
+		const until = Date.now() + timeLimit;
 		for (let pause = firstPause; ; pause = Math.min(maxPause, pause * 1.5)) {
 			const found = findRunning(started);
 			if (found.length === 0) return;
@@ -44,12 +44,12 @@ export async function endProcesses(started: Started): Promise<void> {
 }
 
 /** Maximum number of rounds, in case processes start others faster than they can be killed. */
-const maxChecks = 20;
+const maxRounds = 20;
 
 /** Kills processes and everything they have started, without waiting for their exit. */
 export function killProcesses(started: Started): void {
 	const killed = new Set<string>();
-	for (let look = 0; look < maxChecks; look++) {
+	for (let round = 0; round < maxRounds; round++) {
 		const found = findRunning(started).filter(({id}) => !killed.has(id));
 		if (found.length === 0) return;
 		for (const {id, send} of found) {

@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {statSync} from 'node:fs';
+import {createBackgroundWork} from './background-work.ts';
 import {childEnvironment} from './child-environment.ts';
 import type {BackgroundContext} from './context.ts';
 import {endNote} from './end-note.ts';
@@ -29,13 +30,8 @@ const notRun = '[not run: the service was stopped before its turn; send it again
 
 export function createTurns(backgroundContext: BackgroundContext): Turns {
 	const {storage, instance, closing} = backgroundContext;
-	const underWay = new Set<Promise<void>>();
+	const work = createBackgroundWork();
 	let atWork = 0;
-	const track = (turn: Promise<void>) => {
-		// A full disk: the next message or the next start reports what could not be saved.
-		const work = turn.catch(() => {}).finally(() => underWay.delete(work));
-		underWay.add(work);
-	};
 
 	const runAll = async (session: StoredSession) => {
 		atWork++;
@@ -60,7 +56,7 @@ export function createTurns(backgroundContext: BackgroundContext): Turns {
 			return answer(session.id, message.id, `[not run: ${session.cwd} is not a folder any more]`);
 		const start = await noteWork(backgroundContext, session.cwd);
 		await runAgent(backgroundContext, session, message);
-		if (start) track(measureWork(backgroundContext, start));
+		if (start) work.add(measureWork(backgroundContext, start));
 	};
 
 	const answer = (sessionId: string, parentId: string | undefined, text: string) =>
@@ -85,7 +81,7 @@ export function createTurns(backgroundContext: BackgroundContext): Turns {
 			const session = storage.sessions.get(sessionId);
 			if (!session || closing.aborted) return;
 			if (storage.computers.get(session.computerId)?.status === 'provisioning') return;
-			if (storage.sessions.claim(sessionId, instance.id)) track(runAll(session));
+			if (storage.sessions.claim(sessionId, instance.id)) work.add(runAll(session));
 		},
 		recover({id, runner}) {
 			if (runner === undefined || instance.isAlive(runner)) return false;
@@ -100,9 +96,7 @@ export function createTurns(backgroundContext: BackgroundContext): Turns {
 			storage.sessions.release(id, instance.id, Date.now());
 			return true;
 		},
-		async settled() {
-			while (underWay.size > 0) await Promise.all(underWay);
-		},
+		settled: work.settled,
 	};
 }
 

@@ -1,5 +1,4 @@
-import {isMatch} from '../domain/list-filter/match-filter.ts';
-import {type Filter, parseFilter} from '../domain/list-filter/parse-filter.ts';
+import {type Filter, isMatch, parseFilter} from '../domain/list-filter/filter.ts';
 import {
 	type ComputerCondition,
 	type ComputerState,
@@ -48,6 +47,21 @@ export function computerRows(
 	const keyed = rows.map((row, index) => ({row, index, key: keyOf(row, order, elapsed)}));
 	keyed.sort((a, b) => compareKeys(a.key, b.key, isReversed) || a.index - b.index);
 	return keyed.map(({row}) => row);
+}
+
+/** Remembers the rows while lists, filter, order and problems are the same. */
+export function createComputerTable() {
+	let last: {readonly inputs: readonly unknown[]; readonly rows: readonly ComputerRow[]} | undefined;
+	return (
+		all: Lists['all'],
+		reading: Pick<ComputersReading, 'words' | 'order' | 'isReversed'>,
+		source: RowsSource,
+	): readonly ComputerRow[] => {
+		const inputs = [all, reading.words, reading.order, reading.isReversed, source.problems];
+		if (last === undefined || inputs.some((input, index) => input !== last?.inputs[index]))
+			last = {inputs, rows: computerRows(all, reading, source)};
+		return last.rows;
+	};
 }
 
 /** Parses the view's filter. An unknown service status counts as a state of its own. */

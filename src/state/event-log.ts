@@ -103,6 +103,18 @@ export function matchLog(entries: readonly LogEntry[], filter: LogFilter, before
 	return {filter, first, last, entries: isSame ? before.entries : [...older, ...known, ...newer]};
 }
 
+/** Matches the log against a filter; checks only entries added since the last call with the same filter. */
+export function createLogMatcher() {
+	let filter: LogFilter = {words: ''};
+	let matches: Matches | undefined;
+	return (entries: readonly LogEntry[], {words, sessionId}: LogFilter): readonly LogEntry[] => {
+		if (filter.words !== words || filter.sessionId !== sessionId)
+			filter = {words, ...(sessionId !== undefined && {sessionId})};
+		matches = matchLog(entries, filter, matches);
+		return matches.entries;
+	};
+}
+
 function matcher({words, sessionId}: LogFilter): ((entry: LogEntry) => boolean) | undefined {
 	const wanted = words.toLowerCase().split(' ').filter(Boolean);
 	if (wanted.length === 0 && sessionId === undefined) return undefined;

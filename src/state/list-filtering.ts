@@ -1,7 +1,6 @@
 import {isArchived} from '../domain/known.ts';
 import type {FilterWords} from '../domain/list-filter/complete-filter.ts';
-import type {Filterable} from '../domain/list-filter/match-filter.ts';
-import type {StateWord} from '../domain/list-filter/parse-filter.ts';
+import type {Filterable, StateWord} from '../domain/list-filter/filter.ts';
 import type {ComputerItem} from './lists.ts';
 import type {SessionItem, SessionState} from './session-items.ts';
 

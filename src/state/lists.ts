@@ -1,8 +1,13 @@
 import {stepState} from '../domain/computers/provisioning.ts';
 import type {KnownComputer} from '../domain/known.ts';
 import type {FilterWords} from '../domain/list-filter/complete-filter.ts';
-import {asksForPast, type Filterable, isMatch} from '../domain/list-filter/match-filter.ts';
-import {type FilterProblem, parseFilter} from '../domain/list-filter/parse-filter.ts';
+import {
+	asksForPast,
+	type Filterable,
+	type FilterProblem,
+	isMatch,
+	parseFilter,
+} from '../domain/list-filter/filter.ts';
 import type {Attention} from './attention.ts';
 import type {Fleet} from './fleet.ts';
 import {createFilterables, type Filterables, filterWords} from './list-filtering.ts';

@@ -1,5 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {RevisionDifference} from '../domain/organization/controls-difference.ts';
+import type {RevisionDifference} from '../domain/organization/controls.ts';
 import type {RepositoryReadiness} from '../domain/organization/readiness.ts';
 import type {ListedUser} from '../domain/organization/user.ts';
 import type {Adoption} from '../domain/usage/adoption.ts';

@@ -1,4 +1,4 @@
-import {type Direction, sortedIndex} from '../domain/usage/sorted-index.ts';
+type Direction = 'ascending' | 'descending';
 
 /** Accessors for the rows of a table. Rows are identified by their index in the data. */
 export type RowKind<Data, Order extends string> = {
@@ -20,11 +20,11 @@ export type RowQuery<Order extends string> = {
 
 type Cache = {
 	/** Sorted rows, by order and direction. */
-	readonly sorted: Map<string, Uint32Array>;
+	readonly sorted: Map<string, readonly number[]>;
 	/** Membership of each row, by group name. */
-	readonly groups: Map<string, Uint8Array>;
+	readonly groups: Map<string, readonly boolean[]>;
 	texts?: readonly string[];
-	last?: {readonly key: string; readonly rows: Uint32Array};
+	last?: {readonly key: string; readonly rows: readonly number[]};
 };
 
 /**
@@ -36,7 +36,7 @@ export function createRowIndex<Data extends object, Order extends string>({
 	count,
 	keyOf,
 	textOf,
-}: RowKind<Data, Order>): (data: Data, query: RowQuery<Order>) => Uint32Array {
+}: RowKind<Data, Order>): (data: Data, query: RowQuery<Order>) => readonly number[] {
 	const caches = new WeakMap<Data, Cache>();
 	return (data, {order, direction, words, group}) => {
 		const cache: Cache = caches.get(data) ?? {sorted: new Map(), groups: new Map()};
@@ -45,38 +45,37 @@ export function createRowIndex<Data extends object, Order extends string>({
 		const key = JSON.stringify([orderKey, words, group?.name]);
 		if (cache.last?.key === key) return cache.last.rows;
 		const sorted =
-			cache.sorted.get(orderKey) ?? sortedIndex(count(data), row => keyOf(data, row, order), direction);
+			cache.sorted.get(orderKey) ?? sortedRows(count(data), row => keyOf(data, row, order), direction);
 		cache.sorted.set(orderKey, sorted);
 		const wanted = words.toLowerCase().split(' ').filter(Boolean);
 		if (wanted.length > 0)
 			cache.texts ??= Array.from({length: count(data)}, (_, row) => textOf(data, row).toLowerCase());
 		const members =
-			group &&
-			(cache.groups.get(group.name) ?? Uint8Array.from(sorted.keys(), row => Number(group.has(row))));
+			group && (cache.groups.get(group.name) ?? Array.from(sorted.keys(), row => group.has(row)));
 		if (group && members) cache.groups.set(group.name, members);
-		const rows = filtered(
-			sorted,
-			row =>
-				(members === undefined || members[row] === 1) &&
-				(wanted.length === 0 || containsAll(cache.texts?.[row] ?? '', wanted)),
-		);
+		const isWanted = (row: number) => {
+			const text = cache.texts?.[row] ?? '';
+			return (members?.[row] ?? true) && wanted.every(word => text.includes(word));
+		};
+		const rows = members || wanted.length > 0 ? sorted.filter(isWanted) : sorted;
 		cache.last = {key, rows};
 		return rows;
 	};
 }
 
-function containsAll(text: string, words: readonly string[]): boolean {
-	for (const word of words) if (!text.includes(word)) return false;
-	return true;
-}
-
-/** Filters in one pass that allocates only the result, so that filtering fits in a frame. */
-function filtered(rows: Uint32Array, isWanted: (row: number) => boolean): Uint32Array {
-	const wanted = new Uint32Array(rows.length);
-	let count = 0;
-	for (let index = 0; index < rows.length; index++) {
-		const row = rows[index] as number;
-		if (isWanted(row)) wanted[count++] = row;
-	}
-	return count === rows.length ? rows : wanted.slice(0, count);
+/** Sorts the rows 0 to `count` - 1 by key; equal keys keep their order, unknown ones come last in either direction. */
+function sortedRows(
+	count: number,
+	keyOf: (row: number) => number | string | undefined,
+	direction: Direction,
+): readonly number[] {
+	const keys = Array.from({length: count}, (_, row) => keyOf(row));
+	const isKnown = (row: number) => keys[row] !== undefined && !Number.isNaN(keys[row]);
+	const sign = direction === 'ascending' ? 1 : -1;
+	const rows = [...keys.keys()];
+	const known = rows.filter(isKnown).sort((a, b) => {
+		const [one, other] = [keys[a] as number, keys[b] as number];
+		return one < other ? -sign : one > other ? sign : 0;
+	});
+	return [...known, ...rows.filter(row => !isKnown(row))];
 }

@@ -1,37 +1,33 @@
 import {Box, useInput, usePaste, useWindowSize} from 'ink';
-import {useEffect, useMemo, useRef} from 'react';
+import {useEffect, useLayoutEffect, useMemo, useRef} from 'react';
 import {useStore} from 'zustand';
-import {type KeyPress, keyPresses} from '../keys/key-press.ts';
-import {dispatchKey, dispatchPaste} from '../keys/layers.ts';
+import {keyPresses} from '../keys/key-press.ts';
 import type {Lists} from '../state/lists.ts';
 import {shortId} from '../state/session-items.ts';
-import {streamsOf} from '../state/split.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import {views} from '../state/views.ts';
 import {cutEnd} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
 import {safe} from '../text/cells/safe.ts';
-import {composerRows} from './composer/composer-rows.ts';
 import {ComputersView} from './computers/computers-view.tsx';
-import {contextsOf, keyState} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
+import {EventsView} from './events/events-view.tsx';
 import {filterProblems} from './filter/filter-layer.ts';
 import {FilterPane} from './filter/filter-pane.tsx';
-import {keyLayers} from './key-layers.ts';
 import {Rows} from './kit/rows.tsx';
-import {type Layout, layoutPanes, minimum, screenReaderColumns} from './layout.ts';
+import {KitProvider} from './kit-parts.ts';
+import {type Layout, minimum} from './layout.ts';
+import {hasComposer, placedStreams, type ScreenSize, screenLayout, wantedComposerRows} from './layout-now.ts';
 import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/gesture.ts';
 import {cellIn, type Zone, zoneAt} from './mouse/zones.ts';
 import {prepareComposer} from './open-session.ts';
 import {LazyOrganization} from './organization/lazy-organization.tsx';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {HeaderPane} from './panes/header-pane.tsx';
-import {isOutside} from './stream/is-outside.ts';
 import {paint, themeOf} from './theme/theme.ts';
 import {ThemeContext, useTheme} from './theme/use-theme.ts';
 import {type AppParts, AppProvider, useApp} from './use-app.ts';
 import {useLists} from './use-lists.ts';
-import {EventsView} from './views/events-view.tsx';
 import {WorkView} from './work-view.tsx';
 
 /** Rows per notch of the wheel. */
@@ -40,18 +36,18 @@ const notch = 3;
 /** Sends mouse gestures to the zone under the pointer. A drag stays with the zone it started in. */
 function useMouse(parts: AppParts): void {
 	useEffect(() => {
-		let hand: PointerState = idlePointer;
-		let held: Zone | undefined;
+		let pointer: PointerState = idlePointer;
+		let dragged: Zone | undefined;
 		return parts.mouse.listen(report => {
-			const [next, gesture] = gestureOf(hand, report, parts.actions.clock.now());
-			hand = next;
+			const [next, gesture] = gestureOf(pointer, report, parts.actions.clock.now());
+			pointer = next;
 			if (!gesture) return;
 			parts.ticker.refresh();
-			if (gesture.kind === 'drag') held?.drag?.(gesture.at);
+			if (gesture.kind === 'drag') dragged?.drag?.(gesture.at);
 			else if (gesture.kind === 'release') {
-				held?.drop?.();
-				held = undefined;
-			} else held = reach(parts, gesture) ?? held;
+				dragged?.drop?.();
+				dragged = undefined;
+			} else dragged = reach(parts, gesture) ?? dragged;
 		});
 	}, [parts]);
 }
@@ -74,86 +70,35 @@ export function App({parts}: {readonly parts: AppParts}) {
 	const theme = useMemo(() => themeOf(display), [display]);
 	return (
 		<AppProvider value={parts}>
-			<ThemeContext value={theme}>
-				<Screen parts={parts} />
-			</ThemeContext>
+			<KitProvider value={parts}>
+				<ThemeContext value={theme}>
+					<Screen parts={parts} />
+				</ThemeContext>
+			</KitProvider>
 		</AppProvider>
 	);
 }
 
 function Screen({parts}: {readonly parts: AppParts}) {
-	const {stores, view: viewStore} = parts;
-	const {columns: all, rows} = useWindowSize();
+	const {stores} = parts;
+	const size = useTerminalSize(parts);
 	const isScreenReader = useStore(parts.display, display => display.isScreenReader);
-	const columns = isScreenReader ? Math.min(all, screenReaderColumns) : all;
-	const view = useStore(viewStore);
+	const view = useStore(parts.view);
 	const lists = useLists(parts);
-	const isSession = view.shown?.kind === 'session';
-	const shownId = view.shown?.id ?? '';
-	const shownItem = lists.all.sessionsById.get(shownId);
-	const streams = streamsOf(view);
-	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
-	const focusedStream = streams.indexOf(shownId);
-	const hasComposer = useStore(
-		stores.streams,
-		({open}) => isSession && !isOutside(shownItem, open.get(shownId)),
+	useStore(stores.streams, () => hasComposer(parts, view, lists));
+	const composer = useStore(parts.composers, () => wantedComposerRows(parts, view, lists, size));
+	const layout = screenLayout(parts, view, lists, size, composer);
+	const {columns, rows} = layout;
+	const {page, shown} = view;
+	useWatchedComputer(parts, shown?.kind === 'computer' && page === 'work' ? shown.id : undefined);
+	useOpenStreams(
+		parts,
+		placedStreams(layout, view).map(({id}) => id),
+		shown?.kind === 'session' ? shown.id : undefined,
+		page === 'work',
 	);
-	const composer = useStore(parts.composers, ({bySession}) =>
-		composerRows(bySession.get(view.shown?.id ?? ''), columns, view.shares.work),
-	);
-	const layout = useMemo(
-		() =>
-			layoutPanes(columns, rows, {
-				needs: lists.needs.length,
-				sessions: lists.sessions.length,
-				computers: lists.computers.length,
-				composer: hasComposer ? composer : 0,
-				streams: {count: streams.length, focused: focusedStream},
-				share: view.shares.work,
-				heightShare: view.heights.work,
-				isScreenReader,
-				isFirst: !parts.isConnected && lists.computers.length === 0,
-				side: isInLists && (parts.isConnected || lists.computers.length > 0) ? 'lists' : 'main',
-			}),
-		[
-			columns,
-			rows,
-			isScreenReader,
-			lists,
-			hasComposer,
-			composer,
-			streams.length,
-			focusedStream,
-			isInLists,
-			view.shares.work,
-			view.heights.work,
-			parts.isConnected,
-		],
-	);
-	parts.sizes.lists = (layout.sessions?.height ?? 2) - 2;
-	parts.sizes.main = (layout.main ?? layout.sessions)?.width ?? columns;
-	useWatchedComputer(parts, view.shown?.kind === 'computer' && view.page === 'work' ? shownId : undefined);
-	const visible = visibleStreams(layout, streams, shownId);
-	parts.sizes.streams = view.page === 'work' && layout.main ? visible : [];
-	useOpenStreams(parts, visible, isSession ? shownId : undefined, view.page === 'work');
 
-	const latest = useRef(lists);
-	latest.current = lists;
-	useKeys(
-		(press, isAlone) => {
-			parts.ticker.refresh();
-			dispatchKey(
-				keyLayers(parts, () => latest.current),
-				press,
-				isAlone,
-			);
-		},
-		text =>
-			dispatchPaste(
-				keyLayers(parts, () => latest.current),
-				text,
-			),
-	);
+	useKeys(parts);
 	useMouse(parts);
 	useEffect(() => stores.fleet.subscribe(parts.ticker.refresh), [stores.fleet, parts.ticker]);
 
@@ -180,9 +125,11 @@ function Screen({parts}: {readonly parts: AppParts}) {
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
 function Header({layout, lists, view}: Props) {
-	const place = locationLabel(layout, lists, view);
+	const location = locationLabel(layout, lists, view);
 	if (!layout.header) return undefined;
-	return <HeaderPane rect={layout.header} counts={lists.counts} {...(place !== undefined && {place})} />;
+	return (
+		<HeaderPane rect={layout.header} counts={lists.counts} {...(location !== undefined && {location})} />
+	);
 }
 
 function Footer({layout, lists, view}: Props) {
@@ -190,22 +137,26 @@ function Footer({layout, lists, view}: Props) {
 	// Re-render with the log: the available key actions depend on it. The log is empty while off screen.
 	useStore(parts.stores.events, log => log.entries);
 	if (!layout.footer) return undefined;
+	const {contexts, state} = parts.input.keysIn(parts, view, lists);
 	return (
 		<FooterPane
 			rect={layout.footer}
 			view={view}
-			contexts={contextsOf(view, parts.isConnected)}
-			facts={keyState(parts, view, lists)}
+			contexts={contexts}
+			state={state}
 			hidden={lists.hidden}
 			problems={filterProblems(view, lists)}
 		/>
 	);
 }
 
-/** The streams that fit the layout. */
-function visibleStreams(layout: Layout, streams: readonly string[], shownId: string): readonly string[] {
-	const {first, rects} = layout.streams ?? {first: streams.indexOf(shownId), rects: [layout.main]};
-	return streams.slice(Math.max(0, first), first + rects.length);
+/** The terminal's size, also kept in `parts.screen` for what keys do. */
+function useTerminalSize({screen}: AppParts): ScreenSize {
+	const {columns, rows} = useWindowSize();
+	useLayoutEffect(() => {
+		screen.size = {columns, rows};
+	}, [screen, columns, rows]);
+	return {columns, rows};
 }
 
 /** Requests the computer on screen even if the service doesn't know it. */
@@ -216,13 +167,14 @@ function useWatchedComputer({actions: {engine}}: AppParts, computerId: string | 
 	);
 }
 
-/** The only place that receives keys. `isAlone` is false for keys that arrived together in one read. */
-function useKeys(onKey: (press: KeyPress, isAlone: boolean) => void, onPaste: (text: string) => void): void {
+/** The only location that receives keys. */
+function useKeys(parts: AppParts): void {
 	useInput((input, key) => {
+		parts.ticker.refresh();
 		const presses = keyPresses(input, key);
-		for (const press of presses) onKey(press, presses.length === 1);
+		for (const press of presses) parts.input.press(parts, press, presses.length === 1);
 	});
-	usePaste(onPaste);
+	usePaste(text => parts.input.paste(parts, text));
 }
 
 /**
@@ -247,17 +199,17 @@ function useOpenStreams(
 	parts: AppParts,
 	sessionIds: readonly string[],
 	focused: string | undefined,
-	isSeen: boolean,
+	isOnScreen: boolean,
 ): void {
 	const {engine} = parts.actions;
-	const held = useStore(parts.view, ({readings}) =>
-		sessionIds.filter(id => isSeen || readings.get(id)?.isFollowing === false).join('\n'),
+	const followed = useStore(parts.view, ({readings}) =>
+		sessionIds.filter(id => isOnScreen || readings.get(id)?.isFollowing === false).join('\n'),
 	);
-	useEffect(() => engine.focus(isSeen ? focused : undefined), [engine, focused, isSeen]);
+	useEffect(() => engine.focus(isOnScreen ? focused : undefined), [engine, focused, isOnScreen]);
 
 	const open = useRef(new Map<string, () => void>());
 	useEffect(() => {
-		const wanted = new Set(held === '' ? [] : held.split('\n'));
+		const wanted = new Set(followed === '' ? [] : followed.split('\n'));
 		for (const [id, release] of open.current) {
 			if (wanted.has(id)) continue;
 			open.current.delete(id);
@@ -268,7 +220,7 @@ function useOpenStreams(
 			prepareComposer(parts, id);
 			open.current.set(id, engine.open(id));
 		}
-	}, [engine, parts, held]);
+	}, [engine, parts, followed]);
 	useEffect(
 		() => () => {
 			for (const release of open.current.values()) release();

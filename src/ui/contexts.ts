@@ -1,21 +1,21 @@
 import {retryInstall} from '../domain/computers/provisioning.ts';
 import {isOutsideService} from '../domain/known.ts';
 import {canDiscard} from '../domain/messages/delivery.ts';
-import type {Enabled, KeyContext, KeyState} from '../keys/key-state.ts';
+import type {KeyContext} from '../keys/key-contexts.ts';
+import type {Enabled, KeyState} from '../keys/key-state.ts';
 import {isOpen} from '../state/completion.ts';
 import type {Lists} from '../state/lists.ts';
 import type {OrganizationReading} from '../state/organization-reading.ts';
-import {following} from '../state/reading.ts';
 import {sessionsOn} from '../state/session-counts.ts';
 import {maxSplit, streamsOf} from '../state/split.ts';
-import {replyingTo, type View} from '../state/view.ts';
+import {targets} from '../state/targets.ts';
+import type {View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
-import {isCollapsed} from '../text/messages/line-count.ts';
+import {selectedEvent} from './events/event-intents.ts';
 import {streamMin, streamsIn} from './layout.ts';
-import type {StreamItem} from './stream/stream-items.ts';
-import {windowOf} from './stream/viewport.ts';
+import {screenLayout} from './layout-now.ts';
+import {canCollapse, selectedItem} from './stream/stream-now.ts';
 import type {AppParts} from './use-app.ts';
-import {selectedEvent} from './views/event-intents.ts';
 
 /** The key contexts of the current focus. */
 export function contextsOf(view: View, isConnected: boolean): readonly KeyContext[] {
@@ -61,24 +61,24 @@ function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
 export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	const {sessionId, computerId} = targets(view);
 	const computer = parts.stores.fleet.getState().computers.get(computerId ?? '')?.computer;
-	const judged = retryInstall(computer);
+	const retry = retryInstall(computer);
 	const installSessionId = computer?.provisioningSteps?.findLast(
 		step => step.installSessionId,
 	)?.installSessionId;
-	const selected = view.page === 'work' && view.focus === 'main' ? selectedItem(parts, view) : undefined;
+	const selected = view.page === 'work' && view.focus === 'main' ? selectedItem(parts) : undefined;
 	const state = selected?.outbox?.state;
 	const composer = parts.composers.getState().bySession.get(sessionId ?? '');
 	const outbox = parts.stores.outbox.getState().bySession.get(sessionId ?? '') ?? [];
 	const queued = outbox.filter(item => item.state === 'queued');
 	return {
 		needsCount: lists.needs.length,
-		install: judged.isPossible || (computer ? judged.why : 'Not read yet: {refresh} asks the service'),
+		install: retry.isPossible || (computer ? retry.why : 'Not read yet: {refresh} asks the service'),
 		isAsking: lists.all.sessionsById.get(sessionId ?? '')?.episode !== undefined,
 		streamCount: streamsOf(view).length,
-		split: canSplit(view, parts.sizes.main, sessionId),
+		split: canSplit(view, mainColumns(parts, view, lists), sessionId),
 		isMessageSelected: selected !== undefined,
 		...(view.find?.sessionId === sessionId && {foundCount: view.find?.count ?? 0}),
-		canCollapse: selected !== undefined && canCollapse(parts, view, selected),
+		canCollapse: selected !== undefined && canCollapse(parts, selected),
 		isUnsettled: state === 'failed' || state === 'unconfirmed',
 		canTakeBack: selected?.outbox !== undefined && canDiscard(selected.outbox),
 		queuedCount: queued.length,
@@ -98,37 +98,9 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	};
 }
 
-/** The session or computer that keys act on: the one at the cursor in the lists, else the one shown. */
-export function targets(view: View): {readonly sessionId?: string; readonly computerId?: string} {
-	const dialog = view.dialogs.at(-1);
-	if (dialog?.kind === 'inbox') return dialog.id === undefined ? {} : {sessionId: dialog.id};
-	if (view.page === 'computers') {
-		const {cursor} = view.computers;
-		return cursor === undefined ? {} : {computerId: cursor};
-	}
-	if (view.page !== 'work') return {};
-	const replyTo = replyingTo(view);
-	if (replyTo !== undefined) return {sessionId: replyTo};
-	if (view.focus === 'lists') {
-		const {section, id} = view.cursor ?? {};
-		if (id === undefined) return {};
-		return section === 'computers' ? {computerId: id} : {sessionId: id};
-	}
-	if (!view.shown) return {};
-	return view.shown.kind === 'computer' ? {computerId: view.shown.id} : {sessionId: view.shown.id};
-}
-
-function canCollapse({sizes}: AppParts, {expanded}: View, {id}: StreamItem): boolean {
-	const {stream} = sizes;
-	const index = stream?.ids.lastIndexOf(id) ?? -1;
-	return expanded.has(id) || (stream !== undefined && index >= 0 && isCollapsed(stream.linesAt(index)));
-}
-
-/** The stream item that keys act on. */
-export function selectedItem({sizes}: AppParts, view: View): StreamItem | undefined {
-	const {stream} = sizes;
-	if (view.shown?.kind !== 'session' || stream?.sessionId !== view.shown.id) return undefined;
-	return stream.items[windowOf(stream, view.readings.get(stream.sessionId) ?? following).selected];
+function mainColumns(parts: AppParts, view: View, lists: Lists): number {
+	const {main, sessions, columns} = screenLayout(parts, view, lists);
+	return (main ?? sessions)?.width ?? columns;
 }
 
 /** Whether the session can be added to the split, or removed from it. */

@@ -1,48 +1,42 @@
-import {forgetComputer, retryInstall} from '../actions/computers.ts';
+import {retryInstall} from '../actions/computers.ts';
 import {refresh} from '../actions/context.ts';
 import {resendMessage} from '../actions/messages.ts';
 import {notify} from '../actions/notify.ts';
-import {forgetSession} from '../actions/sessions.ts';
-import type {ActionName} from '../keys/bindings.ts';
 import {at, placeOf} from '../state/cursor.ts';
-import {type Intent, popDialog, pushDialog} from '../state/dialogs.ts';
+import {pushDialog} from '../state/dialogs.ts';
+import {isOutside} from '../state/is-outside.ts';
 import type {Lists} from '../state/lists.ts';
-import {withCursor, withoutShown} from '../state/shown-item.ts';
-import {withComputers, withExpanded} from '../state/view.ts';
-import {attentionIntents} from './attention-intents.ts';
+import {withCursor} from '../state/shown-item.ts';
+import {targets} from '../state/targets.ts';
+import {withExpanded} from '../state/view.ts';
 import {composerIntents} from './composer/composer-intents.ts';
 import {quickReply} from './composer/quick-reply.ts';
 import {takeBack} from './composer/take-back.ts';
 import {computersIntents, leaveComputers, switchPane} from './computers/computers-intents.ts';
-import {keyState, selectedItem, targets} from './contexts.ts';
-import {attachmentIntents} from './dialogs/attachments-dialog.tsx';
-import {replaceFile} from './dialogs/form/export-form.ts';
+import {keyState} from './contexts.ts';
+import {dialogIntents} from './dialogs/dialogs.tsx';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
-import {historyIntents} from './dialogs/history-dialog.tsx';
-import {scroll} from './kit/scroll.ts';
+import {eventIntents, leaveEvents} from './events/event-intents.ts';
+import {nextEventsPane} from './events/scroll-events.ts';
+import {exportIntents} from './export-intents.ts';
+import type {Intents} from './input.ts';
 import {openSession} from './open-session.ts';
+import {leavePage, organizationIntents} from './organization-intents.ts';
 import {askToQuit} from './quit.ts';
-import {archiveConfirmed, sessionIntents} from './session-intents.ts';
+import {scroll} from './scroll.ts';
+import {sessionIntents} from './session-intents.ts';
 import {setView} from './set-view.ts';
 import {movePane, splitIntents} from './split-intents.ts';
-import {isOutside} from './stream/is-outside.ts';
 import {streamIntents} from './stream/stream-intents.ts';
+import {selectedItem} from './stream/stream-now.ts';
 import type {AppParts} from './use-app.ts';
-import {profileIntents, themeIntents, viewIntents} from './view-intents.ts';
-import {eventIntents, leaveEvents} from './views/event-intents.ts';
-import {exportIntents} from './views/export-intents.ts';
-import {leavePage, organizationIntents} from './views/organization-intents.ts';
-import {nextEventsPane} from './views/scroll-events.ts';
+import {profileIntents, viewIntents} from './view-intents.ts';
 
-/** Actions that keys are bound to. Callers have checked that the action is possible. */
-export type Intents = Readonly<Partial<Record<ActionName, (parts: AppParts, lists: Lists) => void>>>;
-
+/** What the actions that keys are bound to do. */
 export const intents: Intents = {
 	...composerIntents,
-	...historyIntents,
-	...attachmentIntents,
 	...sessionIntents,
-	...attentionIntents,
+	...dialogIntents,
 	...splitIntents,
 	...streamIntents,
 	...viewIntents,
@@ -128,15 +122,15 @@ export const intents: Intents = {
 	},
 	undo: parts => parts.undos.pop()?.(),
 	expand(parts) {
-		const item = selectedItem(parts, parts.view.getState());
+		const item = selectedItem(parts);
 		if (item) setView(parts.view, view => withExpanded(view, item.id));
 	},
 	resend(parts) {
-		const item = selectedItem(parts, parts.view.getState());
+		const item = selectedItem(parts);
 		if (item?.outbox) resendMessage(parts.actions, item.outbox);
 	},
 	discard(parts) {
-		const item = selectedItem(parts, parts.view.getState());
+		const item = selectedItem(parts);
 		if (item?.outbox) takeBack(parts, item.outbox.id);
 	},
 	down: (parts, lists) => scroll(parts, lists, {kind: 'step', by: 1}),
@@ -161,10 +155,8 @@ export const intents: Intents = {
 	},
 	'next-pane': (parts, lists) => nextPane(parts, lists, 1),
 	'previous-pane': (parts, lists) => nextPane(parts, lists, -1),
-	help: parts => setView(parts.view, view => pushDialog(view, {kind: 'help', query: '', top: 0})),
 	quit: askToQuit,
 	...profileIntents,
-	...themeIntents,
 };
 
 function compose(parts: AppParts, lists: Lists): void {
@@ -184,8 +176,8 @@ function compose(parts: AppParts, lists: Lists): void {
 function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const {needs} = lists;
 	const {cursor} = parts.view.getState();
-	const place = placeOf(lists, cursor);
-	const from = place?.section === 'needs' ? place.index : by > 0 ? -1 : 0;
+	const position = placeOf(lists, cursor);
+	const from = position?.section === 'needs' ? position.index : by > 0 ? -1 : 0;
 	const next = at(lists, 'needs', (from + by + needs.length) % needs.length);
 	if (next.id === undefined) return;
 	setView(parts.view, view => withCursor(view, next));
@@ -197,40 +189,4 @@ function nextPane(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	if (page === 'computers') switchPane(parts);
 	else if (page === 'events') nextEventsPane(parts, by);
 	else movePane(parts, lists, by);
-}
-
-/** Performs a confirmed action. */
-export function confirmed(parts: AppParts, intent: Intent): void {
-	setView(parts.view, popDialog);
-	if (intent.name === 'quit') {
-		parts.quit();
-		return;
-	}
-	if (intent.name === 'open-profile') {
-		parts.profiles.switchTo(intent.profile);
-		return;
-	}
-	if (intent.name === 'join-accounts') {
-		parts.profiles.joinAccounts(intent.into, intent.from);
-		return;
-	}
-	if (intent.name === 'replace-file') {
-		void replaceFile(parts);
-		return;
-	}
-	if (intent.name === 'archive-session') {
-		void archiveConfirmed(parts, intent.id);
-		return;
-	}
-	const undo =
-		intent.name === 'forget-computer'
-			? forgetComputer(parts.actions, intent.id)
-			: forgetSession(parts.actions, intent.id);
-	setView(parts.view, view => withoutShown(view, intent.id));
-	parts.undos.push(() => {
-		undo();
-		if (intent.name === 'forget-computer')
-			setView(parts.view, view => withComputers(view, {cursor: intent.id, top: 0}));
-		notify(parts.actions, 'good', 'Undone');
-	});
 }

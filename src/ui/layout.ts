@@ -126,6 +126,12 @@ export function topHeight(rows: number, share: number | undefined): number | und
 	return clamp(Math.round(rows * share), heightMin.top, rows - heightMin.bottom);
 }
 
+/** The lists before the Work view's divider, if it has one. */
+export function beforeWorkDivider({mode, sessions, columns}: Layout): Rect | undefined {
+	if (mode === 'stacked' && sessions) return {...sessions, width: columns};
+	return mode === 'wide' ? sessions : undefined;
+}
+
 function columnOfLists(area: Rect, options: LayoutOptions): Pick<Layout, 'needs' | 'sessions' | 'computers'> {
 	const {x, y, width, height} = area;
 	const third = Math.max(paneMin, Math.floor(height / 3));

@@ -1,21 +1,25 @@
+import {acknowledge, clearAttentionMark} from '../actions/acknowledge-and-snooze.ts';
 import {notify} from '../actions/notify.ts';
-import {archiveSession, pinSession, restoreSession} from '../actions/sessions.ts';
+import {pinSession, restoreSession} from '../actions/sessions.ts';
 import {isArchived} from '../domain/known.ts';
 import {pushDialog} from '../state/dialogs.ts';
+import type {Lists} from '../state/lists.ts';
+import {withNextWaiting} from '../state/next-waiting.ts';
 import {nextSort, sortTitles} from '../state/session-sort.ts';
-import {withoutShown} from '../state/shown-item.ts';
-import {targets} from './contexts.ts';
+import {targets} from '../state/targets.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
-import {listsNow} from './use-lists.ts';
 
-/** Actions on a whole session: view, change and archive. */
+/** Actions on a whole session: acknowledge, change and archive. */
 export const sessionIntents = {
-	details(parts: AppParts) {
-		const {sessionId} = targets(parts.view.getState());
-		if (sessionId !== undefined)
-			setView(parts.view, view => pushDialog(view, {kind: 'details', sessionId, top: 0}));
+	acknowledge(parts: AppParts, lists: Lists) {
+		const item = lists.all.sessionsById.get(targets(parts.view.getState()).sessionId ?? '');
+		if (item?.mark?.kind === 'acknowledged') parts.undos.push(clearAttentionMark(parts.actions, item.id));
+		else if (item?.episode !== undefined) {
+			setView(parts.view, view => withNextWaiting(view, lists, item.id));
+			parts.undos.push(acknowledge(parts.actions, {sessionId: item.id, episode: item.episode}));
+		}
 	},
 	'edit-session'(parts: AppParts) {
 		const {sessionId} = targets(parts.view.getState());
@@ -36,7 +40,7 @@ export const sessionIntents = {
 		setView(parts.view, view => ({...view, sort}));
 		notify(parts.actions, 'info', `Sessions sorted ${sortTitles[sort]}`);
 	},
-	archive(parts: AppParts) {
+	archive(parts: AppParts, lists: Lists) {
 		const {sessionId} = targets(parts.view.getState());
 		const known = parts.stores.fleet.getState().sessions.get(sessionId ?? '');
 		if (!known) return;
@@ -44,7 +48,7 @@ export const sessionIntents = {
 			restoreSession(parts.actions, known.id);
 			return;
 		}
-		const name = listsNow(parts).all.sessionsById.get(known.id)?.name ?? known.id;
+		const name = lists.all.sessionsById.get(known.id)?.name ?? known.id;
 		setView(parts.view, view =>
 			pushDialog(view, {
 				kind: 'confirm',
@@ -58,11 +62,3 @@ export const sessionIntents = {
 		setView(parts.view, view => ({...view, showsArchived: !view.showsArchived}));
 	},
 };
-
-/** Archives after confirmation. The open session leaves the screen once the service has agreed. */
-export async function archiveConfirmed(parts: AppParts, sessionId: string): Promise<void> {
-	const result = await archiveSession(parts.actions, sessionId);
-	if (!result.isDone) return;
-	parts.undos.push(result.value);
-	if (!parts.view.getState().showsArchived) setView(parts.view, view => withoutShown(view, sessionId));
-}

@@ -4,11 +4,11 @@ import type {Lists} from '../state/lists.ts';
 import {type Section, sections} from '../state/row-places.ts';
 import {withCursor} from '../state/shown-item.ts';
 import {besideOf, splitMoved, splitWith, splitWithout} from '../state/split.ts';
+import {targets} from '../state/targets.ts';
 import type {Focus, View} from '../state/view.ts';
-import {targets} from './contexts.ts';
+import {hasComposer} from './layout-now.ts';
 import {openSession, prepareComposer} from './open-session.ts';
 import {setView} from './set-view.ts';
-import {isOutside} from './stream/is-outside.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Actions on streams side by side: add, remove, focus and move. */
@@ -76,13 +76,10 @@ export function movePane(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	});
 }
 
-function stopsOf({stores}: AppParts, view: View, lists: Lists): Stop[] {
+function stopsOf(parts: AppParts, view: View, lists: Lists): Stop[] {
 	const filled = sections.filter(section => section !== 'needs' || lists.needs.length > 0);
-	const {shown} = view;
-	if (!shown) return filled;
-	const item = lists.all.sessionsById.get(shown.id);
-	const canWrite = shown.kind === 'session' && !isOutside(item, stores.streams.getState().open.get(shown.id));
-	return canWrite ? [...filled, 'main', 'composer'] : [...filled, 'main'];
+	if (!view.shown) return filled;
+	return hasComposer(parts, view, lists) ? [...filled, 'main', 'composer'] : [...filled, 'main'];
 }
 
 /** A cursor on the row of the open item, or on the first row if the list doesn't contain it. */

@@ -4,40 +4,33 @@ import type {FileFinder} from '../actions/find-files.ts';
 import type {KeyOrigin} from '../domain/accounts/profile.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {KeyMap} from '../keys/key-map.ts';
-import type {ComputerRow} from '../state/computer-rows.ts';
-import type {DisplayStore} from '../state/display.ts';
-import type {LogEntry} from '../state/event-log.ts';
 import type {ListBuilder} from '../state/lists.ts';
-import type {EventsSide} from '../state/reading.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
-import type {ViewName} from '../state/views.ts';
 import type {RowCache} from '../text/messages/row-cache.ts';
+import type {Caches} from './caches.ts';
 import type {ComposerStore} from './composer/composers.ts';
 import type {DraftSaver} from './composer/draft-saver.ts';
 import type {FormStore} from './dialogs/form/form-state.ts';
-import type {Ticker} from './kit/ticker.ts';
+import type {Input} from './input.ts';
+import type {KitParts} from './kit-parts.ts';
+import type {ScreenSize} from './layout-now.ts';
 import type {MouseInput} from './mouse/mouse-input.ts';
-import type {Zones} from './mouse/zones.ts';
 import type {Profiles} from './profiles.ts';
-import type {StreamExtent} from './stream/viewport.ts';
 
 /** The screen's dependencies, created once at startup and provided to every component by context. */
-export type AppParts = {
+export type AppParts = KitParts & {
 	readonly stores: Stores;
 	readonly view: ViewStore;
 	readonly listBuilder: ListBuilder;
 	readonly composers: ComposerStore;
 	readonly drafts: DraftSaver;
 	readonly forms: FormStore;
-	readonly display: DisplayStore;
 	/** The active key bindings. */
 	readonly keys: KeyMap;
 	readonly mouse: MouseInput;
-	/** Pointer zones as last drawn; the panes write them. */
-	readonly zones: Zones;
-	readonly ticker: Ticker;
 	readonly actions: ActionContext;
+	readonly input: Input;
 	/** Cached rows of laid-out stream entries. */
 	readonly rows: RowCache;
 	/** Median duration of past runs of a provisioning step, ms. */
@@ -66,29 +59,10 @@ export type AppParts = {
 	readonly folderOf: (sessionId: string) => string;
 	/** Undo steps, newest last. */
 	readonly undos: (() => void)[];
-	/** Facts about the last frame that keys need; the panes write them. */
+	/** The terminal's size, from which the layout follows. */
+	readonly screen: {size: ScreenSize};
+	readonly caches: Caches;
 	readonly sizes: {
-		stream?: StreamExtent;
-		/** Sessions whose streams are on screen. */
-		streams: readonly string[];
-		lists: number;
-		/** Columns of the main area. */
-		main: number;
-		composer: number;
-		detail: {rows: number; height: number};
-		/** The computers that pass the filter, the index of the cursor's row, and the number of visible rows. */
-		computers?: {rows: readonly ComputerRow[]; cursor: number; height: number};
-		/**
-		 * The divider's position: the end of the left panes, or of the top ones when they are as wide as the
-		 * screen.
-		 */
-		divider?: {name: ViewName; isAcross: boolean; size: number; of: number} | undefined;
-		/** Rows of the scrolling dialog, and how many are visible. */
-		dialog?: {rows: number; height: number};
-		/** The events that pass the filter, and the number of rows that show them. */
-		events?: {entries: readonly LogEntry[]; height: number};
-		/** Rows of the panes beside the event log, and how many are visible. */
-		eventSides?: Readonly<Partial<Record<EventsSide, {rows: number; height: number}>>>;
 		/** Number of rows that the cursor can be on in the organization page, and how many are visible. */
 		page?: {
 			count: number;

@@ -19,7 +19,7 @@ export function listsNow({stores, view, listBuilder}: AppParts): Lists {
 	});
 }
 
-/** The displayed lists, with the cursor kept on its row when data changes. */
+/** The displayed lists, with the cursor restored on its row when data changes. */
 export function useLists({stores, view, listBuilder}: AppParts): Lists {
 	const fleet = useStore(stores.fleet);
 	const outbox = useStore(stores.outbox);
@@ -33,16 +33,16 @@ export function useLists({stores, view, listBuilder}: AppParts): Lists {
 	const before = useRef<Lists>(undefined);
 	useEffect(() => {
 		const {cursor} = view.getState();
-		const kept = restoreCursor(before.current, lists, cursor);
+		const restored = restoreCursor(before.current, lists, cursor);
 		before.current = lists;
-		if (kept === cursor) return;
+		if (restored === cursor) return;
 		// The first cursor position also shows its row; later data changes only move the cursor.
 		setView(
 			view,
 			now =>
-				(cursor === undefined && kept && !now.shown
-					? withCursor(now, kept)
-					: {...now, cursor: kept}) as typeof now,
+				(cursor === undefined && restored && !now.shown
+					? withCursor(now, restored)
+					: {...now, cursor: restored}) as typeof now,
 		);
 	}, [lists, view]);
 	return lists;

@@ -1,45 +1,24 @@
 import {notify} from '../actions/notify.ts';
-import {themeNames} from '../domain/display.ts';
-import {pushDialog} from '../state/dialogs.ts';
+import type {Lists} from '../state/lists.ts';
+import type {View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
+import {computersNow} from './computers/computers-now.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {beforeEventsDivider, eventsNow} from './events/events-layout.ts';
+import {beforeWorkDivider, type Layout, type Rect} from './layout.ts';
+import {screenLayout} from './layout-now.ts';
 import {moveDivider} from './mouse/use-divider.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
-/** Actions that change how things are shown. */
-export const themeIntents = {
-	themes(parts: AppParts) {
-		const before = parts.display.getState().theme;
-		setView(parts.view, view =>
-			pushDialog(view, {kind: 'themes', index: themeNames.indexOf(before), before}),
-		);
-	},
-};
-
 /** Actions that choose the service. */
 export const profileIntents = {
-	profiles: (parts: AppParts) => void showProfiles(parts),
 	connect: (parts: AppParts) => openFormDialog(parts, {name: 'connect'}),
 	'work-locally': ({profiles, keys}: AppParts) =>
 		profiles.workLocally(
 			`Quarterdeck now opens with this profile; ${keys.label('profiles')} switches profiles`,
 		),
 };
-
-async function showProfiles(parts: AppParts): Promise<void> {
-	const listed = await parts.profiles.list();
-	if (!listed.isDone) {
-		notify(parts.actions, 'bad', listed.what);
-		return;
-	}
-	const entries = listed.value;
-	const index = Math.max(
-		0,
-		entries.findIndex(({name}) => name === parts.profile),
-	);
-	setView(parts.view, view => pushDialog(view, {kind: 'profiles', entries, index}));
-}
 
 /** Actions that switch the view: one per view, and one that lists all views by name. */
 export const viewIntents = {
@@ -51,14 +30,27 @@ export const viewIntents = {
 	'view-users': (parts: AppParts) => showView(parts, 'users'),
 	'view-events': (parts: AppParts) => showView(parts, 'events'),
 	mouse: turnMouse,
-	'narrow-left': (parts: AppParts) => moveDivider(parts, -1),
-	'widen-left': (parts: AppParts) => moveDivider(parts, 1),
-	palette: (parts: AppParts) =>
-		setView(parts.view, view => pushDialog(view, {kind: 'palette', query: '', index: 0})),
+	'narrow-left': (parts: AppParts, lists: Lists) => moveViewDivider(parts, lists, -1),
+	'widen-left': (parts: AppParts, lists: Lists) => moveViewDivider(parts, lists, 1),
 };
 
-export function showView({view}: AppParts, page: ViewName): void {
+function showView({view}: AppParts, page: ViewName): void {
 	setView(view, now => ({...now, page}));
+}
+
+function moveViewDivider(parts: AppParts, lists: Lists, by: 1 | -1): void {
+	const view = parts.view.getState();
+	const layout = screenLayout(parts, view, lists);
+	moveDivider(parts, view.page, layout, beforeDivider(parts, view, lists, layout), by);
+}
+
+/** The part before the view's divider, if it has one. */
+function beforeDivider(parts: AppParts, view: View, lists: Lists, layout: Layout): Rect | undefined {
+	if (view.page === 'work') return beforeWorkDivider(layout);
+	if (view.page === 'events') return beforeEventsDivider(eventsNow(parts, view, layout));
+	if (view.page !== 'computers') return undefined;
+	const {table, detail} = computersNow(parts, view, lists, layout);
+	return detail && table;
 }
 
 function turnMouse({mouse, actions}: AppParts): void {

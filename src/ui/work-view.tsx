@@ -1,18 +1,18 @@
 import type {Lists} from '../state/lists.ts';
 import {type SessionItem, shortId} from '../state/session-items.ts';
-import {streamsOf} from '../state/split.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {safe} from '../text/cells/safe.ts';
 import {ComposerPane} from './composer/composer-pane.tsx';
 import {QuickReplyPane} from './composer/quick-reply-pane.tsx';
-import {scrollDetailRows} from './kit/scroll.ts';
-import type {Layout, Rect} from './layout.ts';
+import {beforeWorkDivider, type Layout} from './layout.ts';
+import {placedStreams} from './layout-now.ts';
 import {useDivider} from './mouse/use-divider.ts';
 import {ComputerPane} from './panes/computer-pane.tsx';
 import {ComputersPane} from './panes/computers-pane.tsx';
 import {NeedsPane, SessionsPane} from './panes/session-panes.tsx';
 import {WelcomePane} from './panes/welcome-pane.tsx';
+import {scrollDetail} from './scroll.ts';
 import {setView} from './set-view.ts';
 import {StreamPane} from './stream/stream-pane.tsx';
 import {useApp} from './use-app.ts';
@@ -24,13 +24,7 @@ export function WorkView({layout, lists, view}: Props) {
 	const {needs, sessions, computers, composer} = layout;
 	const replyTo = replyingTo(view);
 	const isFocused = view.focus === 'composer' && replyTo === undefined && view.dialogs.length === 0;
-	const isOver = layout.mode === 'stacked';
-	const isDivided = isOver || layout.mode === 'wide';
-	useDivider(
-		'work',
-		layout,
-		isDivided && sessions ? {...sessions, ...(isOver && {width: layout.columns})} : undefined,
-	);
+	useDivider('work', layout, beforeWorkDivider(layout));
 	return (
 		<>
 			{needs && <NeedsPane rect={needs} lists={lists} view={view} />}
@@ -68,7 +62,7 @@ function MainArea({layout, lists, view}: Props) {
 	if (!main) return undefined;
 	const isFocused = view.focus === 'main';
 	const {shown} = view;
-	if (shown?.kind === 'session') return <Streams layout={layout} lists={lists} view={view} area={main} />;
+	if (shown?.kind === 'session') return <Streams layout={layout} lists={lists} view={view} />;
 	const computer = shown && lists.all.computers.find(item => item.id === shown.id);
 	if (computer)
 		return (
@@ -79,7 +73,7 @@ function MainArea({layout, lists, view}: Props) {
 				isFocused={isFocused}
 				top={view.detailTop}
 				onPress={() => setView(parts.view, now => ({...now, focus: 'main'}))}
-				onWheel={rows => scrollDetailRows(parts, rows)}
+				onWheel={rows => scrollDetail(parts, lists, top => top + rows)}
 			/>
 		);
 	const hasRows = lists.needs.length + lists.sessions.length + lists.computers.length > 0;
@@ -94,17 +88,14 @@ function MainArea({layout, lists, view}: Props) {
 }
 
 /** The open session, or several side by side including the focused one. */
-function Streams({layout, lists, view, area}: Props & {readonly area: Rect}) {
-	const shownId = view.shown?.id;
-	const {first, rects} = layout.streams ?? {first: 0, rects: [area]};
-	const ids = layout.streams ? streamsOf(view).slice(first, first + rects.length) : [shownId ?? ''];
-	return ids.map((id, index) => (
+function Streams({layout, lists, view}: Props) {
+	return placedStreams(layout, view).map(({id, rect}) => (
 		<StreamPane
 			key={id}
-			rect={rects[index] ?? area}
+			rect={rect}
 			item={sessionItem(lists, id)}
 			view={view}
-			isCurrent={id === shownId}
+			isCurrent={id === view.shown?.id}
 		/>
 	));
 }

@@ -7,7 +7,7 @@ import {readSettings} from '../../src/config/settings.ts';
 import {createStores, type Stores} from '../../src/state/stores.ts';
 import {systemClock} from '../../src/sync/core/clock.ts';
 import {Engine} from '../../src/sync/engine.ts';
-import {createWiring} from '../../src/wiring.ts';
+import {Wiring} from '../../src/wiring.ts';
 import {type Cli, jsonLines} from '../support/cli.ts';
 import {addMessage, type Fault, type OrganizationService} from '../support/organization-service.ts';
 import {dates, marks, type Place, setUpPlaces, shared} from '../support/places.ts';
@@ -150,7 +150,7 @@ async function runScreen({stateFolder}: Cli, {env}: Place, session: string): Pro
 	const settings = await readSettings({flags: {}, env, home: stateFolder});
 	const service = {baseUrl: url, appUrl: url, key: new Secret(key)};
 	const {remote: _, configFile: __, ...config} = {...settings, stateFolder, service};
-	const wiring = createWiring(config, {retries: 0});
+	const wiring = new Wiring(config, {retries: 0});
 	try {
 		const database = await wiring.database();
 		const stores = createStores();

@@ -407,6 +407,21 @@ describe('one session', () => {
 		const {cli, server, env} = await setUp(json(session));
 		await cli.run(['sessions', 'update', 's-1', '--archived-at', time], {env});
 		expect(server.requests[0]?.body).toEqual({sessionSettings: {archivedAt: time}});
+		const [known] = jsonLines((await cli.run(['sessions', 'list', '--json'], {env})).stdout);
+		expect(known, 'remembered though the answer leaves it out').toMatchObject({
+			sessionSettings: {archivedAt: time},
+		});
+	});
+
+	test('says which settings the service dropped', async () => {
+		const {cli, server, env} = await setUp(json({...session, sessionSettings: {tags: [{name: 'a'}]}}));
+		await cli.run(['sessions', 'update', 's-1', '--tag', 'a'], {env});
+		server.otherwise(json({...session, sessionSettings: {model: 'm'}}));
+		const {code, stderr} = await cli.run(['sessions', 'update', 's-1', '--model', 'm'], {env});
+		expect({code, stderr}).toEqual({
+			code: 0,
+			stderr: 'quarterdeck: session updated, but the service dropped its tags\n',
+		});
 	});
 });
 

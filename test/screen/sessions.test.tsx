@@ -1,6 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
 import type {KnownSession} from '../../src/domain/known.ts';
 import {episodeOf} from '../../src/domain/sessions/attention.ts';
+import {streamsOnScreen} from '../../src/ui/layout-now.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
@@ -261,11 +262,11 @@ test('streams side by side: as many as have room, one with the focus; they move,
 	const shown = parts.view.getState().shown?.id;
 	await screen.resize(80, 24);
 	expectStraightBorders(screen.cells());
-	expect([...parts.sizes.streams]).toContain(shown);
+	expect(streamsOnScreen(parts)).toContain(shown);
 	await screen.resize(60, 20);
-	expect([...parts.sizes.streams]).toEqual([shown]);
+	expect(streamsOnScreen(parts)).toEqual([shown]);
 	await screen.resize(200, 50);
-	expect([...parts.sizes.streams]).toEqual([before.split[0], third]);
+	expect(streamsOnScreen(parts)).toEqual([before.split[0], third]);
 });
 
 test('a screen without room for two streams says how many columns they need', async () => {

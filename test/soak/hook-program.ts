@@ -1,7 +1,8 @@
 import {writeSync} from 'node:fs';
+import {Connection} from '../../src/api/client.ts';
 import {UnreachableError} from '../../src/api/errors.ts';
+import {createService} from '../../src/api/service.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
-import {lazyService} from '../../src/lazy-service.ts';
 import {createStores} from '../../src/state/stores.ts';
 import {systemClock} from '../../src/sync/core/clock.ts';
 import {Engine} from '../../src/sync/engine.ts';
@@ -17,9 +18,11 @@ const trouble = database.problem ?? database.notice;
 if (trouble) throw new Error(trouble);
 const stores = createStores();
 const engine = new Engine({
-	service: lazyService(async () => {
-		throw new UnreachableError('There is no service.', {hint: 'None is needed.'});
-	}),
+	service: createService(
+		new Connection(async () => {
+			throw new UnreachableError('There is no service.', {hint: 'None is needed.'});
+		}),
+	),
 	database,
 	stores,
 	clock: systemClock,

@@ -4,7 +4,6 @@ import {dirname, join} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {encodeEnvelope} from '../../hooks/envelope.ts';
 import {fanOut, maxReceivers} from '../../hooks/fan-out.ts';
-import {openPipe} from '../../hooks/pipe.ts';
 import {randomId} from '../../hooks/random-id.ts';
 import {currentEnvironment, runtimeFolders} from '../../hooks/runtime-folder.ts';
 import {findSockets, removeIfDead} from '../../hooks/sockets.ts';
@@ -32,7 +31,6 @@ const haste = 2;
 
 const environment = currentEnvironment();
 const [folder = ''] = spoolFolders(environment);
-const pipe = openPipe();
 let sockets = findSockets(runtimeFolders(environment), environment).slice(0, maxReceivers);
 // Its streams are its own: joined to those of this process, they would make our standard output one that never waits.
 const spooler = new Worker(join(dirname(process.argv[1] ?? ''), 'hook-spooler.cjs'), {
@@ -75,7 +73,7 @@ function send(number: number): void {
 	};
 	const line = encodeEnvelope(envelope);
 	open++;
-	fanOut(pipe, sockets, {line, id}, ({isSaved, refused}) => {
+	fanOut(sockets, {line, id}, ({isSaved, refused}) => {
 		for (const socket of refused) removeIfDead(socket);
 		if (isSaved) {
 			writeSync(1, `a ${id} ${event}\n`);

@@ -13,11 +13,13 @@ import type {Engine} from '../../src/sync/engine.ts';
 import {createSearcher} from '../../src/sync/search/searcher.ts';
 import type {MouseReport} from '../../src/term/input-filter.ts';
 import {RowCache} from '../../src/text/messages/row-cache.ts';
+import {createCaches} from '../../src/ui/caches.ts';
 import {createComposerStore} from '../../src/ui/composer/composers.ts';
 import {createDraftSaver} from '../../src/ui/composer/draft-saver.ts';
 import {createFormStore} from '../../src/ui/dialogs/form/form-state.ts';
 import {createTicker} from '../../src/ui/kit/ticker.ts';
 import type {MouseInput} from '../../src/ui/mouse/mouse-input.ts';
+import {screenInput} from '../../src/ui/screen-input.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 
 /** What an empty configuration asks for. */
@@ -197,6 +199,7 @@ export function appParts(
 		zones: new Map(),
 		ticker: createTicker(clock, () => display.getState().isStill),
 		actions,
+		input: screenInput,
 		rows: new RowCache(),
 		median: () => undefined,
 		profile: 'acme > prod',
@@ -228,7 +231,9 @@ export function appParts(
 		files: createFileFinder(clock.now),
 		folderOf: () => process.cwd(),
 		undos: [],
-		sizes: {streams: [], lists: 0, main: 0, composer: 1, detail: {rows: 0, height: 0}},
+		screen: {size: {columns: 80, rows: 24}},
+		caches: createCaches(),
+		sizes: {},
 		interruptedAt: Number.NEGATIVE_INFINITY,
 		...more,
 		calls,

@@ -5,14 +5,6 @@ import {build, type Plugin} from 'esbuild';
 
 const source = new URL('../../hooks/hook.ts', import.meta.url).pathname;
 
-/** Leaves the hook with `node:net`, as on a Node it doesn't know. */
-const withoutRawPipe: Plugin = {
-	name: 'without-raw-pipe',
-	setup({onLoad}) {
-		onLoad({filter: /raw-pipe\.ts$/}, () => ({contents: 'export function openRawPipe() {}', loader: 'ts'}));
-	},
-};
-
 /** Lets the hook wait for programs that a busy machine makes late: what it then does depends on no time. */
 const withoutHaste: Plugin = {
 	name: 'without-haste',
@@ -26,10 +18,7 @@ const withoutHaste: Plugin = {
  * The hook binary as one file, built for the test that asks; `remove` takes it away. One that is patient has a minute
  * for everything.
  */
-export async function buildHook(
-	pipe: 'raw' | 'net' = 'raw',
-	{isPatient = false} = {},
-): Promise<{file: string; remove(): void}> {
+export async function buildHook({isPatient = false} = {}): Promise<{file: string; remove(): void}> {
 	const folder = mkdtempSync(join(tmpdir(), 'hook-build-'));
 	const file = join(folder, 'hook.cjs');
 	await build({
@@ -40,7 +29,7 @@ export async function buildHook(
 		platform: 'node',
 		target: 'node18',
 		minify: true,
-		plugins: [...(pipe === 'net' ? [withoutRawPipe] : []), ...(isPatient ? [withoutHaste] : [])],
+		plugins: isPatient ? [withoutHaste] : [],
 	});
 	return {file, remove: () => rmSync(folder, {recursive: true, force: true})};
 }

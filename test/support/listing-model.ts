@@ -1,5 +1,7 @@
+import type {CallOptions, Client} from '../../src/api/client.ts';
 import {AbortError, NotFoundError, RejectedError} from '../../src/api/errors.ts';
-import type {CallOptions, MessageQuery, Service} from '../../src/api/service.ts';
+import type {MessageQuery} from '../../src/api/messages.ts';
+import {createService, type Service, withCalls} from '../../src/api/service.ts';
 import type {Computer} from '../../src/domain/computers/computer.ts';
 import type {AddedMessage, Message, MessageRole} from '../../src/domain/messages/message.ts';
 import type {Page} from '../../src/domain/page.ts';
@@ -72,15 +74,11 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 	let maxInFlight = 0;
 
 	const model: ListingModel = {
-		service: {
+		service: withCalls(createService(noClient), {
 			computers: {
-				create: notModeled,
 				get: (id, options) => answer({kind: 'computer', id}, options, () => found(model.computers.get(id))),
-				update: notModeled,
-				installDeps: notModeled,
 			},
 			sessions: {
-				create: notModeled,
 				update: (id, _patch, options) =>
 					answer(
 						{kind: 'probe', id},
@@ -101,19 +99,7 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 						return {messageId, status: 'running'};
 					}),
 			},
-			users: {list: notModeled},
-			controls: {history: notModeled},
-			readiness: {list: notModeled},
-			analytics: {
-				lastDay: notModeled,
-				tokens: notModeled,
-				tools: notModeled,
-				activity: notModeled,
-				productivity: notModeled,
-				users: notModeled,
-			},
-			async close() {},
-		},
+		}),
 		requests,
 		clear() {
 			requests.length = 0;
@@ -233,6 +219,11 @@ function found<T>(value: T | undefined): T {
 	return value;
 }
 
-async function notModeled(): Promise<never> {
-	throw new Error('The model has no such call.');
-}
+/** Fails every call that is not modeled. */
+const noClient: Client = {
+	async call() {
+		throw new Error('The model has no such call.');
+	},
+	now: Date.now,
+	async close() {},
+};

@@ -7,7 +7,8 @@ import {
 	UnauthorizedError,
 	UnreachableError,
 } from '../../src/api/errors.ts';
-import type {MessageQuery, Service} from '../../src/api/service.ts';
+import type {MessageQuery} from '../../src/api/messages.ts';
+import type {Service} from '../../src/api/service.ts';
 import type {AddedMessage, Message, MessageDraft} from '../../src/domain/messages/message.ts';
 import type {Page} from '../../src/domain/page.ts';
 import type {Clock} from '../../src/sync/core/clock.ts';

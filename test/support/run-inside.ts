@@ -1,10 +1,10 @@
 import {exitCodeOf} from '../../src/commands/cli/errors.ts';
 import {findCommand, leadingWords} from '../../src/commands/cli/help.ts';
-import {loadCommand} from '../../src/commands/cli/load-command.ts';
 import {parse} from '../../src/commands/cli/parse.ts';
+import {wireCommand} from '../../src/commands/cli/wire-command.ts';
 import {createOutput} from '../../src/commands/output/output.ts';
 import {systemClock} from '../../src/sync/core/clock.ts';
-import {type Wiring, wireCommand} from '../../src/wiring.ts';
+import type {Wiring} from '../../src/wiring.ts';
 import type {CliResult} from './cli.ts';
 
 /** A headless command as the program runs it, inside this process: a tenth of the time of a process of its own. */
@@ -35,7 +35,7 @@ export async function runInside(
 	const input = {flags: {}, env, home, signal};
 	let wiring: Promise<Wiring> | undefined;
 	try {
-		const run = await loadCommand(command.path);
+		const run = await command.load();
 		const code = await run({
 			args: words.slice(command.path.split(' ').length),
 			flags,

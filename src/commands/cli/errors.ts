@@ -8,7 +8,6 @@ import {
 } from '../../api/errors.ts';
 import {outcomeOf} from '../../api/outcome.ts';
 import {ConfigError} from '../../config/config-error.ts';
-import {UndeliveredMessageError} from '../send/delivery-error.ts';
 
 /** The user or the system ended the command before it was done. */
 export class InterruptedError extends Error {
@@ -22,6 +21,27 @@ export class InterruptedError extends Error {
 /** A post was sent but no response came back: the service may have accepted it. */
 export class OutcomeUnknownError extends Error {
 	override readonly name = 'OutcomeUnknownError';
+}
+
+const afterUndelivered = {
+	queued:
+		'The message is saved: the next send to this session, or the screen, sends it. Repeating the command does not send it twice.',
+	failed: 'The message is saved as failed: repeat the command or use quarterdeck outbox resend to try again.',
+} as const;
+
+/**
+ * A message was definitely not accepted; its text is in the outbox. The cause gives the reason and determines
+ * the exit code.
+ */
+export class UndeliveredMessageError extends Error {
+	override readonly name = 'UndeliveredMessageError';
+	/** Its outbox state: waiting for its turn, or for the user's decision. */
+	readonly state: keyof typeof afterUndelivered;
+
+	constructor(state: keyof typeof afterUndelivered, cause: Error) {
+		super(`${cause.message} ${afterUndelivered[state]}`, {cause});
+		this.state = state;
+	}
 }
 
 /**
@@ -41,6 +61,11 @@ export async function post<T>(advice: string, call: () => Promise<T>): Promise<T
 /** The command line is invalid; nothing was sent. */
 export class UsageError extends Error {
 	override readonly name = 'UsageError';
+}
+
+/** There is no such id, or nothing matches. */
+export class NothingFoundError extends Error {
+	override readonly name = 'NothingFoundError';
 }
 
 /** Exit codes of headless commands. */
@@ -74,7 +99,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 		return exitCodes.usage;
 	}
 	if (error instanceof UnauthorizedError || error instanceof ForbiddenError) return exitCodes.unauthorized;
-	if (error instanceof NotFoundError) return exitCodes.notFound;
+	if (error instanceof NotFoundError || error instanceof NothingFoundError) return exitCodes.notFound;
 	if (error instanceof OutcomeUnknownError) return exitCodes.unknown;
 	if (error instanceof AbortError || error instanceof InterruptedError) return exitCodes.interrupted;
 	return exitCodes.refused;

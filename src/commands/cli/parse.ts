@@ -8,6 +8,8 @@ export type Flags = {
 	/** True when `--no-NAME` was given. */
 	isDenied(name: string): boolean;
 	text(name: string): string | undefined;
+	/** One of the allowed values. */
+	choice<Value extends string>(name: string, allowed: readonly Value[]): Value | undefined;
 	/** The values of a repeated flag, in order; empty when absent. */
 	list(name: string): readonly string[];
 	/** A whole number within bounds. */
@@ -115,6 +117,13 @@ function asFlags(flags: Readonly<Record<string, Value>>, denied: ReadonlySet<str
 		is: name => value(name) === true || (name.startsWith('no-') && value(name.slice(3)) === false),
 		isDenied: name => denied.has(name),
 		text,
+		choice(name, allowed) {
+			const found = text(name);
+			const choice = allowed.find(one => one === found);
+			if (found === undefined || choice !== undefined) return choice;
+			const names = allowed.length > 1 ? `one of ${allowed.join(', ')}` : allowed[0];
+			throw new UsageError(`--${name} is ${found}: it must be ${names}`);
+		},
 		list(name) {
 			const found = value(name);
 			return Array.isArray(found) ? found : [];

@@ -1,14 +1,66 @@
+import type {SessionRequests} from '../../actions/session-requests.ts';
+import type {Service} from '../../api/service.ts';
+import type {Config} from '../../config/config.ts';
 import type {Database} from '../../db/database.ts';
-import {createFleetStore} from '../../state/fleet.ts';
+import type {Origin, Source} from '../../domain/known.ts';
+import type {Session} from '../../domain/sessions/session.ts';
+import {createFleetStore, type FleetStore} from '../../state/fleet.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {Registry} from '../../sync/fleet/registry.ts';
+import {writableDatabase} from '../require-storage.ts';
+import type {CommandContext} from './context.ts';
+import {type ExitCode, exitCodes, NothingFoundError} from './errors.ts';
 
-/** Opens the registry with the computers and sessions known on this machine. */
-export function openRegistry(database: Database, clock: Clock, note: (text: string) => void): Registry {
-	const registry = new Registry(database, createFleetStore(), createSafeWrite(note), clock);
-	registry.load();
-	return registry;
+/** The engine's registry, with the computers and sessions known on this machine. */
+export class CommandRegistry extends Registry {
+	readonly fleet: FleetStore;
+	readonly #clock: Clock;
+
+	constructor(database: Database, {clock, output}: Pick<CommandContext, 'clock' | 'output'>) {
+		const fleet = createFleetStore();
+		super(database, fleet, createSafeWrite(output.note), clock);
+		this.fleet = fleet;
+		this.#clock = clock;
+		this.load();
+	}
+
+	/** Saves a session from a response, and its status with the status's source. */
+	rememberSession(session: Session, origin: Origin, source: Source): void {
+		this.seeSession(session, origin);
+		const {sessionId, status: value} = session;
+		if (value !== undefined) this.setStatus(sessionId, {value, source, at: this.#clock.now()});
+	}
+}
+
+export type Connection = {
+	readonly config: Config;
+	readonly service: Service;
+	readonly database: Database;
+	readonly registry: CommandRegistry;
+	readonly sessions: SessionRequests;
+};
+
+/** Connects to the service and opens what is saved for its account. */
+export async function connect(context: CommandContext): Promise<Connection> {
+	const parts = await context.wiring();
+	const service = await parts.connect();
+	const database = await parts.database();
+	const registry = new CommandRegistry(database, context);
+	const sessions = {service, engine: registry, stores: {fleet: registry.fleet}};
+	return {config: parts.config, service, database, registry, sessions};
+}
+
+/** Removes what `ID` names from the list. */
+export async function forget(context: CommandContext, table: 'computers' | 'sessions'): Promise<ExitCode> {
+	const [id = ''] = context.args;
+	const known = (await writableDatabase(context))[table];
+	if (!known.get(id)) {
+		const what = table === 'computers' ? 'computer' : 'session';
+		throw new NothingFoundError(`the ${what} ${id} is not known here: see quarterdeck ${table} list`);
+	}
+	known.remove(id);
+	return exitCodes.done;
 }
 
 /** Writes to disk. Reports a failing disk once; the command's result is still shown. */

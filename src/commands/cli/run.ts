@@ -11,7 +11,6 @@ import {createOutput, type Output} from '../output/output.ts';
 import {type ExitCode, exitCodeOf, exitCodes, UsageError} from './errors.ts';
 import {findCommand, leadingWords, unknownCommand, usage} from './help.ts';
 import {watchInterrupts} from './interrupts.ts';
-import {loadCommand} from './load-command.ts';
 import {type Flags, type Parsed, parse} from './parse.ts';
 import type {Command} from './table.ts';
 
@@ -106,7 +105,7 @@ async function runCommand({command, parsed, input, output}: CommandLine): Promis
 	if (!isCounted || args.slice(0, -1).includes('')) {
 		throw new UsageError(`wrong number of arguments: ${usage(command)}`);
 	}
-	const runIt = await loadCommand(command.path);
+	const runIt = await command.load();
 	const interrupts = watchInterrupts();
 	const interruptible = {...input, signal: interrupts.signal};
 	let wiring: Promise<Wiring> | undefined;
@@ -117,13 +116,15 @@ async function runCommand({command, parsed, input, output}: CommandLine): Promis
 			output,
 			input: interruptible,
 			wiring() {
-				wiring ??= import('../../wiring.ts').then(({wireCommand}) => wireCommand(interruptible, output.note));
+				wiring ??= import('./wire-command.ts').then(({wireCommand}) =>
+					wireCommand(interruptible, output.note),
+				);
 				return wiring;
 			},
 			clock: systemClock,
 			signal: interrupts.signal,
 		});
-		if (!interrupts.signal.aborted) await output.taken(interrupts.signal);
+		if (!interrupts.signal.aborted) await output.flush(interrupts.signal);
 		interrupts.checkOutput();
 		return code;
 	} catch (error) {
@@ -148,8 +149,8 @@ function report(output: Output, error: unknown): void {
 	}
 	output.note(error instanceof Error ? error.message : String(error));
 	if (!(error instanceof Error) || !isBug(error)) return;
-	const [, ...places] = withSourceLines(error.stack ?? '').split('\n');
-	for (const place of places) output.note(place.trim());
+	const [, ...stackLines] = withSourceLines(error.stack ?? '').split('\n');
+	for (const line of stackLines) output.note(line.trim());
 }
 
 /** Whether the process ran out of file descriptors; that limit is the thing to fix, whatever failed. */

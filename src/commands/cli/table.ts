@@ -1,3 +1,5 @@
+import type {CommandRun} from './context.ts';
+
 /** One flag of a command. Without `value` it is a switch. */
 export type Flag = {
 	/** In kebab case, without dashes. */
@@ -15,19 +17,40 @@ export type Flag = {
 	readonly without?: string;
 };
 
-/** One headless command. Help, parsing and checks are all generated from this data. */
-export type Command = {
-	/** One or two words: `send`, `computers list`. */
-	readonly path: string;
+/** One headless command. Help, parsing, completions, the man page and checks are all generated from this data. */
+export type Command = Required<Pick<Description, 'args' | 'flags'>> &
+	Description & {
+		/** One or two words: `send`, `computers list`. */
+		readonly path: string;
+		/** Imports the command's code, so that no other command loads it. */
+		readonly load: () => Promise<CommandRun>;
+	};
+
+type Description = {
 	/** Argument names: `...` at the end means one or more, brackets mean optional. */
-	readonly args: readonly string[];
+	readonly args?: readonly string[];
 	/** The only allowed values of the first argument; shells complete them. */
 	readonly choices?: readonly string[];
 	readonly about: string;
 	/** Further sentences for the command's own help and the man page. */
 	readonly detail?: string;
-	readonly flags: readonly Flag[];
+	readonly flags?: readonly Flag[];
 };
+
+function command(path: string, load: () => Promise<CommandRun>, description: Description): Command {
+	return {args: [], flags: [], ...description, path, load};
+}
+
+/** Commands that share their first word. Their code has a function for each verb; `''` is the word alone. */
+function group<Verb extends string>(
+	name: string,
+	load: () => Promise<Readonly<Record<Verb, CommandRun>>>,
+	verbs: Readonly<Record<Verb, Description>>,
+): Command[] {
+	return Object.entries<Description>(verbs).map(([verb, description]) =>
+		command(`${name} ${verb}`.trim(), async () => (await load())[verb as Verb], description),
+	);
+}
 
 export const globalFlags: readonly Flag[] = [
 	{name: 'local', about: 'use the embedded service on this machine'},
@@ -61,47 +84,44 @@ export const screenFlags: readonly Flag[] = [
 	{name: 'ascii', about: 'draw with ASCII only'},
 ];
 
+const yes: Flag = {name: 'yes', about: "don't ask"};
+const csv: Flag = {name: 'csv', about: 'print CSV'};
+const follow: Flag = {name: 'follow', about: 'keep printing as more arrive'};
+const limit = (what: string): Flag => ({name: 'limit', value: 'N', about: `at most N ${what}`});
+const newest = (count: number): Flag => ({
+	name: 'limit',
+	value: 'N',
+	about: `the newest N (default ${count})`,
+});
+const computerId = (about: string): Flag => ({name: 'computer-id', value: 'ID', about});
+
 const name: Flag = {name: 'name', value: 'NAME', about: 'name of the computer, 1-63 characters'};
-const remoteUser: Flag = {
-	name: 'remote-user',
-	value: 'USER',
-	about: 'remote user, 1-63 characters',
-};
+const remoteUser: Flag = {name: 'remote-user', value: 'USER', about: 'remote user, 1-63 characters'};
 const hostId: Flag = {name: 'host-id', value: 'UUID', about: 'host id'};
-const routedComputer: Flag = {
-	name: 'computer-id',
-	value: 'ID',
-	about: "computer to use instead of the session's own",
-};
-const sendingFlags: readonly Flag[] = [
-	{name: 'timeout', value: 'SECONDS', about: 'how long to wait for delivery, in seconds (default 120)'},
-	{name: 'no-wait', about: "return at once; the message stays queued if it can't be sent"},
-];
-const settingsFlags: readonly Flag[] = [
+
+const replacedList = (flag: string, value: string, about: string, what: string): Flag => ({
+	name: flag,
+	value,
+	isRepeated: true,
+	about: `${about}; replaces the list`,
+	without: `clear the ${what}`,
+});
+const sessionSettings: readonly Flag[] = [
 	{name: 'model', value: 'MODEL', about: 'model'},
 	{name: 'spec-mode-model', value: 'MODEL', about: 'planning model'},
-	{
-		name: 'tag',
-		value: 'NAME',
-		isRepeated: true,
-		about: 'a tag; replaces the list',
-		without: 'clear the tags',
-	},
-	{
-		name: 'enabled-tool-id',
-		value: 'ID',
-		isRepeated: true,
-		about: 'a tool to allow; replaces the list',
-		without: 'clear the allowed tools',
-	},
-	{
-		name: 'disabled-tool-id',
-		value: 'ID',
-		isRepeated: true,
-		about: 'a tool to deny; replaces the list',
-		without: 'clear the denied tools',
-	},
+	replacedList('tag', 'NAME', 'a tag', 'tags'),
+	replacedList('enabled-tool-id', 'ID', 'a tool to allow', 'allowed tools'),
+	replacedList('disabled-tool-id', 'ID', 'a tool to deny', 'denied tools'),
 ];
+
+const routedComputer = computerId("computer to use instead of the session's own");
+const deliveryTimeout: Flag = {
+	name: 'timeout',
+	value: 'SECONDS',
+	about: 'how long to wait for delivery, in seconds (default 120)',
+};
+const noWait: Flag = {name: 'no-wait', about: "return at once; the message stays queued if it can't be sent"};
+
 const hookClient: Flag = {
 	name: 'client',
 	value: 'NAME',
@@ -109,8 +129,12 @@ const hookClient: Flag = {
 	choices: ['claude', 'droid', 'qwen', 'gemini', 'codex'],
 	about: 'claude, droid, qwen, gemini or codex',
 };
-const hookSettings: Flag = {name: 'settings', value: 'FILE', about: 'also this settings file'};
-const hookTarget: readonly Flag[] = [
+const settingsFile = (which: string): Flag => ({
+	name: 'settings',
+	value: 'FILE',
+	about: `${which} this settings file`,
+});
+const changedHooks: readonly Flag[] = [
 	hookClient,
 	{
 		name: 'scope',
@@ -118,117 +142,98 @@ const hookTarget: readonly Flag[] = [
 		choices: ['user', 'project', 'local'],
 		about: 'user (the default), project or local settings',
 	},
-	{name: 'settings', value: 'FILE', about: 'only this settings file'},
+	settingsFile('only'),
 	{name: 'dry-run', about: 'show the difference and change nothing'},
-	{name: 'yes', about: "don't ask"},
+	yes,
 ];
+const inspectedHooks: readonly Flag[] = [hookClient, settingsFile('also')];
 
-const limit = (what: string): Flag => ({name: 'limit', value: 'N', about: `at most N ${what}`});
-const csv: Flag = {name: 'csv', about: 'print CSV'};
-const usageFlags: readonly Flag[] = [
+const days: readonly Flag[] = [
 	{name: 'from', value: 'DATE', about: 'first UTC day, YYYY-MM-DD (default: 28 days back)'},
 	{name: 'to', value: 'DATE', about: 'last UTC day (default: yesterday)'},
-	limit('rows'),
-	csv,
 ];
-const groupBy = (value: string): Flag => ({
-	name: 'group-by',
-	value,
-	choices: [value],
-	about: `one row per day and ${value}`,
-});
+const usageFlags: readonly Flag[] = [...days, limit('rows'), csv];
+const groupedBy = (value: string): readonly Flag[] => [
+	...usageFlags,
+	{name: 'group-by', value, choices: [value], about: `one row per day and ${value}`},
+];
 
 export const commands: readonly Command[] = [
-	{path: 'computers list', args: [], about: 'list known computers', flags: [limit('computers')]},
-	{
-		path: 'computers get',
-		args: ['ID'],
-		about: 'show a computer',
-		flags: [{name: 'show-relay-urls', about: 'print relay URLs, which grant access to anyone who has them'}],
-	},
-	{
-		path: 'computers create',
-		args: [],
-		about: 'create a computer',
-		flags: [
-			name,
-			remoteUser,
-			{name: 'provider', value: 'PROVIDER', choices: ['byom', 'e2b'], about: 'byom or e2b'},
-			hostId,
-			{name: 'repo', value: 'URL', isRepeated: true, about: 'a repository to clone, at most 20'},
-			{
-				name: 'auto-install-deps',
-				about: "install each repository's dependencies",
-				without: "don't install them",
-			},
-		],
-	},
-	{
-		path: 'computers update',
-		args: ['ID'],
-		about: 'update a computer',
-		flags: [name, hostId, remoteUser],
-	},
-	{
-		path: 'computers install-deps',
-		args: ['ID'],
-		about: 'install the dependencies again',
-		flags: [],
-	},
-	{
-		path: 'computers watch',
-		args: ['ID'],
-		about: 'follow provisioning until the computer is up',
-		detail:
-			'Exits with 0 when the computer is up, 1 when a step or the computer failed, and 124 when --timeout expired. An unknown step or status counts as still running. Install output is printed as it arrives.',
-		flags: [
-			{name: 'timeout', value: 'SECONDS', about: 'give up after this many seconds, with exit code 124'},
-		],
-	},
-	{path: 'computers add', args: ['ID'], about: 'remember a computer by its id', flags: []},
-	{path: 'computers forget', args: ['ID'], about: 'remove a computer from the list', flags: []},
-	{path: 'sessions list', args: [], about: 'list known sessions', flags: [limit('sessions')]},
-	{
-		path: 'sessions get',
-		args: ['ID'],
-		about: 'show a session (sends an update that changes nothing)',
-		detail:
-			"The service can't read a single session. This sends PATCH with an empty body: a write that changes nothing and returns the session.",
-		flags: [],
-	},
-	{
-		path: 'sessions create',
-		args: [],
-		about: 'create a session on a computer',
-		flags: [
-			{name: 'computer-id', value: 'ID', about: 'computer to connect'},
-			{name: 'cwd', value: 'FOLDER', about: 'working directory on the computer'},
-			...settingsFlags,
-		],
-	},
-	{
-		path: 'sessions update',
-		args: ['ID'],
-		about: 'update a session; without flags, same as sessions get',
-		detail: 'The values given replace the list; --no-tag and the like clear it.',
-		flags: [
-			...settingsFlags,
-			{
-				name: 'archived-at',
-				value: 'TIME',
-				about: 'when it was archived: ISO 8601 with a time zone, such as 2026-05-01T10:00:00Z',
-			},
-		],
-	},
-	{
-		path: 'sessions add',
-		args: ['ID'],
-		about: 'remember a session by its id',
-		flags: [{name: 'computer-id', value: 'ID', about: 'computer it runs on'}],
-	},
-	{path: 'sessions forget', args: ['ID'], about: 'remove a session from the list', flags: []},
-	{
-		path: 'messages',
+	...group('computers', async () => (await import('../computers/computers.ts')).computers, {
+		list: {about: 'list known computers', flags: [limit('computers')]},
+		get: {
+			args: ['ID'],
+			about: 'show a computer',
+			flags: [
+				{name: 'show-relay-urls', about: 'print relay URLs, which grant access to anyone who has them'},
+			],
+		},
+		create: {
+			about: 'create a computer',
+			flags: [
+				name,
+				remoteUser,
+				{name: 'provider', value: 'PROVIDER', choices: ['byom', 'e2b'], about: 'byom or e2b'},
+				hostId,
+				{name: 'repo', value: 'URL', isRepeated: true, about: 'a repository to clone, at most 20'},
+				{
+					name: 'auto-install-deps',
+					about: "install each repository's dependencies",
+					without: "don't install them",
+				},
+			],
+		},
+		update: {args: ['ID'], about: 'update a computer', flags: [name, hostId, remoteUser]},
+		'install-deps': {args: ['ID'], about: 'install the dependencies again'},
+		watch: {
+			args: ['ID'],
+			about: 'follow provisioning until the computer is up',
+			detail:
+				'Exits with 0 when the computer is up, 1 when a step or the computer failed, and 124 when --timeout expired. An unknown step or status counts as still running. Install output is printed as it arrives.',
+			flags: [
+				{name: 'timeout', value: 'SECONDS', about: 'give up after this many seconds, with exit code 124'},
+			],
+		},
+		add: {args: ['ID'], about: 'remember a computer by its id'},
+		forget: {args: ['ID'], about: 'remove a computer from the list'},
+	}),
+	...group('sessions', async () => (await import('../sessions.ts')).sessions, {
+		list: {about: 'list known sessions', flags: [limit('sessions')]},
+		get: {
+			args: ['ID'],
+			about: 'show a session (sends an update that changes nothing)',
+			detail:
+				"The service can't read a single session. This sends PATCH with an empty body: a write that changes nothing and returns the session.",
+		},
+		create: {
+			about: 'create a session on a computer',
+			flags: [
+				computerId('computer to connect'),
+				{name: 'cwd', value: 'FOLDER', about: 'working directory on the computer'},
+				...sessionSettings,
+			],
+		},
+		update: {
+			args: ['ID'],
+			about: 'update a session; without flags, same as sessions get',
+			detail: 'The values given replace the list; --no-tag and the like clear it.',
+			flags: [
+				...sessionSettings,
+				{
+					name: 'archived-at',
+					value: 'TIME',
+					about: 'when it was archived: ISO 8601 with a time zone, such as 2026-05-01T10:00:00Z',
+				},
+			],
+		},
+		add: {
+			args: ['ID'],
+			about: 'remember a session by its id',
+			flags: [computerId('computer it runs on')],
+		},
+		forget: {args: ['ID'], about: 'remove a session from the list'},
+	}),
+	command('messages', async () => (await import('../messages/messages.ts')).messages, {
 		args: ['SESSION'],
 		about: "print a session's messages, oldest first",
 		detail:
@@ -240,7 +245,7 @@ export const commands: readonly Command[] = [
 				choices: ['user', 'assistant', 'tool'],
 				about: 'only this role: user, assistant or tool',
 			},
-			{name: 'limit', value: 'N', about: 'the newest N (default 20)'},
+			newest(20),
 			{name: 'all', about: 'the whole history'},
 			{
 				name: 'format',
@@ -249,11 +254,10 @@ export const commands: readonly Command[] = [
 				about: 'print one document: markdown or json',
 			},
 			routedComputer,
-			{name: 'follow', about: 'keep printing as more arrive'},
+			follow,
 		],
-	},
-	{
-		path: 'send',
+	}),
+	command('send', async () => (await import('../send/send.ts')).send, {
 		args: ['SESSION', 'TEXT'],
 		about: 'send a message to a session; TEXT - reads stdin',
 		flags: [
@@ -261,99 +265,57 @@ export const commands: readonly Command[] = [
 			{name: 'file', value: 'FILE', isRepeated: true, about: 'attach a file'},
 			{name: 'send-paths', about: "send each file's full local path, not just its name"},
 			routedComputer,
-			...sendingFlags,
+			deliveryTimeout,
+			noWait,
 			{name: 'wait', about: 'wait for the answer and print it'},
 		],
-	},
-	{
-		path: 'outbox list',
-		args: [],
-		about: 'list undelivered messages, oldest first',
-		flags: [
-			{name: 'session', value: 'ID', about: 'only this session'},
-			{name: 'all', about: 'include those delivered in the last day'},
-		],
-	},
-	{
-		path: 'outbox resend',
-		args: ['ID'],
-		about: 'resend a message that failed or may not have arrived',
-		flags: sendingFlags,
-	},
-	{
-		path: 'outbox discard',
-		args: ['ID'],
-		about: 'remove a message from the outbox',
-		flags: [],
-	},
-	{
-		path: 'outbox wait',
-		args: ['[ID]'],
-		about: 'send queued messages and wait for the result of one or all',
-		flags: sendingFlags.slice(0, 1),
-	},
-	{
-		path: 'search',
+	}),
+	...group('outbox', async () => (await import('../send/outbox.ts')).outbox, {
+		list: {
+			about: 'list undelivered messages, oldest first',
+			flags: [
+				{name: 'session', value: 'ID', about: 'only this session'},
+				{name: 'all', about: 'include those delivered in the last day'},
+			],
+		},
+		resend: {
+			args: ['ID'],
+			about: 'resend a message that failed or may not have arrived',
+			flags: [deliveryTimeout, noWait],
+		},
+		discard: {args: ['ID'], about: 'remove a message from the outbox'},
+		wait: {
+			args: ['[ID]'],
+			about: 'send queued messages and wait for the result of one or all',
+			flags: [deliveryTimeout],
+		},
+	}),
+	command('search', async () => (await import('../messages/search.ts')).search, {
 		args: ['WORD...'],
 		about: 'search cached messages for all the words, newest first',
-		flags: [{name: 'limit', value: 'N', about: 'the newest N (default 50)'}],
-	},
-	{
-		path: 'events',
-		args: [],
+		flags: [newest(50)],
+	}),
+	command('events', async () => (await import('../hooks/events.ts')).events, {
 		about: 'print hook events received on this machine, oldest first',
-		flags: [
-			{name: 'limit', value: 'N', about: 'the newest N (default 100)'},
-			{name: 'follow', about: 'keep printing as more arrive'},
-		],
-	},
-	{
-		path: 'hooks install',
-		args: [],
-		about: 'install hooks so that agent clients report to Quarterdeck',
-		flags: [...hookTarget, {name: 'last-message', about: 'also forward the start of the last message'}],
-	},
-	{
-		path: 'hooks uninstall',
-		args: [],
-		about: "remove the hooks and restore the clients' settings",
-		flags: hookTarget,
-	},
-	{
-		path: 'hooks status',
-		args: [],
-		about: 'show installed hooks, listening programs and waiting events',
-		flags: [hookClient, hookSettings],
-	},
-	{
-		path: 'hooks test',
-		args: [],
-		about: 'run the installed hooks under every fault',
-		flags: [hookClient, hookSettings],
-	},
-	{
-		path: 'usage tokens',
-		args: [],
-		about: 'credits and tokens of the organization by day',
-		flags: [...usageFlags, groupBy('model')],
-	},
-	{
-		path: 'usage tools',
-		args: [],
-		about: 'tool calls and autonomy by day',
-		flags: [...usageFlags, groupBy('tool_name')],
-	},
-	{
-		path: 'usage activity',
-		args: [],
-		about: 'active users, sessions and messages by day',
-		flags: [...usageFlags, groupBy('client')],
-	},
-	{path: 'usage productivity', args: [], about: 'files, commits and pull requests by day', flags: usageFlags},
-	{path: 'usage users', args: [], about: 'activity of each user by day', flags: usageFlags},
-	{
-		path: 'readiness',
-		args: [],
+		flags: [newest(100), follow],
+	}),
+	...group('hooks', async () => (await import('../hooks/hooks.ts')).hooks, {
+		install: {
+			about: 'install hooks so that agent clients report to Quarterdeck',
+			flags: [...changedHooks, {name: 'last-message', about: 'also forward the start of the last message'}],
+		},
+		uninstall: {about: "remove the hooks and restore the clients' settings", flags: changedHooks},
+		status: {about: 'show installed hooks, listening programs and waiting events', flags: inspectedHooks},
+		test: {about: 'run the installed hooks under every fault', flags: inspectedHooks},
+	}),
+	...group('usage', async () => (await import('../organization/usage.ts')).usage, {
+		tokens: {about: 'credits and tokens of the organization by day', flags: groupedBy('model')},
+		tools: {about: 'tool calls and autonomy by day', flags: groupedBy('tool_name')},
+		activity: {about: 'active users, sessions and messages by day', flags: groupedBy('client')},
+		productivity: {about: 'files, commits and pull requests by day', flags: usageFlags},
+		users: {about: 'activity of each user by day', flags: usageFlags},
+	}),
+	command('readiness', async () => (await import('../organization/readiness.ts')).readiness, {
 		about: 'readiness reports of repositories, newest first',
 		flags: [
 			{name: 'repo', value: 'ID', about: 'only this repository'},
@@ -361,10 +323,8 @@ export const commands: readonly Command[] = [
 			limit('reports'),
 			csv,
 		],
-	},
-	{
-		path: 'controls',
-		args: [],
+	}),
+	command('controls', async () => (await import('../organization/controls.ts')).controls, {
 		about: "changes to the organization's settings, newest first",
 		flags: [
 			{name: 'setting', value: 'NAME', about: 'only changes to this setting'},
@@ -372,41 +332,25 @@ export const commands: readonly Command[] = [
 			limit('revisions'),
 			csv,
 		],
-	},
-	{
-		path: 'users',
-		args: [],
+	}),
+	command('users', async () => (await import('../organization/users.ts')).users, {
 		about: 'users of the organization',
 		flags: [
 			{name: 'filter', value: 'WORDS', about: 'only users whose id, email or name contains them'},
 			limit('users'),
 			csv,
 		],
-	},
-	{
-		path: 'accounts list',
-		args: [],
-		about: 'list the accounts on this machine, one per organization',
-		flags: [],
-	},
-	{
-		path: 'accounts join',
-		args: ['INTO', 'FROM'],
-		about: 'merge account FROM into INTO',
-		flags: [],
-	},
-	{
-		path: 'accounts forget',
-		args: ['ID'],
-		about: 'delete everything stored for an account',
-		flags: [
-			{name: 'discard-unsent', about: 'also delete messages that were never sent'},
-			{name: 'yes', about: "don't ask"},
-		],
-	},
-	{
-		path: 'serve',
-		args: [],
+	}),
+	...group('accounts', async () => (await import('../accounts.ts')).accounts, {
+		list: {about: 'list the accounts on this machine, one per organization'},
+		join: {args: ['INTO', 'FROM'], about: 'merge account FROM into INTO'},
+		forget: {
+			args: ['ID'],
+			about: 'delete everything stored for an account',
+			flags: [{name: 'discard-unsent', about: 'also delete messages that were never sent'}, yes],
+		},
+	}),
+	command('serve', async () => (await import('../serve.ts')).serve, {
 		about: 'run the embedded service until interrupted',
 		flags: [
 			{
@@ -416,46 +360,31 @@ export const commands: readonly Command[] = [
 			},
 			{name: 'folder', value: 'FOLDER', about: 'where the service stores its data'},
 		],
-	},
-	{
-		path: 'storage prune',
-		args: [],
-		about: 'delete cached messages, least recently used first',
-		flags: [
-			{name: 'to', value: 'SIZE', about: 'target size, such as 500 MB (default: the limit)'},
-			{name: 'yes', about: "don't ask"},
-		],
-	},
-	{
-		path: 'storage',
-		args: [],
-		about: 'show what is stored on this machine, by account and session',
-		flags: [],
-	},
-	{
-		path: 'keys',
-		args: [],
+	}),
+	...group('storage', async () => (await import('../storage.ts')).storage, {
+		prune: {
+			about: 'delete cached messages, least recently used first',
+			flags: [{name: 'to', value: 'SIZE', about: 'target size, such as 500 MB (default: the limit)'}, yes],
+		},
+		'': {about: 'show what is stored on this machine, by account and session'},
+	}),
+	command('keys', async () => (await import('../keys.ts')).keys, {
 		about: 'list all active keys, including your own',
-		flags: [],
-	},
-	{
-		path: 'doctor',
-		args: [],
+	}),
+	command('doctor', async () => (await import('../doctor/doctor.ts')).doctor, {
 		about: 'check the setup and say what to fix',
 		flags: [{name: 'acknowledge', about: 'clear warnings about saved data'}],
-	},
-	{
-		path: 'reset-terminal',
-		args: [],
+	}),
+	command('reset-terminal', async () => (await import('../reset-terminal.ts')).resetTerminal, {
 		about: 'restore the terminal after a crash',
-		flags: [],
-	},
-	{
-		path: 'completion',
+	}),
+	command('completion', async () => (await import('./completion.ts')).completion, {
 		args: ['SHELL'],
 		choices: ['bash', 'zsh', 'fish'],
 		about: 'print a completion script for bash, zsh or fish',
-		flags: [],
-	},
-	{path: 'help', args: ['[COMMAND...]'], about: 'show help', flags: []},
+	}),
+	command('help', async () => (await import('./help.ts')).showHelp, {
+		args: ['[COMMAND...]'],
+		about: 'show help',
+	}),
 ];

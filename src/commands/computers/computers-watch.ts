@@ -12,15 +12,15 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {dateTime, duration, wholeDuration} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
+import {delay} from '../cli/delay.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
-import {createSafeWrite, openRegistry} from '../cli/registry.ts';
-import {delay} from '../delay.ts';
+import {connect, createSafeWrite} from '../cli/registry.ts';
 import {openTranscript} from '../messages/transcript.ts';
 import {computerJson, messageJson} from '../output/json-output.ts';
 import {createProgress} from '../output/progress.ts';
 import {retryUntilFound} from '../retry-until-found.ts';
 
-const cadence = 1000;
+const pollInterval = 1000;
 
 /**
  * Follows a computer's provisioning steps and its install output. Returns 0 when the computer is up, 1 with
@@ -46,16 +46,12 @@ export async function watchComputer(context: CommandContext): Promise<ExitCode> 
 async function watch(context: CommandContext): Promise<ExitCode> {
 	const {
 		args: [id = ''],
-		wiring,
 		output,
 		clock,
 		signal,
 	} = context;
-	const parts = await wiring();
-	const service = await parts.connect();
-	const database = await parts.database();
+	const {service, database, registry} = await connect(context);
 	const safeWrite = createSafeWrite(output.note);
-	const registry = openRegistry(database, clock, output.note);
 	const line = createProgress(process.stderr, clock);
 	const install = createInstallOutput(context, service, database);
 	const shown = new Map<string, string>();
@@ -85,7 +81,7 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 				if (code !== undefined) return code;
 				line.show(progressText(state));
 			}
-			await delay(clock, cadence, signal);
+			await delay(clock, pollInterval, signal);
 		}
 	} finally {
 		line.end();

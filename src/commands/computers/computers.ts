@@ -7,21 +7,17 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
-import {openRegistry} from '../cli/registry.ts';
+import {CommandRegistry, connect, forget} from '../cli/registry.ts';
 import {computerJson, optionalField, relayOf} from '../output/json-output.ts';
-import {limitOf} from '../output/print-rows.ts';
-import {requireReadable, requireWritable} from '../require-storage.ts';
+import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
+import {readableDatabase, writableDatabase} from '../require-storage.ts';
 import {watchComputer} from './computers-watch.ts';
 
-export const computers: Readonly<Record<string, CommandRun>> = {
+export const computers = {
 	async list(context) {
-		const {wiring, output, clock} = context;
 		const limit = limitOf(context);
-		const database = await (await wiring()).database();
-		requireReadable(database);
-		const known = database.computers.all().slice(0, limit);
-		if (output.isJson) for (const one of known) output.json(computerJson(one));
-		else output.table(columns, known.map(row(clock.now())));
+		const known = (await readableDatabase(context)).computers.all();
+		await printList(context, computerFormat(context.clock.now()), known.slice(0, limit));
 		return exitCodes.done;
 	},
 
@@ -70,39 +66,27 @@ export const computers: Readonly<Record<string, CommandRun>> = {
 
 	watch: watchComputer,
 
-	async add({args: [id = ''], wiring, output, clock}) {
-		const database = await (await wiring()).database();
-		requireWritable(database);
-		const registry = openRegistry(database, clock, output.note);
+	async add(context) {
+		const [id = ''] = context.args;
+		const registry = new CommandRegistry(await writableDatabase(context), context);
 		registry.addComputer(id, 'added');
-		show(output, registry.computer(id), clock.now());
+		await show(context, registry.computer(id));
 		return exitCodes.done;
 	},
 
-	async forget({args: [id = ''], wiring, output}) {
-		const database = await (await wiring()).database();
-		requireWritable(database);
-		if (!database.computers.all().some(known => known.id === id)) {
-			output.note(`the computer ${id} is not known here: see quarterdeck computers list`);
-			return exitCodes.notFound;
-		}
-		database.computers.remove(id);
-		return exitCodes.done;
-	},
-};
+	forget: context => forget(context, 'computers'),
+} satisfies Record<string, CommandRun>;
 
 type Call = (service: Service, id: string, signal: AbortSignal) => Promise<Computer>;
 
 /** Makes a call that returns a computer, saves the computer and prints it. */
 async function answered(context: CommandContext, origin: Origin, call: Call): Promise<ExitCode> {
-	const {args, flags, wiring, output, clock, signal} = context;
-	const parts = await wiring();
-	const service = await parts.connect();
+	const {args, flags, signal} = context;
+	const {service, registry} = await connect(context);
 	const computer = await call(service, args[0] ?? '', signal);
-	const registry = openRegistry(await parts.database(), clock, output.note);
 	registry.seeComputer(computer, origin);
 	const relay = flags.is('show-relay-urls') ? relayOf(computer) : {};
-	show(output, registry.computer(computer.id), clock.now(), relay);
+	await show(context, registry.computer(computer.id), relay);
 	return exitCodes.done;
 }
 
@@ -113,41 +97,31 @@ function needed({flags}: CommandContext, name: string): string {
 	return value;
 }
 
-function show(
-	output: CommandContext['output'],
+async function show(
+	context: CommandContext,
 	known: KnownComputer | undefined,
-	now: number,
 	relay: ReturnType<typeof relayOf> = {},
-): void {
+): Promise<void> {
 	if (!known) return;
-	if (output.isJson) {
-		output.json(computerJson(known, relay));
-		return;
-	}
-	output.table(columns, [row(now)(known)]);
+	const {output, clock} = context;
+	await printList(context, computerFormat(clock.now(), relay), [known]);
+	if (output.isJson) return;
 	for (const [name, url] of Object.entries(relay))
 		output.line(safe`${cleanLine(name)}  ${cleanLine(url, 4096)}`);
 }
 
-const columns = [
-	{title: safe`ID`},
-	{title: safe`NAME`, grow: true},
-	{title: safe`STATUS`},
-	{title: safe`STEPS`},
-	{title: safe`READ`},
-	{title: safe`ORIGIN`},
-];
-
-function row(now: number) {
-	return ({id, computer, fetchedAt, origin}: KnownComputer): Safe[] => [
-		cleanLine(id),
-		cleanLine(computer?.name ?? '-'),
-		cleanLine(computer?.status ?? '-'),
-		steps(computer, now),
-		age(fetchedAt === undefined ? undefined : now - fetchedAt),
-		cleanLine(origin),
-	];
-}
+const computerFormat = (now: number, relay: ReturnType<typeof relayOf> = {}): RowFormat<KnownComputer> => ({
+	objectOf: known => computerJson(known, relay),
+	isMasked: true,
+	columns: [
+		{name: 'id', show: ({id}) => cleanLine(id)},
+		{name: 'name', show: ({computer}) => cleanLine(computer?.name ?? '-')},
+		{name: 'status', show: ({computer}) => cleanLine(computer?.status ?? '-')},
+		{name: 'steps', show: ({computer}) => steps(computer, now)},
+		{name: 'read', show: ({fetchedAt}) => age(fetchedAt === undefined ? undefined : now - fetchedAt)},
+		{name: 'origin', show: ({origin}) => cleanLine(origin)},
+	],
+});
 
 function steps(computer: Computer | undefined, now: number): Safe {
 	if (!computer?.provisioningSteps) return safe`-`;

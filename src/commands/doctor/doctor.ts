@@ -5,7 +5,8 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
-import {requireWritable} from '../require-storage.ts';
+import {type OutputColumn, printTable} from '../output/print-rows.ts';
+import {writableDatabase} from '../require-storage.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {checkService} from './service.ts';
 import {checkStorage} from './storage.ts';
@@ -16,11 +17,7 @@ import {checkHooks, checkKeys, checkTerminal} from './terminal.ts';
  */
 export async function doctor(context: CommandContext): Promise<ExitCode> {
 	const {output} = context;
-	if (context.flags.is('acknowledge')) {
-		const database = await (await context.wiring()).database();
-		requireWritable(database);
-		database.incidents.acknowledge();
-	}
+	if (context.flags.is('acknowledge')) (await writableDatabase(context)).incidents.acknowledge();
 	const checks = [
 		...checkProgram(),
 		...(await checkTerminal(context.input.env)),
@@ -29,16 +26,19 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
 	];
 	if (output.isJson) output.json({checks});
 	else {
-		output.table(
-			[{title: safe`CHECK`}, {title: safe`STATE`}, {title: safe`FOUND`}],
-			checks.map(({name, state, found}) => [cleanLine(name), cleanLine(state), cleanLine(found)]),
-		);
+		printTable(output, columns, checks);
 		for (const check of checks) {
 			if (check.state !== 'ok') output.line(safe`\n${cleanLine(check.name)}: ${cleanLine(check.advice)}`);
 		}
 	}
 	return checks.some(({state}) => state === 'problem') ? exitCodes.refused : exitCodes.done;
 }
+
+const columns: readonly OutputColumn<Check>[] = [
+	{name: 'check', show: ({name}) => cleanLine(name)},
+	{name: 'state', show: ({state}) => cleanLine(state)},
+	{name: 'found', show: ({found}) => cleanLine(found)},
+];
 
 function checkProgram(): Check[] {
 	return [ok('quarterdeck', __VERSION__), ok('node', process.versions.node)];

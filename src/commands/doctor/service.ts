@@ -4,11 +4,12 @@ import type {ServiceAddress} from '../../config/config.ts';
 import type {KeySource} from '../../config/key-source.ts';
 import {withKey} from '../../config/load-config.ts';
 import type {Settings, SettingsInput} from '../../config/settings.ts';
-import {createWiring, localFolder} from '../../wiring.ts';
+import {localFolder} from '../../embedded-service.ts';
+import {Wiring} from '../../wiring.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 
 /** A larger clock skew makes times on the screen misleading, ms. */
-const skewShown = 30_000;
+const maxSkew = 30_000;
 
 /**
  * Checks the addresses, the key and the connection to the service. Reports only the key's origin and
@@ -53,13 +54,13 @@ function fingerprint({key}: ServiceAddress): string {
 async function ask(settings: Settings, service: ServiceAddress, signal: AbortSignal): Promise<Check[]> {
 	let skew: number | undefined;
 	let latency = 0;
-	const wiring = createWiring(
+	const wiring = new Wiring(
 		{...settings, service},
 		{
 			retries: 0,
-			onResponse(facts) {
-				skew = facts.skewMs ?? skew;
-				latency = facts.latency;
+			onResponse(info) {
+				skew = info.skewMs ?? skew;
+				latency = info.latency;
 			},
 		},
 	);
@@ -84,7 +85,7 @@ async function ask(settings: Settings, service: ServiceAddress, signal: AbortSig
 
 function skewCheck(skew: number): Check {
 	const found = `the service's clock is ${(skew / 1000).toFixed(1)} s ahead of this machine's`;
-	if (Math.abs(skew) < skewShown) return ok('clock', found);
+	if (Math.abs(skew) < maxSkew) return ok('clock', found);
 	return warning('clock', found, "set this machine's clock, or the ages on the screen will be wrong");
 }
 

@@ -1,5 +1,4 @@
 import {join} from 'node:path';
-import {createInterface} from 'node:readline';
 import {stateFolder} from '../../config/folders.ts';
 import type {Client} from '../../hook-setup/clients.ts';
 import {findTurnedOff} from '../../hook-setup/off-switches.ts';
@@ -9,6 +8,7 @@ import {SettingsFileError} from '../../hook-setup/settings-error.ts';
 import type {SettingsFile} from '../../hook-setup/settings-files.ts';
 import {wantedHandlers} from '../../hook-setup/wanted-handlers.ts';
 import {writeSettingsFile} from '../../hook-setup/write-settings.ts';
+import {confirm} from '../cli/confirm.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {changeJson, showChange} from './show-change.ts';
@@ -48,10 +48,10 @@ async function change(
 	const proposals = files.map(file => propose(file, wanted(file)));
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
 	if (!output.isJson) for (const proposal of proposals) showChange(output, proposal);
-	const isMeant =
+	const isConfirmed =
 		!isDry && (changes.length === 0 || flags.is('yes') || (await confirm(questionFor(changes), signal)));
 	const written = proposals.map(proposal =>
-		isMeant ? write(context, proposal) : {proposal, isWritten: false},
+		isConfirmed ? write(context, proposal) : {proposal, isWritten: false},
 	);
 	if (output.isJson) for (const {proposal, ...done} of written) output.json(changeJson(proposal, done));
 	explainMore(
@@ -59,7 +59,7 @@ async function change(
 		new Set(written.filter(({isWritten}) => isWritten).map(({proposal}) => proposal.file.client)),
 	);
 	const isRefused = written.some(({proposal}) => proposal.plan.kind === 'refused');
-	const isDeclined = !isDry && !isMeant;
+	const isDeclined = !isDry && !isConfirmed;
 	if (isDeclined) output.note('nothing was changed');
 	return isRefused || isDeclined ? exitCodes.refused : exitCodes.done;
 }
@@ -87,8 +87,8 @@ function write({output, input, clock}: CommandContext, proposal: Proposal): Writ
 	const folder = join(stateFolder(input.env, input.home), 'settings-backups');
 	try {
 		const backup = writeSettingsFile(read, plan.after, {folder, now: clock.now()});
-		const kept = backup === undefined ? '' : `; as it was: ${backup}`;
-		output.note(`${plan.after === undefined ? 'removed' : 'wrote'} ${read.file}${kept}`);
+		const note = backup === undefined ? '' : `; as it was: ${backup}`;
+		output.note(`${plan.after === undefined ? 'removed' : 'wrote'} ${read.file}${note}`);
 		return {proposal, isWritten: true, ...(backup !== undefined && {backup})};
 	} catch (error) {
 		if (!(error instanceof SettingsFileError)) throw error;
@@ -108,34 +108,5 @@ function explainMore(context: CommandContext, changed: ReadonlySet<Client>): voi
 		for (const {file, name} of findTurnedOff(client, thisMachine(context)))
 			output.note(`${client.title} has hooks turned off: ${name} in ${file}`);
 		if (client.afterChange !== undefined) output.note(`${client.title}: ${client.afterChange}`);
-	}
-}
-
-/**
- * Asks a question on the terminal; anything but `y` or `yes` means no. Throws `UsageError` when there is no
- * terminal to answer on, and the signal's reason when aborted.
- */
-export async function confirm(
-	question: string,
-	signal: AbortSignal,
-	otherwise = 'add --yes, or --dry-run to preview',
-): Promise<boolean> {
-	if (!process.stdin.isTTY || !process.stderr.isTTY) {
-		throw new UsageError(`there is no terminal to ask for confirmation: ${otherwise}`);
-	}
-	// Leave the terminal in its own mode: it edits the line, and Ctrl+C sends a signal.
-	const lines = createInterface({input: process.stdin, terminal: false});
-	const {promise, resolve, reject} = Promise.withResolvers<boolean>();
-	const onAbort = () => reject(signal.reason);
-	signal.addEventListener('abort', onAbort, {once: true});
-	lines.once('line', line => resolve(/^\s*y(es)?\s*$/i.test(line)));
-	lines.once('close', () => resolve(false));
-	process.stderr.write(`${question} [y/N] `);
-	try {
-		return await promise;
-	} finally {
-		signal.removeEventListener('abort', onAbort);
-		lines.close();
-		process.stdin.pause();
 	}
 }

@@ -3,4 +3,4 @@ import {install, uninstall} from './change.ts';
 import {status} from './status.ts';
 import {test} from './test.ts';
 
-export const hooks: Readonly<Record<string, CommandRun>> = {install, uninstall, status, test};
+export const hooks = {install, uninstall, status, test} satisfies Record<string, CommandRun>;

@@ -4,6 +4,7 @@ import {safe} from '../../text/cells/safe.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import type {Output} from '../output/output.ts';
+import {type OutputColumn, printTable} from '../output/print-rows.ts';
 import type {ClientStatus, HooksStatus} from './status.ts';
 
 /**
@@ -14,20 +15,9 @@ export function showStatus(
 	{clients, listeners, spool, lastEvents}: HooksStatus,
 	now: number,
 ): void {
-	const rows = clients.flatMap(({client, files}) =>
-		files
-			.filter(({isThere, scope}) => isThere || scope === 'user')
-			.map(file => [
-				cleanLine(client.name),
-				cleanLine(file.scope ?? '-'),
-				cleanLine(file.path),
-				cleanLine(words(file)),
-			]),
-	);
-	output.table(
-		[{title: safe`CLIENT`}, {title: safe`SCOPE`}, {title: safe`FILE`}, {title: safe`STATE`}],
-		rows,
-	);
+	const files = clients.flatMap(({client, files: own}) => own.map(file => ({client, ...file})));
+	const shown = files.filter(({isThere, scope}) => isThere || scope === 'user');
+	printTable(output, columns, shown);
 	output.line(safe``);
 	for (const one of clients) for (const line of remarks(one)) output.line(cleanLine(line));
 	const live = listeners.filter(({isLive}) => isLive).map(({pid}) => pid);
@@ -37,9 +27,9 @@ export function showStatus(
 			`programs listening: ${live.length > 0 ? `process ${live.join(', ')}` : 'none'}${dead > 0 ? `; sockets left behind: ${dead}` : ''}`,
 		),
 	);
-	const files = spool.reduce((sum, folder) => sum + folder.files, 0);
+	const events = spool.reduce((sum, folder) => sum + folder.files, 0);
 	const bytes = spool.reduce((sum, folder) => sum + folder.bytes, 0);
-	output.line(safe`waiting in the spool: ${files} events, ${byteSize(bytes)}`);
+	output.line(safe`waiting in the spool: ${events} events, ${byteSize(bytes)}`);
 	for (const {client, event, at} of lastEvents ?? [])
 		output.line(
 			safe`last event of ${cleanLine(client || 'an unnamed client')}: ${cleanLine(event || '-')}, ${age(now - at)} ago`,
@@ -48,6 +38,13 @@ export function showStatus(
 		for (const unknown of client.unknown)
 			output.line(safe`${cleanLine(client.title)}: can't detect ${cleanLine(unknown)}`);
 }
+
+const columns: readonly OutputColumn<FileStatus & Pick<ClientStatus, 'client'>>[] = [
+	{name: 'client', show: ({client}) => cleanLine(client.name)},
+	{name: 'scope', show: ({scope}) => cleanLine(scope ?? '-')},
+	{name: 'file', show: ({path}) => cleanLine(path)},
+	{name: 'state', show: file => cleanLine(words(file))},
+];
 
 function words(file: FileStatus): string {
 	if (file.problem !== undefined) return `can't be read: ${file.problem}`;

@@ -1,5 +1,5 @@
 import {resolve} from 'node:path';
-import {type Client, clientNames, clients, findClient, type Scope, scopes} from '../../hook-setup/clients.ts';
+import {type Client, clientNames, clients, findClient, scopes} from '../../hook-setup/clients.ts';
 import {findHook, findNode} from '../../hook-setup/program-paths.ts';
 import {
 	allSettingsFiles,
@@ -48,7 +48,7 @@ export function chosenFiles(
 			throw new UsageError("--settings and --scope can't be used together");
 		return [chosenFile(path, named)];
 	}
-	const scope = chosenScope(context);
+	const scope = context.flags.choice('scope', scopes) ?? 'user';
 	const without = named.find(client => !client.files[scope]);
 	if (without) throw new UsageError(`${without.title} has no ${scope} settings: leave --scope out`);
 	const meant = named.length > 0 ? named : clients.filter(client => isMeant(client, machine));
@@ -91,11 +91,4 @@ function chosenFile(path: string, named: readonly Client[]): SettingsFile {
 	const file = namedSettingsFile(resolve(path), named[0]);
 	if (file) return file;
 	throw new UsageError(`can't tell which client ${path} belongs to: add --client NAME`);
-}
-
-function chosenScope({flags}: CommandContext): Scope {
-	const text = flags.text('scope') ?? 'user';
-	const scope = scopes.find(one => one === text);
-	if (scope) return scope;
-	throw new UsageError(`--scope is ${text}: it must be one of ${scopes.join(', ')}`);
 }

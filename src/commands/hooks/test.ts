@@ -8,6 +8,7 @@ import {safe} from '../../text/cells/safe.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import type {Output} from '../output/output.ts';
+import {type OutputColumn, printTable} from '../output/print-rows.ts';
 import {filesToLookInto} from './targets.ts';
 
 /**
@@ -51,23 +52,25 @@ function commandsIn(file: SettingsFile): Installed[] {
 function show(output: Output, {client, path}: SettingsFile, results: readonly TrialResult[]): void {
 	output.line(cleanLine(`${client.title}  ${path}`));
 	const names = [...new Set(results.map(({fault}) => fault))];
-	const rows = names.map(name => {
-		const runs = results.filter(({fault}) => fault === name);
-		const outcomes = [...new Set(runs.map(({outcome}) => outcome))].join(', ');
-		const failed = runs.filter(({problems}) => problems.length > 0).length;
-		return [
-			cleanLine(name),
-			cleanLine(failed === 0 ? `${runs.length} passed` : `${failed} of ${runs.length} failed`),
-			cleanLine(outcomes),
-			safe`${Math.round(median(runs.map(({ms}) => ms)))} ms`,
-		];
-	});
-	output.table(
-		[{title: safe`CASE`}, {title: safe`RUNS`}, {title: safe`EVENT IS`}, {title: safe`MEDIAN`, align: 'end'}],
-		rows,
+	printTable(
+		output,
+		columns,
+		names.map(name => ({name, runs: results.filter(({fault}) => fault === name)})),
 	);
 	for (const {event, fault, problems} of results)
 		for (const problem of problems) output.line(cleanLine(`${event}, ${fault}: ${problem}`));
+}
+
+const columns: readonly OutputColumn<{name: string; runs: readonly TrialResult[]}>[] = [
+	{name: 'case', show: ({name}) => cleanLine(name)},
+	{name: 'runs', show: ({runs}) => cleanLine(passedText(runs))},
+	{name: 'event is', show: ({runs}) => cleanLine([...new Set(runs.map(({outcome}) => outcome))].join(', '))},
+	{name: 'median', isNumber: true, show: ({runs}) => safe`${Math.round(median(runs.map(({ms}) => ms)))} ms`},
+];
+
+function passedText(runs: readonly TrialResult[]): string {
+	const failed = runs.filter(({problems}) => problems.length > 0).length;
+	return failed === 0 ? `${runs.length} passed` : `${failed} of ${runs.length} failed`;
 }
 
 function median(values: readonly number[]): number {

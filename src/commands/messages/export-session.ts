@@ -40,8 +40,8 @@ export function* sessionMarkdown(
 	items: readonly TimelineItem[],
 ): Generator<Safe> {
 	yield safe`# ${cleanLine(known?.session?.title ?? known?.subject ?? sessionId)}\n`;
-	const facts = [`Session \`${sessionId}\``, known?.cwd && `in \`${known.cwd}\``].filter(Boolean);
-	yield safe`${cleanLine(facts.join(' '))}\n`;
+	const parts = [`Session \`${sessionId}\``, known?.cwd && `in \`${known.cwd}\``].filter(Boolean);
+	yield safe`${cleanLine(parts.join(' '))}\n`;
 	for (const {message, role} of items) {
 		if (message.isUserVisible === false) continue;
 		const error = message.isError ? safe` (error)` : safe``;

@@ -7,10 +7,10 @@ import {type MessageRole, messageRoles} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {thousands} from '../../domain/thousands.ts';
 import type {CommandContext} from '../cli/context.ts';
-import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
+import {delay} from '../cli/delay.ts';
+import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
-import {createSafeWrite, openRegistry} from '../cli/registry.ts';
-import {delay} from '../delay.ts';
+import {connect, createSafeWrite} from '../cli/registry.ts';
 import {optionalField} from '../output/json-output.ts';
 import type {Output} from '../output/output.ts';
 import {completeness} from '../output/print-pages.ts';
@@ -25,31 +25,27 @@ const defaultCount = 20;
 /** How long to wait for listings by role that lag behind, ms. */
 const maxRoleWait = 40_000;
 /** Poll interval while following, ms: `min` while messages arrive, growing to `max` in silence. */
-const cadence = {min: 1500, max: 15_000};
+const pollInterval = {min: 1500, max: 15_000};
 
 /** Prints a session's messages, oldest first; with `--follow` also new ones. */
 export async function messages(context: CommandContext): Promise<ExitCode> {
 	const {
 		args: [sessionId = ''],
 		flags,
-		wiring,
 		output,
 		clock,
 		signal,
 	} = context;
-	const role = roleOf(flags);
+	const role = flags.choice('role', messageRoles);
 	const limit = flags.count('limit', {min: 1, max: 1_000_000});
 	if (limit !== undefined && flags.is('all'))
 		throw new UsageError("--limit and --all can't be used together");
 	const format = formatOf(flags, output.isJson);
 	const isFollowing = flags.is('follow');
 	const count = flags.is('all') ? Number.MAX_SAFE_INTEGER : (limit ?? defaultCount);
-	const parts = await wiring();
-	const service = await parts.connect();
-	const database = await parts.database();
+	const {service, database, registry} = await connect(context);
 	const safeWrite = createSafeWrite(output.note);
 	const {pages} = database.messages.listing(sessionId);
-	const registry = openRegistry(database, clock, output.note);
 	const computerId = flags.text('computer-id');
 	const routed = optionalField('computerId', computerId ?? routeOf(registry.session(sessionId)));
 	const progress = createProgress(process.stderr, clock);
@@ -89,10 +85,8 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const isWhole = newest.isWhole && !bounded.isCut;
 	registry.addSession(sessionId, 'added', optionalField('computerId', computerId));
 	const skipped = ofRole?.skipped ?? 0;
-	if (role && items.length === 0 && isWhole && skipped + unknown === 0 && !isFollowing) {
-		output.note(`the session has no messages with role ${role}`);
-		return exitCodes.notFound;
-	}
+	if (role && items.length === 0 && isWhole && skipped + unknown === 0 && !isFollowing)
+		throw new NothingFoundError(`the session has no messages with role ${role}`);
 	if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
 	const print = createMessagePrinter(output, sessionId);
 	if (!format) print(items);
@@ -155,35 +149,24 @@ async function follow(
 	poll: Transcript['poll'],
 	print: (items: readonly TimelineItem[]) => void,
 ): Promise<never> {
-	let wait = cadence.min;
+	let wait = pollInterval.min;
 	for (;;) {
 		await delay(clock, wait, signal);
 		try {
 			const newItems = await poll(signal);
 			print(newItems);
-			wait = newItems.length > 0 ? cadence.min : Math.min(wait * 1.3, cadence.max);
+			wait = newItems.length > 0 ? pollInterval.min : Math.min(wait * 1.3, pollInterval.max);
 		} catch (error) {
 			if (!isServiceError(error) || !['not-sent', 'wait', 'unknown'].includes(outcomeOf(error))) throw error;
 			output.note(`${error.what} Trying again.`);
-			wait = cadence.max;
+			wait = pollInterval.max;
 		}
 	}
 }
 
-function roleOf(flags: Flags): MessageRole | undefined {
-	const word = flags.text('role');
-	const role = messageRoles.find(one => one === word);
-	if (word !== undefined && !role) {
-		throw new UsageError(`--role is ${word}: it must be one of ${messageRoles.join(', ')}`);
-	}
-	return role;
-}
-
 function formatOf(flags: Flags, isJson: boolean): ExportFormat | undefined {
-	const word = flags.text('format');
-	if (word === undefined) return undefined;
-	const format = exportFormats.find(one => one === word);
-	if (!format) throw new UsageError(`--format is ${word}: it must be one of ${exportFormats.join(', ')}`);
+	const format = flags.choice('format', exportFormats);
+	if (format === undefined) return undefined;
 	if (flags.is('follow')) throw new UsageError("--format and --follow can't be used together");
 	if (isJson && format !== 'json')
 		throw new UsageError(`--format ${format} and --json can't be used together`);

@@ -1,5 +1,6 @@
 import {RejectedError} from '../../api/errors.ts';
-import type {MessageQuery, Service} from '../../api/service.ts';
+import type {MessageQuery} from '../../api/messages.ts';
+import type {Service} from '../../api/service.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
 import {explicitRole} from '../../domain/messages/roles.ts';
 import {createTimeline, type TimelineItem} from '../../domain/messages/timeline.ts';

@@ -3,43 +3,44 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {dateTime} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
-import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
-import {openRegistry} from '../cli/registry.ts';
+import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
+import {CommandRegistry} from '../cli/registry.ts';
 
 const defaultCount = 50;
-const readAtOnce = 100;
+const pageSize = 100;
 
 /**
  * Prints saved messages that contain all the words, each by its beginning, newest first. Makes no request.
  * Returns 4 when nothing matches.
  */
 export async function search(context: CommandContext): Promise<ExitCode> {
-	const {args, flags, wiring, output, clock, signal} = context;
+	const {args, flags, wiring, output, signal} = context;
 	const words = args.join(' ');
 	if (!/[\p{L}\p{N}]/u.test(words)) throw new UsageError('WORD must contain a letter or a digit');
 	const limit = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
 	const database = await (await wiring()).database();
-	const registry = openRegistry(database, clock, output.note);
+	const registry = new CommandRegistry(database, context);
 	const searched = database.messages.search(words, limit);
 	for (const _ of searched.steps);
 	let printed = 0;
 	for (const {sessionId, messageId, createdAt, snippet} of each(searched)) {
-		if (++printed % readAtOnce === 0) await output.taken(signal);
+		if (++printed % pageSize === 0) await output.flush(signal);
 		const known = registry.session(sessionId);
 		const name = known?.session?.title ?? known?.subject;
 		if (output.isJson) {
 			output.json({sessionId, messageId, createdAt, quarterdeck: {snippet, session: name}});
 			continue;
 		}
-		const place = name ? safe`${cleanLine(sessionId)}  ${cleanLine(name, 60)}` : cleanLine(sessionId);
-		output.line(safe`${place}  ${dateTime(createdAt)}  ${cleanLine(messageId)}`);
+		const heading = name ? safe`${cleanLine(sessionId)}  ${cleanLine(name, 60)}` : cleanLine(sessionId);
+		output.line(safe`${heading}  ${dateTime(createdAt)}  ${cleanLine(messageId)}`);
 		output.line(safe`    ${cleanLine(snippet)}`);
 	}
 	if (searched.listed > 0) return exitCodes.done;
-	output.note('no cached message contains these words; messages are cached when their session is read');
-	return exitCodes.notFound;
+	throw new NothingFoundError(
+		'no cached message contains these words; messages are cached when their session is read',
+	);
 }
 
 function* each({listed, read}: SearchedMessages): Generator<FoundMessage> {
-	for (let from = 0; from < listed; from += readAtOnce) yield* read(from, from + readAtOnce);
+	for (let from = 0; from < listed; from += pageSize) yield* read(from, from + pageSize);
 }

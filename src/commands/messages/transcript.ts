@@ -10,7 +10,7 @@ import {MessageWindow} from '../../sync/messages/message-window.ts';
 import {maxLag} from '../../sync/messages/role-listings.ts';
 import {createRoleReader} from '../../sync/messages/role-reader.ts';
 import {addHole} from '../../sync/messages/tail-reader.ts';
-import {delay} from '../delay.ts';
+import {delay} from '../cli/delay.ts';
 
 /** One session's messages, read step by step with the same parts as the screen. */
 export type Transcript = {
@@ -88,7 +88,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 	}
 
 	/** A fingerprint of how much history is read, to detect progress. */
-	function standing(): string {
+	function readState(): string {
 		return JSON.stringify([messageWindow.timeline.items().length, messageWindow.listing.holes]);
 	}
 
@@ -97,7 +97,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 	 * beginning, or when the service makes no progress.
 	 */
 	async function stepBack(count: number, signal: AbortSignal): Promise<boolean> {
-		const before = standing();
+		const before = readState();
 		const gap = messageWindow
 			.entries()
 			.slice(-count)
@@ -110,7 +110,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 			addHole(messageWindow, {before: messageWindow.timeline.items()[0]?.id ?? ''});
 			await reader.readOlder(readPage(signal));
 		}
-		return standing() !== before;
+		return readState() !== before;
 	}
 
 	/** A listing that starts at the oldest message and is cut short lacks the newest ones. */

@@ -1,4 +1,4 @@
-import {createBoundedTextSet} from '../../api/bounded-text-set.ts';
+import {BoundedTextSet} from '../../api/bounded-text-set.ts';
 import {pagesOf, type WalkEnd} from '../../api/pages.ts';
 import {
 	type ControlRow,
@@ -9,17 +9,17 @@ import {
 	inForceObject,
 } from '../../domain/export-tables/controls-tables.ts';
 import {pageLimit} from '../../domain/limits.ts';
-import type {ControlChange} from '../../domain/organization/controls.ts';
 import {
+	type ControlChange,
 	differencesOf,
 	isAbout,
 	type RevisionDifference,
-} from '../../domain/organization/controls-difference.ts';
-import {leavesOf, type SettingInForce, settingsInForce} from '../../domain/organization/settings-in-force.ts';
+} from '../../domain/organization/controls.ts';
+import {leavesOf, settingsInForce} from '../../domain/organization/settings-in-force.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {printPages} from '../output/print-pages.ts';
-import {checkFormat, createRowFormatter, type OutputColumn} from '../output/print-rows.ts';
+import {checkFormat, createRowFormatter, withLooks} from '../output/print-rows.ts';
 
 /**
  * Prints changes to the organization's settings, newest first, with author and time. `--in-force` prints the
@@ -77,7 +77,7 @@ function createDiffer(gathersAll: boolean) {
 	let isPrinted = false;
 	let size = 0;
 	let unordered = 0;
-	const seen = createBoundedTextSet();
+	const printed = new BoundedTextSet();
 
 	function add(change: ControlChange): void {
 		const one = {
@@ -113,7 +113,7 @@ function createDiffer(gathersAll: boolean) {
 			return size > maxWaiting;
 		},
 		page(changes: readonly ControlChange[]): readonly RevisionDifference[] {
-			const fresh = changes.filter(({revision}) => seen.isNew(String(revision)));
+			const fresh = changes.filter(({revision}) => printed.add(String(revision)));
 			const last = waiting.at(-1)?.change;
 			if (!isPrinted && !isDescending(last ? [last, ...fresh] : fresh)) isGathering = true;
 			const found: RevisionDifference[] = [];
@@ -165,14 +165,11 @@ function about(difference: RevisionDifference, setting: string | undefined): Rev
 	return changes.length > 0 ? [{...difference, changes}] : [];
 }
 
-const inForce: readonly OutputColumn<SettingInForce>[] = inForceColumns.map(column => ({
-	...column,
-	...(column.name.endsWith('revision') && {isNumber: true}),
-	...(column.name === 'value' && {grow: true}),
-}));
+const inForce = withLooks(inForceColumns, {
+	since_revision: {isNumber: true},
+	last_revision: {isNumber: true},
+});
 
-const columns: readonly OutputColumn<ControlRow>[] = controlColumns.map(column => ({
-	...column,
-	...(column.name === 'revision' && {isNumber: true}),
-	...((column.name === 'before' || column.name === 'after') && {grow: true}),
-}));
+const columns = withLooks(controlColumns, {
+	revision: {isNumber: true},
+});

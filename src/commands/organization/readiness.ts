@@ -11,14 +11,14 @@ import {
 	passShareOf,
 	type ReadinessReport,
 	repositoriesOf,
+	repositoryKey,
 	scoresOf,
 } from '../../domain/organization/readiness.ts';
-import {repositoryKey} from '../../domain/organization/repository-key.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {percent, signedPoints} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
-import {type ExitCode, exitCodes} from '../cli/errors.ts';
+import {type ExitCode, NothingFoundError} from '../cli/errors.ts';
 import {completeness, printPages} from '../output/print-pages.ts';
 import {
 	checkFormat,
@@ -26,6 +26,7 @@ import {
 	limitOf,
 	type OutputColumn,
 	printRows,
+	withLooks,
 } from '../output/print-rows.ts';
 import {createProgress} from '../output/progress.ts';
 
@@ -61,15 +62,12 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	const {items, skipped} = await service.readiness.list({...filter, limit: 1}, {signal});
 	const [report] = items;
 	const [repository] = repositoriesOf(items.slice(0, 1));
-	if (!report || !repository) {
-		output.note(nothing ?? '');
-		return exitCodes.notFound;
-	}
+	if (!report || !repository) throw new NothingFoundError(nothing ?? '');
 	if (output.isJson) await printRows(context, form, [{report, repository}]);
 	else
 		await printRows(
 			context,
-			{columns: criterionColumnsFor(), objectOf: score => score},
+			{columns: scoreColumns, objectOf: score => score},
 			scoresOf(report),
 			limitOf(context),
 		);
@@ -77,7 +75,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 }
 
 /** Bound on the newest reports of all repositories, in UTF-16 units of JSON. */
-const maxKept = 256 * 1024 * 1024;
+const maxSize = 256 * 1024 * 1024;
 
 /**
  * Reads every report, keeping the two newest of each repository: the latest and the one to compare it with.
@@ -100,14 +98,16 @@ async function readLatest({clock, signal, output}: CommandContext, service: Serv
 			for (const report of value.items) {
 				const key = repositoryKey(report.repoUrl ?? '');
 				const known = newest.get(key) ?? [];
-				const kept = [...known, report].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0)).slice(0, 2);
-				newest.set(key, kept);
-				size += sizeOf(kept) - sizeOf(known);
+				const newestTwo = [...known, report]
+					.sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))
+					.slice(0, 2);
+				newest.set(key, newestTwo);
+				size += sizeOf(newestTwo) - sizeOf(known);
 			}
 			read += value.items.length;
 			skipped += value.skipped;
 			progress.show(`reading readiness reports: ${read}`);
-			if (size > maxKept) {
+			if (size > maxSize) {
 				output.note(`too many reports to compare: only the first ${read} were read`);
 				break;
 			}
@@ -126,8 +126,8 @@ const pageSize = 50;
 
 /** Column formatting for the table: shares in percent, times as ages. */
 function reportColumnsFor(now: number, isLatest: boolean): OutputColumn<ReportRow>[] {
-	const looks: Readonly<Record<string, Partial<OutputColumn<ReportRow>>>> = {
-		repository: {grow: true},
+	const columns = reportColumns.filter(({name}) => isLatest || name !== 'change');
+	return withLooks<ReportRow>(columns, {
 		created_at: {
 			show: ({report}) => age(report.createdAt === undefined ? undefined : now - report.createdAt),
 		},
@@ -136,17 +136,10 @@ function reportColumnsFor(now: number, isLatest: boolean): OutputColumn<ReportRo
 		of: {isNumber: true},
 		share: {isNumber: true, show: ({report}) => percent(passShareOf(report).share)},
 		change: {isNumber: true, show: ({repository}) => signedPoints(repository?.change)},
-	};
-	return reportColumns
-		.filter(({name}) => isLatest || name !== 'change')
-		.map(column => ({...column, ...looks[column.name]}));
+	});
 }
 
-function criterionColumnsFor(): OutputColumn<CriterionScore>[] {
-	const looks: Readonly<Record<string, Partial<OutputColumn<CriterionScore>>>> = {
-		numerator: {isNumber: true},
-		denominator: {isNumber: true},
-		rationale: {grow: true},
-	};
-	return criterionColumns.map(column => ({...column, ...looks[column.name]}));
-}
+const scoreColumns = withLooks<CriterionScore>(criterionColumns, {
+	numerator: {isNumber: true},
+	denominator: {isNumber: true},
+});

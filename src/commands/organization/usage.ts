@@ -65,12 +65,12 @@ function rangeOf(flags: Flags, lastDay: string): DayRange {
 }
 
 /** Show progress when a response takes longer than this, ms. */
-const late = 300;
+const progressDelay = 300;
 
 /** The organization's usage analytics: one row per day, or per user and day for users. */
-export const usage: Readonly<Record<string, CommandRun>> = {
+export const usage = {
 	tokens: context =>
-		grouping(context, 'model')
+		context.flags.choice('group-by', ['model'])
 			? grouped<TokenRow>(
 					context,
 					groupedColumns(['billable_tokens', 'input_tokens', 'output_tokens']),
@@ -79,47 +79,39 @@ export const usage: Readonly<Record<string, CommandRun>> = {
 				)
 			: daily(context, 'tokens', tokenColumns),
 	tools: context =>
-		grouping(context, 'tool_name')
+		context.flags.choice('group-by', ['tool_name'])
 			? grouped<ToolRow>(context, groupedColumns(['tool_calls']), (service, range) =>
 					service.analytics.tools({...range, groupBy: 'tool_name'}, {signal: context.signal}),
 				)
 			: daily(context, 'tools', toolColumns),
 	activity: context =>
-		grouping(context, 'client')
+		context.flags.choice('group-by', ['client'])
 			? grouped<ActivityRow>(context, groupedColumns(['daily_active_users']), (service, range) =>
 					service.analytics.activity({...range, groupBy: 'client'}, {signal: context.signal}),
 				)
 			: daily(context, 'activity', activityColumns),
 	productivity: context => daily(context, 'productivity', productivityColumns),
 	async users(context) {
-		const {range, analytics, code} = await readKept(context, 'users');
+		const {range, analytics, code} = await readUsage(context, 'users');
 		// The contract uses null for an unknown e-mail.
 		const objectOf = (row: UserRow) => ({...row, user_email: row.user_email ?? null});
 		await printRows(context, {columns: userDayColumns, objectOf}, analytics.users(range), limitOf(context));
 		return code();
 	},
-};
-
-/** Whether `--group-by` is given. Throws unless it names the one supported grouping. */
-function grouping({flags}: CommandContext, known: string): boolean {
-	const group = flags.text('group-by');
-	if (group !== undefined && group !== known)
-		throw new UsageError(`--group-by is ${group}: it must be ${known}`);
-	return group !== undefined;
-}
+} satisfies Record<string, CommandRun>;
 
 async function daily<Family extends keyof DayRows>(
 	context: CommandContext,
 	family: Family,
 	columns: readonly OutputColumn<DayRows[Family]>[],
 ): Promise<ExitCode> {
-	const {range, analytics, code} = await readKept(context, family);
+	const {range, analytics, code} = await readUsage(context, family);
 	const form = {columns, objectOf: (row: DayRows[Family]) => row};
 	await printRows(context, form, analytics.rows(family, range), limitOf(context));
 	return code();
 }
 
-type Kept = {
+type SavedUsage = {
 	readonly range: DayRange;
 	readonly analytics: AnalyticsTable;
 	/** Reports missing data, after the data; returns the exit code. */
@@ -127,7 +119,7 @@ type Kept = {
 };
 
 /** Fetches uncached days. A disk that can't be written is reported; the data is still shown. */
-async function readKept(context: CommandContext, family: AnalyticsFamily): Promise<Kept> {
+async function readUsage(context: CommandContext, family: AnalyticsFamily): Promise<SavedUsage> {
 	checkFormat(context);
 	const parts = await context.wiring();
 	const service = await parts.connect();
@@ -145,7 +137,7 @@ async function readInto(
 	context: CommandContext,
 	service: Service,
 	family: AnalyticsFamily,
-): Promise<Kept> {
+): Promise<SavedUsage> {
 	const {flags, clock, signal} = context;
 	const reader = createUsageReader({service, analytics, clock});
 	const progress = createProgress(process.stderr, clock);
@@ -185,7 +177,7 @@ async function grouped<Row extends {readonly date: string}>(
 	const service = await (await wiring()).connect();
 	// A single call, which may take long if none was made recently.
 	const progress = createProgress(process.stderr, clock);
-	const cancel = clock.after(late, () => progress.show('reading usage by group'));
+	const cancel = clock.after(progressDelay, () => progress.show('reading usage by group'));
 	const {answer, refused} = await withRange(flags, service, range => call(service, range)).finally(() => {
 		cancel();
 		progress.end();

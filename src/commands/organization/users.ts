@@ -1,10 +1,8 @@
-import {createBoundedTextSet} from '../../api/bounded-text-set.ts';
+import {BoundedTextSet} from '../../api/bounded-text-set.ts';
 import {pagesOf} from '../../api/pages.ts';
-import {userColumns} from '../../domain/export-tables/users-table.ts';
 import {pageLimit} from '../../domain/limits.ts';
 import {type ListedUser, listedUser, textOfUser, type User} from '../../domain/organization/user.ts';
-import {cleanLine} from '../../text/cells/clean.ts';
-import {age} from '../../text/values/times.ts';
+import {userColumns} from '../../text/values/user-columns.ts';
 import type {CommandContext} from '../cli/context.ts';
 import type {ExitCode} from '../cli/errors.ts';
 import {printPages} from '../output/print-pages.ts';
@@ -20,13 +18,13 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 	const words = (filter ?? '').toLowerCase().split(/\s+/);
 	const limit = filter === undefined ? Math.min(limitOf(context), pageLimit.max) : pageLimit.max;
 	const service = await (await wiring()).connect();
-	const seen = createBoundedTextSet();
+	const printed = new BoundedTextSet();
 	return printPages(context, {
 		what: 'users',
 		pages: pagesOf(service.users.list, {limit}, {signal}),
 		rowsOf: items =>
 			items
-				.filter(({id}) => seen.isNew(id))
+				.filter(({id}) => printed.add(id))
 				.map((user): UserRow => ({user, listed: listedUser(user)}))
 				.filter(({listed}) => {
 					const text = textOfUser(listed).toLowerCase();
@@ -37,18 +35,14 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 	});
 }
 
-/** Column formatting for the table: times as ages. */
+/** The columns of the table and CSV; `now` is Unix ms. */
 function columns(now: number): OutputColumn<UserRow>[] {
-	const since = (at: number | undefined) => age(at === undefined ? undefined : now - at);
-	const looks: Readonly<Record<string, Partial<OutputColumn<UserRow>>>> = {
-		email: {grow: true},
-		created_at: {show: ({listed}) => since(listed.createdAt)},
-		metadata: {show: ({listed}) => cleanLine(Object.keys(listed.metadata ?? {}).join(', ') || '-', 60)},
-		last_sign_in_at: {show: ({listed}) => since(listed.lastSignInAt)},
-	};
-	return userColumns.map(({name, value}) => ({
-		name,
-		value: ({listed}: UserRow) => value(listed),
-		...looks[name],
-	}));
+	return userColumns
+		.filter(({isUsage}) => !isUsage)
+		.map(({name, value, show, canGrow = false}) => ({
+			name,
+			value: ({listed}) => value(listed, undefined),
+			...(show && {show: ({listed}: UserRow) => show(listed, now)}),
+			grow: canGrow,
+		}));
 }

@@ -3,7 +3,6 @@ import type {KnownComputer, KnownSession} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
-import type {DeliveryResult} from '../send/deliver.ts';
 
 /**
  * JSON output: the contract's fields unchanged, and ours under `quarterdeck`. Secrets of computers and
@@ -55,12 +54,6 @@ export function outboxJson(item: OutboxItem): object {
 		lookUntil,
 		tries,
 	};
-}
-
-/** The result of sending a message: the contract's response and the outbox message. */
-export function sentJson({item, status}: Pick<DeliveryResult, 'item' | 'status'>): object {
-	const {id, sessionId, state, messageId, problem, notBefore} = item;
-	return {messageId, status, quarterdeck: {sessionId, outboxId: id, state, problem, notBefore}};
 }
 
 export function messageJson(message: Message, role: MessageRole | undefined, sessionId: string): object {

@@ -1,10 +1,8 @@
 import type {Clock} from '../../sync/core/clock.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {lineText} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {jsonText} from '../../text/values/export-text.ts';
-import {type Column, tableLines} from '../../text/values/table.ts';
-import {delay} from '../delay.ts';
+import {delay} from '../cli/delay.ts';
 
 /** A command's output: data to stdout, everything else to stderr. */
 export type Output = {
@@ -12,7 +10,6 @@ export type Output = {
 	/** One JSON value on a line of its own. */
 	json(value: unknown): void;
 	line(text: Safe): void;
-	table(columns: readonly Column[], rows: readonly (readonly Safe[])[]): void;
 	/**
 	 * Prints lines of a list in parts. Resolves when stdout has accepted them. `isLast`: no more reading
 	 * follows. Otherwise a satisfied reader (`| head -1`) gets time to exit before the next part is requested.
@@ -20,7 +17,7 @@ export type Output = {
 	 */
 	part(lines: readonly Safe[], isLast: boolean, reading: {clock: Clock; signal: AbortSignal}): Promise<void>;
 	/** Resolves when stdout has accepted everything; rejects like `part`. */
-	taken(signal: AbortSignal): Promise<void>;
+	flush(signal: AbortSignal): Promise<void>;
 	/** Writes one line to stderr; cleans foreign text. */
 	note(text: string): void;
 };
@@ -35,33 +32,29 @@ const maxNoteLength = 2048;
  * How long to hold back the last line of the first part, ms. Only a write reveals that a pipe's reader has
  * gone, and `head` needs a moment to exit.
  */
-const goingTime = 60;
+const exitTime = 60;
 
 export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams): Output {
 	let isFirstPart = true;
 	const write = (text: string) => void stdout.write(text);
-	const taken = (signal: AbortSignal) =>
+	const flush = (signal: AbortSignal) =>
 		untilAborted(new Promise<void>(resolve => stdout.write('', () => resolve())), signal);
 	return {
 		isJson,
 		json: value => write(`${jsonText(value)}\n`),
 		line: text => write(`${text}\n`),
-		table(columns, rows) {
-			const cells = rows.map(row => row.map(text => ({text})));
-			for (const line of tableLines(columns, cells)) write(`${lineText(line)}\n`);
-		},
 		async part(lines, isLast, {clock, signal}) {
 			const isProbed = isFirstPart && !isLast && stdout.isTTY !== true && lines.length > 1;
 			isFirstPart &&= lines.length === 0;
 			const [last, ...others] = isProbed ? [lines.at(-1), ...lines.slice(0, -1)] : [undefined, ...lines];
 			if (others.length > 0) write(`${others.join('\n')}\n`);
 			if (last !== undefined) {
-				await delay(clock, goingTime, signal);
+				await delay(clock, exitTime, signal);
 				write(`${last}\n`);
 			}
-			await taken(signal);
+			await flush(signal);
 		},
-		taken,
+		flush,
 		note: text => void stderr.write(`quarterdeck: ${cleanLine(text, maxNoteLength)}\n`),
 	};
 }

@@ -1,7 +1,7 @@
 import type {WalkEnd} from '../../api/pages.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import type {CommandContext} from '../cli/context.ts';
-import {type ExitCode, exitCodes} from '../cli/errors.ts';
+import {type ExitCode, exitCodes, NothingFoundError} from '../cli/errors.ts';
 import {limitOf} from './print-rows.ts';
 import {createProgress} from './progress.ts';
 
@@ -66,8 +66,7 @@ export async function printPages<Item, Row>(
 	}
 	const code = completeness(context, {skipped, isWhole: end === 'end'});
 	if (printed > 0 || nothing === undefined || code !== exitCodes.done) return code;
-	output.note(nothing);
-	return exitCodes.notFound;
+	throw new NothingFoundError(nothing);
 }
 
 /**

@@ -3,28 +3,46 @@ import {maskSecrets} from '../../domain/masking.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {lineText} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {csvLine} from '../../text/values/csv.ts';
-import {jsonText, maskCell} from '../../text/values/export-text.ts';
+import {csvLine, jsonText, maskCell} from '../../text/values/export-text.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {growingTable} from '../../text/values/table.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {UsageError} from '../cli/errors.ts';
+import type {Output} from './output.ts';
 
-/** One column of a command's table and CSV output. */
-export type OutputColumn<Row> = ExportColumn<Row> & {
+/** How a column looks in a table. */
+type Look<Row> = {
 	/** Heading of the table; defaults to the name in capitals. */
 	readonly title?: Safe;
 	/** Formats the table cell; defaults to the raw value. */
 	readonly show?: (row: Row) => Safe;
 	readonly isNumber?: boolean;
-	readonly grow?: boolean;
+	/** Maximum width of the text in columns. */
+	readonly max?: number;
 };
+
+/** One column of a command's table. A list that can be printed as CSV has raw values, too. */
+export type OutputColumn<Row> = Look<Row> &
+	(
+		| ExportColumn<Row>
+		| {readonly name: string; readonly value?: undefined; readonly show: (row: Row) => Safe}
+	);
 
 /** How a command prints its rows: objects for `--json`, columns for `--csv` and the table. */
 export type RowFormat<Row> = {
 	readonly columns: readonly OutputColumn<Row>[];
 	readonly objectOf: (row: Row) => object;
+	/** Set if `objectOf` decides itself which secrets to mask. */
+	readonly isMasked?: boolean;
 };
+
+/** The columns of an export, with the looks that the named ones have in a table. */
+export function withLooks<Row>(
+	columns: readonly ExportColumn<Row>[],
+	looks: Readonly<Record<string, Look<Row>>>,
+): OutputColumn<Row>[] {
+	return columns.map(column => ({...column, ...looks[column.name]}));
+}
 
 /**
  * Formats a table whose rows arrive in parts; the first part includes the heading, if there is one. No line
@@ -39,21 +57,26 @@ export function checkFormat({flags, output}: CommandContext): void {
 
 export function createRowFormatter<Row>(
 	{output, flags}: CommandContext,
-	{columns, objectOf}: RowFormat<Row>,
+	{columns, objectOf, isMasked = false}: RowFormat<Row>,
 ): RowFormatter<Row> {
-	if (output.isJson) return rows => rows.map(row => jsonText(maskSecrets(objectOf(row))));
+	if (output.isJson)
+		return rows => rows.map(row => jsonText(isMasked ? objectOf(row) : maskSecrets(objectOf(row))));
 	if (flags.is('csv')) {
 		const heading = [csvLine(columns.map(({name}) => name))];
 		return rows => {
-			const lines = rows.map(row => csvLine(columns.map(({value}) => maskCell(value(row)))));
+			const lines = rows.map(row => csvLine(columns.map(({value}) => maskCell(value?.(row)))));
 			return [...heading.splice(0), ...lines];
 		};
 	}
+	return tableFormatter(columns);
+}
+
+function tableFormatter<Row>(columns: readonly OutputColumn<Row>[]): RowFormatter<Row> {
 	const table = growingTable(
-		columns.map(({name, title, isNumber = false, grow = false}) => ({
+		columns.map(({name, title, isNumber = false, max = Number.POSITIVE_INFINITY}) => ({
 			title: title ?? cleanLine(name.replaceAll('_', ' ').toUpperCase()),
-			...(isNumber && {align: 'end' as const}),
-			...(grow && {grow}),
+			align: isNumber ? 'end' : 'start',
+			max,
 		})),
 	);
 	return rows => table(rows.map(row => columns.map(column => ({text: shown(column, row)})))).map(lineText);
@@ -61,16 +84,34 @@ export function createRowFormatter<Row>(
 
 function shown<Row>({show, value}: OutputColumn<Row>, row: Row): Safe {
 	if (show) return show(row);
-	const cell = maskCell(value(row));
+	const cell = maskCell(value?.(row));
 	if (cell === undefined || cell === '') return safe`-`;
 	return typeof cell === 'number' ? exactNumber(cell) : cleanLine(String(cell));
+}
+
+/** Prints a table whose columns are as wide as their widest cell. */
+export function printTable<Row>(
+	output: Output,
+	columns: readonly OutputColumn<Row>[],
+	rows: readonly Row[],
+): void {
+	for (const line of tableFormatter(columns)(rows)) output.line(line);
+}
+
+/** Prints a list that is in memory, as JSON or as a table whose columns are as wide as their widest cell. */
+export async function printList<Row>(
+	context: CommandContext,
+	format: RowFormat<Row>,
+	rows: readonly Row[],
+): Promise<void> {
+	await context.output.part(createRowFormatter(context, format)(rows), true, context);
 }
 
 const rowsAtOnce = 500;
 
 /**
- * Prints rows already in memory, at most `limit`. A slow stdout reader slows printing instead of growing a
- * buffer.
+ * Prints rows that are read one by one, at most `limit`. A slow stdout reader slows printing instead of growing
+ * a buffer.
  */
 export async function printRows<Row>(
 	context: CommandContext,

@@ -11,7 +11,7 @@ export type Progress = {
 export type ProgressStream = {readonly isTTY?: boolean | undefined; write(text: string): unknown};
 
 /** Minimum time between redraws, ms. */
-const drawing = 100;
+const redrawInterval = 100;
 
 export function createProgress(stream: ProgressStream, clock: Clock): Progress {
 	// A short read shows no progress.
@@ -20,7 +20,7 @@ export function createProgress(stream: ProgressStream, clock: Clock): Progress {
 	return {
 		show(text) {
 			const now = clock.now();
-			if (stream.isTTY !== true || now - lastAt < drawing) return;
+			if (stream.isTTY !== true || now - lastAt < redrawInterval) return;
 			lastAt = now;
 			stream.write(`\r${cleanLine(text, 78)}\x1b[K`);
 			isShown = true;

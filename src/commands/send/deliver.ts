@@ -33,7 +33,7 @@ export type DeliverOptions = {
 	 */
 	readonly timeout: number;
 	/** Wait for a message of unknown outcome until it is found or given up. */
-	readonly isLookAwaited: boolean;
+	readonly awaitsLookup: boolean;
 	readonly isStarting: (item: OutboxItem) => boolean;
 	/**
 	 * Called whenever the reason for waiting changes, with a short text that includes the elapsed or remaining
@@ -53,21 +53,21 @@ class NotYetError extends Error {
  */
 export async function deliverMessages(
 	items: readonly OutboxItem[],
-	{service, database, clock, signal, owner, timeout, isLookAwaited, isStarting, onWait}: DeliverOptions,
+	{service, database, clock, signal, owner, timeout, awaitsLookup, isStarting, onWait}: DeliverOptions,
 ): Promise<readonly DeliveryResult[]> {
 	const deadline = clock.now() + timeout;
 	const open = new Map(items.map(item => [item.id, item]));
-	const fates = new Map<string, DeliveryResult>();
+	const results = new Map<string, DeliveryResult>();
 	const statuses = new Map<string, OpenEnum<SessionStatus>>();
 	const errors = new Map<string, unknown>();
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
 	/** The reason to stop waiting, once there is one. */
 	let ended: Error | undefined;
 
-	function end(item: OutboxItem, facts: Omit<DeliveryResult, 'item'> = {}): void {
+	function end(item: OutboxItem, details: Omit<DeliveryResult, 'item'> = {}): void {
 		if (!open.delete(item.id)) return;
 		const status = statuses.get(item.id);
-		fates.set(item.id, {item, ...(status !== undefined && {status}), ...facts});
+		results.set(item.id, {item, ...(status !== undefined && {status}), ...details});
 		if (open.size === 0) resolve();
 	}
 
@@ -80,7 +80,7 @@ export async function deliverMessages(
 					continue;
 				}
 				const isOurs = item.state === 'sending' && sender.isBusy(item.sessionId);
-				if (isSettled(item, isLookAwaited) || (ended && !isOurs))
+				if (isSettled(item, awaitsLookup) || (ended && !isOurs))
 					end(item, {error: errors.get(item.id) ?? ended});
 			}
 		} catch (error) {
@@ -110,9 +110,9 @@ export async function deliverMessages(
 			if (status !== undefined) statuses.set(item.id, status);
 		},
 		onNotAccepted: (item, error) => void errors.set(item.id, error),
-		onHeld(held, error) {
+		onHeld(blocked, error) {
 			for (const item of open.values()) {
-				const isConcerned = error instanceof UnauthorizedError || item.sessionId === held.sessionId;
+				const isConcerned = error instanceof UnauthorizedError || item.sessionId === blocked.sessionId;
 				if (isConcerned) end(database.outbox.get(item.id) ?? item, {error});
 			}
 		},
@@ -146,7 +146,7 @@ export async function deliverMessages(
 		check();
 		if (signal.aborted) onAbort();
 		await promise;
-		return items.flatMap(({id}) => fates.get(id) ?? []);
+		return items.flatMap(({id}) => results.get(id) ?? []);
 	} finally {
 		open.clear();
 		unsubscribe();
@@ -156,8 +156,8 @@ export async function deliverMessages(
 	}
 }
 
-function isSettled(item: OutboxItem, isLookAwaited: boolean): boolean {
-	if (item.state === 'unconfirmed') return !isLookAwaited || item.lookUntil === undefined;
+function isSettled(item: OutboxItem, awaitsLookup: boolean): boolean {
+	if (item.state === 'unconfirmed') return !awaitsLookup || item.lookUntil === undefined;
 	return isDelivered(item) || item.state === 'failed';
 }
 

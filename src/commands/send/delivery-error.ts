@@ -1,28 +1,7 @@
 import {isServiceError} from '../../api/errors.ts';
 import {isDelivered} from '../../domain/messages/delivery.ts';
-import {OutcomeUnknownError} from '../cli/errors.ts';
+import {OutcomeUnknownError, UndeliveredMessageError} from '../cli/errors.ts';
 import type {DeliveryResult} from './deliver.ts';
-
-const next = {
-	queued:
-		'The message is saved: the next send to this session, or the screen, sends it. Repeating the command does not send it twice.',
-	failed: 'The message is saved as failed: repeat the command or use quarterdeck outbox resend to try again.',
-} as const;
-
-/**
- * A message was definitely not accepted; its text is in the outbox. The cause gives the reason and determines
- * the exit code.
- */
-export class UndeliveredMessageError extends Error {
-	override readonly name = 'UndeliveredMessageError';
-	/** Its outbox state: waiting for its turn, or for the user's decision. */
-	readonly state: keyof typeof next;
-
-	constructor(state: keyof typeof next, cause: Error) {
-		super(`${cause.message} ${next[state]}`, {cause});
-		this.state = state;
-	}
-}
 
 /** A message was definitely not accepted and isn't saved either. */
 class MessageGoneError extends Error {

@@ -8,14 +8,13 @@ import {
 } from '../../domain/messages/delivery.ts';
 import {isStarting} from '../../domain/starting.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
-import {type ExitCode, exitCodeOf, exitCodes} from '../cli/errors.ts';
-import {openRegistry} from '../cli/registry.ts';
+import {type ExitCode, exitCodeOf, exitCodes, NothingFoundError} from '../cli/errors.ts';
+import {CommandRegistry} from '../cli/registry.ts';
 import {outboxJson} from '../output/json-output.ts';
-import type {Output} from '../output/output.ts';
-import {requireReadable, requireWritable} from '../require-storage.ts';
+import {printList, type RowFormat} from '../output/print-rows.ts';
+import {readableDatabase, writableDatabase} from '../require-storage.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
 import {nameThisProcess} from './post-message.ts';
@@ -26,10 +25,10 @@ class WrongStateError extends Error {
 	override readonly name = 'WrongStateError';
 }
 
-export const outbox: Readonly<Record<string, CommandRun>> = {
-	async list({flags, wiring, output, clock}) {
-		const database = await (await wiring()).database();
-		requireReadable(database);
+export const outbox = {
+	async list(context) {
+		const {flags} = context;
+		const database = await readableDatabase(context);
 		const sessionId = flags.text('session');
 		const items = database.outbox
 			.all()
@@ -38,102 +37,77 @@ export const outbox: Readonly<Record<string, CommandRun>> = {
 					(sessionId === undefined || item.sessionId === sessionId) &&
 					(flags.is('all') || !isDelivered(item)),
 			);
-		showItems(output, items, clock.now());
+		await showItems(context, items);
 		return exitCodes.done;
 	},
 
 	async resend(context) {
-		const {
-			args: [id = ''],
-			wiring,
-			clock,
-		} = context;
+		const [id = ''] = context.args;
 		const timeout = timeoutOf(context.flags);
-		const database = await (await wiring()).database();
-		requireWritable(database);
+		const database = await writableDatabase(context);
 		const item = database.outbox.exclusively(() => {
-			const found = database.outbox.get(id);
-			if (!found) return undefined;
+			const found = find(database, id);
 			if (isDelivered(found))
 				throw new WrongStateError(`the message ${id} was delivered: use quarterdeck send to send it again`);
-			if (found.state === 'sending')
-				throw new WrongStateError(`the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`);
+			if (found.state === 'sending') throw beingSent(id);
 			const queued = deliver(found, {type: 'resend'});
 			database.outbox.put(queued);
 			return queued;
 		});
-		if (!item) return unknown(context, id);
-		return settle(context, database, [item], {timeout, isLookAwaited: false, clock});
+		return settle(context, database, [item], {timeout, awaitsLookup: false});
 	},
 
 	async discard(context) {
-		const {
-			args: [id = ''],
-			wiring,
-			output,
-			clock,
-		} = context;
-		const database = await (await wiring()).database();
-		requireWritable(database);
+		const [id = ''] = context.args;
+		const database = await writableDatabase(context);
 		const item = database.outbox.exclusively(() => {
-			const found = database.outbox.get(id);
-			if (!found) return undefined;
-			if (!canDiscard(found))
-				throw new WrongStateError(
-					isDelivered(found)
-						? `the message ${id} was delivered and can't be taken back`
-						: `the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`,
-				);
+			const found = find(database, id);
+			if (isDelivered(found))
+				throw new WrongStateError(`the message ${id} was delivered and can't be taken back`);
+			if (!canDiscard(found)) throw beingSent(id);
 			database.outbox.remove(id);
 			return found;
 		});
-		if (!item) return unknown(context, id);
-		showItems(output, [item], clock.now());
+		await showItems(context, [item]);
 		return exitCodes.done;
 	},
 
 	async wait(context) {
-		const {
-			args: [id],
-			wiring,
-			clock,
-		} = context;
+		const [id] = context.args;
 		const timeout = timeoutOf(context.flags);
-		const database = await (await wiring()).database();
-		requireReadable(database);
-		const one = id === undefined ? undefined : database.outbox.get(id);
-		if (id !== undefined && !one) return unknown(context, id);
-		const items = one
-			? [one]
-			: database.outbox.all().filter(item => item.state === 'queued' || isUnderWay(item));
+		const database = await readableDatabase(context);
+		const items =
+			id === undefined
+				? database.outbox.all().filter(item => item.state === 'queued' || isUnderWay(item))
+				: [find(database, id)];
 		if (items.length === 0) return exitCodes.done;
-		return settle(context, database, items, {timeout, isLookAwaited: true, clock});
+		return settle(context, database, items, {timeout, awaitsLookup: true});
 	},
-};
+} satisfies Record<string, CommandRun>;
 
 /** Sends and waits, prints each message's result, and returns or throws the worst one. */
 async function settle(
 	context: CommandContext,
 	database: Database,
 	items: readonly OutboxItem[],
-	{timeout, isLookAwaited, clock}: {timeout: number; isLookAwaited: boolean; clock: CommandContext['clock']},
+	{timeout, awaitsLookup}: {timeout: number; awaitsLookup: boolean},
 ): Promise<ExitCode> {
-	const {wiring, output, signal} = context;
+	const {wiring, clock, signal} = context;
 	const isOpen = items.some(item => item.state === 'queued' || isUnderWay(item));
-	let fates: readonly DeliveryResult[] = items.map(item => ({item}));
+	let results: readonly DeliveryResult[] = items.map(item => ({item}));
 	if (isOpen) {
 		const service = await (await wiring()).connect();
-		const registry = openRegistry(database, clock, output.note);
+		const registry = new CommandRegistry(database, context);
 		const notice = createWaitNotice(context);
 		try {
-			fates = await deliverMessages(items, {
+			results = await deliverMessages(items, {
 				service,
 				database,
 				clock,
 				signal,
 				owner: nameThisProcess(),
 				timeout,
-				isLookAwaited,
+				awaitsLookup,
 				isStarting: ({sessionId}) => isStarting(registry.session(sessionId), clock.now()),
 				onWait: notice.show,
 			});
@@ -141,12 +115,11 @@ async function settle(
 			notice.end();
 		}
 	}
-	showItems(
-		output,
-		fates.map(({item}) => item),
-		clock.now(),
+	await showItems(
+		context,
+		results.map(({item}) => item),
 	);
-	const errors = fates.flatMap(fate => deliveryError(fate, database.problem) ?? []);
+	const errors = results.flatMap(result => deliveryError(result, database.problem) ?? []);
 	// Errors that need user action outrank those that only need time.
 	const worst = errors.toSorted((a, b) => severity(exitCodeOf(b)) - severity(exitCodeOf(a)))[0];
 	if (worst) throw worst;
@@ -165,36 +138,30 @@ function severity(code: ExitCode): number {
 	return order.indexOf(code);
 }
 
-function unknown({output}: CommandContext, id: string): ExitCode {
-	output.note(`there is no message ${id} in the outbox: see quarterdeck outbox list --all`);
-	return exitCodes.notFound;
+function find({outbox}: Database, id: string): OutboxItem {
+	const item = outbox.get(id);
+	if (item) return item;
+	throw new NothingFoundError(`there is no message ${id} in the outbox: see quarterdeck outbox list --all`);
 }
 
-const columns = [
-	{title: safe`ID`},
-	{title: safe`SESSION`},
-	{title: safe`STATE`},
-	{title: safe`AGE`},
-	{title: safe`TEXT`, max: 40},
-	{title: safe`WHY`, max: 60},
-] as const;
-
-function showItems(output: Output, items: readonly OutboxItem[], now: number): void {
-	if (output.isJson) for (const item of items) output.json(outboxJson(item));
-	else if (items.length > 0)
-		output.table(
-			columns,
-			items.map(item => row(item, now)),
-		);
+function beingSent(id: string): WrongStateError {
+	return new WrongStateError(`the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`);
 }
 
-function row({id, sessionId, state, createdAt, text, problem}: OutboxItem, now: number): Safe[] {
-	return [
-		cleanLine(id),
-		cleanLine(sessionId),
-		cleanLine(state),
-		age(Math.max(0, now - createdAt)),
-		cleanLine(text, 200),
-		cleanLine(problem ?? '-', 200),
-	];
+async function showItems(context: CommandContext, items: readonly OutboxItem[]): Promise<void> {
+	if (items.length > 0) await printList(context, outboxFormat(context.clock.now()), items);
 }
+
+const outboxFormat = (now: number): RowFormat<OutboxItem> => ({
+	objectOf: outboxJson,
+	// The user's own text comes back as it was written.
+	isMasked: true,
+	columns: [
+		{name: 'id', show: ({id}) => cleanLine(id)},
+		{name: 'session', show: ({sessionId}) => cleanLine(sessionId)},
+		{name: 'state', show: ({state}) => cleanLine(state)},
+		{name: 'age', show: ({createdAt}) => age(now - createdAt)},
+		{name: 'text', max: 40, show: ({text}) => cleanLine(text, 200)},
+		{name: 'why', max: 60, show: ({problem}) => cleanLine(problem ?? '-', 200)},
+	],
+});

@@ -1,5 +1,4 @@
 import {randomUUID} from 'node:crypto';
-import {readFileSync} from 'node:fs';
 import {hostname} from 'node:os';
 import {isDeepStrictEqual} from 'node:util';
 import type {Service} from '../../api/service.ts';
@@ -9,6 +8,7 @@ import type {KnownSession} from '../../domain/known.ts';
 import {deliver, isDelivered, newOutboxItem, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {MessageDraft} from '../../domain/messages/message.ts';
 import {isStarting} from '../../domain/starting.ts';
+import {readProcStat} from '../../local/proc-stat.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
 
@@ -27,9 +27,9 @@ export type PostOptions = {
 };
 
 /**
- * `before` is an earlier command's saved message that this command resumed instead of sending a second one.
+ * `earlier` is an earlier command's saved message that this command resumed instead of sending a second one.
  */
-export type PostResult = DeliveryResult & {readonly before?: OutboxItem};
+export type PostResult = DeliveryResult & {readonly earlier?: OutboxItem};
 
 /**
  * Posts one message through the outbox: saves it before sending, after messages that already wait in its
@@ -39,15 +39,15 @@ export type PostResult = DeliveryResult & {readonly before?: OutboxItem};
 export async function postMessage(posting: PostOptions): Promise<PostResult> {
 	const {database, clock, known} = posting;
 	const owner = nameThisProcess();
-	const {item, before} = saveMessage(posting, owner);
-	const [fate = {item}] = await deliverMessages([item], {
+	const {item, earlier} = saveMessage(posting, owner);
+	const [result = {item}] = await deliverMessages([item], {
 		...posting,
 		owner,
-		isLookAwaited: before?.state === 'unconfirmed' || before?.state === 'sending',
+		awaitsLookup: earlier?.state === 'unconfirmed' || earlier?.state === 'sending',
 		isStarting: () => isStarting(known, clock.now()),
 	});
-	if (isDelivered(fate.item)) unlessStorageFails(() => markReported(database, fate.item.id));
-	return {...fate, ...(before && {before})};
+	if (isDelivered(result.item)) unlessStorageFails(() => markReported(database, result.item.id));
+	return {...result, ...(earlier && {earlier})};
 }
 
 /**
@@ -57,25 +57,25 @@ export async function postMessage(posting: PostOptions): Promise<PostResult> {
 function saveMessage(
 	{database, clock, sessionId, draft}: PostOptions,
 	owner: string,
-): {item: OutboxItem; before?: OutboxItem} {
+): {item: OutboxItem; earlier?: OutboxItem} {
 	const {outbox} = database;
 	return outbox.exclusively(() => {
-		const before = outbox.ofSession(sessionId).find(row => isLeft(row) && isSame(row, draft));
+		const earlier = outbox.ofSession(sessionId).find(row => isAbandoned(row) && isSame(row, draft));
 		const item = {
-			...(before
-				? takenUp(before, clock.now())
+			...(earlier
+				? resumed(earlier, clock.now())
 				: newOutboxItem(sessionId, draft, {accountId: database.account?.id, createdAt: clock.now()})),
 			sender: owner,
 		};
 		// A killed process never releases its lease.
-		if (before?.sender !== undefined) outbox.release(before.id, before.sender);
+		if (earlier?.sender !== undefined) outbox.release(earlier.id, earlier.sender);
 		outbox.put(item);
-		return {item, ...(before && {before})};
+		return {item, ...(earlier && {earlier})};
 	});
 }
 
 /** Its command ended before it reported the delivery. */
-function isLeft({sender}: OutboxItem): boolean {
+function isAbandoned({sender}: OutboxItem): boolean {
 	return sender !== undefined && !isProcessAlive(sender);
 }
 
@@ -88,7 +88,7 @@ function isSame(row: OutboxItem, {text, images = [], files = [], computerId}: Me
 	);
 }
 
-function takenUp(row: OutboxItem, now: number): OutboxItem {
+function resumed(row: OutboxItem, now: number): OutboxItem {
 	if (row.state === 'unconfirmed')
 		return row.lookUntil === undefined ? deliver(row, {type: 'lookAgain', lookUntil: now}) : row;
 	return row.state === 'queued' || row.state === 'failed' ? deliver(row, {type: 'resend'}) : row;
@@ -123,13 +123,7 @@ function isProcessAlive(name: string): boolean {
 
 /** The start time of a process, which tells apart processes that reuse a pid; empty without /proc. */
 function startOf(pid: number): string {
-	try {
-		const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-		// Fields follow the command name in parentheses; the start time since boot is the 20th of them.
-		return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-	} catch {
-		return '';
-	}
+	return readProcStat(pid)?.start ?? '';
 }
 
 function parts(name: string): unknown[] {

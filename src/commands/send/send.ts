@@ -1,4 +1,5 @@
 import {AttachmentError, asFile, type ReadAttachment, readAttachment} from '../../actions/read-attachment.ts';
+import {patchSession} from '../../actions/session-requests.ts';
 import {routeOf} from '../../domain/known.ts';
 import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
@@ -6,10 +7,11 @@ import type {FileAttachment, ImageAttachment, MessageDraft} from '../../domain/m
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
-import {createSafeWrite, openRegistry} from '../cli/registry.ts';
+import {connect, createSafeWrite} from '../cli/registry.ts';
 import {plainAnswer} from '../messages/show-message.ts';
 import {openTranscript} from '../messages/transcript.ts';
-import {messageJson, optionalField, sentJson} from '../output/json-output.ts';
+import {messageJson, optionalField} from '../output/json-output.ts';
+import type {DeliveryResult} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
 import {postMessage} from './post-message.ts';
 import {waitForAnswer} from './wait-for-answer.ts';
@@ -20,7 +22,6 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const {
 		args: [sessionId = '', argument = ''],
 		flags,
-		wiring,
 		output,
 		clock,
 		signal,
@@ -35,10 +36,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	);
 	const text = argument === '-' ? await readStdin() : argument;
 	if (text === '') throw new UsageError('the text is empty: nothing was sent');
-	const parts = await wiring();
-	const service = await parts.connect();
-	const database = await parts.database();
-	const registry = openRegistry(database, clock, output.note);
+	const {config, service, database, registry, sessions} = await connect(context);
 	const known = registry.session(sessionId);
 	const routed = optionalField('computerId', flags.text('computer-id') ?? routeOf(known));
 	const draft: MessageDraft = {
@@ -59,8 +57,8 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		...optionalField('known', known),
 	};
 	const posted = await postMessage({...posting, onWait: notice.show}).finally(notice.end);
-	const {item, status, before} = posted;
-	if (before) output.note(beforeNote(before, item));
+	const {item, status, earlier} = posted;
+	if (earlier) output.note(resumedNote(earlier, item));
 	// A message that waits or may have arrived must be findable later, also on the screen.
 	if (item.state !== 'failed' && !posted.isGone) registry.addSession(sessionId, 'added', routed);
 	// An `idle` right after our own post proves nothing.
@@ -76,7 +74,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	}
 	const safeWrite = createSafeWrite(output.note);
 	const transcript = openTranscript({sessionId, service, database, clock, safeWrite, ...routed});
-	const probe = parts.config.statusProbe === 'auto';
+	const probe = config.statusProbe === 'auto';
 	const answer = await waitForAnswer({
 		transcript,
 		messageId,
@@ -84,11 +82,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		signal,
 		...(probe && {
 			async status() {
-				const session = await service.sessions.update(sessionId, {}, {signal});
-				registry.seeSession(session, 'added');
-				if (session.status) {
-					registry.setStatus(sessionId, {value: session.status, source: 'updated', at: clock.now()});
-				}
+				const {session} = await patchSession(sessions, sessionId, undefined, {signal});
 				return session.status;
 			},
 		}),
@@ -101,9 +95,9 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 }
 
 /** Explains that an earlier command's identical message was resumed instead of sending a second one. */
-function beforeNote(before: OutboxItem, now: OutboxItem): string {
-	if (isDelivered(before)) return 'an earlier command already sent this message: nothing was sent again';
-	const isMaybeThere = before.state === 'unconfirmed' || before.state === 'sending';
+function resumedNote(earlier: OutboxItem, now: OutboxItem): string {
+	if (isDelivered(earlier)) return 'an earlier command already sent this message: nothing was sent again';
+	const isMaybeThere = earlier.state === 'unconfirmed' || earlier.state === 'sending';
 	if (isMaybeThere && isDelivered(now))
 		return 'this message was sent before without a response, and it was found: nothing was sent again';
 	if (isMaybeThere) return 'this message was sent before without a response: nothing was sent again';
@@ -142,4 +136,10 @@ export async function readAttachments(
 	const files: FileAttachment[] = [];
 	for (const path of filePaths) files.push(asFile(await read(path), sendsPaths));
 	return {images, files};
+}
+
+/** The result of sending a message: the contract's response and the outbox message. */
+function sentJson({item, status}: Pick<DeliveryResult, 'item' | 'status'>): object {
+	const {id, sessionId, state, messageId, problem, notBefore} = item;
+	return {messageId, status, quarterdeck: {sessionId, outboxId: id, state, problem, notBefore}};
 }

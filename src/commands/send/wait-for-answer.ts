@@ -2,7 +2,7 @@ import {isServiceError, NotFoundError} from '../../api/errors.ts';
 import {outcomeOf} from '../../api/outcome.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Clock} from '../../sync/core/clock.ts';
-import {delay} from '../delay.ts';
+import {delay} from '../cli/delay.ts';
 import type {Transcript} from '../messages/transcript.ts';
 
 export type WaitOptions = {
@@ -18,7 +18,7 @@ export type WaitOptions = {
 	readonly status?: () => Promise<string | undefined>;
 };
 
-const cadence = 1000;
+const pollInterval = 1000;
 /** Without a status, an answer unchanged for this long counts as complete, ms. */
 const quietTime = 8000;
 /** Quiet time before a status request, and minimum time between two, ms. */
@@ -49,7 +49,7 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 			}
 		}
 		if (answer.length > 0 && !isProbed && quiet >= quietTime) return answer;
-		await delay(clock, cadence, signal);
+		await delay(clock, pollInterval, signal);
 	}
 }
 

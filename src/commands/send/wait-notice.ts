@@ -3,13 +3,13 @@ import {UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
 import {createProgress} from '../output/progress.ts';
 
-const usual = 120;
+const defaultSeconds = 120;
 const maxSeconds = 86_400;
 
 /** How long a sending command waits, ms: `--timeout`, or 0 with `--no-wait`. */
 export function timeoutOf(flags: Flags): number {
 	const seconds = flags.count('timeout', {min: 0, max: maxSeconds});
-	if (!flags.is('no-wait')) return (seconds ?? usual) * 1000;
+	if (!flags.is('no-wait')) return (seconds ?? defaultSeconds) * 1000;
 	if (seconds !== undefined) throw new UsageError("--timeout and --no-wait can't be used together");
 	return 0;
 }

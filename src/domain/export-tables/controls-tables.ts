@@ -1,5 +1,4 @@
-import type {ControlChange} from '../organization/controls.ts';
-import type {RevisionDifference, SettingChange} from '../organization/controls-difference.ts';
+import type {ControlChange, RevisionDifference, SettingChange} from '../organization/controls.ts';
 import type {SettingInForce} from '../organization/settings-in-force.ts';
 import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 
@@ -10,7 +9,7 @@ export type ControlRow = {readonly change: ControlChange; readonly one: SettingC
 export const controlColumns = [
 	{name: 'revision', value: ({change}) => change.revision},
 	{name: 'updated_at', value: ({change}) => change.updatedAt},
-	{name: 'user', value: ({change: {user}}) => user?.email ?? user?.name ?? user?.id},
+	{name: 'user', value: ({change}) => whoOf(change)},
 	{name: 'setting', value: ({one}) => one?.path.join('.')},
 	{name: 'change', value: ({one}) => (one ? kindText(one.kind) : 'nothing')},
 	{name: 'before', value: ({one}) => valueText(one?.before)},
@@ -37,7 +36,7 @@ export function controlsTables(differences: readonly RevisionDifference[]): Expo
 			[
 				{name: 'revision', value: ({change}) => change.revision},
 				{name: 'updated_at', value: ({change}) => change.updatedAt},
-				{name: 'user', value: ({change: {user}}) => user?.email ?? user?.name ?? user?.id},
+				{name: 'user', value: ({change}) => whoOf(change)},
 				{name: 'user_id', value: ({change: {user}}) => user?.id},
 				{name: 'user_name', value: ({change: {user}}) => user?.name},
 				{name: 'settings', value: ({changes}) => changes.map(({path}) => path.join('.')).join(' ')},
@@ -60,7 +59,7 @@ export const inForceColumns = [
 	{name: 'since', value: ({since}) => since.updatedAt},
 	{name: 'since_revision', value: ({since}) => since.revision},
 	{name: 'maybe_earlier', value: ({isSinceFirst}) => isSinceFirst},
-	{name: 'user', value: ({since: {user}}) => user?.email ?? user?.name ?? user?.id},
+	{name: 'user', value: ({since}) => whoOf(since)},
 	{name: 'last_revision', value: ({lastIn}) => lastIn.revision},
 ] as const satisfies readonly ExportColumn<SettingInForce>[];
 
@@ -83,4 +82,9 @@ export function inForceTable(settings: readonly SettingInForce[]): ExportTable {
 
 function valueText(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Who made a revision; the service may not say. */
+export function whoOf({user}: ControlChange): string | undefined {
+	return user?.email ?? user?.name ?? user?.id;
 }

@@ -6,6 +6,10 @@ export type ExportCell = string | number | boolean | undefined;
 /** One column: its name as the contract spells it, and its raw value. */
 export type ExportColumn<Row> = {readonly name: string; readonly value: (row: Row) => ExportCell};
 
+/** A column as given: the name of a field stands for a column of that name with the field's value. */
+export type ExportColumnOf<Row> = ExportColumn<Row> | FieldName<Row>;
+type FieldName<Row> = {[Key in keyof Row]: Row[Key] extends ExportCell ? Key : never}[keyof Row] & string;
+
 /** A table of rows in display order. Rows are generated on demand. */
 export type ExportTable = {
 	/** The name by which the user selects it, such as `by day`. */
@@ -18,7 +22,7 @@ export type ExportTable = {
 	objects(): Iterable<object>;
 };
 
-/** The data shown on a page. `facts` describe the selection: range, filter, order. */
+/** The data shown on a page. `selection` says what it is a part of: view, filter, order. */
 export type ExportPage = {
 	/** For use in a file name: words separated by dashes. */
 	readonly name: string;
@@ -26,7 +30,7 @@ export type ExportPage = {
 	readonly range?: DayRange;
 	/** The organization id reported by analytics. */
 	readonly organizationId?: string;
-	readonly facts: Readonly<Record<string, unknown>>;
+	readonly selection: Readonly<Record<string, unknown>>;
 	/** Limitations, one sentence each: truncated lists, stale data. */
 	readonly notes?: readonly string[];
 	readonly tables: readonly ExportTable[];
@@ -41,10 +45,14 @@ export type Rows<Row> = Iterable<Row> & {readonly length: number};
  */
 export function createExportTable<Row>(
 	name: string,
-	columns: readonly ExportColumn<Row>[],
+	given: readonly ExportColumnOf<Row>[],
 	rows: Rows<Row>,
 	toObject?: (row: Row) => object,
 ): ExportTable {
+	const columns = given.map(
+		(column): ExportColumn<Row> =>
+			typeof column === 'object' ? column : {name: column, value: row => row[column] as ExportCell},
+	);
 	const objectOf =
 		toObject ?? (row => Object.fromEntries(columns.map(column => [column.name, column.value(row) ?? null])));
 	return {

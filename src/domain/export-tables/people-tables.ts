@@ -9,25 +9,33 @@ function naming({people}: People): ExportColumn<number>[] {
 	];
 }
 
+/** A person's totals in the range. */
+function totalColumns(people: People): ExportColumn<number>[] {
+	return [
+		...personMeasures.map(
+			(measure): ExportColumn<number> => ({name: measure, value: index => people.total(index, measure)}),
+		),
+		{name: 'autonomy_ratio', value: index => people.autonomy(index)},
+		{name: 'active_days', value: index => people.people[index]?.activeDays},
+	];
+}
+
 /** Tables of people, given by index in order: totals per person, and their daily credits. */
 export function peopleTables(people: People, rows: Rows<number>): ExportTable[] {
 	const who = naming(people);
 	const {dates} = people;
+	const modelOf = (index: number) => byDays(people.traits(index).models)[0]?.key;
 	return [
 		createExportTable(
 			'people',
 			[
 				...who,
-				...personMeasures.map(
-					(measure): ExportColumn<number> => ({name: measure, value: index => people.total(index, measure)}),
-				),
-				{name: 'autonomy_ratio', value: index => people.autonomy(index)},
-				{name: 'active_days', value: index => people.people[index]?.activeDays},
+				...totalColumns(people),
 				{name: 'last_day', value: index => people.people[index]?.lastDay},
-				{name: 'primary_model', value: index => mostFrequent(people.traits(index).models)},
-				{name: 'primary_model_tier', value: index => tierOf(people, index)},
-				{name: 'delegation_level', value: index => mostFrequent(people.traits(index).levels)},
-				{name: 'languages', value: index => [...people.traits(index).languages].join(' ') || undefined},
+				{name: 'primary_model', value: modelOf},
+				{name: 'primary_model_tier', value: index => people.traits(index).tiers.get(modelOf(index) ?? '')},
+				{name: 'delegation_level', value: index => byDays(people.traits(index).levels)[0]?.key},
+				{name: 'languages', value: index => languagesOf(people, index)},
 			],
 			rows,
 		),
@@ -49,14 +57,13 @@ export function peopleTables(people: People, rows: Rows<number>): ExportTable[] 
 	];
 }
 
-/** The word used on the most days. */
-function mostFrequent(days: ReadonlyMap<string, number>): string | undefined {
-	return [...days].sort(([, a], [, b]) => b - a)[0]?.[0];
+function languagesOf(people: People, index: number): string | undefined {
+	return [...people.traits(index).languages].join(' ') || undefined;
 }
 
-function tierOf(people: People, index: number): string | undefined {
-	const {models, tiers} = people.traits(index);
-	return tiers.get(mostFrequent(models) ?? '');
+/** Counted names, most frequent first. */
+function byDays(counts: ReadonlyMap<string, number>) {
+	return [...counts].map(([key, count]) => ({key, count})).sort((a, b) => b.count - a.count);
 }
 
 /**
@@ -68,21 +75,21 @@ export function personTables(
 	index: number,
 	byModel?: ReadonlyMap<string, number>,
 ): ExportTable[] {
-	const {models, levels, languages, tiers} = people.traits(index);
-	const counted = (name: string, field: string, counts: ReadonlyMap<string, number>) =>
+	const {models, levels, tiers} = people.traits(index);
+	const counted = (
+		name: string,
+		[key, count]: readonly [key: string, count: string],
+		counts: ReadonlyMap<string, number>,
+		details: readonly ExportColumn<{key: string}>[] = [],
+	) =>
 		createExportTable(
 			name,
-			[
-				{name: field, value: ([key]) => key},
-				{name: 'days', value: ([, days]) => days},
-			],
-			[...counts].sort(([, a], [, b]) => b - a),
+			[{name: key, value: row => row.key}, ...details, {name: count, value: row => row.count}],
+			byDays(counts),
 		);
-	const totals: readonly (readonly [string, number | string | undefined])[] = [
-		...personMeasures.map(measure => [measure, people.total(index, measure)] as const),
-		['autonomy_ratio', people.autonomy(index)],
-		['active_days', people.people[index]?.activeDays],
-		['languages', [...languages].join(' ') || undefined],
+	const totals = [
+		...totalColumns(people).map(({name, value}) => ({measure: name, value: value(index)})),
+		{measure: 'languages', value: languagesOf(people, index)},
 	];
 	return [
 		createExportTable(
@@ -93,36 +100,12 @@ export function personTables(
 			],
 			[...people.dates.keys()],
 		),
-		createExportTable(
-			'totals',
-			[
-				{name: 'measure', value: ([measure]) => measure},
-				{name: 'value', value: ([, value]) => value},
-			],
-			totals,
-		),
-		createExportTable(
-			'primary models',
-			[
-				{name: 'primary_model', value: ([model]) => model},
-				{name: 'primary_model_tier', value: ([model]) => tiers.get(model)},
-				{name: 'days', value: ([, days]) => days},
-			],
-			[...models].sort(([, a], [, b]) => b - a),
-		),
-		counted('delegation', 'delegation_level', levels),
-		...(byModel
-			? [
-					createExportTable(
-						'credits by model',
-						[
-							{name: 'model_id', value: ([model]) => model},
-							{name: 'billable_tokens', value: ([, value]) => value},
-						],
-						[...byModel].sort(([, a], [, b]) => b - a),
-					),
-				]
-			: []),
+		createExportTable('totals', ['measure', 'value'], totals),
+		counted('primary models', ['primary_model', 'days'], models, [
+			{name: 'primary_model_tier', value: ({key}) => tiers.get(key)},
+		]),
+		counted('delegation', ['delegation_level', 'days'], levels),
+		...(byModel ? [counted('credits by model', ['model_id', 'billable_tokens'], byModel)] : []),
 	];
 }
 

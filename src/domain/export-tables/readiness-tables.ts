@@ -4,9 +4,9 @@ import {
 	passShareOf,
 	type ReadinessReport,
 	type RepositoryReadiness,
+	repositoryKey,
 	scoresOf,
 } from '../organization/readiness.ts';
-import {repositoryKey} from '../organization/repository-key.ts';
 import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 
 /** A report, with its repository when only the newest report of each repository is listed. */

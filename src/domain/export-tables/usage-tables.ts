@@ -1,7 +1,7 @@
 import type {Attribution, Ranked} from '../usage/attribution.ts';
-import {growth} from '../usage/comparison.ts';
 import type {DayPoint} from '../usage/series.ts';
-import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
+import type {Unusual} from '../usage/unusual.ts';
+import {createExportTable, type ExportCell, type ExportColumn, type ExportTable} from './export-table.ts';
 
 // Table shapes shared by the usage tabs.
 
@@ -11,70 +11,53 @@ export function tableByDay(
 	measures: readonly (readonly [name: string, points: readonly DayPoint[]])[],
 ): ExportTable {
 	const days = measures[0]?.[1] ?? [];
-	const columns: ExportColumn<number>[] = [
-		{name: 'date', value: index => days[index]?.date},
-		...measures.map(
-			([measure, points]): ExportColumn<number> => ({name: measure, value: index => points[index]?.value}),
-		),
-	];
-	return createExportTable(name, columns, [...days.keys()]);
-}
-
-/**
- * The summary figures of a tab, with the previous period's values and growth as a fraction (0.25 is 25%
- * more).
- */
-export function totalsTable(
-	figures: readonly (readonly [measure: string, now: number | undefined, before: number | undefined])[],
-	changeOf: (measure: string) => number | undefined = () => undefined,
-): ExportTable {
-	return createExportTable(
-		'totals',
+	return createExportTable<number>(
+		name,
 		[
-			{name: 'measure', value: ([measure]) => measure},
-			{name: 'value', value: ([, now]) => now},
-			{name: 'before', value: ([, , before]) => before},
-			{name: 'change', value: ([measure, now, before]) => changeOf(measure) ?? growth(now, before)},
+			{name: 'date', value: index => days[index]?.date},
+			...measures.map(([measure, points]) => ({
+				name: measure,
+				value: (index: number) => points[index]?.value,
+			})),
 		],
-		figures,
+		[...days.keys()],
 	);
 }
 
-/** Adds a row with one more fact to a table of totals. */
-export function withFact(table: ExportTable, measure: string, value: string): ExportTable {
-	const {columns} = table;
-	return {
-		...table,
-		count: table.count + 1,
-		*cells() {
-			yield* table.cells();
-			yield columns.map((_, index) => [measure, value][index]);
-		},
-		*objects() {
-			yield* table.objects();
-			yield {...Object.fromEntries(columns.map(column => [column, null])), measure, value};
-		},
-	};
+/** A figure, the previous period's, and the growth as a fraction (0.25 is 25% more). */
+export type TotalRow = {
+	readonly measure: string;
+	readonly value: ExportCell;
+	readonly before?: number | undefined;
+	readonly change?: number | undefined;
+};
+
+/** The summary figures of a tab. */
+export function totalsTable(rows: readonly TotalRow[]): ExportTable {
+	return createExportTable('totals', ['measure', 'value', 'before', 'change'], rows);
 }
 
-/** The unattributed part: a row without a name, so that the rows sum to the total. */
-type Part = Partial<Pick<Ranked, 'key' | 'label'>> & Pick<Ranked, 'value' | 'share'>;
+/** An entry of a breakdown. The unattributed part has no name, so that the rows sum to the total. */
+export type Part = Partial<Pick<Ranked, 'key' | 'label'>> & Pick<Ranked, 'value' | 'share'>;
 
-/** A breakdown, largest first; the last row, without a name, is the unattributed part. */
+/**
+ * A breakdown, largest first; the last row, without a name, is the unattributed part. The names are the
+ * table's, and those of its columns for the names and the values.
+ */
 export function rankedTable(
-	name: string,
+	[name, key, measure]: readonly [name: string, key: string, measure: string],
 	{entries, total, unattributed}: Attribution,
-	naming: readonly ExportColumn<Part>[],
-	measure: string,
+	details: readonly ExportColumn<Part>[] = [],
 ): ExportTable {
+	const named: readonly ExportColumn<Part>[] = [{name: key, value: part => part.key}, ...details];
 	const rest: Part[] =
 		unattributed === 0 ? [] : [{value: unattributed, share: total > 0 ? unattributed / total : undefined}];
 	return createExportTable<Part>(
 		name,
-		[...naming, {name: measure, value: ({value}) => value}, {name: 'share', value: ({share}) => share}],
+		[...named, {name: measure, value: ({value}) => value}, 'share'],
 		[...entries, ...rest],
 		row => ({
-			...Object.fromEntries(naming.map(column => [column.name, column.value(row) ?? null])),
+			...Object.fromEntries(named.map(column => [column.name, column.value(row) ?? null])),
 			[measure]: row.value,
 			quarterdeck: {
 				...(row.share !== undefined && {share: row.share}),
@@ -84,7 +67,34 @@ export function rankedTable(
 	);
 }
 
-/** The name column of a breakdown. */
-export function nameColumn(name: string): ExportColumn<Part> {
-	return {name, value: ({key}) => key};
+/** Tables of a tab's anomalies: unusual days, and the users or items that changed most. */
+export function unusualTables({days, movers}: Unusual): ExportTable[] {
+	return [
+		createExportTable(
+			'unusual days',
+			[
+				'date',
+				'measure',
+				'value',
+				'usual',
+				'score',
+				{name: 'behind_it', value: ({drivers}) => drivers.map(({label}) => label).join(' ')},
+			],
+			days,
+			({drivers, ...day}) => ({...day, behind_it: drivers}),
+		),
+		createExportTable(
+			'moved most',
+			[
+				'of',
+				'key',
+				'label',
+				'kind',
+				{name: 'mean_day', value: ({now}) => now},
+				{name: 'mean_day_before', value: ({before}) => before},
+				'change',
+			],
+			movers,
+		),
+	];
 }

@@ -1,5 +1,4 @@
-import {isWords, stateWords, termKeys} from './parse-filter.ts';
-import {quoted, scanFilter} from './scan-filter.ts';
+import {isWords, quoted, scanFilter, stateWords, termKeys} from './filter.ts';
 
 /** Filter values present in the rows, with row counts. */
 export type FilterWords = {

@@ -1,4 +1,6 @@
+import {isEqual} from '../is-equal.ts';
 import type {ExtraFields} from '../known.ts';
+import {isSecretName, maskSecrets} from '../masking.ts';
 
 /**
  * One change to the organization's settings. `settings` is the complete settings object after the change: an
@@ -11,3 +13,224 @@ export type ControlChange = ExtraFields & {
 	readonly user?: ExtraFields & {readonly id?: string; readonly email?: string; readonly name?: string};
 	readonly updatedAt?: string;
 };
+
+/**
+ * One setting changed by a revision. `path` leads to it from the top of the settings; list items appear in it
+ * by name, as in `['customModels', 'model-x', 'baseUrl']`. Values are masked, so this contains no secrets.
+ */
+export type SettingChange = {
+	readonly path: readonly string[];
+	/**
+	 * `set` and `unset`: a key was added to or removed from a free-form object. `added` and `removed`: a list
+	 * item. `absent`: the previous record had this field and this one doesn't; `before` is the last known
+	 * value.
+	 */
+	readonly kind: 'set' | 'unset' | 'changed' | 'added' | 'removed' | 'absent';
+	readonly before?: unknown;
+	readonly after?: unknown;
+	/** Both values are secrets and look the same when masked. */
+	readonly isSecret: boolean;
+};
+
+/** A revision and its changes from the previous one. */
+export type RevisionDifference = {
+	readonly change: ControlChange;
+	/** The first known revision has no predecessor, so its values are not necessarily changes. */
+	readonly isFirstKnown: boolean;
+	readonly changes: readonly SettingChange[];
+};
+
+/**
+ * Revisions with their differences, newest first, for input in any order; duplicates are dropped. A field
+ * missing from a record is compared with the newest earlier record that has it, because the contract doesn't
+ * say which fields are always present.
+ */
+export function differencesOf(history: Iterable<ControlChange>): RevisionDifference[] {
+	const steps = compareRevisions(history);
+	for (;;) {
+		const {done, value} = steps.next();
+		if (done) return value;
+	}
+}
+
+/**
+ * Like `differencesOf`, but yields after each revision so that callers can process a long history in slices.
+ */
+export function* compareRevisions(history: Iterable<ControlChange>): Generator<void, RevisionDifference[]> {
+	const byRevision = new Map<number, ControlChange>();
+	for (const change of history) byRevision.set(change.revision, change);
+	const ordered = [...byRevision.values()].sort((a, b) => a.revision - b.revision);
+	const differences: RevisionDifference[] = [];
+	let known: unknown = {};
+	for (const [index, change] of ordered.entries()) {
+		const previous = ordered[index - 1];
+		const changes = settingChanges(known, change.settings ?? {}, previous?.settings ?? {});
+		differences.push({change, isFirstKnown: !previous, changes});
+		known = newestKnown(known, change.settings ?? {}, []);
+		yield;
+	}
+	return differences.reverse();
+}
+
+/** Free-form objects with user-chosen keys: a missing key means it was removed. */
+const freeForm: ReadonlySet<string> = new Set([
+	'mcpAutonomyOverrides',
+	'userModelPolicies',
+	'enabledPlugins',
+	'extraKnownMarketplaces',
+	'extraHeaders',
+	'extraArgs',
+]);
+
+export function isFreeForm(path: readonly string[]): boolean {
+	return path.some(name => freeForm.has(name));
+}
+
+/**
+ * Compares a settings object with its last known values: lists as sets, free-form objects as trees.
+ * `previous` is the preceding record: a field also missing there is not reported as absent again.
+ */
+export function settingChanges(known: unknown, after: unknown, previous: unknown = known): SettingChange[] {
+	return compare([], {before: known, previous, isAbsent: false}, after);
+}
+
+/** Merges a settings object over earlier values: missing fields keep their newest known value. */
+function newestKnown(known: unknown, settings: unknown, path: readonly string[]): unknown {
+	if (!isTree(known) || !isTree(settings) || isFreeForm(path)) return settings;
+	const merged = {...known};
+	for (const [key, value] of Object.entries(settings))
+		merged[key] = newestKnown(own(known, key), value, [...path, key]);
+	return merged;
+}
+
+/** Whether the change concerns a setting. `setting` is a dotted path or any part of one, case-insensitive. */
+export function isAbout({path}: Pick<SettingChange, 'path'>, setting: string): boolean {
+	return path.join('.').toLowerCase().includes(setting.trim().toLowerCase());
+}
+
+type Past = {
+	/** The newest known value. */
+	readonly before: unknown;
+	/** The value in the preceding record. */
+	readonly previous: unknown;
+	/** A parent of this value is missing from the record. */
+	readonly isAbsent: boolean;
+};
+
+function compare(path: readonly string[], past: Past, after: unknown): SettingChange[] {
+	const {before, isAbsent} = past;
+	if (isEqual(before, after)) return [];
+	if (isTree(before) && isTree(after)) return compareTrees(path, {...past, before}, after);
+	if (Array.isArray(before) && Array.isArray(after)) return compareLists(path, before, after, isAbsent);
+	// Report an added or removed tree or list part by part: a whole model policy on one line is unreadable.
+	if (before === undefined && isBranch(after))
+		return compare(path, {...past, before: emptyLike(after)}, after);
+	if (after === undefined && isBranch(before))
+		return compare(path, {...past, previous: before}, emptyLike(before));
+	const gone = isAbsent ? 'absent' : 'unset';
+	const kind = before === undefined ? 'set' : after === undefined ? gone : 'changed';
+	return [changeAt(path, kind, before, after)];
+}
+
+function compareTrees(
+	path: readonly string[],
+	{before, previous, isAbsent}: Past & {readonly before: Record<string, unknown>},
+	after: Record<string, unknown>,
+): SettingChange[] {
+	const had = isTree(previous) ? previous : {};
+	const isStructured = !isFreeForm(path);
+	const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+	return keys.flatMap(key => {
+		const isMissing = isStructured && !Object.hasOwn(after, key);
+		if (isMissing && !Object.hasOwn(had, key)) return [];
+		const past = {
+			before: own(before, key),
+			previous: own(had, key),
+			isAbsent: isAbsent || isMissing,
+		};
+		return compare([...path, key], past, own(after, key));
+	});
+}
+
+/** Compares lists, ignoring order. Items that are objects are matched by name and compared as trees. */
+function compareLists(
+	path: readonly string[],
+	before: readonly unknown[],
+	after: readonly unknown[],
+	isAbsent: boolean,
+): SettingChange[] {
+	const past = named(before);
+	const present = named(after);
+	return [...new Set([...past.keys(), ...present.keys()])].flatMap(name => {
+		const was = past.get(name);
+		const is = present.get(name);
+		if (was !== undefined && is !== undefined)
+			return compare([...path, name], {before: was, previous: was, isAbsent}, is);
+		const at = isTree(was ?? is) ? [...path, name] : path;
+		const gone = isAbsent ? 'absent' : 'removed';
+		return [was === undefined ? changeAt(at, 'added', undefined, is) : changeAt(at, gone, was, undefined)];
+	});
+}
+
+/** Indexes items by their identifying name; duplicates of a name get a number appended. */
+function named(list: readonly unknown[]): Map<string, unknown> {
+	const items = new Map<string, unknown>();
+	const counts = new Map<string, number>();
+	for (const item of list) {
+		const name = nameOf(item);
+		// Duplicate items count once in a set.
+		if (!isTree(item) && items.has(name)) continue;
+		const number = (counts.get(name) ?? 0) + 1;
+		counts.set(name, number);
+		items.set(number > 1 ? `${name} (${number})` : name, item ?? null);
+	}
+	return items;
+}
+
+const naming = ['id', 'model', 'name', 'displayName', 'repo', 'url', 'index'] as const;
+
+function nameOf(item: unknown): string {
+	if (typeof item === 'string') return item;
+	if (isTree(item)) {
+		for (const field of naming) {
+			const value = own(item, field);
+			if (typeof value === 'string' || typeof value === 'number') return String(value);
+		}
+	}
+	return JSON.stringify(maskSecrets(item)) ?? 'null';
+}
+
+function changeAt(
+	path: readonly string[],
+	kind: SettingChange['kind'],
+	before: unknown,
+	after: unknown,
+): SettingChange {
+	const name = path.find(isSecretName) ?? path.at(-1) ?? '';
+	const was = before === undefined ? undefined : maskSecrets(before, name);
+	const is = after === undefined ? undefined : maskSecrets(after, name);
+	return {
+		path: path.map(part => maskSecrets(part)),
+		kind,
+		...(was !== undefined && {before: was}),
+		...(is !== undefined && {after: is}),
+		// A switch may have a secret-sounding name, but its value is not a secret and is shown.
+		isSecret: path.some(isSecretName) && !(isEqual(was, before) && isEqual(is, after)),
+	};
+}
+
+export function isTree(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isBranch(value: unknown): boolean {
+	return (isTree(value) && Object.keys(value).length > 0) || (Array.isArray(value) && value.length > 0);
+}
+
+function emptyLike(value: unknown): unknown {
+	return Array.isArray(value) ? [] : {};
+}
+
+function own(tree: Record<string, unknown>, key: string): unknown {
+	return Object.hasOwn(tree, key) ? tree[key] : undefined;
+}

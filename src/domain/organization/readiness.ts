@@ -1,6 +1,5 @@
 import type {ExtraFields, OpenEnum} from '../known.ts';
 import {maskText} from '../masking.ts';
-import {repositoryKey} from './repository-key.ts';
 
 /**
  * The score of one criterion. `unknown`: its numbers are unusable (no numerator, no denominator, or a
@@ -19,12 +18,12 @@ export function scoreOf(
 	id: string,
 	{numerator, denominator, rationale}: CriterionEvaluation,
 ): CriterionScore {
-	const said = rationale === undefined ? {} : {rationale};
+	const reason = rationale === undefined ? {} : {rationale};
 	const isReadable = isNumber(denominator) && denominator >= 1 && isNumber(numerator) && numerator >= 0;
-	if (!isReadable) return {id, state: 'unknown', isOdd: false, ...said};
+	if (!isReadable) return {id, state: 'unknown', isOdd: false, ...reason};
 	const passed = Math.min(numerator, denominator);
 	const state = passed === denominator ? 'pass' : passed > 0 ? 'partial' : 'fail';
-	return {id, state, numerator: passed, denominator, isOdd: numerator > denominator, ...said};
+	return {id, state, numerator: passed, denominator, isOdd: numerator > denominator, ...reason};
 }
 
 /**
@@ -190,4 +189,24 @@ export function compareReports(before: ReadinessReport, after: ReadinessReport):
 		added: changes.filter(change => !change.before),
 		removed: changes.filter(change => !change.after),
 	};
+}
+
+const maxLength = 2048;
+
+/**
+ * A comparison key for a repository's URL: host and path in lower case, the same for every notation
+ * (`https://host/team/name.git`, `git@host:team/name`). Excludes credentials.
+ */
+export function repositoryKey(url: string): string {
+	const trimmed = url.slice(0, maxLength).trim();
+	const short = /^(?:[^\s/@]+@)?([\w.-]+):(?!\/\/)(?!\d+\/)(.+)$/.exec(trimmed);
+	const plain = short
+		? `${short[1]}/${short[2]}`
+		: trimmed.replace(/^[a-z][a-z\d+.-]*:\/\/(?:[^/@]*@)?/i, '');
+	return plain
+		.replace(/[?#].*$/, '')
+		.replace(/\/+$/, '')
+		.replace(/\.git$/i, '')
+		.replace(/\/{2,}/g, '/')
+		.toLowerCase();
 }

@@ -1,7 +1,6 @@
 import {isEqual} from '../is-equal.ts';
 import {isSecretName, maskSecrets} from '../masking.ts';
-import type {ControlChange} from './controls.ts';
-import {isFreeForm, isTree, type RevisionDifference, settingChanges} from './controls-difference.ts';
+import {type ControlChange, isFreeForm, isTree, type RevisionDifference, settingChanges} from './controls.ts';
 
 /** The newest known value of one setting. Values are masked, so this contains no secrets. */
 export type SettingInForce = {
@@ -26,9 +25,9 @@ const known = new WeakMap<readonly RevisionDifference[], readonly SettingInForce
 
 /** Every setting found in a history, by path. `history` is newest first. */
 export function settingsInForce(history: readonly RevisionDifference[]): readonly SettingInForce[] {
-	const made = known.get(history) ?? inForce(history);
-	known.set(history, made);
-	return made;
+	const settings = known.get(history) ?? inForce(history);
+	known.set(history, settings);
+	return settings;
 }
 
 function inForce(history: readonly RevisionDifference[]): readonly SettingInForce[] {

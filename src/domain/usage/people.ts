@@ -1,10 +1,8 @@
 import type {UserRow} from '../organization/analytics.ts';
-import {createFlagGrid} from './flag-grid.ts';
-import {createNumberGrid} from './number-grid.ts';
 import {createQuantiles, type Quantiles} from './quantiles.ts';
 import {type DayRange, daysIn} from './range.ts';
 import {known} from './series.ts';
-import {createTraitsBuilder, type Traits} from './traits.ts';
+import {createTraits, type Traits} from './traits.ts';
 
 /** Measures of a person that can be summed over days. */
 export const personMeasures = [
@@ -73,20 +71,24 @@ const maxCells = 25_000_000;
 
 type Growing = {-readonly [Key in keyof Person]: Person[Key]};
 
-/**
- * Accumulates rows without retaining them: values go into numeric tables. 20,000 users over 90 days take
- * about 25 MB, and each further day a sixth of a megabyte.
- */
+/** What the rows of one person add up to. */
+type Sums = {
+	/** In the order of `personMeasures`. */
+	readonly totals: (number | undefined)[];
+	/** Credits by day: NaN if the row doesn't report them, absent without a row. */
+	readonly credits: number[];
+	weightedAutonomy: number;
+	turns: number;
+};
+
+/** Accumulates rows without retaining them. */
 export function createPeople(range: DayRange): {add(row: UserRow): void; done(): People} {
 	const dates = daysIn(range);
 	const dayOf = new Map(dates.map((date, index) => [date, index]));
 	const indexOf = new Map<string, number>();
 	const people: Growing[] = [];
-	const totals = createNumberGrid(personMeasures.length);
-	const ratios = createNumberGrid(2);
-	const seen = createFlagGrid(dates.length);
-	const credits = createNumberGrid(dates.length);
-	const traits = createTraitsBuilder();
+	const sums: Sums[] = [];
+	const traits = createTraits();
 	const knownDays = new Set<number>();
 	const spending = createQuantiles();
 	let largest: People['largest'];
@@ -99,6 +101,7 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 		if (found !== undefined) return found;
 		if (people.length >= maxPeopleKept) return undefined;
 		indexOf.set(userId, people.length);
+		sums.push({totals: [], credits: [], weightedAutonomy: 0, turns: 0});
 		return people.push({userId, email: undefined, activeDays: 0, lastDay: undefined}) - 1;
 	}
 
@@ -111,26 +114,27 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 				isCut = true;
 				return;
 			}
-			if (!seen.raise(index, day)) {
+			const own = sums[index] as Sums;
+			if (own.credits[day] !== undefined) {
 				repeated++;
 				return;
 			}
 			knownDays.add(day);
 			for (const [column, measure] of personMeasures.entries()) {
 				const value = known(row[measure]);
-				if (value !== undefined) totals.add(index, column, value);
+				if (value !== undefined) own.totals[column] = (own.totals[column] ?? 0) + value;
 			}
 			const spent = known(row.billable_tokens);
+			own.credits[day] = spent ?? Number.NaN;
 			if (spent !== undefined) {
-				credits.set(index, day, spent);
 				if (spent > 0) spending.add(spent);
 				if (!largest || spent > largest.credits) largest = {credits: spent, person: index, day};
 			}
 			const ratio = known(row.autonomy_ratio);
 			const turns = known(row.user_messages);
 			if (ratio !== undefined && turns !== undefined) {
-				ratios.add(index, 0, ratio * turns);
-				ratios.add(index, 1, turns);
+				own.weightedAutonomy += ratio * turns;
+				own.turns += turns;
 			}
 			describe(people[index] as Growing, row, dates[day] as string);
 			traits.add(index, row);
@@ -145,14 +149,14 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			quarters: quartersOf(spending, largest?.credits ?? 0),
 			knownDays: knownDays.size,
 			indexOf: userId => indexOf.get(userId) ?? -1,
-			total: (index, measure) => totals.get(index, personMeasures.indexOf(measure)),
+			total: (index, measure) => sums[index]?.totals[personMeasures.indexOf(measure)],
 			credits(index, day) {
 				if (!knownDays.has(day)) return undefined;
-				return seen.has(index, day) ? credits.get(index, day) : 0;
+				return known(sums[index]?.credits[day] ?? 0);
 			},
 			autonomy(index) {
-				const turns = ratios.get(index, 1);
-				return turns ? (ratios.get(index, 0) ?? 0) / turns : undefined;
+				const {weightedAutonomy = 0, turns = 0} = sums[index] ?? {};
+				return turns ? weightedAutonomy / turns : undefined;
 			},
 			traits: traits.of,
 		}),

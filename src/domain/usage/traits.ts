@@ -1,5 +1,4 @@
 import type {UserRow} from '../organization/analytics.ts';
-import {createCountTable} from './count-table.ts';
 
 /** Categorical values of a person's days. */
 export type Traits = {
@@ -11,14 +10,11 @@ export type Traits = {
 	readonly tiers: ReadonlyMap<string, string>;
 };
 
-/** Traits of many people: a shared set of words, and a count for each word a person has. */
-export type TraitsBuilder = {
-	/** Adds one day of a person, identified by an index from 0. */
-	add(person: number, row: UserRow): void;
-	of(person: number): Traits;
-};
+/** Maximum words of one kind: there are tens of models, levels and languages. */
+const maxWords = 1000;
 
-export function createTraitsBuilder(): TraitsBuilder {
+/** Accumulates the traits of many people, identified by an index from 0. */
+export function createTraits(): {add(person: number, row: UserRow): void; of(person: number): Traits} {
 	const models = createCounts();
 	const levels = createCounts();
 	const languages = createCounts();
@@ -42,25 +38,23 @@ export function createTraitsBuilder(): TraitsBuilder {
 	};
 }
 
-/** Maximum words of one kind: there are tens of models, levels and languages. */
-const maxWords = 1000;
-
+/** Counts of each person's words. Words are kept once, since people share them. */
 function createCounts() {
-	const words = new Map<string, number>();
-	const counts = createCountTable();
+	const words: string[] = [];
+	const indexOf = new Map<string, number>();
+	const counts: number[][] = [];
 	return {
 		add(person: number, word: string): void {
-			if (words.size >= maxWords && !words.has(word)) return;
-			const index = words.get(word) ?? words.size;
-			words.set(word, index);
-			counts.raise(person, index);
+			const index = indexOf.get(word) ?? words.length;
+			if (index >= maxWords) return;
+			if (index === words.length) indexOf.set(word, words.push(word) - 1);
+			const own = counts[person] ?? [];
+			counts[person] = own;
+			own[index] = (own[index] ?? 0) + 1;
 		},
 		of(person: number): Map<string, number> {
 			const own = new Map<string, number>();
-			for (const [word, index] of words) {
-				const count = counts.get(person, index);
-				if (count > 0) own.set(word, count);
-			}
+			counts[person]?.forEach((count, index) => void own.set(words[index] as string, count));
 			return own;
 		},
 	};

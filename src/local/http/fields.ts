@@ -13,12 +13,15 @@ export function text(min: number, max: number) {
 }
 
 /** Query `limit` of a list endpoint: digits, 1-100. */
-export const pageLimitField = z
+const pageLimitField = z
 	.string()
 	.regex(/^\d{1,3}$/, {error: 'must be a number from 1 to 100'})
 	.transform(Number)
 	.refine(value => value >= 1 && value <= 100, {error: 'must be from 1 to 100'})
 	.default(20);
+
+/** The query of a list that is read page by page. */
+export const pageQuery = {limit: pageLimitField, cursor: z.string().optional()};
 
 /** Parses a body strictly: unknown fields are errors. Throws `Refusal` 400 that names the fields. */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {

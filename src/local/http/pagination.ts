@@ -4,7 +4,24 @@ import {badField} from './refusal.ts';
 const maxWeight = 6 * 1024 * 1024;
 
 /** The pagination envelope of every v0 list. */
-export type Pagination = {readonly hasMore: boolean; readonly nextCursor: string};
+type Pagination = {readonly hasMore: boolean; readonly nextCursor: string};
+
+/**
+ * Reads the page that a request asks for. `read` returns up to `count` rows after the position of a row, or
+ * from the start.
+ */
+export function readPage<T>(
+	list: string,
+	{limit, cursor}: {readonly limit: number; readonly cursor?: string | undefined},
+	read: (after: number | undefined, count: number) => readonly T[],
+	positionOf: (row: T) => number,
+	weightOf?: (row: T) => number,
+): Page<T> {
+	const rows = read(decodeCursor(list, cursor), limit + 1);
+	return cutPage(rows, limit, last => encodeCursor(list, positionOf(last)), weightOf);
+}
+
+type Page<T> = {readonly items: readonly T[]; readonly pagination: Pagination};
 
 /**
  * Cuts a page out of rows that were read with one extra row. A page also ends when the sum of `weightOf`
@@ -15,7 +32,7 @@ export function cutPage<T>(
 	limit: number,
 	cursorOf: (last: T) => string,
 	weightOf: (row: T) => number = () => 0,
-): {readonly items: readonly T[]; readonly pagination: Pagination} {
+): Page<T> {
 	let weight = 0;
 	const fitting = rows.findIndex((row, index) => {
 		weight += weightOf(row);

@@ -17,6 +17,20 @@ export type Route = {
 	handle(request: LocalRequest): unknown;
 };
 
+type Handle = Route['handle'];
+
+export function get(path: string, handle: Handle): Route {
+	return {method: 'GET', path, status: 200, handle};
+}
+
+export function post(path: string, status: Route['status'], handle: Handle): Route {
+	return {method: 'POST', path, status, handle};
+}
+
+export function patch(path: string, handle: Handle): Route {
+	return {method: 'PATCH', path, status: 200, handle};
+}
+
 type Match = {readonly route: Route; readonly params: Readonly<Record<string, string>>};
 
 export type Router = {

@@ -9,7 +9,7 @@ import {type Criterion, criteria} from './criteria.ts';
 import {createSourceTree, type SourceTree} from './source-tree.ts';
 
 /** Time limit per repository, ms; a slower one is retried next time. */
-const patience = 15_000;
+const timeLimit = 15_000;
 
 /** Evaluates the repositories in all workspaces: per commit, once without and once with local changes. */
 export async function evaluateWorkspaces(backgroundContext: BackgroundContext): Promise<void> {
@@ -27,7 +27,7 @@ async function evaluateRepository(
 	{storage, groups, closing}: BackgroundContext,
 	folder: string,
 ): Promise<void> {
-	const signal = AbortSignal.any([closing, AbortSignal.timeout(patience)]);
+	const signal = AbortSignal.any([closing, AbortSignal.timeout(timeLimit)]);
 	const ask = async (cwd: string, ...args: string[]) => (await askGit(groups, cwd, args, signal))?.trim();
 	const root = await ask(folder, 'rev-parse', '--show-toplevel');
 	if (!root) return;

@@ -1,11 +1,10 @@
 import {z} from 'zod';
+import {isRealDay, utcDayOf} from '../../domain/time.ts';
+import type {DayRange} from '../../domain/usage/range.ts';
 import {
 	activityRows,
 	activityRowsByClient,
-	type DayRange,
 	dayLength,
-	dayOf,
-	isDay,
 	productivityRows,
 	spanOf,
 	tokenRows,
@@ -14,18 +13,18 @@ import {
 	userRows,
 } from '../analytics.ts';
 import type {LocalContext} from '../context.ts';
-import {pageLimitField, parseQuery} from '../http/fields.ts';
+import {pageQuery, parseQuery} from '../http/fields.ts';
 import {badField} from '../http/refusal.ts';
-import type {Route} from '../http/router.ts';
+import {get, type Route} from '../http/router.ts';
 import {readLocalUser} from '../local-user.ts';
 
-const day = z.string().refine(isDay, {error: 'must be a date, YYYY-MM-DD'});
+const day = z.string().refine(isRealDay, {error: 'must be a date, YYYY-MM-DD'});
 const range = {startDate: day, endDate: day};
 const plainQuery = z.strictObject(range);
 const tokenQuery = z.strictObject({...range, group_by: z.literal('model').optional()});
 const toolQuery = z.strictObject({...range, group_by: z.literal('tool_name').optional()});
 const activityQuery = z.strictObject({...range, group_by: z.literal('client').optional()});
-const userQuery = z.strictObject({...range, limit: pageLimitField, cursor: z.string().optional()});
+const userQuery = z.strictObject({...range, ...pageQuery});
 
 /** Serves analytics of recorded local activity, by UTC day. A day without records has no row. */
 export function analyticsRoutes(context: LocalContext): Route[] {
@@ -49,12 +48,7 @@ export function analyticsRoutes(context: LocalContext): Route[] {
 		data,
 		meta: {org_id: context.storage.identity.get().orgId, start_date: startDate, end_date: endDate, ...more},
 	});
-	const route = (name: string, handle: Route['handle']): Route => ({
-		method: 'GET',
-		path: `/api/v1/analytics/${name}`,
-		status: 200,
-		handle,
-	});
+	const route = (name: string, handle: Route['handle']) => get(`/api/v1/analytics/${name}`, handle);
 	return [
 		route('tokens', async ({query}) => {
 			const days = checkRange(parseQuery(tokenQuery, query));
@@ -97,7 +91,7 @@ export function analyticsRoutes(context: LocalContext): Route[] {
 
 /** The range must end before today (UTC): the contract says today's date is refused. */
 function checkRange<T extends DayRange>(query: T): T {
-	const today = dayOf(Date.now());
+	const today = utcDayOf(Date.now());
 	if (query.startDate >= today) throw badField('startDate', 'data is available up to yesterday (UTC)');
 	if (query.endDate >= today) throw badField('endDate', 'data is available up to yesterday (UTC)');
 	if (query.startDate > query.endDate) throw badField('startDate', 'must not be after endDate');

@@ -7,14 +7,14 @@ import {nameLength, remoteUserLength, repoCount, repoLength} from '../../domain/
 import type {LocalContext} from '../context.ts';
 import {parseBody, text} from '../http/fields.ts';
 import {badField, notFound, Refusal} from '../http/refusal.ts';
-import type {Route} from '../http/router.ts';
+import {get, patch, post, type Route} from '../http/router.ts';
 import type {TestVariant} from '../local-service.ts';
 import {isUnfinished} from '../provisioner.ts';
 import {planSteps, type StepStatus} from '../provisioning.ts';
 import {repositoryProblem} from '../repository-url.ts';
 import type {StoredComputer, StoredStep} from '../storage/computers.ts';
 
-const strange: Readonly<Record<StepStatus, string>> = {
+const strangeWords: Readonly<Record<StepStatus, string>> = {
 	pending: 'Waiting',
 	in_progress: 'Executing',
 	completed: 'OK',
@@ -24,7 +24,7 @@ const strange: Readonly<Record<StepStatus, string>> = {
 
 /** The word for a step's status. The contract defines none, so services differ; tests choose a style. */
 function stepWord(status: StepStatus, words: TestVariant['stepWords']): string {
-	if (words === 'strange') return strange[status];
+	if (words === 'strange') return strangeWords[status];
 	return words === 'loud' ? status.toUpperCase() : status;
 }
 
@@ -61,65 +61,46 @@ export function computerRoutes(context: LocalContext): Route[] {
 		provisioner.resume(computer);
 		return computer;
 	};
-	const show = (id: string): Computer => toComputer(find(id), storage.computers.steps(id), context);
+	const show = (id = ''): Computer => toComputer(find(id), storage.computers.steps(id), context);
+	const path = '/api/v0/computers';
 
 	return [
-		{
-			method: 'POST',
-			path: '/api/v0/computers',
-			status: 201,
-			handle({body}) {
-				const draft = parseBody(createBody, body);
-				if (draft.provider === 'e2b')
-					throw badField('provider', 'this service runs sessions only on its own machine: byom');
-				const id = randomUUID();
-				const steps = planSteps(draft.repos ?? [], draft.autoInstallDeps ?? false);
-				storage.transaction(() =>
-					storage.computers.add(
-						{
-							id,
-							name: draft.name,
-							remoteUser: draft.remoteUser,
-							hostId: draft.hostId,
-							hostname: hostname(),
-							status: 'provisioning',
-							workspace: join(folder, 'computers', id, 'workspace'),
-							createdAt: Date.now(),
-						},
-						steps.map(step => ({...step, id: randomUUID()})),
-					),
-				);
-				provisioner.start(id);
-				return show(id);
-			},
-		},
-		{
-			method: 'GET',
-			path: '/api/v0/computers/:computerId',
-			status: 200,
-			handle: ({params}) => show(params.computerId ?? ''),
-		},
-		{
-			method: 'PATCH',
-			path: '/api/v0/computers/:computerId',
-			status: 200,
-			handle({params, body}) {
-				const {id} = find(params.computerId);
-				storage.computers.update(id, parseBody(updateBody, body));
-				return show(id);
-			},
-		},
-		{
-			method: 'POST',
-			path: '/api/v0/computers/:computerId/install-deps',
-			status: 202,
-			handle({params, body}) {
-				if (body !== undefined) throw new Refusal(400, 'this request has no body');
-				const computer = find(params.computerId);
-				retryInstall(context, computer);
-				return show(computer.id);
-			},
-		},
+		post(path, 201, ({body}) => {
+			const draft = parseBody(createBody, body);
+			if (draft.provider === 'e2b')
+				throw badField('provider', 'this service runs sessions only on its own machine: byom');
+			const id = randomUUID();
+			const steps = planSteps(draft.repos ?? [], draft.autoInstallDeps ?? false);
+			storage.transaction(() =>
+				storage.computers.add(
+					{
+						id,
+						name: draft.name,
+						remoteUser: draft.remoteUser,
+						hostId: draft.hostId,
+						hostname: hostname(),
+						status: 'provisioning',
+						workspace: join(folder, 'computers', id, 'workspace'),
+						createdAt: Date.now(),
+					},
+					steps.map(step => ({...step, id: randomUUID()})),
+				),
+			);
+			provisioner.start(id);
+			return show(id);
+		}),
+		get(`${path}/:computerId`, ({params}) => show(params.computerId)),
+		patch(`${path}/:computerId`, ({params, body}) => {
+			const {id} = find(params.computerId);
+			storage.computers.update(id, parseBody(updateBody, body));
+			return show(id);
+		}),
+		post(`${path}/:computerId/install-deps`, 202, ({params, body}) => {
+			if (body !== undefined) throw new Refusal(400, 'this request has no body');
+			const computer = find(params.computerId);
+			retryInstall(context, computer);
+			return show(computer.id);
+		}),
 	];
 }
 

@@ -8,10 +8,10 @@ import {
 } from '../../domain/messages/message.ts';
 import {saveAttachments} from '../attachments.ts';
 import type {LocalContext} from '../context.ts';
-import {pageLimitField, parseBody, parseQuery} from '../http/fields.ts';
-import {cutPage, decodeCursor, encodeCursor} from '../http/pagination.ts';
+import {pageQuery, parseBody, parseQuery} from '../http/fields.ts';
+import {readPage} from '../http/pagination.ts';
 import {notFound} from '../http/refusal.ts';
-import type {Route} from '../http/router.ts';
+import {get, post, type Route} from '../http/router.ts';
 import type {StoredMessage} from '../storage/messages.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 import {findSession} from './sessions.ts';
@@ -24,8 +24,7 @@ function clientOf(userAgent: string): string | undefined {
 }
 
 const listQuery = z.strictObject({
-	limit: pageLimitField,
-	cursor: z.string().optional(),
+	...pageQuery,
 	computerId: z.string().optional(),
 	role: z.enum(messageRoles).optional(),
 });
@@ -57,57 +56,45 @@ const maxTitleLength = 80;
 /** Serves the message endpoints: list and add. */
 export function messageRoutes(context: LocalContext): Route[] {
 	const {storage, variant, turns, folder} = context;
+	const path = '/api/v0/sessions/:sessionId/messages';
 	return [
-		{
-			method: 'GET',
-			path: '/api/v0/sessions/:sessionId/messages',
-			status: 200,
-			handle({params, query}) {
-				const session = findSession(context, params.sessionId ?? '');
-				const {limit, cursor, role, computerId} = parseQuery(listQuery, query);
-				checkComputer(session, computerId);
-				const list = `${session.id}/${variant.pageOrder}`;
-				const rows = storage.messages.walk(session.id, {
-					order: variant.pageOrder,
-					from: decodeCursor(list, cursor),
-					role,
-					limit: limit + 1,
-					// Without a lag, don't use the clock: one that was set back would hide messages.
-					until: variant.listingLag > 0 ? Date.now() - variant.listingLag : Number.MAX_SAFE_INTEGER,
+		get(path, ({params, query}) => {
+			const session = findSession(context, params.sessionId);
+			const {computerId, role, ...page} = parseQuery(listQuery, query);
+			checkComputer(session, computerId);
+			const {pageOrder: order, listingLag} = variant;
+			// Without a lag, don't use the clock: one that was set back would hide messages.
+			const until = listingLag > 0 ? Date.now() - listingLag : Number.MAX_SAFE_INTEGER;
+			const read = (from: number | undefined, limit: number) =>
+				storage.messages.walk(session.id, {order, from, role, limit, until});
+			const list = `${session.id}/${order}`;
+			const {items, pagination} = readPage(list, page, read, ({seq}) => seq, weightOf);
+			return {messages: items.map(row => toMessage(row, context)), pagination};
+		}),
+		post(path, 200, ({params, body, userAgent}): AddedMessage => {
+			const session = findSession(context, params.sessionId);
+			const draft = parseBody(addBody, body);
+			checkComputer(session, draft.computerId);
+			const id = randomUUID();
+			const attachments = saveAttachments(folder, session.id, id, draft);
+			storage.transaction(() => {
+				storage.messages.add({
+					id,
+					sessionId: session.id,
+					role: 'user',
+					contentId: randomUUID(),
+					text: draft.text,
+					attachments,
+					isWaiting: true,
+					client: clientOf(userAgent),
+					at: Date.now(),
 				});
-				const {items, pagination} = cutPage(rows, limit, ({seq}) => encodeCursor(list, seq), weightOf);
-				return {messages: items.map(row => toMessage(row, context)), pagination};
-			},
-		},
-		{
-			method: 'POST',
-			path: '/api/v0/sessions/:sessionId/messages',
-			status: 200,
-			handle({params, body, userAgent}): AddedMessage {
-				const session = findSession(context, params.sessionId ?? '');
-				const draft = parseBody(addBody, body);
-				checkComputer(session, draft.computerId);
-				const id = randomUUID();
-				const attachments = saveAttachments(folder, session.id, id, draft);
-				storage.transaction(() => {
-					storage.messages.add({
-						id,
-						sessionId: session.id,
-						role: 'user',
-						contentId: randomUUID(),
-						text: draft.text,
-						attachments,
-						isWaiting: true,
-						client: clientOf(userAgent),
-						at: Date.now(),
-					});
-					if (session.title === undefined) storage.sessions.setTitle(session.id, titleOf(draft.text));
-				});
-				turns.wake(session.id);
-				const isTaken = !storage.messages.get(id)?.isWaiting;
-				return {messageId: id, status: isTaken ? 'running' : 'pending'};
-			},
-		},
+				if (session.title === undefined) storage.sessions.setTitle(session.id, titleOf(draft.text));
+			});
+			turns.wake(session.id);
+			const isTaken = !storage.messages.get(id)?.isWaiting;
+			return {messageId: id, status: isTaken ? 'running' : 'pending'};
+		}),
 	];
 }
 

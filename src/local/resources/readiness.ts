@@ -2,7 +2,7 @@ import {z} from 'zod';
 import type {LocalContext} from '../context.ts';
 import {parseQuery} from '../http/fields.ts';
 import {badField} from '../http/refusal.ts';
-import type {Route} from '../http/router.ts';
+import {get, type Route} from '../http/router.ts';
 import {evaluateWorkspaces} from '../readiness/evaluate.ts';
 
 const listQuery = z.strictObject({
@@ -20,23 +20,17 @@ const listQuery = z.strictObject({
 export function readinessRoutes(context: LocalContext): Route[] {
 	const {readiness} = context.storage;
 	return [
-		{
-			method: 'GET',
-			path: '/api/organization/maturity-level-reports',
-			status: 200,
-			async handle({query}) {
-				const {repoId, limit, startAfter} = parseQuery(listQuery, query);
-				const last = startAfter === undefined ? undefined : readiness.get(startAfter);
-				if (startAfter !== undefined && !last)
-					throw badField('startAfter', 'is not a report of this service');
-				if (!last) await evaluateWorkspaces(context);
-				const reports = readiness.list(last?.seq).map(({report}) => report);
-				const wanted = reports.filter(
-					({repoUrl}) => repoId === undefined || normalizeUrl(repoUrl ?? '') === normalizeUrl(repoId),
-				);
-				return {reports: wanted.slice(0, limit)};
-			},
-		},
+		get('/api/organization/maturity-level-reports', async ({query}) => {
+			const {repoId, limit, startAfter} = parseQuery(listQuery, query);
+			const last = startAfter === undefined ? undefined : readiness.get(startAfter);
+			if (startAfter !== undefined && !last) throw badField('startAfter', 'is not a report of this service');
+			if (!last) await evaluateWorkspaces(context);
+			const reports = readiness.list(last?.seq).map(({report}) => report);
+			const wanted = reports.filter(
+				({repoUrl}) => repoId === undefined || normalizeUrl(repoUrl ?? '') === normalizeUrl(repoId),
+			);
+			return {reports: wanted.slice(0, limit)};
+		}),
 	];
 }
 

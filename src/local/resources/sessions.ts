@@ -7,7 +7,7 @@ import type {Session} from '../../domain/sessions/session.ts';
 import type {LocalContext} from '../context.ts';
 import {parseBody, text} from '../http/fields.ts';
 import {badField, notFound, Refusal} from '../http/refusal.ts';
-import type {Route} from '../http/router.ts';
+import {patch, post, type Route} from '../http/router.ts';
 import type {StoredComputer} from '../storage/computers.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 
@@ -38,50 +38,36 @@ const updateBody = z.strictObject({sessionSettings: settings.optional()});
 export function sessionRoutes(context: LocalContext): Route[] {
 	const {storage, variant} = context;
 	return [
-		{
-			method: 'POST',
-			path: '/api/v0/sessions',
-			status: 201,
-			handle({body}) {
-				const draft = parseBody(createBody, body);
-				const computer = storage.computers.get(draft.computerId);
-				if (!computer) throw notFound('computer', draft.computerId);
-				const id = randomUUID();
-				storage.sessions.add({
-					id,
-					computerId: computer.id,
-					cwd: findFolder(context, computer, draft.cwd),
-					settings: draft.sessionSettings ?? {},
-					isInstall: false,
-					at: Date.now(),
-				});
-				const session = storage.sessions.get(id);
-				return session && toSession(session);
-			},
-		},
-		{
-			method: 'PATCH',
-			path: '/api/v0/sessions/:sessionId',
-			status: 200,
-			handle({params, body}) {
-				const session = findSession(context, params.sessionId ?? '');
-				const patch = parseBody(updateBody, body);
-				if (variant.refusesProbe && patch.sessionSettings === undefined)
-					throw new Refusal(400, 'sessionSettings: is required');
-				if (patch.sessionSettings)
-					storage.sessions.setSettings(
-						session.id,
-						{...session.settings, ...patch.sessionSettings},
-						Date.now(),
-					);
-				return toSession(storage.sessions.get(session.id) ?? session);
-			},
-		},
+		post('/api/v0/sessions', 201, ({body}) => {
+			const draft = parseBody(createBody, body);
+			const computer = storage.computers.get(draft.computerId);
+			if (!computer) throw notFound('computer', draft.computerId);
+			const id = randomUUID();
+			storage.sessions.add({
+				id,
+				computerId: computer.id,
+				cwd: findFolder(context, computer, draft.cwd),
+				settings: draft.sessionSettings ?? {},
+				isInstall: false,
+				at: Date.now(),
+			});
+			const session = storage.sessions.get(id);
+			return session && toSession(session);
+		}),
+		patch('/api/v0/sessions/:sessionId', ({params, body}) => {
+			const session = findSession(context, params.sessionId);
+			const {sessionSettings} = parseBody(updateBody, body);
+			if (variant.refusesProbe && sessionSettings === undefined)
+				throw new Refusal(400, 'sessionSettings: is required');
+			if (sessionSettings)
+				storage.sessions.setSettings(session.id, {...session.settings, ...sessionSettings}, Date.now());
+			return toSession(storage.sessions.get(session.id) ?? session);
+		}),
 	];
 }
 
 /** Throws `Refusal` 404 for an unknown session, or one younger than the variant's `notFoundAfterCreate`. */
-export function findSession({storage, variant, turns}: LocalContext, id: string): StoredSession {
+export function findSession({storage, variant, turns}: LocalContext, id = ''): StoredSession {
 	let session = storage.sessions.get(id);
 	if (session && turns.recover(session)) session = storage.sessions.get(id);
 	if (!session || Date.now() - session.createdAt < variant.notFoundAfterCreate) throw notFound('session', id);

@@ -1,7 +1,7 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {ComputerStatus} from '../../domain/computers/computer.ts';
 import type {PlannedStep, StepKind, StepStatus} from '../provisioning.ts';
-import {numberOf, type Row, textOf} from './row.ts';
+import {numberOf, type Row, rowAs, textOf} from './row.ts';
 
 /** A computer as stored. `workspace` is an absolute path; `runner` is the instance working on it. */
 export type StoredComputer = {
@@ -28,27 +28,7 @@ export type StoredStep = {
 	readonly installSessionId?: string;
 };
 
-export type ComputerTable = {
-	add(
-		computer: Omit<StoredComputer, 'runner'>,
-		steps: readonly (PlannedStep & {readonly id: string})[],
-	): void;
-	get(id: string): StoredComputer | undefined;
-	all(): StoredComputer[];
-	steps(computerId: string): StoredStep[];
-	update(id: string, patch: {name?: string; hostId?: string; remoteUser?: string}): void;
-	setStatus(id: string, status: ComputerStatus): void;
-	/** Replaces the state of a step's run: absent fields are cleared, except the install session. */
-	setStep(
-		id: string,
-		run: Pick<StoredStep, 'status' | 'error' | 'startedAt' | 'completedAt' | 'installSessionId'>,
-	): void;
-	/** Takes the exclusive right to work on a computer; false when an instance has it. */
-	claim(id: string, runner: string): boolean;
-	release(id: string, runner: string): void;
-};
-
-export function createComputerTable(database: DatabaseSync): ComputerTable {
+export function createComputerTable(database: DatabaseSync) {
 	const insert = database.prepare(
 		`INSERT INTO computers (id, name, remote_user, host_id, hostname, status, workspace, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -72,7 +52,10 @@ export function createComputerTable(database: DatabaseSync): ComputerTable {
 	const claim = database.prepare('UPDATE computers SET runner = ? WHERE id = ? AND runner IS NULL');
 	const release = database.prepare('UPDATE computers SET runner = NULL WHERE id = ? AND runner = ?');
 	return {
-		add(computer, steps) {
+		add(
+			computer: Omit<StoredComputer, 'runner'>,
+			steps: readonly (PlannedStep & {readonly id: string})[],
+		): void {
 			insert.run(
 				computer.id,
 				computer.name,
@@ -95,19 +78,20 @@ export function createComputerTable(database: DatabaseSync): ComputerTable {
 					step.status,
 				);
 		},
-		get(id) {
-			const row = select.get(id);
-			return row && toComputer(row);
-		},
+		get: (id: string) => rowAs(select.get(id), toComputer),
 		all: () => selectAll.all().map(toComputer),
-		steps: computerId => selectSteps.all(computerId).map(toStep),
-		update(id, patch) {
-			update.run(patch.name ?? null, patch.hostId ?? null, patch.remoteUser ?? null, id);
+		steps: (computerId: string) => selectSteps.all(computerId).map(toStep),
+		update(
+			id: string,
+			{name, hostId, remoteUser}: {name?: string; hostId?: string; remoteUser?: string},
+		): void {
+			update.run(name ?? null, hostId ?? null, remoteUser ?? null, id);
 		},
-		setStatus(id, status) {
+		setStatus(id: string, status: ComputerStatus): void {
 			setStatus.run(status, id);
 		},
-		setStep(id, run) {
+		/** Replaces the state of a step's run: absent fields are cleared, except the install session. */
+		setStep(id: string, run: Partial<StoredStep> & Pick<StoredStep, 'status'>): void {
 			setStep.run(
 				run.status,
 				run.error ?? null,
@@ -117,8 +101,9 @@ export function createComputerTable(database: DatabaseSync): ComputerTable {
 				id,
 			);
 		},
-		claim: (id, runner) => claim.run(runner, id).changes === 1,
-		release(id, runner) {
+		/** Takes the exclusive right to work on a computer; false when an instance has it. */
+		claim: (id: string, runner: string) => claim.run(runner, id).changes === 1,
+		release(id: string, runner: string): void {
 			release.run(id, runner);
 		},
 	};

@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {MessageRole} from '../../domain/messages/message.ts';
-import {type Row, textOf} from './row.ts';
+import {type Row, rowAs, textOf} from './row.ts';
 
 /** A saved file or image of a message. `path` is absolute, or as the client gave it when it sent no data. */
 export type Attachment = {
@@ -46,22 +46,7 @@ type MessageWalk = {
 	readonly until: number;
 };
 
-export type MessageTable = {
-	/** Inserts a message and updates its session's message count. */
-	add(message: NewMessage): void;
-	get(id: string): StoredMessage | undefined;
-	setText(id: string, text: string, isError: boolean, at: number): void;
-	walk(sessionId: string, walk: MessageWalk): StoredMessage[];
-	/** The user message whose turn is next. */
-	nextWaiting(sessionId: string): StoredMessage | undefined;
-	setTaken(id: string): void;
-	/** The latest user message whose turn has started. */
-	lastTaken(sessionId: string): StoredMessage | undefined;
-	/** Number of successful answers in the session. */
-	goodAnswers(sessionId: string): number;
-};
-
-export function createMessageTable(database: DatabaseSync): MessageTable {
+export function createMessageTable(database: DatabaseSync) {
 	const insert = database.prepare(
 		`INSERT INTO messages (id, session_id, role, parent_id, content_id, text, attachments, is_error, is_waiting,
 		client, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -90,7 +75,8 @@ export function createMessageTable(database: DatabaseSync): MessageTable {
 		"SELECT count(*) AS n FROM messages WHERE session_id = ? AND role = 'assistant' AND is_error = 0",
 	);
 	return {
-		add(message) {
+		/** Inserts a message and updates its session's message count. */
+		add(message: NewMessage): void {
 			insert.run(
 				message.id,
 				message.sessionId,
@@ -107,31 +93,25 @@ export function createMessageTable(database: DatabaseSync): MessageTable {
 			);
 			count.run(message.at, message.sessionId);
 		},
-		get(id) {
-			const row = select.get(id);
-			return row && toMessage(row);
-		},
-		setText(id, text, isError, at) {
+		get: (id: string) => rowAs(select.get(id), toMessage),
+		setText(id: string, text: string, isError: boolean, at: number): void {
 			setText.run(text, isError ? 1 : 0, at, id);
 			touch.run(at, id);
 		},
-		walk(sessionId, {order, from, role, limit, until}) {
+		walk(sessionId: string, {order, from, role, limit, until}: MessageWalk): StoredMessage[] {
 			const [statement, start] =
 				order === 'newest-first' ? [newest, from ?? Number.MAX_SAFE_INTEGER] : [oldest, from ?? 0];
 			return statement.all(sessionId, role ?? null, role ?? null, until, start, limit).map(toMessage);
 		},
-		nextWaiting(sessionId) {
-			const row = nextWaiting.get(sessionId);
-			return row && toMessage(row);
-		},
-		setTaken(id) {
+		/** The user message whose turn is next. */
+		nextWaiting: (sessionId: string) => rowAs(nextWaiting.get(sessionId), toMessage),
+		setTaken(id: string): void {
 			setTaken.run(id);
 		},
-		lastTaken(sessionId) {
-			const row = lastTaken.get(sessionId);
-			return row && toMessage(row);
-		},
-		goodAnswers: sessionId => Number(goodAnswers.get(sessionId)?.n),
+		/** The latest user message whose turn has started. */
+		lastTaken: (sessionId: string) => rowAs(lastTaken.get(sessionId), toMessage),
+		/** Number of successful answers in the session. */
+		goodAnswers: (sessionId: string) => Number(goodAnswers.get(sessionId)?.n),
 	};
 }
 

@@ -17,42 +17,19 @@ import {withRepairLock} from '../../db/repair-lock.ts';
 import {insertRows, moveAside, readTables} from '../../db/salvage.ts';
 import {reasonOf, toStorageError} from '../../db/storage-error.ts';
 import {LocalServiceError} from '../local-error.ts';
-import {type ComputerTable, createComputerTable} from './computers.ts';
+import {createComputerTable} from './computers.ts';
 import {databaseFile} from './database-file.ts';
-import {createMessageTable, type MessageTable} from './messages.ts';
-import {
-	type ControlTable,
-	createControlTable,
-	createReadinessTable,
-	type ReadinessTable,
-} from './organization.ts';
+import {createMessageTable} from './messages.ts';
+import {createControlTable, createReadinessTable} from './organization.ts';
 import {migrations} from './schema.ts';
-import {
-	createIdentityTable,
-	createProcessTable,
-	createServiceTable,
-	type Identity,
-	type IdentityTable,
-	type ProcessTable,
-	type ServiceTable,
-} from './service.ts';
-import {createSessionTable, type SessionTable} from './sessions.ts';
-import {createUsageTable, type UsageTable} from './usage.ts';
+import {createIdentityTable, createProcessTable, createServiceTable, type Identity} from './service.ts';
+import {createSessionTable} from './sessions.ts';
+import {createUsageTable} from './usage.ts';
 
 /** How long one statement waits for another process, ms. */
 const busyTimeout = 2500;
 
-type Tables = {
-	readonly computers: ComputerTable;
-	readonly sessions: SessionTable;
-	readonly messages: MessageTable;
-	readonly usage: UsageTable;
-	readonly controls: ControlTable;
-	readonly readiness: ReadinessTable;
-	readonly identity: IdentityTable;
-	readonly processes: ProcessTable;
-	readonly services: ServiceTable;
-};
+type Tables = ReturnType<typeof createTables>;
 
 /** All of the service's data: one sqlite file, shared by all instances over the same folder. */
 export type Storage = Tables & {
@@ -140,20 +117,16 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 		}
 	}
 
-	/** A proxy that stays valid when the file is rewritten, since parts of the service hold references. */
-	const steady = <K extends keyof Tables>(name: K): Tables[K] =>
-		new Proxy(open.tables[name], {get: (_, method) => Reflect.get(current().tables[name], method)});
+	/** Proxies that stay valid when the file is rewritten, since parts of the service hold references. */
+	const steadyTables = Object.fromEntries(
+		Object.entries(open.tables).map(([name, table]) => [
+			name,
+			new Proxy(table, {get: (_, method) => Reflect.get(current().tables[name as keyof Tables], method)}),
+		]),
+	) as Tables;
 
 	return {
-		computers: steady('computers'),
-		sessions: steady('sessions'),
-		messages: steady('messages'),
-		usage: steady('usage'),
-		controls: steady('controls'),
-		readiness: steady('readiness'),
-		identity: steady('identity'),
-		processes: steady('processes'),
-		services: steady('services'),
+		...steadyTables,
 		transaction(work) {
 			const {database} = current();
 			isInTransaction = true;
@@ -191,7 +164,7 @@ function openFile(file: string): OpenDatabase {
 	}
 }
 
-function createTables(database: DatabaseSync): Tables {
+function createTables(database: DatabaseSync) {
 	return {
 		computers: createComputerTable(database),
 		sessions: createSessionTable(database),

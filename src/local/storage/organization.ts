@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {ReadinessReport} from '../../domain/organization/readiness.ts';
-import type {Row} from './row.ts';
+import {type Row, rowAs} from './row.ts';
 
 /** A state of the settings file. `updatedAt` is Unix ms. */
 type StoredRevision = {
@@ -9,14 +9,7 @@ type StoredRevision = {
 	readonly updatedAt: number;
 };
 
-export type ControlTable = {
-	latest(): StoredRevision | undefined;
-	add(settings: Record<string, unknown>, at: number): void;
-	/** Newest first, older than the revision `before`. */
-	list(before: number | undefined, limit: number): StoredRevision[];
-};
-
-export function createControlTable(database: DatabaseSync): ControlTable {
+export function createControlTable(database: DatabaseSync) {
 	const insert = database.prepare(
 		`INSERT INTO control_revisions (revision, settings, updated_at)
 		VALUES ((SELECT coalesce(max(revision), 0) + 1 FROM control_revisions), ?, ?)`,
@@ -32,25 +25,17 @@ export function createControlTable(database: DatabaseSync): ControlTable {
 		}));
 	return {
 		latest: () => read(undefined, 1)[0],
-		add(settings, at) {
+		add(settings: Record<string, unknown>, at: number): void {
 			insert.run(JSON.stringify(settings), at);
 		},
+		/** Newest first, older than the revision `before`. */
 		list: read,
 	};
 }
 
 type StoredReport = {readonly seq: number; readonly report: ReadinessReport};
 
-export type ReadinessTable = {
-	/** Whether there is a report on this repository in this state. */
-	has(repoUrl: string, state: string): boolean;
-	add(repoUrl: string, state: string, report: ReadinessReport): void;
-	get(reportId: string): StoredReport | undefined;
-	/** Newest first, older than the seq `before`. */
-	list(before: number | undefined): StoredReport[];
-};
-
-export function createReadinessTable(database: DatabaseSync): ReadinessTable {
+export function createReadinessTable(database: DatabaseSync) {
 	const has = database.prepare('SELECT 1 FROM readiness_reports WHERE repo_url = ? AND state = ?');
 	const insert = database.prepare(
 		`INSERT INTO readiness_reports (id, repo_url, state, report, created_at) VALUES (?, ?, ?, ?, ?)
@@ -59,15 +44,14 @@ export function createReadinessTable(database: DatabaseSync): ReadinessTable {
 	const select = database.prepare('SELECT * FROM readiness_reports WHERE id = ?');
 	const list = database.prepare('SELECT * FROM readiness_reports WHERE seq < ? ORDER BY seq DESC');
 	return {
-		has: (repoUrl, state) => has.get(repoUrl, state) !== undefined,
-		add(repoUrl, state, report) {
+		/** Whether there is a report on this repository in this state. */
+		has: (repoUrl: string, state: string) => has.get(repoUrl, state) !== undefined,
+		add(repoUrl: string, state: string, report: ReadinessReport): void {
 			insert.run(report.reportId, repoUrl, state, JSON.stringify(report), report.createdAt ?? Date.now());
 		},
-		get(reportId) {
-			const row = select.get(reportId);
-			return row && toReport(row);
-		},
-		list: before => list.all(before ?? Number.MAX_SAFE_INTEGER).map(toReport),
+		get: (reportId: string) => rowAs(select.get(reportId), toReport),
+		/** Newest first, older than the seq `before`. */
+		list: (before: number | undefined) => list.all(before ?? Number.MAX_SAFE_INTEGER).map(toReport),
 	};
 }
 

@@ -4,27 +4,21 @@ import type {DatabaseSync} from 'node:sqlite';
 /** A service started over the folder. `mark` distinguishes its process from a later one with the same pid. */
 type StoredService = {readonly instance: string; readonly pid: number; readonly mark: string};
 
-export type ServiceTable = {
-	all(): StoredService[];
-	add(instance: string, pid: number, mark: string): void;
-	remove(instance: string): void;
-};
-
-export function createServiceTable(database: DatabaseSync): ServiceTable {
+export function createServiceTable(database: DatabaseSync) {
 	const all = database.prepare('SELECT * FROM services');
 	const add = database.prepare('INSERT INTO services (instance, pid, mark) VALUES (?, ?, ?)');
 	const remove = database.prepare('DELETE FROM services WHERE instance = ?');
 	return {
-		all: () =>
+		all: (): StoredService[] =>
 			all.all().map(row => ({
 				instance: String(row.instance),
 				pid: Number(row.pid),
 				mark: String(row.mark),
 			})),
-		add(instance, pid, mark) {
+		add(instance: string, pid: number, mark: string): void {
 			add.run(instance, pid, mark);
 		},
-		remove(instance) {
+		remove(instance: string): void {
 			remove.run(instance);
 		},
 	};
@@ -33,16 +27,14 @@ export function createServiceTable(database: DatabaseSync): ServiceTable {
 /** The local organization and its only user, created at the first start. `createdAt` is Unix ms. */
 export type Identity = {readonly userId: string; readonly orgId: string; readonly createdAt: number};
 
-export type IdentityTable = {get(): Identity};
-
-export function createIdentityTable(database: DatabaseSync): IdentityTable {
+export function createIdentityTable(database: DatabaseSync) {
 	const add = database.prepare('INSERT INTO identity (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING');
 	add.run('user_id', randomUUID());
 	add.run('org_id', randomUUID());
 	add.run('created_at', String(Date.now()));
 	const read = database.prepare('SELECT value FROM identity WHERE name = ?');
 	const stored = (name: string) => String(read.get(name)?.value);
-	const identity = {
+	const identity: Identity = {
 		userId: stored('user_id'),
 		orgId: stored('org_id'),
 		createdAt: Number(stored('created_at')),
@@ -53,29 +45,23 @@ export function createIdentityTable(database: DatabaseSync): IdentityTable {
 /** A process group that an instance started. `mark` distinguishes it from a later group with the same id. */
 type StoredProcess = {readonly group: number; readonly instance: string; readonly mark: string};
 
-export type ProcessTable = {
-	all(): StoredProcess[];
-	add(group: number, instance: string, mark: string): void;
-	remove(group: number, instance: string): void;
-};
-
-export function createProcessTable(database: DatabaseSync): ProcessTable {
+export function createProcessTable(database: DatabaseSync) {
 	const all = database.prepare('SELECT * FROM processes');
 	const add = database.prepare(
 		'INSERT OR REPLACE INTO processes (group_id, instance, mark) VALUES (?, ?, ?)',
 	);
 	const remove = database.prepare('DELETE FROM processes WHERE group_id = ? AND instance = ?');
 	return {
-		all: () =>
+		all: (): StoredProcess[] =>
 			all.all().map(row => ({
 				group: Number(row.group_id),
 				instance: String(row.instance),
 				mark: String(row.mark),
 			})),
-		add(group, instance, mark) {
+		add(group: number, instance: string, mark: string): void {
 			add.run(group, instance, mark);
 		},
-		remove(group, instance) {
+		remove(group: number, instance: string): void {
 			remove.run(group, instance);
 		},
 	};

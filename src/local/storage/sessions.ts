@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {SessionSettingsPatch, SessionStatus} from '../../domain/sessions/session.ts';
-import {numberOf, type Row, textOf} from './row.ts';
+import {numberOf, type Row, rowAs, textOf} from './row.ts';
 
 /**
  * A session as stored. `cwd` is absolute. `running`: an instance is running its turn; `pending`: messages are
@@ -21,38 +21,15 @@ export type StoredSession = {
 	readonly runner?: string;
 };
 
-export type SessionTable = {
-	add(session: {
-		id: string;
-		computerId: string;
-		cwd: string;
-		title?: string;
-		settings: SessionSettingsPatch;
-		isInstall: boolean;
-		at: number;
-	}): void;
-	get(id: string): StoredSession | undefined;
-	/** Sessions with a running turn or a waiting message. */
-	unsettled(): StoredSession[];
-	/** Ids of a computer's sessions with waiting messages. */
-	waitingOn(computerId: string): string[];
-	setSettings(id: string, settings: SessionSettingsPatch, at: number): void;
-	setTitle(id: string, title: string): void;
-	/** Takes the exclusive right to run turns; false when an instance has it. */
-	claim(id: string, runner: string): boolean;
-	/** Takes the right over from an instance that is gone; false when another instance did so first. */
-	takeOver(id: string, from: string, runner: string): boolean;
-	/** Releases the right unless a message waits; false if one does. One statement, so none is missed. */
-	releaseIfSettled(id: string, runner: string, at: number): boolean;
-	/** Releases the right even if messages are waiting. */
-	release(id: string, runner: string, at: number): void;
-};
-
 const columns = `*, CASE WHEN runner IS NOT NULL THEN 'running'
 	WHEN EXISTS (SELECT 1 FROM messages m WHERE m.session_id = sessions.id AND m.is_waiting = 1) THEN 'pending'
 	ELSE 'idle' END AS status`;
 
-export function createSessionTable(database: DatabaseSync): SessionTable {
+type NewSession = Pick<StoredSession, 'id' | 'computerId' | 'cwd' | 'title' | 'settings' | 'isInstall'> & {
+	readonly at: number;
+};
+
+export function createSessionTable(database: DatabaseSync) {
 	const insert = database.prepare(
 		`INSERT INTO sessions (id, computer_id, cwd, title, settings, is_install, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -78,7 +55,7 @@ export function createSessionTable(database: DatabaseSync): SessionTable {
 		'UPDATE sessions SET runner = NULL, completed_at = ?, updated_at = ? WHERE id = ? AND runner = ?',
 	);
 	return {
-		add(session) {
+		add(session: NewSession): void {
 			insert.run(
 				session.id,
 				session.computerId,
@@ -90,22 +67,26 @@ export function createSessionTable(database: DatabaseSync): SessionTable {
 				session.at,
 			);
 		},
-		get(id) {
-			const row = select.get(id);
-			return row && toSession(row);
-		},
+		get: (id: string) => rowAs(select.get(id), toSession),
+		/** Sessions with a running turn or a waiting message. */
 		unsettled: () => unsettled.all().map(toSession),
-		waitingOn: computerId => waitingOn.all(computerId).map(row => String(row.id)),
-		setSettings(id, settings, at) {
+		/** Ids of a computer's sessions with waiting messages. */
+		waitingOn: (computerId: string) => waitingOn.all(computerId).map(row => String(row.id)),
+		setSettings(id: string, settings: SessionSettingsPatch, at: number): void {
 			setSettings.run(JSON.stringify(settings), at, id);
 		},
-		setTitle(id, title) {
+		setTitle(id: string, title: string): void {
 			setTitle.run(title, id);
 		},
-		claim: (id, runner) => claim.run(runner, id).changes === 1,
-		takeOver: (id, from, runner) => takeOver.run(runner, id, from).changes === 1,
-		releaseIfSettled: (id, runner, at) => releaseIfSettled.run(at, at, id, runner).changes === 1,
-		release(id, runner, at) {
+		/** Takes the exclusive right to run turns; false when an instance has it. */
+		claim: (id: string, runner: string) => claim.run(runner, id).changes === 1,
+		/** Takes the right over from an instance that is gone; false when another instance did so first. */
+		takeOver: (id: string, from: string, runner: string) => takeOver.run(runner, id, from).changes === 1,
+		/** Releases the right unless a message waits; false if one does. One statement, so none is missed. */
+		releaseIfSettled: (id: string, runner: string, at: number) =>
+			releaseIfSettled.run(at, at, id, runner).changes === 1,
+		/** Releases the right even if messages are waiting. */
+		release(id: string, runner: string, at: number): void {
 			release.run(at, at, id, runner);
 		},
 	};

@@ -1,4 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
+import {textOf} from './row.ts';
 
 /** A program the service started. `messageId` is set for the agent of a turn. `at` is Unix ms. */
 export type StartedCommand = {
@@ -12,7 +13,7 @@ export type StartedCommand = {
 export type FileChange = {readonly date: string; readonly path: string; readonly kind: 'created' | 'edited'};
 
 /** A message, with the fields that daily activity is computed from. */
-export type MessageFact = {
+export type MessageActivity = {
 	readonly at: number;
 	readonly role: string;
 	readonly sessionId: string;
@@ -20,20 +21,7 @@ export type MessageFact = {
 };
 
 /** Recorded activity, the source of analytics. Times are Unix ms; `from` is inclusive, `to` exclusive. */
-export type UsageTable = {
-	addCommand(command: StartedCommand): void;
-	addFileChange(change: FileChange): void;
-	addCommit(hash: string, date: string): void;
-	commands(from: number, to: number): StartedCommand[];
-	messages(from: number, to: number): MessageFact[];
-	/** Start times of sessions, without install sessions. */
-	sessionStarts(from: number, to: number): number[];
-	/** Dates are YYYY-MM-DD, both inclusive. */
-	fileChanges(fromDate: string, toDate: string): FileChange[];
-	commits(fromDate: string, toDate: string): {date: string; hash: string}[];
-};
-
-export function createUsageTable(database: DatabaseSync): UsageTable {
+export function createUsageTable(database: DatabaseSync) {
 	const addCommand = database.prepare(
 		'INSERT INTO commands (at, tool, session_id, message_id, uses_model) VALUES (?, ?, ?, ?, ?)',
 	);
@@ -53,38 +41,40 @@ export function createUsageTable(database: DatabaseSync): UsageTable {
 	const fileChanges = database.prepare('SELECT * FROM file_changes WHERE date >= ? AND date <= ?');
 	const commits = database.prepare('SELECT * FROM commits WHERE date >= ? AND date <= ?');
 	return {
-		addCommand({at, tool, sessionId, messageId, usesModel}) {
+		addCommand({at, tool, sessionId, messageId, usesModel}: StartedCommand): void {
 			addCommand.run(at, tool, sessionId ?? null, messageId ?? null, usesModel ? 1 : 0);
 		},
-		addFileChange({date, path, kind}) {
+		addFileChange({date, path, kind}: FileChange): void {
 			addFileChange.run(date, path, kind);
 		},
-		addCommit(hash, date) {
+		addCommit(hash: string, date: string): void {
 			addCommit.run(hash, date);
 		},
-		commands: (from, to) =>
+		commands: (from: number, to: number): StartedCommand[] =>
 			commands.all(from, to).map(row => ({
 				at: Number(row.at),
 				tool: String(row.tool),
-				sessionId: row.session_id === null ? undefined : String(row.session_id),
-				messageId: row.message_id === null ? undefined : String(row.message_id),
+				sessionId: textOf(row, 'session_id'),
+				messageId: textOf(row, 'message_id'),
 				usesModel: row.uses_model === 1,
 			})),
-		messages: (from, to) =>
+		messages: (from: number, to: number): MessageActivity[] =>
 			messages.all(from, to).map(row => ({
 				at: Number(row.created_at),
 				role: String(row.role),
 				sessionId: String(row.session_id),
-				client: row.client === null ? undefined : String(row.client),
+				client: textOf(row, 'client'),
 			})),
-		sessionStarts: (from, to) => starts.all(from, to).map(row => Number(row.created_at)),
-		fileChanges: (from, to) =>
-			fileChanges.all(from, to).map(row => ({
+		/** Start times of sessions, without install sessions. */
+		sessionStarts: (from: number, to: number) => starts.all(from, to).map(row => Number(row.created_at)),
+		/** Dates are YYYY-MM-DD, both inclusive. */
+		fileChanges: (fromDate: string, toDate: string): FileChange[] =>
+			fileChanges.all(fromDate, toDate).map(row => ({
 				date: String(row.date),
 				path: String(row.path),
 				kind: row.kind === 'created' ? 'created' : 'edited',
 			})),
-		commits: (from, to) =>
-			commits.all(from, to).map(row => ({date: String(row.date), hash: String(row.hash)})),
+		commits: (fromDate: string, toDate: string) =>
+			commits.all(fromDate, toDate).map(row => ({date: String(row.date), hash: String(row.hash)})),
 	};
 }

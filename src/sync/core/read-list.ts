@@ -1,5 +1,5 @@
+import type {MessageQuery} from '../../api/messages.ts';
 import {type WalkEnd, walkPages} from '../../api/pages.ts';
-import type {MessageQuery} from '../../api/service.ts';
 import {createListBudget, type ListLimits} from '../../domain/list-budget.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import type {Page} from '../../domain/page.ts';

@@ -1,5 +1,5 @@
 import {RejectedError} from '../../api/errors.ts';
-import type {MessageQuery} from '../../api/service.ts';
+import type {MessageQuery} from '../../api/messages.ts';
 import {oldestFirst} from '../../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.ts';
 import {addMessageChanges, type MessageChanges} from './message-changes.ts';

@@ -1,4 +1,4 @@
-import type {MessageQuery} from '../../api/service.ts';
+import type {MessageQuery} from '../../api/messages.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import {type PageDirection, pageDirection} from '../../domain/order.ts';
 import {type ReadPage, walk} from '../core/read-list.ts';

@@ -4,7 +4,7 @@ import type {Service} from '../../api/service.ts';
 import type {AnalyticsTable} from '../../db/analytics.ts';
 import {pageLimit} from '../../domain/limits.ts';
 import type {ListLimits} from '../../domain/list-budget.ts';
-import {compareRevisions} from '../../domain/organization/controls-difference.ts';
+import {compareRevisions} from '../../domain/organization/controls.ts';
 import {repositoriesOf} from '../../domain/organization/readiness.ts';
 import {listedUser} from '../../domain/organization/user.ts';
 import {isSameChoice, type RangeChoice} from '../../domain/usage/range.ts';

@@ -3,8 +3,7 @@ import {type Line, type Span, span} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {textWidth} from '../cells/width.ts';
 import {shortNumber} from '../values/numbers.ts';
-import {type Bins, binPoints, type Combine} from './bins.ts';
-import type {AxisOptions, ChartPoint} from './chart-point.ts';
+import {type AxisOptions, type Bins, binPoints, type ChartPoint, type Combine} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';
 
 /** Columns left of a chart, the same for every chart so that stacked charts line up. */
@@ -29,7 +28,7 @@ const minMiddle = 7;
  * Axis label of a row: the largest value at the top of `height` rows, zero at the bottom, and half of the
  * largest value in the middle row of a tall chart.
  */
-export function axisLabel(row: number, height: number, top: number): Span {
+function axisLabel(row: number, height: number, top: number): Span {
 	const isMiddle = height >= minMiddle && row === (height - 1) / 2 && top > 0;
 	const text: Safe =
 		row === height - 1 ? safe`0` : row === 0 ? shortNumber(top) : isMiddle ? shortNumber(top / 2) : safe``;
@@ -40,7 +39,7 @@ export function axisLabel(row: number, height: number, top: number): Span {
  * The pointer to the selected column: its position, counted from the gutter, and whether it's the first or
  * the last.
  */
-export type Pointer = {
+type Pointer = {
 	readonly column: number;
 	readonly glyph: string;
 	readonly isFirst: boolean;
@@ -118,29 +117,51 @@ export type AxisColumns = {
 	width(index: number): number;
 	middle(index: number): number;
 	/** The pointer to the selected point. */
-	pointer(bins: Bins, selected: number | undefined): Pointer | undefined;
+	pointer(bins: Bins): Pointer | undefined;
+	/** The rows of a chart with their axis, and the labels of the points below. `top` is the largest value. */
+	frame(rows: readonly (readonly Span[])[], top: number, points: readonly ChartPoint[], bins: Bins): Line[];
 };
 
-export function axisColumns({width, pointWidth = 1, isAscii}: AxisOptions): AxisColumns {
+export function axisColumns({width, pointWidth = 1, selected, isAscii}: AxisOptions): AxisColumns {
 	// Absorbs floating-point rounding errors.
 	const start = (index: number) => Math.floor(index * pointWidth + 1e-9);
 	const widthOf = (index: number) => start(index + 1) - start(index);
 	const middle = (index: number) => start(index) + Math.floor((widthOf(index) - 1) / 2);
+	function pointer(bins: Bins): Pointer | undefined {
+		const chosen = bins.columnOf(selected);
+		if (chosen === undefined) return undefined;
+		return {
+			column: middle(chosen),
+			glyph: glyphsOf(isAscii).pointer,
+			isFirst: chosen === 0,
+			isLast: chosen === bins.points.length - 1,
+		};
+	}
 	return {
 		bins: (points, combine) =>
 			binPoints(points, Math.floor((width - axisGutter) / pointWidth + 1e-9), combine),
 		start,
 		width: widthOf,
 		middle,
-		pointer(bins, selected) {
-			const chosen = bins.columnOf(selected);
-			if (chosen === undefined) return undefined;
-			return {
-				column: middle(chosen),
-				glyph: glyphsOf(isAscii).pointer,
-				isFirst: chosen === 0,
-				isLast: chosen === bins.points.length - 1,
-			};
-		},
+		pointer,
+		frame: (rows, top, points, bins) => [
+			...rows.map((row, index): Line => [axisLabel(index, rows.length, top), ...joinSpans(row)]),
+			labelLine(points, axisGutter, axisGutter + start(bins.points.length), {
+				pointer: pointer(bins),
+				share: bins.size,
+			}),
+		],
 	};
+}
+
+/** Merges adjacent spans of the same look: fewer spans mean fewer bytes on the screen. */
+export function joinSpans(spans: readonly Span[]): Line {
+	const line: Span[] = [];
+	for (const part of spans) {
+		const last = line.at(-1);
+		if (last && last.tone === part.tone && last.inverse === part.inverse && last.bold === part.bold)
+			line[line.length - 1] = {...last, text: stillSafe(last.text + part.text)};
+		else line.push(part);
+	}
+	return line;
 }

@@ -1,11 +1,17 @@
-import {type Line, type Span, span} from '../cells/line.ts';
+import {type Line, type Span, span, type Tone} from '../cells/line.ts';
 import {stillSafe} from '../cells/safe.ts';
-import {axisColumns, axisGutter, axisLabel, labelLine} from './axis.ts';
-import {binPoints, type Combine} from './bins.ts';
-import {type AxisOptions, type ChartOptions, type ChartPoint, largestOf} from './chart-point.ts';
-import {readout} from './describe.ts';
-import {glyphsOf} from './glyphs.ts';
-import {joinSpans} from './legend.ts';
+import {type AxisColumns, axisColumns, joinSpans} from './axis.ts';
+import {
+	type AxisOptions,
+	binPoints,
+	type ChartOptions,
+	type ChartPoint,
+	type ChartSeries,
+	type Combine,
+	largestOf,
+} from './chart-point.ts';
+import {type Glyphs, glyphsOf} from './glyphs.ts';
+import {legendLines, readout} from './legend.ts';
 
 /**
  * Draws one bar per point, `height` rows tall, with the largest value beside it, the first and last label
@@ -22,49 +28,111 @@ export function barChart(
 	const highest = largestOf(bins.points.map(({value}) => value));
 	const chosen = bins.columnOf(selected);
 	const full = glyphs.heights.length - 1;
-	const rows = Array.from({length: height}, (_, row): Line => {
-		const floor = height - 1 - row;
-		const cells = bins.points.map(({value}, column): Span => {
-			const wide = (glyph: string) => stillSafe(glyph.repeat(columns.width(column)));
-			const isBottom = floor === 0;
-			if (value === undefined) return span(wide(isBottom ? glyphs.unknown : ' '), 'dim');
-			const steps =
-				value <= 0 || highest === 0 ? 0 : Math.max(1, Math.round((value / highest) * height * full));
-			const inCell = Math.min(full, steps - floor * full);
-			if (inCell > 0)
-				return span(wide(glyphs.heights[inCell] ?? ' '), column === chosen ? 'strong' : 'accent');
-			return span(wide(isBottom ? (glyphs.heights[0] ?? ' ') : ' '), 'dim');
-		});
-		return [axisLabel(row, height, highest), ...joinSpans(cells)];
+	const rows = barRows(bins.points.length, height, columns, glyphs, (column, floor) => {
+		const value = bins.points[column]?.value;
+		if (value === undefined) return 'unknown';
+		const steps =
+			value <= 0 || highest === 0 ? 0 : Math.max(1, Math.round((value / highest) * height * full));
+		const glyph = glyphs.heights[Math.min(full, steps - floor * full)];
+		return steps > floor * full && glyph ? [glyph, column === chosen ? 'strong' : 'accent'] : 'nothing';
 	});
 	const point = selected === undefined ? undefined : points[selected];
-	const width = axisGutter + columns.start(bins.points.length);
-	return [
-		...rows,
-		labelLine(points, axisGutter, width, {pointer: columns.pointer(bins, selected), share: bins.size}),
-		...(point ? [readout(point, options)] : []),
-	];
+	return [...columns.frame(rows, highest, points, bins), ...(point ? [readout(point, options)] : [])];
+}
+
+/** A cell of a bar, or of a column without one: only zero and unknown have a mark on the floor. */
+type BarCell = readonly [glyph: string, tone: Tone | undefined] | 'unknown' | 'nothing';
+
+/** Rows of bars. `cellAt` counts `floor` from the bottom row. */
+function barRows(
+	count: number,
+	height: number,
+	columns: AxisColumns,
+	glyphs: Glyphs,
+	cellAt: (column: number, floor: number) => BarCell,
+): Span[][] {
+	const onFloor = {unknown: glyphs.unknown, nothing: glyphs.heights[0] ?? ' '};
+	return Array.from({length: height}, (_, row) =>
+		Array.from({length: count}, (_, column): Span => {
+			const floor = height - 1 - row;
+			const cell = cellAt(column, floor);
+			const [glyph, tone] =
+				typeof cell === 'string' ? [floor === 0 ? onFloor[cell] : ' ', 'dim' as const] : cell;
+			return span(stillSafe(glyph.repeat(columns.width(column))), tone);
+		}),
+	);
 }
 
 /**
  * A trend in one row: zero is on the floor, larger values rise from it, unknown is a gap mark. Negative
- * values count as zero. With a selected point, a second line gives its exact value.
+ * values count as zero.
  */
 export function sparkline(
 	points: readonly ChartPoint[],
-	options: ChartOptions & {readonly combine: Combine},
-): Line[] {
-	const {heights, unknown} = glyphsOf(options.isAscii);
-	const bins = binPoints(points, options.width, options.combine);
-	const chosen = bins.columnOf(options.selected);
+	{width, combine, isAscii}: ChartOptions & {readonly combine: Combine},
+): Line {
+	const {heights, unknown} = glyphsOf(isAscii);
+	const bins = binPoints(points, width, combine);
 	const top = largestOf(bins.points.map(({value}) => value));
-	const cells = bins.points.map(({value}, column): Span => {
-		const look = column === chosen ? {inverse: true} : {};
-		if (value === undefined) return span(stillSafe(unknown), 'dim', look);
+	const cells = bins.points.map(({value}): Span => {
+		if (value === undefined) return span(stillSafe(unknown), 'dim');
 		// Only zero gets the lowest level: any positive value rises visibly above it.
 		const level = value <= 0 ? 0 : Math.max(1, Math.round((value / top) * (heights.length - 1)));
-		return span(stillSafe(heights[level] ?? unknown), level === 0 ? 'dim' : 'accent', look);
+		return span(stillSafe(heights[level] ?? unknown), level === 0 ? 'dim' : 'accent');
 	});
-	const point = options.selected === undefined ? undefined : points[options.selected];
-	return [joinSpans(cells), ...(point ? [readout(point, options)] : [])];
+	return joinSpans(cells);
+}
+
+/**
+ * Colors of the layers, bottom up; their fills also distinguish them without color. Merge further layers into
+ * one first.
+ */
+const tones: readonly Tone[] = ['accent', 'good', 'warn', 'info', 'user', 'bad'];
+
+/**
+ * Draws stacked layers, the first at the bottom. Values that share a column are summed, so use this for
+ * credits or calls, never for users. A column without any known layer is unknown. Below: the legend, with the
+ * exact values of the selected column.
+ */
+export function stackedBarChart(series: readonly ChartSeries[], options: AxisOptions): Line[] {
+	const {height, isAscii} = options;
+	const glyphs = glyphsOf(isAscii);
+	const columns = axisColumns(options);
+	const points = series[0]?.points ?? [];
+	const bins = columns.bins(points, 'sum');
+	const layers = series.map(layer => columns.bins(layer.points, 'sum').points);
+	const stacks = bins.points.map((_, column) => layers.map(layer => layer[column]?.value));
+	const top = largestOf(
+		stacks.map(values => values.reduce<number>((all, value) => all + Math.max(0, value ?? 0), 0)),
+	);
+	const rows = barRows(stacks.length, height, columns, glyphs, (column, floor) => {
+		const values = stacks[column] ?? [];
+		if (values.every(value => value === undefined)) return 'unknown';
+		const layer =
+			layerAt(values, ((floor + 0.5) / height) * top) ?? (floor === 0 ? largestAt(values) : undefined);
+		return layer === undefined ? 'nothing' : [glyphs.fills[layer] ?? ' ', tones[layer]];
+	});
+	const marks = series.map((_, index) => span(stillSafe(glyphs.fills[index] ?? ''), tones[index]));
+	return [
+		...columns.frame(rows, top, points, bins),
+		...legendLines(series, marks, {...options, isSum: true}),
+	];
+}
+
+/**
+ * The largest layer. It's drawn when all layers together are less than a row, as only zero may look empty.
+ */
+function largestAt(values: readonly (number | undefined)[]): number | undefined {
+	const largest = largestOf(values);
+	return largest > 0 ? values.indexOf(largest) : undefined;
+}
+
+/** The layer at a height; undefined above the last. */
+function layerAt(values: readonly (number | undefined)[], height: number): number | undefined {
+	let below = 0;
+	for (const [index, value] of values.entries()) {
+		below += Math.max(0, value ?? 0);
+		if (height < below) return index;
+	}
+	return undefined;
 }

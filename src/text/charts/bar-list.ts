@@ -14,7 +14,7 @@ export type BarRow = {
 	readonly mark?: Safe;
 };
 
-export type BarListOptions = ChartOptions & {
+export type BarListOptions = Pick<ChartOptions, 'width' | 'isAscii'> & {
 	/** False for text without bars. */
 	readonly hasBars?: boolean;
 	/** Minimum label columns, so that the bars of several lists line up. */
@@ -28,10 +28,10 @@ const maxBarWidth = 40;
  */
 const minBarWidth = 10;
 
-/** One row per name with a bar, the exact value and its share of the total; the selected row is inverse. */
+/** One row per name with a bar, the exact value and its share of the total. */
 export function barList(
 	rows: readonly BarRow[],
-	{width, isAscii, selected, hasBars = true, labelColumns: least = 0}: BarListOptions,
+	{width, isAscii, hasBars = true, labelColumns: least = 0}: BarListOptions,
 ): Line[] {
 	const {bar, halfBar, zero, unknown} = glyphsOf(isAscii);
 	const values = onePoint(rows.map(({value}) => (value === undefined ? safe`unknown` : exactNumber(value))));
@@ -50,10 +50,9 @@ export function barList(
 		const length = value === undefined || value <= 0 || top === 0 ? 0 : (value / top) * room;
 		const nothing = value === undefined ? unknown : zero;
 		const drawn = length > 0 ? barOf(length, bar, halfBar) : nothing;
-		const look = index === selected ? {inverse: true} : {};
 		return fitLine(
 			[
-				span(safe`${pad(labels[index] ?? safe``, labelColumns)}  `, 'text', look),
+				span(safe`${pad(labels[index] ?? safe``, labelColumns)}  `, 'text'),
 				span(pad(stillSafe(room > 0 ? drawn : ''), room), length > 0 ? 'accent' : 'dim'),
 				span(safe`  ${pad(values[index] ?? safe``, widest(values), 'end')}`, 'strong'),
 				span(safe`  ${pad(shares[index] ?? safe``, widest(shares), 'end')}`, 'dim'),

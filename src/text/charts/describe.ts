@@ -1,7 +1,6 @@
-import {fitLine, type Line, span} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {exactNumber} from '../values/numbers.ts';
-import type {ChartOptions, ChartPoint, ChartSeries} from './chart-point.ts';
+import type {ChartPoint, ChartSeries} from './chart-point.ts';
 
 // Text alternatives for charts, such as for screen readers: one sentence each, with exact values.
 
@@ -84,11 +83,4 @@ function trendOf(values: readonly number[]): Safe {
 
 function unknownPart(count: number): Safe[] {
 	return count > 0 ? [safe`${count} unknown`] : [];
-}
-
-/** The exact value of the selected point. */
-export function readout({label, value}: ChartPoint, {width, unit}: ChartOptions): Line {
-	if (value === undefined) return fitLine([span(label, 'dim'), span(safe`  unknown`, 'warn')], width);
-	const valueText = unit ? safe`  ${exactNumber(value)} ${unit}` : safe`  ${exactNumber(value)}`;
-	return fitLine([span(label, 'dim'), span(valueText, 'strong')], width);
 }

@@ -1,9 +1,9 @@
 import {pad} from '../cells/cut.ts';
 import {fitLine, type Line, lineWidth, type Span, span} from '../cells/line.ts';
-import {safe, stillSafe} from '../cells/safe.ts';
+import {safe} from '../cells/safe.ts';
 import {textWidth} from '../cells/width.ts';
 import {exactNumber} from '../values/numbers.ts';
-import type {ChartOptions, ChartSeries} from './chart-point.ts';
+import type {ChartOptions, ChartPoint, ChartSeries} from './chart-point.ts';
 
 const gap = 3;
 
@@ -60,14 +60,9 @@ function packed(head: Line, items: readonly Line[], indent: number, width: numbe
 	return lines.map(line => fitLine(line, width));
 }
 
-/** Merges adjacent spans of the same look: fewer spans mean fewer bytes on the screen. */
-export function joinSpans(spans: readonly Span[]): Line {
-	const line: Span[] = [];
-	for (const part of spans) {
-		const last = line.at(-1);
-		if (last && last.tone === part.tone && last.inverse === part.inverse && last.bold === part.bold)
-			line[line.length - 1] = {...last, text: stillSafe(last.text + part.text)};
-		else line.push(part);
-	}
-	return line;
+/** The exact value of the selected point. */
+export function readout({label, value}: ChartPoint, {width, unit}: ChartOptions): Line {
+	if (value === undefined) return fitLine([span(label, 'dim'), span(safe`  unknown`, 'warn')], width);
+	const valueText = unit ? safe`  ${exactNumber(value)} ${unit}` : safe`  ${exactNumber(value)}`;
+	return fitLine([span(label, 'dim'), span(valueText, 'strong')], width);
 }

@@ -1,15 +1,12 @@
 import {type Line, type Span, span, type Tone} from '../cells/line.ts';
 import {safe, stillSafe} from '../cells/safe.ts';
-import {axisColumns, axisGutter, axisLabel, labelLine} from './axis.ts';
-import type {Combine} from './bins.ts';
-import {type AxisOptions, type ChartSeries, largestOf} from './chart-point.ts';
+import {axisColumns} from './axis.ts';
+import {type AxisOptions, type ChartSeries, type Combine, largestOf} from './chart-point.ts';
 import {type Glyphs, glyphsOf} from './glyphs.ts';
-import {joinSpans, legendLines} from './legend.ts';
+import {legendLines} from './legend.ts';
 
+/** As many lines as are distinguishable. */
 const tones: readonly Tone[] = ['accent', 'warn', 'good', 'info', 'user', 'bad'];
-
-/** Maximum number of distinguishable lines. */
-export const maxLines = tones.length;
 
 /**
  * Draws a mark at every known point and strokes between neighboring marks. An unknown point breaks its line;
@@ -20,12 +17,14 @@ export function lineChart(
 	series: readonly ChartSeries[],
 	options: AxisOptions & {readonly combine: Combine},
 ): Line[] {
-	const {height, combine, selected, isAscii} = options;
+	const {height, combine, isAscii} = options;
 	const glyphs = glyphsOf(isAscii);
 	const columns = axisColumns(options);
-	const lines = series.map(({points}) => columns.bins(points, combine));
+	const points = series[0]?.points ?? [];
+	const bins = columns.bins(points, combine);
+	const count = bins.points.length;
+	const lines = series.map(line => columns.bins(line.points, combine));
 	const top = largestOf(lines.flatMap(({points}) => points.map(({value}) => value)));
-	const count = Math.max(0, ...lines.map(({points}) => points.length));
 	const canvas = createCanvas(height, columns.start(count));
 	const rowOf = (value: number | undefined) =>
 		value === undefined
@@ -50,18 +49,11 @@ export function lineChart(
 	for (let index = 0; index < count; index++)
 		if (lines.every(({points}) => points[index]?.value === undefined))
 			canvas.draw(height - 1, columns.middle(index), glyphs.unknown, 'dim');
-	const pointer = lines[0] && columns.pointer(lines[0], selected);
+	const pointer = columns.pointer(bins);
 	if (pointer) for (let row = 0; row < height; row++) canvas.draw(row, pointer.column, glyphs.guide, 'dim');
 
 	const marks = series.map((_, index) => span(stillSafe(glyphs.marks[index] ?? ''), tones[index]));
-	return [
-		...canvas.rows().map((row, index): Line => [axisLabel(index, height, top), ...joinSpans(row)]),
-		labelLine(series[0]?.points ?? [], axisGutter, axisGutter + columns.start(count), {
-			pointer,
-			share: lines[0]?.size ?? 1,
-		}),
-		...legendLines(series, marks, options),
-	];
+	return [...columns.frame(canvas.rows(), top, points, bins), ...legendLines(series, marks, options)];
 }
 
 /** A grid of cells; the first glyph drawn in a cell stays. */

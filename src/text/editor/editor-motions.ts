@@ -44,32 +44,23 @@ export function lineEnd(text: string, index: number): number {
 
 /** Start of the word before `index`. */
 export function wordBefore(text: string, index: number): number {
-	const all = graphemes(text.slice(0, index));
-	let at = all.length;
-	let left = index;
-	const skip = (isWord: boolean) => {
-		while (at > 0 && word.test(all[at - 1] ?? '') === isWord) left -= all[--at]?.length ?? 0;
-	};
-	skip(false);
-	skip(true);
-	return left;
+	return index - wordLength(graphemes(text.slice(0, index)).reverse());
+}
+
+/** End of the word after `index`. */
+export function wordAfter(text: string, index: number): number {
+	return index + wordLength(graphemes(text.slice(index)));
+}
+
+/** Length of the first word and of what is before it, in UTF-16 units. */
+function wordLength(all: readonly string[]): number {
+	const start = all.findIndex(grapheme => word.test(grapheme));
+	const end = start < 0 ? -1 : all.findIndex((grapheme, at) => at > start && !word.test(grapheme));
+	return all.slice(0, end < 0 ? undefined : end).join('').length;
 }
 
 /** Start of the text between `index` and the last white space before it, which Ctrl+W deletes in a shell. */
 export function blankBefore(text: string, index: number): number {
 	const head = text.slice(0, index);
 	return /\S*\s*$/.exec(head)?.index ?? 0;
-}
-
-/** End of the word after `index`. */
-export function wordAfter(text: string, index: number): number {
-	const all = graphemes(text.slice(index));
-	let at = 0;
-	let right = index;
-	const skip = (isWord: boolean) => {
-		while (at < all.length && word.test(all[at] ?? '') === isWord) right += all[at++]?.length ?? 0;
-	};
-	skip(false);
-	skip(true);
-	return right;
 }

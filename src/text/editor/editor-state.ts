@@ -85,7 +85,7 @@ export type Motion =
 	| 'text-start'
 	| 'text-end';
 
-type Deletion =
+export type Deletion =
 	| 'delete-back'
 	| 'delete-forward'
 	| 'delete-word-back'

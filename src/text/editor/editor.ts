@@ -21,9 +21,9 @@ import {
 	wordAfter,
 	wordBefore,
 } from './editor-motions.ts';
-import type {EditorAction, EditorState, LastAction, Motion, Snapshot} from './editor-state.ts';
+import type {Deletion, EditorAction, EditorState, LastAction, Motion, Snapshot} from './editor-state.ts';
 
-const kept = {undo: 200, kills: 30} as const;
+const limits = {undo: 200, kills: 30} as const;
 const other: LastAction = {kind: 'other'};
 
 /** The text to send, with its folded pastes restored. */
@@ -62,21 +62,15 @@ export function editorReduce(state: EditorState, action: EditorAction): EditorSt
 		case 'text-end':
 			return moveTo(state, motions[action.type](state.text, state.cursor));
 		case 'delete-back':
-			return remove(state, before(state.text, state.cursor), state.cursor, other);
 		case 'delete-forward':
-			return remove(state, state.cursor, after(state.text, state.cursor), other);
+			return remove(state, ...deleted[action.type](state.text, state.cursor), other);
 		case 'delete-word-back':
-			return kill(state, wordBefore(state.text, state.cursor), state.cursor);
 		case 'delete-blank-back':
-			return kill(state, blankBefore(state.text, state.cursor), state.cursor);
 		case 'delete-word-forward':
-			return kill(state, state.cursor, wordAfter(state.text, state.cursor));
 		case 'delete-to-line-start':
-			return kill(state, lineStart(state.text, state.cursor), state.cursor);
 		case 'delete-to-line-end':
-			return killToLineEnd(state);
 		case 'clear':
-			return kill(state, 0, state.text.length);
+			return kill(state, ...deleted[action.type](state.text, state.cursor));
 		case 'yank':
 			return yank(state, 0, state.cursor);
 		case 'yank-pop':
@@ -105,6 +99,22 @@ const motions: Readonly<Record<Motion, (text: string, cursor: number) => number>
 	'line-end': lineEnd,
 	'text-start': () => 0,
 	'text-end': text => text.length,
+};
+
+/** What a deletion removes, from its start to its end. */
+const deleted: Readonly<Record<Deletion, (text: string, cursor: number) => [start: number, end: number]>> = {
+	'delete-back': (text, cursor) => [before(text, cursor), cursor],
+	'delete-forward': (text, cursor) => [cursor, after(text, cursor)],
+	'delete-word-back': (text, cursor) => [wordBefore(text, cursor), cursor],
+	'delete-blank-back': (text, cursor) => [blankBefore(text, cursor), cursor],
+	'delete-word-forward': (text, cursor) => [cursor, wordAfter(text, cursor)],
+	'delete-to-line-start': (text, cursor) => [lineStart(text, cursor), cursor],
+	// At the end of a line, its line feed.
+	'delete-to-line-end'(text, cursor) {
+		const end = lineEnd(text, cursor);
+		return [cursor, end === cursor ? Math.min(end + 1, text.length) : end];
+	},
+	clear: text => [0, text.length],
 };
 
 function moveTo(state: EditorState, cursor: number): EditorState {
@@ -192,13 +202,7 @@ function kill(state: EditorState, start: number, end: number): EditorState {
 	const [newest = '', ...older] = state.kills;
 	const grown = last.kind === 'kill-back' ? words + newest : newest + words;
 	const kills = state.last.kind === last.kind ? [grown, ...older] : [words, ...state.kills];
-	return remove({...state, kills: kills.slice(0, kept.kills)}, start, end, last);
-}
-
-/** At the end of a line, deletes its line feed. */
-function killToLineEnd(state: EditorState): EditorState {
-	const end = lineEnd(state.text, state.cursor);
-	return kill(state, state.cursor, end === state.cursor ? Math.min(end + 1, state.text.length) : end);
+	return remove({...state, kills: kills.slice(0, limits.kills)}, start, end, last);
 }
 
 function yank(state: EditorState, index: number, start: number): EditorState {
@@ -212,7 +216,7 @@ function yank(state: EditorState, index: number, start: number): EditorState {
 function change(state: EditorState, to: Snapshot, last: LastAction, goesOn = false): EditorState {
 	const {column: _, browsing: __, ...rest} = state;
 	const here: Snapshot = {text: state.text, cursor: state.cursor};
-	const undo = goesOn ? state.undo : [...state.undo, here].slice(-kept.undo);
+	const undo = goesOn ? state.undo : [...state.undo, here].slice(-limits.undo);
 	return {...rest, ...to, undo, redo: [], last};
 }
 

@@ -16,7 +16,7 @@ export function beginsTable(first: string, second: string): boolean {
 }
 
 /** Does the line continue the current table? */
-export function goesOn(line: string): boolean {
+export function continuesTable(line: string): boolean {
 	return line.includes('|') && line.trim() !== '';
 }
 
@@ -36,13 +36,13 @@ export function tableRows(lines: readonly Safe[], width: number, maxRows: number
 	);
 	const room = width - separator * (heading.length - 1);
 	if (narrow(widths, widths.reduce((sum, own) => sum + own, 0) - room) > 0) return undefined;
-	const made: Line[] = [];
+	const drawn: Line[] = [];
 	for (const [index, row] of rows.entries()) {
-		if (made.length >= maxRows) break;
-		made.push(...cellRows(row, widths, aligns, maxRows - made.length));
-		if (index === 0) made.push(underHeading(widths));
+		if (drawn.length >= maxRows) break;
+		drawn.push(...cellRows(row, widths, aligns, maxRows - drawn.length));
+		if (index === 0) drawn.push(underHeading(widths));
 	}
-	return made;
+	return drawn;
 }
 
 function cells(line: string): Row {

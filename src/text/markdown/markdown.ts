@@ -1,12 +1,10 @@
 import {cutEnd} from '../cells/cut.ts';
 import {fitLine, type Line, type Span} from '../cells/line.ts';
 import {type Safe, stillSafe} from '../cells/safe.ts';
-import {findLanguage, type Language} from './code-languages.ts';
-import {type CodeState, codeSpans} from './code-spans.ts';
-import {diffSpan} from './diff-spans.ts';
+import {type CodeState, codeSpans, findLanguage, type Language} from './code-spans.ts';
 import {inlineSpans, wrapSpans} from './inline.ts';
-import {beginsTable, goesOn, tableRows} from './markdown-table.ts';
-import type {TextRows} from './plain-rows.ts';
+import {beginsTable, continuesTable, tableRows} from './markdown-table.ts';
+import {diffSpan, type TextRows} from './plain-rows.ts';
 
 const fence = /^ {0,3}(`{3,}|~{3,}) *([\w+#.-]{0,30})/;
 const heading = /^ {0,3}#{1,6} /;
@@ -30,10 +28,10 @@ export type MarkdownOptions = {
 };
 
 /** Rows, and the state needed to resume layout there. */
-export type MarkdownResult = TextRows & {readonly text: Safe; readonly resume: Place};
+export type MarkdownResult = TextRows & {readonly text: Safe; readonly resume: LineStart};
 
 /** The start of a line, and the state there. */
-type Place = {
+type LineStart = {
 	readonly start: number;
 	readonly rows: number;
 	readonly lines: number;
@@ -46,7 +44,7 @@ type Block = {
 	readonly code: CodeState;
 };
 
-const beginning: Place = {start: 0, rows: 0, lines: 0, block: undefined};
+const beginning: LineStart = {start: 0, rows: 0, lines: 0, block: undefined};
 
 /**
  * Lays out markdown: headings, lists with a hanging indent, tasks, quotes, rules, tables, highlighted code
@@ -55,48 +53,39 @@ const beginning: Place = {start: 0, rows: 0, lines: 0, block: undefined};
  */
 export function markdownRows(text: Safe, width: number, options: MarkdownOptions = {}): MarkdownResult {
 	const {maxRows = Number.POSITIVE_INFINITY, wrapsCode = false, before} = options;
-	const kept =
+	const from =
 		before && text.startsWith(before.text.slice(0, before.resume.start)) ? before.resume : beginning;
-	const rows = kept.rows > 0 && before ? before.rows.slice(0, kept.rows) : [];
-	let {start, lines, block} = kept;
+	const rows = from.rows > 0 && before ? before.rows.slice(0, from.rows) : [];
+	let {start, lines, block} = from;
 	// The last line may be incomplete, and the line before it may turn out to be a table heading: resume
 	// before both.
-	const places: [Place, Place, Place] = [kept, kept, kept];
+	const starts: [LineStart, LineStart, LineStart] = [from, from, from];
 	while (start <= text.length && rows.length < maxRows) {
-		places.shift();
-		places.push({start, rows: rows.length, lines, block});
+		starts.shift();
+		starts.push({start, rows: rows.length, lines, block});
 		const line = lineAt(text, start);
 		const room = maxRows - rows.length;
+		const opened = block ? undefined : fence.exec(line);
+		const table = block || opened ? undefined : tableAt(text, start, line);
+		let laidOut: Line[];
 		if (block) {
-			const {made, next} = codeRows(line, block, width, wrapsCode ? room + 1 : 1);
-			block = next;
-			rows.push(...made.slice(0, room));
-			if (made.length > room) break;
-		} else {
-			const opened = fence.exec(line);
-			const table = opened ? undefined : tableAt(text, start, line);
-			if (opened) {
-				block = {mark: opened[1] ?? '', language: languageOf(opened[2] ?? ''), code: undefined};
-				rows.push([{text: cutEnd(line, width), tone: 'dim'}]);
-			} else if (table) {
-				const made = tableRows(table.lines, width, room + 1) ?? plainTable(table.lines, width, room + 1);
-				rows.push(...made.slice(0, room));
-				if (made.length > room) break;
-				lines += table.lines.length;
-				start = table.end + 1;
-				// The following lines may still belong to the table.
-				places.fill(places[2]);
-				continue;
-			} else {
-				const made = proseRows(line, width, room + 1);
-				rows.push(...made.slice(0, room));
-				if (made.length > room) break;
-			}
-		}
-		start += line.length + 1;
-		lines++;
+			const code = codeRows(line, block, width, wrapsCode ? room + 1 : 1);
+			laidOut = code.rows;
+			block = code.next;
+		} else if (opened) {
+			laidOut = [[{text: cutEnd(line, width), tone: 'dim'}]];
+			block = {mark: opened[1] ?? '', language: languageOf(opened[2] ?? ''), code: undefined};
+		} else if (table)
+			laidOut = tableRows(table.lines, width, room + 1) ?? plainTable(table.lines, width, room + 1);
+		else laidOut = proseRows(line, width, room + 1);
+		rows.push(...laidOut.slice(0, room));
+		if (laidOut.length > room) break;
+		lines += table?.lines.length ?? 1;
+		start = (table?.end ?? start + line.length) + 1;
+		// The following lines may still belong to the table.
+		if (table) starts.fill(starts[2]);
 	}
-	return {rows, lines, text, resume: places[0]};
+	return {rows, lines, text, resume: starts[0]};
 }
 
 function lineAt(text: Safe, start: number): Safe {
@@ -113,13 +102,13 @@ function codeRows(
 	block: Block,
 	width: number,
 	maxRows: number,
-): {made: Line[]; next: Block | undefined} {
+): {rows: Line[]; next: Block | undefined} {
 	const mark = fence.exec(line)?.[1];
 	if (mark?.startsWith(block.mark) && line.trim() === mark)
-		return {made: [[{text: cutEnd(line, width), tone: 'dim'}]], next: undefined};
+		return {rows: [[{text: cutEnd(line, width), tone: 'dim'}]], next: undefined};
 	const code = codeLook(line, block);
-	const made = maxRows > 1 ? wrapSpans(code.spans, width, maxRows) : [fitLine(code.spans, width)];
-	return {made, next: {...block, code: code.state}};
+	const rows = maxRows > 1 ? wrapSpans(code.spans, width, maxRows) : [fitLine(code.spans, width)];
+	return {rows, next: {...block, code: code.state}};
 }
 
 function codeLook(line: Safe, {language, code}: Block): {spans: readonly Span[]; state: CodeState} {
@@ -138,7 +127,7 @@ function tableAt(text: Safe, start: number, first: Safe): {lines: Safe[]; end: n
 	end += 1 + second.length;
 	while (end < text.length && lines.length < maxTableRows) {
 		const line = lineAt(text, end + 1);
-		if (!goesOn(line)) break;
+		if (!continuesTable(line)) break;
 		lines.push(line);
 		end += 1 + line.length;
 	}

@@ -1,6 +1,5 @@
-import type {Line, Span} from '../cells/line.ts';
+import type {Line, Span, Tone} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
-import {diffSpan, isDiff} from './diff-spans.ts';
 import {wrapSpans} from './inline.ts';
 
 /** Rows of a text, and how many of its lines they contain completely. */
@@ -14,9 +13,9 @@ export function plainRows(text: Safe, width: number, maxRows: number, look: Omit
 	for (const line of linesOf(text)) {
 		const room = maxRows - rows.length;
 		if (room <= 0) break;
-		const made = wrapSpans([isColored ? diffSpan(line) : {...look, text: line}], width, room + 1);
-		rows.push(...made.slice(0, room));
-		if (made.length > room) break;
+		const wrapped = wrapSpans([isColored ? diffSpan(line) : {...look, text: line}], width, room + 1);
+		rows.push(...wrapped.slice(0, room));
+		if (wrapped.length > room) break;
 		lines++;
 	}
 	return {rows, lines};
@@ -30,4 +29,32 @@ function* linesOf(text: Safe): Generator<Safe> {
 		yield end > start ? stillSafe(text.slice(start, end)) : safe``;
 		start = end + 1;
 	}
+}
+
+/** How far into a text to search for the first hunk, in UTF-16 units. */
+const maxSearch = 4000;
+const hunk = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/m;
+
+const fence = /^ {0,3}(?:`{3}|~{3})/m;
+
+/**
+ * Is this the output of `diff -u` or `git diff`? Detected by its first hunk; a hunk inside a fence doesn't
+ * count.
+ */
+export function isDiff(text: string): boolean {
+	const beginning = text.slice(0, maxSearch);
+	const at = beginning.search(hunk);
+	return at >= 0 && !fence.test(beginning.slice(0, at));
+}
+
+/** One line of a unified diff, colored by its kind. */
+export function diffSpan(line: Safe): Span {
+	return {text: line, tone: toneOf(line)};
+}
+
+function toneOf(line: string): Tone {
+	if (/^(?:\+\+\+ |--- |diff |index |new file|deleted file|rename |similarity )/.test(line)) return 'strong';
+	if (line.startsWith('@@')) return 'info';
+	if (line.startsWith('+')) return 'good';
+	return line.startsWith('-') ? 'bad' : 'code';
 }

@@ -3,14 +3,12 @@ import {cleanLine, cleanText, maxTextLength} from '../cells/clean.ts';
 import {cutEnd, pad} from '../cells/cut.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
-import {isDiff} from '../markdown/diff-spans.ts';
 import {type MarkdownResult, markdownRows} from '../markdown/markdown.ts';
-import {plainRows} from '../markdown/plain-rows.ts';
+import {isDiff, plainRows} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
 import {clockTime} from '../values/times.ts';
-import {lineCount} from './line-count.ts';
-import {messageParts, type Part, partsShown} from './message-parts.ts';
-import {toolSummary} from './tool-summary.ts';
+import {messageParts, type Part, partsShown, toolSummary} from './message-parts.ts';
+import {lineCount} from './row-text.ts';
 
 /** An entry of a session's stream; mirrors the stores' `StreamEntry`. */
 export type RowsEntry =

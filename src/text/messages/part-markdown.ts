@@ -1,8 +1,7 @@
 import type {Message} from '../../domain/messages/message.ts';
 import {cleanLine, cleanText} from '../cells/clean.ts';
 import {type Safe, safe} from '../cells/safe.ts';
-import {messageParts, type Part} from './message-parts.ts';
-import {jsonOf, toolSummary} from './tool-summary.ts';
+import {jsonOf, messageParts, type Part, toolSummary} from './message-parts.ts';
 
 /** Code, a command or an output that can be copied on its own, raw. */
 export type Block = {readonly label: string; readonly text: string};
@@ -14,7 +13,7 @@ const maxBlocks = 200;
 export function messageBlocks(message: Message): Block[] {
 	const blocks = messageParts(message).flatMap((part): Block[] => {
 		if (part.kind === 'text') return codeBlocks(part.text);
-		if (part.kind === 'tool-use') return [{label: part.name, text: toolSummary(part.input).asked}];
+		if (part.kind === 'tool-use') return [{label: part.name, text: toolSummary(part.input).main}];
 		if (part.kind === 'tool-result') return [{label: part.isError ? 'error' : 'result', text: part.text}];
 		return [];
 	});

@@ -1,3 +1,6 @@
+import {cleanLine} from '../cells/clean.ts';
+import {type Line, span, type Tone} from '../cells/line.ts';
+
 /** How well a path matches a query, and the indexes of the matched UTF-16 units. */
 export type FuzzyMatch = {readonly score: number; readonly matches: readonly number[]};
 export type Ranked = FuzzyMatch & {readonly path: string};
@@ -52,8 +55,8 @@ export function bestMatches(
 		total++;
 		const last = best.at(-1);
 		if (best.length >= limit && last && match.score <= last.score) continue;
-		const place = best.findIndex(({score}) => score < match.score);
-		best.splice(place === -1 ? best.length : place, 0, {...match, path});
+		const index = best.findIndex(({score}) => score < match.score);
+		best.splice(index === -1 ? best.length : index, 0, {...match, path});
 		if (best.length > limit) best.pop();
 	}
 	return {best, total};
@@ -105,7 +108,104 @@ function atWordStarts(query: string, text: string, path: string, from: number): 
 }
 
 /** Does a word start at `index`? */
-export function isWordStart(path: string, index: number): boolean {
+function isWordStart(path: string, index: number): boolean {
 	if (index === 0 || /[/._\- ]/.test(path[index - 1] as string)) return true;
 	return /[a-z]/.test(path[index - 1] as string) && /[A-Z]/.test(path[index] as string);
+}
+
+/** An item searchable by its name and by hidden words. */
+export type Rankable = {
+	readonly id: string;
+	readonly name: string;
+	readonly words: string;
+	/** Subtracted from the score: ranks what can't be done now below what can. */
+	readonly penalty?: number;
+};
+
+/** A matching item, and the matched UTF-16 units of its name. */
+export type Found<Item> = {readonly item: Item; readonly matches: readonly number[]};
+
+/** A match spread over more than this many times the query's length counts as accidental. */
+const spread = 2;
+/** Weight of a match in hidden words, relative to one in the name. */
+const hiddenShare = 0.4;
+/** Bonus for the most recently used item; earlier ones get less. */
+const recency = 10;
+
+/**
+ * Returns the items that match every word of the query, best first; ties keep their order. A word matches as
+ * a subsequence: its characters are close together, or each run of them starts a word. `recent` are ids,
+ * newest first: with an empty query, these items come first.
+ */
+export function rank<Item extends Rankable>(
+	query: string,
+	items: readonly Item[],
+	recent: readonly string[],
+): Found<Item>[] {
+	const wanted = query.split(' ').filter(Boolean);
+	const recentRanks = new Map(recent.map((id, index) => [id, index]));
+	const found: (Found<Item> & {score: number})[] = [];
+	for (const item of items) {
+		const fit = fitOf(wanted, item);
+		if (!fit) continue;
+		const recentRank = recentRanks.get(item.id);
+		const score =
+			fit.score + (recentRank === undefined ? 0 : recency / (recentRank + 1)) - (item.penalty ?? 0);
+		found.push({item, matches: fit.matches, score});
+	}
+	return found.sort((a, b) => b.score - a.score);
+}
+
+function fitOf(wanted: readonly string[], {name, words}: Rankable) {
+	const matches: number[] = [];
+	let score = 0;
+	for (const word of wanted) {
+		const inName = matchOf(word, name);
+		const inWords = inName ? undefined : matchOf(word, words);
+		if (inName) {
+			score += inName.score;
+			matches.push(...inName.matches);
+		} else if (inWords) score += inWords.score * hiddenShare;
+		else return undefined;
+	}
+	return {score, matches};
+}
+
+function matchOf(word: string, text: string): FuzzyMatch | undefined {
+	const match = fuzzyMatch(word, text);
+	if (!match) return undefined;
+	const [first = 0] = match.matches;
+	const span = (match.matches.at(-1) ?? first) - first + 1;
+	const isClose = span <= word.length * spread;
+	return isClose || match.matches.every((at, index) => isRunOn(match.matches, index) || isWordStart(text, at))
+		? match
+		: undefined;
+}
+
+function isRunOn(matches: readonly number[], index: number): boolean {
+	return index > 0 && matches[index] === (matches[index - 1] as number) + 1;
+}
+
+/** One line of untrusted text with the units at `matches` (UTF-16, in the raw text) highlighted. */
+export function highlightedText(
+	text: string,
+	matches: readonly number[],
+	{tone}: {readonly tone?: Tone} = {},
+): Line {
+	if (matches.length === 0) return [span(cleanLine(text, 255), tone)];
+	const highlighted = new Set(matches);
+	const runs: {text: string; isHighlighted: boolean}[] = [];
+	let index = 0;
+	for (const character of text) {
+		const isHighlighted = highlighted.has(index);
+		index += character.length;
+		const last = runs.at(-1);
+		if (last?.isHighlighted === isHighlighted) last.text += character;
+		else runs.push({text: character, isHighlighted});
+	}
+	return runs.map(run =>
+		run.isHighlighted
+			? span(cleanLine(run.text, 255), 'accent', {bold: true})
+			: span(cleanLine(run.text, 255), tone),
+	);
 }

@@ -1,7 +1,7 @@
 import type {ExportCell, ExportPage, ExportTable} from '../../domain/export-tables/export-table.ts';
 import {maskSecrets, maskText} from '../../domain/masking.ts';
+import {cleanLine} from '../cells/clean.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
-import {csvLine} from './csv.ts';
 
 /**
  * Exports a table as comma-separated values, line by line, without secrets. Notes come last, each in a row
@@ -21,14 +21,20 @@ export function* tableCsv(
  * row per line, `meta` has the days in the contract's format, and `quarterdeck` has the selection and what is
  * missing.
  */
-export function* pageJson({range, organizationId, facts, tables, notes = []}: ExportPage): Generator<Safe> {
+export function* pageJson({
+	range,
+	organizationId,
+	selection,
+	tables,
+	notes = [],
+}: ExportPage): Generator<Safe> {
 	const meta = range && {
 		...(organizationId !== undefined && {org_id: organizationId}),
 		start_date: range.startDate,
 		end_date: range.endDate,
 	};
 	yield meta ? safe`{"meta":${jsonText(meta)},` : safe`{`;
-	yield safe`"quarterdeck":${jsonText(maskSecrets({...facts, ...(notes.length > 0 && {notes})}))},"data":{`;
+	yield safe`"quarterdeck":${jsonText(maskSecrets({...selection, ...(notes.length > 0 && {notes})}))},"data":{`;
 	for (const [index, table] of tables.entries()) {
 		yield safe`${stillSafe(index > 0 ? ',' : '')}\n${jsonText(table.name.toLowerCase().replaceAll(' ', '_'))}:[`;
 		let isFirst = true;
@@ -53,4 +59,26 @@ export function jsonText(value: unknown): Safe {
 			character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
 		),
 	);
+}
+
+const maxCellLength = 64 * 1024;
+/** Text that spreadsheets run as a formula, including full-width signs and leading white space. */
+const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+
+/**
+ * One record of comma-separated values (RFC 4180, one line per record). Numbers are written in full, without
+ * separators; missing values are empty cells. Text that a spreadsheet would run as a formula gets a leading
+ * apostrophe. Control characters become visible, so that none reaches a terminal or splits a cell.
+ */
+export function csvLine(cells: readonly ExportCell[]): Safe {
+	return stillSafe(cells.map(cellText).join(','));
+}
+
+function cellText(cell: ExportCell): string {
+	if (cell === undefined) return '';
+	if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
+	if (typeof cell === 'boolean') return String(cell);
+	const clean = cleanLine(cell, maxCellLength);
+	const text = formula.test(clean) ? `'${clean}` : clean;
+	return /[",']|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,30 +1,36 @@
 import {thousands} from '../../domain/thousands.ts';
 import {type Safe, stillSafe} from '../cells/safe.ts';
 
-const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+const unknown = stillSafe('-');
+
+function isKnown(value: number | undefined): value is number {
+	return value !== undefined && Number.isFinite(value);
+}
+
+/** Divides by 1000 until the number has at most three digits before the point. */
+function scaled(value: number, units: readonly string[]): {readonly size: number; readonly unit: string} {
+	let size = value;
+	let index = 0;
+	while (size >= 999.5 && index < units.length - 1) {
+		size /= 1000;
+		index++;
+	}
+	return {size, unit: units[index] ?? ''};
+}
 
 /** Bytes in their largest unit (1 kB = 1000 B): `817 B`, `1.4 kB`, `214 kB`. `-` if unknown. */
 export function byteSize(bytes: number | undefined): Safe {
-	if (bytes === undefined || !Number.isFinite(bytes) || bytes < 0) return stillSafe('-');
-	let value = bytes;
-	let unit = 0;
-	while (value >= 999.5 && unit < byteUnits.length - 1) {
-		value /= 1000;
-		unit++;
-	}
-	const digits = unit > 0 && value < 9.95 ? 1 : 0;
-	return stillSafe(`${value.toFixed(digits)} ${byteUnits[unit]}`);
+	if (!isKnown(bytes) || bytes < 0) return unknown;
+	const {size, unit} = scaled(bytes, ['B', 'kB', 'MB', 'GB', 'TB']);
+	return stillSafe(`${size.toFixed(unit !== 'B' && size < 9.95 ? 1 : 0)} ${unit}`);
 }
-
-const unknown = '-';
-const units = ['', 'k', 'M', 'B', 'T'] as const;
 
 /**
  * A number in full, with thousands separators and at most two decimals: `1,234,567`, `0.25`. `-` if unknown.
  * Avoids Intl, whose first use costs 25-45 ms at startup.
  */
 export function exactNumber(value: number | undefined): Safe {
-	if (value === undefined || !Number.isFinite(value)) return stillSafe(unknown);
+	if (!isKnown(value)) return unknown;
 	const [whole = '', decimals] = trimZeros(Math.abs(value).toFixed(2)).split('.');
 	if (whole.includes('e')) return stillSafe(String(value));
 	const apart = thousands(whole);
@@ -34,20 +40,15 @@ export function exactNumber(value: number | undefined): Safe {
 
 /** A number in about five columns, for axes: `950`, `1.2k`, `34M`. `-` if unknown. */
 export function shortNumber(value: number | undefined): Safe {
-	if (value === undefined || !Number.isFinite(value)) return stillSafe(unknown);
-	let size = Math.abs(value);
-	let unit = 0;
-	while (size >= 999.5 && unit < units.length - 1) {
-		size /= 1000;
-		unit++;
-	}
+	if (!isKnown(value)) return unknown;
+	const {size, unit} = scaled(Math.abs(value), ['', 'k', 'M', 'B', 'T']);
 	const digits = size >= 9.95 || Number.isInteger(size) ? 0 : size < 1 ? 2 : 1;
-	return stillSafe(`${value < 0 ? '-' : ''}${trimZeros(size.toFixed(digits))}${units[unit]}`);
+	return stillSafe(`${value < 0 ? '-' : ''}${trimZeros(size.toFixed(digits))}${unit}`);
 }
 
 /** A share between 0 and 1 as a percentage: `12 %`, `0.4 %`, `< 0.1 %`. `-` if unknown. */
 export function percent(share: number | undefined): Safe {
-	if (share === undefined || !Number.isFinite(share)) return stillSafe(unknown);
+	if (!isKnown(share)) return unknown;
 	const value = share * 100;
 	const size = Math.abs(value);
 	if (size > 0 && size < 0.1) return stillSafe(value < 0 ? '> -0.1 %' : '< 0.1 %');
@@ -56,17 +57,15 @@ export function percent(share: number | undefined): Safe {
 
 /** A relative change: `+25 %`, `-3 %`, `=` for none. `-` if unknown. */
 export function signedPercent(change: number | undefined): Safe {
-	if (change === undefined || !Number.isFinite(change)) return stillSafe(unknown);
-	if (change === 0) return stillSafe('=');
-	return stillSafe(`${change > 0 ? '+' : ''}${percent(change)}`);
+	if (!isKnown(change)) return unknown;
+	return change === 0 ? stillSafe('=') : stillSafe(`${change > 0 ? '+' : ''}${percent(change)}`);
 }
 
 /** The difference of two shares in percentage points: `+14 pt`, `=` for none. `-` if unknown. */
 export function signedPoints(difference: number | undefined): Safe {
-	if (difference === undefined || !Number.isFinite(difference)) return stillSafe(unknown);
+	if (!isKnown(difference)) return unknown;
 	const points = trimZeros((difference * 100).toFixed(Math.abs(difference) < 0.0995 ? 1 : 0));
-	if (Number(points) === 0) return stillSafe('=');
-	return stillSafe(`${difference > 0 ? '+' : ''}${points} pt`);
+	return Number(points) === 0 ? stillSafe('=') : stillSafe(`${difference > 0 ? '+' : ''}${points} pt`);
 }
 
 function trimZeros(text: string): string {

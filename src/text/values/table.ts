@@ -5,7 +5,7 @@ import {textWidth} from '../cells/width.ts';
 
 /** A table column. Columns with `grow` shrink first if the table is too wide. */
 export type Column = {
-	readonly title: Safe;
+	readonly title?: Safe;
 	readonly align?: 'start' | 'end';
 	/** Maximum width of the text in columns. */
 	readonly max?: number;
@@ -19,18 +19,19 @@ const gap = 2;
 const least = 4;
 
 /**
- * Lines of a table: a heading, then one line per row, columns two spaces apart. With `width`, no line is
+ * Lines of a table: a heading if columns have titles, then one line per row, columns two spaces apart. With `width`, no line is
  * wider: columns with `grow` shrink first, then the widest. Missing cells are empty; the last column isn't
  * padded.
  */
 export function tableLines(
 	columns: readonly Column[],
 	rows: readonly (readonly Cell[])[],
-	{width = Number.POSITIVE_INFINITY, hasHeading = true}: {width?: number; hasHeading?: boolean} = {},
+	{width = Number.POSITIVE_INFINITY}: {width?: number} = {},
 ): Line[] {
-	const widths = widthsOf(columns, hasHeading ? [headingOf(columns), ...rows] : rows);
+	const all = columns.some(({title}) => title) ? [headingOf(columns), ...rows] : rows;
+	const widths = widthsOf(columns, all);
 	shrink(widths, columns, width);
-	return (hasHeading ? [headingOf(columns), ...rows] : rows).map(row => rowLine(row, columns, widths));
+	return all.map(row => rowLine(row, columns, widths));
 }
 
 /**
@@ -47,7 +48,7 @@ export function growingTable(columns: readonly Column[]): (rows: readonly (reado
 }
 
 function headingOf(columns: readonly Column[]): Cell[] {
-	return columns.map(({title}) => ({text: title, tone: 'dim'}));
+	return columns.map(({title}) => ({text: title ?? safe``, tone: 'dim'}));
 }
 
 /** The widest cell of each column. */
@@ -79,23 +80,23 @@ function shrink(widths: number[], columns: readonly Column[], width: number): vo
 }
 
 /**
- * Removes `excess` columns from the widest of the columns at `places`, down to a readable width. Returns the
+ * Removes `excess` columns from the widest of the columns at `indexes`, down to a readable width. Returns the
  * excess that is left.
  */
 export function narrow(
 	widths: number[],
 	excess: number,
-	places: readonly number[] = [...widths.keys()],
+	indexes: readonly number[] = [...widths.keys()],
 ): number {
 	while (excess > 0) {
-		const own = places.map(place => widths[place] ?? 0);
+		const own = indexes.map(index => widths[index] ?? 0);
 		const widest = Math.max(...own);
 		if (widest <= least) break;
 		const next = Math.max(least, ...own.filter(width => width < widest));
-		const wide = places.filter(place => widths[place] === widest);
+		const wide = indexes.filter(index => widths[index] === widest);
 		const by = Math.max(1, Math.min(widest - next, Math.floor(excess / wide.length)));
-		for (const place of wide.slice(0, excess)) {
-			widths[place] = widest - by;
+		for (const index of wide.slice(0, excess)) {
+			widths[index] = widest - by;
 			excess -= by;
 		}
 	}

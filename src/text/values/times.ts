@@ -34,44 +34,43 @@ export function wholeDuration(ms: number | undefined): Safe {
 
 /** Local time of day, `14:02`, from Unix ms; `-` if it isn't a time. Avoids Intl: its first use costs 25-45 ms. */
 export function clockTime(at: number | undefined): Safe {
-	const date = dateOf(at);
-	return stillSafe(date ? `${two(date.getHours())}:${two(date.getMinutes())}` : '-');
+	return timeText(at, time => `${two(time.getHours())}:${two(time.getMinutes())}`);
 }
 
 /** Local time of day with seconds, `14:02:07`; `-` if it isn't a time. Takes Unix ms. */
 export function timeOfDay(at: number | undefined): Safe {
-	const date = dateOf(at);
-	return stillSafe(date ? [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':') : '-');
+	return timeText(at, secondsOf);
 }
 
 /** Local date and time, `2026-11-21 14:02:07`; `-` if it isn't a time. Takes Unix ms. */
 export function dateTime(at: number | undefined): Safe {
-	const date = dateOf(at);
-	if (!date) return stillSafe('-');
-	const days = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-	return stillSafe(`${days} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`);
+	return timeText(at, time => `${dayOf(time)} ${secondsOf(time)}`);
 }
 
 /** UTC date and time, `2026-11-21 14:02:07 UTC`; `-` if it isn't a time. Takes Unix ms. */
 export function utcTime(at: number | undefined): Safe {
-	const date = dateOf(at);
-	return stillSafe(date ? `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC` : '-');
+	return timeText(at, time => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`);
 }
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
 /** Local calendar day, `Sat 2026-11-21`; `undefined` if it isn't a time. Takes Unix ms. */
 export function calendarDay(at: number | undefined): Safe | undefined {
-	const date = dateOf(at);
-	if (!date) return undefined;
-	const days = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-	return stillSafe(`${weekdays[date.getDay()]} ${days}`);
+	const text = timeText(at, time => `${weekdays[time.getDay()]} ${dayOf(time)}`);
+	return text === '-' ? undefined : text;
 }
 
-function dateOf(at: number | undefined): Date | undefined {
-	if (at === undefined) return undefined;
-	const date = new Date(at);
-	return Number.isNaN(date.getTime()) ? undefined : date;
+function timeText(at: number | undefined, textOf: (time: Date) => string): Safe {
+	const time = new Date(at ?? Number.NaN);
+	return stillSafe(Number.isNaN(time.getTime()) ? '-' : textOf(time));
+}
+
+function dayOf(time: Date): string {
+	return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+}
+
+function secondsOf(time: Date): string {
+	return [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':');
 }
 
 function two(value: number): string {

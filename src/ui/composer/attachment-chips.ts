@@ -19,19 +19,19 @@ export function attachmentSpans({kind, type, bytes}: AttachmentInfo, name: Safe)
 }
 
 /** As many attachments as fit a row, names truncated as needed, followed by the count of the rest. */
-export function attachmentChips(facts: readonly AttachmentInfo[], width: number): Line {
-	for (let count = facts.length; count > 0; count--) {
-		const rest = facts.length - count;
+export function attachmentChips(attachments: readonly AttachmentInfo[], width: number): Line {
+	for (let count = attachments.length; count > 0; count--) {
+		const rest = attachments.length - count;
 		const end: Line = rest > 0 ? [span(safe` +${rest}`, 'dim')] : [];
-		const shown = facts.slice(0, count);
+		const shown = attachments.slice(0, count);
 		const bare = [...shown.flatMap(one => chip(one, safe``)), ...end];
 		const room = Math.floor((width - lineWidth(bare)) / count);
 		if (room >= nameMin || (count === 1 && room > 0))
 			return [...shown.flatMap(one => chip(one, cutMiddle(cleanLine(one.name, 255), room))), ...end];
 	}
-	return facts.length > 0 ? [span(safe`${facts.length} attached`, 'info')] : [];
+	return attachments.length > 0 ? [span(safe`${attachments.length} attached`, 'info')] : [];
 }
 
-function chip(facts: AttachmentInfo, name: Safe): Line {
-	return [span(safe`[`, 'border'), ...attachmentSpans(facts, name), span(safe`] `, 'border')];
+function chip(attachment: AttachmentInfo, name: Safe): Line {
+	return [span(safe`[`, 'border'), ...attachmentSpans(attachment, name), span(safe`] `, 'border')];
 }

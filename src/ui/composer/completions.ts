@@ -45,15 +45,15 @@ function find(
 ): {readonly items: readonly Suggestion[]; readonly total: number} {
 	const again = () => refreshed(parts, sessionId, query);
 	const folder = parts.folderOf(sessionId);
-	const place = located.test(query) ? query.slice(0, query.lastIndexOf('/') + 1) : '';
+	const directory = located.test(query) ? query.slice(0, query.lastIndexOf('/') + 1) : '';
 	const paths =
-		place === ''
+		directory === ''
 			? parts.files.filesUnder(folder, again)
-			: parts.files.entriesOf(fullPath(place, folder), again);
-	const {best, total} = bestMatches(query.slice(place.length), paths ?? [], maxCompletions);
+			: parts.files.entriesOf(fullPath(directory, folder), again);
+	const {best, total} = bestMatches(query.slice(directory.length), paths ?? [], maxCompletions);
 	const items = best.map(({path, matches}) => ({
-		path: place + path,
-		matches: matches.map(index => index + place.length),
+		path: directory + path,
+		matches: matches.map(index => index + directory.length),
 	}));
 	return {items, total};
 }

@@ -1,7 +1,8 @@
 import type {ActionName} from '../../keys/bindings.ts';
 import {editorReduce} from '../../text/editor/editor.ts';
+import {cursorEdge} from '../../text/editor/editor-layout.ts';
 import type {EditorAction} from '../../text/editor/editor-state.ts';
-import {cursorEdge} from '../../text/editor/editor-view.ts';
+import {writingColumns} from '../layout-now.ts';
 import type {AppParts} from '../use-app.ts';
 import {suggest} from './completions.ts';
 import {setComposer} from './composers.ts';
@@ -50,7 +51,7 @@ export function edit(parts: AppParts, sessionId: string, action: EditorAction): 
 export function moveRow(parts: AppParts, sessionId: string, to: 'up' | 'down'): void {
 	const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
 	if (!editor) return;
-	const width = parts.sizes.composer;
+	const width = writingColumns(parts);
 	const {isFirstRow, isLastRow} = cursorEdge(editor, width);
 	const isBrowsing = editor.text === '' || editor.browsing !== undefined;
 	if (isBrowsing && to === 'up' && isFirstRow) edit(parts, sessionId, {type: 'history-previous'});

@@ -3,12 +3,10 @@ import {sendMessage} from '../../actions/messages.ts';
 import {notify} from '../../actions/notify.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {moveSelection} from '../../state/completion.ts';
-import type {Lists} from '../../state/lists.ts';
+import {targets} from '../../state/targets.ts';
 import {editorFolds, editorText} from '../../text/editor/editor.ts';
 import type {EditorAction} from '../../text/editor/editor-state.ts';
-import {targets} from '../contexts.ts';
-import {handleKey} from '../handle-key.ts';
-import type {Intents} from '../intents.ts';
+import type {Intents} from '../input.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {closeCompletion} from './completions.ts';
@@ -154,15 +152,15 @@ function unfold(parts: AppParts, {sessionId, composer}: Current): void {
  * Typed input is text even if it looks like a key name: an input method or a fast typist may send "up" in one
  * chunk. Suggestions, if any, get keys first.
  */
-export function composerLayer(parts: AppParts, lists: () => Lists): KeyLayer {
+export function composerLayer(parts: AppParts): KeyLayer {
 	const sessionId = () => targets(parts.view.getState()).sessionId ?? '';
 	return {
 		name: 'composer',
 		isModal: true,
 		handle(press) {
 			if (press.text !== '') edit(parts, sessionId(), {type: 'insert', text: press.text});
-			else if (handleKey(parts, lists, press) === 'ignored')
-				return handleKey(parts, lists, press, ['composer']);
+			else if (parts.input.handleKey(parts, press) === 'ignored')
+				return parts.input.handleKey(parts, press, ['composer']);
 			return 'consumed';
 		},
 		paste(text) {

@@ -3,12 +3,13 @@ import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {isOpen} from '../../state/completion.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {editorView} from '../../text/editor/editor-view.ts';
+import {editorView} from '../../text/editor/editor-layout.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import type {Row} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Rect} from '../layout.ts';
+import {composerColumns} from '../layout-now.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {prepareComposer} from '../open-session.ts';
 import {setView} from '../set-view.ts';
@@ -20,15 +21,8 @@ import {composerOf} from './composers.ts';
 import {SuggestionsPane} from './suggestions-pane.tsx';
 
 const empty = composerOf(undefined, []);
-/** Border, prompt and space on the left; border and a free column on the right. */
-const chrome = 6;
 /** Column of the text: after the border, a space, the prompt and another space. */
 const textStart = 4;
-
-/** Columns of text in a composer of `width` columns. */
-export function composerColumns(width: number): number {
-	return Math.max(1, width - chrome);
-}
 
 type Props = {
 	readonly sessionId: string;
@@ -42,7 +36,7 @@ type Props = {
 /** The text being written, with the terminal's own cursor, and the attachments above it. */
 export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = safe`Message`}: Props) {
 	const parts = useApp();
-	const {composers, sizes, stores, keys, view: views} = parts;
+	const {composers, stores, keys, view: views} = parts;
 	const composer = useStore(composers, ({bySession}) => bySession.get(sessionId) ?? empty);
 	const completion = useStore(views, view => view.completion);
 	const queued = useStore(
@@ -50,7 +44,6 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = saf
 		({bySession}) => (bySession.get(sessionId) ?? []).filter(({state}) => state === 'queued').length,
 	);
 	const columns = composerColumns(rect.width);
-	if (isFocused) sizes.composer = columns;
 	const inner = rect.height - 2;
 	const attached = attachmentsOf(composer);
 	const chips: Row[] =

@@ -107,11 +107,11 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		const before = stored.get(sessionId);
 		const there = actions.drafts.get(sessionId);
 		if (there?.revision === before?.revision) return;
-		const mine = draftOf(composer);
+		const written = draftOf(composer);
 		const next = there && {revision: there.revision, draft: there, isTyped: false};
-		const isTyped = before?.isTyped === true && !isEmptyDraft(mine);
+		const isTyped = before?.isTyped === true && !isEmptyDraft(written);
 		if (keepsTyped && isTyped && next) return;
-		if (next && holds(next.draft, mine)) {
+		if (next && holds(next.draft, written)) {
 			show(sessionId, composer, next);
 			return;
 		}
@@ -119,8 +119,8 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 			show(sessionId, composer, next);
 			return;
 		}
-		const wasSent = !next && wasSentAs(sessionId, mine);
-		if (!wasSent) actions.drafts.addOther(sessionId, mine);
+		const wasSent = !next && wasSentAs(sessionId, written);
+		if (!wasSent) actions.drafts.addOther(sessionId, written);
 		show(sessionId, composer, next);
 		if (wasSent) notify(actions, 'info', 'Another program sent this draft');
 		else if (next) notifyBoth();
@@ -191,10 +191,10 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 			if (!flush()) return;
 			const composer = composerAt(sessionId);
 			if (!composer) return;
-			const mine = draftOf(composer);
+			const written = draftOf(composer);
 			try {
 				const known = stored.get(sessionId)?.revision;
-				const apart = isEmptyDraft(mine) ? undefined : mine;
+				const apart = isEmptyDraft(written) ? undefined : written;
 				const draft = actions.drafts.swap(sessionId, apart, actions.clock.now(), known);
 				if (draft) show(sessionId, composer, {revision: draft.revision, draft, isTyped: true});
 			} catch (error) {

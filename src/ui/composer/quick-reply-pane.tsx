@@ -13,13 +13,12 @@ import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
+import {composerRows, quickReplyWidth} from '../layout-now.ts';
+import {sessionLook} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
-import {sessionLook} from '../panes/session-state.ts';
 import {useApp} from '../use-app.ts';
 import {ComposerPane} from './composer-pane.tsx';
-import {composerRowsIn} from './composer-rows.ts';
 
-const columns = 84;
 /** Rows of the last message: enough to answer a question. */
 const maxSaidRows = 6;
 const border = 2;
@@ -39,8 +38,8 @@ export function QuickReplyPane({
 	useEffect(() => engine.open(item.id), [engine, item.id]);
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
-	const width = Math.min(columns, layout.columns);
-	const wanted = useStore(composers, ({bySession}) => composerRowsIn(bySession.get(item.id), width));
+	const width = quickReplyWidth(layout);
+	const wanted = useStore(composers, ({bySession}) => composerRows(bySession.get(item.id), width));
 	const room = layout.rows - 3;
 	const composer = Math.min(wanted, Math.max(1, Math.floor(room / 3))) + border;
 	const said = saidRows(item, stream, width - 4, Math.min(maxSaidRows, room - composer - border));
@@ -76,13 +75,13 @@ export function QuickReplyPane({
 /** The session's question, and the end of the newest message not written by the user. */
 function saidRows(item: SessionItem, stream: Stream | undefined, width: number, maxRows: number): Line[] {
 	if (maxRows < 1) return [];
-	const asked =
+	const question =
 		item.reason === undefined ? [] : wrapText(cleanText(item.reason, {maxLength: 400}), width).slice(0, 2);
 	const text = newestWords(stream);
-	const room = Math.max(0, maxRows - asked.length);
+	const room = Math.max(0, maxRows - question.length);
 	const rows = text === undefined || room === 0 ? [] : wrapText(text, width).slice(-room);
 	const lines: Line[] = [
-		...asked.map((row): Line => [span(row, 'warn')]),
+		...question.map((row): Line => [span(row, 'warn')]),
 		...rows.map((row): Line => [span(row)]),
 	];
 	if (lines.length > 0) return lines.slice(0, maxRows);

@@ -1,10 +1,11 @@
 import {notify} from '../../actions/notify.ts';
+import {isOutside} from '../../state/is-outside.ts';
 import type {Lists} from '../../state/lists.ts';
+import {targets} from '../../state/targets.ts';
 import type {View} from '../../state/view.ts';
-import {targets} from '../contexts.ts';
+import {streamsOnScreen} from '../layout-now.ts';
 import {openSession, prepareComposer} from '../open-session.ts';
 import {setView} from '../set-view.ts';
-import {isOutside} from '../stream/is-outside.ts';
 import type {AppParts} from '../use-app.ts';
 
 /** Opens a small composer for the session at the cursor without changing the open one. */
@@ -18,7 +19,7 @@ export function quickReply(parts: AppParts, lists: Lists): void {
 		return;
 	}
 	// It is already on screen with its own composer.
-	if (parts.sizes.streams.includes(sessionId)) {
+	if (streamsOnScreen(parts).includes(sessionId)) {
 		setView(parts.view, now => ({...now, dialogs: []}));
 		openSession(parts, sessionId, 'composer');
 		return;

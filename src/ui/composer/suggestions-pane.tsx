@@ -3,8 +3,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {fitLine, type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {highlightedText} from '../../text/search/highlighted-text.ts';
-import {performAction} from '../handle-key.ts';
+import {highlightedText} from '../../text/search/fuzzy.ts';
 import {rectAbove} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
@@ -14,7 +13,6 @@ import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
 import {setView} from '../set-view.ts';
 import {useApp} from '../use-app.ts';
-import {listsNow} from '../use-lists.ts';
 
 const maxSuggestions = 8;
 
@@ -40,7 +38,7 @@ export function SuggestionsPane({
 		pick(index, isDouble) {
 			if (index === undefined) return;
 			setView(parts.view, view => ({...view, completion: {...completion, selected: index}}));
-			if (isDouble) performAction(parts, () => listsNow(parts), 'suggestion-attach');
+			if (isDouble) parts.input.perform(parts, 'suggestion-attach');
 		},
 		wheel(rows) {
 			const by = Math.sign(rows) as 1 | -1;

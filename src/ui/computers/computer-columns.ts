@@ -10,7 +10,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {age, wholeDuration} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import {fitTable, type TableColumn} from '../kit/columns.ts';
-import {computerLook, isUnderWay} from '../panes/computer-state.ts';
+import {computerLook, isUnderWay} from '../looks/computer-look.ts';
 
 /** Pane width, in columns, from which states are spelled out. */
 const wordsFrom = 50;

@@ -8,7 +8,6 @@ import {withComputers} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {progressOf} from '../kit/bar.ts';
 import {firstFitting, tableHeading, tableRow} from '../kit/columns.ts';
 import {type Row, tailRoom} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
@@ -16,12 +15,12 @@ import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt, nextBeat, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
+import {isMoving, progressOf, stateLooks} from '../looks/computer-look.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
-import {stateLooks} from '../panes/computer-state.ts';
-import {isMoving} from '../panes/computers-pane.tsx';
 import {setView} from '../set-view.ts';
 import {useApp} from '../use-app.ts';
 import {computerColumns, showsAges, wholesOf} from './computer-columns.ts';
+import {tableRows} from './computers-now.ts';
 
 type Props = {
 	readonly rect: Rect;
@@ -40,11 +39,10 @@ export function ComputerTablePane({rect, rows, cursor, reading, all}: Props) {
 	const known = all.length;
 	const counts = useMemo(() => countStates(rows), [rows]);
 	const wholes = useMemo(() => wholesOf(all), [all]);
-	const height = Math.max(0, rect.height - 3);
+	const height = tableRows(rect);
 	const top = useRef(0);
 	top.current = listTop(top.current, cursor, height, rows.length);
 	const visible = rows.slice(top.current, top.current + height);
-	parts.sizes.computers = {rows, cursor, height};
 	const {order, isReversed} = reading;
 	const size = {width: rect.width - 4, wholes, order, isReversed};
 	const now = useNow(at => nextChange(visible, showsAges(size), at));

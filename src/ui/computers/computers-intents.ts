@@ -1,9 +1,9 @@
 import {copyText} from '../../actions/copy-text.ts';
-import {formatFilter} from '../../domain/list-filter/parse-filter.ts';
+import {formatFilter} from '../../domain/list-filter/filter.ts';
 import {type ComputersReading, nextOrder} from '../../state/reading.ts';
 import {shortId} from '../../state/session-items.ts';
+import {targets} from '../../state/targets.ts';
 import {withComputers} from '../../state/view.ts';
-import {targets} from '../contexts.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 

@@ -1,27 +1,36 @@
+import type {Lists} from '../../state/lists.ts';
 import {withComputers} from '../../state/view.ts';
-import {type Move, moveRow} from '../kit/scroll.ts';
+import {type Move, moveRow, scrolledTop} from '../kit/scroll.ts';
+import {layoutNow} from '../layout-now.ts';
+import {computerLines} from '../panes/computer-pane.tsx';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
+import {computersNow, tableRows} from './computers-now.ts';
 
-/** Moves the table's cursor, or scrolls the detail when it has the focus. Uses the last frame's sizes. */
-export function scrollComputers(parts: AppParts, move: Move): void {
-	const {computers, detail} = parts.sizes;
-	if (parts.view.getState().computers.pane === 'detail') {
-		scrollComputerDetail(parts, top =>
-			moveRow(top, Math.max(0, detail.rows - detail.height), detail.height, move),
-		);
-	} else if (computers && computers.rows.length > 0) {
-		const index = moveRow(computers.cursor, computers.rows.length - 1, computers.height, move);
-		const cursor = computers.rows[index]?.item.id;
-		setView(parts.view, view => withComputers(view, {cursor, top: 0}));
+/** Moves the table's cursor, or scrolls the detail when it has the focus. */
+export function scrollComputers(parts: AppParts, lists: Lists, move: Move): void {
+	const view = parts.view.getState();
+	if (view.computers.pane === 'detail') {
+		scrollComputerDetail(parts, lists, (top, maxTop, height) => moveRow(top, maxTop, height, move));
+		return;
 	}
+	const {rows, cursor, table} = computersNow(parts, view, lists, layoutNow(parts));
+	if (!table || rows.length === 0) return;
+	const index = moveRow(cursor, rows.length - 1, tableRows(table), move);
+	setView(parts.view, now => withComputers(now, {cursor: rows[index]?.item.id, top: 0}));
 }
 
 /** Scrolls the computer detail, focused or not, to the row `next` returns, clamped to its lines. */
-export function scrollComputerDetail({sizes: {detail}, view}: AppParts, next: (top: number) => number): void {
-	const maxTop = Math.max(0, detail.rows - detail.height);
-	setView(view, now => {
-		const top = next(Math.min(maxTop, now.computers.top));
-		return withComputers(now, {top: Math.max(0, Math.min(maxTop, top))});
-	});
+export function scrollComputerDetail(
+	parts: AppParts,
+	lists: Lists,
+	next: (top: number, maxTop: number, height: number) => number,
+): void {
+	const view = parts.view.getState();
+	const {rows, cursor, detail} = computersNow(parts, view, lists, layoutNow(parts));
+	const item = rows[cursor]?.item;
+	if (!item || !detail) return;
+	const lines = computerLines(parts, item, lists.all.sessions, detail, parts.ticker.now());
+	const top = scrolledTop(view.computers.top, lines.length, detail.height - 2, next);
+	setView(parts.view, now => withComputers(now, {top}));
 }

@@ -2,9 +2,8 @@ import {useStore} from 'zustand';
 import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog, pushDialog} from '../../state/dialogs.ts';
-import type {Lists} from '../../state/lists.ts';
-import type {View} from '../../state/view.ts';
+import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
+import {targets} from '../../state/targets.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {lineWidth, span} from '../../text/cells/line.ts';
@@ -12,19 +11,16 @@ import {safe} from '../../text/cells/safe.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {attachmentSpans} from '../composer/attachment-chips.ts';
 import {attachedBytes, attachmentsOf, removeAttachment} from '../composer/composer-attachments.ts';
-import {targets} from '../contexts.ts';
-import {handleKey} from '../handle-key.ts';
-import type {Intents} from '../intents.ts';
+import type {Intents} from '../input.ts';
 import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
-import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 
-/** Intents of the attachment list. */
-export const attachmentIntents: Intents = {
+const intents: Intents = {
 	attachments(parts) {
 		const {sessionId} = targets(parts.view.getState());
 		if (sessionId === undefined) return;
@@ -47,13 +43,7 @@ function move(parts: AppParts, by: 1 | -1 | 0): void {
 	if (!dialog) return;
 	const last = countOf(parts, dialog.sessionId) - 1;
 	const selected = Math.max(0, Math.min(last, dialog.selected + by));
-	setView(
-		parts.view,
-		(view): View => ({
-			...view,
-			dialogs: [...view.dialogs.slice(0, -1), {...dialog, selected}],
-		}),
-	);
+	setView(parts.view, view => withTop(view, {...dialog, selected}));
 }
 
 function countOf({composers}: AppParts, sessionId: string): number {
@@ -61,17 +51,15 @@ function countOf({composers}: AppParts, sessionId: string): number {
 	return composer ? attachmentsOf(composer).length : 0;
 }
 
-function topAttachments({view}: AppParts): (Dialog & {kind: 'attachments'}) | undefined {
+function topAttachments({view}: AppParts): DialogOf<'attachments'> | undefined {
 	const dialog = view.getState().dialogs.at(-1);
 	return dialog?.kind === 'attachments' ? dialog : undefined;
 }
 
-type Props = {readonly dialog: Dialog & {kind: 'attachments'}; readonly layout: Layout};
-
 const nothing = {images: [], files: []};
 
 /** Lists the attachments of the message being written. */
-export function AttachmentsDialog({dialog, layout}: Props) {
+function AttachmentsDialog({dialog, layout}: DialogProps<'attachments'>) {
 	const {composers} = useApp();
 	const composer = useStore(composers, ({bySession}) => bySession.get(dialog.sessionId) ?? nothing);
 	const attached = attachmentsOf(composer);
@@ -96,11 +84,11 @@ export function AttachmentsDialog({dialog, layout}: Props) {
 			title={[span(safe`Attached`, 'heading')]}
 			right={[span(safe`${byteSize(attachedBytes(composer))} of ${byteSize(attachmentLimit)}`, 'dim')]}
 			isFocused
-			body={attached.slice(top, top + height).map((facts, index) => {
-				const room = rect.width - 4 - lineWidth(attachmentSpans(facts, safe``));
-				const name = cutMiddle(cleanLine(facts.name, 255), Math.max(1, room));
+			body={attached.slice(top, top + height).map((attachment, index) => {
+				const room = rect.width - 4 - lineWidth(attachmentSpans(attachment, safe``));
+				const name = cutMiddle(cleanLine(attachment.name, 255), Math.max(1, room));
 				return {
-					line: [span(safe` `), ...attachmentSpans(facts, name)],
+					line: [span(safe` `), ...attachmentSpans(attachment, name)],
 					isSelected: top + index === dialog.selected,
 				};
 			})}
@@ -109,13 +97,19 @@ export function AttachmentsDialog({dialog, layout}: Props) {
 }
 
 /** Keys of the attachment list: every letter is a key, since there is no text field. */
-export function attachmentsLayer(parts: AppParts, lists: () => Lists): KeyLayer {
+function attachmentsLayer(parts: AppParts): KeyLayer {
 	return {
 		name: 'attachments',
 		isModal: true,
 		handle(press) {
-			for (const single of singleKeys(press)) handleKey(parts, lists, single);
+			for (const single of singleKeys(press)) parts.input.handleKey(parts, single);
 			return 'consumed';
 		},
 	};
 }
+
+export const attachmentsDialog: DialogModule<'attachments'> = {
+	Component: AttachmentsDialog,
+	layer: attachmentsLayer,
+	intents,
+};

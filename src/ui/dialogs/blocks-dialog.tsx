@@ -1,26 +1,24 @@
 import {copyText} from '../../actions/copy-text.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
+import {popDialog, withTop} from '../../state/dialogs.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {lineCount} from '../../text/messages/line-count.ts';
+import {lineCount} from '../../text/messages/row-text.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
-import type {Layout} from '../layout.ts';
 import {pressAction} from '../mouse/press-key.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
 
-type Blocks = Dialog & {kind: 'blocks'};
-
 /** Lists the parts of a message that can be copied separately, each by its first line. */
-export function BlocksDialog({dialog, layout}: {readonly dialog: Blocks; readonly layout: Layout}) {
+function BlocksDialog({dialog, layout}: DialogProps<'blocks'>) {
 	const parts = useApp();
 	const {blocks, index} = dialog;
 	const rect = dialogRect(layout, Math.min(80, layout.columns - 4), Math.min(blocks.length, 16));
@@ -62,7 +60,7 @@ export function BlocksDialog({dialog, layout}: {readonly dialog: Blocks; readonl
 	);
 }
 
-function blockLine({label, text}: Blocks['blocks'][number], at: number, width: number): Line {
+function blockLine({label, text}: DialogOf<'blocks'>['blocks'][number], at: number, width: number): Line {
 	const first = text.trimStart().split('\n', 1)[0] ?? '';
 	const lines = lineCount(text.trimEnd());
 	const count = lines === 1 ? safe`` : safe`${lines} lines`;
@@ -76,7 +74,7 @@ function blockLine({label, text}: Blocks['blocks'][number], at: number, width: n
 }
 
 /** Keys of the message-block list; digits 1 to 9 copy the first nine blocks directly. */
-export function blocksLayer(parts: AppParts, dialog: Dialog & {kind: 'blocks'}): KeyLayer {
+function blocksLayer(parts: AppParts, dialog: DialogOf<'blocks'>): KeyLayer {
 	const {blocks, index} = dialog;
 	const copy = (at: number) => {
 		const block = blocks[at];
@@ -102,3 +100,5 @@ export function blocksLayer(parts: AppParts, dialog: Dialog & {kind: 'blocks'}):
 		},
 	};
 }
+
+export const blocksDialog: DialogModule<'blocks'> = {Component: BlocksDialog, layer: blocksLayer};

@@ -1,5 +1,5 @@
 import type {ActionName} from '../../keys/bindings.ts';
-import type {KeyContext} from '../../keys/key-state.ts';
+import type {KeyContext} from '../../keys/key-contexts.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';

@@ -1,4 +1,10 @@
-import type {Dialog} from '../../state/dialogs.ts';
+import {forgetComputer} from '../../actions/computers.ts';
+import {notify} from '../../actions/notify.ts';
+import {archiveSession, forgetSession} from '../../actions/sessions.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import {type Intent, popDialog} from '../../state/dialogs.ts';
+import {withoutShown} from '../../state/shown-item.ts';
+import {type View, withComputers} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -6,19 +12,15 @@ import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
-import type {Layout} from '../layout.ts';
 import {pressAction} from '../mouse/press-key.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
-import {useApp} from '../use-app.ts';
+import {setView} from '../set-view.ts';
+import {type AppParts, useApp} from '../use-app.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
+import {replaceFile} from './form/export-form.ts';
 
 /** A modal question that must be answered before anything else. */
-export function ConfirmDialog({
-	dialog,
-	layout,
-}: {
-	readonly dialog: Dialog & {kind: 'confirm'};
-	readonly layout: Layout;
-}) {
+function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 	const parts = useApp();
 	const {keys} = parts;
 	const width = Math.min(60, layout.columns - 4);
@@ -55,3 +57,69 @@ export function ConfirmDialog({
 		/>
 	);
 }
+
+function confirmLayer(parts: AppParts, {intent}: DialogOf<'confirm'>): KeyLayer {
+	return {
+		name: 'confirm',
+		isModal: true,
+		handle(press) {
+			const action = parts.keys.find(['confirm'], press.name)?.action;
+			if (action === 'confirm' || action === 'refuse' || action === 'cancel') setView(parts.view, popDialog);
+			if (action === 'confirm') confirmed(parts, intent);
+			return 'consumed';
+		},
+	};
+}
+
+/** Performs a confirmed action. */
+function confirmed(parts: AppParts, intent: Intent): void {
+	switch (intent.name) {
+		case 'quit':
+			parts.quit();
+			return;
+		case 'open-profile':
+			parts.profiles.switchTo(intent.profile);
+			return;
+		case 'join-accounts':
+			parts.profiles.joinAccounts(intent.into, intent.from);
+			return;
+		case 'replace-file':
+			void replaceFile(parts);
+			return;
+		case 'archive-session':
+			void archive(parts, intent.id);
+			return;
+		case 'forget-computer':
+			forget(parts, intent.id, forgetComputer(parts.actions, intent.id), view =>
+				withComputers(view, {cursor: intent.id, top: 0}),
+			);
+			return;
+		case 'forget-session':
+			forget(parts, intent.id, forgetSession(parts.actions, intent.id));
+	}
+}
+
+/** The open session leaves the screen once the service has agreed. */
+async function archive(parts: AppParts, sessionId: string): Promise<void> {
+	const result = await archiveSession(parts.actions, sessionId);
+	if (!result.isDone) return;
+	parts.undos.push(result.value);
+	if (!parts.view.getState().showsArchived) setView(parts.view, view => withoutShown(view, sessionId));
+}
+
+/** Removes a forgotten object from the screen; `shownAgain` is what undoing changes besides. */
+function forget(
+	parts: AppParts,
+	id: string,
+	undo: () => void,
+	shownAgain: (view: View) => View = view => view,
+): void {
+	setView(parts.view, view => withoutShown(view, id));
+	parts.undos.push(() => {
+		undo();
+		setView(parts.view, shownAgain);
+		notify(parts.actions, 'good', 'Undone');
+	});
+}
+
+export const confirmDialog: DialogModule<'confirm'> = {Component: ConfirmDialog, layer: confirmLayer};

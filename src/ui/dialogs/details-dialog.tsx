@@ -5,10 +5,10 @@ import type {SessionTag, TokenUsage} from '../../domain/sessions/session.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Connection} from '../../state/connection.ts';
-import {type Dialog, withTop} from '../../state/dialogs.ts';
-import type {Lists} from '../../state/lists.ts';
+import {pushDialog, withTop} from '../../state/dialogs.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
+import {targets} from '../../state/targets.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
@@ -16,15 +16,20 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {age, dateTime, duration} from '../../text/values/times.ts';
+import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
+import {scrolledTop} from '../kit/scroll.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
+import {layoutNow} from '../layout-now.ts';
+import {sessionLook, statusSource} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
-import {sessionLook, statusSource} from '../panes/session-state.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
 
 const labelWidth = 16;
@@ -66,7 +71,7 @@ function sessionDetailLines(
 
 function names(
 	{id, known, client, folder, computerId}: SessionItem,
-	place: KnownComputer | undefined,
+	computer: KnownComputer | undefined,
 	now: number,
 ): Fact[] {
 	const cwd = known?.cwd ?? folder;
@@ -75,7 +80,7 @@ function names(
 		...fact('title', known?.session?.title),
 		['id', cleanLine(id)],
 		...fact('client', client, ", on this machine; the service doesn't know it"),
-		...fact('computer', place?.computer?.name ?? computerId, readNote(place?.fetchedAt, now)),
+		...fact('computer', computer?.computer?.name ?? computerId, readNote(computer?.fetchedAt, now)),
 		...fact('folder', cwd),
 	];
 }
@@ -84,7 +89,7 @@ function status(item: SessionItem, now: number): Fact[] {
 	const {glyph, word, tone} = sessionLook(item);
 	const {signal, known} = item;
 	const archivedAt = known?.session?.sessionSettings?.archivedAt;
-	const kept = isArchived(known) ? '' : ' at the service; shown here all the same';
+	const note = isArchived(known) ? '' : ' at the service; shown here all the same';
 	return [
 		['status', safe`${glyph} ${word}${statusSource(item, now)}`, tone],
 		...fact('reason', item.reason),
@@ -99,7 +104,7 @@ function status(item: SessionItem, now: number): Fact[] {
 		...(signal && signal.background > 0
 			? [['background', safe`${signal.background} tasks still run`] as Fact]
 			: []),
-		...fact('archived', archivedAt || undefined, kept),
+		...fact('archived', archivedAt || undefined, note),
 	];
 }
 
@@ -194,21 +199,17 @@ function fact(label: string, value: string | undefined, note = ''): Fact[] {
 	return value === undefined || value === '' ? [] : [[label, safe`${cleanLine(value)}${cleanLine(note)}`]];
 }
 
-type Props = {
-	readonly dialog: Dialog & {kind: 'details'};
-	readonly layout: Layout;
-	readonly lists: Lists;
-};
-
 /** Everything known about one session. */
-export function DetailsDialog({dialog, layout, lists}: Props) {
+function DetailsDialog({dialog, layout, lists}: DialogProps<'details'>) {
 	const item = lists.all.sessionsById.get(dialog.sessionId);
 	return item && <Details dialog={dialog} layout={layout} item={item} />;
 }
 
-function Details({dialog, layout, item}: Omit<Props, 'lists'> & {readonly item: SessionItem}) {
+type DetailsProps = Pick<DialogProps<'details'>, 'dialog' | 'layout'> & {readonly item: SessionItem};
+
+function Details({dialog, layout, item}: DetailsProps) {
 	const parts = useApp();
-	const {stores, sizes, keys} = parts;
+	const {stores} = parts;
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? ''));
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const connection = useStore(stores.connection);
@@ -217,26 +218,23 @@ function Details({dialog, layout, item}: Omit<Props, 'lists'> & {readonly item: 
 		const next = times.flatMap(since => (since === undefined ? [] : [ageChangesAt(since, at)]));
 		return next.length === 0 ? undefined : Math.min(...next);
 	});
-	const width = Math.min(84, layout.columns - 4);
-	const lines = sessionDetailLines(item, {computer, stream, connection, keys}, now, width - 4);
-	const rect = dialogRect(layout, width, lines.length + 2);
-	const height = rect.height - 4;
-	const top = Math.max(0, Math.min(dialog.top, lines.length - height));
-	sizes.dialog = {rows: lines.length, height};
+	const {rect, lines, height} = detailsNow(parts, item, layout, now);
+	const top = scrolledTop(dialog.top, lines.length, height, top => top);
 	useZone({
 		rect,
 		order: zoneOrder.dialog,
-		wheel(rows) {
-			const maxTop = Math.max(0, lines.length - height);
-			changeDialog(parts, 'details', now => ({...now, top: Math.max(0, Math.min(maxTop, now.top + rows))}));
-		},
+		wheel: rows =>
+			changeDialog(parts, 'details', now => ({
+				...now,
+				top: scrolledTop(now.top, lines.length, height, top => top + rows),
+			})),
 	});
 	const below = lines.length - top - height;
 	return (
 		<Pane
 			rect={rect}
 			title={[span(cleanLine(item.name, 60), 'heading')]}
-			right={[span(safe`${keys.label('cancel')} closes`, 'dim')]}
+			right={[span(safe`${parts.keys.label('cancel')} closes`, 'dim')]}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused
 			body={[{line: []}, ...lines.slice(top, top + height).map(line => ({line: [span(safe`  `), ...line]}))]}
@@ -244,14 +242,45 @@ function Details({dialog, layout, item}: Omit<Props, 'lists'> & {readonly item: 
 	);
 }
 
+/** The rectangle of a session's details at `now` (Unix ms), their lines, and how many of them are shown. */
+function detailsNow({stores, keys}: AppParts, item: SessionItem, layout: Layout, now: number) {
+	const sources = {
+		computer: stores.fleet.getState().computers.get(item.computerId ?? ''),
+		stream: stores.streams.getState().open.get(item.id),
+		connection: stores.connection.getState(),
+		keys,
+	};
+	const width = Math.min(84, layout.columns - 4);
+	const lines = sessionDetailLines(item, sources, now, width - 4);
+	const rect = dialogRect(layout, width, lines.length + 2);
+	return {rect, lines, height: rect.height - 4};
+}
+
 /** Keys of the session details dialog: they scroll or close it. */
-export function detailsLayer(parts: AppParts, dialog: Dialog & {kind: 'details'}): KeyLayer {
-	const {rows, height} = parts.sizes.dialog ?? {rows: 0, height: 0};
+function detailsLayer(parts: AppParts, dialog: DialogOf<'details'>): KeyLayer {
+	const item = listsNow(parts).all.sessionsById.get(dialog.sessionId);
+	const {lines, height} = item
+		? detailsNow(parts, item, layoutNow(parts), parts.ticker.now())
+		: {lines: [], height: 1};
 	return listLayer(parts, {
 		context: 'details',
 		index: dialog.top,
 		page: Math.max(1, height),
-		count: () => Math.max(0, rows - height) + 1,
+		count: () => Math.max(0, lines.length - height) + 1,
 		moved: top => setView(parts.view, view => withTop(view, {...dialog, top})),
 	});
 }
+
+const intents: Intents = {
+	details(parts) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId !== undefined)
+			setView(parts.view, view => pushDialog(view, {kind: 'details', sessionId, top: 0}));
+	},
+};
+
+export const detailsDialog: DialogModule<'details'> = {
+	Component: DetailsDialog,
+	layer: detailsLayer,
+	intents,
+};

@@ -1,74 +1,63 @@
+import type {KeyLayer} from '../../keys/layers.ts';
+import type {Dialog} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
-import {contextsOf, keyState} from '../contexts.ts';
+import type {Intents} from '../input.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
-import {useApp} from '../use-app.ts';
-import {AttachmentsDialog} from './attachments-dialog.tsx';
-import {BlocksDialog} from './blocks-dialog.tsx';
-import {ConfirmDialog} from './confirm-dialog.tsx';
-import {DetailsDialog} from './details-dialog.tsx';
-import {FormDialog} from './form/form-dialog.tsx';
-import {HelpDialog} from './help-dialog.tsx';
-import {HistoryDialog} from './history-dialog.tsx';
-import {InboxDialog} from './inbox-dialog.tsx';
-import {PaletteDialog} from './palette-dialog.tsx';
-import {ProfilesDialog} from './profiles-dialog.tsx';
-import {SearchDialog} from './search-dialog.tsx';
-import {SnoozeDialog} from './snooze-dialog.tsx';
-import {ThemesDialog} from './themes-dialog.tsx';
+import type {AppParts} from '../use-app.ts';
+import {attachmentsDialog} from './attachments-dialog.tsx';
+import {blocksDialog} from './blocks-dialog.tsx';
+import {confirmDialog} from './confirm-dialog.tsx';
+import {detailsDialog} from './details-dialog.tsx';
+import type {DialogModule} from './dialog-module.ts';
+import {formDialog} from './form/form-dialog.tsx';
+import {helpDialog} from './help-dialog.tsx';
+import {historyDialog} from './history-dialog.tsx';
+import {inboxDialog} from './inbox-dialog.tsx';
+import {paletteDialog} from './palette-dialog.tsx';
+import {profilesDialog} from './profiles-dialog.tsx';
+import {searchDialog} from './search-dialog.tsx';
+import {snoozeDialog} from './snooze-dialog.tsx';
+import {themesDialog} from './themes-dialog.tsx';
+
+/** Every dialog by its kind. Drawing, keys and actions all come from this table. */
+const modules: {readonly [Kind in Dialog['kind']]: DialogModule<Kind>} = {
+	attachments: attachmentsDialog,
+	blocks: blocksDialog,
+	confirm: confirmDialog,
+	details: detailsDialog,
+	form: formDialog,
+	help: helpDialog,
+	history: historyDialog,
+	inbox: inboxDialog,
+	palette: paletteDialog,
+	profiles: profilesDialog,
+	search: searchDialog,
+	snooze: snoozeDialog,
+	themes: themesDialog,
+};
+
+/** The actions of all dialogs. */
+export const dialogIntents: Intents = Object.assign({}, ...Object.values(modules).map(one => one.intents));
+
+function moduleOf<Kind extends Dialog['kind']>(kind: Kind): DialogModule<Kind> {
+	return modules[kind];
+}
+
+/** What keys do while this dialog is on top. */
+export function dialogLayer(parts: AppParts, dialog: Dialog): KeyLayer {
+	return moduleOf(dialog.kind).layer(parts, dialog);
+}
+
+type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
 /** Draws the top dialog over the panes; dialogs below it are hidden. */
-export function Dialogs({
-	layout,
-	lists,
-	view,
-}: {
-	readonly layout: Layout;
-	readonly lists: Lists;
-	readonly view: View;
-}) {
-	const parts = useApp();
+export function Dialogs({layout, lists, view}: Props) {
 	const dialog = view.dialogs.at(-1);
 	// When a dialog closes, the terminal cursor returns to its previous place.
 	useScreenCursor(undefined);
-	switch (dialog?.kind) {
-		case undefined:
-			return undefined;
-		case 'form':
-			return <FormDialog layout={layout} />;
-		case 'confirm':
-			return <ConfirmDialog dialog={dialog} layout={layout} />;
-		case 'details':
-			return <DetailsDialog dialog={dialog} layout={layout} lists={lists} />;
-		case 'inbox':
-			return <InboxDialog dialog={dialog} layout={layout} lists={lists} />;
-		case 'snooze':
-			return <SnoozeDialog dialog={dialog} layout={layout} lists={lists} />;
-		case 'palette':
-			return <PaletteDialog dialog={dialog} layout={layout} lists={lists} view={view} />;
-		case 'profiles':
-			return <ProfilesDialog dialog={dialog} layout={layout} />;
-		case 'themes':
-			return <ThemesDialog dialog={dialog} layout={layout} />;
-		case 'history':
-			return <HistoryDialog dialog={dialog} layout={layout} />;
-		case 'attachments':
-			return <AttachmentsDialog dialog={dialog} layout={layout} />;
-		case 'search':
-			return <SearchDialog dialog={dialog} layout={layout} lists={lists} />;
-		case 'blocks':
-			return <BlocksDialog dialog={dialog} layout={layout} />;
-		case 'help': {
-			const under = {...view, dialogs: []};
-			return (
-				<HelpDialog
-					dialog={dialog}
-					layout={layout}
-					contexts={contextsOf(under, parts.isConnected)}
-					facts={keyState(parts, under, lists)}
-				/>
-			);
-		}
-	}
+	if (!dialog) return undefined;
+	const {Component} = moduleOf(dialog.kind);
+	return <Component dialog={dialog} layout={layout} lists={lists} view={view} />;
 }

@@ -1,22 +1,28 @@
 import {type HelpEntry, type HelpGroup, helpGroups} from '../../keys/help.ts';
 import {keyLabel} from '../../keys/key-label.ts';
-import type {KeyContext, KeyState} from '../../keys/key-state.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, withTop} from '../../state/dialogs.ts';
+import {pushDialog, withTop} from '../../state/dialogs.ts';
+import type {Lists} from '../../state/lists.ts';
+import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, type Span, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
+import {scrolledTop} from '../kit/scroll.ts';
 import {queryLine} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
-import type {Layout} from '../layout.ts';
+import type {Layout, Rect} from '../layout.ts';
+import {layoutNow} from '../layout-now.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
 
 const indent = 2;
@@ -85,34 +91,36 @@ function pieces(label: Safe, room: number): readonly Safe[] {
 	return label.split(/(?<=\+)(?=.)/).map(piece => cleanLine(piece));
 }
 
-type Props = {
-	readonly dialog: Dialog & {kind: 'help'};
-	readonly layout: Layout;
-	/** The key contexts and state from before the help was opened. */
-	readonly contexts: readonly KeyContext[];
-	readonly facts: KeyState;
-};
-
 const widest = 96;
 /** The query row and a blank row. */
 const above = 2;
 
-/** Every key, grouped by context and searchable. Focused contexts come first; a disabled key shows why. */
-export function HelpDialog({dialog, layout, contexts, facts}: Props) {
-	const parts = useApp();
-	const {keys, sizes} = parts;
+/** The rectangle of the help, and the number of lines that it shows. */
+function helpSize(layout: Layout) {
 	const rect = dialogRect(layout, Math.min(widest, layout.columns - 4), layout.rows);
-	const lines = helpLines(helpGroups(keys, dialog.query, contexts, facts), rect.width - 4);
-	const height = Math.max(1, rect.height - 2 - above);
-	sizes.dialog = {rows: lines.length, height};
-	const top = Math.max(0, Math.min(dialog.top, lines.length - height));
+	return {rect, height: Math.max(1, rect.height - 2 - above)};
+}
+
+/** The keys in the view under the help that match its query, in a pane at `rect`. */
+function foundLines(parts: AppParts, query: string, view: View, lists: Lists, {width}: Rect): Line[] {
+	const {contexts, state} = parts.input.keysIn(parts, {...view, dialogs: []}, lists);
+	return helpLines(helpGroups(parts.keys, query, contexts, state), width - 4);
+}
+
+/** Every key, grouped by context and searchable. Focused contexts come first; a disabled key shows why. */
+function HelpDialog({dialog, layout, lists, view}: DialogProps<'help'>) {
+	const parts = useApp();
+	const {rect, height} = helpSize(layout);
+	const lines = foundLines(parts, dialog.query, view, lists, rect);
+	const top = scrolledTop(dialog.top, lines.length, height, top => top);
 	useZone({
 		rect,
 		order: zoneOrder.dialog,
-		wheel(rows) {
-			const maxTop = Math.max(0, lines.length - height);
-			changeDialog(parts, 'help', now => ({...now, top: Math.max(0, Math.min(maxTop, now.top + rows))}));
-		},
+		wheel: rows =>
+			changeDialog(parts, 'help', now => ({
+				...now,
+				top: scrolledTop(now.top, lines.length, height, top => top + rows),
+			})),
 	});
 	const below = lines.length - top - height;
 	const search = queryLine(safe` / `, dialog.query, safe`type to search`, rect.width - 2);
@@ -121,7 +129,7 @@ export function HelpDialog({dialog, layout, contexts, facts}: Props) {
 		<Pane
 			rect={rect}
 			title={[span(safe`Keys`, 'heading')]}
-			right={[span(safe`${keys.label('cancel')} closes`, 'dim')]}
+			right={[span(safe`${parts.keys.label('cancel')} closes`, 'dim')]}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused
 			body={[
@@ -135,8 +143,9 @@ export function HelpDialog({dialog, layout, contexts, facts}: Props) {
 }
 
 /** Keys of the help: typing searches, the list keys scroll. */
-export function helpLayer(parts: AppParts, dialog: Dialog & {kind: 'help'}): KeyLayer {
-	const {rows, height} = parts.sizes.dialog ?? {rows: 0, height: 0};
+function helpLayer(parts: AppParts, dialog: DialogOf<'help'>): KeyLayer {
+	const {rect, height} = helpSize(layoutNow(parts));
+	const lines = () => foundLines(parts, dialog.query, parts.view.getState(), listsNow(parts), rect);
 	const replace = (change: Partial<typeof dialog>) =>
 		setView(parts.view, view => withTop(view, {...dialog, ...change}));
 	return listLayer(parts, {
@@ -144,8 +153,14 @@ export function helpLayer(parts: AppParts, dialog: Dialog & {kind: 'help'}): Key
 		query: dialog.query,
 		index: dialog.top,
 		page: Math.max(1, height - 1),
-		count: () => Math.max(0, rows - height) + 1,
+		count: () => Math.max(0, lines().length - height) + 1,
 		typed: query => replace({query, top: 0}),
 		moved: top => replace({top}),
 	});
 }
+
+const intents: Intents = {
+	help: parts => setView(parts.view, view => pushDialog(view, {kind: 'help', query: '', top: 0})),
+};
+
+export const helpDialog: DialogModule<'help'> = {Component: HelpDialog, layer: helpLayer, intents};

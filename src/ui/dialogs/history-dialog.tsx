@@ -1,28 +1,23 @@
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog, pushDialog, type SentText, withTop} from '../../state/dialogs.ts';
-import type {Lists} from '../../state/lists.ts';
+import {popDialog, pushDialog, type SentText, withTop} from '../../state/dialogs.ts';
+import {targets} from '../../state/targets.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {edit} from '../composer/composer-edit.ts';
-import {targets} from '../contexts.ts';
-import {handleKey} from '../handle-key.ts';
-import type {Intents} from '../intents.ts';
+import type {Intents} from '../input.ts';
 import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import {fieldText, queryLine, textAfterKey} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
-import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 
-export type HistorySearch = Dialog & {kind: 'history'};
-
-/** Intents of the search through sent messages. */
-export const historyIntents: Intents = {
+const intents: Intents = {
 	'history-search'(parts) {
 		const {sessionId} = targets(parts.view.getState());
 		if (sessionId === undefined) return;
@@ -43,7 +38,7 @@ export const historyIntents: Intents = {
 };
 
 /** The texts that contain every word of the query, in their original order. */
-function matchesOf({texts, query}: HistorySearch): readonly SentText[] {
+function matchesOf({texts, query}: DialogOf<'history'>): readonly SentText[] {
 	const words = query.toLowerCase().split(' ').filter(Boolean);
 	return words.length === 0
 		? texts
@@ -72,17 +67,15 @@ function move(parts: AppParts, by: 1 | -1): void {
 	setView(parts.view, view => withTop(view, {...dialog, selected}));
 }
 
-function topHistory({view}: AppParts): HistorySearch | undefined {
+function topHistory({view}: AppParts): DialogOf<'history'> | undefined {
 	const dialog = view.getState().dialogs.at(-1);
 	return dialog?.kind === 'history' ? dialog : undefined;
 }
 
-type Props = {readonly dialog: Dialog & {kind: 'history'}; readonly layout: Layout};
-
 const maxRows = 12;
 
 /** Messages sent earlier, newest first, filtered by the query. */
-export function HistoryDialog({dialog, layout}: Props) {
+function HistoryDialog({dialog, layout}: DialogProps<'history'>) {
 	const found = matchesOf(dialog);
 	const rows = Math.max(1, Math.min(found.length, maxRows)) + 1;
 	const rect = layout.composer ? rectAbove(layout.composer, rows) : dialogRect(layout, 76, rows);
@@ -122,7 +115,7 @@ export function HistoryDialog({dialog, layout}: Props) {
 }
 
 /** Keys of the history search; its own bindings win over typed text. */
-export function historyLayer(parts: AppParts, dialog: HistorySearch, lists: () => Lists): KeyLayer {
+function historyLayer(parts: AppParts, dialog: DialogOf<'history'>): KeyLayer {
 	const search = (query: string) =>
 		setView(parts.view, view => withTop(view, {...dialog, query, selected: 0}));
 	return {
@@ -131,7 +124,7 @@ export function historyLayer(parts: AppParts, dialog: HistorySearch, lists: () =
 		handle(press) {
 			const action = parts.keys.find(['history'], press.name)?.action;
 			const words = textAfterKey(dialog.query, press, action);
-			if (words === undefined) handleKey(parts, lists, press);
+			if (words === undefined) parts.input.handleKey(parts, press);
 			else search(words);
 			return 'consumed';
 		},
@@ -141,3 +134,9 @@ export function historyLayer(parts: AppParts, dialog: HistorySearch, lists: () =
 		},
 	};
 }
+
+export const historyDialog: DialogModule<'history'> = {
+	Component: HistoryDialog,
+	layer: historyLayer,
+	intents,
+};

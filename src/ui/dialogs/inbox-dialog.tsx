@@ -1,36 +1,32 @@
 import {useEffect, useMemo, useRef} from 'react';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, withTop} from '../../state/dialogs.ts';
+import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
 import {inboxItems} from '../../state/inbox.ts';
-import type {Lists} from '../../state/lists.ts';
 import {restoreSelection} from '../../state/restore-selection.ts';
 import type {SessionItem} from '../../state/session-items.ts';
+import {targets} from '../../state/targets.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {handleKey} from '../handle-key.ts';
+import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
-import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
+import {openSession} from '../open-session.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {inboxColumns, inboxRow} from './inbox-row.ts';
 import {listLayer} from './list-layer.ts';
-
-type Props = {
-	readonly dialog: Dialog & {kind: 'inbox'};
-	readonly layout: Layout;
-	readonly lists: Lists;
-};
 
 const widest = 132;
 
 /** Sessions that need the user, with how long each has waited; below them, the snoozed and seen ones. */
-export function InboxDialog({dialog, layout, lists}: Props) {
+function InboxDialog({dialog, layout, lists}: DialogProps<'inbox'>) {
 	const {keys} = useApp();
 	const items = useMemo(() => inboxItems(lists.all.sessions), [lists.all.sessions]);
 	useKeptSelection(items, dialog);
@@ -85,7 +81,7 @@ function counted(waiting: number, aside: number): Line {
 }
 
 /** Keeps the cursor on its session; when that one leaves the inbox, moves it to the nearest remaining one. */
-function useKeptSelection(items: readonly SessionItem[], dialog: Dialog & {kind: 'inbox'}): void {
+function useKeptSelection(items: readonly SessionItem[], dialog: DialogOf<'inbox'>): void {
 	const {view} = useApp();
 	const before = useRef<readonly SessionItem[]>(items);
 	const {id} = dialog;
@@ -107,8 +103,8 @@ function useKeptSelection(items: readonly SessionItem[], dialog: Dialog & {kind:
 }
 
 /** Keys of the inbox: the list keys move the cursor, all others act on its session. */
-export function inboxLayer(parts: AppParts, dialog: Dialog & {kind: 'inbox'}, lists: () => Lists): KeyLayer {
-	const items = inboxItems(lists().all.sessions);
+function inboxLayer(parts: AppParts, dialog: DialogOf<'inbox'>): KeyLayer {
+	const items = inboxItems(listsNow(parts).all.sessions);
 	const list = listLayer(parts, {
 		context: 'inbox',
 		index: Math.max(
@@ -127,7 +123,24 @@ export function inboxLayer(parts: AppParts, dialog: Dialog & {kind: 'inbox'}, li
 		handle(press, isAlone) {
 			const action = parts.keys.find(['inbox'], press.name)?.action;
 			const isOfList = action === undefined || action === 'cancel' || action.startsWith('list-');
-			return isOfList ? list.handle(press, isAlone) : handleKey(parts, lists, press, ['inbox']);
+			return isOfList ? list.handle(press, isAlone) : parts.input.handleKey(parts, press, ['inbox']);
 		},
 	};
 }
+
+const intents: Intents = {
+	inbox(parts, lists) {
+		const id = inboxItems(lists.all.sessions)[0]?.id;
+		setView(parts.view, view => pushDialog(view, {kind: 'inbox', ...(id !== undefined && {id})}));
+	},
+	'inbox-open'(parts, lists) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId === undefined) return;
+		setView(parts.view, popDialog);
+		openSession(parts, sessionId, 'main');
+		const section = lists.places.sessions.get(sessionId)?.section ?? 'needs';
+		setView(parts.view, view => ({...view, cursor: {section, id: sessionId}}));
+	},
+};
+
+export const inboxDialog: DialogModule<'inbox'> = {Component: InboxDialog, layer: inboxLayer, intents};

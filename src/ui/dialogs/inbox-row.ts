@@ -5,7 +5,7 @@ import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {age, clockTime} from '../../text/values/times.ts';
-import {sessionLook} from '../panes/session-state.ts';
+import {sessionLook} from '../looks/session-look.ts';
 
 /** Glyph and word of a state, including spaces. */
 const stateWidth = 11;

@@ -1,11 +1,12 @@
 import type {ActionName} from '../../keys/bindings.ts';
+import type {KeyContext} from '../../keys/key-contexts.ts';
 import {singleKeys} from '../../keys/key-press.ts';
-import type {KeyContext} from '../../keys/key-state.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
+import type {DialogOf} from './dialog-module.ts';
 
 /** A dialog with a list that may be filtered by typing. */
 export type ListDialog = {
@@ -70,8 +71,6 @@ function stepOf(action: ActionName | undefined, page: number): number | undefine
 	}
 }
 
-type Of<Kind extends Dialog['kind']> = Extract<Dialog, {kind: Kind}>;
-
 /**
  * Updates the top dialog if it is of this kind. `change` receives its current state, since several events can
  * arrive between two frames.
@@ -79,10 +78,10 @@ type Of<Kind extends Dialog['kind']> = Extract<Dialog, {kind: Kind}>;
 export function changeDialog<Kind extends Dialog['kind']>(
 	{view}: Pick<AppParts, 'view'>,
 	kind: Kind,
-	change: (dialog: Of<Kind>) => Of<Kind>,
+	change: (dialog: DialogOf<Kind>) => DialogOf<Kind>,
 ): void {
 	setView(view, now => {
 		const dialog = now.dialogs.at(-1);
-		return dialog?.kind === kind ? withTop(now, change(dialog as Of<Kind>)) : now;
+		return dialog?.kind === kind ? withTop(now, change(dialog as DialogOf<Kind>)) : now;
 	});
 }

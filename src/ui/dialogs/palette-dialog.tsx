@@ -3,7 +3,7 @@ import {notify} from '../../actions/notify.ts';
 import {keyLabel} from '../../keys/key-label.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
+import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
 import {withCursor} from '../../state/shown-item.ts';
 import {type View, withRecent} from '../../state/view.ts';
@@ -11,32 +11,23 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
-import {highlightedText} from '../../text/search/highlighted-text.ts';
-import type {Found} from '../../text/search/rank.ts';
-import {contextsOf, keyState} from '../contexts.ts';
-import {intents} from '../intents.ts';
+import {type Found, highlightedText} from '../../text/search/fuzzy.ts';
+import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import {queryLine} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
-import type {Layout} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
 import {openSession} from '../open-session.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {showView} from '../view-intents.ts';
+import {listsNow} from '../use-lists.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
 import {type PaletteItem, paletteItems} from './palette-items.ts';
-
-type Props = {
-	readonly dialog: Dialog & {kind: 'palette'};
-	readonly layout: Layout;
-	readonly lists: Lists;
-	readonly view: View;
-};
 
 const widest = 90;
 const tallest = 24;
@@ -44,7 +35,7 @@ const tallest = 24;
 const around = 4;
 
 /** The command palette: every action, view, session and computer, by name. */
-export function PaletteDialog({dialog, layout, lists, view}: Props) {
+function PaletteDialog({dialog, layout, lists, view}: DialogProps<'palette'>) {
 	const parts = useApp();
 	const {query, index} = dialog;
 	const found = useMemo(() => foundItems(parts, view, lists, query), [parts, view, lists, query]);
@@ -74,7 +65,7 @@ export function PaletteDialog({dialog, layout, lists, view}: Props) {
 		pick(at) {
 			if (at === undefined) return;
 			move(() => at);
-			choose(parts, () => lists, found[at]?.item);
+			choose(parts, found[at]?.item);
 		},
 		wheel: rows => move(from => from + rows),
 	});
@@ -139,12 +130,10 @@ function blank(count: number): Row[] {
 	return Array.from({length: Math.max(0, count)}, () => ({line: []}));
 }
 
-type Palette = Dialog & {kind: 'palette'};
-
 /** Keys of the palette: typing filters; Enter runs the selected item in the view below. */
-export function paletteLayer(parts: AppParts, dialog: Palette, lists: () => Lists): KeyLayer {
-	const found = () => foundItems(parts, parts.view.getState(), lists(), dialog.query);
-	const replace = (change: Partial<Palette>) =>
+function paletteLayer(parts: AppParts, dialog: DialogOf<'palette'>): KeyLayer {
+	const found = () => foundItems(parts, parts.view.getState(), listsNow(parts), dialog.query);
+	const replace = (change: Partial<typeof dialog>) =>
 		setView(parts.view, view => withTop(view, {...dialog, ...change}));
 	return listLayer(parts, {
 		context: 'palette',
@@ -154,26 +143,20 @@ export function paletteLayer(parts: AppParts, dialog: Palette, lists: () => List
 		typed: query => replace({query, index: 0}),
 		moved: index => replace({index}),
 		chosen(action) {
-			if (action === 'choose') choose(parts, lists, found()[dialog.index]?.item);
+			if (action === 'choose') choose(parts, found()[dialog.index]?.item);
 		},
 	});
 }
 
 /** The palette's items for a view. */
 function foundItems(parts: AppParts, view: View, lists: Lists, query: string) {
-	const under = {...view, dialogs: []};
-	const contexts = contextsOf(under, parts.isConnected);
-	const place = {
-		keys: parts.keys,
-		contexts,
-		facts: keyState(parts, under, lists),
-		filterables: parts.listBuilder.filterables,
-	};
-	return paletteItems(query, lists, place, view.recent);
+	const {contexts, state} = parts.input.keysIn(parts, {...view, dialogs: []}, lists);
+	const source = {keys: parts.keys, contexts, state, filterables: parts.listBuilder.filterables};
+	return paletteItems(query, lists, source, view.recent);
 }
 
 /** Runs or opens an item. A disabled item shows its reason and the palette stays open. */
-function choose(parts: AppParts, lists: () => Lists, item: PaletteItem | undefined): void {
+function choose(parts: AppParts, item: PaletteItem | undefined): void {
 	if (!item) return;
 	if (item.reason !== undefined) {
 		notify(parts.actions, 'info', `${item.name}: ${item.reason}`);
@@ -181,8 +164,8 @@ function choose(parts: AppParts, lists: () => Lists, item: PaletteItem | undefin
 	}
 	setView(parts.view, view => withRecent(popDialog(view), item.id));
 	const {target} = item;
-	if (target.kind === 'action') intents[target.action]?.(parts, lists());
-	else if (target.kind === 'view') showView(parts, target.view);
+	if (target.kind === 'action') parts.input.run(parts, target.action);
+	else if (target.kind === 'view') setView(parts.view, view => ({...view, page: target.view}));
 	else goTo(parts, target);
 }
 
@@ -195,6 +178,19 @@ function goTo(
 		setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
 		return;
 	}
-	showView(parts, 'work');
-	setView(parts.view, view => ({...withCursor(view, {section: 'computers', id}), focus: 'main'}));
+	setView(parts.view, view => ({
+		...withCursor(view, {section: 'computers', id}),
+		page: 'work',
+		focus: 'main',
+	}));
 }
+
+const intents: Intents = {
+	palette: parts => setView(parts.view, view => pushDialog(view, {kind: 'palette', query: '', index: 0})),
+};
+
+export const paletteDialog: DialogModule<'palette'> = {
+	Component: PaletteDialog,
+	layer: paletteLayer,
+	intents,
+};

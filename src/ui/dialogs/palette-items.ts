@@ -1,13 +1,12 @@
-import {isMatch} from '../../domain/list-filter/match-filter.ts';
-import {parseFilter} from '../../domain/list-filter/parse-filter.ts';
+import {isMatch, parseFilter} from '../../domain/list-filter/filter.ts';
 import {type ActionName, type Binding, isEnabled} from '../../keys/bindings.ts';
-import {keyContexts} from '../../keys/key-contexts.ts';
+import {type KeyContext, keyContexts} from '../../keys/key-contexts.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
-import type {KeyContext, KeyState} from '../../keys/key-state.ts';
+import type {KeyState} from '../../keys/key-state.ts';
 import type {Filterables} from '../../state/list-filtering.ts';
 import type {Lists} from '../../state/lists.ts';
 import {type ViewName, views} from '../../state/views.ts';
-import {type Found, type Rankable, rank} from '../../text/search/rank.ts';
+import {type Found, type Rankable, rank} from '../../text/search/fuzzy.ts';
 
 /** An action or a destination. Names are raw, not yet cleaned. */
 export type PaletteItem = Rankable & {
@@ -24,10 +23,10 @@ export type PaletteItem = Rankable & {
 };
 
 /** What the palette's items depend on: where it was opened, and the state there. */
-export type PalettePlace = {
+export type PaletteSource = {
 	readonly keys: KeyMap;
 	readonly contexts: readonly KeyContext[];
-	readonly facts: KeyState;
+	readonly state: KeyState;
 	/** How the filter sees sessions and computers. */
 	readonly filterables: Filterables;
 };
@@ -41,13 +40,13 @@ const penalty = {off: 2, elsewhere: 40} as const;
 export function paletteItems(
 	query: string,
 	lists: Pick<Lists, 'all'>,
-	place: PalettePlace,
+	from: PaletteSource,
 	recent: readonly string[],
 ): Found<PaletteItem>[] {
 	const {terms} = parseFilter(query);
 	const conditions = terms.filter(({kind, isNot}) => kind !== 'word' || isNot);
 	if (conditions.length > 0) {
-		const {session, computer} = place.filterables;
+		const {session, computer} = from.filterables;
 		const words = terms.filter(term => !conditions.includes(term)).map(({value}) => value);
 		const found = [
 			...placeItems(
@@ -62,8 +61,8 @@ export function paletteItems(
 		return rank(words.join(' '), found, recent);
 	}
 	const all = [
-		...actionItems(place),
-		...views.map(view => viewItem(view, place)),
+		...actionItems(from),
+		...views.map(view => viewItem(view, from)),
 		...placeItems('session', lists.all.sessions),
 		...placeItems('computer', lists.all.computers),
 	];
@@ -71,14 +70,14 @@ export function paletteItems(
 }
 
 /** One item per action: its binding in this context, or else one from another context. */
-function actionItems({keys, contexts, facts}: PalettePlace): PaletteItem[] {
+function actionItems({keys, contexts, state}: PaletteSource): PaletteItem[] {
 	const offered = keys.bindings.filter(binding => !binding.isMotion && !isView(binding.action));
 	const isHere = (binding: Binding) => binding.contexts.some(context => contexts.includes(context));
 	const byAction = new Map<ActionName, Binding>();
 	for (const binding of [...offered.filter(isHere), ...offered])
 		if (!byAction.has(binding.action)) byAction.set(binding.action, binding);
 	return [...byAction.values()].map(binding => {
-		const enabled = isHere(binding) ? isEnabled(binding, facts) : elsewhere(binding);
+		const enabled = isHere(binding) ? isEnabled(binding, state) : elsewhere(binding);
 		const item: PaletteItem = {
 			id: `action ${binding.action}`,
 			name: binding.title,
@@ -101,7 +100,7 @@ function isView(action: ActionName): boolean {
 	return views.some(({name}) => action === `view-${name}`);
 }
 
-function viewItem({name, title}: (typeof views)[number], {keys, contexts}: PalettePlace): PaletteItem {
+function viewItem({name, title}: (typeof views)[number], {keys, contexts}: PaletteSource): PaletteItem {
 	const binding = keys.bindings.find(({action}) => action === `view-${name}`);
 	return {
 		id: `view ${name}`,

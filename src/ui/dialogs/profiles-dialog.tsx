@@ -1,15 +1,17 @@
+import {notify} from '../../actions/notify.ts';
 import type {ProfileEntry} from '../../domain/accounts/profile.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
+import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import type {Layout} from '../layout.ts';
+import type {Intents} from '../input.ts';
 import {askToOpen} from '../quit.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {openFormDialog} from './form/open-form-dialog.ts';
 import {listLayer} from './list-layer.ts';
 
@@ -23,11 +25,7 @@ const keyWords = {
 } as const;
 
 /** Profiles to switch to; the active one is marked. */
-export function ProfilesDialog(props: {
-	readonly dialog: Dialog & {kind: 'profiles'};
-	readonly layout: Layout;
-}) {
-	const {dialog, layout} = props;
+function ProfilesDialog({dialog, layout}: DialogProps<'profiles'>) {
 	const {profile, keys} = useApp();
 	return (
 		<ChoiceDialog
@@ -62,7 +60,7 @@ function endText({keyFrom, isLocal}: ProfileEntry): Safe {
 }
 
 /** Keys of the list of profiles. */
-export function profilesLayer(parts: AppParts, dialog: Dialog & {kind: 'profiles'}): KeyLayer {
+function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer {
 	const {entries, index} = dialog;
 	return listLayer(parts, {
 		context: 'profiles',
@@ -81,3 +79,25 @@ export function profilesLayer(parts: AppParts, dialog: Dialog & {kind: 'profiles
 		},
 	});
 }
+
+const intents: Intents = {profiles: parts => void showProfiles(parts)};
+
+async function showProfiles(parts: AppParts): Promise<void> {
+	const listed = await parts.profiles.list();
+	if (!listed.isDone) {
+		notify(parts.actions, 'bad', listed.what);
+		return;
+	}
+	const entries = listed.value;
+	const index = Math.max(
+		0,
+		entries.findIndex(({name}) => name === parts.profile),
+	);
+	setView(parts.view, view => pushDialog(view, {kind: 'profiles', entries, index}));
+}
+
+export const profilesDialog: DialogModule<'profiles'> = {
+	Component: ProfilesDialog,
+	layer: profilesLayer,
+	intents,
+};

@@ -1,36 +1,34 @@
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog} from '../../state/dialogs.ts';
+import {popDialog, pushDialog} from '../../state/dialogs.ts';
 import type {SearchHit} from '../../state/find.ts';
-import type {Lists} from '../../state/lists.ts';
 import {shortId} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {findMatches, highlightMatches, searchPattern} from '../../text/search/search-matches.ts';
 import {dateTime} from '../../text/values/times.ts';
+import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import {queryLine} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
-import type {Layout} from '../layout.ts';
 import {pressAction} from '../mouse/press-key.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
 import {setView} from '../set-view.ts';
 import {openAtMessage} from '../stream/finding.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
-
-type SearchState = Dialog & {kind: 'search'};
 
 const maxHits = 200;
 /** Hits loaded ahead of the cursor: more than most screens show. */
 const ahead = 40;
 
 /** The initial state of the search across all sessions. */
-export const emptySearch: SearchState = {
+const emptySearch: DialogOf<'search'> = {
 	kind: 'search',
 	query: '',
 	hits: [],
@@ -41,7 +39,7 @@ export const emptySearch: SearchState = {
 };
 
 /** Keys of the search across all sessions: typing searches again, Enter opens the message. */
-export function searchLayer(parts: AppParts, dialog: SearchState): KeyLayer {
+function searchLayer(parts: AppParts, dialog: DialogOf<'search'>): KeyLayer {
 	const {query, hits, index} = dialog;
 	return listLayer(parts, {
 		context: 'search',
@@ -85,17 +83,11 @@ function look(parts: AppParts, query: string): void {
 	});
 }
 
-type Props = {
-	readonly dialog: Dialog & {kind: 'search'};
-	readonly layout: Layout;
-	readonly lists: Lists;
-};
-
 /** Rows per hit: its place and time, and a snippet. */
 const rowsEach = 2;
 
 /** Messages in all sessions that match the query, newest first. */
-export function SearchDialog({dialog, layout, lists}: Props) {
+function SearchDialog({dialog, layout, lists}: DialogProps<'search'>) {
 	const parts = useApp();
 	const {query, hits, index, listed, isLooking} = dialog;
 	const rect = dialogRect(layout, Math.min(100, layout.columns - 4), layout.rows - 4);
@@ -144,14 +136,14 @@ export function SearchDialog({dialog, layout, lists}: Props) {
 	);
 }
 
-function nothingRow({isUnread}: Props['dialog']): Row {
+function nothingRow({isUnread}: DialogOf<'search'>): Row {
 	return isUnread
 		? {line: [span(safe`  Saved data can't be read: \`quarterdeck doctor\` says why.`, 'bad')]}
 		: {line: [span(safe`  No matches in cached messages.`, 'dim')]};
 }
 
 /** The number of hits, and whether only the newest are listed. */
-function foundWords({count, listed, soFar}: Props['dialog']): Line {
+function foundWords({count, listed, soFar}: DialogOf<'search'>): Line {
 	if (soFar !== undefined) return [span(safe`${soFar} so far ...`, 'info')];
 	if (count > listed) return [span(safe`the newest ${listed} of ${count}`, 'dim')];
 	return count > 0 ? [span(safe`${count} found`, 'dim')] : [];
@@ -177,3 +169,9 @@ function hitRows(
 		{line: fitLine(shown, width), isSelected},
 	];
 }
+
+const intents: Intents = {
+	search: parts => setView(parts.view, view => pushDialog(view, emptySearch)),
+};
+
+export const searchDialog: DialogModule<'search'> = {Component: SearchDialog, layer: searchLayer, intents};

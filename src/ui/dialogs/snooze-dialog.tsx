@@ -1,20 +1,24 @@
+import {clearAttentionMark, snooze} from '../../actions/acknowledge-and-snooze.ts';
 import {snoozeEnd, snoozes} from '../../domain/sessions/attention.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, withTop} from '../../state/dialogs.ts';
+import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
+import {withNextWaiting} from '../../state/next-waiting.ts';
+import {targets} from '../../state/targets.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {clockTime} from '../../text/values/times.ts';
-import {snoozeFor} from '../attention-intents.ts';
+import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import {useNow} from '../kit/use-now.ts';
-import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {listLayer} from './list-layer.ts';
 
 const columns = 52;
@@ -23,15 +27,7 @@ const titleWidth = 24;
 const nameWidth = 26;
 
 /** Asks how long to snooze a session. */
-export function SnoozeDialog({
-	dialog,
-	layout,
-	lists,
-}: {
-	readonly dialog: Dialog & {kind: 'snooze'};
-	readonly layout: Layout;
-	readonly lists: Lists;
-}) {
+function SnoozeDialog({dialog, layout, lists}: DialogProps<'snooze'>) {
 	const now = useNow(() => undefined);
 	const {keys} = useApp();
 	const rect = dialogRect(layout, columns, snoozes.length);
@@ -70,18 +66,14 @@ export function SnoozeDialog({
 }
 
 /** Keys of the snooze dialog: a number, or the cursor. */
-export function snoozeLayer(
-	parts: AppParts,
-	dialog: Dialog & {kind: 'snooze'},
-	lists: () => Lists,
-): KeyLayer {
+function snoozeLayer(parts: AppParts, dialog: DialogOf<'snooze'>): KeyLayer {
 	const list = listLayer(parts, {
 		context: 'snooze',
 		index: dialog.index,
 		count: () => snoozes.length,
 		moved: index => setView(parts.view, view => withTop(view, {...dialog, index})),
 		chosen(action) {
-			if (action === 'snooze-chosen') snoozeFor(parts, lists(), dialog.index);
+			if (action === 'snooze-chosen') snoozeFor(parts, listsNow(parts), dialog.index);
 		},
 	});
 	return {
@@ -89,8 +81,34 @@ export function snoozeLayer(
 		handle(press, isAlone) {
 			const index = snoozes.findIndex(({key}) => key === press.name);
 			if (index < 0) return list.handle(press, isAlone);
-			snoozeFor(parts, lists(), index);
+			snoozeFor(parts, listsNow(parts), index);
 			return 'consumed';
 		},
 	};
 }
+
+/** Snoozes the dialog's session for the duration at `index`. */
+function snoozeFor(parts: AppParts, lists: Lists, index: number): void {
+	const dialog = parts.view.getState().dialogs.at(-1);
+	const duration = snoozes[index]?.name;
+	if (dialog?.kind !== 'snooze' || duration === undefined) return;
+	setView(parts.view, view => withNextWaiting(popDialog(view), lists, dialog.sessionId));
+	parts.undos.push(snooze(parts.actions, dialog, duration));
+}
+
+const intents: Intents = {
+	snooze(parts, lists) {
+		const item = lists.all.sessionsById.get(targets(parts.view.getState()).sessionId ?? '');
+		if (item?.mark?.kind === 'snoozed') parts.undos.push(clearAttentionMark(parts.actions, item.id));
+		else if (item?.episode !== undefined) {
+			const {id: sessionId, episode} = item;
+			setView(parts.view, view => pushDialog(view, {kind: 'snooze', sessionId, episode, index: 0}));
+		}
+	},
+	'snooze-chosen'(parts, lists) {
+		const dialog = parts.view.getState().dialogs.at(-1);
+		if (dialog?.kind === 'snooze') snoozeFor(parts, lists, dialog.index);
+	},
+};
+
+export const snoozeDialog: DialogModule<'snooze'> = {Component: SnoozeDialog, layer: snoozeLayer, intents};

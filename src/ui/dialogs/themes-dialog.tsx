@@ -1,22 +1,22 @@
 import {notify} from '../../actions/notify.ts';
 import {type ThemeName, themeNames} from '../../domain/display.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
+import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
 import type {Display} from '../../state/display.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import type {Layout} from '../layout.ts';
+import type {Intents} from '../input.ts';
 import {setView} from '../set-view.ts';
 import {useDisplay} from '../theme/use-theme.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
+import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {listLayer} from './list-layer.ts';
 
 /** The theme list; the screen previews the selected theme. */
-export function ThemesDialog(props: {readonly dialog: Dialog & {kind: 'themes'}; readonly layout: Layout}) {
-	const {dialog, layout} = props;
+function ThemesDialog({dialog, layout}: DialogProps<'themes'>) {
 	const {keys} = useApp();
 	const display = useDisplay();
 	return (
@@ -54,15 +54,15 @@ function about(name: ThemeName, {isDark, background}: Display): Safe {
 }
 
 /** Keys of the theme list. The screen previews the selected theme until the user keeps it or cancels. */
-export function themesLayer(parts: AppParts, dialog: Dialog & {kind: 'themes'}): KeyLayer {
+function themesLayer(parts: AppParts, dialog: DialogOf<'themes'>): KeyLayer {
 	const {index, before} = dialog;
-	const wear = (theme: ThemeName) => parts.display.setState({theme});
+	const preview = (theme: ThemeName) => parts.display.setState({theme});
 	const list = listLayer(parts, {
 		context: 'themes',
 		index,
 		count: () => themeNames.length,
 		moved(to) {
-			wear(themeNames[to] ?? before);
+			preview(themeNames[to] ?? before);
 			setView(parts.view, view => withTop(view, {...dialog, index: to}));
 		},
 		chosen(action) {
@@ -74,14 +74,25 @@ export function themesLayer(parts: AppParts, dialog: Dialog & {kind: 'themes'}):
 	return {
 		...list,
 		handle(press, isAlone) {
-			if (parts.keys.find(['themes'], press.name)?.action === 'cancel') wear(before);
+			if (parts.keys.find(['themes'], press.name)?.action === 'cancel') preview(before);
 			return list.handle(press, isAlone);
 		},
 	};
 }
 
 async function keep(parts: AppParts, theme: ThemeName): Promise<void> {
-	const kept = await parts.profiles.saveTheme(theme);
-	if (kept.isDone) notify(parts.actions, 'good', `The theme is ${theme}, from now on`);
-	else notify(parts.actions, 'bad', `The theme is ${theme} until you quit: ${kept.what}`);
+	const result = await parts.profiles.saveTheme(theme);
+	if (result.isDone) notify(parts.actions, 'good', `The theme is ${theme}, from now on`);
+	else notify(parts.actions, 'bad', `The theme is ${theme} until you quit: ${result.what}`);
 }
+
+const intents: Intents = {
+	themes(parts) {
+		const before = parts.display.getState().theme;
+		setView(parts.view, view =>
+			pushDialog(view, {kind: 'themes', index: themeNames.indexOf(before), before}),
+		);
+	},
+};
+
+export const themesDialog: DialogModule<'themes'> = {Component: ThemesDialog, layer: themesLayer, intents};

@@ -1,5 +1,5 @@
 import {completeFilter, type FilterChoice} from '../../domain/list-filter/complete-filter.ts';
-import type {FilterProblem} from '../../domain/list-filter/parse-filter.ts';
+import type {FilterProblem} from '../../domain/list-filter/filter.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {computersFilter} from '../../state/computer-rows.ts';
 import {filterWords} from '../../state/list-filtering.ts';
@@ -9,20 +9,21 @@ import {filterOf, withFilter} from '../../state/view-filter.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
 
 /** Keys of the filter: typing narrows the list immediately; completions can be accepted if there are any. */
-export function filterLayer(parts: AppParts, lists: () => Lists): KeyLayer {
+export function filterLayer(parts: AppParts): KeyLayer {
 	const {view} = parts;
 	const change = (next: (filter: string) => string) =>
 		setView(view, now => withFilter({...now, filterChoice: 0}, next(filterOf(now))));
 
 	function choose(by: 1 | -1): void {
-		const {length} = filterChoices(parts, view.getState(), lists());
+		const {length} = filterChoices(parts, view.getState(), listsNow(parts));
 		if (length > 0) setView(view, now => ({...now, filterChoice: (now.filterChoice + by + length) % length}));
 	}
 
 	function complete(): void {
-		const choice = filterChoices(parts, view.getState(), lists())[view.getState().filterChoice];
+		const choice = filterChoices(parts, view.getState(), listsNow(parts))[view.getState().filterChoice];
 		if (choice) change(() => choice.text);
 	}
 

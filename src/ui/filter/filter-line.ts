@@ -1,4 +1,4 @@
-import type {FilterProblem} from '../../domain/list-filter/parse-filter.ts';
+import type {FilterProblem} from '../../domain/list-filter/filter.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';

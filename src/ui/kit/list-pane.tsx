@@ -36,13 +36,13 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const height = rect.height - 2;
 	const width = rect.width - 4;
 	const top = useRef(0);
-	const place = cursorId ?? cursor;
+	const cursorKey = cursorId ?? cursor;
 	const [, draw] = useReducer((count: number) => count + 1, 0);
-	const rolled = useRef<{readonly top: number; readonly place: string | number}>(undefined);
-	if (rolled.current?.place !== place) rolled.current = undefined;
-	const kept = rolled.current?.top;
-	const inSight = kept ?? (cursor < 0 ? top.current : cursor);
-	top.current = listTop(kept ?? top.current, inSight, height, items.length);
+	const wheeled = useRef<{readonly top: number; readonly cursorKey: string | number}>(undefined);
+	if (wheeled.current?.cursorKey !== cursorKey) wheeled.current = undefined;
+	const wheelTop = wheeled.current?.top;
+	const visibleRow = wheelTop ?? (cursor < 0 ? top.current : cursor);
+	top.current = listTop(wheelTop ?? top.current, visibleRow, height, items.length);
 	const visible = items.slice(top.current, top.current + height);
 	const now = useNow(at => {
 		const next = visible.flatMap(item => changesAt(item, at) ?? []);
@@ -63,9 +63,9 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 		shown: visible.length,
 		pick: (index, isDouble) => onPick?.(index === undefined ? undefined : items[index], isDouble),
 		wheel(rows) {
-			rolled.current = {
-				top: clampTop((rolled.current?.top ?? top.current) + rows, height, items.length),
-				place,
+			wheeled.current = {
+				top: clampTop((wheeled.current?.top ?? top.current) + rows, height, items.length),
+				cursorKey,
 			};
 			draw();
 		},

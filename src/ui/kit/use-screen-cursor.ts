@@ -1,6 +1,6 @@
 import {useCursor} from 'ink';
 import {useId, useInsertionEffect, useRef} from 'react';
-import {useApp} from '../use-app.ts';
+import {useKit} from '../kit-parts.ts';
 
 type Cell = {readonly x: number; readonly y: number};
 
@@ -13,13 +13,13 @@ const claims = new WeakMap<object, Map<string, Cell>>();
  * stays mounted and claims nothing, so that the cursor returns to the previous claim.
  */
 export function useScreenCursor(cell: Cell | undefined): void {
-	const {sizes} = useApp();
+	const {zones} = useKit();
 	const id = useId();
 	const set = useRef<(at: Cell | undefined) => void>(undefined);
 	// Must run before Ink's own effect, which applies the position set here.
 	useInsertionEffect(() => {
-		const all = claims.get(sizes) ?? new Map<string, Cell>();
-		claims.set(sizes, all);
+		const all = claims.get(zones) ?? new Map<string, Cell>();
+		claims.set(zones, all);
 		if (cell) all.set(id, cell);
 		else all.delete(id);
 		set.current?.([...all.values()].at(-1));

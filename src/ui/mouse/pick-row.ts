@@ -2,7 +2,6 @@ import {at} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {Section} from '../../state/row-places.ts';
 import {withCursor} from '../../state/shown-item.ts';
-import {intents} from '../intents.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
@@ -21,5 +20,5 @@ export function pickRow(
 		const cursor = id === undefined ? (isThere ? view.cursor : at(lists, section, 0)) : {section, id};
 		return {...withCursor(view, cursor), focus: 'lists'};
 	});
-	if (isDouble && id !== undefined) intents.open?.(parts, lists);
+	if (isDouble && id !== undefined) parts.input.run(parts, 'open');
 }

@@ -1,25 +1,19 @@
 import type {ActionName} from '../../keys/bindings.ts';
+import type {KeyContext} from '../../keys/key-contexts.ts';
 import {typesText} from '../../keys/key-name.ts';
-import type {KeyContext} from '../../keys/key-state.ts';
-import {dispatchKey} from '../../keys/layers.ts';
-import {keyLayers} from '../key-layers.ts';
 import type {AppParts} from '../use-app.ts';
-import {listsNow} from '../use-lists.ts';
 
 /** Performs what a key would do now; used when the pointer presses something that stands for a key. */
 export function pressKey(parts: AppParts, key: string): void {
 	const text = key === 'space' ? ' ' : typesText(key) ? key : '';
-	dispatchKey(
-		keyLayers(parts, () => listsNow(parts)),
-		{name: key, text},
-	);
+	parts.input.press(parts, {name: key, text});
 }
 
 /** Performs an action's key in a context; does nothing if the action has no key there. */
-export function pressAction(parts: AppParts, place: KeyContext, action: ActionName): void {
+export function pressAction(parts: AppParts, context: KeyContext, action: ActionName): void {
 	const {keys} = parts;
 	const [key] = keys.bindings
 		.filter(binding => binding.action === action)
-		.flatMap(binding => keys.keysOf(binding, [place]));
+		.flatMap(binding => keys.keysOf(binding, [context]));
 	if (key !== undefined) pressKey(parts, key);
 }

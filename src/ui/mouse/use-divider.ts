@@ -1,4 +1,4 @@
-import {useEffect, useRef} from 'react';
+import {useRef} from 'react';
 import {notify} from '../../actions/notify.ts';
 import {withHeight, withShare} from '../../state/view.ts';
 import type {ViewName} from '../../state/views.ts';
@@ -7,8 +7,15 @@ import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {useZone, zoneAt, zoneOrder} from './zones.ts';
 
-/** A divider as last drawn. */
-type Divider = NonNullable<AppParts['sizes']['divider']>;
+/**
+ * The divider's position: the end of the left panes, or of the top ones when they are as wide as the screen.
+ */
+type Divider = {
+	readonly name: ViewName;
+	readonly isAcross: boolean;
+	readonly size: number;
+	readonly of: number;
+};
 
 /**
  * Lets the user drag the two adjacent borders between panes: left and right, or top and bottom when `first`
@@ -20,17 +27,9 @@ export function useDivider(
 	first: Rect | undefined,
 ): void {
 	const parts = useApp();
-	const {sizes} = parts;
 	const divider = first && dividerOf(name, {columns, rows}, first);
-	sizes.divider = divider;
-	useEffect(
-		() => () => {
-			if (sizes.divider?.name === name) sizes.divider = undefined;
-		},
-		[sizes, name],
-	);
-	/** Which of the two borders is held. */
-	const held = useRef(0);
+	/** Which of the two borders the pointer holds. */
+	const border = useRef(0);
 	useZone(
 		first &&
 			divider && {
@@ -39,12 +38,12 @@ export function useDivider(
 					: {x: first.x + first.width - 1, y: 1, width: 2, height: rows - 2},
 				order: zoneOrder.divider,
 				press({x, y}) {
-					held.current = divider.isAcross ? y : x;
+					border.current = divider.isAcross ? y : x;
 					pressUnder(parts, first, {x, y}, divider);
 				},
 				drag({x, y}) {
 					const at = divider.isAcross ? y - first.y : x - first.x;
-					moveTo(parts, divider, at + 1 - held.current);
+					moveTo(parts, divider, at + 1 - border.current);
 				},
 			},
 	);
@@ -75,10 +74,18 @@ function moveTo({view}: AppParts, {name, isAcross, of}: Divider, wanted: number)
 /** Columns and rows that a key moves the divider by. */
 const keyStep = {columns: 2, rows: 1} as const;
 
-/** Moves the view's divider by a key, so that no pointer is needed. */
-export function moveDivider(parts: AppParts, by: 1 | -1): void {
-	const {divider} = parts.sizes;
-	if (divider)
-		moveTo(parts, divider, divider.size + by * (divider.isAcross ? keyStep.rows : keyStep.columns));
-	else notify(parts.actions, 'info', 'There is only one pane here');
+/** Moves a view's divider by a key, so that no pointer is needed. `first` is as in `useDivider`. */
+export function moveDivider(
+	parts: AppParts,
+	name: ViewName,
+	layout: Pick<Layout, 'columns' | 'rows'>,
+	first: Rect | undefined,
+	by: 1 | -1,
+): void {
+	if (!first) {
+		notify(parts.actions, 'info', 'There is only one pane here');
+		return;
+	}
+	const divider = dividerOf(name, layout, first);
+	moveTo(parts, divider, divider.size + by * (divider.isAcross ? keyStep.rows : keyStep.columns));
 }

@@ -1,6 +1,6 @@
 import {useId, useLayoutEffect} from 'react';
+import {useKit} from '../kit-parts.ts';
 import type {Rect} from '../layout.ts';
-import {useApp} from '../use-app.ts';
 
 type Cell = {readonly x: number; readonly y: number};
 
@@ -43,7 +43,7 @@ function isInside(rect: Rect, x: number, y: number): boolean {
 
 /** Lets the pointer reach a component for as long as it is drawn. */
 export function useZone(zone: Zone | undefined): void {
-	const {zones} = useApp();
+	const {zones} = useKit();
 	const id = useId();
 	useLayoutEffect(() => {
 		if (zone) zones.set(id, zone);

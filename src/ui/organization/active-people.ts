@@ -1,20 +1,20 @@
 import {peopleTables} from '../../domain/export-tables/people-tables.ts';
-import type {People, PersonMeasure} from '../../domain/usage/people.ts';
+import type {People, Person, PersonMeasure} from '../../domain/usage/people.ts';
 import type {PeopleData} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
 import {peopleRows} from '../../state/people-rows.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
+import {type Line, lineWidth, padLine, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {describeHeatMap} from '../../text/charts/describe.ts';
 import {createHeatMap} from '../../text/charts/heat-map.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
+import {userCell, userText} from '../../text/values/user-columns.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
 import {fitColumns, type PageColumn, tableColumns, widestOf} from './page-columns.ts';
-import {dayIndex} from './usage-words.ts';
-import {personCell, personText} from './user-columns.ts';
+import {dayIndex} from './tab-blocks.ts';
 
 /** Minimum widths, in columns, of the daily heat map and of the table beside it. */
 const minHeatWidth = 14;
@@ -83,7 +83,7 @@ export function activePeople(
 		},
 		data: () => ({
 			name: 'usage-people',
-			facts: {order, direction: isAscending ? 'ascending' : 'descending', filter: words.usage ?? ''},
+			selection: {order, direction: isAscending ? 'ascending' : 'descending', filter: words.usage ?? ''},
 			tables: peopleTables(people, rows),
 		}),
 		empty: [[span(words.usage ? safe`No matches` : safe`Nobody was active on these days`, 'dim')]],
@@ -161,4 +161,15 @@ function figureOf(
 	if (key === 'lastDay') return cleanLine(person?.lastDay ?? '-');
 	if (key === 'activeDays') return exactNumber(person?.activeDays);
 	return exactNumber(key === 'autonomy' ? people.autonomy(index) : people.total(index, key));
+}
+
+/** A person's email, or the id when there is none. */
+export function personText({userId, email}: Pick<Person, 'userId' | 'email'>): string {
+	return userText({id: userId, ...(email !== undefined && {email})});
+}
+
+export function personCell(person: Person | undefined): readonly [Safe, Tone] {
+	if (!person) return [safe`-`, 'dim'];
+	const {userId, email} = person;
+	return userCell({id: userId, ...(email !== undefined && {email})});
 }

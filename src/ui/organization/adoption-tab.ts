@@ -1,119 +1,132 @@
+import {createExportTable} from '../../domain/export-tables/export-table.ts';
 import {analyticsStart} from '../../domain/limits.ts';
-import {growth} from '../../domain/usage/comparison.ts';
-import type {Membership} from '../../domain/usage/membership.ts';
-import {type DayRange, wholeMonthlyFrom, wholeWeeklyFrom} from '../../domain/usage/range.ts';
+import {wholeMonthlyFrom, wholeWeeklyFrom} from '../../domain/usage/range.ts';
 import {totalOf} from '../../domain/usage/series.ts';
 import {weekdayMeans} from '../../domain/usage/weekdays.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
-import type {UsageData} from '../../state/organization.ts';
+import type {UsagePeriod} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {type Line, span} from '../../text/cells/line.ts';
+import type {Line} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {percent} from '../../text/values/numbers.ts';
-import {dayTable} from './day-table.ts';
-import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
-import {tabBlocks} from './tab-blocks.ts';
-import {dayBars, dayLines} from './tab-charts.ts';
+import {dimLines, figure, figureLines} from './page.ts';
+import {listBars} from './tab-blocks.ts';
 import {unusualLines} from './unusual-lines.ts';
-import {changeText, comparedRangeText, figure, figureLines, listBars, unknownDays} from './usage-words.ts';
+import {type TabBlock, toTenths, type UsageTab} from './usage-tab.ts';
 
 /** The Adoption tab: active users by day, week, month, client and weekday, and who is inactive or new. */
-export function adoptionTab(
-	data: UsageData,
-	back: number,
-	size: PageSize,
-	membership: Membership | undefined,
-	label: KeyMap['label'],
-): Page {
-	const {now, before} = data;
-	const {daily, weekly, monthly, latest, meanDaily, clients} = now.adoption;
-	const {sessions, messages, userMessages} = now.adoption;
-	const {width} = size;
-	const {isWide, left, right, hasTwoCharts, beside, chart} = tabBlocks(size);
-	const place = chart(hasTwoCharts ? 0.3 : 0.2, back, hasTwoCharts);
-	const bars = dayBars(daily, safe`active users that day`, 'mean', place);
-	const lines = dayLines(
-		safe`active users`,
-		[
-			[safe`weekly`, weekly],
-			[safe`monthly`, monthly],
-		],
-		'last',
-		place,
-	);
-	const head: Line[] = [
-		...figureLines(
-			[
-				[
-					...figure(
-						meanDaily === undefined ? undefined : Math.round(meanDaily * 10) / 10,
-						safe`active per day (mean)  `,
-					),
-					changeText(growth(meanDaily, before?.adoption.meanDaily)),
-					...(isWide ? comparedRangeText(before?.range) : []),
-				],
-				figure(latest.weekly?.value, safe`weekly`),
-				figure(latest.monthly?.value, safe`monthly`),
-				[span(percent(latest.stickiness?.value), 'strong'), span(safe` stickiness`, 'dim')],
-				figure(totalOf(sessions).sum, safe`sessions`),
-				figure(totalOf(messages).sum, safe`messages`),
-				figure(totalOf(userMessages).sum, safe`of them users'`),
+export const adoptionTab: UsageTab = {
+	// Active users are never summed over days: their figures are the mean, and the last known day.
+	figures: [
+		{
+			key: 'mean_daily_active_users',
+			label: safe`active per day (mean)`,
+			value: ({adoption}) => adoption.meanDaily,
+			format: toTenths,
+			showsChange: true,
+		},
+		{key: 'weekly_active_users', label: safe`weekly`, value: ({adoption}) => adoption.latest.weekly?.value},
+		{
+			key: 'monthly_active_users',
+			label: safe`monthly`,
+			value: ({adoption}) => adoption.latest.monthly?.value,
+		},
+		{
+			key: 'stickiness',
+			label: safe`stickiness`,
+			value: ({adoption}) => adoption.latest.stickiness?.value,
+			format: percent,
+		},
+		{key: 'sessions', label: safe`sessions`, value: ({adoption}) => totalOf(adoption.sessions).sum},
+		{key: 'messages', label: safe`messages`, value: ({adoption}) => totalOf(adoption.messages).sum},
+		{
+			key: 'user_messages',
+			label: safe`of them users'`,
+			value: ({adoption}) => totalOf(adoption.userMessages).sum,
+		},
+	],
+	days: [
+		{key: 'daily_active_users', title: safe`ACTIVE`, points: ({adoption}) => adoption.daily},
+		{key: 'weekly_active_users', title: safe`WEEKLY`, points: ({adoption}) => adoption.weekly},
+		{key: 'monthly_active_users', title: safe`MONTHLY`, points: ({adoption}) => adoption.monthly},
+		{key: 'stickiness', points: ({adoption}) => adoption.stickiness},
+		{key: 'sessions', title: safe`SESSIONS`, points: ({adoption}) => adoption.sessions},
+		{key: 'messages', title: safe`MESSAGES`, points: ({adoption}) => adoption.messages},
+		{key: 'user_messages', title: safe`USERS'`, points: ({adoption}) => adoption.userMessages},
+	],
+	charts: ({adoption}) => [
+		{
+			kind: 'bars',
+			unit: safe`active users that day`,
+			combine: 'mean',
+			series: [[safe`active users`, adoption.daily]],
+		},
+		{
+			kind: 'lines',
+			unit: safe`active users`,
+			combine: 'last',
+			series: [
+				[safe`weekly`, adoption.weekly],
+				[safe`monthly`, adoption.monthly],
 			],
-			width,
-		),
-		unknownDays(daily),
-		...historyLines(now.range, width),
-		...(hasTwoCharts ? beside(bars, lines) : bars),
-		[],
-	];
-	const byClient = section(
-		safe`By client`,
-		listBars(
-			clients.map(({client, meanDaily: value, share}) => ({
-				label: cleanLine(client, 40),
-				value: Math.round(value * 100) / 100,
-				share,
-			})),
-			{...size, width: left},
-		),
-		safe`mean users per day; users of two clients count in both`,
-		left,
-	);
-	const weekdays = section(
-		safe`By weekday (UTC)`,
-		listBars(
-			weekdayMeans(daily).map(({weekday, mean}) => ({
-				label: cleanLine(weekday),
-				value: mean === undefined ? undefined : Math.round(mean * 100) / 100,
-			})),
-			{...size, width: right},
-		),
-		safe`mean users`,
-		right,
-	);
-	const unusual = unusualLines(data, 'adoption', right);
-	const who = section(safe`People`, peopleLines(membership, left, label));
-	return textPage([], head, [
-		...(hasTwoCharts ? [] : [...lines, []]),
-		...(isWide
-			? beside([...byClient, ...who], [...weekdays, ...unusual])
-			: [...byClient, ...weekdays, ...who, ...unusual]),
-		...dayTable(
-			[
-				[safe`ACTIVE`, daily],
-				[safe`WEEKLY`, weekly],
-				[safe`MONTHLY`, monthly],
-				[safe`SESSIONS`, sessions],
-				[safe`MESSAGES`, messages],
-				[safe`USERS'`, userMessages],
-			],
-			width,
-		),
-	]);
+		},
+	],
+	chartHeight: {alone: 0.2, beside: 0.3},
+	remarks: historyLines,
+	sections: [
+		{
+			side: 'left',
+			title: safe`By client`,
+			remark: safe`mean users per day; users of two clients count in both`,
+			lines: ({now}, block) =>
+				listBars(
+					now.adoption.clients.map(({client, meanDaily, share}) => ({
+						label: cleanLine(client, 40),
+						value: toHundredths(meanDaily),
+						share,
+					})),
+					block,
+				),
+			table: ({adoption}) =>
+				createExportTable(
+					'by client',
+					['client', {name: 'mean_daily_active_users', value: ({meanDaily}) => meanDaily}, 'share'],
+					adoption.clients,
+				),
+		},
+		{
+			side: 'right',
+			title: safe`By weekday (UTC)`,
+			remark: safe`mean users`,
+			lines: ({now}, block) =>
+				listBars(
+					weekdayMeans(now.adoption.daily).map(({weekday, mean}) => ({
+						label: cleanLine(weekday),
+						value: mean === undefined ? undefined : toHundredths(mean),
+					})),
+					block,
+				),
+			table: ({adoption}) =>
+				createExportTable(
+					'by weekday',
+					[
+						'weekday',
+						{name: 'mean_daily_active_users', value: ({mean}) => mean},
+						{name: 'known_days', value: ({knownDays}) => knownDays},
+					],
+					weekdayMeans(adoption.daily),
+				),
+		},
+		{side: 'left', title: safe`People`, lines: (_, block) => peopleLines(block)},
+		{side: 'right', lines: (data, {width}) => unusualLines(data, 'adoption', width)},
+	],
+};
+
+function toHundredths(value: number): number {
+	return Math.round(value * 100) / 100;
 }
 
 /** Explains why weekly and monthly active users are missing for the first recorded days. */
-function historyLines({startDate}: DayRange, width: number): Line[] {
+function historyLines({range: {startDate}}: UsagePeriod, width: number): Line[] {
 	if (startDate >= wholeMonthlyFrom) return [];
 	const weekly = cleanLine(wholeWeeklyFrom);
 	const monthly = cleanLine(wholeMonthlyFrom);
@@ -124,7 +137,7 @@ function historyLines({startDate}: DayRange, width: number): Line[] {
 }
 
 /** Inactive and new people; known once this range's people and the users have been read. */
-function peopleLines(membership: Membership | undefined, width: number, label: KeyMap['label']): Line[] {
+function peopleLines({membership, width, label}: TabBlock): Line[] {
 	const [people, group] = [label('tab-people'), label('people-group')];
 	if (!membership)
 		return dimLines(

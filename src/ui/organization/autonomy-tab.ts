@@ -1,82 +1,106 @@
+import {createExportTable} from '../../domain/export-tables/export-table.ts';
 import {autonomyLevels, type Percentile} from '../../domain/usage/autonomy.ts';
-import {growth} from '../../domain/usage/comparison.ts';
-import type {UsageData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import type {Line} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
-import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
-import {tabBlocks} from './tab-blocks.ts';
-import {dayLines} from './tab-charts.ts';
+import {dimLines} from './page.ts';
+import {listBars} from './tab-blocks.ts';
 import {unusualLines} from './unusual-lines.ts';
-import {changeText, comparedRangeText, figure, figureLines, listBars, unknownDays} from './usage-words.ts';
+import type {DayMeasure, UsageTab} from './usage-tab.ts';
 
 /** The Autonomy tab: tool calls per user turn, and by autonomy level. */
-export function autonomyTab(data: UsageData, back: number, size: PageSize): Page {
-	const {now, before} = data;
-	const {ratio, trend, median, ninetieth, toolCallsPerSession, turnsPerSession, levels} = now.autonomy;
-	const {width} = size;
-	const {isWide, left, right, beside, chart} = tabBlocks(size);
-	const head: Line[] = [
-		...figureLines(
-			[
-				[
-					...figure(ratio.value, safe`tool calls per user turn  `),
-					changeText(growth(ratio.value, before?.autonomy.ratio.value)),
-					...(isWide ? comparedRangeText(before?.range) : []),
-				],
-				figure(toolCallsPerSession.value, safe`per session`),
-				figure(turnsPerSession.value, safe`turns per session`),
-			],
-			width,
+export const autonomyTab: UsageTab = {
+	// Percentiles apply to single days: they are no figures.
+	figures: [
+		{
+			key: 'autonomy_ratio_avg',
+			label: safe`tool calls per user turn`,
+			value: ({autonomy}) => autonomy.ratio.value,
+			showsChange: true,
+		},
+		{
+			key: 'tool_calls_per_session_avg',
+			label: safe`per session`,
+			value: ({autonomy}) => autonomy.toolCallsPerSession.value,
+		},
+		{
+			key: 'user_turns_per_session_avg',
+			label: safe`turns per session`,
+			value: ({autonomy}) => autonomy.turnsPerSession.value,
+		},
+	],
+	days: [
+		{key: 'autonomy_ratio_avg', points: ({autonomy}) => autonomy.trend},
+		{key: 'autonomy_ratio_p50', points: ({autonomy}) => autonomy.median.trend},
+		{key: 'autonomy_ratio_p90', points: ({autonomy}) => autonomy.ninetieth.trend},
+		{key: 'tool_calls_per_session_avg', points: ({autonomy}) => autonomy.sessionTrends.toolCalls},
+		{key: 'user_turns_per_session_avg', points: ({autonomy}) => autonomy.sessionTrends.turns},
+		...autonomyLevels.map(
+			(level): DayMeasure => ({key: level, points: ({autonomy}) => autonomy.levelTrends[level]}),
 		),
-		unknownDays(trend),
-		...dayLines(
-			safe`tool calls per user turn`,
-			[
+	],
+	charts: ({autonomy: {trend, median, ninetieth}}) => [
+		{
+			kind: 'lines',
+			unit: safe`tool calls per user turn`,
+			combine: 'last',
+			series: [
 				[safe`mean`, trend],
 				[safe`median`, median.trend],
 				[safe`90th percentile`, ninetieth.trend],
 			],
-			'last',
-			chart(0.32, back),
-		),
-		[],
-	];
-	const byLevel = section(
-		safe`By level`,
-		listBars(
-			autonomyLevels.map(level => ({
-				label: cleanLine(level.replace('_', '-')),
-				value: levels[level].value === undefined ? undefined : levels[level].value * 100,
-			})),
-			{...size, width: left},
-		),
-		safe`% of tool calls, weighted by each day's calls`,
-		left,
-	);
-	const percentiles = section(safe`Percentiles`, [
-		...tableLines(
-			[
-				{title: safe`PER USER TURN`},
-				{title: safe`CALLS`, align: 'end'},
-				{title: safe`ON`},
-				{title: safe`LOWEST`, align: 'end'},
-				{title: safe`HIGHEST`, align: 'end'},
+		},
+	],
+	chartHeight: {alone: 0.32},
+	sections: [
+		{
+			side: 'left',
+			title: safe`By level`,
+			remark: safe`% of tool calls, weighted by each day's calls`,
+			lines: ({now: {autonomy}}, block) =>
+				listBars(
+					autonomyLevels.map(level => {
+						const {value} = autonomy.levels[level];
+						return {
+							label: cleanLine(level.replace('_', '-')),
+							value: value === undefined ? undefined : value * 100,
+						};
+					}),
+					block,
+				),
+			table: ({autonomy: {levels}}) =>
+				createExportTable(
+					'by level',
+					[
+						{name: 'level', value: level => level},
+						{name: 'share', value: level => levels[level].value},
+						{name: 'known_days', value: level => levels[level].days},
+					],
+					autonomyLevels,
+				),
+		},
+		{
+			side: 'left',
+			title: safe`Percentiles`,
+			lines: ({now: {autonomy}}, {width}) => [
+				...tableLines(
+					[
+						{title: safe`PER USER TURN`},
+						{title: safe`CALLS`, align: 'end'},
+						{title: safe`ON`},
+						{title: safe`LOWEST`, align: 'end'},
+						{title: safe`HIGHEST`, align: 'end'},
+					],
+					[percentileRow(safe`median`, autonomy.median), percentileRow(safe`90th`, autonomy.ninetieth)],
+					{width},
+				),
+				...dimLines(safe`Daily values: percentiles can't be averaged over days`, width),
 			],
-			[percentileRow(safe`median`, median), percentileRow(safe`90th`, ninetieth)],
-			{width: left},
-		),
-		...dimLines(safe`Daily values: percentiles can't be averaged over days`, left),
-	]);
-	const unusual = unusualLines(data, 'autonomy', right);
-	return textPage(
-		[],
-		head,
-		isWide ? beside([...byLevel, ...percentiles], unusual) : [...byLevel, ...percentiles, ...unusual],
-	);
-}
+		},
+		{side: 'right', lines: (data, {width}) => unusualLines(data, 'autonomy', width)},
+	],
+};
 
 function percentileRow(name: Safe, {latest, lowest, highest}: Percentile): Cell[] {
 	return [

@@ -1,9 +1,5 @@
 import {controlsTables} from '../../domain/export-tables/controls-tables.ts';
-import {
-	isAbout,
-	type RevisionDifference,
-	type SettingChange,
-} from '../../domain/organization/controls-difference.ts';
+import {isAbout, type RevisionDifference, type SettingChange} from '../../domain/organization/controls.ts';
 import {instantOf} from '../../domain/time.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {Organization} from '../../state/organization.ts';
@@ -12,13 +8,10 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {tableHeading, tableRow} from '../kit/columns.ts';
-import type {Page, PageSize} from './page.ts';
-import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
-import {filterWords} from './readiness-page.ts';
-import {revisionPage, whoOf} from './revision-page.ts';
+import {figure, figureLines, filterWords, type Page, type PageSize} from './page.ts';
+import {listPage, type PageColumn, widestOf} from './page-columns.ts';
+import {authorText, revisionPage} from './revision-page.ts';
 import {settingsPage} from './settings-page.ts';
-import {figure, figureLines} from './usage-words.ts';
 
 /**
  * The Controls view: the revisions of the settings, newest first; the changes of one revision; or the current
@@ -38,8 +31,11 @@ export function controlsPage(
 	const shown = setting === '' ? data : data.flatMap(difference => about(difference, setting));
 	const open = shown.find(({change}) => String(change.revision) === opened.controls);
 	if (open) return revisionPage(open, setting, size);
-	const columns = fitColumns(columnsAt(data, now, size.width), size.width);
-	return {
+	return listPage({
+		columns: columnsAt(data, now, size.width),
+		rows: shown,
+		width: size.width,
+		idOf: ({change}) => String(change.revision),
 		title: [span(safe`Controls`, 'heading'), ...filterWords(setting)],
 		head: [
 			...figureLines(
@@ -52,26 +48,16 @@ export function controlsPage(
 			),
 			[],
 		],
-		heading: tableHeading(columns),
-		count: shown.length,
-		idOf: index => (shown[index] ? String(shown[index].change.revision) : undefined),
-		row: index => tableRow(columns, shown[index] as RevisionDifference),
 		data: () => ({
 			name: 'controls',
-			facts: {view: 'controls', setting},
+			selection: {view: 'controls', setting},
 			tables: controlsTables(shown),
 		}),
-		empty: [
-			[
-				span(
-					data.length === 0
-						? safe`The settings have never changed`
-						: safe`No revision changed a matching setting`,
-					'dim',
-				),
-			],
-		],
-	};
+		empty:
+			data.length === 0
+				? safe`The settings have never changed`
+				: safe`No revision changed a matching setting`,
+	});
 }
 
 function about(difference: RevisionDifference, setting: string): RevisionDifference[] {
@@ -86,7 +72,7 @@ function columnsAt(
 ): readonly PageColumn<RevisionDifference>[] {
 	const isNarrow = width < 100;
 	// Cap the width, so one long email leaves room for the changes.
-	const who = Math.min(widestOf(all, whoOf), Math.floor(width / 5));
+	const whoWidth = Math.min(widestOf(all, who), Math.floor(width / 5));
 	// On the narrowest screens, the date only.
 	const whenWidth = width < 60 ? 10 : 16;
 	const columns: readonly PageColumn<RevisionDifference>[] = [
@@ -99,8 +85,8 @@ function columnsAt(
 		{
 			title: safe`WHO`,
 			width: isNarrow ? 18 : 25,
-			wanted: who,
-			cell: difference => [whoOf(difference)],
+			wanted: whoWidth,
+			cell: difference => [who(difference)],
 		},
 		{
 			title: safe`WHAT`,
@@ -141,4 +127,8 @@ function settingsOf(changes: readonly SettingChange[]): string {
 	const counts = new Map<string, number>();
 	for (const {path} of changes) counts.set(path.join('.'), (counts.get(path.join('.')) ?? 0) + 1);
 	return [...counts].map(([path, count]) => (count > 1 ? `${path} (${count})` : path)).join(', ');
+}
+
+function who({change}: RevisionDifference): Safe {
+	return authorText(change);
 }

@@ -1,125 +1,153 @@
-import {compareTotals} from '../../domain/usage/comparison.ts';
+import {createExportTable, type ExportTable} from '../../domain/export-tables/export-table.ts';
 import type {Credits} from '../../domain/usage/credits.ts';
 import {layersOf} from '../../domain/usage/layers.ts';
-import type {UsageData} from '../../state/organization.ts';
+import type {UsagePeriod} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
-import {dayTable} from './day-table.ts';
-import {type Page, type PageSize, section, textPage} from './page.ts';
-import {tabBlocks} from './tab-blocks.ts';
-import {dayStack} from './tab-charts.ts';
 import {unusualElsewhere, unusualLines} from './unusual-lines.ts';
-import {
-	changeText,
-	comparedRangeText,
-	figure,
-	figureLines,
-	rankedBars,
-	remarks,
-	restText,
-	unknownDays,
-} from './usage-words.ts';
+import {breakdown, type DayMeasure, daysTable, inShort, type UsageTab} from './usage-tab.ts';
 
 /** Models with their own layer; with "others" and "unattributed" they use up the chart's six. */
 const maxLayers = 4;
 const maxModels = 12;
-const fewUsers = 10;
-/** Width, in columns, from which the compared range is named. */
-const minComparisonWidth = 60;
+/** In one column, only the first users, to leave room for the rest; the People tab lists all. */
+const maxNarrowUsers = 10;
+
+const tokens = {format: inShort, isWideOnly: true};
+const tokenDays: readonly DayMeasure[] = [
+	{key: 'input_tokens', title: safe`INPUT`, points: ({credits}) => credits.trends.input},
+	{key: 'output_tokens', title: safe`OUTPUT`, points: ({credits}) => credits.trends.output},
+	{key: 'cache_read_tokens', title: safe`FROM CACHE`, points: ({credits}) => credits.trends.cacheRead},
+	{key: 'cache_write_tokens', title: safe`TO CACHE`, points: ({credits}) => credits.trends.cacheWrite},
+];
 
 /** The Credits tab: usage by model and by user, its trend, and unusual days. */
-export function creditsTab(data: UsageData, back: number, size: PageSize): Page {
-	const {credits} = data.now;
-	const {width} = size;
-	const {isWide, left, right, beside, chart} = tabBlocks(size, 0.55);
-	const compared = compareTotals(credits.total, data.before?.credits.total);
-	const head: Line[] = [
-		...figureLines(
-			[
-				[
-					...figure(credits.total.sum, safe`credits  `),
-					changeText(compared.change),
-					...(width >= minComparisonWidth ? comparedRangeText(data.before?.range) : []),
-				],
-				...(isWide
-					? [
-							figure(credits.input.sum, safe`input tokens`, true),
-							figure(credits.output.sum, safe`output`, true),
-							figure(credits.cacheRead.sum, safe`from cache`, true),
-							figure(credits.cacheWrite.sum, safe`to cache`, true),
-						]
-					: []),
-			],
-			width,
-		),
-		unknownDays(credits.trend),
-		...dayStack(
-			layersOf(credits.trend, credits.modelTrends, maxLayers).map(
+export const creditsTab: UsageTab = {
+	figures: [
+		{key: 'billable_tokens', label: safe`credits`, value: ({credits}) => credits.total, showsChange: true},
+		{key: 'input_tokens', label: safe`input tokens`, value: ({credits}) => credits.input, ...tokens},
+		{key: 'output_tokens', label: safe`output`, value: ({credits}) => credits.output, ...tokens},
+		{key: 'cache_read_tokens', label: safe`from cache`, value: ({credits}) => credits.cacheRead, ...tokens},
+		{key: 'cache_write_tokens', label: safe`to cache`, value: ({credits}) => credits.cacheWrite, ...tokens},
+	],
+	days: [{key: 'billable_tokens', title: safe`CREDITS`, points: ({credits}) => credits.trend}, ...tokenDays],
+	charts: ({credits}) => [
+		{
+			kind: 'stack',
+			unit: safe`credits`,
+			combine: 'sum',
+			series: layersOf(credits.trend, credits.modelTrends, maxLayers).map(
 				({kind, name, points}) => [kind === 'name' ? cleanLine(name, 30) : cleanLine(kind), points] as const,
 			),
-			safe`credits`,
-			chart(0.34, back),
-		),
-		[],
-	];
-	// In one column, list only the first few users to leave room for the rest; the People tab lists all.
-	const maxRows = isWide ? undefined : fewUsers;
-	const users = section(
-		safe`By user`,
-		rankedBars(credits.users, {...size, width: left}, maxRows),
-		remarks(
-			safe`${credits.users.entries.length} ${credits.users.entries.length === 1 ? safe`user` : safe`users`}`,
-			restText(credits.users, maxRows),
-		),
-		left,
-	);
-	const models = section(
-		safe`By model`,
-		rankedBars(credits.models, {...size, width: right}, maxModels),
-		restText(credits.models, maxModels),
-		right,
-	);
-	const unusual = [...unusualLines(data, 'credits', right), ...unusualElsewhere(data, 'credits', right)];
-	return textPage([], head, [
-		...(isWide
-			? beside(users, [...models, ...unusual, ...tokenLines(credits, right)])
-			: [...models, ...users, ...unusual, ...tokenLines(credits, right)]),
-		...dayTable(
-			[
-				[safe`CREDITS`, credits.trend],
-				[safe`INPUT`, credits.trends.input],
-				[safe`OUTPUT`, credits.trends.output],
-				[safe`FROM CACHE`, credits.trends.cacheRead],
-				[safe`TO CACHE`, credits.trends.cacheWrite],
+		},
+	],
+	chartHeight: {alone: 0.34},
+	leftShare: 0.55,
+	sections: [
+		breakdown({
+			side: 'right',
+			title: safe`By model`,
+			of: ({credits}) => credits.models,
+			table: ['by model', 'model_id', 'billable_tokens'],
+			details: ({credits}) => [
+				{name: 'model_tier', value: ({key}) => credits.modelTiers.get(key ?? '')},
+				{name: 'input_tokens', value: ({key}) => credits.modelTokens.get(key ?? '')?.input},
+				{name: 'output_tokens', value: ({key}) => credits.modelTokens.get(key ?? '')?.output},
 			],
-			width,
-		),
-	]);
-}
+			maxRows: maxModels,
+		}),
+		breakdown({
+			side: 'left',
+			title: safe`By user`,
+			of: ({credits}) => credits.users,
+			table: ['by user', 'user_id', 'billable_tokens'],
+			details: () => [{name: 'user_email', value: ({key, label}) => (label === key ? undefined : label)}],
+			maxNarrowRows: maxNarrowUsers,
+			entry: safe`user`,
+		}),
+		{side: 'right', lines: (data, {width}) => unusualLines(data, 'credits', width)},
+		{side: 'right', lines: (data, {width}) => unusualElsewhere(data, 'credits', width)},
+		{side: 'right', title: safe`Models`, lines: ({now}, {width}) => tokenLines(now.credits, width)},
+	],
+	dayTable: modelsByDay,
+	moreTables: period => [daysTable('tokens by day', tokenDays, period), byUserAndModel(period)],
+};
 
 /** Tiers and raw tokens of the models that report them. */
 function tokenLines({models, modelTokens, modelTiers}: Credits, width: number): Line[] {
-	const listed = models.entries.slice(0, maxModels).flatMap(({key, label}) => {
-		const tokens = modelTokens.get(key);
+	const rows = models.entries.slice(0, maxModels).flatMap(({key, label}): Cell[][] => {
+		const {input, output} = modelTokens.get(key) ?? {};
 		const tier = modelTiers.get(key);
-		const hasDetails = tier !== undefined || tokens?.input !== undefined || tokens?.output !== undefined;
-		return hasDetails ? [{label, tier, ...tokens}] : [];
+		if (tier === undefined && input === undefined && output === undefined) return [];
+		return [
+			[
+				{text: cleanLine(label, 60)},
+				{text: cleanLine(tier ?? '-', 40), tone: 'dim'},
+				{text: exactNumber(input)},
+				{text: exactNumber(output)},
+			],
+		];
 	});
-	if (listed.length === 0) return [];
+	if (rows.length === 0) return [];
 	const columns = [
 		{title: safe`MODEL`, grow: true},
 		{title: safe`TIER`, max: 12},
 		{title: safe`INPUT TOKENS`, align: 'end' as const},
 		{title: safe`OUTPUT TOKENS`, align: 'end' as const},
 	];
-	const rows = listed.map(({label, tier, input, output}): Cell[] => [
-		{text: cleanLine(label, 60)},
-		{text: cleanLine(tier ?? '-', 40), tone: 'dim'},
-		{text: exactNumber(input)},
-		{text: exactNumber(output)},
-	]);
-	return section(safe`Models`, tableLines(columns, rows, {width}));
+	return tableLines(columns, rows, {width});
+}
+
+/** One column per model, so that each row sums to its day. */
+function modelsByDay({credits}: UsagePeriod): ExportTable {
+	const models = [...credits.modelTrends];
+	const rows = credits.trend.map(({date, value}, index) => {
+		const parts = models.map(([model, points]) => ({model, value: points[index]?.value}));
+		const named = parts.reduce((sum, part) => sum + (part.value ?? 0), 0);
+		return {date, value, parts, unattributed: value === undefined ? undefined : value - named};
+	});
+	return createExportTable(
+		'by day',
+		[
+			'date',
+			{name: 'billable_tokens', value: ({value}) => value},
+			...models.map(([model], index) => ({
+				name: model,
+				value: (row: (typeof rows)[number]) =>
+					row.value === undefined ? undefined : (row.parts[index]?.value ?? 0),
+			})),
+			'unattributed',
+		],
+		rows,
+		({date, value, parts, unattributed}) => ({
+			date,
+			billable_tokens: value ?? null,
+			by_model: parts
+				.filter(part => part.value !== undefined)
+				.map(part => ({model_id: part.model, billable_tokens: part.value})),
+			quarterdeck: {unattributed: unattributed ?? null},
+		}),
+	);
+}
+
+/** Credits per user and model, in the users' ranking order. */
+function byUserAndModel({credits}: UsagePeriod): ExportTable {
+	const rows = credits.users.entries.flatMap(({key, label}) =>
+		[...(credits.userModels.get(key) ?? [])]
+			.sort(([, a], [, b]) => b - a)
+			.map(([model, value]) => ({
+				user_id: key,
+				user_email: label === key ? undefined : label,
+				model_id: model,
+				billable_tokens: value,
+			})),
+	);
+	return createExportTable(
+		'by user and model',
+		['user_id', 'user_email', 'model_id', 'billable_tokens'],
+		rows,
+	);
 }

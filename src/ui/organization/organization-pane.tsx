@@ -2,15 +2,13 @@ import {useRef} from 'react';
 import type {PageCursor} from '../../state/organization-reading.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {performAction} from '../handle-key.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
+import {movePageCursor} from '../organization-scroll.ts';
 import {useApp} from '../use-app.ts';
-import {listsNow} from '../use-lists.ts';
-import {movePageCursor} from '../views/organization-scroll.ts';
 import type {Page} from './page.ts';
 
 type Props = {
@@ -58,10 +56,10 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 			const row = line - fixed.length;
 			// `x - 2`: skips the border and the blank column at the left.
 			const action = line < fixed.length ? page.headAction?.(line - state.length, x - 2) : undefined;
-			if (action) performAction(parts, () => listsNow(parts), action);
+			if (action) parts.input.perform(parts, action);
 			if (isText || row < 0 || row >= shown) return;
 			movePageCursor(parts, start + row);
-			if (isDouble) performAction(parts, () => listsNow(parts), 'open-row');
+			if (isDouble) parts.input.perform(parts, 'open-row');
 		},
 		wheel: by => movePageCursor(parts, (sizes.page?.index ?? index) + by),
 	});

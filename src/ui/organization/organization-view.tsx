@@ -31,19 +31,19 @@ export function useReading(part: OrganizationPart | undefined, {range, asked}: O
 }
 
 /** Cache size: several screens of rows. A row with a 90-day heat map takes a few kilobytes. */
-const maxKept = 400;
+const maxCachedRows = 400;
 
 /** Caches a page's rows, so moving the cursor draws only rows that come into view. */
 export function cacheRows(page: Page): Page {
-	const kept = new Map<number, Line>();
+	const rows = new Map<number, Line>();
 	return {
 		...page,
 		row(index) {
-			const known = kept.get(index);
-			if (known) return known;
-			if (kept.size >= maxKept) kept.clear();
+			const cached = rows.get(index);
+			if (cached) return cached;
+			if (rows.size >= maxCachedRows) rows.clear();
 			const line = page.row(index);
-			kept.set(index, line);
+			rows.set(index, line);
 			return line;
 		},
 	};
@@ -70,12 +70,12 @@ export function OrganizationView({layout, view, name}: Props) {
 	// Moving the cursor doesn't change the page, so don't rebuild its charts and sorting.
 	const key = JSON.stringify([name, size, minute, content]);
 	const data = [loaded.data, beside && organization[beside].data];
-	const made = useRef<{key: string; data: readonly unknown[]; page: Page | undefined}>(undefined);
-	if (made.current?.key !== key || made.current.data.some((one, index) => one !== data[index])) {
+	const built = useRef<{key: string; data: readonly unknown[]; page: Page | undefined}>(undefined);
+	if (built.current?.key !== key || built.current.data.some((one, index) => one !== data[index])) {
 		const page = organizationPages[name](organization, reading, size, minute * 60_000, keys.label);
-		made.current = {key, data, page: page && cacheRows(page)};
+		built.current = {key, data, page: page && cacheRows(page)};
 	}
-	const {page} = made.current;
+	const {page} = built.current;
 	const again = keys.label('read-again');
 	const state = [
 		...stateLines(loaded, now, size.width, again),

@@ -2,7 +2,8 @@ import {pad} from '../../text/cells/cut.ts';
 import {span, type Tone} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
-import {fitTable, type TableColumn} from '../kit/columns.ts';
+import {fitTable, type TableColumn, tableHeading, tableRow} from '../kit/columns.ts';
+import type {Page} from './page.ts';
 
 /** One column of a page's list. When room is short, columns are dropped from the last. */
 export type PageColumn<Row> = {
@@ -14,6 +15,32 @@ export type PageColumn<Row> = {
 	/** The cell's text and tone; text wider than the column is truncated. */
 	readonly cell: (row: Row, width: number) => readonly [text: Safe, tone?: Tone];
 };
+
+/** A page that lists rows in columns: those that fit in `width`. `empty` says why there are none. */
+export function listPage<Row>({
+	columns,
+	rows,
+	width,
+	idOf,
+	empty,
+	...page
+}: Pick<Page, 'title' | 'head' | 'data'> & {
+	readonly columns: readonly PageColumn<Row>[];
+	readonly rows: ArrayLike<Row>;
+	readonly width: number;
+	readonly idOf: (row: Row) => string | undefined;
+	readonly empty: Safe;
+}): Page {
+	const fitted = fitColumns(columns, width);
+	return {
+		...page,
+		heading: tableHeading(fitted),
+		count: rows.length,
+		idOf: index => (rows[index] === undefined ? undefined : idOf(rows[index])),
+		row: index => tableRow(fitted, rows[index] as Row),
+		empty: [[span(empty, 'dim')]],
+	};
+}
 
 /** The columns that fit; leftover room is shared equally among those that want more. */
 export function fitColumns<Row>(

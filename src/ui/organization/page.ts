@@ -1,10 +1,12 @@
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import type {DayRange} from '../../domain/usage/range.ts';
 import type {ActionName} from '../../keys/bindings.ts';
-import {type Line, span} from '../../text/cells/line.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import {exactNumber} from '../../text/values/numbers.ts';
 
 /** One page of the organization's views: a fixed head with a list below. */
 export type Page = {
@@ -37,15 +39,15 @@ export type PageSize = {
 	readonly isScreenReader?: boolean;
 };
 
-/** Adds the range and further facts to a page's export data. */
-export function withRange(page: Page, range: DayRange, facts: ExportPage['facts']): Page {
+/** Adds the range and further selection to a page's export data. */
+export function withRange(page: Page, range: DayRange, selection: ExportPage['selection']): Page {
 	const {data} = page;
 	if (!data) return page;
 	return {
 		...page,
 		data() {
 			const own = data();
-			return {...own, range, facts: {...facts, ...own.facts}};
+			return {...own, range, selection: {...selection, ...own.selection}};
 		},
 	};
 }
@@ -87,4 +89,33 @@ export function section(
 /** A dimmed remark, wrapped to `width` columns. */
 export function dimLines(words: Safe, width: number): Line[] {
 	return wrapText(words, width).map((row): Line => [span(row, 'dim')]);
+}
+
+/** A figure with its name: `1,234 sessions`. */
+export function figure(value: number | undefined, name: Safe): Line {
+	return [
+		span(value === undefined ? safe`unknown` : exactNumber(value), 'strong'),
+		span(safe` ${name}`, 'dim'),
+	];
+}
+
+/** Figures with separators, wrapped to `width` columns. */
+export function figureLines(parts: readonly Line[], width: number): Line[] {
+	const lines: Line[][] = [];
+	for (const part of parts) {
+		const last = lines.at(-1);
+		if (last && lineWidth(figures([...last, part])) <= width) last.push(part);
+		else lines.push([part]);
+	}
+	return lines.map(figures);
+}
+
+/** Figures in one line, with separators. */
+export function figures(parts: readonly Line[]): Line {
+	return parts.flatMap((part, index) => [...(index > 0 ? [span(safe`  ·  `, 'border')] : []), ...part]);
+}
+
+/** The filter, as shown in the title. */
+export function filterWords(words: string | undefined): Line {
+	return words ? [span(safe` /${cleanLine(words, 60)}`, 'accent')] : [];
 }

@@ -1,6 +1,6 @@
 import type {ExportTable} from '../../domain/export-tables/export-table.ts';
 import {unlistedTable} from '../../domain/export-tables/people-tables.ts';
-import {usersTable} from '../../domain/export-tables/users-table.ts';
+import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, PeopleData} from '../../state/organization.ts';
 import type {OrganizationReading, PeopleGroup} from '../../state/organization-reading.ts';
@@ -8,12 +8,10 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
-import {tableHeading, tableRow} from '../kit/columns.ts';
-import {activePeople} from './active-people.ts';
-import type {Page, PageSize} from './page.ts';
-import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
-import {figure, figures} from './usage-words.ts';
-import {identityColumns, personCell, personText} from './user-columns.ts';
+import {dayText, nameCell, userCell, usersTable, userText} from '../../text/values/user-columns.ts';
+import {activePeople, personCell, personText} from './active-people.ts';
+import {figure, figures, type Page, type PageSize} from './page.ts';
+import {listPage, type PageColumn, widestOf} from './page-columns.ts';
 
 /**
  * The People tab: a sortable table of active people with a daily heat map, or a list of the inactive, new or
@@ -44,7 +42,7 @@ export function peopleTab(
 	];
 	if (reading.group === 'active') return activePeople(data, reading, size, head);
 	if (reading.group === 'unlisted')
-		return listPage(membership?.unlisted, unlistedColumns(data), reading, size, {
+		return groupPage(membership?.unlisted, unlistedColumns(data), reading, size, {
 			head: [...head, [span(safe`Active, but not in the user list: people who left, and programs`, 'dim')]],
 			none: safe`Everyone who was active is in the user list`,
 			tableOf: rows => unlistedTable(data.people, rows),
@@ -52,9 +50,9 @@ export function peopleTab(
 			idOf: person => data.people.people[person]?.userId,
 		});
 	const users = organization.users.data ?? [];
-	return listPage(
+	return groupPage(
 		membership?.[reading.group === 'new' ? 'joined' : 'inactive'],
-		identityColumns(users),
+		memberColumns(users),
 		reading,
 		size,
 		{
@@ -76,7 +74,7 @@ type List = {
 };
 
 /** A list of users or people, by index, filtered by the words. */
-function listPage(
+function groupPage(
 	all: readonly number[] | undefined,
 	columns: readonly PageColumn<number>[],
 	{words, group}: OrganizationReading,
@@ -91,22 +89,32 @@ function listPage(
 					const text = textOf(row).toLowerCase();
 					return wanted.every(word => text.includes(word));
 				});
-	const fitted = fitColumns(columns, width);
 	const unread = safe`The user list has not been read yet`;
-	return {
+	return listPage({
+		columns,
+		rows,
+		width,
+		idOf,
 		title: [],
 		head,
-		heading: tableHeading(fitted),
-		count: rows.length,
-		idOf: index => (rows[index] === undefined ? undefined : idOf(rows[index])),
-		row: index => tableRow(fitted, rows[index] ?? -1),
 		data: () => ({
 			name: `usage-people-${group}`,
-			facts: {group, filter: words.usage ?? ''},
+			selection: {group, filter: words.usage ?? ''},
 			tables: all === undefined ? [] : [tableOf(rows)],
 		}),
-		empty: [[span(all === undefined ? unread : wanted.length > 0 ? safe`No matches` : none, 'dim')]],
-	};
+		empty: all === undefined ? unread : wanted.length > 0 ? safe`No matches` : none,
+	});
+}
+
+/** Who they are; they have no usage. */
+function memberColumns(users: readonly ListedUser[]): readonly PageColumn<number>[] {
+	const userOf = (index: number) => users[index] as ListedUser;
+	return [
+		{title: safe`USER`, width: 30, wanted: widestOf(users, userText), cell: user => userCell(userOf(user))},
+		{title: safe`LAST SIGN-IN`, width: 12, cell: user => [dayText(userOf(user).lastSignInAt), 'strong']},
+		{title: safe`JOINED`, width: 10, cell: user => [dayText(userOf(user).createdAt), 'dim']},
+		{title: safe`NAME`, width: 20, wanted: widestOf(users, nameOf), cell: user => nameCell(userOf(user))},
+	];
 }
 
 function unlistedColumns({people}: PeopleData): readonly PageColumn<number>[] {

@@ -6,11 +6,9 @@ import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
-import {measureNames} from './measure-names.ts';
-import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
-import {tabBlocks} from './tab-blocks.ts';
-import {dayBars} from './tab-charts.ts';
-import {figure, figures, listBars} from './usage-words.ts';
+import {dimLines, figure, figures, type Page, type PageSize, section, textPage} from './page.ts';
+import {dayChart, listBars, tabBlocks} from './tab-blocks.ts';
+import {measureNames} from './unusual-lines.ts';
 
 /** A person's credits by model; undefined unless credits were read for the same days. */
 export function creditsByModel(
@@ -48,7 +46,10 @@ export function personPage(
 			[span(safe`last active `, 'dim'), span(cleanLine(lastDay ?? '-'), 'strong')],
 		]),
 		[],
-		...dayBars(points, safe`credits`, 'sum', chart(0.3, back)),
+		...dayChart(
+			{kind: 'bars', unit: safe`credits`, combine: 'sum', series: [[safe`credits`, points]]},
+			chart(0.3, back),
+		),
 		[],
 	];
 	const numbers = section(safe`Total`, [
@@ -93,7 +94,7 @@ export function personPage(
 		...textPage(title, head, isWide ? beside(numbers, traits) : [...numbers, ...traits]),
 		data: () => ({
 			name: 'usage-person',
-			facts: {user_id: userId, user_email: email ?? null, languages: [...languages]},
+			selection: {user_id: userId, user_email: email ?? null, languages: [...languages]},
 			tables: personTables(people, index, byModel),
 		}),
 	};

@@ -12,10 +12,9 @@ import {percent, signedPoints} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import {type TableColumn, tableHeading, tableRow} from '../kit/columns.ts';
-import type {Page, PageSize} from './page.ts';
+import {figure, figures, filterWords, type Page, type PageSize} from './page.ts';
 import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {reportPage} from './report-page.ts';
-import {figure, figures} from './usage-words.ts';
 
 const barWidth = 12;
 const trendWidth = 12;
@@ -55,7 +54,7 @@ export function readinessPage(
 		row: index => repositoryRow(rows[index] as RepositoryReadiness, columns, size, isDrawn),
 		data: () => ({
 			name: 'readiness',
-			facts: {view: 'readiness', filter: words.readiness ?? ''},
+			selection: {view: 'readiness', filter: words.readiness ?? ''},
 			tables: [repositoriesTable(rows)],
 		}),
 		empty: [[span(data.length === 0 ? safe`No readiness reports yet` : safe`No matches`, 'dim')]],
@@ -71,7 +70,7 @@ function repositoryRow(
 	// The bar and the trend repeat what the columns say.
 	if (!isDrawn) return tableRow(columns, one);
 	const points = one.trend.slice(-trendWidth).map(({share}) => ({label: safe``, value: share}));
-	const [trend = []] = sparkline(points, {width: trendWidth, combine: 'last', isAscii});
+	const trend = sparkline(points, {width: trendWidth, combine: 'last', isAscii});
 	return [
 		...tableRow(columns, one),
 		span(safe`  `),
@@ -131,9 +130,4 @@ function nameOf({url, key}: RepositoryReadiness): Safe {
 function toneOf(share: number | undefined): Tone {
 	if (share === undefined) return 'dim';
 	return share >= 0.8 ? 'good' : share >= 0.5 ? 'warn' : 'bad';
-}
-
-/** The filter, as shown in the title. */
-export function filterWords(words: string | undefined): Line {
-	return words ? [span(safe` /${cleanLine(words, 60)}`, 'accent')] : [];
 }

@@ -18,8 +18,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {percent} from '../../text/values/numbers.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {type Page, type PageSize, section, textPage} from './page.ts';
-import {figureLines} from './usage-words.ts';
+import {figureLines, type Page, type PageSize, section, textPage} from './page.ts';
 
 const looks = {
 	pass: [safe`✓`, safe`pass`, 'good'],
@@ -81,7 +80,7 @@ export function reportPage(
 		),
 		data: () => ({
 			name: `readiness-${one.key}`,
-			facts: {
+			selection: {
 				view: 'readiness',
 				repository: one.key,
 				report_id: shown.reportId,
@@ -104,21 +103,13 @@ function factLines({
 	modelUsed,
 	agentVersion,
 }: ReadinessReport): Line[] {
+	const effort = modelUsed?.reasoningEffort ? safe` (${cleanLine(modelUsed.reasoningEffort, 20)})` : safe``;
 	const commit = commitHash === undefined ? safe`` : safe`@${cleanLine(commitHash, 100)}`;
 	return [
 		[span(safe`${cleanLine(branch ?? '-', 60)}${commit}`, 'dim')],
 		...flagLine(hasLocalChanges, safe`local changes`),
 		...flagLine(hasNonRemoteCommits, safe`unpushed commits`),
-		...(modelUsed?.id === undefined
-			? []
-			: [
-					[
-						span(
-							safe`${cleanLine(modelUsed.id, 60)}${modelUsed.reasoningEffort ? safe` (${cleanLine(modelUsed.reasoningEffort, 20)})` : safe``}`,
-							'dim',
-						),
-					],
-				]),
+		...(modelUsed?.id === undefined ? [] : [[span(safe`${cleanLine(modelUsed.id, 60)}${effort}`, 'dim')]]),
 		...(agentVersion === undefined ? [] : [[span(safe`agent ${cleanLine(agentVersion, 20)}`, 'dim')]]),
 	];
 }
@@ -162,12 +153,12 @@ function otherReports(
 const maxReports = 100;
 
 function reportLines(report: ReadinessReport, width: number): Line[] {
-	const near = nearestToFlip(report).slice(0, 3);
+	const closest = nearestToFlip(report).slice(0, 3);
 	const apps = Object.entries(report.apps ?? {});
 	return [
 		...section(
 			safe`Closest to passing`,
-			near.map(
+			closest.map(
 				({id, missing, state}): Line => [
 					span(safe`${looks[state][0]} `, looks[state][2]),
 					span(cleanLine(id, 100)),
@@ -199,10 +190,6 @@ function criterionLines(
 	const [glyph, word, tone] = looks[state];
 	const of =
 		numerator === undefined || denominator === undefined ? safe`` : safe`${numerator}/${denominator}`;
-	const said =
-		rationale === undefined
-			? []
-			: wrapText(cleanText(rationale, {maxLength: 2000}), Math.max(8, Math.min(width - 4, 110)), 8);
 	return [
 		[
 			span(safe`${glyph} ${pad(word, 8)}`, tone),
@@ -210,35 +197,34 @@ function criterionLines(
 			span(cleanLine(id, 120), 'strong'),
 			...(isOdd ? [span(safe`  more passes than applications reported`, 'warn')] : []),
 		],
-		...said.map((row): Line => [span(safe`    ${row}`, 'dim')]),
+		...rationaleLines(rationale, width, 8),
 	];
+}
+
+function rationaleLines(rationale: string | undefined, width: number, maxRows: number): Line[] {
+	if (rationale === undefined) return [];
+	const text = cleanText(rationale, {maxLength: 2000});
+	return wrapText(text, Math.max(8, Math.min(width - 4, 110)), maxRows).map(
+		(row): Line => [span(safe`    ${row}`, 'dim')],
+	);
 }
 
 function comparisonLines(before: ReadinessReport, after: ReadinessReport, width: number): Line[] {
 	const {newlyPassing, newlyFailing, denominatorChanged, added, removed} = compareReports(before, after);
-	const sections = [
-		...section(
-			safe`Newly failing`,
-			newlyFailing.flatMap(change => changeLines(change, width)),
+	const kinds = [
+		[safe`Newly failing`, newlyFailing],
+		[safe`Newly passing`, newlyPassing],
+		[safe`Different number of applications`, denominatorChanged],
+		[safe`New criteria`, added],
+		[safe`Removed criteria`, removed],
+	] as const;
+	const lines = kinds.flatMap(([title, changes]) =>
+		section(
+			title,
+			changes.flatMap(change => changeLines(change, width)),
 		),
-		...section(
-			safe`Newly passing`,
-			newlyPassing.flatMap(change => changeLines(change, width)),
-		),
-		...section(
-			safe`Different number of applications`,
-			denominatorChanged.flatMap(change => changeLines(change, width)),
-		),
-		...section(
-			safe`New criteria`,
-			added.flatMap(change => changeLines(change, width)),
-		),
-		...section(
-			safe`Removed criteria`,
-			removed.flatMap(change => changeLines(change, width)),
-		),
-	];
-	return sections.length > 0 ? sections : [[span(safe`No criterion changed`, 'dim')]];
+	);
+	return lines.length > 0 ? lines : [[span(safe`No criterion changed`, 'dim')]];
 }
 
 function changeLines({id, before, after}: CriterionChange, width: number): Line[] {
@@ -249,17 +235,12 @@ function changeLines({id, before, after}: CriterionChange, width: number): Line[
 			? safe`${glyph} ${word}`
 			: safe`${glyph} ${word} ${score.numerator ?? 0}/${score.denominator}`;
 	};
-	const rationale = after?.rationale;
-	const said =
-		rationale === undefined
-			? []
-			: wrapText(cleanText(rationale, {maxLength: 2000}), Math.max(8, Math.min(width - 4, 110)), 4);
 	return [
 		[
 			span(cleanLine(id, 120), 'strong'),
 			span(safe`  ${scoreText(before)} → `, 'dim'),
 			span(scoreText(after), after ? looks[after.state][2] : 'dim'),
 		],
-		...said.map((row): Line => [span(safe`    ${row}`, 'dim')]),
+		...rationaleLines(after?.rationale, width, 4),
 	];
 }

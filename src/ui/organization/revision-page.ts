@@ -1,5 +1,5 @@
-import {controlsTables, kindText} from '../../domain/export-tables/controls-tables.ts';
-import type {RevisionDifference, SettingChange} from '../../domain/organization/controls-difference.ts';
+import {controlsTables, kindText, whoOf} from '../../domain/export-tables/controls-tables.ts';
+import type {ControlChange, RevisionDifference, SettingChange} from '../../domain/organization/controls.ts';
 import {instantOf} from '../../domain/time.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
@@ -9,9 +9,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {utcTime} from '../../text/values/times.ts';
-import {type Page, type PageSize, textPage} from './page.ts';
-import {filterWords} from './readiness-page.ts';
-import {figure, figureLines} from './usage-words.ts';
+import {figure, figureLines, filterWords, type Page, type PageSize, textPage} from './page.ts';
 
 const maxValueLength = 2000;
 const maxRows = 40;
@@ -38,7 +36,7 @@ export function revisionPage(difference: RevisionDifference, setting: string, {w
 	const head: Line[] = [
 		...figureLines(
 			[
-				[span(whoOf(difference), 'strong')],
+				[span(authorText(change), 'strong')],
 				[span(utcTime(instantOf(change.updatedAt)), 'dim')],
 				...whoLines(difference),
 				...changeFigures(changes),
@@ -58,7 +56,7 @@ export function revisionPage(difference: RevisionDifference, setting: string, {w
 		...textPage(title, head, lines.length > 0 ? lines : [[span(safe`It changed nothing`, 'dim')]]),
 		data: () => ({
 			name: `controls-revision-${change.revision}`,
-			facts: {view: 'controls', revision: change.revision, setting},
+			selection: {view: 'controls', revision: change.revision, setting},
 			tables: controlsTables([difference]),
 		}),
 	};
@@ -80,9 +78,9 @@ function changeFigures(changes: readonly SettingChange[]): Line[] {
 	];
 }
 
-/** The author of a revision; the service may not report one. */
-export function whoOf({change: {user}}: Pick<RevisionDifference, 'change'>): Safe {
-	return cleanLine(user?.email ?? user?.name ?? user?.id ?? '(unknown)', 120);
+/** The author of a revision. */
+export function authorText(change: ControlChange): Safe {
+	return cleanLine(whoOf(change) ?? '(unknown)', 120);
 }
 
 /** A setting's path, what happened to it, and its old and new value; list items are grouped under it. */

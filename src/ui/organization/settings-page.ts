@@ -1,5 +1,5 @@
 import {inForceTable} from '../../domain/export-tables/controls-tables.ts';
-import type {RevisionDifference} from '../../domain/organization/controls-difference.ts';
+import type {RevisionDifference} from '../../domain/organization/controls.ts';
 import {type SettingInForce, settingsInForce} from '../../domain/organization/settings-in-force.ts';
 import {instantOf, utcDayOf} from '../../domain/time.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
@@ -10,12 +10,9 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {tableHeading, tableRow} from '../kit/columns.ts';
-import {type Page, type PageSize, textPage} from './page.ts';
-import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
-import {filterWords} from './readiness-page.ts';
-import {whoOf} from './revision-page.ts';
-import {figure, figureLines} from './usage-words.ts';
+import {figure, figureLines, filterWords, type Page, type PageSize, textPage} from './page.ts';
+import {listPage, type PageColumn, widestOf} from './page-columns.ts';
+import {authorText} from './revision-page.ts';
 
 const maxValueLength = 100_000;
 
@@ -35,8 +32,11 @@ export function settingsPage(
 	const shown = all.filter(setting => nameOf(setting).toLowerCase().includes(filter));
 	const open = shown.find(setting => idOf(setting) === opened.controls);
 	if (open) return settingPage(open, newest, width, now);
-	const columns = fitColumns(columnsAt(all, newest, width), width);
-	return {
+	return listPage({
+		columns: columnsAt(all, newest, width),
+		rows: shown,
+		width,
+		idOf,
 		title: [...pageTitle, ...filterWords(words.controls)],
 		head: [
 			...figureLines(
@@ -49,17 +49,13 @@ export function settingsPage(
 			),
 			[],
 		],
-		heading: tableHeading(columns),
-		count: shown.length,
-		idOf: index => shown[index] && idOf(shown[index]),
-		row: index => tableRow(columns, shown[index] as SettingInForce),
 		data: () => ({
 			name: 'controls-in-force',
-			facts: {view: 'controls', tab: 'settings in force', setting: words.controls ?? ''},
+			selection: {view: 'controls', tab: 'settings in force', setting: words.controls ?? ''},
 			tables: [inForceTable(shown)],
 		}),
-		empty: [[span(all.length === 0 ? safe`No settings yet` : safe`No matches`, 'dim')]],
-	};
+		empty: all.length === 0 ? safe`No settings yet` : safe`No matches`,
+	});
 }
 
 function nameOf({path}: SettingInForce): string {
@@ -105,7 +101,7 @@ function columnsAt(
 				return [cleanLine(isSinceFirst && !isNarrow ? `${day} or earlier` : day), 'dim'];
 			},
 		},
-		{title: safe`BY`, width: 16, wanted: 25, cell: ({since}) => [whoOf({change: since}), 'dim']},
+		{title: safe`BY`, width: 16, wanted: 25, cell: ({since}) => [authorText(since), 'dim']},
 		{title: safe`REV`, width: 5, isNumber: true, cell: ({since}) => [safe`${since.revision}`, 'dim']},
 		{
 			title: safe`LAST IN`,
@@ -131,7 +127,7 @@ function settingPage(setting: SettingInForce, newest: number | undefined, width:
 					span(utcTime(at), 'strong'),
 					span(safe` (${age(at === undefined ? undefined : now - at)} ago)`, 'dim'),
 				],
-				[span(whoOf({change: since}), 'strong')],
+				[span(authorText(since), 'strong')],
 				...(lastIn.revision === newest
 					? []
 					: [[span(safe`not in the newest record; last in revision ${lastIn.revision}`, 'warn')]]),
@@ -149,7 +145,7 @@ function settingPage(setting: SettingInForce, newest: number | undefined, width:
 		),
 		data: () => ({
 			name: `controls-${nameOf(setting)}`,
-			facts: {view: 'controls', setting: nameOf(setting)},
+			selection: {view: 'controls', setting: nameOf(setting)},
 			tables: [inForceTable([setting])],
 		}),
 	};

@@ -1,121 +1,131 @@
-import {compareTotals} from '../../domain/usage/comparison.ts';
-import type {McpServer} from '../../domain/usage/mcp-servers.ts';
-import type {UsageData} from '../../state/organization.ts';
+import {createExportTable} from '../../domain/export-tables/export-table.ts';
+import type {ToolUse} from '../../domain/usage/tools.ts';
+import type {UsagePeriod} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
-import {dayTable} from './day-table.ts';
-import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
-import {tabBlocks} from './tab-blocks.ts';
-import {dayBars} from './tab-charts.ts';
+import {dimLines} from './page.ts';
+import {listBars} from './tab-blocks.ts';
 import {unusualLines} from './unusual-lines.ts';
-import {
-	type Block,
-	changeText,
-	comparedRangeText,
-	figure,
-	figureLines,
-	listBars,
-	rankedBars,
-	restText,
-	sharedLabels,
-	unknownDays,
-} from './usage-words.ts';
+import {breakdown, sharedLabels, type TabBlock, toTenths, type UsageTab} from './usage-tab.ts';
 
 const maxRows = 50;
 
 /** The Tools tab: usage of tools, MCP servers, skills, commands and hooks. */
-export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
-	const {now, before} = data;
-	const {calls, tools, servers, skills, slashCommands, hooks, artifacts} = now.tools;
-	const {meanMcpUsers, meanWebUsers, trends} = now.tools;
-	const {width} = size;
-	const {isWide, left, right, beside, chart} = tabBlocks(size);
-	const own: Block = {...size, width: left};
-	const labelColumns = sharedLabels(
-		skills.entries,
-		slashCommands.entries,
-		hooks.entries,
-		servers.map(({name}) => ({label: `${name} ≈`})),
-	);
-	const block: Block = {...size, width: right, labelColumns};
-	const head: Line[] = [
-		...figureLines(
-			[
-				[
-					...figure(calls.total.sum, safe`tool calls  `),
-					changeText(compareTotals(calls.total, before?.tools.calls.total).change),
-					...(isWide ? comparedRangeText(before?.range) : []),
-				],
-				figure(
-					meanMcpUsers === undefined ? undefined : Math.round(meanMcpUsers * 10) / 10,
-					safe`MCP users per day (mean)`,
+export const toolsTab: UsageTab = {
+	figures: [
+		{key: 'tool_calls', label: safe`tool calls`, value: ({tools}) => tools.calls.total, showsChange: true},
+		{
+			key: 'mean_mcp_users',
+			label: safe`MCP users per day (mean)`,
+			value: ({tools}) => tools.meanMcpUsers,
+			format: toTenths,
+		},
+		{
+			key: 'mean_web_users',
+			label: safe`web users per day (mean)`,
+			value: ({tools}) => tools.meanWebUsers,
+			format: toTenths,
+		},
+	],
+	days: [
+		{key: 'tool_calls', title: safe`CALLS`, points: ({tools}) => tools.calls.trend},
+		{key: 'mcp_users_with_mcp', title: safe`MCP USERS`, points: ({tools}) => tools.mcpUsers},
+		{key: 'web_users', title: safe`WEB USERS`, points: ({tools}) => tools.webUsers},
+		{key: 'skills_invocations', title: safe`SKILLS`, points: ({tools}) => tools.trends.skills},
+		{
+			key: 'slash_commands_invocations',
+			title: safe`COMMANDS`,
+			points: ({tools}) => tools.trends.slashCommands,
+		},
+		{key: 'hooks_invocations', title: safe`HOOKS`, points: ({tools}) => tools.trends.hooks},
+	],
+	charts: ({tools: {calls}}) => [
+		{kind: 'bars', unit: safe`tool calls`, combine: 'sum', series: [[safe`tool calls`, calls.trend]]},
+	],
+	chartHeight: {alone: 0.24},
+	sections: [
+		breakdown({
+			side: 'left',
+			title: safe`Tools`,
+			of: ({tools}) => tools.tools,
+			table: ['tools', 'tool', 'invocations'],
+			maxRows,
+			footer: ({tools}, width) => artifactLines(tools, width),
+		}),
+		{
+			side: 'right',
+			title: safe`MCP servers`,
+			lines: ({now}, block) => serverLines(now, block),
+			// Servers whose names differ in case only are one.
+			table: ({tools}) =>
+				createExportTable(
+					'MCP servers',
+					[
+						{name: 'server', value: ({name}) => name},
+						'invocations',
+						{name: 'spellings', value: ({spellings}) => spellings.map(({server}) => server).join(' ')},
+					],
+					tools.servers,
+					({name, invocations, spellings}) => ({server: name, invocations, quarterdeck: {spellings}}),
 				),
-				figure(
-					meanWebUsers === undefined ? undefined : Math.round(meanWebUsers * 10) / 10,
-					safe`web users per day (mean)`,
-				),
-			],
-			width,
-		),
-		unknownDays(calls.trend),
-		...dayBars(calls.trend, safe`tool calls`, 'sum', chart(0.24, back)),
-		[],
-	];
-	const scraps = [...artifacts.values()].reduce((a, b) => a + b, 0);
-	const ours = section(
-		safe`Tools`,
-		[
-			...rankedBars(tools, own, maxRows),
-			...(artifacts.size > 0
-				? dimLines(
-						safe`unrecognized: ${artifacts.size} malformed names, ${exactNumber(scraps)} calls`,
-						own.width,
-					)
-				: []),
-		],
-		restText(tools, maxRows),
-		own.width,
+		},
+		breakdown({
+			side: 'right',
+			title: safe`Skills`,
+			of: ({tools}) => tools.skills,
+			table: ['skills', 'name', 'count'],
+			maxRows,
+			labelColumns,
+		}),
+		breakdown({
+			side: 'right',
+			title: safe`Slash commands`,
+			of: ({tools}) => tools.slashCommands,
+			table: ['slash commands', 'name', 'count'],
+			maxRows,
+			labelColumns,
+		}),
+		breakdown({
+			side: 'right',
+			title: safe`Hooks`,
+			of: ({tools}) => tools.hooks,
+			table: ['hooks', 'hook', 'count'],
+			maxRows,
+			labelColumns,
+		}),
+		{side: 'left', lines: (data, {width}) => unusualLines(data, 'tools', width)},
+	],
+};
+
+/** Counts names that are parsing artifacts. */
+function artifactLines({artifacts}: ToolUse, width: number): Line[] {
+	if (artifacts.size === 0) return [];
+	const calls = [...artifacts.values()].reduce((a, b) => a + b, 0);
+	return dimLines(safe`unrecognized: ${artifacts.size} malformed names, ${exactNumber(calls)} calls`, width);
+}
+
+/** Width of the labels of the lists on the right. */
+function labelColumns({tools}: UsagePeriod): number {
+	return sharedLabels(
+		tools.skills.entries,
+		tools.slashCommands.entries,
+		tools.hooks.entries,
+		tools.servers.map(({name}) => ({label: `${name} ≈`})),
 	);
-	const others = [
-		...section(safe`MCP servers`, serverLines(servers, block)),
-		...section(safe`Skills`, rankedBars(skills, block, maxRows), restText(skills, maxRows), block.width),
-		...section(
-			safe`Slash commands`,
-			rankedBars(slashCommands, block, maxRows),
-			restText(slashCommands, maxRows),
-			block.width,
-		),
-		...section(safe`Hooks`, rankedBars(hooks, block, maxRows), restText(hooks, maxRows), block.width),
-	];
-	const unusual = unusualLines(data, 'tools', own.width);
-	return textPage([], head, [
-		...(isWide ? beside([...ours, ...unusual], others) : [...ours, ...others, ...unusual]),
-		...dayTable(
-			[
-				[safe`CALLS`, calls.trend],
-				[safe`MCP USERS`, now.tools.mcpUsers],
-				[safe`WEB USERS`, now.tools.webUsers],
-				[safe`SKILLS`, trends.skills],
-				[safe`COMMANDS`, trends.slashCommands],
-				[safe`HOOKS`, trends.hooks],
-			],
-			width,
-		),
-	]);
 }
 
 /** One row per server; a name reported in several spellings is marked, and its spellings are listed. */
-function serverLines(servers: readonly McpServer[], block: Block): Line[] {
-	const shown = servers.slice(0, maxRows);
+function serverLines(period: UsagePeriod, block: TabBlock): Line[] {
+	const shown = period.tools.servers.slice(0, maxRows);
 	const lines = listBars(
 		shown.map(({name, invocations, spellings}) => ({
 			label: cleanLine(name, 60),
 			value: invocations,
 			...(spellings.length > 1 && {mark: safe`≈`}),
 		})),
-		block,
+		{...block, labelColumns: labelColumns(period)},
 	);
 	const merged = shown.filter(({spellings}) => spellings.length > 1);
 	if (merged.length === 0) return lines;

@@ -1,16 +1,17 @@
+import type {PersonMeasure} from '../../domain/usage/people.ts';
 import {
 	type MoverOf,
 	type UnusualDayOf,
+	type UnusualMeasure,
 	type UnusualTopic,
 	unusualTopics,
 } from '../../domain/usage/unusual.ts';
 import type {UsageData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber, percent, shortNumber, signedPercent, signedPoints} from '../../text/values/numbers.ts';
 import {type Cell, type Column, tableLines} from '../../text/values/table.ts';
-import {measureNames} from './measure-names.ts';
 import {dimLines, section} from './page.ts';
 
 const maxDays = 5;
@@ -18,21 +19,8 @@ const maxMovers = 8;
 const maxDrivers = 2;
 const againstWeekday = safe`vs the same weekday before`;
 
-const dayColumns: readonly Column[] = [
-	{title: safe``},
-	{title: safe``},
-	{title: safe``, align: 'end'},
-	{title: safe``, grow: true},
-	{title: safe``},
-];
-const moverColumns: readonly Column[] = [
-	{title: safe``},
-	{title: safe``, grow: true},
-	{title: safe``},
-	{title: safe``, align: 'end'},
-	{title: safe``, align: 'end'},
-	{title: safe``},
-];
+const dayColumns: readonly Column[] = [{}, {}, {align: 'end'}, {grow: true}, {}];
+const moverColumns: readonly Column[] = [{}, {grow: true}, {}, {align: 'end'}, {align: 'end'}, {}];
 
 /** A tab's unusual days, and who or what changed most since the previous period. */
 export function unusualLines({unusual, before}: UsageData, topic: UnusualTopic, width: number): Line[] {
@@ -49,7 +37,7 @@ export function unusualLines({unusual, before}: UsageData, topic: UnusualTopic, 
 		...section(
 			safe`Biggest changes`,
 			movers.length > 0
-				? tableLines(moverColumns, largest(movers).map(moverCells), {width, hasHeading: false})
+				? tableLines(moverColumns, largest(movers).map(moverCells), {width})
 				: dimLines(before ? safe`No big changes` : safe`The history doesn't go back that far`, width),
 			movers.length > 0 ? safe`daily average` : safe``,
 			width,
@@ -77,7 +65,7 @@ function dayLines(days: readonly UnusualDayOf[], width: number): Line[] {
 			{text: measureNames[measure]},
 			{text: safe`usual ${shortNumber(usual)}`, tone: 'dim'},
 		]),
-		{width, hasHeading: false},
+		{width},
 	);
 	return table.flatMap((line, index) => [line, ...behindLines(days[index], width)]);
 }
@@ -124,3 +112,24 @@ function moverCells({label, of, kind, now, before: was, change}: MoverOf): Cell[
 function arrow(isUp: boolean, tone: 'warn' | 'info'): Cell {
 	return {text: isUp ? safe`▲` : safe`▼`, tone};
 }
+
+/** Display names of the analytics measures. */
+export const measureNames: Readonly<Record<PersonMeasure | UnusualMeasure, Safe>> = {
+	billable_tokens: safe`credits`,
+	daily_active_users: safe`active users`,
+	sessions: safe`sessions`,
+	user_messages: safe`user turns`,
+	tool_calls: safe`tool calls`,
+	autonomy_ratio_avg: safe`calls per turn`,
+	messages: safe`messages`,
+	assistant_messages: safe`assistant messages`,
+	files_created: safe`files created`,
+	files_edited: safe`files edited`,
+	git_commits: safe`commits`,
+	git_prs_created: safe`pull requests`,
+	mcp_calls: safe`MCP calls`,
+	mcp_users_with_mcp: safe`MCP users`,
+	skill_calls: safe`skill calls`,
+	slash_commands: safe`slash commands`,
+	hooks: safe`hooks`,
+};

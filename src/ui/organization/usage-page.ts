@@ -1,11 +1,5 @@
-import {adoptionTables} from '../../domain/export-tables/adoption-tables.ts';
-import {autonomyTables} from '../../domain/export-tables/autonomy-tables.ts';
-import {creditsTables} from '../../domain/export-tables/credits-tables.ts';
-import type {ExportPage, ExportTable} from '../../domain/export-tables/export-table.ts';
-import {outputTables} from '../../domain/export-tables/output-tables.ts';
-import {toolsTables} from '../../domain/export-tables/tools-tables.ts';
-import {unusualTables} from '../../domain/export-tables/unusual-tables.ts';
-import {withFact} from '../../domain/export-tables/usage-tables.ts';
+import type {ExportPage} from '../../domain/export-tables/export-table.ts';
+import {unusualTables} from '../../domain/export-tables/usage-tables.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {dayCount, isSameChoice} from '../../domain/usage/range.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
@@ -24,53 +18,33 @@ import {peopleTab} from './people-tab.ts';
 import {creditsByModel, personPage} from './person-page.ts';
 import {tabActionAt, tabsLine} from './tabs-line.ts';
 import {toolsTab} from './tools-tab.ts';
+import {tabPage, tabTables, type UsageTab as UsageTabPage} from './usage-tab.ts';
 
 type FigureTab = Exclude<UsageTab, 'people'>;
 
-const tables: Readonly<Record<FigureTab, (data: UsageData) => ExportTable[]>> = {
-	credits: ({now, before}) => creditsTables(now.credits, before?.credits),
-	adoption: ({now, before}) => adoptionTables(now.adoption, before?.adoption),
-	autonomy: ({now, before}) => autonomyTables(now.autonomy, before?.autonomy),
-	output: ({now, before}) => outputTables(now, before),
-	tools: ({now, before}) => toolsTables(now.tools, before?.tools),
-};
-
-/** Export data of a usage tab. */
-function tabData(tab: FigureTab, data: UsageData): ExportPage {
-	const {now, before, organizationId} = data;
-	const own = tables[tab](data).map(table =>
-		organizationId !== undefined && table.name === 'totals'
-			? withFact(table, 'org_id', organizationId)
-			: table,
-	);
-	return {
-		name: `usage-${tab}`,
-		range: now.range,
-		...(organizationId !== undefined && {organizationId}),
-		facts: {
-			view: 'usage',
-			tab,
-			...(before && {compared_with: {start_date: before.range.startDate, end_date: before.range.endDate}}),
-		},
-		tables: [...own, ...unusualTables(data.unusual[tab])],
-	};
-}
-
-type Tab = (
-	data: UsageData,
-	back: number,
-	size: PageSize,
-	membership: Membership | undefined,
-	label: KeyMap['label'],
-) => Page;
-
-const tabs: Readonly<Record<Exclude<UsageTab, 'people'>, Tab>> = {
+const tabs: Readonly<Record<FigureTab, UsageTabPage>> = {
 	credits: creditsTab,
 	adoption: adoptionTab,
 	autonomy: autonomyTab,
 	output: outputTab,
 	tools: toolsTab,
 };
+
+/** Export data of a usage tab. */
+function tabData(tab: FigureTab, data: UsageData): ExportPage {
+	const {now, before, organizationId} = data;
+	return {
+		name: `usage-${tab}`,
+		range: now.range,
+		...(organizationId !== undefined && {organizationId}),
+		selection: {
+			view: 'usage',
+			tab,
+			...(before && {compared_with: {start_date: before.range.startDate, end_date: before.range.endDate}}),
+		},
+		tables: [...tabTables(tabs[tab], data), ...unusualTables(data.unusual[tab])],
+	};
+}
 
 /** The Usage view: one tab for a range of days, or one person. */
 export function usagePage(
@@ -83,8 +57,8 @@ export function usagePage(
 	const {usage, people} = organization;
 	const isPeople = reading.tab === 'people';
 	const inside = {...size, height: size.height - 2};
-	const made = (isPeople ? peoplePage() : pageOf()) ?? unread(reading);
-	const page = size.height < minStandingHeight ? scrolling(made) : made;
+	const built = (isPeople ? peoplePage() : pageOf()) ?? unread(reading);
+	const page = size.height < minStandingHeight ? scrolling(built) : built;
 	return {
 		...page,
 		head: [tabsLine(reading.tab, size.width, {label}), [], ...page.head],
@@ -98,7 +72,10 @@ export function usagePage(
 		const {tab} = reading;
 		const title = withOrganization(rangeTitle(reading, data.now.range), data.organizationId, size.width);
 		if (isUnknown(data.now)) return textPage(title, [], noUsageText);
-		const page = tabs[reading.tab](data, reading.back, inside, membershipOf(organization), label);
+		const page = tabPage(tabs[tab], data, reading.back, inside, {
+			membership: membershipOf(organization),
+			label,
+		});
 		return {...page, title, data: () => tabData(tab, data)};
 	}
 

@@ -1,4 +1,3 @@
-import {usersTable} from '../../domain/export-tables/users-table.ts';
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import type {JoinedUsers} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
@@ -8,10 +7,9 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {type Page, type PageSize, section, textPage, withLines, withRange} from './page.ts';
+import {userCell, usersTable} from '../../text/values/user-columns.ts';
+import {figureLines, type Page, type PageSize, section, textPage, withLines, withRange} from './page.ts';
 import {creditsByModel, personPage} from './person-page.ts';
-import {figureLines} from './usage-words.ts';
-import {userCell} from './user-columns.ts';
 import {usageOf} from './users-page.ts';
 
 /** `2026-03-01 08:00:00 UTC (3d ago)`. */
@@ -71,18 +69,23 @@ export function userPage(
 			const data = () => {
 				const own = one.data?.();
 				const table = usersTable('user', users, [index], usageOf(joined));
-				return {name: 'user', facts: {}, ...own, tables: [...(own?.tables ?? []), table]};
+				return {name: 'user', selection: {}, ...own, tables: [...(own?.tables ?? []), table]};
 			};
 			return withRange({...page, data}, usage.range, {view: 'users'});
 		}
 	}
 	const nothing = usage ? safe`No activity on these days` : safe`User activity has not been read yet`;
 	return {
-		...textPage([span(...userCell(user))], about, [[], [span(nothing, 'dim')], [], ...metadata]),
+		...textPage([span(...userCell(users[index] as ListedUser))], about, [
+			[],
+			[span(nothing, 'dim')],
+			[],
+			...metadata,
+		]),
 		data: () => ({
 			name: 'user',
 			...(usage && {range: usage.range}),
-			facts: {view: 'users'},
+			selection: {view: 'users'},
 			tables: [usersTable('users', users, [index], usageOf(joined))],
 		}),
 	};

@@ -1,20 +1,15 @@
-import {type UserUsage, usersTable} from '../../domain/export-tables/users-table.ts';
-import {nameOf} from '../../domain/organization/user.ts';
+import type {ListedUser} from '../../domain/organization/user.ts';
 import {dayCount} from '../../domain/usage/range.ts';
 import {type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading, UserGroup} from '../../state/organization-reading.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {type Line, span, type Tone} from '../../text/cells/line.ts';
+import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
-import {age} from '../../text/values/times.ts';
-import {tableHeading, tableRow} from '../kit/columns.ts';
-import type {Page, PageSize} from './page.ts';
-import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
-import {filterWords} from './readiness-page.ts';
-import {figure, figures} from './usage-words.ts';
-import {dayText, nameCell, userCell, userText} from './user-columns.ts';
+import {type UserUsage, userColumns, usersTable} from '../../text/values/user-columns.ts';
+import {figure, figures, filterWords, type Page, type PageSize} from './page.ts';
+import {listPage, widestOf} from './page-columns.ts';
 import {userPage} from './user-page.ts';
 
 /** The Users view: the organization's users with their usage in a range, or one user. */
@@ -33,7 +28,7 @@ export function usersPage(
 		const one = userPage(organization, joined, open, reading.back, size, now);
 		return {...one, title: [...title, span(safe` › `, 'dim'), ...one.title, ...rangeText(joined)]};
 	}
-	return listPage(joined, reading, size, [...title, ...filterWords(words.users), ...rangeText(joined)], now);
+	return usersList(joined, reading, size, [...title, ...filterWords(words.users), ...rangeText(joined)], now);
 }
 
 /** `  usage of 28 days  2026-10-24 to 2026-11-20 UTC`: the range that usage covers. */
@@ -46,7 +41,7 @@ function rangeText({usage}: JoinedUsers): Line {
 	];
 }
 
-function listPage(
+function usersList(
 	joined: JoinedUsers,
 	{words, userOrder: order, isUserAscending, userGroup}: OrganizationReading,
 	{width}: PageSize,
@@ -62,8 +57,18 @@ function listPage(
 		words: words.users ?? '',
 		...(group && {group}),
 	});
-	const columns = fitColumns(columnsOf(joined, order, isUserAscending, now), width);
-	return {
+	const usageAt = usageOf(joined);
+	const mark = isUserAscending ? safe`▲` : safe`▼`;
+	return listPage<number>({
+		columns: screenColumns.map(({title, text, cell, ...column}) => ({
+			...column,
+			title: column.order === order ? safe`${title}${mark}` : title,
+			...(text && {wanted: widestOf(users, text)}),
+			cell: user => cell(users[user] as ListedUser, usageAt?.(user), now),
+		})),
+		rows,
+		width,
+		idOf: user => users[user]?.id,
 		title,
 		head: [
 			figures(
@@ -76,37 +81,32 @@ function listPage(
 			),
 			[],
 		],
-		heading: tableHeading(columns),
-		count: rows.length,
-		idOf: index => users[rows[index] ?? -1]?.id,
-		row: index => tableRow(columns, rows[index] ?? -1),
 		data: () => ({
 			name: userGroup === 'all' ? 'users' : `users-${userGroup}`,
 			...(usage && {range: usage.range}),
-			facts: {
+			selection: {
 				view: 'users',
 				group: userGroup,
 				filter: words.users ?? '',
 				order,
 				direction: isUserAscending ? 'ascending' : 'descending',
 			},
-			tables: [usersTable('users', users, rows, usageOf(joined))],
+			tables: [usersTable('users', users, rows, usageAt)],
 		}),
-		empty: [
-			[
-				span(
-					users.length === 0
-						? safe`The service lists no users`
-						: words.users
-							? safe`No matches`
-							: usage === undefined && userGroup !== 'never'
-								? safe`User activity has not been read yet`
-								: safe`Nobody in this group`,
-					'dim',
-				),
-			],
-		],
-	};
+		empty: emptyText(joined, words.users, userGroup),
+	});
+}
+
+/** The columns of the list, from the left. */
+const screenColumns = userColumns
+	.flatMap(({screen}) => (screen ? [screen] : []))
+	.sort((a, b) => a.rank - b.rank);
+
+function emptyText({users, usage}: JoinedUsers, words: string | undefined, group: UserGroup): Safe {
+	if (users.length === 0) return safe`The service lists no users`;
+	if (words) return safe`No matches`;
+	if (usage === undefined && group !== 'never') return safe`User activity has not been read yet`;
+	return safe`Nobody in this group`;
 }
 
 type Group = {
@@ -143,87 +143,6 @@ function groupsOf({users, usage}: JoinedUsers): readonly Group[] {
 			has: isNever,
 		},
 	];
-}
-
-function columnsOf(
-	{users, usage}: JoinedUsers,
-	order: OrganizationReading['userOrder'],
-	isAscending: boolean,
-	now: number,
-): readonly PageColumn<number>[] {
-	const mark = isAscending ? safe`▲` : safe`▼`;
-	const people = usage?.people;
-	const personOf = (user: number) => usage?.membership.personOf(user);
-	const total = (user: number, measure: 'billable_tokens' | 'sessions'): readonly [Safe, Tone] => {
-		const person = personOf(user);
-		if (!people) return [safe`-`, 'dim'];
-		return person === undefined ? [safe`0`, 'dim'] : [exactNumber(people.total(person, measure)), 'text'];
-	};
-	const columns: readonly (PageColumn<number> & {readonly order?: typeof order})[] = [
-		{
-			title: safe`USER`,
-			order: 'email',
-			width: 26,
-			wanted: widestOf(users, userText),
-			cell: user => userCell(users[user]),
-		},
-		{
-			title: safe`LAST SIGN-IN`,
-			order: 'lastSignInAt',
-			width: 13,
-			isNumber: true,
-			cell(user) {
-				const at = users[user]?.lastSignInAt;
-				return at === undefined ? [safe`-`, 'dim'] : [safe`${age(now - at)} ago`, 'strong'];
-			},
-		},
-		{
-			title: safe`LAST ACTIVE`,
-			order: 'lastDay',
-			width: 12,
-			cell(user) {
-				if (!usage) return [safe`-`, 'dim'];
-				if (!usage.membership.isActive(user)) return [safe`○ inactive`, 'warn'];
-				return [cleanLine(usage.people.people[personOf(user) ?? -1]?.lastDay ?? '-'), 'text'];
-			},
-		},
-		{
-			title: safe`CREDITS`,
-			order: 'billable_tokens',
-			width: 12,
-			isNumber: true,
-			cell: user => total(user, 'billable_tokens'),
-		},
-		{
-			title: safe`SESSIONS`,
-			order: 'sessions',
-			width: 9,
-			isNumber: true,
-			cell: user => total(user, 'sessions'),
-		},
-		{
-			title: safe`DAYS`,
-			order: 'activeDays',
-			width: 5,
-			isNumber: true,
-			cell(user) {
-				if (!people) return [safe`-`, 'dim'];
-				const days = people.people[personOf(user) ?? -1]?.activeDays ?? 0;
-				return [exactNumber(days), days === 0 ? 'dim' : 'text'];
-			},
-		},
-		{
-			title: safe`JOINED`,
-			order: 'createdAt',
-			width: 10,
-			cell: user => [dayText(users[user]?.createdAt), 'dim'],
-		},
-		{title: safe`NAME`, width: 18, wanted: widestOf(users, nameOf), cell: user => nameCell(users[user])},
-		{title: safe`ID`, width: 26, cell: user => [cleanLine(users[user]?.id ?? '-', 100), 'dim']},
-	];
-	return columns.map(column =>
-		column.order === order ? {...column, title: safe`${column.title}${mark}`} : column,
-	);
 }
 
 /** Returns a lookup of each user's usage for the export data; a user without rows did nothing. */

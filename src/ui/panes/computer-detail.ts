@@ -11,7 +11,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {age, dateTime, wholeDuration} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
-import {computerLook, isUnderWay} from './computer-state.ts';
+import {computerLook, isUnderWay} from '../looks/computer-look.ts';
 import {outputLines} from './install-output.ts';
 import {stepLines} from './step-lines.ts';
 
@@ -119,21 +119,21 @@ function keyLines(key: Safe, words: Safe, tone: 'info' | 'dim', width: number): 
 
 function factLines({item, now, sessions, needs}: ComputerDetail, width: number): Line[] {
 	const {id, computer, origin, addedAt, fetchedAt} = item.known;
-	const facts: [Safe, Safe][] = [[safe`id`, cleanLine(id)]];
+	const rows: [Safe, Safe][] = [[safe`id`, cleanLine(id)]];
 	const add = (title: Safe, value: string | undefined) => {
-		if (value !== undefined && value !== '') facts.push([title, cleanLine(value)]);
+		if (value !== undefined && value !== '') rows.push([title, cleanLine(value)]);
 	};
 	add(safe`status`, computer?.status);
 	add(safe`provider`, computer?.providerType);
 	add(safe`host`, computer?.hostname);
 	add(safe`host id`, computer?.hostId);
 	add(safe`user`, computer?.remoteUser);
-	if (computer?.createdAt !== undefined) facts.push([safe`created`, dateTime(computer.createdAt)]);
+	if (computer?.createdAt !== undefined) rows.push([safe`created`, dateTime(computer.createdAt)]);
 	const waiting = needs === 0 ? safe`` : needs === 1 ? safe`, 1 needs you` : safe`, ${needs} need you`;
-	facts.push([safe`sessions`, sessions === 0 ? safe`none known` : safe`${sessions}${waiting}`]);
-	if (fetchedAt !== undefined) facts.push([safe`read`, safe`${age(now - fetchedAt)} ago`]);
-	facts.push([safe`known`, safe`${originText[origin]}, ${age(now - addedAt)} ago`]);
-	return facts.map(([title, value]) => [
+	rows.push([safe`sessions`, sessions === 0 ? safe`none known` : safe`${sessions}${waiting}`]);
+	if (fetchedAt !== undefined) rows.push([safe`read`, safe`${age(now - fetchedAt)} ago`]);
+	rows.push([safe`known`, safe`${originText[origin]}, ${age(now - addedAt)} ago`]);
+	return rows.map(([title, value]) => [
 		span(pad(title, 10), 'dim'),
 		span(cutMiddle(value, Math.max(4, width - 10))),
 	]);

@@ -3,39 +3,59 @@ import {useStore} from 'zustand';
 import type {ComputerItem} from '../../state/lists.ts';
 import {sessionsOn} from '../../state/session-counts.ts';
 import type {SessionItem} from '../../state/session-items.ts';
-import type {StreamEntry} from '../../state/stream.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {age} from '../../text/values/times.ts';
-import {progressOf} from '../kit/bar.ts';
 import {firstFitting} from '../kit/columns.ts';
 import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
+import {computerLook, isMoving, progressOf} from '../looks/computer-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
-import {useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {computerDetailLines} from './computer-detail.ts';
-import {computerLook} from './computer-state.ts';
-import {isMoving} from './computers-pane.tsx';
 import {lastLines, tailSession} from './install-output.ts';
 
-const rows = 8;
-const none: readonly StreamEntry[] = [];
+/** Rows of the install output. */
+const outputRows = 8;
 
-/** The last lines of a computer's install output, followed while on screen. */
-function useInstallOutput(item: ComputerItem): readonly string[] {
+/** Follows a computer's install output while it is on screen. */
+function useInstallOutput(sessionId: string | undefined): void {
 	const {stores, actions} = useApp();
-	const sessionId = tailSession(item);
 	useEffect(
 		() => (sessionId === undefined ? undefined : actions.engine.open(sessionId)),
 		[actions.engine, sessionId],
 	);
-	const entries = useStore(stores.streams, ({open}) => open.get(sessionId ?? '')?.entries ?? none);
-	return lastLines(entries, rows);
+	useStore(stores.streams, ({open}) => open.get(sessionId ?? '')?.entries);
+}
+
+/** Everything about a computer at `now` (Unix ms), as wide as a pane at `rect`. */
+export function computerLines(
+	parts: AppParts,
+	item: ComputerItem,
+	sessions: readonly SessionItem[],
+	rect: Rect,
+	now: number,
+): readonly Line[] {
+	const {stores, keys} = parts;
+	const problem = stores.fleet.getState().problems.get(item.id);
+	const output = stores.streams.getState().open.get(tailSession(item) ?? '')?.entries ?? [];
+	return computerDetailLines(
+		{
+			item,
+			progress: progressOf(parts, item, now),
+			now,
+			output: lastLines(output, outputRows),
+			keys,
+			...sessionsOn(sessions, item.id),
+			...(problem && {problem}),
+		},
+		rect.width - 6,
+	);
 }
 
 /** Minimum columns of the name in the title. */
@@ -56,29 +76,16 @@ type Props = {
 /** One computer in the main area, with its steps as they run. */
 export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onWheel}: Props) {
 	const parts = useApp();
-	const problem = useStore(parts.stores.fleet, fleet => fleet.problems.get(item.id));
+	useStore(parts.stores.fleet, fleet => fleet.problems.get(item.id));
+	useInstallOutput(tailSession(item));
 	const {fetchedAt} = item.known;
 	const now = useNow(at => {
 		if (isMoving(item)) return secondAfter(at);
 		return fetchedAt === undefined ? undefined : ageChangesAt(fetchedAt, at);
 	});
-	const progress = progressOf(parts, item, now);
 	const look = computerLook(item);
-	const output = useInstallOutput(item);
-	const lines = computerDetailLines(
-		{
-			item,
-			progress,
-			now,
-			output,
-			keys: parts.keys,
-			...sessionsOn(sessions, item.id),
-			...(problem && {problem}),
-		},
-		rect.width - 6,
-	);
+	const lines = computerLines(parts, item, sessions, rect, now);
 	const height = rect.height - 2;
-	parts.sizes.detail = {rows: lines.length, height};
 	useZone({rect, order: zoneOrder.pane, press: onPress, wheel: onWheel});
 	const first = Math.max(0, Math.min(top, lines.length - height));
 	const below = lines.length - first - height;
@@ -86,7 +93,7 @@ export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onW
 	const state: Line = [span(safe` · `, 'dim'), span(look.word, look.tone)];
 	const read: Line = fetchedAt === undefined ? [] : [span(safe`, read ${age(now - fetchedAt)} ago`, 'dim')];
 	const room = rect.width - 6 - textWidth(name);
-	// The facts below repeat the age and the name.
+	// The lines below repeat the age and the name.
 	const rest = firstFitting([[...state, ...read], state], room);
 	const title = cutEnd(name, Math.max(nameMin, rect.width - 6 - lineWidth(rest)));
 	return (

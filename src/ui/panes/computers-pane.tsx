@@ -7,13 +7,13 @@ import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
-import {barLine, progressOf} from '../kit/bar.ts';
+import {barLine} from '../kit/bar.ts';
 import {ListPane} from '../kit/list-pane.tsx';
 import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
+import {computerLook, isMoving, isUnderWay, progressOf} from '../looks/computer-look.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {computerLook, isUnderWay} from './computer-state.ts';
 
 /** Columns of `3/5` and the elapsed time, right of the bar. */
 const countsWidth = 10;
@@ -24,8 +24,8 @@ const countsWidth = 10;
  */
 function computerRow(item: ComputerItem, progress: Progress, width: number): Line {
 	const look = computerLook(item);
-	const isMoving = isUnderWay(item) && progress.total > 0;
-	const end = isMoving
+	const hasProgress = isUnderWay(item) && progress.total > 0;
+	const end = hasProgress
 		? movingEnd(progress, width)
 		: [span(look.word, look.tone === 'good' ? 'dim' : look.tone)];
 	const name = pad(cleanLine(item.name), Math.max(4, width - lineWidth(end) - 3));
@@ -51,7 +51,7 @@ export function ComputersPane({
 	readonly rect: Rect;
 }) {
 	const parts = useApp();
-	const place = placeOf(lists, view.cursor);
+	const position = placeOf(lists, view.cursor);
 	const isFocused = view.focus === 'lists' && view.cursor?.section === 'computers';
 	return (
 		<ListPane
@@ -60,20 +60,13 @@ export function ComputersPane({
 			{...(lists.computers.length > 0 && {right: [span(safe`${lists.computers.length}`, 'dim')]})}
 			isFocused={isFocused}
 			items={lists.computers}
-			cursor={place?.section === 'computers' ? place.index : -1}
-			cursorId={place?.section === 'computers' ? lists.computers[place.index]?.id : undefined}
+			cursor={position?.section === 'computers' ? position.index : -1}
+			cursorId={position?.section === 'computers' ? lists.computers[position.index]?.id : undefined}
 			onPick={(item, isDouble) => pickRow(parts, lists, 'computers', {id: item?.id, isDouble})}
 			renderItem={(item, width, now) => computerRow(item, progressOf(parts, item, now), width)}
 			changesAt={(item, now) => (isMoving(item) ? secondAfter(now) : undefined)}
 			empty={emptyComputers(view, parts)}
 		/>
-	);
-}
-
-/** Whether a step is running, so its duration grows. */
-export function isMoving({known}: ComputerItem): boolean {
-	return (known.computer?.provisioningSteps ?? []).some(
-		step => step.startedAt !== undefined && step.completedAt === undefined && !step.error,
 	);
 }
 

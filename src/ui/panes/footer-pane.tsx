@@ -1,7 +1,8 @@
 import {useStore} from 'zustand';
-import type {FilterProblem} from '../../domain/list-filter/parse-filter.ts';
+import type {FilterProblem} from '../../domain/list-filter/filter.ts';
 import {hintsOf} from '../../keys/hints.ts';
-import type {KeyContext, KeyState} from '../../keys/key-state.ts';
+import type {KeyContext} from '../../keys/key-contexts.ts';
+import type {KeyState} from '../../keys/key-state.ts';
 import type {View} from '../../state/view.ts';
 import {filterOf} from '../../state/view-filter.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -26,14 +27,14 @@ type Props = {
 	readonly rect: Rect;
 	readonly view: View;
 	readonly contexts: readonly KeyContext[];
-	readonly facts: KeyState;
+	readonly state: KeyState;
 	readonly hidden: number;
 	/** Problems in the current view's filter. */
 	readonly problems: readonly FilterProblem[];
 };
 
 /** The focused pane's key hints and the newest notice; the filter while it is being typed. */
-export function FooterPane({rect, view, contexts, facts, hidden, problems}: Props) {
+export function FooterPane({rect, view, contexts, state, hidden, problems}: Props) {
 	const parts = useApp();
 	const {stores, keys} = parts;
 	const theme = useTheme();
@@ -50,7 +51,7 @@ export function FooterPane({rect, view, contexts, facts, hidden, problems}: Prop
 			? {x: rect.x + Math.min(typed, rect.width - 1), y: rect.y}
 			: undefined,
 	);
-	const hints = hintsOf(keys, contexts, facts);
+	const hints = hintsOf(keys, contexts, state);
 	useZone({
 		rect,
 		order: zoneOrder.footer,

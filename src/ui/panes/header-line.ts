@@ -17,7 +17,7 @@ export type HeaderData = {
 	readonly isChecking?: boolean;
 	readonly keyFrom?: KeyOrigin;
 	/** Name of the current pane when only one fits; replaces the profile. */
-	readonly place?: string;
+	readonly location?: string;
 	readonly isConnected: boolean;
 	readonly counts: Lists['counts'];
 	readonly connection: Connection;
@@ -90,14 +90,14 @@ function balanced(left: Line, middle: Line, right: Line, width: number): Line {
 /**
  * The name in three lengths: with the profile or current pane, shortened, and with host and organization too.
  */
-function nameText({profile, host, organization, place}: HeaderData): readonly [Line, Line, Line] {
+function nameText({profile, host, organization, location}: HeaderData): readonly [Line, Line, Line] {
 	const name = span(safe` quarterdeck`, 'heading');
 	const own = span(safe`  ${cleanLine(profile, 24)}`, 'dim');
 	const account = [host, organization].flatMap(part =>
 		part === undefined ? [] : [span(safe` · ${cleanLine(part, 32)}`, 'dim')],
 	);
-	if (place === undefined) return [[name, own], [name], [name, own, ...account]];
-	const here = span(cleanLine(place, 14), 'strong');
+	if (location === undefined) return [[name, own], [name], [name, own, ...account]];
+	const here = span(cleanLine(location, 14), 'strong');
 	const whole = [name, span(safe` › `, 'border'), here];
 	const short = [span(safe` ‹ `, 'border'), here];
 	return [whole, short, account.length > 0 ? [...whole, own, ...account] : whole];

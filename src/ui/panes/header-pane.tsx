@@ -1,6 +1,5 @@
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
-import {performAction} from '../handle-key.ts';
 import {Rows} from '../kit/rows.tsx';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
@@ -8,18 +7,17 @@ import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {paint} from '../theme/theme.ts';
 import {useDisplay, useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
-import {listsNow} from '../use-lists.ts';
 import {headerChangesAt, headerLine, headerPart} from './header-line.ts';
 
 /** The header: how many sessions need the user, and the connection's state. */
 export function HeaderPane({
 	rect,
 	counts,
-	place,
+	location,
 }: {
 	readonly rect: Rect;
 	readonly counts: Lists['counts'];
-	readonly place?: string;
+	readonly location?: string;
 }) {
 	const parts = useApp();
 	const {stores, profile, host, organizationName, checking, keyFrom, isConnected, keys} = parts;
@@ -41,13 +39,13 @@ export function HeaderPane({
 		isStill,
 		isScreenReader,
 		...(keyFrom && {keyFrom}),
-		...(place !== undefined && {place}),
+		...(location !== undefined && {location}),
 	};
 	useZone({
 		rect,
 		order: zoneOrder.pane,
 		press({x}) {
-			performAction(parts, () => listsNow(parts), actions[headerPart(data, rect.width, x)]);
+			parts.input.perform(parts, actions[headerPart(data, rect.width, x)]);
 		},
 	});
 	return <Rows rect={rect} rows={[paint(headerLine(data, rect.width), theme)]} />;

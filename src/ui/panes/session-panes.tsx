@@ -22,14 +22,14 @@ type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
 /** Sessions that need the user. */
 export function NeedsPane({lists, view, rect}: Props) {
 	const parts = useApp();
-	const place = placeOf(lists, view.cursor);
+	const position = placeOf(lists, view.cursor);
 	return (
 		<SessionList
 			rect={rect}
 			title={safe`Needs you`}
 			items={lists.needs}
 			sort={lists.sort}
-			cursor={place?.section === 'needs' ? place.index : -1}
+			cursor={position?.section === 'needs' ? position.index : -1}
 			isFocused={view.focus === 'lists' && view.cursor?.section === 'needs'}
 			onPick={(item, isDouble) => pickRow(parts, lists, 'needs', {id: item?.id, isDouble})}
 			empty={
@@ -48,13 +48,13 @@ export function NeedsPane({lists, view, rect}: Props) {
 export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) {
 	const parts = useApp();
 	const {isConnected} = parts;
-	const place = placeOf(lists, view.cursor);
+	const position = placeOf(lists, view.cursor);
 	const offset = holdsNeeds ? lists.needs.length : 0;
 	const cursor =
-		place?.section === 'sessions'
-			? place.index + offset
-			: place?.section === 'needs' && holdsNeeds
-				? place.index
+		position?.section === 'sessions'
+			? position.index + offset
+			: position?.section === 'needs' && holdsNeeds
+				? position.index
 				: -1;
 	const section = view.cursor?.section ?? 'sessions';
 	const items = useMemo(

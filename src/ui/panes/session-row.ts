@@ -5,7 +5,7 @@ import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {age} from '../../text/values/times.ts';
-import {sessionLook} from './session-state.ts';
+import {sessionLook} from '../looks/session-look.ts';
 
 const ageWidth = 3;
 const wordMax = 8;

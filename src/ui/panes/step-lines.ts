@@ -6,7 +6,7 @@ import {safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {duration, wholeDuration} from '../../text/values/times.ts';
-import {stepLooks} from './computer-state.ts';
+import {stepLooks} from '../looks/computer-look.ts';
 
 /** Maximum rows of an error text. */
 const errorRows = 200;

@@ -1,4 +1,3 @@
-import {useMemo} from 'react';
 import {useStore} from 'zustand';
 import {isOver} from '../../domain/backoff.ts';
 import {type DeliveryState, type OutboxItem, waitOf} from '../../domain/messages/delivery.ts';
@@ -8,27 +7,32 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import {secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
-import {useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import type {PlaceInTurn} from './stream-items.ts';
 
 /** The delivery note of our message, including its place in the session's turns. */
 export type NoteOf = (item: OutboxItem, turn?: PlaceInTurn) => Span;
 
-const open: DeliveryConnection = {state: 'polling'};
+/** What the notes of these messages depend on: nothing that changes, unless one is queued. */
+export function deliveryConnection({stores, ticker}: AppParts, outbox: readonly OutboxItem[]) {
+	if (!outbox.some(item => item.state === 'queued')) return {state: 'polling', now: 0} as const;
+	const {state, retryAt} = stores.connection.getState();
+	return {state, retryAt, now: ticker.now()};
+}
 
-/** The notes of a session's messages; returns the same function until a note may change. */
-export function useDeliveryNote(outbox: readonly OutboxItem[]): NoteOf {
-	const {connection} = useApp().stores;
-	const state = useStore(connection, one => one.state);
-	const retryAt = useStore(connection, one => one.retryAt);
-	const isWaiting = outbox.some(item => item.state === 'queued');
-	const way = useMemo(
-		() => (isWaiting ? {state, ...(retryAt !== undefined && {retryAt})} : open),
-		[isWaiting, state, retryAt],
-	);
-	const now = useNow(at => noteChangesAt(outbox, way, at));
-	const notedAt = isWaiting ? now : 0;
-	return useMemo<NoteOf>(() => (item, turn) => deliveryNote(item, way, notedAt, turn), [way, notedAt]);
+/** The notes while the connection is in a state, at `now` (Unix ms). */
+export function createNoteOf(state: Connection['state'], retryAt: number | undefined, now: number): NoteOf {
+	const connection = {state, ...(retryAt !== undefined && {retryAt})};
+	return (item, turn) => deliveryNote(item, connection, now, turn);
+}
+
+/** Draws the component again when a note of these messages changes. */
+export function useDeliveryNotes(outbox: readonly OutboxItem[]): void {
+	const parts = useApp();
+	useStore(parts.stores.connection, one => one.state);
+	useStore(parts.stores.connection, one => one.retryAt);
+	const {state, retryAt} = deliveryConnection(parts, outbox);
+	useNow(at => noteChangesAt(outbox, {state, ...(retryAt !== undefined && {retryAt})}, at));
 }
 
 /** The connection state that delays all messages, whatever their own state. */

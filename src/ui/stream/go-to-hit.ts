@@ -6,6 +6,7 @@ import type {AppParts} from '../use-app.ts';
 import {placeAt} from './found-rows.ts';
 import {entryOf, hidesMatches, matchRows} from './match-rows.ts';
 import {isHidden} from './stream-items.ts';
+import {currentStream} from './stream-now.ts';
 import {positionOf, type StreamExtent, windowOf, withInSight} from './viewport.ts';
 
 /** A find that is positioned at a match. */
@@ -27,10 +28,11 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
 	const places = matchRows(parts, find, hit.id);
 	const row = places[placeAt(places, hit.nth) ?? 0] ?? 0;
 	const isAsDrawn = !isCollapsedAgain && !isUnfolded;
+	const stream = currentStream(parts);
 	setView(view, now => {
 		const before = now.readings.get(sessionId) ?? following;
-		const inSight = isAsDrawn ? readingInSight(parts.sizes.stream, before, find, row) : undefined;
-		const reading = inSight ?? readingAtThird(parts.sizes.stream, before, hit.id, row);
+		const inSight = isAsDrawn ? readingInSight(stream, before, find, row) : undefined;
+		const reading = inSight ?? readingAtThird(stream, before, hit.id, row);
 		const own = isUnfolded ? {...find, hit: {...hit, isUnfolded}} : find;
 		return {...withReading(now, sessionId, reading), find: own};
 	});

@@ -1,7 +1,7 @@
 import type {Mark} from '../../state/find.ts';
 import type {Line} from '../../text/cells/line.ts';
-import {joinRows} from '../../text/messages/join-rows.ts';
 import {gutterOf} from '../../text/messages/message-rows.ts';
+import {joinRows} from '../../text/messages/row-text.ts';
 import {isBefore, type Position, positionOf, type StreamExtent} from './viewport.ts';
 
 /** Maximum number of rows copied at once. */

@@ -4,6 +4,7 @@ import {withReading} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {markedText} from './marked-rows.ts';
+import {currentStream} from './stream-now.ts';
 import {
 	anchorAt,
 	type Position,
@@ -16,7 +17,7 @@ import {
 
 /** Starts marking at the first visible row of the selected message. */
 export function beginMark(parts: AppParts): void {
-	const {stream} = parts.sizes;
+	const stream = currentStream(parts);
 	if (!stream) return;
 	const reading = parts.view.getState().readings.get(stream.sessionId) ?? following;
 	const {slices, selected} = windowOf(stream, reading);
@@ -26,7 +27,7 @@ export function beginMark(parts: AppParts): void {
 
 /** Moves the mark's end by rows, or to the first or last loaded row. */
 export function moveMark(parts: AppParts, by: number | 'start' | 'end'): void {
-	const {stream} = parts.sizes;
+	const stream = currentStream(parts);
 	const {mark} = parts.view.getState();
 	if (!stream || mark?.sessionId !== stream.sessionId) return;
 	const last = stream.ids.length - 1;
@@ -61,7 +62,7 @@ export function endMark({view}: AppParts): void {
 }
 
 export function copyMarked(parts: AppParts): void {
-	const {stream} = parts.sizes;
+	const stream = currentStream(parts);
 	const {mark} = parts.view.getState();
 	if (!stream || !mark) return;
 	const {text, rows} = markedText(stream, mark);

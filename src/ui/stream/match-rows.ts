@@ -1,12 +1,13 @@
 import type {Find} from '../../state/find.ts';
 import type {StreamEntry} from '../../state/stream.ts';
-import {isCollapsed} from '../../text/messages/line-count.ts';
 import {RowCache} from '../../text/messages/row-cache.ts';
+import {isCollapsed} from '../../text/messages/row-text.ts';
 import {searchPattern} from '../../text/search/search-matches.ts';
 import type {AppParts} from '../use-app.ts';
 import {foundInItem} from './found-rows.ts';
 import {itemRows} from './item-rows.ts';
 import {streamItems} from './stream-items.ts';
+import {currentStream} from './stream-now.ts';
 
 /**
  * The rows of a message that contain matches, without its lead: as rendered, or expanded if that has more
@@ -33,13 +34,13 @@ export function entryOf({stores}: AppParts, sessionId: string, id: string): Stre
 type Places = Record<'shown' | 'unfolded', readonly number[]>;
 
 function matchRowsBothWays(parts: AppParts, {sessionId, words}: Find, id: string): Places {
-	const {stores, sizes, view, keys} = parts;
+	const {stores, view, keys} = parts;
 	const pattern = searchPattern(words);
 	const entry = entryOf(parts, sessionId, id);
 	const outbox = stores.outbox.getState().bySession.get(sessionId) ?? [];
 	const [item] = streamItems(entry ? [entry] : [], outbox, true);
-	if (!entry || !item || !pattern || !sizes.stream) return {shown: [], unfolded: []};
-	const {width} = sizes.stream;
+	const width = currentStream(parts)?.width;
+	if (!entry || !item || !pattern || width === undefined) return {shown: [], unfolded: []};
 	// The stream renders our own messages with a delivery note: don't put rows without it into the shared
 	// cache.
 	const rows = item.outbox ? new RowCache() : parts.rows;

@@ -2,17 +2,17 @@ import {copyText} from '../../actions/copy-text.ts';
 import {showInPager} from '../../actions/hand-over-file.ts';
 import {notify} from '../../actions/notify.ts';
 import {pushDialog} from '../../state/dialogs.ts';
+import {targets} from '../../state/targets.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {messageBlocks, wholeMessage} from '../../text/messages/part-markdown.ts';
-import {selectedItem, targets} from '../contexts.ts';
-import {emptySearch} from '../dialogs/search-dialog.tsx';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, moveFind} from './finding.ts';
 import {beginMark, copyMarked, endMark} from './marking.ts';
 import type {StreamItem} from './stream-items.ts';
+import {selectedItem} from './stream-now.ts';
 
-/** Actions for reading a session: find, copy, mark, and search in all sessions. */
+/** Actions for reading a session: find, copy and mark. */
 export const streamIntents = {
 	find(parts: AppParts) {
 		const {sessionId} = targets(parts.view.getState());
@@ -21,15 +21,12 @@ export const streamIntents = {
 	'find-next': (parts: AppParts) => moveFind(parts, 1),
 	'find-previous': (parts: AppParts) => moveFind(parts, -1),
 	'clear-find': endFind,
-	search(parts: AppParts) {
-		setView(parts.view, view => pushDialog(view, emptySearch));
-	},
 	copy(parts: AppParts) {
-		const item = selectedItem(parts, parts.view.getState());
+		const item = selectedItem(parts);
 		if (item) void copyText(parts.actions, itemText(item), 'the message');
 	},
 	'copy-block'(parts: AppParts) {
-		const entry = selectedItem(parts, parts.view.getState())?.entry;
+		const entry = selectedItem(parts)?.entry;
 		const blocks = entry?.kind === 'message' ? messageBlocks(entry.message) : [];
 		const [only] = blocks;
 		if (!only)
@@ -42,7 +39,7 @@ export const streamIntents = {
 		else setView(parts.view, view => pushDialog(view, {kind: 'blocks', blocks, index: 0}));
 	},
 	'read-in-pager'(parts: AppParts) {
-		const entry = selectedItem(parts, parts.view.getState())?.entry;
+		const entry = selectedItem(parts)?.entry;
 		if (entry?.kind === 'message') void showInPager(parts.actions, wholeMessage(entry.message));
 	},
 	mark: beginMark,

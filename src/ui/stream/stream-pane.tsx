@@ -1,8 +1,8 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
-import {isBusy} from '../../domain/sessions/session-status.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {Find} from '../../state/find.ts';
+import {isOutside} from '../../state/is-outside.ts';
 import {following} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import {opened} from '../../state/shown-item.ts';
@@ -14,7 +14,6 @@ import {safe} from '../../text/cells/safe.ts';
 import {searchPattern} from '../../text/search/search-matches.ts';
 import {type Row, tailStart} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
-import {scrollStreamRows} from '../kit/scroll.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
@@ -24,21 +23,18 @@ import {prepareComposer} from '../open-session.ts';
 import {setView} from '../set-view.ts';
 import {useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
-import {useDeliveryNote} from './delivery-note.ts';
-import {extentOf} from './extent-of.ts';
+import {useDeliveryNotes} from './delivery-note.ts';
 import {findCursor, findLine} from './find-line.ts';
 import {foundInItem, markRow, placeAt} from './found-rows.ts';
-import {isOutside} from './is-outside.ts';
 import {isMarked} from './marked-rows.ts';
 import {markAt} from './marking.ts';
-import {isHidden, streamItems} from './stream-items.ts';
+import {scrollStreamRows} from './scroll-stream.ts';
+import {hiddenCount, streamNow} from './stream-now.ts';
 import {blockedBy, phaseRows, phaseWord} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
 import {atSelected, positionInSight, type StreamExtent, type Window, windowOf} from './viewport.ts';
 
 const nothing: readonly never[] = [];
-/** Border, marker and a free column on the right. */
-const chrome = 4;
 /** Columns of the lower border reserved at both ends of its text. */
 const borderEnds = 7;
 
@@ -52,39 +48,19 @@ type Props = {
 
 /** The messages of an open session. Lays out only visible items. */
 export function StreamPane({item, view, rect, isCurrent}: Props) {
-	const {stores, rows, sizes, keys} = useApp();
+	const parts = useApp();
+	const {stores, keys} = parts;
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
 	const blocked = useStore(stores.connection, blockedBy);
 	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
-	const noteOf = useDeliveryNote(outbox);
-	const {expanded, showsHidden} = view;
+	useDeliveryNotes(outbox);
+	const {showsHidden} = view;
 	const entries = stream?.entries ?? nothing;
-	const isAtWork = isBusy(item.known?.status);
-	const items = useMemo(
-		() => streamItems(entries, outbox, showsHidden, isAtWork),
-		[entries, outbox, showsHidden, isAtWork],
-	);
-	const hidden = useMemo(() => entries.filter(isHidden).length, [entries]);
-	const width = rect.width - chrome;
-	const height = rect.height - 2;
-	const extent = useMemo(() => {
-		const pending = items.length - (entries.length - (showsHidden ? 0 : hidden));
-		return extentOf({
-			sessionId: item.id,
-			stream,
-			items,
-			pending,
-			rows,
-			expanded,
-			width,
-			height,
-			noteOf,
-			keys,
-		});
-	}, [item.id, stream, items, entries, hidden, showsHidden, rows, expanded, width, height, noteOf, keys]);
-	if (isCurrent) sizes.stream = extent;
+	const hidden = useMemo(() => hiddenCount(entries), [entries]);
+	const extent = streamNow(parts, view, item, rect);
+	const {items, width, height} = extent;
 	const isFocused = isCurrent && view.focus === 'main';
 	useStreamZone(rect, extent);
 
@@ -114,7 +90,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		return isAlone && phase.length + 1 + shown.length <= height ? [...phase, {line: []}, ...shown] : shown;
 	};
 	// Text in place of the messages already explains it.
-	const asked = item.group === 'needs' && !isOutside(item, stream) ? item.reason : undefined;
+	const reason = item.group === 'needs' && !isOutside(item, stream) ? item.reason : undefined;
 	return (
 		<Pane
 			rect={rect}
@@ -126,7 +102,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			{...titleEnd(phaseWord(stream, item, blocked), showsHidden ? 0 : hidden)}
 			{...(line
 				? {bottom: line}
-				: streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id, asked, keys))}
+				: streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id, reason, keys))}
 			isFocused={isFocused}
 			body={body()}
 		/>

@@ -1,6 +1,7 @@
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {Problem} from '../../state/fleet.ts';
+import {isOutside} from '../../state/is-outside.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -10,7 +11,6 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {dateTime} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import type {Row} from '../kit/frame.ts';
-import {isOutside} from './is-outside.ts';
 
 /** Rows shown in place of messages while there are none. */
 export function phaseRows(

@@ -7,7 +7,7 @@ import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {shortNumber} from '../../text/values/numbers.ts';
-import {sessionLook, statusSource} from '../panes/session-state.ts';
+import {sessionLook, statusSource} from '../looks/session-look.ts';
 
 /** Names are truncated to no less than this, to make room for the session's state. */
 const minNameWidth = 12;
@@ -23,9 +23,9 @@ export function streamTitle(
 ): Line {
 	const {glyph, word, tone} = sessionLook(item);
 	const dot = span(safe` · `, 'border');
-	const place = computer?.name ?? item.computerId ?? item.client;
+	const host = computer?.name ?? item.computerId ?? item.client;
 	const settings = item.known?.session?.sessionSettings;
-	const where = place === undefined ? [] : [dot, span(cleanLine(place, 40), 'dim')];
+	const where = host === undefined ? [] : [dot, span(cleanLine(host, 40), 'dim')];
 	const state = [dot, span(safe`${glyph} ${word}`, tone)];
 	const source = span(statusSource(item, now), 'dim');
 	const archived = isArchived(item.known) ? [dot, span(safe`archived`, 'warn')] : [];

@@ -79,11 +79,11 @@ export function positionOf(extent: Extent, {id, line}: Anchor): Position | undef
 export function anchorAt(extent: Extent, {index, line}: Position): Anchor {
 	const {ids, rowsAt, leadAt, isLooseAt} = extent;
 	let above = 0;
-	let kept = index;
-	for (; isLooseAt?.(kept) && kept < ids.length - 1; kept++)
-		above += rowsAt(kept) - (kept === index ? line : 0);
-	const lead = leadAt?.(kept) ?? 0;
-	return {id: ids[kept] ?? '', line: kept === index ? line - lead : -lead - above};
+	let stable = index;
+	for (; isLooseAt?.(stable) && stable < ids.length - 1; stable++)
+		above += rowsAt(stable) - (stable === index ? line : 0);
+	const lead = leadAt?.(stable) ?? 0;
+	return {id: ids[stable] ?? '', line: stable === index ? line - lead : -lead - above};
 }
 
 /** The top of the window when the last row is at its bottom. */

@@ -8,8 +8,8 @@ import {temporaryFolder} from '../../support/local-service.ts';
 
 const table = (name: string) => createExportTable<number>(name, [], []);
 const range = {startDate: '2026-03-01', endDate: '2026-03-07'};
-const usage = {name: 'usage-tools', range, facts: {}, tables: [table('by day'), table('MCP servers')]};
-const repository = {name: 'readiness-host/acme/../shop', facts: {}, tables: [table('criteria')]};
+const usage = {name: 'usage-tools', range, selection: {}, tables: [table('by day'), table('MCP servers')]};
+const repository = {name: 'readiness-host/acme/../shop', selection: {}, tables: [table('criteria')]};
 
 test.each([
 	[usage, 'csv', 1, 'usage-tools-mcp-servers-2026-03-01-2026-03-07.csv'],

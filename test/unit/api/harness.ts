@@ -1,6 +1,6 @@
 import {afterEach, beforeEach} from 'vitest';
+import type {ResponseInfo} from '../../../src/api/attempt.ts';
 import {createHttpService} from '../../../src/api/http-service.ts';
-import type {ResponseInfo} from '../../../src/api/response-info.ts';
 import type {Service} from '../../../src/api/service.ts';
 import type {Timing} from '../../../src/api/timing.ts';
 import {Secret} from '../../../src/config/secret.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {pagesOf, reportsOf, type WalkEnd} from '../../../src/api/pages.ts';
-import type {ReportPage} from '../../../src/api/service.ts';
+import type {ReportPage} from '../../../src/api/readiness.ts';
 import type {User} from '../../../src/domain/organization/user.ts';
 import {json} from '../../support/replies.ts';
 import {errorOf, setUpHarness} from './harness.ts';

@@ -21,7 +21,7 @@ let program: Program;
 let patient: typeof hook;
 beforeAll(async () => {
 	hook = await buildHook();
-	patient = await buildHook('raw', {isPatient: true});
+	patient = await buildHook({isPatient: true});
 	program = {node: process.execPath, hook: hook.file};
 });
 afterAll(() => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {guessClient} from '../../../hooks/hook.ts';
+import {guessClient} from '../../../hooks/client.ts';
 
 test.each([
 	['/home/u/.claude/projects/x/1.jsonl', {}, 'claude'],

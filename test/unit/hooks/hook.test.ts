@@ -12,12 +12,12 @@ import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 const whole = hookPayloads[0] as HookPayload;
 
-describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
+describe('the hook', () => {
 	let hook: Awaited<ReturnType<typeof buildHook>>;
 	let patient: typeof hook;
 	beforeAll(async () => {
-		hook = await buildHook(pipe);
-		patient = await buildHook(pipe, {isPatient: true});
+		hook = await buildHook();
+		patient = await buildHook({isPatient: true});
 	});
 	afterAll(() => {
 		hook.remove();

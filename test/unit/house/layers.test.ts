@@ -19,6 +19,45 @@ const mayImport: Record<string, readonly string[]> = {
 	'src/local': ['src/config', 'src/db', 'src/domain', 'hooks'],
 	'src/hook-setup': ['hooks', 'src/domain'],
 };
+/** Inside the screen, files of `src/ui/` itself that its folders may import; all others put the folders together. */
+const base = [
+	'src/ui/input.ts',
+	'src/ui/kit-parts.ts',
+	'src/ui/layout-now.ts',
+	'src/ui/layout.ts',
+	'src/ui/open-session.ts',
+	'src/ui/organization-scroll.ts',
+	'src/ui/quit.ts',
+	'src/ui/set-view.ts',
+	'src/ui/use-app.ts',
+	'src/ui/use-lists.ts',
+];
+const drawing = ['src/ui/kit/', 'src/ui/mouse/', 'src/ui/theme/', 'src/ui/looks/', ...base];
+/** What the folders inside a layer may import of it, beside themselves. */
+const inside: Record<string, readonly string[]> = {
+	'src/ui/theme/': ['src/ui/kit-parts.ts'],
+	'src/ui/mouse/': base,
+	'src/ui/kit/': ['src/ui/theme/', 'src/ui/mouse/', 'src/ui/kit-parts.ts', 'src/ui/layout.ts'],
+	'src/ui/looks/': ['src/ui/kit/', 'src/ui/use-app.ts'],
+	// Parts of views.
+	'src/ui/filter/': drawing,
+	'src/ui/composer/': drawing,
+	'src/ui/stream/': drawing,
+	'src/ui/panes/': [...drawing, 'src/ui/filter/'],
+	// Views: none knows another. The Work view puts panes, streams and the composer together.
+	'src/ui/computers/': [...drawing, 'src/ui/panes/'],
+	'src/ui/events/': [...drawing, 'src/ui/panes/'],
+	'src/ui/organization/': drawing,
+	// A dialog acts on the composer or the stream that it was opened from.
+	'src/ui/dialogs/': [...drawing, 'src/ui/composer/', 'src/ui/stream/'],
+	'src/commands/cli/': ['src/commands/output/'],
+	'src/commands/output/': ['src/commands/cli/'],
+};
+/** Names the types of everything that is handed to the screen. */
+const handsOut = 'src/ui/use-app.ts';
+/** Loads the code of each command by its path. */
+const loadsCommands = 'src/commands/cli/load-command.ts';
+
 /** Entries put the parts together and may import any layer. */
 const isEntry = (path: string) => /^src\/[^/]+\.tsx?$/.test(path) || path.startsWith('src/commands/');
 
@@ -39,10 +78,61 @@ describe('layers', () => {
 		},
 	);
 
+	test.each(Object.entries(inside))('%s knows nothing above it', (folder, allowed) => {
+		const [layer] = folder.match(/^src\/[a-z]+\//) ?? [];
+		for (const {path, imports} of files) {
+			if (!path.startsWith(folder) || path === loadsCommands) continue;
+			const own = imports.filter(name => name.startsWith(layer as string) && !name.startsWith(folder));
+			const wrong = own.filter(name => !allowed.some(one => name.startsWith(one)));
+			expect(wrong, path).toEqual([]);
+		}
+	});
+
+	test('every folder of the screen has its row', () => {
+		const folders = files.map(({path}) => /^src\/ui\/[^/]+\//.exec(path)?.[0]).filter(Boolean);
+		expect(folders.filter(folder => inside[folder as string] === undefined)).toEqual([]);
+	});
+
+	test('what the folders of the screen share knows none of the views', () => {
+		const shared = [...base, 'src/ui/theme/', 'src/ui/mouse/', 'src/ui/kit/'];
+		for (const {path, imports} of files.filter(({path}) => base.includes(path) && path !== handsOut)) {
+			const own = imports.filter(name => name.startsWith('src/ui/'));
+			expect(
+				own.filter(name => !shared.some(one => name.startsWith(one))),
+				path,
+			).toEqual([]);
+		}
+	});
+
+	test('commands import no screen, and other code no command', () => {
+		for (const {path, imports} of files) {
+			const isCommand = path.startsWith('src/commands/');
+			const isLoader = /^src\/[^/]+$/.test(path);
+			if (isCommand)
+				expect(
+					imports.filter(name => name.startsWith('src/ui/')),
+					path,
+				).toEqual([]);
+			else if (!isLoader)
+				expect(
+					imports.filter(name => name.startsWith('src/commands/')),
+					path,
+				).toEqual([]);
+		}
+	});
+
 	test('the hook imports node: only and its own folder', () => {
 		for (const file of files.filter(({path}) => path.startsWith('hooks/')))
 			expect(
 				file.imports.filter(path => !path.startsWith('node:') && !path.startsWith('hooks/')),
+				file.path,
+			).toEqual([]);
+	});
+
+	test('nothing imports the hook or the entry: both run when they are loaded', () => {
+		for (const file of files)
+			expect(
+				file.imports.filter(path => ['hooks/hook.ts', 'src/cli.ts'].includes(path)),
 				file.path,
 			).toEqual([]);
 	});
@@ -83,10 +173,10 @@ describe('habits', () => {
 
 	test('colours have names in one file; all others name tones', () => {
 		const isTheme = (path: string) => /^src\/ui\/theme\/(?:theme|palettes|color-coding)\.ts$/.test(path);
-		const drawing = files.filter(
+		const coloring = files.filter(
 			({path}) => /^src\/(?:ui|text|keys|state|commands)\//.test(path) && !isTheme(path),
 		);
-		for (const file of drawing)
+		for (const file of coloring)
 			expect(file.text, file.path).not.toMatch(
 				/\\(?:x1b|u001b|e)\[[\d;]*m|\b[34]8;[25]\b|\b(?:color|backgroundColor|borderColor|dimColor)=|['"`]#[\da-f]{3,8}['"`]/i,
 			);

@@ -29,9 +29,9 @@ const facts: KeyState = {
 };
 
 test('no key means two things in one place, nor in places that hold at once', () => {
-	expect(conflictsOf(bindings).map(({key, place, second}) => `${key} in ${place}: ${second.action}`)).toEqual(
-		[],
-	);
+	expect(
+		conflictsOf(bindings).map(({key, context, second}) => `${key} in ${context}: ${second.action}`),
+	).toEqual([]);
 	const seen = new Set<string>();
 	for (const {keys: own, contexts} of bindings)
 		for (const context of contexts)

@@ -5,7 +5,7 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {Config} from '../../../src/config/config.ts';
 import {loadConfig} from '../../../src/config/load-config.ts';
 import {findRunning} from '../../../src/local/attach.ts';
-import {createWiring, type Wiring} from '../../../src/wiring.ts';
+import {Wiring} from '../../../src/wiring.ts';
 import {neighborId, noNeighbor, runAsNeighbor} from '../../support/neighbor.ts';
 import {textOf, whenAnswer, whenSettled} from '../../support/sessions.ts';
 
@@ -32,10 +32,10 @@ async function shared(): Promise<{config: Config; temporary: string; owner: Owne
 async function startOwner(env: Record<string, string | undefined>): Promise<Owner> {
 	const of = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href);
 	const script = `
-		const {createWiring} = await import(${of('wiring.ts')});
+		const {Wiring} = await import(${of('wiring.ts')});
 		const {loadConfig} = await import(${of('config/load-config.ts')});
 		const config = await loadConfig({flags: {local: true}, env: process.env, home: process.env.HOME});
-		await createWiring(config).connect();
+		await new Wiring(config).connect();
 		console.log('up');
 	`;
 	const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -56,7 +56,7 @@ async function startOwner(env: Record<string, string | undefined>): Promise<Owne
 
 /** Another program of ours over the same state folder. */
 function follow(config: Config): Wiring {
-	const wiring = createWiring(config, {retries: 0});
+	const wiring = new Wiring(config, {retries: 0});
 	onTestFinished(() => wiring.close());
 	return wiring;
 }
@@ -195,7 +195,7 @@ describe.skipIf(noNeighbor)(
 test('one program serves, another follows; when the first is killed the second goes on', async () => {
 	const {config, owner} = await shared();
 	let isStartedHere = false;
-	const wiring = createWiring(config, {
+	const wiring = new Wiring(config, {
 		retries: 0,
 		onLocalStart: () => {
 			isStartedHere = true;

@@ -2,8 +2,8 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openDatabase} from '../../../src/db/open-database.ts';
+import {saveLocalComputers} from '../../../src/embedded-service.ts';
 import {storedComputerIds} from '../../../src/local/stored-computers.ts';
-import {saveLocalComputers} from '../../../src/local-computers.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 
 test('the computers of the embedded service are known while it runs and after', async () => {

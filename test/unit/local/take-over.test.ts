@@ -1,13 +1,13 @@
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
+import {Connection} from '../../../src/api/client.ts';
 import {LostAnswerError, UnreachableError} from '../../../src/api/errors.ts';
-import type {Service} from '../../../src/api/service.ts';
+import {createService, type Service} from '../../../src/api/service.ts';
 import type {Config} from '../../../src/config/config.ts';
 import {loadConfig} from '../../../src/config/load-config.ts';
 import type {Computer} from '../../../src/domain/computers/computer.ts';
-import {reconnectingService} from '../../../src/reconnecting-service.ts';
-import {createWiring, type Wiring} from '../../../src/wiring.ts';
+import {Wiring} from '../../../src/wiring.ts';
 import {eventually} from '../../support/eventually.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
@@ -19,7 +19,7 @@ async function localConfig(): Promise<Config> {
 
 /** One program over the configuration. */
 function program(config: Config): Wiring {
-	const wiring = createWiring(config, {provisionsThisMachine: true, retries: 0});
+	const wiring = new Wiring(config, {provisionsThisMachine: true, retries: 0});
 	onTestFinished(() => wiring.close());
 	return wiring;
 }
@@ -61,7 +61,7 @@ test('a program goes on with its own service after the runtime folder was remove
 	vi.stubEnv('XDG_RUNTIME_DIR', place.env.XDG_RUNTIME_DIR);
 	onTestFinished(() => void vi.unstubAllEnvs());
 	let starts = 0;
-	const wiring = createWiring(await localConfig(), {retries: 0, onLocalStart: () => void starts++});
+	const wiring = new Wiring(await localConfig(), {retries: 0, onLocalStart: () => void starts++});
 	onTestFinished(() => wiring.close());
 	const service = await wiring.connect();
 	const {id} = await service.computers.create({name: 'box', remoteUser: 'me'});
@@ -85,34 +85,60 @@ test('a service that could not start is tried anew by the next call, and calls a
 	expect((await one.computers.create({name: 'box', remoteUser: 'me'})).name).toBe('box');
 });
 
-test('what did reach a service is not made again, whatever came of it', async () => {
-	let calls = 0;
-	const failing = {
-		computers: {
-			get: async () => {
-				calls++;
-				throw new Error('no');
-			},
+/** A client whose every call fails; counts its calls. */
+function failing(error: () => Error) {
+	const client = {
+		calls: 0,
+		async call(): Promise<never> {
+			client.calls++;
+			throw error();
 		},
-	} as unknown as Service;
-	let renewals = 0;
-	const steady = reconnectingService(failing, async () => {
-		renewals++;
-		return failing;
-	});
-	await expect(steady.computers.get('c')).rejects.toThrow('no');
-	expect([calls, renewals]).toEqual([1, 0]);
+		now: Date.now,
+		async close() {},
+	};
+	return client;
+}
+
+test('what did reach a service is not made again, whatever came of it', async () => {
+	let opened = 0;
+	const client = failing(() => new Error('no'));
+	const open = async () => {
+		opened++;
+		return client;
+	};
+	const service = createService(new Connection(open, {renews: true}));
+	await expect(service.computers.get('c')).rejects.toThrow('no');
+	expect([client.calls, opened]).toEqual([1, 1]);
 });
 
 test('calls that fail together renew once, and one that fails again says so', async () => {
-	const gone = () => Promise.reject(new UnreachableError('It is gone.', {hint: 'Wait.'}));
-	const dead = () => ({computers: {get: gone}}) as unknown as Service;
-	let renewals = 0;
-	const steady = reconnectingService(dead(), async () => {
-		renewals++;
-		return dead();
-	});
-	const results = await Promise.allSettled([steady.computers.get('a'), steady.computers.get('b')]);
+	let opened = 0;
+	const open = async () => {
+		opened++;
+		return failing(() => new UnreachableError('It is gone.', {hint: 'Wait.'}));
+	};
+	const connection = new Connection(open, {renews: true});
+	const service = createService(connection);
+	const results = await Promise.allSettled([service.computers.get('a'), service.computers.get('b')]);
 	expect(results.map(({status}) => status)).toEqual(['rejected', 'rejected']);
-	expect(renewals).toBe(1);
+	expect(opened).toBe(2);
+	await connection.close();
+	await expect(service.computers.get('a')).rejects.toThrow('The service has stopped.');
+	expect(opened).toBe(2);
+});
+
+test('a renewal that fails is told to the call, and the next call tries again', async () => {
+	let opened = 0;
+	const open = async () => {
+		opened++;
+		if (opened > 1) throw new Error('The folder is gone.');
+		return failing(() => new UnreachableError('It is gone.', {hint: 'Wait.'}));
+	};
+	const service = createService(new Connection(open, {renews: true}));
+	for (const count of [2, 3]) {
+		const error = await service.computers.get('a').catch((error: unknown) => error);
+		expect(error).toBeInstanceOf(UnreachableError);
+		expect((error as Error).message).toContain('The folder is gone.');
+		expect(opened).toBe(count);
+	}
 });

@@ -5,11 +5,12 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {encodeEnvelope} from '../../../hooks/envelope.ts';
 import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
 import {findSockets} from '../../../hooks/sockets.ts';
+import {Connection} from '../../../src/api/client.ts';
 import {UnauthorizedError, UnreachableError} from '../../../src/api/errors.ts';
+import {createService} from '../../../src/api/service.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Session} from '../../../src/domain/sessions/session.ts';
-import {lazyService} from '../../../src/lazy-service.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {Engine} from '../../../src/sync/engine.ts';
 import {eventually} from '../../support/eventually.ts';
@@ -325,19 +326,22 @@ test('a service that cannot be connected is out of reach, and says why; what was
 	class ConfigError extends Error {
 		override readonly name = 'ConfigError';
 	}
-	const service = lazyService(async () => {
+	const connection = new Connection(async () => {
 		throw new ConfigError('the key file can be read by others: chmod 600 it');
 	});
+	const service = createService(connection);
 	stores = createStores();
 	engine = new Engine({service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5});
 	await engine.start();
 	engine.open('s');
 	await engine.enqueue('s', {text: 'kept'});
 	await clock.advance(100);
-	expect(stores.connection.getState()).toMatchObject({
-		state: 'offline',
-		problem: {what: 'the key file can be read by others: chmod 600 it'},
-	});
+	await eventually(() =>
+		expect(stores.connection.getState()).toMatchObject({
+			state: 'offline',
+			problem: {what: 'the key file can be read by others: chmod 600 it'},
+		}),
+	);
 	expect(database.outbox.all().map(({state}) => state)).toEqual(['queued']);
 });
 

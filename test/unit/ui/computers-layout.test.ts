@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {cleanLine} from '../../../src/text/cells/clean.ts';
 import {lineWidth, span} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
-import {computersLayout} from '../../../src/ui/computers/computers-view.tsx';
+import {computersLayout} from '../../../src/ui/computers/computers-now.ts';
 import {fitTable, type TableColumn, tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';
 import {minimum} from '../../../src/ui/layout.ts';
 

@@ -66,7 +66,7 @@ test('names whose data it is: the profile, the host and the organization', () =>
 	expect(of(50, 'acme')).not.toContain('acme');
 	// In a view of its own, too.
 	const usage = (width: number) =>
-		lineText(header({}, width, {host: 'service.example', organization: 'acme', place: 'Usage'}));
+		lineText(header({}, width, {host: 'service.example', organization: 'acme', location: 'Usage'}));
 	expect(usage(140)).toMatch(/^ quarterdeck › Usage {2}prod · service\.example · acme {2}/);
 	expect(usage(50)).not.toContain('acme');
 });
@@ -75,13 +75,13 @@ test('words give way to glyphs before anything is lost', () => {
 	expect(lineText(header({}))).toContain('! 2 need you   12 working   4 idle   ✗ 1 error');
 	expect(lineText(header({}, 70))).toContain('! 2 need you  12 working  ✗ 1 error');
 	expect(lineText(header({}, 40))).toContain('!2 ●12 ✗1');
-	expect(lineText(header({}, 40, {place: 'api-migration'}))).toContain('‹ api-migration');
+	expect(lineText(header({}, 40, {location: 'api-migration'}))).toContain('‹ api-migration');
 	expect(lineText(header({}, 80, {isConnected: false}))).toContain('not set up');
 });
 
 test('read aloud, words give way to fewer words', () => {
 	for (let width = 40; width <= 120; width++) {
-		const text = lineText(header({}, width, {isScreenReader: true, place: 'Computers'}));
+		const text = lineText(header({}, width, {isScreenReader: true, location: 'Computers'}));
 		expect(text).not.toMatch(/!\d|●\d|✗\d/);
 		if (width >= 60) expect(text).toContain('2 need you');
 	}
@@ -101,11 +101,11 @@ test('it fills the width, whatever it has to say', () => {
 			fc.constantFrom(...states),
 			fc.boolean(),
 			fc.option(fc.string(), {nil: undefined}),
-			(width, state, isBroken, place) => {
+			(width, state, isBroken, location) => {
 				const connection = {state, okAt: now, latency: 5, retryAt: now + 5000};
 				const storage = {what: 'full', at: 0};
 				const line = header({...connection, ...(isBroken && {storage})}, width, {
-					...(place !== undefined && {place}),
+					...(location !== undefined && {location}),
 				});
 				expect(lineWidth(line)).toBe(width);
 			},

@@ -10,13 +10,15 @@ import {TextField} from '../../kit/text-field.tsx';
 import type {Layout} from '../../layout.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {useApp} from '../../use-app.ts';
+import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {fieldRows, inset, labelWidth, mask} from './field-rows.ts';
+import {formLayer} from './form-layer.ts';
 import {type FormState, fieldEditor, withChoice, withFocus} from './form-state.ts';
 
 const columns = 74;
 
 /** A form over the panes. */
-export function FormDialog({layout}: {readonly layout: Layout}) {
+function FormDialog({layout}: DialogProps<'form'>) {
 	const {forms} = useApp();
 	const form = useStore(forms, state => state.form);
 	return form && <OpenForm form={form} layout={layout} />;
@@ -84,3 +86,5 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 		</>
 	);
 }
+
+export const formDialog: DialogModule<'form'> = {Component: FormDialog, layer: formLayer};

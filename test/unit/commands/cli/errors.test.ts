@@ -18,10 +18,10 @@ import {
 	InterruptedError,
 	OutcomeUnknownError,
 	post,
+	UndeliveredMessageError,
 	UsageError,
 } from '../../../../src/commands/cli/errors.ts';
 import {exitCodeText} from '../../../../src/commands/cli/help.ts';
-import {UndeliveredMessageError} from '../../../../src/commands/send/delivery-error.ts';
 import {ConfigError, ConfigSourceError} from '../../../../src/config/config-error.ts';
 
 const facts = {hint: 'Try again.'};

@@ -1,11 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {findCommand, helpFor, usage} from '../../../../src/commands/cli/help.ts';
-import {loadCommand} from '../../../../src/commands/cli/load-command.ts';
 import {commands, globalFlags} from '../../../../src/commands/cli/table.ts';
 
 describe.each(commands.map(command => [command.path, command] as const))('%s', (path, command) => {
 	test('has code', async () => {
-		expect(await loadCommand(path)).toBeTypeOf('function');
+		expect(await command.load()).toBeTypeOf('function');
 	});
 
 	test('is found by its words and has help', () => {

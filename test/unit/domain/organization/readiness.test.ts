@@ -5,10 +5,10 @@ import {
 	passShareOf,
 	type ReadinessReport,
 	repositoriesOf,
+	repositoryKey,
 	scoreOf,
 	scoresOf,
 } from '../../../../src/domain/organization/readiness.ts';
-import {repositoryKey} from '../../../../src/domain/organization/repository-key.ts';
 
 type Scores = Record<string, readonly [number?, number?]>;
 

@@ -10,12 +10,12 @@ import {mergeServers} from '../../../../src/domain/usage/mcp-servers.ts';
 import {membershipOf} from '../../../../src/domain/usage/membership.ts';
 import {moversBetween} from '../../../../src/domain/usage/movers.ts';
 import {createPeople} from '../../../../src/domain/usage/people.ts';
-import {keyOfPerson, type PeopleOrder} from '../../../../src/domain/usage/people-order.ts';
-import {type Direction, sortedIndex} from '../../../../src/domain/usage/sorted-index.ts';
+import type {PeopleOrder} from '../../../../src/domain/usage/people-order.ts';
 import {isArtifact} from '../../../../src/domain/usage/tool-names.ts';
 import {toolsOf} from '../../../../src/domain/usage/tools.ts';
 import {unusualDays} from '../../../../src/domain/usage/unusual-days.ts';
 import {weekdayMeans} from '../../../../src/domain/usage/weekdays.ts';
+import {peopleRows} from '../../../../src/state/people-rows.ts';
 
 const range = {startDate: '2026-03-01', endDate: '2026-03-03'};
 
@@ -260,9 +260,8 @@ describe('people', () => {
 		builder.add({user_id: 'one', date: '2026-03-01', sessions: 1});
 		builder.add({user_id: 'two', date: '2026-03-01', sessions: 2});
 		const people = builder.done();
-		const order = (by: PeopleOrder, direction: Direction) => [
-			...sortedIndex(people.people.length, index => keyOfPerson(people, index, by), direction),
-		];
+		const order = (by: PeopleOrder, direction: 'ascending' | 'descending') =>
+			peopleRows(people, {order: by, direction, words: ''});
 		expect(order('sessions', 'ascending')).toEqual([1, 2, 0]);
 		expect(order('sessions', 'descending')).toEqual([2, 1, 0]);
 		expect(order('email', 'ascending')).toEqual([0, 1, 2]);

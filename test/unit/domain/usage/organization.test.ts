@@ -12,9 +12,9 @@ import {outputOf} from '../../../../src/domain/usage/output.ts';
 import {createPeople, personMeasures} from '../../../../src/domain/usage/people.ts';
 import {keyOfPerson} from '../../../../src/domain/usage/people-order.ts';
 import {daysIn, wholeMonthlyFrom, wholeWeeklyFrom} from '../../../../src/domain/usage/range.ts';
-import {sortedIndex} from '../../../../src/domain/usage/sorted-index.ts';
 import {unrecognized} from '../../../../src/domain/usage/tool-names.ts';
 import {toolsOf} from '../../../../src/domain/usage/tools.ts';
+import {peopleRows} from '../../../../src/state/people-rows.ts';
 import {
 	artifactNames,
 	callsOf,
@@ -176,7 +176,7 @@ function checkPeople(organization: Organization, work: readonly Work[]): void {
 	for (const by of [...personMeasures, 'autonomy', 'email', 'lastDay', 'activeDays'] as const) {
 		const keys = people.people.map((_, index) => keyOfPerson(people, index, by));
 		for (const direction of ['ascending', 'descending'] as const) {
-			const order = [...sortedIndex(keys.length, index => keys[index], direction)];
+			const order = peopleRows(people, {order: by, direction, words: ''});
 			// A stable sort by whatever compares two keys is the same order, however slow.
 			const sign = direction === 'ascending' ? 1 : -1;
 			const slow = [...keys.keys()].sort((a, b) => {
@@ -245,7 +245,7 @@ describe('figures are those of an independent reckoning', () => {
 			0,
 		);
 		expect(sum).toBe(credits);
-		const [first] = sortedIndex(20_000, index => people.total(index, 'billable_tokens'), 'descending');
+		const [first] = peopleRows(people, {order: 'billable_tokens', direction: 'descending', words: ''});
 		expect(first).toBe(19_997);
 	});
 });

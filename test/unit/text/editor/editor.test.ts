@@ -4,8 +4,8 @@ import {expect, test} from 'vitest';
 import {graphemes} from '../../../../src/text/cells/graphemes.ts';
 import {lineText} from '../../../../src/text/cells/line.ts';
 import {editorFolds, editorReduce, editorText} from '../../../../src/text/editor/editor.ts';
+import {cursorEdge, editorView} from '../../../../src/text/editor/editor-layout.ts';
 import {createEditor, type EditorAction, type EditorState} from '../../../../src/text/editor/editor-state.ts';
-import {cursorEdge, editorView} from '../../../../src/text/editor/editor-view.ts';
 import {hostileText} from '../../../support/hostile-text.ts';
 
 const width = 21;

@@ -3,12 +3,10 @@ import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {cleanText} from '../../../../src/text/cells/clean.ts';
 import {type Line, lineText} from '../../../../src/text/cells/line.ts';
-import {findLanguage} from '../../../../src/text/markdown/code-languages.ts';
-import {codeSpans} from '../../../../src/text/markdown/code-spans.ts';
-import {isDiff} from '../../../../src/text/markdown/diff-spans.ts';
+import {codeSpans, findLanguage} from '../../../../src/text/markdown/code-spans.ts';
 import {inlineSpans} from '../../../../src/text/markdown/inline.ts';
 import {type MarkdownResult, markdownRows} from '../../../../src/text/markdown/markdown.ts';
-import {plainRows} from '../../../../src/text/markdown/plain-rows.ts';
+import {isDiff, plainRows} from '../../../../src/text/markdown/plain-rows.ts';
 import {hostileText} from '../../../support/hostile-text.ts';
 
 const show = (source: string, width = 40) => markdownRows(cleanText(source), width).rows.map(lineText);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {bestMatches, fuzzyMatch} from '../../../../src/text/search/fuzzy.ts';
+import {bestMatches, fuzzyMatch, type Rankable, rank} from '../../../../src/text/search/fuzzy.ts';
 
 const files = [
 	'README.md',
@@ -59,4 +59,119 @@ test('the best of many are those that sorting all would give', () => {
 			expect(bestMatches(query, paths, 4).best.map(({score}) => score)).toEqual(sorted);
 		}),
 	);
+});
+
+const item = (name: string, more: Partial<Rankable> = {}): Rankable => ({id: name, name, words: '', ...more});
+const items = [
+	item('New session', {words: 'new-session'}),
+	item('Next session that needs you', {words: 'next-needs'}),
+	item('Run the dependency install again', {words: 'retry-install'}),
+	item('Open the install output', {words: 'install-session'}),
+	item('Usage', {words: 'view usage'}),
+	item('build-box', {words: 'computer c-77'}),
+	item('api-migration', {words: 'session s-1'}),
+	item('Archive the session', {words: 'archive', penalty: 40}),
+];
+const names = (query: string, recent: readonly string[] = []) =>
+	rank(query, items, recent).map(found => found.item.name);
+
+test.each([
+	['usage', 'Usage'],
+	['ns', 'New session'],
+	['nses', 'New session'],
+	['session new', 'New session'],
+	['retry', 'Run the dependency install again'],
+	['install out', 'Open the install output'],
+	['bb', 'build-box'],
+	['c-77', 'build-box'],
+	['apimig', 'api-migration'],
+])('%s finds %s first', (query, name) => {
+	expect(names(query)[0]).toBe(name);
+});
+
+test('with nothing typed all stand in their order, what was used last before them', () => {
+	expect(names('').slice(0, 2)).toEqual(['New session', 'Next session that needs you']);
+	expect(names('', ['Usage', 'build-box']).slice(0, 3)).toEqual(['Usage', 'build-box', 'New session']);
+});
+
+test('what was used last wins among what fits as well', () => {
+	const twins = [item('deploy-a'), item('deploy-b'), item('deploy-c')];
+	expect(rank('deploy', twins, ['deploy-c'])[0]?.item.name).toBe('deploy-c');
+	expect(rank('deploy', twins, [])[0]?.item.name).toBe('deploy-a');
+	// But not over what fits better.
+	const docs = [item('docs-sync'), item('Events and diagnostics')];
+	expect(rank('docs', docs, ['Events and diagnostics'])[0]?.item.name).toBe('docs-sync');
+	expect(rank('deploy-b', twins, ['deploy-c']).map(found => found.item.name)).toEqual(['deploy-b']);
+});
+
+test('what can not be done stands behind what fits as well', () => {
+	const sessions = names('session');
+	expect(sessions.indexOf('Archive the session')).toBeGreaterThan(
+		sessions.indexOf('Next session that needs you'),
+	);
+	expect(names('xyzzy')).toEqual([]);
+});
+
+test('what stands together goes before what is put together', () => {
+	const both = [item('Search all orders, sorted'), item('New session on this computer')];
+	expect(rank('ses', [...both, item('Search all sessions')], []).map(one => one.item.name)).toEqual([
+		'Search all sessions',
+		'New session on this computer',
+		'Search all orders, sorted',
+	]);
+});
+
+test('what matched is told, in the name alone', () => {
+	const [first] = rank('ns', items, []);
+	expect(first?.matches).toEqual([0, 4]);
+	expect(rank('c-77', items, [])[0]?.matches).toEqual([]);
+});
+
+const text = fc.string({maxLength: 16, unit: fc.constantFrom('a', 'b', 'C', '-', ' ', '界')});
+
+test.each([
+	['docs', 'Events and diagnostics'],
+	['nonesuch', 'Next session that needs you, on each'],
+	['rain', 'Run the dependency install again'],
+])('%s is no match of %s: an accident of its letters', (query, name) => {
+	expect(rank(query, [item(name)], [])).toEqual([]);
+});
+
+test('an item that is found holds each word in order; one that holds them whole is found', () => {
+	fc.assert(
+		fc.property(text, fc.array(fc.tuple(text, text), {maxLength: 8}), (query, pairs) => {
+			const all = pairs.map(([name, words], index) => ({id: String(index), name, words}));
+			const wanted = query.split(' ').filter(Boolean);
+			const folded = (word: string, whole: string) =>
+				word === word.toLowerCase() ? whole.toLowerCase() : whole;
+			const holds = (word: string, whole: string) => {
+				let at = -1;
+				return word.split('').every(unit => {
+					at = folded(word, whole).indexOf(unit, at + 1);
+					return at >= 0;
+				});
+			};
+			const found = rank(query, all, []);
+			for (const {item: one, matches} of found) {
+				expect(wanted.every(word => holds(word, one.name) || holds(word, one.words))).toBe(true);
+				expect(matches.every(at => at < one.name.length)).toBe(true);
+			}
+			const ids = found.map(({item: one}) => one.id);
+			for (const one of all)
+				if (
+					wanted.every(
+						word => folded(word, one.name).includes(word) || folded(word, one.words).includes(word),
+					)
+				)
+					expect(ids).toContain(one.id);
+		}),
+	);
+});
+
+test('thousands are ranked in a moment: what does not fit costs next to nothing', () => {
+	const many = Array.from({length: 5000}, (_, index) =>
+		item(`session number ${index} of shop`, {words: `session ${index}`}),
+	);
+	expect(rank('shop 4999', many, []).map(one => one.item.name)).toEqual(['session number 4999 of shop']);
+	expect(rank('', many, [])).toHaveLength(5000);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createExportTable} from '../../../../src/domain/export-tables/export-table.ts';
-import {pageJson, tableCsv} from '../../../../src/text/values/export-text.ts';
+import {csvLine, pageJson, tableCsv} from '../../../../src/text/values/export-text.ts';
 
 const columns = [
 	{name: 'name', value: (row: Row) => row.name},
@@ -24,7 +24,7 @@ test('a page is one JSON document: the days, what was chosen, and every table', 
 	const document = pageJson({
 		name: 'usage-credits',
 		range: {startDate: '2026-03-01', endDate: '2026-03-07'},
-		facts: {view: 'usage', tab: 'credits'},
+		selection: {view: 'usage', tab: 'credits'},
 		tables: [
 			createExportTable('by name', columns, [{name: 'a', count: undefined}]),
 			createExportTable('MCP servers', columns, [], row => ({server: row.name})),
@@ -45,7 +45,7 @@ test('whatever a row holds, the document has one object a row and nothing a term
 	fc.assert(
 		fc.property(fc.array(row), rows => {
 			const table = createExportTable('rows', columns, rows);
-			const text = [...pageJson({name: 'x', facts: {}, tables: [table]})].join('');
+			const text = [...pageJson({name: 'x', selection: {}, tables: [table]})].join('');
 			expect(JSON.parse(text).data.rows).toHaveLength(rows.length);
 			expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 			const csv = [...tableCsv(table)].join('');
@@ -53,3 +53,36 @@ test('whatever a row holds, the document has one object a row and nothing a term
 		}),
 	);
 });
+
+test.each([
+	[['plain', 1, -2.5, undefined, true, Number.NaN], 'plain,1,-2.5,,true,'],
+	[['a,b', 'say "hi"', ' blank '], '"a,b","say ""hi"""," blank "'],
+	[['=1+1', '+1', '-1', '@x', ' =x', '\uff1dx'], `"'=1+1","'+1","'-1","'@x","' =x","'\uff1dx"`],
+	[['two\nlines', '\u001b[31m', '\t=x'], `two\u240alines,\u241b[31m,"'        =x"`],
+])('%j', (cells, line) => {
+	expect(csvLine(cells)).toBe(line);
+});
+
+test('a line reads back as its cells, none of them a formula', () => {
+	const text = fc
+		.oneof(fc.string(), fc.constantFrom('=a', '"', ',', "'", '+', '\n', ' -1', '""'))
+		.map(one => one.slice(0, 60));
+	fc.assert(
+		fc.property(fc.array(text, {minLength: 1, maxLength: 6}), cells => {
+			const line = csvLine(cells);
+			expect(line).not.toMatch(/[\u0000-\u001f]/);
+			const read = parse(line);
+			expect(read).toHaveLength(cells.length);
+			for (const cell of read) expect(cell).not.toMatch(/^\s*[=+\-@]/);
+			for (const [index, cell] of cells.entries()) if (/^[\w ]*$/.test(cell)) expect(read[index]).toBe(cell);
+		}),
+	);
+});
+
+/** Reads one line as RFC 4180 says. */
+function parse(line: string): string[] {
+	const cells: string[] = [];
+	for (const match of `,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g))
+		cells.push(match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'));
+	return cells;
+}

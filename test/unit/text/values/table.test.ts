@@ -3,11 +3,11 @@ import {cleanLine} from '../../../../src/text/cells/clean.ts';
 import {lineText} from '../../../../src/text/cells/line.ts';
 import {safe} from '../../../../src/text/cells/safe.ts';
 import {byteSize} from '../../../../src/text/values/numbers.ts';
-import {progressBar} from '../../../../src/text/values/progress-bar.ts';
 import {tableLines} from '../../../../src/text/values/table.ts';
 import {age, clockTime, dateTime, duration} from '../../../../src/text/values/times.ts';
 
 const columns = [{title: safe`ID`}, {title: safe`NAME`, grow: true}, {title: safe`N`, align: 'end'}] as const;
+const untitled = [{}, {grow: true}, {align: 'end'}] as const;
 const rows = [
 	[{text: safe`a1`}, {text: cleanLine('a rather long name')}, {text: safe`5`}],
 	[{text: safe`b`}, {text: cleanLine('\u6f22\u5b57')}, {text: safe`120`}],
@@ -23,7 +23,7 @@ test('columns line up, wide characters too', () => {
 });
 
 test('a table too wide takes from the column that grows, then from the widest', () => {
-	expect(show(columns, rows, {width: 18, hasHeading: false})).toEqual([
+	expect(show(untitled, rows, {width: 18})).toEqual([
 		'a1  a rather\u2026    5',
 		'b   \u6f22\u5b57       120',
 	]);
@@ -31,7 +31,7 @@ test('a table too wide takes from the column that grows, then from the widest', 
 });
 
 test('missing cells are empty', () => {
-	expect(show(columns, [[]], {hasHeading: false})).toHaveLength(1);
+	expect(show(untitled, [[]])).toHaveLength(1);
 });
 
 test.each([
@@ -75,15 +75,4 @@ test.each([
 	[-1, '-'],
 ])('%s bytes', (bytes, text) => {
 	expect(byteSize(bytes)).toBe(text);
-});
-
-test.each([
-	[0, '....'],
-	[0.5, '##..'],
-	[0.99, '###.'],
-	[1, '####'],
-	[7, '####'],
-	[Number.NaN, '....'],
-])('bar at %s', (share, bar) => {
-	expect(progressBar(share, 4)).toBe(bar);
 });

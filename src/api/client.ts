@@ -1,0 +1,99 @@
+import {isServiceError, UnreachableError} from './errors.ts';
+
+/** Options of every call: aborting `signal` rejects it with `AbortError`. */
+export type CallOptions = {readonly signal?: AbortSignal};
+
+/** One call of an endpoint. */
+export type Call<T> = CallOptions & {
+	/** The endpoint's name, such as `messages.list`, for diagnostics; never an id or address. */
+	readonly resource: string;
+	/** `app` for readiness reports, which have their own host. */
+	readonly host?: 'base' | 'app';
+	readonly method: 'GET' | 'POST' | 'PATCH';
+	readonly path: string;
+	readonly query?: Readonly<Record<string, string | undefined>>;
+	/** Sent as JSON; if absent, no body is sent. */
+	readonly body?: unknown;
+	/** Decodes the parsed response; throws `MalformedError`. Long responses are decoded in slices. */
+	readonly decode: (answer: unknown) => T | Promise<T>;
+	/** Makes a single attempt: the outbox decides on the next one. */
+	readonly isOnce?: boolean;
+};
+
+/** What the resources need to call the service. */
+export type Client = {
+	/** Makes a call with the waits and retries it allows. Throws the errors of `errors.ts`. */
+	call<T>(call: Call<T>): Promise<T>;
+	/** The service's clock as far as it is known, Unix ms. */
+	now(): number;
+	/** Closes idle connections; running calls complete. */
+	close(): Promise<void>;
+};
+
+/**
+ * A client that opens another one on its first call, so that the screen is drawn before that is loaded. If it
+ * `renews`, it opens a new one when the service is gone, and repeats the call once: that is safe, because the
+ * request certainly never arrived.
+ */
+export class Connection implements Client {
+	readonly #open: () => Promise<Client>;
+	readonly #renews: boolean;
+	readonly #opened: Client[] = [];
+	#current: Promise<Client> | undefined;
+	#isClosed = false;
+
+	constructor(open: () => Promise<Client>, {renews = false} = {}) {
+		this.#open = open;
+		this.#renews = renews;
+	}
+
+	/** Opens the client, unless it is open. Throws what opening it throws; the next call tries again. */
+	connect(): Promise<Client> {
+		this.#current ??= this.#openNext().catch(error => {
+			this.#current = undefined;
+			throw error;
+		});
+		return this.#current;
+	}
+
+	/** Connects. If that fails, throws a `ServiceError` with the cause's message, as every call does. */
+	async reach(): Promise<Client> {
+		try {
+			return await this.connect();
+		} catch (error) {
+			if (isServiceError(error) || !(error instanceof Error)) throw error;
+			throw new UnreachableError(error.message, {hint: 'Nothing was sent.', cause: error});
+		}
+	}
+
+	async call<T>(call: Call<T>): Promise<T> {
+		const client = await this.reach();
+		const used = this.#current;
+		try {
+			return await client.call(call);
+		} catch (error) {
+			if (!this.#renews || !(error instanceof UnreachableError)) throw error;
+			// Calls that fail together renew once.
+			if (this.#current === used) this.#current = undefined;
+			return (await this.reach()).call(call);
+		}
+	}
+
+	now(): number {
+		return this.#opened.at(-1)?.now() ?? Date.now();
+	}
+
+	async close(): Promise<void> {
+		this.#isClosed = true;
+		await this.#current?.catch(() => undefined);
+		await Promise.all(this.#opened.splice(0).map(client => client.close()));
+	}
+
+	async #openNext(): Promise<Client> {
+		if (this.#isClosed)
+			throw new UnreachableError('The service has stopped.', {hint: 'Quarterdeck is closing.'});
+		const client = await this.#open();
+		this.#opened.push(client);
+		return client;
+	}
+}

@@ -1,0 +1,31 @@
+import {createInterface} from 'node:readline';
+import {UsageError} from './errors.ts';
+
+/**
+ * Asks a question on the terminal; anything but `y` or `yes` means no. Throws `UsageError` when there is no
+ * terminal to answer on, and the signal's reason when aborted.
+ */
+export async function confirm(
+	question: string,
+	signal: AbortSignal,
+	otherwise = 'add --yes, or --dry-run to preview',
+): Promise<boolean> {
+	if (!process.stdin.isTTY || !process.stderr.isTTY) {
+		throw new UsageError(`there is no terminal to ask for confirmation: ${otherwise}`);
+	}
+	// Leave the terminal in its own mode: it edits the line, and Ctrl+C sends a signal.
+	const lines = createInterface({input: process.stdin, terminal: false});
+	const {promise, resolve, reject} = Promise.withResolvers<boolean>();
+	const onAbort = () => reject(signal.reason);
+	signal.addEventListener('abort', onAbort, {once: true});
+	lines.once('line', line => resolve(/^\s*y(es)?\s*$/i.test(line)));
+	lines.once('close', () => resolve(false));
+	process.stderr.write(`${question} [y/N] `);
+	try {
+		return await promise;
+	} finally {
+		signal.removeEventListener('abort', onAbort);
+		lines.close();
+		process.stdin.pause();
+	}
+}

@@ -1,0 +1,203 @@
+/** What a term matches. `word` matches any text that identifies a row. */
+export type TermKind = 'word' | 'state' | 'computer' | 'tag' | 'model' | 'folder' | 'is';
+
+/** One condition of a filter. The value is in lower case. */
+export type FilterTerm = {readonly kind: TermKind; readonly value: string; readonly isNot: boolean};
+
+/**
+ * An error in a range of the filter text (UTF-16 code units), with a message that says what to type instead.
+ */
+export type FilterProblem = {readonly start: number; readonly end: number; readonly what: string};
+
+/** A parsed filter; rows must match every term. A term with a problem is left out until it is fixed. */
+export type Filter = {readonly terms: readonly FilterTerm[]; readonly problems: readonly FilterProblem[]};
+
+/** The prefixes of each term kind: short form, long form and description. */
+export const termKeys = [
+	{short: 's', long: 'state', kind: 'state', title: 'state'},
+	{short: 'c', long: 'computer', kind: 'computer', title: 'computer'},
+	{short: '#', long: 'tag', kind: 'tag', title: 'tag'},
+	{short: 'm', long: 'model', kind: 'model', title: 'model'},
+	{short: 'f', long: 'folder', kind: 'folder', title: 'folder'},
+	{short: 'is', long: 'is', kind: 'is', title: 'pinned, archived, local'},
+] as const satisfies readonly {short: string; long: string; kind: TermKind; title: string}[];
+
+/**
+ * State names of sessions and computers as shown on screen; `waiting` covers everything that needs the user.
+ */
+export const stateWords = [
+	'waiting',
+	'approve',
+	'reply',
+	'error',
+	'unsent',
+	'seen',
+	'snoozed',
+	'working',
+	'pending',
+	'idle',
+	'done',
+	'ended',
+	'unknown',
+	'active',
+	'provisioning',
+	'failed',
+] as const;
+export type StateWord = (typeof stateWords)[number];
+
+export const isWords = ['pinned', 'archived', 'local'] as const;
+export type IsWord = (typeof isWords)[number];
+
+/**
+ * Parses a filter, which may be incomplete. `otherStates` are unknown service states present in the rows,
+ * lower case.
+ */
+export function parseFilter(text: string, otherStates: readonly string[] = []): Filter {
+	const terms: FilterTerm[] = [];
+	const problems: FilterProblem[] = [];
+	for (const token of scanFilter(text)) {
+		const read = readTerm(token, otherStates);
+		if (typeof read === 'string') problems.push({start: token.start, end: token.end, what: read});
+		else if (read) terms.push(read);
+	}
+	return {terms, problems};
+}
+
+/** Parses a token: a term, or an error message if invalid, or undefined while its value is still missing. */
+function readTerm(token: FilterToken, otherStates: readonly string[]): FilterTerm | string | undefined {
+	const {key, isNot} = token;
+	const value = token.value.toLowerCase();
+	const known = termKeys.find(({short, long}) => key === short || key === long);
+	if (key !== undefined && !known)
+		return `${key}: is no term: ${keyList}; ${quoted(`${key}:${token.value}`)} looks for the words`;
+	if (value === '') return undefined;
+	const kind = known?.kind ?? 'word';
+	if (kind === 'state' && !isPrefixOf(value, [...stateWords, ...otherStates]))
+		return `no state begins with ${value}: ${stateWords.join(', ')}`;
+	if (kind === 'is' && !isPrefixOf(value, isWords)) return `is: takes ${isWords.join(', ')}`;
+	return {kind, value, isNot};
+}
+
+const keyList = termKeys.map(({short}) => (short === '#' ? '#tag' : `${short}:`)).join(' ');
+
+function isPrefixOf(value: string, words: readonly string[]): boolean {
+	return words.some(word => word.startsWith(value));
+}
+
+/** Formats terms as filter text that parses back to the same terms. */
+export function formatFilter(terms: readonly FilterTerm[]): string {
+	return terms.map(formatTerm).join(' ');
+}
+
+function formatTerm({kind, value, isNot}: FilterTerm): string {
+	const key = termKeys.find(one => one.kind === kind)?.short;
+	const start = key === undefined ? '' : key === '#' ? '#' : `${key}:`;
+	return `${isNot ? '!' : ''}${start}${quoted(value)}`;
+}
+
+/** One term as typed, with its position in the text (UTF-16 code units). */
+export type FilterToken = {
+	readonly start: number;
+	readonly end: number;
+	readonly isNot: boolean;
+	/** The prefix as typed: `s` in `s:idle`, `#` for a tag; absent for a plain word. */
+	readonly key?: string;
+	/** The value without quotes and escapes. */
+	readonly value: string;
+	/** Start offset of the value. */
+	readonly valueStart: number;
+	/** Whether a quote is still open at the end. */
+	readonly isOpen: boolean;
+};
+
+const isSpace = (char: string | undefined) => char !== undefined && /\s/.test(char);
+
+/**
+ * Splits a filter at spaces. `"` delimits a part that may contain spaces, `\` escapes the next character, and
+ * each `!` before a term negates it.
+ */
+export function scanFilter(text: string): FilterToken[] {
+	const tokens: FilterToken[] = [];
+	let at = 0;
+	while (at < text.length) {
+		if (isSpace(text[at])) {
+			at++;
+			continue;
+		}
+		const token = scanToken(text, at);
+		tokens.push(token);
+		at = token.end;
+	}
+	return tokens;
+}
+
+function scanToken(text: string, start: number): FilterToken {
+	let at = start;
+	while (text[at] === '!') at++;
+	const isNot = (at - start) % 2 === 1;
+	const key = /^(?:#|[a-z]+:)/i.exec(text.slice(at, at + 20))?.[0];
+	if (key !== undefined) at += key.length;
+	const valueStart = at;
+	let value = '';
+	let isOpen = false;
+	for (; at < text.length && (isOpen || !isSpace(text[at])); at++) {
+		if (text[at] === '"') isOpen = !isOpen;
+		else {
+			if (text[at] === '\\' && at + 1 < text.length) at++;
+			value += text[at];
+		}
+	}
+	const name = key?.replace(/:$/, '').toLowerCase();
+	return {start, end: at, isNot, ...(name !== undefined && {key: name}), value, valueStart, isOpen};
+}
+
+/** Quotes a value if it would not scan as one plain word. */
+export function quoted(value: string): string {
+	const isPlain = value !== '' && !/[\s"\\]/.test(value) && !/^[!#]|^[a-z]+:/i.test(value);
+	return isPlain ? value : `"${value.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** The filterable facts of one row. All text is lower case. */
+export type Filterable = {
+	/** All text that identifies the row. */
+	readonly text: string;
+	/** Its specific and general states; an unknown service state is included verbatim. */
+	readonly states: readonly (StateWord | (string & {}))[];
+	readonly computer?: string;
+	readonly tags?: readonly string[];
+	readonly model?: string;
+	readonly folder?: string;
+	readonly is?: readonly IsWord[];
+};
+
+/** Whether a row matches every term. */
+export function isMatch({terms}: Pick<Filter, 'terms'>, row: Filterable): boolean {
+	return terms.every(term => holds(term, row) !== term.isNot);
+}
+
+/** Whether the terms ask for rows that are hidden by default: archived or ended ones. */
+export function asksForPast({terms}: Pick<Filter, 'terms'>): boolean {
+	return terms.some(
+		({kind, value, isNot}) =>
+			!isNot &&
+			((kind === 'is' && 'archived'.startsWith(value)) ||
+				(kind === 'state' && value.length > 1 && 'ended'.startsWith(value))),
+	);
+}
+
+function holds({kind, value}: FilterTerm, row: Filterable): boolean {
+	switch (kind) {
+		case 'word':
+			return row.text.includes(value);
+		case 'state':
+			return row.states.some(state => state.startsWith(value));
+		case 'is':
+			return row.is?.some(word => word.startsWith(value)) ?? false;
+		case 'tag':
+			return row.tags?.some(tag => tag.startsWith(value)) ?? false;
+		case 'computer':
+		case 'model':
+		case 'folder':
+			return row[kind]?.includes(value) ?? false;
+	}
+}

@@ -1,0 +1,21 @@
+import {replyingTo, type View} from './view.ts';
+
+/** The session or computer that keys act on: the one at the cursor in the lists, else the one shown. */
+export function targets(view: View): {readonly sessionId?: string; readonly computerId?: string} {
+	const dialog = view.dialogs.at(-1);
+	if (dialog?.kind === 'inbox') return dialog.id === undefined ? {} : {sessionId: dialog.id};
+	if (view.page === 'computers') {
+		const {cursor} = view.computers;
+		return cursor === undefined ? {} : {computerId: cursor};
+	}
+	if (view.page !== 'work') return {};
+	const replyTo = replyingTo(view);
+	if (replyTo !== undefined) return {sessionId: replyTo};
+	if (view.focus === 'lists') {
+		const {section, id} = view.cursor ?? {};
+		if (id === undefined) return {};
+		return section === 'computers' ? {computerId: id} : {sessionId: id};
+	}
+	if (!view.shown) return {};
+	return view.shown.kind === 'computer' ? {computerId: view.shown.id} : {sessionId: view.shown.id};
+}

@@ -1,0 +1,44 @@
+import {type Line, lineText, type Piece} from '../cells/line.ts';
+
+/**
+ * The text of rows, one line each; continues a wrapped line as before wrapping. Drops the first `gutter`
+ * characters of each line. Keeps table rows as drawn.
+ */
+export function joinRows(rows: readonly Line[], gutter: number): string {
+	let joined = '';
+	let above: Piece | undefined;
+	for (const [index, row] of rows.entries()) {
+		const line = row.filter(part => !part.isAside);
+		const piece = onlyPiece(line);
+		if (piece?.above && piece.above === above)
+			joined += piece.joint + lineText(line.filter(part => part.piece)).trimEnd();
+		else joined += (index === 0 ? '' : '\n') + lineText(line).slice(gutter).trimEnd();
+		above = piece;
+	}
+	return joined;
+}
+
+/** The piece that fills the row to its end, if it is the only one. */
+function onlyPiece(line: Line): Piece | undefined {
+	const first = line.findIndex(part => part.piece);
+	const piece = line[first]?.piece;
+	return line.slice(first).every(part => part.piece === piece) ? piece : undefined;
+}
+
+/**
+ * Number of lines in a raw text; a final line feed doesn't start another line. Linear, without allocating
+ * strings.
+ */
+export function lineCount(text: string): number {
+	let count = text.endsWith('\n') ? 0 : 1;
+	for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+	return count;
+}
+
+/** Do the rows hide part of their message? They show it by `+ 12 lines` or an ellipsis. */
+export function isCollapsed(rows: readonly Line[]): boolean {
+	return rows.some(row => {
+		const last = row.at(-1);
+		return last !== undefined && (/^ *\+ /.test(last.text) || last.text.endsWith('\u2026'));
+	});
+}

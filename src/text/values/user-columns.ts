@@ -1,0 +1,203 @@
+import {
+	createExportTable,
+	type ExportCell,
+	type ExportTable,
+	type Rows,
+} from '../../domain/export-tables/export-table.ts';
+import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
+import {utcDayOf} from '../../domain/time.ts';
+import {cleanLine} from '../cells/clean.ts';
+import type {Tone} from '../cells/line.ts';
+import {type Safe, safe} from '../cells/safe.ts';
+import {exactNumber} from './numbers.ts';
+import {age} from './times.ts';
+
+/** A user's activity in a range of days. Absent fields are unknown. */
+export type UserUsage = {
+	readonly lastDay?: string | undefined;
+	readonly activeDays?: number | undefined;
+	readonly credits?: number | undefined;
+	readonly sessions?: number | undefined;
+};
+
+type Usage = UserUsage | undefined;
+
+/** One column of the users: in the command, in exports, and in the Users view. */
+export type UserColumn = {
+	/** Its name in the command and in exports. */
+	readonly name: string;
+	/** Its value in exports, and in the command unless that shows it otherwise. */
+	readonly value: (user: ListedUser, usage: Usage) => ExportCell;
+	/** Only the screen and its exports know the activity. */
+	readonly isUsage?: true;
+	/** How the command's table shows it. `now` is Unix ms. */
+	readonly show?: (user: ListedUser, now: number) => Safe;
+	readonly canGrow?: true;
+	readonly screen?: ScreenColumn;
+};
+
+/** A column of the Users view. */
+type ScreenColumn = {
+	/** Position from the left; when room is short, the last columns are left out. */
+	readonly rank: number;
+	readonly title: Safe;
+	readonly width: number;
+	/** Its longest text gets room if there is any. */
+	readonly text?: (user: ListedUser) => string;
+	readonly isNumber?: boolean;
+	/** The order that sorts by it, if there is one. */
+	readonly order?: string;
+	/** Without usage, the activity hasn't been read. */
+	readonly cell: (user: ListedUser, usage: Usage, now: number) => readonly [Safe, Tone];
+};
+
+/** In the order of the command and of exports. */
+export const userColumns: readonly UserColumn[] = [
+	{
+		name: 'id',
+		value: ({id}) => id,
+		screen: {rank: 8, title: safe`ID`, width: 26, cell: ({id}) => [cleanLine(id, 100), 'dim']},
+	},
+	{
+		name: 'email',
+		value: ({email}) => email,
+		canGrow: true,
+		screen: {rank: 0, title: safe`USER`, width: 26, text: userText, order: 'email', cell: userCell},
+	},
+	{
+		name: 'name',
+		value: user => nameOf(user) || undefined,
+		screen: {rank: 7, title: safe`NAME`, width: 18, text: nameOf, cell: nameCell},
+	},
+	{
+		name: 'created_at',
+		value: ({createdAt}) => timeOf(createdAt),
+		show: ({createdAt}, now) => since(createdAt, now),
+		screen: {
+			rank: 6,
+			title: safe`JOINED`,
+			width: 10,
+			order: 'createdAt',
+			cell: ({createdAt}) => [dayText(createdAt), 'dim'],
+		},
+	},
+	{
+		name: 'last_sign_in_at',
+		value: ({lastSignInAt}) => timeOf(lastSignInAt),
+		show: ({lastSignInAt}, now) => since(lastSignInAt, now),
+		screen: {
+			rank: 1,
+			title: safe`LAST SIGN-IN`,
+			width: 13,
+			isNumber: true,
+			order: 'lastSignInAt',
+			cell: ({lastSignInAt: at}, _, now) =>
+				at === undefined ? [safe`-`, 'dim'] : [safe`${since(at, now)} ago`, 'strong'],
+		},
+	},
+	{
+		name: 'metadata',
+		value: ({metadata}) => metadata && JSON.stringify(metadata),
+		show: ({metadata}) => cleanLine(Object.keys(metadata ?? {}).join(', ') || '-', 60),
+	},
+	{
+		name: 'last_day',
+		value: (_, usage) => usage?.lastDay,
+		isUsage: true,
+		screen: {
+			rank: 2,
+			title: safe`LAST ACTIVE`,
+			width: 12,
+			order: 'lastDay',
+			cell(_, usage) {
+				if (!usage) return [safe`-`, 'dim'];
+				return usage.activeDays ? [cleanLine(usage.lastDay ?? '-'), 'text'] : [safe`○ inactive`, 'warn'];
+			},
+		},
+	},
+	activityColumn('active_days', 5, safe`DAYS`, 5, 'activeDays', ({activeDays}) => activeDays),
+	activityColumn('billable_tokens', 3, safe`CREDITS`, 12, 'billable_tokens', ({credits}) => credits),
+	activityColumn('sessions', 4, safe`SESSIONS`, 9, 'sessions', ({sessions}) => sessions),
+];
+
+/** An email, or the id when there is none. */
+export function userText({id, email}: Pick<ListedUser, 'id' | 'email'>): string {
+	return email ?? `${id} (no email)`;
+}
+
+export function userCell(user: Pick<ListedUser, 'id' | 'email'>): readonly [Safe, Tone] {
+	return [cleanLine(userText(user), 120), user.email === undefined ? 'dim' : 'text'];
+}
+
+export function nameCell(user: ListedUser): readonly [Safe, Tone] {
+	return [cleanLine(nameOf(user) || '-', 80), 'text'];
+}
+
+/** A UTC day, or a dash when undefined. */
+export function dayText(at: number | undefined): Safe {
+	return cleanLine(at === undefined ? '-' : utcDayOf(at));
+}
+
+/** A figure of the users' activity: dimmed for those without any. */
+function activityColumn(
+	name: string,
+	rank: number,
+	title: Safe,
+	width: number,
+	order: string,
+	pick: (usage: UserUsage) => number | undefined,
+): UserColumn {
+	return {
+		name,
+		value: (_, usage) => usage && pick(usage),
+		isUsage: true,
+		screen: {
+			rank,
+			title,
+			width,
+			isNumber: true,
+			order,
+			cell: (_, usage) => [exactNumber(usage && pick(usage)), usage?.activeDays ? 'text' : 'dim'],
+		},
+	};
+}
+
+function since(at: number | undefined, now: number): Safe {
+	return age(at === undefined ? undefined : now - at);
+}
+
+function timeOf(at: number | undefined): string | undefined {
+	return at === undefined ? undefined : new Date(at).toISOString();
+}
+
+/** The export of users, given by index in order, with usage where `usageOf` provides it. */
+export function usersTable(
+	name: string,
+	users: readonly ListedUser[],
+	rows: Rows<number>,
+	usageOf?: (user: number) => UserUsage,
+): ExportTable {
+	const userOf = (index: number) => users[index] as ListedUser;
+	const usageColumns = userColumns.filter(({isUsage}) => isUsage);
+	return createExportTable<number>(
+		name,
+		userColumns
+			.filter(({isUsage}) => usageOf || !isUsage)
+			.map(column => ({
+				name: column.name,
+				value: index => column.value(userOf(index), usageOf?.(index)),
+			})),
+		rows,
+		index => {
+			const {createdAt, lastSignInAt, ...user} = userOf(index);
+			const usage = usageOf?.(index);
+			const values = usageColumns.map(column => [column.name, column.value(userOf(index), usage) ?? null]);
+			return {
+				...user,
+				...(createdAt !== undefined && {createdAt: timeOf(createdAt)}),
+				...(lastSignInAt !== undefined && {lastSignInAt: timeOf(lastSignInAt)}),
+				...(usage && {quarterdeck: Object.fromEntries(values)}),
+			};
+		},
+	);
+}

@@ -1,0 +1,17 @@
+import {createComputerTable} from '../state/computer-rows.ts';
+import {createLogMatcher} from '../state/event-log.ts';
+import {remember} from './kit/remember.ts';
+import {composerRows} from './layout-now.ts';
+import {createStreamCache} from './stream/stream-now.ts';
+
+/** Results that drawing and keys share: each computed once while its inputs are the same. */
+export type Caches = ReturnType<typeof createCaches>;
+
+export function createCaches() {
+	return {
+		composerRows: remember(composerRows),
+		computers: createComputerTable(),
+		events: createLogMatcher(),
+		streams: createStreamCache(),
+	};
+}

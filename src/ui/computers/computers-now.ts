@@ -1,0 +1,79 @@
+import {type ComputerRow, rowIndex} from '../../state/computer-rows.ts';
+import type {Lists} from '../../state/lists.ts';
+import type {ComputersReading} from '../../state/reading.ts';
+import type {View} from '../../state/view.ts';
+import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
+import {progressOf} from '../looks/computer-look.ts';
+import type {AppParts} from '../use-app.ts';
+
+/**
+ * Rectangles of the Computers view: the table and, beside or below it, the selected computer's detail; or
+ * only one of the two.
+ */
+export type ComputersLayout = {readonly table?: Rect; readonly detail?: Rect};
+
+const besideFrom = 100;
+const detailWidth = {share: 0.38, min: 46, max: 66} as const;
+/** Smallest screen on which the detail fits below the table. */
+const underFrom = {columns: 60, rows: 20} as const;
+const tableShare = 0.42;
+const tableMin = 7;
+
+/** Lays out the Computers view. A `pane` of `empty` means no computer is selected. */
+export function computersLayout(
+	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
+	pane: ComputersReading['pane'] | 'empty',
+	share?: number,
+	heightShare?: number,
+): ComputersLayout {
+	const body = {x: 0, y: 1, width: columns, height: rows - 2};
+	if (pane === 'empty') return {table: body};
+	if (columns >= besideFrom) {
+		const {min, max} = detailWidth;
+		const usual = columns - Math.max(min, Math.min(max, Math.round(columns * detailWidth.share)));
+		const left = leftWidth(columns, share) ?? usual;
+		const width = columns - left;
+		return {
+			table: {...body, width: columns - width},
+			detail: {...body, x: columns - width, width},
+		};
+	}
+	if (columns >= underFrom.columns && rows >= underFrom.rows) {
+		const height =
+			topHeight(body.height, heightShare) ?? Math.max(tableMin, Math.round(body.height * tableShare));
+		return {
+			table: {...body, height},
+			detail: {...body, y: body.y + height, height: body.height - height},
+		};
+	}
+	return pane === 'table' ? {table: body} : {detail: body};
+}
+
+/** The rows of the table, the cursor's, and the rectangles that they are drawn in. */
+export type ComputersNow = ComputersLayout & {readonly rows: readonly ComputerRow[]; readonly cursor: number};
+
+/**
+ * The Computers view as drawing and keys see it. `lastCursor` is the index the cursor had, which it keeps when
+ * its computer is gone.
+ */
+export function computersNow(
+	parts: AppParts,
+	{computers: reading, shares, heights}: View,
+	lists: Lists,
+	layout: Layout,
+	lastCursor = 0,
+): ComputersNow {
+	const rows = parts.caches.computers(lists.all, reading, {
+		elapsed: item => progressOf(parts, item, parts.ticker.now()).elapsed,
+		filterables: parts.listBuilder.filterables,
+		problems: parts.stores.fleet.getState().problems,
+	});
+	const cursor = rowIndex(rows, reading.cursor, lastCursor);
+	const pane = rows[cursor] ? reading.pane : 'empty';
+	return {rows, cursor, ...computersLayout(layout, pane, shares.computers, heights.computers)};
+}
+
+/** Rows of computers that a table of this height shows, below its border and titles. */
+export function tableRows({height}: Rect): number {
+	return Math.max(0, height - 3);
+}

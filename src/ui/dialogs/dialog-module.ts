@@ -1,0 +1,27 @@
+import type {ReactNode} from 'react';
+import type {KeyLayer} from '../../keys/layers.ts';
+import type {Dialog} from '../../state/dialogs.ts';
+import type {Lists} from '../../state/lists.ts';
+import type {View} from '../../state/view.ts';
+import type {Intents} from '../input.ts';
+import type {Layout} from '../layout.ts';
+import type {AppParts} from '../use-app.ts';
+
+/** The state of a dialog of one kind. */
+export type DialogOf<Kind extends Dialog['kind']> = Extract<Dialog, {kind: Kind}>;
+
+export type DialogProps<Kind extends Dialog['kind']> = {
+	readonly dialog: DialogOf<Kind>;
+	readonly layout: Layout;
+	readonly lists: Lists;
+	readonly view: View;
+};
+
+/** All there is to a kind of dialog. */
+export type DialogModule<Kind extends Dialog['kind']> = {
+	readonly Component: (props: DialogProps<Kind>) => ReactNode;
+	/** What its keys do while it is the top dialog. */
+	readonly layer: (parts: AppParts, dialog: DialogOf<Kind>) => KeyLayer;
+	/** Actions that open it, and those of its own keys that its layer doesn't handle itself. */
+	readonly intents?: Intents;
+};

@@ -1,0 +1,171 @@
+import type {OutboxItem} from '../../domain/messages/delivery.ts';
+import type {Connection} from '../../state/connection.ts';
+import type {LogEntry} from '../../state/event-log.ts';
+import type {Problem} from '../../state/fleet.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {type Line, span, type Tone} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
+import {byteSize} from '../../text/values/numbers.ts';
+import {age, duration} from '../../text/values/times.ts';
+import {eventName, latency} from './event-row.ts';
+
+export type Diagnostics = {
+	readonly connection: Connection;
+	/** Problems of individual computers and sessions, each with its raw name. */
+	readonly problems: readonly (readonly [name: string, problem: Problem])[];
+	readonly outbox: readonly OutboxItem[];
+	/** The loaded part of the log. */
+	readonly events: readonly LogEntry[];
+	/** The key that acknowledges damage to saved data. */
+	readonly acknowledge: Safe;
+	readonly now: number;
+};
+
+const labelWidth = 15;
+/** Number of newest events the figures cover. */
+const measured = 1_000;
+/** Event names counted individually; the rest are counted together. */
+const countedNames = 12;
+
+type Fact = readonly [label: string, value: Safe, tone?: Tone];
+
+/** Reports what can fail silently: the service, the hooks, the disk, and data that was left out. */
+export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
+	const rows: Fact[] = [
+		...serviceFacts(data),
+		...hookFacts(data),
+		...storageFacts(data),
+		...outboxContext(data),
+		...data.problems.flatMap(([name, problem]) => problemFacts(name, problem, data.now)),
+	];
+	const room = Math.max(8, width - labelWidth);
+	return rows.flatMap(([label, value, tone]) =>
+		wrapText(value, room, 6).map(
+			(row, index): Line => [
+				span(pad(index === 0 ? cleanLine(label) : safe``, labelWidth), 'dim'),
+				span(row, tone),
+			],
+		),
+	);
+}
+
+function serviceFacts({connection, now}: Diagnostics): Fact[] {
+	const {state, okAt, latency: took, retryAt, problem, skipped, skew} = connection;
+	const isBad = state === 'offline' || state === 'unauthorised';
+	return [
+		['service', cleanLine(state), isBad ? 'bad' : state === 'slowed' ? 'warn' : 'good'],
+		...(okAt === undefined
+			? [['last response', safe`none yet`] as Fact]
+			: [['last response', safe`${age(now - okAt)} ago, took ${duration(took)}`] as Fact]),
+		...(retryAt === undefined || retryAt <= now
+			? []
+			: [['next try', safe`in ${age(retryAt - now)}`] as Fact]),
+		...(problem ? problemFacts('problem', problem, now) : []),
+		...(skew === undefined || Math.abs(skew) < 2_000
+			? []
+			: [
+					[
+						'clock',
+						safe`the service's is ${duration(Math.abs(skew))} ${skew > 0 ? safe`ahead` : safe`behind`}`,
+						'warn',
+					] as Fact,
+				]),
+		skipped
+			? [
+					'skipped',
+					safe`${skipped.total} items could not be read; last ${skipped.count} in ${cleanLine(skipped.what)}, ${age(now - skipped.at)} ago`,
+					'warn',
+				]
+			: ['skipped', safe`none`],
+	];
+}
+
+function hookFacts({connection, events, now}: Diagnostics): Fact[] {
+	const {hooks} = connection;
+	const newest = events.slice(-measured);
+	const bySocket = newest.filter(({event}) => event.delivery === 'socket');
+	const times = bySocket.map(({event}) => Math.max(0, event.receivedAt - event.ts)).sort((a, b) => a - b);
+	const at = (share: number) =>
+		latency(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
+	const last = newest.at(-1);
+	return [
+		...(typeof hooks === 'string'
+			? [['hooks', cleanLine(hooks), hooks === 'listening' ? 'good' : 'dim'] as Fact]
+			: problemFacts('hooks', hooks, now)),
+		...(last
+			? [
+					[
+						'events',
+						safe`${bySocket.length} by socket, ${newest.length - bySocket.length} by spool; last ${age(now - last.event.receivedAt)} ago`,
+					] as Fact,
+				]
+			: [['events', safe`none yet: quarterdeck hooks install sets them up`] as Fact]),
+		...(times.length > 0 ? [['latency', safe`median ${at(0.5)}, p99 ${at(0.99)}`] as Fact] : []),
+		...countFacts(newest),
+	];
+}
+
+/** The count of each event, most frequent first, and of damaged payloads. */
+function countFacts(newest: readonly LogEntry[]): Fact[] {
+	if (newest.length === 0) return [];
+	const counts = new Map<string, number>();
+	let damaged = 0;
+	for (const {event} of newest) {
+		if (event.data.damaged !== undefined) damaged++;
+		if (event.event === '' && event.data.damaged !== undefined) continue;
+		counts.set(eventName(event), (counts.get(eventName(event)) ?? 0) + 1);
+	}
+	const sorted = [...counts].sort(([, a], [, b]) => b - a);
+	const words = sorted.slice(0, countedNames).map(([name, count]) => `${count} ${name.slice(0, 40)}`);
+	const others = sorted.slice(countedNames).reduce((sum, [, count]) => sum + count, 0);
+	if (others > 0) words.push(`${others} others`);
+	return [
+		...(words.length > 0 ? [['counts', cleanLine(words.join(', '))] as Fact] : []),
+		...(damaged > 0 ? [['damaged', safe`${damaged} payloads could not be read whole`, 'warn'] as Fact] : []),
+	];
+}
+
+function storageFacts({
+	connection: {storage, stored, incidents = []},
+	acknowledge,
+	now,
+}: Diagnostics): Fact[] {
+	return [
+		...(storage ? problemFacts('storage', storage, now) : [['storage', safe`saved to disk`, 'good'] as Fact]),
+		...(stored ? [['stored', storedText(stored)] as Fact] : []),
+		...incidents.map(
+			({what, at}): Fact => ['happened', safe`! ${cleanLine(what)} (${age(now - at)} ago)`, 'warn'],
+		),
+		...(incidents.length > 0 ? [['', safe`${acknowledge} acknowledges this`, 'dim'] as Fact] : []),
+	];
+}
+
+function storedText({used, free, limit, sessions, messages}: NonNullable<Connection['stored']>): Safe {
+	const limitText = Number.isFinite(limit) ? safe` of ${byteSize(limit)} at most` : safe``;
+	const unused = free > 0 ? safe`, ${byteSize(free)} free in the file` : safe``;
+	return safe`${byteSize(used)}${limitText}${unused}; ${counted(messages, safe`message`)} of ${counted(sessions, safe`session`)}. quarterdeck storage shows more`;
+}
+
+function counted(count: number, one: Safe): Safe {
+	return count === 1 ? safe`1 ${one}` : safe`${count} ${one}s`;
+}
+
+function outboxContext({outbox}: Diagnostics): Fact[] {
+	const unsettled = (['queued', 'sending', 'unconfirmed', 'failed'] as const).flatMap(state => {
+		const count = outbox.filter(item => item.state === state).length;
+		return count > 0 ? [`${count} ${state}`] : [];
+	});
+	return unsettled.length === 0
+		? [['outbox', safe`empty`]]
+		: [['outbox', cleanLine(unsettled.join(', ')), 'warn']];
+}
+
+function problemFacts(label: string, {what, hint, at}: Problem, now: number): Fact[] {
+	const when = at > 0 ? safe` (${age(now - at)} ago)` : safe``;
+	return [
+		[label.slice(0, 200), safe`✗ ${cleanLine(what)}${when}`, 'bad'],
+		...(hint === undefined ? [] : [['', cleanLine(hint), 'dim'] as Fact]),
+	];
+}

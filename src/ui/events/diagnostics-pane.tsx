@@ -1,0 +1,37 @@
+import {useStore} from 'zustand';
+import type {Lists} from '../../state/lists.ts';
+import type {View} from '../../state/view.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {ageChangesAt} from '../kit/ticker.ts';
+import {useNow} from '../kit/use-now.ts';
+import type {Rect} from '../layout.ts';
+import {headerChangesAt} from '../panes/header-line.ts';
+import {useApp} from '../use-app.ts';
+import {EventsSidePane} from './events-side-pane.tsx';
+import {currentDiagnostics} from './scroll-events.ts';
+
+type Props = {readonly rect: Rect; readonly lists: Lists; readonly view: View};
+
+/** The diagnostics: the state of the service, the hooks and the disk. */
+export function DiagnosticsPane({rect, lists, view}: Props) {
+	const parts = useApp();
+	const {stores} = parts;
+	const connection = useStore(stores.connection);
+	useStore(stores.fleet, fleet => fleet.problems);
+	useStore(stores.outbox, ({bySession}) => bySession);
+	useStore(stores.events, log => log.entries);
+	const now = useNow(
+		at =>
+			headerChangesAt(connection, at) ??
+			(connection.okAt === undefined ? undefined : ageChangesAt(connection.okAt, at)),
+	);
+	return (
+		<EventsSidePane
+			side="diagnostics"
+			rect={rect}
+			view={view}
+			title={safe`Diagnostics`}
+			lines={currentDiagnostics(parts, lists, rect, now)}
+		/>
+	);
+}

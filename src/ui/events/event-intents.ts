@@ -1,0 +1,65 @@
+import {copyText} from '../../actions/copy-text.ts';
+import {notify} from '../../actions/notify.ts';
+import {indexFrom, type LogEntry} from '../../state/event-log.ts';
+import {type View, withEvents} from '../../state/view.ts';
+import {openSession} from '../open-session.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+
+/** Intents of the events view. */
+export const eventIntents = {
+	'open-event-session'(parts: AppParts) {
+		const id = sessionOf(parts);
+		if (id === undefined) return;
+		if (parts.stores.fleet.getState().sessions.has(id)) {
+			openSession(parts, id, 'main');
+			setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
+		} else notify(parts.actions, 'info', 'No known session has this id: the event changed nothing');
+	},
+	'filter-events': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
+	'event-session-only'(parts: AppParts) {
+		const {sessionId: chosen, ...rest} = parts.view.getState().events;
+		const sessionId = sessionOf(parts);
+		if (chosen !== undefined) setView(parts.view, view => ({...view, events: rest}));
+		else if (sessionId !== undefined) setView(parts.view, view => withEvents(view, {sessionId}));
+	},
+	'acknowledge-incidents': (parts: AppParts) => parts.actions.engine.acknowledgeIncidents(),
+	'copy-event'(parts: AppParts) {
+		const entry = selectedEvent(parts, parts.view.getState());
+		if (entry) void copyText(parts.actions, JSON.stringify(entry.event, undefined, '\t'), 'the event');
+	},
+};
+
+function sessionOf(parts: AppParts): string | undefined {
+	const id = selectedEvent(parts, parts.view.getState())?.event.data.session_id;
+	if (id === undefined || id === '') {
+		notify(parts.actions, 'info', 'This event names no session');
+		return undefined;
+	}
+	return id;
+}
+
+/** Goes back one step: to the log, then clears the filters, then returns to Work. */
+export function leaveEvents(parts: AppParts): void {
+	setView(parts.view, view => {
+		if (view.events.pane !== 'log') return withEvents(view, {pane: 'log'});
+		const {words, sessionId: chosen, ...rest} = view.events;
+		const isNarrowed = words !== '' || chosen !== undefined;
+		return isNarrowed ? {...view, events: {...rest, words: ''}} : {...view, page: 'work'};
+	});
+}
+
+/**
+ * Index of the cursor's entry among those shown: the last one while it follows new events, -1 when there are
+ * none.
+ */
+export function eventIndex(entries: readonly LogEntry[], cursor: number | undefined): number {
+	return cursor === undefined ? entries.length - 1 : Math.min(indexFrom(entries, cursor), entries.length - 1);
+}
+
+/** The event that keys act on. */
+export function selectedEvent({caches, stores}: AppParts, view: View): LogEntry | undefined {
+	if (view.page !== 'events') return undefined;
+	const entries = caches.events(stores.events.getState().entries, view.events);
+	return entries[eventIndex(entries, view.events.cursor)];
+}

@@ -1,0 +1,106 @@
+import {useEffect, useRef} from 'react';
+import {useStore} from 'zustand';
+import type {KeyMap} from '../../keys/key-map.ts';
+import {indexFrom} from '../../state/event-log.ts';
+import type {View} from '../../state/view.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {listTop} from '../kit/list-window.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Rect} from '../layout.ts';
+import {useRowsZone} from '../mouse/use-rows-zone.ts';
+import {useApp} from '../use-app.ts';
+import {eventIndex} from './event-intents.ts';
+import {eventRow} from './event-row.ts';
+import type {EventsNow} from './events-layout.ts';
+import {focusEvents, moveEventCursor} from './scroll-events.ts';
+
+type Props = {readonly rect: Rect; readonly view: View; readonly now: EventsNow};
+
+/** The hook events in order of arrival, newest last. */
+export function EventLogPane({rect, view, now: events}: Props) {
+	const parts = useApp();
+	const {stores, actions} = parts;
+	const {entries, index} = events;
+	const {kept, hasOlder} = useStore(stores.events);
+	const loaded = useStore(stores.events, log => log.entries.length);
+	const {pane, cursor, words, sessionId} = view.events;
+	const isFocused = pane === 'log' || (pane === 'event' && entries.length === 0);
+	const now = actions.clock.now();
+	const height = rect.height - 2;
+	// When the matches don't fill the pane, load older events, one batch at a time.
+	const isShort = hasOlder && entries.length < height;
+	useEffect(() => {
+		if (isShort && loaded > 0) actions.engine.loadOlderEvents();
+	}, [actions.engine, isShort, loaded]);
+	/** Number of the first visible entry, so that entries loaded before it don't move the view. */
+	const top = useRef<number>(undefined);
+	const from = top.current === undefined ? 0 : indexFrom(entries, top.current);
+	const start = listTop(cursor === undefined ? entries.length : from, index, height, entries.length);
+	top.current = entries[start]?.number;
+	useRowsZone({
+		rect,
+		above: 1,
+		top: start,
+		shown: Math.min(Math.max(0, height), entries.length - start),
+		pick(at, isDouble) {
+			if (at === undefined) return;
+			moveEventCursor(parts, at);
+			focusEvents(parts, 'log');
+			if (isDouble) parts.input.perform(parts, 'open-event-session');
+		},
+		wheel: rows => moveEventCursor(parts, eventIndex(entries, parts.view.getState().events.cursor) + rows),
+	});
+	const isFiltered = words !== '' || sessionId !== undefined;
+	const body =
+		entries.length === 0
+			? emptyText(isFiltered, parts.keys).map(line => ({line: [span(safe` `), ...line]}))
+			: entries.slice(start, start + Math.max(0, height)).map((entry, row) => {
+					const isCursor = start + row === index;
+					const marker = isCursor ? span(safe`▌`, 'accent') : span(safe` `);
+					return {line: [marker, ...eventRow(entry.event, rect.width - 4, now)], isSelected: isCursor};
+				});
+	const count = isFiltered ? safe`${entries.length} of ${loaded}` : safe`${kept}`;
+	const unseen = entries.length - 1 - index;
+	if (rect.height < 3) return undefined;
+	return (
+		<Pane
+			rect={rect}
+			title={[span(safe`Hook events`, isFocused ? 'heading' : 'strong'), ...filterWords(view)]}
+			right={[
+				span(isShort ? safe`reading older ones · ` : safe``, 'dim'),
+				span(cursor === undefined ? safe`live · ` : safe``, 'dim'),
+				span(count, 'dim'),
+			]}
+			{...(unseen > 0 && {bottom: [span(safe`${unseen} newer ↓`, 'dim')]})}
+			isFocused={isFocused}
+			body={body}
+		/>
+	);
+}
+
+function filterWords({events: {words, sessionId}}: View): Line {
+	return [
+		...(words === '' ? [] : [span(safe` · `, 'border'), span(safe`/${cleanLine(words, 40)}`, 'accent')]),
+		...(sessionId === undefined
+			? []
+			: [span(safe` · `, 'border'), span(safe`session ${cleanLine(sessionId, 12)}`, 'accent')]),
+	];
+}
+
+function emptyText(isFiltered: boolean, keys: KeyMap): Line[] {
+	if (isFiltered)
+		return [
+			[
+				span(safe`No event matches. `, 'dim'),
+				span(keys.label('back'), 'strong'),
+				span(safe` shows all.`, 'dim'),
+			],
+		];
+	return [
+		[span(safe`No hook events yet.`, 'dim')],
+		[span(safe`quarterdeck hooks install`, 'code'), span(safe` sets up your agents;`, 'dim')],
+		[span(safe`quarterdeck hooks test`, 'code'), span(safe` checks that events arrive.`, 'dim')],
+	];
+}

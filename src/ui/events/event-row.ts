@@ -1,0 +1,101 @@
+import {type HookEvent, hookKind} from '../../domain/sessions/hook-event.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {fitLine, type Line, lineWidth, span, type Tone} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {dateTime} from '../../text/values/times.ts';
+
+const narrow = 60;
+
+/** The glyph and color of each kind of event; the event's name is beside them. */
+const looks = {
+	started: [safe`○`, 'dim'],
+	prompted: [safe`●`, 'good'],
+	permission: [safe`!`, 'warn'],
+	idle: [safe`!`, 'warn'],
+	question: [safe`!`, 'warn'],
+	stopped: [safe`✓`, 'good'],
+	failed: [safe`✗`, 'bad'],
+	cleared: [safe`·`, 'dim'],
+	ended: [safe`·`, 'dim'],
+	interrupted: [safe`○`, 'dim'],
+	other: [safe`·`, 'dim'],
+} as const satisfies Record<ReturnType<typeof hookKind>, readonly [Safe, Tone]>;
+
+/**
+ * `14:02:07 ! claude  Notification   shop  needs your permission          12ms`, at most `width` columns. An
+ * event from another day than `now` shows its date instead of the time.
+ */
+export function eventRow(event: HookEvent, width: number, now: number): Line {
+	const {data} = event;
+	const [glyph, tone] = looks[hookKind(event.event, data)];
+	const isWide = width >= narrow;
+	const placeWidth = width >= 90 ? 18 : 11;
+	const end = deliveryText(event);
+	const where = data.cwd?.split(/[/\\]/).findLast(part => part !== '') ?? data.session_id?.slice(0, 8);
+	const words =
+		data.message ??
+		data.error ??
+		data.reason ??
+		data.source ??
+		data.agent_type ??
+		inBackground(event) ??
+		damage(data.damaged);
+	const left: Line = [
+		span(timeOrDay(event.ts, now), 'dim'),
+		span(safe` ${glyph} `, tone),
+		...(isWide ? [span(pad(cleanLine(clientName(event), 40), 8), 'dim')] : []),
+		span(pad(cleanLine(eventName(event), 60), isWide ? 17 : 13)),
+		span(pad(cleanLine(where ?? '-', 60), placeWidth), 'strong'),
+		span(safe` ${cleanLine(words, 300)}`, data.damaged ? 'bad' : tone === 'dim' ? 'dim' : undefined),
+	];
+	const room = width - lineWidth(end) - 1;
+	const cut = fitLine(left, room);
+	return [...cut, span(pad(safe``, Math.max(1, width - lineWidth(cut) - lineWidth(end)))), ...end];
+}
+
+/** The event's name; an unreadable payload has none. */
+export function eventName({event}: Pick<HookEvent, 'event'>): string {
+	return event === '' ? '(no name)' : event;
+}
+
+/**
+ * The event's client; `unnamed` if the hook ran without `--client` and neither payload nor environment names
+ * it.
+ */
+export function clientName({client}: Pick<HookEvent, 'client'>): string {
+	return client === '' ? 'unnamed' : client;
+}
+
+/** `2 in background`: tasks still running after a stop, if any. */
+export function inBackground({event, data}: Pick<HookEvent, 'event' | 'data'>): string | undefined {
+	const count = data.background_tasks ?? 0;
+	return count > 0 && hookKind(event, data) === 'stopped' ? `${count} in background` : undefined;
+}
+
+function damage(how: string | undefined): string {
+	return how === undefined ? '' : `damaged: ${how}`;
+}
+
+function deliveryText({delivery, receivedAt, ts, data}: HookEvent): Line {
+	const test = data.test ? [span(safe`test `, 'info')] : [];
+	const late = latency(receivedAt - ts);
+	return delivery === 'spool' ? [...test, span(safe`spool ${late}`, 'warn')] : [...test, span(late, 'dim')];
+}
+
+/**
+ * Formats the time (ms) from the hook's start until we received the event: `12ms`, `1s`, `3m`. A negative
+ * one, from a fast clock, counts as 0.
+ */
+export function latency(ms: number): Safe {
+	const past = Math.max(0, Math.round(ms));
+	if (past < 1000) return safe`${past}ms`;
+	if (past < 100_000) return safe`${Math.floor(past / 1000)}s`;
+	return past < 6_000_000 ? safe`${Math.floor(past / 60_000)}m` : safe`${Math.floor(past / 3_600_000)}h`;
+}
+
+/** `14:02:07`, or `11-20` if the day differs from that of `now`; both in local time. */
+function timeOrDay(at: number, now: number): Safe {
+	const [day = '', time = ''] = dateTime(at).split(' ');
+	return cleanLine(dateTime(now).startsWith(day) ? time.padStart(8) : day.slice(5).padEnd(8));
+}

@@ -1,0 +1,49 @@
+import {useEffect} from 'react';
+import {useStore} from 'zustand';
+import type {Lists} from '../../state/lists.ts';
+import type {View} from '../../state/view.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {safe} from '../../text/cells/safe.ts';
+import type {Layout, Rect} from '../layout.ts';
+import {useDivider} from '../mouse/use-divider.ts';
+import {useApp} from '../use-app.ts';
+import {DiagnosticsPane} from './diagnostics-pane.tsx';
+import {EventLogPane} from './event-log-pane.tsx';
+import {eventName} from './event-row.ts';
+import {beforeEventsDivider, type EventsNow, eventsNow} from './events-layout.ts';
+import {EventsSidePane} from './events-side-pane.tsx';
+import {eventLines} from './scroll-events.ts';
+
+type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
+
+/** The log of hook events, the selected event, and diagnostics of the connection and the disk. */
+export function EventsView({layout, lists, view}: Props) {
+	const parts = useApp();
+	const {engine} = parts.actions;
+	useEffect(() => engine.watchEvents(), [engine]);
+	useStore(parts.stores.events, log => log.entries);
+	const now = eventsNow(parts, view, layout);
+	const {log, event, diagnostics} = now;
+	useDivider('events', layout, beforeEventsDivider(now));
+	return (
+		<>
+			<EventLogPane rect={log} view={view} now={now} />
+			{event && <EventPane rect={event} view={view} now={now} />}
+			{diagnostics && <DiagnosticsPane rect={diagnostics} lists={lists} view={view} />}
+		</>
+	);
+}
+
+/** The selected event, with all its fields. */
+function EventPane({rect, view, now}: {readonly rect: Rect; readonly view: View; readonly now: EventsNow}) {
+	const entry = now.entries[now.index];
+	return (
+		<EventsSidePane
+			side="event"
+			rect={rect}
+			view={view}
+			title={entry ? cleanLine(eventName(entry.event), 60) : safe`Event`}
+			lines={eventLines(now, rect)}
+		/>
+	);
+}

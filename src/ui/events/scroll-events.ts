@@ -1,0 +1,132 @@
+import type {Lists} from '../../state/lists.ts';
+import type {EventsReading, EventsSide} from '../../state/reading.ts';
+import {shortId} from '../../state/session-items.ts';
+import {type View, withEvents} from '../../state/view.ts';
+import type {Line} from '../../text/cells/line.ts';
+import {type Move, moveRow, scrolledTop} from '../kit/scroll.ts';
+import type {Rect} from '../layout.ts';
+import {layoutNow} from '../layout-now.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+import {diagnosticsLines} from './diagnostics-lines.ts';
+import {eventDetailLines} from './event-detail.ts';
+import {type EventsNow, eventsNow} from './events-layout.ts';
+
+/** The lines of the selected event, in a pane at `rect`. */
+export function eventLines({entries, index}: EventsNow, rect: Rect): readonly Line[] {
+	const entry = entries[index];
+	return entry ? eventDetailLines(entry.event, rect.width - 5) : [];
+}
+
+/** The lines of the diagnostics at `now` (Unix ms), in a pane at `rect`. */
+export function currentDiagnostics(
+	{stores, keys}: AppParts,
+	{all}: Lists,
+	rect: Rect,
+	now: number,
+): readonly Line[] {
+	const items: readonly {readonly id: string; readonly name: string}[] = [...all.sessions, ...all.computers];
+	const nameOf = (id: string) => items.find(item => item.id === id)?.name ?? shortId(id);
+	const data = {
+		connection: stores.connection.getState(),
+		problems: [...stores.fleet.getState().problems].map(([id, problem]) => [nameOf(id), problem] as const),
+		outbox: [...stores.outbox.getState().bySession.values()].flat(),
+		events: stores.events.getState().entries,
+		acknowledge: keys.label('acknowledge-incidents'),
+		now,
+	};
+	return diagnosticsLines(data, rect.width - 5);
+}
+
+/** The Events view as it is now. */
+function currentEvents(parts: AppParts): EventsNow {
+	return eventsNow(parts, parts.view.getState(), layoutNow(parts));
+}
+
+/** Rows of events that the log shows. */
+function logRows({log}: EventsNow): number {
+	return log.height - 2;
+}
+
+/** Moves the event log's cursor, or scrolls the focused pane beside it. */
+export function scrollEvents(parts: AppParts, lists: Lists, move: Move): void {
+	const {pane} = parts.view.getState().events;
+	if (pane !== 'log') {
+		scrollSide(parts, lists, pane, (top, maxTop, height) => moveRow(top, maxTop, height, move));
+		return;
+	}
+	const now = currentEvents(parts);
+	moveEventCursor(parts, moveRow(now.index, now.entries.length - 1, logRows(now), move));
+}
+
+/** Scrolls a side pane, focused or not, to the row `next` returns, clamped to its lines. */
+export function scrollSide(
+	parts: AppParts,
+	lists: Lists,
+	side: EventsSide,
+	next: Parameters<typeof scrolledTop>[3],
+): void {
+	const now = currentEvents(parts);
+	const rect = now[side];
+	if (!rect) return;
+	const lines =
+		side === 'event' ? eventLines(now, rect) : currentDiagnostics(parts, lists, rect, parts.ticker.now());
+	setView(parts.view, view => {
+		const {tops} = view.events;
+		const top = scrolledTop(tops[side], lines.length, rect.height - 2, next);
+		return withEvents(view, {...fixedCursor(now, side, view), tops: {...tops, [side]: top}});
+	});
+}
+
+/** Focuses a pane of the Events view. */
+export function focusEvents(parts: AppParts, pane: EventsReading['pane']): void {
+	const now = currentEvents(parts);
+	setView(parts.view, view =>
+		pane === 'log'
+			? withEvents(view, {pane})
+			: withEvents(view, {...fixedCursor(now, pane, view), pane, side: pane}),
+	);
+}
+
+/** Moves the focus to the next pane, wrapping around; skips the event pane when there is no event. */
+export function nextEventsPane(parts: AppParts, by: 1 | -1): void {
+	const hasEvent = currentEvents(parts).entries.length > 0;
+	const stops: readonly EventsReading['pane'][] = hasEvent
+		? ['log', 'event', 'diagnostics']
+		: ['log', 'diagnostics'];
+	const at = Math.max(0, stops.indexOf(parts.view.getState().events.pane));
+	focusEvents(parts, stops[(at + by + stops.length) % stops.length] ?? 'log');
+}
+
+/** Fixes the cursor on the event being read, so that new events don't replace it. */
+function fixedCursor({entries}: EventsNow, side: EventsSide, {events}: View): {cursor?: number} {
+	if (side === 'diagnostics' || events.cursor !== undefined) return {};
+	return cursorAt(entries.at(-1)?.number);
+}
+
+/**
+ * Moves the cursor to a shown event by index, clamped. At the end of the log it follows new events; near the
+ * start it loads older ones.
+ */
+export function moveEventCursor(parts: AppParts, index: number): void {
+	const now = currentEvents(parts);
+	const {entries} = now;
+	const next = Math.max(0, Math.min(entries.length - 1, index));
+	const isAtEnd = next === entries.length - 1;
+	setView(parts.view, view => {
+		const tops = {...view.events.tops, event: 0};
+		const cursor = isAtEnd ? {} : cursorAt(entries[next]?.number);
+		return withEvents(following(view), {...cursor, tops});
+	});
+	if (next < logRows(now)) parts.actions.engine.loadOlderEvents();
+}
+
+function cursorAt(cursor: number | undefined): {cursor?: number} {
+	return cursor === undefined ? {} : {cursor};
+}
+
+/** Makes the cursor follow the newest event. */
+function following(view: View): View {
+	const {cursor: _, ...events} = view.events;
+	return {...view, events};
+}

@@ -1,0 +1,29 @@
+import type {ActionName} from '../keys/bindings.ts';
+import type {KeyContext} from '../keys/key-contexts.ts';
+import type {KeyPress} from '../keys/key-press.ts';
+import type {KeyState} from '../keys/key-state.ts';
+import type {KeyAnswer} from '../keys/layers.ts';
+import type {Lists} from '../state/lists.ts';
+import type {View} from '../state/view.ts';
+import type {AppParts} from './use-app.ts';
+
+/** What actions do. Callers have checked that the action is possible. */
+export type Intents = Readonly<Partial<Record<ActionName, (parts: AppParts, lists: Lists) => void>>>;
+
+/**
+ * What keys and clicks do, for panes and dialogs that mustn't know each other. `src/ui/screen-input.ts` puts it
+ * together.
+ */
+export type Input = {
+	/** Offers a key to the layers on screen, top first. `isAlone` is false for one read together with others. */
+	press(parts: AppParts, press: KeyPress, isAlone?: boolean): void;
+	paste(parts: AppParts, text: string): void;
+	/** Performs what a key does in `contexts`, by default the focused ones, or says why it can't now. */
+	handleKey(parts: AppParts, press: KeyPress, contexts?: readonly KeyContext[]): KeyAnswer;
+	/** Performs an action in the focused contexts, or says why it can't. Does nothing if it isn't bound there. */
+	perform(parts: AppParts, action: ActionName): void;
+	/** Performs an action that is known to be possible. */
+	run(parts: AppParts, action: ActionName): void;
+	/** The focused key contexts of a view, and what decides which of its keys are enabled. */
+	keysIn(parts: AppParts, view: View, lists: Lists): {contexts: readonly KeyContext[]; state: KeyState};
+};

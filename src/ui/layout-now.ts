@@ -1,0 +1,140 @@
+import {isOutside} from '../state/is-outside.ts';
+import type {Lists} from '../state/lists.ts';
+import {streamsOf} from '../state/split.ts';
+import {replyingTo, type View} from '../state/view.ts';
+import {editorView} from '../text/editor/editor-layout.ts';
+import type {EditorState} from '../text/editor/editor-state.ts';
+import {type Layout, layoutPanes, type Rect, screenReaderColumns} from './layout.ts';
+import type {AppParts} from './use-app.ts';
+import {listsNow} from './use-lists.ts';
+
+/** The terminal's columns and rows. */
+export type ScreenSize = {readonly columns: number; readonly rows: number};
+
+/** The text and attachments of a composer. */
+type Written = {
+	readonly editor: EditorState;
+	readonly images: readonly unknown[];
+	readonly files: readonly unknown[];
+};
+
+const maxComposerRows = 30;
+/** A composer's border, prompt and space on the left; border and a free column on the right. */
+const composerChrome = 6;
+/** Columns of a quick reply, if the screen has that many. */
+const quickReplyColumns = 84;
+
+/** Columns of text in a composer of `width` columns. */
+export function composerColumns(width: number): number {
+	return Math.max(1, width - composerChrome);
+}
+
+/** Rows of a composer that is `width` columns wide: its text (at least one) and its attachments. */
+export function composerRows(composer: Written | undefined, width: number): number {
+	if (!composer) return 1;
+	const attached = composer.images.length + composer.files.length > 0 ? 1 : 0;
+	if (composer.editor.text === '') return 1 + attached;
+	return editorView(composer.editor, composerColumns(width), maxComposerRows).lines.length + attached;
+}
+
+export function quickReplyWidth({columns}: Pick<Layout, 'columns'>): number {
+	return Math.min(quickReplyColumns, columns);
+}
+
+/** Whether the open session can be written to. */
+export function hasComposer({stores}: AppParts, {shown}: View, lists: Lists): boolean {
+	if (shown?.kind !== 'session') return false;
+	return !isOutside(lists.all.sessionsById.get(shown.id), stores.streams.getState().open.get(shown.id));
+}
+
+/** Rows that the open session's composer asks for; 0 if it has none. */
+export function wantedComposerRows(
+	parts: AppParts,
+	view: View,
+	lists: Lists,
+	size: ScreenSize = parts.screen.size,
+): number {
+	const {shown} = view;
+	if (!shown || !hasComposer(parts, view, lists)) return 0;
+	const {columns} = usedSize(parts, size);
+	// Its width doesn't depend on what else is on the screen.
+	const {composer: rect} = layoutPanes(columns, 50, {
+		needs: 0,
+		sessions: 0,
+		computers: 0,
+		composer: 1,
+		side: 'main',
+		share: view.shares.work,
+	});
+	return parts.caches.composerRows(
+		parts.composers.getState().bySession.get(shown.id),
+		rect?.width ?? columns,
+	);
+}
+
+/** The columns and rows that are drawn on: for a screen reader, narrow enough to have nothing side by side. */
+function usedSize({display}: AppParts, {columns, rows}: ScreenSize): ScreenSize {
+	const {isScreenReader} = display.getState();
+	return {columns: isScreenReader ? Math.min(columns, screenReaderColumns) : columns, rows};
+}
+
+/** Lays out the screen: a function of the view, the lists and the terminal's size. */
+export function screenLayout(
+	parts: AppParts,
+	view: View,
+	lists: Lists,
+	size: ScreenSize = parts.screen.size,
+	composer = wantedComposerRows(parts, view, lists, size),
+): Layout {
+	const {columns, rows} = usedSize(parts, size);
+	const streams = streamsOf(view);
+	const hasLists = parts.isConnected || lists.computers.length > 0;
+	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
+	return layoutPanes(columns, rows, {
+		needs: lists.needs.length,
+		sessions: lists.sessions.length,
+		computers: lists.computers.length,
+		composer,
+		streams: {count: streams.length, focused: streams.indexOf(view.shown?.id ?? '')},
+		share: view.shares.work,
+		heightShare: view.heights.work,
+		isScreenReader: parts.display.getState().isScreenReader,
+		isFirst: !hasLists,
+		side: isInLists && hasLists ? 'lists' : 'main',
+	});
+}
+
+/** The layout as the next frame will have it, for what keys do. */
+export function layoutNow(parts: AppParts): Layout {
+	return screenLayout(parts, parts.view.getState(), listsNow(parts));
+}
+
+/** The streams that the layout of the Work view has room for, each with its rectangle. */
+export function placedStreams(
+	layout: Layout,
+	view: View,
+): readonly {readonly id: string; readonly rect: Rect}[] {
+	if (!layout.main) return [];
+	const all = streamsOf(view);
+	const {first, rects} = layout.streams ?? {
+		first: Math.max(0, all.indexOf(view.shown?.id ?? '')),
+		rects: [layout.main],
+	};
+	return rects.flatMap((rect, index) => {
+		const id = all[first + index];
+		return id === undefined ? [] : [{id, rect}];
+	});
+}
+
+/** Sessions whose streams are on the screen. */
+export function streamsOnScreen(parts: AppParts): readonly string[] {
+	const view = parts.view.getState();
+	return view.page === 'work' ? placedStreams(layoutNow(parts), view).map(({id}) => id) : [];
+}
+
+/** Columns of text in the composer that is being written in. */
+export function writingColumns(parts: AppParts): number {
+	const layout = layoutNow(parts);
+	const isReply = replyingTo(parts.view.getState()) !== undefined;
+	return composerColumns(isReply ? quickReplyWidth(layout) : (layout.composer?.width ?? layout.columns));
+}

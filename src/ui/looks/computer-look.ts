@@ -1,0 +1,53 @@
+import {type Progress, progress, type StepState} from '../../domain/computers/provisioning.ts';
+import {type ComputerState, conditionOf} from '../../state/computer-condition.ts';
+import type {ComputerItem} from '../../state/lists.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {safe} from '../../text/cells/safe.ts';
+import type {AppParts} from '../use-app.ts';
+import type {Look} from './session-look.ts';
+
+export const stepLooks: Readonly<Record<StepState, Look>> = {
+	pending: {glyph: safe`○`, word: safe`waiting`, tone: 'dim'},
+	running: {glyph: safe`●`, word: safe`running`, tone: 'accent'},
+	done: {glyph: safe`✓`, word: safe`done`, tone: 'good'},
+	failed: {glyph: safe`✗`, word: safe`failed`, tone: 'bad'},
+	skipped: {glyph: safe`·`, word: safe`skipped`, tone: 'dim'},
+	canceled: {glyph: safe`·`, word: safe`canceled`, tone: 'warn'},
+};
+
+/** How each known state is shown; an unknown status is shown as the service sent it. */
+export const stateLooks: Readonly<Record<Exclude<ComputerState, 'raw'>, Look>> = {
+	error: {glyph: safe`✗`, word: safe`error`, tone: 'bad'},
+	failed: {glyph: safe`!`, word: safe`step failed`, tone: 'warn'},
+	starting: {glyph: safe`◌`, word: safe`starting`, tone: 'info'},
+	provisioning: {glyph: safe`●`, word: safe`provisioning`, tone: 'accent'},
+	unread: {glyph: safe`?`, word: safe`not read yet`, tone: 'dim'},
+	active: {glyph: safe`✓`, word: safe`active`, tone: 'good'},
+};
+
+/** A computer's state on screen; an unknown status word is shown unchanged. */
+export function computerLook(item: ComputerItem): Look {
+	const {state} = conditionOf(item);
+	if (state !== 'raw') return stateLooks[state];
+	return {glyph: safe`?`, word: cleanLine(item.known.computer?.status ?? 'unknown', 24), tone: 'info'};
+}
+
+/** Whether the computer is being provisioned, so that it has progress to show. */
+export function isUnderWay(item: ComputerItem): boolean {
+	return conditionOf(item).state === 'provisioning';
+}
+
+/** Whether a step is running, so its duration grows. */
+export function isMoving({known}: ComputerItem): boolean {
+	return (known.computer?.provisioningSteps ?? []).some(
+		step => step.startedAt !== undefined && step.completedAt === undefined && !step.error,
+	);
+}
+
+/**
+ * A computer's progress at `now` (our Unix ms). Adds the clock skew, since steps carry the service's times.
+ */
+export function progressOf(parts: AppParts, item: ComputerItem, now: number): Progress {
+	const skew = parts.stores.connection.getState().skew ?? 0;
+	return progress(item.known.computer ?? {id: item.id}, parts.median, now + skew);
+}

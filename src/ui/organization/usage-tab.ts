@@ -1,0 +1,331 @@
+import type {ExportColumn, ExportTable} from '../../domain/export-tables/export-table.ts';
+import {
+	type Part,
+	rankedTable,
+	type TotalRow,
+	tableByDay,
+	totalsTable,
+} from '../../domain/export-tables/usage-tables.ts';
+import {analyticsStart} from '../../domain/limits.ts';
+import type {Attribution} from '../../domain/usage/attribution.ts';
+import {compareTotals, growth} from '../../domain/usage/comparison.ts';
+import type {Membership} from '../../domain/usage/membership.ts';
+import {type DayRange, dayCount} from '../../domain/usage/range.ts';
+import type {DayPoint, Total} from '../../domain/usage/series.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
+import type {UsageData, UsagePeriod} from '../../state/organization.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Line, type Span, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {exactNumber, percent, shortNumber, signedPercent} from '../../text/values/numbers.ts';
+import {type Cell, tableLines} from '../../text/values/table.ts';
+import {figureLines, type Page, type PageSize, section, textPage} from './page.ts';
+import {type Block, type DayChart, dayChart, listBars, tabBlocks} from './tab-blocks.ts';
+
+/** A tab of the Usage view as data: what it shows, and what it exports. */
+export type UsageTab = {
+	/** At the top. */
+	readonly figures: readonly Figure[];
+	/** Figures that a section shows; the export lists them after the others. */
+	readonly moreFigures?: readonly Figure[];
+	/** By day: columns of the export, and those with a title of the table at the end of the page. */
+	readonly days: readonly DayMeasure[];
+	/** One chart, or two: the second one is beside the first if there is room, else below it. */
+	readonly charts: (period: UsagePeriod) => readonly [DayChart, DayChart?];
+	/** Share of the page's height that a chart takes: alone, and beside another. */
+	readonly chartHeight: {readonly alone: number; readonly beside?: number};
+	/** Share of the left column on a wide page. */
+	readonly leftShare?: number;
+	/** Remarks above the charts. */
+	readonly remarks?: (period: UsagePeriod, width: number) => Line[];
+	/** What is below the charts, in the order of a narrow page and of the export. */
+	readonly sections: readonly TabSection[];
+	/** The export's table by day, if it has more than the measures by day. */
+	readonly dayTable?: (period: UsagePeriod) => ExportTable;
+	/** Further tables of the export. */
+	readonly moreTables?: (period: UsagePeriod) => ExportTable[];
+};
+
+/** A period and the preceding one of the same length. */
+export type Compared = Pick<UsageData, 'now' | 'before' | 'organizationId'>;
+
+/** A figure over the whole range: on the screen, and a row of the export's totals. */
+export type Figure = {
+	/** Its name in exports, as the contract spells it. */
+	readonly key: string;
+	readonly label: Safe;
+	/** Sums are compared by the mean of their known days. */
+	readonly value: (period: UsagePeriod) => Total | number | undefined;
+	/** How the screen shows it; in full unless given. */
+	readonly format?: (value: number | undefined) => Safe;
+	readonly showsChange?: boolean;
+	readonly isWideOnly?: boolean;
+};
+
+/** A measure by day. */
+export type DayMeasure = {
+	/** Its name in exports, as the contract spells it. */
+	readonly key: string;
+	/** Title of its column on the screen; without one, it is only exported. */
+	readonly title?: Safe;
+	readonly points: (period: UsagePeriod) => readonly DayPoint[];
+};
+
+/** A part of a tab, and its table in the export. */
+export type TabSection = {
+	/** Where it is on a wide page. */
+	readonly side: 'left' | 'right';
+	/** Without a title, the lines have titles of their own. */
+	readonly title?: Safe;
+	/** What follows the title. */
+	readonly remark?: Safe | ((period: UsagePeriod, block: TabBlock) => Safe);
+	readonly lines: (data: UsageData, block: TabBlock) => Line[];
+	readonly table?: (period: UsagePeriod) => ExportTable;
+};
+
+export type TabBlock = Block &
+	TabContext & {
+		/** The page has two columns. */
+		readonly isWide: boolean;
+	};
+
+export type TabContext = {
+	/** Who is active, inactive or new; undefined before people and users were read. */
+	readonly membership: Membership | undefined;
+	readonly label: KeyMap['label'];
+};
+
+/** Width, in columns, from which the compared range is named. */
+const minComparisonWidth = 60;
+
+/** Draws a tab: figures, charts, sections in one or two columns, and the table by day. */
+export function tabPage(
+	tab: UsageTab,
+	data: UsageData,
+	back: number,
+	size: PageSize,
+	context: TabContext,
+): Page {
+	const {now} = data;
+	const {width} = size;
+	const {isWide, left, right, hasTwoCharts, beside, chart} = tabBlocks(size, tab.leftShare);
+	const [first, second] = tab.charts(now);
+	const isBeside = second !== undefined && hasTwoCharts;
+	const {alone, beside: shared = alone} = tab.chartHeight;
+	const place = chart(isBeside ? shared : alone, back, isBeside);
+	const [main, other] = [dayChart(first, place), second ? dayChart(second, place) : []];
+	const head: Line[] = [
+		...tabFigures(tab, data, width, isWide),
+		unknownDays(tab.days[0]?.points(now) ?? []),
+		...(tab.remarks?.(now, width) ?? []),
+		...(isBeside ? beside(main, other) : main),
+		[],
+	];
+	const column = (side?: TabSection['side']) => {
+		const block = {...size, ...context, isWide, width: side === 'right' ? right : left};
+		return tab.sections
+			.filter(one => !side || one.side === side)
+			.flatMap(({title, remark, lines}) => {
+				const words = typeof remark === 'function' ? remark(now, block) : remark;
+				return title ? section(title, lines(data, block), words, block.width) : lines(data, block);
+			});
+	};
+	return textPage([], head, [
+		...(second && !isBeside ? [...other, []] : []),
+		...(isWide ? beside(column('left'), column('right')) : column()),
+		...dayTable(tab.days, now, width),
+	]);
+}
+
+function tabFigures({figures}: UsageTab, data: UsageData, width: number, isWide: boolean): Line[] {
+	const shown = figures.filter(({isWideOnly}) => isWide || !isWideOnly);
+	// Name the compared range if it's about one figure and there is room.
+	const namesRange =
+		width >= minComparisonWidth &&
+		(isWide || shown.length === 1) &&
+		shown.filter(({showsChange}) => showsChange).length === 1;
+	return figureLines(
+		shown.map(figure => {
+			const {value, change} = compared(figure, data);
+			const {label, format = inFull, showsChange} = figure;
+			return [
+				span(format(value), 'strong'),
+				span(showsChange ? safe` ${label}  ` : safe` ${label}`, 'dim'),
+				...(showsChange ? [changeText(change)] : []),
+				...(showsChange && namesRange ? comparedRangeText(data.before?.range) : []),
+			];
+		}),
+		width,
+	);
+}
+
+function inFull(value: number | undefined): Safe {
+	return value === undefined ? safe`unknown` : exactNumber(value);
+}
+
+/** Like {@link inFull}, in about five columns. */
+export function inShort(value: number | undefined): Safe {
+	return value === undefined ? safe`unknown` : shortNumber(value);
+}
+
+/** Like {@link inFull}, for means: with one decimal. */
+export function toTenths(value: number | undefined): Safe {
+	return inFull(value === undefined ? undefined : Math.round(value * 10) / 10);
+}
+
+/** A figure's value, the previous period's, and the growth as a fraction. */
+export function compared({value}: Figure, {now, before}: Compared) {
+	const [own, past] = [value(now), before && value(before)];
+	const sumOf = (one: typeof own) => (typeof one === 'object' ? one.sum : one);
+	const change =
+		typeof own === 'object' && typeof past === 'object'
+			? compareTotals(own, past).change
+			: growth(sumOf(own), sumOf(past));
+	return {value: sumOf(own), before: sumOf(past), change};
+}
+
+/** What a tab exports. */
+export function tabTables(tab: UsageTab, data: Compared): ExportTable[] {
+	const {now, organizationId} = data;
+	const totals = [...tab.figures, ...(tab.moreFigures ?? [])].map(
+		(figure): TotalRow => ({measure: figure.key, ...compared(figure, data)}),
+	);
+	if (organizationId !== undefined) totals.push({measure: 'org_id', value: organizationId});
+	return [
+		tab.dayTable?.(now) ?? daysTable('by day', tab.days, now),
+		...tab.sections.flatMap(({table}) => (table ? [table(now)] : [])),
+		totalsTable(totals),
+		...(tab.moreTables?.(now) ?? []),
+	];
+}
+
+export function daysTable(name: string, days: readonly DayMeasure[], period: UsagePeriod): ExportTable {
+	return tableByDay(
+		name,
+		days.map(({key, points}) => [key, points(period)]),
+	);
+}
+
+/** A smaller change, as a fraction, counts as none. */
+const minChange = 0.0005;
+
+/** `▲ +12 %`, `▼ -3 %`, `= no change`. A rise is neither good nor bad. */
+export function changeText(change: number | undefined): Span {
+	if (change === undefined) return span(safe`change unknown`, 'dim');
+	if (Math.abs(change) < minChange) return span(safe`= no change`, 'dim');
+	return span(safe`${change > 0 ? safe`▲` : safe`▼`} ${signedPercent(change)}`, 'info');
+}
+
+/** ` vs previous 28 days`, or why there is no comparison. */
+function comparedRangeText(range: DayRange | undefined): Line {
+	const words = range
+		? safe` vs previous ${dayCount(range)} days`
+		: safe`: the history starts ${cleanLine(analyticsStart)}`;
+	return [span(words, 'dim')];
+}
+
+/** Counts the days of a range without data, since unknown is not zero. */
+function unknownDays(points: readonly DayPoint[]): Span[] {
+	const unknown = points.filter(({value}) => value === undefined).length;
+	if (unknown === 0) return [];
+	return [span(safe`┄ ${unknown} of ${points.length} days unknown`, 'warn')];
+}
+
+/** Maximum days listed: a year plus some slack for longer ranges. */
+const maxDays = 400;
+/** Width of a date or an exact number, in columns. */
+const exactWidth = 14;
+
+/** The measures that have a title by day, newest first. */
+function dayTable(days: readonly DayMeasure[], period: UsagePeriod, width: number): Line[] {
+	const measures = days.flatMap(({title, points}) => (title ? [{title, points: points(period)}] : []));
+	const dates = measures[0]?.points ?? [];
+	const number = width >= (measures.length + 1) * exactWidth ? exactNumber : shortNumber;
+	const rows = [...dates.keys()]
+		.reverse()
+		.slice(0, maxDays)
+		.map((day): Cell[] => [
+			{text: cleanLine(dates[day]?.date ?? '-'), tone: 'dim'},
+			...measures.map(({points}): Cell => ({text: number(points[day]?.value)})),
+		]);
+	const columns = [{title: safe`DAY (UTC)`}, ...measures.map(({title}) => ({title, align: 'end' as const}))];
+	const [heading = [], ...lines] = tableLines(columns, rows, {width});
+	// Repeat the heading every week, since only a few rows are visible.
+	const table = lines.flatMap((line, index) => (index % 7 === 0 ? [heading, line] : [line]));
+	return section(safe`Day by day`, table, safe`newest first; - is unknown`, width);
+}
+
+/** A total by name: ranked bars on the screen, a table in exports. */
+type Breakdown = Pick<TabSection, 'side' | 'title'> & {
+	readonly of: (period: UsagePeriod) => Attribution;
+	/** Names of the export's table, of its name column, and of its column of values. */
+	readonly table: readonly [name: string, key: string, measure: string];
+	/** Further columns of the export. */
+	readonly details?: (period: UsagePeriod) => readonly ExportColumn<Part>[];
+	/** Maximum bars; the rest are summed up. */
+	readonly maxRows?: number;
+	readonly maxNarrowRows?: number;
+	/** Minimum width of the labels, in columns. */
+	readonly labelColumns?: (period: UsagePeriod) => number;
+	/** Word for the entries, if they are counted. */
+	readonly entry?: Safe;
+	/** What follows the bars. */
+	readonly footer?: (period: UsagePeriod, width: number) => Line[];
+};
+
+/** Default maximum rows of a list; the rest are summed up in one remark. */
+const defaultMaxRows = 500;
+
+export function breakdown(options: Breakdown): TabSection {
+	const {side, title, of, table, details, entry, footer} = options;
+	const {maxRows = defaultMaxRows, maxNarrowRows = maxRows, labelColumns} = options;
+	const shown = ({isWide}: TabBlock) => (isWide ? maxRows : maxNarrowRows);
+	return {
+		side,
+		...(title && {title}),
+		remark(period, block) {
+			const all = of(period);
+			const {length} = all.entries;
+			const count = entry ? safe`${length} ${length === 1 ? entry : safe`${entry}s`}` : safe``;
+			return joined([count, ...restTexts(all, shown(block))]);
+		},
+		lines({now}, block) {
+			const rows = of(now).entries.slice(0, shown(block));
+			return [
+				...listBars(
+					rows.map(({label, value, share}) => ({label: cleanLine(label, 120), value, share})),
+					{...block, labelColumns: labelColumns?.(now) ?? 0},
+				),
+				...(footer?.(now, block.width) ?? []),
+			];
+		},
+		table: period => rankedTable(table, of(period), details?.(period)),
+	};
+}
+
+/** What the bars omit: entries beyond `maxRows`, and the unattributed amount. */
+function restTexts({entries, total, unattributed}: Attribution, maxRows: number): Safe[] {
+	const rest = entries.slice(maxRows);
+	const others = rest.reduce((sum, {value}) => sum + value, 0);
+	const left = rest.length > 0 ? safe`${rest.length} others ${exactNumber(others)}` : safe``;
+	if (unattributed === 0 || total === 0) return [left];
+	const share = percent(Math.abs(unattributed) / total);
+	const open =
+		unattributed > 0
+			? safe`${exactNumber(unattributed)} unattributed (${share})`
+			: safe`names come to ${exactNumber(-unattributed)} more than the total (${share})`;
+	return [left, open];
+}
+
+function joined(remarks: readonly Safe[]): Safe {
+	return remarks.reduce((all, one) => (all === '' || one === '' ? safe`${all}${one}` : safe`${all}, ${one}`));
+}
+
+/** Labels longer than this don't widen the other lists. */
+const widestShared = 24;
+
+/** Label width, in columns, shared by several lists so that their bars align. */
+export function sharedLabels(...lists: readonly (readonly {readonly label: string}[])[]): number {
+	const widths = lists.flatMap(list => list.slice(0, defaultMaxRows).map(({label}) => label.length));
+	return widths.reduce((widest, width) => (width <= widestShared ? Math.max(widest, width) : widest), 0);
+}

@@ -1,0 +1,104 @@
+import {notify} from '../actions/notify.ts';
+import {type Binding, isEnabled} from '../keys/bindings.ts';
+import {singleKeys} from '../keys/key-press.ts';
+import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
+import {composerLayer} from './composer/composer-intents.ts';
+import {contextsOf, keyState} from './contexts.ts';
+import {dialogLayer} from './dialogs/dialogs.tsx';
+import {filterLayer} from './filter/filter-layer.ts';
+import type {Input} from './input.ts';
+import {intents} from './intents.ts';
+import {askToQuit} from './quit.ts';
+import {findLayer} from './stream/finding.ts';
+import type {AppParts} from './use-app.ts';
+import {listsNow} from './use-lists.ts';
+
+/** What keys and clicks do on this screen. */
+export const screenInput: Input = {
+	press: (parts, press, isAlone) => void dispatchKey(keyLayers(parts), press, isAlone),
+	paste: (parts, text) => void dispatchPaste(keyLayers(parts), text),
+	handleKey(parts, press, contexts = focusedContexts(parts)) {
+		const binding = parts.keys.find(contexts, press.name);
+		if (!binding || !intents[binding.action]) return 'ignored';
+		runIfEnabled(parts, binding);
+		return 'consumed';
+	},
+	perform(parts, action) {
+		const contexts = focusedContexts(parts);
+		const binding = parts.keys.bindings.find(
+			one => one.action === action && one.contexts.some(context => contexts.includes(context)),
+		);
+		if (binding) runIfEnabled(parts, binding);
+	},
+	run: (parts, action) => intents[action]?.(parts, listsNow(parts)),
+	keysIn: (parts, view, lists) => ({
+		contexts: contextsOf(view, parts.isConnected),
+		state: keyState(parts, view, lists),
+	}),
+};
+
+function focusedContexts({view, isConnected}: AppParts) {
+	return contextsOf(view.getState(), isConnected);
+}
+
+function runIfEnabled(parts: AppParts, binding: Binding): void {
+	const enabled = isEnabled(binding, keyState(parts, parts.view.getState(), listsNow(parts)));
+	if (enabled === true) screenInput.run(parts, binding.action);
+	else notify(parts.actions, 'info', enabled);
+}
+
+/** The layers that receive keys now, topmost last. */
+function keyLayers(parts: AppParts): readonly KeyLayer[] {
+	const view = parts.view.getState();
+	const layers: KeyLayer[] = [panesLayer(parts)];
+	if (view.page === 'work' && view.focus === 'composer') layers.push(composerLayer(parts));
+	if (view.isFiltering) layers.push(filterLayer(parts));
+	const isReading = contextsOf({...view, dialogs: []}, parts.isConnected).includes('find');
+	if (isReading && view.find) layers.push(findLayer(parts, view.find));
+	const dialog = view.dialogs.at(-1);
+	if (dialog) layers.push(dialogLayer(parts, dialog));
+	layers.push(interruptLayer(parts));
+	return layers;
+}
+
+/** Whether a dialog, a filter or the composer accepts text. */
+function takesText({view}: AppParts): boolean {
+	const {dialogs, isFiltering, page, focus} = view.getState();
+	return dialogs.length > 0 || isFiltering || (page === 'work' && focus === 'composer');
+}
+
+function panesLayer(parts: AppParts): KeyLayer {
+	return {
+		name: 'panes',
+		handle(press) {
+			const singles = singleKeys(press);
+			for (const [index, single] of singles.entries()) {
+				screenInput.handleKey(parts, single);
+				const rest = singles.slice(index + 1).map(({text}) => text);
+				// Text typed right after a key that opens a text field belongs to that field.
+				if (rest.length === 0 || !takesText(parts)) continue;
+				const text = rest.join('');
+				return dispatchKey(keyLayers(parts), {name: text === ' ' ? 'space' : text, text}, false);
+			}
+			return 'consumed';
+		},
+	};
+}
+
+/** How long to wait for the second Ctrl+C, ms. */
+const twice = 2000;
+
+/** A single Ctrl+C never acts; pressed twice, it quits from anywhere. */
+function interruptLayer(parts: AppParts): KeyLayer {
+	return {
+		name: 'interrupt',
+		handle(press) {
+			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') return 'ignored';
+			const now = parts.actions.clock.now();
+			if (now - parts.interruptedAt < twice) askToQuit(parts);
+			else notify(parts.actions, 'info', `${parts.keys.label('interrupt')} again quits`);
+			parts.interruptedAt = now;
+			return 'consumed';
+		},
+	};
+}

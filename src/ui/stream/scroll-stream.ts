@@ -1,0 +1,50 @@
+import {following, type Reading} from '../../state/reading.ts';
+import {withReading} from '../../state/view.ts';
+import {halfPage, type Move} from '../kit/scroll.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+import {moveMark} from './marking.ts';
+import {currentStream} from './stream-now.ts';
+import {type Extent, type StreamExtent, scrolled, selectedMoved, toTop, windowOf} from './viewport.ts';
+
+/** Moves through the open session, or moves the mark's end. */
+export function scrollStream(parts: AppParts, move: Move): void {
+	const extent = currentStream(parts);
+	if (!extent) return;
+	const {mark, readings} = parts.view.getState();
+	if (mark?.sessionId === extent.sessionId) {
+		moveMark(parts, move.kind === 'edge' ? (move.by > 0 ? 'end' : 'start') : markStep(extent, move));
+		return;
+	}
+	const reading = readings.get(extent.sessionId) ?? following;
+	readOn(parts, extent, readingAfter(extent, reading, move), move.by);
+}
+
+/** Scrolls a visible stream by rows, whatever has the focus. */
+export function scrollStreamRows(parts: AppParts, extent: StreamExtent, rows: number): void {
+	const reading = parts.view.getState().readings.get(extent.sessionId) ?? following;
+	readOn(parts, extent, scrolled(extent, reading, rows), rows);
+}
+
+function readOn(parts: AppParts, extent: StreamExtent, next: Reading, by: number): void {
+	const {sessionId} = extent;
+	setView(parts.view, view => withReading(view, sessionId, next));
+	const {slices} = windowOf(extent, next);
+	const first = slices[0]?.index ?? 0;
+	const last = slices.at(-1)?.index ?? 0;
+	const {engine} = parts.actions;
+	const hasOlder = parts.stores.streams.getState().open.get(sessionId)?.hasOlder === true;
+	// Load more shortly before the reader reaches the end.
+	if (by < 0 && hasOlder && first < extent.height) void engine.loadOlder(sessionId);
+	if (by > 0 && extent.hasNewer && last > extent.ids.length - extent.height) engine.loadNewer(sessionId);
+}
+
+function markStep(extent: Extent, {kind, by}: Move): number {
+	return kind === 'page' ? by * halfPage(extent.height) : by;
+}
+
+function readingAfter(extent: Extent, reading: Reading, {kind, by}: Move): Reading {
+	if (kind === 'step') return selectedMoved(extent, reading, by);
+	if (kind === 'page') return scrolled(extent, reading, by * halfPage(extent.height));
+	return by > 0 ? following : toTop(extent, reading);
+}

@@ -1,0 +1,106 @@
+import {isBusy} from '../../domain/sessions/session-status.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
+import {following} from '../../state/reading.ts';
+import type {SessionItem} from '../../state/session-items.ts';
+import type {Stream, StreamEntry} from '../../state/stream.ts';
+import type {View} from '../../state/view.ts';
+import type {RowCache} from '../../text/messages/row-cache.ts';
+import {isCollapsed} from '../../text/messages/row-text.ts';
+import {remember} from '../kit/remember.ts';
+import type {Rect} from '../layout.ts';
+import {layoutNow, placedStreams} from '../layout-now.ts';
+import type {AppParts} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
+import {createNoteOf, deliveryConnection} from './delivery-note.ts';
+import {extentOf} from './extent-of.ts';
+import {isHidden, type StreamItem, streamItems} from './stream-items.ts';
+import {type StreamExtent, windowOf} from './viewport.ts';
+
+const nothing: readonly never[] = [];
+/** Border, marker and a free column on the right. */
+const chrome = 4;
+/** Sessions whose streams are remembered: more than there can be side by side. */
+const maxRemembered = 8;
+
+export function hiddenCount(entries: readonly StreamEntry[]): number {
+	return entries.filter(isHidden).length;
+}
+
+/** What a session's stream is laid out from; each step is done again only when its input changes. */
+function createLayout() {
+	const items = remember(streamItems);
+	const hidden = remember(hiddenCount);
+	const noteOf = remember(createNoteOf);
+	const extent = remember(
+		(
+			sessionId: string,
+			stream: Stream | undefined,
+			items: readonly StreamItem[],
+			pending: number,
+			rows: RowCache,
+			expanded: ReadonlySet<string>,
+			width: number,
+			height: number,
+			note: ReturnType<typeof createNoteOf>,
+			keys: KeyMap,
+		) => extentOf({sessionId, stream, items, pending, rows, expanded, width, height, noteOf: note, keys}),
+	);
+	return {items, hidden, noteOf, extent};
+}
+
+export function createStreamCache() {
+	const layouts = new Map<string, ReturnType<typeof createLayout>>();
+	return (sessionId: string) => {
+		const layout = layouts.get(sessionId) ?? createLayout();
+		// The oldest is forgotten first.
+		layouts.delete(sessionId);
+		layouts.set(sessionId, layout);
+		for (const id of layouts.keys()) if (layouts.size > maxRemembered) layouts.delete(id);
+		return layout;
+	};
+}
+
+/** A session's stream as drawing and keys see it, in a pane at `rect`. */
+export function streamNow(
+	parts: AppParts,
+	{expanded, showsHidden}: Pick<View, 'expanded' | 'showsHidden'>,
+	{id, known}: Pick<SessionItem, 'id' | 'known'>,
+	rect: Rect,
+): StreamExtent {
+	const layout = parts.caches.streams(id);
+	const stream = parts.stores.streams.getState().open.get(id);
+	const outbox = parts.stores.outbox.getState().bySession.get(id) ?? nothing;
+	const entries = stream?.entries ?? nothing;
+	const items = layout.items(entries, outbox, showsHidden, isBusy(known?.status));
+	const pending = items.length - (entries.length - (showsHidden ? 0 : layout.hidden(entries)));
+	const {state, retryAt, now} = deliveryConnection(parts, outbox);
+	const note = layout.noteOf(state, retryAt, now);
+	const [width, height] = [rect.width - chrome, rect.height - 2];
+	return layout.extent(id, stream, items, pending, parts.rows, expanded, width, height, note, parts.keys);
+}
+
+/** The stream that keys act on: the open session's, if the Work view has room for it. */
+export function currentStream(parts: AppParts): StreamExtent | undefined {
+	const view = parts.view.getState();
+	const {shown} = view;
+	if (shown?.kind !== 'session') return undefined;
+	const rect = placedStreams(layoutNow(parts), view).find(({id}) => id === shown.id)?.rect;
+	const item = listsNow(parts).all.sessionsById.get(shown.id) ?? {id: shown.id};
+	return rect && streamNow(parts, view, item, rect);
+}
+
+/** The message that keys act on. */
+export function selectedItem(parts: AppParts): StreamItem | undefined {
+	const stream = currentStream(parts);
+	if (!stream) return undefined;
+	const reading = parts.view.getState().readings.get(stream.sessionId) ?? following;
+	return stream.items[windowOf(stream, reading).selected];
+}
+
+/** Whether the message has something to expand or collapse. */
+export function canCollapse(parts: AppParts, {id}: StreamItem): boolean {
+	const stream = currentStream(parts);
+	const index = stream?.ids.lastIndexOf(id) ?? -1;
+	if (parts.view.getState().expanded.has(id)) return true;
+	return stream !== undefined && index >= 0 && isCollapsed(stream.linesAt(index));
+}

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {completeFilter, type FilterWords} from '../../../../src/domain/list-filter/complete-filter.ts';
+import {
+	asksForPast,
+	type Filterable,
+	type FilterTerm,
+	formatFilter,
+	isMatch,
+	isWords,
+	parseFilter,
+	stateWords,
+} from '../../../../src/domain/list-filter/filter.ts';
+
+const term = (kind: FilterTerm['kind'], value: string, isNot = false): FilterTerm => ({kind, value, isNot});
+
+test.each<[string, FilterTerm[]]>([
+	['', []],
+	['  shop  API ', [term('word', 'shop'), term('word', 'api')]],
+	[
+		's:waiting c:gpu-1 #tag !word',
+		[term('state', 'waiting'), term('computer', 'gpu-1'), term('tag', 'tag'), term('word', 'word', true)],
+	],
+	['state:IDLE computer:"Build Box"', [term('state', 'idle'), term('computer', 'build box')]],
+	['"two words" !"not these"', [term('word', 'two words'), term('word', 'not these', true)]],
+	['!s:idle !#old !!x', [term('state', 'idle', true), term('tag', 'old', true), term('word', 'x')]],
+	['"s:idle" "#7" "!"', [term('word', 's:idle'), term('word', '#7'), term('word', '!')]],
+	['m:gpt f:/home/me is:pinned', [term('model', 'gpt'), term('folder', '/home/me'), term('is', 'pinned')]],
+	['12:30 a:b'.slice(0, 5), [term('word', '12:30')]],
+	['say\\ so \\"x', [term('word', 'say so'), term('word', '"x')]],
+	// What is still being typed hides nothing.
+	['s: # ! c:"', []],
+	['"open quote', [term('word', 'open quote')]],
+])('%j is read', (text, terms) => {
+	expect(parseFilter(text)).toEqual({terms, problems: []});
+});
+
+test.each([
+	['x s:sleeping', 2, 12, /no state begins with sleeping: waiting, approve/],
+	['z:1', 0, 3, /z: is no term: s: c: #tag m: f: is:; "z:1" looks for the words/],
+	['https://host/x', 0, 14, /"https:\/\/host\/x" looks for the words/],
+	['!is:blue', 0, 8, /is: takes pinned, archived, local/],
+])('%j is told as wrong, where it is', (text, start, end, what) => {
+	const {terms, problems} = parseFilter(text);
+	expect(problems).toEqual([{start, end, what: expect.stringMatching(what)}]);
+	expect(terms).toEqual(text.startsWith('x') ? [term('word', 'x')] : []);
+});
+
+test("the service's own words for a state are states while a row has them", () => {
+	expect(parseFilter('s:hiber', ['hibernating']).terms).toEqual([term('state', 'hiber')]);
+	expect(parseFilter('s:hiber').problems).toHaveLength(1);
+});
+
+const anyTerm = fc
+	.oneof(
+		fc.record({
+			kind: fc.constantFrom<FilterTerm['kind'][]>('word', 'computer', 'tag', 'model', 'folder'),
+			value: fc.string({minLength: 1, unit: 'binary'}).map(text => text.toLowerCase()),
+			isNot: fc.boolean(),
+		}),
+		fc.record({
+			kind: fc.constant<'state'>('state'),
+			value: fc.constantFrom<string[]>(...stateWords),
+			isNot: fc.boolean(),
+		}),
+		fc.record({
+			kind: fc.constant<'is'>('is'),
+			value: fc.constantFrom<string[]>(...isWords),
+			isNot: fc.boolean(),
+		}),
+	)
+	.filter(({value}) => value === value.toLowerCase());
+
+test('every filter can be written so that it is read as the same terms', () => {
+	fc.assert(
+		fc.property(fc.array(anyTerm, {maxLength: 6}), terms => {
+			expect(parseFilter(formatFilter(terms))).toEqual({terms, problems: []});
+		}),
+		{numRuns: 1000},
+	);
+});
+
+test('any text is read, what is wrong lies in it, and a term more never shows a row more', () => {
+	const row = fc.record({
+		text: fc.string(),
+		states: fc.subarray<string>([...stateWords]),
+		computer: fc.string(),
+		tags: fc.array(fc.string()),
+	});
+	const piece = fc.oneof(
+		fc.string(),
+		fc.constantFrom('s:', 'c:', '#', '!', '"', '\\', ' ', 'is:', 's:idle', 'z:'),
+	);
+	fc.assert(
+		fc.property(
+			fc.array(piece).map(parts => parts.join('')),
+			anyTerm,
+			row,
+			(text, more, one: Filterable) => {
+				const filter = parseFilter(text);
+				for (const {start, end} of filter.problems)
+					expect(start >= 0 && end <= text.length && start < end).toBe(true);
+				const narrowed = {terms: [...filter.terms, more]};
+				expect(isMatch(narrowed, one) && !isMatch(filter, one)).toBe(false);
+				const turned = {terms: [{...more, isNot: !more.isNot}]};
+				expect(isMatch({terms: [more]}, one)).toBe(!isMatch(turned, one));
+			},
+		),
+		{numRuns: 1000},
+	);
+});
+
+test('rows are matched by what they are', () => {
+	const row: Filterable = {
+		text: 'api-migration s-api /home/me/shop',
+		states: ['waiting', 'approve'],
+		computer: 'gpu-1',
+		tags: ['payments', 'urgent'],
+		model: 'model-x',
+		folder: '/home/me/shop',
+		is: ['pinned'],
+	};
+	const shows = (text: string) => isMatch(parseFilter(text), row);
+	for (const text of [
+		's:wait',
+		's:approve',
+		'c:gpu',
+		'#pay',
+		'm:x',
+		'f:shop',
+		'is:pin',
+		'!s:idle',
+		'API shop',
+	])
+		expect([text, shows(text)]).toEqual([text, true]);
+	for (const text of ['s:idle', 'c:build', '#ments', '!#urgent', '!c:gpu', 'is:archived', 'api nowhere'])
+		expect([text, shows(text)]).toEqual([text, false]);
+	expect(
+		['is:archived', 's:ended', '!s:ended', 's:e', 'ended'].map(text => asksForPast(parseFilter(text))),
+	).toEqual([true, true, false, false, false]);
+});
+
+const words: FilterWords = {
+	states: new Map([
+		['waiting', 2],
+		['idle', 7],
+		['hibernating', 1],
+	]),
+	computers: new Map([
+		['build box', 9],
+		['gpu-1', 3],
+	]),
+	tags: new Map([['payments', 1]]),
+	models: new Map(),
+	folders: new Map(),
+};
+const texts = (text: string) => completeFilter(text, words).map(choice => choice.text);
+
+test('what can come next is offered, and what is taken is a filter', () => {
+	expect(texts('')).toEqual(['s:', 'c:', '#', 'm:', 'f:', 'is:', '!']);
+	expect(texts('x !')).toEqual(['x !s:', 'x !c:', 'x !#', 'x !m:', 'x !f:', 'x !is:']);
+	expect(texts('s:')).toEqual(['s:waiting ', 's:idle ', 's:hibernating ']);
+	expect(texts('x !s:i')).toEqual(['x !s:idle ']);
+	expect(texts('c:b')).toEqual(['c:"build box" ']);
+	expect(texts('c:"build b')).toEqual(['c:"build box" ']);
+	expect(texts('#')).toEqual(['#payments ']);
+	expect(texts('word')).toEqual([]);
+	expect(texts('z:')).toEqual([]);
+	for (const text of ['s:', 'c:', '#', 'is:'])
+		for (const choice of texts(text)) expect(parseFilter(choice, ['hibernating']).problems).toEqual([]);
+});

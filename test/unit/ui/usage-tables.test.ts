@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {ExportCell, ExportTable} from '../../../src/domain/export-tables/export-table.ts';
+import {peopleTables, personTables} from '../../../src/domain/export-tables/people-tables.ts';
+import {adoptionOf} from '../../../src/domain/usage/adoption.ts';
+import {autonomyOf} from '../../../src/domain/usage/autonomy.ts';
+import {creditsOf} from '../../../src/domain/usage/credits.ts';
+import {efficiencyOf} from '../../../src/domain/usage/efficiency.ts';
+import {outputOf} from '../../../src/domain/usage/output.ts';
+import {createPeople} from '../../../src/domain/usage/people.ts';
+import {daysIn} from '../../../src/domain/usage/range.ts';
+import {toolsOf} from '../../../src/domain/usage/tools.ts';
+import type {UsagePeriod} from '../../../src/state/organization.ts';
+import {adoptionTab} from '../../../src/ui/organization/adoption-tab.ts';
+import {autonomyTab} from '../../../src/ui/organization/autonomy-tab.ts';
+import {creditsTab} from '../../../src/ui/organization/credits-tab.ts';
+import {outputTab} from '../../../src/ui/organization/output-tab.ts';
+import {toolsTab} from '../../../src/ui/organization/tools-tab.ts';
+import {tabTables, type UsageTab} from '../../../src/ui/organization/usage-tab.ts';
+import {callsOf, createOrganization, type Organization, type Work} from '../../support/organization.ts';
+
+const range = {startDate: '2026-03-02', endDate: '2026-03-15'};
+const organizations = fc
+	.record({
+		users: fc.integer({min: 1, max: 12}),
+		seed: fc.nat(1000),
+		missing: fc.constantFrom(0, 0.3),
+		unattributed: fc.constantFrom(0, 0.2),
+	})
+	.map(options => createOrganization({...options, range}));
+
+/** All that was done on the days that the service tells. */
+const reported = ({work, missing}: Organization) => work.filter(({date}) => !missing.has(date));
+const sum = (work: readonly Work[], pick: (one: Work) => number) =>
+	work.reduce((all, one) => all + pick(one), 0);
+
+/** The export of a tab of the Usage view. */
+function tablesOf(tab: UsageTab, organization: Organization): ExportTable[] {
+	const rows = {
+		tokens: organization.tokens(),
+		activity: organization.activity(),
+		productivity: organization.productivity(),
+	};
+	const tools = organization.tools();
+	const now: UsagePeriod = {
+		range,
+		credits: creditsOf(rows.tokens, range),
+		adoption: adoptionOf(rows.activity, range),
+		autonomy: autonomyOf(tools, rows.activity, range),
+		output: outputOf(rows.productivity, range),
+		tools: toolsOf(tools, range),
+		efficiency: efficiencyOf(rows, range),
+	};
+	return tabTables(tab, {now});
+}
+
+function tableRows(tables: readonly ExportTable[], name: string): Record<string, ExportCell>[] {
+	const found = tables.find(one => one.name === name);
+	if (!found) throw new Error(`no table ${name}`);
+	return [...found.cells()].map(cells => Object.fromEntries(found.columns.map((key, i) => [key, cells[i]])));
+}
+const column = (rows: readonly Record<string, ExportCell>[], name: string) =>
+	rows.reduce((all, row) => all + Number(row[name] ?? 0), 0);
+
+function holding(check: (organization: Organization) => void): void {
+	fc.assert(fc.property(organizations, check), {numRuns: 25});
+}
+
+describe('tables come to what was done', () => {
+	test('credits by day, by model and by user', () =>
+		holding(organization => {
+			const tables = tablesOf(creditsTab, organization);
+			const all = sum(reported(organization), one => one.credits);
+			const days = tableRows(tables, 'by day');
+			expect(days.map(({date}) => date)).toEqual(daysIn(range));
+			expect(column(days, 'billable_tokens')).toBeCloseTo(all, 6);
+			for (const {date, billable_tokens: whole, ...parts} of days)
+				if (organization.missing.has(String(date)))
+					expect([whole, ...Object.values(parts)].every(cell => cell === undefined)).toBe(true);
+				else
+					expect(Object.values(parts).reduce<number>((a, b) => a + Number(b), 0)).toBeCloseTo(
+						Number(whole),
+						6,
+					);
+			for (const name of ['by model', 'by user']) {
+				const rows = tableRows(tables, name);
+				expect(column(rows, 'billable_tokens')).toBeCloseTo(all, 6);
+				if (all > 0) expect(column(rows, 'share')).toBeCloseTo(1, 6);
+			}
+		}));
+
+	test('files, commits and tool calls', () =>
+		holding(organization => {
+			const work = reported(organization);
+			const made = tablesOf(outputTab, organization);
+			expect(column(tableRows(made, 'by day'), 'git_commits')).toBe(sum(work, one => one.commits));
+			expect(column(tableRows(made, 'by day'), 'files_edited')).toBe(sum(work, one => one.edited));
+			const perSession = tableRows(made, 'totals').find(({measure}) => measure === 'credits_per_session');
+			const sessions = sum(work, one => one.sessions);
+			if (sessions > 0) expect(perSession?.value).toBeCloseTo(sum(work, one => one.credits) / sessions, 6);
+			const used = tablesOf(toolsTab, organization);
+			expect(column(tableRows(used, 'by day'), 'tool_calls')).toBe(sum(work, callsOf));
+			expect(column(tableRows(used, 'tools'), 'invocations')).toBe(sum(work, callsOf));
+			const servers = sum(work, one => Object.values(one.servers).reduce((a, b) => a + b, 0));
+			expect(column(tableRows(used, 'MCP servers'), 'invocations')).toBe(servers);
+		}));
+
+	test('people, whatever rows are given', () =>
+		holding(organization => {
+			const builder = createPeople(range);
+			for (const row of organization.userRows()) builder.add(row);
+			const people = builder.done();
+			const rows = [...people.people.keys()].reverse();
+			const [table, heat] = peopleTables(people, rows);
+			const cells = tableRows(table ? [table] : [], 'people');
+			expect(cells.map(row => row.user_id)).toEqual(rows.map(row => people.people[row]?.userId));
+			expect(column(cells, 'billable_tokens')).toBeCloseTo(
+				sum(reported(organization), one => one.credits),
+				6,
+			);
+			const byDay = tableRows(heat ? [heat] : [], 'credits by day');
+			for (const date of daysIn(range))
+				expect(column(byDay, date)).toBeCloseTo(
+					sum(
+						reported(organization).filter(one => one.date === date),
+						one => one.credits,
+					),
+					6,
+				);
+			const [first] = rows;
+			if (first === undefined) return;
+			const own = tableRows(personTables(people, first), 'by day');
+			expect(column(own, 'billable_tokens')).toBeCloseTo(
+				sum(
+					reported(organization).filter(
+						one => organization.users[one.user]?.id === people.people[first]?.userId,
+					),
+					one => one.credits,
+				),
+				6,
+			);
+		}));
+});
+
+test('actives are told by day, their totals are means and the last known day', () => {
+	const organization = createOrganization({users: 9, range, seed: 3});
+	const tables = tablesOf(adoptionTab, organization);
+	const days = tableRows(tables, 'by day');
+	const daily = days.map(({daily_active_users: users}) => Number(users));
+	const totals = tableRows(tables, 'totals');
+	expect(totals.find(({measure}) => measure === 'mean_daily_active_users')?.value).toBeCloseTo(
+		daily.reduce((a, b) => a + b, 0) / daily.length,
+		6,
+	);
+	expect(totals.find(({measure}) => measure === 'weekly_active_users')?.value).toBe(
+		days.at(-1)?.weekly_active_users,
+	);
+});
+
+test('percentiles have days and no total', () => {
+	const organization = createOrganization({users: 9, range, seed: 3});
+	const tables = tablesOf(autonomyTab, organization);
+	expect(tableRows(tables, 'by day').every(row => row.autonomy_ratio_p90 !== undefined)).toBe(true);
+	expect(tableRows(tables, 'totals').map(({measure}) => measure)).not.toContain('autonomy_ratio_p90');
+});
+
+test('what no name accounts for is a row without one', () => {
+	const organization = createOrganization({users: 9, range, seed: 3, unattributed: 0.3});
+	const tables = tablesOf(creditsTab, organization);
+	expect(tableRows(tables, 'by model').at(-1)?.model_id).toBeUndefined();
+	const objects = [...(tables.find(({name}) => name === 'by model')?.objects() ?? [])];
+	expect(objects.at(-1)).toMatchObject({model_id: null, quarterdeck: {unattributed: true}});
+	expect(objects[0]).toMatchObject({model_id: 'model-large', model_tier: 'standard'});
+});
