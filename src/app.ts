@@ -300,8 +300,10 @@ export class AppInstance {
 	start(): void {
 		if (!this.parts.isConnected) return;
 		this.#started = this.#engine.start();
-		this.#engine.checkKey();
-		this.#started.catch(error => this.#showProblem(error));
+		this.#started.then(
+			() => this.#engine.checkKey(),
+			error => this.#showProblem(error),
+		);
 		this.#wiring.connect().catch(error => {
 			this.#connection = 'refused';
 			this.#showProblem(error);

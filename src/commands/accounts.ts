@@ -13,9 +13,9 @@ import {age} from '../text/values/times.ts';
 import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from './cli/errors.ts';
+import {requireWritable} from './cli/require-storage.ts';
 import {optionalField} from './output/json-output.ts';
 import {printList, type RowFormat} from './output/print-rows.ts';
-import {requireWritable} from './require-storage.ts';
 
 /** Commands that list and manage the accounts stored on this machine, by service and organization. */
 export const accounts = {

@@ -9,9 +9,9 @@ import type {CommandContext, CommandRun} from './cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
 import {CommandRegistry, connect, forget} from './cli/registry.ts';
+import {readableDatabase, writableDatabase} from './cli/require-storage.ts';
 import {optionalField, sessionJson} from './output/json-output.ts';
 import {limitOf, printList, type RowFormat} from './output/print-rows.ts';
-import {readableDatabase, writableDatabase} from './require-storage.ts';
 
 export const sessions = {
 	async list(context) {

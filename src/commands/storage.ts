@@ -14,8 +14,8 @@ import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {exitCodes, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
+import {readableDatabase, writableDatabase} from './cli/require-storage.ts';
 import {type OutputColumn, printTable} from './output/print-rows.ts';
-import {readableDatabase, writableDatabase} from './require-storage.ts';
 
 export const storage = {
 	async ''(context) {

@@ -195,10 +195,11 @@ export class Engine {
 		await this.#listen();
 	}
 
-	/** Asks the service whether it accepts the key, unless a known computer is read at the start anyway. */
+	/** Asks the service whether it accepts the key, unless a computer or session is being read anyway. */
 	checkKey(): void {
 		const {stores, scheduler, service} = this.#parts;
-		if (stores.fleet.getState().computers.size > 0) return;
+		const isReading = stores.fleet.getState().computers.size > 0 || [...this.#sessions.all()].length > 0;
+		if (isReading) return;
 		const ask = (signal: AbortSignal) => service.users.list({limit: 1}, {signal});
 		// The circuit breaker reports a refused key. Any other failure says nothing about it.
 		scheduler.request('key', ask, {priority: 'background'}).catch(() => {});

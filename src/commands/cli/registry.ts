@@ -8,9 +8,9 @@ import {createFleetStore, type FleetStore} from '../../state/fleet.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {Registry} from '../../sync/fleet/registry.ts';
-import {writableDatabase} from '../require-storage.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes, NothingFoundError} from './errors.ts';
+import {writableDatabase} from './require-storage.ts';
 
 /** The engine's registry, with the computers and sessions known on this machine. */
 export class CommandRegistry extends Registry {

@@ -8,9 +8,9 @@ import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
 import {CommandRegistry, connect, forget} from '../cli/registry.ts';
+import {readableDatabase, writableDatabase} from '../cli/require-storage.ts';
 import {computerJson, optionalField, relayOf} from '../output/json-output.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
-import {readableDatabase, writableDatabase} from '../require-storage.ts';
 import {watchComputer} from './computers-watch.ts';
 
 export const computers = {

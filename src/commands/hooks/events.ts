@@ -12,8 +12,8 @@ import {safe} from '../../text/cells/safe.ts';
 import {dateTime} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
+import {requireReadable} from '../cli/require-storage.ts';
 import type {Output} from '../output/output.ts';
-import {requireReadable} from '../require-storage.ts';
 
 const defaultCount = 100;
 

@@ -56,7 +56,7 @@ const inside: Record<string, readonly string[]> = {
 /** Names the types of everything that is handed to the screen. */
 const handsOut = 'src/ui/use-app.ts';
 /** Loads the code of each command by its path. */
-const loadsCommands = 'src/commands/cli/load-command.ts';
+const loadsCommands = 'src/commands/cli/table.ts';
 
 /** Entries put the parts together and may import any layer. */
 const isEntry = (path: string) => /^src\/[^/]+\.tsx?$/.test(path) || path.startsWith('src/commands/');

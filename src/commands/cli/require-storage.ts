@@ -1,5 +1,5 @@
-import type {Database} from '../db/database.ts';
-import type {CommandContext} from './cli/context.ts';
+import type {Database} from '../../db/database.ts';
+import type {CommandContext} from './context.ts';
 
 /** Data that a command must save can't be saved. */
 class StorageWriteError extends Error {
