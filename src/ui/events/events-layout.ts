@@ -18,7 +18,7 @@ const bothFrom = 26;
 /** Below this height, in rows, only the focused pane is shown. */
 const logAlone = 12;
 
-export function eventsLayout(
+function eventsLayout(
 	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
 	/** `side` is the pane beside the log when only one fits; `hasEvent` is false when no event is selected. */
 	{pane, side, hasEvent}: Pick<EventsReading, 'pane' | 'side'> & {readonly hasEvent: boolean},
