@@ -1,8 +1,6 @@
-import {firstReason, hasSession} from './enabled.ts';
-import type {Enabled, KeyState} from './key-state.ts';
+import {allOf, hasSession} from './enabled.ts';
 
-const isAsking = (state: KeyState): Enabled =>
-	firstReason(hasSession(state), state.isAsking === true || "This session doesn't need you now");
+const isAsking = allOf(hasSession, state => state.isAsking === true || "This session doesn't need you now");
 
 /** Keys for sessions that need the user: acknowledge, snooze, and list them all. */
 export const attentionBindings = [

@@ -1,4 +1,4 @@
-import {firstReason, hasService} from './enabled.ts';
+import {allOf, hasService} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const hasComputer = (state: KeyState): Enabled => state.computerId !== undefined || 'No computer is selected';
@@ -14,7 +14,7 @@ export const computerBindings = [
 		keys: ['s'],
 		title: 'New session on this computer',
 		hint: 'session',
-		isEnabled: (state: KeyState): Enabled => firstReason(hasService(state), hasComputer(state)),
+		isEnabled: allOf(hasService, hasComputer),
 	},
 	{
 		...onComputer,
@@ -30,8 +30,7 @@ export const computerBindings = [
 		keys: ['R'],
 		title: 'Run the dependency install again',
 		hint: 'retry install',
-		isEnabled: (state: KeyState): Enabled =>
-			firstReason(hasComputer(state), hasService(state), state.install),
+		isEnabled: allOf(hasComputer, hasService, state => state.install),
 	},
 	{
 		...onComputer,
@@ -47,7 +46,7 @@ export const computerBindings = [
 		action: 'edit-computer',
 		keys: ['e'],
 		title: 'Edit the computer: name, host, user',
-		isEnabled: (state: KeyState): Enabled => firstReason(hasComputer(state), hasService(state)),
+		isEnabled: allOf(hasComputer, hasService),
 	},
 	{
 		...onComputer,
@@ -55,11 +54,11 @@ export const computerBindings = [
 		keys: ['l'],
 		title: 'Sessions on this computer',
 		hint: 'its sessions',
-		isEnabled: (state: KeyState): Enabled =>
-			firstReason(
-				hasComputer(state),
+		isEnabled: allOf(
+			hasComputer,
+			state =>
 				(state.sessionCount ?? 0) > 0 || 'No known session on this computer: {open-session} creates one',
-			),
+		),
 	},
 	{
 		...onComputer,

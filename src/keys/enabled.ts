@@ -13,6 +13,13 @@ export const hasMessage = (state: KeyState): Enabled =>
 export const hasFound = (state: KeyState): Enabled =>
 	state.foundCount !== 0 || 'Nothing found yet; matches are highlighted as they arrive';
 
-/** The first check that fails, or true. */
-export const firstReason = (...checks: readonly Enabled[]): Enabled =>
-	checks.find(check => check !== true) ?? true;
+/** Passes if all checks do; otherwise gives the first one's reason. */
+export const allOf =
+	(...checks: readonly ((state: KeyState) => Enabled)[]) =>
+	(state: KeyState): Enabled => {
+		for (const check of checks) {
+			const enabled = check(state);
+			if (enabled !== true) return enabled;
+		}
+		return true;
+	};

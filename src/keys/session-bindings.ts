@@ -1,4 +1,4 @@
-import {firstReason, hasMessage, hasService, hasSession} from './enabled.ts';
+import {allOf, hasMessage, hasService, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const isUnsettled = (state: KeyState): Enabled =>
@@ -65,8 +65,7 @@ export const sessionBindings = [
 		keys: ['e'],
 		title: 'Expand or collapse the message',
 		hint: 'expand',
-		isEnabled: (state: KeyState): Enabled =>
-			firstReason(hasMessage(state), state.canCollapse || 'Nothing in this message is collapsed'),
+		isEnabled: allOf(hasMessage, state => state.canCollapse || 'Nothing in this message is collapsed'),
 	},
 	{...inStream, action: 'copy', keys: ['y'], title: 'Copy the message', hint: 'copy', isEnabled: hasMessage},
 	{
@@ -95,15 +94,13 @@ export const sessionBindings = [
 		action: 'edit-session',
 		keys: ['E'],
 		title: 'Edit the session: local name, models, tags, tools',
-		isEnabled: (state: KeyState): Enabled =>
-			firstReason(hasSession(state), hasService(state), isAtService(state)),
+		isEnabled: allOf(hasSession, hasService, isAtService),
 	},
 	{
 		...onSession,
 		action: 'archive',
 		keys: ['X'],
 		title: 'Archive the session, or bring it back here',
-		isEnabled: (state: KeyState): Enabled =>
-			firstReason(hasSession(state), hasService(state), isAtService(state)),
+		isEnabled: allOf(hasSession, hasService, isAtService),
 	},
 ] as const;

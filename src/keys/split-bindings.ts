@@ -1,4 +1,4 @@
-import {firstReason, hasSession} from './enabled.ts';
+import {allOf, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const hasSplit = (state: KeyState): Enabled =>
@@ -13,7 +13,7 @@ export const splitBindings = [
 		keys: ['|'],
 		title: 'Open the session beside the others, or close it',
 		contexts: ['sessions', 'stream'],
-		isEnabled: (state: KeyState): Enabled => firstReason(hasSession(state), state.split ?? true),
+		isEnabled: allOf(hasSession, state => state.split ?? true),
 	},
 	{
 		...inStream,

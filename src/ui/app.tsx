@@ -17,7 +17,13 @@ import {FilterPane} from './filter/filter-pane.tsx';
 import {Rows} from './kit/rows.tsx';
 import {KitProvider} from './kit-parts.ts';
 import {type Layout, minimum} from './layout.ts';
-import {hasComposer, placedStreams, type ScreenSize, screenLayout, wantedComposerRows} from './layout-now.ts';
+import {
+	fittingStreams,
+	hasComposer,
+	type ScreenSize,
+	screenLayout,
+	wantedComposerRows,
+} from './layout-now.ts';
 import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/gesture.ts';
 import {cellIn, type Zone, zoneAt} from './mouse/zones.ts';
 import {prepareComposer} from './open-session.ts';
@@ -93,7 +99,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	useWatchedComputer(parts, shown?.kind === 'computer' && page === 'work' ? shown.id : undefined);
 	useOpenStreams(
 		parts,
-		placedStreams(layout, view).map(({id}) => id),
+		fittingStreams(layout, view),
 		shown?.kind === 'session' ? shown.id : undefined,
 		page === 'work',
 	);

@@ -109,20 +109,22 @@ export function layoutNow(parts: AppParts): Layout {
 	return screenLayout(parts, parts.view.getState(), listsNow(parts));
 }
 
-/** The streams that the layout of the Work view has room for, each with its rectangle. */
+/** The open sessions that the layout has room for, even while only the lists are drawn. */
+export function fittingStreams({streams}: Layout, view: View): readonly string[] {
+	const all = streamsOf(view);
+	const first = streams?.first ?? Math.max(0, all.indexOf(view.shown?.id ?? ''));
+	return all.slice(first, first + (streams?.rects.length ?? 1));
+}
+
+/** The streams that are drawn in the Work view, each with its rectangle. */
 export function placedStreams(
 	layout: Layout,
 	view: View,
 ): readonly {readonly id: string; readonly rect: Rect}[] {
-	if (!layout.main) return [];
-	const all = streamsOf(view);
-	const {first, rects} = layout.streams ?? {
-		first: Math.max(0, all.indexOf(view.shown?.id ?? '')),
-		rects: [layout.main],
-	};
-	return rects.flatMap((rect, index) => {
-		const id = all[first + index];
-		return id === undefined ? [] : [{id, rect}];
+	const rects = layout.streams?.rects ?? [layout.main];
+	return fittingStreams(layout, view).flatMap((id, index) => {
+		const rect = rects[index];
+		return rect ? [{id, rect}] : [];
 	});
 }
 

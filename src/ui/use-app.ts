@@ -63,7 +63,10 @@ export type AppParts = KitParts & {
 	readonly screen: {size: ScreenSize};
 	readonly caches: Caches;
 	readonly sizes: {
-		/** Number of rows that the cursor can be on in the organization page, and how many are visible. */
+		/**
+		 * The organization page that was last drawn: number of rows that the cursor can be on, and how many are
+		 * visible.
+		 */
 		page?: {
 			count: number;
 			height: number;

@@ -236,6 +236,18 @@ test.each(sizes)('%i x %i: a quick reply leaves what is open, and keeps its draf
 	);
 });
 
+test('where one pane fits, the open session is followed while the lists are on the screen', async () => {
+	const {screen, parts} = app(50, 20);
+	await screen.until(has('fix-login'));
+	openSession(parts, 's-shop', 'main');
+	await screen.until(has('Message'));
+	await screen.press('\x1b');
+	await screen.until(has('api-migration'));
+	expect(parts.calls).toContain('open s-shop');
+	expect(parts.calls).not.toContain('close s-shop');
+	expect(streamsOnScreen(parts)).toEqual([]);
+});
+
 test('streams side by side: as many as have room, one with the focus; they move, close and come back', async () => {
 	const {screen, parts} = app(200, 50);
 	await screen.until(has('fix-login'));

@@ -1,21 +1,19 @@
 import {useStore} from 'zustand';
-import {attachmentLimit} from '../../domain/messages/attachment.ts';
+import {type AttachmentInfo, attachmentLimit} from '../../domain/messages/attachment.ts';
 import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
-import {lineWidth, span} from '../../text/cells/line.ts';
+import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {attachmentSpans} from '../composer/attachment-chips.ts';
 import {attachedBytes, attachmentsOf, removeAttachment} from '../composer/composer-attachments.ts';
 import type {Intents} from '../input.ts';
+import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
-import {listTop} from '../kit/list-window.ts';
-import {Pane} from '../kit/pane.tsx';
-import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
@@ -65,35 +63,28 @@ function AttachmentsDialog({dialog, layout}: DialogProps<'attachments'>) {
 	const attached = attachmentsOf(composer);
 	const rows = Math.max(1, attached.length);
 	const rect = layout.composer ? rectAbove(layout.composer, rows) : dialogRect(layout, 76, rows);
-	const height = rect.height - 2;
-	const top = listTop(0, dialog.selected, height, attached.length);
-	useChoiceZone({
-		context: 'attachments',
-		rect,
-		above: 1,
-		top,
-		shown: Math.min(height, attached.length - top),
-		index: dialog.selected,
-		down: 'attachment-down',
-		up: 'attachment-up',
-		choose: 'attachments-close',
-	});
 	return (
-		<Pane
+		<ChoicePane
 			rect={rect}
 			title={[span(safe`Attached`, 'heading')]}
 			right={[span(safe`${byteSize(attachedBytes(composer))} of ${byteSize(attachmentLimit)}`, 'dim')]}
-			isFocused
-			body={attached.slice(top, top + height).map((attachment, index) => {
-				const room = rect.width - 4 - lineWidth(attachmentSpans(attachment, safe``));
-				const name = cutMiddle(cleanLine(attachment.name, 255), Math.max(1, room));
-				return {
-					line: [span(safe` `), ...attachmentSpans(attachment, name)],
-					isSelected: top + index === dialog.selected,
-				};
-			})}
+			bottom={[]}
+			count={attached.length}
+			index={dialog.selected}
+			renderRow={index => attachmentLine(attached[index], rect.width - 4)}
+			context="attachments"
+			down="attachment-down"
+			up="attachment-up"
+			choose="attachments-close"
 		/>
 	);
+}
+
+function attachmentLine(attachment: AttachmentInfo | undefined, width: number): Line {
+	if (!attachment) return [];
+	const room = width - lineWidth(attachmentSpans(attachment, safe``));
+	const name = cutMiddle(cleanLine(attachment.name, 255), Math.max(1, room));
+	return [span(safe` `), ...attachmentSpans(attachment, name)];
 }
 
 /** Keys of the attachment list: every letter is a key, since there is no text field. */

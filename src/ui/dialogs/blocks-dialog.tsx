@@ -5,62 +5,38 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+
 import {lineCount} from '../../text/messages/row-text.ts';
+import {ChoicePane} from '../kit/choice-pane.tsx';
+
 import {dialogRect} from '../kit/dialog-rect.ts';
-import {listTop} from '../kit/list-window.ts';
-import {Pane} from '../kit/pane.tsx';
-import {pressAction} from '../mouse/press-key.ts';
-import {useRowsZone} from '../mouse/use-rows-zone.ts';
-import {zoneOrder} from '../mouse/zones.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {changeDialog, listLayer} from './list-layer.ts';
+import {listLayer} from './list-layer.ts';
 
 /** Lists the parts of a message that can be copied separately, each by its first line. */
 function BlocksDialog({dialog, layout}: DialogProps<'blocks'>) {
-	const parts = useApp();
+	const {keys} = useApp();
 	const {blocks, index} = dialog;
 	const rect = dialogRect(layout, Math.min(80, layout.columns - 4), Math.min(blocks.length, 16));
-	const room = rect.height - 2;
-	const top = listTop(0, index, room, blocks.length);
-	const move = (next: (from: number) => number) =>
-		changeDialog(parts, 'blocks', now => ({
-			...now,
-			index: Math.max(0, Math.min(blocks.length - 1, next(now.index))),
-		}));
-	useRowsZone({
-		rect,
-		order: zoneOrder.dialog,
-		above: 1,
-		top,
-		shown: Math.min(room, blocks.length - top),
-		pick(at, isDouble) {
-			if (at === undefined) return;
-			move(() => at);
-			if (isDouble) pressAction(parts, 'blocks', 'copy-chosen');
-		},
-		wheel: rows => move(from => from + Math.sign(rows)),
-	});
-	const below = blocks.length - top - room;
 	return (
-		<Pane
+		<ChoicePane
 			rect={rect}
 			title={[span(safe`Copy which?`, 'heading')]}
-			right={[
-				span(safe`${parts.keys.label('copy-chosen')} copies · ${parts.keys.label('cancel')} closes`, 'dim'),
-			]}
-			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
-			isFocused
-			body={blocks.slice(top, top + room).map((block, at) => ({
-				line: blockLine(block, top + at, rect.width - 4),
-				isSelected: top + at === index,
-			}))}
+			right={[span(safe`${keys.label('copy-chosen')} copies · ${keys.label('cancel')} closes`, 'dim')]}
+			count={blocks.length}
+			index={index}
+			renderRow={at => blockLine(blocks[at], at, rect.width - 4)}
+			context="blocks"
+			choose="copy-chosen"
 		/>
 	);
 }
 
-function blockLine({label, text}: DialogOf<'blocks'>['blocks'][number], at: number, width: number): Line {
+function blockLine(block: DialogOf<'blocks'>['blocks'][number] | undefined, at: number, width: number): Line {
+	if (!block) return [];
+	const {label, text} = block;
 	const first = text.trimStart().split('\n', 1)[0] ?? '';
 	const lines = lineCount(text.trimEnd());
 	const count = lines === 1 ? safe`` : safe`${lines} lines`;

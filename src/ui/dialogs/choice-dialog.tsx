@@ -2,12 +2,9 @@ import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyContext} from '../../keys/key-contexts.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
-import type {Row} from '../kit/frame.ts';
-import {listTop} from '../kit/list-window.ts';
-import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
-import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 
 type Props = {
 	readonly layout: Layout;
@@ -30,32 +27,16 @@ export function ChoiceDialog({layout, title, hint, rows, index, context, choose}
 	const rect = dialogRect(layout, Math.min(columns, layout.columns - 4), 0);
 	const lines = rows(rect.width - 6);
 	const {y, height} = dialogRect(layout, columns, Math.min(tallest, lines.length));
-	const room = height - 2;
-	const top = listTop(0, index, room, lines.length);
-	useChoiceZone({
-		context,
-		rect: {...rect, y, height},
-		above: 1,
-		top,
-		shown: Math.min(room, lines.length - top),
-		index,
-		down: 'list-down',
-		up: 'list-up',
-		choose,
-	});
-	const body = lines.slice(top, top + room).map(
-		(line, at): Row => ({
-			line: [top + at === index ? span(safe` ▌ `, 'accent') : span(safe`   `), ...line],
-			isSelected: top + at === index,
-		}),
-	);
 	return (
-		<Pane
+		<ChoicePane
 			rect={{...rect, y, height}}
 			title={[span(title, 'heading')]}
 			bottom={[span(hint, 'dim')]}
-			isFocused
-			body={body}
+			count={lines.length}
+			index={index}
+			renderRow={at => [at === index ? span(safe` ▌ `, 'accent') : span(safe`   `), ...(lines[at] ?? [])]}
+			context={context}
+			choose={choose}
 		/>
 	);
 }

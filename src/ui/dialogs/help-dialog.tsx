@@ -1,5 +1,6 @@
 import {type HelpEntry, type HelpGroup, helpGroups} from '../../keys/help.ts';
 import {keyLabel} from '../../keys/key-label.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {pushDialog, withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
@@ -10,9 +11,10 @@ import {type Line, type Span, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
-import type {Intents} from '../input.ts';
+import type {Input, Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
+import {remember} from '../kit/remember.ts';
 import {scrolledTop} from '../kit/scroll.ts';
 import {queryLine} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
@@ -101,10 +103,16 @@ function helpSize(layout: Layout) {
 	return {rect, height: Math.max(1, rect.height - 2 - above)};
 }
 
+/** A key and the frame after it need the same lines. `here` is the JSON of the key contexts and their state. */
+const rememberedLines = remember((keys: KeyMap, query: string, here: string, width: number) => {
+	const {contexts, state} = JSON.parse(here) as ReturnType<Input['keysIn']>;
+	return helpLines(helpGroups(keys, query, contexts, state), width);
+});
+
 /** The keys in the view under the help that match its query, in a pane at `rect`. */
 function foundLines(parts: AppParts, query: string, view: View, lists: Lists, {width}: Rect): Line[] {
-	const {contexts, state} = parts.input.keysIn(parts, {...view, dialogs: []}, lists);
-	return helpLines(helpGroups(parts.keys, query, contexts, state), width - 4);
+	const here = JSON.stringify(parts.input.keysIn(parts, {...view, dialogs: []}, lists));
+	return rememberedLines(parts.keys, query, here, width - 4);
 }
 
 /** Every key, grouped by context and searchable. Focused contexts come first; a disabled key shows why. */

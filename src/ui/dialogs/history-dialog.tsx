@@ -2,17 +2,14 @@ import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog, type SentText, withTop} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {span} from '../../text/cells/line.ts';
+import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {edit} from '../composer/composer-edit.ts';
 import type {Intents} from '../input.ts';
+import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
-import type {Row} from '../kit/frame.ts';
-import {listTop} from '../kit/list-window.ts';
-import {Pane} from '../kit/pane.tsx';
 import {fieldText, queryLine, textAfterKey} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
-import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
@@ -79,39 +76,31 @@ function HistoryDialog({dialog, layout}: DialogProps<'history'>) {
 	const found = matchesOf(dialog);
 	const rows = Math.max(1, Math.min(found.length, maxRows)) + 1;
 	const rect = layout.composer ? rectAbove(layout.composer, rows) : dialogRect(layout, 76, rows);
-	const height = rect.height - 3;
-	const top = listTop(0, dialog.selected, height, found.length);
 	const search = queryLine(safe` / `, dialog.query, safe`type to search`, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
-	const list: Row[] = found.slice(top, top + height).map(({text, isHere}, index) => ({
-		line: [span(isHere ? safe`   ` : safe` ~ `, 'dim'), span(cleanLine(text, 400), isHere ? 'text' : 'dim')],
-		isSelected: top + index === dialog.selected,
-	}));
-	useChoiceZone({
-		context: 'history',
-		rect,
-		above: 2,
-		top,
-		shown: list.length,
-		index: dialog.selected,
-		down: 'history-older',
-		up: 'history-newer',
-		choose: 'history-take',
-	});
-	const nothing: Row = {
-		line: [span(dialog.texts.length === 0 ? safe`   Nothing sent yet` : safe`   No matches`, 'dim')],
-	};
+	const nothing = dialog.texts.length === 0 ? safe`   Nothing sent yet` : safe`   No matches`;
 	const isMixed = found.some(({isHere}) => !isHere);
 	return (
-		<Pane
+		<ChoicePane
 			rect={rect}
 			title={[span(safe`Sent messages`, 'heading')]}
 			right={found.length > 0 ? [span(safe`${dialog.selected + 1} of ${found.length}`, 'dim')] : []}
-			{...(isMixed && {bottom: [span(safe`~ to another session`, 'dim')]})}
-			isFocused
-			body={[{line: search.line}, ...(list.length > 0 ? list : [nothing])]}
+			bottom={isMixed ? [span(safe`~ to another session`, 'dim')] : []}
+			head={[{line: search.line}]}
+			count={found.length}
+			index={dialog.selected}
+			renderRow={index => textLine(found[index])}
+			empty={[{line: [span(nothing, 'dim')]}]}
+			context="history"
+			down="history-older"
+			up="history-newer"
+			choose="history-take"
 		/>
 	);
+}
+
+function textLine({text, isHere}: SentText = {text: '', isHere: true}): Line {
+	return [span(isHere ? safe`   ` : safe` ~ `, 'dim'), span(cleanLine(text, 400), isHere ? 'text' : 'dim')];
 }
 
 /** Keys of the history search; its own bindings win over typed text. */

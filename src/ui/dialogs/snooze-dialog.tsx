@@ -7,14 +7,13 @@ import {withNextWaiting} from '../../state/next-waiting.ts';
 import {targets} from '../../state/targets.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
-import {span} from '../../text/cells/line.ts';
+import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {clockTime} from '../../text/values/times.ts';
 import type {Intents} from '../input.ts';
+import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
-import {Pane} from '../kit/pane.tsx';
 import {useNow} from '../kit/use-now.ts';
-import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
@@ -33,36 +32,31 @@ function SnoozeDialog({dialog, layout, lists}: DialogProps<'snooze'>) {
 	const rect = dialogRect(layout, columns, snoozes.length);
 	const item = lists.all.sessionsById.get(dialog.sessionId);
 	const name = item && cutEnd(cleanLine(item.name, 80), nameWidth);
-	useChoiceZone({
-		context: 'snooze',
-		rect,
-		above: 1,
-		top: 0,
-		shown: snoozes.length,
-		index: dialog.index,
-		down: 'list-down',
-		up: 'list-up',
-		choose: 'snooze-chosen',
-	});
 	return (
-		<Pane
+		<ChoicePane
 			rect={rect}
 			title={[
 				span(safe`Snooze`, 'heading'),
 				...(name === undefined ? [] : [span(safe` · `, 'dim'), span(name)]),
 			]}
 			right={[span(safe`${keys.label('cancel')} closes`, 'dim')]}
-			isFocused
-			body={snoozes.map(({key, name, title}, index) => ({
-				line: [
-					span(safe` ${cleanLine(key)}  `, 'strong'),
-					span(pad(cleanLine(title), titleWidth)),
-					span(safe`${clockTime(snoozeEnd(name, now))}`, 'dim'),
-				],
-				isSelected: index === dialog.index,
-			}))}
+			bottom={[]}
+			count={snoozes.length}
+			index={dialog.index}
+			renderRow={index => durationLine(snoozes[index], now)}
+			context="snooze"
+			choose="snooze-chosen"
 		/>
 	);
+}
+
+function durationLine(snooze: (typeof snoozes)[number] | undefined, now: number): Line {
+	if (!snooze) return [];
+	return [
+		span(safe` ${cleanLine(snooze.key)}  `, 'strong'),
+		span(pad(cleanLine(snooze.title), titleWidth)),
+		span(safe`${clockTime(snoozeEnd(snooze.name, now))}`, 'dim'),
+	];
 }
 
 /** Keys of the snooze dialog: a number, or the cursor. */

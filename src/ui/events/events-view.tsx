@@ -21,6 +21,8 @@ export function EventsView({layout, lists, view}: Props) {
 	const parts = useApp();
 	const {engine} = parts.actions;
 	useEffect(() => engine.watchEvents(), [engine]);
+	// The log is empty while it is off screen: remember none of it either.
+	useEffect(() => () => void parts.caches.events([], {words: ''}), [parts]);
 	useStore(parts.stores.events, log => log.entries);
 	const now = eventsNow(parts, view, layout);
 	const {log, event, diagnostics} = now;

@@ -1,4 +1,4 @@
-import {useRef} from 'react';
+import {useLayoutEffect, useRef} from 'react';
 import type {PageCursor} from '../../state/organization-reading.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -41,13 +41,16 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 		: listTop(top.current, index, height, count);
 	top.current = start;
 	const shown = Math.max(0, Math.min(height, count - start));
-	sizes.page = {
+	const shownPage = {
 		count: isText ? Math.max(0, count - height) + 1 : count,
 		height,
 		idOf: page.idOf,
 		data: page.data,
 		index: isText ? start : index,
 	};
+	useLayoutEffect(() => {
+		sizes.page = shownPage;
+	});
 	useZone({
 		rect,
 		order: zoneOrder.pane,

@@ -19,8 +19,6 @@ import {type StreamExtent, windowOf} from './viewport.ts';
 const nothing: readonly never[] = [];
 /** Border, marker and a free column on the right. */
 const chrome = 4;
-/** Sessions whose streams are remembered: more than there can be side by side. */
-const maxRemembered = 8;
 
 export function hiddenCount(entries: readonly StreamEntry[]): number {
 	return entries.filter(isHidden).length;
@@ -48,15 +46,16 @@ function createLayout() {
 	return {items, hidden, noteOf, extent};
 }
 
+/** Layouts by session; a session's is forgotten when its pane is gone. */
 export function createStreamCache() {
 	const layouts = new Map<string, ReturnType<typeof createLayout>>();
-	return (sessionId: string) => {
-		const layout = layouts.get(sessionId) ?? createLayout();
-		// The oldest is forgotten first.
-		layouts.delete(sessionId);
-		layouts.set(sessionId, layout);
-		for (const id of layouts.keys()) if (layouts.size > maxRemembered) layouts.delete(id);
-		return layout;
+	return {
+		of(sessionId: string) {
+			const layout = layouts.get(sessionId) ?? createLayout();
+			layouts.set(sessionId, layout);
+			return layout;
+		},
+		forget: (sessionId: string) => void layouts.delete(sessionId),
 	};
 }
 
@@ -67,7 +66,7 @@ export function streamNow(
 	{id, known}: Pick<SessionItem, 'id' | 'known'>,
 	rect: Rect,
 ): StreamExtent {
-	const layout = parts.caches.streams(id);
+	const layout = parts.caches.streams.of(id);
 	const stream = parts.stores.streams.getState().open.get(id);
 	const outbox = parts.stores.outbox.getState().bySession.get(id) ?? nothing;
 	const entries = stream?.entries ?? nothing;

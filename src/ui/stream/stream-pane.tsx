@@ -60,6 +60,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const entries = stream?.entries ?? nothing;
 	const hidden = useMemo(() => hiddenCount(entries), [entries]);
 	const extent = streamNow(parts, view, item, rect);
+	useEffect(() => () => parts.caches.streams.forget(item.id), [parts, item.id]);
 	const {items, width, height} = extent;
 	const isFocused = isCurrent && view.focus === 'main';
 	useStreamZone(rect, extent);

@@ -1,0 +1,57 @@
+import type {ActionName} from '../../keys/bindings.ts';
+import type {KeyContext} from '../../keys/key-contexts.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import type {Rect} from '../layout.ts';
+import {useChoiceZone} from '../mouse/use-choice-zone.ts';
+import type {Row} from './frame.ts';
+import {listTop} from './list-window.ts';
+import {Pane} from './pane.tsx';
+
+type Props = {
+	readonly rect: Rect;
+	readonly title: Line;
+	readonly right?: Line;
+	/** Text in the lower border; by default the number of rows below the visible ones. */
+	readonly bottom?: Line;
+	/** Rows above the list. */
+	readonly head?: readonly Row[];
+	readonly count: number;
+	/** The selected row. */
+	readonly index: number;
+	/** Draws a row; called for visible rows only. */
+	readonly renderRow: (index: number) => Line;
+	/** Shown when there are no rows. */
+	readonly empty?: readonly Row[];
+	/** The key context, its actions that move the selection, and the one that chooses. */
+	readonly context: KeyContext;
+	readonly down?: ActionName;
+	readonly up?: ActionName;
+	readonly choose: ActionName;
+};
+
+/** A list to choose from, for keys and the pointer: a window of its rows around the selected one. */
+export function ChoicePane(props: Props) {
+	const {rect, title, right, head = [], count, index, renderRow, empty = []} = props;
+	const {context, down = 'list-down', up = 'list-up', choose} = props;
+	const height = rect.height - 2 - head.length;
+	const top = listTop(0, index, height, count);
+	const shown = Math.max(0, Math.min(height, count - top));
+	useChoiceZone({context, rect, above: 1 + head.length, top, shown, index, down, up, choose});
+	const below = count - top - shown;
+	const bottom = props.bottom ?? (below > 0 ? [span(safe`${below} more ↓`, 'dim')] : []);
+	const rows = Array.from(
+		{length: shown},
+		(_, row): Row => ({line: renderRow(top + row), isSelected: top + row === index}),
+	);
+	return (
+		<Pane
+			rect={rect}
+			title={title}
+			{...(right && {right})}
+			bottom={bottom}
+			isFocused
+			body={[...head, ...(count === 0 ? empty : rows)]}
+		/>
+	);
+}
