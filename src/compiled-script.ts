@@ -34,8 +34,8 @@ export type CompiledScript<Exports> = {
 
 /**
  * Runs a script with the code that V8 compiled in an earlier run. Node's own compile cache holds only what is compiled
- * at load, and nearly all functions are compiled on their first call. Without this cache the first frame takes twice
- * as long.
+ * at load, and nearly all functions are compiled on their first call: with it the first frame takes 4.7 times an empty
+ * process instead of 3.2 (budget 4), and `messages` 4.0 instead of 3.0.
  *
  * V8 executes cached code without checking it: another user's code would run as ours, and a flipped bit crashes the
  * process. So the cache is used only when nobody else could have written it and its digest matches; otherwise it is

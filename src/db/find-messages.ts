@@ -1,15 +1,13 @@
+import type {Message} from '../domain/messages/message.ts';
 import type {Connection, Row} from './connection.ts';
 import type {FindOptions, FoundMessages} from './database.ts';
-import {freeBuffer} from './free-buffer.ts';
 import {fromJson} from './json.ts';
-import {createKeyList} from './key-list.ts';
 import {listingOf} from './listings.ts';
-import {matchingAmong} from './matching-among.ts';
-import {markMatching, newestKey} from './matching-keys.ts';
+import {matchingKeys, newestKey, noKeys} from './matching-keys.ts';
 import {afterAll, beforeAll, type FullPosition, isNewer, positionOfKey} from './message-position.ts';
 import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexSomeStale} from './search-index.ts';
-import {matchQuery} from './searchable.ts';
+import {indexText, matchQuery, searchText} from './searchable.ts';
 
 /** With more messages than this, even the first steps take longer than a frame. */
 const quick = 20_000;
@@ -31,14 +29,15 @@ export function findMessages(
 	{from, onWritten}: FindOptions = {},
 ): FoundMessages {
 	const query = matchQuery(words);
-	const found = createKeyList();
+	/** Newest first. */
+	let found: number[] = [];
 	const written: WrittenMessages = new Map();
 	let cursor = cursorAt(connection, sessionId, from);
 	let isLookedThrough = false;
 
 	const listened = (changes: WrittenMessages | 'all') => {
 		if (changes === 'all') {
-			found.clear();
+			found = [];
 			written.clear();
 		} else for (const [key, before] of changes) if (!written.has(key)) written.set(key, before);
 		onWritten?.();
@@ -48,24 +47,33 @@ export function findMessages(
 	/** The message's position as the list knows it. */
 	const placeInList = (key: number) => written.get(key) ?? positionOfKey(connection, key);
 
+	/** Counts the found messages after a position by binary search, and drops those it meets that are gone. */
 	function countAfter(place: FullPosition): number {
-		return found.countBefore(key => {
-			const own = placeInList(key);
-			return own && isNewer(own, place);
-		});
+		let low = 0;
+		let high = found.length;
+		while (low < high) {
+			const middle = (low + high) >>> 1;
+			const own = placeInList(found[middle] as number);
+			if (!own) {
+				found.splice(middle, 1);
+				high--;
+			} else if (isNewer(own, place)) low = middle + 1;
+			else high = middle;
+		}
+		return low;
 	}
 
 	function update(): void {
 		if (!isLookedThrough || query === undefined || written.size === 0) return;
 		for (const [key, before] of written) {
 			const index = before && countAfter(before);
-			if (index !== undefined && found.at(index) === key) found.remove(index);
+			if (index !== undefined && found[index] === key) found.splice(index, 1);
 		}
 		const keys = [...written.keys()];
 		written.clear();
 		for (const key of matchingAmong(connection, query, keys)) {
 			const place = positionOfKey(connection, key);
-			if (place) found.insert(countAfter(place), key);
+			if (place) found.splice(countAfter(place), 0, key);
 		}
 		const {id, place} = cursor;
 		// Look up by id: a message that was removed and added again has a new key.
@@ -75,7 +83,7 @@ export function findMessages(
 	function* steps(): Generator<void> {
 		if (query === undefined) return;
 		for (const keys of lookThrough(connection, sessionId, query)) {
-			found.append(keys.filter(key => !written.has(key)));
+			found.push(...keys.filter(key => !written.has(key)));
 			yield;
 		}
 		isLookedThrough = true;
@@ -94,11 +102,11 @@ export function findMessages(
 			return countAfter(cursor.place);
 		},
 		get isAtCursor() {
-			const key = found.at(countAfter(cursor.place));
+			const key = found[countAfter(cursor.place)];
 			return key !== undefined && key === cursor.place[2] && cursor.id === idOf(connection, key);
 		},
 		moveTo(number) {
-			const key = found.at(number);
+			const key = found[number];
 			const place = key === undefined ? undefined : placeInList(key);
 			const id = key === undefined ? undefined : idOf(connection, key);
 			if (id === undefined || !place) return undefined;
@@ -108,7 +116,7 @@ export function findMessages(
 		update,
 		close() {
 			unlisten();
-			found.clear();
+			found = [];
 		},
 	};
 }
@@ -130,22 +138,19 @@ function* lookThrough(
 	while (indexSomeStale(connection)) yield [];
 	const listing = listingOf(connection, sessionId);
 	if (listing === undefined) return;
-	const isFound = new Uint8Array(newestKey(connection) + 1);
-	try {
-		let count = 0;
-		for (const marked of markMatching(connection, query, isFound)) {
-			count += marked;
-			yield [];
-		}
-		if (count === 0) return;
-		let end = afterAll;
-		while (end !== beforeAll) {
-			const start = startOfStretch(connection, listing, end);
-			yield stretch(connection, listing, start, end).filter(key => isFound[key] === 1);
-			end = start;
-		}
-	} finally {
-		freeBuffer(isFound);
+	const isFound = noKeys(connection);
+	let count = 0;
+	for (const keys of matchingKeys(connection, query)) {
+		for (const key of keys) isFound[key] = 1;
+		count += keys.length;
+		yield [];
+	}
+	if (count === 0) return;
+	let end = afterAll;
+	while (end !== beforeAll) {
+		const start = startOfStretch(connection, listing, end);
+		yield stretch(connection, listing, start, end).filter(key => isFound[key] === 1);
+		end = start;
 	}
 }
 
@@ -205,3 +210,31 @@ function stretch(
 	);
 	return fromJson<number[]>(row?.keys) ?? [];
 }
+
+/**
+ * Returns which of these messages currently match an index query. They are copied into a small in-memory
+ * index with the tokenizer of `message_words`, so the cost depends only on their number. Keys of deleted
+ * messages never match.
+ */
+function matchingAmong(connection: Connection, query: string, keys: readonly number[]): number[] {
+	const rows = connection.all(
+		'SELECT messages.key AS key, body FROM json_each(?) AS asked CROSS JOIN messages ON messages.key = asked.value',
+		JSON.stringify(keys),
+	);
+	const texts = rows.flatMap(({key, body}) => {
+		const message = fromJson<Message>(body);
+		return message ? [[key, indexText(searchText(message))]] : [];
+	});
+	if (texts.length === 0) return [];
+	connection.run(create);
+	connection.run(insert, JSON.stringify(texts));
+	const matching = connection.all('SELECT rowid FROM temp.few_words WHERE few_words MATCH ?', query);
+	connection.run("INSERT INTO temp.few_words (few_words) VALUES ('delete-all')");
+	return matching.map(({rowid}) => Number(rowid));
+}
+
+const create = `CREATE VIRTUAL TABLE IF NOT EXISTS temp.few_words USING fts5 (
+	text, content = '', tokenize = 'unicode61 remove_diacritics 2'
+)`;
+const insert =
+	'INSERT INTO temp.few_words (rowid, text) SELECT value ->> 0, value ->> 1 FROM json_each(?) WHERE true';

@@ -2,12 +2,12 @@ import type {Message} from '../domain/messages/message.ts';
 import type {Connection} from './connection.ts';
 import type {FoundMessage, SearchedMessages} from './database.ts';
 import {fromJson} from './json.ts';
-import {countMatching} from './matching-keys.ts';
-import {newestMatching} from './newest-matching.ts';
+import {matchingKeys, noKeys} from './matching-keys.ts';
+import {afterAll, type FullPosition, positionOfKey} from './message-position.ts';
 import {indexSomeStale} from './search-index.ts';
 import {matchQuery, searchText, snippetOf} from './searchable.ts';
 
-/** Counts all matches first; texts are read on demand, since a body may be long. */
+/** Finds and counts all matches first; texts are read on demand, since a body may be long. */
 export function searchMessages(connection: Connection, words: string, limit: number): SearchedMessages {
 	const query = matchQuery(words);
 	let newest: readonly number[] = [];
@@ -15,15 +15,21 @@ export function searchMessages(connection: Connection, words: string, limit: num
 	function* steps(): Generator<number> {
 		if (query === undefined) return;
 		while (indexSomeStale(connection)) yield 0;
+		const isMatching = noKeys(connection);
 		let count = 0;
-		for (const more of countMatching(connection, query)) {
-			count += more;
-			yield more;
+		const first: number[] = [];
+		for (const keys of matchingKeys(connection, query)) {
+			for (const key of keys) isMatching[key] = 1;
+			count += keys.length;
+			if (count <= few) first.push(...keys);
+			yield keys.length;
 		}
-		const finding = newestMatching(connection, query, count, limit);
-		let step = finding.next();
-		for (; !step.done; step = finding.next()) yield 0;
-		newest = step.value;
+		if (count <= few) newest = sorted(connection, first, limit);
+		else
+			for (const keys of walk(connection, isMatching, limit)) {
+				newest = keys;
+				yield 0;
+			}
 	}
 
 	return {
@@ -34,6 +40,44 @@ export function searchMessages(connection: Connection, words: string, limit: num
 		read: (from, to) => newest.slice(from, to).flatMap(key => readFound(connection, key, words)),
 	};
 }
+
+/**
+ * Up to this many matches are sorted by time; with more, a walk from the newest message soon meets enough.
+ */
+const few = 4000;
+/** Messages per step of a walk. */
+const walked = 1000;
+
+/** Keys of the newest matches, newest first: the index isn't ordered by time. */
+function sorted(connection: Connection, keys: readonly number[], limit: number): readonly number[] {
+	return connection.all(newestOf, JSON.stringify(keys), limit).map(({key}) => Number(key));
+}
+
+const newestOf = `SELECT messages.key AS key FROM json_each(?) AS found
+	CROSS JOIN messages ON messages.key = found.value ORDER BY at DESC, depth DESC, messages.key DESC LIMIT ?`;
+
+/** The same by walking back from the newest message; yields what each step has found so far. */
+function* walk(connection: Connection, isMatching: Uint8Array, limit: number): Generator<readonly number[]> {
+	const newest: number[] = [];
+	let place: FullPosition | undefined = afterAll;
+	while (place && newest.length < limit) {
+		const keys = keysBefore(connection, place);
+		newest.push(...keys.filter(one => isMatching[one] === 1).slice(0, limit - newest.length));
+		yield newest;
+		const last = keys.at(-1);
+		place = last === undefined ? undefined : positionOfKey(connection, last);
+	}
+}
+
+/** The newest messages before a position. */
+function keysBefore(connection: Connection, [at, depth, key]: FullPosition): readonly number[] {
+	return fromJson<number[]>(connection.get(before, at, depth, at, depth, key)?.keys) ?? [];
+}
+
+/** sqlite uses one index for both comparisons only with the redundant shorter one present. */
+const before = `SELECT json_group_array(key) AS keys FROM (
+	SELECT key FROM messages WHERE (at, depth) <= (?, ?) AND (at, depth, key) < (?, ?, ?)
+	ORDER BY at DESC, depth DESC, key DESC LIMIT ${walked})`;
 
 /** Empty if the message was deleted in the meantime. */
 function readFound(connection: Connection, key: number, words: string): FoundMessage[] {
