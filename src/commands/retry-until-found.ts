@@ -1,8 +1,14 @@
-import {NotFoundError} from '../api/errors.ts';
+import {isServiceError, NotFoundError, type ServiceError} from '../api/errors.ts';
+import {outcomeOf} from '../api/outcome.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
 import {isStarting, startingTry} from '../domain/starting.ts';
 import type {Clock} from '../sync/core/clock.ts';
 import {delay} from './cli/delay.ts';
+
+/** Whether a failure is temporary: the request may succeed if it is made again. */
+export function isTemporary(error: unknown): error is ServiceError {
+	return isServiceError(error) && ['not-sent', 'wait', 'unknown'].includes(outcomeOf(error));
+}
 
 /** Retries while the service doesn't find a newly created object yet. Safe because a 404 has no effect. */
 export async function retryUntilFound<T>(

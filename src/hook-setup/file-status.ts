@@ -1,13 +1,12 @@
 import {existsSync} from 'node:fs';
 import type {Client} from './clients.ts';
-import {readHookCommand} from './hook-command.ts';
+import {type Program, readHookCommand, wantedHandlers} from './hook-command.ts';
 import {JsonTextError} from './json-text.ts';
 import type {OurEntry} from './our-entries.ts';
 import {ourEntries} from './plan-change.ts';
 import {readSettingsFile} from './read-settings.ts';
 import {SettingsFileError} from './settings-error.ts';
 import type {SettingsFile} from './settings-files.ts';
-import {type Program, wantedHandlers} from './wanted-handlers.ts';
 
 /** Our handlers in one settings file. Events have the client's names. */
 export type FileStatus = {

@@ -1,4 +1,5 @@
-import type {ClientName} from './clients.ts';
+import {type Client, type ClientName, timeoutOf} from './clients.ts';
+import type {Wanted} from './plan-change.ts';
 
 /** What a hook command runs. Both paths are absolute. */
 export type HookCommand = {
@@ -41,6 +42,15 @@ export function formatHookCommand({node, hook, client, hasLastMessage = false}: 
 	const [nodeWord, hookWord] = [quote(node), quote(hook)];
 	const options = `--client ${client}${hasLastMessage ? ' --last-message' : ''}`;
 	return `${mark} [ -x ${nodeWord} ] && [ -f ${hookWord} ] && [ -x /bin/sh ] && exec /bin/sh -c ${quote(runner)} ${nodeWord} ${hookWord} ${options}; exit 0`;
+}
+
+/** Where the program is installed; both paths are absolute. */
+export type Program = {readonly node: string; readonly hook: string};
+
+/** The handlers a client's settings should hold for the running program. */
+export function wantedHandlers(client: Client, program: Program, hasLastMessage = false): Wanted[] {
+	const command = formatHookCommand({...program, client: client.name, hasLastMessage});
+	return client.events.map(event => ({event, command, timeout: timeoutOf(client, event)}));
 }
 
 /** Is this one of our commands, from any release? */

@@ -1,10 +1,10 @@
 import {isDeepStrictEqual} from 'node:util';
-import {findNodeAtLocation, getNodeValue} from 'jsonc-parser';
+import {applyEdits, type Edit, findNodeAtLocation, getNodeValue} from 'jsonc-parser';
 import {isHookCommand} from './hook-command.ts';
 import {formatKey, formatValue, type JsonStyle, type Layout, styleOf} from './json-style.ts';
-import {endOf, isBlank, JsonTextError, parseJsonText} from './json-text.ts';
+import {isBlank, JsonTextError, parseJsonText} from './json-text.ts';
 import {findEventMap, findOurEntries, type OurEntry} from './our-entries.ts';
-import {appendElement, removeElement, replaceNode, wrapElement} from './splice.ts';
+import {appendElement, removeElement, replacement, wrapElement} from './splice.ts';
 
 /** A handler that a file should hold. `timeout` is in the client's unit. */
 export type Wanted = {readonly event: string; readonly command: string; readonly timeout: number};
@@ -115,23 +115,13 @@ function surplus(text: SettingsText, wanted: readonly Wanted[], isBare: boolean)
 /** Updates the command and the timeout where they differ; keeps what the user added. */
 function upgrade(text: string, entry: OurEntry, {command, timeout}: Wanted): string {
 	const style = styleOf(text, parseJsonText(text));
-	// Edits the later position first, so that the other stays valid.
-	const edits: {at: number; apply: (text: string) => string}[] = [];
-	if (entry.command !== command) {
-		const {commandNode} = entry;
-		edits.push({
-			at: commandNode.offset,
-			apply: now => replaceNode(now, commandNode, JSON.stringify(command)),
-		});
-	}
-	if (!entry.timeout) {
-		const format = () => formatKey('timeout', style) + timeout;
-		edits.push({at: endOf(entry.handler), apply: now => appendElement(now, entry.handler, style, format)});
-	} else if (entry.timeout.value !== timeout) {
-		const node = entry.timeout;
-		edits.push({at: node.offset, apply: now => replaceNode(now, node, String(timeout))});
-	}
-	return edits.sort((a, b) => b.at - a.at).reduce((now, {apply}) => apply(now), text);
+	const edits: Edit[] = [];
+	if (entry.command !== command) edits.push(replacement(entry.commandNode, JSON.stringify(command)));
+	if (entry.timeout && entry.timeout.value !== timeout)
+		edits.push(replacement(entry.timeout, String(timeout)));
+	// At the end of the handler, so that the command's position stays valid.
+	const format = () => formatKey('timeout', style) + timeout;
+	return applyEdits(entry.timeout ? text : appendElement(text, entry.handler, style, format), edits);
 }
 
 function add(text: SettingsText, {event, command, timeout}: Wanted, isBare: boolean): string {

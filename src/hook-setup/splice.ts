@@ -1,6 +1,9 @@
-import {applyEdits} from 'jsonc-parser';
+import {applyEdits, type Edit} from 'jsonc-parser';
 import {indentAt, type JsonStyle, type Layout} from './json-style.ts';
 import {endOf, type JsonNode, JsonTextError, nextToken, parseJsonText} from './json-text.ts';
+
+// Not jsonc-parser's `modify`: it breaks one-line files into lines, moves comments and drops emptied containers' white
+// space, so that an uninstall would not restore the bytes.
 
 /** An element's position: its container and its index in it. */
 export type ElementPosition = {readonly container: JsonNode; readonly index: number};
@@ -8,8 +11,8 @@ export type ElementPosition = {readonly container: JsonNode; readonly index: num
 const blank = /^[ \t\n\r]*$/;
 
 /** Replaces a node's text with `content`. */
-export function replaceNode(text: string, {offset, length}: JsonNode, content: string): string {
-	return applyEdits(text, [{offset, length, content}]);
+export function replacement({offset, length}: JsonNode, content: string): Edit {
+	return {offset, length, content};
 }
 
 /**
@@ -66,7 +69,8 @@ function fillEmpty(
 	const layout = {isInline: style.isInline, indent: indentAt(text, container.offset)};
 	const oldContent = `${text.slice(container.offset + 1, endOf(container) - 1)} `;
 	const open = container.type === 'object' ? '{' : '[';
-	return replaceNode(text, container, wrapElement(open, layout, style, format, oldContent));
+	const content = wrapElement(open, layout, style, format, oldContent);
+	return applyEdits(text, [replacement(container, content)]);
 }
 
 /**
@@ -109,10 +113,7 @@ function removeBeside(text: string, elements: readonly JsonNode[], index: number
 	if (elements[index + 1] || !previous) {
 		const comma = nextToken(text, endOf(element));
 		const after = /^[ \t\n\r]*/.exec(text.slice(comma + 1))?.[0].length ?? 0;
-		return applyEdits(text, [
-			{offset: element.offset, length: element.length, content: ''},
-			{offset: comma, length: 1 + after, content: ''},
-		]);
+		return applyEdits(text, [replacement(element, ''), {offset: comma, length: 1 + after, content: ''}]);
 	}
 	const comma = nextToken(text, endOf(previous));
 	return removeSpaced(text.slice(0, comma) + text.slice(comma + 1), {...element, offset: element.offset - 1});

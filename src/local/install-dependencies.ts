@@ -46,7 +46,6 @@ export function createInstallSession({backgroundContext: {storage}, computer}: S
 		title: `Install dependencies on ${computer.name}`,
 		settings: {},
 		isInstall: true,
-		at: Date.now(),
 	});
 	return id;
 }

@@ -93,8 +93,7 @@ function add(
 	{id, text}: {readonly id: string; readonly text: string},
 	isError: boolean,
 ): void {
-	const message = {id, sessionId, role, parentId, contentId: randomUUID(), text, isError, at: Date.now()};
-	storage.transaction(() => storage.messages.add(message));
+	storage.transaction(() => storage.messages.add({id, sessionId, role, parentId, text, isError}));
 }
 
 /** Where to cut a text to at most `length` units without splitting a character. */

@@ -142,7 +142,7 @@ function openFolder(
 }
 
 /** Creates this machine's computer if there is none yet and returns its id. The caller runs its steps. */
-export function addThisMachine(storage: Storage): string | undefined {
+function addThisMachine(storage: Storage): string | undefined {
 	return storage.transaction(() => {
 		if (storage.computers.all().length > 0) return undefined;
 		const id = randomUUID();
@@ -151,12 +151,9 @@ export function addThisMachine(storage: Storage): string | undefined {
 				id,
 				name: cut(hostname() || 'this machine', nameLength.max),
 				remoteUser: cut(userName(), remoteUserLength.max),
-				hostname: hostname(),
-				status: 'provisioning',
 				workspace: usersFolder(),
-				createdAt: Date.now(),
 			},
-			planThisMachine().map(step => ({...step, id: randomUUID()})),
+			planThisMachine(),
 		);
 		return id;
 	});

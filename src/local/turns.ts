@@ -61,16 +61,7 @@ export function createTurns(backgroundContext: BackgroundContext): Turns {
 
 	const answer = (sessionId: string, parentId: string | undefined, text: string) =>
 		storage.transaction(() =>
-			storage.messages.add({
-				id: randomUUID(),
-				sessionId,
-				parentId,
-				role: 'assistant',
-				contentId: randomUUID(),
-				text,
-				isError: true,
-				at: Date.now(),
-			}),
+			storage.messages.add({id: randomUUID(), sessionId, parentId, role: 'assistant', text, isError: true}),
 		);
 
 	return {

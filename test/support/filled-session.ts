@@ -19,7 +19,7 @@ export function openFilledSession(folder: string, id: string, startedAt: number)
 	const roles = new Map<string, MessageRole>();
 	const put = (role: MessageRole, text: string, at: number) => {
 		const message = `${id}-${roles.size}`;
-		storage.messages.add({id: message, sessionId: id, role, contentId: `${message}-0`, text, at});
+		storage.messages.add({id: message, sessionId: id, role, text, at});
 		roles.set(message, role);
 		return message;
 	};

@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import {type Client, findClient, type Scope} from '../../src/hook-setup/clients.ts';
+import {type Program, wantedHandlers} from '../../src/hook-setup/hook-command.ts';
 import {planChange} from '../../src/hook-setup/plan-change.ts';
 import {readSettingsFile} from '../../src/hook-setup/read-settings.ts';
 import {type Machine, settingsFiles} from '../../src/hook-setup/settings-files.ts';
-import {type Program, wantedHandlers} from '../../src/hook-setup/wanted-handlers.ts';
 import {writeSettingsFile} from '../../src/hook-setup/write-settings.ts';
 
 export function clientNamed(name: string): Client {

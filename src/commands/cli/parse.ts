@@ -43,7 +43,7 @@ type CommandLine = {
 function split(argv: readonly string[], known: readonly Flag[], command?: Command): CommandLine {
 	const words: string[] = [];
 	const flags: string[] = [];
-	const optionalField = new Set<string>();
+	const given = new Set<string>();
 	const denied = new Set<string>();
 	for (let index = 0; index < argv.length; index++) {
 		const part = argv[index] ?? '';
@@ -61,9 +61,9 @@ function split(argv: readonly string[], known: readonly Flag[], command?: Comman
 		);
 		if (!flag) throw new UsageError(unknownFlag(form, command));
 		const isDenied = form !== `--${flag.name}`;
-		if ((isDenied ? optionalField : denied).has(flag.name))
+		if ((isDenied ? given : denied).has(flag.name))
 			throw new UsageError(`--${flag.name} and --no-${flag.name} can't be used together`);
-		(isDenied ? denied : optionalField).add(flag.name);
+		(isDenied ? denied : given).add(flag.name);
 		if (isDenied || !flag.value) {
 			if (inline !== undefined) throw new UsageError(`${form} takes no value`);
 			if (!isDenied) flags.push(form);

@@ -1,5 +1,4 @@
 import {isServiceError} from '../../api/errors.ts';
-import {outcomeOf} from '../../api/outcome.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
@@ -18,7 +17,7 @@ import {connect, createSafeWrite} from '../cli/registry.ts';
 import {openTranscript} from '../messages/transcript.ts';
 import {computerJson, messageJson} from '../output/json-output.ts';
 import {createProgress} from '../output/progress.ts';
-import {retryUntilFound} from '../retry-until-found.ts';
+import {isTemporary, retryUntilFound} from '../retry-until-found.ts';
 
 const pollInterval = 1000;
 
@@ -90,8 +89,7 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 
 /** The first read must succeed; later, temporary failures are reported and retried. */
 function tolerate(error: unknown, isFirst: boolean, note: (text: string) => void): undefined {
-	const isPassing = isServiceError(error) && ['not-sent', 'wait', 'unknown'].includes(outcomeOf(error));
-	if (isFirst || !isPassing) throw error;
+	if (isFirst || !isTemporary(error)) throw error;
 	note(`${error.what} Trying again.`);
 	return undefined;
 }

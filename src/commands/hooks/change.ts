@@ -1,12 +1,12 @@
 import {join} from 'node:path';
 import {stateFolder} from '../../config/folders.ts';
 import type {Client} from '../../hook-setup/clients.ts';
+import {wantedHandlers} from '../../hook-setup/hook-command.ts';
 import {findTurnedOff} from '../../hook-setup/off-switches.ts';
 import {type Plan, planChange, type Wanted} from '../../hook-setup/plan-change.ts';
 import {type ReadSettings, readSettingsFile} from '../../hook-setup/read-settings.ts';
 import {SettingsFileError} from '../../hook-setup/settings-error.ts';
 import type {SettingsFile} from '../../hook-setup/settings-files.ts';
-import {wantedHandlers} from '../../hook-setup/wanted-handlers.ts';
 import {writeSettingsFile} from '../../hook-setup/write-settings.ts';
 import {confirm} from '../cli/confirm.ts';
 import type {CommandContext} from '../cli/context.ts';

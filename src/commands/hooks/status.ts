@@ -1,11 +1,11 @@
 import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
 import type {Client} from '../../hook-setup/clients.ts';
 import {acrossFiles, type FileStatus, fileStatus} from '../../hook-setup/file-status.ts';
+import type {Program} from '../../hook-setup/hook-command.ts';
 import {findListeners, type Listener, type SpoolSize, spoolSizes} from '../../hook-setup/listeners.ts';
 import {findTurnedOff, type TurnedOff} from '../../hook-setup/off-switches.ts';
 import {HookMissingError} from '../../hook-setup/program-paths.ts';
 import {isFound} from '../../hook-setup/settings-files.ts';
-import type {Program} from '../../hook-setup/wanted-handlers.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {showStatus} from './show-status.ts';

@@ -1,5 +1,6 @@
 import {resolve} from 'node:path';
 import {type Client, clientNames, clients, findClient, scopes} from '../../hook-setup/clients.ts';
+import type {Program} from '../../hook-setup/hook-command.ts';
 import {findHook, findNode} from '../../hook-setup/program-paths.ts';
 import {
 	allSettingsFiles,
@@ -9,7 +10,6 @@ import {
 	type SettingsFile,
 	settingsFiles,
 } from '../../hook-setup/settings-files.ts';
-import type {Program} from '../../hook-setup/wanted-handlers.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {UsageError} from '../cli/errors.ts';
 

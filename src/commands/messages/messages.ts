@@ -1,5 +1,3 @@
-import {isServiceError} from '../../api/errors.ts';
-import {outcomeOf} from '../../api/outcome.ts';
 import type {Service} from '../../api/service.ts';
 import {type KnownSession, routeOf} from '../../domain/known.ts';
 import {createListBudget, type ListBudget, type ListLimits} from '../../domain/list-budget.ts';
@@ -15,7 +13,7 @@ import {optionalField} from '../output/json-output.ts';
 import type {Output} from '../output/output.ts';
 import {completeness} from '../output/print-pages.ts';
 import {createProgress} from '../output/progress.ts';
-import {retryUntilFound} from '../retry-until-found.ts';
+import {isTemporary, retryUntilFound} from '../retry-until-found.ts';
 import {type ExportFormat, exportFormats, sessionDocument, sessionMarkdown} from './export-session.ts';
 import {openRoleMessages, type RoleMessages} from './role-messages.ts';
 import {createMessagePrinter} from './show-message.ts';
@@ -157,7 +155,7 @@ async function follow(
 			print(newItems);
 			wait = newItems.length > 0 ? pollInterval.min : Math.min(wait * 1.3, pollInterval.max);
 		} catch (error) {
-			if (!isServiceError(error) || !['not-sent', 'wait', 'unknown'].includes(outcomeOf(error))) throw error;
+			if (!isTemporary(error)) throw error;
 			output.note(`${error.what} Trying again.`);
 			wait = pollInterval.max;
 		}

@@ -1,5 +1,5 @@
 import {BoundedTextSet} from '../../api/bounded-text-set.ts';
-import {pagesOf, type WalkEnd} from '../../api/pages.ts';
+import {pagesOf} from '../../api/pages.ts';
 import {
 	type ControlRow,
 	controlColumns,
@@ -18,7 +18,7 @@ import {
 import {leavesOf, settingsInForce} from '../../domain/organization/settings-in-force.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
-import {printPages} from '../output/print-pages.ts';
+import {printPages, walkUntil} from '../output/print-pages.ts';
 import {checkFormat, createRowFormatter, withLooks} from '../output/print-rows.ts';
 
 /**
@@ -34,7 +34,10 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 	const differ = createDiffer(isInForce);
 	const wanted = (differences: readonly RevisionDifference[]) =>
 		differences.flatMap(difference => about(difference, setting));
-	const pages = untilTooMuch(pagesOf(service.controls.history, {limit: pageLimit.max}, {signal}), differ);
+	const pages = walkUntil(
+		pagesOf(service.controls.history, {limit: pageLimit.max}, {signal}),
+		() => differ.isTooMuch,
+	);
 	const shared = {what: 'revisions', pages};
 	if (isInForce) {
 		return printPages(context, {
@@ -144,19 +147,6 @@ function createDiffer(gathersAll: boolean) {
 
 function isDescending(changes: readonly ControlChange[]): boolean {
 	return changes.every(({revision}, index) => revision <= (changes[index - 1]?.revision ?? revision));
-}
-
-/** Ends a walk when the waiting revisions exceed their bound; the list is then incomplete. */
-async function* untilTooMuch<Page>(
-	pages: AsyncGenerator<Page, WalkEnd>,
-	differ: {readonly isTooMuch: boolean},
-): AsyncGenerator<Page, WalkEnd> {
-	for (;;) {
-		const {value, done} = await pages.next();
-		if (done) return value;
-		yield value;
-		if (differ.isTooMuch) return 'too-large';
-	}
 }
 
 function about(difference: RevisionDifference, setting: string | undefined): RevisionDifference[] {

@@ -1,5 +1,4 @@
-import {reportsOf, type WalkEnd} from '../../api/pages.ts';
-import type {Service} from '../../api/service.ts';
+import {reportsOf} from '../../api/pages.ts';
 import {
 	criterionColumns,
 	type ReportRow,
@@ -19,7 +18,7 @@ import {percent, signedPoints} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, NothingFoundError} from '../cli/errors.ts';
-import {completeness, printPages} from '../output/print-pages.ts';
+import {completeness, printPages, walkUntil} from '../output/print-pages.ts';
 import {
 	checkFormat,
 	createRowFormatter,
@@ -28,7 +27,6 @@ import {
 	printRows,
 	withLooks,
 } from '../output/print-rows.ts';
-import {createProgress} from '../output/progress.ts';
 
 /**
  * Prints readiness reports, newest first. `--latest` prints the newest of each repository, least ready first.
@@ -43,20 +41,33 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	const filter = repoId === undefined ? {} : {repoId};
 	const nothing = repoId === undefined ? undefined : `there is no readiness report for ${repoId}`;
 	const form = {columns: reportColumnsFor(clock.now(), isLatest), objectOf: reportObject};
-	const limit = Math.min(pageSize, limitOf(context));
+	const limit = isLatest ? pageSize : Math.min(pageSize, limitOf(context));
+	const list = {
+		what: 'readiness reports',
+		pages: reportsOf(service.readiness.list, {...filter, limit}, {signal}),
+		linesOf: createRowFormatter(context, form),
+		nothing,
+	};
 	if (!isLatest)
 		return printPages(context, {
-			what: 'readiness reports',
-			pages: reportsOf(service.readiness.list, {...filter, limit}, {signal}),
+			...list,
 			rowsOf: reports => reports.map((report): ReportRow => ({report, repository: undefined})),
-			linesOf: createRowFormatter(context, form),
-			nothing,
 		});
 	if (repoId === undefined) {
-		const {reports, skipped, isWhole} = await readLatest(context, service);
-		const rows = repositoriesOf(reports).map(one => ({report: one.latest, repository: one}));
-		await printRows(context, form, rows, limitOf(context));
-		return completeness(context, {skipped, isWhole});
+		const newest = createNewestReports();
+		return printPages(context, {
+			...list,
+			pages: walkUntil(list.pages, () => {
+				if (newest.size <= maxSize) return false;
+				output.note(`too many reports to compare: only the first ${newest.read} were read`);
+				return true;
+			}),
+			rowsOf: reports => {
+				for (const report of reports) newest.add(report);
+				return [];
+			},
+			lastRows: () => repositoriesOf(newest.reports()).map(one => ({report: one.latest, repository: one})),
+		});
 	}
 	// The contract's way to get one repository's latest report.
 	const {items, skipped} = await service.readiness.list({...filter, limit: 1}, {signal});
@@ -77,45 +88,32 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 /** Bound on the newest reports of all repositories, in UTF-16 units of JSON. */
 const maxSize = 256 * 1024 * 1024;
 
-/**
- * Reads every report, keeping the two newest of each repository: the latest and the one to compare it with.
- */
-async function readLatest({clock, signal, output}: CommandContext, service: Service) {
-	const progress = createProgress(process.stderr, clock);
-	const newest = new Map<string, readonly ReadinessReport[]>();
-	const pages = reportsOf(service.readiness.list, {limit: pageSize}, {signal});
-	let read = 0;
-	let skipped = 0;
+/** Keeps the two newest reports of each repository: the latest and the one to compare it with. */
+function createNewestReports() {
+	const byRepository = new Map<string, readonly ReadinessReport[]>();
 	let size = 0;
-	let end: WalkEnd | undefined;
-	try {
-		while (end === undefined) {
-			const {value, done} = await pages.next();
-			if (done) {
-				end = value;
-				break;
-			}
-			for (const report of value.items) {
-				const key = repositoryKey(report.repoUrl ?? '');
-				const known = newest.get(key) ?? [];
-				const newestTwo = [...known, report]
-					.sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))
-					.slice(0, 2);
-				newest.set(key, newestTwo);
-				size += sizeOf(newestTwo) - sizeOf(known);
-			}
-			read += value.items.length;
-			skipped += value.skipped;
-			progress.show(`reading readiness reports: ${read}`);
-			if (size > maxSize) {
-				output.note(`too many reports to compare: only the first ${read} were read`);
-				break;
-			}
-		}
-	} finally {
-		progress.end();
-	}
-	return {reports: [...newest.values()].flat(), skipped, isWhole: end === 'end'};
+	let read = 0;
+	return {
+		/** Number of reports added. */
+		get read() {
+			return read;
+		},
+		/** UTF-16 units of JSON. */
+		get size() {
+			return size;
+		},
+		add(report: ReadinessReport): void {
+			read++;
+			const key = repositoryKey(report.repoUrl ?? '');
+			const known = byRepository.get(key) ?? [];
+			const newestTwo = [...known, report]
+				.sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))
+				.slice(0, 2);
+			byRepository.set(key, newestTwo);
+			size += sizeOf(newestTwo) - sizeOf(known);
+		},
+		reports: () => [...byRepository.values()].flat(),
+	};
 }
 
 function sizeOf(reports: readonly ReadinessReport[]): number {

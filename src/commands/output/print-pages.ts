@@ -69,6 +69,19 @@ export async function printPages<Item, Row>(
 	throw new NothingFoundError(nothing);
 }
 
+/** Ends a walk once `isTooMuch`; the list is then incomplete. */
+export async function* walkUntil<Page>(
+	pages: AsyncGenerator<Page, WalkEnd>,
+	isTooMuch: () => boolean,
+): AsyncGenerator<Page, WalkEnd> {
+	for (;;) {
+		const {value, done} = await pages.next();
+		if (done) return value;
+		yield value;
+		if (isTooMuch()) return 'too-large';
+	}
+}
+
 /**
  * Reports on stderr what the list lacks and returns the exit code; an incomplete list is a failure. `notes`
  * name further gaps.

@@ -1,9 +1,9 @@
 import {isServiceError, NotFoundError} from '../../api/errors.ts';
-import {outcomeOf} from '../../api/outcome.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import {delay} from '../cli/delay.ts';
 import type {Transcript} from '../messages/transcript.ts';
+import {isTemporary} from '../retry-until-found.ts';
 
 export type WaitOptions = {
 	readonly transcript: Transcript;
@@ -55,8 +55,7 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 
 /** Ignore temporary failures: the message was accepted, only its answer is missing. */
 function tolerate(error: unknown): readonly TimelineItem[] {
-	const isPassing = ['not-sent', 'wait', 'unknown'].includes(outcomeOf(error));
-	if (isServiceError(error) && (isPassing || error instanceof NotFoundError)) return [];
+	if (isTemporary(error) || error instanceof NotFoundError) return [];
 	throw error;
 }
 

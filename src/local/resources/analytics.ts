@@ -44,48 +44,49 @@ export function analyticsRoutes(context: LocalContext): Route[] {
 		files: usage.fileChanges(startDate, endDate),
 		commits: usage.commits(startDate, endDate),
 	});
-	const envelope = ({startDate, endDate}: DayRange, data: readonly unknown[], more: object = {}) => ({
-		data,
-		meta: {org_id: context.storage.identity.get().orgId, start_date: startDate, end_date: endDate, ...more},
-	});
-	const route = (name: string, handle: Route['handle']) => get(`/api/v1/analytics/${name}`, handle);
+	const route = <Query extends DayRange>(
+		name: string,
+		schema: z.ZodType<Query>,
+		rowsOf: (query: Query) => readonly unknown[] | Promise<readonly unknown[]>,
+		more: object = {},
+	) =>
+		get(`/api/v1/analytics/${name}`, async request => {
+			const query = checkRange(parseQuery(schema, request.query));
+			const {startDate: start_date, endDate: end_date} = query;
+			const {orgId: org_id} = context.storage.identity.get();
+			return {data: await rowsOf(query), meta: {org_id, start_date, end_date, ...more}};
+		});
 	return [
-		route('tokens', async ({query}) => {
-			const days = checkRange(parseQuery(tokenQuery, query));
-			// Model usage is unknown, so there is nothing to group by model.
-			const rows = days.group_by ? [] : tokenRows(commandsOf(days), await readLocalUser(context));
-			return envelope(days, rows);
+		// Model usage is unknown, so there is nothing to group by model.
+		route('tokens', tokenQuery, async query =>
+			query.group_by ? [] : tokenRows(commandsOf(query), await readLocalUser(context)),
+		),
+		route('tools', toolQuery, query => (query.group_by ? toolRowsByName : toolRows)(commandsOf(query))),
+		route('activity', activityQuery, query => {
+			const rows = query.group_by ? activityRowsByClient : activityRows;
+			return rows(activityOf(query), spanOf(query).from);
 		}),
-		route('tools', ({query}) => {
-			const days = checkRange(parseQuery(toolQuery, query));
-			return envelope(days, (days.group_by ? toolRowsByName : toolRows)(commandsOf(days)));
-		}),
-		route('activity', ({query}) => {
-			const days = checkRange(parseQuery(activityQuery, query));
-			const rows = days.group_by ? activityRowsByClient : activityRows;
-			return envelope(days, rows(activityOf(days), spanOf(days).from));
-		}),
-		route('productivity', ({query}) => {
-			const days = checkRange(parseQuery(plainQuery, query));
-			return envelope(days, productivityRows(workOf(days)));
-		}),
-		route('users', async ({query}) => {
-			const days = checkRange(parseQuery(userQuery, query));
-			const user = await readLocalUser(context);
-			const commands = commandsOf(days);
-			const rows = userRows(
-				{
-					tokens: tokenRows(commands, user),
-					tools: toolRows(commands),
-					activity: activityRows(activityOf(days), spanOf(days).from),
-					productivity: productivityRows(workOf(days)),
-				},
-				user,
-			);
-			// The cursor is a user's id; after the only user there are no more rows.
-			const isBefore = days.cursor === undefined || days.cursor < user.id;
-			return envelope(days, isBefore ? rows : [], {has_more: false, next_cursor: ''});
-		}),
+		route('productivity', plainQuery, query => productivityRows(workOf(query))),
+		route(
+			'users',
+			userQuery,
+			async query => {
+				const user = await readLocalUser(context);
+				// The cursor is a user's id; after the only user there are no more rows.
+				if (query.cursor !== undefined && query.cursor >= user.id) return [];
+				const commands = commandsOf(query);
+				return userRows(
+					{
+						tokens: tokenRows(commands, user),
+						tools: toolRows(commands),
+						activity: activityRows(activityOf(query), spanOf(query).from),
+						productivity: productivityRows(workOf(query)),
+					},
+					user,
+				);
+			},
+			{has_more: false, next_cursor: ''},
+		),
 	];
 }
 

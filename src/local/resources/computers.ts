@@ -1,5 +1,4 @@
 import {randomUUID} from 'node:crypto';
-import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {z} from 'zod';
 import type {Computer} from '../../domain/computers/computer.ts';
@@ -71,21 +70,9 @@ export function computerRoutes(context: LocalContext): Route[] {
 				throw badField('provider', 'this service runs sessions only on its own machine: byom');
 			const id = randomUUID();
 			const steps = planSteps(draft.repos ?? [], draft.autoInstallDeps ?? false);
-			storage.transaction(() =>
-				storage.computers.add(
-					{
-						id,
-						name: draft.name,
-						remoteUser: draft.remoteUser,
-						hostId: draft.hostId,
-						hostname: hostname(),
-						status: 'provisioning',
-						workspace: join(folder, 'computers', id, 'workspace'),
-						createdAt: Date.now(),
-					},
-					steps.map(step => ({...step, id: randomUUID()})),
-				),
-			);
+			const {name, remoteUser, hostId} = draft;
+			const workspace = join(folder, 'computers', id, 'workspace');
+			storage.transaction(() => storage.computers.add({id, name, remoteUser, hostId, workspace}, steps));
 			provisioner.start(id);
 			return show(id);
 		}),

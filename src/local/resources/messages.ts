@@ -82,12 +82,10 @@ export function messageRoutes(context: LocalContext): Route[] {
 					id,
 					sessionId: session.id,
 					role: 'user',
-					contentId: randomUUID(),
 					text: draft.text,
 					attachments,
 					isWaiting: true,
 					client: clientOf(userAgent),
-					at: Date.now(),
 				});
 				if (session.title === undefined) storage.sessions.setTitle(session.id, titleOf(draft.text));
 			});

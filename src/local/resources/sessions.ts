@@ -49,7 +49,6 @@ export function sessionRoutes(context: LocalContext): Route[] {
 				cwd: findFolder(context, computer, draft.cwd),
 				settings: draft.sessionSettings ?? {},
 				isInstall: false,
-				at: Date.now(),
 			});
 			const session = storage.sessions.get(id);
 			return session && toSession(session);

@@ -1,3 +1,5 @@
+import {randomUUID} from 'node:crypto';
+import {hostname} from 'node:os';
 import type {DatabaseSync} from 'node:sqlite';
 import type {ComputerStatus} from '../../domain/computers/computer.ts';
 import type {PlannedStep, StepKind, StepStatus} from '../provisioning.ts';
@@ -15,6 +17,8 @@ export type StoredComputer = {
 	readonly createdAt: number;
 	readonly runner?: string;
 };
+
+type NewComputer = Pick<StoredComputer, 'id' | 'name' | 'remoteUser' | 'hostId' | 'workspace'>;
 
 export type StoredStep = {
 	readonly id: string;
@@ -52,23 +56,21 @@ export function createComputerTable(database: DatabaseSync) {
 	const claim = database.prepare('UPDATE computers SET runner = ? WHERE id = ? AND runner IS NULL');
 	const release = database.prepare('UPDATE computers SET runner = NULL WHERE id = ? AND runner = ?');
 	return {
-		add(
-			computer: Omit<StoredComputer, 'runner'>,
-			steps: readonly (PlannedStep & {readonly id: string})[],
-		): void {
+		/** Adds a computer of this machine, to be provisioned. */
+		add(computer: NewComputer, steps: readonly PlannedStep[]): void {
 			insert.run(
 				computer.id,
 				computer.name,
 				computer.remoteUser,
 				computer.hostId ?? null,
-				computer.hostname,
-				computer.status,
+				hostname(),
+				'provisioning',
 				computer.workspace,
-				computer.createdAt,
+				Date.now(),
 			);
 			for (const [position, step] of steps.entries())
 				insertStep.run(
-					step.id,
+					randomUUID(),
 					computer.id,
 					position,
 					step.kind,

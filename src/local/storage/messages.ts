@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import type {DatabaseSync} from 'node:sqlite';
 import type {MessageRole} from '../../domain/messages/message.ts';
 import {type Row, rowAs, textOf} from './row.ts';
@@ -26,14 +27,15 @@ export type StoredMessage = {
 	readonly updatedAt: number;
 };
 
-type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'contentId' | 'text'> & {
+type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'text'> & {
 	readonly parentId?: string;
 	readonly attachments?: readonly Attachment[];
 	readonly isError?: boolean;
 	readonly isWaiting?: boolean;
 	/** The client type, as used in analytics rows, if the request named one. */
 	readonly client?: string;
-	readonly at: number;
+	/** Defaults to now. */
+	readonly at?: number;
 };
 
 /** A query over a session's messages, from the seq `from` (exclusive) or from the session's end. */
@@ -77,21 +79,22 @@ export function createMessageTable(database: DatabaseSync) {
 	return {
 		/** Inserts a message and updates its session's message count. */
 		add(message: NewMessage): void {
+			const {at = Date.now()} = message;
 			insert.run(
 				message.id,
 				message.sessionId,
 				message.role,
 				message.parentId ?? null,
-				message.contentId,
+				randomUUID(),
 				message.text,
 				message.attachments?.length ? JSON.stringify(message.attachments) : null,
 				message.isError ? 1 : 0,
 				message.isWaiting ? 1 : 0,
 				message.client ?? null,
-				message.at,
-				message.at,
+				at,
+				at,
 			);
-			count.run(message.at, message.sessionId);
+			count.run(at, message.sessionId);
 		},
 		get: (id: string) => rowAs(select.get(id), toMessage),
 		setText(id: string, text: string, isError: boolean, at: number): void {

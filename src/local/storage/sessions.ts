@@ -25,9 +25,7 @@ const columns = `*, CASE WHEN runner IS NOT NULL THEN 'running'
 	WHEN EXISTS (SELECT 1 FROM messages m WHERE m.session_id = sessions.id AND m.is_waiting = 1) THEN 'pending'
 	ELSE 'idle' END AS status`;
 
-type NewSession = Pick<StoredSession, 'id' | 'computerId' | 'cwd' | 'title' | 'settings' | 'isInstall'> & {
-	readonly at: number;
-};
+type NewSession = Pick<StoredSession, 'id' | 'computerId' | 'cwd' | 'title' | 'settings' | 'isInstall'>;
 
 export function createSessionTable(database: DatabaseSync) {
 	const insert = database.prepare(
@@ -56,6 +54,7 @@ export function createSessionTable(database: DatabaseSync) {
 	);
 	return {
 		add(session: NewSession): void {
+			const now = Date.now();
 			insert.run(
 				session.id,
 				session.computerId,
@@ -63,8 +62,8 @@ export function createSessionTable(database: DatabaseSync) {
 				session.title ?? null,
 				JSON.stringify(session.settings),
 				session.isInstall ? 1 : 0,
-				session.at,
-				session.at,
+				now,
+				now,
 			);
 		},
 		get: (id: string) => rowAs(select.get(id), toSession),

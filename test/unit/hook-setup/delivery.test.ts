@@ -6,8 +6,8 @@ import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vites
 import {formatSocketName} from '../../../hooks/socket-name.ts';
 import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
 import {clients} from '../../../src/hook-setup/clients.ts';
+import type {Program} from '../../../src/hook-setup/hook-command.ts';
 import type {Machine} from '../../../src/hook-setup/settings-files.ts';
-import type {Program} from '../../../src/hook-setup/wanted-handlers.ts';
 import {systemClock} from '../../../src/sync/core/clock.ts';
 import {startHookReceiver} from '../../../src/sync/hooks/hook-receiver.ts';
 import {buildHook} from '../../support/built-hook.ts';

@@ -9,11 +9,10 @@ function openWithComputer(): {storage: Storage; newSession: () => string} {
 	const storage = openStorage(temporaryFolder());
 	onTestFinished(() => storage.close());
 	const computerId = randomUUID();
-	const facts = {name: 'box', remoteUser: 'me', hostname: 'box', workspace: '/', createdAt: 1};
-	storage.computers.add({...facts, id: computerId, status: 'active'}, []);
+	storage.computers.add({id: computerId, name: 'box', remoteUser: 'me', workspace: '/'}, []);
 	const newSession = () => {
 		const id = randomUUID();
-		storage.sessions.add({id, computerId, cwd: '/', settings: {}, isInstall: false, at: 1});
+		storage.sessions.add({id, computerId, cwd: '/', settings: {}, isInstall: false});
 		return id;
 	};
 	return {storage, newSession};
