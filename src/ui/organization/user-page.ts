@@ -9,7 +9,7 @@ import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
 import {userCell, usersTable} from '../../text/values/user-columns.ts';
 import {figureLines, type Page, type PageSize, section, textPage, withLines, withRange} from './page.ts';
-import {creditsByModel, personPage} from './person-page.ts';
+import {personPage} from './person-page.ts';
 import {usageOf} from './users-page.ts';
 
 /** `2026-03-01 08:00:00 UTC (3d ago)`. */
@@ -57,13 +57,8 @@ export function userPage(
 	const person = usage?.membership.personOf(index);
 	const userId = person === undefined ? undefined : usage?.people.people[person]?.userId;
 	if (usage && userId !== undefined) {
-		const one = personPage(
-			usage,
-			userId,
-			back,
-			{...size, height: size.height - about.length},
-			creditsByModel(organization, usage, userId),
-		);
+		const room = {...size, height: size.height - about.length};
+		const one = personPage(organization, usage, userId, back, room);
 		if (one) {
 			const page = withLines({...one, head: [...about, ...one.head]}, metadata);
 			const data = () => {
