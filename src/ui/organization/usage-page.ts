@@ -1,7 +1,7 @@
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import {unusualTables} from '../../domain/export-tables/usage-tables.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
-import {dayCount, isSameChoice} from '../../domain/usage/range.ts';
+import {type DayRange, isSameChoice} from '../../domain/usage/range.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, UsageData, UsagePeriod} from '../../state/organization.ts';
@@ -13,7 +13,7 @@ import {adoptionTab} from './adoption-tab.ts';
 import {autonomyTab} from './autonomy-tab.ts';
 import {creditsTab} from './credits-tab.ts';
 import {outputTab} from './output-tab.ts';
-import {type Page, type PageSize, textPage, withRange} from './page.ts';
+import {type Page, type PageSize, rangeSpans, textPage, withRange} from './page.ts';
 import {peopleTab} from './people-tab.ts';
 import {personPage} from './person-page.ts';
 import {tabActionAt, tabsLine} from './tabs-line.ts';
@@ -142,13 +142,6 @@ function withOrganization(title: Line, organizationId: string | undefined, width
 }
 
 /** `Usage  28 days  2026-10-24 to 2026-11-20 UTC`. */
-function rangeTitle(
-	{range}: Pick<OrganizationReading, 'range'>,
-	days: {startDate: string; endDate: string},
-): Line {
-	return [
-		span(safe`Usage`, 'heading'),
-		span(safe`  ${range === 'all' ? safe`all ` : safe``}${dayCount(days)} days`, 'strong'),
-		span(safe`  ${cleanLine(days.startDate)} to ${cleanLine(days.endDate)} UTC`, 'dim'),
-	];
+function rangeTitle({range}: Pick<OrganizationReading, 'range'>, days: DayRange): Line {
+	return [span(safe`Usage`, 'heading'), ...rangeSpans(days, range === 'all' ? safe`all ` : safe``)];
 }

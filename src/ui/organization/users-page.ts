@@ -1,14 +1,11 @@
 import type {ListedUser} from '../../domain/organization/user.ts';
-import {dayCount} from '../../domain/usage/range.ts';
 import {type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading, UserGroup} from '../../state/organization-reading.ts';
-import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {exactNumber} from '../../text/values/numbers.ts';
 import {type UserUsage, userColumns, usersTable} from '../../text/values/user-columns.ts';
-import {figure, figures, filterWords, type Page, type PageSize} from './page.ts';
+import {figures, filterWords, groupFigure, type Page, type PageSize, rangeSpans} from './page.ts';
 import {listPage, widestOf} from './page-columns.ts';
 import {userPage} from './user-page.ts';
 
@@ -23,22 +20,13 @@ export function usersPage(
 	if (!joined) return undefined;
 	const {words, opened} = reading;
 	const title: Line = [span(safe`Users`, 'heading')];
+	const range = joined.usage ? rangeSpans(joined.usage.range, safe`usage of `) : [];
 	const open = joined.users.findIndex(({id}) => id === opened.users);
 	if (open >= 0) {
 		const one = userPage(organization, joined, open, reading.back, size, now);
-		return {...one, title: [...title, span(safe` › `, 'dim'), ...one.title, ...rangeText(joined)]};
+		return {...one, title: [...title, span(safe` › `, 'dim'), ...one.title, ...range]};
 	}
-	return usersList(joined, reading, size, [...title, ...filterWords(words.users), ...rangeText(joined)], now);
-}
-
-/** `  usage of 28 days  2026-10-24 to 2026-11-20 UTC`: the range that usage covers. */
-function rangeText({usage}: JoinedUsers): Line {
-	if (!usage) return [];
-	const {startDate, endDate} = usage.range;
-	return [
-		span(safe`  usage of ${dayCount(usage.range)} days`, 'strong'),
-		span(safe`  ${cleanLine(startDate)} to ${cleanLine(endDate)} UTC`, 'dim'),
-	];
+	return usersList(joined, reading, size, [...title, ...filterWords(words.users), ...range], now);
 }
 
 function usersList(
@@ -73,10 +61,9 @@ function usersList(
 		head: [
 			figures(
 				groups.flatMap(({name, count, label}): Line[] => {
-					const countText = count === undefined ? safe`unknown` : exactNumber(count);
-					if (name === userGroup) return [[span(safe`▸ ${countText} ${label}`, 'accent')]];
+					const isShown = name === userGroup;
 					// Missing usage is reported below; don't repeat it per group.
-					return count === undefined ? [] : [figure(count, label)];
+					return count === undefined && !isShown ? [] : [groupFigure(count, label, isShown)];
 				}),
 			),
 			[],
