@@ -40,7 +40,7 @@ export const adoptionTab: UsageTab = {
 		{key: 'messages', label: safe`messages`, value: ({adoption}) => totalOf(adoption.messages).sum},
 		{
 			key: 'user_messages',
-			label: safe`of them users'`,
+			label: safe`user turns`,
 			value: ({adoption}) => totalOf(adoption.userMessages).sum,
 		},
 	],
@@ -51,7 +51,7 @@ export const adoptionTab: UsageTab = {
 		{key: 'stickiness', points: ({adoption}) => adoption.stickiness},
 		{key: 'sessions', title: safe`SESSIONS`, points: ({adoption}) => adoption.sessions},
 		{key: 'messages', title: safe`MESSAGES`, points: ({adoption}) => adoption.messages},
-		{key: 'user_messages', title: safe`USERS'`, points: ({adoption}) => adoption.userMessages},
+		{key: 'user_messages', title: safe`TURNS`, points: ({adoption}) => adoption.userMessages},
 	],
 	charts: ({adoption}) => [
 		{

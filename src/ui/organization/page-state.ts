@@ -82,5 +82,5 @@ export function ageText({readAt, progress, problem, isPart}: Loaded<unknown>, no
 	if (readAt === undefined) return [];
 	const read = safe`read ${age(now - readAt)} ago`;
 	if (!problem) return [span(read, 'dim')];
-	return [span(safe`${isPart ? safe`in part` : safe`stale`}, ${read}`, 'warn')];
+	return [span(safe`${isPart ? safe`partial` : safe`stale`}, ${read}`, 'warn')];
 }

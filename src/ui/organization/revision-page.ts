@@ -53,7 +53,7 @@ export function revisionPage(difference: RevisionDifference, setting: string, {w
 	const bySetting = Map.groupBy(ordered, ({path}) => JSON.stringify(path));
 	const lines = [...bySetting.values()].flatMap(own => settingLines(own, width));
 	return {
-		...textPage(title, head, lines.length > 0 ? lines : [[span(safe`It changed nothing`, 'dim')]]),
+		...textPage(title, head, lines.length > 0 ? lines : [[span(safe`No changes`, 'dim')]]),
 		data: () => ({
 			name: `controls-revision-${change.revision}`,
 			selection: {view: 'controls', revision: change.revision, setting},

@@ -119,7 +119,7 @@ function settingPage(setting: SettingInForce, newest: number | undefined, width:
 		...figureLines(
 			[
 				[
-					span(isSinceFirst ? safe`so since revision ` : safe`set in revision `, 'dim'),
+					span(isSinceFirst ? safe`unchanged since revision ` : safe`set in revision `, 'dim'),
 					span(safe`${since.revision}`, 'strong'),
 					span(isSinceFirst ? safe` or earlier` : safe``, 'dim'),
 				],
