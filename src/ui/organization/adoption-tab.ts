@@ -11,10 +11,10 @@ import {percent} from '../../text/values/numbers.ts';
 import {dimLines, figure, figureLines} from './page.ts';
 import {listBars} from './tab-blocks.ts';
 import {unusualLines} from './unusual-lines.ts';
-import {type TabBlock, toTenths, type UsageTab} from './usage-tab.ts';
+import {type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
 
 /** The Adoption tab: active users by day, week, month, client and weekday, and who is inactive or new. */
-export const adoptionTab: UsageTab = {
+export const adoptionTab: TabSpec = {
 	// Active users are never summed over days: their figures are the mean, and the last known day.
 	figures: [
 		{

@@ -18,11 +18,11 @@ import {peopleTab} from './people-tab.ts';
 import {personPage} from './person-page.ts';
 import {tabActionAt, tabsLine} from './tabs-line.ts';
 import {toolsTab} from './tools-tab.ts';
-import {tabPage, tabTables, type UsageTab as UsageTabPage} from './usage-tab.ts';
+import {type TabSpec, tabPage, tabTables} from './usage-tab.ts';
 
 type FigureTab = Exclude<UsageTab, 'people'>;
 
-const tabs: Readonly<Record<FigureTab, UsageTabPage>> = {
+const tabs: Readonly<Record<FigureTab, TabSpec>> = {
 	credits: creditsTab,
 	adoption: adoptionTab,
 	autonomy: autonomyTab,
