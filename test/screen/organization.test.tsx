@@ -375,7 +375,7 @@ describe('states', () => {
 		);
 		const text = (await screen.until(holds('Everything else is shown; r refreshes'))).join('\n');
 		expect(text).toMatch(/✗ tools: .*500/);
-		expect(text).toMatch(/in part, read \d+s ago/);
+		expect(text).toMatch(/partial, read \d+s ago/);
 		expect(text).toContain('By model');
 		server.otherwise(all);
 		await screen.press('r');

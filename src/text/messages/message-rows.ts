@@ -4,7 +4,7 @@ import {cutEnd, pad} from '../cells/cut.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {type MarkdownResult, markdownRows} from '../markdown/markdown.ts';
-import {isDiff, plainRows} from '../markdown/plain-rows.ts';
+import {isDiff, plainRows, type TextRows} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
 import {clockTime} from '../values/times.ts';
 import {messageParts, type Part, partsShown, toolSummary} from './message-parts.ts';
@@ -123,28 +123,22 @@ function bodyRows(message: Message, role: MessageRole | undefined, options: RowO
 type TextLook = 'markdown' | 'verbatim' | 'error';
 
 function partRows(part: Part, index: number, options: RowOptions, look: TextLook): Line[] {
-	const {width, isExpanded} = options;
+	const {width} = options;
 	switch (part.kind) {
 		case 'text':
 			return textRows(part.text, index, options, look);
 		case 'thinking':
-			return collapsedPart(
-				[{text: safe`thinking`, tone: 'dim', bold: true}],
-				part.text,
-				'dim',
-				width,
-				isExpanded,
-			);
+			return collapsedPart([{text: safe`thinking`, tone: 'dim', bold: true}], part.text, 'dim', options);
 		case 'tool-use': {
 			const name: Span = {text: cleanLine(part.name, 60), tone: 'tool', bold: true};
 			const {words, details} = toolSummary(part.input);
-			return collapsedPart([name, {text: safe` ${words}`}], details, 'code', width, isExpanded, false);
+			return collapsedPart([name, {text: safe` ${words}`}], details, 'code', options, false);
 		}
 		case 'tool-result': {
 			const head: Span = part.isError
 				? {text: safe`error`, tone: 'bad', bold: true}
 				: {text: safe`result`, tone: 'tool'};
-			return collapsedPart([head], part.text, part.isError ? 'bad' : 'code', width, isExpanded);
+			return collapsedPart([head], part.text, part.isError ? 'bad' : 'code', options);
 		}
 		case 'attachment':
 			return [fitLine([{text: attachmentText(part), tone: 'info'}], width)];
@@ -172,23 +166,24 @@ function textRows(raw: string, index: number, options: RowOptions, look: TextLoo
 	const cap = capFor(width, maxRows);
 	const whole = raw.trimEnd();
 	const text = cleanText(whole, {maxLength: cap});
-	if (look !== 'markdown' || isDiff(text)) {
-		const tone = look === 'error' ? 'bad' : look === 'verbatim' ? 'text' : 'code';
-		const shown = plainRows(text, width, maxRows, {tone});
-		return [...shown.rows, ...restRows(whole, cap, shown, maxRows, width)];
-	}
-	const shown = markdownRows(text, width, {maxRows, wrapsCode: isExpanded, before: memo?.get(index)});
-	if (text.length > worthKeeping) memo?.set(index, shown);
+	let shown: TextRows;
+	if (look === 'markdown' && !isDiff(text)) {
+		const result = markdownRows(text, width, {maxRows, wrapsCode: isExpanded, before: memo?.get(index)});
+		if (text.length > worthKeeping) memo?.set(index, result);
+		shown = result;
+	} else shown = plainRows(text, width, maxRows, {tone: tones[look]});
 	return [...shown.rows, ...restRows(whole, cap, shown, maxRows, width)];
 }
+
+/** Tones of texts that are not laid out as markdown. */
+const tones = {error: 'bad', verbatim: 'text', markdown: 'code'} as const satisfies Record<TextLook, Tone>;
 
 /** One line for a collapsed part: its head, its first words, and how many more lines there are. */
 function collapsedPart(
 	head: readonly Span[],
 	raw: string,
 	tone: Tone,
-	width: number,
-	isExpanded: boolean,
+	{width, isExpanded}: RowOptions,
 	hasPreview = true,
 ): Line[] {
 	const text = raw.trimEnd();
@@ -224,13 +219,7 @@ function moreLines(count: number): Safe {
 }
 
 /** The row that says what is hidden, if anything. `cap` is where the raw text was cut. */
-function restRows(
-	raw: string,
-	cap: number,
-	shown: {rows: readonly Line[]; lines: number},
-	maxRows: number,
-	width: number,
-): Line[] {
+function restRows(raw: string, cap: number, shown: TextRows, maxRows: number, width: number): Line[] {
 	// If the text was cut before its rows ran out, its last line is incomplete.
 	const isCutLine = raw.length > cap && shown.rows.length < maxRows;
 	const all = lineCount(raw);

@@ -20,15 +20,29 @@ import {dayIndex} from './tab-blocks.ts';
 const minHeatWidth = 14;
 const minTableWidth = 62;
 
-const columnNames = [
-	['billable_tokens', safe`CREDITS`, 12],
-	['activeDays', safe`DAYS`, 5],
-	['sessions', safe`SESSIONS`, 8],
-	['user_messages', safe`TURNS`, 7],
-	['tool_calls', safe`CALLS`, 8],
-	['autonomy', safe`CALLS/TURN`, 10],
-	['lastDay', safe`LAST DAY`, 10],
-] as const;
+/** A figure of a person, by index. */
+type FigureOf = (people: People, person: number) => Safe;
+
+const totalOf =
+	(measure: PersonMeasure): FigureOf =>
+	(people, person) =>
+		exactNumber(people.total(person, measure));
+
+/** The columns after the name: the order that sorts by each, its title, width and figure. */
+const figureColumns: readonly (readonly [
+	order: OrganizationReading['order'],
+	title: Safe,
+	width: number,
+	FigureOf,
+])[] = [
+	['billable_tokens', safe`CREDITS`, 12, totalOf('billable_tokens')],
+	['activeDays', safe`DAYS`, 5, ({people}, person) => exactNumber(people[person]?.activeDays)],
+	['sessions', safe`SESSIONS`, 8, totalOf('sessions')],
+	['user_messages', safe`TURNS`, 7, totalOf('user_messages')],
+	['tool_calls', safe`CALLS`, 8, totalOf('tool_calls')],
+	['autonomy', safe`CALLS/TURN`, 10, (people, person) => exactNumber(people.autonomy(person))],
+	['lastDay', safe`LAST DAY`, 10, ({people}, person) => cleanLine(people[person]?.lastDay ?? '-')],
+];
 
 /** The people active in a range: a sortable table, and a heat map of their daily credits. */
 export function activePeople(
@@ -122,13 +136,13 @@ function columnsOf(
 	isAscending: boolean,
 ): readonly PageColumn<number>[] {
 	const mark = isAscending ? safe`▲` : safe`▼`;
-	const named = [...columnNames].sort((a, b) => Number(b[0] === order) - Number(a[0] === order));
+	const named = [...figureColumns].sort((a, b) => Number(b[0] === order) - Number(a[0] === order));
 	const columns = named.map(
-		([key, title, width]): PageColumn<number> => ({
+		([key, title, width, figureOf]): PageColumn<number> => ({
 			title: key === order ? safe`${title}${mark}` : title,
 			width: key === order ? width + 1 : width,
 			isNumber: true,
-			cell: person => [figureOf(people, person, key), key === order ? 'strong' : 'text'],
+			cell: person => [figureOf(people, person), key === order ? 'strong' : 'text'],
 		}),
 	);
 	return [
@@ -150,17 +164,6 @@ function dayColumn(people: People, day: number): PageColumn<number> {
 		isNumber: true,
 		cell: person => [exactNumber(people.credits(person, day)), 'dim'],
 	};
-}
-
-function figureOf(
-	people: People,
-	index: number,
-	key: PersonMeasure | 'autonomy' | 'lastDay' | 'activeDays',
-): Safe {
-	const person = people.people[index];
-	if (key === 'lastDay') return cleanLine(person?.lastDay ?? '-');
-	if (key === 'activeDays') return exactNumber(person?.activeDays);
-	return exactNumber(key === 'autonomy' ? people.autonomy(index) : people.total(index, key));
 }
 
 /** A person's email, or the id when there is none. */

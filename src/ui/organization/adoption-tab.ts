@@ -11,10 +11,10 @@ import {percent} from '../../text/values/numbers.ts';
 import {dimLines, figure, figureLines} from './page.ts';
 import {listBars} from './tab-blocks.ts';
 import {unusualLines} from './unusual-lines.ts';
-import {type TabBlock, toTenths, type UsageTab} from './usage-tab.ts';
+import {type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
 
 /** The Adoption tab: active users by day, week, month, client and weekday, and who is inactive or new. */
-export const adoptionTab: UsageTab = {
+export const adoptionTab: TabSpec = {
 	// Active users are never summed over days: their figures are the mean, and the last known day.
 	figures: [
 		{
@@ -40,7 +40,7 @@ export const adoptionTab: UsageTab = {
 		{key: 'messages', label: safe`messages`, value: ({adoption}) => totalOf(adoption.messages).sum},
 		{
 			key: 'user_messages',
-			label: safe`of them users'`,
+			label: safe`user turns`,
 			value: ({adoption}) => totalOf(adoption.userMessages).sum,
 		},
 	],
@@ -51,7 +51,7 @@ export const adoptionTab: UsageTab = {
 		{key: 'stickiness', points: ({adoption}) => adoption.stickiness},
 		{key: 'sessions', title: safe`SESSIONS`, points: ({adoption}) => adoption.sessions},
 		{key: 'messages', title: safe`MESSAGES`, points: ({adoption}) => adoption.messages},
-		{key: 'user_messages', title: safe`USERS'`, points: ({adoption}) => adoption.userMessages},
+		{key: 'user_messages', title: safe`TURNS`, points: ({adoption}) => adoption.userMessages},
 	],
 	charts: ({adoption}) => [
 		{

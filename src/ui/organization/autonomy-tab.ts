@@ -7,10 +7,10 @@ import {type Cell, tableLines} from '../../text/values/table.ts';
 import {dimLines} from './page.ts';
 import {listBars} from './tab-blocks.ts';
 import {unusualLines} from './unusual-lines.ts';
-import type {DayMeasure, UsageTab} from './usage-tab.ts';
+import type {DayMeasure, TabSpec} from './usage-tab.ts';
 
 /** The Autonomy tab: tool calls per user turn, and by autonomy level. */
-export const autonomyTab: UsageTab = {
+export const autonomyTab: TabSpec = {
 	// Percentiles apply to single days: they are no figures.
 	figures: [
 		{

@@ -8,7 +8,7 @@ import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {unusualElsewhere, unusualLines} from './unusual-lines.ts';
-import {breakdown, type DayMeasure, daysTable, inShort, type UsageTab} from './usage-tab.ts';
+import {breakdown, type DayMeasure, daysTable, inShort, type TabSpec} from './usage-tab.ts';
 
 /** Models with their own layer; with "others" and "unattributed" they use up the chart's six. */
 const maxLayers = 4;
@@ -25,7 +25,7 @@ const tokenDays: readonly DayMeasure[] = [
 ];
 
 /** The Credits tab: usage by model and by user, its trend, and unusual days. */
-export const creditsTab: UsageTab = {
+export const creditsTab: TabSpec = {
 	figures: [
 		{key: 'billable_tokens', label: safe`credits`, value: ({credits}) => credits.total, showsChange: true},
 		{key: 'input_tokens', label: safe`input tokens`, value: ({credits}) => credits.input, ...tokens},

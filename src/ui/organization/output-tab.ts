@@ -15,7 +15,7 @@ import {
 	type DayMeasure,
 	type Figure,
 	sharedLabels,
-	type UsageTab,
+	type TabSpec,
 } from './usage-tab.ts';
 
 const measures: readonly (readonly [
@@ -51,7 +51,7 @@ const labelColumns = ({output}: UsagePeriod) =>
 const maxRows = 20;
 
 /** The Output tab: files, commits and pull requests, their languages, and their cost. */
-export const outputTab: UsageTab = {
+export const outputTab: TabSpec = {
 	figures,
 	moreFigures: costs,
 	days,

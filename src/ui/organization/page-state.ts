@@ -14,18 +14,31 @@ export function stateLines(loaded: Loaded<unknown>, now: number, width: number, 
 	const {progress, problem, note} = loaded;
 	if (progress) return [progressLine(progress, width)];
 	if (problem) {
-		const words = wrapText(cleanLine(problem.what, 400), Math.max(8, width - 2), 4);
-		const hint = wrapText(cleanLine(problem.hint ?? '', 400), Math.max(8, width - 2), 4);
 		const shown = shownText(loaded, now);
+		const hint = problem.hint === undefined ? [] : wrapped(cleanLine(problem.hint, 400), width, 4);
 		return [
-			...words.map((row, index): Line => [span(index === 0 ? safe`✗ ` : safe`  `, 'bad'), span(row, 'bad')]),
-			...(problem.hint === undefined ? [] : hint.map((row): Line => [span(safe`  ${row}`, 'dim')])),
-			shown
-				? [span(safe`  ${shown}; ${again} refreshes`, 'warn')]
-				: [span(safe`  ${again} refreshes`, 'dim')],
+			...problemLines(cleanLine(problem.what, 400), width, 4),
+			...hint.map((row): Line => [span(safe`  ${row}`, 'dim')]),
+			[
+				span(
+					shown ? safe`  ${shown}; ${again} refreshes` : safe`  ${again} refreshes`,
+					shown ? 'warn' : 'dim',
+				),
+			],
 		];
 	}
 	return note === undefined ? [] : [[span(safe`! ${cleanLine(note, 300)}`, 'warn')]];
+}
+
+function problemLines(text: Safe, width: number, maxRows: number): Line[] {
+	return wrapped(text, width, maxRows).map(
+		(row, index): Line => [span(index === 0 ? safe`✗ ` : safe`  `, 'bad'), span(row, 'bad')],
+	);
+}
+
+/** Wraps a text that is indented by two columns. */
+function wrapped(text: Safe, width: number, maxRows: number): Safe[] {
+	return wrapText(text, Math.max(8, width - 2), maxRows);
 }
 
 /** Says what the page still shows after a failed reading. */
@@ -47,8 +60,7 @@ export function besideLines(
 	if (progress) return [progressLine(progress, width)];
 	if (problem) {
 		const words = cleanLine([problem.what, problem.hint].filter(Boolean).join(' '), 400);
-		const rows = wrapText(safe`${name}: ${words} ${again} refreshes.`, Math.max(8, width - 2), 3);
-		return rows.map((row, index): Line => [span(index === 0 ? safe`✗ ` : safe`  `, 'bad'), span(row, 'bad')]);
+		return problemLines(safe`${name}: ${words} ${again} refreshes.`, width, 3);
 	}
 	return note === undefined ? [] : [fitLine([span(safe`! ${name}: ${cleanLine(note, 300)}`, 'warn')], width)];
 }
@@ -70,5 +82,5 @@ export function ageText({readAt, progress, problem, isPart}: Loaded<unknown>, no
 	if (readAt === undefined) return [];
 	const read = safe`read ${age(now - readAt)} ago`;
 	if (!problem) return [span(read, 'dim')];
-	return [span(safe`${isPart ? safe`in part` : safe`stale`}, ${read}`, 'warn')];
+	return [span(safe`${isPart ? safe`partial` : safe`stale`}, ${read}`, 'warn')];
 }

@@ -1,5 +1,5 @@
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
-import type {DayRange} from '../../domain/usage/range.ts';
+import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {ActionName} from '../../keys/bindings.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
@@ -118,4 +118,24 @@ export function figures(parts: readonly Line[]): Line {
 /** The filter, as shown in the title. */
 export function filterWords(words: string | undefined): Line {
 	return words ? [span(safe` /${cleanLine(words, 60)}`, 'accent')] : [];
+}
+
+/** A group of rows with its count; the shown one is marked. */
+export function groupFigure(count: number | undefined, name: Safe, isShown: boolean): Line {
+	if (!isShown) return figure(count, name);
+	return [span(safe`▸ ${count === undefined ? safe`unknown` : exactNumber(count)} ${name}`, 'accent')];
+}
+
+/** Whether a text has every word of a filter, in any case. */
+export function wordMatcher(filter: string | undefined): (text: string) => boolean {
+	const words = (filter ?? '').toLowerCase().split(' ').filter(Boolean);
+	return text => words.length === 0 || words.every(word => text.toLowerCase().includes(word));
+}
+
+/** `  28 days  2026-10-24 to 2026-11-20 UTC`. */
+export function rangeSpans(range: DayRange, before: Safe = safe``): Line {
+	return [
+		span(safe`  ${before}${dayCount(range)} days`, 'strong'),
+		span(safe`  ${cleanLine(range.startDate)} to ${cleanLine(range.endDate)} UTC`, 'dim'),
+	];
 }

@@ -10,7 +10,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {dayText, nameCell, userCell, usersTable, userText} from '../../text/values/user-columns.ts';
 import {activePeople, personCell, personText} from './active-people.ts';
-import {figure, figures, type Page, type PageSize} from './page.ts';
+import {figures, groupFigure, type Page, type PageSize, wordMatcher} from './page.ts';
 import {listPage, type PageColumn, widestOf} from './page-columns.ts';
 
 /**
@@ -31,13 +31,7 @@ export function peopleTab(
 		['unlisted', membership?.unlisted.length, safe`not in the user list`],
 	];
 	const head: Line[] = [
-		figures(
-			groups.map(([group, count, name]) =>
-				group === reading.group
-					? [span(safe`▸ ${count === undefined ? safe`unknown` : exactNumber(count)} ${name}`, 'accent')]
-					: figure(count, name),
-			),
-		),
+		figures(groups.map(([group, count, name]) => groupFigure(count, name, group === reading.group))),
 		[],
 	];
 	if (reading.group === 'active') return activePeople(data, reading, size, head);
@@ -81,14 +75,8 @@ function groupPage(
 	{width}: PageSize,
 	{head, none, textOf, idOf, tableOf}: List,
 ): Page {
-	const wanted = (words.usage ?? '').toLowerCase().split(' ').filter(Boolean);
-	const rows =
-		wanted.length === 0
-			? (all ?? [])
-			: (all ?? []).filter(row => {
-					const text = textOf(row).toLowerCase();
-					return wanted.every(word => text.includes(word));
-				});
+	const isMatch = wordMatcher(words.usage);
+	const rows = (all ?? []).filter(row => isMatch(textOf(row)));
 	const unread = safe`The user list has not been read yet`;
 	return listPage({
 		columns,
@@ -102,7 +90,7 @@ function groupPage(
 			selection: {group, filter: words.usage ?? ''},
 			tables: all === undefined ? [] : [tableOf(rows)],
 		}),
-		empty: all === undefined ? unread : wanted.length > 0 ? safe`No matches` : none,
+		empty: all === undefined ? unread : words.usage?.trim() ? safe`No matches` : none,
 	});
 }
 

@@ -11,7 +11,7 @@ import {dayChart, listBars, tabBlocks} from './tab-blocks.ts';
 import {measureNames} from './unusual-lines.ts';
 
 /** A person's credits by model; undefined unless credits were read for the same days. */
-export function creditsByModel(
+function creditsByModel(
 	{usage}: Pick<Organization, 'usage'>,
 	{range}: Pick<PeopleData, 'range'>,
 	userId: string,
@@ -23,12 +23,13 @@ export function creditsByModel(
 
 /** One person's days and totals; undefined when the range doesn't include that person. */
 export function personPage(
-	{people}: Pick<PeopleData, 'people'>,
+	organization: Pick<Organization, 'usage'>,
+	data: PeopleData,
 	userId: string,
 	back: number,
 	size: PageSize,
-	byModel: ReadonlyMap<string, number> | undefined,
 ): Page | undefined {
+	const {people} = data;
 	const index = people.indexOf(userId);
 	const person = people.people[index];
 	if (!person) return undefined;
@@ -38,6 +39,7 @@ export function personPage(
 		date,
 		value: people.credits(index, day),
 	}));
+	const byModel = creditsByModel(organization, data, userId);
 	const {isWide, right, beside, chart} = tabBlocks(size);
 	const head: Line[] = [
 		figures([

@@ -12,7 +12,7 @@ import {percent, signedPoints} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import {type TableColumn, tableHeading, tableRow} from '../kit/columns.ts';
-import {figure, figures, filterWords, type Page, type PageSize} from './page.ts';
+import {figure, figures, filterWords, type Page, type PageSize, wordMatcher} from './page.ts';
 import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {reportPage} from './report-page.ts';
 
@@ -32,8 +32,8 @@ export function readinessPage(
 	if (!data) return undefined;
 	const open = data.find(({key}) => key === opened.readiness);
 	if (open) return reportPage(open, {report, compared}, size, now, label);
-	const wanted = (words.readiness ?? '').toLowerCase().split(' ').filter(Boolean);
-	const rows = data.filter(({key}) => wanted.every(word => key.includes(word)));
+	const isMatch = wordMatcher(words.readiness);
+	const rows = data.filter(({key}) => isMatch(key));
 	const isDrawn = !size.isScreenReader && size.width >= minDrawnWidth;
 	const room = size.width - (isDrawn ? barWidth + trendWidth + 4 : 0);
 	const columns = fitColumns(columnsAt(data, now), room);

@@ -1,5 +1,5 @@
-import {inForceTable} from '../../domain/export-tables/controls-tables.ts';
-import type {RevisionDifference} from '../../domain/organization/controls.ts';
+import {inForceTable, whoOf} from '../../domain/export-tables/controls-tables.ts';
+import type {ControlChange, RevisionDifference} from '../../domain/organization/controls.ts';
 import {type SettingInForce, settingsInForce} from '../../domain/organization/settings-in-force.ts';
 import {instantOf, utcDayOf} from '../../domain/time.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
@@ -12,7 +12,6 @@ import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
 import {figure, figureLines, filterWords, type Page, type PageSize, textPage} from './page.ts';
 import {listPage, type PageColumn, widestOf} from './page-columns.ts';
-import {authorText} from './revision-page.ts';
 
 const maxValueLength = 100_000;
 
@@ -73,6 +72,11 @@ function textOf({value, isSecret}: SettingInForce): Safe {
 	return isSecret ? safe`${text} (secrets hidden)` : text;
 }
 
+/** The author of a revision. */
+export function authorText(change: ControlChange): Safe {
+	return cleanLine(whoOf(change) ?? '(unknown)', 120);
+}
+
 function columnsAt(
 	all: readonly SettingInForce[],
 	newest: number | undefined,
@@ -119,7 +123,7 @@ function settingPage(setting: SettingInForce, newest: number | undefined, width:
 		...figureLines(
 			[
 				[
-					span(isSinceFirst ? safe`so since revision ` : safe`set in revision `, 'dim'),
+					span(isSinceFirst ? safe`unchanged since revision ` : safe`set in revision `, 'dim'),
 					span(safe`${since.revision}`, 'strong'),
 					span(isSinceFirst ? safe` or earlier` : safe``, 'dim'),
 				],

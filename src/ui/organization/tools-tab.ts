@@ -8,12 +8,12 @@ import {exactNumber} from '../../text/values/numbers.ts';
 import {dimLines} from './page.ts';
 import {listBars} from './tab-blocks.ts';
 import {unusualLines} from './unusual-lines.ts';
-import {breakdown, sharedLabels, type TabBlock, toTenths, type UsageTab} from './usage-tab.ts';
+import {breakdown, sharedLabels, type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
 
 const maxRows = 50;
 
 /** The Tools tab: usage of tools, MCP servers, skills, commands and hooks. */
-export const toolsTab: UsageTab = {
+export const toolsTab: TabSpec = {
 	figures: [
 		{key: 'tool_calls', label: safe`tool calls`, value: ({tools}) => tools.calls.total, showsChange: true},
 		{

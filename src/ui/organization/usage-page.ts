@@ -1,7 +1,7 @@
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import {unusualTables} from '../../domain/export-tables/usage-tables.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
-import {dayCount, isSameChoice} from '../../domain/usage/range.ts';
+import {type DayRange, isSameChoice} from '../../domain/usage/range.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, UsageData, UsagePeriod} from '../../state/organization.ts';
@@ -13,16 +13,16 @@ import {adoptionTab} from './adoption-tab.ts';
 import {autonomyTab} from './autonomy-tab.ts';
 import {creditsTab} from './credits-tab.ts';
 import {outputTab} from './output-tab.ts';
-import {type Page, type PageSize, textPage, withRange} from './page.ts';
+import {type Page, type PageSize, rangeSpans, textPage, withRange} from './page.ts';
 import {peopleTab} from './people-tab.ts';
-import {creditsByModel, personPage} from './person-page.ts';
+import {personPage} from './person-page.ts';
 import {tabActionAt, tabsLine} from './tabs-line.ts';
 import {toolsTab} from './tools-tab.ts';
-import {tabPage, tabTables, type UsageTab as UsageTabPage} from './usage-tab.ts';
+import {type TabSpec, tabPage, tabTables} from './usage-tab.ts';
 
 type FigureTab = Exclude<UsageTab, 'people'>;
 
-const tabs: Readonly<Record<FigureTab, UsageTabPage>> = {
+const tabs: Readonly<Record<FigureTab, TabSpec>> = {
 	credits: creditsTab,
 	adoption: adoptionTab,
 	autonomy: autonomyTab,
@@ -57,7 +57,7 @@ export function usagePage(
 	const {usage, people} = organization;
 	const isPeople = reading.tab === 'people';
 	const inside = {...size, height: size.height - 2};
-	const built = (isPeople ? peoplePage() : pageOf()) ?? unread(reading);
+	const built = (isPeople ? peoplePage() : tabContent()) ?? unread(reading);
 	const page = size.height < minStandingHeight ? scrolling(built) : built;
 	return {
 		...page,
@@ -66,7 +66,7 @@ export function usagePage(
 			line === 0 ? tabActionAt(column, reading.tab, size.width, {label}) : undefined,
 	};
 
-	function pageOf(): Page | undefined {
+	function tabContent(): Page | undefined {
 		if (!usage.data || reading.tab === 'people') return undefined;
 		const {data} = usage;
 		const {tab} = reading;
@@ -81,28 +81,17 @@ export function usagePage(
 
 	function peoplePage(): Page | undefined {
 		if (!people.data) return undefined;
-		const person = reading.opened.usage;
-		const one =
-			person === undefined
-				? undefined
-				: personPage(
-						people.data,
-						person,
-						reading.back,
-						inside,
-						creditsByModel(organization, people.data, person),
-					);
-		if (one)
-			return withRange(
-				{...one, title: [...rangeTitle(reading, people.data.range), span(safe` › `, 'dim'), ...one.title]},
-				people.data.range,
-				{view: 'usage'},
-			);
-		const page = peopleTab(organization, people.data, reading, inside);
-		return withRange({...page, title: rangeTitle(reading, people.data.range)}, people.data.range, {
-			view: 'usage',
-			tab: 'people',
-		});
+		const {data} = people;
+		const title = rangeTitle(reading, data.range);
+		const open = reading.opened.usage;
+		const person =
+			open === undefined ? undefined : personPage(organization, data, open, reading.back, inside);
+		if (person) {
+			const page = {...person, title: [...title, span(safe` › `, 'dim'), ...person.title]};
+			return withRange(page, data.range, {view: 'usage'});
+		}
+		const page = {...peopleTab(organization, data, reading, inside), title};
+		return withRange(page, data.range, {view: 'usage', tab: 'people'});
 	}
 }
 
@@ -153,13 +142,6 @@ function withOrganization(title: Line, organizationId: string | undefined, width
 }
 
 /** `Usage  28 days  2026-10-24 to 2026-11-20 UTC`. */
-function rangeTitle(
-	{range}: Pick<OrganizationReading, 'range'>,
-	days: {startDate: string; endDate: string},
-): Line {
-	return [
-		span(safe`Usage`, 'heading'),
-		span(safe`  ${range === 'all' ? safe`all ` : safe``}${dayCount(days)} days`, 'strong'),
-		span(safe`  ${cleanLine(days.startDate)} to ${cleanLine(days.endDate)} UTC`, 'dim'),
-	];
+function rangeTitle({range}: Pick<OrganizationReading, 'range'>, days: DayRange): Line {
+	return [span(safe`Usage`, 'heading'), ...rangeSpans(days, range === 'all' ? safe`all ` : safe``)];
 }

@@ -23,16 +23,19 @@ import {figureLines, type Page, type PageSize, section, textPage} from './page.t
 import {type Block, type DayChart, dayChart, listBars, tabBlocks} from './tab-blocks.ts';
 
 /** A tab of the Usage view as data: what it shows, and what it exports. */
-export type UsageTab = {
+export type TabSpec = {
 	/** At the top. */
 	readonly figures: readonly Figure[];
 	/** Figures that a section shows; the export lists them after the others. */
 	readonly moreFigures?: readonly Figure[];
-	/** By day: columns of the export, and those with a title of the table at the end of the page. */
+	/**
+	 * By day: columns of the export, and those with a title of the table at the end of the page. Days without
+	 * the first one are reported as unknown.
+	 */
 	readonly days: readonly DayMeasure[];
 	/** One chart, or two: the second one is beside the first if there is room, else below it. */
 	readonly charts: (period: UsagePeriod) => readonly [DayChart, DayChart?];
-	/** Share of the page's height that a chart takes: alone, and beside another. */
+	/** Share of the page's height that each chart takes: over the whole width, and beside another. */
 	readonly chartHeight: {readonly alone: number; readonly beside?: number};
 	/** Share of the left column on a wide page. */
 	readonly leftShare?: number;
@@ -100,7 +103,7 @@ const minComparisonWidth = 60;
 
 /** Draws a tab: figures, charts, sections in one or two columns, and the table by day. */
 export function tabPage(
-	tab: UsageTab,
+	tab: TabSpec,
 	data: UsageData,
 	back: number,
 	size: PageSize,
@@ -137,7 +140,7 @@ export function tabPage(
 	]);
 }
 
-function tabFigures({figures}: UsageTab, data: UsageData, width: number, isWide: boolean): Line[] {
+function tabFigures({figures}: TabSpec, data: UsageData, width: number, isWide: boolean): Line[] {
 	const shown = figures.filter(({isWideOnly}) => isWide || !isWideOnly);
 	// Name the compared range if it's about one figure and there is room.
 	const namesRange =
@@ -185,7 +188,7 @@ export function compared({value}: Figure, {now, before}: Compared) {
 }
 
 /** What a tab exports. */
-export function tabTables(tab: UsageTab, data: Compared): ExportTable[] {
+export function tabTables(tab: TabSpec, data: Compared): ExportTable[] {
 	const {now, organizationId} = data;
 	const totals = [...tab.figures, ...(tab.moreFigures ?? [])].map(
 		(figure): TotalRow => ({measure: figure.key, ...compared(figure, data)}),

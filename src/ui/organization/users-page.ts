@@ -1,16 +1,29 @@
-import type {ListedUser} from '../../domain/organization/user.ts';
-import {dayCount} from '../../domain/usage/range.ts';
+import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading, UserGroup} from '../../state/organization-reading.ts';
-import {cleanLine} from '../../text/cells/clean.ts';
+import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {exactNumber} from '../../text/values/numbers.ts';
-import {type UserUsage, userColumns, usersTable} from '../../text/values/user-columns.ts';
-import {figure, figures, filterWords, type Page, type PageSize} from './page.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
+import {settingTree} from '../../text/values/setting-tree.ts';
+import {age, utcTime} from '../../text/values/times.ts';
+import {type UserUsage, userCell, userColumns, usersTable} from '../../text/values/user-columns.ts';
+import {
+	figureLines,
+	figures,
+	filterWords,
+	groupFigure,
+	type Page,
+	type PageSize,
+	rangeSpans,
+	section,
+	textPage,
+	withLines,
+	withRange,
+} from './page.ts';
 import {listPage, widestOf} from './page-columns.ts';
-import {userPage} from './user-page.ts';
+import {personPage} from './person-page.ts';
 
 /** The Users view: the organization's users with their usage in a range, or one user. */
 export function usersPage(
@@ -23,22 +36,13 @@ export function usersPage(
 	if (!joined) return undefined;
 	const {words, opened} = reading;
 	const title: Line = [span(safe`Users`, 'heading')];
+	const range = joined.usage ? rangeSpans(joined.usage.range, safe`usage of `) : [];
 	const open = joined.users.findIndex(({id}) => id === opened.users);
 	if (open >= 0) {
 		const one = userPage(organization, joined, open, reading.back, size, now);
-		return {...one, title: [...title, span(safe` › `, 'dim'), ...one.title, ...rangeText(joined)]};
+		return {...one, title: [...title, span(safe` › `, 'dim'), ...one.title, ...range]};
 	}
-	return usersList(joined, reading, size, [...title, ...filterWords(words.users), ...rangeText(joined)], now);
-}
-
-/** `  usage of 28 days  2026-10-24 to 2026-11-20 UTC`: the range that usage covers. */
-function rangeText({usage}: JoinedUsers): Line {
-	if (!usage) return [];
-	const {startDate, endDate} = usage.range;
-	return [
-		span(safe`  usage of ${dayCount(usage.range)} days`, 'strong'),
-		span(safe`  ${cleanLine(startDate)} to ${cleanLine(endDate)} UTC`, 'dim'),
-	];
+	return usersList(joined, reading, size, [...title, ...filterWords(words.users), ...range], now);
 }
 
 function usersList(
@@ -73,10 +77,9 @@ function usersList(
 		head: [
 			figures(
 				groups.flatMap(({name, count, label}): Line[] => {
-					const countText = count === undefined ? safe`unknown` : exactNumber(count);
-					if (name === userGroup) return [[span(safe`▸ ${countText} ${label}`, 'accent')]];
+					const isShown = name === userGroup;
 					// Missing usage is reported below; don't repeat it per group.
-					return count === undefined ? [] : [figure(count, label)];
+					return count === undefined && !isShown ? [] : [groupFigure(count, label, isShown)];
 				}),
 			),
 			[],
@@ -146,7 +149,7 @@ function groupsOf({users, usage}: JoinedUsers): readonly Group[] {
 }
 
 /** Returns a lookup of each user's usage for the export data; a user without rows did nothing. */
-export function usageOf({usage}: JoinedUsers): ((user: number) => UserUsage) | undefined {
+function usageOf({usage}: JoinedUsers): ((user: number) => UserUsage) | undefined {
 	if (!usage) return undefined;
 	const {people, membership} = usage;
 	return user => {
@@ -158,5 +161,79 @@ export function usageOf({usage}: JoinedUsers): ((user: number) => UserUsage) | u
 			credits: people.total(person, 'billable_tokens'),
 			sessions: people.total(person, 'sessions'),
 		};
+	};
+}
+
+/** `2026-03-01 08:00:00 UTC (3d ago)`. */
+function timeText(at: number | undefined, now: number): Safe {
+	return at === undefined ? safe`not known` : safe`${utcTime(at)} (${age(now - at)} ago)`;
+}
+
+/** The user's metadata, as the service returns it. */
+function metadataLines(user: ListedUser | undefined, width: number): Line[] {
+	if (!user?.metadata) return [];
+	const text = cleanText(settingTree(user.metadata), {maxLength: maxMetadataLength});
+	return section(
+		safe`Metadata`,
+		wrapText(text, width).map(row => [span(row)]),
+	);
+}
+
+const maxMetadataLength = 20_000;
+
+/** One user of the organization: identity, and usage in a range when known. */
+function userPage(
+	organization: Organization,
+	joined: JoinedUsers,
+	index: number,
+	back: number,
+	size: PageSize,
+	now: number,
+): Page {
+	const {users, usage} = joined;
+	const user = users[index];
+	const fact = (name: Safe, value: Safe): Line => [span(safe`${name} `, 'dim'), span(value, 'strong')];
+	const name = user ? nameOf(user) : '';
+	const about: Line[] = [
+		...figureLines(
+			[
+				...(name === '' ? [] : [[span(cleanLine(name, 80), 'strong')]]),
+				fact(safe`last sign-in`, timeText(user?.lastSignInAt, now)),
+				fact(safe`joined`, timeText(user?.createdAt, now)),
+				fact(safe`id`, cleanLine(user?.id ?? '-', 100)),
+			],
+			size.width,
+		),
+	];
+	const metadata = metadataLines(user, size.width);
+	const person = usage?.membership.personOf(index);
+	const userId = person === undefined ? undefined : usage?.people.people[person]?.userId;
+	if (usage && userId !== undefined) {
+		const room = {...size, height: size.height - about.length};
+		const one = personPage(organization, usage, userId, back, room);
+		if (one) {
+			const page = withLines({...one, head: [...about, ...one.head]}, metadata);
+			const data = () => {
+				const own = one.data?.();
+				const table = usersTable('user', users, [index], usageOf(joined));
+				return {name: 'user', selection: {}, ...own, tables: [...(own?.tables ?? []), table]};
+			};
+			return withRange({...page, data}, usage.range, {view: 'users'});
+		}
+	}
+	const nothing = usage ? safe`No activity on these days` : safe`User activity has not been read yet`;
+	return {
+		...textPage([span(...userCell(users[index] as ListedUser))], about, [
+			[],
+			[span(nothing, 'dim')],
+			[],
+			...metadata,
+		]),
+		data: () => ({
+			name: 'user',
+			...(usage && {range: usage.range}),
+			selection: {view: 'users'},
+			tables: [usersTable('users', users, [index], usageOf(joined))],
+		}),
 	};
 }

@@ -426,7 +426,7 @@ const places: readonly (readonly [
 		'a setting in force',
 		['controls', {showsInForce: true, opened: {controls: '["customModels"]'}}],
 		[
-			'so since revision 6 or earlier',
+			'unchanged since revision 6 or earlier',
 			'2026-03-01 08:09:10 UTC',
 			'Someone',
 			'secrets are hidden',

@@ -16,7 +16,7 @@ import {autonomyTab} from '../../../src/ui/organization/autonomy-tab.ts';
 import {creditsTab} from '../../../src/ui/organization/credits-tab.ts';
 import {outputTab} from '../../../src/ui/organization/output-tab.ts';
 import {toolsTab} from '../../../src/ui/organization/tools-tab.ts';
-import {tabTables, type UsageTab} from '../../../src/ui/organization/usage-tab.ts';
+import {type TabSpec, tabTables} from '../../../src/ui/organization/usage-tab.ts';
 import {callsOf, createOrganization, type Organization, type Work} from '../../support/organization.ts';
 
 const range = {startDate: '2026-03-02', endDate: '2026-03-15'};
@@ -35,7 +35,7 @@ const sum = (work: readonly Work[], pick: (one: Work) => number) =>
 	work.reduce((all, one) => all + pick(one), 0);
 
 /** The export of a tab of the Usage view. */
-function tablesOf(tab: UsageTab, organization: Organization): ExportTable[] {
+function tablesOf(tab: TabSpec, organization: Organization): ExportTable[] {
 	const rows = {
 		tokens: organization.tokens(),
 		activity: organization.activity(),
