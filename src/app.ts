@@ -9,10 +9,8 @@ import type {Database} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import {type Account, accountName} from './domain/accounts/account.ts';
 import {adoptLocalComputers, type RunningLocalService} from './embedded-service.ts';
-import {openRequested, restoreView, type StartRequest, saveView} from './initial-view.ts';
+import {openRequested, persistSort, restoreView, type StartRequest, saveView} from './initial-view.ts';
 import {createKeyMap, type KeyMap, keyProblemsText} from './keys/key-map.ts';
-import {lazyOrganization} from './lazy-organization.ts';
-import {persistSort} from './persist-sort.ts';
 import {computerNotices, incidentNotices, storageNotice} from './state/change-notices.ts';
 import {type Dialog, pushDialog} from './state/dialogs.ts';
 import type {DisplayStore} from './state/display.ts';
@@ -24,6 +22,7 @@ import {systemClock} from './sync/core/clock.ts';
 import {problemOf} from './sync/core/problem.ts';
 import {createEngine} from './sync/create-engine.ts';
 import type {Engine} from './sync/engine.ts';
+import type {OrganizationReader} from './sync/organization/organization-reader.ts';
 import {createSearcher} from './sync/search/searcher.ts';
 import type {Terminal} from './term/terminal.ts';
 import {RowCache} from './text/messages/row-cache.ts';
@@ -342,4 +341,23 @@ export class AppInstance {
 	#notify(tone: Notice['tone'], text: string): void {
 		addNotice(this.#stores.notices, {tone, text, at: systemClock.now()});
 	}
+}
+
+/** An organization reader that is loaded on first use: most runs never open the organization views. */
+function lazyOrganization(load: () => Promise<OrganizationReader>): OrganizationReader {
+	let loaded: Promise<OrganizationReader> | undefined;
+	return {
+		read(...what) {
+			let isEnded = false;
+			let stop: (() => void) | undefined;
+			loaded ??= load();
+			void loaded.then(reader => {
+				if (!isEnded) stop = reader.read(...what);
+			});
+			return () => {
+				isEnded = true;
+				stop?.();
+			};
+		},
+	};
 }

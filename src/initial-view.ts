@@ -1,5 +1,6 @@
 import type {Database} from './db/database.ts';
 import {isStorageError} from './db/storage-error.ts';
+import {sessionSorts} from './state/session-sort.ts';
 import {opened, withCursor} from './state/shown-item.ts';
 import {type Focus, type Shown, type View, type ViewStore, withComputers} from './state/view.ts';
 import {type ViewName, views} from './state/views.ts';
@@ -12,11 +13,12 @@ export type StartRequest = {
 	readonly view?: ViewName | undefined;
 };
 
-/** Database settings that store the last screen, recent palette choices, and divider positions. */
+/** Database settings that store the last screen, recent palette choices, divider positions and sort order. */
 const lastShown = 'screen.shown';
 const lastChosen = 'screen.chosen';
 const lastShares = 'screen.shares';
 const lastHeights = 'screen.heights';
+const lastSort = 'lists.sort';
 
 /** Restores the last view, if its computer or session is still known. */
 export function restoreView({view, stores}: AppParts, {settings}: Database): void {
@@ -45,15 +47,30 @@ export function saveView({view}: AppParts, {settings}: Database): void {
 	}
 }
 
-/** Values of other types, from another release or a damaged file, are ignored. */
-function readChoices(kept: unknown): string[] {
-	return Array.isArray(kept) ? kept.filter(id => typeof id === 'string') : [];
+/** Restores the session sort order and saves every change to it. Returns a function that stops saving. */
+export function persistSort(view: ViewStore, settings: Database['settings']): () => void {
+	const sort = sessionSorts.find(one => one === settings.get(lastSort));
+	if (sort !== undefined) view.setState({sort});
+	return view.subscribe((now, before) => {
+		if (now.sort === before.sort) return;
+		try {
+			settings.put(lastSort, now.sort);
+		} catch (error) {
+			// A full disk is reported elsewhere; the order applies for this run only.
+			if (!isStorageError(error)) throw error;
+		}
+	});
 }
 
-function readShares(kept: unknown): View['shares'] {
-	if (typeof kept !== 'object' || kept === null) return {};
+/** Values of other types, from another release or a damaged file, are ignored. */
+function readChoices(stored: unknown): string[] {
+	return Array.isArray(stored) ? stored.filter(id => typeof id === 'string') : [];
+}
+
+function readShares(stored: unknown): View['shares'] {
+	if (typeof stored !== 'object' || stored === null) return {};
 	const known = views.flatMap(({name}) => {
-		const share = (kept as Record<string, unknown>)[name];
+		const share = (stored as Record<string, unknown>)[name];
 		return typeof share === 'number' && share > 0 && share < 1 ? [[name, share]] : [];
 	});
 	return Object.fromEntries(known);

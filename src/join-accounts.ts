@@ -29,21 +29,21 @@ export function joinAccounts(
 	open: Open,
 ): Carried {
 	const {accounts} = machine;
-	const target = accounts.exclusively(() => {
-		const [kept, left] = [accounts.get(into), accounts.get(from)];
-		if (!kept || kept.joinedTo !== undefined) throw new JoinError(`there is no account ${into}`);
-		if (!left || left.joinedTo !== undefined) throw new JoinError(`there is no account ${from}`);
+	const account = accounts.exclusively(() => {
+		const [target, source] = [accounts.get(into), accounts.get(from)];
+		if (!target || target.joinedTo !== undefined) throw new JoinError(`there is no account ${into}`);
+		if (!source || source.joinedTo !== undefined) throw new JoinError(`there is no account ${from}`);
 		if (into === from) throw new JoinError(`${into} is the same account: choose two`);
-		if (isOtherService(kept, left))
+		if (isOtherService(target, source))
 			throw new JoinError(`${into} and ${from} belong to different services: nothing was joined`);
-		const joined = withIdentity(kept, left);
+		const joined = withIdentity(target, source);
 		accounts.put(joined);
 		// From now on no program that has it open sends anything from it.
-		accounts.put({...left, joinedTo: into});
+		accounts.put({...source, joinedTo: into});
 		accounts.moveKeys(from, into);
 		return joined;
 	});
-	const database = open({file: join(stateFolder, target.file)});
+	const database = open({file: join(stateFolder, account.file)});
 	try {
 		return carryJoined(machine, stateFolder, {id: into, database}, open);
 	} finally {
@@ -58,11 +58,11 @@ function isOtherService(a: Account, b: Account): boolean {
 }
 
 /** An account of unknown kind takes the identity of the other account. */
-function withIdentity(kept: Account, left: Account): Account {
-	const {address = left.address, organization = left.organization, profile = left.profile} = kept;
+function withIdentity(target: Account, source: Account): Account {
+	const {address = source.address, organization = source.organization, profile = source.profile} = target;
 	return {
-		...kept,
-		kind: kept.kind === 'unknown' ? left.kind : kept.kind,
+		...target,
+		kind: target.kind === 'unknown' ? source.kind : target.kind,
 		...(address !== undefined && {address}),
 		...(organization !== undefined && {organization}),
 		...(profile !== undefined && {profile}),

@@ -8,7 +8,7 @@ import {ConfigError} from './config/config-error.ts';
 import type {SettingsInput} from './config/settings.ts';
 import type {RunningLocalService} from './embedded-service.ts';
 import type {StartRequest} from './initial-view.ts';
-import {createProfiles} from './profiles.ts';
+import {ProgramProfiles} from './profiles.ts';
 import {createDisplayStore, wanted} from './state/display.ts';
 import {addNotice, type Notice} from './state/notices.ts';
 import {Terminal} from './term/terminal.ts';
@@ -95,7 +95,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		if (app) addNotice(app.parts.stores.notices, {tone, text, at: Date.now()});
 	}
 
-	const profiles = createProfiles({
+	const profiles = new ProgramProfiles({
 		input,
 		config,
 		open,

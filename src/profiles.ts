@@ -8,8 +8,9 @@ import {withKey} from './config/load-config.ts';
 import {inputFor, listProfiles} from './config/profiles.ts';
 import {readSettings, type SettingsInput} from './config/settings.ts';
 import {isStorageError} from './db/storage-error.ts';
-import {localProfile, type ProfileEntry} from './domain/accounts/profile.ts';
-import {JoinError, joinAccounts as mergeAccounts} from './join-accounts.ts';
+import {localProfile, type ProfileDraft, type ProfileEntry} from './domain/accounts/profile.ts';
+import type {ThemeName} from './domain/display.ts';
+import {JoinError, joinAccounts} from './join-accounts.ts';
 import type {Profiles} from './ui/profiles.ts';
 import {Wiring} from './wiring.ts';
 
@@ -29,125 +30,128 @@ export type ProfilesOptions = {
 /**
  * The profiles of one run of the program. Only one can be opened at a time; concurrent requests are refused.
  */
-export function createProfiles(options: ProfilesOptions): Profiles {
-	const {input, open, handOver, notify, crash} = options;
-	const file = configFile(input.env, input.home);
-	let config = options.config;
+export class ProgramProfiles implements Profiles {
+	readonly hasEnvironmentKey: boolean;
+	readonly #options: ProfilesOptions;
+	readonly #file: string;
+	#config: Config;
 	/** The profile that the environment's key and address belong to. */
-	let owner = config.profile;
-	let isSwitching = false;
+	#owner: string;
+	#isSwitching = false;
 
-	const openEntry = (): ProfileEntry => ({
-		name: config.profile,
-		isLocal: config.mode === 'local',
-		...(config.service && {address: config.service.baseUrl}),
-		...(config.service?.keyFrom && {keyFrom: config.service.keyFrom}),
-	});
-
-	async function load(name: string): Promise<Config> {
-		const own = await inputFor(input, name, owner);
-		const settings = await readSettings(own);
-		if (settings.remote?.keySource?.kind !== 'command') return withKey(settings, own.env);
-		const loaded = Promise.withResolvers<Config>();
-		// A password manager may ask for its own password.
-		await handOver(() => withKey(settings, own.env).then(loaded.resolve, loaded.reject));
-		return loaded.promise;
+	constructor(options: ProfilesOptions) {
+		const {input, config} = options;
+		this.hasEnvironmentKey = Boolean(input.env[keyVariable]);
+		this.#options = options;
+		this.#file = configFile(input.env, input.home);
+		this.#config = config;
+		this.#owner = config.profile;
 	}
 
-	async function switchTo(name: string, between?: () => Promise<void>): Promise<Result<undefined>> {
-		if (isSwitching) return {isDone: false, what: 'Another profile is being opened'};
-		isSwitching = true;
-		try {
-			const next = await load(name);
-			await open(next, between);
-			config = next;
-			return done(undefined);
-		} catch (error) {
-			return expected(error);
-		} finally {
-			isSwitching = false;
-		}
+	list(): Promise<Result<readonly ProfileEntry[]>> {
+		const {profile, mode, service} = this.#config;
+		const open: ProfileEntry = {
+			name: profile,
+			isLocal: mode === 'local',
+			...(service && {address: service.baseUrl}),
+			...(service?.keyFrom && {keyFrom: service.keyFrom}),
+		};
+		return resultOf(() => listProfiles(this.#options.input, open));
 	}
 
-	async function joinAccounts(into: string, from: string): Promise<void> {
-		const {openDatabase} = await import('./db/open-database.ts');
-		const {openMachine} = await import('./accounts.ts');
-		const machine = openMachine(config.stateFolder);
-		try {
-			mergeAccounts(machine, config.stateFolder, {into, from}, openDatabase);
-		} finally {
-			machine.close();
-		}
+	switchTo(name: string): void {
+		this.#options.notify('info', `Opening ${name}`);
+		this.#report(this.#open(name));
+	}
+
+	joinAccounts(into: string, from: string): void {
+		const {profile, stateFolder} = this.#config;
+		const join = async () => {
+			const {openDatabase} = await import('./db/open-database.ts');
+			const {openMachine} = await import('./accounts.ts');
+			const machine = openMachine(stateFolder);
+			try {
+				joinAccounts(machine, stateFolder, {into, from}, openDatabase);
+			} finally {
+				machine.close();
+			}
+		};
+		this.#report(this.#open(profile, join), 'Accounts joined');
 	}
 
 	/** Opens the local profile even if the configuration file can't be written. */
-	async function workLocally(note: string): Promise<Result<undefined>> {
-		const {changeConfig, withLocal} = await import('./config/change-config.ts');
-		let failure: Result<never> | undefined;
-		try {
-			changeConfig(file, withLocal);
-		} catch (error) {
-			failure = expected(error);
-		}
-		const opened = await switchTo(localProfile);
-		if (opened.isDone && !failure) notify('info', note);
-		return opened.isDone ? (failure ?? opened) : opened;
+	workLocally(note: string): void {
+		const open = async () => {
+			const {changeConfig, withLocal} = await import('./config/change-config.ts');
+			const saved = await resultOf(() => void changeConfig(this.#file, withLocal));
+			const opened = await this.#open(localProfile);
+			if (opened.isDone && saved.isDone) this.#options.notify('info', note);
+			return opened.isDone ? saved : opened;
+		};
+		this.#report(open());
 	}
 
-	return {
-		hasEnvironmentKey: Boolean(input.env[keyVariable]),
-		async list() {
-			try {
-				return done(await listProfiles(input, openEntry()));
-			} catch (error) {
-				return expected(error);
-			}
-		},
-		switchTo(name) {
-			notify('info', `Opening ${name}`);
-			switchTo(name).then(result => {
-				if (!result.isDone) notify('bad', result.what);
-			}, crash);
-		},
-		joinAccounts(into, from) {
-			switchTo(config.profile, () => joinAccounts(into, from)).then(result => {
-				if (result.isDone) notify('good', 'Accounts joined');
-				else notify('bad', result.what);
-			}, crash);
-		},
-		workLocally(note) {
-			workLocally(note).then(result => {
-				if (!result.isDone) notify('bad', result.what);
-			}, crash);
-		},
-		async connect(draft, signal) {
-			const {prepareProfile, saveProfile} = await import('./config/new-profile.ts');
-			try {
-				const place = {configFile: file};
-				const prepared = await prepareProfile(draft, input, place);
-				await ask({...config, mode: 'remote', service: prepared.address}, signal);
-				if (signal.aborted) return cancelled;
-				saveProfile(prepared, draft, file);
-				if (draft.keyFrom === 'environment') owner = prepared.name;
-				const opened = await switchTo(prepared.name);
-				if (opened.isDone)
-					notify('good', `Connected to ${prepared.address.baseUrl}, profile ${prepared.name}`);
-				return opened;
-			} catch (error) {
-				if (signal.aborted) return cancelled;
-				return expected(error);
-			}
-		},
-		async saveTheme(theme) {
-			const {changeConfig, withTheme} = await import('./config/change-config.ts');
-			try {
-				changeConfig(file, before => withTheme(before, config.profile, theme));
-				return done(undefined);
-			} catch (error) {
-				return expected(error);
-			}
-		},
-	};
+	async connect(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>> {
+		const {prepareProfile, saveProfile} = await import('./config/new-profile.ts');
+		const {input, notify} = this.#options;
+		const result = await resultOf(async () => {
+			const prepared = await prepareProfile(draft, input, {configFile: this.#file});
+			await ask({...this.#config, mode: 'remote', service: prepared.address}, signal);
+			signal.throwIfAborted();
+			saveProfile(prepared, draft, this.#file);
+			return prepared;
+		}).catch(error => {
+			if (!signal.aborted) throw error;
+			return cancelled;
+		});
+		if (!result.isDone) return signal.aborted ? cancelled : result;
+		const {name, address} = result.value;
+		if (draft.keyFrom === 'environment') this.#owner = name;
+		const opened = await this.#open(name);
+		if (opened.isDone) notify('good', `Connected to ${address.baseUrl}, profile ${name}`);
+		return opened;
+	}
+
+	async saveTheme(theme: ThemeName): Promise<Result<undefined>> {
+		const {changeConfig, withTheme} = await import('./config/change-config.ts');
+		const {profile} = this.#config;
+		return resultOf(() => void changeConfig(this.#file, before => withTheme(before, profile, theme)));
+	}
+
+	/** Opens a profile in place of the open one. `between` runs after that one has saved its drafts. */
+	async #open(name: string, between?: () => Promise<void>): Promise<Result<undefined>> {
+		if (this.#isSwitching) return {isDone: false, what: 'Another profile is being opened'};
+		this.#isSwitching = true;
+		try {
+			return await resultOf(async () => {
+				const config = await this.#load(name);
+				await this.#options.open(config, between);
+				this.#config = config;
+				return undefined;
+			});
+		} finally {
+			this.#isSwitching = false;
+		}
+	}
+
+	async #load(name: string): Promise<Config> {
+		const input = await inputFor(this.#options.input, name, this.#owner);
+		const settings = await readSettings(input);
+		if (settings.remote?.keySource?.kind !== 'command') return withKey(settings, input.env);
+		const loaded = Promise.withResolvers<Config>();
+		// A password manager may ask for its own password.
+		await this.#options.handOver(() => withKey(settings, input.env).then(loaded.resolve, loaded.reject));
+		return loaded.promise;
+	}
+
+	/** Tells the user how it ended, once it has. */
+	#report(opening: Promise<Result<undefined>>, success?: string): void {
+		const {notify, crash} = this.#options;
+		opening.then(result => {
+			if (!result.isDone) notify('bad', result.what);
+			else if (success !== undefined) notify('good', success);
+		}, crash);
+	}
 }
 
 const cancelled = {isDone: false, what: 'Canceled: nothing was saved'} as const;
@@ -168,14 +172,18 @@ async function ask(config: Config, signal: AbortSignal): Promise<void> {
 	}
 }
 
-/** The message of an error the user can act on. Rethrows anything else: it is a bug. */
-function expected(error: unknown): Result<never> {
-	if (isServiceError(error)) return {isDone: false, what: error.what, hint: error.hint};
-	const isExpected =
-		error instanceof ConfigError ||
-		error instanceof ConfigSourceError ||
-		isStorageError(error) ||
-		error instanceof JoinError;
-	if (isExpected) return {isDone: false, what: error.message};
-	throw error;
+/** The result of `run`, or the message of an error the user can act on. Rethrows any other error: it is a bug. */
+async function resultOf<T>(run: () => Promise<T> | T): Promise<Result<T>> {
+	try {
+		return done(await run());
+	} catch (error) {
+		if (isServiceError(error)) return {isDone: false, what: error.what, hint: error.hint};
+		const isExpected =
+			error instanceof ConfigError ||
+			error instanceof ConfigSourceError ||
+			isStorageError(error) ||
+			error instanceof JoinError;
+		if (isExpected) return {isDone: false, what: error.message};
+		throw error;
+	}
 }

@@ -9,7 +9,7 @@ export const connectTimeout = 5_000;
 /** The connections to one origin. */
 export type Agents = {
 	/** Reuses its connections. */
-	readonly kept: Dispatcher;
+	readonly reused: Dispatcher;
 	/**
 	 * Opens a new connection for each request. A post on a connection that the service is just closing can't
 	 * be told from an accepted one.
@@ -21,12 +21,12 @@ export type Agents = {
 export function createAgents(origin: URL, socket?: ServiceSocket): Agents {
 	if (socket) {
 		const connect = connectTo(socket);
-		return {kept: new Agent({connect}), fresh: new Agent({connect, pipelining: 0})};
+		return {reused: new Agent({connect}), fresh: new Agent({connect, pipelining: 0})};
 	}
 	if (origin.protocol === 'http:') {
 		const plain = {connect: {timeout: connectTimeout}, allowH2: false};
 		// http is for loopback only, which no proxy can reach.
-		return {kept: new Agent(plain), fresh: new Agent({...plain, pipelining: 0})};
+		return {reused: new Agent(plain), fresh: new Agent({...plain, pipelining: 0})};
 	}
 	refuseUncheckedTls();
 	// Loaded lazily: it takes longer than a request to a local service.
@@ -43,9 +43,9 @@ export function createAgents(origin: URL, socket?: ServiceSocket): Agents {
 		allowH2: false,
 	};
 	if (isLoopback(origin.hostname))
-		return {kept: new Agent(secure), fresh: new Agent({...secure, pipelining: 0})};
+		return {reused: new Agent(secure), fresh: new Agent({...secure, pipelining: 0})};
 	try {
-		return {kept: new EnvHttpProxyAgent(secure), fresh: new EnvHttpProxyAgent({...secure, pipelining: 0})};
+		return {reused: new EnvHttpProxyAgent(secure), fresh: new EnvHttpProxyAgent({...secure, pipelining: 0})};
 	} catch {
 		// The value may contain a password: show neither it nor the error's message.
 		throw new ValidationError('https_proxy', 'is not a proxy address', {

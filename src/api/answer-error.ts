@@ -63,34 +63,41 @@ export function errorOfAnswer(
 	const said = words === undefined ? '' : `: ${words.replace(statusPhrase, '').replace(/[.\s]+$/, '')}`;
 	const quoted = requestId === undefined ? '' : ` (request ${requestId})`;
 	const say = (what: string) => `${what} (${status})${said}${quoted}.`;
-	const facts = (hint: string): ErrorDetails => ({hint, status, ...(requestId !== undefined && {requestId})});
+	const details = (hint: string): ErrorDetails => ({
+		hint,
+		status,
+		...(requestId !== undefined && {requestId}),
+	});
 	if (status === 429 || (status === 503 && retryAfter !== undefined)) {
 		const wait =
 			retryAfter === undefined ? backoff(2, (timing.random ?? Math.random)()) : Math.max(minWait, retryAfter);
 		return new RateLimitedError(say('The service is rate-limiting requests'), {
-			...facts(`Try again in ${seconds(wait)}.`),
+			...details(`Try again in ${seconds(wait)}.`),
 			retryAfter: wait,
 		});
 	}
 	if (status >= 500 || status === 408) {
-		return new ServerError(say('The service failed'), {...facts('Try again later.'), isEarly});
+		return new ServerError(say('The service failed'), {...details('Try again later.'), isEarly});
 	}
 	if (status === 401) {
-		return new UnauthorizedError(say('The service refused the key'), facts(keyAdvice));
+		return new UnauthorizedError(say('The service refused the key'), details(keyAdvice));
 	}
 	if (status === 402 || status === 403) {
-		return new ForbiddenError(say('The key is not allowed to do this'), facts('Ask a manager or owner.'));
+		return new ForbiddenError(say('The key is not allowed to do this'), details('Ask a manager or owner.'));
 	}
 	if (status === 404 || status === 410) {
-		return new NotFoundError(say('Not found'), facts(`Check the id, and that the service is at ${address}.`));
+		return new NotFoundError(
+			say('Not found'),
+			details(`Check the id, and that the service is at ${address}.`),
+		);
 	}
 	if (status < 400) {
 		return new RedirectError(
 			say('The service redirects to another address; redirects are never followed'),
-			facts("Set the base address to the service's own address."),
+			details("Set the base address to the service's own address."),
 		);
 	}
-	return new RejectedError(say('The service refused the request'), facts('Fix it and try again.'));
+	return new RejectedError(say('The service refused the request'), details('Fix it and try again.'));
 }
 
 /** A status phrase that begins the service's message: ours says the same. */

@@ -34,8 +34,8 @@ export class ValidationError extends ServiceError {
 	override readonly name = 'ValidationError';
 	readonly field: string;
 
-	constructor(field: string, problem: string, facts: {hint?: string; cause?: unknown} = {}) {
-		super(`${field} ${problem}.`, {hint: 'Nothing was sent; fix it and try again.', ...facts});
+	constructor(field: string, problem: string, details: {hint?: string; cause?: unknown} = {}) {
+		super(`${field} ${problem}.`, {hint: 'Nothing was sent; fix it and try again.', ...details});
 		this.field = field;
 	}
 }
@@ -72,9 +72,9 @@ export class RateLimitedError extends ServiceError {
 	/** How long to wait from now, ms: the service's Retry-After, or our own backoff. */
 	readonly retryAfter: number;
 
-	constructor(what: string, facts: ErrorDetails & {retryAfter: number}) {
-		super(what, facts);
-		this.retryAfter = facts.retryAfter;
+	constructor(what: string, details: ErrorDetails & {retryAfter: number}) {
+		super(what, details);
+		this.retryAfter = details.retryAfter;
 	}
 }
 
@@ -84,9 +84,9 @@ export class ServerError extends ServiceError {
 	/** The response came before the request was completely written, so the service can't have read it. */
 	readonly isEarly: boolean;
 
-	constructor(what: string, facts: ErrorDetails & {isEarly?: boolean}) {
-		super(what, facts);
-		this.isEarly = facts.isEarly ?? false;
+	constructor(what: string, details: ErrorDetails & {isEarly?: boolean}) {
+		super(what, details);
+		this.isEarly = details.isEarly ?? false;
 	}
 }
 
@@ -117,9 +117,9 @@ export class MalformedError extends ServiceError {
 	/** `too-large`: asking for fewer items may help. */
 	readonly reason: 'not-json' | 'shape' | 'too-large' | 'encoding';
 
-	constructor(what: string, facts: ErrorDetails & {reason: MalformedError['reason']}) {
-		super(what, facts);
-		this.reason = facts.reason;
+	constructor(what: string, details: ErrorDetails & {reason: MalformedError['reason']}) {
+		super(what, details);
+		this.reason = details.reason;
 	}
 }
 

@@ -5,8 +5,8 @@ import type {Host, ResponseInfo} from './attempt.ts';
 import {makeCall} from './call.ts';
 import type {Client} from './client.ts';
 import {ValidationError} from './errors.ts';
-import {createWire} from './http.ts';
-import {createLimiter, type Limiter} from './limiter.ts';
+import {Wire} from './http.ts';
+import {Limiter} from './limiter.ts';
 import {createMask} from './mask.ts';
 import {createService, type Service} from './service.ts';
 import {systemTiming, type Timing} from './timing.ts';
@@ -60,7 +60,7 @@ export function createHttpClient({
 	function hostOf(text: string, name: string): Host {
 		const url = new URL(parseAddress(text, name));
 		if (url.protocol === 'https:') refuseUncheckedTls();
-		const limiter = limiters.get(url.origin) ?? createLimiter();
+		const limiter = limiters.get(url.origin) ?? new Limiter();
 		limiters.set(url.origin, limiter);
 		const basePath = url.pathname.replace(/\/$/, '');
 		const {socket} = address;
@@ -73,7 +73,7 @@ export function createHttpClient({
 			limiter,
 			basePath,
 			address: shown,
-			wire: createWire(target, key, mask, timing),
+			wire: new Wire(target, key, mask, timing),
 		};
 	}
 

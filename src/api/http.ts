@@ -7,65 +7,7 @@ import {acceptedEncodings, maxContent} from './content.ts';
 import {AbortError, LostAnswerError, MalformedError, UnreachableError} from './errors.ts';
 import type {Mask} from './mask.ts';
 import type {Timing} from './timing.ts';
-
-/** Why there was no response, in one line, and what to do next. */
-export type TransportProblem = {readonly what: string; readonly hint: string};
-
-const tryLater = 'Check the network and try again.';
-
-const problems: Readonly<Record<string, TransportProblem>> = {
-	ECONNREFUSED: {
-		what: 'the connection was refused',
-		hint: 'Check the address and port, and that the service is running.',
-	},
-	ENOENT: {what: 'its socket is gone', hint: tryLater},
-	UNTRUSTED_SOCKET: {
-		what: "its socket is gone or isn't yours alone",
-		hint: 'Run quarterdeck doctor.',
-	},
-	ENOTFOUND: {what: 'there is no such host', hint: 'Check the address, or the network and its DNS.'},
-	EAI_AGAIN: {what: 'the host name could not be looked up', hint: 'Check the network and its DNS.'},
-	ENETUNREACH: {what: 'the network is unreachable', hint: tryLater},
-	EHOSTUNREACH: {what: 'the host is unreachable', hint: tryLater},
-	ECONNRESET: {what: 'the connection was reset', hint: tryLater},
-	EPIPE: {what: 'the connection was closed', hint: tryLater},
-	UND_ERR_SOCKET: {what: 'the connection was closed', hint: tryLater},
-	UND_ERR_CONNECT_TIMEOUT: {what: 'no connection within 5 s', hint: tryLater},
-	UND_ERR_PRX_CONN: {what: 'the proxy closed the connection', hint: 'Check the proxy settings.'},
-	UND_ERR_PRX_TLS: {what: "the proxy's certificate is not trusted", hint: 'Check the proxy settings.'},
-	UND_ERR_ABORTED: {what: 'the proxy refused the connection', hint: 'Check the proxy settings.'},
-	UND_ERR_HEADERS_OVERFLOW: {what: 'the response headers were too long', hint: 'Check the address.'},
-};
-
-function describeTransport(error: unknown): TransportProblem {
-	const code = codeOf(error);
-	const known = Object.hasOwn(problems, code) ? problems[code] : undefined;
-	if (known) return known;
-	if (/CERT|SSL|TLS|SELF_SIGNED|ISSUER|UNABLE_TO_(VERIFY|GET)/.test(code)) {
-		return {
-			what: `a secure connection could not be made (${code})`,
-			hint: 'Check the address; to trust your own certificate authority set NODE_EXTRA_CA_CERTS.',
-		};
-	}
-	if (/^HPE_/.test(code)) return {what: 'the response is not HTTP', hint: 'Check the address.'};
-	return {what: code === '' ? 'the connection failed' : `the connection failed (${code})`, hint: tryLater};
-}
-
-/**
- * Copies a transport error to keep as a cause: its name, code and masked message. The original may contain
- * bytes of the response, which may repeat the key.
- */
-function cleanCause(error: unknown, mask: Mask): Error {
-	const original = error instanceof Error ? error : new Error('not an error');
-	const copy = new Error(mask(original.message).slice(0, 500));
-	const code = codeOf(error);
-	return Object.assign(copy, {name: original.name, ...(code !== '' && {code})});
-}
-
-function codeOf(error: unknown): string {
-	const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-	return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : '';
-}
+import {cleanCause, describeTransport} from './transport-problem.ts';
 
 export type HttpRequest = {
 	readonly method: 'GET' | 'POST' | 'PATCH';
@@ -84,20 +26,6 @@ export type HttpAnswer = {
 	readonly isEarly: boolean;
 };
 
-/**
- * The transport to one origin. The key is sent nowhere else: redirects aren't followed, and a path can't name
- * a host.
- */
-export type Wire = {
-	/**
-	 * Sends one request, without retries. `timeout` is wall time in ms for everything from DNS to the last
-	 * byte of the body. Throws `UnreachableError`, `LostAnswerError`, `AbortError`, `MalformedError` (a
-	 * response over 8 MiB).
-	 */
-	send(request: HttpRequest, timeout: number, signal?: AbortSignal): Promise<HttpAnswer>;
-	close(): Promise<void>;
-};
-
 /** Maximum bytes read of an error's body. */
 export const maxErrorContent = 64 * 1024;
 
@@ -107,50 +35,63 @@ export type WireTarget = {readonly origin: URL; readonly shown: string; readonly
 /** Bytes of a body written at a time. */
 const partLength = 64 * 1024;
 
-export function createWire(target: WireTarget, key: Secret, mask: Mask, timing: Timing): Wire {
-	let agents: Agents | undefined;
-	let isClosed = false;
-	return {
-		async send(request, timeout, signal) {
-			if (isClosed) {
-				throw new UnreachableError('The service client is closed.', {hint: 'Start again.'});
-			}
-			agents ??= createAgents(target.origin, target.socket);
-			const {method, path, body} = request;
-			// A short body is written in one piece.
-			const sending = body && body.length > partLength ? new Sending(body) : undefined;
-			const options = {
-				origin: target.origin.origin,
-				method,
-				path,
-				headers: {
-					accept: 'application/json',
-					'accept-encoding': acceptedEncodings,
-					authorization: `Bearer ${key.reveal()}`,
-					'user-agent': 'quarterdeck',
-					...(body && {'content-type': 'application/json', 'content-length': `${body.length}`}),
-				},
-				// undici accepts any async iterable, though its types don't say so.
-				body: (sending as unknown as Readable) ?? body ?? null,
-				// Both limit only gaps, so a slow drip passes; `timeout` covers the whole exchange.
-				headersTimeout: 0,
-				bodyTimeout: 0,
-			} satisfies Dispatcher.DispatchOptions;
-			const dispatcher = method === 'POST' ? agents.fresh : agents.kept;
-			const answer = await exchange(dispatcher, options, {
-				timeout,
-				mask,
-				timing,
-				signal,
-				shown: target.shown,
-			});
-			return {...answer, isEarly: sending !== undefined && !sending.isDone};
-		},
-		async close() {
-			isClosed = true;
-			await Promise.all([agents?.kept.close(), agents?.fresh.close()]);
-		},
-	};
+/**
+ * The transport to one origin. The key is sent nowhere else: redirects aren't followed, and a path can't name
+ * a host.
+ */
+export class Wire {
+	readonly #target: WireTarget;
+	readonly #key: Secret;
+	readonly #mask: Mask;
+	readonly #timing: Timing;
+	#agents: Agents | undefined;
+	#isClosed = false;
+
+	constructor(target: WireTarget, key: Secret, mask: Mask, timing: Timing) {
+		this.#target = target;
+		this.#key = key;
+		this.#mask = mask;
+		this.#timing = timing;
+	}
+
+	/**
+	 * Sends one request, without retries. `timeout` is wall time in ms for everything from DNS to the last
+	 * byte of the body. Throws `UnreachableError`, `LostAnswerError`, `AbortError`, `MalformedError` (a
+	 * response over 8 MiB).
+	 */
+	async send({method, path, body}: HttpRequest, timeout: number, signal?: AbortSignal): Promise<HttpAnswer> {
+		if (this.#isClosed) throw new UnreachableError('The service client is closed.', {hint: 'Start again.'});
+		const {origin, shown, socket} = this.#target;
+		this.#agents ??= createAgents(origin, socket);
+		// A short body is written in one piece.
+		const sending = body && body.length > partLength ? new Sending(body) : undefined;
+		const options = {
+			origin: origin.origin,
+			method,
+			path,
+			headers: {
+				accept: 'application/json',
+				'accept-encoding': acceptedEncodings,
+				authorization: `Bearer ${this.#key.reveal()}`,
+				'user-agent': 'quarterdeck',
+				...(body && {'content-type': 'application/json', 'content-length': `${body.length}`}),
+			},
+			// undici accepts any async iterable, though its types don't say so.
+			body: (sending as unknown as Readable) ?? body ?? null,
+			// Both limit only gaps, so a slow drip passes; `timeout` covers the whole exchange.
+			headersTimeout: 0,
+			bodyTimeout: 0,
+		} satisfies Dispatcher.DispatchOptions;
+		const dispatcher = method === 'POST' ? this.#agents.fresh : this.#agents.reused;
+		const parts = {timeout, mask: this.#mask, timing: this.#timing, signal, shown};
+		const answer = await exchange(dispatcher, options, parts);
+		return {...answer, isEarly: sending !== undefined && !sending.isDone};
+	}
+
+	async close(): Promise<void> {
+		this.#isClosed = true;
+		await Promise.all([this.#agents?.reused.close(), this.#agents?.fresh.close()]);
+	}
 }
 
 type ExchangeParts = {
@@ -195,7 +136,7 @@ function exchange(
 		let isOver = false;
 		let controller: Dispatcher.DispatchController | undefined;
 		let head: Omit<HttpAnswer, 'body' | 'isEarly'> | undefined;
-		const sink = createBodyBuffer();
+		const sink = new BodyBuffer();
 
 		const end = (settle: () => void) => {
 			if (isOver) return;
@@ -212,11 +153,11 @@ function exchange(
 		const isRefusal = () => head !== undefined && head.status >= 300;
 		const lose = (what: string, hint: string, cause?: unknown) => {
 			if (isRefusal()) return succeed();
-			const facts = {hint, ...(cause !== undefined && {cause})};
+			const details = {hint, ...(cause !== undefined && {cause})};
 			if (!isSent) {
-				return fail(new UnreachableError(`The service can't be reached at ${shown}: ${what}.`, facts));
+				return fail(new UnreachableError(`The service can't be reached at ${shown}: ${what}.`, details));
 			}
-			fail(new LostAnswerError(`The service's response was lost: ${what}.`, facts));
+			fail(new LostAnswerError(`The service's response was lost: ${what}.`, details));
 		};
 		const abort = () => {
 			fail(new AbortError(isSent));
@@ -284,28 +225,22 @@ export function tooLarge(): MalformedError {
  * Collects the chunks of a body in one growing buffer, so that a body arriving byte by byte takes no more
  * memory.
  */
-export type BodyBuffer = {
-	readonly size: number;
-	add(chunk: Buffer): void;
-	content(): Buffer;
-};
+class BodyBuffer {
+	size = 0;
+	#store = Buffer.allocUnsafe(16 * 1024);
 
-function createBodyBuffer(): BodyBuffer {
-	let store = Buffer.allocUnsafe(16 * 1024);
-	let size = 0;
-	return {
-		get size() {
-			return size;
-		},
-		add(chunk) {
-			if (size + chunk.length > store.length) {
-				const larger = Buffer.allocUnsafe(Math.max(store.length * 2, size + chunk.length));
-				store.copy(larger, 0, 0, size);
-				store = larger;
-			}
-			chunk.copy(store, size);
-			size += chunk.length;
-		},
-		content: () => store.subarray(0, size),
-	};
+	add(chunk: Buffer): void {
+		const size = this.size + chunk.length;
+		if (size > this.#store.length) {
+			const larger = Buffer.allocUnsafe(Math.max(this.#store.length * 2, size));
+			this.#store.copy(larger, 0, 0, this.size);
+			this.#store = larger;
+		}
+		chunk.copy(this.#store, this.size);
+		this.size = size;
+	}
+
+	content(): Buffer {
+		return this.#store.subarray(0, this.size);
+	}
 }

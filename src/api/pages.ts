@@ -1,4 +1,4 @@
-import {createBoundedTextSet} from './bounded-text-set.ts';
+import {BoundedTextSet} from './bounded-text-set.ts';
 import type {CallOptions} from './client.ts';
 import {MalformedError} from './errors.ts';
 import type {ReadinessQuery, ReportPage} from './readiness.ts';
@@ -39,11 +39,11 @@ export async function* walkPages<Query extends PageQuery, Page extends Paged>(
 	query: Query,
 	options?: CallOptions,
 ): AsyncGenerator<WalkStep<Page>, void, undefined> {
-	const used = createBoundedTextSet();
+	const used = new BoundedTextSet();
 	const read = createPageReader(call, query, options);
 	let empty = 0;
 	let {cursor} = query;
-	if (cursor !== undefined) used.isNew(cursor);
+	if (cursor !== undefined) used.add(cursor);
 	for (;;) {
 		const page = await read((cursor === undefined ? {} : {cursor}) as Partial<Query>);
 		const {hasMore, nextCursor: next} = page;
@@ -51,7 +51,7 @@ export async function* walkPages<Query extends PageQuery, Page extends Paged>(
 		const step = {page, ...(cursor !== undefined && {cursor})};
 		if (!hasMore) return yield {...step, end: 'end'};
 		if (next === undefined) return yield {...step, end: 'no-cursor'};
-		if (!used.isNew(next)) return yield {...step, end: 'repeated-cursor'};
+		if (!used.add(next)) return yield {...step, end: 'repeated-cursor'};
 		if (empty >= maxEmptyPages) return yield {...step, end: 'empty-pages'};
 		yield {...step, next};
 		cursor = next;
@@ -87,13 +87,13 @@ export async function* reportsOf(
 	query: ReadinessQuery,
 	options?: CallOptions,
 ): AsyncGenerator<ReportPage, WalkEnd, undefined> {
-	const seen = createBoundedTextSet();
+	const yielded = new BoundedTextSet();
 	const read = createPageReader(call, query, options);
 	let {startAfter} = query;
 	for (let isFirst = true; ; isFirst = false) {
 		const page = await unlessTooLarge(read(startAfter === undefined ? {} : {startAfter}), isFirst);
 		if (page === 'too-large') return page;
-		const items = page.items.filter(({reportId}) => seen.isNew(reportId));
+		const items = page.items.filter(({reportId}) => yielded.add(reportId));
 		const last = page.items.at(-1);
 		if (items.length > 0 || page.skipped > 0) yield {items, skipped: page.skipped};
 		if (!last) return 'end';
@@ -110,12 +110,12 @@ function createPageReader<Query extends {readonly limit?: number}, Page>(
 	call: (query: Query, options?: CallOptions) => Promise<Page>,
 	query: Query,
 	options: CallOptions | undefined,
-): (place: Partial<Query>) => Promise<Page> {
+): (cursor: Partial<Query>) => Promise<Page> {
 	let {limit} = query;
-	return async place => {
+	return async cursor => {
 		for (;;) {
 			try {
-				return await call({...query, ...place, ...(limit !== undefined && {limit})}, options);
+				return await call({...query, ...cursor, ...(limit !== undefined && {limit})}, options);
 			} catch (error) {
 				if (!isTooLarge(error) || limit === 1) throw error;
 				limit = Math.max(1, Math.floor((limit ?? defaultLimit) / 4));

@@ -27,7 +27,7 @@ export function readDisplay(
 		theme: theme ?? profile.theme ?? file.theme ?? (refusesColors(env) ? 'none' : 'auto'),
 		screenReader:
 			flags.screenReader ??
-			asked(env.INK_SCREEN_READER) ??
+			readBoolean(env.INK_SCREEN_READER) ??
 			profile.screenReader ??
 			file.screenReader ??
 			false,
@@ -49,6 +49,6 @@ function refusesColors({NO_COLOR, FORCE_COLOR}: Environment): boolean {
 }
 
 /** Parses Ink's INK_SCREEN_READER variable: `true` or `1`. */
-function asked(value: string | undefined): boolean | undefined {
+function readBoolean(value: string | undefined): boolean | undefined {
 	return value ? value === 'true' || value === '1' : undefined;
 }

@@ -83,8 +83,8 @@ function chooseProfile({flags, env, file, path}: ProfileChoice): string {
 		file.profile && env.QUARTERDECK_BASE_URL && file.profiles?.[file.profile]?.local
 			? undefined
 			: file.profile;
-	const asked = flags.local ? 'local' : env.QUARTERDECK_PROFILE || usual;
-	const name = flags.profile ?? asked ?? 'default';
+	const named = flags.local ? 'local' : env.QUARTERDECK_PROFILE || usual;
+	const name = flags.profile ?? named ?? 'default';
 	const profile = file.profiles && Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
 	if (flags.local && flags.profile !== undefined && !profile?.local) {
 		throw new ConfigError(`--local and --profile ${name} can't be used together`);

@@ -1,4 +1,4 @@
-import {createBoundedTextSet} from '../../api/bounded-text-set.ts';
+import {BoundedTextSet} from '../../api/bounded-text-set.ts';
 import {pagesOf, type WalkEnd} from '../../api/pages.ts';
 import {
 	type ControlRow,
@@ -77,7 +77,7 @@ function createDiffer(gathersAll: boolean) {
 	let isPrinted = false;
 	let size = 0;
 	let unordered = 0;
-	const seen = createBoundedTextSet();
+	const printed = new BoundedTextSet();
 
 	function add(change: ControlChange): void {
 		const one = {
@@ -113,7 +113,7 @@ function createDiffer(gathersAll: boolean) {
 			return size > maxWaiting;
 		},
 		page(changes: readonly ControlChange[]): readonly RevisionDifference[] {
-			const fresh = changes.filter(({revision}) => seen.isNew(String(revision)));
+			const fresh = changes.filter(({revision}) => printed.add(String(revision)));
 			const last = waiting.at(-1)?.change;
 			if (!isPrinted && !isDescending(last ? [last, ...fresh] : fresh)) isGathering = true;
 			const found: RevisionDifference[] = [];

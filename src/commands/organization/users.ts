@@ -1,4 +1,4 @@
-import {createBoundedTextSet} from '../../api/bounded-text-set.ts';
+import {BoundedTextSet} from '../../api/bounded-text-set.ts';
 import {pagesOf} from '../../api/pages.ts';
 import {userColumns} from '../../domain/export-tables/users-table.ts';
 import {pageLimit} from '../../domain/limits.ts';
@@ -20,13 +20,13 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 	const words = (filter ?? '').toLowerCase().split(/\s+/);
 	const limit = filter === undefined ? Math.min(limitOf(context), pageLimit.max) : pageLimit.max;
 	const service = await (await wiring()).connect();
-	const seen = createBoundedTextSet();
+	const printed = new BoundedTextSet();
 	return printPages(context, {
 		what: 'users',
 		pages: pagesOf(service.users.list, {limit}, {signal}),
 		rowsOf: items =>
 			items
-				.filter(({id}) => seen.isNew(id))
+				.filter(({id}) => printed.add(id))
 				.map((user): UserRow => ({user, listed: listedUser(user)}))
 				.filter(({listed}) => {
 					const text = textOfUser(listed).toLowerCase();

@@ -1,18 +1,18 @@
 import {expect, test} from 'vitest';
-import {createBoundedTextSet} from '../../../src/api/bounded-text-set.ts';
+import {BoundedTextSet} from '../../../src/api/bounded-text-set.ts';
 
 test('what came before is known, and of the oldest it is forgotten', () => {
-	const seen = createBoundedTextSet();
-	expect(['a', 'b', 'a'].map(seen.isNew)).toEqual([true, true, false]);
-	for (let index = 0; index < 100_000; index++) seen.isNew(`text ${index}`);
-	expect(seen.isNew('text 99999')).toBe(false);
-	expect(seen.isNew('a')).toBe(true);
+	const texts = new BoundedTextSet();
+	expect(['a', 'b', 'a'].map(text => texts.add(text))).toEqual([true, true, false]);
+	for (let index = 0; index < 100_000; index++) texts.add(`text ${index}`);
+	expect(texts.add('text 99999')).toBe(false);
+	expect(texts.add('a')).toBe(true);
 });
 
 test('long texts are forgotten sooner', () => {
-	const seen = createBoundedTextSet();
+	const texts = new BoundedTextSet();
 	const long = (index: number) => `${index} ${'x'.repeat(1024 * 1024)}`;
-	for (let index = 0; index < 20; index++) expect(seen.isNew(long(index))).toBe(true);
-	expect(seen.isNew(long(19))).toBe(false);
-	expect(seen.isNew(long(0))).toBe(true);
+	for (let index = 0; index < 20; index++) expect(texts.add(long(index))).toBe(true);
+	expect(texts.add(long(19))).toBe(false);
+	expect(texts.add(long(0))).toBe(true);
 });

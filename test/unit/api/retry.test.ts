@@ -4,7 +4,7 @@ import {readRetryAfter} from '../../../src/api/answer-error.ts';
 import {type RetryPolicy, retryDelay} from '../../../src/api/call.ts';
 import {LostAnswerError, RateLimitedError, ServerError, UnreachableError} from '../../../src/api/errors.ts';
 import {createHttpService} from '../../../src/api/http-service.ts';
-import {createLimiter} from '../../../src/api/limiter.ts';
+import {Limiter} from '../../../src/api/limiter.ts';
 import {outcomeOf} from '../../../src/api/outcome.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';
@@ -111,7 +111,7 @@ describe('Retry-After', () => {
 });
 
 test('the retry budget runs out and comes back with successes', () => {
-	const limiter = createLimiter();
+	const limiter = new Limiter();
 	const taken = Array.from({length: 12}, () => limiter.takeRetry());
 	expect(taken.filter(Boolean)).toHaveLength(10);
 	for (let i = 0; i < 5; i++) limiter.succeed();

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {RateLimitedError, RejectedError} from '../../../src/api/errors.ts';
-import {createLimiter} from '../../../src/api/limiter.ts';
+import {Limiter} from '../../../src/api/limiter.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {newOutboxItem} from '../../../src/domain/messages/delivery.ts';
@@ -197,7 +197,7 @@ test('a lease is live for as long as one can be, and no longer', () => {
 });
 
 test('requests go on after a clock was set back during a wait', async () => {
-	const limiter = createLimiter();
+	const limiter = new Limiter();
 	limiter.hold({since: clock.now(), until: clock.now() + 5_000});
 	expect(limiter.waitAt(clock.now())).toBe(5_000);
 	expect(limiter.waitAt(clock.now() - day)).toBe(0);
