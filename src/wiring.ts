@@ -132,7 +132,7 @@ export class Wiring {
 					this.#isKeyNoted = noteAnswer(this.#open.machine, this.#open.id, info);
 				onResponse?.(info);
 			},
-			...(retries !== undefined && {retries}),
+			retries,
 		});
 		onConnect?.();
 		return client;
