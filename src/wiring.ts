@@ -48,7 +48,7 @@ export class Wiring {
 	readonly #reported = new Set<string>();
 	/** The account's database, once it is open. */
 	#open: {readonly machine: Machine; readonly id: string; readonly database: Database} | undefined;
-	/** Does nothing more with the responses: it is known that the service accepts the account's key. */
+	/** Whether it is recorded that the service accepts the account's key. */
 	#isKeyNoted = false;
 	#isClosing = false;
 
