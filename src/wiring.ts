@@ -283,9 +283,10 @@ function rememberingUsers(service: Service, settings: () => Database['settings']
 			async list(...query) {
 				const page = await service.users.list(...query);
 				const target = settings();
+				if (!target) return page;
 				const {rememberUsers} = await import('./sync/fleet/match-account.ts');
 				const ids = page.items.map(({id}) => id);
-				if (target) unlessStorageFails(() => rememberUsers(target, ids));
+				unlessStorageFails(() => rememberUsers(target, ids));
 				return page;
 			},
 		},
