@@ -41,10 +41,7 @@ export function machineFile(stateFolder: string): string {
  * accounts of an unknown service, and their hook events are copied over.
  */
 export function openMachine(stateFolder: string, folderProblem?: string): Machine {
-	const machine = openDatabase({
-		file: machineFile(stateFolder),
-		...(folderProblem !== undefined && {folderProblem}),
-	});
+	const machine = openDatabase({file: machineFile(stateFolder), folderProblem});
 	// Without working storage there is nothing to migrate.
 	if (machine.problem === undefined)
 		unlessStorageFails(() => {
@@ -61,17 +58,12 @@ export function openMachine(stateFolder: string, folderProblem?: string): Machin
 function takeLostAccounts(machine: Machine, stateFolder: string): void {
 	const {accounts} = machine;
 	if (accounts.all().length > 0) return;
-	const now = Date.now();
 	for (const id of readdirSync(join(stateFolder, 'accounts'))) {
+		const lost = newAccount(id, 'unknown');
 		// These two have fixed names.
-		if (id === localAccount || id === noAccount || !existsSync(join(stateFolder, fileOf(id)))) continue;
-		const file = fileOf(id);
-		const isJoined = withDatabase(
-			stateFolder,
-			{file},
-			lost => lost.settings.get(joinedSetting) !== undefined,
-		);
-		if (!isJoined) accounts.put({id, kind: 'unknown', file, createdAt: now, usedAt: now});
+		if (id === localAccount || id === noAccount || !existsSync(join(stateFolder, lost.file))) continue;
+		const joinedTo = withDatabase(stateFolder, lost, ({settings}) => settings.get(joinedSetting));
+		if (joinedTo === undefined) accounts.put(lost);
 	}
 }
 
@@ -84,7 +76,6 @@ function takeOldFiles(machine: Machine, stateFolder: string): void {
 		if (known.has(file)) continue;
 		const profile = file.slice(0, -'.sqlite'.length);
 		const isLocal = profile === localProfile && !accounts.get(localAccount);
-		const now = Date.now();
 		withDatabase(stateFolder, {file}, old => {
 			machine.events.together(() => {
 				for (const event of old.events.recent(maxStoredEvents).toReversed()) machine.events.add(event);
@@ -94,14 +85,8 @@ function takeOldFiles(machine: Machine, stateFolder: string): void {
 			old.settings.put(hookPositionSetting, machine.events.newestPosition());
 			if (isLocal) claimOutbox(old, localAccount, () => true);
 		});
-		accounts.put({
-			id: isLocal ? localAccount : `old-${profile}`,
-			kind: isLocal ? 'local' : 'unknown',
-			profile,
-			file,
-			createdAt: now,
-			usedAt: now,
-		});
+		const account = isLocal ? newAccount(localAccount, 'local') : newAccount(`old-${profile}`, 'unknown');
+		accounts.put({...account, profile, file});
 	}
 }
 
@@ -126,14 +111,7 @@ export function findLocalAccount(machine: Machine, {profile, stateFolder}: Accou
 	const old = accounts.all().find(one => isOldOf(one, profile));
 	const before = accounts.get(localAccount);
 	if (before && !old) return {account: before};
-	const now = Date.now();
-	const account = before ?? {
-		id: localAccount,
-		kind: 'local',
-		file: fileOf(localAccount),
-		createdAt: now,
-		usedAt: now,
-	};
+	const account = before ?? newAccount(localAccount, 'local');
 	if (!before) accounts.put(account);
 	if (old) joinAccounts(machine, stateFolder, {into: account.id, from: old.id}, openDatabase);
 	return {account};
@@ -143,8 +121,9 @@ function isOldOf(account: Account, profile: string): boolean {
 	return account.kind === 'unknown' && account.profile === profile && account.joinedTo === undefined;
 }
 
-function fileOf(id: string): string {
-	return join('accounts', id, 'quarterdeck.sqlite');
+function newAccount(id: string, kind: Account['kind']): Account {
+	const now = Date.now();
+	return {id, kind, file: join('accounts', id, 'quarterdeck.sqlite'), createdAt: now, usedAt: now};
 }
 
 /**
@@ -291,7 +270,9 @@ class NewKey {
 				isUndecided: _,
 				firstAnswer: __,
 				...account
-			} = readKey(this.#machine, this.#service).account ?? unowned ?? newAccount();
+			} = readKey(this.#machine, this.#service).account ??
+			unowned ??
+			newAccount(randomId().slice(0, 8), 'remote');
 			return this.#remember({...account, ...(isUndecided && {isUndecided})});
 		});
 	}
@@ -328,24 +309,11 @@ class NewKey {
 	}
 }
 
-function newAccount(): Account {
-	const id = randomId().slice(0, 8);
-	const now = Date.now();
-	return {id, kind: 'remote', file: fileOf(id), createdAt: now, usedAt: now};
-}
-
 /** The account used while no service is set up; it can be joined to a real one later. */
 export function findUnconnected({accounts}: Machine): FoundAccount {
 	const before = accounts.get(noAccount);
 	if (before && before.joinedTo === undefined) return {account: before};
-	const now = Date.now();
-	const account: Account = {
-		id: noAccount,
-		kind: 'unknown',
-		file: fileOf(noAccount),
-		createdAt: before?.createdAt ?? now,
-		usedAt: now,
-	};
+	const account = {...newAccount(noAccount, 'unknown'), ...(before && {createdAt: before.createdAt})};
 	accounts.put(account);
 	return {account};
 }
@@ -363,10 +331,7 @@ export function openAccountDatabase(
 	{id, file}: Account,
 	{stateFolder, folderProblem, service}: AccountOpening,
 ): Database {
-	const own = openDatabase({
-		file: join(stateFolder, file),
-		...(folderProblem !== undefined && {folderProblem}),
-	});
+	const own = openDatabase({file: join(stateFolder, file), folderProblem});
 	if (own.problem === undefined)
 		unlessStorageFails(() => {
 			carryJoined(machine, stateFolder, {id, database: own}, openDatabase);

@@ -121,7 +121,7 @@ export class AppInstance {
 	static async open(config: Config, request: StartRequest, shared: AppShared): Promise<AppInstance> {
 		const {adoptLocalService, onChecking} = shared;
 		const wiring: Wiring = new Wiring(config, {
-			...(onChecking && {onChecking}),
+			onChecking,
 			provisionsThisMachine: true,
 			onLocalStart: () => app.#sayLocalStart(),
 			onConnect: () => app.#onConnect(),

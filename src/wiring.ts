@@ -48,7 +48,7 @@ export class Wiring {
 	readonly #reported = new Set<string>();
 	/** The account's database, once it is open. */
 	#open: {readonly machine: Machine; readonly id: string; readonly database: Database} | undefined;
-	/** Does nothing more with the responses: it is known that the service accepts the account's key. */
+	/** Whether it is recorded that the service accepts the account's key. */
 	#isKeyNoted = false;
 	#isClosing = false;
 
@@ -132,7 +132,7 @@ export class Wiring {
 					this.#isKeyNoted = noteAnswer(this.#open.machine, this.#open.id, info);
 				onResponse?.(info);
 			},
-			...(retries !== undefined && {retries}),
+			retries,
 		});
 		onConnect?.();
 		return client;
@@ -283,9 +283,10 @@ function rememberingUsers(service: Service, settings: () => Database['settings']
 			async list(...query) {
 				const page = await service.users.list(...query);
 				const target = settings();
+				if (!target) return page;
 				const {rememberUsers} = await import('./sync/fleet/match-account.ts');
 				const ids = page.items.map(({id}) => id);
-				if (target) unlessStorageFails(() => rememberUsers(target, ids));
+				unlessStorageFails(() => rememberUsers(target, ids));
 				return page;
 			},
 		},

@@ -19,15 +19,9 @@ export type Agents = {
 
 /** Throws `ValidationError` if the environment turns certificate checks off or names an invalid proxy. */
 export function createAgents(origin: URL, socket?: ServiceSocket): Agents {
-	if (socket) {
-		const connect = connectTo(socket);
-		return {reused: new Agent({connect}), fresh: new Agent({connect, pipelining: 0})};
-	}
-	if (origin.protocol === 'http:') {
-		const plain = {connect: {timeout: connectTimeout}, allowH2: false};
-		// http is for loopback only, which no proxy can reach.
-		return {reused: new Agent(plain), fresh: new Agent({...plain, pipelining: 0})};
-	}
+	if (socket) return agentsOf({connect: connectTo(socket)});
+	// http is for loopback only, which no proxy can reach.
+	if (origin.protocol === 'http:') return agentsOf({connect: {timeout: connectTimeout}, allowH2: false});
 	refuseUncheckedTls();
 	// Loaded lazily: it takes longer than a request to a local service.
 	const {createSecureContext, getCACertificates} = process.getBuiltinModule('node:tls');
@@ -42,16 +36,22 @@ export function createAgents(origin: URL, socket?: ServiceSocket): Agents {
 		proxyTls: {secureContext},
 		allowH2: false,
 	};
-	if (isLoopback(origin.hostname))
-		return {reused: new Agent(secure), fresh: new Agent({...secure, pipelining: 0})};
+	if (isLoopback(origin.hostname)) return agentsOf(secure);
 	try {
-		return {reused: new EnvHttpProxyAgent(secure), fresh: new EnvHttpProxyAgent({...secure, pipelining: 0})};
+		return agentsOf(secure, EnvHttpProxyAgent);
 	} catch {
 		// The value may contain a password: show neither it nor the error's message.
 		throw new ValidationError('https_proxy', 'is not a proxy address', {
 			hint: 'Correct or unset HTTPS_PROXY and HTTP_PROXY.',
 		});
 	}
+}
+
+function agentsOf(
+	options: EnvHttpProxyAgent.Options,
+	Connections: typeof Agent | typeof EnvHttpProxyAgent = Agent,
+): Agents {
+	return {reused: new Connections(options), fresh: new Connections({...options, pipelining: 0})};
 }
 
 /**

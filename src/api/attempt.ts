@@ -74,42 +74,33 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 		...(call.body !== undefined && {body: bodyOf(call.body)}),
 	};
 
-	let answer: HttpAnswer;
+	let head: Pick<ResponseInfo, 'status' | 'skewMs'> = {};
 	try {
-		answer = await host.wire.send(request, timeout, call.signal);
-	} catch (error) {
-		const serviceError = toServiceError(error, call.method);
-		// A call that was canceled or failed validation says nothing about the connection.
-		if (isServiceError(serviceError) && !(serviceError instanceof ValidationError))
-			report({ok: false, error: serviceError});
-		throw serviceError;
-	}
-	const head = {status: answer.status, ...skewOf(answer, timing.now())};
-	const decoded = await decodeContent(answer.body, answer.headers['content-encoding']);
-
-	if (answer.status < 200 || answer.status >= 300) {
-		const error = errorOfAnswer(answer, decoded, host);
+		const answer = await host.wire.send(request, timeout, call.signal);
+		head = {status: answer.status, ...skewOf(answer, timing.now())};
+		const decoded = await decodeContent(answer.body, answer.headers['content-encoding']);
+		if (answer.status < 200 || answer.status >= 300) throw errorOfAnswer(answer, decoded, host);
+		const value = await call.decode(await contentOf(decoded, timing.now));
+		host.limiter.succeed();
+		report({ok: true, ...head});
+		return value;
+	} catch (raw) {
+		const error = toServiceError(raw, call.method, head.status);
 		if (error instanceof RateLimitedError) {
-			const now = timing.now();
-			const retryAt = now + error.retryAfter;
-			host.limiter.hold({since: now, until: retryAt});
+			const since = timing.now();
+			const retryAt = since + error.retryAfter;
+			host.limiter.hold({since, until: retryAt});
 			report({ok: false, error, ...head, retryAt});
-		} else {
+		} else if (head.status !== undefined || isConnectionError(error)) {
 			report({ok: false, error, ...head});
 		}
 		throw error;
 	}
-	let value: T;
-	try {
-		value = await call.decode(await contentOf(decoded, timing.now));
-	} catch (error) {
-		const serviceError = toServiceError(error, call.method, answer.status);
-		report({ok: false, error: serviceError, ...head});
-		throw serviceError;
-	}
-	host.limiter.succeed();
-	report({ok: true, ...head});
-	return value;
+}
+
+/** A call that was canceled or failed validation says nothing about the connection. */
+function isConnectionError(error: unknown): boolean {
+	return isServiceError(error) && !(error instanceof ValidationError);
 }
 
 function messageOf(error: unknown): string | undefined {

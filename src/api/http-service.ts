@@ -51,6 +51,7 @@ export function createHttpClient({
 	const shared = {
 		mask,
 		timing,
+		keyAdvice: address.keyAdvice && mask(address.keyAdvice),
 		onResponse(info: ResponseInfo) {
 			skew = info.skewMs ?? skew;
 			onResponse?.(info);
@@ -64,15 +65,12 @@ export function createHttpClient({
 		limiters.set(url.origin, limiter);
 		const basePath = url.pathname.replace(/\/$/, '');
 		const {socket} = address;
-		const shown = mask(socket?.path ?? url.origin + basePath);
-		const target = {origin: url, shown: mask(socket?.path ?? url.origin), ...(socket && {socket})};
-		const advice = address.keyAdvice === undefined ? {} : {keyAdvice: mask(address.keyAdvice)};
+		const target = {origin: url, shown: mask(socket?.path ?? url.origin), socket};
 		return {
 			...shared,
-			...advice,
 			limiter,
 			basePath,
-			address: shown,
+			address: mask(socket?.path ?? url.origin + basePath),
 			wire: new Wire(target, key, mask, timing),
 		};
 	}
