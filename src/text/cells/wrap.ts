@@ -75,7 +75,7 @@ class Row {
 	#addSpace(): void {
 		if (this.#isSkippingSpaces) return;
 		if (this.#width + 1 > this.#columns) {
-			this.#finish(this.#text.trimEnd());
+			this.#finish(this.#text);
 			this.#restart('', 0);
 			this.#isSkippingSpaces = true;
 			return;
@@ -92,7 +92,7 @@ class Row {
 		while (this.#width + width > this.#columns && this.#text !== '') {
 			const length = this.#breakLength > 0 ? this.#breakLength : this.#text.length;
 			const rest = this.#text.slice(length);
-			this.#finish(this.#text.slice(0, length).trimEnd());
+			this.#finish(this.#text.slice(0, length));
 			this.#restart(rest, this.#breakLength > 0 ? this.#width - this.#breakWidth : 0);
 		}
 		this.#text += grapheme;
@@ -131,8 +131,9 @@ class Row {
 		this.#earlierWidth = 0;
 	}
 
+	/** Ends a row at a break. Only plain spaces are dropped there: an ideographic or no-break space stays. */
 	#finish(row: string): void {
-		this.#rows.push(stillSafe(row));
+		this.#rows.push(stillSafe(row.replace(/ +$/, '')));
 		this.#madeRows++;
 	}
 

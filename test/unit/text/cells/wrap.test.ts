@@ -52,6 +52,13 @@ test('no row is wider than asked, by the measure Ink uses, and nothing but space
 	);
 });
 
+test.each(['\u2000\u{1f300}', '\u3000\u241b', 'ab\u00a0\u6f22'])(
+	'a space that is no plain space stays: %j',
+	text => {
+		expect(wrapText(cleanText(text), 2).join('')).toBe(cleanText(text));
+	},
+);
+
 test('at most as many rows as asked', () => {
 	expect(wrapText(cleanText('a b c d e f'), 1, 3)).toEqual(['a', 'b', 'c']);
 	expect(wrapText(cleanText('a\nb\nc'), 5, 2)).toEqual(['a', 'b']);
