@@ -102,9 +102,9 @@ export class ProgramProfiles implements Profiles {
 			return prepared;
 		}).catch(error => {
 			if (!signal.aborted) throw error;
-			return cancelled;
+			return canceled;
 		});
-		if (!result.isDone) return signal.aborted ? cancelled : result;
+		if (!result.isDone) return signal.aborted ? canceled : result;
 		const {name, address} = result.value;
 		if (draft.keyFrom === 'environment') this.#owner = name;
 		const opened = await this.#open(name);
@@ -154,7 +154,7 @@ export class ProgramProfiles implements Profiles {
 	}
 }
 
-const cancelled = {isDone: false, what: 'Canceled: nothing was saved'} as const;
+const canceled = {isDone: false, what: 'Canceled: nothing was saved'} as const;
 
 /**
  * Sends one small request to check that the service responds and accepts the key. Throws what the call

@@ -56,7 +56,7 @@ export type ActionContext = {
 
 /** Refreshes one computer or session, or everything on screen, immediately. */
 export function refresh(context: ActionContext, id?: string): void {
-	if (context.stores.connection.getState().state === 'unauthorised') context.engine.resume();
+	if (context.stores.connection.getState().state === 'unauthorized') context.engine.resume();
 	context.engine.refresh(id);
 	notify(context, 'info', 'Asking the service');
 }

@@ -3,9 +3,9 @@ import type {Problem} from './fleet.ts';
 
 /**
  * Connection state. `quiet`: nothing needs polling. `polling`: responses arrive. `slowed`: the service asked
- * us to wait. `offline`: the service can't be reached. `unauthorised`: 401, all requests wait for a key.
+ * us to wait. `offline`: the service can't be reached. `unauthorized`: 401, all requests wait for a key.
  */
-export type ConnectionState = 'starting' | 'quiet' | 'polling' | 'slowed' | 'offline' | 'unauthorised';
+export type ConnectionState = 'starting' | 'quiet' | 'polling' | 'slowed' | 'offline' | 'unauthorized';
 
 export type Connection = {
 	readonly state: ConnectionState;

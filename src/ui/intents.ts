@@ -98,7 +98,7 @@ export const intents: Intents = {
 	refresh(parts) {
 		const {state} = parts.stores.connection.getState();
 		// Read a rejected key again from its source.
-		if (state === 'unauthorised' && (parts.keyFrom === 'file' || parts.keyFrom === 'command')) {
+		if (state === 'unauthorized' && (parts.keyFrom === 'file' || parts.keyFrom === 'command')) {
 			parts.profiles.switchTo(parts.profile);
 			return;
 		}

@@ -50,7 +50,7 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	await again.exit;
 });
 
-test('cancelled while the service is asked, nothing is kept', async () => {
+test('canceled while the service is asked, nothing is kept', async () => {
 	const {local} = await startTestService({port: 0, variant: {coldCall: 60_000}});
 	const env: NodeJS.ProcessEnv = {...emptyHome(), QUARTERDECK_API_KEY: portOf(local).key};
 	const terminal = openProgram([], env, size);

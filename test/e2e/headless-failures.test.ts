@@ -129,7 +129,7 @@ describe('a message', () => {
 	});
 
 	test.each([
-		['unauthorised', 3, json({}, 401)],
+		['unauthorized', 3, json({}, 401)],
 		['forbidden', 3, json({}, 403)],
 	])(
 		'that was %s is exit %i and stays queued; the next one takes it along, in order',

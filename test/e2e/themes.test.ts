@@ -15,10 +15,10 @@ const isReadOn = (background: Rgb) => (look: {color: string}) =>
 	look.color.startsWith('#') && contrast(rgb(look.color), background) >= 4.5;
 const onWhite = isReadOn([255, 255, 255]);
 const onNight = isReadOn([0x11, 0x13, 0x1a]);
-/** Dim words: no colour of theirs is read on both. */
+/** Dim words: no color of theirs is read on both. */
 const word = 'not set up';
 
-test('the screen wears the colours of the background the terminal tells, and follows when it changes', async () => {
+test('the screen wears the colors of the background the terminal tells, and follows when it changes', async () => {
 	const terminal = openProgram([], emptyHome(), {...size, background: white});
 	await terminal.see(word);
 	await terminal.seeLook(word, look => onWhite(look) && terminal.output().includes('\u001B[?2031h'));
@@ -56,7 +56,7 @@ test.each([
 	['--theme none', ['--theme', 'none'], {}, 'own'],
 	['a theme of the sixteen', ['--theme', 'ansi'], {}, 'P8'],
 	['a chosen theme over NO_COLOR', ['--theme', 'ansi'], {NO_COLOR: '1'}, 'P8'],
-	['256 colours', [], {COLORTERM: ''}, 'P'],
+	['256 colors', [], {COLORTERM: ''}, 'P'],
 	['FORCE_COLOR', [], {FORCE_COLOR: '1'}, 'P8'],
 ] as const)('%s', async (_, args, more, color) => {
 	const terminal = openProgram(args, emptyHome(), {...size, terminalEnv: more, background: night});

@@ -59,7 +59,7 @@ test('the newest event is in sight with every field, beside what is to be known 
 	const {screen, parts} = await opened(160, 50);
 	const clean = {what: 'The key was refused.', hint: 'Set another.', at: parts.actions.clock.now()};
 	parts.stores.connection.setState({
-		state: 'unauthorised',
+		state: 'unauthorized',
 		problem: clean,
 		skipped: {total: 12, what: 'messages of s-api', count: 3, at: parts.actions.clock.now()},
 		storage: {what: 'The disk is full.', at: parts.actions.clock.now()},

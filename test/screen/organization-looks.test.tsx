@@ -50,7 +50,7 @@ describe.each([
 	});
 });
 
-test('series are told apart without colour', async () => {
+test('series are told apart without color', async () => {
 	const {screen} = await opened({theme: 'none', colors: 'none'});
 	await screen.until(holds('By model'));
 	await screen.press(...toKnownDay);
@@ -60,7 +60,7 @@ test('series are told apart without colour', async () => {
 	const autonomy = (await screen.until(holds('Percentiles'))).join('\n');
 	expect(autonomy).toMatch(/● mean +[\d.]+ +○ median +[\d.]+ +▲ 90th percentile +[\d.]+/);
 	const written = screen.written.join('');
-	// The sequences that choose colours.
+	// The sequences that choose colors.
 	expect(written).not.toMatch(/\x1b\[[\d;]*(?:3[0-8]|9[0-7])(?:;[\d;]*)?m/);
 });
 

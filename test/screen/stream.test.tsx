@@ -313,6 +313,6 @@ test('a message that waits says for what, and the reason stays on the screen wit
 	expect(text).toMatch(/my wish +◌ queued · offline, retry in 4s/);
 	expect(text).toContain("✗ The service can't be reached.");
 	expect(text).toContain('Check the network.');
-	parts.stores.connection.setState({state: 'unauthorised', retryAt: undefined});
+	parts.stores.connection.setState({state: 'unauthorized', retryAt: undefined});
 	await screen.until(rows => rows.join('').includes('◌ queued · key refused'));
 });

@@ -12,7 +12,7 @@ import {modelService, type PostOutcome} from './post-service.ts';
 
 const outcome = fc.constantFrom<PostOutcome>(
 	...(['accepted', 'accepted', 'slow', 'lost', 'lost', 'vanished', 'broken'] as const),
-	...(['refused', 'not-sent', 'rate-limited', 'unauthorised', 'forbidden'] as const),
+	...(['refused', 'not-sent', 'rate-limited', 'unauthorized', 'forbidden'] as const),
 );
 const minute = 60_000;
 const hour = 60 * minute;

@@ -23,7 +23,7 @@ export type PostOutcome =
 	| 'refused'
 	| 'not-sent'
 	| 'rate-limited'
-	| 'unauthorised'
+	| 'unauthorized'
 	| 'forbidden';
 
 export type ModelService = {
@@ -88,7 +88,7 @@ export function modelService(
 				throw new UnreachableError('The service can not be reached.', hint);
 			case 'rate-limited':
 				throw new RateLimitedError('Too many requests.', {...hint, status: 429, retryAfter: 5_000});
-			case 'unauthorised':
+			case 'unauthorized':
 				throw new UnauthorizedError('The key is not accepted.', {...hint, status: 401});
 			case 'forbidden':
 				throw new ForbiddenError('The key may not do this.', {...hint, status: 403});

@@ -23,7 +23,7 @@ const xterm: readonly Rgb[] = [
 	[255, 255, 255],
 ];
 
-/** The two colours that a terminal shows for SGR parameters, bold as bright; `own` are the terminal's. */
+/** The two colors that a terminal shows for SGR parameters, bold as bright; `own` are the terminal's. */
 export function readLook(sgr: string, own: Pair): Pair {
 	let {foreground, background} = own;
 	let isInverse = false;

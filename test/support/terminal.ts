@@ -24,7 +24,7 @@ export type Terminal = {
 	screen(): string;
 	row(index: number): string;
 	modes(): Modes;
-	/** How the first cell of a text on the screen looks: SGR colour as `#rrggbb`, `P` and a palette index, or `own`. */
+	/** How the first cell of a text on the screen looks: SGR color as `#rrggbb`, `P` and a palette index, or `own`. */
 	look(text: string): Look;
 	/** The background, from now on, and the program is told so where it asked (mode 2031). */
 	setBackground(color: string): void;
@@ -233,7 +233,7 @@ export function openTerminal({
 	};
 }
 
-/** What a terminal gives its programs: nothing of CI, colours on. */
+/** What a terminal gives its programs: nothing of CI, colors on. */
 export function terminalEnvironment(from: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	const {CI, NO_COLOR, FORCE_COLOR, TMUX, NODE_EXTRA_CA_CERTS, VITEST, NODE_ENV, ...kept} = from;
 	return {...kept, TERM: 'xterm-256color', COLORTERM: 'truecolor'};

@@ -12,7 +12,7 @@ import type {Clock} from './clock.ts';
  * Why requests are blocked. `until` is Unix ms; without it, requests stay blocked until there is a new key.
  */
 export type Block = {
-	readonly kind: 'unauthorised' | 'slowed' | 'offline';
+	readonly kind: 'unauthorized' | 'slowed' | 'offline';
 	readonly until?: number;
 	readonly since: number;
 	readonly cause: unknown;
@@ -49,7 +49,7 @@ export function createCircuitBreaker(clock: Clock, random: () => number): Circui
 	function wait(kind: 'slowed' | 'offline', ms: number, cause: unknown): void {
 		const since = clock.now();
 		const until = since + ms;
-		if (block?.kind === 'unauthorised' || (kind === 'slowed' && lasts() && (block?.until ?? 0) > until))
+		if (block?.kind === 'unauthorized' || (kind === 'slowed' && lasts() && (block?.until ?? 0) > until))
 			return;
 		block = {kind, since, until, cause};
 	}
@@ -79,7 +79,7 @@ export function createCircuitBreaker(clock: Clock, random: () => number): Circui
 		succeeded: reset,
 		failed(error) {
 			if (error instanceof UnauthorizedError)
-				block = {kind: 'unauthorised', since: clock.now(), cause: error};
+				block = {kind: 'unauthorized', since: clock.now(), cause: error};
 			else if (error instanceof RateLimitedError) wait('slowed', error.retryAfter, error);
 			else if (error instanceof UnreachableError) goOffline(error);
 			else if (error instanceof LostAnswerError) {

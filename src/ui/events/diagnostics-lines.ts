@@ -53,7 +53,7 @@ export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 
 function serviceFacts({connection, now}: Diagnostics): Fact[] {
 	const {state, okAt, latency: took, retryAt, problem, skipped, skew} = connection;
-	const isBad = state === 'offline' || state === 'unauthorised';
+	const isBad = state === 'offline' || state === 'unauthorized';
 	return [
 		['service', cleanLine(state), isBad ? 'bad' : state === 'slowed' ? 'warn' : 'good'],
 		...(okAt === undefined

@@ -162,7 +162,7 @@ function connectionText(
 			return [...disk, span(safe`◌ rate-limited${retry}`, 'warn')];
 		case 'offline':
 			return [...disk, span(safe`✗ offline${retry}`, 'bad'), span(stale, 'dim')];
-		case 'unauthorised':
+		case 'unauthorized':
 			return [
 				...disk,
 				span(

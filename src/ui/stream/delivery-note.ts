@@ -67,7 +67,7 @@ export function deliveryNote(
 }
 
 function waitsFor(item: OutboxItem, connection: DeliveryConnection, now: number): Safe | undefined {
-	if (connection.state === 'unauthorised') return safe`key refused`;
+	if (connection.state === 'unauthorized') return safe`key refused`;
 	const left = waitUntil(item, connection, now) - now;
 	const again = left > 0 ? safe`retry in ${age(left + 999)}` : undefined;
 	if (connection.state === 'offline') return again === undefined ? safe`offline` : safe`offline, ${again}`;

@@ -97,7 +97,7 @@ function problemText({what, hint}: Problem, again: Safe): PhaseText {
 
 /** The problem that blocks the service's messages, if any. */
 export function blockedBy({state, problem}: Connection): Problem | undefined {
-	return state === 'offline' || state === 'slowed' || state === 'unauthorised' ? problem : undefined;
+	return state === 'offline' || state === 'slowed' || state === 'unauthorized' ? problem : undefined;
 }
 
 /** How current the messages on screen are, in a word or two; empty when up to date. */

@@ -56,10 +56,10 @@ export function nearestIndex([red, green, blue]: Rgb): number {
 			0,
 		);
 	const cube = 16 + 36 * step(red) + 6 * step(green) + step(blue);
-	const grey = 232 + Math.max(0, Math.min(23, Math.round(((red + green + blue) / 3 - 8) / 10)));
+	const gray = 232 + Math.max(0, Math.min(23, Math.round(((red + green + blue) / 3 - 8) / 10)));
 	const distance = (index: number) => {
 		const [r, g, b] = indexed(index);
 		return (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2;
 	};
-	return distance(grey) < distance(cube) ? grey : cube;
+	return distance(gray) < distance(cube) ? gray : cube;
 }

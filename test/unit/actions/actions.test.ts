@@ -112,7 +112,7 @@ test('an empty draft is removed, a disk that takes nothing is told', () => {
 test('refresh lifts the stop of a refused key', () => {
 	const {actions, stores, calls} = setup();
 	refresh(actions, 's');
-	stores.connection.setState({state: 'unauthorised'});
+	stores.connection.setState({state: 'unauthorized'});
 	refresh(actions);
 	expect(calls).toEqual(['refresh s', 'resume', 'refresh ']);
 });

@@ -62,7 +62,7 @@ test('a session is read with its settings', async () => {
 				enabledToolIds: ['a', 4],
 				tokenUsage: {inputTokens: 5, outputTokens: 'x', more: 1},
 				childInclusiveTokenUsageBySessionId: {s2: {inputTokens: 1}},
-				colour: 'red',
+				color: 'red',
 			},
 		}),
 	);
@@ -76,7 +76,7 @@ test('a session is read with its settings', async () => {
 			enabledToolIds: ['a'],
 			tokenUsage: {inputTokens: 5, more: 1},
 			childInclusiveTokenUsageBySessionId: {s2: {inputTokens: 1}},
-			colour: 'red',
+			color: 'red',
 		},
 	});
 });

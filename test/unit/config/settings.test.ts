@@ -174,13 +174,13 @@ describe('what is refused', () => {
 
 	test('settings that no one reads are named with their place', () => {
 		const file = configure(
-			'{\n\t"theme": "dark",\n\t"colour": 1,\n\t"profiles": {"a": {"local": true, "keyfile": "x"}}\n}',
+			'{\n\t"theme": "dark",\n\t"color": 1,\n\t"profiles": {"a": {"local": true, "keyfile": "x"}}\n}',
 		);
-		expect(unknownSettings(file)).toEqual(['3:2 colour', '4:36 profiles.a.keyfile']);
+		expect(unknownSettings(file)).toEqual(['3:2 color', '4:36 profiles.a.keyfile']);
 	});
 
 	test('unknown keys are no error: another release may know them', async () => {
-		configure({theme: 'dark', keys: {}, profiles: {default: {local: true, colour: 'red'}}});
+		configure({theme: 'dark', keys: {}, profiles: {default: {local: true, color: 'red'}}});
 		expect((await read()).mode).toBe('local');
 	});
 });

@@ -171,7 +171,7 @@ describe('habits', () => {
 		for (const {path} of files) expect(path).toMatch(/^(?:[a-z0-9-]+\/)*[a-z0-9-]+(?:\.d)?\.tsx?$/);
 	});
 
-	test('colours have names in one file; all others name tones', () => {
+	test('colors have names in one file; all others name tones', () => {
 		const isTheme = (path: string) => /^src\/ui\/theme\/(?:theme|palettes|color-coding)\.ts$/.test(path);
 		const coloring = files.filter(
 			({path}) => /^src\/(?:ui|text|keys|state|commands)\//.test(path) && !isTheme(path),

@@ -87,7 +87,7 @@ test('when its row is gone the cursor takes the row that follows it', () => {
 	);
 });
 
-test('an empty section can hold the cursor, and one step leads to its neighbour', () => {
+test('an empty section can hold the cursor, and one step leads to its neighbor', () => {
 	const all = lists({sessions: {a: 'idle'}, computers: ['x']});
 	expect(at(all, 'needs', 0)).toEqual({section: 'needs'});
 	expect(moveCursor(all, {section: 'needs'}, 1)).toEqual({section: 'sessions', id: 'a'});

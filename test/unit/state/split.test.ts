@@ -39,7 +39,7 @@ test('moving and closing; what is left of two is no split', () => {
 	expect(splitWithout(['a', 'b'], 'b')).toEqual([]);
 });
 
-test('what is forgotten leaves the split, and its neighbour has the focus', () => {
+test('what is forgotten leaves the split, and its neighbor has the focus', () => {
 	let view = show(start, 'a');
 	view = show({...view, split: splitWith(view, 'b')}, 'b');
 	view = show({...view, split: splitWith(view, 'c')}, 'c');

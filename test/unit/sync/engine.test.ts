@@ -243,7 +243,7 @@ test('a 401 stops everything until there is a new key', async () => {
 	await clock.advance(600_000);
 	expect(model.requests).toHaveLength(1);
 	expect(stores.connection.getState()).toMatchObject({
-		state: 'unauthorised',
+		state: 'unauthorized',
 		problem: {what: 'The key was refused.'},
 	});
 	isRefused = false;

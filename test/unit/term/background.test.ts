@@ -25,11 +25,11 @@ test.each([
 	'rgb:1/2/3; rm',
 	'?',
 	'rgb:1/2/3/4/5',
-])('%j is no colour', text => {
+])('%j is no color', text => {
 	expect(readColor(text)).toBeUndefined();
 });
 
-test('whatever is read is a colour or nothing', () => {
+test('whatever is read is a color or nothing', () => {
 	const text = fc.oneof(
 		fc.string({maxLength: 64}),
 		fc.string({maxLength: 20}).map(rest => `rgb:${rest}`),

@@ -13,7 +13,7 @@ function filter() {
 		focus: isFocused => reported.push(isFocused ? 'focus' : 'blur'),
 		mouse: ({button, x, y, isRelease}) => reported.push(`mouse ${button} ${x},${y}${isRelease ? ' up' : ''}`),
 		background: answer => reported.push(`background ${answer}`),
-		colorsChanged: () => reported.push('colours'),
+		colorsChanged: () => reported.push('colors'),
 		suspend: () => reported.push('suspend'),
 		pasteCut: length => reported.push(`cut ${length}`),
 	};
@@ -76,13 +76,13 @@ test.each([
 		[],
 	],
 	[
-		'what the terminal tells of its colours is taken out',
+		'what the terminal tells of its colors is taken out',
 		['a\x1b]11;rgb:1111/1313/1a1a\x1b\\b\x1b]11;#fff\x07c\x1b[?997;2n\x1b]10;rgb:0/0/0\x07\x1b]4;1;x\x07d'],
 		'abcd',
-		['background rgb:1111/1313/1a1a', 'background #fff', 'colours'],
+		['background rgb:1111/1313/1a1a', 'background #fff', 'colors'],
 	],
 	['an answer in pieces', ['\x1b', ']1', '1;rgb:ff', '/ff/ff\x1b', '\\q'], 'q', ['background rgb:ff/ff/ff']],
-	['a change in pieces', ['\x1b[?9', '97;', '1nq'], 'q', ['colours']],
+	['a change in pieces', ['\x1b[?9', '97;', '1nq'], 'q', ['colors']],
 	['answers of the keyboard pass', ['\x1b[?', '1u\x1b[?62;4c'], '\x1b[?1u\x1b[?62;4c', []],
 	[
 		'an answer inside a paste is text',

@@ -6,8 +6,8 @@ import {shortenFrame} from '../../../src/term/guarded-stdout.ts';
 test.each([
 	['steps over rows', 'a\x1b[E\x1b[E\x1b[Eb', 'a\x1b[3Eb'],
 	['one step', 'a\x1b[Eb', 'a\x1b[Eb'],
-	['colours without text', '\x1b[38;5;239m\x1b[39m\x1b[31m\x1b[38;2;1;2;3mx', '\x1b[38;2;1;2;3mx'],
-	['colours with text', '\x1b[31mx\x1b[39m', '\x1b[31mx\x1b[39m'],
+	['colors without text', '\x1b[38;5;239m\x1b[39m\x1b[31m\x1b[38;2;1;2;3mx', '\x1b[38;2;1;2;3mx'],
+	['colors with text', '\x1b[31mx\x1b[39m', '\x1b[31mx\x1b[39m'],
 	['other looks between', '\x1b[31m\x1b[1m\x1b[39m', '\x1b[31m\x1b[1m\x1b[39m'],
 	['backgrounds', '\x1b[48;5;1m\x1b[49m', '\x1b[48;5;1m\x1b[49m'],
 ])('%s', (_, before, after) => {

@@ -21,7 +21,7 @@ function queued(more: Partial<OutboxItem> = {}): OutboxItem {
 
 test.each<[Partial<OutboxItem>, DeliveryConnection, string]>([
 	[{}, live, '◌ queued'],
-	[{}, {state: 'unauthorised'}, '◌ queued · key refused'],
+	[{}, {state: 'unauthorized'}, '◌ queued · key refused'],
 	[{notBefore: now + 3_500, problem: 'Too many requests.'}, live, '◌ queued · retry in 4s'],
 	// Its clock was set back by a day since.
 	[{createdAt: now + 86_400_000, notBefore: now + 86_403_500, problem: 'x'}, live, '◌ queued'],
@@ -38,7 +38,7 @@ test.each<[Partial<OutboxItem>, DeliveryConnection, string]>([
 test('a message that waits its turn says so, one behind it that it is next, unless something else is in the way', () => {
 	expect(deliveryNote(queued({state: 'seen'}), live, now, 'waits').text).toBe('✓ waiting its turn');
 	expect(deliveryNote(queued(), live, now, 'next').text).toBe('◌ queued · next turn');
-	expect(deliveryNote(queued(), {state: 'unauthorised'}, now, 'next').text).toBe('◌ queued · key refused');
+	expect(deliveryNote(queued(), {state: 'unauthorized'}, now, 'next').text).toBe('◌ queued · key refused');
 });
 
 test('a note is brought up to date while a next try is counted down, and rests otherwise', () => {

@@ -45,7 +45,7 @@ test.each<[Partial<Connection>, string]>([
 	[{state: 'offline', retryAt: now - 5000}, '✗ offline'],
 	[{state: 'offline', retryAt: now + 200}, '✗ offline, next try in 1s'],
 	[{state: 'slowed', retryAt: now + 60_000}, '◌ rate-limited, next try in 1m'],
-	[{state: 'unauthorised'}, '✗ key refused: set QUARTERDECK_API_KEY and restart'],
+	[{state: 'unauthorized'}, '✗ key refused: set QUARTERDECK_API_KEY and restart'],
 	[{state: 'quiet', storage: {what: 'full', at: 0}}, '! not saved  ○ quiet'],
 	[
 		{state: 'quiet', storage: {what: 'read-only', at: 0, needsRestart: true}},
@@ -94,7 +94,7 @@ test('where motion is unwanted a next try has a time of day, and an answer no ti
 });
 
 test('it fills the width, whatever it has to say', () => {
-	const states = ['starting', 'quiet', 'polling', 'slowed', 'offline', 'unauthorised'] as const;
+	const states = ['starting', 'quiet', 'polling', 'slowed', 'offline', 'unauthorized'] as const;
 	fc.assert(
 		fc.property(
 			fc.integer({min: 40, max: 220}),

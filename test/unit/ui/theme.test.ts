@@ -22,7 +22,7 @@ describe('how a row is painted', () => {
 		expect(paint(line, theme('auto', {colors}))).toBe(painted);
 	});
 
-	test('without colours the row of the cursor is inverse, what is inverse in it is not, headings are bold', () => {
+	test('without colors the row of the cursor is inverse, what is inverse in it is not, headings are bold', () => {
 		const plain = theme('none');
 		expect(paint([{text: cleanLine('a')}], plain, true)).toBe('\x1b[7ma\x1b[0m');
 		expect(paint([{text: cleanLine('a'), inverse: true}], plain, true)).toBe('a');
@@ -30,7 +30,7 @@ describe('how a row is painted', () => {
 		expect(paint([{text: cleanLine('a'), tone: 'heading'}], plain)).toBe('\x1b[1ma\x1b[0m');
 	});
 
-	test('the row of the cursor keeps its colour under every span', () => {
+	test('the row of the cursor keeps its color under every span', () => {
 		const painted = paint(line, theme('dark'), true);
 		expect(painted.match(/\x1b\[48;2;\d+;\d+;\d+;38;2/g)).toHaveLength(2);
 		expect(painted.endsWith('\x1b[0m')).toBe(true);
@@ -45,7 +45,7 @@ describe('how a row is painted', () => {
 const depths: readonly ColorDepth[] = ['truecolor', '256'];
 const kinds = ['dark', 'light'] as const;
 
-/** Each tone on each colour it is drawn on, plain and bold: the backgrounds, and the row of the cursor over each. */
+/** Each tone on each color it is drawn on, plain and bold: the backgrounds, and the row of the cursor over each. */
 function pairs(made: Theme, backgrounds: readonly Rgb[]) {
 	return backgrounds.flatMap(background => {
 		const foreground: Rgb = contrast([0, 0, 0], background) > 4.6 ? [0, 0, 0] : [255, 255, 255];
@@ -86,7 +86,7 @@ describe('contrast', () => {
 		},
 	);
 
-	test.each(kinds)('16 colours on a %s background, in the palette of xterm', kind => {
+	test.each(kinds)('16 colors on a %s background, in the palette of xterm', kind => {
 		const made = theme('ansi', {isDark: kind === 'dark'});
 		for (const pair of pairs(made, [kind === 'dark' ? [0, 0, 0] : [255, 255, 255]]))
 			expect(pair.ratio, JSON.stringify(pair)).toBeGreaterThanOrEqual(4.5);
@@ -115,7 +115,7 @@ test('auto is the theme of the background', () => {
 	expect(theme('auto', {isDark: true})).toEqual(theme('dark'));
 });
 
-test('the pane that has the keys is told by more than its colour where colours are few or strong', () => {
+test('the pane that has the keys is told by more than its color where colors are few or strong', () => {
 	expect(['ansi', 'none', 'high-contrast'].map(name => theme(name as ThemeName).hasHeavyFocus)).toEqual([
 		true,
 		true,

@@ -56,7 +56,7 @@ test('selecting upwards keeps the selected item in sight', () => {
 	expect(windowOf(extent([4, 5, 6, 1]), reading).selected).toBe(1);
 });
 
-test('rows above an item that come and go with its neighbours leave its own rows where they are', () => {
+test('rows above an item that come and go with its neighbors leave its own rows where they are', () => {
 	const before: Extent = {...extent([5, 5, 5, 5], 8), leadAt: () => 1};
 	const reading = scrolled(before, following, -4);
 	const after: Extent = {

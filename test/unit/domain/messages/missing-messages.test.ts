@@ -5,7 +5,7 @@ import {createMissingMessages} from '../../../../src/domain/messages/missing-mes
 const newestEnd = {isOldest: false, isNewest: true};
 const inside = {isOldest: false, isNewest: false};
 
-test('a message that two reads in a row lack, between neighbours that are there, is gone', () => {
+test('a message that two reads in a row lack, between neighbors that are there, is gone', () => {
 	const missingMessages = createMissingMessages();
 	expect(missingMessages.removeMissing(['a', 'b', 'c', 'd'], newestEnd, 0)).toEqual([]);
 	expect(missingMessages.removeMissing(['a', 'd'], newestEnd, 1)).toEqual([]);

@@ -95,7 +95,7 @@ test('a 401 stops all until the key changes', async () => {
 	await clock.advance(3_600_000);
 	expect(isMade).toBe(false);
 	expect(clock.pending).toBe(0);
-	expect(reach.block?.kind).toBe('unauthorised');
+	expect(reach.block?.kind).toBe('unauthorized');
 	scheduler.resume();
 	await waiting;
 	expect(isMade).toBe(true);

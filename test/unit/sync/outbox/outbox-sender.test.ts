@@ -158,7 +158,7 @@ describe('sending', () => {
 	});
 
 	test('a 401 holds everything until there is a new key, a 403 its session', async () => {
-		const service = modelService(clock, {next: outcomes('forbidden', 'unauthorised')});
+		const service = modelService(clock, {next: outcomes('forbidden', 'unauthorized')});
 		const {sender, states, held} = start(service);
 		await sender.enqueue('s', {text: 'a'});
 		await clock.advance(200);

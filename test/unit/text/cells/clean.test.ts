@@ -9,7 +9,7 @@ test.each([
 	['line and paragraph separators', 'a\u2028b\u2029c', 'a\nb\nc'],
 	['a tab goes to the next stop', 'ab\tc\n\td', 'ab      c\n        d'],
 	['a tab after a wide character', '\u6f22\tx', '\u6f22      x'],
-	['colour is shown, not obeyed', '\x1b[31mred\x1b[0m', '\u241b[31mred\u241b[0m'],
+	['color is shown, not obeyed', '\x1b[31mred\x1b[0m', '\u241b[31mred\u241b[0m'],
 	['a doubled escape', '\x1b\x1b]0;x\x07y', '\u241b\u241b]0;x\u2407y'],
 	['an unterminated string swallows nothing', 'a\x1b]8;;http://x y', 'a\u241b]8;;http://x y'],
 	['DEL', 'a\x7fb', 'a\u2421b'],

@@ -176,7 +176,7 @@ test('the point that fills the screen best', () => {
 });
 
 test.each([true, false])(
-	'as many layers and lines as there may be are told apart without colour (ASCII: %s)',
+	'as many layers and lines as there may be are told apart without color (ASCII: %s)',
 	isAscii => {
 		const series = (count: number) =>
 			Array.from({length: count}, (_, index) => ({

@@ -104,7 +104,7 @@ describe('marks in a line', () => {
 	});
 });
 
-test('output that is a diff is coloured', () => {
+test('output that is a diff is colored', () => {
 	const {rows} = plainRows(cleanText('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b'), 40, 10, {tone: 'code'});
 	expect(rows.map(line => line[0]?.tone)).toEqual(['strong', 'strong', 'info', 'bad', 'good']);
 });
