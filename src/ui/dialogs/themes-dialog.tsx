@@ -23,7 +23,7 @@ function ThemesDialog({dialog, layout}: DialogProps<'themes'>) {
 		<ChoiceDialog
 			layout={layout}
 			title={safe`Theme`}
-			hint={safe`${keys.label('list-down')} tries · ${keys.label('keep-theme')} keeps · ${keys.label('cancel')} as before`}
+			hint={safe`${keys.label('list-down')} preview · ${keys.label('keep-theme')} keep · ${keys.label('cancel')} cancel`}
 			index={dialog.index}
 			context="themes"
 			choose="keep-theme"
@@ -39,7 +39,9 @@ function themeLine(name: ThemeName, display: Display): Line {
 function about(name: ThemeName, {isDark, background}: Display): Safe {
 	switch (name) {
 		case 'auto':
-			return safe`as the terminal's background: ${isDark ? safe`dark` : safe`light`}${background ? safe`` : safe`, it doesn't tell`}`;
+			return background
+				? safe`the terminal's background: ${isDark ? safe`dark` : safe`light`}`
+				: safe`the terminal's background (unknown: ${isDark ? safe`dark` : safe`light`} assumed)`;
 		case 'dark':
 			return safe`for dark backgrounds`;
 		case 'light':
