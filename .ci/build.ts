@@ -4,14 +4,13 @@ import {join, resolve} from 'node:path';
 import {type BuildOptions, build, type Metafile} from 'esbuild';
 import {manPage} from '../src/commands/cli/man-page.ts';
 import {editLibraries} from './edit-libraries.ts';
-import {escapeScript} from './escape-script.ts';
 import {lateLibraries, withoutDynamicImports, withoutLateLibraries} from './late-libraries.ts';
 import {thirdPartyNotices} from './third-party.ts';
 
 const top = resolve(import.meta.dirname, '..');
 const {version} = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
 const out = process.argv[2] ? resolve(process.argv[2]) : join(top, 'dist');
-/** `node .ci/build.ts FOLDER readable`: functions keep their names, for profiles and debuggers. */
+/** `node .ci/build.ts FOLDER readable` keeps names, for profiles and debuggers. */
 const isReadable = process.argv[3] === 'readable';
 
 const shared: BuildOptions = {
@@ -23,7 +22,7 @@ const shared: BuildOptions = {
 	metafile: true,
 	logLevel: 'warning',
 	legalComments: 'none',
-	// Its main file is UMD, whose parts esbuild would leave out.
+	// Its main file is UMD, whose imports esbuild can't bundle.
 	alias: {'jsonc-parser': 'jsonc-parser/lib/esm/main.js'},
 	define: {
 		'process.env.NODE_ENV': '"production"',
@@ -34,18 +33,17 @@ const shared: BuildOptions = {
 
 rmSync(out, {recursive: true, force: true});
 
-// Scripts, of which the entry keeps the compiled code.
+// Scripts, whose compiled code the entry caches.
 const script: BuildOptions = {
 	...shared,
 	target: 'node22',
-	// Read by crash reports alone; a debugger is told where it is.
+	// For crash reports, which find it by name; a debugger needs the link.
 	sourcemap: isReadable ? 'linked' : 'external',
 	sourcesContent: false,
-	// A script can't import: what is loaded late is required then.
+	// A script can't import, so dynamic imports become `require`.
 	supported: {'dynamic-import': false},
-	// A script has no address of its own; its libraries make their `require` of one, and ask it for Node's modules only.
-	define: {...shared.define, 'Intl.Segmenter': 'LazySegmenter', 'import.meta': 'importMeta'},
-	inject: [join(import.meta.dirname, 'lazy-segmenter.ts')],
+	// A script has no URL, but libraries call `createRequire` with one, only to load Node's own modules.
+	define: {...shared.define, 'import.meta': 'importMeta'},
 	banner: {js: '(function(module,require){const importMeta={url:"file:///program.js"};'},
 	footer: {js: '})'},
 };
@@ -56,14 +54,10 @@ async function buildScript(name: string, options: BuildOptions): Promise<void> {
 	const file = join(out, `${name}.js`);
 	const {metafile} = await build({...script, ...options, outfile: file});
 	inputs.push(metafile?.inputs ?? {});
-	const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'));
-	const {source, mappings} = escapeScript({source: readFileSync(file, 'utf8'), mappings: map.mappings});
-	writeFileSync(file, source);
-	writeFileSync(`${file}.map`, JSON.stringify({...map, mappings}));
-	identities[name] = createHash('sha256').update(source).digest('hex').slice(0, 16);
+	identities[name] = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16);
 }
 
-// The program: each part of it runs when it is first asked for.
+// The program. Each of its modules runs on first use.
 await buildScript('program', {
 	entryPoints: ['src/commands/cli/run.ts'],
 	plugins: [withoutLateLibraries(), editLibraries()],
@@ -92,7 +86,7 @@ await build({
 	},
 });
 
-// The hook: one CommonJS file, for the oldest Node that clients still run it with.
+// The hook: one CommonJS file for the oldest Node that clients run.
 await build({
 	...shared,
 	entryPoints: {hook: 'hooks/hook.ts'},

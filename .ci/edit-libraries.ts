@@ -1,12 +1,11 @@
 import {readFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
 import {dirname, join, resolve} from 'node:path';
-import type {Plugin} from 'esbuild';
+import type {BuildOptions, Plugin} from 'esbuild';
 import {type Edit, edits} from './ink-edits.ts';
 
 const modules = resolve(import.meta.dirname, '../node_modules');
 
-/** An esbuild plugin that applies the edits of `ink-edits.ts` and makes yoga start synchronously. */
+/** The esbuild plugin that applies every edit: those in `ink-edits.ts`, and the modules replaced below. */
 export function editLibraries(): Plugin {
 	return {
 		name: 'edit-libraries',
@@ -16,17 +15,16 @@ export function editLibraries(): Plugin {
 				const contents = applyEdit(edit, readFileSync(path, 'utf8'), versionOf(edit.package));
 				build.onLoad({filter: exactly(path)}, () => ({contents, loader: 'js'}));
 			}
+			lazySegmenter(build.initialOptions);
 			build.onResolve({filter: /^quarterdeck:ink-rows$/}, () => ({path: inkRows}));
 			synchronousYoga(build);
 			processAsItIs(build);
-			reactAsItIs(build);
 			dispatchersOnly(build);
-			englishOnly(build);
 		},
 	};
 }
 
-/** A Vite plugin with the edits of Ink itself, so that the screen tests run the Ink that users get. */
+/** A Vite plugin that applies the edits of Ink, so that the screen tests run the Ink that users get. */
 export function editInk() {
 	const inkEdits = new Map(
 		edits.filter(edit => edit.package === 'ink').map(edit => [pathOf(edit), edit] as const),
@@ -56,9 +54,9 @@ function pathOf(edit: Edit): string {
 function applyEdit(edit: Edit, source: string, version: string): string {
 	const where = `${edit.package}/${edit.file}`;
 	if (version !== edit.version)
-		throw new Error(`${where}: written for ${edit.version}, found ${version}. Look at .ci/ink-edits.ts.`);
+		throw new Error(`${where}: written for ${edit.version}, found ${version}. See .ci/README.md.`);
 	for (const [from, to] of edit.replace) {
-		if (source.split(from).length !== 2) throw new Error(`${where}: not exactly one of: ${from}`);
+		if (source.split(from).length !== 2) throw new Error(`${where}: expected exactly one match of: ${from}`);
 		source = source.replace(from, () => to);
 	}
 	return source;
@@ -69,19 +67,18 @@ function versionOf(name: string): string {
 }
 
 /**
- * Yoga's loader reads its WebAssembly through `fetch(data:)`, which pulls in Node's own undici (50 ms and more).
- * Here the bytes are compiled and instantiated in place, which takes about a millisecond.
+ * Instantiates Yoga synchronously. Its loader awaits at the top level, which a script can't do, and reads its
+ * WebAssembly through `fetch(data:)`, which loads Node's own undici (50 ms).
  */
 function synchronousYoga(build: Parameters<Plugin['setup']>[0]): void {
 	const binary = join(modules, 'yoga-layout/dist/binaries/yoga-wasm-base64-esm.js');
 	const source = readFileSync(binary, 'utf8');
 	const base64 = /data:application\/octet-stream;base64,([A-Za-z0-9+/=]+)/.exec(source);
-	if (!base64?.[1])
-		throw new Error('yoga-layout: no embedded WebAssembly found. Look at .ci/edit-libraries.ts.');
+	if (!base64?.[1]) throw new Error('yoga-layout: no embedded WebAssembly found. See .ci/README.md.');
 	const assembly = base64[1];
 	const keptModule = 'var h;h||(h=';
 	if (source.split(keptModule).length !== 2)
-		throw new Error(`yoga-layout: not exactly one of: ${keptModule}`);
+		throw new Error(`yoga-layout: expected exactly one match of: ${keptModule}`);
 	const loader = source
 		.replace(base64[0], 'data:application/octet-stream;base64,')
 		.replace('import.meta.url', '"file:///yoga"')
@@ -107,7 +104,10 @@ export * from './generated/YGEnums.js';`,
 	}));
 }
 
-/** Each import of a module of Node as a whole copies all its properties first: 17 of this one take two milliseconds. */
+/**
+ * Imports `node:process` without a copy: esbuild copies all its properties in each of the 17 modules that import it.
+ * First frame: 6 % of the budget.
+ */
 function processAsItIs(build: Parameters<Plugin['setup']>[0]): void {
 	const namespace = 'process';
 	build.onResolve({filter: /^node:process$/}, () => ({path: namespace, namespace}));
@@ -117,24 +117,9 @@ function processAsItIs(build: Parameters<Plugin['setup']>[0]): void {
 }
 
 /**
- * The same of React, which a hundred files import: and each call of what was copied would go through a getter. Its
- * own names are variables of the bundle here.
+ * Loads only the dispatchers of undici, without its fetch, caches, mocks and interceptors. Commands that send a request:
+ * 9 % of the budget.
  */
-function reactAsItIs(build: Parameters<Plugin['setup']>[0]): void {
-	const namespace = 'react';
-	const own = createRequire(import.meta.url);
-	build.onResolve({filter: /^react(?:\/jsx-runtime)?$/}, ({path, kind}) =>
-		kind === 'import-statement' ? {path, namespace} : undefined,
-	);
-	build.onLoad({filter: /.*/, namespace}, ({path}) => ({
-		resolveDir: modules,
-		contents: `const whole = require('${path}');
-export default whole;
-export const {${Object.keys(own(path))}} = whole;`,
-	}));
-}
-
-/** Of undici the program takes its dispatchers; its fetch, caches, mocks and interceptors take longer to load. */
 function dispatchersOnly(build: Parameters<Plugin['setup']>[0]): void {
 	const index = join(modules, 'undici/index.js');
 	build.onLoad({filter: exactly(index)}, () => ({
@@ -147,14 +132,10 @@ function dispatchersOnly(build: Parameters<Plugin['setup']>[0]): void {
 	}));
 }
 
-/** zod brings its errors in fifty languages; ours are written where they are met. */
-function englishOnly(build: Parameters<Plugin['setup']>[0]): void {
-	const index = join(modules, 'zod/v4/locales/index.js');
-	build.onLoad({filter: exactly(index)}, () => ({
-		resolveDir: dirname(index),
-		loader: 'js',
-		contents: "export {default as en} from './en.js';",
-	}));
+/** Replaces `Intl.Segmenter` in everything that is bundled. */
+function lazySegmenter(options: BuildOptions): void {
+	options.define = {...options.define, 'Intl.Segmenter': 'LazySegmenter'};
+	options.inject = [...(options.inject ?? []), join(import.meta.dirname, 'lazy-segmenter.ts')];
 }
 
 function exactly(path: string): RegExp {

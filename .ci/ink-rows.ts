@@ -1,8 +1,8 @@
 import {simpleText} from './simple-text.ts';
 
-// What `ink-edits.ts` puts in the place of Ink's own way from styled text to cells and back. Output stays the same.
+// Replaces the caches of Ink's `output.js` (`ink-edits.ts`). The output stays the same.
 
-/** As @alcalzone/ansi-tokenize has them. */
+/** Types of @alcalzone/ansi-tokenize. */
 type Code = {readonly type: 'ansi'; readonly code: string; readonly endCode: string};
 type Cell = {
 	readonly type: 'char';
@@ -11,7 +11,7 @@ type Cell = {
 	readonly styles: readonly Code[];
 };
 
-/** The parts of Ink and of its tokeniser that are used here. */
+/** Functions of the tokenizer and string-width that Ink itself uses. */
 export type Library = {
 	tokenize(text: string): readonly {readonly type: string}[];
 	reduceAnsiCodes(codes: readonly Code[]): Code[];
@@ -21,18 +21,17 @@ export type Library = {
 	stringWidth(text: string): number;
 };
 
-/** One styled text and what is known of it. */
+/** A styled text and what is known about it. */
 type Known = {
 	readonly cells: readonly Cell[];
 	/** Each character takes one column. */
 	readonly isSimple: boolean;
-	/** Ends without a style of its own and holds no control characters: it means the same wherever it stands. */
+	/** Has no control characters and leaves no style open, so it looks the same after any other text. */
 	readonly isClosed: boolean;
 	text?: string;
-	width?: number;
 };
 
-/** A style that cells share, and where one comes to from it. */
+/** A style shared by cells, with caches of what follows from it. */
 type Style = {
 	readonly codes: readonly Code[];
 	readonly cells: Map<string, Cell>;
@@ -40,20 +39,20 @@ type Style = {
 	readonly changes: Map<readonly Code[], string>;
 };
 
-/** Kept at most, of each; then all are forgotten. A screen of 200x50 has some hundred texts and thousand cells. */
-const mostTexts = 1500;
+/** Limits; a full cache is emptied. A screen of 200x50 has some hundred texts and a thousand different cells. */
+const maxTexts = 1500;
 const maxCells = 10_000;
-const mostStyles = 500;
+const maxStyles = 500;
 
-/** Anything but simple characters, and sequences for colours and weight as everyone takes them. */
+/** Anything but simple characters and plain SGR sequences. */
 const isOther = new RegExp(`[^\\x1b${simpleText}]|\\x1b(?!\\[(?:\\d{1,3}(?:;\\d{1,3})*)?m)`);
 const sgr = /\u001b\[[\d;]*m/g;
 const control = /[\u0000-\u001f\u007f-\u009f]/;
 const ignorable = /^\p{Default_Ignorable_Code_Point}+$/u;
 
 /**
- * Texts as cells: the same text, style and cell is the same object each time, so that a frame makes few new ones, and
- * rows that stayed as they were are known by comparing objects.
+ * Splits texts into cells and joins them again. Equal texts, styles and cells are the same object, so a frame creates
+ * few objects and compares styles by identity. Its `get` methods are those of Ink's own `OutputCaches`.
  */
 export class InkRows {
 	readonly #library: Library;
@@ -62,8 +61,6 @@ export class InkRows {
 	#styles = new Map<string, Style>();
 	#styleOf = new Map<readonly Code[], Style>();
 	#cellCount = 0;
-	/** The rows of the last frame. */
-	readonly #drawn: {cells: readonly (Cell | undefined)[]; text: string}[] = [];
 	#plain: Style;
 	blank: Cell;
 
@@ -73,11 +70,11 @@ export class InkRows {
 		this.blank = this.#cell(this.#plain, ' ', false);
 	}
 
-	/** Between frames: what is kept stays within its bounds. */
+	/** Empties full caches. Call it between frames: cells from before must not be mixed with later ones. */
 	tidy(): void {
-		if (this.#texts.size > mostTexts) this.#texts.clear();
-		if (this.#widths.size > maxCells) this.#widths.clear();
-		if (this.#cellCount <= maxCells && this.#styles.size <= mostStyles) return;
+		if (this.#texts.size > maxTexts) this.#texts.clear();
+		if (this.#widths.size > maxTexts) this.#widths.clear();
+		if (this.#cellCount <= maxCells && this.#styles.size <= maxStyles) return;
 		this.#texts.clear();
 		this.#styles.clear();
 		this.#styleOf.clear();
@@ -86,36 +83,30 @@ export class InkRows {
 		this.blank = this.#cell(this.#plain, ' ', false);
 	}
 
-	/** Styled characters of a text. The array is not to be changed. */
-	cells(text: string): readonly Cell[] {
+	/** Cells of a text. Don't change the array. */
+	getStyledChars(text: string): readonly Cell[] {
 		return this.#known(text).cells;
 	}
 
-	/** Columns of one character. */
-	width(value: string): number {
-		let width = this.#widths.get(value);
+	/** Columns of one character or row. */
+	getStringWidth(text: string): number {
+		let width = this.#widths.get(text);
 		if (width === undefined) {
-			width = this.#library.stringWidth(value);
-			this.#widths.set(value, width);
+			const known = this.#texts.get(text);
+			width = known?.isSimple ? known.cells.length : this.#library.stringWidth(text);
+			this.#widths.set(text, width);
 		}
 		return width;
 	}
 
-	/** Columns of one row of a text. */
-	rowWidth(row: string): number {
-		const known = this.#known(row);
-		known.width ??= known.isSimple ? known.cells.length : this.#library.stringWidth(row);
-		return known.width;
-	}
-
 	/** Columns of the widest row of a text. */
-	widest(text: string): number {
+	getWidestLine(text: string): number {
 		let widest = 0;
-		for (const row of text.split('\n')) widest = Math.max(widest, this.rowWidth(row));
+		for (const row of text.split('\n')) widest = Math.max(widest, this.getStringWidth(row));
 		return widest;
 	}
 
-	/** The rows of a text, when each means by itself what it means in the whole. */
+	/** The rows of a text, or nothing when a row depends on the one before it. */
 	rows(text: string): string[] | undefined {
 		if (text.includes('\r')) return undefined;
 		const rows = text.split('\n');
@@ -127,15 +118,7 @@ export class InkRows {
 		return rows;
 	}
 
-	/** The whole row as it would be cut out of itself, when nothing of it is cut off. */
-	uncut(row: string, from: number, to: number): string | undefined {
-		const known = this.#known(row);
-		return known.isSimple && from === 0 && to === known.cells.length && to > 0
-			? this.#textOf(known)
-			: undefined;
-	}
-
-	/** Text of cells, with the styles that begin and end in it. */
+	/** Text of cells, with the sequences where their style changes. */
 	text(cells: readonly Cell[]): string {
 		const parts: string[] = [];
 		let codes: readonly Code[] | undefined;
@@ -148,15 +131,6 @@ export class InkRows {
 		}
 		if (codes) parts.push(this.#change(codes, this.#plain.codes));
 		return parts.join('');
-	}
-
-	/** Text of a row of the frame, trimmed at its end. */
-	draw(y: number, row: readonly (Cell | undefined)[]): string {
-		const last = this.#drawn[y];
-		if (last && isSame(last.cells, row)) return last.text;
-		const text = this.text(row.filter(cell => cell !== undefined)).trimEnd();
-		this.#drawn[y] = {cells: row, text};
-		return text;
 	}
 
 	#known(text: string): Known {
@@ -173,7 +147,7 @@ export class InkRows {
 		return known.text;
 	}
 
-	/** Every UTF-16 unit outside a sequence is a character of one column. */
+	/** For text whose every UTF-16 unit outside a sequence is a character of one column. */
 	#simple(text: string): Known {
 		const cells: Cell[] = [];
 		let style = this.#plain;
@@ -222,7 +196,7 @@ export class InkRows {
 		return cell;
 	}
 
-	/** The style that one sequence leads to. */
+	/** The style after a sequence. */
 	#after(style: Style, sequence: string): Style {
 		let next = style.after.get(sequence);
 		if (!next) {
@@ -233,7 +207,7 @@ export class InkRows {
 		return next;
 	}
 
-	/** The sequences that lead from one style to another. */
+	/** The sequences that change one style into another. */
 	#change(from: readonly Code[], to: readonly Code[]): string {
 		const known = this.#styleOf.get(from)?.changes;
 		let change = known?.get(to);
@@ -244,10 +218,4 @@ export class InkRows {
 		}
 		return change;
 	}
-}
-
-function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
-	if (a.length !== b.length) return false;
-	for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
-	return true;
 }

@@ -15,7 +15,7 @@ import {dirname} from 'node:path';
 import {Script} from 'node:vm';
 import {makeFolder} from '../hooks/make-folder.ts';
 
-/** A script of the build, in ASCII: an expression that is a function of `module` and `require`. */
+/** A script of the build: an expression that is a function of `module` and `require`. */
 export type ScriptFile = {
 	readonly file: string;
 	/** Identifies the content of the script, 16 characters. */
@@ -48,7 +48,7 @@ export function runScript<Exports>({
 	resolve,
 }: ScriptFile): CompiledScript<Exports> {
 	const cachedData = cacheFile === undefined ? undefined : loadCache(cacheFile, identity);
-	const script = new Script(readFileSync(file, 'latin1'), {
+	const script = new Script(readFileSync(file, 'utf8'), {
 		filename: file,
 		...(cachedData && {cachedData}),
 	});

@@ -4,19 +4,8 @@ import {expect, test} from 'vitest';
 import {builtCli, emptyHome, openProgram} from '../support/program.ts';
 import {openTerminal} from '../support/terminal.ts';
 
-/** Modules of Node that take as long as a good part of an empty process: all can wait for the first frame. */
-const late = [
-	'assert',
-	'child_process',
-	'fs/promises',
-	'http',
-	'https',
-	'internal/fs/promises',
-	'timers/promises',
-	'tls',
-	'v8',
-	'zlib',
-];
+/** Modules of Node that the first frame doesn't need and that take long to load. */
+const late = ['fs/promises', 'http', 'https', 'internal/fs/promises', 'timers/promises', 'tls', 'v8', 'zlib'];
 
 test('the first frame waits for no module of Node and no library that it has no use for', async () => {
 	const home = emptyHome();

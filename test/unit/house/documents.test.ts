@@ -9,6 +9,7 @@ const read = (file: string) => readFileSync(join(top, file), 'utf8');
 const documents = [
 	'README.md',
 	'CHANGELOG.md',
+	'.ci/README.md',
 	'.github/CONTRIBUTING.md',
 	'src/README.md',
 	'src/api/README.md',

@@ -17,24 +17,22 @@ let folder: string;
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'ink-edits-'));
 	const shared: BuildOptions = {
-		entryPoints: [join(import.meta.dirname, 'fixtures/ink-frames.tsx')],
+		entryPoints: ['ink-frames.tsx', 'library-answers.ts'].map(name =>
+			join(import.meta.dirname, 'fixtures', name),
+		),
 		bundle: true,
 		platform: 'node',
 		format: 'esm',
+		outExtension: {'.js': '.mjs'},
 		target: 'node22',
+		alias: {'jsonc-parser': 'jsonc-parser/lib/esm/main.js'},
 		define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
 		banner: {
 			js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);',
 		},
 	};
-	await build({...shared, outfile: join(folder, 'stock.mjs'), plugins: [withoutDevtools()]});
-	await build({
-		...shared,
-		outfile: join(folder, 'edited.mjs'),
-		define: {...shared.define, 'Intl.Segmenter': 'LazySegmenter'},
-		inject: [join(import.meta.dirname, '../../../.ci/lazy-segmenter.ts')],
-		plugins: [withoutDevtools(), editLibraries()],
-	});
+	await build({...shared, outdir: join(folder, 'stock'), plugins: [withoutDevtools()]});
+	await build({...shared, outdir: join(folder, 'edited'), plugins: [editLibraries()]});
 });
 
 afterAll(() => rm(folder, {recursive: true, force: true}));
@@ -46,10 +44,23 @@ describe('the edited libraries', () => {
 		['whole', 80],
 		['whole', 41],
 	])('write the same bytes as the stock ones: %s rendering, %i columns', async (mode, columns) => {
-		const draw = (bundle: string) => run('node', [join(folder, bundle), '7', '200', mode, String(columns)]);
-		const [stock, edited] = await Promise.all([draw('stock.mjs'), draw('edited.mjs')]);
+		const draw = (libraries: string) =>
+			run('node', [join(folder, libraries, 'ink-frames.mjs'), '7', '200', mode, String(columns)]);
+		const [stock, edited] = await Promise.all([draw('stock'), draw('edited')]);
 		expect(stock.stdout).toMatch(/^[0-9a-f]{64}$/);
 		expect(edited.stdout).toBe(stock.stdout);
+	});
+
+	test('answer as the stock ones: string-width, meow and undici', async () => {
+		const answers = async (libraries: string) =>
+			JSON.parse((await run('node', [join(folder, libraries, 'library-answers.mjs')])).stdout);
+		const [stock, edited] = await Promise.all([answers('stock'), answers('edited')]);
+		expect(stock).toMatchObject({
+			widths: expect.arrayContaining([5]),
+			parsed: expect.arrayContaining([expect.objectContaining({words: ['sessions', 'get', '-']})]),
+			requests: expect.arrayContaining([expect.arrayContaining([[200, 'POST', '/a?b=c →']])]),
+		});
+		expect(edited).toEqual(stock);
 	});
 
 	test('every simple character is one column and one grapheme, beside any other', () => {
