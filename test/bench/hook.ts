@@ -26,7 +26,7 @@ export async function* measureHook(): AsyncGenerator<Figure> {
 		});
 		const floor = median(times.floor);
 		yield ratio('hook, acknowledged', median(times.answered), floor, 'node -e 0', 1.25);
-		yield ratio('hook, spooled', median(times.spooled), floor, 'node -e 0', 1.15);
+		yield ratio('hook, spooled', median(times.spooled), floor, 'node -e 0', 1.25);
 	} finally {
 		receiver.kill();
 		await once(receiver, 'exit');
