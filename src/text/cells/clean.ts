@@ -5,7 +5,8 @@ import {graphemeWidth} from './width.ts';
 /** Emoji modifiers: skin tones, emoji and text variation selectors, keycaps. */
 const emojiModifiers =
 	/(?<=\p{Extended_Pictographic}\ufe0f?)\p{Emoji_Modifier}|[\ufe0e\ufe0f]|(?<=[0-9#*]\ufe0f?)\u20e3/gu;
-const loneTone = /\p{Emoji_Modifier}/gu;
+/** A skin tone without an emoji. Replaced before graphemes are found: it would join what surrounds it. */
+const loneTone = /(?<!\p{Extended_Pictographic}\ufe0f?)\p{Emoji_Modifier}/gu;
 /**
  * Boundaries where a mark joins the next letter into one grapheme: conjuncts of Indic and related scripts.
  */
@@ -29,7 +30,6 @@ const recentEmoji =
 function normalizeGrapheme(grapheme: string): string {
 	return grapheme
 		.replace(emojiModifiers, '')
-		.replace(loneTone, '\ufffd')
 		.replace(conjunct, nonJoiner)
 		.replace(/\u200c?([\u0e33\u0eb3])/g, (_, vowel: string) => decomposedVowels[vowel] ?? '')
 		.replace(recentEmoji, '\ufffd');
@@ -83,7 +83,7 @@ export function cleanText(
 		.replace(/\r\n?|[\u2028\u2029]/g, '\n')
 		.replace(doubtful, character => (!isDrawn && joins.test(character) ? character : sign(character)));
 	if (!isDrawn) return visible as Safe;
-	return settle(visible.replace(prepended, '\ufffd'));
+	return settle(visible.replace(prepended, '\ufffd').replace(loneTone, '\ufffd'));
 }
 
 function settle(visible: string): Safe {

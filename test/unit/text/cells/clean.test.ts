@@ -57,6 +57,12 @@ test('a line keeps its line feeds as signs', () => {
 
 const forbidden = /[\p{Cf}\p{Cn}\p{Cs}\p{Bidi_Control}\u2028\u2029\0-\x09\x0b-\x1f\x7f-\x9f]/u;
 
+test('a skin tone between letters joins none of them, and cleaning twice is cleaning once', () => {
+	const cleaned = cleanText('\u0915\u{1f3fd}\u094d\u0915');
+	expect(cleaned).toBe('\u0915\ufffd\u094d\u0915');
+	expect(cleanText(cleaned)).toBe(cleaned);
+});
+
 test('no generated text gets a control, bidi or lone surrogate through, and cleaning twice is cleaning once', () => {
 	fc.assert(
 		fc.property(hostileText, raw => {
