@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import type {Database, KeptDraft, Machine, StoredDraft} from './db/database.ts';
+import type {Database, DraftContent, Machine, StoredDraft} from './db/database.ts';
 import type {DatabaseOptions} from './db/open-database.ts';
 import type {Account} from './domain/accounts/account.ts';
 import type {OutboxItem} from './domain/messages/delivery.ts';
@@ -131,7 +131,7 @@ function addDraft({drafts}: Database, sessionId: string, draft: StoredDraft): bo
 	return true;
 }
 
-function isEmpty({text, images, files}: KeptDraft): boolean {
+function isEmpty({text, images, files}: DraftContent): boolean {
 	return text === '' && images.length === 0 && files.length === 0;
 }
 

@@ -26,7 +26,7 @@ export type AccountsTable = {
 	exclusively<T>(run: () => T): T;
 };
 
-const saltName = 'accounts.salt';
+const saltSetting = 'accounts.salt';
 
 export function accountsTable(connection: Connection): AccountsTable {
 	const settings = settingsTable(connection);
@@ -79,13 +79,13 @@ export function accountsTable(connection: Connection): AccountsTable {
 			);
 		},
 		salt() {
-			const kept = settings.get(saltName);
-			if (typeof kept === 'string') return kept;
+			const saved = settings.get(saltSetting);
+			if (typeof saved === 'string') return saved;
 			return exclusively(() => {
-				const other = settings.get(saltName);
-				if (typeof other === 'string') return other;
+				const savedMeanwhile = settings.get(saltSetting);
+				if (typeof savedMeanwhile === 'string') return savedMeanwhile;
 				const salt = randomId() + randomId();
-				settings.put(saltName, salt);
+				settings.put(saltSetting, salt);
 				return salt;
 			});
 		},

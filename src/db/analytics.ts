@@ -59,7 +59,7 @@ export const analyticsOrganization = 'analytics.organization';
 export function analyticsTable(connection: Connection): AnalyticsTable {
 	const settings = settingsTable(connection);
 
-	function mark(
+	function writeDay(
 		family: AnalyticsFamily,
 		day: string,
 		{readAt, finalUntil}: Reading,
@@ -91,7 +91,7 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 			const bodies = new Map<string, Buffer>();
 			for (const row of rows) bodies.set(row.date, await pack(row));
 			connection.write('normal', () => {
-				for (const day of daysIn(range)) mark(family, day, reading, bodies.get(day) ?? null);
+				for (const day of daysIn(range)) writeDay(family, day, reading, bodies.get(day) ?? null);
 			});
 		},
 		*rows<Family extends keyof DayRows>(family: Family, range: DayRange) {
@@ -108,7 +108,7 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 		putUsers: rows => connection.write('normal', () => addUserRows(connection, rows)),
 		endUsers: (range, reading) =>
 			connection.write('normal', () => {
-				for (const day of daysIn(range)) mark('users', day, reading, null);
+				for (const day of daysIn(range)) writeDay('users', day, reading, null);
 			}),
 		users: range =>
 			userRowsOf(
@@ -122,20 +122,20 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 			return typeof id === 'string' ? id : undefined;
 		},
 		setOrganization(id) {
-			const before = settings.get(analyticsOrganization);
-			if (before === id) return false;
+			const previous = settings.get(analyticsOrganization);
+			if (previous === id) return false;
 			connection.write('normal', () => {
 				connection.run('DELETE FROM analytics_days');
 				clearUserRows(connection);
 				settings.put(analyticsOrganization, id);
 			});
-			return before !== undefined;
+			return previous !== undefined;
 		},
 	};
 }
 
 /** Rows longer than this (characters) yield to the event loop between serializing and compressing. */
-const long = 100_000;
+const longRow = 100_000;
 
 /** Loaded lazily: no screen needs it at startup. */
 const zlib = () => process.getBuiltinModule('node:zlib');
@@ -143,7 +143,7 @@ const zlib = () => process.getBuiltinModule('node:zlib');
 /** A large organization's day lists every user; compression cuts it to a tenth. */
 async function pack(row: object): Promise<Buffer> {
 	const text = JSON.stringify(row);
-	if (text.length > long) await new Promise(resolve => setImmediate(resolve));
+	if (text.length > longRow) await new Promise(resolve => setImmediate(resolve));
 	return zlib().deflateRawSync(text, {level: 1});
 }
 

@@ -4,9 +4,9 @@ import type {MessageWatch} from './message-watch.ts';
 import {mergeSome, unindexMessages} from './search-index.ts';
 
 /** Per step: messages removed, index pages merged, and pages freed. Each step takes a few ms. */
-const stepOf = {messages: 8, merged: 4, freed: 24} as const;
+const stepSizes = {messages: 8, merged: 4, freed: 24} as const;
 /** A session used by any program within this time (ms) may still be open there. */
-const inUse = 10 * 60_000;
+const recentUse = 10 * 60_000;
 
 /** The message cache as a whole: its size, and ways to shrink it. */
 export function cacheTable(connection: Connection, watch: MessageWatch): Database['cache'] {
@@ -18,11 +18,11 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 	}
 
 	/** The session to evict first: read to its end and least recently used. */
-	function first(): {sessionId: string; key: number} | undefined {
+	function nextToEvict(): {sessionId: string; key: number} | undefined {
 		const row = connection.get(
 			`SELECT session_id, key FROM listings WHERE total > 0 AND used_at < ?
 			ORDER BY instr(facts, '"isComplete":true') > 0 DESC, used_at, key LIMIT 1`,
-			connection.now() - inUse,
+			connection.now() - recentUse,
 		);
 		return row && {sessionId: String(row.session_id), key: Number(row.key)};
 	}
@@ -56,7 +56,7 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 		const rows = connection.all(
 			'SELECT key FROM messages WHERE listing = ? LIMIT ?',
 			listing,
-			stepOf.messages,
+			stepSizes.messages,
 		);
 		const keys = JSON.stringify(rows.map(({key}) => key));
 		if (rows.length > 0)
@@ -64,7 +64,7 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 				unindexMessages(connection, keys);
 				connection.run('DELETE FROM messages WHERE key IN (SELECT value FROM json_each(?))', keys);
 			});
-		return rows.length === stepOf.messages;
+		return rows.length === stepSizes.messages;
 	}
 
 	/** sqlite drops the words of removed messages only when it merges the index segments that hold them. */
@@ -72,7 +72,7 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 		const changes = () => Number(connection.get('SELECT total_changes() AS count')?.count);
 		for (;;) {
 			const before = changes();
-			connection.write('normal', () => mergeSome(connection, stepOf.merged));
+			connection.write('normal', () => mergeSome(connection, stepSizes.merged));
 			// The command itself counts as one change.
 			if (changes() - before < 2) return;
 			yield;
@@ -83,7 +83,7 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 	function* shrink(): Generator<undefined> {
 		if (pragma('auto_vacuum') !== 2) return;
 		for (let left = pragma('freelist_count'); left > 0; ) {
-			connection.write('normal', () => connection.all(`PRAGMA incremental_vacuum(${stepOf.freed})`));
+			connection.write('normal', () => connection.all(`PRAGMA incremental_vacuum(${stepSizes.freed})`));
 			const now = pragma('freelist_count');
 			if (now >= left) return;
 			left = now;
@@ -125,7 +125,7 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 		},
 		*prune(target) {
 			yield* removeDetached();
-			for (let next = first(); next && size().used > target; next = first()) {
+			for (let next = nextToEvict(); next && size().used > target; next = nextToEvict()) {
 				detach(next.sessionId, next.key);
 				yield next.sessionId;
 				yield* removeDetached();

@@ -4,7 +4,7 @@ import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
 
 /** Setting with the ids of removed computers. */
-const forgotten = 'computers.forgotten';
+const forgottenSetting = 'computers.forgotten';
 
 export function computersTable(
 	connection: Connection,
@@ -31,10 +31,10 @@ export function computersTable(
 		remove(id) {
 			connection.write('normal', () => {
 				connection.run('DELETE FROM computers WHERE id = ?', id);
-				settings.put(forgotten, [...new Set([...idsOf(settings.get(forgotten)), id])]);
+				settings.put(forgottenSetting, [...new Set([...idsOf(settings.get(forgottenSetting)), id])]);
 			});
 		},
-		forgotten: () => idsOf(settings.get(forgotten)),
+		forgotten: () => idsOf(settings.get(forgottenSetting)),
 	};
 }
 

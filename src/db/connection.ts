@@ -48,7 +48,7 @@ export type Guard = {
  * After one timeout waiting for another process, later waits are this short (ms) until a write succeeds;
  * otherwise every keypress would wait.
  */
-const impatient = 500;
+const shortBusyTimeout = 500;
 
 /** When the guard recovers the file, the failed work is retried once. */
 export function createConnection(
@@ -73,10 +73,10 @@ export function createConnection(
 	function setBusy(next: boolean): void {
 		if (next === isBusy) return;
 		isBusy = next;
-		if (handle.isOpen) handle.exec(`PRAGMA busy_timeout = ${next ? impatient : busyTimeout}`);
+		if (handle.isOpen) handle.exec(`PRAGMA busy_timeout = ${next ? shortBusyTimeout : busyTimeout}`);
 	}
 
-	function toRaise(error: unknown): unknown {
+	function toThrown(error: unknown): unknown {
 		if (!isFileError(error)) return error;
 		if (reasonOf(error) === 'busy') setBusy(true);
 		return guard?.explain(error) ?? toStorageError(error);
@@ -89,14 +89,14 @@ export function createConnection(
 			return run();
 		} catch (error) {
 			const next = guard?.recover(handle, error);
-			if (!next) throw toRaise(error);
+			if (!next) throw toThrown(error);
 			statements = new Map();
 			handle = next;
 		}
 		try {
 			return run();
 		} catch (error) {
-			throw toRaise(error);
+			throw toThrown(error);
 		} finally {
 			guard?.recovered();
 		}

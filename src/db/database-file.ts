@@ -26,7 +26,7 @@ import {
 import {adviceFor, LocksError, reasonOf, SchemaError, toStorageError, toWriteError} from './storage-error.ts';
 
 export type DatabaseFile = {
-	readonly first: DatabaseSync;
+	readonly handle: DatabaseSync;
 	readonly guard: Guard;
 	/** Why nothing is saved, or why the file is read-only. */
 	readonly problem: string | undefined;
@@ -53,7 +53,7 @@ const maxAttempts = 10;
 const salvagedTables = [...typedTables, ...registryTables];
 
 /** The start of the line survives truncation, so the long file name comes last. */
-const losses: Record<Loss, string> = {
+const lossTexts: Record<Loss, string> = {
 	removed: 'Saved data was removed while Quarterdeck was running. A new file was created:',
 	replaced: 'Saved data was replaced while Quarterdeck was running. The new file is used now:',
 	emptied: 'Saved data was emptied while Quarterdeck was running. A new file was created:',
@@ -70,12 +70,12 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	let isUnread = false;
 	let repairs: string[] = [];
 	/** `problem` was found at run time and not reported yet. */
-	let isReplaced = false;
-	const unwatched: Pick<OpenFiles, 'left' | 'check'> & Partial<OpenFiles> = {
-		left: () => [],
+	let isProblemNew = false;
+	const unwatched: Pick<OpenFiles, 'remaining' | 'check'> & Partial<OpenFiles> = {
+		remaining: () => [],
 		check: () => undefined,
 	};
-	let files = unwatched;
+	let previousFiles = unwatched;
 
 	/** Opens the file at the path; retries if another program replaced it in the meantime. */
 	function open(): DatabaseSync {
@@ -84,7 +84,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 			const watched = watchIdentity(file);
 			if (watched.main === opened.identity) {
 				problem = opened.problem;
-				files = watched;
+				previousFiles = watched;
 				return opened.handle;
 			}
 			opened.handle.close();
@@ -95,7 +95,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 		const handle = openMemory();
 		for (const {salvage} of sources) mergeSalvage(handle, salvage);
 		problem = why;
-		files = unwatched;
+		previousFiles = unwatched;
 		return handle;
 	}
 
@@ -135,12 +135,12 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 								]),
 							},
 						],
-				folderProblem ?? unusable(why),
+				folderProblem ?? unusableText(why),
 			);
 		}
 	}
 
-	function unusable(error: unknown): string {
+	function unusableText(error: unknown): string {
 		const reason = reasonOf(error);
 		const what = reason === 'not-a-file' ? '' : `${file} can't be used, `;
 		return `${what}nothing will be saved after this run: ${adviceFor(reason, error)}`;
@@ -149,7 +149,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	/** Repairs the file before it is used. `damaged` identifies it: another program may have repaired it already. */
 	function repair(damaged: string | undefined): DatabaseSync {
 		return withRepairLock(file, () =>
-			fileIdentity(file) === damaged ? replaceDamaged(contentIdentity(file)) : fill([]),
+			fileIdentity(file) === damaged ? replaceDamaged(contentIdentity(file)) : openAndMerge([]),
 		);
 	}
 
@@ -159,35 +159,35 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	 * next write tries again.
 	 */
 	function recover(broken: DatabaseSync, isLost: boolean): DatabaseSync {
-		const lost = files;
+		const lost = previousFiles;
 		try {
 			return withRepairLock(file, () => {
-				const isReplaced = isLost || lossOf(files.check) !== undefined;
-				const next = isReplaced ? replaceLost(broken) : replaceDamaged(files.content, broken);
+				const isReplaced = isLost || lossOf(previousFiles.check) !== undefined;
+				const next = isReplaced ? replaceLost(broken) : replaceDamaged(previousFiles.content, broken);
 				// Not before: at its last close, sqlite deletes the log at the path if the file is still there.
 				if (broken.isOpen) broken.close();
 				return next;
 			});
 		} catch (error) {
-			files = lost;
+			previousFiles = lost;
 			throw toStorageError(error);
 		}
 	}
 
 	/** Moves the file aside and creates a new one from the rows that could be read. */
 	function replaceDamaged(from: string | undefined, broken?: DatabaseSync): DatabaseSync {
-		let aside: ReturnType<typeof moveAside>;
+		let moved: ReturnType<typeof moveAside>;
 		try {
 			// Move first, so that other programs stop writing to the old file.
-			aside = moveAside(file, now());
+			moved = moveAside(file, now());
 		} catch {
 			return openInMemory(
 				[{salvage: readSalvage(file, salvagedTables)}],
 				`${file} is damaged and can't be moved aside: nothing will be saved after this run. Move it away by hand.`,
 			);
 		}
-		const salvage = readMoved(aside.target, salvagedTables);
-		return fill([{salvage, from}], `Saved data was damaged and is now in ${aside.moved}. `, broken);
+		const salvage = readMoved(moved.target, salvagedTables);
+		return openAndMerge([{salvage, from}], `Saved data was damaged and is now in ${moved.moved}. `, broken);
 	}
 
 	/** Replaces a lost file by a new one, even if only its log was lost: others may still use the old log with it. */
@@ -195,18 +195,18 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 		const sources: Source[] = [];
 		const {loss, aside} = withoutWriters(broken, () => {
 			// Another program may have put a sound file there while this one waited.
-			const loss = lossOf(files.check) ?? 'replaced';
-			sources.push({salvage: readTables(broken, salvagedTables), from: files.content});
-			return {loss, aside: moveAside(file, now(), files.left())};
+			const loss = lossOf(previousFiles.check) ?? 'replaced';
+			sources.push({salvage: readTables(broken, salvagedTables), from: previousFiles.content});
+			return {loss, aside: moveAside(file, now(), previousFiles.remaining())};
 		});
 		// A program that started after the log was lost wrote another one.
 		const from = contentIdentity(aside.target);
-		if (loss === 'log' && fileIdentity(`${aside.target}-wal`) && from !== files.content) {
+		if (loss === 'log' && fileIdentity(`${aside.target}-wal`) && from !== previousFiles.content) {
 			// In one process, sqlite would use the memory map of the old log.
 			broken.close();
 			sources.push({salvage: readMoved(aside.target, salvagedTables), from});
 		}
-		return fill(sources, `${losses[loss]} ${file}. `, broken);
+		return openAndMerge(sources, `${lossTexts[loss]} ${file}. `, broken);
 	}
 
 	/**
@@ -214,7 +214,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	 * rows of a source; that program then reported `what`, too. Throws when other programs keep the file locked
 	 * and a `broken` handle can still be read.
 	 */
-	function fill(sources: readonly Source[], what?: string, broken?: DatabaseSync): DatabaseSync {
+	function openAndMerge(sources: readonly Source[], what?: string, broken?: DatabaseSync): DatabaseSync {
 		for (let attempt = 1; ; attempt++) {
 			let handle: DatabaseSync | undefined;
 			try {
@@ -232,7 +232,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 				// In memory, it would send messages that the others send, too.
 				if (isBusy && broken?.isOpen) throw error;
 				if (what) repairs.push(what.trim());
-				return openInMemory(sources, unusable(error));
+				return openInMemory(sources, unusableText(error));
 			}
 		}
 	}
@@ -246,20 +246,20 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	}
 
 	return {
-		first: openIntact(),
+		handle: openIntact(),
 		guard: {
-			check: () => files.check(),
+			check: () => previousFiles.check(),
 			checkSchema(version) {
 				if (version <= migrations.length) return;
-				isReplaced = problem === undefined;
+				isProblemNew = problem === undefined;
 				problem = `${file} was changed by a newer Quarterdeck (schema ${version}, this one knows ${migrations.length}): nothing is saved any more. Update Quarterdeck and start it again.`;
 				throw new SchemaError(problem);
 			},
 			recover(broken, error) {
 				if (error instanceof FileLostError) return recover(broken, true);
 				if (error instanceof SchemaError) {
-					if (isReplaced) onChange();
-					isReplaced = false;
+					if (isProblemNew) onChange();
+					isProblemNew = false;
 					return undefined;
 				}
 				if (!broken.isOpen || reasonOf(error) !== 'damaged' || isNewer(broken)) return undefined;

@@ -110,7 +110,7 @@ export type CachedSession = {
 };
 
 /** A session's unsent draft. */
-export type KeptDraft = {
+export type DraftContent = {
 	readonly text: string;
 	readonly images: readonly DraftImage[];
 	readonly files: readonly FileAttachment[];
@@ -119,7 +119,7 @@ export type KeptDraft = {
 };
 
 /** A draft as stored. `revision` changes with each save by any program. */
-export type StoredDraft = KeptDraft & {readonly updatedAt: number; readonly revision: string};
+export type StoredDraft = DraftContent & {readonly updatedAt: number; readonly revision: string};
 /** The account a database was opened for. */
 export type OpenAccount = {
 	readonly id: string;
@@ -203,7 +203,7 @@ export type Database = {
 		from(sessionId: string, limit: number, id: string): CachedMessage[];
 		count(sessionId: string): number;
 		listing(sessionId: string): ListingState;
-		setListingState(sessionId: string, facts: ListingState): void;
+		setListingState(sessionId: string, state: ListingState): void;
 		/** Searches a session's cached messages for the words, until the result is closed. */
 		find(sessionId: string, words: string, options?: FindOptions): FoundMessages;
 		/** Searches all cached messages for the words; the newest `limit` matches can be read. */
@@ -265,20 +265,20 @@ export type Database = {
 		 */
 		put(
 			sessionId: string,
-			draft: KeptDraft & {readonly updatedAt: number},
+			draft: DraftContent & {readonly updatedAt: number},
 			known?: string,
-		): {readonly revision: string; readonly displaced?: KeptDraft};
+		): {readonly revision: string; readonly displaced?: DraftContent};
 		/** False, removing nothing, if another revision with content other than `sent` is stored. */
-		remove(sessionId: string, known: string | undefined, sent?: KeptDraft): boolean;
+		remove(sessionId: string, known: string | undefined, sent?: DraftContent): boolean;
 		/** The session's other drafts, oldest first. */
-		others(sessionId: string): KeptDraft[];
-		addOther(sessionId: string, draft: KeptDraft): void;
+		others(sessionId: string): DraftContent[];
+		addOther(sessionId: string, draft: DraftContent): void;
 		/**
 		 * Makes the oldest other draft the draft, replacing revision `known`; `draft` becomes the newest other.
 		 */
 		swap(
 			sessionId: string,
-			draft: KeptDraft | undefined,
+			draft: DraftContent | undefined,
 			updatedAt: number,
 			known: string | undefined,
 		): StoredDraft | undefined;
@@ -300,9 +300,12 @@ export type Database = {
 		/** Position of the event stored last by any program; 0 without events. Positions increase. */
 		newestPosition(): number;
 		/** Up to `limit` events stored after `place` by any program, in order, and the last one's position. */
-		since(place: number, limit: number): {readonly events: readonly HookEvent[]; readonly place: number};
+		since(
+			position: number,
+			limit: number,
+		): {readonly events: readonly HookEvent[]; readonly position: number};
 		/** Sessions with events after `place`, by signal key. */
-		sessionsSince(place: number): string[];
+		sessionsSince(position: number): string[];
 		signals(): Signal[];
 		/** Saved unless the session has a newer signal. */
 		putSignal(signal: Signal): void;

@@ -1,11 +1,11 @@
 import {randomId} from '../../hooks/random-id.ts';
 import type {Connection, Row} from './connection.ts';
-import type {Database, KeptDraft, StoredDraft} from './database.ts';
+import type {Database, DraftContent, StoredDraft} from './database.ts';
 import {fromJson} from './json.ts';
 
-type Saved = ReturnType<Database['drafts']['put']>;
+type SavedDraft = ReturnType<Database['drafts']['put']>;
 
-const stored =
+const selectDraft =
 	'SELECT text, updated_at, revision, folds, images, files FROM drafts LEFT JOIN draft_attachments USING (session_id) WHERE session_id = ?';
 
 /**
@@ -13,15 +13,15 @@ const stored =
  * only when they changed or someone else wrote the draft in between.
  */
 export function draftsTable(connection: Connection): Database['drafts'] {
-	const written = new Map<string, Pick<StoredDraft, 'images' | 'files' | 'revision'>>();
+	const lastWritten = new Map<string, Pick<StoredDraft, 'images' | 'files' | 'revision'>>();
 
 	function get(sessionId: string): StoredDraft | undefined {
-		const row = connection.get(stored, sessionId);
+		const row = connection.get(selectDraft, sessionId);
 		return row && toDraft(row);
 	}
 
 	/** Call only inside a write. */
-	function addOther(sessionId: string, draft: KeptDraft): void {
+	function addOther(sessionId: string, draft: DraftContent): void {
 		removeOlder(sessionId, draft);
 		const {text, images, files, folds} = draft;
 		const body = JSON.stringify({text, images, files, folds});
@@ -32,24 +32,28 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 	 * Call only inside a write. Two programs editing at once keep displacing growing texts: save only the
 	 * newest.
 	 */
-	function removeOlder(sessionId: string, draft: KeptDraft): void {
+	function removeOlder(sessionId: string, draft: DraftContent): void {
 		const rows = connection.all('SELECT sequence, body FROM other_drafts WHERE session_id = ?', sessionId);
 		for (const {sequence, body} of rows) {
-			const other = fromJson<KeptDraft>(body);
+			const other = fromJson<DraftContent>(body);
 			if (other && draft.text.startsWith(other.text) && isSame({...other, text: draft.text}, draft))
 				connection.run('DELETE FROM other_drafts WHERE sequence = ?', Number(sequence));
 		}
 	}
 
-	function put(sessionId: string, draft: KeptDraft & {readonly updatedAt: number}, known?: string): Saved {
+	function put(
+		sessionId: string,
+		draft: DraftContent & {readonly updatedAt: number},
+		known?: string,
+	): SavedDraft {
 		const {text, images, files, folds, updatedAt} = draft;
 		const revision = randomId();
 		const displaced = connection.write('full', () => {
 			const before = connection.get('SELECT revision FROM drafts WHERE session_id = ?', sessionId)?.revision;
-			const there = before === undefined || before === known ? undefined : get(sessionId);
-			const foreign = there && !isSame(there, draft) ? there : undefined;
-			if (foreign) {
-				addOther(sessionId, foreign);
+			const current = before === undefined || before === known ? undefined : get(sessionId);
+			const replaced = current && !isSame(current, draft) ? current : undefined;
+			if (replaced) {
+				addOther(sessionId, replaced);
 				removeOlder(sessionId, draft);
 			}
 			connection.run(
@@ -60,7 +64,7 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 				folds === undefined ? null : JSON.stringify(folds),
 				revision,
 			);
-			const last = written.get(sessionId);
+			const last = lastWritten.get(sessionId);
 			const isOurs = last !== undefined && last.revision === before;
 			if (!isOurs || last.images !== images || last.files !== files)
 				connection.run(
@@ -69,9 +73,9 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 					JSON.stringify(images),
 					JSON.stringify(files),
 				);
-			return foreign;
+			return replaced;
 		});
-		written.set(sessionId, {images, files, revision});
+		lastWritten.set(sessionId, {images, files, revision});
 		return {revision, ...(displaced && {displaced})};
 	}
 
@@ -87,19 +91,19 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 					sessionId,
 				)?.revision;
 				if (before !== undefined && before !== known) {
-					const there = sent && get(sessionId);
-					if (!sent || !there || !isSame(there, sent)) return false;
+					const stored = sent && get(sessionId);
+					if (!sent || !stored || !isSame(stored, sent)) return false;
 				}
 				connection.run('DELETE FROM drafts WHERE session_id = ?', sessionId);
 				connection.run('DELETE FROM draft_attachments WHERE session_id = ?', sessionId);
-				written.delete(sessionId);
+				lastWritten.delete(sessionId);
 				return true;
 			});
 		},
 		others: sessionId =>
 			connection
 				.all('SELECT body FROM other_drafts WHERE session_id = ? ORDER BY sequence', sessionId)
-				.flatMap(row => fromJson<KeptDraft>(row.body) ?? []),
+				.flatMap(row => fromJson<DraftContent>(row.body) ?? []),
 		addOther(sessionId, draft) {
 			connection.write('full', () => addOther(sessionId, draft));
 		},
@@ -109,7 +113,7 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 					'SELECT sequence, body FROM other_drafts WHERE session_id = ? ORDER BY sequence LIMIT 1',
 					sessionId,
 				);
-				const other = fromJson<KeptDraft>(row?.body);
+				const other = fromJson<DraftContent>(row?.body);
 				if (!row || !other) return undefined;
 				connection.run('DELETE FROM other_drafts WHERE sequence = ?', Number(row.sequence));
 				if (draft) addOther(sessionId, draft);
@@ -123,15 +127,15 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 function toDraft(row: Row): StoredDraft {
 	return {
 		text: String(row.text),
-		images: fromJson<KeptDraft['images']>(row.images) ?? [],
-		files: fromJson<KeptDraft['files']>(row.files) ?? [],
-		...(row.folds !== null && {folds: fromJson<KeptDraft['folds']>(row.folds) ?? []}),
+		images: fromJson<DraftContent['images']>(row.images) ?? [],
+		files: fromJson<DraftContent['files']>(row.files) ?? [],
+		...(row.folds !== null && {folds: fromJson<DraftContent['folds']>(row.folds) ?? []}),
 		updatedAt: Number(row.updated_at),
 		revision: String(row.revision),
 	};
 }
 
 /** Compares content only: folds are presentation. */
-function isSame(a: KeptDraft, b: KeptDraft): boolean {
+function isSame(a: DraftContent, b: DraftContent): boolean {
 	return a.text === b.text && JSON.stringify([a.images, a.files]) === JSON.stringify([b.images, b.files]);
 }

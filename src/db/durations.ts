@@ -2,7 +2,7 @@ import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 
 /** Number of latest runs in the median of a step, since machines and installs change. */
-const kept = 25;
+const maxRuns = 25;
 /** Fewer runs than this say nothing about the usual duration. */
 const minRuns = 3;
 
@@ -18,7 +18,7 @@ export function durationsTable(connection: Connection): Database['durations'] {
 					'DELETE FROM durations WHERE step = ? AND sequence NOT IN (SELECT sequence FROM durations WHERE step = ? ORDER BY sequence DESC LIMIT ?)',
 					stepName,
 					stepName,
-					kept,
+					maxRuns,
 				);
 			});
 		},

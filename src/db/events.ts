@@ -37,23 +37,23 @@ export function eventsTable(connection: Connection): Database['events'] {
 		},
 		count: () => Number(connection.get('SELECT count(*) AS count FROM events')?.count ?? 0),
 		newestPosition: () => Number(connection.get('SELECT max(sequence) AS place FROM events')?.place ?? 0),
-		since(place, limit) {
+		since(position, limit) {
 			const rows = connection.all(
 				'SELECT sequence, body FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?',
-				place,
+				position,
 				limit,
 			);
 			return {
 				events: rows.flatMap(row => fromJson<HookEvent>(row.body) ?? []),
-				place: Number(rows.at(-1)?.sequence ?? place),
+				position: Number(rows.at(-1)?.sequence ?? position),
 			};
 		},
-		sessionsSince: place =>
+		sessionsSince: position =>
 			connection
 				.all(
 					`SELECT DISTINCT body ->> '$.client' AS client, body ->> '$.data.session_id' AS session_id
 					FROM events WHERE sequence > ? AND json_valid(body)`,
-					place,
+					position,
 				)
 				.map(row => signalKey(String(row.client ?? ''), String(row.session_id ?? ''))),
 		signals: () =>

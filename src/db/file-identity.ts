@@ -60,7 +60,7 @@ export type OpenFiles = {
 	/** Identifies the content: all programs that use the same file and log see the same. */
 	readonly content: string;
 	/** The parts of it (suffixes) that are still at the path. */
-	left(): readonly string[];
+	remaining(): readonly string[];
 	/** Throws `FileLostError` when the path no longer leads to these files. */
 	check(): void;
 };
@@ -88,14 +88,14 @@ export function watchIdentity(file: string): OpenFiles {
 		// sqlite would append after the hole, and nobody could read the log any more.
 		if (logStat.size < logSize && logStat.size < logLimit) throw new FileLostError('log');
 		logSize = logStat.size;
-		mapped = keepMapped(`${file}-shm`, mapped);
+		mapped = restoreMapSize(`${file}-shm`, mapped);
 	}
-	function left(): string[] {
+	function remaining(): string[] {
 		if (fileIdentity(file) === main) return ['', ...sideFiles];
-		const ours = [log, map].filter(part => part !== undefined);
-		return sideFiles.filter(suffix => ours.includes(fileIdentity(file + suffix) ?? ''));
+		const ownIdentities = [log, map].filter(part => part !== undefined);
+		return sideFiles.filter(suffix => ownIdentities.includes(fileIdentity(file + suffix) ?? ''));
 	}
-	return {main, content: contentOf(main, log), left, check};
+	return {main, content: contentOf(main, log), remaining: remaining, check};
 }
 
 /** Identifies the file and log now at a path, as `OpenFiles.content`. */
@@ -108,7 +108,7 @@ function contentOf(main: string | undefined, log: string | undefined): string {
 }
 
 /** Restores the size of a truncated -shm file; sqlite rebuilds its content. Returns the size it must keep. */
-function keepMapped(file: string, mapped: bigint): bigint {
+function restoreMapSize(file: string, mapped: bigint): bigint {
 	const size = statOf(file)?.size;
 	if (size === undefined) return mapped;
 	const minSize = mapped > mappedPiece ? mapped : mappedPiece;

@@ -3,19 +3,19 @@ import type {Connection, Row} from './connection.ts';
 import type {FindOptions, FoundMessages} from './database.ts';
 import {fromJson} from './json.ts';
 import {listingOf} from './listings.ts';
-import {matchingKeys, newestKey, noKeys} from './matching-keys.ts';
+import {createKeyFlags, matchingKeys, newestKey} from './matching-keys.ts';
 import {afterAll, beforeAll, type FullPosition, isNewer, positionOfKey} from './message-position.ts';
 import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexSomeStale} from './search-index.ts';
 import {indexText, matchQuery, searchText} from './searchable.ts';
 
 /** With more messages than this, even the first steps take longer than a frame. */
-const quick = 20_000;
+const maxQuick = 20_000;
 /** Messages of the session visited per step. */
-const walked = 4000;
+const messagesPerStep = 4000;
 
 /** The reader's position. It stays even if the message there is removed. */
-type Cursor = {readonly place: FullPosition; readonly id?: string};
+type Cursor = {readonly position: FullPosition; readonly id?: string};
 
 /**
  * Messages written during or after the search are recorded with their old positions and ignored until
@@ -33,38 +33,38 @@ export function findMessages(
 	let found: number[] = [];
 	const written: WrittenMessages = new Map();
 	let cursor = cursorAt(connection, sessionId, from);
-	let isLookedThrough = false;
+	let isSearched = false;
 
-	const listened = (changes: WrittenMessages | 'all') => {
+	const onChanges = (changes: WrittenMessages | 'all') => {
 		if (changes === 'all') {
 			found = [];
 			written.clear();
 		} else for (const [key, before] of changes) if (!written.has(key)) written.set(key, before);
 		onWritten?.();
 	};
-	const unlisten = query === undefined ? () => {} : watch.listen(sessionId, listened);
+	const stopListening = query === undefined ? () => {} : watch.listen(sessionId, onChanges);
 
 	/** The message's position as the list knows it. */
-	const placeInList = (key: number) => written.get(key) ?? positionOfKey(connection, key);
+	const positionInList = (key: number) => written.get(key) ?? positionOfKey(connection, key);
 
 	/** Counts the found messages after a position by binary search, and drops those it meets that are gone. */
-	function countAfter(place: FullPosition): number {
+	function countAfter(position: FullPosition): number {
 		let low = 0;
 		let high = found.length;
 		while (low < high) {
 			const middle = (low + high) >>> 1;
-			const own = placeInList(found[middle] as number);
-			if (!own) {
+			const middlePosition = positionInList(found[middle] as number);
+			if (!middlePosition) {
 				found.splice(middle, 1);
 				high--;
-			} else if (isNewer(own, place)) low = middle + 1;
+			} else if (isNewer(middlePosition, position)) low = middle + 1;
 			else high = middle;
 		}
 		return low;
 	}
 
 	function update(): void {
-		if (!isLookedThrough || query === undefined || written.size === 0) return;
+		if (!isSearched || query === undefined || written.size === 0) return;
 		for (const [key, before] of written) {
 			const index = before && countAfter(before);
 			if (index !== undefined && found[index] === key) found.splice(index, 1);
@@ -72,65 +72,65 @@ export function findMessages(
 		const keys = [...written.keys()];
 		written.clear();
 		for (const key of matchingAmong(connection, query, keys)) {
-			const place = positionOfKey(connection, key);
-			if (place) found.splice(countAfter(place), 0, key);
+			const position = positionOfKey(connection, key);
+			if (position) found.splice(countAfter(position), 0, key);
 		}
-		const {id, place} = cursor;
+		const {id, position} = cursor;
 		// Look up by id: a message that was removed and added again has a new key.
-		if (id !== undefined) cursor = {id, place: placeOfId(connection, sessionId, id) ?? place};
+		if (id !== undefined) cursor = {id, position: positionOfId(connection, sessionId, id) ?? position};
 	}
 
 	function* steps(): Generator<void> {
 		if (query === undefined) return;
-		for (const keys of lookThrough(connection, sessionId, query)) {
+		for (const keys of searchSession(connection, sessionId, query)) {
 			found.push(...keys.filter(key => !written.has(key)));
 			yield;
 		}
-		isLookedThrough = true;
+		isSearched = true;
 		update();
 	}
 
 	return {
 		steps: {[Symbol.iterator]: steps},
 		get isLong() {
-			return newestKey(connection) > quick;
+			return newestKey(connection) > maxQuick;
 		},
 		get count() {
 			return found.length;
 		},
 		get newer() {
-			return countAfter(cursor.place);
+			return countAfter(cursor.position);
 		},
 		get isAtCursor() {
-			const key = found[countAfter(cursor.place)];
-			return key !== undefined && key === cursor.place[2] && cursor.id === idOf(connection, key);
+			const key = found[countAfter(cursor.position)];
+			return key !== undefined && key === cursor.position[2] && cursor.id === idOf(connection, key);
 		},
 		moveTo(number) {
 			const key = found[number];
-			const place = key === undefined ? undefined : placeInList(key);
+			const position = key === undefined ? undefined : positionInList(key);
 			const id = key === undefined ? undefined : idOf(connection, key);
-			if (id === undefined || !place) return undefined;
-			cursor = {place, id};
+			if (id === undefined || !position) return undefined;
+			cursor = {position, id};
 			return id;
 		},
 		update,
 		close() {
-			unlisten();
+			stopListening();
 			found = [];
 		},
 	};
 }
 
 function cursorAt(connection: Connection, sessionId: string, id: string | undefined): Cursor {
-	const place = id === undefined ? undefined : placeOfId(connection, sessionId, id);
-	return id !== undefined && place ? {place, id} : {place: afterAll};
+	const position = id === undefined ? undefined : positionOfId(connection, sessionId, id);
+	return id !== undefined && position ? {position, id} : {position: afterAll};
 }
 
 /**
  * The index knows only keys, but display order is by position. So first collect all matching keys, then walk
  * the session backwards, one stretch per step.
  */
-function* lookThrough(
+function* searchSession(
 	connection: Connection,
 	sessionId: string,
 	query: string,
@@ -138,7 +138,7 @@ function* lookThrough(
 	while (indexSomeStale(connection)) yield [];
 	const listing = listingOf(connection, sessionId);
 	if (listing === undefined) return;
-	const isFound = noKeys(connection);
+	const isFound = createKeyFlags(connection);
 	let count = 0;
 	for (const keys of matchingKeys(connection, query)) {
 		for (const key of keys) isFound[key] = 1;
@@ -148,8 +148,8 @@ function* lookThrough(
 	if (count === 0) return;
 	let end = afterAll;
 	while (end !== beforeAll) {
-		const start = startOfStretch(connection, listing, end);
-		yield stretch(connection, listing, start, end).filter(key => isFound[key] === 1);
+		const start = startOfStep(connection, listing, end);
+		yield keysBetween(connection, listing, start, end).filter(key => isFound[key] === 1);
 		end = start;
 	}
 }
@@ -158,22 +158,22 @@ function idOf(connection: Connection, key: number): string | undefined {
 	return connection.get('SELECT id FROM messages WHERE key = ?', key)?.id as string | undefined;
 }
 
-function placeOfId(connection: Connection, sessionId: string, id: string): FullPosition | undefined {
+function positionOfId(connection: Connection, sessionId: string, id: string): FullPosition | undefined {
 	const row = connection.get(
 		`SELECT at, depth, messages.key AS key FROM listings JOIN messages ON listing = listings.key
 		WHERE session_id = ? AND id = ?`,
 		sessionId,
 		id,
 	);
-	return row && placeOfRow(row);
+	return row && positionOfRow(row);
 }
 
-function placeOfRow({at, depth, key}: Row): FullPosition {
+function positionOfRow({at, depth, key}: Row): FullPosition {
 	return [Number(at), Number(depth), Number(key)];
 }
 
 /** First position of the stretch that ends before `end`. */
-function startOfStretch(connection: Connection, listing: number, end: FullPosition): FullPosition {
+function startOfStep(connection: Connection, listing: number, end: FullPosition): FullPosition {
 	const row = connection.get(
 		`SELECT at, depth, key FROM messages
 		WHERE listing = ? AND (at, depth) <= (?, ?) AND (at, depth, key) < (?, ?, ?)
@@ -182,13 +182,13 @@ function startOfStretch(connection: Connection, listing: number, end: FullPositi
 		end[0],
 		end[1],
 		...end,
-		walked - 1,
+		messagesPerStep - 1,
 	);
-	return row ? placeOfRow(row) : beforeAll;
+	return row ? positionOfRow(row) : beforeAll;
 }
 
 /** Keys of one stretch, newest first. */
-function stretch(
+function keysBetween(
 	connection: Connection,
 	listing: number,
 	start: FullPosition,
@@ -218,7 +218,7 @@ function stretch(
  */
 function matchingAmong(connection: Connection, query: string, keys: readonly number[]): number[] {
 	const rows = connection.all(
-		'SELECT messages.key AS key, body FROM json_each(?) AS asked CROSS JOIN messages ON messages.key = asked.value',
+		'SELECT messages.key AS key, body FROM json_each(?) AS changed CROSS JOIN messages ON messages.key = changed.value',
 		JSON.stringify(keys),
 	);
 	const texts = rows.flatMap(({key, body}) => {

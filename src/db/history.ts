@@ -2,7 +2,7 @@ import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 
 /** Maximum number of stored texts per session, and in total. */
-const kept = {session: 500, all: 5000} as const;
+const maxTexts = {session: 500, all: 5000} as const;
 
 export function historyTable(connection: Connection): Database['history'] {
 	const texts = (rows: readonly {readonly text?: unknown}[]) => rows.map(({text}) => String(text)).reverse();
@@ -12,7 +12,7 @@ export function historyTable(connection: Connection): Database['history'] {
 				connection.all(
 					'SELECT text FROM history WHERE session_id = ? ORDER BY sequence DESC LIMIT ?',
 					sessionId,
-					kept.session,
+					maxTexts.session,
 				),
 			),
 		ofOthers: sessionId =>
@@ -20,7 +20,7 @@ export function historyTable(connection: Connection): Database['history'] {
 				connection.all(
 					'SELECT text, max(sequence) AS newest FROM history WHERE session_id <> ? GROUP BY text ORDER BY newest DESC LIMIT ?',
 					sessionId,
-					kept.session,
+					maxTexts.session,
 				),
 			),
 		add(sessionId, text) {
@@ -29,7 +29,7 @@ export function historyTable(connection: Connection): Database['history'] {
 				connection.run('INSERT INTO history (session_id, text) VALUES (?, ?)', sessionId, text);
 				connection.run(
 					'DELETE FROM history WHERE sequence <= (SELECT max(sequence) FROM history) - ?',
-					kept.all,
+					maxTexts.all,
 				);
 			});
 		},

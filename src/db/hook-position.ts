@@ -5,8 +5,8 @@ import type {Database} from './database.ts';
 export const hookPositionSetting = 'hooks.place';
 
 export function storedHookPosition({settings}: Pick<Database, 'settings'>): number | undefined {
-	const kept = settings.get(hookPositionSetting);
-	return typeof kept === 'number' ? kept : undefined;
+	const stored = settings.get(hookPositionSetting);
+	return typeof stored === 'number' ? stored : undefined;
 }
 
 /** Adds the sessions whose hook events arrived while this account was not open. */
@@ -16,13 +16,13 @@ export function adoptHookSessions(
 	now: number,
 ): void {
 	const newest = events.newestPosition();
-	const place = storedHookPosition(own) ?? 0;
-	if (place === newest) return;
+	const position = storedHookPosition(own) ?? 0;
+	if (position === newest) return;
 	// A recreated file restarts its positions, so read it from the beginning.
-	const since = new Set(events.sessionsSince(place < newest ? place : 0));
+	const changedSessions = new Set(events.sessionsSince(position < newest ? position : 0));
 	own.events.together(() => {
 		for (const signal of events.signals())
-			if (since.has(signalKey(signal.client, signal.sessionId))) adopt(own, signal, now);
+			if (changedSessions.has(signalKey(signal.client, signal.sessionId))) adopt(own, signal, now);
 		own.settings.put(hookPositionSetting, newest);
 	});
 }

@@ -31,10 +31,10 @@ export function readListingState(connection: Connection, sessionId: string): Lis
 }
 
 /** Call only inside a write. */
-export function writeListingState(connection: Connection, listing: number, facts: ListingState): void {
+export function writeListingState(connection: Connection, listing: number, state: ListingState): void {
 	connection.run(
 		'UPDATE listings SET facts = ?, used_at = ? WHERE key = ?',
-		JSON.stringify(facts),
+		JSON.stringify(state),
 		connection.now(),
 		listing,
 	);

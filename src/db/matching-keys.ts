@@ -13,7 +13,7 @@ export function newestKey(connection: Connection): number {
 }
 
 /** A flag for every message key, all unset. */
-export function noKeys(connection: Connection): Uint8Array {
+export function createKeyFlags(connection: Connection): Uint8Array {
 	return new Uint8Array(newestKey(connection) + 1);
 }
 

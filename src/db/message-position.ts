@@ -49,7 +49,7 @@ export function positionOf(connection: Connection, listing: number, message: Mes
 }
 
 /** Repositions the children of a new or moved message, then their children, and records each move. */
-export function settleChildren(
+export function moveChildren(
 	connection: Connection,
 	listing: number,
 	id: string,
@@ -66,12 +66,12 @@ export function settleChildren(
 		for (const child of children) {
 			const message = fromJson<Message>(child.body);
 			if (!message) continue;
-			const place = positionOf(connection, listing, message);
-			if (place.at === child.at && place.depth === child.depth) continue;
+			const position = positionOf(connection, listing, message);
+			if (position.at === child.at && position.depth === child.depth) continue;
 			if (++moves > maxMoves) return;
 			const key = Number(child.key);
 			if (!written.has(key)) written.set(key, [Number(child.at), Number(child.depth), key]);
-			connection.run('UPDATE messages SET at = ?, depth = ? WHERE key = ?', place.at, place.depth, key);
+			connection.run('UPDATE messages SET at = ?, depth = ? WHERE key = ?', position.at, position.depth, key);
 			parents.push(message.id);
 		}
 	}
@@ -79,16 +79,16 @@ export function settleChildren(
 
 /** Sorts parents before their children, otherwise keeping the order. The last message with an id wins. */
 export function parentsFirst(messages: readonly CachedMessage[]): CachedMessage[] {
-	const waiting = new Map(messages.map(kept => [kept.message.id, kept]));
+	const waiting = new Map(messages.map(cached => [cached.message.id, cached]));
 	const ordered: CachedMessage[] = [];
 	for (const {message} of messages) {
 		const chain: CachedMessage[] = [];
 		for (let id: string | undefined = message.id; id !== undefined; ) {
-			const kept = waiting.get(id);
-			if (!kept) break;
+			const cached = waiting.get(id);
+			if (!cached) break;
 			waiting.delete(id);
-			chain.push(kept);
-			id = kept.message.parentId;
+			chain.push(cached);
+			id = cached.message.parentId;
 		}
 		ordered.push(...chain.reverse());
 	}

@@ -11,22 +11,22 @@ import {
 	readListingState,
 	writeListingState,
 } from './listings.ts';
-import {parentsFirst, positionOf, settleChildren} from './message-position.ts';
+import {moveChildren, parentsFirst, positionOf} from './message-position.ts';
 import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexMessage, indexStale, unindexMessage} from './search-index.ts';
 import {searchMessages} from './search-messages.ts';
 import {searchText} from './searchable.ts';
 
 /** Queries over one index, newest first. sqlite doesn't allow the row id in a row comparison. */
-export const newest =
+export const newestQuery =
 	'SELECT role, body FROM messages WHERE listing = ? ORDER BY at DESC, depth DESC, key DESC LIMIT ?';
-export const besideIt =
+export const tiedBeforeQuery =
 	'SELECT role, body FROM messages WHERE listing = ? AND at = ? AND depth = ? AND key < ? ORDER BY key DESC LIMIT ?';
-export const beforeIt =
+export const olderQuery =
 	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) < (?, ?) ORDER BY at DESC, depth DESC, key DESC LIMIT ?';
-export const fromItOn =
+export const tiedFromQuery =
 	'SELECT role, body FROM messages WHERE listing = ? AND at = ? AND depth = ? AND key >= ? ORDER BY key LIMIT ?';
-export const afterIt =
+export const newerQuery =
 	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) > (?, ?) ORDER BY at, depth, key LIMIT ?';
 
 export function messagesTable(connection: Connection, watch: MessageWatch): Database['messages'] {
@@ -34,11 +34,11 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 	const listings = new Map<string, number | undefined>();
 
 	/** The session's listing for a write; undefined if another program pruned the one known here. */
-	function current(sessionId: string): number | undefined {
-		const there = listingOf(connection, sessionId);
+	function listingForWrite(sessionId: string): number | undefined {
+		const stored = listingOf(connection, sessionId);
 		const known = listings.get(sessionId);
-		if (there !== undefined && known !== undefined && known !== there) return undefined;
-		const listing = there ?? ensureListing(connection, sessionId);
+		if (stored !== undefined && known !== undefined && known !== stored) return undefined;
+		const listing = stored ?? ensureListing(connection, sessionId);
 		if (listings.has(sessionId)) listings.set(sessionId, listing);
 		return listing;
 	}
@@ -48,14 +48,15 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 		put(sessionId, messages) {
 			if (messages.length === 0) return;
 			const written = connection.write('normal', () => {
-				const noted: WrittenMessages = new Map();
-				const listing = current(sessionId);
-				if (listing === undefined) return noted;
+				const changes: WrittenMessages = new Map();
+				const listing = listingForWrite(sessionId);
+				if (listing === undefined) return changes;
 				let added = 0;
-				for (const kept of parentsFirst(messages)) added += putOne(connection, listing, kept, noted) ? 1 : 0;
+				for (const cached of parentsFirst(messages))
+					added += putOne(connection, listing, cached, changes) ? 1 : 0;
 				addToCount(connection, listing, added);
 				indexStale(connection, listing, new Set(messages.map(({message}) => message.id)));
-				return noted;
+				return changes;
 			});
 			watch.publish(sessionId, written);
 		},
@@ -79,9 +80,9 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 		remove(sessionId, ids) {
 			if (ids.length === 0) return;
 			const removed = connection.write('normal', () => {
-				const noted: WrittenMessages = new Map();
+				const changes: WrittenMessages = new Map();
 				const listing = listingOf(connection, sessionId);
-				if (listing === undefined) return noted;
+				if (listing === undefined) return changes;
 				for (const id of ids) {
 					const row = connection.get(
 						'DELETE FROM messages WHERE listing = ? AND id = ? RETURNING at, depth, key',
@@ -91,10 +92,10 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 					if (!row) continue;
 					const key = Number(row.key);
 					unindexMessage(connection, key);
-					noted.set(key, [Number(row.at), Number(row.depth), key]);
+					changes.set(key, [Number(row.at), Number(row.depth), key]);
 				}
-				addToCount(connection, listing, -noted.size);
-				return noted;
+				addToCount(connection, listing, -changes.size);
+				return changes;
 			});
 			watch.publish(sessionId, removed);
 		},
@@ -103,24 +104,24 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 			connection.read(() => {
 				const listing = listingOf(connection, sessionId);
 				if (listing === undefined) return [];
-				if (before === undefined) return inOrder(connection.all(newest, listing, limit));
-				const place = placeIn(connection, listing, before);
-				if (!place) return [];
-				const {at, depth, key} = place;
-				const beside = connection.all(besideIt, listing, at, depth, key, limit);
-				const older = connection.all(beforeIt, listing, at, depth, limit - beside.length);
-				return inOrder([...beside, ...older]);
+				if (before === undefined) return inOrder(connection.all(newestQuery, listing, limit));
+				const position = positionOfId(connection, listing, before);
+				if (!position) return [];
+				const {at, depth, key} = position;
+				const tied = connection.all(tiedBeforeQuery, listing, at, depth, key, limit);
+				const older = connection.all(olderQuery, listing, at, depth, limit - tied.length);
+				return inOrder([...tied, ...older]);
 			}),
 		/** Empty if `id` isn't cached. */
 		from: (sessionId, limit, id) =>
 			connection.read(() => {
 				const listing = listingOf(connection, sessionId);
-				const place = listing === undefined ? undefined : placeIn(connection, listing, id);
-				if (listing === undefined || !place) return [];
-				const {at, depth, key} = place;
-				const beside = connection.all(fromItOn, listing, at, depth, key, limit);
-				const newer = connection.all(afterIt, listing, at, depth, limit - beside.length);
-				return inOrder([...beside, ...newer].reverse());
+				const position = listing === undefined ? undefined : positionOfId(connection, listing, id);
+				if (listing === undefined || !position) return [];
+				const {at, depth, key} = position;
+				const tied = connection.all(tiedFromQuery, listing, at, depth, key, limit);
+				const newer = connection.all(newerQuery, listing, at, depth, limit - tied.length);
+				return inOrder([...tied, ...newer].reverse());
 			}),
 		count: sessionId => countMessages(connection, sessionId),
 		listing: sessionId =>
@@ -128,10 +129,10 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 				listings.set(sessionId, listingOf(connection, sessionId));
 				return readListingState(connection, sessionId);
 			}),
-		setListingState(sessionId, facts) {
+		setListingState(sessionId, state) {
 			connection.write('normal', () => {
-				const listing = current(sessionId);
-				if (listing !== undefined) writeListingState(connection, listing, facts);
+				const listing = listingForWrite(sessionId);
+				if (listing !== undefined) writeListingState(connection, listing, state);
 			});
 		},
 		find: (sessionId, words, options) => findMessages(connection, watch, sessionId, words, options),
@@ -167,7 +168,7 @@ function putOne(
 		const key = connection.lastKey();
 		if (!written.has(key)) written.set(key, undefined);
 		indexMessage(connection, key, searchText(message));
-		settleChildren(connection, listing, message.id, written);
+		moveChildren(connection, listing, message.id, written);
 		return true;
 	}
 	const key = Number(known.key);
@@ -181,8 +182,8 @@ function putOne(
 		return false;
 	}
 	const before = fromJson<Message>(known.body);
-	const isPlaced = before?.createdAt === message.createdAt && before?.parentId === message.parentId;
-	const {at, depth} = isPlaced
+	const keepsPosition = before?.createdAt === message.createdAt && before?.parentId === message.parentId;
+	const {at, depth} = keepsPosition
 		? {at: Number(known.at), depth: Number(known.depth)}
 		: positionOf(connection, listing, message);
 	const hasNewText = !before || searchText(before) !== searchText(message);
@@ -196,11 +197,11 @@ function putOne(
 		hasNewText ? 1 : 0,
 		key,
 	);
-	if (!isPlaced) settleChildren(connection, listing, message.id, written);
+	if (!keepsPosition) moveChildren(connection, listing, message.id, written);
 	return false;
 }
 
-function placeIn(
+function positionOfId(
 	connection: Connection,
 	listing: number,
 	id: string,

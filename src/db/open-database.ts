@@ -62,7 +62,7 @@ export function openDatabase({
 			reportChange();
 		},
 	});
-	const connection = createConnection(opened.first, {now, guard: opened.guard});
+	const connection = createConnection(opened.handle, {now, guard: opened.guard});
 	const settings = settingsTable(connection);
 	const incidents = incidentsTable(connection, settings);
 	const watch = createMessageWatch();

@@ -9,10 +9,10 @@ const columns = 'id, session_id, state, body, text, images, files';
 const items = `SELECT ${columns} FROM outbox JOIN outbox_contents USING (id)`;
 
 /** A lease that ends later than any taken now counts as expired: the clock was set back since. */
-const isLive = (table: string) => `(${table}.lease_until > ? AND ${table}.lease_until <= ?)`;
+const leaseIsLive = (table: string) => `(${table}.lease_until > ? AND ${table}.lease_until <= ?)`;
 /** Tolerance for routine small clock corrections, ms. */
-const correction = 1_000;
-const waitName = 'outbox.serviceWait';
+const clockTolerance = 1_000;
+const waitSetting = 'outbox.serviceWait';
 
 type Contents = Pick<OutboxItem, 'text' | 'images' | 'files'>;
 
@@ -70,27 +70,27 @@ export function outboxTable(connection: Connection): Database['outbox'] {
 				const now = connection.now();
 				const changed = connection.run(
 					`UPDATE outbox SET lease_owner = ?, lease_until = ? WHERE id = ?
-					AND (lease_owner IS NULL OR lease_owner = ? OR NOT ${isLive('outbox')})
+					AND (lease_owner IS NULL OR lease_owner = ? OR NOT ${leaseIsLive('outbox')})
 					AND NOT EXISTS (SELECT 1 FROM outbox AS other WHERE other.session_id = outbox.session_id
-						AND other.id <> outbox.id AND other.lease_owner IS NOT NULL AND ${isLive('other')})`,
+						AND other.id <> outbox.id AND other.lease_owner IS NOT NULL AND ${leaseIsLive('other')})`,
 					owner,
 					until,
 					id,
 					owner,
 					now,
-					until + correction,
+					until + clockTolerance,
 					now,
-					until + correction,
+					until + clockTolerance,
 				);
 				return changed > 0;
 			}),
 		isLeasedElsewhere(sessionId, owner, until) {
 			const row = connection.get(
-				`SELECT 1 FROM outbox WHERE session_id = ? AND lease_owner <> ? AND ${isLive('outbox')}`,
+				`SELECT 1 FROM outbox WHERE session_id = ? AND lease_owner <> ? AND ${leaseIsLive('outbox')}`,
 				sessionId,
 				owner,
 				connection.now(),
-				until + correction,
+				until + clockTolerance,
 			);
 			return row !== undefined;
 		},
@@ -102,14 +102,14 @@ export function outboxTable(connection: Connection): Database['outbox'] {
 				),
 			),
 		serviceWait() {
-			const wait = settings.get(waitName) as Wait | null | undefined;
+			const wait = settings.get(waitSetting) as Wait | null | undefined;
 			return wait && !isOver(wait, connection.now()) ? wait : undefined;
 		},
 		waitForService(wait) {
 			connection.write('normal', () => {
-				const running = settings.get(waitName) as Wait | null | undefined;
+				const running = settings.get(waitSetting) as Wait | null | undefined;
 				const isLonger = running && !isOver(running, connection.now()) && running.until >= wait.until;
-				if (!isLonger) settings.put(waitName, wait);
+				if (!isLonger) settings.put(waitSetting, wait);
 			});
 		},
 		release(id, owner) {

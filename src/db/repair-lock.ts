@@ -7,7 +7,7 @@ import {busyTimeout} from './open-file.ts';
 import {reasonOf, toStorageError} from './storage-error.ts';
 
 /** How long a repair waits for another program's repair or write, ms, and how long it waits at a time. */
-const repairPatience = 30_000;
+const repairTimeout = 30_000;
 const repairStep = 1000;
 const trialTimeout = 500;
 
@@ -16,8 +16,8 @@ const trialTimeout = 500;
  * never removed: otherwise two programs could each hold a lock of their own. Throws `StorageError` when
  * another program's repair doesn't end.
  */
-export function withRepairLock<T>(file: string, repair: () => T, patience = repairPatience): T {
-	const lock = repairLock(file, patience);
+export function withRepairLock<T>(file: string, repair: () => T, timeout = repairTimeout): T {
+	const lock = repairLock(file, timeout);
 	try {
 		return repair();
 	} finally {
@@ -26,7 +26,7 @@ export function withRepairLock<T>(file: string, repair: () => T, patience = repa
 }
 
 /** Undefined where files can't be created or locked: nobody can hold the lock there. */
-function repairLock(file: string, patience: number): DatabaseSync | undefined {
+function repairLock(file: string, timeout: number): DatabaseSync | undefined {
 	let lock: DatabaseSync | undefined;
 	for (let waited = 0; ; waited += repairStep) {
 		try {
@@ -40,7 +40,7 @@ function repairLock(file: string, patience: number): DatabaseSync | undefined {
 		} catch (error) {
 			const reason = reasonOf(error);
 			const isHeld = reason === 'busy' && canLock(file);
-			if (isHeld && waited < patience) continue;
+			if (isHeld && waited < timeout) continue;
 			lock?.close();
 			if (isHeld || reason === 'too-many-files') throw toStorageError(error);
 			return undefined;
@@ -76,7 +76,7 @@ export function canLock(file: string): boolean {
  */
 export function withoutWriters<T>(handle: DatabaseSync, run: () => T): T {
 	try {
-		handle.exec(`PRAGMA busy_timeout = ${repairPatience}; BEGIN IMMEDIATE`);
+		handle.exec(`PRAGMA busy_timeout = ${repairTimeout}; BEGIN IMMEDIATE`);
 	} catch (error) {
 		if (reasonOf(error) === 'busy') throw toStorageError(error);
 	} finally {

@@ -31,10 +31,10 @@ export const registryTables = [
 export type Salvage = {readonly table: string; readonly rows: readonly Record<string, SQLInputValue>[]}[];
 
 /** How long to wait for a file that another process has locked, ms. */
-const salvagePatience = 100;
+const salvageTimeout = 100;
 /** Setting with the files and logs whose rows were merged. */
-const broughtOverSetting = 'storage.broughtOver';
-const maxBroughtOver = 20;
+const mergedSetting = 'storage.broughtOver';
+const maxMerged = 20;
 
 /** Reads what it can of `tables` from a file that may be damaged anywhere. Never throws. */
 export function readSalvage(file: string, tables: readonly string[]): Salvage {
@@ -56,7 +56,7 @@ function salvageFrom(file: string, read: (handle: DatabaseSync) => Salvage): Sal
 	try {
 		if (isEmptied(file)) return readLog(file, read);
 		requireRegularFiles(file);
-		const handle = new DatabaseSync(file, {timeout: salvagePatience});
+		const handle = new DatabaseSync(file, {timeout: salvageTimeout});
 		try {
 			return read(handle);
 		} finally {
@@ -93,7 +93,7 @@ function readLog(file: string, read: (handle: DatabaseSync) => Salvage): Salvage
 export function isReadable(file: string): boolean {
 	try {
 		requireRegularFiles(file);
-		const handle = new DatabaseSync(file, {readOnly: true, timeout: salvagePatience});
+		const handle = new DatabaseSync(file, {readOnly: true, timeout: salvageTimeout});
 		try {
 			handle.prepare('SELECT 1 FROM sqlite_schema').get();
 		} finally {
@@ -120,7 +120,7 @@ function readRows(handle: DatabaseSync, table: string): Record<string, SQLInputV
 }
 
 /** Delivery states in order: an older file must not set a sent message back, or it would be sent again. */
-const progress = ['failed', 'queued', 'sending', 'unconfirmed', 'accepted', 'seen'];
+const stateOrder = ['failed', 'queued', 'sending', 'unconfirmed', 'accepted', 'seen'];
 
 /** Inserts salvaged rows into a file of the current schema. Skips misfits; returns counts by table. */
 export function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
@@ -154,10 +154,10 @@ export function mergeSalvage(
 	salvage: Salvage,
 	from?: string,
 ): Map<string, number> | undefined {
-	if (isBroughtOver(handle, from)) return undefined;
+	if (isMerged(handle, from)) return undefined;
 	handle.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
 	const counts = mergeRows(handle, salvage);
-	if (from !== undefined) noteBroughtOver(handle, from);
+	if (from !== undefined) recordMerged(handle, from);
 	handle.exec('COMMIT; PRAGMA synchronous = NORMAL');
 	return counts;
 }
@@ -166,42 +166,42 @@ function mergeRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> 
 	const rowsOf = (name: string) => salvage.find(({table}) => table === name)?.rows ?? [];
 	const drafts = handle.prepare('SELECT text FROM drafts WHERE session_id = ?');
 	const attachments = rowsOf('draft_attachments');
-	const others = rowsOf('drafts').flatMap(({session_id: id = null, text = null}) => {
-		const there = drafts.get(id);
-		if (!there || there.text === text) return [];
+	const otherDrafts = rowsOf('drafts').flatMap(({session_id: id = null, text = null}) => {
+		const stored = drafts.get(id);
+		if (!stored || stored.text === text) return [];
 		const attached = attachments.find(row => row.session_id === id);
 		const images = fromJson(String(attached?.images)) ?? [];
 		const files = fromJson(String(attached?.files)) ?? [];
 		return [{session_id: id, body: JSON.stringify({text, images, files})}];
 	});
-	const counts = insertRows(handle, [...salvage, {table: 'other_drafts', rows: others}]);
-	const rank = `(SELECT key FROM json_each('${JSON.stringify(progress)}') WHERE value = ?)`;
-	const further = handle.prepare(
+	const counts = insertRows(handle, [...salvage, {table: 'other_drafts', rows: otherDrafts}]);
+	const rank = `(SELECT key FROM json_each('${JSON.stringify(stateOrder)}') WHERE value = ?)`;
+	const advance = handle.prepare(
 		`UPDATE outbox SET state = ?, body = ?, lease_owner = ?, lease_until = ?
 		WHERE id = ? AND coalesce(${rank}, 0) > coalesce(${rank.replace('?', 'state')}, 0)`,
 	);
 	for (const row of rowsOf('outbox')) {
 		const {state = null, body = null, lease_owner: owner = null, lease_until: until = 0, id = null} = row;
-		further.run(state, body, owner, until, id, state);
+		advance.run(state, body, owner, until, id, state);
 	}
 	return counts;
 }
 
-function broughtOver(handle: DatabaseSync): string[] {
-	const row = handle.prepare('SELECT value FROM settings WHERE name = ?').get(broughtOverSetting);
+function mergedSources(handle: DatabaseSync): string[] {
+	const row = handle.prepare('SELECT value FROM settings WHERE name = ?').get(mergedSetting);
 	const names = fromJson<unknown>(row?.value);
 	return Array.isArray(names) ? names.map(String) : [];
 }
 
-function isBroughtOver(handle: DatabaseSync, from: string | undefined): boolean {
-	return from !== undefined && broughtOver(handle).includes(from);
+function isMerged(handle: DatabaseSync, from: string | undefined): boolean {
+	return from !== undefined && mergedSources(handle).includes(from);
 }
 
-function noteBroughtOver(handle: DatabaseSync, from: string): void {
-	const names = [...broughtOver(handle).filter(name => name !== from), from].slice(-maxBroughtOver);
+function recordMerged(handle: DatabaseSync, from: string): void {
+	const names = [...mergedSources(handle).filter(name => name !== from), from].slice(-maxMerged);
 	handle
 		.prepare('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)')
-		.run(broughtOverSetting, JSON.stringify(names));
+		.run(mergedSetting, JSON.stringify(names));
 }
 
 /** Tolerates another program moving or removing the file at the same time. */

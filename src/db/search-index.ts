@@ -4,7 +4,7 @@ import {fromJson} from './json.ts';
 import {indexText, searchText} from './searchable.ts';
 
 /** Messages reindexed per write or search step, so that each stays short. */
-const staleAtOnce = 4;
+const stalePerStep = 4;
 
 /** Indexes a new message. Call only inside a write. */
 export function indexMessage(connection: Connection, key: number, text: string): void {
@@ -48,18 +48,18 @@ export function indexStale(connection: Connection, listing: number, changing: Re
 		'SELECT key, id, body FROM messages WHERE listing = ? AND is_stale = 1',
 		listing,
 	);
-	for (const row of rows.filter(({id}) => !changing.has(String(id))).slice(0, staleAtOnce)) {
-		indexAgain(connection, Number(row.key), row.body as string);
+	for (const row of rows.filter(({id}) => !changing.has(String(id))).slice(0, stalePerStep)) {
+		reindex(connection, Number(row.key), row.body as string);
 	}
 }
 
 /** Reindexes some stale messages; false when none are left. A read-only file is searched as last indexed. */
 export function indexSomeStale(connection: Connection): boolean {
-	const rows = connection.all('SELECT key, body FROM messages WHERE is_stale = 1 LIMIT ?', staleAtOnce);
+	const rows = connection.all('SELECT key, body FROM messages WHERE is_stale = 1 LIMIT ?', stalePerStep);
 	if (rows.length === 0) return false;
 	try {
 		connection.write('normal', () => {
-			for (const {key, body} of rows) indexAgain(connection, Number(key), body as string);
+			for (const {key, body} of rows) reindex(connection, Number(key), body as string);
 		});
 		return true;
 	} catch {
@@ -67,7 +67,7 @@ export function indexSomeStale(connection: Connection): boolean {
 	}
 }
 
-function indexAgain(connection: Connection, key: number, body: string): void {
+function reindex(connection: Connection, key: number, body: string): void {
 	unindexMessage(connection, key);
 	const message = fromJson<Message>(body);
 	if (message) indexMessage(connection, key, searchText(message));

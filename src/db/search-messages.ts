@@ -2,7 +2,7 @@ import type {Message} from '../domain/messages/message.ts';
 import type {Connection} from './connection.ts';
 import type {FoundMessage, SearchedMessages} from './database.ts';
 import {fromJson} from './json.ts';
-import {matchingKeys, noKeys} from './matching-keys.ts';
+import {createKeyFlags, matchingKeys} from './matching-keys.ts';
 import {afterAll, type FullPosition, positionOfKey} from './message-position.ts';
 import {indexSomeStale} from './search-index.ts';
 import {matchQuery, searchText, snippetOf} from './searchable.ts';
@@ -15,16 +15,16 @@ export function searchMessages(connection: Connection, words: string, limit: num
 	function* steps(): Generator<number> {
 		if (query === undefined) return;
 		while (indexSomeStale(connection)) yield 0;
-		const isMatching = noKeys(connection);
+		const isMatching = createKeyFlags(connection);
 		let count = 0;
 		const first: number[] = [];
 		for (const keys of matchingKeys(connection, query)) {
 			for (const key of keys) isMatching[key] = 1;
 			count += keys.length;
-			if (count <= few) first.push(...keys);
+			if (count <= maxSorted) first.push(...keys);
 			yield keys.length;
 		}
-		if (count <= few) newest = sorted(connection, first, limit);
+		if (count <= maxSorted) newest = sorted(connection, first, limit);
 		else
 			for (const keys of walk(connection, isMatching, limit)) {
 				newest = keys;
@@ -44,40 +44,40 @@ export function searchMessages(connection: Connection, words: string, limit: num
 /**
  * Up to this many matches are sorted by time; with more, a walk from the newest message soon meets enough.
  */
-const few = 4000;
+const maxSorted = 4000;
 /** Messages per step of a walk. */
-const walked = 1000;
+const messagesPerStep = 1000;
 
 /** Keys of the newest matches, newest first: the index isn't ordered by time. */
 function sorted(connection: Connection, keys: readonly number[], limit: number): readonly number[] {
-	return connection.all(newestOf, JSON.stringify(keys), limit).map(({key}) => Number(key));
+	return connection.all(newestQuery, JSON.stringify(keys), limit).map(({key}) => Number(key));
 }
 
-const newestOf = `SELECT messages.key AS key FROM json_each(?) AS found
+const newestQuery = `SELECT messages.key AS key FROM json_each(?) AS found
 	CROSS JOIN messages ON messages.key = found.value ORDER BY at DESC, depth DESC, messages.key DESC LIMIT ?`;
 
 /** The same by walking back from the newest message; yields what each step has found so far. */
 function* walk(connection: Connection, isMatching: Uint8Array, limit: number): Generator<readonly number[]> {
 	const newest: number[] = [];
-	let place: FullPosition | undefined = afterAll;
-	while (place && newest.length < limit) {
-		const keys = keysBefore(connection, place);
+	let position: FullPosition | undefined = afterAll;
+	while (position && newest.length < limit) {
+		const keys = keysBefore(connection, position);
 		newest.push(...keys.filter(one => isMatching[one] === 1).slice(0, limit - newest.length));
 		yield newest;
 		const last = keys.at(-1);
-		place = last === undefined ? undefined : positionOfKey(connection, last);
+		position = last === undefined ? undefined : positionOfKey(connection, last);
 	}
 }
 
 /** The newest messages before a position. */
 function keysBefore(connection: Connection, [at, depth, key]: FullPosition): readonly number[] {
-	return fromJson<number[]>(connection.get(before, at, depth, at, depth, key)?.keys) ?? [];
+	return fromJson<number[]>(connection.get(beforeQuery, at, depth, at, depth, key)?.keys) ?? [];
 }
 
 /** sqlite uses one index for both comparisons only with the redundant shorter one present. */
-const before = `SELECT json_group_array(key) AS keys FROM (
+const beforeQuery = `SELECT json_group_array(key) AS keys FROM (
 	SELECT key FROM messages WHERE (at, depth) <= (?, ?) AND (at, depth, key) < (?, ?, ?)
-	ORDER BY at DESC, depth DESC, key DESC LIMIT ${walked})`;
+	ORDER BY at DESC, depth DESC, key DESC LIMIT ${messagesPerStep})`;
 
 /** Empty if the message was deleted in the meantime. */
 function readFound(connection: Connection, key: number, words: string): FoundMessage[] {

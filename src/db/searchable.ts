@@ -1,7 +1,7 @@
 import {type Message, reasoningOf} from '../domain/messages/message.ts';
 
 /** Indexed characters per message: a huge tool output must not stall a write. */
-const indexed = 64 * 1024;
+const maxIndexed = 64 * 1024;
 const snippetBefore = 40;
 const snippetLength = 160;
 
@@ -21,8 +21,8 @@ export function searchText(message: Message): string {
 	let length = 0;
 	// Reasoning comes last, so that however long it is, the message itself is indexed.
 	for (const text of [...content, ...reasoningOf(message)]) {
-		if (length >= indexed) break;
-		parts.push(text.slice(0, indexed - length));
+		if (length >= maxIndexed) break;
+		parts.push(text.slice(0, maxIndexed - length));
 		length += text.length + 1;
 	}
 	return parts.join('\n');
@@ -32,11 +32,11 @@ export function searchText(message: Message): string {
 function textsOf(item: unknown): string[] {
 	if (typeof item !== 'object' || item === null) return [];
 	const {text, thinking, reasoning, content, output, input} = item as Record<string, unknown>;
-	const asked = typeof input === 'object' && input !== null ? Object.values(input) : [input];
-	const answered = [content, output].flatMap(part =>
+	const inputs = typeof input === 'object' && input !== null ? Object.values(input) : [input];
+	const outputs = [content, output].flatMap(part =>
 		Array.isArray(part) ? part.map(inner => (inner as {text?: unknown} | null)?.text) : [part],
 	);
-	return [text, thinking, reasoning, ...asked, ...answered].filter(part => typeof part === 'string');
+	return [text, thinking, reasoning, ...inputs, ...outputs].filter(part => typeof part === 'string');
 }
 
 /**
@@ -57,7 +57,7 @@ export function matchQuery(words: string): string | undefined {
 
 /** The text around the first match, on one line, cut between words where possible. */
 export function snippetOf(text: string, words: string): string {
-	const pattern = termsOf(words).map(beginning).join('|');
+	const pattern = termsOf(words).map(prefixPattern).join('|');
 	const found = pattern ? text.search(new RegExp(pattern, 'iu')) : -1;
 	const from = Math.max(0, found - snippetBefore);
 	const gap = from === 0 ? -1 : text.slice(from, found).search(/\s/);
@@ -68,7 +68,7 @@ export function snippetOf(text: string, words: string): string {
 }
 
 /** Matches a term at the beginning of a word, as the index does. */
-function beginning(term: string): string {
+function prefixPattern(term: string): string {
 	const literal = term.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 	return term.search(unspaced) === 0 ? literal : `(?<![\\p{L}\\p{N}])${literal}`;
 }

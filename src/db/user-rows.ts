@@ -17,11 +17,11 @@ const selectOne = `SELECT row.*, person.user_id, person.email
 	FROM analytics_people AS person JOIN analytics_users AS row ON row.person = person.key AND row.day = ?
 	WHERE person.user_id = ?`;
 const numeric: ReadonlySet<string> = new Set(numbers);
-const apart: ReadonlySet<string> = new Set(['user_id', 'user_email', 'date']);
+const keyColumns: ReadonlySet<string> = new Set(['user_id', 'user_email', 'date']);
 /**
  * Rows per read: takes less than a frame, and few enough that V8 doesn't promote them to the old generation.
  */
-const stretch = 100;
+const rowsPerRead = 100;
 
 /**
  * Saves user rows; the last row for a user and day wins. Skips rows without a valid day. Call only inside a
@@ -29,15 +29,15 @@ const stretch = 100;
  */
 export function addUserRows(connection: Connection, rows: readonly UserRow[]): void {
 	// A page holds many days for few users.
-	const keyOfPerson = remembered((id: string) => personKey(connection, id));
-	const keyOfTraits = remembered((body: string) => traitsKey(connection, body));
+	const keyOfPerson = memoize((id: string) => personKey(connection, id));
+	const keyOfTraits = memoize((body: string) => traitsKey(connection, body));
 	const emails = new Map<number, string>();
 	for (const row of rows) {
 		if (row.date === undefined || !isRealDay(row.date)) continue;
 		const person = keyOfPerson(row.user_id);
 		if (row.user_email !== undefined) emails.set(person, row.user_email);
 		// Strings and fields outside the contract repeat across many rows, so each combination is stored once.
-		const rest = Object.entries(row).filter(([key]) => !numeric.has(key) && !apart.has(key));
+		const rest = Object.entries(row).filter(([key]) => !numeric.has(key) && !keyColumns.has(key));
 		const traits = rest.length === 0 ? null : keyOfTraits(JSON.stringify(Object.fromEntries(rest)));
 		connection.run(insert, dayNumber(row.date), person, traits, ...numbers.map(name => row[name] ?? null));
 	}
@@ -55,17 +55,17 @@ export function addUserRows(connection: Connection, rows: readonly UserRow[]): v
  * strings are cached for the whole walk, since rows share them.
  */
 export function* userRowsOf(connection: Connection, dates: Iterable<string>): Iterable<UserRow> {
-	const nameOf = remembered((key: number) => readName(connection, key));
-	const traitsOf = remembered((key: number) => readTraits(connection, key));
+	const nameOf = memoize((key: number) => readName(connection, key));
+	const traitsOf = memoize((key: number) => readTraits(connection, key));
 	for (const date of dates) {
 		let last = 0;
 		for (;;) {
-			const rows = connection.all(select, dayNumber(date), last, stretch);
+			const rows = connection.all(select, dayNumber(date), last, rowsPerRead);
 			for (const row of rows) {
 				const name = nameOf(Number(row.person));
 				if (name) yield userRow(row, name, date, traitsOf);
 			}
-			if (rows.length < stretch) break;
+			if (rows.length < rowsPerRead) break;
 			last = Number(rows.at(-1)?.person);
 		}
 	}
@@ -123,12 +123,12 @@ function traitsKey(connection: Connection, body: string): number {
 const maxRemembered = 50_000;
 
 /** Caches answers for the duration of the current work. */
-function remembered<Key, Value>(ask: (key: Key) => Value): (key: Key) => Value {
+function memoize<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
 	const answers = new Map<Key, Value>();
 	return key => {
 		const known = answers.get(key);
 		if (known !== undefined) return known;
-		const value = ask(key);
+		const value = read(key);
 		if (answers.size >= maxRemembered) answers.clear();
 		answers.set(key, value);
 		return value;

@@ -87,15 +87,15 @@ export class HookInbox {
 			this.#position = newest;
 			return {events: [], isAll: true};
 		}
-		const {events, place} = this.#database.events.since(this.#position, limit);
+		const {events, position} = this.#database.events.since(this.#position, limit);
 		const added = events.filter(({id}) => !this.#takenIds.has(id));
 		const taken = this.#together(() => {
 			const applied = added.map(event => this.#apply(event, false, now));
-			this.#position = place;
+			this.#position = position;
 			this.#savePosition();
 			return applied;
 		});
-		const isAll = place >= newest;
+		const isAll = position >= newest;
 		return {events: this.#report(taken, isAll), isAll};
 	}
 

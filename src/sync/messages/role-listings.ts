@@ -171,8 +171,8 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		const above = about.filter(isAbove);
 		const fresh = above.length > 0 ? await fromTail(read, role, above) : undefined;
 		const items = [...(fresh?.items ?? [])];
-		const waitWithTimeout = about.filter(message => !isAbove(message));
-		const below = waitWithTimeout.filter(message => isToBeReadOn(role, message));
+		const within = about.filter(message => !isAbove(message));
+		const below = within.filter(message => isToBeReadOn(role, message));
 		const before = walkedBack.get(role);
 		let reached = before;
 		if (before?.cursor !== undefined && below.length > 0) {
@@ -192,7 +192,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 			ids: new Set([...idsOf(items), ...about.flatMap(({id}) => (known?.has(id) ? [id] : []))]),
 			covered: new Set([
 				...(fresh?.covered ?? []),
-				...waitWithTimeout.flatMap(({id, createdAt = from}) => (createdAt > from ? [id] : [])),
+				...within.flatMap(({id, createdAt = from}) => (createdAt > from ? [id] : [])),
 			]),
 		};
 	}

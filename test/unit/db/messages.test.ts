@@ -5,7 +5,7 @@ import {DatabaseSync} from 'node:sqlite';
 import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Database} from '../../../src/db/database.ts';
-import {afterIt, beforeIt, besideIt, fromItOn, newest} from '../../../src/db/messages.ts';
+import {newerQuery, olderQuery, tiedBeforeQuery, tiedFromQuery, newestQuery} from '../../../src/db/messages.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Message} from '../../../src/domain/messages/message.ts';
 
@@ -121,7 +121,7 @@ describe('display order', () => {
 
 	test('is an index walk: no sorting, no reading of a whole session', () => {
 		const raw = new DatabaseSync(file);
-		const plans = [newest, besideIt, beforeIt, fromItOn, afterIt].map(sql =>
+		const plans = [newestQuery, tiedBeforeQuery, olderQuery, tiedFromQuery, newerQuery].map(sql =>
 			raw
 				.prepare(`EXPLAIN QUERY PLAN ${sql}`)
 				.all()
