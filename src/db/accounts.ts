@@ -40,13 +40,8 @@ export function accountsTable(connection: Connection): AccountsTable {
 				.sort((a, b) => b.usedAt - a.usedAt || (a.id < b.id ? -1 : 1)),
 		get: id => toAccount(connection.get('SELECT body FROM accounts WHERE id = ?', id)?.body),
 		put(account) {
-			exclusively(() =>
-				connection.run(
-					'INSERT INTO accounts (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
-					account.id,
-					JSON.stringify(account),
-				),
-			);
+			const row = {id: account.id, body: JSON.stringify(account)};
+			exclusively(() => connection.upsert('accounts', ['id'], row));
 		},
 		remove(id) {
 			exclusively(() => {
@@ -62,13 +57,7 @@ export function accountsTable(connection: Connection): AccountsTable {
 				)?.body,
 			),
 		putKey(fingerprint, id) {
-			exclusively(() =>
-				connection.run(
-					'INSERT INTO account_keys (fingerprint, account_id) VALUES (?, ?) ON CONFLICT (fingerprint) DO UPDATE SET account_id = excluded.account_id',
-					fingerprint,
-					id,
-				),
-			);
+			exclusively(() => connection.upsert('account_keys', ['fingerprint'], {fingerprint, account_id: id}));
 		},
 		removeKeys(id) {
 			exclusively(() => connection.run('DELETE FROM account_keys WHERE account_id = ?', id));

@@ -65,12 +65,8 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 		{readAt, finalUntil}: Reading,
 		body: Buffer | null,
 	): void {
-		connection.run(
-			`INSERT INTO analytics_days (family, day, read_at, is_final, body) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (family, day) DO UPDATE SET
-			read_at = excluded.read_at, is_final = excluded.is_final, body = excluded.body`,
-			...[family, day, readAt, day <= finalUntil ? 1 : 0, body],
-		);
+		const row = {family, day, read_at: readAt, is_final: day <= finalUntil ? 1 : 0, body};
+		connection.upsert('analytics_days', ['family', 'day'], row);
 	}
 	const daysOf = (family: AnalyticsFamily, {startDate, endDate}: DayRange) =>
 		connection.all(

@@ -1,4 +1,3 @@
-import type {AttentionMark} from '../domain/sessions/attention.ts';
 import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 
@@ -12,17 +11,9 @@ export function attentionTable(connection: Connection): Database['attention'] {
 				at: Number(row.at),
 				...(row.until !== null && {until: Number(row.until)}),
 			})),
-		put({sessionId, episode, kind, at, until}: AttentionMark) {
-			connection.write('normal', () =>
-				connection.run(
-					'INSERT INTO attention (session_id, episode, kind, at, until) VALUES (?, ?, ?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET episode = excluded.episode, kind = excluded.kind, at = excluded.at, until = excluded.until',
-					sessionId,
-					episode,
-					kind,
-					at,
-					until ?? null,
-				),
-			);
+		put({sessionId, episode, kind, at, until = null}) {
+			const row = {session_id: sessionId, episode, kind, at, until};
+			connection.write('normal', () => connection.upsert('attention', ['session_id'], row));
 		},
 		remove(sessionId) {
 			connection.write('normal', () =>

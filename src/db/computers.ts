@@ -19,13 +19,10 @@ export function computersTable(
 		get: id => fromJson<KnownComputer>(connection.get('SELECT body FROM computers WHERE id = ?', id)?.body),
 		put(...computers) {
 			connection.write('normal', () => {
-				for (const computer of computers)
-					connection.run(
-						'INSERT INTO computers (id, added_at, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET added_at = excluded.added_at, body = excluded.body',
-						computer.id,
-						computer.addedAt,
-						JSON.stringify(computer),
-					);
+				for (const computer of computers) {
+					const row = {id: computer.id, added_at: computer.addedAt, body: JSON.stringify(computer)};
+					connection.upsert('computers', ['id'], row);
+				}
 			});
 		},
 		remove(id) {

@@ -17,6 +17,8 @@ export type Connection = {
 	get(sql: string, ...values: SQLInputValue[]): Row | undefined;
 	/** Runs one writing statement inside the transaction of `write`; returns the number of changed rows. */
 	run(sql: string, ...values: SQLInputValue[]): number;
+	/** Inserts a row, or updates the one with the same values in the `key` columns. Otherwise as `run`. */
+	upsert(table: string, key: readonly string[], row: Readonly<Record<string, SQLInputValue>>): void;
 	/** Runs a statement that isn't allowed inside a transaction. */
 	exec(sql: string): void;
 	/** Row id of the last insert. */
@@ -130,16 +132,26 @@ export function createConnection(
 		}
 	};
 
+	const run: Connection['run'] = (sql, ...values) =>
+		guarded(() => {
+			const {changes, lastInsertRowid} = prepared(sql).run(...values);
+			lastKey = Number(lastInsertRowid);
+			return Number(changes);
+		});
+
 	return {
 		now,
 		all: (sql, ...values) => guarded(() => prepared(sql).all(...values)),
 		get: (sql, ...values) => guarded(() => prepared(sql).get(...values)),
-		run(sql, ...values) {
-			return guarded(() => {
-				const {changes, lastInsertRowid} = prepared(sql).run(...values);
-				lastKey = Number(lastInsertRowid);
-				return Number(changes);
-			});
+		run,
+		upsert(table, key, row) {
+			const columns = Object.keys(row);
+			const updates = columns.flatMap(name => (key.includes(name) ? [] : `${name} = excluded.${name}`));
+			run(
+				`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+				ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${updates.join(', ')}`,
+				...Object.values(row),
+			);
 		},
 		exec: sql => guarded(() => handle.exec(sql)),
 		lastKey: () => lastKey,

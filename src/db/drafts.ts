@@ -56,23 +56,21 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 				addOther(sessionId, replaced);
 				removeOlder(sessionId, draft);
 			}
-			connection.run(
-				'INSERT INTO drafts (session_id, text, updated_at, folds, revision) VALUES (?, ?, ?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at, folds = excluded.folds, revision = excluded.revision',
-				sessionId,
+			connection.upsert('drafts', ['session_id'], {
+				session_id: sessionId,
 				text,
-				updatedAt,
-				folds === undefined ? null : JSON.stringify(folds),
+				updated_at: updatedAt,
+				folds: folds === undefined ? null : JSON.stringify(folds),
 				revision,
-			);
+			});
 			const last = lastWritten.get(sessionId);
 			const isOurs = last !== undefined && last.revision === before;
 			if (!isOurs || last.images !== images || last.files !== files)
-				connection.run(
-					'INSERT INTO draft_attachments (session_id, images, files) VALUES (?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET images = excluded.images, files = excluded.files',
-					sessionId,
-					JSON.stringify(images),
-					JSON.stringify(files),
-				);
+				connection.upsert('draft_attachments', ['session_id'], {
+					session_id: sessionId,
+					images: JSON.stringify(images),
+					files: JSON.stringify(files),
+				});
 			return replaced;
 		});
 		lastWritten.set(sessionId, {images, files, revision});

@@ -43,13 +43,8 @@ export function outboxTable(connection: Connection): Database['outbox'] {
 		put(item) {
 			const {id, sessionId, state, text, images, files, ...body} = item;
 			connection.write('full', () => {
-				connection.run(
-					'INSERT INTO outbox (id, session_id, state, body) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET state = excluded.state, body = excluded.body',
-					id,
-					sessionId,
-					state,
-					JSON.stringify(body),
-				);
+				const row = {id, session_id: sessionId, state, body: JSON.stringify(body)};
+				connection.upsert('outbox', ['id'], row);
 				connection.run(
 					'INSERT OR IGNORE INTO outbox_contents (id, text, images, files) VALUES (?, ?, ?, ?)',
 					id,

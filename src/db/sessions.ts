@@ -14,14 +14,8 @@ export function sessionsTable(connection: Connection, watch: MessageWatch): Data
 		ids: () => connection.all('SELECT id FROM sessions ORDER BY added_at, id').map(({id}) => String(id)),
 		get: id => fromJson<KnownSession>(connection.get('SELECT body FROM sessions WHERE id = ?', id)?.body),
 		put(session) {
-			connection.write('normal', () =>
-				connection.run(
-					'INSERT INTO sessions (id, added_at, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET added_at = excluded.added_at, body = excluded.body',
-					session.id,
-					session.addedAt,
-					JSON.stringify(session),
-				),
-			);
+			const row = {id: session.id, added_at: session.addedAt, body: JSON.stringify(session)};
+			connection.write('normal', () => connection.upsert('sessions', ['id'], row));
 		},
 		/** Also deletes the cached messages. The draft and the outbox rows stay, since they are the user's. */
 		remove(id) {

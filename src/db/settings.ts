@@ -9,12 +9,7 @@ export function settingsTable(connection: Connection): Database['settings'] {
 		put(name, value) {
 			connection.write('normal', () => {
 				if (value === undefined) connection.run('DELETE FROM settings WHERE name = ?', name);
-				else
-					connection.run(
-						'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-						name,
-						JSON.stringify(value),
-					);
+				else connection.upsert('settings', ['name'], {name, value: JSON.stringify(value)});
 			});
 		},
 	};
