@@ -109,7 +109,7 @@ export class Engine {
 			...jitter,
 			onReach: reach => {
 				report(reach);
-				if (reach.isPolling) this.#peerWriteWatcher.look();
+				if (reach.isPolling) this.#peerWriteWatcher.checkIfDue();
 			},
 		});
 		const parts = {service, database, stores, clock, safeWrite, scheduler, registry};
@@ -235,7 +235,7 @@ export class Engine {
 	/** Pass false while the terminal is blurred: all polls run four times less often. */
 	setTerminalFocused(isFocused: boolean): void {
 		this.#parts.scheduler.setFocused(isFocused);
-		if (isFocused) this.#peerWriteWatcher.look();
+		if (isFocused) this.#peerWriteWatcher.checkIfDue();
 	}
 
 	/** Polls immediately: one session or computer by id, or every known computer and open session. */
@@ -313,7 +313,7 @@ export class Engine {
 
 	/** Keeps the hook event log filled until the returned function is called. */
 	watchEvents(): () => void {
-		this.#pruner.look();
+		this.#pruner.reportSizes();
 		return this.#feed.watch();
 	}
 
@@ -402,7 +402,7 @@ export class Engine {
 			...this.#parts,
 			sessionId,
 			ownIds: () => new Set(ownItems().flatMap(({messageId}) => messageId ?? [])),
-			isStatusAsked: () => this.#probe.isAuto,
+			isStatusPolled: () => this.#probe.isAuto,
 			onSkipped: count => countSkipped(stores.connection, `messages of ${sessionId}`, count, clock.now()),
 			onPolled: items => this.#polled(sessionId, items),
 		});
@@ -424,7 +424,7 @@ export class Engine {
 		for (const id of goneComputers) this.#watchers.forget(id);
 		for (const id of [...goneComputers, ...goneSessions]) this.#options.onForgotten?.(id);
 		this.#attention.load();
-		this.#peerEventSync.look();
+		this.#peerEventSync.sync();
 		for (const sessionId of this.#sender.adoptOthers()) this.#sessions.get(sessionId)?.posted();
 		this.#options.onPeerWrites?.();
 	}
@@ -437,7 +437,7 @@ export class Engine {
 			...hooks,
 			clock: this.#parts.clock,
 			onEvents: events => this.#receive(events),
-			onDrained: () => this.#peerEventSync.look(),
+			onDrained: () => this.#peerEventSync.sync(),
 			onProblem: error => connection.setState({hooks: problemOf(error, this.#parts.clock.now())}),
 			onListenAgain: () => connection.setState({hooks: 'listening'}),
 		});
@@ -446,7 +446,7 @@ export class Engine {
 
 	#receive(events: readonly HookEvent[]): void {
 		this.#feed.received(this.#inbox.take(events));
-		this.#peerWriteWatcher.look();
+		this.#peerWriteWatcher.checkIfDue();
 	}
 
 	#reachService(reach: () => Promise<unknown>): void {

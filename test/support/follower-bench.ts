@@ -80,7 +80,7 @@ function createBench(
 				scheduler,
 				clock,
 				ownIds: () => new Set(),
-				isStatusAsked: () => false,
+				isStatusPolled: () => false,
 				onPolled() {},
 			});
 			followers.push(follower);

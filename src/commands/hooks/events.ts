@@ -56,7 +56,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 			}
 			print(inbox.take(events));
 		},
-		onDrained: () => others.look(),
+		onDrained: () => others.sync(),
 		onProblem: problem => output.note(problem.message),
 	});
 	try {

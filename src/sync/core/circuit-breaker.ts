@@ -33,7 +33,7 @@ export type CircuitBreaker = {
 };
 
 /** One lost answer may concern that request only; this many in a row mean that the service is offline. */
-const lostInARow = 2;
+const maxLostInARow = 2;
 
 export function createCircuitBreaker(clock: Clock, random: () => number): CircuitBreaker {
 	let block: Block | undefined;
@@ -49,12 +49,12 @@ export function createCircuitBreaker(clock: Clock, random: () => number): Circui
 	function wait(kind: 'slowed' | 'offline', ms: number, cause: unknown): void {
 		const since = clock.now();
 		const until = since + ms;
-		if (block?.kind === 'unauthorized' || (kind === 'slowed' && lasts() && (block?.until ?? 0) > until))
+		if (block?.kind === 'unauthorized' || (kind === 'slowed' && isInEffect() && (block?.until ?? 0) > until))
 			return;
 		block = {kind, since, until, cause};
 	}
 
-	function lasts(): boolean {
+	function isInEffect(): boolean {
 		if (!block) return false;
 		const {since, until} = block;
 		return until === undefined || !isOver({since, until}, clock.now());
@@ -71,7 +71,7 @@ export function createCircuitBreaker(clock: Clock, random: () => number): Circui
 		allowsRequest(isUrgent, inFlight) {
 			if (!block) return true;
 			if (block.until === undefined) return false;
-			const isPast = !lasts();
+			const isPast = !isInEffect();
 			if (block.kind === 'offline') return (isPast && inFlight === 0) || isUrgent;
 			if (isPast) block = undefined;
 			return isPast;
@@ -83,7 +83,7 @@ export function createCircuitBreaker(clock: Clock, random: () => number): Circui
 			else if (error instanceof RateLimitedError) wait('slowed', error.retryAfter, error);
 			else if (error instanceof UnreachableError) goOffline(error);
 			else if (error instanceof LostAnswerError) {
-				if (++lost >= lostInARow) goOffline(error);
+				if (++lost >= maxLostInARow) goOffline(error);
 			} else if (isServiceError(error) && error.status !== undefined && block?.kind === 'offline') reset();
 		},
 		reset,

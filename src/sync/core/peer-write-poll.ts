@@ -3,10 +3,10 @@ import {unlessStorageFails} from '../../db/storage-error.ts';
 import type {Clock} from './clock.ts';
 
 /** How soon a write must be noticed. */
-export type Haste = 'soon' | 'later';
+export type Urgency = 'soon' | 'later';
 /** Interval between two checks, ms: short after a write, then growing. A check takes a few microseconds. */
 const minPause = 20;
-const maxPause: Readonly<Record<Haste, number>> = {soon: 250, later: 1_000};
+const maxPause: Readonly<Record<Urgency, number>> = {soon: 250, later: 1_000};
 
 /**
  * While started, polls for writes of other processes to the database and calls `onWrite` after each. Unlike
@@ -20,7 +20,7 @@ export class PeerWritePoll {
 	#count: number | undefined;
 	#cancel: (() => void) | undefined;
 	#pause: number = minPause;
-	#haste: Haste = 'later';
+	#urgency: Urgency = 'later';
 
 	constructor({peerWriteCount}: Database, clock: Clock, onWrite: () => void) {
 		this.#countWrites = peerWriteCount;
@@ -29,12 +29,12 @@ export class PeerWritePoll {
 		this.#count = unlessStorageFails(peerWriteCount);
 	}
 
-	start(haste: Haste): void {
-		if (this.#cancel && (this.#haste === 'soon' || haste === this.#haste)) return;
+	start(urgency: Urgency): void {
+		if (this.#cancel && (this.#urgency === 'soon' || urgency === this.#urgency)) return;
 		this.#cancel?.();
-		this.#haste = haste;
+		this.#urgency = urgency;
 		this.#pause = minPause;
-		this.#cancel = this.#clock.after(this.#pause, () => this.#look());
+		this.#cancel = this.#clock.after(this.#pause, () => this.#check());
 	}
 
 	stop(): void {
@@ -42,12 +42,12 @@ export class PeerWritePoll {
 		this.#cancel = undefined;
 	}
 
-	#look(): void {
+	#check(): void {
 		const count = unlessStorageFails(this.#countWrites);
 		const isNew = count !== this.#count;
 		this.#count = count;
-		this.#pause = isNew ? minPause : Math.min(maxPause[this.#haste], this.#pause * 1.5);
-		this.#cancel = this.#clock.after(this.#pause, () => this.#look());
+		this.#pause = isNew ? minPause : Math.min(maxPause[this.#urgency], this.#pause * 1.5);
+		this.#cancel = this.#clock.after(this.#pause, () => this.#check());
 		if (isNew) this.#onWrite();
 	}
 }

@@ -5,7 +5,7 @@ import type {Clock} from './clock.ts';
 /** Minimum time between two checks of the database, ms: a busy program writes all the time. */
 const minInterval = 700;
 /** Delay from a write to its check, ms: one change often takes several writes. */
-const settling = 50;
+const settleDelay = 50;
 
 /**
  * Calls `onWritten` within a second of another program's write to the shared database, and never for this
@@ -36,7 +36,7 @@ export class PeerWriteWatcher {
 	/**
 	 * Checks for writes. Call this when something else happens anyway, for systems that can't report writes.
 	 */
-	look(): void {
+	checkIfDue(): void {
 		if (this.#clock.now() - this.#checkedAt >= minInterval) this.#check();
 	}
 
@@ -47,7 +47,7 @@ export class PeerWriteWatcher {
 
 	#wait(): void {
 		this.#cancel = this.#database.onNextWrite(() => {
-			const delay = Math.max(settling, this.#checkedAt + minInterval - this.#clock.now());
+			const delay = Math.max(settleDelay, this.#checkedAt + minInterval - this.#clock.now());
 			this.#cancel = this.#clock.after(delay, () => {
 				// Wait first, so that a write during the check causes another check.
 				this.#wait();

@@ -66,7 +66,7 @@ export function createPoll({
 }): Poll {
 	const ending = new AbortController();
 	let running: Promise<void> | undefined;
-	let isAskedAgain = false;
+	let isRunAgain = false;
 	let timer: {readonly dueAt: number; readonly cancel: () => void} | undefined;
 
 	function wait(ms: number): void {
@@ -93,8 +93,8 @@ export function createPoll({
 	function finish(delay: number | undefined): void {
 		running = undefined;
 		if (ending.signal.aborted) return;
-		if (isAskedAgain) {
-			isAskedAgain = false;
+		if (isRunAgain) {
+			isRunAgain = false;
 			start();
 		} else if (delay !== undefined) wait(stretch(delay));
 		onChange();
@@ -109,7 +109,7 @@ export function createPoll({
 		},
 		now() {
 			if (ending.signal.aborted) return;
-			if (running) isAskedAgain = true;
+			if (running) isRunAgain = true;
 			else start();
 		},
 		stretch(factor) {

@@ -6,7 +6,7 @@ import {runInTimeSlices} from './time-slices.ts';
 /** Interval between two checks of the size, ms. */
 const checkInterval = 60_000;
 /** Pruning stops at this fraction of the limit, so that it needn't start again immediately. */
-const share = 0.9;
+const pruneTarget = 0.9;
 
 type StoragePrunerOptions = Pick<EngineParts, 'database' | 'clock'> & {
 	readonly connection: ConnectionStore;
@@ -36,7 +36,7 @@ export class StoragePruner {
 	}
 
 	/** Updates the reported sizes. */
-	look(): void {
+	reportSizes(): void {
 		const {database, connection, limit} = this.#options;
 		unlessStorageFails(() => {
 			const stored = {...database.cache.size(), ...database.cache.totals(), limit};
@@ -58,7 +58,7 @@ export class StoragePruner {
 			if (!isOver) return;
 			isDone = true;
 			this.#endPruning = undefined;
-			this.look();
+			this.reportSizes();
 		});
 		if (!isDone) this.#endPruning = end;
 	}
@@ -66,7 +66,7 @@ export class StoragePruner {
 	/** A storage error, such as a full disk, stops pruning until the next check. */
 	*#pruneSteps(): Generator<undefined> {
 		const {database, limit} = this.#options;
-		const pruning = database.cache.prune(limit * share)[Symbol.iterator]();
+		const pruning = database.cache.prune(limit * pruneTarget)[Symbol.iterator]();
 		while (unlessStorageFails(() => pruning.next().done) === false) yield;
 	}
 }

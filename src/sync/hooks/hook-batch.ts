@@ -14,7 +14,7 @@ type Waiting = {
  * Minimum time between two writes, ms: far less than a hook waits for its answer, and enough to share a
  * write's cost.
  */
-const apart = 20;
+const minInterval = 20;
 /** Maximum events per write: a few ms of work, so that keys aren't delayed. */
 const maxBatchSize = 100;
 
@@ -59,9 +59,9 @@ export function createHookBatch(saveEvents: SaveEvents, clock: Clock): HookBatch
 			new Promise((resolve, reject) => {
 				waiting.push({event, resolve, reject});
 				if (waiting.length > 1) return;
-				const rest = lastAt + apart - clock.now();
+				const delay = lastAt + minInterval - clock.now();
 				// A clock that was set back must not delay the write.
-				if (rest > 0 && rest <= apart && !isClosed) stopTimer = clock.after(rest, flushSoon);
+				if (delay > 0 && delay <= minInterval && !isClosed) stopTimer = clock.after(delay, flushSoon);
 				else flushSoon();
 			}),
 		close() {

@@ -18,7 +18,7 @@ import type {Registry} from '../fleet/registry.ts';
 export type HookUpdate = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
 
 /** An event as stored, and its effect; no effect if it names no session. */
-type Taken = {readonly event: HookEvent; readonly update?: HookUpdate};
+type StoredEvent = {readonly event: HookEvent; readonly update?: HookUpdate};
 
 /**
  * Number of envelope ids remembered, to recognize events that are sent again for lack of an
@@ -63,7 +63,7 @@ export class HookInbox {
 		const unique = [...new Map(events.map(event => [event.id, event])).values()];
 		const added = unique.filter(({id}) => !this.#takenIds.has(id));
 		if (added.length === 0) return added;
-		const stored = this.#database.events;
+		const {events: stored} = this.#database;
 		const {taken, isAlone} = this.#together(() => {
 			const isAlone = stored.newestPosition() === this.#position;
 			const taken = added.map(event => this.#store(event));
@@ -112,7 +112,7 @@ export class HookInbox {
 		if (this.#position !== undefined) this.#database.settings.put(hookPositionSetting, this.#position);
 	}
 
-	#store(received: HookEvent): Taken {
+	#store(received: HookEvent): StoredEvent {
 		const event = withClient(received, this.#registry.current().signals.values());
 		const {client, delivery, data} = event;
 		log('info', 'hook event', {event: event.event, client, session: data.session_id, delivery});
@@ -124,7 +124,7 @@ export class HookInbox {
 	 * Updates the signal of the event's session. `isAgain`: the event was stored before and the spool delivers
 	 * it again. `reportedAt`: when it is reported here, Unix ms.
 	 */
-	#apply(event: HookEvent, isAgain: boolean, reportedAt = event.receivedAt): Taken {
+	#apply(event: HookEvent, isAgain: boolean, reportedAt = event.receivedAt): StoredEvent {
 		const {signals} = this.#registry.current();
 		const sessionId = event.data.session_id;
 		const replaced = replacePredecessor(signals.values(), event);
@@ -141,7 +141,7 @@ export class HookInbox {
 	}
 
 	/** Remembers the events and reports their effects. */
-	#report(taken: readonly Taken[], isAllKnown: boolean): readonly HookEvent[] {
+	#report(taken: readonly StoredEvent[], isAllKnown: boolean): readonly HookEvent[] {
 		for (const {event} of taken) this.#takenIds.add(event.id);
 		if (isAllKnown && this.#takenIds.size > maxRemembered)
 			for (const id of [...this.#takenIds].slice(0, -maxRemembered / 2)) this.#takenIds.delete(id);

@@ -27,15 +27,15 @@ const maxConnections = 768;
 /**
  * How often the spool is checked while the socket works, and while events come only through the spool, ms.
  */
-const drainEvery = 10_000;
-const drainAloneEvery = 2000;
+const drainInterval = 10_000;
+const spoolOnlyInterval = 2000;
 /**
  * Delay after a hook was refused or not answered, and while the spool fills, ms: long enough for the hook to
  * have written.
  */
-const drainSoon = 250;
+const soonInterval = 250;
 /** The same while the spool is at least half full, ms: by the next check it could be full and lose events. */
-const drainAtOnce = 20;
+const fullSpoolInterval = 20;
 
 export type HookReceiverOptions = {
 	/** Folder of the socket; defaults to the runtime folder of this environment. */
@@ -118,15 +118,15 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 		});
 	};
 	/** While the spool fills, ten seconds' worth of events would overflow it. */
-	const waitAfter = (found: number) => {
-		if (found > 0) return found < maxSpoolFiles / 2 ? drainSoon : drainAtOnce;
-		return listener ? drainEvery : drainAloneEvery;
+	const intervalAfter = (found: number) => {
+		if (found > 0) return found < maxSpoolFiles / 2 ? soonInterval : fullSpoolInterval;
+		return listener ? drainInterval : spoolOnlyInterval;
 	};
 	const drainAndWait = async () => {
 		await keepListening();
 		const found = await drainNow();
 		if (!isClosed) options.onDrained?.();
-		drainAfter(waitAfter(found));
+		drainAfter(intervalAfter(found));
 	};
 	const serve = (connection: Socket) => {
 		const save = async (envelope: Envelope) => {
@@ -140,7 +140,7 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 		connections.add(connection);
 		const onEnd = (isLeft: boolean) => {
 			connections.delete(connection);
-			if (isLeft) drainAfter(drainSoon);
+			if (isLeft) drainAfter(soonInterval);
 			if (connections.size === 0) onAllEnded();
 		};
 		serveHookConnection(connection, {clock, save, onEnd});
@@ -159,7 +159,7 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 		listener = {server, socket};
 		server.maxConnections = maxConnections;
 		server.on('connection', serve);
-		server.on('drop', () => drainAfter(drainSoon));
+		server.on('drop', () => drainAfter(soonInterval));
 		server.on('error', report);
 		void sweepSockets(folder, environment, 'hook');
 	};

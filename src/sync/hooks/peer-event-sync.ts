@@ -34,7 +34,7 @@ export class PeerEventSync {
 	 * Reads the events stored so far, a few at a time. There is no idle timer: call this when something else
 	 * happens anyway.
 	 */
-	look(): void {
+	sync(): void {
 		if (!this.#cancel && !this.#isStopped) this.#read();
 	}
 

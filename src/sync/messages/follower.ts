@@ -23,7 +23,7 @@ export type FollowerOptions = EngineParts & {
 	/** Ids that add-message returned in this session. */
 	readonly ownIds: () => ReadonlySet<string>;
 	/** Returns whether the session's status is requested separately from its messages. */
-	readonly isStatusAsked: () => boolean;
+	readonly isStatusPolled: () => boolean;
 	/** Called with the number of items on a page that could not be read. */
 	readonly onSkipped: (count: number) => void;
 	/** Called after each successful poll with the newest messages and those that the poll added or changed. */
@@ -33,10 +33,10 @@ export type FollowerOptions = EngineParts & {
 /** Number of newest messages reported after each poll, to find our own among them. */
 const newestReported = 50;
 /** The roles of this many newest messages are resolved first. */
-const newestFirst = 100;
+const resolvedFirst = 100;
 /** Maximum time that messages wait for their roles before they are shown, ms: on opening, and later. */
-const firstHold = 1_500;
-const changeHold = 300;
+const firstRoleTimeout = 1_500;
+const changeRoleTimeout = 300;
 
 /** Keeps the stream of one open session up to date. */
 export class Follower {
@@ -232,7 +232,7 @@ export class Follower {
 				kind: isFirst ? 'newest' : 'change',
 				isAtWork: this.#turnWatch.isAtWork,
 			});
-			await waitWithTimeout(clock, isFirst ? firstHold : changeHold, resolving);
+			await waitWithTimeout(clock, isFirst ? firstRoleTimeout : changeRoleTimeout, resolving);
 			this.#polled(changes, isFirst);
 			if ((await resolving).length > 0) this.#show();
 			if (isFirst) {
@@ -271,7 +271,7 @@ export class Follower {
 	 * the program may have exited before it knew their roles.
 	 */
 	#newlyRead({added, changed}: MessageChanges, isFirst: boolean): readonly TimelineItem[] {
-		if (isFirst) return this.#messageWindow.timeline.items().slice(-newestFirst);
+		if (isFirst) return this.#messageWindow.timeline.items().slice(-resolvedFirst);
 		return this.#items(added, changed);
 	}
 
@@ -359,7 +359,7 @@ class TurnWatch {
 
 	/** Call after a successful poll. `isChanged`: it found something new, and was not the first poll. */
 	polled(isChanged: boolean, newestRole: MessageRole | undefined): void {
-		const {registry, sessionId, clock, isStatusAsked} = this.#options;
+		const {registry, sessionId, clock, isStatusPolled: isStatusAsked} = this.#options;
 		const {newestRole: _before, ...times} = this.turn;
 		this.turn = {...times, ...(isChanged && {changedAt: clock.now()}), ...(newestRole && {newestRole})};
 		const status = activeStatus(this.#status(), this.turn, clock.now(), isStatusAsked());

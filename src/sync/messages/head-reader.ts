@@ -41,7 +41,7 @@ export async function readHead(
 	let count = 0;
 	let previous: WalkedPage | undefined;
 	let last: WalkedPage | undefined;
-	const written = isFirst ? messageWindow.startBatch() : undefined;
+	const endBatch = isFirst ? messageWindow.startBatch() : undefined;
 	try {
 		for await (const page of continued(given, read, {limit, ...start})) {
 			previous = last;
@@ -59,7 +59,7 @@ export async function readHead(
 		else if (isCutShort !== (messageWindow.listing.isCutShort ?? false))
 			messageWindow.setListingState({isCutShort});
 	} finally {
-		written?.();
+		endBatch?.();
 	}
 	const isLong = limit !== smallPage && last?.isEnd === true && last.items.length > smallPage;
 	const narrowed = isLong && last ? await narrow(messageWindow, read, last, changes, now) : undefined;

@@ -51,7 +51,7 @@ const windowSlack = 500;
 /** The window grows backward up to this size; beyond it, only a part of the history is in memory. */
 const maxWindowSize = 5_000;
 /** Maximum time that older messages wait for their roles before they are shown, ms. */
-const hold = 1_500;
+const roleTimeout = 1_500;
 
 export function createHistoryReader({
 	messageWindow,
@@ -65,11 +65,11 @@ export function createHistoryReader({
 	let isAskingOlder = false;
 	let historyWindow: HistoryWindow | undefined;
 
-	async function askOlder(): Promise<void> {
+	async function requestOlder(): Promise<void> {
 		isAskingOlder = true;
 		show();
 		try {
-			await aside(() => reader.readOlder(read));
+			await readThroughWindow(() => reader.readOlder(read));
 			historyWindow?.older();
 		} finally {
 			isAskingOlder = false;
@@ -81,13 +81,13 @@ export function createHistoryReader({
 	 * Reads messages for a history window: they pass through the message window to disk, and are then trimmed
 	 * from it.
 	 */
-	async function aside(work: () => Promise<MessageChanges>): Promise<void> {
+	async function readThroughWindow(work: () => Promise<MessageChanges>): Promise<void> {
 		const count = messageWindow.timeline.items().length;
 		const wasInHistory = historyWindow !== undefined;
 		const changes = await work();
 		const added = [...changes.added].flatMap(id => messageWindow.timeline.get(id) ?? []);
 		const resolving = roles.resolve(read, added, {kind: 'history'});
-		await waitWithTimeout(clock, hold, resolving);
+		await waitWithTimeout(clock, roleTimeout, resolving);
 		if (!historyWindow) show();
 		await resolving;
 		if (wasInHistory && historyWindow) messageWindow.trim(count);
@@ -118,14 +118,14 @@ export function createHistoryReader({
 				historyWindow = messageWindow.openHistory({count: windowSize});
 				messageWindow.trim(windowSize);
 			}
-			const brought = historyWindow ? historyWindow.older() : messageWindow.loadOlder();
-			if (brought === 0 && messageWindow.hasUnread) await askOlder();
+			const loaded = historyWindow ? historyWindow.older() : messageWindow.loadOlder();
+			if (loaded === 0 && messageWindow.hasUnread) await requestOlder();
 			else show();
 			await resolveShown();
 		},
 		resolveShown,
 		async fillGap(gapId) {
-			await aside(() => reader.fillGap(read, gapId));
+			await readThroughWindow(() => reader.fillGap(read, gapId));
 			historyWindow?.reload();
 			show();
 		},

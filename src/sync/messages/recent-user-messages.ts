@@ -21,16 +21,16 @@ export async function readRecentUserMessages(
 ): Promise<RecentMessages> {
 	const messages: Message[] = [];
 	let direction = from === undefined ? pages : 'head';
-	let reached = from;
-	let before: readonly Message[] | undefined;
-	let left = maxPages;
+	let lastCursor = from;
+	let previousPage: readonly Message[] | undefined;
+	let pagesLeft = maxPages;
 	for await (const page of walk(read, {...query, role: 'user', ...(from !== undefined && {cursor: from})})) {
 		messages.push(...page.items.filter(({createdAt}) => (createdAt ?? since) >= since));
-		if (before) direction ??= pageDirection(before, page.items) ?? 'tail';
-		reached = page.nextCursor ?? page.cursor;
+		if (previousPage) direction ??= pageDirection(previousPage, page.items) ?? 'tail';
+		lastCursor = page.nextCursor ?? page.cursor;
 		const hasOlder = page.items.some(({createdAt}) => createdAt !== undefined && createdAt < since);
-		if ((direction === 'tail' && hasOlder) || --left === 0) break;
-		before = page.items;
+		if ((direction === 'tail' && hasOlder) || --pagesLeft === 0) break;
+		previousPage = page.items;
 	}
-	return direction === 'head' && reached !== undefined ? {messages, from: reached} : {messages};
+	return direction === 'head' && lastCursor !== undefined ? {messages, from: lastCursor} : {messages};
 }

@@ -12,10 +12,10 @@ export type RoleListingAnswer = RoleAnswer & {
 	readonly isUnfinished?: boolean;
 };
 
-type AskListing = (
+type ReadListing = (
 	read: ReadPage,
 	role: MessageRole,
-	about: readonly Message[],
+	targets: readonly Message[],
 	maxPagesRead?: number,
 ) => Promise<RoleListingAnswer>;
 
@@ -25,15 +25,15 @@ export type RoleListings = {
 	 * Reads from the newest end until past the oldest message in question. Oldest first: reads at most
 	 * `maxPagesRead` pages per call.
 	 */
-	readonly newest: AskListing;
+	readonly newest: ReadListing;
 	/** The same for older messages: continues where the last walk back ended, and reads no page twice. */
-	readonly history: AskListing;
+	readonly history: ReadListing;
 	/**
 	 * Saves the cursors reached, once the roles before them are saved, so that those pages aren't read again.
 	 */
-	savePlaces(): void;
+	saveCursors(): void;
 	/** Whether the last walk stopped before this message and can be continued. */
-	isToBeReadOn(role: MessageRole, message: Message): boolean;
+	hasUnreadPages(role: MessageRole, message: Message): boolean;
 	/** Whether the message is so new that a listing may not include it yet. */
 	isYoung(message: Message): boolean;
 	/**
@@ -48,14 +48,14 @@ export const maxLag = 60_000;
 /** Maximum pages of one listing per call. */
 const maxPages = 20;
 /** Oldest first: maximum pages when the last minute's messages span many. */
-const maxMovingPages = 100;
+const maxUnsettledPages = 100;
 const smallestWindow = 5;
 
 /**
  * A walk back through a `role=` listing: it covers messages newer than `from` and not newer than `to`, Unix
  * ms.
  */
-type Walked = {
+type BackwardWalk = {
 	readonly from: number;
 	readonly to: number;
 	readonly limit: number;
@@ -64,9 +64,9 @@ type Walked = {
 };
 
 export function createRoleListings(messageWindow: MessageWindow, clock: Clock): RoleListings {
-	const walkedBack = new Map<MessageRole, Walked>();
+	const walkedBack = new Map<MessageRole, BackwardWalk>();
 	/** Ids that each listing returned, while a walk back through it may be continued. */
-	const found = new Map<MessageRole, Set<string>>();
+	const foundIds = new Map<MessageRole, Set<string>>();
 	/**
 	 * Oldest first: listings whose walk has not reached the newest end, and when the others were read to it.
 	 */
@@ -82,32 +82,32 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 	}
 
 	/** One message more than the window holds proves that the listing reaches past its oldest one. */
-	function limitFor(about: readonly Message[]): number {
-		const ids = new Set(about.map(({id}) => id));
+	function limitFor(targets: readonly Message[]): number {
+		const ids = new Set(targets.map(({id}) => id));
 		const items = messageWindow.timeline.items();
 		const first = items.findIndex(({id}) => ids.has(id));
 		const size = first === -1 || !messageWindow.listing.pages ? fullPage : items.length - first;
 		return size >= fullPage / 2 ? fullPage : Math.max(smallestWindow, size + 1);
 	}
 
-	function remember(role: MessageRole, items: readonly Message[]): void {
-		const ids = found.get(role) ?? new Set();
+	function addFoundIds(role: MessageRole, items: readonly Message[]): void {
+		const ids = foundIds.get(role) ?? new Set();
 		for (const {id} of items) ids.add(id);
-		found.set(role, ids);
+		foundIds.set(role, ids);
 	}
 
 	async function walkBack(
 		read: ReadPage,
 		role: MessageRole,
 		{limit, cursor}: {readonly limit: number; readonly cursor?: string},
-		about: readonly Message[],
+		targets: readonly Message[],
 	) {
 		const items: Message[] = [];
-		const missing = new Set(about.map(({id}) => id));
+		const missing = new Set(targets.map(({id}) => id));
 		// While the direction is unknown, one page can't prove that the others hold no message of the window.
 		const isOrdered = messageWindow.listing.pages === 'tail';
-		const far = isOrdered
-			? Math.min(...about.map(({createdAt = Number.NEGATIVE_INFINITY}) => createdAt))
+		const oldestTarget = isOrdered
+			? Math.min(...targets.map(({createdAt = Number.NEGATIVE_INFINITY}) => createdAt))
 			: Number.NEGATIVE_INFINITY;
 		let from = Number.POSITIVE_INFINITY;
 		let next: string | undefined;
@@ -120,7 +120,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 			}
 			next = page.nextCursor;
 			if (page.isEnd) from = Number.NEGATIVE_INFINITY;
-			if (page.isEnd || from < far || missing.size === 0 || --left === 0) break;
+			if (page.isEnd || from < oldestTarget || missing.size === 0 || --left === 0) break;
 		}
 		return {items, from, limit, ...(next !== undefined && {cursor: next}), isCutShort: left === 0};
 	}
@@ -129,11 +129,11 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 	 * Ids of messages that the listing would include if they had its role: it reaches back to them, and they
 	 * are too old to be missing because of lag.
 	 */
-	function coveredOf(about: readonly Message[], from: number, askedAt: number): ReadonlySet<string> {
-		const covered = about.filter(({createdAt}) =>
+	function coveredOf(targets: readonly Message[], from: number, requestedAt: number): ReadonlySet<string> {
+		const covered = targets.filter(({createdAt}) =>
 			createdAt === undefined
 				? from === Number.NEGATIVE_INFINITY
-				: createdAt > from && createdAt <= askedAt - maxLag,
+				: createdAt > from && createdAt <= requestedAt - maxLag,
 		);
 		return new Set(covered.map(({id}) => id));
 	}
@@ -141,17 +141,17 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 	async function fromTail(
 		read: ReadPage,
 		role: MessageRole,
-		about: readonly Message[],
+		targets: readonly Message[],
 	): Promise<RoleListingAnswer> {
-		const askedAt = clock.now();
-		const to = Math.min(askedAt - maxLag, newestTime());
-		const {items, isCutShort, ...reached} = await walkBack(read, role, {limit: limitFor(about)}, about);
-		remember(role, items);
+		const requestedAt = clock.now();
+		const to = Math.min(requestedAt - maxLag, newestTime());
+		const {items, isCutShort, ...reached} = await walkBack(read, role, {limit: limitFor(targets)}, targets);
+		addFoundIds(role, items);
 		saveWalk(role, {...reached, to}, isCutShort);
-		return {items, ids: idsOf(items), covered: coveredOf(about, reached.from, askedAt)};
+		return {items, ids: idsOf(items), covered: coveredOf(targets, reached.from, requestedAt)};
 	}
 
-	function saveWalk(role: MessageRole, next: Walked, isCutShort: boolean): void {
+	function saveWalk(role: MessageRole, next: BackwardWalk, isCutShort: boolean): void {
 		const before = walkedBack.get(role);
 		if (isDeadEnd(next)) return;
 		const isDeeper = !before || next.from <= before.from;
@@ -159,37 +159,37 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		else if (isCutShort || (isDeeper && next.limit === fullPage)) walkedBack.set(role, next);
 	}
 
-	async function onward(
+	async function continueBack(
 		read: ReadPage,
 		role: MessageRole,
-		about: readonly Message[],
+		targets: readonly Message[],
 	): Promise<RoleListingAnswer> {
 		const isAbove = ({createdAt}: Message) => {
 			const walked = walkedBack.get(role);
 			return !walked || createdAt === undefined || createdAt > walked.to;
 		};
-		const above = about.filter(isAbove);
+		const above = targets.filter(isAbove);
 		const fresh = above.length > 0 ? await fromTail(read, role, above) : undefined;
 		const items = [...(fresh?.items ?? [])];
-		const within = about.filter(message => !isAbove(message));
-		const below = within.filter(message => isToBeReadOn(role, message));
+		const within = targets.filter(message => !isAbove(message));
+		const below = within.filter(message => hasUnreadPages(role, message));
 		const before = walkedBack.get(role);
 		let reached = before;
 		if (before?.cursor !== undefined && below.length > 0) {
 			const {cursor: _used, ...rest} = before;
 			const walked = await walkBack(read, role, before, below);
 			items.push(...walked.items);
-			remember(role, walked.items);
+			addFoundIds(role, walked.items);
 			const from = Math.min(rest.from, walked.from);
 			reached = {...rest, from, ...(walked.cursor !== undefined && {cursor: walked.cursor})};
 			if (isDeadEnd(reached)) walkedBack.delete(role);
 			else walkedBack.set(role, reached);
 		}
 		const {from = Number.POSITIVE_INFINITY} = reached ?? {};
-		const known = found.get(role);
+		const known = foundIds.get(role);
 		return {
 			items,
-			ids: new Set([...idsOf(items), ...about.flatMap(({id}) => (known?.has(id) ? [id] : []))]),
+			ids: new Set([...idsOf(items), ...targets.flatMap(({id}) => (known?.has(id) ? [id] : []))]),
 			covered: new Set([
 				...(fresh?.covered ?? []),
 				...within.flatMap(({id, createdAt = from}) => (createdAt > from ? [id] : [])),
@@ -201,40 +201,40 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 	async function fromHead(
 		read: ReadPage,
 		role: MessageRole,
-		about: readonly Message[],
+		targets: readonly Message[],
 		maxPagesRead = maxPages,
 	): Promise<RoleListingAnswer> {
-		const askedAt = clock.now();
+		const requestedAt = clock.now();
 		const items: Message[] = [];
 		const cursor = messageWindow.listing.roleCursors?.[role];
-		const settledUntil = Math.min(newestTime(), askedAt - maxLag);
+		const settledUntil = Math.min(newestTime(), requestedAt - maxLag);
 		let pages = 0;
 		let isEnd = false;
 		/**
 		 * Set once a page holds messages so new that lagging ones may still be inserted: it is read again next
 		 * time.
 		 */
-		let isMoving = false;
+		let isUnsettled = false;
 		for await (const page of walk(read, {limit: fullPage, role, ...(cursor && {cursor})})) {
 			items.push(...page.items);
 			const at = page.nextCursor ?? page.cursor ?? '';
-			isMoving ||= page.items.some(({createdAt = settledUntil}) => createdAt > settledUntil);
-			if (!isMoving) reachedCursors.set(role, at);
+			isUnsettled ||= page.items.some(({createdAt = settledUntil}) => createdAt > settledUntil);
+			if (!isUnsettled) reachedCursors.set(role, at);
 			isEnd = page.isEnd === true;
 			pages++;
-			const isEnough = pages >= (isMoving ? maxMovingPages : maxPagesRead);
+			const isEnough = pages >= (isUnsettled ? maxUnsettledPages : maxPagesRead);
 			if (isEnough && page.nextCursor !== undefined) {
 				unfinished.add(role);
 				return {items, ids: idsOf(items), covered: new Set(), isUnfinished: true};
 			}
 		}
 		unfinished.delete(role);
-		if (isEnd) finishedAt.set(role, askedAt);
+		if (isEnd) finishedAt.set(role, requestedAt);
 		const from = isEnd ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-		return {items, ids: idsOf(items), covered: coveredOf(about, from, askedAt)};
+		return {items, ids: idsOf(items), covered: coveredOf(targets, from, requestedAt)};
 	}
 
-	function savePlaces(): void {
+	function saveCursors(): void {
 		const before = messageWindow.listing.roleCursors;
 		const next = {...before, ...Object.fromEntries(reachedCursors)};
 		if ([...reachedCursors].some(([role, cursor]) => before?.[role] !== cursor))
@@ -248,48 +248,50 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 			messageWindow.setListingState({assistantUpTo});
 	}
 
-	function isToBeReadOn(role: MessageRole, {createdAt}: Message): boolean {
+	function hasUnreadPages(role: MessageRole, {createdAt}: Message): boolean {
 		if (messageWindow.listing.pages === 'head') return unfinished.has(role);
 		const walked = walkedBack.get(role);
 		return walked?.cursor !== undefined && createdAt !== undefined && createdAt <= walked.from;
 	}
 
 	/** If the service rejects a cursor, drops it and reads the listing from the start, once. */
-	function restarting(ask: AskListing): AskListing {
-		return async (...asking) => {
-			const [, role] = asking;
+	function withRestart(readListing: ReadListing): ReadListing {
+		return async (...args) => {
+			const [, role] = args;
 			const isHead = messageWindow.listing.pages === 'head';
 			try {
-				return await ask(...asking);
+				return await readListing(...args);
 			} catch (error) {
 				const hasCursor = isHead ? messageWindow.listing.roleCursors?.[role] : walkedBack.get(role)?.cursor;
 				if (!(error instanceof RejectedError) || !hasCursor) throw error;
 				walkedBack.delete(role);
 				reachedCursors.delete(role);
 				messageWindow.setListingState({roleCursors: {...messageWindow.listing.roleCursors, [role]: ''}});
-				return ask(...asking);
+				return readListing(...args);
 			}
 		};
 	}
 
 	return {
-		newest: restarting((read, role, about, maxPagesRead) =>
+		newest: withRestart((read, role, targets, maxPagesRead) =>
 			messageWindow.listing.pages === 'head'
-				? fromHead(read, role, about, maxPagesRead)
-				: fromTail(read, role, about),
+				? fromHead(read, role, targets, maxPagesRead)
+				: fromTail(read, role, targets),
 		),
-		history: restarting((read, role, about) =>
-			messageWindow.listing.pages === 'head' ? fromHead(read, role, about) : onward(read, role, about),
+		history: withRestart((read, role, targets) =>
+			messageWindow.listing.pages === 'head'
+				? fromHead(read, role, targets)
+				: continueBack(read, role, targets),
 		),
-		savePlaces,
-		isToBeReadOn,
+		saveCursors,
+		hasUnreadPages,
 		isYoung: ({createdAt}) => createdAt === undefined || createdAt > clock.now() - maxLag,
 		async readAhead(read) {
 			const {pages, roleCursors = {}} = messageWindow.listing;
 			const isNeeded = !isReadAhead && (roleCursors.assistant === undefined || unfinished.has('assistant'));
 			if (pages !== 'head' || roleCursors.user === undefined || !isNeeded) return true;
-			await restarting(fromHead)(read, 'assistant', []);
-			savePlaces();
+			await withRestart(fromHead)(read, 'assistant', []);
+			saveCursors();
 			isReadAhead = !unfinished.has('assistant');
 			return isReadAhead;
 		},
@@ -297,7 +299,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 }
 
 /** The service gave no cursor but didn't say that the listing ends: the next walk starts over. */
-function isDeadEnd({cursor, from}: Walked): boolean {
+function isDeadEnd({cursor, from}: BackwardWalk): boolean {
 	return cursor === undefined && from > Number.NEGATIVE_INFINITY;
 }
 

@@ -15,7 +15,7 @@ export type RoleSubject = {readonly message: Message; readonly role?: MessageRol
  * brought; reads at most two listings. `history`: older messages, resolved in one walk back through as many
  * pages as necessary.
  */
-export type RoleQuestion = {readonly kind: 'newest' | 'change' | 'history'; readonly isAtWork?: boolean};
+export type RoleRequest = {readonly kind: 'newest' | 'change' | 'history'; readonly isAtWork?: boolean};
 
 /**
  * Resolves the roles of messages that don't include one, by reading `role=user` and `role=tool` over the same
@@ -33,11 +33,7 @@ export type RoleReader = {
 	/**
 	 * Resolves unknown roles, including those left over from earlier calls. Returns the ids that got a role.
 	 */
-	resolve(
-		read: ReadPage,
-		subjects: Iterable<RoleSubject>,
-		question: RoleQuestion,
-	): Promise<readonly string[]>;
+	resolve(read: ReadPage, subjects: Iterable<RoleSubject>, request: RoleRequest): Promise<readonly string[]>;
 };
 
 export type RoleReaderOptions = {
@@ -52,15 +48,15 @@ export type RoleReaderOptions = {
 /** An unresolved message, and which listings have already been read for it. */
 type Pending = {
 	readonly message: Message;
-	readonly asked: ReadonlySet<MessageRole>;
+	readonly listingsRead: ReadonlySet<MessageRole>;
 	readonly tries: number;
 	readonly dueAt: number;
 	readonly isHistory: boolean;
 };
 
 /** Retry delays for a message that no listing includes, ms: doubled each time, up to `max`. */
-const waits = {first: 2_000, max: 120_000};
-const asksPerChange = 2;
+const retryDelays = {first: 2_000, max: 120_000};
+const listingsPerChange = 2;
 /** A message in neither of these listings is the assistant's. */
 const windowRoles = ['user', 'tool'] as const;
 
@@ -72,12 +68,12 @@ export function createRoleReader({
 }: RoleReaderOptions): RoleReader {
 	const listings = createRoleListings(messageWindow, clock);
 	const pending = new Map<string, Pending>();
-	let isRefused = false;
+	let isUnsupported = false;
 	/**
 	 * Last answer of each listing. Until there are two to compare, the service may be ignoring the role filter.
 	 */
-	const answered = new Map<MessageRole, readonly Message[]>();
-	let settled: Set<string> = new Set();
+	const lastAnswers = new Map<MessageRole, readonly Message[]>();
+	let resolvedIds: Set<string> = new Set();
 	let isBehind = false;
 	let queue: Promise<unknown> = Promise.resolve();
 
@@ -91,119 +87,129 @@ export function createRoleReader({
 	}
 
 	function postpone(message: Message, change: Partial<Pending>): void {
-		const known = pending.get(message.id) ?? {asked: new Set(), tries: 0, isHistory: false};
+		const known = pending.get(message.id) ?? {listingsRead: new Set(), tries: 0, isHistory: false};
 		pending.set(message.id, {...known, message, dueAt: clock.now(), ...change});
 	}
 
 	/** Reads one listing after the other until every role is resolved; returns the messages that are left. */
-	async function ask(
+	async function readListings(
 		read: ReadPage,
-		asking: readonly Message[],
+		messages: readonly Message[],
 		answerOf: RoleListings['newest'],
 		order: readonly MessageRole[],
 		{maxRequests, maxPages}: {readonly maxRequests: number; readonly maxPages?: number},
 	): Promise<readonly Message[]> {
 		const answers: {-readonly [role in MessageRole]?: RoleListingAnswer} = {};
-		let left = asking;
-		let asks = 0;
+		let left = messages;
+		let requests = 0;
 		for (const role of order) {
-			const isToBeCompared = answered.size === 1 && !answered.has(role);
+			const isComparison = lastAnswers.size === 1 && !lastAnswers.has(role);
 			const isOpen = (message: Message) =>
-				!isAsked(message, role) && (role !== 'assistant' || !isUnread(message));
-			const about = isToBeCompared ? asking : left.filter(isOpen);
-			if (asks === maxRequests || about.length === 0) continue;
-			asks++;
-			const answer = await answerOf(read, role, about, maxPages);
+				!isListingRead(message, role) && (role !== 'assistant' || !isUnread(message));
+			const targets = isComparison ? messages : left.filter(isOpen);
+			if (requests === maxRequests || targets.length === 0) continue;
+			requests++;
+			const answer = await answerOf(read, role, targets, maxPages);
 			answers[role] = answer;
-			answered.set(role, answer.items);
+			lastAnswers.set(role, answer.items);
 			if (
-				!isFilterHonored(answered.get('user') ?? [], answered.get('tool') ?? [], answered.get('assistant'))
+				!isFilterHonored(
+					lastAnswers.get('user') ?? [],
+					lastAnswers.get('tool') ?? [],
+					lastAnswers.get('assistant'),
+				)
 			) {
-				isRefused = true;
+				isUnsupported = true;
 				return [];
 			}
-			for (const message of answer.isUnfinished ? [] : about)
-				postpone(message, {asked: new Set([...(pending.get(message.id)?.asked ?? []), role])});
-			if (answered.size < 2) continue;
-			left = settle(left, {...answers, own: ownIds()});
-			listings.savePlaces();
+			for (const message of answer.isUnfinished ? [] : targets)
+				postpone(message, {listingsRead: new Set([...(pending.get(message.id)?.listingsRead ?? []), role])});
+			if (lastAnswers.size < 2) continue;
+			left = applyAnswers(left, {...answers, own: ownIds()});
+			listings.saveCursors();
 		}
 		return left;
 	}
 
-	function isAsked({id}: Message, role: MessageRole): boolean {
-		return pending.get(id)?.asked.has(role) === true;
+	function isListingRead({id}: Message, role: MessageRole): boolean {
+		return pending.get(id)?.listingsRead.has(role) === true;
 	}
 
-	function settle(asking: readonly Message[], answers: RoleEvidence): readonly Message[] {
+	function applyAnswers(messages: readonly Message[], answers: RoleEvidence): readonly Message[] {
 		const roles = new Map<string, MessageRole>();
 		// Also saves the roles of listed messages outside the window.
 		for (const role of windowRoles)
-			for (const id of answers[role]?.ids ?? []) if (!settled.has(id)) roles.set(id, role);
-		const open = asking.filter(({id}) => !settled.has(id));
+			for (const id of answers[role]?.ids ?? []) if (!resolvedIds.has(id)) roles.set(id, role);
+		const open = messages.filter(({id}) => !resolvedIds.has(id));
 		for (const [id, role] of assignRoles(open, answers)) roles.set(id, role);
 		messageWindow.setRoles(roles);
 		for (const id of roles.keys()) {
 			pending.delete(id);
-			settled.add(id);
+			resolvedIds.add(id);
 		}
-		return asking.filter(({id}) => !settled.has(id));
+		return messages.filter(({id}) => !resolvedIds.has(id));
 	}
 
-	async function askNewest(
+	async function resolveNewest(
 		read: ReadPage,
-		asking: readonly Message[],
-		question: RoleQuestion,
+		messages: readonly Message[],
+		request: RoleRequest,
 	): Promise<void> {
-		const isYoung = asking.every(message => listings.isYoung(message));
+		const isYoung = messages.every(message => listings.isYoung(message));
 		const order: readonly MessageRole[] = !isYoung
 			? ['user', 'tool', 'assistant']
-			: question.isAtWork
+			: request.isAtWork
 				? ['assistant', 'tool', 'user']
 				: ['user', 'assistant', 'tool'];
 		const limits =
-			question.kind === 'change' ? {maxRequests: asksPerChange, maxPages: 1} : {maxRequests: order.length};
-		for (const message of asking) postpone(message, {});
-		for (const message of await ask(read, asking, listings.newest, order, limits)) postponeLeft(message);
+			request.kind === 'change' ? {maxRequests: listingsPerChange, maxPages: 1} : {maxRequests: order.length};
+		for (const message of messages) postpone(message, {});
+		for (const message of await readListings(read, messages, listings.newest, order, limits))
+			postponeLeft(message);
 	}
 
-	async function askHistory(read: ReadPage, asking: readonly Message[]): Promise<void> {
-		for (const message of asking) postpone(message, {isHistory: true, asked: new Set()});
-		for (const message of await ask(read, asking, listings.history, windowRoles, {maxRequests: 2}))
-			if (isUnread(message)) postpone(message, {asked: new Set()});
-			else wait(message, {isHistory: false});
+	async function resolveHistory(read: ReadPage, messages: readonly Message[]): Promise<void> {
+		for (const message of messages) postpone(message, {isHistory: true, listingsRead: new Set()});
+		for (const message of await readListings(read, messages, listings.history, windowRoles, {maxRequests: 2}))
+			if (isUnread(message)) postpone(message, {listingsRead: new Set()});
+			else retryLater(message, {isHistory: false});
 	}
 
 	/** Whether the listings have not been read back to this message yet. */
 	function isUnread(message: Message): boolean {
-		return windowRoles.some(role => listings.isToBeReadOn(role, message));
+		return windowRoles.some(role => listings.hasUnreadPages(role, message));
 	}
 
-	function wait(message: Message, change: Partial<Pending>): void {
+	function retryLater(message: Message, change: Partial<Pending>): void {
 		const {tries = 0} = pending.get(message.id) ?? {};
-		const dueAt = clock.now() + doubled(tries, waits);
+		const dueAt = clock.now() + doubled(tries, retryDelays);
 		postpone(message, {tries: tries + 1, dueAt, ...change});
 	}
 
 	function postponeLeft(message: Message): void {
-		if (isUnread(message)) postpone(message, {isHistory: true, asked: new Set()});
-		else if (messageRoles.every(role => isAsked(message, role))) wait(message, {asked: new Set()});
+		if (isUnread(message)) postpone(message, {isHistory: true, listingsRead: new Set()});
+		else if (messageRoles.every(role => isListingRead(message, role)))
+			retryLater(message, {listingsRead: new Set()});
 	}
 
-	async function askAll(read: ReadPage, unknown: readonly Message[], question: RoleQuestion): Promise<void> {
-		const isHistory = ({id}: Message) => question.kind === 'history' && !pending.has(id);
+	async function resolveAll(
+		read: ReadPage,
+		unknown: readonly Message[],
+		request: RoleRequest,
+	): Promise<void> {
+		const isHistory = ({id}: Message) => request.kind === 'history' && !pending.has(id);
 		const [older, newer] = [[], []] as [Message[], Message[]];
 		for (const message of unknown)
 			(pending.get(message.id)?.isHistory || isHistory(message) ? older : newer).push(message);
-		if (newer.length > 0) await askNewest(read, newer, question);
-		const left = older.filter(({id}) => !settled.has(id));
-		if (left.length > 0 && !isRefused) await askHistory(read, left);
+		if (newer.length > 0) await resolveNewest(read, newer, request);
+		const left = older.filter(({id}) => !resolvedIds.has(id));
+		if (left.length > 0 && !isUnsupported) await resolveHistory(read, left);
 	}
 
-	async function work(
+	async function resolve(
 		read: ReadPage,
 		subjects: Iterable<RoleSubject>,
-		question: RoleQuestion,
+		request: RoleRequest,
 	): Promise<readonly string[]> {
 		const unknown = unknownAmong(subjects);
 		const now = clock.now();
@@ -212,26 +218,26 @@ export function createRoleReader({
 			else if (dueAt <= now) unknown.set(id, message);
 			else unknown.delete(id);
 		}
-		settled = new Set();
+		resolvedIds = new Set();
 		const own = assignRoles([...unknown.values()], {own: ownIds()});
 		messageWindow.setRoles(own);
-		const asking = [...unknown.values()].filter(({id}) => !own.has(id));
+		const unresolved = [...unknown.values()].filter(({id}) => !own.has(id));
 		isBehind = false;
-		if (isRefused) return [...own.keys()];
+		if (isUnsupported) return [...own.keys()];
 		try {
-			if (asking.length > 0) await askAll(read, asking, question);
+			if (unresolved.length > 0) await resolveAll(read, unresolved, request);
 			isBehind = [...pending.values()].some(({dueAt}) => dueAt <= clock.now());
-			if (isFollowing && !isBehind && !isRefused) isBehind = !(await listings.readAhead(read));
+			if (isFollowing && !isBehind && !isUnsupported) isBehind = !(await listings.readAhead(read));
 		} catch (error) {
 			if (!isServiceError(error)) throw error;
-			if (error instanceof RejectedError) isRefused = true;
-			else for (const message of asking) if (!pending.has(message.id)) postpone(message, {});
+			if (error instanceof RejectedError) isUnsupported = true;
+			else for (const message of unresolved) if (!pending.has(message.id)) postpone(message, {});
 		}
-		if (isRefused) {
+		if (isUnsupported) {
 			pending.clear();
 			isBehind = false;
 		}
-		return [...own.keys(), ...settled];
+		return [...own.keys(), ...resolvedIds];
 	}
 
 	return {
@@ -242,8 +248,8 @@ export function createRoleReader({
 			const due = [...pending.values()].map(({dueAt}) => dueAt);
 			return due.length === 0 ? undefined : Math.min(...due);
 		},
-		resolve(read, subjects, question) {
-			const done = queue.then(() => work(read, subjects, question));
+		resolve(read, subjects, request) {
+			const done = queue.then(() => resolve(read, subjects, request));
 			queue = done.catch(() => {});
 			return done;
 		},

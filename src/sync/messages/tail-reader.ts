@@ -28,7 +28,7 @@ export async function readTail(
 		messageWindow.removeMissing(first.items, {isOldest: first.nextCursor === undefined, isNewest: true}, now)
 	)
 		changes.isReshaped = true;
-	if (takeAndMeet(messageWindow, first, changes, new Set()) || first.nextCursor === undefined) return;
+	if (takeUntilKnown(messageWindow, first, changes, new Set()) || first.nextCursor === undefined) return;
 	const taken = idsOf(first);
 	const oldestTaken = oldestOf(messageWindow, taken);
 	if (!oldestTaken) return;
@@ -39,7 +39,7 @@ export async function readTail(
 	// Start over, as a cursor can't be used with a different limit.
 	let pages = 0;
 	for await (const page of walk(read, {limit: fullPage})) {
-		const isMet = takeAndMeet(messageWindow, page, changes, taken);
+		const isMet = takeUntilKnown(messageWindow, page, changes, taken);
 		if (isMet || (page.nextCursor === undefined && !page.isCut)) {
 			replaceHole(messageWindow, gap.id, undefined);
 			return;
@@ -54,15 +54,15 @@ export async function readTail(
 /**
  * Takes a page; returns whether it contains messages known before this poll. `taken`: ids taken in this poll.
  */
-function takeAndMeet(
+function takeUntilKnown(
 	messageWindow: MessageWindow,
 	page: WalkedPage,
 	changes: MessageChanges,
 	taken: ReadonlySet<string>,
 ): boolean {
-	const brought = messageWindow.take(page.items, 'newer');
-	addMessageChanges(changes, brought);
-	return brought.unchanged.some(id => !taken.has(id));
+	const upserted = messageWindow.take(page.items, 'newer');
+	addMessageChanges(changes, upserted);
+	return upserted.unchanged.some(id => !taken.has(id));
 }
 
 function idsOf(page: WalkedPage): Set<string> {
@@ -89,12 +89,12 @@ export async function readHole(
 	hole: Hole,
 	changes: MessageChanges,
 ): Promise<boolean> {
-	let isAnything = false;
+	let hasAdded = false;
 	for await (const page of pagesBefore(messageWindow, read, hole)) {
 		const taken = messageWindow.take(page.items, 'older');
 		addMessageChanges(changes, taken);
 		const isMet = hole.after !== undefined && isReaching(messageWindow, page, hole.after);
-		isAnything ||= taken.added.length > 0;
+		hasAdded ||= taken.added.length > 0;
 		if (isMet || page.nextCursor === undefined) {
 			const isBack = !isMet && leadsBack(page, taken);
 			replaceHole(messageWindow, hole.id, isBack ? {...hole, cursor: undefined} : undefined);
@@ -104,10 +104,10 @@ export async function readHole(
 		const before = oldestOf(messageWindow, idsOf(page)) ?? hole.before;
 		hole = {...hole, before, cursor: page.nextCursor};
 		replaceHole(messageWindow, hole.id, hole);
-		if (isAnything) break;
+		if (hasAdded) break;
 	}
 	changes.isReshaped = true;
-	return isAnything;
+	return hasAdded;
 }
 
 /** Whether a repeated cursor led back to known messages: the history doesn't end there. */
@@ -133,10 +133,10 @@ async function* pagesBefore(
 			replaceHole(messageWindow, hole.id, {...hole, cursor: undefined});
 		}
 	}
-	let isThere = false;
+	let hasReached = false;
 	for await (const page of walk(read, {limit: fullPage})) {
-		isThere ||= isReaching(messageWindow, page, hole.before);
-		if (isThere || page.nextCursor === undefined) yield page;
+		hasReached ||= isReaching(messageWindow, page, hole.before);
+		if (hasReached || page.nextCursor === undefined) yield page;
 	}
 }
 

@@ -74,7 +74,7 @@ export class OutboxLookup {
 		} catch (error) {
 			if (isStorageError(error)) throw error;
 			result = {found: [], error};
-			if (isLast && !mayPass(error))
+			if (isLast && !isTemporary(error))
 				this.#giveUp(id, `the session's messages can't be read (${(error as Error).message})`);
 		}
 		if (isUnderWay(this.#options.rows.get(id) ?? item)) this.#scheduleNext(id);
@@ -192,7 +192,7 @@ export class OutboxLookup {
  * Whether a later read could succeed without anyone taking action. After any other error, no later read would
  * find the message.
  */
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
 	return (
 		!isServiceError(error) ||
 		error instanceof UnreachableError ||

@@ -28,15 +28,15 @@ export type OutboxRowsOptions = {
  * over.
  */
 const leaseTime = 60_000;
-const renewEvery = leaseTime / 3;
+const renewInterval = leaseTime / 3;
 /** Maximum number of delivered messages per session in the store. */
-const seenInStore = 20;
+const maxSeenInStore = 20;
 /**
  * The Date header has a resolution of one second; without it, the local clock is assumed to be right to the
  * minute.
  */
-const knownSkew = 2_000;
-const unknownSkew = 60_000;
+const knownSkewTolerance = 2_000;
+const unknownSkewTolerance = 60_000;
 
 /**
  * The outbox on disk and in the store, and the leases on its rows. Other processes change the same rows, so
@@ -159,7 +159,7 @@ export class OutboxRows {
 	 */
 	allowedSkew(sentSkew?: number): number {
 		const known = sentSkew ?? this.#skew();
-		return known === undefined ? unknownSkew : knownSkew - known;
+		return known === undefined ? unknownSkewTolerance : knownSkewTolerance - known;
 	}
 
 	/** Writes the events that could not be written before; returns false if some still can't. */
@@ -190,7 +190,7 @@ export class OutboxRows {
 	/** Updates the store from disk. */
 	publish(sessionId: string): void {
 		const rows = this.ofSession(sessionId);
-		const lastSeen = rows.filter(row => row.state === 'seen').slice(-seenInStore);
+		const lastSeen = rows.filter(row => row.state === 'seen').slice(-maxSeenInStore);
 		const shown = rows.filter(row => row.state !== 'seen' || lastSeen.includes(row));
 		this.#store.setState(({bySession}) => {
 			const next = new Map(bySession);
@@ -221,7 +221,7 @@ export class OutboxRows {
 			}
 			const at = this.#clock.now();
 			const skew = this.#skew();
-			const knownBefore = this.#sameBefore(step.item, at);
+			const knownBefore = this.#idsOfSameText(step.item, at);
 			const sending = deliver(step.item, {type: 'sending', at, knownBefore, skew});
 			this.#outbox.put(sending);
 			return sending;
@@ -253,7 +253,7 @@ export class OutboxRows {
 	async withLease<T>(id: string, work: () => Promise<T>): Promise<T> {
 		let cancel = () => {};
 		const renew = () => {
-			cancel = this.#clock.after(renewEvery, () => {
+			cancel = this.#clock.after(renewInterval, () => {
 				// A lease that can't be renewed expires.
 				unlessStorageFails(() => this.takeLease(id));
 				renew();
@@ -276,13 +276,13 @@ export class OutboxRows {
 			const after = deliver(before, event);
 			if (after !== before) this.#outbox.put(after);
 			log('info', 'outbox', {id, session: before.sessionId, event: event.type, state: after.state});
-			if (event.type === 'accepted' && after !== before) this.#disown(after, event.messageId);
+			if (event.type === 'accepted' && after !== before) this.#takeFromOthers(after, event.messageId);
 			return after;
 		});
 	}
 
 	/** The service's own answer overrides matches from a listing: no other row has this message. */
-	#disown({id, sessionId}: OutboxItem, messageId: string): void {
+	#takeFromOthers({id, sessionId}: OutboxItem, messageId: string): void {
 		const problem = 'The message that was taken for it belongs to another one of the same words.';
 		const lookUntil = this.#clock.now() + lookupTimeout;
 		for (const row of this.#outbox.ofSession(sessionId)) {
@@ -296,7 +296,7 @@ export class OutboxRows {
 	}
 
 	/** Ids of existing messages with the same text, none of which is the one now being sent. */
-	#sameBefore(item: OutboxItem, at: number): string[] {
+	#idsOfSameText(item: OutboxItem, at: number): string[] {
 		return this.#messages
 			.tail(item.sessionId, 100)
 			.filter(

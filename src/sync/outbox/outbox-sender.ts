@@ -14,7 +14,7 @@ import type {AddedMessage, Message, MessageRole} from '../../domain/messages/mes
 import type {SessionStatus} from '../../domain/sessions/session.ts';
 import type {OutboxStore} from '../../state/outbox.ts';
 import type {Clock} from '../core/clock.ts';
-import {type Haste, PeerWritePoll} from '../core/peer-write-poll.ts';
+import {PeerWritePoll, type Urgency} from '../core/peer-write-poll.ts';
 import {OutboxLookup} from './outbox-lookup.ts';
 import {eventAfterError, pauseScopeOf, postMessage} from './outbox-post.ts';
 import {OutboxRows} from './outbox-rows.ts';
@@ -74,7 +74,7 @@ const defaults = {
 };
 
 /** Delivered rows are dropped after this long, ms; until then no other message can be mistaken for theirs. */
-const keepDelivered = 24 * 60 * 60_000;
+const deliveredLifetime = 24 * 60 * 60_000;
 
 /** Sends the messages in the outbox in order, and finds out what happened to them. */
 export class OutboxSender {
@@ -95,8 +95,8 @@ export class OutboxSender {
 	/** Ids of messages that were delivered at the last check for other programs' changes. */
 	#knownDelivered: ReadonlySet<string> = new Set();
 
-	constructor(given: OutboxSenderOptions) {
-		const options = {...defaults, ...given};
+	constructor(overrides: OutboxSenderOptions) {
+		const options = {...defaults, ...overrides};
 		const {database, store, clock} = options;
 		this.#options = options;
 		this.#database = database;
@@ -358,13 +358,13 @@ export class OutboxSender {
 	}
 
 	/** Continues at the given time, or as soon as another process changes the session's outbox. */
-	#waitUntil(sessionId: string, at: number, haste: Haste = 'soon'): void {
+	#waitUntil(sessionId: string, at: number, urgency: Urgency = 'soon'): void {
 		this.#stopWaiting(sessionId);
 		this.#waiting.set(sessionId, {
 			cancel: this.#clock.after(at - this.#clock.now(), () => this.pump(sessionId)),
 			fingerprint: this.#fingerprint(sessionId) ?? '',
 		});
-		this.#peerWrites.start(haste);
+		this.#peerWrites.start(urgency);
 	}
 
 	#stopWaiting(sessionId: string): void {
@@ -392,7 +392,7 @@ export class OutboxSender {
 		const {outbox} = this.#database;
 		unlessStorageFails(() => {
 			for (const item of outbox.all(['seen']))
-				if (item.createdAt < this.#clock.now() - keepDelivered) outbox.remove(item.id);
+				if (item.createdAt < this.#clock.now() - deliveredLifetime) outbox.remove(item.id);
 		});
 	}
 }

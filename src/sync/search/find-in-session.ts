@@ -30,13 +30,13 @@ export function findInSession(
 ): FindInSession {
 	let isOver = false;
 	let isUnreadable = false;
-	let cancel: (() => void) | undefined;
+	let cancelCollecting: (() => void) | undefined;
 	let endSteps = () => {};
-	const found = messages.find(sessionId, words, {from, onWritten});
+	const matches = messages.find(sessionId, words, {from, onWritten});
 
-	function finding(): FindProgress {
-		const {count} = found;
-		const at = ifReadable(() => ({newer: found.newer, isAtCursor: found.isAtCursor}));
+	function progress(): FindProgress {
+		const {count} = matches;
+		const at = ifReadable(() => ({newer: matches.newer, isAtCursor: matches.isAtCursor}));
 		return {count, ...(at ?? {newer: 0, isAtCursor: false}), isOver, isUnread: isUnreadable || !at};
 	}
 
@@ -45,41 +45,41 @@ export function findInSession(
 	}
 
 	function onWritten(): void {
-		cancel ??= clock.after(collectTime, () => {
-			cancel = undefined;
-			ifReadable(found.update);
-			onUpdate(finding());
+		cancelCollecting ??= clock.after(collectTime, () => {
+			cancelCollecting = undefined;
+			ifReadable(matches.update);
+			onUpdate(progress());
 		});
 	}
 
 	function search(): void {
-		endSteps = runInTimeSlices(clock, stopOnStorageError(found.steps, onUnreadable), isLast => {
+		endSteps = runInTimeSlices(clock, stopOnStorageError(matches.steps, onUnreadable), isLast => {
 			isOver = isLast;
-			onUpdate(finding());
+			onUpdate(progress());
 		});
 	}
 
 	return {
 		begin() {
-			if (ifReadable(() => found.isLong)) {
-				onUpdate(finding());
+			if (ifReadable(() => matches.isLong)) {
+				onUpdate(progress());
 				endSteps = clock.after(typingDelay, search);
 			} else search();
 		},
 		move: by =>
 			ifReadable(() => {
-				found.update();
-				const {count, newer, isAtCursor} = found;
+				matches.update();
+				const {count, newer, isAtCursor} = matches;
 				const to = by > 0 ? newer - 1 : newer + (by < 0 && isAtCursor ? 1 : 0);
 				const isKnown = isOver || (to >= 0 && to < count);
 				if (!isKnown || count === 0) return undefined;
-				const id = found.moveTo(by === 0 ? Math.min(to, count - 1) : (to + count) % count);
-				return id === undefined ? undefined : {...finding(), id};
+				const id = matches.moveTo(by === 0 ? Math.min(to, count - 1) : (to + count) % count);
+				return id === undefined ? undefined : {...progress(), id};
 			}),
 		end() {
 			endSteps();
-			cancel?.();
-			found.close();
+			cancelCollecting?.();
+			matches.close();
 		},
 	};
 }

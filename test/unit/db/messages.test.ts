@@ -5,7 +5,13 @@ import {DatabaseSync} from 'node:sqlite';
 import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Database} from '../../../src/db/database.ts';
-import {newerQuery, olderQuery, tiedBeforeQuery, tiedFromQuery, newestQuery} from '../../../src/db/messages.ts';
+import {
+	newerQuery,
+	newestQuery,
+	olderQuery,
+	tiedBeforeQuery,
+	tiedFromQuery,
+} from '../../../src/db/messages.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Message} from '../../../src/domain/messages/message.ts';
 

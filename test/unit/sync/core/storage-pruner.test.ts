@@ -30,7 +30,7 @@ test('what is beyond the limit is let go of within minutes, never what is open, 
 	const connection = createConnectionStore();
 	const limit = used - 1;
 	const pruner = new StoragePruner({database: kept, connection, clock, limit, openSessions: () => ['open']});
-	pruner.look();
+	pruner.reportSizes();
 	expect(connection.getState().stored).toEqual({used, free: 0, limit, sessions: 3, messages: 120});
 	pruner.start();
 	await clock.advance(2 * 60_000);

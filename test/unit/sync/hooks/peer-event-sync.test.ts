@@ -15,8 +15,8 @@ function endless() {
 
 test('what is much comes a little at a time, however often someone looks', async () => {
 	const {clock, reported, others} = endless();
-	others.look();
-	others.look();
+	others.sync();
+	others.sync();
 	expect(reported).toEqual(['event-1']);
 	await clock.advance(32);
 	expect(reported).toEqual(['event-1', 'event-2', 'event-3']);
@@ -25,9 +25,9 @@ test('what is much comes a little at a time, however often someone looks', async
 
 test('after the end nothing is read, whoever still looks: the disk may be closed by then', async () => {
 	const {clock, reported, others} = endless();
-	others.look();
+	others.sync();
 	others.stop();
-	others.look();
+	others.sync();
 	await clock.advance(1_000);
 	expect([reported, clock.pending]).toEqual([['event-1'], 0]);
 });
