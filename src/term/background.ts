@@ -2,7 +2,7 @@ import type {Rgb} from '../domain/display.ts';
 import {isInScreen, throughScreen} from './screen.ts';
 import {isInTmux, throughTmux} from './tmux.ts';
 
-const ask = '\x1b]11;?';
+const query = '\x1b]11;?';
 
 /**
  * Query for the background color (OSC 11). Terminals that know it answer quickly; others never do. tmux is
@@ -13,23 +13,23 @@ export function backgroundQuery(env: NodeJS.ProcessEnv): string {
 	if (env.TERM === 'linux' || env.TERM === 'dumb') return '';
 	// A string that ends with a bell can be wrapped for screen, whose own strings end with ESC and a
 	// backslash.
-	if (isInScreen(env)) return throughScreen(`${ask}\x07`);
-	const question = `${ask}\x1b\\`;
+	if (isInScreen(env)) return throughScreen(`${query}\x07`);
+	const question = `${query}\x1b\\`;
 	return isInTmux(env) ? question + throughTmux(question) : question;
 }
 
 /** Turns reports of color changes on and off (mode 2031). */
 export const colorReports = {on: '\x1b[?2031h', off: '\x1b[?2031l'} as const;
 
-const sharp = /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{9}|[\da-f]{12})$/i;
-const named = /^rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/[\da-f]{1,4})?$/i;
+const hexColor = /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{9}|[\da-f]{12})$/i;
+const rgbColor = /^rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/[\da-f]{1,4})?$/i;
 
 /**
  * Parses a color as terminals write it (XParseColor): `rgb:1c1c/1c1c/1c1c`, `#1c1c1c`. Undefined for anything
  * else.
  */
 export function readColor(text: string): Rgb | undefined {
-	const parts = named.exec(text)?.slice(1, 4) ?? thirds(sharp.exec(text)?.[1]);
+	const parts = rgbColor.exec(text)?.slice(1, 4) ?? thirds(hexColor.exec(text)?.[1]);
 	return parts && (parts.map(scaled) as unknown as Rgb);
 }
 

@@ -7,7 +7,7 @@ import {InputFilter, type InputListeners} from './input-filter.ts';
  * How long the start of a sequence may wait for the rest, ms. Short for `start`: the Esc key alone must not
  * feel slow.
  */
-const patience = {start: 10, answer: 500} as const;
+const timeouts = {start: 10, answer: 500} as const;
 
 type StdinListeners = Omit<InputListeners, 'keys'> & {
 	/** Called each time reading begins: from then on the terminal's answers arrive here. */
@@ -25,7 +25,7 @@ export class GuardedStdin extends Readable {
 	readonly #terminal: ReadStream;
 	readonly #filter: InputFilter;
 	readonly #decoder = new StringDecoder('utf8');
-	#holding: NodeJS.Timeout | undefined;
+	#flushTimer: NodeJS.Timeout | undefined;
 	readonly #reading: () => void;
 	readonly #interrupt: () => void;
 	#isReading = false;
@@ -111,9 +111,9 @@ export class GuardedStdin extends Readable {
 	}
 
 	#receive(chunk: Buffer | string): void {
-		clearTimeout(this.#holding);
+		clearTimeout(this.#flushTimer);
 		this.#filter.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
 		const {holding} = this.#filter;
-		if (holding) this.#holding = setTimeout(() => this.#filter.flush(), patience[holding]);
+		if (holding) this.#flushTimer = setTimeout(() => this.#filter.flush(), timeouts[holding]);
 	}
 }

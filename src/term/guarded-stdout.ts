@@ -5,19 +5,19 @@ import {guardWrite} from './write-guard.ts';
 
 /** The sequences that set the text color, as chalk writes them. */
 const color = String.raw`\x1b\[(?:3[0-79]|9[0-7]|38;5;\d{1,3}|38;2;\d{1,3};\d{1,3};\d{1,3})m`;
-const replaced = new RegExp(`(?:${color})+(?=${color})`, 'g');
-const steps = /(?:\x1b\[E){2,}/g;
+const overriddenColors = new RegExp(`(?:${color})+(?=${color})`, 'g');
+const rowSteps = /(?:\x1b\[E){2,}/g;
 
 /**
  * Shortens a frame without changing the picture, for slow connections. Ink steps over unchanged rows one by
  * one and leaves color codes of text that it cut away; without them, a keystroke writes a third as much.
  */
 export function shortenFrame(frame: string): string {
-	return frame.replace(steps, run => `\x1b[${run.length / 3}E`).replace(replaced, '');
+	return frame.replace(rowSteps, run => `\x1b[${run.length / 3}E`).replace(overriddenColors, '');
 }
 
 /** Debounce time for resizes, ms: dragging a window edge causes many of them. */
-const resizeRest = 40;
+const resizeDelay = 40;
 const fallback = {columns: 80, rows: 24} as const;
 
 /** Where text is written. */
@@ -50,10 +50,10 @@ export class GuardedStdout extends EventEmitter {
 	readonly #output: Output;
 	readonly #modes: TerminalModes;
 	#isClosed = false;
-	#resting: NodeJS.Timeout | undefined;
+	#resizeTimer: NodeJS.Timeout | undefined;
 	readonly #resized = () => {
-		clearTimeout(this.#resting);
-		this.#resting = setTimeout(() => this.#settle(), resizeRest);
+		clearTimeout(this.#resizeTimer);
+		this.#resizeTimer = setTimeout(() => this.#settle(), resizeDelay);
 	};
 
 	constructor(terminal: WriteStream, modes: TerminalModes, output: Output = plainOutput(terminal)) {
@@ -95,7 +95,7 @@ export class GuardedStdout extends EventEmitter {
 	/** Drops all further writes. */
 	close(): void {
 		this.#isClosed = true;
-		clearTimeout(this.#resting);
+		clearTimeout(this.#resizeTimer);
 		this.#terminal.off('resize', this.#resized);
 	}
 

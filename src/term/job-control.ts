@@ -10,7 +10,7 @@ export type SuspendTerminal = (callback: () => Promise<void> | void) => Promise<
 export type StopSignal = 'SIGTSTP' | 'SIGTTOU';
 
 /** A SIGCONT within this time (ms) follows our own stop. */
-const ownContinue = 1000;
+const ownContinueWindow = 1000;
 /**
  * How long a job continued in the background runs before it stops again, ms: lets it handle pending signals
  * first.
@@ -42,7 +42,7 @@ export class JobControl {
 	/** The shell has the terminal. */
 	#isInShell = false;
 	#isEnding = false;
-	#wentOnAt = Number.NEGATIVE_INFINITY;
+	#continuedAt = Number.NEGATIVE_INFINITY;
 
 	constructor(options: JobControlOptions) {
 		this.#options = options;
@@ -75,7 +75,7 @@ export class JobControl {
 	 * terminal.
 	 */
 	resumed(): void {
-		const isOurs = performance.now() - this.#wentOnAt < ownContinue;
+		const isOurs = performance.now() - this.#continuedAt < ownContinueWindow;
 		if (isOurs || this.#isAway || this.#isInShell) return;
 		if (this.#options.state() === 'background') this.lost();
 		else this.redraw();
@@ -148,7 +148,7 @@ export class JobControl {
 	#stop(signal: StopSignal): void {
 		this.#options.stopping();
 		this.#options.stop(signal);
-		this.#wentOnAt = performance.now();
+		this.#continuedAt = performance.now();
 	}
 }
 

@@ -4,7 +4,7 @@ import {askJobState, type JobState} from './job-state.ts';
 import {writeToTerminal} from './restore.ts';
 
 /** Interval between checks, ms: long enough to cost nothing when idle. */
-const every = 5000;
+const checkInterval = 5000;
 
 /**
  * Calls `leave` once if our parent process was killed and a shell has taken the terminal back: no signal
@@ -17,13 +17,13 @@ function watchParent(leave: () => void): void {
 		if (process.ppid === parent || askJobState() === 'foreground') return;
 		clearInterval(timer);
 		leave();
-	}, every);
+	}, checkInterval);
 	timer.unref();
 }
 
 /** Time limit for the last save, ms: once the terminal is gone, the program must exit within two seconds. */
-const savingTime = 1500;
-const terminalGone = 128 + constants.signals.SIGHUP;
+const exitTimeout = 1500;
+const terminalGoneCode = 128 + constants.signals.SIGHUP;
 const deadly = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 
 export type LifecycleOptions = {
@@ -69,7 +69,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 			end(code);
 		};
 		// Keeps its reference: it must end the program even if nothing else is pending.
-		setTimeout(exit, savingTime);
+		setTimeout(exit, exitTimeout);
 		Promise.allSettled([save(), restored]).then(exit);
 	}
 
@@ -98,7 +98,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 
 	function crash(error: unknown): void {
 		if (isTerminalGone(error)) {
-			leave(terminalGone, false);
+			leave(terminalGoneCode, false);
 			return;
 		}
 		restore();
@@ -123,7 +123,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	process.on('SIGUSR1', () => {});
 	process.on('uncaughtException', crash);
 	process.on('unhandledRejection', crash);
-	const gone = () => leave(terminalGone, false);
+	const gone = () => leave(terminalGoneCode, false);
 	stdin.on('end', gone).on('close', gone).on('error', gone);
 	stdout.on('error', gone);
 	watchParent(gone);
@@ -136,7 +136,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
  * background job or undo the shell's settings.
  */
 function endInBackground(code: number): void {
-	const signal = code === terminalGone ? 'SIGHUP' : 'SIGTERM';
+	const signal = code === terminalGoneCode ? 'SIGHUP' : 'SIGTERM';
 	// Lets exit listeners clean up: this also ends the embedded service's child processes.
 	process.emit('exit', code);
 	process.removeAllListeners(signal);

@@ -20,7 +20,7 @@ function programs(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly P
 }
 
 /** Time limit for such a program, ms: one that can't reach its display hangs. */
-const patience = 1500;
+const copyTimeout = 1500;
 
 /**
  * Copies text with a program of this machine. Returns its name, or `undefined` if there is none or it failed.
@@ -75,7 +75,7 @@ async function run(
 		const child = spawn(path, args, {
 			env: childEnv,
 			stdio: ['pipe', 'ignore', 'ignore'],
-			timeout: patience,
+			timeout: copyTimeout,
 			shell: false,
 		});
 		child.once('error', () => resolve(false));

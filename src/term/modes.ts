@@ -52,7 +52,7 @@ export class TerminalModes {
 	}
 
 	/** The sequence that undoes all our modes; empty if none is on. */
-	undoing(): string {
+	undoSequence(): string {
 		const names = Object.keys(undo) as ModeName[];
 		const sequences = names.filter(name => this.#on.has(name)).map(name => undo[name]);
 		return sequences.length > 0 ? `\x1b[0m${sequences.join('')}` : '';

@@ -2,8 +2,8 @@ import {writeSync} from 'node:fs';
 import type {WriteStream} from 'node:tty';
 
 /** How long one write may wait for a slow terminal, and the interval between its attempts, ms. */
-const patience = 20;
-const look = 0.2;
+const writeTimeout = 20;
+const retryDelays = 0.2;
 /** Delay before retrying while the terminal doesn't read, ms: after partial progress, and after none. */
 const retry = {soon: 1, later: 10} as const;
 /** Queue limit in bytes; beyond it frames are dropped, and the screen is redrawn later. */
@@ -48,7 +48,7 @@ export class OutputQueue {
 		this.#chunks.push(bytes);
 		this.#size += bytes.length;
 		// While the terminal doesn't read, only the timer retries.
-		if (this.#timer === undefined) this.#flush(patience);
+		if (this.#timer === undefined) this.#flush(writeTimeout);
 	}
 
 	/**
@@ -119,7 +119,7 @@ export class OutputQueue {
 				const now = performance.now();
 				end ||= now + wait;
 				if (now >= end) throw error;
-				Atomics.wait(idle, 0, 0, look);
+				Atomics.wait(idle, 0, 0, retryDelays);
 			}
 		}
 	}

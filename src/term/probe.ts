@@ -18,42 +18,42 @@ export type TerminalAnswers = {
 };
 
 /** Modes that the screen uses. */
-export const askedModes = {mouse: 1006, focus: 1004, paste: 2004, frames: 2026, colors: 2031} as const;
+export const queriedModes = {mouse: 1006, focus: 1004, paste: 2004, frames: 2026, colors: 2031} as const;
 /** A character two columns wide, or three where UTF-8 isn't supported. */
 export const widthSample = '\u6f22';
 export const sampleWidth = 2;
 
 const questions = [
 	'\x1b[?u',
-	...Object.values(askedModes).map(mode => `\x1b[?${mode}$p`),
+	...Object.values(queriedModes).map(mode => `\x1b[?${mode}$p`),
 	`\r${widthSample}\x1b[6n\r\x1b[K`,
 	// Nearly every terminal answers this one, and in order, so no other answer follows it.
 	'\x1b[c',
 ].join('');
 /** How long to wait for the terminal around tmux, ms. */
-const aroundPatience = 300;
-const last = /\x1b\[\?[\d;]*c/;
+const outerTimeout = 300;
+const lastAnswer = /\x1b\[\?[\d;]*c/;
 
 /**
- * Queries the terminal's features, waiting at most `patience` ms. Keys typed meanwhile are lost. Both streams
+ * Queries the terminal's features, waiting at most `timeout` ms. Keys typed meanwhile are lost. Both streams
  * must be terminals.
  */
 export async function probeTerminal(
 	stdin: ReadStream,
 	stdout: Pick<WriteStream, 'write'>,
 	env: NodeJS.ProcessEnv,
-	patience = 1500,
+	timeout = 1500,
 ): Promise<TerminalAnswers> {
 	const answered = Promise.withResolvers<void>();
 	let text = '';
 	const take = (chunk: Buffer) => {
 		text = (text + chunk.toString('latin1')).slice(-4096);
-		if (!last.test(text)) return;
+		if (!lastAnswer.test(text)) return;
 		// tmux answers immediately, the terminal around it a moment later.
-		if (isInTmux(env) && !readAnswers(text).background) setTimeout(answered.resolve, aroundPatience).unref();
+		if (isInTmux(env) && !readAnswers(text).background) setTimeout(answered.resolve, outerTimeout).unref();
 		else answered.resolve();
 	};
-	const timer = setTimeout(answered.resolve, patience);
+	const timer = setTimeout(answered.resolve, timeout);
 	stdin.setRawMode(true);
 	stdin.on('data', take).resume();
 	stdout.write(backgroundQuery(env) + questions);

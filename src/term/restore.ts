@@ -24,7 +24,7 @@ export function createRestore(target: RestoreTarget): () => Promise<void> {
 		const isOurs = target.isOurs();
 		target.silence(isOurs);
 		if (!isOurs) return Promise.resolve();
-		const written = target.finish(target.modes.undoing());
+		const written = target.finish(target.modes.undoSequence());
 		try {
 			target.stdin.setRawMode?.(false);
 		} catch {

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {SourceMap} from 'node:module';
 
 /** A script location in a stack trace. */
-const placeInScript = /(?<=\(|at |async )((?:\/|[A-Za-z]:\\)[^\n]*?\.js):(\d+):(\d+)/g;
+const scriptLocation = /(?<=\(|at |async )((?:\/|[A-Za-z]:\\)[^\n]*?\.js):(\d+):(\d+)/g;
 
 /**
  * Maps script locations of the build to source locations such as `src/ui/app.tsx:61:9`. Reads each script's
@@ -10,7 +10,7 @@ const placeInScript = /(?<=\(|at |async )((?:\/|[A-Za-z]:\\)[^\n]*?\.js):(\d+):(
  */
 export function withSourceLines(stack: string): string {
 	const maps = new Map<string, SourceMap | undefined>();
-	return stack.replace(placeInScript, (place, script: string, line: string, column: string) => {
+	return stack.replace(scriptLocation, (place, script: string, line: string, column: string) => {
 		if (!maps.has(script)) maps.set(script, readMap(`${script}.map`));
 		const origin = maps.get(script)?.findOrigin(Number(line), Number(column));
 		if (!origin || !('fileName' in origin)) return place;

@@ -1,7 +1,7 @@
 import type {WriteStream} from 'node:tty';
 
 /** How much of the intercepted text is kept, in UTF-16 units: the newest part. */
-const kept = 8 * 1024;
+const maxLength = 8 * 1024;
 
 /**
  * Intercepts what others write to the terminal (`console`, Node's warnings) while the screen is open:
@@ -17,7 +17,7 @@ export class StrayWrites {
 		const write = stream.write;
 		stream.write = ((chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
 			const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
-			this.#text = (this.#text + text).slice(-kept);
+			this.#text = (this.#text + text).slice(-maxLength);
 			const callback = rest.find(value => typeof value === 'function');
 			if (callback) queueMicrotask(callback as () => void);
 			return true;

@@ -27,9 +27,9 @@ export function titleSequence(title: string): string {
 	return `\x1b]2;${cleanLine(title, 200)}\x1b\\`;
 }
 
-const interrupted = 128 + constants.signals.SIGINT;
+const interruptedCode = 128 + constants.signals.SIGINT;
 /** Time for the screen's last frame before another program gets the terminal, ms. */
-const settling = 500;
+const settleTimeout = 500;
 const noReports = `${colorReports.off}\x1b[?1004l\x1b[?1006l\x1b[?1002l\x1b[?1000l`;
 
 export type TerminalOptions = {
@@ -40,7 +40,7 @@ export type TerminalOptions = {
 	readonly save: () => Promise<void>;
 	/** Saves immediately while the program runs on: called before the job stops, as it may never continue. */
 	readonly stopping?: () => void;
-	readonly crash: Omit<CrashReportOptions, 'at' | 'said'>;
+	readonly crash: Omit<CrashReportOptions, 'at' | 'strayOutput'>;
 };
 
 /** The part of Ink's instance used here. */
@@ -109,7 +109,7 @@ export class Terminal {
 			pasteCut: (length: number) => emit(this.#pasteCut, length),
 			suspend: () => this.suspend(),
 			reading: askBackground,
-			interrupt: () => this.leave(interrupted),
+			interrupt: () => this.leave(interruptedCode),
 		};
 		const input = new GuardedStdin(stdin, listeners);
 		this.#input = input;
@@ -145,7 +145,7 @@ export class Terminal {
 				finish: async text => (this.#queue ? this.#queue.finish(text) : writeToTerminal(stdout.fd, text)),
 			}),
 			jobState: askJobState,
-			report: error => crashReport(error, {...crash, at: Date.now(), said: this.#strays.text}),
+			report: error => crashReport(error, {...crash, at: Date.now(), strayOutput: this.#strays.text}),
 			suspend: () => this.suspend(),
 			resumed: () => this.#jobs.resumed(),
 		});
@@ -192,7 +192,7 @@ export class Terminal {
 		return this.#jobs.attach(run =>
 			suspendTerminal(async () => {
 				this.#output.writeRaw(noReports);
-				this.#queue?.settle(settling);
+				this.#queue?.settle(settleTimeout);
 				try {
 					await run();
 				} finally {

@@ -1,5 +1,5 @@
 /** Share of the heap limit at which the program gives up. The rest is for saving. */
-const bearable = 0.7;
+const maxHeapShare = 0.7;
 
 /**
  * Calls `exhausted` once before memory runs out: V8 would then end the process without running another line,
@@ -11,7 +11,7 @@ export function watchMemory(exhausted: (error: Error) => void): void {
 	const {heap_size_limit: limit} = process.getBuiltinModule('node:v8').getHeapStatistics();
 	const observer = new PerformanceObserver(() => {
 		const {heapUsed} = process.memoryUsage();
-		if (heapUsed < limit * bearable) return;
+		if (heapUsed < limit * maxHeapShare) return;
 		observer.disconnect();
 		const used = Math.round(heapUsed / 1024 / 1024);
 		exhausted(new Error(`out of memory: ${used} MB of ${Math.round(limit / 1024 / 1024)} MB are in use`));

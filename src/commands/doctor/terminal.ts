@@ -4,7 +4,13 @@ import {findListeners, spoolSizes} from '../../hook-setup/listeners.ts';
 import {createKeyMap} from '../../keys/key-map.ts';
 import {capabilities, refusal} from '../../term/capabilities.ts';
 import {localClipboard} from '../../term/local-clipboard.ts';
-import {askedModes, probeTerminal, sampleWidth, type TerminalAnswers, widthSample} from '../../term/probe.ts';
+import {
+	probeTerminal,
+	queriedModes,
+	sampleWidth,
+	type TerminalAnswers,
+	widthSample,
+} from '../../term/probe.ts';
 import {isInTmux} from '../../term/tmux.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {type Check, ok, problem, warning} from './check.ts';
@@ -60,11 +66,11 @@ export async function checkTerminal(env: Environment): Promise<Check[]> {
 		checkMode(
 			'mouse',
 			answers,
-			askedModes.mouse,
+			queriedModes.mouse,
 			'clicks, wheel and dragging',
 			'not supported: use the keys',
 		),
-		checkMode('frames', answers, askedModes.frames, 'synchronized updates (mode 2026)', 'not synchronized'),
+		checkMode('frames', answers, queriedModes.frames, 'synchronized updates (mode 2026)', 'not synchronized'),
 		checkClipboard(answers, env),
 		checkWidths(answers),
 	];
@@ -76,7 +82,7 @@ function checkBackground({background, modes}: TerminalAnswers, isDark: boolean |
 		return ok('background', `unknown, ${guess}; set "theme" in the configuration to override`);
 	}
 	const color = `#${background.map(value => value.toString(16).padStart(2, '0')).join('')}`;
-	const isFollowed = modes.get(askedModes.colors) === true;
+	const isFollowed = modes.get(queriedModes.colors) === true;
 	return ok(
 		'background',
 		`${color}, ${isFollowed ? 'changes are reported' : 'checked again when the focus returns'}`,

@@ -58,7 +58,7 @@ export type OutboxItem = {
  * Identifies the attempt an event belongs to. The event must not affect a later attempt, which another
  * process may have started.
  */
-type OfOneTry = {readonly sentAt?: number | undefined};
+type OfAttempt = {readonly sentAt?: number | undefined};
 
 /** Events in a message's delivery. Times are Unix ms; `problem` is a user-facing line. */
 export type DeliveryEvent =
@@ -72,18 +72,18 @@ export type DeliveryEvent =
 	/**
 	 * The message was certainly not sent, or the service asked us to wait: retry no earlier than `notBefore`.
 	 */
-	| (OfOneTry & {
+	| (OfAttempt & {
 			readonly type: 'notSent' | 'rateLimited';
 			readonly problem: string;
 			readonly notBefore: number;
 			readonly at?: number;
 	  })
 	/** Not accepted, and won't be until something else changes (401, 402, 403). */
-	| (OfOneTry & {readonly type: 'held'; readonly problem: string})
+	| (OfAttempt & {readonly type: 'held'; readonly problem: string})
 	/** Not accepted, and resending the same text would be refused again. */
-	| (OfOneTry & {readonly type: 'refused'; readonly problem: string})
+	| (OfAttempt & {readonly type: 'refused'; readonly problem: string})
 	/** It may have been accepted: search for it until `lookUntil`. */
-	| (OfOneTry & {readonly type: 'lost'; readonly problem: string; readonly lookUntil: number})
+	| (OfAttempt & {readonly type: 'lost'; readonly problem: string; readonly lookUntil: number})
 	/** `isBehind`: the session was already busy. */
 	| {readonly type: 'accepted'; readonly messageId: string; readonly isBehind?: boolean}
 	| {readonly type: 'foundInListing'; readonly messageId: string}
@@ -132,8 +132,8 @@ export function waitOf({notBefore, waitsSince, createdAt}: OutboxItem): Wait | u
  */
 export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 	const {notBefore, waitsSince, problem, lookUntil, sentAt, sentSkew, knownBefore, ...rest} = item;
-	const isOfTry = !('sentAt' in event) || event.sentAt === undefined || event.sentAt === sentAt;
-	const isSending = item.state === 'sending' && isOfTry;
+	const isCurrentAttempt = !('sentAt' in event) || event.sentAt === undefined || event.sentAt === sentAt;
+	const isSending = item.state === 'sending' && isCurrentAttempt;
 	const sent = {
 		...(sentAt !== undefined && {sentAt}),
 		...(sentSkew !== undefined && {sentSkew}),
@@ -196,8 +196,8 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 			if (item.state !== 'unconfirmed') return item;
 			return {...item, lookUntil: event.lookUntil};
 		case 'resend': {
-			const isOurs = item.state === 'failed' || item.state === 'unconfirmed' || item.state === 'queued';
-			return isOurs ? {...rest, state: 'queued', tries: 0} : item;
+			const canResend = item.state === 'failed' || item.state === 'unconfirmed' || item.state === 'queued';
+			return canResend ? {...rest, state: 'queued', tries: 0} : item;
 		}
 	}
 }

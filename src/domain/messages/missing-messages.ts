@@ -23,20 +23,20 @@ export type Ends = {readonly isOldest: boolean; readonly isNewest: boolean};
 const beginning = '';
 const lagLimit = 60_000;
 const maxRun = 100;
-const remembered = 5_000;
+const maxLinks = 5_000;
 
 export function createMissingMessages(): MissingMessages {
 	/** Each id's successor when a page last contained both. */
-	const follower = new Map<string, string>();
+	const nextIds = new Map<string, string>();
 	const missing = new Map<string, {reads: number; readonly since: number}>();
 
 	/** The ids after `id` that are not in the page, and the id that follows them, if any. */
 	function missingAfter(id: string, inPage: ReadonlySet<string>): {run: string[]; after: string | undefined} {
 		const run: string[] = [];
-		let next = follower.get(id);
+		let next = nextIds.get(id);
 		while (next !== undefined && !inPage.has(next) && run.length < maxRun) {
 			run.push(next);
-			next = follower.get(next);
+			next = nextIds.get(next);
 		}
 		return {run, after: next};
 	}
@@ -45,16 +45,16 @@ export function createMissingMessages(): MissingMessages {
 	function link(chain: readonly string[], end?: string): void {
 		for (const [index, id] of chain.entries()) {
 			const next = chain[index + 1] ?? end;
-			if (next !== undefined) follower.set(id, next);
-			else follower.delete(id);
+			if (next !== undefined) nextIds.set(id, next);
+			else nextIds.delete(id);
 		}
 	}
 
 	function isGone(id: string, isClosed: boolean, now: number): boolean {
-		const seen = missing.get(id) ?? {reads: 0, since: now};
-		seen.reads++;
-		missing.set(id, seen);
-		return seen.reads >= 2 && (isClosed || now - seen.since >= lagLimit);
+		const absence = missing.get(id) ?? {reads: 0, since: now};
+		absence.reads++;
+		missing.set(id, absence);
+		return absence.reads >= 2 && (isClosed || now - absence.since >= lagLimit);
 	}
 
 	return {
@@ -66,10 +66,10 @@ export function createMissingMessages(): MissingMessages {
 			const inPage = new Set(page);
 			const gone: string[] = [];
 			/** Two ids may have the same successor: count each read only once. */
-			const judged = new Map<string, boolean>();
+			const verdicts = new Map<string, boolean>();
 			const isGoneNow = (id: string, isClosed: boolean) => {
-				const verdict = judged.get(id) ?? isGone(id, isClosed, now);
-				judged.set(id, verdict);
+				const verdict = verdicts.get(id) ?? isGone(id, isClosed, now);
+				verdicts.set(id, verdict);
 				return verdict;
 			};
 			for (const [index, id] of page.entries()) {
@@ -88,10 +88,10 @@ export function createMissingMessages(): MissingMessages {
 			}
 			for (const id of gone) {
 				missing.delete(id);
-				follower.delete(id);
+				nextIds.delete(id);
 			}
-			if (follower.size > remembered) {
-				for (const id of [...follower.keys()].slice(0, remembered / 2)) follower.delete(id);
+			if (nextIds.size > maxLinks) {
+				for (const id of [...nextIds.keys()].slice(0, maxLinks / 2)) nextIds.delete(id);
 			}
 			return gone;
 		},

@@ -77,7 +77,7 @@ export function createTimeline(): Timeline {
 	}
 
 	/** Inserts messages with the same time, in arrival order, using their known neighbors. */
-	function place(time: number, run: readonly Node[], side: 'older' | 'newer'): void {
+	function insertRun(time: number, run: readonly Node[], side: 'older' | 'newer'): void {
 		const {start, group} = groupAt(time);
 		const merged = mergeRun(
 			group.toSorted((a, b) => a.rank - b.rank),
@@ -121,12 +121,12 @@ export function createTimeline(): Timeline {
 			const edge = side === 'older' ? nodes[0] : nodes.at(-1);
 			const times = pageTimes(page, edge?.time ?? 0);
 			const runs = new Map<number, Node[]>();
-			const isPlaced = new Map<Node[], boolean>();
-			const seen = new Set<string>();
+			const isInPlace = new Map<Node[], boolean>();
+			const handledIds = new Set<string>();
 			for (const [index, incoming] of page.entries()) {
 				const {id} = incoming.message;
-				if (seen.has(id)) continue;
-				seen.add(id);
+				if (handledIds.has(id)) continue;
+				handledIds.add(id);
 				const outcome = put(incoming, times[index] ?? 0);
 				if (outcome === 'added') added.push(id);
 				else if (outcome === 'changed') changed.push(id);
@@ -136,11 +136,11 @@ export function createTimeline(): Timeline {
 				const run = runs.get(node.time) ?? [];
 				runs.set(node.time, run);
 				const previous = run.at(-1);
-				const isRight = outcome === 'same' && (!previous || previous.rank < node.rank);
-				isPlaced.set(run, isRight && isPlaced.get(run) !== false);
+				const isInOrder = outcome === 'same' && (!previous || previous.rank < node.rank);
+				isInPlace.set(run, isInOrder && isInPlace.get(run) !== false);
 				run.push(node);
 			}
-			for (const [time, run] of runs) if (!isPlaced.get(run)) place(time, run, side);
+			for (const [time, run] of runs) if (!isInPlace.get(run)) insertRun(time, run, side);
 			return {added, changed, unchanged};
 		},
 		setRoles(roles) {

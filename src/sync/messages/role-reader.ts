@@ -150,7 +150,7 @@ export function createRoleReader({
 		return messages.filter(({id}) => !resolvedIds.has(id));
 	}
 
-	async function resolveNewest(
+	async function resolveNow(
 		read: ReadPage,
 		messages: readonly Message[],
 		request: RoleRequest,
@@ -201,7 +201,7 @@ export function createRoleReader({
 		const [older, newer] = [[], []] as [Message[], Message[]];
 		for (const message of unknown)
 			(pending.get(message.id)?.isHistory || isHistory(message) ? older : newer).push(message);
-		if (newer.length > 0) await resolveNewest(read, newer, request);
+		if (newer.length > 0) await resolveNow(read, newer, request);
 		const left = older.filter(({id}) => !resolvedIds.has(id));
 		if (left.length > 0 && !isUnsupported) await resolveHistory(read, left);
 	}

@@ -58,12 +58,12 @@ const drawn: Readonly<Record<string, string>> = {
 	'▆': '+',
 	'▇': '*',
 };
-const any = new RegExp(`[${Object.keys(drawn).join('')}]`, 'g');
+const drawnCharacter = new RegExp(`[${Object.keys(drawn).join('')}]`, 'g');
 
 /**
  * Replaces frames, marks and chart glyphs with ASCII, for terminals that can't draw anything else. Keeps
  * letters of any script.
  */
 export function inAscii(text: Safe): Safe {
-	return stillSafe(text.replace(any, character => drawn[character] ?? character));
+	return stillSafe(text.replace(drawnCharacter, character => drawn[character] ?? character));
 }

@@ -53,7 +53,7 @@ const plain =
  * Everything that must not reach the terminal unchanged; variation selectors are handled with their grapheme.
  */
 const doubtful = /[\p{Cc}\p{Cf}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
-const joins = /^[\u200c\u200d]$/;
+const joiner = /^[\u200c\u200d]$/;
 const bidi = /^\p{Bidi_Control}$/u;
 const selector = /^\p{Variation_Selector}$/u;
 const mark = /^\p{M}$/u;
@@ -81,12 +81,14 @@ export function cleanText(
 	const visible = capped
 		.toWellFormed()
 		.replace(/\r\n?|[\u2028\u2029]/g, '\n')
-		.replace(doubtful, character => (!isDrawn && joins.test(character) ? character : sign(character)));
+		.replace(doubtful, character =>
+			!isDrawn && joiner.test(character) ? character : visibleSign(character),
+		);
 	if (!isDrawn) return visible as Safe;
-	return settle(visible.replace(prepended, '\ufffd').replace(loneTone, '\ufffd'));
+	return settleText(visible.replace(prepended, '\ufffd').replace(loneTone, '\ufffd'));
 }
 
-function settle(visible: string): Safe {
+function settleText(visible: string): Safe {
 	return (plain.test(visible) ? visible : settleGraphemes(visible)) as Safe;
 }
 
@@ -96,7 +98,7 @@ export function cleanLine(raw: string, maxLength: number = maxLineLength): Safe 
 	return (raw.length > maxLength ? `${cleaned}\u2026` : cleaned) as Safe;
 }
 
-function sign(character: string): string {
+function visibleSign(character: string): string {
 	const code = character.codePointAt(0) as number;
 	if (code === 0x0a || code === 0x09) return character;
 	if (code < 0x20) return String.fromCharCode(0x2400 + code);

@@ -2,7 +2,7 @@ import {type Safe, stillSafe} from './safe.ts';
 
 /** Marks that only repeat what the words beside them say, and characters that draw frames. */
 const silent = /[─━┃┄╭╮╰╯┏┓┗┛▏✓✗●○◌◐◆□▣≡▾▸▲△▼█▓▒░▁▂▃▄▅▆▇]+ ?/g;
-const said: Readonly<Record<string, string>> = {
+const spoken: Readonly<Record<string, string>> = {
 	'▌': '>',
 	'│': '|',
 	'↑': 'up ',
@@ -16,7 +16,7 @@ const said: Readonly<Record<string, string>> = {
 	'≈': 'about ',
 	'…': '...',
 };
-const marks = new RegExp(`[${Object.keys(said).join('')}]`, 'g');
+const marks = new RegExp(`[${Object.keys(spoken).join('')}]`, 'g');
 
 /** Text for a screen reader: replaces marks with words and drops decoration. */
 export function screenReaderText(text: Safe): Safe {
@@ -25,6 +25,6 @@ export function screenReaderText(text: Safe): Safe {
 			.replaceAll('(●)', '(x)')
 			.replace(silent, '')
 			.replace(/ ·/g, ',')
-			.replace(marks, mark => said[mark] ?? ''),
+			.replace(marks, mark => spoken[mark] ?? ''),
 	);
 }

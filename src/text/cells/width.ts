@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import {eachGrapheme, isAscii, plainColumns} from './graphemes.ts';
 
-const remembered = new Map<string, number>();
-const maxRemembered = 4096;
+const widths = new Map<string, number>();
+const maxWidths = 4096;
 
 /** Columns of one grapheme, as Ink measures it. */
 export function graphemeWidth(grapheme: string): number {
@@ -10,11 +10,11 @@ export function graphemeWidth(grapheme: string): number {
 		const plain = plainColumns(grapheme.charCodeAt(0));
 		if (plain > 0) return plain;
 	}
-	let columns = remembered.get(grapheme);
+	let columns = widths.get(grapheme);
 	if (columns === undefined) {
 		columns = stringWidth(grapheme);
-		if (remembered.size >= maxRemembered) remembered.clear();
-		remembered.set(grapheme, columns);
+		if (widths.size >= maxWidths) widths.clear();
+		widths.set(grapheme, columns);
 	}
 	return columns;
 }

@@ -13,11 +13,11 @@ const lastChip = 0xffffd;
 const chip = /[\u{f0000}-\u{ffffd}]/gu;
 
 /** A paste over either limit is folded. */
-const big = {lines: 8, length: 1000} as const;
+const pasteLimit = {lines: 8, length: 1000} as const;
 /**
  * Any text over either limit is folded, whatever its source: laying out all its rows would slow down typing.
  */
-const huge = {lines: 400, length: 32 * 1024} as const;
+const textLimit = {lines: 400, length: 32 * 1024} as const;
 
 /** Text as it's stored in the editor, and the pastes it refers to. */
 export type Folded = {readonly token: string; readonly pastes: readonly string[]};
@@ -25,13 +25,13 @@ export type Folded = {readonly token: string; readonly pastes: readonly string[]
 /** Inserts a paste as is if small, else as a chip. Line ends become LF. */
 export function foldPaste(raw: string, pastes: readonly string[]): Folded {
 	const text = normalLines(raw);
-	return isOver(big, text) ? asChip(text, pastes) : keepPlain(text, pastes);
+	return isOver(pasteLimit, text) ? asChip(text, pastes) : keepPlain(text, pastes);
 }
 
 /** For text that is typed, or comes from the history or an editor: folded only if huge. */
 export function keepPlain(raw: string, pastes: readonly string[]): Folded {
 	const text = normalLines(raw);
-	return text.search(chip) === -1 && !isOver(huge, text) ? {token: text, pastes} : asChip(text, pastes);
+	return text.search(chip) === -1 && !isOver(textLimit, text) ? {token: text, pastes} : asChip(text, pastes);
 }
 
 /** Folds the given ranges of a text again. Skips ranges that don't fit the text. */
@@ -49,7 +49,7 @@ export function foldParts(raw: string, folds: readonly CollapsedRange[], pastes:
 		at = end;
 	}
 	token += text.slice(at);
-	return isOver(huge, token) ? asChip(text, pastes) : {token, pastes: all};
+	return isOver(textLimit, token) ? asChip(text, pastes) : {token, pastes: all};
 }
 
 /** The ranges of a text's chips in the unfolded text. */
@@ -79,7 +79,7 @@ export function foldsAgain(before: string, pastes: readonly string[], raw: strin
 
 /** Must the text stay folded? Only its length or private-use code points of its own prevent unfolding. */
 export function isTooLong(text: string): boolean {
-	return isOver(huge, text) || text.search(chip) !== -1;
+	return isOver(textLimit, text) || text.search(chip) !== -1;
 }
 
 function isOver(limit: {readonly lines: number; readonly length: number}, text: string): boolean {

@@ -16,7 +16,7 @@ export function after(text: string, index: number): number {
 }
 
 /** The nearest grapheme boundary at or after `index`: inserted text may combine with its surroundings. */
-export function settle(text: string, index: number): number {
+export function nearestBoundary(text: string, index: number): number {
 	const start = lineStart(text, index);
 	return start === index
 		? index
@@ -53,10 +53,10 @@ export function wordAfter(text: string, index: number): number {
 }
 
 /** Length of the first word and of what is before it, in UTF-16 units. */
-function wordLength(all: readonly string[]): number {
-	const start = all.findIndex(grapheme => word.test(grapheme));
-	const end = start < 0 ? -1 : all.findIndex((grapheme, at) => at > start && !word.test(grapheme));
-	return all.slice(0, end < 0 ? undefined : end).join('').length;
+function wordLength(parts: readonly string[]): number {
+	const start = parts.findIndex(grapheme => word.test(grapheme));
+	const end = start < 0 ? -1 : parts.findIndex((grapheme, at) => at > start && !word.test(grapheme));
+	return parts.slice(0, end < 0 ? undefined : end).join('').length;
 }
 
 /** Start of the text between `index` and the last white space before it, which Ctrl+W deletes in a shell. */

@@ -17,7 +17,7 @@ import {
 	blankBefore,
 	lineEnd,
 	lineStart,
-	settle,
+	nearestBoundary,
 	wordAfter,
 	wordBefore,
 } from './editor-motions.ts';
@@ -139,8 +139,8 @@ function moveRow(state: EditorState, by: 1 | -1, width: number): EditorState {
 
 /** Consecutive typing without white space is undone as one step. */
 function insert(state: EditorState, text: string): EditorState {
-	const goesOn = state.last.kind === 'typing' && !/\s/.test(text);
-	return put(state, keepPlain(text, state.pastes), state.cursor, {kind: 'typing'}, goesOn);
+	const continuesTyping = state.last.kind === 'typing' && !/\s/.test(text);
+	return put(state, keepPlain(text, state.pastes), state.cursor, {kind: 'typing'}, continuesTyping);
 }
 
 /** Replaces the text between `start` and the cursor. */
@@ -149,11 +149,16 @@ function put(
 	{token, pastes}: Folded,
 	start: number,
 	last: LastAction,
-	goesOn = false,
+	continuesTyping = false,
 ): EditorState {
 	if (token === '') return state;
 	const text = state.text.slice(0, start) + token + state.text.slice(state.cursor);
-	return change({...state, pastes}, {text, cursor: settle(text, start + token.length)}, last, goesOn);
+	return change(
+		{...state, pastes},
+		{text, cursor: nearestBoundary(text, start + token.length)},
+		last,
+		continuesTyping,
+	);
 }
 
 /** Replaces the whole text. Keeps pastes folded where they are found again; the same text changes nothing. */
@@ -174,7 +179,7 @@ function transpose(state: EditorState): EditorState {
 	const end = after(text, middle);
 	const swapped = text.slice(middle, end) + text.slice(start, middle);
 	const next = text.slice(0, start) + swapped + text.slice(end);
-	return change(state, {text: next, cursor: settle(next, end)}, other);
+	return change(state, {text: next, cursor: nearestBoundary(next, end)}, other);
 }
 
 /** Unfolds the chip at or before the cursor. */
@@ -191,7 +196,7 @@ function unfoldChip(state: EditorState): EditorState {
 function remove(state: EditorState, start: number, end: number, last: LastAction): EditorState {
 	if (start === end) return {...state, last: state.last.kind === last.kind ? state.last : other};
 	const text = state.text.slice(0, start) + state.text.slice(end);
-	return change(state, {text, cursor: settle(text, start)}, last);
+	return change(state, {text, cursor: nearestBoundary(text, start)}, last);
 }
 
 /** Consecutive kills in one direction form one entry of the kill ring. */
@@ -213,10 +218,10 @@ function yank(state: EditorState, index: number, start: number): EditorState {
 }
 
 /** Changes the text: saves the old one for undo and clears redo. */
-function change(state: EditorState, to: Snapshot, last: LastAction, goesOn = false): EditorState {
+function change(state: EditorState, to: Snapshot, last: LastAction, continuesTyping = false): EditorState {
 	const {column: _, browsing: __, ...rest} = state;
 	const here: Snapshot = {text: state.text, cursor: state.cursor};
-	const undo = goesOn ? state.undo : [...state.undo, here].slice(-limits.undo);
+	const undo = continuesTyping ? state.undo : [...state.undo, here].slice(-limits.undo);
 	return {...rest, ...to, undo, redo: [], last};
 }
 

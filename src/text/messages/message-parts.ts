@@ -58,7 +58,7 @@ function partOf(item: ContentItem): Part {
 	}
 }
 
-const words: Readonly<Record<string, ReturnType<typeof inferredKind>>> = {
+const kindOfType: Readonly<Record<string, ReturnType<typeof inferredKind>>> = {
 	text: 'text',
 	input_text: 'text',
 	output_text: 'text',
@@ -79,7 +79,7 @@ const words: Readonly<Record<string, ReturnType<typeof inferredKind>>> = {
 
 function kindOf(item: ContentItem) {
 	if (typeof item.type !== 'string') return inferredKind(item);
-	return Object.hasOwn(words, item.type) ? words[item.type] : undefined;
+	return Object.hasOwn(kindOfType, item.type) ? kindOfType[item.type] : undefined;
 }
 
 function inferredKind(
@@ -165,7 +165,7 @@ const summaryKeys = [
 	'description',
 	'prompt',
 ] as const;
-const wordsCap = 400;
+const maxWordsLength = 400;
 
 /**
  * Summarizes a tool's input: `words` for one line (cleaned), `details` field by field, and `main`, the most
@@ -175,7 +175,7 @@ export function toolSummary(input: unknown): {words: Safe; details: string; main
 	if (input === undefined || input === null) return {words: safe``, details: '', main: ''};
 	if (typeof input !== 'object' || Array.isArray(input)) {
 		const text = valueText(input);
-		return {words: cleanLine(text, wordsCap), details: text, main: text};
+		return {words: cleanLine(text, maxWordsLength), details: text, main: text};
 	}
 	const fields = Object.entries(input);
 	const best = summaryKeys.find(name => typeof (input as Record<string, unknown>)[name] === 'string');
@@ -183,7 +183,7 @@ export function toolSummary(input: unknown): {words: Safe; details: string; main
 		? String((input as Record<string, unknown>)[best])
 		: fields.map(([name]) => name).join(', ');
 	const details = fields.map(([name, value]) => `${name}: ${valueText(value)}`).join('\n');
-	return {words: cleanLine(words.trim(), wordsCap), details, main: best ? words : details};
+	return {words: cleanLine(words.trim(), maxWordsLength), details, main: best ? words : details};
 }
 
 function valueText(value: unknown): string {

@@ -46,18 +46,18 @@ const collapsedRows = 40;
 const answerRows = 400;
 const expandedRows = 2000;
 /** Laying out a shorter text costs no more than comparing it with the previous one. */
-const worthKeeping = 1000;
+const minMemoLength = 1000;
 const maxExpanded = maxTextLength;
 
 const gutter = 13;
-const narrowest = 48;
+const minWidthWithGutter = 48;
 
 /**
  * Width of the role and time at the left of each row, in a pane whose rows have `width` columns; 0 if too
  * narrow.
  */
 export function gutterOf(width: number): number {
-	return width >= narrowest ? gutter : 0;
+	return width >= minWidthWithGutter ? gutter : 0;
 }
 
 const roles: Readonly<Record<MessageRole, {word: Safe; tone: Tone}>> = {
@@ -169,7 +169,7 @@ function textRows(raw: string, index: number, options: RowOptions, look: TextLoo
 	let shown: TextRows;
 	if (look === 'markdown' && !isDiff(text)) {
 		const result = markdownRows(text, width, {maxRows, wrapsCode: isExpanded, before: memo?.get(index)});
-		if (text.length > worthKeeping) memo?.set(index, result);
+		if (text.length > minMemoLength) memo?.set(index, result);
 		shown = result;
 	} else shown = plainRows(text, width, maxRows, {tone: tones[look]});
 	return [...shown.rows, ...restRows(whole, cap, shown, maxRows, width)];

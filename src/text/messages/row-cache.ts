@@ -1,7 +1,7 @@
 import type {Line} from '../cells/line.ts';
 import type {RowsMemo} from './message-rows.ts';
 
-type Made = {
+type CachedRows = {
 	readonly version: number;
 	readonly width: number;
 	readonly isExpanded: boolean;
@@ -18,7 +18,7 @@ const maxEntries = 1000;
  * changes. Limited by entries and rows; evicts the least recently used first.
  */
 export class RowCache {
-	readonly #made = new Map<string, Made>();
+	readonly #cached = new Map<string, CachedRows>();
 	readonly #maxRows: number;
 	#rows = 0;
 
@@ -32,18 +32,18 @@ export class RowCache {
 		look: {readonly width: number; readonly isExpanded: boolean},
 		make: (memo: RowsMemo) => readonly Line[],
 	): readonly Line[] {
-		const kept = this.#made.get(entry.id);
-		if (kept) this.#drop(entry.id, kept);
-		const isAlike = kept?.width === look.width && kept.isExpanded === look.isExpanded;
-		const memo: RowsMemo = (isAlike && kept?.memo) || new Map();
-		const made: Made =
-			isAlike && kept?.version === entry.version
-				? kept
+		const cached = this.#cached.get(entry.id);
+		if (cached) this.#drop(entry.id, cached);
+		const isAlike = cached?.width === look.width && cached.isExpanded === look.isExpanded;
+		const memo: RowsMemo = (isAlike && cached?.memo) || new Map();
+		const current: CachedRows =
+			isAlike && cached?.version === entry.version
+				? cached
 				: {version: entry.version, width: look.width, isExpanded: look.isExpanded, rows: make(memo), memo};
-		this.#made.set(entry.id, made);
-		this.#rows += made.rows.length;
+		this.#cached.set(entry.id, current);
+		this.#rows += current.rows.length;
 		this.#shrink();
-		return made.rows;
+		return current.rows;
 	}
 
 	/** Number of cached rows. */
@@ -51,17 +51,17 @@ export class RowCache {
 		return this.#rows;
 	}
 
-	#drop(id: string, made: Made): void {
-		this.#made.delete(id);
-		this.#rows -= made.rows.length;
+	#drop(id: string, {rows}: CachedRows): void {
+		this.#cached.delete(id);
+		this.#rows -= rows.length;
 	}
 
 	/** Always keeps the newest entry, however long it is. */
 	#shrink(): void {
-		for (const [id, made] of this.#made) {
-			const isWithin = this.#rows <= this.#maxRows && this.#made.size <= maxEntries;
-			if (isWithin || this.#made.size === 1) return;
-			this.#drop(id, made);
+		for (const [id, cached] of this.#cached) {
+			const isWithin = this.#rows <= this.#maxRows && this.#cached.size <= maxEntries;
+			if (isWithin || this.#cached.size === 1) return;
+			this.#drop(id, cached);
 		}
 	}
 }

@@ -16,14 +16,14 @@ export function fuzzyMatch(query: string, path: string): FuzzyMatch | undefined 
 	const text = isExact ? path : path.toLowerCase();
 	const name = path.lastIndexOf('/', path.length - 2) + 1;
 	const from = query.includes('/') ? undefined : name;
-	const inName = from === undefined ? undefined : shortest(query, text, from);
-	const close = inName ?? shortest(query, text, 0);
-	if (!close) return undefined;
+	const inName = from === undefined ? undefined : compactMatch(query, text, from);
+	const compact = inName ?? compactMatch(query, text, 0);
+	if (!compact) return undefined;
 	const extra = (inName ? points.inName : 0) + (text.slice(name) === query ? points.exact : 0);
 	const score = (matches: readonly number[]) => extra + scoreOf(matches, path, name) - path.length / 64;
 	const start = inName ? name : 0;
-	let best = {score: score(close), matches: close};
-	for (const other of [asOne(query, text, path, start), atWordStarts(query, text, path, start)]) {
+	let best = {score: score(compact), matches: compact};
+	for (const other of [substringMatch(query, text, path, start), wordStartMatch(query, text, path, start)]) {
 		const otherScore = other ? score(other) : 0;
 		if (other && otherScore > best.score) best = {score: otherScore, matches: other};
 	}
@@ -63,7 +63,7 @@ export function bestMatches(
 }
 
 /** Scans forward until the query is complete, then back from there, so that the match is compact. */
-function shortest(query: string, text: string, from: number): number[] | undefined {
+function compactMatch(query: string, text: string, from: number): number[] | undefined {
 	let end = from - 1;
 	for (const unit of query.split('')) {
 		end = text.indexOf(unit, end + 1);
@@ -79,7 +79,7 @@ function shortest(query: string, text: string, from: number): number[] | undefin
 }
 
 /** The whole query as a substring: at a word start if possible, else its first occurrence. */
-function asOne(query: string, text: string, path: string, from: number): number[] | undefined {
+function substringMatch(query: string, text: string, path: string, from: number): number[] | undefined {
 	const first = query === '' ? -1 : text.indexOf(query, from);
 	if (first === -1) return undefined;
 	let at = first;
@@ -92,7 +92,7 @@ function asOne(query: string, text: string, path: string, from: number): number[
  * Each run of matched characters starts a word, as in `ns` for `new session`; undefined if that isn't
  * possible.
  */
-function atWordStarts(query: string, text: string, path: string, from: number): number[] | undefined {
+function wordStartMatch(query: string, text: string, path: string, from: number): number[] | undefined {
 	const matches: number[] = [];
 	let end = from - 1;
 	for (const unit of query.split('')) {
@@ -126,11 +126,11 @@ export type Rankable = {
 export type Found<Item> = {readonly item: Item; readonly matches: readonly number[]};
 
 /** A match spread over more than this many times the query's length counts as accidental. */
-const spread = 2;
+const maxSpread = 2;
 /** Weight of a match in hidden words, relative to one in the name. */
-const hiddenShare = 0.4;
+const hiddenWeight = 0.4;
 /** Bonus for the most recently used item; earlier ones get less. */
-const recency = 10;
+const recencyBonus = 10;
 
 /**
  * Returns the items that match every word of the query, best first; ties keep their order. A word matches as
@@ -150,7 +150,7 @@ export function rank<Item extends Rankable>(
 		if (!fit) continue;
 		const recentRank = recentRanks.get(item.id);
 		const score =
-			fit.score + (recentRank === undefined ? 0 : recency / (recentRank + 1)) - (item.penalty ?? 0);
+			fit.score + (recentRank === undefined ? 0 : recencyBonus / (recentRank + 1)) - (item.penalty ?? 0);
 		found.push({item, matches: fit.matches, score});
 	}
 	return found.sort((a, b) => b.score - a.score);
@@ -165,7 +165,7 @@ function fitOf(wanted: readonly string[], {name, words}: Rankable) {
 		if (inName) {
 			score += inName.score;
 			matches.push(...inName.matches);
-		} else if (inWords) score += inWords.score * hiddenShare;
+		} else if (inWords) score += inWords.score * hiddenWeight;
 		else return undefined;
 	}
 	return {score, matches};
@@ -176,13 +176,14 @@ function matchOf(word: string, text: string): FuzzyMatch | undefined {
 	if (!match) return undefined;
 	const [first = 0] = match.matches;
 	const span = (match.matches.at(-1) ?? first) - first + 1;
-	const isClose = span <= word.length * spread;
-	return isClose || match.matches.every((at, index) => isRunOn(match.matches, index) || isWordStart(text, at))
+	const isClose = span <= word.length * maxSpread;
+	return isClose ||
+		match.matches.every((at, index) => continuesRun(match.matches, index) || isWordStart(text, at))
 		? match
 		: undefined;
 }
 
-function isRunOn(matches: readonly number[], index: number): boolean {
+function continuesRun(matches: readonly number[], index: number): boolean {
 	return index > 0 && matches[index] === (matches[index - 1] as number) + 1;
 }
 

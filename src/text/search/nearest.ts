@@ -1,10 +1,10 @@
 /** Maximum edits for a typo, as a share of the word's length. */
-const slip = 0.5;
+const maxEditShare = 0.5;
 
 /** The word probably meant: the one with the fewest edits, or undefined if even that has too many. */
 export function nearest(word: string, words: Iterable<string>): string | undefined {
 	let best: string | undefined;
-	let fewest = Math.max(1, Math.ceil(word.length * slip)) + 1;
+	let fewest = Math.max(1, Math.ceil(word.length * maxEditShare)) + 1;
 	for (const candidate of words) {
 		const edits = editsBetween(word.toLowerCase(), candidate.toLowerCase());
 		if (edits >= fewest) continue;

@@ -24,15 +24,15 @@ export function searchPattern(words: string): RegExp | undefined {
 	return new RegExp(`(?:${parts.join('|')})\\p{M}*`, 'giu');
 }
 
-/** A range of UTF-16 units in a row, `to` exclusive, that shows all or part of match number `place`. */
-export type MatchRange = {readonly from: number; readonly to: number; readonly place: number};
+/** A range of UTF-16 units in a row, `to` exclusive, that shows all or part of number `match`. */
+export type MatchRange = {readonly from: number; readonly to: number; readonly match: number};
 
 /**
- * `places` is the row in which each match begins, in reading order; `inRow` has each row's ranges, by row
+ * `startRows` is the row in which each match begins, in reading order; `inRow` has each row's ranges, by row
  * index.
  */
 export type RowMatches = {
-	readonly places: readonly number[];
+	readonly startRows: readonly number[];
 	readonly inRow: ReadonlyMap<number, readonly MatchRange[]>;
 };
 
@@ -46,17 +46,17 @@ export function findMatches(
 	textStart: (row: number) => number = () => 0,
 ): RowMatches {
 	const found = textsOf(rows)
-		.flatMap(text => [...placesIn(text, pattern)])
+		.flatMap(text => [...matchesIn(text, pattern)])
 		.filter(({row, from}) => from >= textStart(row))
 		.sort((a, b) => a.row - b.row || a.from - b.from);
 	const inRow = new Map<number, MatchRange[]>();
-	for (const [place, {parts}] of found.entries())
+	for (const [match, {parts}] of found.entries())
 		for (const {row, from, to} of parts) {
 			const ranges = inRow.get(row) ?? [];
 			inRow.set(row, ranges);
-			ranges.push({from, to, place});
+			ranges.push({from, to, match});
 		}
-	return {places: found.map(({row}) => row), inRow};
+	return {startRows: found.map(({row}) => row), inRow};
 }
 
 type MatchLook = Omit<Span, 'text' | 'piece'>;
@@ -74,11 +74,11 @@ export function highlightMatches(
 	for (const part of line) {
 		const end = start + part.text.length;
 		let at = start;
-		for (const {from, to, place} of ranges) {
+		for (const {from, to, match} of ranges) {
 			if (to <= at || from >= end) continue;
 			if (from > at) marked.push({...part, text: stillSafe(part.text.slice(at - start, from - start))});
 			const lit = part.text.slice(Math.max(from, at) - start, Math.min(to, end) - start);
-			marked.push({...part, ...(place === nth ? nthLook : look), text: stillSafe(lit)});
+			marked.push({...part, ...(match === nth ? nthLook : look), text: stillSafe(lit)});
 			at = Math.min(to, end);
 		}
 		if (at < end) marked.push({...part, text: stillSafe(part.text.slice(at - start))});
@@ -122,13 +122,13 @@ function textsOf(rows: readonly Line[]): readonly ShownText[] {
 }
 
 /** A match: where it begins, and all its ranges. */
-type Place = {
+type Match = {
 	readonly row: number;
 	readonly from: number;
 	readonly parts: readonly {readonly row: number; readonly from: number; readonly to: number}[];
 };
 
-function* placesIn({words, parts}: ShownText, pattern: RegExp): Generator<Place> {
+function* matchesIn({words, parts}: ShownText, pattern: RegExp): Generator<Match> {
 	let first = 0;
 	for (const {
 		index,

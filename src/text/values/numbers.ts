@@ -33,8 +33,8 @@ export function exactNumber(value: number | undefined): Safe {
 	if (!isKnown(value)) return unknown;
 	const [whole = '', decimals] = trimZeros(Math.abs(value).toFixed(2)).split('.');
 	if (whole.includes('e')) return stillSafe(String(value));
-	const apart = thousands(whole);
-	const text = decimals ? `${apart}.${decimals}` : apart;
+	const grouped = thousands(whole);
+	const text = decimals ? `${grouped}.${decimals}` : grouped;
 	return stillSafe(value < 0 && text !== '0' ? `-${text}` : text);
 }
 

@@ -16,7 +16,7 @@ export type Cell = Omit<Span, 'inverse'>;
 
 const gap = 2;
 /** A narrower column is unreadable. */
-const least = 4;
+const minWidth = 4;
 
 /**
  * Lines of a table: a heading if columns have titles, then one line per row, columns two spaces apart. With `width`, no line is
@@ -91,8 +91,8 @@ export function narrow(
 	while (excess > 0) {
 		const own = indexes.map(index => widths[index] ?? 0);
 		const widest = Math.max(...own);
-		if (widest <= least) break;
-		const next = Math.max(least, ...own.filter(width => width < widest));
+		if (widest <= minWidth) break;
+		const next = Math.max(minWidth, ...own.filter(width => width < widest));
 		const wide = indexes.filter(index => widths[index] === widest);
 		const by = Math.max(1, Math.min(widest - next, Math.floor(excess / wide.length)));
 		for (const index of wide.slice(0, excess)) {

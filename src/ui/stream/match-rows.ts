@@ -46,8 +46,8 @@ function matchRowsBothWays(parts: AppParts, {sessionId, words}: Find, id: string
 	const rows = item.outbox ? new RowCache() : parts.rows;
 	const isExpanded = view.getState().expanded.has(id);
 	const drawn = itemRows(rows, sessionId, item, width, isExpanded, keys);
-	const shown = foundInItem(drawn, pattern, width).places;
+	const shown = foundInItem(drawn, pattern, width).startRows;
 	if (isExpanded || !isCollapsed(drawn)) return {shown, unfolded: shown};
 	const unfolded = itemRows(rows, sessionId, item, width, true, keys);
-	return {shown, unfolded: foundInItem(unfolded, pattern, width).places};
+	return {shown, unfolded: foundInItem(unfolded, pattern, width).startRows};
 }

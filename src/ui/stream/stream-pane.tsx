@@ -145,7 +145,7 @@ function useHitPlaces(extent: StreamExtent, find: Find | undefined): readonly nu
 	const pattern = useMemo(() => searchPattern(words), [words]);
 	const index = find?.hit ? extent.ids.lastIndexOf(find.hit.id) : -1;
 	return pattern && index >= 0
-		? foundInItem(extent.ownLinesAt(index), pattern, extent.width).places
+		? foundInItem(extent.ownLinesAt(index), pattern, extent.width).startRows
 		: nothing;
 }
 

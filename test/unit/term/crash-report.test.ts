@@ -17,7 +17,7 @@ const options = () => ({
 	redact: (text: string) => text.replaceAll('s3cret', '***'),
 	version: '1.2.3',
 	at: Date.UTC(2026, 10, 21),
-	said: 'a warning with s3cret',
+	strayOutput: 'a warning with s3cret',
 });
 
 test('one clean line on the screen, all causes in a file of our own', () => {

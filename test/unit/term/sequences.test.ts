@@ -70,12 +70,12 @@ test('without a terminal that can show a screen it says so and names the command
 
 test('only what was turned on is turned off, the keyboard before its screen', () => {
 	const modes = new TerminalModes();
-	expect(modes.undoing()).toBe('');
+	expect(modes.undoSequence()).toBe('');
 	modes.follow('\x1b[?1049h\x1b[?25l');
 	modes.follow('\x1b[>1u');
 	modes.follow('\x1b[?2004h\x1b[?2004l');
-	expect(modes.undoing()).toBe('\x1b[0m\x1b[<u\x1b[?1049l\x1b[?25h');
+	expect(modes.undoSequence()).toBe('\x1b[0m\x1b[<u\x1b[?1049l\x1b[?25h');
 	modes.follow('\x1b[<u\x1b[?1049l\x1b[?25h');
-	expect(modes.undoing()).toBe('');
+	expect(modes.undoSequence()).toBe('');
 	expect(undoEverything()).toContain('\x1b[?1049l');
 });

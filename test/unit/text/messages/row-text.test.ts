@@ -46,8 +46,8 @@ test.each([60, 40])('how far a message came is no word of it, %i columns', width
 	const own = gutterOf(width) > 0 ? rows : rows.slice(1);
 	expect(rows.map(lineText).join('\n')).toContain('✓ seen');
 	expect(joinRows(own, gutterOf(width))).toBe(words);
-	expect(findMatches(rows, searchPattern('seen') as RegExp).places).toEqual([]);
-	expect(findMatches(rows, searchPattern('twelve') as RegExp).places).toHaveLength(1);
+	expect(findMatches(rows, searchPattern('seen') as RegExp).startRows).toEqual([]);
+	expect(findMatches(rows, searchPattern('twelve') as RegExp).startRows).toHaveLength(1);
 });
 
 test('lists and quotes keep what stands before their first row only', () => {

@@ -40,13 +40,13 @@ test('a word is found across looks, which it keeps', () => {
 		{text: 'r', bold: true, inverse: true},
 		{text: 'ation', bold: true},
 	]);
-	expect(findMatches([line], searchPattern('migr') as RegExp).places).toEqual([0]);
+	expect(findMatches([line], searchPattern('migr') as RegExp).startRows).toEqual([0]);
 });
 
 test('one of several has a look of its own, and what stands before the words is left alone', () => {
 	const line: Line = [{text: safe`agent `}, {text: safe`an agent, agents`}];
 	const found = inLine(line, 'agent', 6);
-	expect(found.map(({place}) => place)).toEqual([0, 1]);
+	expect(found.map(({match}) => match)).toEqual([0, 1]);
 	expect(highlightMatches(line, found, {inverse: true}, {nth: 1, nthLook: {bold: true}})).toEqual([
 		{text: 'agent '},
 		{text: 'an '},
@@ -75,7 +75,7 @@ test('lighting up loses nothing and moves nothing', () => {
 
 const widths = [1, 2, 3, 5, 8, 13, 20, 40, 60, 80, 120];
 
-test('a word that is broken over rows is one place, and lit in each of them', () => {
+test('a word that is broken over rows is one match, highlighted in each of them', () => {
 	const alphabet = fc.constantFrom('数', '据', 'ab', 'a', 'b', ' ', '  ', ', ', 'e\u0301', '👨‍👩‍👧', '한');
 	const texts = fc.array(alphabet, {maxLength: 60}).map(parts => cleanText(parts.join('')));
 	const words = fc.constantFrom('数据', '据数据', 'ab', 'aba', '한', 'a 数');
@@ -91,13 +91,13 @@ test('a word that is broken over rows is one place, and lit in each of them', ()
 			// Narrower than a wide character: what doesn't fit is drawn otherwise.
 			const isWhole = rows.map(lineText).join('').replaceAll(' ', '') === text.replaceAll(' ', '');
 			if (!isWhole) return;
-			const {places, inRow} = findMatches(rows, pattern);
+			const {startRows, inRow} = findMatches(rows, pattern);
 			const expected = [...text.matchAll(pattern)].map(([word]) => word);
-			expect(places).toHaveLength(expected.length);
-			expect(places).toEqual(places.toSorted((a, b) => a - b));
+			expect(startRows).toHaveLength(expected.length);
+			expect(startRows).toEqual(startRows.toSorted((a, b) => a - b));
 			const shown = expected.map(() => '');
 			for (const [row, ranges] of inRow)
-				for (const {from, to, place} of ranges) shown[place] += lineText(rows[row] ?? []).slice(from, to);
+				for (const {from, to, match} of ranges) shown[match] += lineText(rows[row] ?? []).slice(from, to);
 			expect(shown).toEqual(expected);
 		}),
 	);
@@ -117,11 +117,11 @@ test.each(widths.slice(3))(
 		for (const shift of ['', '一', '一二', 'a', 'ab一']) {
 			const text = cleanText(lines.join('\n').replaceAll('很长', `很${shift}长`));
 			const {rows} = markdownRows(text, width);
-			const {places, inRow} = findMatches(rows, searchPattern('连接池') as RegExp);
-			expect(places).toHaveLength(3);
+			const {startRows, inRow} = findMatches(rows, searchPattern('连接池') as RegExp);
+			expect(startRows).toHaveLength(3);
 			const shown = ['', '', ''];
 			for (const [row, ranges] of inRow)
-				for (const {from, to, place} of ranges) shown[place] += lineText(rows[row] ?? []).slice(from, to);
+				for (const {from, to, match} of ranges) shown[match] += lineText(rows[row] ?? []).slice(from, to);
 			expect(shown).toEqual(['连接池', '连接池', '连接池']);
 		}
 	},
@@ -130,6 +130,6 @@ test.each(widths.slice(3))(
 test('the rest of a word that begins in the row above is no word', () => {
 	const rows = wrapSpans([{text: safe`transformation`}], 5, 10);
 	expect(rows.map(lineText)).toEqual(['trans', 'forma', 'tion']);
-	expect(findMatches(rows, searchPattern('forma') as RegExp).places).toEqual([]);
-	expect(findMatches(rows, searchPattern('transfor') as RegExp).places).toEqual([0]);
+	expect(findMatches(rows, searchPattern('forma') as RegExp).startRows).toEqual([]);
+	expect(findMatches(rows, searchPattern('transfor') as RegExp).startRows).toEqual([0]);
 });
