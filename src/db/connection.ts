@@ -46,10 +46,7 @@ export type Guard = {
 	recovered(): void;
 };
 
-/**
- * After one timeout waiting for another process, later waits are this short (ms) until a write succeeds;
- * otherwise every keypress would wait.
- */
+/** After one timeout, later waits are this short (ms) until a write succeeds: each key would wait. */
 const shortBusyTimeout = 500;
 
 /** When the guard recovers the file, the failed work is retried once. */

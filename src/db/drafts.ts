@@ -28,10 +28,7 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 		connection.run('INSERT OR IGNORE INTO other_drafts (session_id, body) VALUES (?, ?)', sessionId, body);
 	}
 
-	/**
-	 * Call only inside a write. Two programs editing at once keep displacing growing texts: save only the
-	 * newest.
-	 */
+	/** Call only inside a write. Two programs displace each other's growing texts: keeps only the newest. */
 	function removeOlder(sessionId: string, draft: DraftContent): void {
 		const rows = connection.all('SELECT sequence, body FROM other_drafts WHERE session_id = ?', sessionId);
 		for (const {sequence, body} of rows) {

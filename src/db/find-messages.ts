@@ -126,10 +126,7 @@ function cursorAt(connection: Connection, sessionId: string, id: string | undefi
 	return id !== undefined && position ? {position, id} : {position: afterAll};
 }
 
-/**
- * The index knows only keys, but display order is by position. So first collect all matching keys, then walk
- * the session backwards, one stretch per step.
- */
+/** The index has keys but no order: collects all matching keys, then walks the session back. */
 function* searchSession(
 	connection: Connection,
 	sessionId: string,

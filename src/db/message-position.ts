@@ -5,10 +5,7 @@ import type {CachedMessage} from './database.ts';
 import {fromJson} from './json.ts';
 import type {WrittenMessages} from './message-watch.ts';
 
-/**
- * A message's position in display order: by time; then by sequence number if the service sends one, else
- * parent before child.
- */
+/** Position in display order: by time, then by sequence number if sent, else parent before child. */
 export type MessagePosition = {readonly at: number; readonly depth: number};
 
 /** A unique position: messages with equal time and depth are ordered by key. */

@@ -7,10 +7,7 @@ import {fileIdentity, logLimit, requireRegularFiles, requireWritable} from './fi
 import {migrations} from './migrations.ts';
 import {reasonOf} from './storage-error.ts';
 
-/**
- * How long a statement, and so a keypress, waits for another process, ms. Opening waits less and then reports
- * it.
- */
+/** How long a statement, and so a key, waits for another process, ms; opening waits less. */
 export const busyTimeout = 3000;
 export const openingTimeout = 1500;
 /** First release without the WAL-reset bug, which lets two processes damage a file in WAL mode. */
@@ -71,10 +68,7 @@ export function openMemory(): DatabaseSync {
 	return handle;
 }
 
-/**
- * Opens a newer Quarterdeck's file read-only: its rows are readable, and data in new columns must not be
- * corrupted.
- */
+/** Opens a newer Quarterdeck's file read-only, so that data in new columns isn't corrupted. */
 function openNewer(file: string, version: number): Omit<OpenedFile, 'identity'> {
 	return {
 		handle: new DatabaseSync(file, {readOnly: true, timeout: busyTimeout}),

@@ -48,10 +48,7 @@ function repairLock(file: string, timeout: number): DatabaseSync | undefined {
 	}
 }
 
-/**
- * sqlite also reports "busy" when a file system can't lock: a new file that nobody else uses tells the two
- * apart.
- */
+/** sqlite also says "busy" where a file system can't lock: a new file, used by nobody, tells which it is. */
 export function canLock(file: string): boolean {
 	const trial = `${file}.lock-test`;
 	try {

@@ -41,10 +41,7 @@ export function readSalvage(file: string, tables: readonly string[]): Salvage {
 	return salvageFrom(file, handle => readTables(handle, tables));
 }
 
-/**
- * The same for a file that was moved aside. Waits for other programs' writes to it; none starts after the file
- * was moved.
- */
+/** The same for a file that was moved aside; waits for writes that began before the move. */
 export function readMoved(file: string, tables: readonly string[]): Salvage {
 	return salvageFrom(file, handle => {
 		const read = () => readTables(handle, tables);

@@ -60,10 +60,7 @@ export function unlessStorageFails<T>(run: () => T): T | undefined {
 	}
 }
 
-/**
- * Primary result codes of sqlite (https://sqlite.org/rescode.html), and extended codes that are more
- * specific.
- */
+/** Primary result codes (https://sqlite.org/rescode.html), and more specific extended ones. */
 const reasons = new Map<number, StorageReason>([
 	[3, 'read-only'],
 	[5, 'busy'],
@@ -116,10 +113,7 @@ export function reasonOf(error: unknown): StorageReason {
 	return 'failed';
 }
 
-/**
- * Whether the process is too close to its open-file limit for a database; sqlite only reports that it can't
- * open one.
- */
+/** Whether too few file descriptors are left for a database; sqlite only reports that it can't open one. */
 function isOutOfFiles(): boolean {
 	const opened: number[] = [];
 	try {
@@ -148,10 +142,7 @@ export function toWriteError(error: unknown, file: string): StorageError {
 	}
 }
 
-/**
- * Whether the file or node:sqlite raised the error. Any other error in a transaction is a bug and stays as it
- * is.
- */
+/** Whether the file or node:sqlite raised the error; any other error in a transaction is a bug. */
 export function isFileError(error: unknown): boolean {
 	if (error instanceof FileLostError || error instanceof SchemaError) return true;
 	return error instanceof Error && (error as {code?: unknown}).code === 'ERR_SQLITE_ERROR';

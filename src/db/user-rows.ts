@@ -23,10 +23,7 @@ const keyColumns: ReadonlySet<string> = new Set(['user_id', 'user_email', 'date'
  */
 const rowsPerRead = 100;
 
-/**
- * Saves user rows; the last row for a user and day wins. Skips rows without a valid day. Call only inside a
- * write.
- */
+/** Saves user rows; the last per user and day wins. Skips rows without a valid day. Call inside a write. */
 export function addUserRows(connection: Connection, rows: readonly UserRow[]): void {
 	// A page holds many days for few users.
 	const keyOfPerson = memoize((id: string) => personKey(connection, id));

@@ -24,10 +24,7 @@ export const colorReports = {on: '\x1b[?2031h', off: '\x1b[?2031l'} as const;
 const hexColor = /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{9}|[\da-f]{12})$/i;
 const rgbColor = /^rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/[\da-f]{1,4})?$/i;
 
-/**
- * Parses a color as terminals write it (XParseColor): `rgb:1c1c/1c1c/1c1c`, `#1c1c1c`. Undefined for anything
- * else.
- */
+/** Parses a terminal's color (XParseColor): `rgb:1c1c/1c1c/1c1c`, `#1c1c1c`; else undefined. */
 export function readColor(text: string): Rgb | undefined {
 	const parts = rgbColor.exec(text)?.slice(1, 4) ?? thirds(hexColor.exec(text)?.[1]);
 	return parts && (parts.map(scaled) as unknown as Rgb);

@@ -4,10 +4,7 @@ import {isInTmux, throughTmux} from './tmux.ts';
 /** The terminal's bell, which every terminal, tmux and screen support. */
 export const bell = '\x07';
 
-/**
- * A desktop notification in the form that the terminal supports (OSC 9, 99 or 777), or the bell if it
- * supports none. Cleans both texts.
- */
+/** A notification as the terminal supports it (OSC 9, 99 or 777), or the bell. Cleans both texts. */
 export function notification(title: string, body: string, env: NodeJS.ProcessEnv): string {
 	const sequence = notificationFor(env, field(title), field(body));
 	if (sequence === undefined) return bell;

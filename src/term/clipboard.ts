@@ -1,10 +1,7 @@
 import {isInScreen, throughScreen} from './screen.ts';
 import {isInTmux, throughTmux} from './tmux.ts';
 
-/**
- * Maximum text size in bytes. Terminals drop longer sequences whole (xterm and its relatives stop at 100,000
- * bytes of base64).
- */
+/** Maximum bytes of text: terminals drop longer sequences whole (xterm: 100,000 bytes of base64). */
 export const maxClipboardLength = 74_000;
 
 /**

@@ -3,10 +3,7 @@ import {StringDecoder} from 'node:string_decoder';
 import type {ReadStream} from 'node:tty';
 import {InputFilter, type InputListeners} from './input-filter.ts';
 
-/**
- * How long the start of a sequence may wait for the rest, ms. Short for `start`: the Esc key alone must not
- * feel slow.
- */
+/** How long the start of a sequence may wait for the rest, ms; `start` may be the Esc key alone. */
 const timeouts = {start: 10, answer: 500} as const;
 
 type StdinListeners = Omit<InputListeners, 'keys'> & {
@@ -16,10 +13,7 @@ type StdinListeners = Omit<InputListeners, 'keys'> & {
 	interrupt(): void;
 };
 
-/**
- * The stdin given to Ink: the terminal's input, filtered. Raw mode, ref and unref apply to the terminal
- * itself.
- */
+/** The stdin given to Ink: filtered input; raw mode, ref and unref apply to the terminal itself. */
 export class GuardedStdin extends Readable {
 	readonly isTTY = true;
 	readonly #terminal: ReadStream;

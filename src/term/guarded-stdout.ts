@@ -34,10 +34,7 @@ export function plainOutput(terminal: Pick<WriteStream, 'write'>): Output {
 	return {isOpen: () => true, write: text => void write(text)};
 }
 
-/**
- * The stdout given to Ink. Guards every write, debounces resizes, never reports a size of zero, and drops
- * everything after `close`.
- */
+/** The stdout given to Ink: guards writes, debounces resizes, never reports a size of zero. */
 export class GuardedStdout extends EventEmitter {
 	readonly isTTY = true;
 	readonly writable = true;

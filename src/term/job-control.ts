@@ -1,9 +1,6 @@
 import type {JobState} from './job-state.ts';
 
-/**
- * Ink's own suspension (`useApp().suspendTerminal`): releases the terminal, runs the callback, redraws
- * everything.
- */
+/** Ink's `useApp().suspendTerminal`: releases the terminal, runs the callback, redraws everything. */
 export type SuspendTerminal = (callback: () => Promise<void> | void) => Promise<void>;
 
 /** SIGTSTP is the user's Ctrl+Z; SIGTTOU tells the shell that a background job wants the terminal. */
@@ -11,10 +8,7 @@ export type StopSignal = 'SIGTSTP' | 'SIGTTOU';
 
 /** A SIGCONT within this time (ms) follows our own stop. */
 const ownContinueWindow = 1000;
-/**
- * How long a job continued in the background runs before it stops again, ms: lets it handle pending signals
- * first.
- */
+/** How long a job continued in the background handles signals before it stops again, ms. */
 const backgroundPause = 250;
 
 export type JobControlOptions = {
@@ -70,10 +64,7 @@ export class JobControl {
 		else this.handOver(() => this.#leaveToShell('SIGTSTP')).catch(this.#options.failed);
 	}
 
-	/**
-	 * The job was stopped and continued from outside: redraws everything, as the shell may have used the
-	 * terminal.
-	 */
+	/** The job was stopped and continued from outside: redraws, as the shell may have written. */
 	resumed(): void {
 		const isOurs = performance.now() - this.#continuedAt < ownContinueWindow;
 		if (isOurs || this.#isAway || this.#isInShell) return;
@@ -93,10 +84,7 @@ export class JobControl {
 		this.handOver(() => {}).catch(this.#options.failed);
 	}
 
-	/**
-	 * Resolves immediately in the foreground; in the background, stops the job until the shell brings it
-	 * back.
-	 */
+	/** Resolves in the foreground; in the background, stops the job until the shell brings it back. */
 	async untilForeground(): Promise<void> {
 		if (this.#options.state() === 'background') await this.#leaveToShell();
 	}
@@ -107,10 +95,7 @@ export class JobControl {
 		this.#isInShell = false;
 	}
 
-	/**
-	 * Gives the terminal to `run` until it settles, after any hand-over in progress. Rejects with what `run`
-	 * throws.
-	 */
+	/** Gives the terminal to `run`, after any hand-over in progress. Rejects with what `run` throws. */
 	async handOver(run: () => Promise<void> | void): Promise<void> {
 		while (this.#current) await this.#current.catch(() => {});
 		if (!this.#suspendTerminal) return;

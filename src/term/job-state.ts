@@ -1,19 +1,13 @@
 import {openSync, readSync} from 'node:fs';
 
-/**
- * Our side of the shell's job control. `undefined` if there is none (no controlling terminal) or if the
- * system doesn't say.
- */
+/** Our side of the shell's job control; `undefined` without a terminal or if the system doesn't say. */
 export type JobState = 'foreground' | 'background' | undefined;
 
 const buffer = Buffer.alloc(1024);
 /** Kept open: a read takes 7 µs, an open and a read 30 µs. `null` if the system has no such file. */
 let statFile: number | null | undefined;
 
-/**
- * Reads the state from the kernel: fast enough for every write to the terminal. Linux only; `undefined`
- * elsewhere.
- */
+/** Reads the state from the kernel, fast enough for each write. Linux only; elsewhere `undefined`. */
 export function readJobState(): JobState {
 	if (statFile === null) return undefined;
 	try {

@@ -51,10 +51,7 @@ export class OutputQueue {
 		if (this.#timer === undefined) this.#flush(writeTimeout);
 	}
 
-	/**
-	 * Writes `text` after everything queued, regardless of the limit. Resolves when all is written or never
-	 * can be.
-	 */
+	/** Writes `text` after everything queued; resolves when all is written or never can be. */
 	finish(text: string): Promise<void> {
 		this.#isBehind = false;
 		this.write(text);

@@ -34,10 +34,7 @@ const questions = [
 const outerTimeout = 300;
 const lastAnswer = /\x1b\[\?[\d;]*c/;
 
-/**
- * Queries the terminal's features, waiting at most `timeout` ms. Keys typed meanwhile are lost. Both streams
- * must be terminals.
- */
+/** Queries two terminal streams for at most `timeout` ms. Keys typed meanwhile are lost. */
 export async function probeTerminal(
 	stdin: ReadStream,
 	stdout: Pick<WriteStream, 'write'>,

@@ -38,10 +38,7 @@ export function createRestore(target: RestoreTarget): () => Promise<void> {
 	};
 }
 
-/**
- * Writes all of `text` synchronously. Retries for 200 ms if the terminal is busy; gives up on any other
- * error.
- */
+/** Writes `text` synchronously; retries for 200 ms if the terminal is busy, then gives up. */
 export function writeToTerminal(fd: number, text: string): void {
 	let left = Buffer.from(text);
 	for (let tries = 0; left.length > 0 && tries < 40; tries++) {

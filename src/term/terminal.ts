@@ -151,10 +151,7 @@ export class Terminal {
 		});
 	}
 
-	/**
-	 * If started in the background (`quarterdeck &`), waits until the shell brings us to the foreground,
-	 * before anything is shown or asked.
-	 */
+	/** If started in the background (`quarterdeck &`), waits for the foreground, before anything is shown. */
 	untilForeground(): Promise<void> {
 		return this.#jobs.untilForeground();
 	}
@@ -223,10 +220,7 @@ export class Terminal {
 		this.#lifecycle.crash(error);
 	}
 
-	/**
-	 * Requests reports of focus and colors, and of the mouse (buttons, wheel and dragging), for the
-	 * listeners.
-	 */
+	/** Requests reports of colors, focus, and the mouse (buttons, wheel, dragging). */
 	setReports({focus, mouse}: {focus: boolean; mouse: boolean}): void {
 		const mouseModes = ['1000', '1002', '1006'].map(mode => `\x1b[?${mode}h`).join('');
 		this.#reports = colorReports.on + (focus ? '\x1b[?1004h' : '') + (mouse ? mouseModes : '');
@@ -241,10 +235,7 @@ export class Terminal {
 		return listen(this.#mouse, listener);
 	}
 
-	/**
-	 * Calls `listener` with the background color whenever the terminal reports it: at startup, after a
-	 * hand-over, on a change.
-	 */
+	/** Calls `listener` with the background color whenever the terminal reports it. */
 	onBackground(listener: (color: Rgb) => void): () => void {
 		return listen(this.#background, listener);
 	}

@@ -1,7 +1,4 @@
-/**
- * Every sequence that Ink writes (8.0.0, with the options in `main.tsx`), without its ESC. No other sequence
- * may pass.
- */
+/** Every sequence that Ink 8.0.0 writes with our options, without its ESC. No other may pass. */
 const ours = [
 	'\\[[\\d;:]{0,80}m', // text styles
 	'\\[\\d{0,4}[ABCDEG]', // cursor by rows and columns
@@ -14,10 +11,7 @@ const ours = [
 	'\\[<u',
 ].join('|');
 
-/**
- * Control characters other than line feed, an ESC that starts none of these sequences, and bidirectional
- * controls.
- */
+/** Control characters but line feed, an ESC of no such sequence, and bidirectional controls. */
 const foreign = new RegExp(
 	`[\\0-\\x09\\x0b-\\x1a\\x1c-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]|\\x1b(?!${ours})`,
 	'g',

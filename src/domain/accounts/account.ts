@@ -21,10 +21,7 @@ export type Account = {
 	/** Unix ms. */
 	readonly createdAt: number;
 	readonly usedAt: number;
-	/**
-	 * The service has not yet shown whether this key belongs to another account at the same address: check
-	 * again.
-	 */
+	/** The service hasn't shown yet whether this key belongs to another account there: check again. */
 	readonly isUndecided?: boolean;
 	/** The service's first response to the key. A key that was only ever refused may have been mistyped. */
 	readonly firstAnswer?: 'accepted' | 'refused';
@@ -49,10 +46,7 @@ export function accountName({id, kind, address, organization, profile}: Account)
 	return `${id} (${organization === undefined ? host : `${organization} at ${host}`})`;
 }
 
-/**
- * Normalizes an address so that spellings of the same one compare equal: lower-case scheme and host, no
- * default port, no trailing slash.
- */
+/** Lower-case scheme and host, no default port, no trailing slash: spellings of one address are equal. */
 export function normalAddress(address: string): string {
 	const {protocol, host, pathname} = new URL(address);
 	return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;

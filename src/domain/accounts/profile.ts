@@ -28,10 +28,7 @@ export type ProfileDraft = {
 	readonly baseUrl: string;
 	/** Empty: the same as the base address. */
 	readonly appUrl: string;
-	/**
-	 * `typed`: `value` is the key itself, which will be saved in its own file. Otherwise `value` is the file's
-	 * path or the command.
-	 */
+	/** For `typed`, `value` is the key itself, saved in its own file; else the file's path or the command. */
 	readonly keyFrom: KeyOrigin | 'typed';
 	readonly value: string;
 };

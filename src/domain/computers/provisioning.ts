@@ -66,10 +66,7 @@ export type Progress = {
 	readonly failed?: StepProgress;
 	/** Estimated ms until the last step finishes; absent if a remaining step has no median. */
 	readonly eta?: number;
-	/**
-	 * Total ms during which at least one step was running, up to now or the end of the last step; absent if
-	 * none has started.
-	 */
+	/** Ms during which at least one step was running; absent if none has started. */
 	readonly elapsed?: number;
 	/** No further change is expected without intervention. */
 	readonly isSettled: boolean;
@@ -186,10 +183,7 @@ export function installStep(computer: Computer): ProvisioningStep | undefined {
 	);
 }
 
-/**
- * Whether the install can be retried; if not, a sentence saying why. `computer` is undefined if it was never
- * read.
- */
+/** Whether the install can be retried, or why not. `computer` is undefined if it was never read. */
 export function retryInstall(
 	computer: Computer | undefined,
 ): {readonly isPossible: true} | {readonly isPossible: false; readonly why: string} {
@@ -208,10 +202,7 @@ const whyNot: Readonly<Record<Exclude<StepState, 'failed' | 'canceled'>, string>
 	skipped: 'The dependency install was skipped.',
 };
 
-/**
- * Merges in a newer snapshot. A snapshot without steps doesn't mean "no steps": the last known steps are
- * kept.
- */
+/** Merges in a newer snapshot; one without steps keeps the last known ones. */
 export function mergeComputer(previous: Computer | undefined, next: Computer): Computer {
 	if (next.provisioningSteps !== undefined || previous?.provisioningSteps === undefined) return next;
 	return {...next, provisioningSteps: previous.provisioningSteps};

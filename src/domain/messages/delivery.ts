@@ -38,26 +38,17 @@ export type OutboxItem = {
 	readonly messageId?: string;
 	/** Why it failed, is waiting or is unconfirmed, in one line. */
 	readonly problem?: string;
-	/**
-	 * For `unconfirmed`: we search listings for it until this time. Absent once the search is over and the user
-	 * must decide.
-	 */
+	/** For `unconfirmed`: listings are searched until then; absent once the user must decide. */
 	readonly lookUntil?: number;
 	/** The session was busy when the service accepted the message. */
 	readonly isBehind?: boolean;
 	/** Ids of messages with the same text that existed before it was sent. */
 	readonly knownBefore?: readonly string[];
-	/**
-	 * The process of the command that sends it; absent for messages sent from the screen, and after a command
-	 * has reported its delivery.
-	 */
+	/** The command's process that sends it; absent once reported, and for messages from the screen. */
 	readonly sender?: string;
 };
 
-/**
- * Identifies the attempt an event belongs to. The event must not affect a later attempt, which another
- * process may have started.
- */
+/** The attempt that an event belongs to: it must not affect a later one by another process. */
 type OfAttempt = {readonly sentAt?: number | undefined};
 
 /** Events in a message's delivery. Times are Unix ms; `problem` is a user-facing line. */
@@ -126,10 +117,7 @@ export function waitOf({notBefore, waitsSince, createdAt}: OutboxItem): Wait | u
 	return notBefore === undefined ? undefined : {since: waitsSince ?? createdAt, until: notBefore};
 }
 
-/**
- * Applies an event to an outbox item. Returns the same object if the event is late or doesn't apply to the
- * item's state.
- */
+/** Applies an event to an outbox item; returns the same object if it is late or doesn't apply. */
 export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 	const {notBefore, waitsSince, problem, lookUntil, sentAt, sentSkew, knownBefore, ...rest} = item;
 	const isCurrentAttempt = !('sentAt' in event) || event.sentAt === undefined || event.sentAt === sentAt;
@@ -210,10 +198,7 @@ export function canDiscard({state}: OutboxItem): boolean {
 	return state === 'queued' || state === 'unconfirmed' || state === 'failed';
 }
 
-/**
- * Whether the message may still be in transit. If so, later messages to the session wait, since they may
- * depend on it.
- */
+/** Whether the message may still be in transit; if so, later ones to the session wait. */
 export function isUnderWay(item: OutboxItem): boolean {
 	return item.state === 'sending' || (item.state === 'unconfirmed' && item.lookUntil !== undefined);
 }
@@ -242,10 +227,7 @@ export function findPosted(
 		);
 }
 
-/**
- * Whether a message has the same text and attachment count as ours and no role that rules out the user as its
- * author.
- */
+/** Whether a message has our text and attachment count, and may be the user's. */
 export function saysTheSame(item: OutboxItem, message: Message): boolean {
 	if (message.role !== undefined && message.role !== 'user') return false;
 	const content = message.content ?? [];

@@ -4,10 +4,7 @@
  * agree; the newest end may lag, so there it must also stay missing for a minute.
  */
 export type MissingMessages = {
-	/**
-	 * Registers consecutive ids seen by an earlier run, oldest first. `isWhole`: they start at the first
-	 * message.
-	 */
+	/** Registers ids of an earlier run, oldest first. `isWhole`: they start at the first message. */
 	expect(ids: readonly string[], isWhole: boolean): void;
 	/**
 	 * Processes a re-read window: `page` lists its ids, oldest first, and `ends` says which ends it reaches.

@@ -2,10 +2,7 @@ import {isEqual} from '../is-equal.ts';
 import {orderTies} from '../order.ts';
 import type {Message, MessageRole} from './message.ts';
 
-/**
- * A message in the timeline. `version` increases whenever the rendering may have changed, and is never
- * reused.
- */
+/** A message in the timeline. `version` increases with each change and is never reused. */
 export type TimelineItem = {
 	readonly id: string;
 	readonly version: number;
@@ -184,10 +181,7 @@ function isOlderRevision(next: Message, current: Message): boolean {
 	);
 }
 
-/**
- * The sort time of each message: its own, otherwise that of the previous message in the page, otherwise of
- * the next.
- */
+/** Each message's sort time: its own, else that of the one before it in the page, else of the next. */
 function pageTimes(page: readonly Incoming[], edge: number): readonly number[] {
 	let last = page.find(({message}) => message.createdAt !== undefined)?.message.createdAt ?? edge;
 	return page.map(({message}) => {

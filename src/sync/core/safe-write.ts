@@ -4,10 +4,7 @@ import type {ConnectionStore} from '../../state/connection.ts';
 import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';
 
-/**
- * Writes to disk. If the disk is full or read-only, reports that on screen instead of throwing; the state in
- * memory remains usable.
- */
+/** Writes to disk; if that fails (full, read-only), reports it on screen instead of throwing. */
 export type SafeWrite = (write: () => void) => void;
 
 export function createSafeWrite(database: Database, connection: ConnectionStore, clock: Clock): SafeWrite {

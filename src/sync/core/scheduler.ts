@@ -65,10 +65,7 @@ export class Scheduler {
 		this.#breaker = createCircuitBreaker(clock, random);
 	}
 
-	/**
-	 * Runs a call when it is its turn. Rejects with the call's error, or with `AbortError` if it is aborted
-	 * first.
-	 */
+	/** Runs a call when it is its turn. Rejects with its error, or `AbortError` if aborted first. */
 	request<T>(
 		key: string,
 		call: (signal: AbortSignal) => Promise<T>,

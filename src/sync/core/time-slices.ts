@@ -1,17 +1,11 @@
 import type {Clock} from './clock.ts';
 
-/**
- * Maximum time per slice, ms, exceeded by at most one step. The first slice is shorter, as it is part of
- * handling a key.
- */
+/** Maximum time per slice, ms, plus one step. The first is shorter: it is part of handling a key. */
 const sliceDuration = 4;
 const firstSliceDuration = 1;
 /** Minimum time between two progress reports, ms, so that the screen isn't redrawn for each slice. */
 const reportInterval = 100;
-/**
- * Delay before a search starts, ms: if the user types on, a search that is no longer wanted doesn't slow the
- * key down.
- */
+/** Delay before a search starts, ms: the next key may replace it. */
 export const typingDelay = 25;
 
 /**

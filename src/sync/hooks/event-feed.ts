@@ -42,10 +42,7 @@ export class EventFeed {
 		};
 	}
 
-	/**
-	 * Loads the events just before the first one in the log, after a short delay. Does nothing while a load is
-	 * pending.
-	 */
+	/** Loads the events before the first in the log, after a short delay, unless a load is pending. */
 	loadOlder(): void {
 		if (this.#store.getState().hasOlder)
 			this.#cancelOlder ??= this.#clock.after(readDelay, () => this.#readOlder());

@@ -10,10 +10,7 @@ type Waiting = {
 	readonly reject: (reason: unknown) => void;
 };
 
-/**
- * Minimum time between two writes, ms: far less than a hook waits for its answer, and enough to share a
- * write's cost.
- */
+/** Minimum time between two writes, ms: short for a waiting hook, long enough to share a write. */
 const minInterval = 20;
 /** Maximum events per write: a few ms of work, so that keys aren't delayed. */
 const maxBatchSize = 100;
@@ -25,10 +22,7 @@ export type HookBatch = {
 	close(): void;
 };
 
-/**
- * Batches events that arrive within a few ms: the first one after a pause is saved immediately, and a flood
- * shares its writes.
- */
+/** Batches events: the first after a pause is saved immediately, and a flood shares its writes. */
 export function createHookBatch(saveEvents: SaveEvents, clock: Clock): HookBatch {
 	let waiting: Waiting[] = [];
 	let lastAt = Number.NEGATIVE_INFINITY;

@@ -12,10 +12,7 @@ export type ConnectionOptions = {
 	readonly clock: Clock;
 	/** Saves an envelope; resolves once it is on disk, and rejects if it was not saved. */
 	readonly save: (envelope: Envelope) => Promise<void>;
-	/**
-	 * Called when the connection is closed and its envelopes are settled. `isLeft`: the peer disconnected
-	 * before it was answered.
-	 */
+	/** Called when closed and settled. `isLeft`: the peer disconnected before it was answered. */
 	readonly onEnd: (isLeft: boolean) => void;
 };
 

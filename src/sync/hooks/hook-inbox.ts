@@ -33,10 +33,7 @@ export type InboxRegistry = Pick<Registry, 'setStatus' | 'putSignal' | 'together
 	current(): {readonly signals: ReadonlyMap<string, Signal>};
 };
 
-/**
- * Stores each hook event once and updates the signal of its session. Both methods return the events that are
- * new to this program.
- */
+/** Stores each hook event once and updates its session's signal; returns the events new to this program. */
 export class HookInbox {
 	readonly #database: Pick<Database, 'events' | 'settings'>;
 	readonly #registry: InboxRegistry;

@@ -29,10 +29,7 @@ const maxConnections = 768;
  */
 const drainInterval = 10_000;
 const spoolOnlyInterval = 2000;
-/**
- * Delay after a hook was refused or not answered, and while the spool fills, ms: long enough for the hook to
- * have written.
- */
+/** Delay after a hook was refused and while the spool fills, ms: the hook has written by then. */
 const soonInterval = 250;
 /** The same while the spool is at least half full, ms: by the next check it could be full and lose events. */
 const fullSpoolInterval = 20;

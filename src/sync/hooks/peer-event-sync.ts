@@ -30,10 +30,7 @@ export class PeerEventSync {
 		this.#onEvents = onEvents;
 	}
 
-	/**
-	 * Reads the events stored so far, a few at a time. There is no idle timer: call this when something else
-	 * happens anyway.
-	 */
+	/** Reads the events stored so far, a few at a time. Has no timer: call it when something else happens. */
 	sync(): void {
 		if (!this.#cancel && !this.#isStopped) this.#read();
 	}

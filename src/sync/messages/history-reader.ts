@@ -8,10 +8,7 @@ import type {MessageReader} from './message-reader.ts';
 import type {MessageWindow} from './message-window.ts';
 import type {RoleReader} from './role-reader.ts';
 
-/**
- * What the user sees of one session's history: the newest messages, optionally extended backward, or a
- * separate part of the history.
- */
+/** What the user sees of a session: its newest messages, extended backward, or a part of its history. */
 export type HistoryReader = {
 	entries(): readonly StreamEntry[];
 	readonly hasOlder: boolean;
@@ -77,10 +74,7 @@ export function createHistoryReader({
 		}
 	}
 
-	/**
-	 * Reads messages for a history window: they pass through the message window to disk, and are then trimmed
-	 * from it.
-	 */
+	/** Reads messages for a history window: to disk through the message window, then trims that. */
 	async function readThroughWindow(work: () => Promise<MessageChanges>): Promise<void> {
 		const count = messageWindow.timeline.items().length;
 		const wasInHistory = historyWindow !== undefined;

@@ -67,10 +67,7 @@ export function historyWindowAround(source: HistorySource, id: string): HistoryW
 	return found.length === 0 ? undefined : new HistoryWindow(source, [...source.before(id, step), ...found]);
 }
 
-/**
- * Returns a function that turns cached messages into items. Versions are negative and unique, to differ from
- * those of a timeline.
- */
+/** Returns a function that turns cached messages into items, with versions unlike any timeline's. */
 export function createItemMapper(roleOf: (cached: CachedMessage) => TimelineItem['role']) {
 	let version = 0;
 	return (cached: readonly CachedMessage[]): TimelineItem[] =>

@@ -11,10 +11,7 @@ export type ReadOptions = {
 	readonly now: number;
 	readonly isQuiet: boolean;
 	readonly isActive: boolean;
-	/**
-	 * Called with the number of messages read so far, during the first walk of a service that lists the oldest
-	 * first.
-	 */
+	/** Oldest first: called during the first walk with the number of messages read so far. */
 	readonly onWalk: (read: number) => void;
 };
 
@@ -121,10 +118,7 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 		addMessageChanges(changes, messageWindow.take(page.items, 'newer'));
 	}
 
-	/**
-	 * Records that the messages before the oldest known one are unread, from `unread` on; `undefined` if there
-	 * are none.
-	 */
+	/** Records what is unread before the oldest known message, from `unread` on; `undefined` if nothing is. */
 	function setStart(unread: PageAt | undefined): void {
 		const before = messageWindow.timeline.items()[0]?.id;
 		const gaps = (messageWindow.listing.holes ?? []).filter(({after}) => after !== undefined);

@@ -21,10 +21,7 @@ type ReadListing = (
 
 /** The `role=` listings of one session, in whichever direction the service lists them. */
 export type RoleListings = {
-	/**
-	 * Reads from the newest end until past the oldest message in question. Oldest first: reads at most
-	 * `maxPagesRead` pages per call.
-	 */
+	/** Reads from the newest end past the oldest target. Oldest first: at most `maxPagesRead` pages. */
 	readonly newest: ReadListing;
 	/** The same for older messages: continues where the last walk back ended, and reads no page twice. */
 	readonly history: ReadListing;
@@ -51,10 +48,7 @@ const maxPages = 20;
 const maxUnsettledPages = 100;
 const smallestWindow = 5;
 
-/**
- * A walk back through a `role=` listing: it covers messages newer than `from` and not newer than `to`, Unix
- * ms.
- */
+/** A walk back through a `role=` listing: covers messages after `from` and up to `to`, Unix ms. */
 type BackwardWalk = {
 	readonly from: number;
 	readonly to: number;
@@ -210,10 +204,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		const settledUntil = Math.min(newestTime(), requestedAt - maxLag);
 		let pages = 0;
 		let isEnd = false;
-		/**
-		 * Set once a page holds messages so new that lagging ones may still be inserted: it is read again next
-		 * time.
-		 */
+		/** Set at a page so new that lagging messages may still be inserted: it is read again next time. */
 		let isUnsettled = false;
 		for await (const page of walk(read, {limit: fullPage, role, ...(cursor && {cursor})})) {
 			items.push(...page.items);

@@ -6,10 +6,7 @@ import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.
 import {addMessageChanges, type MessageChanges} from './message-changes.ts';
 import type {MessageWindow} from './message-window.ts';
 
-/**
- * Maximum pages per poll; anything between them and the known messages is left as a gap, to be filled on
- * demand.
- */
+/** Maximum pages per poll; what remains up to the known messages is a gap, filled on demand. */
 const catchUpPages = 3;
 
 /**
@@ -115,10 +112,7 @@ export function leadsBack(page: WalkedPage, {added}: Pick<Upserted, 'added'>): b
 	return page.isCut === true && page.items.length > 0 && added.length === 0;
 }
 
-/**
- * Pages from the gap's cursor on. If the service rejects it, drops it and walks from the start to the gap,
- * once.
- */
+/** Pages from the gap's cursor on; if the service rejects it, from the start of the listing. */
 async function* pagesBefore(
 	messageWindow: MessageWindow,
 	read: ReadPage,

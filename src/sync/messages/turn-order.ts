@@ -7,10 +7,7 @@ import type {Clock} from '../core/clock.ts';
 export type TurnOrder = {
 	/** Whether the session's agent is working. */
 	isAtWork(sessionId: string): boolean;
-	/**
-	 * Whether one of our messages is waiting its turn at the service. False unless the session is open, as only
-	 * its messages show this.
-	 */
+	/** Whether our message waits its turn at the service; false unless the session is open. */
 	isTurnWaited(sessionId: string): boolean;
 };
 

@@ -38,19 +38,13 @@ type Progress = {
 	readonly from?: string;
 };
 
-/**
- * Finds out what happened to messages whose answer was lost: searches the user messages of their session, at
- * growing intervals.
- */
+/** Looks for messages whose answer was lost, among their session's user messages, ever more rarely. */
 export class OutboxLookup {
 	/** When to look for each row again; a row without an entry is due immediately. */
 	readonly waits = new Map<string, Wait>();
 	readonly #options: OutboxLookupOptions;
 	readonly #progress = new Map<string, Progress>();
-	/**
-	 * Cancels the timer of each row whose lookup time isn't over. Timers measure elapsed time, whatever happens
-	 * to the clocks.
-	 */
+	/** Cancels each row's timer while its lookup time lasts; timers don't depend on the clock. */
 	readonly #timers = new Map<string, () => void>();
 	/** Ids of messages of unknown role that caused a lookup. */
 	readonly #checkedMessages = new Set<string>();
@@ -59,10 +53,7 @@ export class OutboxLookup {
 		this.#options = options;
 	}
 
-	/**
-	 * Looks for a row once; call while holding its lease. `onTimeUp` is called when its lookup time ends, and it
-	 * is due for the last time.
-	 */
+	/** Looks for a row once, while holding its lease. `onTimeUp`: the last lookup is due. */
 	async look(item: OutboxItem, onTimeUp: () => void): Promise<LookupResult> {
 		const {id, sessionId} = item;
 		// Only a read that started after the deadline can prove that the message isn't there.
@@ -82,10 +73,7 @@ export class OutboxLookup {
 		return result;
 	}
 
-	/**
-	 * Matches a page of messages that was read anyway; `unconfirmed` are the session's rows of that state.
-	 * Returns those that were found.
-	 */
+	/** Matches a page that was read anyway against the session's unconfirmed rows; returns those found. */
 	observe(
 		sessionId: string,
 		messages: readonly Message[],
@@ -120,10 +108,7 @@ export class OutboxLookup {
 		this.#timers.clear();
 	}
 
-	/**
-	 * Whether the lookup time is over: by the row's deadline on the first lookup, and by elapsed time after
-	 * that.
-	 */
+	/** Whether the lookup time is over: by its deadline at first, then by elapsed time. */
 	#isTimeUp({id, lookUntil = 0}: OutboxItem, onTimeUp: () => void): boolean {
 		if (this.#timers.has(id)) return false;
 		const {clock} = this.#options;
@@ -188,10 +173,7 @@ export class OutboxLookup {
 	}
 }
 
-/**
- * Whether a later read could succeed without anyone taking action. After any other error, no later read would
- * find the message.
- */
+/** Whether a later read could succeed without anyone taking action. */
 function isTemporary(error: unknown): boolean {
 	return (
 		!isServiceError(error) ||

@@ -70,10 +70,7 @@ function problemOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/**
- * What an error blocks until the user acts: `all` posts (invalid key), or those of the `session` (no
- * permission, no credit).
- */
+/** What an error blocks until the user acts: `all` posts (key), or the `session` (permission, credit). */
 export function pauseScopeOf(error: unknown): 'all' | 'session' | undefined {
 	if (error instanceof UnauthorizedError) return 'all';
 	return error instanceof ForbiddenError ? 'session' : undefined;

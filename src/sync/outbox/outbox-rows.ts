@@ -23,18 +23,12 @@ export type OutboxRowsOptions = {
 	readonly skew: () => number | undefined;
 };
 
-/**
- * Lease on a message being sent: unless it is answered or renewed in this time, another process takes it
- * over.
- */
+/** Lease on a message being sent: unless answered or renewed by then, another process takes over. */
 const leaseTime = 60_000;
 const renewInterval = leaseTime / 3;
 /** Maximum number of delivered messages per session in the store. */
 const maxSeenInStore = 20;
-/**
- * The Date header has a resolution of one second; without it, the local clock is assumed to be right to the
- * minute.
- */
+/** The Date header counts seconds; without it, the local clock is trusted to the minute. */
 const knownSkewTolerance = 2_000;
 const unknownSkewTolerance = 60_000;
 
@@ -153,10 +147,7 @@ export class OutboxRows {
 		return matches;
 	}
 
-	/**
-	 * How much older than its send a message may look by our clock, ms: with the skew at that time, or the
-	 * current one.
-	 */
+	/** How much older than its send a message may look, ms: by the skew then, or the current one. */
 	allowedSkew(sentSkew?: number): number {
 		const known = sentSkew ?? this.#skew();
 		return known === undefined ? unknownSkewTolerance : knownSkewTolerance - known;
@@ -228,10 +219,7 @@ export class OutboxRows {
 		});
 	}
 
-	/**
-	 * Marks a row in state `sending` as lost: its sender died before the answer arrived. Returns false if another
-	 * process has the lease.
-	 */
+	/** Marks a row as lost whose sender died while `sending`. False if another process has the lease. */
 	takeOver({id, sessionId}: OutboxItem): boolean {
 		const isOurs = this.#outbox.exclusively(() => {
 			if (!this.takeLease(id)) return false;

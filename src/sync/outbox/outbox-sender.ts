@@ -132,10 +132,7 @@ export class OutboxSender {
 		this.#rows.flush();
 	}
 
-	/**
-	 * Adds a message to the outbox. Resolves once it is on disk; throws `StorageError` if it can't be saved,
-	 * and then doesn't send it.
-	 */
+	/** Adds a message; resolves once it is on disk. Throws `StorageError` if it can't be saved. */
 	async enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem> {
 		const item = newOutboxItem(sessionId, draft, {
 			accountId: this.#database.account?.id,
@@ -169,10 +166,7 @@ export class OutboxSender {
 		return this.#steps.has(sessionId);
 	}
 
-	/**
-	 * Sends a failed, waiting or unconfirmed message again by the user's choice; an unconfirmed one may be
-	 * posted twice.
-	 */
+	/** Sends a message again by the user's choice; an unconfirmed one may be posted twice. */
 	resend(id: string): void {
 		const item = this.#rows.apply(id, {type: 'resend'});
 		if (!item) return;
@@ -190,10 +184,7 @@ export class OutboxSender {
 		return item;
 	}
 
-	/**
-	 * Updates the store with the outbox changes of other programs; returns the ids of sessions with newly
-	 * accepted messages.
-	 */
+	/** Takes in other programs' changes; returns the sessions with newly accepted messages. */
 	adoptOthers(): readonly string[] {
 		const shown = new Map([...this.#store.getState().bySession.values()].flat().map(item => [item.id, item]));
 		const stored = unlessStorageFails(this.#database.outbox.states);
@@ -275,10 +266,7 @@ export class OutboxSender {
 		else this.#waitUntil(sessionId, this.#soon());
 	}
 
-	/**
-	 * Posts a message when it is its turn, if it is still the next one to send. Resolves to false if it had no
-	 * turn, or another process has it.
-	 */
+	/** Posts a message if it is still next. False if it had no turn or another process has it. */
 	async #send({id, sessionId}: OutboxItem): Promise<boolean> {
 		let claimed: ReturnType<OutboxRows['claim']> | undefined;
 		try {

@@ -1,10 +1,7 @@
 import {isOver, type Wait} from '../../domain/backoff.ts';
 import {isUnderWay, type OutboxItem, waitOf} from '../../domain/messages/delivery.ts';
 
-/**
- * Why a message has to wait: another process is sending, its own delay, the service's delay, or the next
- * lookup.
- */
+/** Why a message waits: another process sends, its own delay, the service's, or the next lookup. */
 export type WaitReason = 'another' | 'retry' | 'service' | 'look';
 
 /** The next step of a session's outbox. `take-over`: a process posted the message, and may have died. */

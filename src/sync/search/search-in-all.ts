@@ -3,10 +3,7 @@ import type {Clock} from '../core/clock.ts';
 import {stopOnStorageError} from '../core/safe-write.ts';
 import {runInTimeSlices, typingDelay} from '../core/time-slices.ts';
 
-/**
- * Result so far of a search in all sessions: the number of matches and, once all are counted, the newest of
- * them.
- */
+/** Result so far of a search in all sessions: the count, and when all are counted, the newest matches. */
 export type SearchProgress = {
 	readonly count: number;
 	/** How many of the newest matches can be read. */

@@ -4,10 +4,7 @@ import type {Clock} from '../core/clock.ts';
 import {type FindInSession, findInSession} from './find-in-session.ts';
 import {type SearchInAll, type SearchProgress, searchInAll} from './search-in-all.ts';
 
-/**
- * Searches the cached messages in time slices, so that keys aren't delayed. A new search ends the previous
- * one of its kind.
- */
+/** Searches cached messages in time slices; a new search ends the previous one of its kind. */
 export type Searcher = {
 	/**
 	 * Searches one session. The cursor starts at the message `from`, or at the newest. `onUpdate` is called

@@ -60,10 +60,7 @@ const drawn: Readonly<Record<string, string>> = {
 };
 const drawnCharacter = new RegExp(`[${Object.keys(drawn).join('')}]`, 'g');
 
-/**
- * Replaces frames, marks and chart glyphs with ASCII, for terminals that can't draw anything else. Keeps
- * letters of any script.
- */
+/** Replaces frames, marks and chart glyphs with ASCII; keeps letters of any script. */
 export function inAscii(text: Safe): Safe {
 	return stillSafe(text.replace(drawnCharacter, character => drawn[character] ?? character));
 }

@@ -59,10 +59,7 @@ const selector = /^\p{Variation_Selector}$/u;
 const mark = /^\p{M}$/u;
 /** Marks that are drawn over the previous cell. */
 const overlay = /^[\p{Mn}\p{Me}]$/u;
-/**
- * Letters that join the following text into their own grapheme, so that any number of them measures as one
- * column.
- */
+/** Letters that join any following text into one grapheme of one column. */
 const prepended =
 	/[\u{0d4e}\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]/gu;
 

@@ -85,10 +85,7 @@ export function eachGrapheme(
 	}
 }
 
-/**
- * End of the run that needs the segmenter: two adjacent units that both stand alone always have a boundary
- * between them.
- */
+/** End of the run that needs the segmenter: two units that both stand alone have a boundary between them. */
 function clusterEnd(text: string, from: number): number {
 	for (let index = from; index < text.length; index++)
 		if (standsAlone(text.charCodeAt(index)) && standsAlone(text.charCodeAt(index - 1))) return index;

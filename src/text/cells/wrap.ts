@@ -101,10 +101,7 @@ class Row {
 		if (width > 1 && !opening.has(grapheme)) this.#allowBreak();
 	}
 
-	/**
-	 * Splits a grapheme wider than the whole row into code points with their marks; those that still don't
-	 * fit are replaced.
-	 */
+	/** Splits a grapheme wider than the row into code points with marks; replaces what still doesn't fit. */
 	#addPieces(grapheme: string): void {
 		let piece = '';
 		for (const character of grapheme) {

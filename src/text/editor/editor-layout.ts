@@ -101,10 +101,7 @@ export function indexAt(rows: readonly EditorRow[], y: number, column: number): 
 	return isWrapped ? (row.cells.at(-1)?.index ?? row.start) : row.end;
 }
 
-/**
- * The visible part of the editor. `cursor` counts from the first visible line; `hidden` are rows above and
- * below.
- */
+/** The visible part of the editor: `cursor` counts from its first line; `hidden` rows are beyond it. */
 export type EditorView = {
 	readonly lines: readonly Line[];
 	readonly cursor: {readonly x: number; readonly y: number};

@@ -29,10 +29,7 @@ export type LastAction =
 	| {readonly kind: 'typing' | 'kill-back' | 'kill-forward' | 'other'}
 	| {readonly kind: 'yank'; readonly start: number; readonly index: number};
 
-/**
- * Creates an editor with a text (such as a saved draft with its folds) and the sent messages; the cursor is
- * at the end.
- */
+/** Creates an editor with a text, such as a saved draft, and the sent messages; the cursor is at the end. */
 export function createEditor(
 	text = '',
 	history: readonly string[] = [],

@@ -1,7 +1,4 @@
-/**
- * A partial file name after an `@`: `start` is the index of the `@`, `query` the text from there to the
- * cursor.
- */
+/** A partial file name: `start` is the index of its `@`, `query` the text from there to the cursor. */
 export type Mention = {readonly start: number; readonly query: string};
 
 /** How far back to search for the `@`, in UTF-16 units. */

@@ -9,10 +9,7 @@ const maxLineLength = 2000;
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const number = /(?:0[xob])?\d[\da-fA-F_.]*/y;
 
-/**
- * Splits one line of code into spans: comments, strings, numbers, keywords. Linear in its length. `state` is
- * the previous line's.
- */
+/** Splits a line of code into comments, strings, numbers, keywords. `state` is the previous line's. */
 export function codeSpans(
 	line: Safe,
 	language: Language,

@@ -28,10 +28,7 @@ const marked = new RegExp(
 	'g',
 );
 
-/**
- * Splits a line of prose into styled spans and drops the marks; a link becomes its label and its address.
- * Linear in its length.
- */
+/** Splits prose into styled spans without its marks; a link becomes its label and its address. */
 export function inlineSpans(text: Safe, look: Look = {}): Span[] {
 	const spans: Span[] = [];
 	let end = 0;
@@ -73,10 +70,7 @@ function linkSpans(label: string, target: string, look: Look): Span[] {
 	];
 }
 
-/**
- * Wraps spans as one text. Each span keeps its look across rows, and each row's pieces link to those of the
- * row above.
- */
+/** Wraps spans as one text: each keeps its look, and each row's pieces link to those above. */
 export function wrapSpans(spans: readonly Span[], width: number, maxRows: number): Line[] {
 	const text = stillSafe(spans.map(part => part.text).join(''));
 	const rows = wrapText(text, width, maxRows);

@@ -20,10 +20,7 @@ export function continuesTable(line: string): boolean {
 	return line.includes('|') && line.trim() !== '';
 }
 
-/**
- * Rows of a table: the heading, a rule, then each row, with its cells wrapped in their columns. `undefined`
- * if the columns don't fit the width.
- */
+/** Rows of a table, with cells wrapped in their columns; `undefined` if it doesn't fit the width. */
 export function tableRows(lines: readonly Safe[], width: number, maxRows: number): Line[] | undefined {
 	const [heading = [], marks = [], ...body] = lines.map(line => cells(line).slice(0, maxColumns));
 	const aligns = heading.map((_, index) => alignOf(marks[index] ?? ''));

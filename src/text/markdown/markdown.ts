@@ -20,10 +20,7 @@ export type MarkdownOptions = {
 	readonly maxRows?: number;
 	/** Wraps code that is too wide instead of cutting it. */
 	readonly wrapsCode?: boolean;
-	/**
-	 * The result for an earlier text at the same width: if that text only grew, just its end is laid out
-	 * again.
-	 */
+	/** The result for an earlier text at the same width: if it only grew, just its end is laid out. */
 	readonly before?: MarkdownResult | undefined;
 };
 

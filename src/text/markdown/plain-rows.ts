@@ -37,10 +37,7 @@ const hunk = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/m;
 
 const fence = /^ {0,3}(?:`{3}|~{3})/m;
 
-/**
- * Is this the output of `diff -u` or `git diff`? Detected by its first hunk; a hunk inside a fence doesn't
- * count.
- */
+/** Whether this is a unified diff, by its first hunk; one inside a fence doesn't count. */
 export function isDiff(text: string): boolean {
 	const beginning = text.slice(0, maxSearch);
 	const at = beginning.search(hunk);

@@ -167,10 +167,7 @@ const summaryKeys = [
 ] as const;
 const maxWordsLength = 400;
 
-/**
- * Summarizes a tool's input: `words` for one line (cleaned), `details` field by field, and `main`, the most
- * telling field (raw).
- */
+/** Summarizes a tool's input: `words` for one line, `details` by field, and `main`, the best field (raw). */
 export function toolSummary(input: unknown): {words: Safe; details: string; main: string} {
 	if (input === undefined || input === null) return {words: safe``, details: '', main: ''};
 	if (typeof input !== 'object' || Array.isArray(input)) {

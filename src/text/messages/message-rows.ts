@@ -28,20 +28,14 @@ export type RowOptions = {
 	readonly isExpanded: boolean;
 	/** A delivery state, at the right end of the first row if it fits. */
 	readonly note?: Span;
-	/**
-	 * Layout results of an earlier version of the message, at the same width and expansion; updated by this
-	 * call.
-	 */
+	/** Layout results of an earlier version at the same width and expansion; updated by this call. */
 	readonly memo?: RowsMemo;
 };
 
 /** A message's markdown results by part: streamed text is laid out again only from its last lines on. */
 export type RowsMemo = Map<number, MarkdownResult>;
 
-/**
- * Maximum rows of collapsed text, of an agent's answer, and of expanded text. Beyond that, a row says how
- * much is hidden.
- */
+/** Maximum rows of collapsed text, an agent's answer and expanded text; a row then says what is hidden. */
 const collapsedRows = 40;
 const answerRows = 400;
 const expandedRows = 2000;
@@ -52,10 +46,7 @@ const maxExpanded = maxTextLength;
 const gutter = 13;
 const minWidthWithGutter = 48;
 
-/**
- * Width of the role and time at the left of each row, in a pane whose rows have `width` columns; 0 if too
- * narrow.
- */
+/** Width of the role and time at the left of each row; 0 if the pane is too narrow. */
 export function gutterOf(width: number): number {
 	return width >= minWidthWithGutter ? gutter : 0;
 }
@@ -66,10 +57,7 @@ const roles: Readonly<Record<MessageRole, {word: Safe; tone: Tone}>> = {
 	tool: {word: safe`tool`, tone: 'tool'},
 };
 
-/**
- * Lays out one stream entry in rows of at most `width` columns. The same entry and options give the same
- * rows.
- */
+/** Lays out a stream entry in rows of at most `width` columns; the same input gives the same rows. */
 export function messageRows(entry: RowsEntry, options: RowOptions): Line[] {
 	const width = Math.max(1, options.width);
 	if (entry.kind === 'gap') {

@@ -45,10 +45,7 @@ export function wholeMessage(message: Message): Safe {
 		.reduce((all, part) => safe`${all}${part}\n\n`, safe``);
 }
 
-/**
- * A complete message part as Markdown: text as written, code and output fenced. Control characters become
- * visible.
- */
+/** A whole message part as Markdown: code and output fenced, control characters visible. */
 export function partMarkdown(part: Part): Safe {
 	switch (part.kind) {
 		case 'text':

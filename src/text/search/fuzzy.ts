@@ -88,10 +88,7 @@ function substringMatch(query: string, text: string, path: string, from: number)
 	return query.split('').map((_, index) => start + index);
 }
 
-/**
- * Each run of matched characters starts a word, as in `ns` for `new session`; undefined if that isn't
- * possible.
- */
+/** Matches runs that each start a word, as `ns` in `new session`; undefined if there are none. */
 function wordStartMatch(query: string, text: string, path: string, from: number): number[] | undefined {
 	const matches: number[] = [];
 	let end = from - 1;

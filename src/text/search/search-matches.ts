@@ -27,10 +27,7 @@ export function searchPattern(words: string): RegExp | undefined {
 /** A range of UTF-16 units in a row, `to` exclusive, that shows all or part of number `match`. */
 export type MatchRange = {readonly from: number; readonly to: number; readonly match: number};
 
-/**
- * `startRows` is the row in which each match begins, in reading order; `inRow` has each row's ranges, by row
- * index.
- */
+/** `startRows`: the row where each match begins, in reading order; `inRow`: each row's ranges. */
 export type RowMatches = {
 	readonly startRows: readonly number[];
 	readonly inRow: ReadonlyMap<number, readonly MatchRange[]>;
@@ -91,10 +88,7 @@ export function highlightMatches(
 type Part = {readonly row: number; readonly from: number; readonly at: number; readonly length: number};
 type ShownText = {words: string; readonly parts: Part[]};
 
-/**
- * Joins rows into texts: adjacent spans form one text; a piece that continues from the row above extends that
- * row's text.
- */
+/** Joins rows into texts: adjacent spans form one; a piece from the row above extends that row's. */
 function textsOf(rows: readonly Line[]): readonly ShownText[] {
 	const texts: ShownText[] = [];
 	const ofPiece = new Map<Piece, ShownText>();

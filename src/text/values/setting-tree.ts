@@ -1,7 +1,4 @@
-/**
- * A setting's value as a readable tree: one field per line with nested values indented below, bullets for
- * list items, and text verbatim.
- */
+/** A setting's value as a tree: a line per field, nested values indented, bullets for list items. */
 export function settingTree(value: unknown): string {
 	return rowsOf(value).join('\n');
 }

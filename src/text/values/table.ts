@@ -79,10 +79,7 @@ function shrink(widths: number[], columns: readonly Column[], width: number): vo
 	narrow(widths, narrow(widths, excess, growing));
 }
 
-/**
- * Removes `excess` columns from the widest of the columns at `indexes`, down to a readable width. Returns the
- * excess that is left.
- */
+/** Narrows the widest of the columns at `indexes` by `excess` while readable; returns the excess left. */
 export function narrow(
 	widths: number[],
 	excess: number,
