@@ -20,7 +20,8 @@ type StoragePrunerOptions = Pick<EngineParts, 'database' | 'clock'> & {
 export class StoragePruner {
 	readonly #options: StoragePrunerOptions;
 	#cancel = () => {};
-	#endPruning: (() => void) | undefined;
+	#isPruning = false;
+	#endPruning = () => {};
 
 	constructor(options: StoragePrunerOptions) {
 		this.#options = options;
@@ -32,7 +33,7 @@ export class StoragePruner {
 
 	stop(): void {
 		this.#cancel();
-		this.#endPruning?.();
+		this.#endPruning();
 	}
 
 	/** Updates the reported sizes. */
@@ -52,15 +53,12 @@ export class StoragePruner {
 			if (open.length > 0) database.cache.use(open);
 		});
 		const used = unlessStorageFails(() => database.cache.size().used) ?? 0;
-		if (this.#endPruning || used <= limit) return;
-		let isDone = false;
-		const end = runInTimeSlices(clock, this.#pruneSteps(), isOver => {
-			if (!isOver) return;
-			isDone = true;
-			this.#endPruning = undefined;
-			this.reportSizes();
+		if (this.#isPruning || used <= limit) return;
+		this.#isPruning = true;
+		this.#endPruning = runInTimeSlices(clock, this.#pruneSteps(), isOver => {
+			this.#isPruning = !isOver;
+			if (isOver) this.reportSizes();
 		});
-		if (!isDone) this.#endPruning = end;
 	}
 
 	/** A storage error, such as a full disk, stops pruning until the next check. */

@@ -48,7 +48,7 @@ export function usageOfRange(
 	range: DayRange,
 	options: AggregateOptions,
 ): Promise<UsageData> {
-	return runSliced(addUsage(choice, range, options), options.clock.now, options.signal);
+	return runSliced(addUsage(choice, range, options), options.clock.now, options);
 }
 
 function* addUsage(
@@ -159,7 +159,7 @@ export function peopleOfRange(
 	range: DayRange,
 	options: AggregateOptions,
 ): Promise<PeopleData> {
-	return runSliced(addPeople(choice, range, options), options.clock.now, options.signal);
+	return runSliced(addPeople(choice, range, options), options.clock.now, options);
 }
 
 function* addPeople(

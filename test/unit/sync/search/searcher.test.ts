@@ -2,10 +2,10 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {StorageError} from '../../../../src/db/storage-error.ts';
 import type {FindProgress} from '../../../../src/state/find.ts';
 import type {Clock} from '../../../../src/sync/core/clock.ts';
-import {runInTimeSlices} from '../../../../src/sync/core/time-slices.ts';
+import {runInTimeSlices, typingDelay} from '../../../../src/sync/core/time-slices.ts';
 import type {SearchProgress} from '../../../../src/sync/search/search-in-all.ts';
 import {createSearcher} from '../../../../src/sync/search/searcher.ts';
-import {fakeClock} from '../../../support/fake-clock.ts';
+import {fakeClock, settle} from '../../../support/fake-clock.ts';
 import {keptMessages} from '../../../support/kept-messages.ts';
 
 /** Steps that take so long each, by a clock that they move. */
@@ -25,32 +25,31 @@ function slowly<Step>(steps: readonly Step[], ms: number) {
 
 describe('bit by bit', () => {
 	test('what is short is done at once', () => {
-		const {clock, steps, still, taken} = slowly([1, 2, 3], 0);
+		const {clock, steps, taken} = slowly([1, 2, 3], 0);
 		const reported: boolean[] = [];
 		runInTimeSlices(clock, steps, isOver => reported.push(isOver));
 		expect([taken, reported]).toEqual([[1, 2, 3], [true]]);
-		expect(still.pending).toBe(0);
 	});
 
 	test('what is long gives way after each turn, and tells from time to time and at the end', async () => {
 		const all = Array.from({length: 40}, (_, index) => index);
-		const {clock, steps, still, taken} = slowly(all, 3);
+		const {clock, steps, taken} = slowly(all, 3);
 		const reported: boolean[] = [];
 		runInTimeSlices(clock, steps, isOver => reported.push(isOver));
 		expect(reported).toEqual([false]);
-		expect([taken.length, still.pending]).toEqual([1, 1]);
-		await still.advance(0);
+		expect(taken).toHaveLength(1);
+		await settle(all.length);
 		expect(taken).toEqual(all);
 		expect(reported).toEqual([false, false, true]);
 	});
 
 	test('ended, it does and tells nothing more', async () => {
-		const {clock, steps, still, taken} = slowly([1, 2, 3, 4, 5, 6], 3);
+		const {clock, steps, taken} = slowly([1, 2, 3, 4, 5, 6], 3);
 		let calls = 0;
 		const end = runInTimeSlices(clock, steps, () => calls++);
 		end();
-		await still.advance(1000);
-		expect([taken.length, calls, still.pending]).toEqual([1, 1, 0]);
+		await settle(10);
+		expect([taken.length, calls]).toEqual([1, 1]);
 	});
 });
 
@@ -130,29 +129,28 @@ describe('in a session', () => {
 		const all = Array.from({length: 30_000}, (_, at) => [`m${at}`, at, 'needle'] as const);
 		for (let from = 0; from < all.length; from += 5000)
 			put(...all.slice(from, from + 5000).map(one => [...one] as [string, number, string]));
-		// Each turn is late, and so does one step; the next waits until it is let go.
-		const turns: (() => void)[] = [];
+		// Each slice is late, and so does one step.
+		const {after, advance} = fakeClock();
 		let now = 0;
 		const clock: Clock = {
 			now() {
 				now += 100;
 				return now;
 			},
-			after(_, run) {
-				turns.push(run);
-				return () => turns.splice(turns.indexOf(run), 1);
-			},
+			after,
 		};
 		const searcher = createSearcher(messages, clock);
 		const reported: FindProgress[] = [];
 		searcher.inSession('s', 'needle', undefined, finding => reported.push(finding));
 		expect(reported).toEqual([{count: 0, newer: 0, isAtCursor: false, isOver: false, isUnread: false}]);
 		put(['new', 50_000, 'needle']);
-		while (reported.at(-1)?.count === 0) turns.shift()?.();
+		await advance(typingDelay);
+		while (reported.at(-1)?.count === 0) await settle(1);
 		expect(searcher.move(1)).toBeUndefined();
 		expect(searcher.move(0)?.id).toBe('m29999');
 		expect(searcher.move(-1)?.id).toBe('m29998');
-		while (turns.length > 0) turns.shift()?.();
+		await advance(100);
+		while (!reported.at(-1)?.isOver) await settle(1);
 		expect(reported.at(-1)).toEqual({
 			count: 30_001,
 			newer: 2,
