@@ -31,6 +31,8 @@ export type RoleListings = {
 	saveCursors(): void;
 	/** Whether the last walk stopped before this message and can be continued. */
 	hasUnreadPages(role: MessageRole, message: Message): boolean;
+	/** Oldest first: whether the walk has not reached the newest end yet. */
+	isUnfinished(role: MessageRole): boolean;
 	/** Whether the message is so new that a listing may not include it yet. */
 	isYoung(message: Message): boolean;
 	/**
@@ -42,6 +44,8 @@ export type RoleListings = {
 
 /** Maximum delay until a lagging listing includes a message, ms. */
 export const maxLag = 60_000;
+/** The answer of a listing that was not read. */
+const notRead: RoleListingAnswer = {items: [], ids: new Set(), covered: new Set(), isUnfinished: true};
 /** Maximum pages of one listing per call. */
 const maxPages = 20;
 /** Oldest first: maximum pages when the last minute's messages span many. */
@@ -269,13 +273,16 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 				? fromHead(read, role, targets, maxPagesRead)
 				: fromTail(read, role, targets),
 		),
-		history: withRestart((read, role, targets) =>
-			messageWindow.listing.pages === 'head'
-				? fromHead(read, role, targets)
-				: continueBack(read, role, targets),
-		),
+		history: withRestart(async (read, role, targets) => {
+			if (messageWindow.listing.pages !== 'head') return continueBack(read, role, targets);
+			// A listing that was read to its end waits for the other one: nothing is certain before.
+			const other = role === 'user' ? 'tool' : 'user';
+			const isWaiting = finishedAt.has(role) && !unfinished.has(role) && unfinished.has(other);
+			return isWaiting ? notRead : fromHead(read, role, targets);
+		}),
 		saveCursors,
 		hasUnreadPages,
+		isUnfinished: role => unfinished.has(role),
 		isYoung: ({createdAt}) => createdAt === undefined || createdAt > clock.now() - maxLag,
 		async readAhead(read) {
 			const {pages, roleCursors = {}} = messageWindow.listing;

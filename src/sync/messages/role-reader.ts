@@ -170,7 +170,10 @@ export function createRoleReader({
 
 	async function resolveHistory(read: ReadPage, messages: readonly Message[]): Promise<void> {
 		for (const message of messages) postpone(message, {isHistory: true, listingsRead: new Set()});
-		for (const message of await readListings(read, messages, listings.history, windowRoles, {maxRequests: 2}))
+		const order = windowRoles.toSorted(
+			(a, b) => Number(listings.isUnfinished(b)) - Number(listings.isUnfinished(a)),
+		);
+		for (const message of await readListings(read, messages, listings.history, order, {maxRequests: 2}))
 			if (isUnread(message)) postpone(message, {listingsRead: new Set()});
 			else retryLater(message, {isHistory: false});
 	}
