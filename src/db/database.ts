@@ -191,8 +191,8 @@ export type Database = {
 		remove(id: string): void;
 	};
 	readonly messages: {
-		/** Inserts or updates by id, in one transaction. */
-		put(sessionId: string, messages: readonly CachedMessage[]): void;
+		/** Inserts or updates by id. `older`: new messages come before cached ones of the same time. */
+		put(sessionId: string, messages: readonly CachedMessage[], side?: 'older' | 'newer'): void;
 		setRoles(sessionId: string, roles: ReadonlyMap<string, MessageRole>): void;
 		/** Clears this role from the session's cached messages. */
 		forgetRole(sessionId: string, role: MessageRole): void;

@@ -29,8 +29,16 @@ export function positionOfKey(connection: Connection, key: number): FullPosition
 /** A late parent may move its descendants; this bounds the moves in a long run of equal times. */
 const maxMoves = 1000;
 
-/** A message without a time is placed with its parent, or else with the newest known message. */
-export function positionOf(connection: Connection, listing: number, message: Message): MessagePosition {
+/**
+ * A message without a time is placed with its parent, or else with the newest known message. `firstDepth`:
+ * the depth of messages without a parent of the same time.
+ */
+export function positionOf(
+	connection: Connection,
+	listing: number,
+	message: Message,
+	firstDepth: (at: number) => number = () => 0,
+): MessagePosition {
 	const parent =
 		message.parentId === undefined
 			? undefined
@@ -42,7 +50,19 @@ export function positionOf(connection: Connection, listing: number, message: Mes
 	const at = Math.trunc(message.createdAt ?? parent?.at ?? newestAt(connection, listing));
 	const sequence = sequenceOf(message);
 	if (sequence !== undefined) return {at, depth: Math.trunc(sequence)};
-	return {at, depth: parent?.at === at ? parent.depth + 1 : 0};
+	return {at, depth: parent?.at === at ? parent.depth + 1 : firstDepth(at)};
+}
+
+/** Depths that place `count` messages, and their children among them, before cached ones of the same time. */
+export function depthBefore(connection: Connection, listing: number, count: number): (at: number) => number {
+	const depths = new Map<number, number>();
+	return at => {
+		const query = 'SELECT min(depth) AS depth FROM messages WHERE listing = ? AND at = ?';
+		const first = depths.has(at) ? undefined : connection.get(query, listing, at)?.depth;
+		const depth = depths.get(at) ?? (typeof first === 'number' ? first - count : 0);
+		depths.set(at, depth);
+		return depth;
+	};
 }
 
 /** Repositions the children of a new or moved message, then their children, and records each move. */

@@ -11,7 +11,7 @@ import {
 	readListingState,
 	writeListingState,
 } from './listings.ts';
-import {moveChildren, parentsFirst, positionOf} from './message-position.ts';
+import {depthBefore, moveChildren, parentsFirst, positionOf} from './message-position.ts';
 import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexMessage, indexStale, unindexMessage} from './search-index.ts';
 import {searchMessages} from './search-messages.ts';
@@ -45,15 +45,16 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 
 	return {
 		/** Messages with equal time and no parent keep the order in which they are put. */
-		put(sessionId, messages) {
+		put(sessionId, messages, side = 'newer') {
 			if (messages.length === 0) return;
 			const written = connection.write('normal', () => {
 				const changes: WrittenMessages = new Map();
 				const listing = listingForWrite(sessionId);
 				if (listing === undefined) return changes;
+				const firstDepth = side === 'older' ? depthBefore(connection, listing, messages.length) : () => 0;
 				let added = 0;
 				for (const cached of parentsFirst(messages))
-					added += putOne(connection, listing, cached, changes) ? 1 : 0;
+					added += putOne(connection, listing, cached, changes, firstDepth) ? 1 : 0;
 				addToCount(connection, listing, added);
 				indexStale(connection, listing, new Set(messages.map(({message}) => message.id)));
 				return changes;
@@ -146,6 +147,7 @@ function putOne(
 	listing: number,
 	{message, role}: CachedMessage,
 	written: WrittenMessages,
+	firstDepth: (at: number) => number,
 ): boolean {
 	const body = JSON.stringify(message);
 	const known = connection.get(
@@ -154,7 +156,7 @@ function putOne(
 		message.id,
 	);
 	if (!known) {
-		const {at, depth} = positionOf(connection, listing, message);
+		const {at, depth} = positionOf(connection, listing, message, firstDepth);
 		connection.run(
 			'INSERT INTO messages (listing, id, at, depth, parent, role, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
 			listing,

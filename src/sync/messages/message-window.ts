@@ -79,7 +79,7 @@ export class MessageWindow {
 			return item ? [{message: item.message, ...(item.role && {role: item.role})}] : [];
 		});
 		if (this.#batch) this.#batch.push(...written);
-		else this.#writeMessages(written);
+		else this.#writeMessages(written, side);
 		return changes;
 	}
 
@@ -188,8 +188,8 @@ export class MessageWindow {
 		return current;
 	}
 
-	#writeMessages(messages: readonly CachedMessage[]): void {
-		if (messages.length > 0) this.#safeWrite(() => this.#messages.put(this.#sessionId, messages));
+	#writeMessages(messages: readonly CachedMessage[], side: 'older' | 'newer'): void {
+		if (messages.length > 0) this.#safeWrite(() => this.#messages.put(this.#sessionId, messages, side));
 	}
 
 	#writeListingState(): void {
@@ -198,7 +198,7 @@ export class MessageWindow {
 
 	#writeBatch(): void {
 		if (!this.#batch) return;
-		this.#writeMessages(this.#batch);
+		this.#writeMessages(this.#batch, 'newer');
 		this.#batch = [];
 		this.#writeListingState();
 	}

@@ -25,7 +25,8 @@ export async function readTail(
 		messageWindow.removeMissing(first.items, {isOldest: first.nextCursor === undefined, isNewest: true}, now)
 	)
 		changes.isReshaped = true;
-	if (takeUntilKnown(messageWindow, first, changes, new Set()) || first.nextCursor === undefined) return;
+	if (takeUntilKnown(messageWindow, first, 'newer', changes, new Set()) || first.nextCursor === undefined)
+		return;
 	const taken = idsOf(first);
 	const oldestTaken = oldestOf(messageWindow, taken);
 	if (!oldestTaken) return;
@@ -36,7 +37,7 @@ export async function readTail(
 	// Start over, as a cursor can't be used with a different limit.
 	let pages = 0;
 	for await (const page of walk(read, {limit: fullPage})) {
-		const isMet = takeUntilKnown(messageWindow, page, changes, taken);
+		const isMet = takeUntilKnown(messageWindow, page, pages === 0 ? 'newer' : 'older', changes, taken);
 		if (isMet || (page.nextCursor === undefined && !page.isCut)) {
 			replaceHole(messageWindow, gap.id, undefined);
 			return;
@@ -54,10 +55,11 @@ export async function readTail(
 function takeUntilKnown(
 	messageWindow: MessageWindow,
 	page: WalkedPage,
+	side: 'older' | 'newer',
 	changes: MessageChanges,
 	taken: ReadonlySet<string>,
 ): boolean {
-	const upserted = messageWindow.take(page.items, 'newer');
+	const upserted = messageWindow.take(page.items, side);
 	addMessageChanges(changes, upserted);
 	return upserted.unchanged.some(id => !taken.has(id));
 }
