@@ -13,7 +13,11 @@ const slow = [
 	'hooks/{hook,spool}.test.ts',
 	'house/ink-edits.test.ts',
 	'local/**',
-	'sync/{computer-crowd,endless-lists,engine-local,outbox-model,outbox-sender,roles-model,stream-model}.test.ts',
+	'sync/engine-local.test.ts',
+	'sync/fleet/computer-crowd.test.ts',
+	'sync/messages/{roles-model,stream-model}.test.ts',
+	'sync/organization/endless-lists.test.ts',
+	'sync/outbox/{outbox-model,outbox-sender}.test.ts',
 ];
 
 const all = whole as {readonly test: object};

@@ -1,17 +1,17 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {createHttpService} from '../../../src/api/http-service.ts';
-import type {Service} from '../../../src/api/service.ts';
-import {Secret} from '../../../src/config/secret.ts';
-import {openDatabase} from '../../../src/db/open-database.ts';
-import type {Computer} from '../../../src/domain/computers/computer.ts';
-import {createStores} from '../../../src/state/stores.ts';
-import {type Clock, systemClock} from '../../../src/sync/core/clock.ts';
-import {Engine} from '../../../src/sync/engine.ts';
-import {fakeClock} from '../../support/fake-clock.ts';
-import {startFaultServer} from '../../support/fault-server.ts';
-import {listingModel} from '../../support/listing-model.ts';
-import {temporaryFolder} from '../../support/local-service.ts';
+import {createHttpService} from '../../../../src/api/http-service.ts';
+import type {Service} from '../../../../src/api/service.ts';
+import {Secret} from '../../../../src/config/secret.ts';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import type {Computer} from '../../../../src/domain/computers/computer.ts';
+import {createStores} from '../../../../src/state/stores.ts';
+import {type Clock, systemClock} from '../../../../src/sync/core/clock.ts';
+import {Engine} from '../../../../src/sync/engine.ts';
+import {fakeClock} from '../../../support/fake-clock.ts';
+import {startFaultServer} from '../../../support/fault-server.ts';
+import {listingModel} from '../../../support/listing-model.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
 
 const names = Array.from({length: 100}, (_, index) => `c-${index}`);
 

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import type {ProbeMode} from '../../../src/sync/fleet/status-probe.ts';
-import {type EngineBench, engineBench} from '../../support/engine-bench.ts';
+import type {ProbeMode} from '../../../../src/sync/fleet/status-probe.ts';
+import {type EngineBench, engineBench} from '../../../support/engine-bench.ts';
 
 let bench: EngineBench;
 

@@ -1,12 +1,12 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {accountDatabase} from '../../../src/db/account-database.ts';
-import {openDatabase} from '../../../src/db/open-database.ts';
-import {createOutboxStore} from '../../../src/state/outbox.ts';
-import {OutboxSender} from '../../../src/sync/outbox/outbox-sender.ts';
-import {fakeClock} from '../../support/fake-clock.ts';
-import {temporaryFolder} from '../../support/local-service.ts';
-import {modelService} from '../../support/post-service.ts';
+import {accountDatabase} from '../../../../src/db/account-database.ts';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import {createOutboxStore} from '../../../../src/state/outbox.ts';
+import {OutboxSender} from '../../../../src/sync/outbox/outbox-sender.ts';
+import {fakeClock} from '../../../support/fake-clock.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
+import {modelService} from '../../../support/post-service.ts';
 
 test('a message is posted with no other account’s key, and with its own when that is in use again', async () => {
 	const clock = fakeClock();

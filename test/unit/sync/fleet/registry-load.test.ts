@@ -1,13 +1,13 @@
 import {renameSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {openDatabase} from '../../../src/db/open-database.ts';
-import type {Computer} from '../../../src/domain/computers/computer.ts';
-import {createFleetStore} from '../../../src/state/fleet.ts';
-import {Registry} from '../../../src/sync/fleet/registry.ts';
-import {fakeClock} from '../../support/fake-clock.ts';
-import {signal} from '../../support/fleet.ts';
-import {temporaryFolder} from '../../support/local-service.ts';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import type {Computer} from '../../../../src/domain/computers/computer.ts';
+import {createFleetStore} from '../../../../src/state/fleet.ts';
+import {Registry} from '../../../../src/sync/fleet/registry.ts';
+import {fakeClock} from '../../../support/fake-clock.ts';
+import {signal} from '../../../support/fleet.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
 
 test('what asked a day ago needs nobody on the first frame, what asked a minute ago does', () => {
 	const clock = fakeClock();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type FollowerBench, followerBench} from '../../support/follower-bench.ts';
+import {type FollowerBench, followerBench} from '../../../support/follower-bench.ts';
 
 /** What may happen to a session, and to whoever reads it. Numbers pick one of the newest messages. */
 const step = fc.oneof(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {messageRoles} from '../../../src/domain/messages/message.ts';
-import {followerBench} from '../../support/follower-bench.ts';
+import {messageRoles} from '../../../../src/domain/messages/message.ts';
+import {followerBench} from '../../../support/follower-bench.ts';
 import {
 	addReads,
 	fill,
@@ -13,7 +13,7 @@ import {
 	readWhole,
 	type Session,
 	sessionOf,
-} from '../../support/role-reading.ts';
+} from '../../../support/role-reading.ts';
 
 function read(sum: Reads, one: Session): Promise<void> {
 	return readWhole(one).then(results => {

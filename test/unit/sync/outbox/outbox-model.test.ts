@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {test} from 'vitest';
-import {outboxModel} from '../../support/outbox-model.ts';
+import {outboxModel} from '../../../support/outbox-model.ts';
 
 /** The long set, a million steps, is part of `npm run soak`. */
 const numRuns = 25;

@@ -2,11 +2,11 @@ import {execFile} from 'node:child_process';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {type Reply, startFaultServer} from '../../support/fault-server.ts';
-import {temporaryFolder} from '../../support/local-service.ts';
-import {json} from '../../support/replies.ts';
+import {type Reply, startFaultServer} from '../../../support/fault-server.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
+import {json} from '../../../support/replies.ts';
 
-const program = join(import.meta.dirname, '../../support/organization-program.ts');
+const program = join(import.meta.dirname, '../../../support/organization-program.ts');
 /** What a process of this size has with nothing read is about 110 MB. */
 const maxRss = 600;
 

@@ -2,16 +2,16 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {RateLimitedError, RejectedError} from '../../../src/api/errors.ts';
-import {Limiter} from '../../../src/api/limiter.ts';
-import type {Database} from '../../../src/db/database.ts';
-import {openDatabase} from '../../../src/db/open-database.ts';
-import {newOutboxItem} from '../../../src/domain/messages/delivery.ts';
-import {createOutboxStore} from '../../../src/state/outbox.ts';
-import {Scheduler} from '../../../src/sync/core/scheduler.ts';
-import {OutboxSender} from '../../../src/sync/outbox/outbox-sender.ts';
-import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
-import {type ModelService, modelService, type PostOutcome} from '../../support/post-service.ts';
+import {RateLimitedError, RejectedError} from '../../../../src/api/errors.ts';
+import {Limiter} from '../../../../src/api/limiter.ts';
+import type {Database} from '../../../../src/db/database.ts';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import {newOutboxItem} from '../../../../src/domain/messages/delivery.ts';
+import {createOutboxStore} from '../../../../src/state/outbox.ts';
+import {Scheduler} from '../../../../src/sync/core/scheduler.ts';
+import {OutboxSender} from '../../../../src/sync/outbox/outbox-sender.ts';
+import {type FakeClock, fakeClock, settle} from '../../../support/fake-clock.ts';
+import {type ModelService, modelService, type PostOutcome} from '../../../support/post-service.ts';
 
 const day = 24 * 3_600_000;
 
