@@ -1,46 +1,23 @@
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {beforeEach, expect, test} from 'vitest';
 import {RateLimitedError, RejectedError} from '../../../../src/api/errors.ts';
 import {Limiter} from '../../../../src/api/limiter.ts';
-import type {Database} from '../../../../src/db/database.ts';
-import {openDatabase} from '../../../../src/db/open-database.ts';
 import {newOutboxItem} from '../../../../src/domain/messages/delivery.ts';
 import {createOutboxStore} from '../../../../src/state/outbox.ts';
 import {Scheduler} from '../../../../src/sync/core/scheduler.ts';
 import {OutboxSender} from '../../../../src/sync/outbox/outbox-sender.ts';
-import {type FakeClock, fakeClock, settle} from '../../../support/fake-clock.ts';
+import {settle} from '../../../support/fake-clock.ts';
+import {acceptedTexts, outboxBench} from '../../../support/outbox-bench.ts';
 import {type ModelService, modelService, type PostOutcome} from '../../../support/post-service.ts';
 
 const day = 24 * 3_600_000;
 
-let folder: string;
 /** Time as it passes; the machine's clock shows `setBy` more. */
-let time: FakeClock;
 let setBy = 0;
-const clock = {now: () => time.now() + setBy, after: (ms: number, run: () => void) => time.after(ms, run)};
-const opened: Database[] = [];
-const senders: OutboxSender[] = [];
-
+const {time, senders, open} = outboxBench(() => setBy);
+const clock = {now: () => time.now() + setBy, after: time.after};
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'outbox-clock-'));
-	time = fakeClock();
 	setBy = 0;
 });
-afterEach(async () => {
-	const stops = senders.splice(0).map(sender => sender.stop());
-	await time.advance(200_000);
-	await Promise.all(stops);
-	for (const database of opened.splice(0)) database.close();
-	rmSync(folder, {recursive: true});
-});
-
-function open(): Database {
-	const database = openDatabase({file: join(folder, 'kept.db'), now: clock.now});
-	opened.push(database);
-	return database;
-}
 
 function service(...outcomes: PostOutcome[]): ModelService {
 	return modelService(time, {next: () => outcomes.shift() ?? 'accepted', lag: 20_000});
@@ -62,16 +39,13 @@ function start({messages}: Pick<ModelService, 'messages'>, owner = 'one') {
 	return {sender, database, states: () => database.outbox.all().map(({state}) => state)};
 }
 
-const texts = (from: ModelService, sessionId = 's') =>
-	from.accepted(sessionId).map(message => message.content?.[0]?.text);
-
 test('a message that waits for a time of a clock that was set back is sent', async () => {
 	const server = service();
 	const item = newOutboxItem('s', {text: 'a'}, {accountId: undefined, createdAt: clock.now() + day});
 	open().outbox.put({...item, tries: 1, notBefore: clock.now() + day + 5_000, problem: 'down'});
 	start(server);
 	await time.advance(1_000);
-	expect(texts(server)).toEqual(['a']);
+	expect(acceptedTexts(server)).toEqual(['a']);
 });
 
 test('a wait is not cut short by a clock that is set back while it runs', async () => {
@@ -81,9 +55,9 @@ test('a wait is not cut short by a clock that is set back while it runs', async 
 	await time.advance(300);
 	setBy = -day;
 	await time.advance(4_000);
-	expect(texts(server)).toEqual([]);
+	expect(acceptedTexts(server)).toEqual([]);
 	await time.advance(2_000);
-	expect(texts(server)).toEqual(['a']);
+	expect(acceptedTexts(server)).toEqual(['a']);
 });
 
 test('a message on the wire of a process that is gone is looked for, however far ahead its lease reaches', async () => {
@@ -99,7 +73,7 @@ test('a message on the wire of a process that is gone is looked for, however far
 	expect(states()).toEqual(['unconfirmed']);
 	await time.advance(60_000);
 	expect(states()).toEqual(['seen']);
-	expect(texts(server)).toEqual(['a']);
+	expect(acceptedTexts(server)).toEqual(['a']);
 });
 
 test.each([-day, day])('a message is looked for as long as ever when the clock is set by %i', async by => {
@@ -114,7 +88,7 @@ test.each([-day, day])('a message is looked for as long as ever when the clock i
 	expect(states()).toEqual(['unconfirmed', 'queued']);
 	await time.advance(60_000);
 	expect(states()).toEqual(['seen', 'accepted']);
-	expect(texts(server)).toEqual(['a', 'b']);
+	expect(acceptedTexts(server)).toEqual(['a', 'b']);
 });
 
 test.each([-day, day])(
@@ -161,7 +135,7 @@ test('what the service asked one process to wait holds the messages of another o
 	await time.advance(4_000);
 	expect(two.states()).toEqual(['queued', 'queued']);
 	await time.advance(2_000);
-	expect([...texts(server), ...texts(server, 'other')]).toEqual(['a', 'b']);
+	expect([...acceptedTexts(server), ...acceptedTexts(server, 'other')]).toEqual(['a', 'b']);
 	// It is kept where a third one finds it, too.
 	expect(open().outbox.serviceWait()).toBeUndefined();
 });
@@ -174,7 +148,7 @@ test('a message behind one of another process goes as soon as that one is there'
 	await settle();
 	await two.sender.enqueue('s', {text: 'b'});
 	await time.advance(700);
-	expect(texts(server)).toEqual(['a', 'b']);
+	expect(acceptedTexts(server)).toEqual(['a', 'b']);
 	expect(server.maxConcurrent).toBe(1);
 });
 

@@ -1,40 +1,13 @@
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Database} from '../../../../src/db/database.ts';
-import {openDatabase} from '../../../../src/db/open-database.ts';
 import {StorageError} from '../../../../src/db/storage-error.ts';
 import type {DeliveryState} from '../../../../src/domain/messages/delivery.ts';
 import {createOutboxStore} from '../../../../src/state/outbox.ts';
-
 import {OutboxSender, type Run} from '../../../../src/sync/outbox/outbox-sender.ts';
-import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
+import {acceptedTexts, outboxBench} from '../../../support/outbox-bench.ts';
 import {type ModelService, modelService, type PostOutcome} from '../../../support/post-service.ts';
 
-let folder: string;
-let clock: FakeClock;
-const opened: Database[] = [];
-const senders: OutboxSender[] = [];
-
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'outbox-'));
-	clock = fakeClock();
-});
-afterEach(async () => {
-	// What is on the wire ends by the clock.
-	const stops = senders.splice(0).map(sender => sender.stop());
-	await clock.advance(200_000);
-	await Promise.all(stops);
-	for (const database of opened.splice(0)) database.close();
-	rmSync(folder, {recursive: true});
-});
-
-function open(): Database {
-	const database = openDatabase({file: join(folder, 'kept.db'), now: clock.now});
-	opened.push(database);
-	return database;
-}
+const {time: clock, senders, open} = outboxBench();
 
 function outcomes(...list: PostOutcome[]): () => PostOutcome {
 	return () => list.shift() ?? 'accepted';
@@ -67,9 +40,6 @@ function start(
 }
 type Turns = {isAtWork: () => boolean; isTurnWaited: () => boolean};
 type Options = {database?: Database; owner?: string; run?: Run; turns?: Turns};
-
-const texts = (service: ModelService, sessionId = 's') =>
-	service.accepted(sessionId).map(message => message.content?.[0]?.text);
 
 describe('sending', () => {
 	test('images are posted as the contract has them, without their names', async () => {
@@ -108,7 +78,7 @@ describe('sending', () => {
 		isWaiting = false;
 		sender.turnMoved('s');
 		await clock.advance(2000);
-		expect(texts(service)).toEqual(['first', 'third']);
+		expect(acceptedTexts(service)).toEqual(['first', 'third']);
 	});
 
 	test('messages of one session go one by one and in order, those of another beside them', async () => {
@@ -120,7 +90,7 @@ describe('sending', () => {
 		await clock.advance(200);
 		expect(states()).toEqual(['accepted', 'sending', 'queued', 'accepted']);
 		await clock.advance(400);
-		expect(texts(service)).toEqual(['a', 'b', 'c']);
+		expect(acceptedTexts(service)).toEqual(['a', 'b', 'c']);
 		expect(accepted).toEqual(['a idle', 'd idle', 'b idle', 'c idle']);
 		expect(service.maxConcurrent).toBe(1);
 	});
@@ -139,9 +109,9 @@ describe('sending', () => {
 		await clock.advance(1_200);
 		expect(database.outbox.all()[0]).toMatchObject({state: 'queued', notBefore: clock.now() + 5_000});
 		await clock.advance(4_999);
-		expect(texts(service)).toEqual([]);
+		expect(acceptedTexts(service)).toEqual([]);
 		await clock.advance(1_000);
-		expect(texts(service)).toEqual(['a', 'b']);
+		expect(acceptedTexts(service)).toEqual(['a', 'b']);
 	});
 
 	test('a refused message fails with its text kept, and the next one goes', async () => {
@@ -154,7 +124,7 @@ describe('sending', () => {
 		expect(database.outbox.get(item.id)).toMatchObject({text: 'a', problem: 'The service said no.'});
 		sender.resend(item.id);
 		await clock.advance(200);
-		expect(texts(service)).toEqual(['b', 'a']);
+		expect(acceptedTexts(service)).toEqual(['b', 'a']);
 	});
 
 	test('a 401 holds everything until there is a new key, a 403 its session', async () => {
@@ -190,7 +160,7 @@ describe('sending', () => {
 		expect(sender.discard(item.id)).toMatchObject({text: 'a'});
 		go();
 		await clock.advance(1_000);
-		expect(texts(service)).toEqual([]);
+		expect(acceptedTexts(service)).toEqual([]);
 	});
 
 	test('a message on the wire can not be discarded', async () => {
@@ -217,7 +187,7 @@ describe('lost answers', () => {
 		await clock.advance(60_000);
 		expect(states().slice(-2)).toEqual(['seen', 'accepted']);
 		expect(accepted).toContain('e undefined');
-		expect(texts(service)).toEqual(['a', 'b', 'c', 'd', 'e', 'after']);
+		expect(acceptedTexts(service)).toEqual(['a', 'b', 'c', 'd', 'e', 'after']);
 		expect(database.outbox.all()[4]?.messageId).toBe('m5');
 	});
 
@@ -231,11 +201,11 @@ describe('lost answers', () => {
 		const given = database.outbox.get(item.id);
 		expect(given).toMatchObject({state: 'unconfirmed', problem: expect.stringContaining('may not have')});
 		expect(given?.lookUntil).toBeUndefined();
-		expect(texts(service)).toEqual([]);
+		expect(acceptedTexts(service)).toEqual([]);
 		expect(clock.pending).toBe(0);
 		sender.resend(item.id);
 		await clock.advance(1_000);
-		expect(texts(service)).toEqual(['a']);
+		expect(acceptedTexts(service)).toEqual(['a']);
 	});
 
 	test('are not given up while the service can not be asked', async () => {
@@ -312,7 +282,7 @@ describe('other processes', () => {
 		expect(states()).toEqual(['unconfirmed']);
 		await clock.advance(100);
 		expect(states()).toEqual(['seen']);
-		expect(texts(service)).toEqual(['a']);
+		expect(acceptedTexts(service)).toEqual(['a']);
 	});
 
 	test('a row that another one holds is left alone until the lease ends', async () => {
@@ -328,7 +298,7 @@ describe('other processes', () => {
 		expect(states()).toEqual(['queued']);
 		await clock.advance(10_000);
 		expect(states()).toEqual(['accepted']);
-		expect(texts(service)).toEqual(['a']);
+		expect(acceptedTexts(service)).toEqual(['a']);
 	});
 
 	test('two that know the same queue send each message once and in order', async () => {
@@ -349,7 +319,7 @@ describe('other processes', () => {
 		start(service, {database, owner: 'one'});
 		start(service, {database: open(), owner: 'two'});
 		await clock.advance(400_000);
-		expect(texts(service)).toEqual(['0', '1', '2', '3', '4', '5']);
+		expect(acceptedTexts(service)).toEqual(['0', '1', '2', '3', '4', '5']);
 		expect(service.maxConcurrent).toBe(1);
 	});
 });
@@ -389,11 +359,11 @@ describe('a disk that can not be written', () => {
 				.bySession.get('s')
 				?.map(({state}) => state),
 		).toEqual(['accepted', 'queued']);
-		expect(texts(service)).toEqual(['a']);
+		expect(acceptedTexts(service)).toEqual(['a']);
 		disk.isFull = false;
 		await clock.advance(10_000);
 		expect(states()).toEqual(['accepted', 'accepted']);
-		expect(texts(service)).toEqual(['a', 'b']);
+		expect(acceptedTexts(service)).toEqual(['a', 'b']);
 	});
 
 	test('refuses what can not be kept, and sends none of it', async () => {
@@ -404,7 +374,7 @@ describe('a disk that can not be written', () => {
 		await expect(sender.enqueue('s', {text: 'a'})).rejects.toThrow(StorageError);
 		disk.isFull = false;
 		await clock.advance(60_000);
-		expect(texts(service)).toEqual([]);
+		expect(acceptedTexts(service)).toEqual([]);
 	});
 });
 
