@@ -6,6 +6,12 @@ import {temporaryFolder} from '../support/local-service.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
 import {json} from '../support/replies.ts';
 
+/** Opens the screen on the folder that commands of `cliAt` use. */
+function openScreen(home: string, args: string[], more: Readonly<Record<string, string>>) {
+	const env = {PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: `${home}/run`, TMPDIR: home};
+	return openProgram(args, {...env, LANG: 'C.UTF-8', ...more}, {columns: 120, rows: 36});
+}
+
 test('a running screen shows what headless commands add and send, without being touched', async () => {
 	const cli = cliAt(temporaryFolder());
 	const server = await startFaultServer();
@@ -17,18 +23,7 @@ test('a running screen shows what headless commands add and send, without being 
 		return json({messages: [], pagination: {hasMore: false}})(response, request);
 	});
 	const env = {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'};
-	const screen = openProgram(
-		[],
-		{
-			PATH: process.env.PATH,
-			HOME: cli.home,
-			XDG_RUNTIME_DIR: `${cli.home}/run`,
-			TMPDIR: cli.home,
-			LANG: 'C.UTF-8',
-			...env,
-		},
-		{columns: 120, rows: 36},
-	);
+	const screen = openScreen(cli.home, [], env);
 	await screen.see('Sessions');
 	await cli.run(['computers', 'add', 'c-other'], {env});
 	await screen.see('box-of-theirs');
@@ -60,18 +55,7 @@ test('what headless commands forget leaves a running screen, with what was open 
 	await cli.run(['computers', 'add', 'c-gone'], {env});
 	for (const id of ['s-open', 's-listed', 's-written']) await cli.run(['sessions', 'add', id], {env});
 	await cli.run(['send', 's-open', 'refused-for-good'], {env});
-	const screen = openProgram(
-		['--session', 's-open'],
-		{
-			PATH: process.env.PATH,
-			HOME: cli.home,
-			XDG_RUNTIME_DIR: `${cli.home}/run`,
-			TMPDIR: cli.home,
-			LANG: 'C.UTF-8',
-			...env,
-		},
-		{columns: 120, rows: 36},
-	);
+	const screen = openScreen(cli.home, ['--session', 's-open'], env);
 	await screen.see('words of s-open');
 	await screen.see('refused-for-good');
 	await screen.see('box-to-forget');

@@ -12,7 +12,7 @@ import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Session} from '../../../src/domain/sessions/session.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
-import {Engine} from '../../../src/sync/engine.ts';
+import {Engine, type EngineOptions} from '../../../src/sync/engine.ts';
 import {eventually} from '../../support/eventually.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 import {hookEvent} from '../../support/hook-event.ts';
@@ -44,7 +44,7 @@ afterEach(async () => {
 	database.close();
 });
 
-function build(hooks: 'off' | 'on' = 'off'): void {
+function build(hooks: 'off' | 'on' = 'off', more: Pick<EngineOptions, 'reach'> = {}): void {
 	stores = createStores();
 	engine = new Engine({
 		service: model.service,
@@ -54,6 +54,7 @@ function build(hooks: 'off' | 'on' = 'off'): void {
 		owner: 'test',
 		hooks: hooks === 'off' ? 'off' : {folder: environment.runtime, spoolFolder: environment.spool},
 		random: () => 0.5,
+		...more,
 	});
 }
 
@@ -410,14 +411,7 @@ test('a hook event that another program had from the spool is known and in the l
 
 test('a service that nothing asks yet is brought up again and again until it is there, and then no more', async () => {
 	let tries = 0;
-	engine = new Engine({
-		service: model.service,
-		database,
-		stores,
-		clock,
-		owner: 'test',
-		hooks: 'off',
-		random: () => 0.5,
+	build('off', {
 		async reach() {
 			if (++tries < 4) throw new UnreachableError('Its folder takes nothing.', {hint: 'Nothing was sent.'});
 		},
