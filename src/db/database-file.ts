@@ -75,7 +75,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 		remaining: () => [],
 		check: () => undefined,
 	};
-	let previousFiles = unwatched;
+	let files = unwatched;
 
 	/** Opens the file at the path; retries if another program replaced it in the meantime. */
 	function open(): DatabaseSync {
@@ -84,7 +84,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 			const watched = watchIdentity(file);
 			if (watched.main === opened.identity) {
 				problem = opened.problem;
-				previousFiles = watched;
+				files = watched;
 				return opened.handle;
 			}
 			opened.handle.close();
@@ -95,7 +95,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 		const handle = openMemory();
 		for (const {salvage} of sources) mergeSalvage(handle, salvage);
 		problem = why;
-		previousFiles = unwatched;
+		files = unwatched;
 		return handle;
 	}
 
@@ -159,17 +159,17 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	 * next write tries again.
 	 */
 	function recover(broken: DatabaseSync, isLost: boolean): DatabaseSync {
-		const lost = previousFiles;
+		const previousFiles = files;
 		try {
 			return withRepairLock(file, () => {
-				const isReplaced = isLost || lossOf(previousFiles.check) !== undefined;
-				const next = isReplaced ? replaceLost(broken) : replaceDamaged(previousFiles.content, broken);
+				const isReplaced = isLost || lossOf(files.check) !== undefined;
+				const next = isReplaced ? replaceLost(broken) : replaceDamaged(files.content, broken);
 				// Not before: at its last close, sqlite deletes the log at the path if the file is still there.
 				if (broken.isOpen) broken.close();
 				return next;
 			});
 		} catch (error) {
-			previousFiles = lost;
+			files = previousFiles;
 			throw toStorageError(error);
 		}
 	}
@@ -193,18 +193,18 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	/** Replaces a lost file by a new one, even if only its log was lost: others may still use the old log with it. */
 	function replaceLost(broken: DatabaseSync): DatabaseSync {
 		const sources: Source[] = [];
-		const {loss, aside} = withoutWriters(broken, () => {
+		const {loss, moved} = withoutWriters(broken, () => {
 			// Another program may have put a sound file there while this one waited.
-			const loss = lossOf(previousFiles.check) ?? 'replaced';
-			sources.push({salvage: readTables(broken, salvagedTables), from: previousFiles.content});
-			return {loss, aside: moveAside(file, now(), previousFiles.remaining())};
+			const loss = lossOf(files.check) ?? 'replaced';
+			sources.push({salvage: readTables(broken, salvagedTables), from: files.content});
+			return {loss, moved: moveAside(file, now(), files.remaining())};
 		});
 		// A program that started after the log was lost wrote another one.
-		const from = contentIdentity(aside.target);
-		if (loss === 'log' && fileIdentity(`${aside.target}-wal`) && from !== previousFiles.content) {
+		const from = contentIdentity(moved.target);
+		if (loss === 'log' && fileIdentity(`${moved.target}-wal`) && from !== files.content) {
 			// In one process, sqlite would use the memory map of the old log.
 			broken.close();
-			sources.push({salvage: readMoved(aside.target, salvagedTables), from});
+			sources.push({salvage: readMoved(moved.target, salvagedTables), from});
 		}
 		return openAndMerge(sources, `${lossTexts[loss]} ${file}. `, broken);
 	}
@@ -248,7 +248,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	return {
 		handle: openIntact(),
 		guard: {
-			check: () => previousFiles.check(),
+			check: () => files.check(),
 			checkSchema(version) {
 				if (version <= migrations.length) return;
 				isProblemNew = problem === undefined;

@@ -17,14 +17,14 @@ export function searchMessages(connection: Connection, words: string, limit: num
 		while (indexSomeStale(connection)) yield 0;
 		const isMatching = createKeyFlags(connection);
 		let count = 0;
-		const first: number[] = [];
+		const foundKeys: number[] = [];
 		for (const keys of matchingKeys(connection, query)) {
 			for (const key of keys) isMatching[key] = 1;
 			count += keys.length;
-			if (count <= maxSorted) first.push(...keys);
+			if (count <= maxSorted) foundKeys.push(...keys);
 			yield keys.length;
 		}
-		if (count <= maxSorted) newest = sorted(connection, first, limit);
+		if (count <= maxSorted) newest = sorted(connection, foundKeys, limit);
 		else
 			for (const keys of walk(connection, isMatching, limit)) {
 				newest = keys;

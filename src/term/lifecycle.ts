@@ -102,13 +102,13 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 			return;
 		}
 		restore();
-		const words = report(error);
+		const text = report(error);
 		if (isLeaving) {
-			say(words);
+			say(text);
 			end(1);
 		}
 		isLeaving = true;
-		finish(1, words);
+		finish(1, text);
 	}
 
 	for (const signal of deadly)

@@ -83,13 +83,13 @@ export async function readList<Item, Kept>(
 			for (const item of value.items) {
 				const id = idOf(item);
 				if (ids.has(id)) continue;
-				const kept = keep(item);
-				if (!budget.take(kept)) {
+				const entry = keep(item);
+				if (!budget.take(entry)) {
 					const cut = `first ${thousands(items.length)} ${what} shown; the service has more`;
 					return {items, gaps: {skipped, isWhole: false, cut}};
 				}
 				ids.add(id);
-				items.push(kept);
+				items.push(entry);
 			}
 			onRead(items.length);
 			stalePages = items.length === before ? stalePages + 1 : 0;

@@ -164,12 +164,12 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 	const keepListening = () => {
 		listening ??= (async () => {
 			if (isClosed || listener?.socket.isInPlace()) return;
-			const lost = listener;
-			if (lost) void closePrivately(lost.server, lost.socket);
+			const previous = listener;
+			if (previous) void closePrivately(previous.server, previous.socket);
 			listener = undefined;
 			try {
 				await listen();
-				if (lost || isRefused) options.onListenAgain?.();
+				if (previous || isRefused) options.onListenAgain?.();
 				isRefused = false;
 			} catch (error) {
 				if (!isRefused) report(error);

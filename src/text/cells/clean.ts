@@ -117,9 +117,9 @@ function settleGraphemes(text: string): string {
 			column += spaces;
 			settled += ' '.repeat(spaces);
 		} else {
-			const kept = settleGrapheme(grapheme);
-			column += graphemeWidth(kept);
-			settled += kept;
+			const settledGrapheme = settleGrapheme(grapheme);
+			column += graphemeWidth(settledGrapheme);
+			settled += settledGrapheme;
 		}
 		return undefined;
 	});
@@ -132,21 +132,21 @@ function settleGraphemes(text: string): string {
  */
 function settleGrapheme(grapheme: string): string {
 	if (grapheme.length === 1 && plainColumns(grapheme.charCodeAt(0)) > 0) return grapheme;
-	let kept = '';
+	let limited = '';
 	let count = 0;
 	let marks = 0;
 	let before = '';
 	for (const character of normalizeGrapheme(grapheme.slice(0, codePointsPerGrapheme * 8))) {
 		if (selector.test(character)) {
-			if (kept === '' || mark.test(before)) continue;
+			if (limited === '' || mark.test(before)) continue;
 			if (++marks > marksPerGrapheme) continue;
 		} else if (mark.test(character)) {
 			if (++marks > marksPerGrapheme) continue;
-			if (kept === '' && overlay.test(character)) kept = '\u25cc';
+			if (limited === '' && overlay.test(character)) limited = '\u25cc';
 		}
-		if (++count > codePointsPerGrapheme) return `${kept}\ufffd`;
-		kept += character;
+		if (++count > codePointsPerGrapheme) return `${limited}\ufffd`;
+		limited += character;
 		before = character;
 	}
-	return kept;
+	return limited;
 }

@@ -61,7 +61,7 @@ export function lineText(line: Line): Safe {
 /** Cuts a line to at most `width` columns, with an ellipsis in the look of the last span kept. */
 export function fitLine(line: Line, width: number): Line {
 	if (lineWidth(line) <= width) return line;
-	const kept: Span[] = [];
+	const spans: Span[] = [];
 	let left = width;
 	for (const part of line) {
 		const columns = textWidth(part.text);
@@ -69,13 +69,13 @@ export function fitLine(line: Line, width: number): Line {
 			// Reserves a column for the ellipsis, as some text after this point is lost.
 			const text =
 				columns === left ? stillSafe(`${takeColumns(part.text, left - 1)}\u2026`) : cutEnd(part.text, left);
-			if (left > 0) kept.push({...part, text});
-			return kept;
+			if (left > 0) spans.push({...part, text});
+			return spans;
 		}
-		kept.push(part);
+		spans.push(part);
 		left -= columns;
 	}
-	return kept;
+	return spans;
 }
 
 /** Cuts or pads a line to exactly `width` columns. */

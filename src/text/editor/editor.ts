@@ -185,12 +185,12 @@ function transpose(state: EditorState): EditorState {
 /** Unfolds the chip at or before the cursor. */
 function unfoldChip(state: EditorState): EditorState {
 	const {text, cursor, pastes} = state;
-	const here = [[cursor, after(text, cursor)] as const, [before(text, cursor), cursor] as const].find(
+	const chipRange = [[cursor, after(text, cursor)] as const, [before(text, cursor), cursor] as const].find(
 		([start, end]) => pasteOf(text.slice(start, end), pastes) !== undefined,
 	);
-	const paste = here && pasteOf(text.slice(...here), pastes);
-	if (!here || paste === undefined || isTooLong(paste)) return {...state, last: other};
-	return put({...state, cursor: here[1]}, {token: paste, pastes}, here[0], other);
+	const paste = chipRange && pasteOf(text.slice(...chipRange), pastes);
+	if (!chipRange || paste === undefined || isTooLong(paste)) return {...state, last: other};
+	return put({...state, cursor: chipRange[1]}, {token: paste, pastes}, chipRange[0], other);
 }
 
 function remove(state: EditorState, start: number, end: number, last: LastAction): EditorState {
@@ -220,8 +220,8 @@ function yank(state: EditorState, index: number, start: number): EditorState {
 /** Changes the text: saves the old one for undo and clears redo. */
 function change(state: EditorState, to: Snapshot, last: LastAction, continuesTyping = false): EditorState {
 	const {column: _, browsing: __, ...rest} = state;
-	const here: Snapshot = {text: state.text, cursor: state.cursor};
-	const undo = continuesTyping ? state.undo : [...state.undo, here].slice(-limits.undo);
+	const current: Snapshot = {text: state.text, cursor: state.cursor};
+	const undo = continuesTyping ? state.undo : [...state.undo, current].slice(-limits.undo);
 	return {...rest, ...to, undo, redo: [], last};
 }
 
@@ -229,8 +229,8 @@ function travel(state: EditorState, from: 'undo' | 'redo', to: 'undo' | 'redo'):
 	const target = state[from].at(-1);
 	if (!target) return {...state, last: other};
 	const {column: _, browsing: __, ...rest} = state;
-	const here: Snapshot = {text: state.text, cursor: state.cursor};
-	return {...rest, ...target, [from]: state[from].slice(0, -1), [to]: [...state[to], here], last: other};
+	const current: Snapshot = {text: state.text, cursor: state.cursor};
+	return {...rest, ...target, [from]: state[from].slice(0, -1), [to]: [...state[to], current], last: other};
 }
 
 /** Navigates the sent messages; past the newest comes the draft. */
