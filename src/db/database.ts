@@ -14,10 +14,7 @@ import type {Incident} from './incidents.ts';
 /** A cached message with its inferred role. */
 export type CachedMessage = {readonly message: Message; readonly role?: MessageRole};
 
-/**
- * A gap in the cache: messages older than `before` and newer than `after` that exist at the service. Without
- * `after`, the part of the history that was never read.
- */
+/** Messages between `after` and `before` that aren't cached; without `after`, all before `before`. */
 export type Hole = {
 	readonly id: string;
 	readonly before: string;

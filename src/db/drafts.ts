@@ -8,10 +8,7 @@ type SavedDraft = ReturnType<Database['drafts']['put']>;
 const selectDraft =
 	'SELECT text, updated_at, revision, folds, images, files FROM drafts LEFT JOIN draft_attachments USING (session_id) WHERE session_id = ?';
 
-/**
- * A draft is saved several times a second during typing. Its attachments can be large, so they are written
- * only when they changed or someone else wrote the draft in between.
- */
+/** Drafts are saved while typing: their attachments, which can be large, only when they changed. */
 export function draftsTable(connection: Connection): Database['drafts'] {
 	const lastWritten = new Map<string, Pick<StoredDraft, 'images' | 'files' | 'revision'>>();
 

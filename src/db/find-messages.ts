@@ -17,10 +17,7 @@ const messagesPerStep = 4000;
 /** The reader's position. It stays even if the message there is removed. */
 type Cursor = {readonly position: FullPosition; readonly id?: string};
 
-/**
- * Messages written during or after the search are recorded with their old positions and ignored until
- * `update`, so the list always matches the order of the positions it knows.
- */
+/** Messages written since the search began keep their old position in the list until `update`. */
 export function findMessages(
 	connection: Connection,
 	watch: MessageWatch,

@@ -47,10 +47,7 @@ export function addUserRows(connection: Connection, rows: readonly UserRow[]): v
 		);
 }
 
-/**
- * Yields the rows of some days, reading in small batches so the consumer may pause between rows. Names and
- * strings are cached for the whole walk, since rows share them.
- */
+/** Yields the rows of some days, read in small batches; names and strings are cached for the walk. */
 export function* userRowsOf(connection: Connection, dates: Iterable<string>): Iterable<UserRow> {
 	const nameOf = memoize((key: number) => readName(connection, key));
 	const traitsOf = memoize((key: number) => readTraits(connection, key));

@@ -40,10 +40,7 @@ function scaled(digits: string): number {
 	return Math.round((Number.parseInt(digits, 16) / (16 ** digits.length - 1)) * 255);
 }
 
-/**
- * Is the background dark, according to the variable that rxvt and similar terminals set (`COLORFGBG`: `15;0`
- * or `15;default;0`)? `undefined` if it doesn't say.
- */
+/** Whether `COLORFGBG` (rxvt: `15;0`, `15;default;0`) says that the background is dark. */
 export function isDarkByEnvironment({COLORFGBG}: NodeJS.ProcessEnv): boolean | undefined {
 	const [, index] = /^\d{1,2};(?:[a-z\d]{1,10};)?(\d{1,2})$/.exec(COLORFGBG ?? '') ?? [];
 	return index === undefined ? undefined : Number(index) < 7 || Number(index) === 8;

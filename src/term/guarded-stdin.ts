@@ -50,10 +50,7 @@ export class GuardedStdin extends Readable {
 		return this;
 	}
 
-	/**
-	 * Starts reading without echo. Keys wait until Ink reads them, except that Ctrl+C interrupts; the
-	 * terminal's answers are processed before the first frame.
-	 */
+	/** Starts reading without echo: keys wait for Ink, except Ctrl+C; answers are processed at once. */
 	holdEcho(): void {
 		this.#setLineDiscipline(true);
 		this.#read();

@@ -34,10 +34,7 @@ const interruptedTwice = /(?:\x03|\x1b\[99;(?:5|69|133|197)u){2}$/;
 const suspendKey = /^(?:\x1a|\x1b\[122;(?:5|69|133|197)u)$/;
 /** The longest mouse report to wait for, in digits and semicolons. */
 const maxReportLength = 32;
-/**
- * Reports of focus, of the mouse in SGR form, and of the mouse in the three-byte form of older terminals.
- * Malformed reports are dropped too.
- */
+/** Reports of focus and of the mouse, in SGR and the older three-byte form; also malformed ones. */
 const report = new RegExp(`\\x1b\\[(?:([IO])|<([\\d;]{0,${maxReportLength}})([Mm])|M([^]{3}))`, 'g');
 /** Anything longer isn't an answer and counts as typed. */
 const maxAnswerLength = 64;

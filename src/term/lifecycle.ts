@@ -131,10 +131,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	return {leave, crash, gone};
 }
 
-/**
- * Ends the program with a signal. Node resets the terminal's line discipline on each exit, which would stop a
- * background job or undo the shell's settings.
- */
+/** Ends by a signal: an exit would reset the terminal's line discipline, which the shell has set. */
 function endInBackground(code: number): void {
 	const signal = code === terminalGoneCode ? 'SIGHUP' : 'SIGTERM';
 	// Lets exit listeners clean up: this also ends the embedded service's child processes.

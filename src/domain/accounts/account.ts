@@ -1,7 +1,4 @@
-/**
- * The owner of a database file: one service address and one organization. Data of one account is never shown,
- * posted or cached in another.
- */
+/** The owner of a database file: one service address and organization. Accounts share no data. */
 export type Account = {
 	/** Part of a file name, and short enough to type. */
 	readonly id: string;

@@ -4,10 +4,7 @@ export type KeyOrigin = 'environment' | 'file' | 'command';
 /** Name of the embedded service's profile, which needs no configuration. */
 export const localProfile = 'local';
 
-/**
- * Pattern for profile names, which become part of a file name: letters, digits, `.`, `_` and `-`; at most 64
- * characters, no leading dot.
- */
+/** Pattern for profile names, which are part of file names: at most 64 characters, no leading dot. */
 export function profileName(): RegExp {
 	return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
 }

@@ -7,10 +7,7 @@ export type AttachmentType = ImageType | 'pdf' | 'text';
 /** An image attached to an unsent message. `name` is for display only: the contract has no image names. */
 export type DraftImage = ImageAttachment & {readonly name?: string};
 
-/**
- * Maximum total bytes of one message's attachments. The contract sets no limit, but base64 adds a third and
- * the request must finish within its deadline.
- */
+/** Maximum bytes of a message's attachments, base64 on top: the request must finish in time. */
 export const attachmentLimit = 20_000_000;
 
 /** Number of leading bytes needed to detect any type except text. */

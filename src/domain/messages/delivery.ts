@@ -190,10 +190,7 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 	}
 }
 
-/**
- * A message being sent can't be withdrawn. An accepted one is kept because its row claims the service's
- * message id, so that no other row with the same text matches it.
- */
+/** Not while it is being sent, nor once accepted: its row keeps others from claiming its message. */
 export function canDiscard({state}: OutboxItem): boolean {
 	return state === 'queued' || state === 'unconfirmed' || state === 'failed';
 }

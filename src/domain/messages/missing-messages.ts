@@ -6,10 +6,7 @@
 export type MissingMessages = {
 	/** Registers ids of an earlier run, oldest first. `isWhole`: they start at the first message. */
 	expect(ids: readonly string[], isWhole: boolean): void;
-	/**
-	 * Processes a re-read window: `page` lists its ids, oldest first, and `ends` says which ends it reaches.
-	 * Returns the ids that are confirmed missing.
-	 */
+	/** Compares a re-read window: ids, oldest first, and the `ends` it reaches; returns those now gone. */
 	removeMissing(page: readonly string[], ends: Ends, now: number): readonly string[];
 };
 

@@ -90,10 +90,7 @@ function roleOf(message: Message, {user, tool, assistant, own}: RoleEvidence): M
 	return user?.covered.has(id) && tool?.covered.has(id) ? 'assistant' : undefined;
 }
 
-/**
- * Whether the results of `role=` queries are consistent. A service that ignores the filter returns the same
- * messages for each role, or an assistant's messages for other roles.
- */
+/** Whether `role=` results fit together: a service that ignores the filter repeats messages. */
 export function isFilterHonored(
 	user: readonly Message[],
 	tool: readonly Message[],

@@ -190,10 +190,7 @@ function pageTimes(page: readonly Incoming[], edge: number): readonly number[] {
 	});
 }
 
-/**
- * Merges two sequences: messages of one page keep their relative order; a new one goes after the known
- * message it followed, or before the first known one.
- */
+/** Merges a page into known messages: new ones follow the known one they followed there. */
 function mergeRun(existing: readonly Node[], run: readonly Node[], side: 'older' | 'newer'): Node[] {
 	const inRun = new Set(run);
 	const known = new Set(existing);

@@ -18,10 +18,7 @@ export type Block = {
 	readonly cause: unknown;
 };
 
-/**
- * Circuit breaker for all requests: a 401 stops them all, a 429 or 503 delays them all, and an unreachable
- * service is retried with one request at a time.
- */
+/** Circuit breaker for all requests: blocks after a 401, delays after a 429 or 503, probes when offline. */
 export type CircuitBreaker = {
 	readonly block: Block | undefined;
 	/** Returns whether a request may be sent now. `inFlight` is the number of requests under way. */

@@ -47,10 +47,7 @@ export type Poll = {
 	end(): Promise<void>;
 };
 
-/**
- * Creates a poll. `run` handles its own errors; it resolves to the ms until the next run, or `undefined` to
- * rest until `now` is called.
- */
+/** Creates a poll. `run` handles its errors; resolves to the ms until the next run, if any. */
 export function createPoll({
 	clock,
 	run,

@@ -96,10 +96,7 @@ export class HookInbox {
 		return {events: this.#report(taken, isAll), isAll};
 	}
 
-	/**
-	 * Runs in one transaction and one store update: a crash can't separate an event from its effect, and a
-	 * flood costs one write and one update.
-	 */
+	/** Runs in one transaction and store update: an event and its effect are saved together. */
 	#together<T>(run: () => T): T {
 		return this.#registry.together(() => this.#database.events.together(run));
 	}

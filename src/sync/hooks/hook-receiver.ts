@@ -19,10 +19,7 @@ import {drainSpool} from './spool-drain.ts';
  * time out before they are answered; a hook that is refused immediately writes to the spool.
  */
 const backlog = 511;
-/**
- * Maximum open connections: as many as a flood of 5,000 a second opens while one waits for its answer. Hooks
- * beyond it write to the spool.
- */
+/** Maximum open connections: those of a flood of 5,000 a second. Hooks beyond it use the spool. */
 const maxConnections = 768;
 /**
  * How often the spool is checked while the socket works, and while events come only through the spool, ms.
@@ -55,10 +52,7 @@ export type HookReceiverOptions = {
 };
 
 export type HookReceiver = {
-	/**
-	 * Path of the socket; `undefined` if there is none and events come only through the spool. It changes when
-	 * the file or its folder was removed.
-	 */
+	/** Path of the socket, which may change; `undefined` if events come only through the spool. */
 	readonly socket: string | undefined;
 	/** Processes the files now in the spool. Never rejects: problems go to `onProblem`. */
 	drain(): Promise<void>;

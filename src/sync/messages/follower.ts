@@ -95,10 +95,7 @@ export class Follower {
 		return this.#turnWatch.turn;
 	}
 
-	/**
-	 * Polls immediately, then a few more times in quick succession: the user asked, a hook event arrived, or
-	 * the service accepted one of our messages.
-	 */
+	/** Polls now and a few more times soon: the user asked, a hook event came, a post was accepted. */
 	kick(): void {
 		this.#quickDelays = followUps;
 		this.#quietPolls = 0;
@@ -266,10 +263,7 @@ export class Follower {
 		this.#show();
 	}
 
-	/**
-	 * Resolves the roles of messages that may be on screen first. On the first poll this includes cached ones:
-	 * the program may have exited before it knew their roles.
-	 */
+	/** Messages whose roles are resolved first; on the first poll, also cached ones left without one. */
 	#newlyRead({added, changed}: MessageChanges, isFirst: boolean): readonly TimelineItem[] {
 		if (isFirst) return this.#messageWindow.timeline.items().slice(-resolvedFirst);
 		return this.#items(added, changed);

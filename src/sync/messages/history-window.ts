@@ -11,10 +11,7 @@ export type HistorySource = {
 const step = 200;
 const maxItems = 2000;
 
-/**
- * Part of a session's cached history, read away from its newest end: after a jump, or far back. Limited in
- * size, whatever the length of the session.
- */
+/** A part of a session's cached history away from its newest end, limited in size. */
 export class HistoryWindow {
 	readonly #source: HistorySource;
 	#items: readonly TimelineItem[];

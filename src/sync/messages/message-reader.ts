@@ -102,10 +102,7 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 		if (second.nextCursor === undefined) messageWindow.setListingState({isCutShort: !second.isEnd});
 	}
 
-	/**
-	 * Takes the first page if the second could not be read, provided that it likely holds the newest messages
-	 * or that no other page can be read.
-	 */
+	/** Takes the first page alone if it likely holds the newest messages or no other can be read. */
 	function takeAlone({items}: WalkedPage, changes: MessageChanges, error: unknown): void {
 		const isRefused = error instanceof RejectedError;
 		if (!isRefused && (insideOrder(items) ?? messageWindow.listing.inside) === 'ascending') return;

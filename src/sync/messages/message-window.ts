@@ -96,10 +96,7 @@ export class MessageWindow {
 		};
 	}
 
-	/**
-	 * Compares a page that was read again with the known messages, and removes those that are certainly gone.
-	 * Returns whether there were any.
-	 */
+	/** Removes known messages that a page read again certainly lacks; returns whether there were any. */
 	removeMissing(page: readonly Message[], ends: Ends, now: number): boolean {
 		const ids = oldestFirst(page, this.#listing.inside).map(message => message.id);
 		const gone = this.#missingMessages.removeMissing(ids, ends, now);

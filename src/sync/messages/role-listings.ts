@@ -123,10 +123,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		return {items, from, limit, ...(next !== undefined && {cursor: next}), isCutShort: left === 0};
 	}
 
-	/**
-	 * Ids of messages that the listing would include if they had its role: it reaches back to them, and they
-	 * are too old to be missing because of lag.
-	 */
+	/** Ids that the listing would include if they had its role: it reaches them, and they can't lag. */
 	function coveredOf(targets: readonly Message[], from: number, requestedAt: number): ReadonlySet<string> {
 		const covered = targets.filter(({createdAt}) =>
 			createdAt === undefined

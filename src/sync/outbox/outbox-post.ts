@@ -37,10 +37,7 @@ export async function postMessage(
 	return messages.add(sessionId, draft, {signal});
 }
 
-/**
- * Maps a failed post to the event for its row. `isStarting`: the session may have been created a moment ago,
- * so a 404 only means that it isn't found yet.
- */
+/** Maps a failed post to its row's event. `isStarting`: a 404 may mean that the session is too new. */
 export function eventAfterError(
 	{tries, sentAt}: OutboxItem,
 	error: unknown,

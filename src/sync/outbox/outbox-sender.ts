@@ -36,15 +36,9 @@ export type OutboxSenderOptions = {
 	readonly random?: () => number;
 	/** Service clock minus ours, ms; `undefined` if unknown. */
 	readonly skew?: () => number | undefined;
-	/**
-	 * Called when the service has the message, with the agent's status if the answer included it. Also called
-	 * when the message was found in a listing.
-	 */
+	/** Called when the service has the message, with the agent's status if the answer had it. */
 	readonly onAccepted?: (item: OutboxItem, status?: OpenEnum<SessionStatus>) => void;
-	/**
-	 * Called when sending stops until the key or its permissions change (401, 402, 403), for this session or,
-	 * if the key was rejected, for all.
-	 */
+	/** Called when sending stops for a session or, if the key is invalid, for all (401, 402, 403). */
 	readonly onHeld?: (item: OutboxItem, error: Error) => void;
 	/** Called after a failed post with the updated row, which holds the consequence. */
 	readonly onNotAccepted?: (item: OutboxItem, error: unknown) => void;

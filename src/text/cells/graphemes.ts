@@ -1,7 +1,4 @@
-/**
- * Splits text into graphemes, using Intl only for text that can form clusters. The first use of Intl costs 25-45 ms,
- * and most text never needs it.
- */
+/** Splits text into graphemes. Intl, whose first use costs 25-45 ms, is used only where clusters can form. */
 
 /** First and last code points of ranges that always stand alone, are assigned, and fill one column. */
 const narrow = [
@@ -61,10 +58,7 @@ function standsAlone(unit: number): boolean {
 	return unit === 0x0a || plainColumns(unit) !== 0;
 }
 
-/**
- * Calls `visit` with each grapheme and its index, in order, until it returns `false`. Line feeds are
- * graphemes of their own. Linear in the length of the text.
- */
+/** Calls `visit` with each grapheme and its index until it returns `false`. A line feed is one. */
 export function eachGrapheme(
 	text: string,
 	visit: (grapheme: string, index: number) => boolean | undefined,

@@ -7,10 +7,7 @@ type Look = Omit<Span, 'text'>;
 /** A link target, bounded so that a text full of brackets still takes linear time. */
 const address = String.raw`<[^<>\n]{1,500}>|[^\s()<>]{1,500}(?:\([^\s()<>]{0,100}\)[^\s()<>]{0,200})?`;
 
-/**
- * Inline marks, in order of precedence: escapes, code in backticks, links and images, bare URLs, then bold,
- * struck and emphasized text at word boundaries.
- */
+/** Inline marks, by precedence: escapes, code, links and images, bare URLs, bold, struck, emphasis. */
 const marked = new RegExp(
 	[
 		String.raw`\\(?<escaped>[!-/:-@[-${'`'}{-~])`,

@@ -1,9 +1,6 @@
 import {type Line, lineText, type Piece} from '../cells/line.ts';
 
-/**
- * The text of rows, one line each; continues a wrapped line as before wrapping. Drops the first `gutter`
- * characters of each line. Keeps table rows as drawn.
- */
+/** The text of rows as before wrapping, without the first `gutter` characters; tables stay as drawn. */
 export function joinRows(rows: readonly Line[], gutter: number): string {
 	let joined = '';
 	let above: Piece | undefined;

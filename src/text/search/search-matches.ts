@@ -7,10 +7,7 @@ const isWord = /[\p{L}\p{N}]/u;
 const unspaced =
 	/^[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Hangul}]/u;
 
-/**
- * A pattern that matches what the search index finds for these words: word prefixes, ignoring case. Undefined
- * if there is nothing to search for.
- */
+/** A pattern for what the search index finds: word prefixes, ignoring case; undefined without words. */
 export function searchPattern(words: string): RegExp | undefined {
 	// Clean the words like the text on screen.
 	const terms = cleanLine(words)
@@ -33,10 +30,7 @@ export type RowMatches = {
 	readonly inRow: ReadonlyMap<number, readonly MatchRange[]>;
 };
 
-/**
- * Finds all matches in the rows, including those that continue in the next row. Skips matches that begin
- * before unit `textStart` of their row. Linear in the rows.
- */
+/** Finds the matches, also across rows; skips those that begin before unit `textStart` of their row. */
 export function findMatches(
 	rows: readonly Line[],
 	pattern: RegExp,

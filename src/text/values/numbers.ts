@@ -25,10 +25,7 @@ export function byteSize(bytes: number | undefined): Safe {
 	return stillSafe(`${size.toFixed(unit !== 'B' && size < 9.95 ? 1 : 0)} ${unit}`);
 }
 
-/**
- * A number in full, with thousands separators and at most two decimals: `1,234,567`, `0.25`. `-` if unknown.
- * Avoids Intl, whose first use costs 25-45 ms at startup.
- */
+/** A number in full, at most two decimals: `1,234,567`, `0.25`, `-` if unknown. Intl takes 25-45 ms. */
 export function exactNumber(value: number | undefined): Safe {
 	if (!isKnown(value)) return unknown;
 	const [whole = '', decimals] = trimZeros(Math.abs(value).toFixed(2)).split('.');
