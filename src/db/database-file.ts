@@ -13,6 +13,7 @@ import {migrations} from './migrations.ts';
 import {isMapStale, openFile, openMemory, removeStaleMap, schemaVersion} from './open-file.ts';
 import {canLock, withoutWriters, withRepairLock} from './repair-lock.ts';
 import {
+	draftTables,
 	isReadable,
 	mergeSalvage,
 	moveAside,
@@ -122,21 +123,8 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 			const why = reason === 'busy' && !canLock(file) ? new LocksError() : error;
 			// Leave the outbox in the file: the next program that can write would send messages sent from memory
 			// again.
-			return openInMemory(
-				isUnread
-					? []
-					: [
-							{
-								salvage: readSalvage(file, [
-									'draft_attachments',
-									'drafts',
-									'other_drafts',
-									...registryTables,
-								]),
-							},
-						],
-				folderProblem ?? unusableText(why),
-			);
+			const sources = isUnread ? [] : [{salvage: readSalvage(file, [...draftTables, ...registryTables])}];
+			return openInMemory(sources, folderProblem ?? unusableText(why));
 		}
 	}
 

@@ -10,13 +10,8 @@ import {unlessStorageFails} from './storage-error.ts';
  * Tables with data the service can't send again, most precious first: typed text, then ids that no endpoint
  * lists, then sent texts. Messages and events are left out: the service and the agents can send them again.
  */
-export const typedTables = [
-	'outbox_contents',
-	'outbox',
-	'draft_attachments',
-	'drafts',
-	'other_drafts',
-] as const;
+export const draftTables = ['draft_attachments', 'drafts', 'other_drafts'] as const;
+export const typedTables = ['outbox_contents', 'outbox', ...draftTables] as const;
 export const registryTables = [
 	'accounts',
 	'account_keys',

@@ -237,18 +237,12 @@ export class Follower {
 				if (resolved.length > 0) this.#show();
 			}
 			this.#quietPolls = hasMessageChanges(changes) ? 0 : this.#quietPolls + 1;
-			const isChanged = changes.added.size + changes.changed.size > 0 && !isFirst;
-			this.#turnWatch.polled(isChanged, timeline.items().at(-1)?.role);
-			const newest = timeline.items().slice(-newestReported);
-			onPolled(
-				this.#items(
-					changes.added,
-					changes.changed,
-					newest.map(({id}) => id),
-				),
-			);
-			const next = this.#nextDelay();
 			const changed = changes.added.size + changes.changed.size;
+			this.#turnWatch.polled(changed > 0 && !isFirst, timeline.items().at(-1)?.role);
+			const newest = timeline.items().slice(-newestReported);
+			const newestIds = newest.map(({id}) => id);
+			onPolled(this.#items(changes.added, changes.changed, newestIds));
+			const next = this.#nextDelay();
 			log('debug', 'poll', {session: this.#sessionId, changed, next});
 			return next;
 		} catch (error) {
