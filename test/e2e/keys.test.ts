@@ -32,7 +32,7 @@ test("the user's keys are in force everywhere: footer, dispatch, help and palett
 	await terminal.see('type to search');
 	terminal.type('ctrl+o');
 	await terminal.see(/Ctrl\+O\s+New computer/);
-	await terminal.see('your key');
+	await terminal.see('custom key');
 	terminal.press('esc');
 	await terminal.gone('─ Keys ─');
 	terminal.type('\x1b[12~');

@@ -71,7 +71,7 @@ test('a theme that is kept stays, and is written', async () => {
 	await screen.press('T');
 	await screen.until(shows('sixteen'));
 	await screen.press('jjj', '\r');
-	await screen.until(shows('The theme is high-contrast, from now on'));
+	await screen.until(shows('Theme saved: high-contrast'));
 	expect(parts.calls).toContain('saveTheme high-contrast');
 });
 
@@ -114,7 +114,7 @@ test('each source of the key has its own field, and none is asked for where the 
 	await screen.press('c');
 	await screen.until(shows('Connect to a service'));
 	await screen.press('\t', '\t', '\t', 'f');
-	await screen.until(shows('Its path'));
+	await screen.until(shows('Key file'));
 	await screen.press('c');
 	await screen.until(shows('Command'));
 	await screen.press('e');
