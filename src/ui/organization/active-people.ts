@@ -14,7 +14,10 @@ import {userCell, userText} from '../../text/values/user-columns.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
 import {fitColumns, type PageColumn, tableColumns, widestOf} from './page-columns.ts';
+import {strings} from './strings.ts';
 import {dayIndex} from './tab-blocks.ts';
+
+const text = strings.people;
 
 /** Minimum widths, in columns, of the daily heat map and of the table beside it. */
 const minHeatWidth = 14;
@@ -35,13 +38,13 @@ const figureColumns: readonly (readonly [
 	width: number,
 	FigureOf,
 ])[] = [
-	['billable_tokens', safe`CREDITS`, 12, totalOf('billable_tokens')],
-	['activeDays', safe`DAYS`, 5, ({people}, person) => exactNumber(people[person]?.activeDays)],
-	['sessions', safe`SESSIONS`, 8, totalOf('sessions')],
-	['user_messages', safe`TURNS`, 7, totalOf('user_messages')],
-	['tool_calls', safe`CALLS`, 8, totalOf('tool_calls')],
-	['autonomy', safe`CALLS/TURN`, 10, (people, person) => exactNumber(people.autonomy(person))],
-	['lastDay', safe`LAST DAY`, 10, ({people}, person) => cleanLine(people[person]?.lastDay ?? '-')],
+	['billable_tokens', text.columns.billable_tokens, 12, totalOf('billable_tokens')],
+	['activeDays', text.columns.active_days, 5, ({people}, person) => exactNumber(people[person]?.activeDays)],
+	['sessions', text.columns.sessions, 8, totalOf('sessions')],
+	['user_messages', text.columns.user_messages, 7, totalOf('user_messages')],
+	['tool_calls', text.columns.tool_calls, 8, totalOf('tool_calls')],
+	['autonomy', text.columns.autonomy_ratio, 10, (people, person) => exactNumber(people.autonomy(person))],
+	['lastDay', text.columns.last_day, 10, ({people}, person) => cleanLine(people[person]?.lastDay ?? '-')],
 ];
 
 /** The people active in a range: a sortable table, and a heat map of their daily credits. */
@@ -100,24 +103,24 @@ export function activePeople(
 			selection: {order, direction: isAscending ? 'ascending' : 'descending', filter: words.usage ?? ''},
 			tables: peopleTables(people, rows),
 		}),
-		empty: [[span(words.usage ? safe`No matches` : safe`Nobody was active on these days`, 'dim')]],
+		empty: [[span(words.usage ? strings.noMatches : text.noActive, 'dim')]],
 	};
 }
 
 /** The marked day and the meaning of the cells; shortened when `width` is too narrow. */
 function legendLine(day: Safe, legend: Line, width: number): Line {
 	const line: Line = [
-		span(safe`Credits of `, 'dim'),
+		span(text.creditsOf, 'dim'),
 		span(day, 'strong'),
-		span(safe`, the marked day; cells  `, 'dim'),
+		span(text.selectedDay, 'dim'),
 		...legend,
 	];
-	return lineWidth(line) <= width ? line : [span(day, 'strong'), span(safe` marked  `, 'dim'), ...legend];
+	return lineWidth(line) <= width ? line : [span(day, 'strong'), span(text.selected, 'dim'), ...legend];
 }
 
 function spokenHeat({people, dates, largest, knownDays}: People): Safe {
 	const person = people[largest?.person ?? -1];
-	return describeHeatMap(safe`Credits of people by day`, {
+	return describeHeatMap(text.spoken, {
 		rows: people.length,
 		columns: dates.length,
 		unknownColumns: dates.length - knownDays,
@@ -147,7 +150,7 @@ function columnsOf(
 	);
 	return [
 		{
-			title: order === 'email' ? safe`USER ${mark}` : safe`USER`,
+			title: order === 'email' ? safe`${text.user} ${mark}` : text.user,
 			width: 22,
 			wanted: widestOf(people.people, personText),
 			cell: person => personCell(people.people[person]),
@@ -159,7 +162,7 @@ function columnsOf(
 /** Each person's credits on the marked day. */
 function dayColumn(people: People, day: number): PageColumn<number> {
 	return {
-		title: safe`ON ${cleanLine(people.dates[day]?.slice(5) ?? '-')}`,
+		title: text.onDay(cleanLine(people.dates[day]?.slice(5) ?? '-')),
 		width: 10,
 		isNumber: true,
 		cell: person => [exactNumber(people.credits(person, day)), 'dim'],

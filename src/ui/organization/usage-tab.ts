@@ -19,12 +19,15 @@ import {type Line, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber, percent, shortNumber, signedPercent} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
-import {figureLines, type Page, type PageSize, section, textPage} from './page.ts';
+import {figureLines, fullNumber, type Page, type PageSize, section, textPage} from './page.ts';
+import {strings} from './strings.ts';
 import {type Block, type DayChart, dayChart, listBars, tabBlocks} from './tab-blocks.ts';
+
+const text = strings.usage;
 
 /** A tab of the Usage view as data: what it shows, and what it exports. */
 export type TabSpec = {
-	/** At the top. */
+	/** At the top of the tab. */
 	readonly figures: readonly Figure[];
 	/** Figures that a section shows; the export lists them after the others. */
 	readonly moreFigures?: readonly Figure[];
@@ -150,7 +153,7 @@ function tabFigures({figures}: TabSpec, data: UsageData, width: number, isWide: 
 	return figureLines(
 		shown.map(figure => {
 			const {value, change} = compared(figure, data);
-			const {label, format = inFull, showsChange} = figure;
+			const {label, format = fullNumber, showsChange} = figure;
 			return [
 				span(format(value), 'strong'),
 				span(showsChange ? safe` ${label}  ` : safe` ${label}`, 'dim'),
@@ -162,29 +165,25 @@ function tabFigures({figures}: TabSpec, data: UsageData, width: number, isWide: 
 	);
 }
 
-function inFull(value: number | undefined): Safe {
-	return value === undefined ? safe`unknown` : exactNumber(value);
-}
-
-/** Like {@link inFull}, in about five columns. */
+/** A number in about five columns. */
 export function inShort(value: number | undefined): Safe {
-	return value === undefined ? safe`unknown` : shortNumber(value);
+	return value === undefined ? strings.unknown : shortNumber(value);
 }
 
-/** Like {@link inFull}, for means: with one decimal. */
+/** A mean, with one decimal. */
 export function toTenths(value: number | undefined): Safe {
-	return inFull(value === undefined ? undefined : Math.round(value * 10) / 10);
+	return fullNumber(value === undefined ? undefined : Math.round(value * 10) / 10);
 }
 
 /** A figure's value, the previous period's, and the growth as a fraction. */
 export function compared({value}: Figure, {now, before}: Compared) {
-	const [own, past] = [value(now), before && value(before)];
-	const sumOf = (one: typeof own) => (typeof one === 'object' ? one.sum : one);
+	const [current, previous] = [value(now), before && value(before)];
+	const sumOf = (figure: typeof current) => (typeof figure === 'object' ? figure.sum : figure);
 	const change =
-		typeof own === 'object' && typeof past === 'object'
-			? compareTotals(own, past).change
-			: growth(sumOf(own), sumOf(past));
-	return {value: sumOf(own), before: sumOf(past), change};
+		typeof current === 'object' && typeof previous === 'object'
+			? compareTotals(current, previous).change
+			: growth(sumOf(current), sumOf(previous));
+	return {value: sumOf(current), before: sumOf(previous), change};
 }
 
 /** What a tab exports. */
@@ -214,24 +213,23 @@ const minChange = 0.0005;
 
 /** `▲ +12 %`, `▼ -3 %`, `= no change`. A rise is neither good nor bad. */
 export function changeText(change: number | undefined): Span {
-	if (change === undefined) return span(safe`change unknown`, 'dim');
-	if (Math.abs(change) < minChange) return span(safe`= no change`, 'dim');
+	if (change === undefined) return span(text.changeUnknown, 'dim');
+	if (Math.abs(change) < minChange) return span(text.noChange, 'dim');
 	return span(safe`${change > 0 ? safe`▲` : safe`▼`} ${signedPercent(change)}`, 'info');
 }
 
 /** ` vs previous 28 days`, or why there is no comparison. */
 function comparedRangeText(range: DayRange | undefined): Line {
-	const words = range
-		? safe` vs previous ${dayCount(range)} days`
-		: safe`: the history starts ${cleanLine(analyticsStart)}`;
-	return [span(words, 'dim')];
+	return [
+		span(range ? text.vsPrevious(dayCount(range)) : text.historyStarts(cleanLine(analyticsStart)), 'dim'),
+	];
 }
 
 /** Counts the days of a range without data, since unknown is not zero. */
 function unknownDays(points: readonly DayPoint[]): Span[] {
 	const unknown = points.filter(({value}) => value === undefined).length;
 	if (unknown === 0) return [];
-	return [span(safe`┄ ${unknown} of ${points.length} days unknown`, 'warn')];
+	return [span(text.unknownDays(unknown, points.length), 'warn')];
 }
 
 /** Maximum days listed: a year plus some slack for longer ranges. */
@@ -251,11 +249,11 @@ function dayTable(days: readonly DayMeasure[], period: UsagePeriod, width: numbe
 			{text: cleanLine(dates[day]?.date ?? '-'), tone: 'dim'},
 			...measures.map(({points}): Cell => ({text: number(points[day]?.value)})),
 		]);
-	const columns = [{title: safe`DAY (UTC)`}, ...measures.map(({title}) => ({title, align: 'end' as const}))];
+	const columns = [{title: text.day}, ...measures.map(({title}) => ({title, align: 'end' as const}))];
 	const [heading = [], ...lines] = tableLines(columns, rows, {width});
 	// Repeat the heading every week, since only a few rows are visible.
 	const table = lines.flatMap((line, index) => (index % 7 === 0 ? [heading, line] : [line]));
-	return section(safe`Day by day`, table, safe`newest first; - is unknown`, width);
+	return section(text.dayByDay, table, text.dayByDayNote, width);
 }
 
 /** A total by name: ranked bars on the screen, a table in exports. */
@@ -270,8 +268,8 @@ type Breakdown = Pick<TabSection, 'side' | 'title'> & {
 	readonly maxNarrowRows?: number;
 	/** Minimum width of the labels, in columns. */
 	readonly labelColumns?: (period: UsagePeriod) => number;
-	/** Word for the entries, if they are counted. */
-	readonly entry?: Safe;
+	/** What the entries are, if they are counted. */
+	readonly entry?: (count: number) => Safe;
 	/** What follows the bars. */
 	readonly footer?: (period: UsagePeriod, width: number) => Line[];
 };
@@ -289,7 +287,7 @@ export function breakdown(options: Breakdown): TabSection {
 		remark(period, block) {
 			const all = of(period);
 			const {length} = all.entries;
-			const count = entry ? safe`${length} ${length === 1 ? entry : safe`${entry}s`}` : safe``;
+			const count = entry ? safe`${length} ${entry(length)}` : safe``;
 			return joined([count, ...restTexts(all, shown(block))]);
 		},
 		lines({now}, block) {
@@ -310,25 +308,25 @@ export function breakdown(options: Breakdown): TabSection {
 function restTexts({entries, total, unattributed}: Attribution, maxRows: number): Safe[] {
 	const rest = entries.slice(maxRows);
 	const others = rest.reduce((sum, {value}) => sum + value, 0);
-	const left = rest.length > 0 ? safe`${rest.length} others ${exactNumber(others)}` : safe``;
-	if (unattributed === 0 || total === 0) return [left];
+	const restText = rest.length > 0 ? text.others(rest.length, exactNumber(others)) : safe``;
+	if (unattributed === 0 || total === 0) return [restText];
 	const share = percent(Math.abs(unattributed) / total);
-	const open =
+	const difference =
 		unattributed > 0
-			? safe`${exactNumber(unattributed)} unattributed (${share})`
-			: safe`names come to ${exactNumber(-unattributed)} more than the total (${share})`;
-	return [left, open];
+			? text.unattributed(exactNumber(unattributed), share)
+			: text.excess(exactNumber(-unattributed), share);
+	return [restText, difference];
 }
 
 function joined(remarks: readonly Safe[]): Safe {
 	return remarks.reduce((all, one) => (all === '' || one === '' ? safe`${all}${one}` : safe`${all}, ${one}`));
 }
 
-/** Labels longer than this don't widen the other lists. */
-const widestShared = 24;
+/** Longer labels don't widen the other lists. */
+const maxSharedWidth = 24;
 
 /** Label width, in columns, shared by several lists so that their bars align. */
 export function sharedLabels(...lists: readonly (readonly {readonly label: string}[])[]): number {
 	const widths = lists.flatMap(list => list.slice(0, defaultMaxRows).map(({label}) => label.length));
-	return widths.reduce((widest, width) => (width <= widestShared ? Math.max(widest, width) : widest), 0);
+	return widths.reduce((widest, width) => (width <= maxSharedWidth ? Math.max(widest, width) : widest), 0);
 }

@@ -56,6 +56,6 @@ test('names and computers are whole where reasons are short, and give way to lon
 		/memory growth in the worker +legacy-monolith-extract +waiting 12m +Run it\?$/,
 	);
 	expect(text('May I run the whole migration, first on staging and then on production?')).toMatch(
-		/Investigate memory growth i… +legacy-monolith… +waiting 12m +May I run the whole migration, first o…$/,
+		/Investigate memory growth i… +legacy-monolith… +waiting 12m +May I run the whole migration, first…$/,
 	);
 });
