@@ -1,5 +1,6 @@
 import {peopleTables} from '../../domain/export-tables/people-tables.ts';
-import type {People, Person, PersonMeasure} from '../../domain/usage/people.ts';
+import type {People, Person} from '../../domain/usage/people.ts';
+import {personValue} from '../../domain/usage/person-fields.ts';
 import type {PeopleData} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
 import {peopleRows} from '../../state/people-rows.ts';
@@ -10,7 +11,7 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {describeHeatMap} from '../../text/charts/describe.ts';
 import {createHeatMap} from '../../text/charts/heat-map.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
-import {userCell, userText} from '../../text/values/user-columns.ts';
+import {numberOrText, userCell, userText} from '../../text/values/user-columns.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
 import {fitColumns, type PageColumn, tableColumns, widestOf} from './page-columns.ts';
@@ -23,29 +24,31 @@ const text = strings.people;
 const minHeatWidth = 14;
 const minTableWidth = 62;
 
-/** A figure of a person, by index. */
-type FigureOf = (people: People, person: number) => Safe;
+/** The columns after the name, and their widths. */
+const figureColumns = [
+	['billable_tokens', 12],
+	['active_days', 5],
+	['sessions', 8],
+	['user_messages', 7],
+	['tool_calls', 8],
+	['autonomy_ratio', 10],
+	['last_day', 10],
+] as const;
 
-const totalOf =
-	(measure: PersonMeasure): FigureOf =>
-	(people, person) =>
-		exactNumber(people.total(person, measure));
-
-/** The columns after the name: the order that sorts by each, its title, width and figure. */
-const figureColumns: readonly (readonly [
-	order: OrganizationReading['order'],
-	title: Safe,
+/** A column with a figure of each person. */
+export function figureColumn(
+	people: People,
+	field: keyof typeof text.columns,
 	width: number,
-	FigureOf,
-])[] = [
-	['billable_tokens', text.columns.billable_tokens, 12, totalOf('billable_tokens')],
-	['activeDays', text.columns.active_days, 5, ({people}, person) => exactNumber(people[person]?.activeDays)],
-	['sessions', text.columns.sessions, 8, totalOf('sessions')],
-	['user_messages', text.columns.user_messages, 7, totalOf('user_messages')],
-	['tool_calls', text.columns.tool_calls, 8, totalOf('tool_calls')],
-	['autonomy', text.columns.autonomy_ratio, 10, (people, person) => exactNumber(people.autonomy(person))],
-	['lastDay', text.columns.last_day, 10, ({people}, person) => cleanLine(people[person]?.lastDay ?? '-')],
-];
+	tone: Tone = 'text',
+): PageColumn<number> {
+	return {
+		title: text.columns[field],
+		width,
+		isNumber: true,
+		cell: person => [numberOrText(personValue(people, person, field)), tone],
+	};
+}
 
 /** The people active in a range: a sortable table, and a heat map of their daily credits. */
 export function activePeople(
@@ -139,18 +142,15 @@ function columnsOf(
 	isAscending: boolean,
 ): readonly PageColumn<number>[] {
 	const mark = isAscending ? safe`▲` : safe`▼`;
-	const named = [...figureColumns].sort((a, b) => Number(b[0] === order) - Number(a[0] === order));
-	const columns = named.map(
-		([key, title, width, figureOf]): PageColumn<number> => ({
-			title: key === order ? safe`${title}${mark}` : title,
-			width: key === order ? width + 1 : width,
-			isNumber: true,
-			cell: person => [figureOf(people, person), key === order ? 'strong' : 'text'],
-		}),
-	);
+	const sortedFirst = figureColumns.toSorted((a, b) => Number(b[0] === order) - Number(a[0] === order));
+	const columns = sortedFirst.map(([field, width]) => {
+		if (field !== order) return figureColumn(people, field, width);
+		const column = figureColumn(people, field, width + 1, 'strong');
+		return {...column, title: safe`${column.title}${mark}`};
+	});
 	return [
 		{
-			title: order === 'email' ? safe`${text.user} ${mark}` : text.user,
+			title: order === 'user_email' ? safe`${text.user} ${mark}` : text.user,
 			width: 22,
 			wanted: widestOf(people.people, personText),
 			cell: person => personCell(people.people[person]),

@@ -4,12 +4,10 @@ import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, PeopleData} from '../../state/organization.ts';
 import type {OrganizationReading, PeopleGroup} from '../../state/organization-reading.ts';
-import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
-import {exactNumber} from '../../text/values/numbers.ts';
 import {dayText, nameCell, userCell, usersTable, userText} from '../../text/values/user-columns.ts';
-import {activePeople, personCell, personText} from './active-people.ts';
+import {activePeople, figureColumn, personCell, personText} from './active-people.ts';
 import {figures, groupFigure, type Page, type PageSize, wordMatcher} from './page.ts';
 import {listPage, type PageColumn, widestOf} from './page-columns.ts';
 import {strings} from './strings.ts';
@@ -116,16 +114,7 @@ function unlistedColumns({people}: PeopleData): readonly PageColumn<number>[] {
 			wanted: widestOf(people.people, personText),
 			cell: person => personCell(people.people[person]),
 		},
-		{
-			title: text.columns.last_day,
-			width: 10,
-			cell: person => [cleanLine(people.people[person]?.lastDay ?? '-'), 'strong'],
-		},
-		{
-			title: text.columns.billable_tokens,
-			width: 12,
-			isNumber: true,
-			cell: person => [exactNumber(people.total(person, 'billable_tokens'))],
-		},
+		figureColumn(people, 'last_day', 10, 'strong'),
+		figureColumn(people, 'billable_tokens', 12),
 	];
 }

@@ -1,11 +1,11 @@
 import {personTables} from '../../domain/export-tables/people-tables.ts';
-import {personMeasures} from '../../domain/usage/people.ts';
+import {personFigures, personValue} from '../../domain/usage/person-fields.ts';
 import type {Organization, PeopleData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {exactNumber} from '../../text/values/numbers.ts';
+import {numberOrText} from '../../text/values/user-columns.ts';
 import {dimLines, figure, figures, type Page, type PageSize, section, textPage} from './page.ts';
 import {strings} from './strings.ts';
 import {dayChart, listBars, tabBlocks} from './tab-blocks.ts';
@@ -56,18 +56,15 @@ export function personPage(
 		),
 		[],
 	];
-	const numbers = section(text.total, [
-		...personMeasures.map(
-			(measure): Line => [
-				span(pad(exactNumber(people.total(index, measure)), 14, 'end'), 'strong'),
-				span(safe`  ${strings.measures[measure]}`, 'dim'),
+	const numbers = section(
+		text.total,
+		personFigures.map(
+			(field): Line => [
+				span(pad(numberOrText(personValue(people, index, field)), 14, 'end'), 'strong'),
+				span(safe`  ${strings.measures[field]}`, 'dim'),
 			],
 		),
-		[
-			span(pad(exactNumber(people.autonomy(index)), 14, 'end'), 'strong'),
-			span(safe`  ${strings.measures.autonomy_ratio}`, 'dim'),
-		],
-	]);
+	);
 	const withTier = (model: string) => (tiers.has(model) ? `${model} (${tiers.get(model)})` : model);
 	const bars = (counts: ReadonlyMap<string, number>, labelOf = (label: string) => label) =>
 		listBars(

@@ -1,5 +1,5 @@
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
-import {type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
+import {activityOf, type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading, UserGroup} from '../../state/organization-reading.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
@@ -151,20 +151,9 @@ function groupsOf({users, usage}: JoinedUsers): readonly Group[] {
 	];
 }
 
-/** Returns a lookup of each user's usage for the export data; a user without rows did nothing. */
-function usageOf({usage}: JoinedUsers): ((user: number) => UserUsage) | undefined {
-	if (!usage) return undefined;
-	const {people, membership} = usage;
-	return user => {
-		const person = membership.personOf(user);
-		if (person === undefined) return {activeDays: 0, credits: 0, sessions: 0};
-		return {
-			lastDay: people.people[person]?.lastDay,
-			activeDays: people.people[person]?.activeDays,
-			credits: people.total(person, 'billable_tokens'),
-			sessions: people.total(person, 'sessions'),
-		};
-	};
+/** Each user's activity, once it is known. */
+function usageOf(joined: JoinedUsers): ((user: number) => UserUsage) | undefined {
+	return joined.usage && (user => field => activityOf(joined, user, field));
 }
 
 /** `2026-03-01 08:00:00 UTC (3d ago)`. */

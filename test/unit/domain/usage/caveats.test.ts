@@ -10,7 +10,7 @@ import {mergeServers} from '../../../../src/domain/usage/mcp-servers.ts';
 import {membershipOf} from '../../../../src/domain/usage/membership.ts';
 import {moversBetween} from '../../../../src/domain/usage/movers.ts';
 import {createPeople} from '../../../../src/domain/usage/people.ts';
-import type {PeopleOrder} from '../../../../src/domain/usage/people-order.ts';
+import type {PersonField} from '../../../../src/domain/usage/person-fields.ts';
 import {isArtifact} from '../../../../src/domain/usage/tool-names.ts';
 import {toolsOf} from '../../../../src/domain/usage/tools.ts';
 import {unusualDays} from '../../../../src/domain/usage/unusual-days.ts';
@@ -260,12 +260,12 @@ describe('people', () => {
 		builder.add({user_id: 'one', date: '2026-03-01', sessions: 1});
 		builder.add({user_id: 'two', date: '2026-03-01', sessions: 2});
 		const people = builder.done();
-		const order = (by: PeopleOrder, direction: 'ascending' | 'descending') =>
+		const order = (by: PersonField, direction: 'ascending' | 'descending') =>
 			peopleRows(people, {order: by, direction, words: ''});
 		expect(order('sessions', 'ascending')).toEqual([1, 2, 0]);
 		expect(order('sessions', 'descending')).toEqual([2, 1, 0]);
-		expect(order('email', 'ascending')).toEqual([0, 1, 2]);
-		expect(order('email', 'descending')).toEqual([2, 1, 0]);
+		expect(order('user_email', 'ascending')).toEqual([0, 1, 2]);
+		expect(order('user_email', 'descending')).toEqual([2, 1, 0]);
 	});
 
 	test('who is inactive and who is new is known by joining the users', () => {
