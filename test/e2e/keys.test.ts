@@ -64,7 +64,9 @@ test('keys that can not be had are told, on the screen and by the doctor, and ke
 	const cli = cliAt(env.HOME ?? '');
 	const doctor = await cli.run(['doctor', '--local']);
 	expect(doctor.stdout).toMatch(/keys +warning +there is no action archvie/);
-	expect(doctor.stdout).toMatch(/n is a key of filter and of new-session in Sessions: filter has it/);
+	expect(doctor.stdout).toMatch(
+		/n is assigned to filter and new-session in Sessions: filter takes precedence/,
+	);
 	expect(doctor.stdout).toMatch(/interrupt: its key can't be changed/);
 
 	const keys = await cli.run(['keys', '--json']);

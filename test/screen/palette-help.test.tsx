@@ -93,7 +93,7 @@ test('help and palette show the keys that the user chose', async () => {
 	await shows('no key');
 	await screen.press('\x1b', '\x10', 'archive the');
 	const palette = await shows('Commands');
-	expect(palette.join('\n')).toMatch(/Archive the session, or bring it back here +y/);
+	expect(palette.join('\n')).toMatch(/Archive the session, or show it here again +y/);
 });
 
 test.each(sizes)(
