@@ -45,8 +45,5 @@ function primaryModel(people: People, index: number): string | undefined {
 
 /** The first of the most frequent names. */
 function mostFrequent(counts: ReadonlyMap<string, number>): string | undefined {
-	return [...counts].reduce<readonly [string?, number?]>(
-		(most, entry) => (entry[1] > (most[1] ?? 0) ? entry : most),
-		[],
-	)[0];
+	return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }

@@ -152,7 +152,7 @@ function columnsOf(
 		{
 			title: order === 'user_email' ? safe`${text.user} ${mark}` : text.user,
 			width: 22,
-			wanted: widestOf(people.people, personText),
+			fullWidth: widestOf(people.people, personText),
 			cell: person => personCell(people.people[person]),
 		},
 		...columns,

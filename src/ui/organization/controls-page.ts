@@ -93,13 +93,13 @@ function columnsAt(
 		{
 			title: text.columns.who,
 			width: isNarrow ? 18 : 25,
-			wanted: whoWidth,
+			fullWidth: whoWidth,
 			cell: difference => [who(difference)],
 		},
 		{
 			title: text.columns.what,
 			width: width < 60 ? 12 : 18,
-			wanted: widestOf(all, whatOf),
+			fullWidth: widestOf(all, whatOf),
 			cell: difference => [whatOf(difference), namesChanges(difference) ? 'text' : 'dim'],
 		},
 		{

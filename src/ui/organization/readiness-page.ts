@@ -91,7 +91,7 @@ function columnsAt(
 		{
 			title: text.columns.repository,
 			width: 22,
-			wanted: widestOf(all, nameOf),
+			fullWidth: widestOf(all, nameOf),
 			cell: (repository, width) => [cutMiddle(nameOf(repository), width)],
 		},
 		{

@@ -32,20 +32,20 @@ const looks = {
 
 /** One report of a repository by criterion, failing ones first, or its differences from an older report. */
 export function reportPage(
-	one: RepositoryReadiness,
+	repository: RepositoryReadiness,
 	{report, compared}: Pick<OrganizationReading, 'report' | 'compared'>,
 	{width}: PageSize,
 	now: number,
 	label: KeyMap['label'],
 ): Page {
-	const {reports} = one;
+	const {reports} = repository;
 	const index = Math.min(report, reports.length - 1);
-	const shown = reports[index] ?? one.latest;
+	const shown = reports[index] ?? repository.latest;
 	const before = compared > 0 ? reports[Math.min(index + compared, reports.length - 1)] : undefined;
 	const title: Line = [
 		span(strings.views.readiness, 'heading'),
 		span(safe` › `, 'dim'),
-		span(cleanLine(one.key || one.url || shown.reportId, 100), 'strong'),
+		span(cleanLine(repository.key || repository.url || shown.reportId, 100), 'strong'),
 		...(index > 0 ? [span(text.position(index + 1, reports.length), 'warn')] : []),
 	];
 	const {passed, of, share} = passShareOf(shown);
@@ -79,13 +79,13 @@ export function reportPage(
 			head,
 			before
 				? comparisonLines(before, shown, width)
-				: [...reportLines(shown, width), ...otherReports(one, index, now, label)],
+				: [...reportLines(shown, width), ...otherReports(repository, index, now, label)],
 		),
 		data: () => ({
-			name: `readiness-${one.key}`,
+			name: `readiness-${repository.key}`,
 			selection: {
 				view: 'readiness',
-				repository: one.key,
+				repository: repository.key,
 				report_id: shown.reportId,
 				...(before && {compared_with: before.reportId}),
 			},

@@ -90,13 +90,13 @@ function columnsAt(
 		{
 			title: text.columns.setting,
 			width: isNarrow ? 22 : 32,
-			wanted: widestOf(all, nameOf),
+			fullWidth: widestOf(all, nameOf),
 			cell: setting => [cleanLine(nameOf(setting), 200), 'strong'],
 		},
 		{
 			title: text.columns.value,
 			width: isNarrow ? 14 : 20,
-			wanted: Math.min(60, widestOf(all, textOf)),
+			fullWidth: Math.min(60, widestOf(all, textOf)),
 			cell: setting => [textOf(setting)],
 		},
 		{
@@ -108,7 +108,7 @@ function columnsAt(
 				return [cleanLine(isSinceFirst && !isNarrow ? text.orEarlier(day) : day), 'dim'];
 			},
 		},
-		{title: text.columns.by, width: 16, wanted: 25, cell: ({since}) => [authorText(since), 'dim']},
+		{title: text.columns.by, width: 16, fullWidth: 25, cell: ({since}) => [authorText(since), 'dim']},
 		{
 			title: text.columns.revision,
 			width: 5,

@@ -29,7 +29,7 @@ export type TabBlocks = {
 	readonly hasTwoCharts: boolean;
 	beside(left: readonly Line[], right: readonly Line[]): Line[];
 	/** Size of a chart: `share` of the page's height; as wide as the left block when `isHalf`. */
-	chart(share: number, back: number, isHalf?: boolean): ChartPlace;
+	chart(share: number, back: number, isHalf?: boolean): ChartSize;
 };
 
 const minChart = 3;
@@ -80,11 +80,11 @@ export type DayChart = {
 };
 
 /** Size of a chart, and the marked day, counted back from the last. */
-export type ChartPlace = PageSize & {readonly back: number};
+export type ChartSize = PageSize & {readonly back: number};
 
 /** Draws a chart; for a screen reader, one sentence and the marked day. */
-export function dayChart({kind, unit, combine, series}: DayChart, place: ChartPlace): Line[] {
-	const {back, isScreenReader, ...size} = place;
+export function dayChart({kind, unit, combine, series}: DayChart, chartSize: ChartSize): Line[] {
+	const {back, isScreenReader, ...size} = chartSize;
 	const named = series.map(
 		([label, points]): ChartSeries => ({
 			label,

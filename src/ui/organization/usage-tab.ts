@@ -118,8 +118,8 @@ export function tabPage(
 	const [first, second] = tab.charts(now);
 	const isBeside = second !== undefined && hasTwoCharts;
 	const {alone, beside: shared = alone} = tab.chartHeight;
-	const place = chart(isBeside ? shared : alone, back, isBeside);
-	const [main, other] = [dayChart(first, place), second ? dayChart(second, place) : []];
+	const chartSize = chart(isBeside ? shared : alone, back, isBeside);
+	const [main, other] = [dayChart(first, chartSize), second ? dayChart(second, chartSize) : []];
 	const head: Line[] = [
 		...tabFigures(tab, data, width, isWide),
 		unknownDays(tab.days[0]?.points(now) ?? []),

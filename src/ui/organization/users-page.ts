@@ -42,8 +42,8 @@ export function usersPage(
 	const range = joined.usage ? rangeSpans(joined.usage.range, text.usageOf) : [];
 	const open = joined.users.findIndex(({id}) => id === opened.users);
 	if (open >= 0) {
-		const one = userPage(organization, joined, open, reading.back, size, now);
-		return {...one, title: [...title, span(safe` › `, 'dim'), ...one.title, ...range]};
+		const page = userPage(organization, joined, open, reading.back, size, now);
+		return {...page, title: [...title, span(safe` › `, 'dim'), ...page.title, ...range]};
 	}
 	return usersList(joined, reading, size, [...title, ...filterWords(words.users), ...range], now);
 }
@@ -70,7 +70,7 @@ function usersList(
 		columns: screenColumns.map(({title, text: textOf, cell, ...column}) => ({
 			...column,
 			title: column.order === order ? safe`${title}${mark}` : title,
-			...(textOf && {wanted: widestOf(users, textOf)}),
+			...(textOf && {fullWidth: widestOf(users, textOf)}),
 			cell: user => cell(users[user] as ListedUser, usageAt?.(user), now),
 		})),
 		rows,
@@ -202,13 +202,13 @@ function userPage(
 	const userId = person === undefined ? undefined : usage?.people.people[person]?.userId;
 	if (usage && userId !== undefined) {
 		const room = {...size, height: size.height - about.length};
-		const one = personPage(organization, usage, userId, back, room);
-		if (one) {
-			const page = withLines({...one, head: [...about, ...one.head]}, metadata);
+		const activity = personPage(organization, usage, userId, back, room);
+		if (activity) {
+			const page = withLines({...activity, head: [...about, ...activity.head]}, metadata);
 			const data = () => {
-				const own = one.data?.();
+				const exported = activity.data?.();
 				const table = usersTable('user', users, [index], usageOf(joined));
-				return {name: 'user', selection: {}, ...own, tables: [...(own?.tables ?? []), table]};
+				return {name: 'user', selection: {}, ...exported, tables: [...(exported?.tables ?? []), table]};
 			};
 			return withRange({...page, data}, usage.range, {view: 'users'});
 		}
