@@ -84,16 +84,3 @@ export function createAttribution(): AttributionBuilder {
 		},
 	};
 }
-
-/** Keeps the first `count` names and combines the others into one, preserving the total. */
-export function topOf(
-	{entries}: Attribution,
-	count: number,
-): {readonly top: readonly Ranked[]; readonly others?: {readonly count: number; readonly value: number}} {
-	const rest = entries.slice(count);
-	if (rest.length === 0) return {top: entries};
-	return {
-		top: entries.slice(0, count),
-		others: {count: rest.length, value: rest.reduce((sum, {value}) => sum + value, 0)},
-	};
-}

@@ -61,8 +61,6 @@ export type People = {
 	traits(index: number): Traits;
 	/** The number of people exceeded the limit; these are the first ones. */
 	readonly isCut: boolean;
-	/** Number of duplicate rows, by user and day. */
-	readonly repeated: number;
 };
 
 /** Limits on people and person-days: 200 MB. */
@@ -92,7 +90,6 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 	const knownDays = new Set<number>();
 	const dailyCredits = createQuantiles();
 	let largest: People['largest'];
-	let repeated = 0;
 	let isCut = false;
 	const peopleLimit = Math.min(maxPeople, Math.floor(maxCells / (dates.length + personMeasures.length)));
 
@@ -115,10 +112,8 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 				return;
 			}
 			const personSums = sums[index] as Sums;
-			if (personSums.credits[day] !== undefined) {
-				repeated++;
-				return;
-			}
+			// The service may repeat a row.
+			if (personSums.credits[day] !== undefined) return;
 			knownDays.add(day);
 			for (const [column, measure] of personMeasures.entries()) {
 				const value = known(row[measure]);
@@ -144,7 +139,6 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			people,
 			activeCount: people.filter(({activeDays}) => activeDays > 0).length,
 			isCut,
-			repeated,
 			largest,
 			quarters: quartersOf(dailyCredits, largest?.credits ?? 0),
 			knownDays: knownDays.size,

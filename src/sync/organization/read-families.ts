@@ -18,7 +18,7 @@ export type FamilyStep = {
 	readonly range: DayRange;
 	/** Called when this family's turn comes. */
 	readonly progress: () => StepProgress;
-	/** The family only helps to read the others: without it, the result is still complete. */
+	/** Only helps to read the other families; the result is complete without it. */
 	readonly isAuxiliary?: boolean;
 };
 

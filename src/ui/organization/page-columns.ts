@@ -5,7 +5,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {fitTable, type TableColumn, tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page} from './page.ts';
 
-/** One column of a page's list. When room is short, columns are dropped from the last. */
+/** One column of a page's list. When room is short, the last columns are dropped. */
 export type PageColumn<Row> = {
 	readonly title: Safe;
 	readonly width: number;

@@ -166,7 +166,7 @@ export const strings = {
 		days: safe`Unusual days`,
 		otherDays: safe`Unusual days on other tabs`,
 		daysNote: safe`vs the same weekday in earlier weeks`,
-		noDays: safe`No day stands out from the same weekday in earlier weeks`,
+		noDays: safe`None vs the same weekday in earlier weeks`,
 		changes: safe`Biggest changes`,
 		changesNote: safe`daily average`,
 		noChanges: safe`No big changes`,

@@ -28,7 +28,7 @@ export type TabBlocks = {
 	/** Whether two charts fit side by side. */
 	readonly hasTwoCharts: boolean;
 	beside(left: readonly Line[], right: readonly Line[]): Line[];
-	/** Size of a chart: `share` of the page's height; as wide as the left block when `isHalf`. */
+	/** The size of a chart: `share` of the page's height, as wide as the left block if `isHalf`. */
 	chart(share: number, back: number, isHalf?: boolean): ChartSize;
 };
 
@@ -67,10 +67,7 @@ function beside(left: readonly Line[], right: readonly Line[], columns: number):
 	);
 }
 
-/**
- * Measures of the same days in one chart: bars of a single one, a line for each, or stacked layers that add up
- * to each day's total.
- */
+/** Measures of the same days in one chart: bars of one measure, a line for each, or layers that add up. */
 export type DayChart = {
 	readonly kind: 'bars' | 'lines' | 'stack';
 	readonly unit: Safe;

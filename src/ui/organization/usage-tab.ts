@@ -8,7 +8,7 @@ import {
 } from '../../domain/export-tables/usage-tables.ts';
 import {analyticsStart} from '../../domain/limits.ts';
 import type {Attribution} from '../../domain/usage/attribution.ts';
-import {compareTotals, growth} from '../../domain/usage/comparison.ts';
+import {growth, growthOfTotal} from '../../domain/usage/comparison.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {DayPoint, Total} from '../../domain/usage/series.ts';
@@ -181,7 +181,7 @@ export function compared({value}: Figure, {now, before}: Compared) {
 	const sumOf = (figure: typeof current) => (typeof figure === 'object' ? figure.sum : figure);
 	const change =
 		typeof current === 'object' && typeof previous === 'object'
-			? compareTotals(current, previous).change
+			? growthOfTotal(current, previous)
 			: growth(sumOf(current), sumOf(previous));
 	return {value: sumOf(current), before: sumOf(previous), change};
 }
