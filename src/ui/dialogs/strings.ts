@@ -123,7 +123,7 @@ export const strings = {
 
 	search: {
 		title: safe`Search`,
-		hint: safe`words or their beginnings, in all cached messages`,
+		hint: safe`words or prefixes, in all cached messages`,
 		keys: (open: Safe, close: Safe) => safe`${open} open · ${close} close`,
 		unreadable: safe`Cached messages can't be read; see \`quarterdeck doctor\``,
 		noMatches: safe`No matches in cached messages`,
@@ -187,7 +187,7 @@ export const strings = {
 			label: 'Repositories',
 			hint: `URLs separated by spaces, at most ${max}; optional`,
 		}),
-		install: {label: 'Install deps', hint: 'if repos: only with repositories'},
+		install: {label: 'Install deps', hint: 'if repos: only when there are repositories'},
 		installChoices: {auto: 'if repos', yes: 'yes', no: 'no'},
 		provider: {label: 'Provider', hint: 'where the machine comes from; unset: the service chooses'},
 		providerUnset: 'unset',
@@ -258,7 +258,7 @@ export const strings = {
 	days: {
 		form: {title: 'Date range', submit: 'Show'},
 		from: (first: string) => ({label: 'From', hint: `YYYY-MM-DD, UTC; first available: ${first}`}),
-		to: (last: string) => ({label: 'To', hint: `up to ${last}; compared with the same length before`}),
+		to: (last: string) => ({label: 'To', hint: `up to ${last}; compared with the period before it`}),
 		notDate: 'Not a date: use YYYY-MM-DD',
 		tooEarly: (first: string) => `Before ${first}, the first day available`,
 		tooLate: (last: string) => `After ${last}, the last day available (UTC)`,

@@ -38,12 +38,12 @@ const figureColumns = [
 /** A column with a figure of each person. */
 export function figureColumn(
 	people: People,
-	field: keyof typeof text.columns,
+	field: (typeof figureColumns)[number][0],
 	width: number,
 	tone: Tone = 'text',
 ): PageColumn<number> {
 	return {
-		title: text.columns[field],
+		title: strings.columns[field],
 		width,
 		isNumber: true,
 		cell: person => [numberOrText(personValue(people, person, field)), tone],

@@ -47,13 +47,13 @@ export const adoptionTab: TabSpec = {
 		},
 	],
 	days: [
-		{key: 'daily_active_users', title: text.columns.daily, points: ({adoption}) => adoption.daily},
-		{key: 'weekly_active_users', title: text.columns.weekly, points: ({adoption}) => adoption.weekly},
-		{key: 'monthly_active_users', title: text.columns.monthly, points: ({adoption}) => adoption.monthly},
+		{key: 'daily_active_users', points: ({adoption}) => adoption.daily},
+		{key: 'weekly_active_users', points: ({adoption}) => adoption.weekly},
+		{key: 'monthly_active_users', points: ({adoption}) => adoption.monthly},
 		{key: 'stickiness', points: ({adoption}) => adoption.stickiness},
-		{key: 'sessions', title: text.columns.sessions, points: ({adoption}) => adoption.sessions},
-		{key: 'messages', title: text.columns.messages, points: ({adoption}) => adoption.messages},
-		{key: 'user_messages', title: text.columns.turns, points: ({adoption}) => adoption.userMessages},
+		{key: 'sessions', points: ({adoption}) => adoption.sessions},
+		{key: 'messages', points: ({adoption}) => adoption.messages},
+		{key: 'user_messages', points: ({adoption}) => adoption.userMessages},
 	],
 	charts: ({adoption}) => [
 		{

@@ -20,12 +20,11 @@ const maxNarrowUsers = 10;
 
 const tokens = {format: inShort, isWideOnly: true};
 const tokenDays: readonly DayMeasure[] = [
-	{key: 'input_tokens', title: text.columns.input, points: ({credits}) => credits.trends.input},
-	{key: 'output_tokens', title: text.columns.output, points: ({credits}) => credits.trends.output},
-	{key: 'cache_read_tokens', title: text.columns.cacheReads, points: ({credits}) => credits.trends.cacheRead},
+	{key: 'input_tokens', points: ({credits}) => credits.trends.input},
+	{key: 'output_tokens', points: ({credits}) => credits.trends.output},
+	{key: 'cache_read_tokens', points: ({credits}) => credits.trends.cacheRead},
 	{
 		key: 'cache_write_tokens',
-		title: text.columns.cacheWrites,
 		points: ({credits}) => credits.trends.cacheWrite,
 	},
 ];
@@ -39,10 +38,7 @@ export const creditsTab: TabSpec = {
 		{key: 'cache_read_tokens', label: text.cacheReads, value: ({credits}) => credits.cacheRead, ...tokens},
 		{key: 'cache_write_tokens', label: text.cacheWrites, value: ({credits}) => credits.cacheWrite, ...tokens},
 	],
-	days: [
-		{key: 'billable_tokens', title: text.columns.credits, points: ({credits}) => credits.trend},
-		...tokenDays,
-	],
+	days: [{key: 'billable_tokens', points: ({credits}) => credits.trend}, ...tokenDays],
 	charts: ({credits}) => [
 		{
 			kind: 'stack',

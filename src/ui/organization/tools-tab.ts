@@ -33,16 +33,15 @@ export const toolsTab: TabSpec = {
 		},
 	],
 	days: [
-		{key: 'tool_calls', title: text.columns.calls, points: ({tools}) => tools.calls.trend},
-		{key: 'mcp_users_with_mcp', title: text.columns.mcpUsers, points: ({tools}) => tools.mcpUsers},
-		{key: 'web_users', title: text.columns.webUsers, points: ({tools}) => tools.webUsers},
-		{key: 'skills_invocations', title: text.columns.skills, points: ({tools}) => tools.trends.skills},
+		{key: 'tool_calls', points: ({tools}) => tools.calls.trend},
+		{key: 'mcp_users_with_mcp', points: ({tools}) => tools.mcpUsers},
+		{key: 'web_users', points: ({tools}) => tools.webUsers},
+		{key: 'skills_invocations', points: ({tools}) => tools.trends.skills},
 		{
 			key: 'slash_commands_invocations',
-			title: text.columns.commands,
 			points: ({tools}) => tools.trends.slashCommands,
 		},
-		{key: 'hooks_invocations', title: text.columns.hooks, points: ({tools}) => tools.trends.hooks},
+		{key: 'hooks_invocations', points: ({tools}) => tools.trends.hooks},
 	],
 	charts: ({tools: {calls}}) => [
 		{kind: 'bars', unit: text.calls, combine: 'sum', series: [[text.calls, calls.trend]]},

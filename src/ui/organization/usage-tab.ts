@@ -32,7 +32,7 @@ export type TabSpec = {
 	/** Figures that a section shows; the export lists them after the others. */
 	readonly moreFigures?: readonly Figure[];
 	/**
-	 * By day: columns of the export, and those with a title of the table at the end of the page. Days without
+	 * By day: columns of the export and, if they have a title, of the table at the end of the page. Days without
 	 * the first one are reported as unknown.
 	 */
 	readonly days: readonly DayMeasure[];
@@ -70,10 +70,8 @@ export type Figure = {
 
 /** A measure by day. */
 export type DayMeasure = {
-	/** Its name in exports, as the contract spells it. */
+	/** Its name in exports, as the contract spells it; a key of `strings.columns` is a column on the screen, too. */
 	readonly key: string;
-	/** Title of its column on the screen; without one, it is only exported. */
-	readonly title?: Safe;
 	readonly points: (period: UsagePeriod) => readonly DayPoint[];
 };
 
@@ -232,6 +230,8 @@ function unknownDays(points: readonly DayPoint[]): Span[] {
 	return [span(text.unknownDays(unknown, points.length), 'warn')];
 }
 
+const columnTitles: Readonly<Record<string, Safe>> = strings.columns;
+
 /** Maximum days listed: a year plus some slack for longer ranges. */
 const maxDays = 400;
 /** Width of a date or an exact number, in columns. */
@@ -239,7 +239,10 @@ const exactWidth = 14;
 
 /** The measures that have a title by day, newest first. */
 function dayTable(days: readonly DayMeasure[], period: UsagePeriod, width: number): Line[] {
-	const measures = days.flatMap(({title, points}) => (title ? [{title, points: points(period)}] : []));
+	const measures = days.flatMap(({key, points}) => {
+		const title = columnTitles[key];
+		return title ? [{title, points: points(period)}] : [];
+	});
 	const dates = measures[0]?.points ?? [];
 	const number = width >= (measures.length + 1) * exactWidth ? exactNumber : shortNumber;
 	const rows = [...dates.keys()]
