@@ -19,7 +19,7 @@ test('words that are looked for are found when they come, while the reader stays
 	await see('Enter write');
 
 	press('/');
-	await see('words or prefixes');
+	await see('beginnings of words');
 	type('quartz');
 	await see(/quartz +not found/);
 	press('enter');

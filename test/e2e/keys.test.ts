@@ -107,7 +107,7 @@ test('the palette is reached from the lists and from the composer, does what was
 	first.type(':');
 	await first.see('Commands');
 	first.type('archive the sess');
-	await first.see(/off: only in Sessions, Stream/);
+	await first.see(/disabled: only in Sessions, Stream/);
 	first.press('enter');
 	await first.see(/Archive the session.*only in Sessions/);
 	first.press('esc');

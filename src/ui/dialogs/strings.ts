@@ -123,7 +123,7 @@ export const strings = {
 
 	search: {
 		title: safe`Search`,
-		hint: safe`words or prefixes, in all cached messages`,
+		hint: safe`beginnings of words, in all cached messages`,
 		keys: (open: Safe, close: Safe) => safe`${open} open · ${close} close`,
 		unreadable: safe`Cached messages can't be read; see \`quarterdeck doctor\``,
 		noMatches: safe`No matches in cached messages`,
