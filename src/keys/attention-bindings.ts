@@ -7,7 +7,7 @@ export const attentionBindings = [
 	{
 		action: 'acknowledge',
 		keys: ['m'],
-		title: 'Acknowledge until it asks again; or undo that',
+		title: 'Acknowledge until it asks again, or undo it',
 		hint: 'acknowledge',
 		contexts: ['sessions', 'stream', 'inbox'],
 		isEnabled: isAsking,
@@ -15,7 +15,7 @@ export const attentionBindings = [
 	{
 		action: 'snooze',
 		keys: ['z'],
-		title: 'Snooze: 15 minutes, an hour or until tomorrow; or undo that',
+		title: 'Snooze: 15 minutes, an hour or until tomorrow; or undo it',
 		hint: 'snooze',
 		contexts: ['sessions', 'stream', 'inbox'],
 		isEnabled: isAsking,

@@ -67,7 +67,7 @@ const table = [
 	{
 		keys: ['ctrl+c'],
 		action: 'interrupt',
-		title: 'Twice: quit from anywhere',
+		title: 'Quit from anywhere (twice)',
 		contexts: ['everywhere'],
 		isFixed: true,
 		isMotion: true,

@@ -5,7 +5,7 @@ const hasAttachments = (state: KeyState): Enabled =>
 	state.attachmentCount > 0 || "Nothing is attached: type @ and a file name, or paste an image's path";
 const hasQueued = (state: KeyState): Enabled => state.queuedCount > 0 || 'You have no queued messages';
 const hasOtherDraft = (state: KeyState): Enabled =>
-	state.otherDraftCount > 0 || 'Nothing else was written to this session';
+	state.otherDraftCount > 0 || 'This session has no other draft';
 
 const inSuggestions = {contexts: ['suggestions'], isMotion: true} as const;
 const inHistory = {contexts: ['history'], isMotion: true} as const;
@@ -29,7 +29,7 @@ export const composerBindings = [
 		...inSuggestions,
 		action: 'suggestion-path',
 		keys: ['tab'],
-		title: 'Only put the path of the file in the text',
+		title: 'Insert only the path of the file',
 		hint: 'path only',
 	},
 	{...inSuggestions, action: 'suggestion-up', keys: ['up', 'ctrl+p'], title: 'Previous suggestion'},
@@ -103,7 +103,7 @@ export const composerBindings = [
 		...inHistory,
 		action: 'history-take',
 		keys: ['enter', 'tab'],
-		title: 'Put it in the composer',
+		title: 'Copy it to the composer',
 		hint: 'take',
 	},
 	{

@@ -29,7 +29,7 @@ export function conflictText(
 ): string {
 	const [winner, loser] = rank(first) <= rank(second) ? [first, second] : [second, first];
 	const where = keyContexts[context].title;
-	return `${keyLabel(key)} is a key of ${winner.action} and of ${loser.action} in ${where}: ${winner.action} has it, give ${loser.action} another`;
+	return `${keyLabel(key)} is assigned to ${winner.action} and ${loser.action} in ${where}: ${winner.action} takes precedence, so give ${loser.action} another`;
 }
 
 function commonContext(first: Binding, second: Binding): KeyContext | undefined {

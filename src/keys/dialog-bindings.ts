@@ -92,7 +92,7 @@ export const dialogBindings = [
 		...motion,
 		action: 'choose',
 		keys: ['enter'],
-		title: 'Run or open it',
+		title: 'Run or open',
 		contexts: ['palette'],
 		hint: 'choose',
 	},

@@ -7,8 +7,7 @@ export const hasService = (state: KeyState): Enabled =>
 export const hasSession = (state: KeyState): Enabled =>
 	state.sessionId !== undefined || 'No session is selected';
 
-export const hasMessage = (state: KeyState): Enabled =>
-	state.isMessageSelected || 'There is no message here yet';
+export const hasMessage = (state: KeyState): Enabled => state.isMessageSelected || 'No messages here yet';
 
 export const hasFound = (state: KeyState): Enabled =>
 	state.foundCount !== 0 || 'Nothing found yet; matches are highlighted as they arrive';

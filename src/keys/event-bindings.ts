@@ -25,7 +25,7 @@ export const eventBindings = [
 		...inEvents,
 		action: 'event-session-only',
 		keys: ['f'],
-		title: "Only this session's events, or all",
+		title: "Show only this session's events, or all",
 		hint: 'this session',
 		isEnabled: hasEvent,
 	},

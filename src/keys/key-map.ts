@@ -60,11 +60,11 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 	};
 }
 
-const named = /\{([a-z-]+)\}/g;
+const placeholder = /\{([a-z-]+)\}/g;
 
 /** Fills in the keys in a binding's texts: `{archive}` becomes the key of that action. */
 function filled(binding: Binding, label: (action: ActionName) => Safe): Binding {
-	const fill = (text: string) => text.replaceAll(named, (_, action: ActionName) => label(action));
+	const fill = (text: string) => text.replaceAll(placeholder, (_, action: ActionName) => label(action));
 	const {isEnabled: check} = binding;
 	return {
 		...binding,

@@ -20,8 +20,7 @@ const named = [
 	...Array.from({length: 12}, (_, index) => `f${index + 1}`),
 ] as const;
 
-/** Common aliases. */
-const others: Readonly<Record<string, string>> = {
+const aliases: Readonly<Record<string, string>> = {
 	esc: 'escape',
 	return: 'enter',
 	del: 'delete',
@@ -39,7 +38,7 @@ const sameAs: Readonly<Record<string, string>> = {
 	'ctrl+[': 'escape',
 	'ctrl+h': 'backspace',
 };
-const otherModifiers: Readonly<Record<string, string>> = {
+const modifierAliases: Readonly<Record<string, string>> = {
 	control: 'ctrl',
 	meta: 'alt',
 	option: 'alt',
@@ -62,13 +61,13 @@ export function parseKey(written: string): ParsedKey {
 	const base = last === 'plus' && trimmed.endsWith('++') ? '+' : last;
 	const used = parts.slice(0, -1).map(part => {
 		const lower = part.trim().toLowerCase();
-		return otherModifiers[lower] ?? lower;
+		return modifierAliases[lower] ?? lower;
 	});
 	const unknown = used.find(part => !modifiers.some(modifier => modifier === part));
-	if (unknown !== undefined) return {problem: noKey(written, [...modifiers], unknown)};
-	const name = others[base.toLowerCase()] ?? base.toLowerCase();
+	if (unknown !== undefined) return {problem: unknownKey(written, [...modifiers], unknown)};
+	const name = aliases[base.toLowerCase()] ?? base.toLowerCase();
 	const isNamed = named.some(key => key === name);
-	if (!isNamed && Array.from(base).length !== 1) return {problem: noKey(written, named, base)};
+	if (!isNamed && Array.from(base).length !== 1) return {problem: unknownKey(written, named, base)};
 	if (!isNamed && used.includes('shift')) return shifted(written, base, used);
 	const character = used.length > 0 || isNamed ? name : base;
 	const key = [...modifiers.filter(modifier => used.includes(modifier)), character].join('+');
@@ -88,7 +87,7 @@ function shifted(written: string, base: string, used: readonly string[]): Parsed
 	return {key: upper};
 }
 
-function noKey(written: string, words: Iterable<string>, slip: string): string {
-	const meant = nearest(slip, words);
-	return `there is no key ${written}${meant === undefined ? '' : `: ${meant} is the nearest`}`;
+function unknownKey(written: string, words: Iterable<string>, misspelled: string): string {
+	const suggestion = nearest(misspelled, words);
+	return `there is no key ${written}${suggestion === undefined ? '' : `: ${suggestion} is the nearest`}`;
 }

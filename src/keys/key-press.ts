@@ -31,7 +31,7 @@ export type InkKey = Readonly<
 	>
 > & {readonly eventType?: string | undefined};
 
-const named = [
+const namedKeys = [
 	['upArrow', 'up'],
 	['downArrow', 'down'],
 	['leftArrow', 'left'],
@@ -63,7 +63,7 @@ const controls: Readonly<Record<string, string>> = {
  */
 export function keyPresses(input: string, key: InkKey): KeyPress[] {
 	if (key.eventType === 'release') return [];
-	const special = named.find(([flag]) => key[flag]);
+	const special = namedKeys.find(([flag]) => key[flag]);
 	if (special?.[1] === 'escape') return [{name: 'escape', text: ''}];
 	if (special) return [{name: withModifiers(special[1], key, true), text: ''}];
 	const functional = functionKey(input);

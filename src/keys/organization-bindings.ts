@@ -27,7 +27,7 @@ export const organizationBindings = [
 		...onPeople,
 		action: 'people-group',
 		keys: ['f'],
-		title: 'Next group: active, inactive, new people, others',
+		title: 'Next group: active, inactive, new, not in the user list',
 		hint: 'inactive, new',
 	},
 	{...onPeople, action: 'sort', keys: ['s'], title: 'Sort people by the next column', hint: 'sort'},

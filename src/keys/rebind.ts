@@ -56,15 +56,14 @@ function refusal(
 	table: readonly Binding[],
 ): string | undefined {
 	if (rows.length === 0) {
-		const meant = nearest(action, new Set(table.map(binding => binding.action)));
-		return `there is no action ${action}${meant === undefined ? '' : `: ${meant} is the nearest`}`;
+		const suggestion = nearest(action, new Set(table.map(binding => binding.action)));
+		return `there is no action ${action}${suggestion === undefined ? '' : `: ${suggestion} is the nearest`}`;
 	}
 	if (rows.some(row => row.isFixed)) return `${action}: its key can't be changed`;
-	if (isNone && rows.some(row => row.isWayOut)) return `${action}: it is the only way out and needs a key`;
+	if (isNone && rows.some(row => row.isWayOut)) return `${action}: it needs a key, as the only way out`;
 	const typed = keys.filter(typesText);
 	const isText = rows.every(row => row.contexts.every(context => keyContexts[context].takesText));
-	if (isText && typed.length > 0)
-		return `${action}: text is typed there, and ${typed.join(', ')} would be typed too`;
+	if (isText && typed.length > 0) return `${action}: ${typed.join(', ')} would type text there`;
 	return undefined;
 }
 

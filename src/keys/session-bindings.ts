@@ -100,7 +100,7 @@ export const sessionBindings = [
 		...onSession,
 		action: 'archive',
 		keys: ['X'],
-		title: 'Archive the session, or bring it back here',
+		title: 'Archive the session, or show it here again',
 		isEnabled: allOf(hasSession, hasService, isAtService),
 	},
 ] as const;

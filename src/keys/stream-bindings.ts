@@ -46,7 +46,7 @@ export const streamBindings = [
 		...inFind,
 		action: 'keep-find',
 		keys: ['enter'],
-		title: 'Keep reading at the match; {find-next} and {find-previous} go through all',
+		title: 'Stay at the match; {find-next} and {find-previous} go to the others',
 		hint: 'keep',
 		isMotion: true,
 	},

@@ -1,5 +1,6 @@
 import {type ListedUser, textOfUser} from '../domain/organization/user.ts';
 import {type Membership, membershipOf} from '../domain/usage/membership.ts';
+import {type ActivityField, personValue} from '../domain/usage/person-fields.ts';
 import type {Organization, PeopleData} from './organization.ts';
 import {createRowIndex} from './row-index.ts';
 
@@ -11,10 +12,10 @@ export type JoinedUsers = {
 
 export const userOrders = [
 	'lastSignInAt',
-	'lastDay',
+	'last_day',
 	'billable_tokens',
 	'sessions',
-	'activeDays',
+	'active_days',
 	'createdAt',
 	'email',
 ] as const;
@@ -38,24 +39,27 @@ export function joinedUsers({
 	return joined;
 }
 
+/** A figure of a user's activity: unknown before usage is loaded, zero for a user without any. */
+export function activityOf({usage}: JoinedUsers, user: number, field: ActivityField) {
+	if (!usage) return undefined;
+	const person = usage.membership.personOf(user);
+	if (person === undefined) return field === 'last_day' ? undefined : 0;
+	return personValue(usage.people, person, field);
+}
+
 /** Sorted users, by index. */
 export const userRows = createRowIndex<JoinedUsers, UserOrder>({
 	count: ({users}) => users.length,
-	keyOf({users, usage}, row, order) {
-		const user = users[row];
+	keyOf(joined, row, order) {
+		const user = joined.users[row];
 		switch (order) {
 			case 'email':
 				return (user?.email ?? user?.id)?.toLowerCase();
 			case 'createdAt':
 			case 'lastSignInAt':
 				return user?.[order];
-			default: {
-				const person = usage?.membership.personOf(row);
-				if (!usage) return undefined;
-				if (person === undefined) return order === 'lastDay' ? undefined : 0;
-				if (order === 'lastDay' || order === 'activeDays') return usage.people.people[person]?.[order];
-				return usage.people.total(person, order);
-			}
+			default:
+				return activityOf(joined, row, order);
 		}
 	},
 	textOf({users}, row) {

@@ -1,4 +1,4 @@
-import type {PeopleOrder} from '../domain/usage/people-order.ts';
+import type {PersonField} from '../domain/usage/person-fields.ts';
 import type {RangeChoice} from '../domain/usage/range.ts';
 import type {UserOrder} from './joined-users.ts';
 
@@ -10,11 +10,11 @@ export const peopleOrders = [
 	'sessions',
 	'user_messages',
 	'tool_calls',
-	'autonomy',
-	'activeDays',
-	'lastDay',
-	'email',
-] as const satisfies readonly PeopleOrder[];
+	'autonomy_ratio',
+	'active_days',
+	'last_day',
+	'user_email',
+] as const satisfies readonly PersonField[];
 
 export const peopleGroups = ['active', 'inactive', 'new', 'unlisted'] as const;
 export type PeopleGroup = (typeof peopleGroups)[number];

@@ -1,11 +1,11 @@
 import type {People} from '../domain/usage/people.ts';
-import {keyOfPerson, type PeopleOrder} from '../domain/usage/people-order.ts';
+import {type PersonField, personSortKey} from '../domain/usage/person-fields.ts';
 import {createRowIndex} from './row-index.ts';
 
 /** Sorted people of a range, by index. */
-export const peopleRows = createRowIndex<People, PeopleOrder>({
+export const peopleRows = createRowIndex<People, PersonField>({
 	count: ({people}) => people.length,
-	keyOf: keyOfPerson,
+	keyOf: personSortKey,
 	textOf({people}, row) {
 		const {email = '', userId = ''} = people[row] ?? {};
 		return `${email} ${userId}`;

@@ -53,7 +53,7 @@ export const organizationIntents = {
 			const nextUser = nextOf(userOrders, userOrder);
 			if (isUsers(parts)) return {userOrder: nextUser, isUserAscending: nextUser === 'email'};
 			const next = nextOf(peopleOrders, order);
-			return {order: next, isAscending: next === 'email'};
+			return {order: next, isAscending: next === 'user_email'};
 		}),
 	'reverse-sort': (parts: AppParts) =>
 		change(parts, ({isAscending, isUserAscending}) =>

@@ -68,11 +68,11 @@ test('a computer from its form to a session on it: steps, a failed install run a
 
 	// Another name; nothing else is sent.
 	terminal.press('e');
-	await terminal.see('Change computer');
+	await terminal.see('Edit computer');
 	terminal.type('-2');
 	await terminal.see('10 of 63');
 	terminal.press('ctrl+s');
-	await terminal.gone('Change computer');
+	await terminal.gone('Edit computer');
 	await terminal.see(/▌✓ active +workshop-2/);
 	expect(listed(env).find(({name}) => name === 'workshop-2')).toMatchObject({hostId, status: 'active'});
 

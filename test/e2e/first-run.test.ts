@@ -61,7 +61,7 @@ test('canceled while the service is asked, nothing is kept', async () => {
 	terminal.type(portOf(local).url);
 	await terminal.see(portOf(local).url);
 	terminal.press('ctrl+s');
-	await terminal.see('asking the service');
+	await terminal.see('waiting for the service');
 	terminal.press('esc');
 	await terminal.gone('Connect to a service');
 	terminal.press('q');

@@ -32,7 +32,7 @@ test("the user's keys are in force everywhere: footer, dispatch, help and palett
 	await terminal.see('type to search');
 	terminal.type('ctrl+o');
 	await terminal.see(/Ctrl\+O\s+New computer/);
-	await terminal.see('your key');
+	await terminal.see('custom key');
 	terminal.press('esc');
 	await terminal.gone('─ Keys ─');
 	terminal.type('\x1b[12~');
@@ -64,7 +64,9 @@ test('keys that can not be had are told, on the screen and by the doctor, and ke
 	const cli = cliAt(env.HOME ?? '');
 	const doctor = await cli.run(['doctor', '--local']);
 	expect(doctor.stdout).toMatch(/keys +warning +there is no action archvie/);
-	expect(doctor.stdout).toMatch(/n is a key of filter and of new-session in Sessions: filter has it/);
+	expect(doctor.stdout).toMatch(
+		/n is assigned to filter and new-session in Sessions: filter takes precedence/,
+	);
 	expect(doctor.stdout).toMatch(/interrupt: its key can't be changed/);
 
 	const keys = await cli.run(['keys', '--json']);
@@ -105,7 +107,7 @@ test('the palette is reached from the lists and from the composer, does what was
 	first.type(':');
 	await first.see('Commands');
 	first.type('archive the sess');
-	await first.see(/off: only in Sessions, Stream/);
+	await first.see(/disabled: only in Sessions, Stream/);
 	first.press('enter');
 	await first.see(/Archive the session.*only in Sessions/);
 	first.press('esc');

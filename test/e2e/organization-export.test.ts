@@ -25,7 +25,7 @@ test('what is shown lands in the folder of the start, as the service told it, an
 	const terminal = openProgram(['--view', 'usage'], env, {columns: 120, rows: 40});
 	await terminal.see('By model');
 	terminal.type('x');
-	await terminal.see('Export what is shown');
+	await terminal.see('Export this page');
 	const name = `usage-credits-by-day-${addDays(yesterday, -27)}-${yesterday}.csv`;
 	await terminal.see('all 8 shown');
 	for (const key of ['shift+tab', 'shift+tab', 'right'] as const) terminal.press(key);
@@ -48,7 +48,7 @@ test('what is shown lands in the folder of the start, as the service told it, an
 	for (const key of ['shift+tab', 'shift+tab', 'right'] as const) terminal.press(key);
 	await terminal.see(name.replace('.csv', '-2.csv'));
 	terminal.press('esc');
-	await terminal.gone('Export what is shown');
+	await terminal.gone('Export this page');
 
 	terminal.type('a');
 	await terminal.see('By weekday');

@@ -140,7 +140,7 @@ describe.each([
 		const active = (date: string) =>
 			new Set(work.filter(one => one.date === date).map(({user}) => user)).size;
 		const daily = new Map(knownDays.map(date => [date, active(date)]));
-		await see(`${tenth(mean([...daily.values()]))} active per day (mean)`);
+		await see(`${tenth(mean([...daily.values()]))} daily active users (mean)`);
 		for (const [index, name] of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].entries()) {
 			const own = knownDays.filter(date => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7 === index);
 			if (own.length > 0) await see(row(name, exact(mean(own.map(date => daily.get(date) ?? 0)))));

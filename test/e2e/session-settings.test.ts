@@ -52,7 +52,7 @@ test('a session is opened in a folder with all of its settings; they are read, c
 
 	// A change, and a tool in both lists told before anything is sent.
 	press('E');
-	await see('Change session');
+	await see('Edit session');
 	press('tab');
 	press('ctrl+u');
 	type('model-y');
@@ -67,7 +67,7 @@ test('a session is opened in a folder with all of its settings; they are read, c
 	type('Fetch');
 	await see(/Tools denied +Fetch/);
 	press('ctrl+s');
-	await gone('Change session');
+	await gone('Edit session');
 	await see(/model-y.*#calm/);
 	press('q');
 	await see('Code 0');

@@ -85,7 +85,7 @@ test('a theme is tried on, given up, and kept for the next time', async () => {
 	terminal.press('j');
 	await terminal.seeLook(word, onWhite);
 	terminal.press('enter');
-	await terminal.see('The theme is light, from now on');
+	await terminal.see('Theme saved: light');
 	expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({theme: 'light', mouse: false});
 	terminal.press('q');
 	await terminal.exit;

@@ -66,7 +66,7 @@ describe.each(sizes)('%i x %i', (columns, rows) => {
 		expect([...(kept?.images ?? []), ...(kept?.files ?? [])]).toHaveLength(1);
 		expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
 		await screen.press('\x18');
-		await screen.until(has('Attached', 'x remove'));
+		await screen.until(has('Attachments', 'x remove'));
 		expectStraightBorders(screen.cells());
 		await screen.press('x');
 		await screen.until(now => !has('1 attached')(now) && has('no longer attached')(now));

@@ -321,16 +321,16 @@ test('an update sends what was changed and nothing else', async () => {
 	} as unknown as Service;
 	const {screen} = computers(120, 40, {service});
 	await screen.press('G', 'e');
-	await screen.until(lines => lines.join('').includes('Change computer'));
+	await screen.until(lines => lines.join('').includes('Edit computer'));
 	await screen.press('\x13');
-	await screen.until(lines => !lines.join('').includes('Change computer'));
+	await screen.until(lines => !lines.join('').includes('Edit computer'));
 	expect(asked).toEqual([]);
 	await screen.press('e');
-	await screen.until(lines => lines.join('').includes('Change computer'));
+	await screen.until(lines => lines.join('').includes('Edit computer'));
 	await screen.press('er', '\t', '\t', 'not-a-uuid', '\x13');
 	await screen.until(lines => lines.join('').includes('Not a UUID'));
 	await screen.press('\x15', '01234567-89ab-cdef-0123-456789abcdef', '\x13');
-	await screen.until(lines => !lines.join('').includes('Change computer'));
+	await screen.until(lines => !lines.join('').includes('Edit computer'));
 	expect(asked).toEqual([['calm', {name: 'calmer', hostId: '01234567-89ab-cdef-0123-456789abcdef'}]]);
 });
 

@@ -234,7 +234,7 @@ test('a key that goes to a place by name', async () => {
 	await screen.until(lines => lines.join('').includes('install dependencies'));
 	expect(parts.view.getState()).toMatchObject({page: 'work', shown: {kind: 'computer', id: 'gpu-1'}});
 	await screen.press(':', 'n', 'o', 'n', 'e', 's', 'u', 'c', 'h');
-	await screen.until(lines => lines.join('').includes('No matches.'));
+	await screen.until(lines => lines.join('').includes('No matches'));
 	await screen.press('\r', '\x1b');
-	await screen.until(lines => !lines.join('').includes('No matches.'));
+	await screen.until(lines => !lines.join('').includes('No matches'));
 });

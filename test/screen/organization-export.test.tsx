@@ -67,7 +67,7 @@ describe('export', () => {
 		const {screen} = await opened('3');
 		const folder = temporaryFolder();
 		await screen.press('x');
-		const form = (await screen.until(holds('Export what is shown'))).join('\n');
+		const form = (await screen.until(holds('Export this page'))).join('\n');
 		expect(form).toContain(`usage-credits-${month.startDate}-${month.endDate}.csv`);
 		expect(form).toContain(`8 files in ${process.cwd()}`.slice(0, 50));
 		await screen.press(...named(join(folder, 'mine.csv')), '\r');
@@ -88,7 +88,7 @@ describe('export', () => {
 		const {screen} = await opened('3');
 		const file = join(temporaryFolder(), 'mine.csv');
 		await screen.press('x');
-		await screen.until(holds('Export what is shown'));
+		await screen.until(holds('Export this page'));
 		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C');
 		const form = (await screen.until(holds('by day, 1 of 8'))).join('\n');
 		expect(form).toContain(`usage-credits-by-day-${month.startDate}-${month.endDate}.csv`);
@@ -142,7 +142,7 @@ describe('export', () => {
 		const file = join(folder, 'mine-by-day.csv');
 		writeFileSync(file, 'old');
 		await screen.press('x');
-		await screen.until(holds('Export what is shown'));
+		await screen.until(holds('Export this page'));
 		await screen.press(...named(join(folder, 'mine.csv')), '\r');
 		await screen.until(holds('Replace the file?'));
 		await screen.press('n');
@@ -154,14 +154,14 @@ describe('export', () => {
 		await screen.press('y');
 		await screen.until(holds(/Wrote \d+ rows, .* to 8 files/));
 		expect(readFileSync(file, 'utf8')).toMatch(/^date,billable_tokens/);
-		expect((await screen.rows()).join('\n')).not.toContain('Export what is shown');
+		expect((await screen.rows()).join('\n')).not.toContain('Export this page');
 	});
 
 	test('what can not be written is told in the form, and the name stays', async () => {
 		const {screen} = await opened('3');
 		const file = join(temporaryFolder(), 'nowhere', 'mine.csv');
 		await screen.press('x');
-		await screen.until(holds('Export what is shown'));
+		await screen.until(holds('Export this page'));
 		await screen.press(...named(file), '\r');
 		await screen.until(holds('folder does not exist'));
 		expect(existsSync(file)).toBe(false);
@@ -217,7 +217,7 @@ describe('export', () => {
 	test('to the clipboard, by the form', async () => {
 		const {screen, copied} = await opened('6');
 		await screen.press('x');
-		await screen.until(holds('Export what is shown'));
+		await screen.until(holds('Export this page'));
 		await screen.press('\x1b[Z', 'b', '\x13');
 		await screen.until(holds(/Copied 12 rows of users as CSV/));
 		expect(rowsOf(copied[0] ?? '')[0]).toMatch(/^id,email,name,created_at,last_sign_in_at/);
@@ -253,7 +253,7 @@ test.each([
 	const isOpened = keys.endsWith('\r');
 	await screen.until(rows => !holds('reading')(rows) && !(isOpened && holds('Enter open')(rows)));
 	await screen.press('x');
-	await screen.until(holds('Export what is shown'));
+	await screen.until(holds('Export this page'));
 	const file = join(temporaryFolder(), 'page.json');
 	// From the file, the last field, on to the first one: the format.
 	await screen.press(...named(file), '\t', 'j', '\x13');

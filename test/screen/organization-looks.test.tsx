@@ -71,7 +71,7 @@ describe('to a screen reader', () => {
 		['u', /Tool calls per user turn: mean latest/],
 		['o', /Commits and pull requests: commits latest/],
 		['t', /Tool calls, .*: highest/],
-		['p', /Credits of people by day, \d+ rows by 28 columns/],
+		['p', /Credits per person by day, \d+ rows by 28 columns/],
 	] as const)('each chart of tab %s is one sentence', async (key, sentence) => {
 		const {screen} = await opened({isScreenReader: true, isStill: true, isAscii: true});
 		await screen.press(key);

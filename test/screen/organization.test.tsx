@@ -213,13 +213,13 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const {screen} = await openOrganization('3', organizationReply(changed));
 		const credits = (await screen.until(holds('Unusual days on other tabs'))).join('\n');
 		expect(credits).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +credits +usual`));
-		expect(credits).toMatch(/user user-new +9M, usual 0/);
+		expect(credits).toMatch(/user user-new +9M, usually 0/);
 		await screen.press('\x1b[6~');
 		await screen.until(holds(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`)));
 		await screen.press('t', '\x1b[6~');
 		const tools = (await screen.until(holds('Biggest changes'))).join('\n');
 		expect(tools).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`));
-		expect(tools).toMatch(/tool Browse +90k, usual 0/);
+		expect(tools).toMatch(/tool Browse +90k, usually 0/);
 		expect(tools).toMatch(/▲ +Browse +tool +new/);
 		for (const key of ['a', 'u', 'o']) {
 			await screen.press(key, '\x1b[6~');
@@ -253,12 +253,12 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(at('acme/api')).toBeLessThan(at('acme/shop'));
 		await screen.press('j', '\r');
 		const text = (await screen.until(holds('Criteria'))).join('\n');
-		expect(text).toMatch(/◐ partly +1\/2 +tests[\s\S]*┄ unknown[\s\S]*✓ pass +2\/2 +docs/);
+		expect(text).toMatch(/◐ partial +1\/2 +tests[\s\S]*┄ unknown[\s\S]*✓ pass +2\/2 +docs/);
 		expect(text).toContain('local changes');
 		await screen.press('v');
 		const compared = (await screen.until(holds('Compared with'))).join('\n');
 		expect(compared).toMatch(
-			/Newly failing[\s\S]*tests +✓ pass 2\/2 → ◐ partly 1\/2[\s\S]*Newly passing[\s\S]*docs/,
+			/Newly failing[\s\S]*tests +✓ pass 2\/2 → ◐ partial 1\/2[\s\S]*Newly passing[\s\S]*docs/,
 		);
 	});
 
@@ -299,7 +299,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.press('\r');
 		const one = (await screen.until(holds('revision 2'))).join('\n');
 		expect(one).toMatch(/telemetry +changed[\s\S]*- true[\s\S]*\+ false/);
-		expect(one).toContain('a secret: its value is hidden');
+		expect(one).toContain('secret, value hidden');
 		await screen.press('\x1b', '/', 'nosuch', '\r');
 		await screen.until(holds('No revision changed a matching setting'));
 	});
@@ -373,7 +373,7 @@ describe('states', () => {
 		const {screen, server} = await opened('3', 120, 40, (response, request) =>
 			(request.path.endsWith('/tools') ? json({title: 'Broken'}, 500) : all)(response, request),
 		);
-		const text = (await screen.until(holds('Everything else is shown; r refreshes'))).join('\n');
+		const text = (await screen.until(holds('The rest is up to date; r refreshes'))).join('\n');
 		expect(text).toMatch(/✗ tools: .*500/);
 		expect(text).toMatch(/partial, read \d+s ago/);
 		expect(text).toContain('By model');
@@ -393,7 +393,7 @@ describe('states', () => {
 		const {screen, server} = await opened('6', 120, 40, (response, request) =>
 			(request.path.includes('/analytics/') ? refused : all)(response, request),
 		);
-		const text = (await screen.until(holds('Their activity: '))).join('\n');
+		const text = (await screen.until(holds('User activity: '))).join('\n');
 		expect(text).toContain('Manager or Owner required');
 		expect(text).toContain('▸ 32 users');
 		expect(text).not.toContain('inactive  ');

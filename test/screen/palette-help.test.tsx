@@ -76,10 +76,10 @@ test('help is searched as one types, the place of the focus first, and says why 
 	await shows('type to search');
 	expect(insideOf(screen, 'Keys')[2]).toMatch(/^ +Stream {2}here/);
 	await screen.press('undo');
-	await shows('off: There is nothing to undo');
+	await shows('disabled: There is nothing to undo');
 	expect((await screen.rows()).join('\n')).toContain('Ctrl+_ Ctrl+/');
 	await screen.press('\x15', 'no such thing');
-	await shows('No matches.');
+	await shows('No matches');
 	await screen.press('\x17');
 	await shows('/ no such');
 });
@@ -87,13 +87,13 @@ test('help is searched as one types, the place of the focus first, and says why 
 test('help and palette show the keys that the user chose', async () => {
 	const {screen, shows} = work(120, 40, {find: ['f3'], copy: [], archive: ['y']});
 	await screen.press('?', 'find words');
-	const lines = await shows('your key');
+	const lines = await shows('custom key');
 	expect(lines.join('\n')).toMatch(/F3 +Find words in the whole session/);
 	await screen.press('\x15', 'copy the message');
 	await shows('no key');
 	await screen.press('\x1b', '\x10', 'archive the');
 	const palette = await shows('Commands');
-	expect(palette.join('\n')).toMatch(/Archive the session, or bring it back here +y/);
+	expect(palette.join('\n')).toMatch(/Archive the session, or show it here again +y/);
 });
 
 test.each(sizes)(
@@ -111,14 +111,14 @@ test.each(sizes)(
 test('what can not be done here says why, stays for another choice, and nothing is done', async () => {
 	const {parts, screen, shows} = work(80, 24);
 	await screen.press('\x10', 'resend');
-	await shows('off: Only for your failed or unconfirmed messages');
+	await shows('disabled: Only for your failed or unconfirmed messages');
 	await screen.press('\r');
 	expect(parts.view.getState().dialogs).toHaveLength(1);
 	expect(parts.stores.notices.getState().list.at(-1)?.text).toContain(
 		'Only for your failed or unconfirmed messages',
 	);
 	await screen.press('\x15', 'retry-install');
-	await shows('off: only in Computers');
+	await shows('disabled: only in Computers');
 	expect(parts.calls.filter(call => call.startsWith('resend'))).toEqual([]);
 });
 

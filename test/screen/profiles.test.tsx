@@ -69,9 +69,9 @@ test('the chosen profile is opened, the open one is not opened again', async () 
 test('a theme that is kept stays, and is written', async () => {
 	const {screen, parts} = app();
 	await screen.press('T');
-	await screen.until(shows('sixteen'));
+	await screen.until(shows('16 colors'));
 	await screen.press('jjj', '\r');
-	await screen.until(shows('The theme is high-contrast, from now on'));
+	await screen.until(shows('Theme saved: high-contrast'));
 	expect(parts.calls).toContain('saveTheme high-contrast');
 });
 
@@ -114,7 +114,7 @@ test('each source of the key has its own field, and none is asked for where the 
 	await screen.press('c');
 	await screen.until(shows('Connect to a service'));
 	await screen.press('\t', '\t', '\t', 'f');
-	await screen.until(shows('Its path'));
+	await screen.until(shows('Key file'));
 	await screen.press('c');
 	await screen.until(shows('Command'));
 	await screen.press('e');
@@ -143,11 +143,11 @@ test('addresses and the name of a profile are checked as they are typed', async 
 	await screen.press('c');
 	await screen.until(shows('Connect to a service'));
 	await screen.press('http://host.example');
-	await screen.until(shows('It is http to another machine'));
+	await screen.until(shows('The address is http to another machine'));
 	await screen.press('\x15', 'https://host.example');
 	await screen.until(rows => !shows('another machine')(rows));
 	await screen.press('\r', 'https://app.example/api');
-	await screen.until(shows('It holds the /api part of the path'));
+	await screen.until(shows('The address holds the /api part of the path'));
 	await screen.press('\x15', '\r', ' staging');
 	await screen.until(shows('Only letters, digits, dots and dashes'));
 	await screen.press('\x15', 'staging');

@@ -53,16 +53,16 @@ test.each([
 	const {screen} = app(columns, rows);
 	await screen.until(lines => lines.join('').includes('api-migration'));
 	await screen.press('i');
-	const seen: string[] = [...(await screen.until(lines => lines.join('').includes('Esc closes')))];
+	const seen: string[] = [...(await screen.until(lines => lines.join('').includes('Esc close')))];
 	for (let page = 0; page < 8; page++) {
 		await screen.press('\x04');
 		seen.push(...(await screen.rows()));
 	}
 	const text = seen.join('\n');
-	for (const word of ['plan model', 'planner', 'payments, urgent', 'credits', 'tools denied', 'read'])
+	for (const word of ['plan model', 'planner', 'payments, urgent', 'credits', 'tools denied', 'refreshed'])
 		expect(text).toContain(word);
 	await screen.press('\x1b');
-	await screen.until(lines => !lines.join('').includes('Esc closes'));
+	await screen.until(lines => !lines.join('').includes('Esc close'));
 });
 
 test('a change is sent alone; the name stays here', async () => {
@@ -73,9 +73,9 @@ test('a change is sent alone; the name stays here', async () => {
 	});
 	await screen.until(lines => lines.join('').includes('model-x'));
 	await screen.press('E');
-	await screen.until(lines => lines.join('').includes('Change session'));
+	await screen.until(lines => lines.join('').includes('Edit session'));
 	await screen.press('mine\t', '\t', '\t', ', new', '\x13');
-	await screen.until(lines => !lines.join('').includes('Change session'));
+	await screen.until(lines => !lines.join('').includes('Edit session'));
 	expect(sent).toEqual([
 		['s-api', {sessionSettings: {tags: [{name: 'payments'}, {name: 'urgent'}, {name: 'new'}]}}],
 	]);
@@ -88,7 +88,7 @@ test('a model can be changed and not unset: the form says so and sends nothing',
 	await screen.press('E', '\t', ...Array.from({length: 7}, () => '\x7f'), '\x13');
 	await screen.until(lines => lines.join('').includes("can't clear the model"));
 	await screen.press('model-x', '\x13');
-	await screen.until(lines => !lines.join('').includes('Change session'));
+	await screen.until(lines => !lines.join('').includes('Edit session'));
 });
 
 test('archiving asks, says that there is no way back, and hides it behind a toggle', async () => {

@@ -198,7 +198,7 @@ test.each(sizes)(
 		await screen.press('I');
 		const open = await screen.until(has('Inbox', '2 waiting'));
 		expectBox(open, 'Inbox');
-		expect(open.join('\n')).toMatch(/fix-login.*waits 12m/);
+		expect(open.join('\n')).toMatch(/fix-login.*waiting 12m/);
 		await screen.press('z');
 		expectBox(await screen.until(has('Snooze', '15 minutes', 'tomorrow')), 'Snooze');
 		await screen.press('2');
@@ -341,7 +341,7 @@ test('every datum has its age in the details', async () => {
 	await screen.until(has('fix-login'));
 	await screen.press('i');
 	const seen = (await screen.until(has('last response'))).join('\n');
-	expect(seen).toMatch(/computer +build-box \(read \d+\w ago\)/);
+	expect(seen).toMatch(/computer +build-box \(as of \d+\w ago\)/);
 	expect(seen).toMatch(/last response +0s ago, next in 3s/);
 	expect(episodeOf({state: 'permission', since: clock.now()})).toContain('permission');
 });

@@ -264,7 +264,7 @@ test('help is searched by typing and closed by escape', async () => {
 	const rows = await screen.until(lines => lines.join('').includes('Run the dependency install again'));
 	expect(rows.join('')).not.toContain('To the top');
 	await screen.press('\x1b');
-	await screen.until(lines => !lines.join('').includes('Esc closes'));
+	await screen.until(lines => !lines.join('').includes('Esc close'));
 });
 
 test('the filter narrows the lists as it is typed', async () => {

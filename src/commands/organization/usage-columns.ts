@@ -6,7 +6,7 @@ import type {
 	UserRow,
 } from '../../domain/organization/analytics.ts';
 import {autonomyLevels} from '../../domain/usage/autonomy.ts';
-import {personMeasures} from '../../domain/usage/people.ts';
+import {personFigures} from '../../domain/usage/person-fields.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {OutputColumn} from '../output/print-rows.ts';
 
@@ -80,7 +80,7 @@ export const userDayColumns: readonly OutputColumn<UserRow>[] = [
 	dateColumn,
 	{name: 'user_id', value: row => row.user_id},
 	{name: 'user_email', value: row => row.user_email},
-	...columnsOf<UserRow>([...personMeasures, 'autonomy_ratio']).slice(1),
+	...columnsOf<UserRow>(personFigures).slice(1),
 	{name: 'primary_model', value: row => row.primary_model},
 	{name: 'primary_model_tier', value: row => row.primary_model_tier},
 	{name: 'delegation_level', value: row => row.delegation_level},

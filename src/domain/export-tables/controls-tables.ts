@@ -2,23 +2,23 @@ import type {ControlChange, RevisionDifference, SettingChange} from '../organiza
 import type {SettingInForce} from '../organization/settings-in-force.ts';
 import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 
-/** One setting changed by a revision; `one` is undefined if the revision changed nothing. */
-export type ControlRow = {readonly change: ControlChange; readonly one: SettingChange | undefined};
+/** One setting changed by a revision; `setting` is undefined if the revision changed nothing. */
+export type ControlRow = {readonly change: ControlChange; readonly setting: SettingChange | undefined};
 
 /** Columns of the changes table, one row per setting. */
 export const controlColumns = [
 	{name: 'revision', value: ({change}) => change.revision},
 	{name: 'updated_at', value: ({change}) => change.updatedAt},
 	{name: 'user', value: ({change}) => whoOf(change)},
-	{name: 'setting', value: ({one}) => one?.path.join('.')},
-	{name: 'change', value: ({one}) => (one ? kindText(one.kind) : 'nothing')},
-	{name: 'before', value: ({one}) => valueText(one?.before)},
-	{name: 'after', value: ({one}) => valueText(one?.after)},
+	{name: 'setting', value: ({setting}) => setting?.path.join('.')},
+	{name: 'change', value: ({setting}) => (setting ? kindText(setting.kind) : 'nothing')},
+	{name: 'before', value: ({setting}) => valueText(setting?.before)},
+	{name: 'after', value: ({setting}) => valueText(setting?.after)},
 ] as const satisfies readonly ExportColumn<ControlRow>[];
 
 export function controlRows(differences: readonly RevisionDifference[]): ControlRow[] {
 	return differences.flatMap(({change, changes}) =>
-		(changes.length > 0 ? changes : [undefined]).map(one => ({change, one})),
+		(changes.length > 0 ? changes : [undefined]).map(setting => ({change, setting})),
 	);
 }
 

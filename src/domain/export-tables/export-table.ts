@@ -6,7 +6,7 @@ export type ExportCell = string | number | boolean | undefined;
 /** One column: its name as the contract spells it, and its raw value. */
 export type ExportColumn<Row> = {readonly name: string; readonly value: (row: Row) => ExportCell};
 
-/** A column as given: the name of a field stands for a column of that name with the field's value. */
+/** A column, or the name of a field that makes one. */
 export type ExportColumnOf<Row> = ExportColumn<Row> | FieldName<Row>;
 type FieldName<Row> = {[Key in keyof Row]: Row[Key] extends ExportCell ? Key : never}[keyof Row] & string;
 

@@ -1,48 +1,25 @@
-import {type People, personMeasures} from '../usage/people.ts';
+import type {People} from '../usage/people.ts';
+import {type PersonField, personFigures, personValue} from '../usage/person-fields.ts';
 import {createExportTable, type ExportColumn, type ExportTable, type Rows} from './export-table.ts';
 
-/** Columns that identify a person, by index. */
-function naming({people}: People): ExportColumn<number>[] {
-	return [
-		{name: 'user_id', value: index => people[index]?.userId},
-		{name: 'user_email', value: index => people[index]?.email},
-	];
-}
+const identity = ['user_id', 'user_email'] as const;
+const totals = [...personFigures, 'active_days'] as const;
 
-/** A person's totals in the range. */
-function totalColumns(people: People): ExportColumn<number>[] {
-	return [
-		...personMeasures.map(
-			(measure): ExportColumn<number> => ({name: measure, value: index => people.total(index, measure)}),
-		),
-		{name: 'autonomy_ratio', value: index => people.autonomy(index)},
-		{name: 'active_days', value: index => people.people[index]?.activeDays},
-	];
+/** Columns of people, given by index. */
+function columnsOf(people: People, fields: readonly PersonField[]): ExportColumn<number>[] {
+	return fields.map(name => ({name, value: index => personValue(people, index, name)}));
 }
 
 /** Tables of people, given by index in order: totals per person, and their daily credits. */
 export function peopleTables(people: People, rows: Rows<number>): ExportTable[] {
-	const who = naming(people);
 	const {dates} = people;
-	const modelOf = (index: number) => byDays(people.traits(index).models)[0]?.key;
+	const traits = ['primary_model', 'primary_model_tier', 'delegation_level', 'languages'] as const;
 	return [
-		createExportTable(
-			'people',
-			[
-				...who,
-				...totalColumns(people),
-				{name: 'last_day', value: index => people.people[index]?.lastDay},
-				{name: 'primary_model', value: modelOf},
-				{name: 'primary_model_tier', value: index => people.traits(index).tiers.get(modelOf(index) ?? '')},
-				{name: 'delegation_level', value: index => byDays(people.traits(index).levels)[0]?.key},
-				{name: 'languages', value: index => languagesOf(people, index)},
-			],
-			rows,
-		),
+		createExportTable('people', columnsOf(people, [...identity, ...totals, 'last_day', ...traits]), rows),
 		createExportTable(
 			'credits by day',
 			[
-				...who,
+				...columnsOf(people, identity),
 				...dates.map(
 					(date, day): ExportColumn<number> => ({name: date, value: index => people.credits(index, day)}),
 				),
@@ -55,15 +32,6 @@ export function peopleTables(people: People, rows: Rows<number>): ExportTable[] 
 			}),
 		),
 	];
-}
-
-function languagesOf(people: People, index: number): string | undefined {
-	return [...people.traits(index).languages].join(' ') || undefined;
-}
-
-/** Counted names, most frequent first. */
-function byDays(counts: ReadonlyMap<string, number>) {
-	return [...counts].map(([key, count]) => ({key, count})).sort((a, b) => b.count - a.count);
 }
 
 /**
@@ -85,12 +53,9 @@ export function personTables(
 		createExportTable(
 			name,
 			[{name: key, value: row => row.key}, ...details, {name: count, value: row => row.count}],
-			byDays(counts),
+			[...counts].map(([key, count]) => ({key, count})).sort((a, b) => b.count - a.count),
 		);
-	const totals = [
-		...totalColumns(people).map(({name, value}) => ({measure: name, value: value(index)})),
-		{measure: 'languages', value: languagesOf(people, index)},
-	];
+	const measures = [...totals, 'languages'] as const;
 	return [
 		createExportTable(
 			'by day',
@@ -100,7 +65,14 @@ export function personTables(
 			],
 			[...people.dates.keys()],
 		),
-		createExportTable('totals', ['measure', 'value'], totals),
+		createExportTable(
+			'totals',
+			[
+				{name: 'measure', value: measure => measure},
+				{name: 'value', value: measure => personValue(people, index, measure)},
+			],
+			measures,
+		),
 		counted('primary models', ['primary_model', 'days'], models, [
 			{name: 'primary_model_tier', value: ({key}) => tiers.get(key)},
 		]),
@@ -113,11 +85,7 @@ export function personTables(
 export function unlistedTable(people: People, rows: Rows<number>): ExportTable {
 	return createExportTable(
 		'not among the users',
-		[
-			...naming(people),
-			{name: 'last_day', value: index => people.people[index]?.lastDay},
-			{name: 'billable_tokens', value: index => people.total(index, 'billable_tokens')},
-		],
+		columnsOf(people, [...identity, 'last_day', 'billable_tokens']),
 		rows,
 	);
 }

@@ -99,7 +99,7 @@ function newestKnown(known: unknown, settings: unknown, path: readonly string[])
 	if (!isTree(known) || !isTree(settings) || isFreeForm(path)) return settings;
 	const merged = {...known};
 	for (const [key, value] of Object.entries(settings))
-		merged[key] = newestKnown(own(known, key), value, [...path, key]);
+		merged[key] = newestKnown(ownValue(known, key), value, [...path, key]);
 	return merged;
 }
 
@@ -144,11 +144,11 @@ function compareTrees(
 		const isMissing = isStructured && !Object.hasOwn(after, key);
 		if (isMissing && !Object.hasOwn(had, key)) return [];
 		const past = {
-			before: own(before, key),
-			previous: own(had, key),
+			before: ownValue(before, key),
+			previous: ownValue(had, key),
 			isAbsent: isAbsent || isMissing,
 		};
-		return compare([...path, key], past, own(after, key));
+		return compare([...path, key], past, ownValue(after, key));
 	});
 }
 
@@ -159,8 +159,8 @@ function compareLists(
 	after: readonly unknown[],
 	isAbsent: boolean,
 ): SettingChange[] {
-	const past = named(before);
-	const present = named(after);
+	const past = byName(before);
+	const present = byName(after);
 	return [...new Set([...past.keys(), ...present.keys()])].flatMap(name => {
 		const was = past.get(name);
 		const is = present.get(name);
@@ -173,7 +173,7 @@ function compareLists(
 }
 
 /** Indexes items by their identifying name; duplicates of a name get a number appended. */
-function named(list: readonly unknown[]): Map<string, unknown> {
+function byName(list: readonly unknown[]): Map<string, unknown> {
 	const items = new Map<string, unknown>();
 	const counts = new Map<string, number>();
 	for (const item of list) {
@@ -193,7 +193,7 @@ function nameOf(item: unknown): string {
 	if (typeof item === 'string') return item;
 	if (isTree(item)) {
 		for (const field of naming) {
-			const value = own(item, field);
+			const value = ownValue(item, field);
 			if (typeof value === 'string' || typeof value === 'number') return String(value);
 		}
 	}
@@ -231,6 +231,6 @@ function emptyLike(value: unknown): unknown {
 	return Array.isArray(value) ? [] : {};
 }
 
-function own(tree: Record<string, unknown>, key: string): unknown {
+function ownValue(tree: Record<string, unknown>, key: string): unknown {
 	return Object.hasOwn(tree, key) ? tree[key] : undefined;
 }

@@ -19,7 +19,7 @@ export type SettingInForce = {
 	readonly lastIn: ControlChange;
 };
 
-type Growing = {-readonly [Key in keyof SettingInForce]: SettingInForce[Key]};
+type MutableSetting = {-readonly [Key in keyof SettingInForce]: SettingInForce[Key]};
 
 const known = new WeakMap<readonly RevisionDifference[], readonly SettingInForce[]>();
 
@@ -31,13 +31,13 @@ export function settingsInForce(history: readonly RevisionDifference[]): readonl
 }
 
 function inForce(history: readonly RevisionDifference[]): readonly SettingInForce[] {
-	const settings = new Map<string, Growing>();
+	const settings = new Map<string, MutableSetting>();
 	for (const {change, isFirstKnown} of history.toReversed())
 		for (const [path, value] of leavesOf(change.settings ?? {}, [])) {
 			const key = JSON.stringify(path);
 			const before = settings.get(key);
-			const isSaved = before && settingChanges({value: before.value}, {value}).length === 0;
-			if (isSaved) before.lastIn = change;
+			const isUnchanged = before && settingChanges({value: before.value}, {value}).length === 0;
+			if (isUnchanged) before.lastIn = change;
 			else
 				settings.set(key, {
 					path,

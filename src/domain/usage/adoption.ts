@@ -19,7 +19,6 @@ export type Adoption = {
 	/** Daily divided by monthly active users of the same day, 0 to 1. */
 	readonly stickiness: readonly DayPoint[];
 	readonly latest: {
-		readonly daily: {date: string; value: number} | undefined;
 		readonly weekly: {date: string; value: number} | undefined;
 		readonly monthly: {date: string; value: number} | undefined;
 		readonly stickiness: {date: string; value: number} | undefined;
@@ -38,7 +37,6 @@ export type Adoption = {
 
 export type ClientUse = {
 	readonly client: string;
-	readonly trend: readonly DayPoint[];
 	readonly meanDaily: number;
 	/** Fraction of the mean of all daily users on the same days. */
 	readonly share: number | undefined;
@@ -62,7 +60,6 @@ export function adoptionOf(rows: Iterable<ActivityRow>, range: DayRange): Adopti
 		monthly,
 		stickiness,
 		latest: {
-			daily: latestOf(daily),
 			weekly: latestOf(weekly),
 			monthly: latestOf(monthly),
 			stickiness: latestOf(stickiness),
@@ -85,10 +82,9 @@ function clientsOf(rows: readonly ActivityRow[], range: DayRange): ClientUse[] {
 	const daily = totalOf(seriesOf(withClients, range, row => row.daily_active_users));
 	const mean = daily.sum === undefined ? undefined : daily.sum / daily.known;
 	return [...series]
-		.map(([client, one]) => {
-			const trend = one.points();
-			const meanDaily = meanOf(trend) ?? 0;
-			return {client, trend, meanDaily, share: mean ? meanDaily / mean : undefined};
+		.map(([client, days]) => {
+			const meanDaily = meanOf(days.points()) ?? 0;
+			return {client, meanDaily, share: mean ? meanDaily / mean : undefined};
 		})
 		.sort((a, b) => b.meanDaily - a.meanDaily || (a.client < b.client ? -1 : 1));
 }

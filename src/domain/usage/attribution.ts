@@ -43,7 +43,7 @@ const maxNames = 100_000;
 export function createAttribution(): AttributionBuilder {
 	const values = new Map<string, number>();
 	const labels = new Map<string, string>();
-	let whole = 0;
+	let sum = 0;
 	let days = 0;
 	let isCut = false;
 	return {
@@ -61,7 +61,7 @@ export function createAttribution(): AttributionBuilder {
 				values.set(key, (values.get(key) ?? 0) + value);
 				if (label) labels.set(key, label);
 			}
-			whole += total !== undefined && Number.isFinite(total) ? total : named;
+			sum += total !== undefined && Number.isFinite(total) ? total : named;
 		},
 		done() {
 			const entries = [...values]
@@ -69,31 +69,18 @@ export function createAttribution(): AttributionBuilder {
 					key,
 					label: labels.get(key) ?? key,
 					value,
-					share: whole > 0 ? value / whole : undefined,
+					share: sum > 0 ? value / sum : undefined,
 				}))
 				.sort((a, b) => b.value - a.value || (a.key < b.key ? -1 : 1));
-			const rest = whole - entries.reduce((sum, {value}) => sum + value, 0);
+			const rest = sum - entries.reduce((named, {value}) => named + value, 0);
 			// Floating-point residue is not a real unattributed amount.
 			return {
-				total: whole,
+				total: sum,
 				entries,
-				unattributed: Math.abs(rest) <= Math.abs(whole) * 1e-9 ? 0 : rest,
+				unattributed: Math.abs(rest) <= Math.abs(sum) * 1e-9 ? 0 : rest,
 				days,
 				...(isCut && {isCut}),
 			};
 		},
-	};
-}
-
-/** Keeps the first `count` names and combines the others into one, preserving the total. */
-export function topOf(
-	{entries}: Attribution,
-	count: number,
-): {readonly top: readonly Ranked[]; readonly others?: {readonly count: number; readonly value: number}} {
-	const rest = entries.slice(count);
-	if (rest.length === 0) return {top: entries};
-	return {
-		top: entries.slice(0, count),
-		others: {count: rest.length, value: rest.reduce((sum, {value}) => sum + value, 0)},
 	};
 }

@@ -61,17 +61,17 @@ export function createCredits(range: DayRange): {add(row: TokenRow): void; done(
 	const byUser = new Map<string, Map<string, number>>();
 	let userModels = 0;
 
-	function addModel(date: string, {model_id: model, ...one}: ModelTokens): void {
+	function addModel(date: string, {model_id: model, ...day}: ModelTokens): void {
 		if (!model) return;
 		const trend = byModel.get(model);
 		if (!trend && byModel.size >= maxModels) return;
 		const days = trend ?? createDaySeries(range);
 		byModel.set(model, days);
-		days.add(date, one.billable_tokens);
-		if (one.model_tier) tiers.set(model, one.model_tier);
+		days.add(date, day.billable_tokens);
+		if (day.model_tier) tiers.set(model, day.model_tier);
 		const sums = tokens.get(model) ?? {};
 		tokens.set(model, sums);
-		const [input, output] = [known(one.input_tokens), known(one.output_tokens)];
+		const [input, output] = [known(day.input_tokens), known(day.output_tokens)];
 		if (input !== undefined) sums.input = (sums.input ?? 0) + input;
 		if (output !== undefined) sums.output = (sums.output ?? 0) + output;
 	}
@@ -82,11 +82,11 @@ export function createCredits(range: DayRange): {add(row: TokenRow): void; done(
 		for (const {model_id: model, billable_tokens} of models) {
 			const value = known(billable_tokens);
 			if (!model || value === undefined) continue;
-			const own = byUser.get(user) ?? new Map<string, number>();
-			byUser.set(user, own);
-			const before = own.get(model);
+			const userCredits = byUser.get(user) ?? new Map<string, number>();
+			byUser.set(user, userCredits);
+			const before = userCredits.get(model);
 			if (before === undefined && ++userModels > maxUserModels) return;
-			own.set(model, (before ?? 0) + value);
+			userCredits.set(model, (before ?? 0) + value);
 		}
 	}
 

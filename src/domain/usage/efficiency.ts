@@ -28,31 +28,36 @@ export type EfficiencyRows = {
 };
 
 export function efficiencyOf({tokens, activity, productivity}: EfficiencyRows, range: DayRange): Efficiency {
-	const consumed = new Map<string, Consumption>();
+	const tokensByDate = new Map<string, Consumption>();
 	// Breakdowns can be long: retain only the daily numbers.
 	for (const {date, billable_tokens, input_tokens, output_tokens, cache_read_tokens} of tokens)
-		consumed.set(date, {date, billable_tokens, input_tokens, output_tokens, cache_read_tokens});
-	const acted = new Map([...activity].map(row => [row.date, row]));
-	const made = new Map([...productivity].map(row => [row.date, row]));
+		tokensByDate.set(date, {date, billable_tokens, input_tokens, output_tokens, cache_read_tokens});
+	const activityByDate = new Map([...activity].map(row => [row.date, row]));
+	const productivityByDate = new Map([...productivity].map(row => [row.date, row]));
 	const days = daysIn(range);
-	const credits = (below: (date: string) => number | undefined) =>
-		ratioOf(days.map(date => ({numerator: consumed.get(date)?.billable_tokens, denominator: below(date)})));
-	const perInput = (above: 'cache_read_tokens' | 'output_tokens') =>
+	const credits = (denominatorOn: (date: string) => number | undefined) =>
 		ratioOf(
 			days.map(date => ({
-				numerator: consumed.get(date)?.[above],
-				denominator: consumed.get(date)?.input_tokens,
+				numerator: tokensByDate.get(date)?.billable_tokens,
+				denominator: denominatorOn(date),
+			})),
+		);
+	const perInput = (field: 'cache_read_tokens' | 'output_tokens') =>
+		ratioOf(
+			days.map(date => ({
+				numerator: tokensByDate.get(date)?.[field],
+				denominator: tokensByDate.get(date)?.input_tokens,
 			})),
 		);
 	return {
-		creditsPerSession: credits(date => acted.get(date)?.sessions),
-		creditsPerUserMessage: credits(date => acted.get(date)?.user_messages),
+		creditsPerSession: credits(date => activityByDate.get(date)?.sessions),
+		creditsPerUserMessage: credits(date => activityByDate.get(date)?.user_messages),
 		creditsPerFile: credits(date => {
-			const row = made.get(date);
+			const row = productivityByDate.get(date);
 			return row && filesOf(row);
 		}),
-		creditsPerCommit: credits(date => made.get(date)?.git_commits),
-		creditsPerPullRequest: credits(date => made.get(date)?.git_prs_created),
+		creditsPerCommit: credits(date => productivityByDate.get(date)?.git_commits),
+		creditsPerPullRequest: credits(date => productivityByDate.get(date)?.git_prs_created),
 		cacheReadPerInput: perInput('cache_read_tokens'),
 		outputPerInput: perInput('output_tokens'),
 	};

@@ -17,7 +17,7 @@ export type Layer = {
  * `names` is ordered largest first. Empty `others` and `unattributed` layers are left out.
  */
 export function layersOf(
-	whole: readonly DayPoint[],
+	totals: readonly DayPoint[],
 	names: ReadonlyMap<string, readonly DayPoint[]>,
 	maxNamed: number,
 ): Layer[] {
@@ -29,16 +29,20 @@ export function layersOf(
 	const rest = named.slice(maxNamed);
 	const sumOf = (list: typeof named, date: string) => list.reduce((sum, {valueOn}) => sum + valueOn(date), 0);
 	const pointsOf = (valueOn: (date: string, all: number) => number): DayPoint[] =>
-		whole.map(({date, value}) => ({date, value: value === undefined ? undefined : valueOn(date, value)}));
+		totals.map(({date, value}) => ({date, value: value === undefined ? undefined : valueOn(date, value)}));
 	const layers: Layer[] = [
 		...first.map(({name, valueOn}): Layer => ({kind: 'name', name, points: pointsOf(valueOn)})),
 		{kind: 'others', name: '', points: pointsOf(date => sumOf(rest, date))},
-		{kind: 'unattributed', name: '', points: pointsOf((date, all) => settled(all - sumOf(named, date), all))},
+		{
+			kind: 'unattributed',
+			name: '',
+			points: pointsOf((date, all) => withoutResidue(all - sumOf(named, date), all)),
+		},
 	];
 	return layers.filter(({kind, points}) => kind === 'name' || points.some(({value}) => value));
 }
 
 /** Rounds floating-point residue to zero. */
-function settled(rest: number, whole: number): number {
-	return Math.abs(rest) <= Math.abs(whole) * 1e-9 ? 0 : rest;
+function withoutResidue(rest: number, total: number): number {
+	return Math.abs(rest) <= Math.abs(total) * 1e-9 ? 0 : rest;
 }

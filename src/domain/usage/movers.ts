@@ -31,8 +31,8 @@ const minGrowth = 0.5;
  */
 export function moversBetween(now: Breakdown, before: Breakdown): Mover[] {
 	if (now.days === 0 || before.days === 0) return [];
-	const whole = Math.max(now.total / now.days, before.total / before.days);
-	const minDifference = whole * minShareOfWhole;
+	const largerTotal = Math.max(now.total / now.days, before.total / before.days);
+	const minDifference = largerTotal * minShareOfWhole;
 	// A difference is bounded by twice its larger side, so few of the names need a closer look.
 	const names = new Set(
 		[now, before].flatMap(({entries, days}) =>

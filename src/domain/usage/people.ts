@@ -61,15 +61,13 @@ export type People = {
 	traits(index: number): Traits;
 	/** The number of people exceeded the limit; these are the first ones. */
 	readonly isCut: boolean;
-	/** Number of duplicate rows, by user and day. */
-	readonly repeated: number;
 };
 
 /** Limits on people and person-days: 200 MB. */
 const maxPeople = 100_000;
 const maxCells = 25_000_000;
 
-type Growing = {-readonly [Key in keyof Person]: Person[Key]};
+type MutablePerson = {-readonly [Key in keyof Person]: Person[Key]};
 
 /** What the rows of one person add up to. */
 type Sums = {
@@ -86,20 +84,19 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 	const dates = daysIn(range);
 	const dayOf = new Map(dates.map((date, index) => [date, index]));
 	const indexOf = new Map<string, number>();
-	const people: Growing[] = [];
+	const people: MutablePerson[] = [];
 	const sums: Sums[] = [];
 	const traits = createTraits();
 	const knownDays = new Set<number>();
-	const spending = createQuantiles();
+	const dailyCredits = createQuantiles();
 	let largest: People['largest'];
-	let repeated = 0;
 	let isCut = false;
-	const maxPeopleKept = Math.min(maxPeople, Math.floor(maxCells / (dates.length + personMeasures.length)));
+	const peopleLimit = Math.min(maxPeople, Math.floor(maxCells / (dates.length + personMeasures.length)));
 
 	function personOf(userId: string): number | undefined {
 		const found = indexOf.get(userId);
 		if (found !== undefined) return found;
-		if (people.length >= maxPeopleKept) return undefined;
+		if (people.length >= peopleLimit) return undefined;
 		indexOf.set(userId, people.length);
 		sums.push({totals: [], credits: [], weightedAutonomy: 0, turns: 0});
 		return people.push({userId, email: undefined, activeDays: 0, lastDay: undefined}) - 1;
@@ -114,29 +111,27 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 				isCut = true;
 				return;
 			}
-			const own = sums[index] as Sums;
-			if (own.credits[day] !== undefined) {
-				repeated++;
-				return;
-			}
+			const personSums = sums[index] as Sums;
+			// The service may repeat a row.
+			if (personSums.credits[day] !== undefined) return;
 			knownDays.add(day);
 			for (const [column, measure] of personMeasures.entries()) {
 				const value = known(row[measure]);
-				if (value !== undefined) own.totals[column] = (own.totals[column] ?? 0) + value;
+				if (value !== undefined) personSums.totals[column] = (personSums.totals[column] ?? 0) + value;
 			}
 			const spent = known(row.billable_tokens);
-			own.credits[day] = spent ?? Number.NaN;
+			personSums.credits[day] = spent ?? Number.NaN;
 			if (spent !== undefined) {
-				if (spent > 0) spending.add(spent);
+				if (spent > 0) dailyCredits.add(spent);
 				if (!largest || spent > largest.credits) largest = {credits: spent, person: index, day};
 			}
 			const ratio = known(row.autonomy_ratio);
 			const turns = known(row.user_messages);
 			if (ratio !== undefined && turns !== undefined) {
-				own.weightedAutonomy += ratio * turns;
-				own.turns += turns;
+				personSums.weightedAutonomy += ratio * turns;
+				personSums.turns += turns;
 			}
-			describe(people[index] as Growing, row, dates[day] as string);
+			updatePerson(people[index] as MutablePerson, row, dates[day] as string);
 			traits.add(index, row);
 		},
 		done: () => ({
@@ -144,9 +139,8 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			people,
 			activeCount: people.filter(({activeDays}) => activeDays > 0).length,
 			isCut,
-			repeated,
 			largest,
-			quarters: quartersOf(spending, largest?.credits ?? 0),
+			quarters: quartersOf(dailyCredits, largest?.credits ?? 0),
 			knownDays: knownDays.size,
 			indexOf: userId => indexOf.get(userId) ?? -1,
 			total: (index, measure) => sums[index]?.totals[personMeasures.indexOf(measure)],
@@ -163,12 +157,12 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 	};
 }
 
-function quartersOf(spending: Quantiles, largest: number): readonly number[] {
-	const quarters = [0.25, 0.5, 0.75].flatMap(share => spending.at(share) ?? []);
+function quartersOf(dailyCredits: Quantiles, largest: number): readonly number[] {
+	const quarters = [0.25, 0.5, 0.75].flatMap(share => dailyCredits.at(share) ?? []);
 	return [...new Set([...quarters, largest])].filter(value => value > 0);
 }
 
-function describe(person: Growing, row: UserRow, date: string): void {
+function updatePerson(person: MutablePerson, row: UserRow, date: string): void {
 	if (row.user_email && date >= (person.lastDay ?? '')) person.email = row.user_email;
 	else person.email ??= row.user_email;
 	if (!isActive(row)) return;

@@ -6,28 +6,28 @@ export type Quantiles = {
 };
 
 /** Maximum sample size: beyond it, quantiles come from an evenly spaced sample. */
-const maxKept = 8192;
+const maxSample = 8192;
 
 /**
  * Keeps every number at first, then every second, fourth and so on, so memory stays constant for millions of
  * numbers.
  */
 export function createQuantiles(): Quantiles {
-	let kept: number[] = [];
+	let sample: number[] = [];
 	let sorted: Float64Array | undefined;
-	let every = 1;
+	let step = 1;
 	let count = 0;
 	return {
 		add(value) {
-			if (count++ % every !== 0) return;
-			kept.push(value);
+			if (count++ % step !== 0) return;
+			sample.push(value);
 			sorted = undefined;
-			if (kept.length < maxKept) return;
-			kept = kept.filter((_, index) => index % 2 === 0);
-			every *= 2;
+			if (sample.length < maxSample) return;
+			sample = sample.filter((_, index) => index % 2 === 0);
+			step *= 2;
 		},
 		at(share) {
-			sorted ??= Float64Array.from(kept).sort();
+			sorted ??= Float64Array.from(sample).sort();
 			return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
 		},
 	};

@@ -12,16 +12,16 @@ export type Ratio = {readonly value: number | undefined; readonly days: number};
  * ratios.
  */
 export function ratioOf(days: Iterable<RatioDay>): Ratio {
-	let above = 0;
-	let below = 0;
+	let numerators = 0;
+	let denominators = 0;
 	let count = 0;
 	for (const {numerator, denominator} of days) {
 		if (numerator === undefined || denominator === undefined) continue;
-		above += numerator;
-		below += denominator;
+		numerators += numerator;
+		denominators += denominator;
 		count++;
 	}
-	return {value: below > 0 ? above / below : undefined, days: count};
+	return {value: denominators > 0 ? numerators / denominators : undefined, days: count};
 }
 
 /** Mean of daily values by weight. Days without a value or weight are left out. */

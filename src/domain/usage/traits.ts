@@ -48,14 +48,14 @@ function createCounts() {
 			const index = indexOf.get(word) ?? words.length;
 			if (index >= maxWords) return;
 			if (index === words.length) indexOf.set(word, words.push(word) - 1);
-			const own = counts[person] ?? [];
-			counts[person] = own;
-			own[index] = (own[index] ?? 0) + 1;
+			const personCounts = counts[person] ?? [];
+			counts[person] = personCounts;
+			personCounts[index] = (personCounts[index] ?? 0) + 1;
 		},
 		of(person: number): Map<string, number> {
-			const own = new Map<string, number>();
-			counts[person]?.forEach((count, index) => void own.set(words[index] as string, count));
-			return own;
+			const byWord = new Map<string, number>();
+			counts[person]?.forEach((count, index) => void byWord.set(words[index] as string, count));
+			return byWord;
 		},
 	};
 }

@@ -31,10 +31,10 @@ export function unusualDays(points: readonly DayPoint[], from: string, isCount =
 	const found: UnusualDay[] = [];
 	for (const {date, value} of points) {
 		if (date < from || value === undefined) continue;
-		const past = sameWeekdays(date).flatMap(then => values.get(then) ?? []);
+		const past = sameWeekdays(date).flatMap(earlierDate => values.get(earlierDate) ?? []);
 		if (past.length < minWeeks) continue;
 		const usual = median(past);
-		const spread = 1.4826 * median(past.map(one => Math.abs(one - usual)));
+		const spread = 1.4826 * median(past.map(other => Math.abs(other - usual)));
 		const scatter = isCount ? Math.sqrt(Math.abs(usual)) : 0;
 		const score = (value - usual) / (Math.max(spread, Math.abs(usual) * minSpread, scatter) || 1);
 		if (Math.abs(score) >= minScore) found.push({date, value, usual, score});

@@ -13,8 +13,8 @@ export type WeekdayMean = {
 /** Mean of a measure by weekday, in UTC. Being a mean, it suits any measure, including active users. */
 export function weekdayMeans(points: readonly DayPoint[]): WeekdayMean[] {
 	return weekdays.map((weekday, index) => {
-		const own = points.filter(({date, value}) => value !== undefined && weekdayOf(date) === index);
-		return {weekday, mean: meanOf(own), knownDays: own.length};
+		const days = points.filter(({date, value}) => value !== undefined && weekdayOf(date) === index);
+		return {weekday, mean: meanOf(days), knownDays: days.length};
 	});
 }
 

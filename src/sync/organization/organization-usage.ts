@@ -58,10 +58,10 @@ function* addUsage(
 ): Generator<void, UsageData> {
 	const usualRange = usageSpan(range);
 	const beforeRange = rangeBefore(range);
-	/** What is counted only in part in the range. */
+	/** Breakdowns of the range that list only their largest entries. */
 	const cut = new Set<string>();
 
-	/** Reads the rows of all days, and returns what `keep` keeps of each. */
+	/** Reads the rows of all days and returns what `keep` makes of each. */
 	function* rowsOf<Family extends keyof DayRows, Kept>(
 		family: Family,
 		keep: (row: DayRows[Family]) => Kept,
@@ -111,7 +111,7 @@ function* addUsage(
 	};
 }
 
-/** Lists what is counted only in part, because there is more of it than is stored. */
+/** Says which breakdowns are incomplete. */
 function cutText({credits, tools, output}: UsagePeriod, cut: ReadonlySet<string>): readonly string[] {
 	const days = [...cut].map(name => `${name}: only each day's largest entries are listed`);
 	const {skills, slashCommands, hooks} = tools;

@@ -11,7 +11,7 @@ const usersInAnswer = 10_000;
 
 /** Reads a family that has one row per day. */
 export async function readDays<Family extends keyof DayRows>(
-	{service, analytics, certainty, isOfAnother}: ReadingTools,
+	{service, analytics, currentReading, isOtherOrganization}: ReadingTools,
 	family: Family,
 	range: DayRange,
 	{signal, onProgress}: UsageReadOptions,
@@ -51,13 +51,13 @@ export async function readDays<Family extends keyof DayRows>(
 			spans.unshift(span);
 			continue;
 		}
-		if (isOfAnother(answer)) spans = spansWithout(new Set(daysIn(span)));
+		if (isOtherOrganization(answer)) spans = spansWithout(new Set(daysIn(span)));
 		const {covered, rows} = withinAnswer(span, answer);
 		skipped += answer.skipped + answer.rows.length - rows.length;
 		if (covered) {
-			const sure = await certainty();
+			const reading = await currentReading();
 			// A row that could not be read may belong to any day, so no day without a row is final.
-			await analytics.put(family, covered, rows, answer.skipped > 0 ? {...sure, finalUntil: ''} : sure);
+			await analytics.put(family, covered, rows, answer.skipped > 0 ? {...reading, finalUntil: ''} : reading);
 		}
 		reportProgress();
 	}

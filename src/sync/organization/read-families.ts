@@ -18,8 +18,8 @@ export type FamilyStep = {
 	readonly range: DayRange;
 	/** Called when this family's turn comes. */
 	readonly progress: () => StepProgress;
-	/** The family only helps to read the others: without it, the result is still complete. */
-	readonly isAside?: boolean;
+	/** Only helps to read the other families; the result is complete without it. */
+	readonly isAuxiliary?: boolean;
 };
 
 /** Result of reading several families. */
@@ -50,44 +50,44 @@ export async function readFamilies(
 	const gaps: Gaps[] = [];
 	const failed: AnalyticsFamily[] = [];
 	let first: unknown;
-	let isOver = false;
-	for (const {family, range, progress, isAside = false} of steps) {
-		const onProgress = wordsTo(progress());
-		if (!isOver)
+	let isStopped = false;
+	for (const {family, range, progress, isAuxiliary = false} of steps) {
+		const onProgress = progressReporter(progress());
+		if (!isStopped)
 			try {
 				const read = await reader.read(family, range, {signal, onProgress});
-				if (!isAside) gaps.push(read);
+				if (!isAuxiliary) gaps.push(read);
 				continue;
 			} catch (error) {
 				if (!isServiceError(error)) throw error;
 				first ??= error;
-				isOver = isOfAll(error);
+				isStopped = affectsAll(error);
 			}
-		if (!isAside) failed.push(family);
+		if (!isAuxiliary) failed.push(family);
 	}
 	if (failed.length === 0) return {gaps};
-	const shown = steps.filter(({isAside}) => !isAside);
+	const shown = steps.filter(({isAuxiliary}) => !isAuxiliary);
 	const isAll = failed.length === shown.length;
 	const isRefused = isRefusal(first);
-	if (isAll && (isRefused || !shown.some(step => isSaved(analytics, step)))) throw first;
+	if (isAll && (isRefused || !shown.some(step => hasStoredRows(analytics, step)))) throw first;
 	return {gaps, failure: {families: failed, isAll, error: first, isRefused}};
 }
 
 /** Whether an error affects every family: they share the key, its role, the connection and the rate limit. */
-function isOfAll(error: unknown): boolean {
+function affectsAll(error: unknown): boolean {
 	const shared = [UnauthorizedError, ForbiddenError, UnreachableError, RateLimitedError];
 	return shared.some(kind => error instanceof kind);
 }
 
 /** Whether a row of the family is stored for the range. */
-function isSaved(analytics: AnalyticsTable, {family, range}: FamilyStep): boolean {
+function hasStoredRows(analytics: AnalyticsTable, {family, range}: FamilyStep): boolean {
 	const rows: Iterable<unknown> = family === 'users' ? analytics.users(range) : analytics.rows(family, range);
 	for (const _ of rows) return true;
 	return false;
 }
 
 /** Reports a family's progress as text and as a fraction of its step. */
-function wordsTo(reportProgress: StepProgress): (progress: UsageProgress) => void {
+function progressReporter(reportProgress: StepProgress): (progress: UsageProgress) => void {
 	return ({family, unit, done, total}) => {
 		const of = total === undefined ? '' : ` of ${unit === 'rows' ? 'about ' : ''}${total}`;
 		reportProgress(`reading ${family}: ${done}${of} ${unit}`, total ? done / total : undefined);

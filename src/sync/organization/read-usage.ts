@@ -105,7 +105,9 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 				...noteOf(gaps, notes),
 			};
 		}
-		const times = steps.flatMap(({family, range, isAside}) => (isAside ? [] : [table.readAt(family, range)]));
+		const times = steps.flatMap(({family, range, isAuxiliary}) =>
+			isAuxiliary ? [] : [table.readAt(family, range)],
+		);
 		const readAt = times.every(at => at !== undefined) ? Math.min(...times) : undefined;
 		return {problem: {what, ...problem}, ...(readAt !== undefined && {readAt})};
 	}
@@ -152,10 +154,10 @@ const stepsOfUsage: StepsOf = (range, _, step) => {
 
 const stepsOfPeople: StepsOf = (range, table, step) => {
 	const days = dayCount(range);
-	const toRequest = (days - table.finalDays('users', range).size) * requestWeight;
+	const requestCost = (days - table.finalDays('users', range).size) * requestWeight;
 	return [
 		// Shows how many users to expect.
-		{family: 'activity', range, progress: () => step(0.01), isAside: true},
-		{family: 'users', range, progress: () => step((0.99 * toRequest) / (toRequest + days))},
+		{family: 'activity', range, progress: () => step(0.01), isAuxiliary: true},
+		{family: 'users', range, progress: () => step((0.99 * requestCost) / (requestCost + days))},
 	];
 };

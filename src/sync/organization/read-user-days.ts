@@ -24,7 +24,7 @@ const maxInDay = 100_000;
 
 /** Reads the rows of users: one per user and day. */
 export async function readUserDays(
-	{service, analytics, certainty, isOfAnother}: ReadingTools,
+	{service, analytics, currentReading, isOtherOrganization}: ReadingTools,
 	range: DayRange,
 	{signal, onProgress}: UsageReadOptions,
 ): Promise<UsageReading> {
@@ -66,7 +66,7 @@ export async function readUserDays(
 				break;
 			}
 			calls++;
-			if (isOfAnother(value)) {
+			if (isOtherOrganization(value)) {
 				spans = spansWithout(new Set(daysIn(span)));
 				later = expectedIn(spans);
 				unwritten = [];
@@ -89,8 +89,8 @@ export async function readUserDays(
 		}
 		await pages.return('end');
 		write();
-		const sure = await certainty();
-		analytics.endUsers(span, isIntact ? sure : {...sure, finalUntil: ''});
+		const reading = await currentReading();
+		analytics.endUsers(span, isIntact ? reading : {...reading, finalUntil: ''});
 		isWhole &&= isIntact;
 		reportProgress(later);
 	}

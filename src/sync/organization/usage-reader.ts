@@ -36,11 +36,11 @@ export function createUsageReader({service, analytics, clock}: UsageReaderParts)
 	const tools: ReadingTools = {
 		service,
 		analytics,
-		certainty: async () => ({
+		currentReading: async () => ({
 			readAt: clock.now(),
 			finalUntil: addDays(await service.analytics.lastDay(), -changingDays),
 		}),
-		isOfAnother: ({meta}: Analytics<unknown>) =>
+		isOtherOrganization: ({meta}: Analytics<unknown>) =>
 			meta.org_id !== undefined && analytics.setOrganization(meta.org_id),
 	};
 	/** Reads the missing days; the result's `calls` is 0 if none was missing. */
@@ -55,7 +55,7 @@ export function createUsageReader({service, analytics, clock}: UsageReaderParts)
 	async function isAllowed(family: AnalyticsFamily, day: string, signal?: AbortSignal): Promise<boolean> {
 		const query = {startDate: day, endDate: day, ...(family === 'users' && {limit: 1})};
 		try {
-			return !tools.isOfAnother(await service.analytics[family](query, signal && {signal}));
+			return !tools.isOtherOrganization(await service.analytics[family](query, signal && {signal}));
 		} catch (error) {
 			if (isRefusal(error) || !isServiceError(error)) throw error;
 			return true;

@@ -33,9 +33,9 @@ export type ReadingTools = {
 	readonly service: Service;
 	readonly analytics: AnalyticsTable;
 	/** When data read now was read, and up to which day it is final. */
-	readonly certainty: () => Promise<Reading>;
+	readonly currentReading: () => Promise<Reading>;
 	/** Whether the answer belongs to a different organization than the stored data, which is then deleted. */
-	readonly isOfAnother: (answer: Analytics<unknown>) => boolean;
+	readonly isOtherOrganization: (answer: Analytics<unknown>) => boolean;
 };
 
 /**

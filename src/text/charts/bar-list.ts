@@ -31,7 +31,7 @@ const minBarWidth = 10;
 /** One row per name with a bar, the exact value and its share of the total. */
 export function barList(
 	rows: readonly BarRow[],
-	{width, isAscii, hasBars = true, labelColumns: least = 0}: BarListOptions,
+	{width, isAscii, hasBars = true, labelColumns: minLabelColumns = 0}: BarListOptions,
 ): Line[] {
 	const {bar, halfBar, zero, unknown} = glyphsOf(isAscii);
 	const values = onePoint(rows.map(({value}) => (value === undefined ? safe`unknown` : exactNumber(value))));
@@ -41,7 +41,7 @@ export function barList(
 	const numbers = widest(values) + widest(shares) + 4;
 	const bars = hasBars ? minBarWidth + 2 : 0;
 	const labelColumns = Math.min(
-		Math.max(least, widest(labels)),
+		Math.max(minLabelColumns, widest(labels)),
 		Math.max(8, Math.floor((width - numbers) / 2), width - numbers - bars),
 	);
 	const room = hasBars ? Math.max(0, Math.min(maxBarWidth, width - labelColumns - numbers - 2)) : 0;

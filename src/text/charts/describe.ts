@@ -4,7 +4,7 @@ import type {ChartPoint, ChartSeries} from './chart-point.ts';
 
 // Text alternatives for charts, such as for screen readers: one sentence each, with exact values.
 
-/** A relative change of the mean from the first half to the second counts as a trend from this size on. */
+/** Minimum relative change between the means of the first and the second half that counts as a trend. */
 const minTrend = 0.1;
 
 /** Describes sparklines, bars and single lines. */

@@ -32,13 +32,13 @@ export function legendLines(
 	});
 	if (!point) return packed([], items, 0, width);
 	const sum = known.reduce((all, value) => all + value, 0);
-	const whole = unit ? safe`${exactNumber(sum)} ${unit}` : exactNumber(sum);
+	const total = unit ? safe`${exactNumber(sum)} ${unit}` : exactNumber(sum);
 	const head: Line = [
 		span(point.label, 'dim'),
 		...(isUnknown
 			? [span(safe`  unknown`, 'warn')]
 			: isSum
-				? [span(safe`  ${whole}`, 'strong')]
+				? [span(safe`  ${total}`, 'strong')]
 				: unit
 					? [span(safe`  ${unit}`, 'dim')]
 					: []),

@@ -5,7 +5,7 @@ import {type AxisOptions, type ChartSeries, type Combine, largestOf} from './cha
 import {type Glyphs, glyphsOf} from './glyphs.ts';
 import {legendLines} from './legend.ts';
 
-/** As many lines as are distinguishable. */
+/** Colors of the lines; more lines could not be told apart. */
 const tones: readonly Tone[] = ['accent', 'warn', 'good', 'info', 'user', 'bad'];
 
 /**
@@ -34,8 +34,8 @@ export function lineChart(
 	// Draw the marks of all lines before any stroke, so that a stroke never hides a value.
 	for (let index = 0; index < count; index++) {
 		const meeting = Map.groupBy(lines.keys(), line => rowOf(lines[line]?.points[index]?.value));
-		for (const [row, those] of meeting) {
-			const line = those[index % those.length] ?? 0;
+		for (const [row, indexes] of meeting) {
+			const line = indexes[index % indexes.length] ?? 0;
 			if (row !== undefined) canvas.draw(row, columns.middle(index), glyphs.marks[line] ?? '', tones[line]);
 		}
 	}

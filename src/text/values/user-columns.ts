@@ -6,19 +6,15 @@ import {
 } from '../../domain/export-tables/export-table.ts';
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {utcDayOf} from '../../domain/time.ts';
+import type {ActivityField} from '../../domain/usage/person-fields.ts';
 import {cleanLine} from '../cells/clean.ts';
 import type {Tone} from '../cells/line.ts';
 import {type Safe, safe} from '../cells/safe.ts';
 import {exactNumber} from './numbers.ts';
 import {age} from './times.ts';
 
-/** A user's activity in a range of days. Absent fields are unknown. */
-export type UserUsage = {
-	readonly lastDay?: string | undefined;
-	readonly activeDays?: number | undefined;
-	readonly credits?: number | undefined;
-	readonly sessions?: number | undefined;
-};
+/** Gives a user's activity in a range of days; undefined if unknown. */
+export type UserUsage = (field: ActivityField) => string | number | undefined;
 
 type Usage = UserUsage | undefined;
 
@@ -102,22 +98,23 @@ export const userColumns: readonly UserColumn[] = [
 	},
 	{
 		name: 'last_day',
-		value: (_, usage) => usage?.lastDay,
+		value: (_, usage) => usage?.('last_day'),
 		isUsage: true,
 		screen: {
 			rank: 2,
 			title: safe`LAST ACTIVE`,
 			width: 12,
-			order: 'lastDay',
+			order: 'last_day',
 			cell(_, usage) {
 				if (!usage) return [safe`-`, 'dim'];
-				return usage.activeDays ? [cleanLine(usage.lastDay ?? '-'), 'text'] : [safe`○ inactive`, 'warn'];
+				const day = cleanLine(String(usage('last_day') ?? '-'));
+				return usage('active_days') ? [day, 'text'] : [safe`○ inactive`, 'warn'];
 			},
 		},
 	},
-	activityColumn('active_days', 5, safe`DAYS`, 5, 'activeDays', ({activeDays}) => activeDays),
-	activityColumn('billable_tokens', 3, safe`CREDITS`, 12, 'billable_tokens', ({credits}) => credits),
-	activityColumn('sessions', 4, safe`SESSIONS`, 9, 'sessions', ({sessions}) => sessions),
+	activityColumn('active_days', 5, safe`DAYS`, 5),
+	activityColumn('billable_tokens', 3, safe`CREDITS`, 12),
+	activityColumn('sessions', 4, safe`SESSIONS`, 9),
 ];
 
 /** An email, or the id when there is none. */
@@ -139,27 +136,25 @@ export function dayText(at: number | undefined): Safe {
 }
 
 /** A figure of the users' activity: dimmed for those without any. */
-function activityColumn(
-	name: string,
-	rank: number,
-	title: Safe,
-	width: number,
-	order: string,
-	pick: (usage: UserUsage) => number | undefined,
-): UserColumn {
+function activityColumn(name: ActivityField, rank: number, title: Safe, width: number): UserColumn {
 	return {
 		name,
-		value: (_, usage) => usage && pick(usage),
+		value: (_, usage) => usage?.(name),
 		isUsage: true,
 		screen: {
 			rank,
 			title,
 			width,
 			isNumber: true,
-			order,
-			cell: (_, usage) => [exactNumber(usage && pick(usage)), usage?.activeDays ? 'text' : 'dim'],
+			order: name,
+			cell: (_, usage) => [numberOrText(usage?.(name)), usage?.('active_days') ? 'text' : 'dim'],
 		},
 	};
+}
+
+/** A number in full, or text; a dash when undefined. */
+export function numberOrText(value: string | number | undefined): Safe {
+	return typeof value === 'string' ? cleanLine(value) : exactNumber(value);
 }
 
 function since(at: number | undefined, now: number): Safe {

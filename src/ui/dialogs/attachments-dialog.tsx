@@ -17,6 +17,7 @@ import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
+import {strings} from './strings.ts';
 
 const intents: Intents = {
 	attachments(parts) {
@@ -54,20 +55,21 @@ function topAttachments({view}: AppParts): DialogOf<'attachments'> | undefined {
 	return dialog?.kind === 'attachments' ? dialog : undefined;
 }
 
-const nothing = {images: [], files: []};
+const text = strings.attachments;
+const noAttachments = {images: [], files: []};
 
 /** Lists the attachments of the message being written. */
 function AttachmentsDialog({dialog, layout}: DialogProps<'attachments'>) {
 	const {composers} = useApp();
-	const composer = useStore(composers, ({bySession}) => bySession.get(dialog.sessionId) ?? nothing);
+	const composer = useStore(composers, ({bySession}) => bySession.get(dialog.sessionId) ?? noAttachments);
 	const attached = attachmentsOf(composer);
 	const rows = Math.max(1, attached.length);
 	const rect = layout.composer ? rectAbove(layout.composer, rows) : dialogRect(layout, 76, rows);
 	return (
 		<ChoicePane
 			rect={rect}
-			title={[span(safe`Attached`, 'heading')]}
-			right={[span(safe`${byteSize(attachedBytes(composer))} of ${byteSize(attachmentLimit)}`, 'dim')]}
+			title={[span(text.title, 'heading')]}
+			right={[span(text.size(byteSize(attachedBytes(composer)), byteSize(attachmentLimit)), 'dim')]}
 			bottom={[]}
 			count={attached.length}
 			index={dialog.selected}

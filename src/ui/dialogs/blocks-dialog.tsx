@@ -5,15 +5,16 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-
 import {lineCount} from '../../text/messages/row-text.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
-
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {listLayer} from './list-layer.ts';
+import {strings} from './strings.ts';
+
+const text = strings.blocks;
 
 /** Lists the parts of a message that can be copied separately, each by its first line. */
 function BlocksDialog({dialog, layout}: DialogProps<'blocks'>) {
@@ -23,40 +24,43 @@ function BlocksDialog({dialog, layout}: DialogProps<'blocks'>) {
 	return (
 		<ChoicePane
 			rect={rect}
-			title={[span(safe`Copy which?`, 'heading')]}
-			right={[span(safe`${keys.label('copy-chosen')} copies · ${keys.label('cancel')} closes`, 'dim')]}
+			title={[span(text.title, 'heading')]}
+			right={[span(text.keys(keys.label('copy-chosen'), keys.label('cancel')), 'dim')]}
 			count={blocks.length}
 			index={index}
-			renderRow={at => blockLine(blocks[at], at, rect.width - 4)}
+			renderRow={row => blockLine(blocks[row], row, rect.width - 4)}
 			context="blocks"
 			choose="copy-chosen"
 		/>
 	);
 }
 
-function blockLine(block: DialogOf<'blocks'>['blocks'][number] | undefined, at: number, width: number): Line {
+function blockLine(
+	block: DialogOf<'blocks'>['blocks'][number] | undefined,
+	row: number,
+	width: number,
+): Line {
 	if (!block) return [];
-	const {label, text} = block;
-	const first = text.trimStart().split('\n', 1)[0] ?? '';
-	const lines = lineCount(text.trimEnd());
-	const count = lines === 1 ? safe`` : safe`${lines} lines`;
+	const firstLine = block.text.trimStart().split('\n', 1)[0] ?? '';
+	const lines = lineCount(block.text.trimEnd());
+	const columns = Math.max(4, width - 26);
 	return [
-		span(pad(at < 9 ? safe` ${at + 1}` : safe``, 4), 'strong'),
-		span(pad(cleanLine(label, 40), 10), 'accent'),
+		span(pad(row < 9 ? safe` ${row + 1}` : safe``, 4), 'strong'),
+		span(pad(cleanLine(block.label, 40), 10), 'accent'),
 		span(safe` `),
-		span(pad(cutEnd(cleanLine(first, 400), Math.max(4, width - 26)), Math.max(4, width - 26)), 'code'),
-		span(pad(count, 10, 'end'), 'dim'),
+		span(pad(cutEnd(cleanLine(firstLine, 400), columns), columns), 'code'),
+		span(pad(lines === 1 ? safe`` : text.lines(lines), 10, 'end'), 'dim'),
 	];
 }
 
 /** Keys of the message-block list; digits 1 to 9 copy the first nine blocks directly. */
 function blocksLayer(parts: AppParts, dialog: DialogOf<'blocks'>): KeyLayer {
 	const {blocks, index} = dialog;
-	const copy = (at: number) => {
-		const block = blocks[at];
+	const copy = (row: number) => {
+		const block = blocks[row];
 		if (!block) return;
 		setView(parts.view, popDialog);
-		void copyText(parts.actions, block.text, `the ${block.label} block`);
+		void copyText(parts.actions, block.text, text.copied(block.label));
 	};
 	const list = listLayer(parts, {
 		context: 'blocks',

@@ -19,14 +19,14 @@ type Props = {
 	readonly choose: ActionName;
 };
 
-const columns = 72;
-const tallest = 18;
+const maxWidth = 72;
+const maxHeight = 18;
 
 /** A short list over the panes, with one row selected. */
 export function ChoiceDialog({layout, title, hint, rows, index, context, choose}: Props) {
-	const rect = dialogRect(layout, Math.min(columns, layout.columns - 4), 0);
+	const rect = dialogRect(layout, Math.min(maxWidth, layout.columns - 4), 0);
 	const lines = rows(rect.width - 6);
-	const {y, height} = dialogRect(layout, columns, Math.min(tallest, lines.length));
+	const {y, height} = dialogRect(layout, maxWidth, Math.min(maxHeight, lines.length));
 	return (
 		<ChoicePane
 			rect={{...rect, y, height}}

@@ -18,6 +18,7 @@ import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {replaceFile} from './form/export-form.ts';
+import {strings} from './strings.ts';
 
 /** A modal question that must be answered before anything else. */
 function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
@@ -27,8 +28,8 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 	const rows = wrapText(cleanLine(dialog.text), width - 4);
 	const rect = dialogRect(layout, width, rows.length + 4);
 	const answers = [
-		{action: 'confirm', words: safe` yes      `},
-		{action: 'refuse', words: safe` no`},
+		{action: 'confirm', words: strings.confirm.yes},
+		{action: 'refuse', words: strings.confirm.no},
 	] as const;
 	const yesEnd = 3 + textWidth(keys.label('confirm')) + textWidth(answers[0].words);
 	useZone({
@@ -118,7 +119,7 @@ function forget(
 	parts.undos.push(() => {
 		undo();
 		setView(parts.view, shownAgain);
-		notify(parts.actions, 'good', 'Undone');
+		notify(parts.actions, 'good', strings.confirm.undone);
 	});
 }
 

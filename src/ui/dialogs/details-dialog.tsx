@@ -31,8 +31,11 @@ import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
+import {strings} from './strings.ts';
 
 const labelWidth = 16;
+
+const text = strings.details;
 
 type Fact = readonly [label: string, value: Safe, tone?: Tone];
 
@@ -76,12 +79,12 @@ function names(
 ): Fact[] {
 	const cwd = known?.cwd ?? folder;
 	return [
-		...fact('local name', known?.name, ' (on this machine only)'),
-		...fact('title', known?.session?.title),
-		['id', cleanLine(id)],
-		...fact('client', client, ", on this machine; the service doesn't know it"),
-		...fact('computer', computer?.computer?.name ?? computerId, readNote(computer?.fetchedAt, now)),
-		...fact('folder', cwd),
+		...fact(text.localName[0], known?.name, text.localName[1]),
+		...fact(text.title, known?.session?.title),
+		[text.id, cleanLine(id)],
+		...fact(text.client[0], client, text.client[1]),
+		...fact(text.computer, computer?.computer?.name ?? computerId, asOfNote(computer?.fetchedAt, now)),
+		...fact(text.folder, cwd),
 	];
 }
 
@@ -89,34 +92,33 @@ function status(item: SessionItem, now: number): Fact[] {
 	const {glyph, word, tone} = sessionLook(item);
 	const {signal, known} = item;
 	const archivedAt = known?.session?.sessionSettings?.archivedAt;
-	const note = isArchived(known) ? '' : ' at the service; shown here all the same';
+	const note = isArchived(known) ? '' : text.stillShown;
 	return [
-		['status', safe`${glyph} ${word}${statusSource(item, now)}`, tone],
-		...fact('reason', item.reason),
-		...(signal
-			? [
-					[
-						'last signal',
-						safe`${cleanLine(signal.lastEvent, 60)}, ${cleanLine(signal.client || 'agent', 40)}, ${age(now - signal.lastEventAt)} ago`,
-					] as Fact,
-				]
-			: []),
-		...(signal && signal.background > 0
-			? [['background', safe`${signal.background} tasks still run`] as Fact]
-			: []),
-		...fact('archived', archivedAt || undefined, note),
+		[text.status, safe`${glyph} ${word}${statusSource(item, now)}`, tone],
+		...fact(text.reason, item.reason),
+		...value(text.signal, signal && signalText(signal, now)),
+		...value(text.background, signal && signal.background > 0 ? text.tasks(signal.background) : undefined),
+		...fact(text.archived, archivedAt || undefined, note),
 	];
+}
+
+function signalText({lastEvent, client, lastEventAt}: NonNullable<SessionItem['signal']>, now: number): Safe {
+	return text.signalText(
+		cleanLine(lastEvent, 60),
+		cleanLine(client || text.agent, 40),
+		age(now - lastEventAt),
+	);
 }
 
 function settings({known}: SessionItem): Fact[] {
 	const values = known?.session?.sessionSettings;
 	return [
-		...fact('model', values?.model),
-		...fact('plan model', values?.specModeModel),
-		...fact('tags', values?.tags?.map(tagText).join(', ')),
-		...fact('tools allowed', values?.enabledToolIds?.join(', ')),
-		...fact('tools denied', values?.disabledToolIds?.join(', ')),
-		...fact('provider lock', values?.providerLockTimestamp),
+		...fact(text.model, values?.model),
+		...fact(text.planModel, values?.specModeModel),
+		...fact(text.tags, values?.tags?.map(tagText).join(', ')),
+		...fact(text.allowed, values?.enabledToolIds?.join(', ')),
+		...fact(text.denied, values?.disabledToolIds?.join(', ')),
+		...fact(text.providerLock, values?.providerLockTimestamp),
 	];
 }
 
@@ -128,75 +130,70 @@ function tagText({name, metadata = {}}: SessionTag): string {
 
 function usage({known}: SessionItem): Fact[] {
 	const values = known?.session?.sessionSettings;
+	const activeTime = values?.assistantActiveTimeMs;
 	const children = Object.keys(values?.childInclusiveTokenUsageBySessionId ?? {}).length;
 	return [
-		...tokenFacts('tokens', values?.tokenUsage),
-		...tokenFacts('with children', values?.inclusiveTokenUsage),
-		...(children > 0
-			? [['children', children === 1 ? safe`1 session` : safe`${children} sessions`] as Fact]
-			: []),
-		...(values?.assistantActiveTimeMs === undefined
-			? []
-			: [['agent busy', duration(values.assistantActiveTimeMs)] as Fact]),
+		...tokenFacts(text.tokens, values?.tokenUsage),
+		...tokenFacts(text.inclusiveTokens, values?.inclusiveTokenUsage),
+		...value(text.children, children > 0 ? text.sessions(children) : undefined),
+		...value(text.activeTime, activeTime === undefined ? undefined : duration(activeTime)),
 	];
 }
 
+const tokenKinds = Object.keys(text.tokenKinds) as (keyof typeof text.tokenKinds)[];
+
 function tokenFacts(label: string, tokens: TokenUsage | undefined): Fact[] {
-	const parts = [
-		[tokens?.inputTokens, 'in'],
-		[tokens?.outputTokens, 'out'],
-		[tokens?.thinkingTokens, 'thinking'],
-		[tokens?.cacheReadTokens, 'cache reads'],
-		[tokens?.cacheCreationTokens, 'cache writes'],
-		[tokens?.serviceCredits, 'credits'],
-	] as const;
-	const counts = parts
-		.filter(([count]) => count !== undefined)
-		.map(([count, what]) => `${exactNumber(count)} ${what}`);
+	const counts = tokenKinds.flatMap(kind =>
+		tokens?.[kind] === undefined ? [] : [`${exactNumber(tokens[kind])} ${text.tokenKinds[kind]}`],
+	);
 	return fact(label, counts.join(', '));
 }
 
 function times({known}: SessionItem, now: number, {label}: Pick<KeyMap, 'label'>): Fact[] {
 	const session = known?.session;
 	return [
-		...(session?.messageCount === undefined ? [] : [['messages', safe`${session.messageCount}`] as Fact]),
-		...time('created', session?.createdAt),
-		...time('updated', session?.updatedAt),
-		...time('completed', session?.completedAt),
-		...time('first seen', known?.addedAt),
-		...(known?.fetchedAt === undefined
-			? [['read', safe`never: ${label('refresh')} asks the service for it`] as Fact]
-			: [
-					[
-						'read',
-						safe`${age(now - known.fetchedAt)} ago: title, settings, tokens and times are from then`,
-					] as Fact,
-				]),
+		...value(text.messages, session?.messageCount === undefined ? undefined : safe`${session.messageCount}`),
+		...time(text.created, session?.createdAt),
+		...time(text.updated, session?.updatedAt),
+		...time(text.completed, session?.completedAt),
+		...time(text.added, known?.addedAt),
+		...value(
+			text.refreshed,
+			known?.fetchedAt === undefined
+				? text.neverRefreshed(label('refresh'))
+				: text.refreshedAgo(age(now - known.fetchedAt)),
+		),
 	];
 }
 
 /** The age of the messages on screen, when the service last responded, and when the next request is due. */
 function reads(stream: Stream | undefined, {okAt, nextAt, retryAt}: Connection, now: number): Fact[] {
-	const messages =
-		stream?.readAt === undefined ? safe`cached on this machine` : safe`read ${age(now - stream.readAt)} ago`;
+	const source = stream?.readAt === undefined ? text.cache : text.service(age(now - stream.readAt));
 	const dueAt = retryAt ?? nextAt;
-	const next = dueAt === undefined || dueAt <= now ? safe`` : safe`, next in ${age(dueAt - now)}`;
+	const next = dueAt === undefined || dueAt <= now ? safe`` : text.nextIn(age(dueAt - now));
 	return [
-		...(stream && stream.entries.length > 0 ? [['shown messages', messages] as Fact] : []),
-		...(okAt === undefined ? [] : [['last response', safe`${age(now - okAt)} ago${next}`] as Fact]),
+		...value(text.messageSource, stream && stream.entries.length > 0 ? source : undefined),
+		...value(
+			text.response,
+			okAt === undefined ? undefined : safe`${text.responseAgo(age(now - okAt))}${next}`,
+		),
 	];
 }
 
-function readNote(at: number | undefined, now: number): string {
-	return at === undefined ? '' : ` (read ${age(now - at)} ago)`;
+function asOfNote(at: number | undefined, now: number): string {
+	return at === undefined ? '' : text.asOf(age(now - at));
 }
 
 function time(label: string, at: number | undefined): Fact[] {
-	return at === undefined ? [] : [[label, dateTime(at)]];
+	return value(label, at === undefined ? undefined : dateTime(at));
 }
 
-function fact(label: string, value: string | undefined, note = ''): Fact[] {
-	return value === undefined || value === '' ? [] : [[label, safe`${cleanLine(value)}${cleanLine(note)}`]];
+function value(label: string, shown: Safe | undefined): Fact[] {
+	return shown === undefined ? [] : [[label, shown]];
+}
+
+function fact(label: string, raw: string | undefined, note = ''): Fact[] {
+	return value(label, raw ? safe`${cleanLine(raw)}${cleanLine(note)}` : undefined);
 }
 
 /** Everything known about one session. */
@@ -234,8 +231,8 @@ function Details({dialog, layout, item}: DetailsProps) {
 		<Pane
 			rect={rect}
 			title={[span(cleanLine(item.name, 60), 'heading')]}
-			right={[span(safe`${parts.keys.label('cancel')} closes`, 'dim')]}
-			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			right={[span(strings.close(parts.keys.label('cancel')), 'dim')]}
+			{...(below > 0 && {bottom: [span(strings.moreBelow(below), 'dim')]})}
 			isFocused
 			body={[{line: []}, ...lines.slice(top, top + height).map(line => ({line: [span(safe`  `), ...line]}))]}
 		/>
@@ -256,7 +253,6 @@ function detailsNow({stores, keys}: AppParts, item: SessionItem, layout: Layout,
 	return {rect, lines, height: rect.height - 4};
 }
 
-/** Keys of the session details dialog: they scroll or close it. */
 function detailsLayer(parts: AppParts, dialog: DialogOf<'details'>): KeyLayer {
 	const item = listsNow(parts).all.sessionsById.get(dialog.sessionId);
 	const {lines, height} = item

@@ -26,6 +26,9 @@ import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
+import {strings} from './strings.ts';
+
+const text = strings.help;
 
 const indent = 2;
 /** Width of the key column; on a narrow screen the descriptions need the room. */
@@ -47,23 +50,26 @@ function helpLines(groups: readonly HelpGroup[], width: number): Line[] {
 }
 
 function headingLine({title, isHere}: HelpGroup): Line {
-	return [span(safe` ${cleanLine(title)}`, 'heading'), ...(isHere ? [span(safe`  here`, 'accent')] : [])];
+	return [
+		span(safe` ${cleanLine(title)}`, 'heading'),
+		...(isHere ? [span(safe`  ${text.here}`, 'accent')] : []),
+	];
 }
 
 function entryLines({binding, keys, reason, isChosen}: HelpEntry, isHere: boolean, width: number): Line[] {
 	const columns = width >= roomyFrom ? keyColumns.roomy : keyColumns.narrow;
-	const isOn = reason === undefined && keys.length > 0;
+	const isEnabled = reason === undefined && keys.length > 0;
 	const left = keyRows(keys, columns - indent - 1);
 	const room = Math.max(8, width - columns);
 	const right: Span[] = [
-		...rowsOf(cleanLine(binding.title), room, isHere && isOn ? undefined : 'dim'),
-		...(reason === undefined ? [] : rowsOf(safe`off: ${cleanLine(reason)}`, room, 'warn')),
-		...(isChosen ? rowsOf(safe`your key`, room, 'info') : []),
+		...rowsOf(cleanLine(binding.title), room, isHere && isEnabled ? undefined : 'dim'),
+		...(reason === undefined ? [] : rowsOf(text.disabled(cleanLine(reason)), room, 'warn')),
+		...(isChosen ? rowsOf(text.customKey, room, 'info') : []),
 	];
 	return Array.from({length: Math.max(left.length, right.length)}, (_, row): Line => {
 		const words = right[row];
 		return [
-			span(pad(safe`  ${left[row] ?? safe``}`, columns), isHere && isOn ? 'accent' : 'dim'),
+			span(pad(safe`  ${left[row] ?? safe``}`, columns), isHere && isEnabled ? 'accent' : 'dim'),
 			...(words ? [words] : []),
 		];
 	});
@@ -77,7 +83,7 @@ function rowsOf(text: Safe, room: number, tone: Tone | undefined): Span[] {
  * Packs as many keys into each row as fit. A key label is never truncated; one too wide breaks after a plus.
  */
 function keyRows(keys: readonly string[], room: number): Safe[] {
-	if (keys.length === 0) return [safe`no key`];
+	if (keys.length === 0) return [text.noKey];
 	const rows: Safe[] = [];
 	for (const label of keys.flatMap(key => pieces(keyLabel(key), room))) {
 		const last = rows.at(-1);
@@ -93,17 +99,16 @@ function pieces(label: Safe, room: number): readonly Safe[] {
 	return label.split(/(?<=\+)(?=.)/).map(piece => cleanLine(piece));
 }
 
-const widest = 96;
-/** The query row and a blank row. */
-const above = 2;
+const maxWidth = 96;
+/** Rows of the query and a blank row. */
+const rowsAbove = 2;
 
-/** The rectangle of the help, and the number of lines that it shows. */
 function helpSize(layout: Layout) {
-	const rect = dialogRect(layout, Math.min(widest, layout.columns - 4), layout.rows);
-	return {rect, height: Math.max(1, rect.height - 2 - above)};
+	const rect = dialogRect(layout, Math.min(maxWidth, layout.columns - 4), layout.rows);
+	return {rect, height: Math.max(1, rect.height - 2 - rowsAbove)};
 }
 
-/** A key and the frame after it need the same lines. `here` is the JSON of the key contexts and their state. */
+/** Caches the lines for the key and the frame after it. `here` is the JSON of the key contexts and their state. */
 const rememberedLines = remember((keys: KeyMap, query: string, here: string, width: number) => {
 	const {contexts, state} = JSON.parse(here) as ReturnType<Input['keysIn']>;
 	return helpLines(helpGroups(keys, query, contexts, state), width);
@@ -131,19 +136,19 @@ function HelpDialog({dialog, layout, lists, view}: DialogProps<'help'>) {
 			})),
 	});
 	const below = lines.length - top - height;
-	const search = queryLine(safe` / `, dialog.query, safe`type to search`, rect.width - 2);
+	const search = queryLine(safe` / `, dialog.query, strings.typeToSearch, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	return (
 		<Pane
 			rect={rect}
-			title={[span(safe`Keys`, 'heading')]}
-			right={[span(safe`${parts.keys.label('cancel')} closes`, 'dim')]}
-			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			title={[span(text.title, 'heading')]}
+			right={[span(strings.close(parts.keys.label('cancel')), 'dim')]}
+			{...(below > 0 && {bottom: [span(strings.moreBelow(below), 'dim')]})}
 			isFocused
 			body={[
 				{line: search.line},
 				{line: []},
-				...(lines.length === 0 ? [{line: [span(safe`  No matches.`, 'dim')]}] : []),
+				...(lines.length === 0 ? [{line: [span(safe`  ${strings.noMatches}`, 'dim')]}] : []),
 				...lines.slice(top, top + height).map(line => ({line: [span(safe` `), ...line]})),
 			]}
 		/>

@@ -13,6 +13,9 @@ import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
+import {strings} from './strings.ts';
+
+const text = strings.history;
 
 const intents: Intents = {
 	'history-search'(parts) {
@@ -76,21 +79,21 @@ function HistoryDialog({dialog, layout}: DialogProps<'history'>) {
 	const found = matchesOf(dialog);
 	const rows = Math.max(1, Math.min(found.length, maxRows)) + 1;
 	const rect = layout.composer ? rectAbove(layout.composer, rows) : dialogRect(layout, 76, rows);
-	const search = queryLine(safe` / `, dialog.query, safe`type to search`, rect.width - 2);
+	const search = queryLine(safe` / `, dialog.query, strings.typeToSearch, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
-	const nothing = dialog.texts.length === 0 ? safe`   Nothing sent yet` : safe`   No matches`;
+	const empty = dialog.texts.length === 0 ? text.empty : strings.noMatches;
 	const isMixed = found.some(({isHere}) => !isHere);
 	return (
 		<ChoicePane
 			rect={rect}
-			title={[span(safe`Sent messages`, 'heading')]}
-			right={found.length > 0 ? [span(safe`${dialog.selected + 1} of ${found.length}`, 'dim')] : []}
-			bottom={isMixed ? [span(safe`~ to another session`, 'dim')] : []}
+			title={[span(text.title, 'heading')]}
+			right={found.length > 0 ? [span(text.position(dialog.selected + 1, found.length), 'dim')] : []}
+			bottom={isMixed ? [span(text.otherSession, 'dim')] : []}
 			head={[{line: search.line}]}
 			count={found.length}
 			index={dialog.selected}
 			renderRow={index => textLine(found[index])}
-			empty={[{line: [span(nothing, 'dim')]}]}
+			empty={[{line: [span(safe`   ${empty}`, 'dim')]}]}
 			context="history"
 			down="history-older"
 			up="history-newer"

@@ -22,21 +22,24 @@ import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {inboxColumns, inboxRow} from './inbox-row.ts';
 import {listLayer} from './list-layer.ts';
+import {strings} from './strings.ts';
 
-const widest = 132;
+const text = strings.inbox;
 
-/** Sessions that need the user, with how long each has waited; below them, the snoozed and seen ones. */
+const maxWidth = 132;
+
+/** Sessions that need the user, with how long each has waited; below them, the acknowledged and snoozed ones. */
 function InboxDialog({dialog, layout, lists}: DialogProps<'inbox'>) {
 	const {keys} = useApp();
 	const items = useMemo(() => inboxItems(lists.all.sessions), [lists.all.sessions]);
-	useKeptSelection(items, dialog);
+	useSelection(items, dialog);
 	const now = useNow(at => {
 		const next = items.flatMap(({since}) => (since === undefined ? [] : [ageChangesAt(since, at)]));
 		return next.length === 0 ? undefined : Math.min(...next);
 	});
 	const waiting = items.filter(({mark}) => mark === undefined).length;
 	const rows = Math.max(3, items.length);
-	const rect = dialogRect(layout, Math.min(widest, layout.columns - 4), Math.min(rows, layout.rows - 6));
+	const rect = dialogRect(layout, Math.min(maxWidth, layout.columns - 4), Math.min(rows, layout.rows - 6));
 	const height = rect.height - 2;
 	const parts = useMemo(() => inboxColumns(items, rect.width - 3), [items, rect.width]);
 	const selected = items.findIndex(({id}) => id === dialog.id);
@@ -56,7 +59,7 @@ function InboxDialog({dialog, layout, lists}: DialogProps<'inbox'>) {
 	});
 	const body: Row[] =
 		items.length === 0
-			? [{line: []}, {line: [span(safe`  ✓ `, 'good'), span(safe`Nothing needs you.`, 'dim')]}]
+			? [{line: []}, {line: [span(safe`  ✓ `, 'good'), span(text.empty, 'dim')]}]
 			: items.slice(top.current, top.current + height).map((item, index) => ({
 					line: inboxRow(item, parts, now),
 					isSelected: top.current + index === selected,
@@ -64,24 +67,24 @@ function InboxDialog({dialog, layout, lists}: DialogProps<'inbox'>) {
 	return (
 		<Pane
 			rect={rect}
-			title={[span(safe`Inbox`, 'heading'), ...counted(waiting, items.length - waiting)]}
-			right={[span(safe`${keys.label('cancel')} closes`, 'dim')]}
-			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			title={[span(text.title, 'heading'), ...countSpans(waiting, items.length - waiting)]}
+			right={[span(strings.close(keys.label('cancel')), 'dim')]}
+			{...(below > 0 && {bottom: [span(strings.moreBelow(below), 'dim')]})}
 			isFocused
 			body={body}
 		/>
 	);
 }
 
-function counted(waiting: number, aside: number): Line {
+function countSpans(waiting: number, handled: number): Line {
 	return [
-		span(safe`  ${waiting} waiting`, waiting > 0 ? 'warn' : 'dim'),
-		...(aside > 0 ? [span(safe` · ${aside} set aside`, 'dim')] : []),
+		span(text.waiting(waiting), waiting > 0 ? 'warn' : 'dim'),
+		...(handled > 0 ? [span(text.setAside(handled), 'dim')] : []),
 	];
 }
 
 /** Keeps the cursor on its session; when that one leaves the inbox, moves it to the nearest remaining one. */
-function useKeptSelection(items: readonly SessionItem[], dialog: DialogOf<'inbox'>): void {
+function useSelection(items: readonly SessionItem[], dialog: DialogOf<'inbox'>): void {
 	const {view} = useApp();
 	const before = useRef<readonly SessionItem[]>(items);
 	const {id} = dialog;

@@ -28,19 +28,26 @@ import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
 import {type PaletteItem, paletteItems} from './palette-items.ts';
+import {strings} from './strings.ts';
 
-const widest = 90;
-const tallest = 24;
-/** Query and blank row above the list, blank row and note below. */
-const around = 4;
+const text = strings.palette;
+
+const maxWidth = 90;
+const maxHeight = 24;
+/** Rows of the query and a blank row above the list, of a blank row and a note below. */
+const rowsAround = 4;
 
 /** The command palette: every action, view, session and computer, by name. */
 function PaletteDialog({dialog, layout, lists, view}: DialogProps<'palette'>) {
 	const parts = useApp();
 	const {query, index} = dialog;
 	const found = useMemo(() => foundItems(parts, view, lists, query), [parts, view, lists, query]);
-	const rect = dialogRect(layout, Math.min(widest, layout.columns - 4), Math.min(tallest, layout.rows - 4));
-	const room = Math.max(1, rect.height - 2 - around);
+	const rect = dialogRect(
+		layout,
+		Math.min(maxWidth, layout.columns - 4),
+		Math.min(maxHeight, layout.rows - 4),
+	);
+	const room = Math.max(1, rect.height - 2 - rowsAround);
 	const top = listTop(0, index, room, found.length);
 	const below = found.length - top - room;
 	// Minus borders, marker and a blank column at the right.
@@ -69,16 +76,16 @@ function PaletteDialog({dialog, layout, lists, view}: DialogProps<'palette'>) {
 		},
 		wheel: rows => move(from => from + rows),
 	});
-	const search = queryLine(safe` > `, query, safe`a command, a view, a session, a computer`, rect.width - 2);
+	const search = queryLine(safe` > `, query, text.hint, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
-	const nothing: Row = {line: [span(safe`  No matches.`, 'dim')]};
-	const rows = [...(list.length > 0 ? list : [nothing]), ...blank(room - Math.max(1, list.length))];
+	const noMatches: Row = {line: [span(safe`  ${strings.noMatches}`, 'dim')]};
+	const rows = [...(list.length > 0 ? list : [noMatches]), ...blank(room - Math.max(1, list.length))];
 	return (
 		<Pane
 			rect={rect}
-			title={[span(safe`Commands`, 'heading')]}
+			title={[span(text.title, 'heading')]}
 			right={[span(safe`${found.length}`, 'dim')]}
-			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			{...(below > 0 && {bottom: [span(strings.moreBelow(below), 'dim')]})}
 			isFocused
 			body={[
 				{line: search.line},
@@ -93,33 +100,33 @@ function PaletteDialog({dialog, layout, lists, view}: DialogProps<'palette'>) {
 
 /** An item's name with its matches highlighted, and its keys or kind at the right. */
 function itemLine({item, matches}: Found<PaletteItem>, width: number): Line {
-	const isOff = item.reason !== undefined;
+	const isDisabled = item.reason !== undefined;
 	const end: Line = [
 		span(safe` `),
-		span(endWord(item), item.target.kind === 'action' && !isOff ? 'strong' : 'dim'),
+		span(endWord(item), item.target.kind === 'action' && !isDisabled ? 'strong' : 'dim'),
 	];
 	const room = Math.max(4, width - lineWidth(end));
-	const name = highlightedText(item.name, matches, isOff ? {tone: 'dim'} : {});
+	const name = highlightedText(item.name, matches, isDisabled ? {tone: 'dim'} : {});
 	return [...padLine(fitLine(name, room), room), ...end];
 }
 
 function endWord({target, keys, reason}: PaletteItem): Safe {
 	const labels = keys.slice(0, 2).map(keyLabel);
 	const shown = labels.length === 0 ? safe`` : labels.reduce((all, label) => safe`${all} ${label}`);
-	if (target.kind === 'action') return reason === undefined ? shown : safe`off ${shown}`;
+	if (target.kind === 'action') return reason === undefined ? shown : text.disabled(shown);
 	return shown === '' ? cleanLine(target.kind) : safe`${cleanLine(target.kind)} ${shown}`;
 }
 
 /** Why the selected item is disabled, else the palette's keys. */
 function noteRow(item: PaletteItem | undefined, width: number, {label}: Pick<KeyMap, 'label'>): Row {
 	if (item?.reason === undefined)
-		return {line: [span(safe`   ${label('choose')} ${word(item)}   ${label('cancel')} closes`, 'dim')]};
-	const [first = safe``] = wrapText(safe`off: ${cleanLine(item.reason, 300)}`, width - 3);
+		return {line: [span(safe`   ${text.keys(label('choose'), verbOf(item), label('cancel'))}`, 'dim')]};
+	const [first = safe``] = wrapText(strings.help.disabled(cleanLine(item.reason, 300)), width - 3);
 	return {line: [span(safe`   ${first}`, 'warn')]};
 }
 
-function word(item: PaletteItem | undefined): Safe {
-	return item === undefined || item.target.kind === 'action' ? safe`runs it` : safe`opens it`;
+function verbOf(item: PaletteItem | undefined): Safe {
+	return item === undefined || item.target.kind === 'action' ? text.run : text.open;
 }
 
 function marker(isChosen: boolean) {
@@ -148,7 +155,6 @@ function paletteLayer(parts: AppParts, dialog: DialogOf<'palette'>): KeyLayer {
 	});
 }
 
-/** The palette's items for a view. */
 function foundItems(parts: AppParts, view: View, lists: Lists, query: string) {
 	const {contexts, state} = parts.input.keysIn(parts, {...view, dialogs: []}, lists);
 	const source = {keys: parts.keys, contexts, state, filterables: parts.listBuilder.filterables};

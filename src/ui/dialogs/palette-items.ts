@@ -7,6 +7,7 @@ import type {Filterables} from '../../state/list-filtering.ts';
 import type {Lists} from '../../state/lists.ts';
 import {type ViewName, views} from '../../state/views.ts';
 import {type Found, type Rankable, rank} from '../../text/search/fuzzy.ts';
+import {strings} from './strings.ts';
 
 /** An action or a destination. Names are raw, not yet cleaned. */
 export type PaletteItem = Rankable & {
@@ -31,7 +32,7 @@ export type PaletteSource = {
 	readonly filterables: Filterables;
 };
 
-const penalty = {off: 2, elsewhere: 40} as const;
+const penalty = {disabled: 2, elsewhere: 40} as const;
 
 /**
  * The items that match the query, best first; without a query, the recently used ones, then those available
@@ -49,11 +50,11 @@ export function paletteItems(
 		const {session, computer} = from.filterables;
 		const words = terms.filter(term => !conditions.includes(term)).map(({value}) => value);
 		const found = [
-			...placeItems(
+			...destinationItems(
 				'session',
 				lists.all.sessions.filter(item => isMatch({terms: conditions}, session(item))),
 			),
-			...placeItems(
+			...destinationItems(
 				'computer',
 				lists.all.computers.filter(item => isMatch({terms: conditions}, computer(item))),
 			),
@@ -63,8 +64,8 @@ export function paletteItems(
 	const all = [
 		...actionItems(from),
 		...views.map(view => viewItem(view, from)),
-		...placeItems('session', lists.all.sessions),
-		...placeItems('computer', lists.all.computers),
+		...destinationItems('session', lists.all.sessions),
+		...destinationItems('computer', lists.all.computers),
 	];
 	return rank(query, query.trim() === '' ? all.filter(item => !item.isElsewhere) : all, recent);
 }
@@ -87,13 +88,13 @@ function actionItems({keys, contexts, state}: PaletteSource): PaletteItem[] {
 		};
 		if (enabled === true) return item;
 		return isHere(binding)
-			? {...item, reason: enabled, penalty: penalty.off}
+			? {...item, reason: enabled, penalty: penalty.disabled}
 			: {...item, reason: enabled, penalty: penalty.elsewhere, isElsewhere: true};
 	});
 }
 
 function elsewhere({contexts}: Binding): string {
-	return `only in ${contexts.map(context => keyContexts[context].title).join(', ')}`;
+	return strings.palette.elsewhere(contexts.map(context => keyContexts[context].title).join(', '));
 }
 
 function isView(action: ActionName): boolean {
@@ -111,7 +112,7 @@ function viewItem({name, title}: (typeof views)[number], {keys, contexts}: Palet
 	};
 }
 
-function placeItems(
+function destinationItems(
 	kind: 'session' | 'computer',
 	items: readonly {readonly id: string; readonly name: string}[],
 ): PaletteItem[] {

@@ -14,15 +14,12 @@ import {ChoiceDialog} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {openFormDialog} from './form/open-form-dialog.ts';
 import {listLayer} from './list-layer.ts';
+import {strings} from './strings.ts';
 
 const nameWidth = 18;
-/** A shorter part of an address is useless. */
-const addressMin = 16;
-const keyWords = {
-	environment: safe`key: environment`,
-	file: safe`key: file`,
-	command: safe`key: command`,
-} as const;
+/** Minimum columns of an address; narrower ones are left out. */
+const minAddressWidth = 16;
+const text = strings.profiles;
 
 /** Profiles to switch to; the active one is marked. */
 function ProfilesDialog({dialog, layout}: DialogProps<'profiles'>) {
@@ -30,8 +27,8 @@ function ProfilesDialog({dialog, layout}: DialogProps<'profiles'>) {
 	return (
 		<ChoiceDialog
 			layout={layout}
-			title={safe`Profiles`}
-			hint={safe`${keys.label('open-profile')} opens · ${keys.label('connect-another')} connects another · ${keys.label('cancel')} closes`}
+			title={text.title}
+			hint={text.keys(keys.label('open-profile'), keys.label('connect-another'), keys.label('cancel'))}
 			index={dialog.index}
 			context="profiles"
 			choose="open-profile"
@@ -41,25 +38,22 @@ function ProfilesDialog({dialog, layout}: DialogProps<'profiles'>) {
 }
 
 function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
-	const what = entry.isLocal
-		? safe`the embedded service, on this machine`
-		: cleanLine(entry.address ?? '', 400);
-	const end = isOpen ? safe`open` : endText(entry);
+	const address = entry.isLocal ? text.embedded : cleanLine(entry.address ?? '', 400);
+	const end = isOpen ? text.isOpen : keyText(entry);
 	const mark = span(isOpen ? safe`● ` : safe`  `, 'good');
 	const name = (columns: number) =>
 		span(pad(cutEnd(cleanLine(entry.name), columns), columns), isOpen ? 'strong' : 'text');
 	const tail = [span(safe` `), span(end, isOpen ? 'good' : 'dim')];
 	const room = width - nameWidth - end.length - 4;
-	if (room < addressMin) return [mark, name(Math.max(4, width - end.length - 3)), ...tail];
-	return [mark, name(nameWidth), span(safe` `), span(pad(cutEnd(what, room), room), 'dim'), ...tail];
+	if (room < minAddressWidth) return [mark, name(Math.max(4, width - end.length - 3)), ...tail];
+	return [mark, name(nameWidth), span(safe` `), span(pad(cutEnd(address, room), room), 'dim'), ...tail];
 }
 
-function endText({keyFrom, isLocal}: ProfileEntry): Safe {
-	if (isLocal) return safe`no key`;
-	return keyFrom ? keyWords[keyFrom] : safe`no key yet`;
+function keyText({keyFrom, isLocal}: ProfileEntry): Safe {
+	if (isLocal) return text.noKey;
+	return keyFrom ? text.keyFrom[keyFrom] : text.keyMissing;
 }
 
-/** Keys of the list of profiles. */
 function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer {
 	const {entries, index} = dialog;
 	return listLayer(parts, {

@@ -22,10 +22,13 @@ import {openAtMessage} from '../stream/finding.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
+import {strings} from './strings.ts';
+
+const text = strings.search;
 
 const maxHits = 200;
 /** Hits loaded ahead of the cursor: more than most screens show. */
-const ahead = 40;
+const hitsAhead = 40;
 
 /** The initial state of the search across all sessions. */
 const emptySearch: DialogOf<'search'> = {
@@ -64,7 +67,7 @@ function moveInSearch(parts: AppParts, next: (from: number) => number): void {
 		index: Math.max(0, Math.min(now.hits.length - 1, next(now.index))),
 	}));
 	const dialog = parts.view.getState().dialogs.at(-1);
-	if (dialog?.kind === 'search' && dialog.index + ahead >= dialog.hits.length)
+	if (dialog?.kind === 'search' && dialog.index + hitsAhead >= dialog.hits.length)
 		parts.actions.search.readMore();
 }
 
@@ -83,7 +86,7 @@ function look(parts: AppParts, query: string): void {
 	});
 }
 
-/** Rows per hit: its place and time, and a snippet. */
+/** Rows per hit: its session and time, and a snippet. */
 const rowsEach = 2;
 
 /** Messages in all sessions that match the query, newest first. */
@@ -109,22 +112,22 @@ function SearchDialog({dialog, layout, lists}: DialogProps<'search'>) {
 		wheel: rows => moveInSearch(parts, from => from + Math.sign(rows)),
 	});
 	const names = new Map(lists.all.sessions.map(({id, name}) => [id, name]));
-	const hint = safe`beginnings of words, in all cached sessions`;
-	const search = queryLine(safe`  / `, query, hint, rect.width - 2);
+	const search = queryLine(safe`  / `, query, text.hint, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	return (
 		<Pane
 			rect={rect}
-			title={[span(safe`Search`, 'heading')]}
-			right={[
-				span(safe`${parts.keys.label('search-open')} opens it · ${parts.keys.label('cancel')} closes`, 'dim'),
+			title={[span(text.title, 'heading')]}
+			right={[span(text.keys(parts.keys.label('search-open'), parts.keys.label('cancel')), 'dim')]}
+			bottom={[
+				...countLine(dialog),
+				...(below > 0 ? [span(safe`  ${strings.moreBelow(below)}`, 'dim')] : []),
 			]}
-			bottom={[...foundWords(dialog), ...(below > 0 ? [span(safe`  ${below} more ↓`, 'dim')] : [])]}
 			isFocused
 			body={[
 				{line: search.line},
 				{line: []},
-				...(query.trim() !== '' && hits.length === 0 && !isLooking ? [nothingRow(dialog)] : []),
+				...(query.trim() !== '' && hits.length === 0 && !isLooking ? [emptyRow(dialog)] : []),
 				...hits.slice(top, top + room).flatMap((hit, at) =>
 					hitRows(hit, names.get(hit.sessionId) ?? shortId(hit.sessionId), query, {
 						width: rect.width - 4,
@@ -136,17 +139,16 @@ function SearchDialog({dialog, layout, lists}: DialogProps<'search'>) {
 	);
 }
 
-function nothingRow({isUnread}: DialogOf<'search'>): Row {
-	return isUnread
-		? {line: [span(safe`  Saved data can't be read: \`quarterdeck doctor\` says why.`, 'bad')]}
-		: {line: [span(safe`  No matches in cached messages.`, 'dim')]};
+function emptyRow({isUnread}: DialogOf<'search'>): Row {
+	const words = isUnread ? text.unreadable : text.noMatches;
+	return {line: [span(safe`  ${words}`, isUnread ? 'bad' : 'dim')]};
 }
 
 /** The number of hits, and whether only the newest are listed. */
-function foundWords({count, listed, soFar}: DialogOf<'search'>): Line {
-	if (soFar !== undefined) return [span(safe`${soFar} so far ...`, 'info')];
-	if (count > listed) return [span(safe`the newest ${listed} of ${count}`, 'dim')];
-	return count > 0 ? [span(safe`${count} found`, 'dim')] : [];
+function countLine({count, listed, soFar}: DialogOf<'search'>): Line {
+	if (soFar !== undefined) return [span(text.soFar(soFar), 'info')];
+	if (count > listed) return [span(text.newest(listed, count), 'dim')];
+	return count > 0 ? [span(text.found(count), 'dim')] : [];
 }
 
 function hitRows(

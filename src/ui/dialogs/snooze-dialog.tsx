@@ -19,6 +19,7 @@ import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {listLayer} from './list-layer.ts';
+import {strings} from './strings.ts';
 
 const columns = 52;
 const titleWidth = 24;
@@ -36,10 +37,10 @@ function SnoozeDialog({dialog, layout, lists}: DialogProps<'snooze'>) {
 		<ChoicePane
 			rect={rect}
 			title={[
-				span(safe`Snooze`, 'heading'),
+				span(strings.snooze.title, 'heading'),
 				...(name === undefined ? [] : [span(safe` · `, 'dim'), span(name)]),
 			]}
-			right={[span(safe`${keys.label('cancel')} closes`, 'dim')]}
+			right={[span(strings.close(keys.label('cancel')), 'dim')]}
 			bottom={[]}
 			count={snoozes.length}
 			index={dialog.index}
@@ -55,7 +56,7 @@ function durationLine(snooze: (typeof snoozes)[number] | undefined, now: number)
 	return [
 		span(safe` ${cleanLine(snooze.key)}  `, 'strong'),
 		span(pad(cleanLine(snooze.title), titleWidth)),
-		span(safe`${clockTime(snoozeEnd(snooze.name, now))}`, 'dim'),
+		span(clockTime(snoozeEnd(snooze.name, now)), 'dim'),
 	];
 }
 

@@ -6,7 +6,7 @@ import type {Display} from '../../state/display.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import type {Safe} from '../../text/cells/safe.ts';
 import type {Intents} from '../input.ts';
 import {setView} from '../set-view.ts';
 import {useDisplay} from '../theme/use-theme.ts';
@@ -14,6 +14,9 @@ import {type AppParts, useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {listLayer} from './list-layer.ts';
+import {strings} from './strings.ts';
+
+const text = strings.themes;
 
 /** The theme list; the screen previews the selected theme. */
 function ThemesDialog({dialog, layout}: DialogProps<'themes'>) {
@@ -22,8 +25,8 @@ function ThemesDialog({dialog, layout}: DialogProps<'themes'>) {
 	return (
 		<ChoiceDialog
 			layout={layout}
-			title={safe`Theme`}
-			hint={safe`${keys.label('list-down')} preview · ${keys.label('keep-theme')} keep · ${keys.label('cancel')} cancel`}
+			title={text.title}
+			hint={text.keys(keys.label('list-down'), keys.label('keep-theme'), keys.label('cancel'))}
 			index={dialog.index}
 			context="themes"
 			choose="keep-theme"
@@ -37,25 +40,10 @@ function themeLine(name: ThemeName, display: Display): Line {
 }
 
 function about(name: ThemeName, {isDark, background}: Display): Safe {
-	switch (name) {
-		case 'auto':
-			return background
-				? safe`the terminal's background: ${isDark ? safe`dark` : safe`light`}`
-				: safe`the terminal's background (unknown: ${isDark ? safe`dark` : safe`light`} assumed)`;
-		case 'dark':
-			return safe`for dark backgrounds`;
-		case 'light':
-			return safe`for light backgrounds`;
-		case 'high-contrast':
-			return safe`7:1 and more, on dark and light`;
-		case 'ansi':
-			return safe`the terminal's own sixteen colors`;
-		case 'none':
-			return safe`bold and inverse only`;
-	}
+	if (name !== 'auto') return text[name];
+	return background ? text.terminal(text.isDark(isDark)) : text.terminalUnknown(text.isDark(isDark));
 }
 
-/** Keys of the theme list. The screen previews the selected theme until the user keeps it or cancels. */
 function themesLayer(parts: AppParts, dialog: DialogOf<'themes'>): KeyLayer {
 	const {index, before} = dialog;
 	const preview = (theme: ThemeName) => parts.display.setState({theme});
@@ -84,8 +72,8 @@ function themesLayer(parts: AppParts, dialog: DialogOf<'themes'>): KeyLayer {
 
 async function keep(parts: AppParts, theme: ThemeName): Promise<void> {
 	const result = await parts.profiles.saveTheme(theme);
-	if (result.isDone) notify(parts.actions, 'good', `The theme is ${theme}, from now on`);
-	else notify(parts.actions, 'bad', `The theme is ${theme} until you quit: ${result.what}`);
+	if (result.isDone) notify(parts.actions, 'good', text.saved(theme));
+	else notify(parts.actions, 'bad', text.notSaved(theme, result.what));
 }
 
 const intents: Intents = {

@@ -1,5 +1,6 @@
 import {peopleTables} from '../../domain/export-tables/people-tables.ts';
-import type {People, Person, PersonMeasure} from '../../domain/usage/people.ts';
+import type {People, Person} from '../../domain/usage/people.ts';
+import {personValue} from '../../domain/usage/person-fields.ts';
 import type {PeopleData} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
 import {peopleRows} from '../../state/people-rows.ts';
@@ -10,39 +11,44 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {describeHeatMap} from '../../text/charts/describe.ts';
 import {createHeatMap} from '../../text/charts/heat-map.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
-import {userCell, userText} from '../../text/values/user-columns.ts';
+import {numberOrText, userCell, userText} from '../../text/values/user-columns.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
 import {fitColumns, type PageColumn, tableColumns, widestOf} from './page-columns.ts';
+import {strings} from './strings.ts';
 import {dayIndex} from './tab-blocks.ts';
+
+const text = strings.people;
 
 /** Minimum widths, in columns, of the daily heat map and of the table beside it. */
 const minHeatWidth = 14;
 const minTableWidth = 62;
 
-/** A figure of a person, by index. */
-type FigureOf = (people: People, person: number) => Safe;
+/** The columns after the name, and their widths. */
+const figureColumns = [
+	['billable_tokens', 12],
+	['active_days', 5],
+	['sessions', 8],
+	['user_messages', 7],
+	['tool_calls', 8],
+	['autonomy_ratio', 10],
+	['last_day', 10],
+] as const;
 
-const totalOf =
-	(measure: PersonMeasure): FigureOf =>
-	(people, person) =>
-		exactNumber(people.total(person, measure));
-
-/** The columns after the name: the order that sorts by each, its title, width and figure. */
-const figureColumns: readonly (readonly [
-	order: OrganizationReading['order'],
-	title: Safe,
+/** A column with a figure of each person. */
+export function figureColumn(
+	people: People,
+	field: (typeof figureColumns)[number][0],
 	width: number,
-	FigureOf,
-])[] = [
-	['billable_tokens', safe`CREDITS`, 12, totalOf('billable_tokens')],
-	['activeDays', safe`DAYS`, 5, ({people}, person) => exactNumber(people[person]?.activeDays)],
-	['sessions', safe`SESSIONS`, 8, totalOf('sessions')],
-	['user_messages', safe`TURNS`, 7, totalOf('user_messages')],
-	['tool_calls', safe`CALLS`, 8, totalOf('tool_calls')],
-	['autonomy', safe`CALLS/TURN`, 10, (people, person) => exactNumber(people.autonomy(person))],
-	['lastDay', safe`LAST DAY`, 10, ({people}, person) => cleanLine(people[person]?.lastDay ?? '-')],
-];
+	tone: Tone = 'text',
+): PageColumn<number> {
+	return {
+		title: strings.columns[field],
+		width,
+		isNumber: true,
+		cell: person => [numberOrText(personValue(people, person, field)), tone],
+	};
+}
 
 /** The people active in a range: a sortable table, and a heat map of their daily credits. */
 export function activePeople(
@@ -100,24 +106,24 @@ export function activePeople(
 			selection: {order, direction: isAscending ? 'ascending' : 'descending', filter: words.usage ?? ''},
 			tables: peopleTables(people, rows),
 		}),
-		empty: [[span(words.usage ? safe`No matches` : safe`Nobody was active on these days`, 'dim')]],
+		empty: [[span(words.usage ? strings.noMatches : text.noActive, 'dim')]],
 	};
 }
 
 /** The marked day and the meaning of the cells; shortened when `width` is too narrow. */
 function legendLine(day: Safe, legend: Line, width: number): Line {
 	const line: Line = [
-		span(safe`Credits of `, 'dim'),
+		span(text.creditsOf, 'dim'),
 		span(day, 'strong'),
-		span(safe`, the marked day; cells  `, 'dim'),
+		span(text.selectedDay, 'dim'),
 		...legend,
 	];
-	return lineWidth(line) <= width ? line : [span(day, 'strong'), span(safe` marked  `, 'dim'), ...legend];
+	return lineWidth(line) <= width ? line : [span(day, 'strong'), span(text.selected, 'dim'), ...legend];
 }
 
 function spokenHeat({people, dates, largest, knownDays}: People): Safe {
 	const person = people[largest?.person ?? -1];
-	return describeHeatMap(safe`Credits of people by day`, {
+	return describeHeatMap(text.spoken, {
 		rows: people.length,
 		columns: dates.length,
 		unknownColumns: dates.length - knownDays,
@@ -136,20 +142,17 @@ function columnsOf(
 	isAscending: boolean,
 ): readonly PageColumn<number>[] {
 	const mark = isAscending ? safe`▲` : safe`▼`;
-	const named = [...figureColumns].sort((a, b) => Number(b[0] === order) - Number(a[0] === order));
-	const columns = named.map(
-		([key, title, width, figureOf]): PageColumn<number> => ({
-			title: key === order ? safe`${title}${mark}` : title,
-			width: key === order ? width + 1 : width,
-			isNumber: true,
-			cell: person => [figureOf(people, person), key === order ? 'strong' : 'text'],
-		}),
-	);
+	const sortedFirst = figureColumns.toSorted((a, b) => Number(b[0] === order) - Number(a[0] === order));
+	const columns = sortedFirst.map(([field, width]) => {
+		if (field !== order) return figureColumn(people, field, width);
+		const column = figureColumn(people, field, width + 1, 'strong');
+		return {...column, title: safe`${column.title}${mark}`};
+	});
 	return [
 		{
-			title: order === 'email' ? safe`USER ${mark}` : safe`USER`,
+			title: order === 'user_email' ? safe`${text.user} ${mark}` : text.user,
 			width: 22,
-			wanted: widestOf(people.people, personText),
+			fullWidth: widestOf(people.people, personText),
 			cell: person => personCell(people.people[person]),
 		},
 		...columns,
@@ -159,7 +162,7 @@ function columnsOf(
 /** Each person's credits on the marked day. */
 function dayColumn(people: People, day: number): PageColumn<number> {
 	return {
-		title: safe`ON ${cleanLine(people.dates[day]?.slice(5) ?? '-')}`,
+		title: text.onDay(cleanLine(people.dates[day]?.slice(5) ?? '-')),
 		width: 10,
 		isNumber: true,
 		cell: person => [exactNumber(people.credits(person, day)), 'dim'],

@@ -6,12 +6,14 @@ import {weekdayMeans} from '../../domain/usage/weekdays.ts';
 import type {UsagePeriod} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
 import {percent} from '../../text/values/numbers.ts';
 import {dimLines, figure, figureLines} from './page.ts';
+import {strings} from './strings.ts';
 import {listBars} from './tab-blocks.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
+
+const text = strings.adoption;
 
 /** The Adoption tab: active users by day, week, month, client and weekday, and who is inactive or new. */
 export const adoptionTab: TabSpec = {
@@ -19,54 +21,54 @@ export const adoptionTab: TabSpec = {
 	figures: [
 		{
 			key: 'mean_daily_active_users',
-			label: safe`active per day (mean)`,
+			label: text.meanDaily,
 			value: ({adoption}) => adoption.meanDaily,
 			format: toTenths,
 			showsChange: true,
 		},
-		{key: 'weekly_active_users', label: safe`weekly`, value: ({adoption}) => adoption.latest.weekly?.value},
+		{key: 'weekly_active_users', label: text.weekly, value: ({adoption}) => adoption.latest.weekly?.value},
 		{
 			key: 'monthly_active_users',
-			label: safe`monthly`,
+			label: text.monthly,
 			value: ({adoption}) => adoption.latest.monthly?.value,
 		},
 		{
 			key: 'stickiness',
-			label: safe`stickiness`,
+			label: text.stickiness,
 			value: ({adoption}) => adoption.latest.stickiness?.value,
 			format: percent,
 		},
-		{key: 'sessions', label: safe`sessions`, value: ({adoption}) => totalOf(adoption.sessions).sum},
-		{key: 'messages', label: safe`messages`, value: ({adoption}) => totalOf(adoption.messages).sum},
+		{key: 'sessions', label: text.sessions, value: ({adoption}) => totalOf(adoption.sessions).sum},
+		{key: 'messages', label: text.messages, value: ({adoption}) => totalOf(adoption.messages).sum},
 		{
 			key: 'user_messages',
-			label: safe`user turns`,
+			label: text.userTurns,
 			value: ({adoption}) => totalOf(adoption.userMessages).sum,
 		},
 	],
 	days: [
-		{key: 'daily_active_users', title: safe`ACTIVE`, points: ({adoption}) => adoption.daily},
-		{key: 'weekly_active_users', title: safe`WEEKLY`, points: ({adoption}) => adoption.weekly},
-		{key: 'monthly_active_users', title: safe`MONTHLY`, points: ({adoption}) => adoption.monthly},
+		{key: 'daily_active_users', points: ({adoption}) => adoption.daily},
+		{key: 'weekly_active_users', points: ({adoption}) => adoption.weekly},
+		{key: 'monthly_active_users', points: ({adoption}) => adoption.monthly},
 		{key: 'stickiness', points: ({adoption}) => adoption.stickiness},
-		{key: 'sessions', title: safe`SESSIONS`, points: ({adoption}) => adoption.sessions},
-		{key: 'messages', title: safe`MESSAGES`, points: ({adoption}) => adoption.messages},
-		{key: 'user_messages', title: safe`TURNS`, points: ({adoption}) => adoption.userMessages},
+		{key: 'sessions', points: ({adoption}) => adoption.sessions},
+		{key: 'messages', points: ({adoption}) => adoption.messages},
+		{key: 'user_messages', points: ({adoption}) => adoption.userMessages},
 	],
 	charts: ({adoption}) => [
 		{
 			kind: 'bars',
-			unit: safe`active users that day`,
+			unit: text.activeThatDay,
 			combine: 'mean',
-			series: [[safe`active users`, adoption.daily]],
+			series: [[text.activeUsers, adoption.daily]],
 		},
 		{
 			kind: 'lines',
-			unit: safe`active users`,
+			unit: text.activeUsers,
 			combine: 'last',
 			series: [
-				[safe`weekly`, adoption.weekly],
-				[safe`monthly`, adoption.monthly],
+				[text.weekly, adoption.weekly],
+				[text.monthly, adoption.monthly],
 			],
 		},
 	],
@@ -75,8 +77,8 @@ export const adoptionTab: TabSpec = {
 	sections: [
 		{
 			side: 'left',
-			title: safe`By client`,
-			remark: safe`mean users per day; users of two clients count in both`,
+			title: text.byClient,
+			remark: text.byClientNote,
 			lines: ({now}, block) =>
 				listBars(
 					now.adoption.clients.map(({client, meanDaily, share}) => ({
@@ -95,8 +97,8 @@ export const adoptionTab: TabSpec = {
 		},
 		{
 			side: 'right',
-			title: safe`By weekday (UTC)`,
-			remark: safe`mean users`,
+			title: text.byWeekday,
+			remark: text.byWeekdayNote,
 			lines: ({now}, block) =>
 				listBars(
 					weekdayMeans(now.adoption.daily).map(({weekday, mean}) => ({
@@ -116,7 +118,7 @@ export const adoptionTab: TabSpec = {
 					weekdayMeans(adoption.daily),
 				),
 		},
-		{side: 'left', title: safe`People`, lines: (_, block) => peopleLines(block)},
+		{side: 'left', title: text.people, lines: (_, block) => peopleLines(block)},
 		{side: 'right', lines: (data, {width}) => unusualLines(data, 'adoption', width)},
 	],
 };
@@ -130,30 +132,23 @@ function historyLines({range: {startDate}}: UsagePeriod, width: number): Line[] 
 	if (startDate >= wholeMonthlyFrom) return [];
 	const weekly = cleanLine(wholeWeeklyFrom);
 	const monthly = cleanLine(wholeMonthlyFrom);
-	return dimLines(
-		safe`The history starts on ${cleanLine(analyticsStart)}: weekly active users are complete from ${weekly}, monthly from ${monthly}`,
-		width,
-	);
+	return dimLines(text.history(cleanLine(analyticsStart), weekly, monthly), width);
 }
 
 /** Inactive and new people; known once this range's people and the users have been read. */
 function peopleLines({membership, width, label}: TabBlock): Line[] {
 	const [people, group] = [label('tab-people'), label('people-group')];
-	if (!membership)
-		return dimLines(
-			safe`${people} lists who was active; ${group} switches to inactive and new people`,
-			width,
-		);
+	if (!membership) return dimLines(text.groupsUnknown(people, group), width);
 	const {inactive, joined, unlisted} = membership;
 	return [
 		...figureLines(
 			[
-				figure(inactive.length, safe`inactive`),
-				figure(joined.length, safe`new`),
-				figure(unlisted.length, safe`not in the user list`),
+				figure(inactive.length, strings.people.inactive),
+				figure(joined.length, strings.people.new),
+				figure(unlisted.length, strings.people.unlisted),
 			],
 			width,
 		),
-		...dimLines(safe`${people}, then ${group}, lists their names`, width),
+		...dimLines(text.groupsKnown(people, group), width),
 	];
 }

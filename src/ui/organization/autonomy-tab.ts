@@ -1,13 +1,16 @@
 import {createExportTable} from '../../domain/export-tables/export-table.ts';
 import {autonomyLevels, type Percentile} from '../../domain/usage/autonomy.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import type {Safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {dimLines} from './page.ts';
+import {strings} from './strings.ts';
 import {listBars} from './tab-blocks.ts';
 import {unusualLines} from './unusual-lines.ts';
 import type {DayMeasure, TabSpec} from './usage-tab.ts';
+
+const text = strings.autonomy;
 
 /** The Autonomy tab: tool calls per user turn, and by autonomy level. */
 export const autonomyTab: TabSpec = {
@@ -15,18 +18,18 @@ export const autonomyTab: TabSpec = {
 	figures: [
 		{
 			key: 'autonomy_ratio_avg',
-			label: safe`tool calls per user turn`,
+			label: text.callsPerTurn,
 			value: ({autonomy}) => autonomy.ratio.value,
 			showsChange: true,
 		},
 		{
 			key: 'tool_calls_per_session_avg',
-			label: safe`per session`,
+			label: text.perSession,
 			value: ({autonomy}) => autonomy.toolCallsPerSession.value,
 		},
 		{
 			key: 'user_turns_per_session_avg',
-			label: safe`turns per session`,
+			label: text.turnsPerSession,
 			value: ({autonomy}) => autonomy.turnsPerSession.value,
 		},
 	],
@@ -43,12 +46,12 @@ export const autonomyTab: TabSpec = {
 	charts: ({autonomy: {trend, median, ninetieth}}) => [
 		{
 			kind: 'lines',
-			unit: safe`tool calls per user turn`,
+			unit: text.callsPerTurn,
 			combine: 'last',
 			series: [
-				[safe`mean`, trend],
-				[safe`median`, median.trend],
-				[safe`90th percentile`, ninetieth.trend],
+				[text.mean, trend],
+				[text.median, median.trend],
+				[text.ninetieth, ninetieth.trend],
 			],
 		},
 	],
@@ -56,8 +59,8 @@ export const autonomyTab: TabSpec = {
 	sections: [
 		{
 			side: 'left',
-			title: safe`By level`,
-			remark: safe`% of tool calls, weighted by each day's calls`,
+			title: text.byLevel,
+			remark: text.byLevelNote,
 			lines: ({now: {autonomy}}, block) =>
 				listBars(
 					autonomyLevels.map(level => {
@@ -82,20 +85,23 @@ export const autonomyTab: TabSpec = {
 		},
 		{
 			side: 'left',
-			title: safe`Percentiles`,
+			title: text.percentiles,
 			lines: ({now: {autonomy}}, {width}) => [
 				...tableLines(
 					[
-						{title: safe`PER USER TURN`},
-						{title: safe`CALLS`, align: 'end'},
-						{title: safe`ON`},
-						{title: safe`LOWEST`, align: 'end'},
-						{title: safe`HIGHEST`, align: 'end'},
+						{title: text.columns[0]},
+						{title: text.columns[1], align: 'end'},
+						{title: text.columns[2]},
+						{title: text.columns[3], align: 'end'},
+						{title: text.columns[4], align: 'end'},
 					],
-					[percentileRow(safe`median`, autonomy.median), percentileRow(safe`90th`, autonomy.ninetieth)],
+					[
+						percentileRow(text.rows.median, autonomy.median),
+						percentileRow(text.rows.ninetieth, autonomy.ninetieth),
+					],
 					{width},
 				),
-				...dimLines(safe`Daily values: percentiles can't be averaged over days`, width),
+				...dimLines(text.percentilesNote, width),
 			],
 		},
 		{side: 'right', lines: (data, {width}) => unusualLines(data, 'autonomy', width)},
@@ -106,7 +112,7 @@ function percentileRow(name: Safe, {latest, lowest, highest}: Percentile): Cell[
 	return [
 		{text: name},
 		{text: exactNumber(latest?.value), tone: 'strong'},
-		{text: latest ? cleanLine(latest.date) : safe`unknown`, tone: 'dim'},
+		{text: latest ? cleanLine(latest.date) : strings.unknown, tone: 'dim'},
 		{text: exactNumber(lowest)},
 		{text: exactNumber(highest)},
 	];

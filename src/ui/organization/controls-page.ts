@@ -15,6 +15,9 @@ import {age, utcTime} from '../../text/values/times.ts';
 import {figure, figureLines, filterWords, type Page, type PageSize, textPage} from './page.ts';
 import {listPage, type PageColumn, widestOf} from './page-columns.ts';
 import {authorText, settingsPage} from './settings-page.ts';
+import {strings} from './strings.ts';
+
+const text = strings.controls;
 
 /**
  * The Controls view: the revisions of the settings, newest first; the changes of one revision; or the current
@@ -39,13 +42,13 @@ export function controlsPage(
 		rows: shown,
 		width: size.width,
 		idOf: ({change}) => String(change.revision),
-		title: [span(safe`Controls`, 'heading'), ...filterWords(setting)],
+		title: [span(strings.views.controls, 'heading'), ...filterWords(setting)],
 		head: [
 			...figureLines(
 				[
-					figure(shown.length, shown.length === 1 ? safe`revision` : safe`revisions`),
-					[span(setting === '' ? safe`newest first` : safe`that changed this setting`, 'dim')],
-					[span(safe`${label('controls-tab')} shows the current settings`, 'dim')],
+					figure(shown.length, text.revisionCount(shown.length)),
+					[span(setting === '' ? text.order : text.filtered, 'dim')],
+					[span(text.showCurrent(label('controls-tab')), 'dim')],
 				],
 				size.width,
 			),
@@ -56,10 +59,7 @@ export function controlsPage(
 			selection: {view: 'controls', setting},
 			tables: controlsTables(shown),
 		}),
-		empty:
-			data.length === 0
-				? safe`The settings have never changed`
-				: safe`No revision changed a matching setting`,
+		empty: data.length === 0 ? text.noHistory : text.noMatches,
 	});
 }
 
@@ -79,26 +79,31 @@ function columnsAt(
 	// On the narrowest screens, the date only.
 	const whenWidth = width < 60 ? 10 : 16;
 	const columns: readonly PageColumn<RevisionDifference>[] = [
-		{title: safe`REV`, width: 5, isNumber: true, cell: ({change}) => [safe`${change.revision}`, 'strong']},
 		{
-			title: safe`WHEN (UTC)`,
+			title: text.columns.revision,
+			width: 5,
+			isNumber: true,
+			cell: ({change}) => [safe`${change.revision}`, 'strong'],
+		},
+		{
+			title: text.columns.when,
 			width: whenWidth,
 			cell: ({change}) => [cleanLine(utcTime(instantOf(change.updatedAt)).slice(0, whenWidth)), 'dim'],
 		},
 		{
-			title: safe`WHO`,
+			title: text.columns.who,
 			width: isNarrow ? 18 : 25,
-			wanted: whoWidth,
+			fullWidth: whoWidth,
 			cell: difference => [who(difference)],
 		},
 		{
-			title: safe`WHAT`,
+			title: text.columns.what,
 			width: width < 60 ? 12 : 18,
-			wanted: widestOf(all, whatOf),
+			fullWidth: widestOf(all, whatOf),
 			cell: difference => [whatOf(difference), namesChanges(difference) ? 'text' : 'dim'],
 		},
 		{
-			title: safe`AGE`,
+			title: text.columns.age,
 			width: 4,
 			isNumber: true,
 			cell: ({change}) => {
@@ -108,8 +113,9 @@ function columnsAt(
 		},
 	];
 	// The date column makes the age redundant; the revision's page shows who changed it.
-	const given = width < 60 ? ['WHO', 'AGE'] : isNarrow ? ['AGE'] : [];
-	return columns.filter(({title}) => !given.includes(title));
+	const {who: whoTitle, age: ageTitle} = text.columns;
+	const omitted = width < 60 ? [whoTitle, ageTitle] : isNarrow ? [ageTitle] : [];
+	return columns.filter(({title}) => !omitted.includes(title));
 }
 
 /** Whether the revision names the settings it changed. */
@@ -118,11 +124,11 @@ function namesChanges({changes, isFirstKnown}: RevisionDifference): boolean {
 }
 
 function whatOf({changes: all, isFirstKnown}: RevisionDifference): Safe {
-	if (isFirstKnown) return safe`first known revision: ${all.length} settings`;
+	if (isFirstKnown) return text.firstRevision(all.length);
 	const changes = all.filter(({kind}) => kind !== 'absent');
 	const absent = all.length - changes.length;
-	const changed = changes.length === 0 ? safe`nothing` : cleanLine(settingsOf(changes), 300);
-	return absent === 0 ? changed : safe`${changed} (${absent} not in this record)`;
+	const changed = changes.length === 0 ? text.nothing : cleanLine(settingsOf(changes), 300);
+	return absent === 0 ? changed : text.withAbsent(changed, absent);
 }
 
 /** The changed settings without duplicates, with the number of changed items when above one. */
@@ -138,7 +144,7 @@ function who({change}: RevisionDifference): Safe {
 
 const maxValueLength = 2000;
 const maxRows = 40;
-const widest = 140;
+const maxValueWidth = 140;
 
 const looks = {
 	set: [safe`+`, 'good'],
@@ -153,9 +159,9 @@ const looks = {
 function revisionPage(difference: RevisionDifference, setting: string, {width}: PageSize): Page {
 	const {change, changes, isFirstKnown} = difference;
 	const title: Line = [
-		span(safe`Controls`, 'heading'),
+		span(strings.views.controls, 'heading'),
 		span(safe` › `, 'dim'),
-		span(safe`revision ${change.revision}`, 'strong'),
+		span(text.revision(change.revision), 'strong'),
 		...filterWords(setting),
 	];
 	const head: Line[] = [
@@ -168,9 +174,7 @@ function revisionPage(difference: RevisionDifference, setting: string, {width}: 
 			],
 			width,
 		),
-		...(isFirstKnown
-			? [[span(safe`First known revision: all of its settings, not what it changed`, 'warn')]]
-			: []),
+		...(isFirstKnown ? [[span(text.firstNote, 'warn')]] : []),
 		[],
 	];
 	// Fields missing from the record come last: they say nothing about changes.
@@ -178,7 +182,7 @@ function revisionPage(difference: RevisionDifference, setting: string, {width}: 
 	const bySetting = Map.groupBy(ordered, ({path}) => JSON.stringify(path));
 	const lines = [...bySetting.values()].flatMap(own => settingLines(own, width));
 	return {
-		...textPage(title, head, lines.length > 0 ? lines : [[span(safe`No changes`, 'dim')]]),
+		...textPage(title, head, lines.length > 0 ? lines : [[span(text.noChanges, 'dim')]]),
 		data: () => ({
 			name: `controls-revision-${change.revision}`,
 			selection: {view: 'controls', revision: change.revision, setting},
@@ -197,10 +201,7 @@ function whoLines({change: {user}}: RevisionDifference): Line[] {
 function changeFigures(changes: readonly SettingChange[]): Line[] {
 	const absent = changes.filter(({kind}) => kind === 'absent').length;
 	const count = changes.length - absent;
-	return [
-		figure(count, count === 1 ? safe`change` : safe`changes`),
-		...(absent > 0 ? [figure(absent, safe`not in this record`)] : []),
-	];
+	return [figure(count, text.change(count)), ...(absent > 0 ? [figure(absent, text.absent)] : [])];
 }
 
 /** A setting's path, what happened to it, and its old and new value; list items are grouped under it. */
@@ -217,10 +218,10 @@ function settingLines(changes: readonly SettingChange[], width: number): Line[] 
 				);
 	const heading: Line = [
 		span(safe`${glyph} `, tone),
-		span(cleanLine(changes[0]?.path.join(' › ') || '(all settings)', 300), 'strong'),
+		span(cleanLine(changes[0]?.path.join(' › ') || text.allSettings, 300), 'strong'),
 		span(safe`  ${words}`, tone),
 	];
-	const secret = span(safe`a secret: its value is hidden`, 'dim');
+	const secret = span(text.secret, 'dim');
 	const isSecret = changes.some(change => change.isSecret);
 	const isBeside = lineWidth(heading) + 2 + lineWidth([secret]) <= width;
 	return [
@@ -228,7 +229,7 @@ function settingLines(changes: readonly SettingChange[], width: number): Line[] 
 		...(isSecret && !isBeside ? [[span(safe`    `), secret]] : []),
 		...changes.flatMap(({before, kind}) =>
 			kind === 'absent'
-				? valueLines(safe`last known:`, before, 'dim', width)
+				? valueLines(text.lastKnown, before, 'dim', width)
 				: valueLines(safe`-`, before, 'bad', width),
 		),
 		...changes.flatMap(({after}) => valueLines(safe`+`, after, 'good', width)),
@@ -238,9 +239,9 @@ function settingLines(changes: readonly SettingChange[], width: number): Line[] 
 
 function valueLines(sign: Safe, value: unknown, tone: Tone, width: number): Line[] {
 	if (value === undefined) return [];
-	const room = Math.max(8, Math.min(width - textWidth(sign) - 5, widest));
-	const text = cleanText(settingTree(value), {maxLength: maxValueLength});
-	return wrapText(text, room, maxRows).map(
+	const room = Math.max(8, Math.min(width - textWidth(sign) - 5, maxValueWidth));
+	const tree = cleanText(settingTree(value), {maxLength: maxValueLength});
+	return wrapText(tree, room, maxRows).map(
 		(row, index): Line => [
 			span(index === 0 ? safe`    ${sign} ` : pad(safe``, textWidth(sign) + 5), tone),
 			span(row, tone),

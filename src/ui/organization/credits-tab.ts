@@ -4,11 +4,13 @@ import {layersOf} from '../../domain/usage/layers.ts';
 import type {UsagePeriod} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
+import {strings} from './strings.ts';
 import {unusualElsewhere, unusualLines} from './unusual-lines.ts';
 import {breakdown, type DayMeasure, daysTable, inShort, type TabSpec} from './usage-tab.ts';
+
+const text = strings.credits;
 
 /** Models with their own layer; with "others" and "unattributed" they use up the chart's six. */
 const maxLayers = 4;
@@ -18,26 +20,29 @@ const maxNarrowUsers = 10;
 
 const tokens = {format: inShort, isWideOnly: true};
 const tokenDays: readonly DayMeasure[] = [
-	{key: 'input_tokens', title: safe`INPUT`, points: ({credits}) => credits.trends.input},
-	{key: 'output_tokens', title: safe`OUTPUT`, points: ({credits}) => credits.trends.output},
-	{key: 'cache_read_tokens', title: safe`FROM CACHE`, points: ({credits}) => credits.trends.cacheRead},
-	{key: 'cache_write_tokens', title: safe`TO CACHE`, points: ({credits}) => credits.trends.cacheWrite},
+	{key: 'input_tokens', points: ({credits}) => credits.trends.input},
+	{key: 'output_tokens', points: ({credits}) => credits.trends.output},
+	{key: 'cache_read_tokens', points: ({credits}) => credits.trends.cacheRead},
+	{
+		key: 'cache_write_tokens',
+		points: ({credits}) => credits.trends.cacheWrite,
+	},
 ];
 
 /** The Credits tab: usage by model and by user, its trend, and unusual days. */
 export const creditsTab: TabSpec = {
 	figures: [
-		{key: 'billable_tokens', label: safe`credits`, value: ({credits}) => credits.total, showsChange: true},
-		{key: 'input_tokens', label: safe`input tokens`, value: ({credits}) => credits.input, ...tokens},
-		{key: 'output_tokens', label: safe`output`, value: ({credits}) => credits.output, ...tokens},
-		{key: 'cache_read_tokens', label: safe`from cache`, value: ({credits}) => credits.cacheRead, ...tokens},
-		{key: 'cache_write_tokens', label: safe`to cache`, value: ({credits}) => credits.cacheWrite, ...tokens},
+		{key: 'billable_tokens', label: text.credits, value: ({credits}) => credits.total, showsChange: true},
+		{key: 'input_tokens', label: text.inputTokens, value: ({credits}) => credits.input, ...tokens},
+		{key: 'output_tokens', label: text.output, value: ({credits}) => credits.output, ...tokens},
+		{key: 'cache_read_tokens', label: text.cacheReads, value: ({credits}) => credits.cacheRead, ...tokens},
+		{key: 'cache_write_tokens', label: text.cacheWrites, value: ({credits}) => credits.cacheWrite, ...tokens},
 	],
-	days: [{key: 'billable_tokens', title: safe`CREDITS`, points: ({credits}) => credits.trend}, ...tokenDays],
+	days: [{key: 'billable_tokens', points: ({credits}) => credits.trend}, ...tokenDays],
 	charts: ({credits}) => [
 		{
 			kind: 'stack',
-			unit: safe`credits`,
+			unit: text.credits,
 			combine: 'sum',
 			series: layersOf(credits.trend, credits.modelTrends, maxLayers).map(
 				({kind, name, points}) => [kind === 'name' ? cleanLine(name, 30) : cleanLine(kind), points] as const,
@@ -49,7 +54,7 @@ export const creditsTab: TabSpec = {
 	sections: [
 		breakdown({
 			side: 'right',
-			title: safe`By model`,
+			title: text.byModel,
 			of: ({credits}) => credits.models,
 			table: ['by model', 'model_id', 'billable_tokens'],
 			details: ({credits}) => [
@@ -61,16 +66,16 @@ export const creditsTab: TabSpec = {
 		}),
 		breakdown({
 			side: 'left',
-			title: safe`By user`,
+			title: text.byUser,
 			of: ({credits}) => credits.users,
 			table: ['by user', 'user_id', 'billable_tokens'],
 			details: () => [{name: 'user_email', value: ({key, label}) => (label === key ? undefined : label)}],
 			maxNarrowRows: maxNarrowUsers,
-			entry: safe`user`,
+			entry: strings.usage.userCount,
 		}),
 		{side: 'right', lines: (data, {width}) => unusualLines(data, 'credits', width)},
 		{side: 'right', lines: (data, {width}) => unusualElsewhere(data, 'credits', width)},
-		{side: 'right', title: safe`Models`, lines: ({now}, {width}) => tokenLines(now.credits, width)},
+		{side: 'right', title: text.models, lines: ({now}, {width}) => tokenLines(now.credits, width)},
 	],
 	dayTable: modelsByDay,
 	moreTables: period => [daysTable('tokens by day', tokenDays, period), byUserAndModel(period)],
@@ -93,10 +98,10 @@ function tokenLines({models, modelTokens, modelTiers}: Credits, width: number): 
 	});
 	if (rows.length === 0) return [];
 	const columns = [
-		{title: safe`MODEL`, grow: true},
-		{title: safe`TIER`, max: 12},
-		{title: safe`INPUT TOKENS`, align: 'end' as const},
-		{title: safe`OUTPUT TOKENS`, align: 'end' as const},
+		{title: text.model, grow: true},
+		{title: text.tier, max: 12},
+		{title: text.modelInput, align: 'end' as const},
+		{title: text.modelOutput, align: 'end' as const},
 	];
 	return tableLines(columns, rows, {width});
 }

@@ -10,6 +10,7 @@ import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {movePageCursor} from '../organization-scroll.ts';
 import {useApp} from '../use-app.ts';
 import type {Page} from './page.ts';
+import {strings} from './strings.ts';
 
 type Props = {
 	readonly rect: Rect;
@@ -71,16 +72,16 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 		const marker = isCursor ? span(safe`▌`, 'accent') : span(safe` `);
 		return {line: [marker, ...row(start + at)], isSelected: isCursor};
 	});
-	const still = (lines: readonly Line[]) => lines.map((line): Row => ({line: [span(safe` `), ...line]}));
+	const fixedRows = (lines: readonly Line[]) => lines.map((line): Row => ({line: [span(safe` `), ...line]}));
 	const below = count - start - shown;
 	return (
 		<Pane
 			rect={rect}
 			title={title}
 			right={right}
-			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			{...(below > 0 && {bottom: [span(strings.moreBelow(below), 'dim')]})}
 			isFocused
-			body={[...still(fixed), ...(count === 0 ? still(empty) : rows)]}
+			body={[...fixedRows(fixed), ...(count === 0 ? fixedRows(empty) : rows)]}
 		/>
 	);
 }

@@ -4,7 +4,6 @@ import type {Loaded, OrganizationPart} from '../../state/organization.ts';
 import {type OrganizationReading, pageKey} from '../../state/organization-reading.ts';
 import type {View} from '../../state/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
@@ -13,7 +12,8 @@ import {useApp} from '../use-app.ts';
 import {type OrganizationPage, organizationPages} from './organization-pages.ts';
 import {OrganizationPane} from './organization-pane.tsx';
 import type {Page} from './page.ts';
-import {ageText, besideLines, stateLines} from './page-state.ts';
+import {ageText, joinedLines, stateLines} from './page-state.ts';
+import {strings} from './strings.ts';
 
 /** Parts read per range of days; the others don't depend on it. */
 const ranged: ReadonlySet<OrganizationPart> = new Set(['usage', 'people']);
@@ -55,9 +55,9 @@ type Props = {readonly layout: Layout; readonly view: View; readonly name: Organ
 export function OrganizationView({layout, view, name}: Props) {
 	const {stores, keys} = useApp();
 	const {organization: reading} = view;
-	const [part, beside] = partsOf(name, reading);
+	const [part, joined] = partsOf(name, reading);
 	useReading(part, reading);
-	useReading(beside, reading);
+	useReading(joined, reading);
 
 	const organization = useStore(stores.organization);
 	const rect = {x: 0, y: 1, width: layout.columns, height: layout.rows - 2};
@@ -68,19 +68,19 @@ export function OrganizationView({layout, view, name}: Props) {
 	const {cursors, ...content} = reading;
 	const minute = Math.floor(now / 60_000);
 	// Moving the cursor doesn't change the page, so don't rebuild its charts and sorting.
-	const key = JSON.stringify([name, size, minute, content]);
-	const data = [loaded.data, beside && organization[beside].data];
-	const built = useRef<{key: string; data: readonly unknown[]; page: Page | undefined}>(undefined);
-	if (built.current?.key !== key || built.current.data.some((one, index) => one !== data[index])) {
+	const pageInputs = JSON.stringify([name, size, minute, content]);
+	const data = [loaded.data, joined && organization[joined].data];
+	const built = useRef<{inputs: string; data: readonly unknown[]; page: Page | undefined}>(undefined);
+	if (built.current?.inputs !== pageInputs || built.current.data.some((one, index) => one !== data[index])) {
 		const page = organizationPages[name](organization, reading, size, minute * 60_000, keys.label);
-		built.current = {key, data, page: page && cacheRows(page)};
+		built.current = {inputs: pageInputs, data, page: page && cacheRows(page)};
 	}
 	const {page} = built.current;
-	const again = keys.label('read-again');
+	const key = keys.label('read-again');
 	const state = [
-		...stateLines(loaded, now, size.width, again),
-		...(beside && loaded.data
-			? besideLines(organization[beside], besideNames[beside], size.width, again)
+		...stateLines(loaded, now, size.width, key),
+		...(joined && loaded.data
+			? joinedLines(organization[joined], strings.state.joinedNames[joined], size.width, key)
 			: []),
 	];
 	return (
@@ -88,8 +88,8 @@ export function OrganizationView({layout, view, name}: Props) {
 			rect={rect}
 			page={
 				page
-					? withNotes(page, [loaded, ...(beside ? [organization[beside]] : [])])
-					: {title: [span(titles[name], 'heading')], head: [], count: 0, row: () => []}
+					? withNotes(page, [loaded, ...(joined ? [organization[joined]] : [])])
+					: {title: [span(strings.views[name], 'heading')], head: [], count: 0, row: () => []}
 			}
 			state={state.length > 0 && page ? [...state, []] : state}
 			right={ageText(loaded, now)}
@@ -102,8 +102,8 @@ export function OrganizationView({layout, view, name}: Props) {
 function withNotes(page: Page, parts: readonly Loaded<unknown>[]): Page {
 	const {data} = page;
 	const notes = parts.flatMap(({data: read, note, problem}) => {
-		const words = problem && (read === undefined ? 'not read' : 'not up to date');
-		return [...(note ? [note] : []), ...(problem ? [`${words}: ${problem.what}`] : [])];
+		const say = read === undefined ? strings.state.notRead : strings.state.notUpToDate;
+		return [...(note ? [note] : []), ...(problem ? [say(problem.what)] : [])];
 	});
 	return data && notes.length > 0 ? {...page, data: () => ({...data(), notes})} : page;
 }
@@ -116,15 +116,3 @@ function partsOf(
 	if (name === 'users') return ['users', 'people'];
 	return name === 'usage' && tab === 'people' ? ['people', 'users'] : [name];
 }
-
-const besideNames = {
-	users: safe`The users of the organization`,
-	people: safe`Their activity`,
-} as const;
-
-const titles: Readonly<Record<OrganizationPage, Safe>> = {
-	usage: safe`Usage`,
-	readiness: safe`Readiness`,
-	controls: safe`Controls`,
-	users: safe`Users`,
-};

@@ -3,10 +3,11 @@ import type {OutputMeasure, WorkOutput} from '../../domain/usage/output.ts';
 import {dayCount} from '../../domain/usage/range.ts';
 import type {UsageData, UsagePeriod} from '../../state/organization.ts';
 import type {Line} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import type {Safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {dimLines} from './page.ts';
+import {strings} from './strings.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {
 	breakdown,
@@ -18,15 +19,17 @@ import {
 	type TabSpec,
 } from './usage-tab.ts';
 
+const text = strings.output;
+
 const measures: readonly (readonly [
 	key: string,
 	label: Safe,
 	pick: (output: WorkOutput) => OutputMeasure,
 ])[] = [
-	['files_created', safe`files created`, output => output.filesCreated],
-	['files_edited', safe`edited`, output => output.filesEdited],
-	['git_commits', safe`commits`, output => output.commits],
-	['git_prs_created', safe`pull requests`, output => output.pullRequests],
+	['files_created', text.created, output => output.filesCreated],
+	['files_edited', text.edited, output => output.filesEdited],
+	['git_commits', text.commits, output => output.commits],
+	['git_prs_created', text.pullRequests, output => output.pullRequests],
 ];
 const figures = measures.map(
 	([key, label, pick]): Figure => ({key, label, value: ({output}) => pick(output).total, showsChange: true}),
@@ -35,15 +38,15 @@ const days = measures.map(([key, , pick]): DayMeasure => ({key, points: ({output
 
 const costs = (
 	[
-		['credits_per_session', safe`credits per session`, 'creditsPerSession'],
-		['credits_per_user_message', safe`credits per user message`, 'creditsPerUserMessage'],
-		['credits_per_file', safe`credits per file`, 'creditsPerFile'],
-		['credits_per_commit', safe`credits per commit`, 'creditsPerCommit'],
-		['credits_per_pull_request', safe`credits per pull request`, 'creditsPerPullRequest'],
-		['cache_read_per_input_token', safe`cached tokens per input token`, 'cacheReadPerInput'],
-		['output_per_input_token', safe`output tokens per input token`, 'outputPerInput'],
-	] as const satisfies readonly (readonly [key: string, Safe, keyof Efficiency])[]
-).map(([key, label, name]): Figure => ({key, label, value: ({efficiency}) => efficiency[name].value}));
+		['credits_per_session', 'creditsPerSession'],
+		['credits_per_user_message', 'creditsPerUserMessage'],
+		['credits_per_file', 'creditsPerFile'],
+		['credits_per_commit', 'creditsPerCommit'],
+		['credits_per_pull_request', 'creditsPerPullRequest'],
+		['cache_read_per_input_token', 'cacheReadPerInput'],
+		['output_per_input_token', 'outputPerInput'],
+	] as const satisfies readonly (readonly [key: string, keyof Efficiency])[]
+).map(([key, name]): Figure => ({key, label: text[name], value: ({efficiency}) => efficiency[name].value}));
 
 /** Width of the labels of languages and extensions. */
 const labelColumns = ({output}: UsagePeriod) =>
@@ -59,20 +62,20 @@ export const outputTab: TabSpec = {
 	charts: ({output}) => [
 		{
 			kind: 'stack',
-			unit: safe`files`,
+			unit: text.files,
 			combine: 'sum',
 			series: [
-				[safe`edited`, output.filesEdited.trend],
-				[safe`created`, output.filesCreated.trend],
+				[text.edited, output.filesEdited.trend],
+				[text.createdLayer, output.filesCreated.trend],
 			],
 		},
 		{
 			kind: 'lines',
-			unit: safe`commits and pull requests`,
+			unit: text.commitsAndPullRequests,
 			combine: 'sum',
 			series: [
-				[safe`commits`, output.commits.trend],
-				[safe`pull requests`, output.pullRequests.trend],
+				[text.commits, output.commits.trend],
+				[text.pullRequests, output.pullRequests.trend],
 			],
 		},
 	],
@@ -80,13 +83,13 @@ export const outputTab: TabSpec = {
 	sections: [
 		{
 			side: 'left',
-			title: safe`Efficiency`,
-			remark: safe`over days that have both values`,
+			title: text.efficiency,
+			remark: text.efficiencyNote,
 			lines: (data, {width}) => costLines(data, width),
 		},
 		breakdown({
 			side: 'right',
-			title: safe`Languages`,
+			title: text.languages,
 			of: ({output}) => output.languages,
 			table: ['by language', 'language', 'count'],
 			maxRows,
@@ -94,7 +97,7 @@ export const outputTab: TabSpec = {
 		}),
 		breakdown({
 			side: 'right',
-			title: safe`Extensions`,
+			title: text.extensions,
 			of: ({output}) => output.extensions,
 			table: ['by extension', 'extension', 'count'],
 			maxRows,
@@ -115,8 +118,6 @@ function costLines(data: UsageData, width: number): Line[] {
 	});
 	return [
 		...tableLines([{grow: true}, {align: 'end'}, {}], rows, {width}),
-		...(data.before
-			? dimLines(safe`Changes vs the previous ${dayCount(data.before.range)} days`, width)
-			: []),
+		...(data.before ? dimLines(text.changes(dayCount(data.before.range)), width) : []),
 	];
 }

@@ -5,12 +5,12 @@ import {textWidth} from '../../text/cells/width.ts';
 import {fitTable, type TableColumn, tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page} from './page.ts';
 
-/** One column of a page's list. When room is short, columns are dropped from the last. */
+/** One column of a page's list. When room is short, the last columns are dropped. */
 export type PageColumn<Row> = {
 	readonly title: Safe;
 	readonly width: number;
 	/** Width of its longest text, used when there is room. */
-	readonly wanted?: number;
+	readonly fullWidth?: number;
 	readonly isNumber?: boolean;
 	/** The cell's text and tone; text wider than the column is truncated. */
 	readonly cell: (row: Row, width: number) => readonly [text: Safe, tone?: Tone];
@@ -52,10 +52,10 @@ export function fitColumns<Row>(
 
 /** The columns at their minimum widths, as table columns. */
 export function tableColumns<Row>(columns: readonly PageColumn<Row>[]): readonly TableColumn<Row>[] {
-	return columns.map(({title, width, wanted = 0, isNumber = false, cell}, rank) => ({
+	return columns.map(({title, width, fullWidth = 0, isNumber = false, cell}, rank) => ({
 		title,
 		width,
-		max: wanted,
+		max: fullWidth,
 		growthRank: columns.length,
 		isNumber,
 		rank,
@@ -66,15 +66,15 @@ export function tableColumns<Row>(columns: readonly PageColumn<Row>[]): readonly
 	}));
 }
 
-const known = new WeakMap<object, Map<unknown, number>>();
+const widthsByList = new WeakMap<object, Map<unknown, number>>();
 
 /**
  * Width of the longest text in a list. Cached per list and `textOf`, so pass the same function each time: a
  * list of twenty thousand is redrawn on every sort key.
  */
 export function widestOf<Item>(list: readonly Item[], textOf: (item: Item) => string): number {
-	const widths = known.get(list) ?? new Map<unknown, number>();
-	known.set(list, widths);
+	const widths = widthsByList.get(list) ?? new Map<unknown, number>();
+	widthsByList.set(list, widths);
 	const width =
 		widths.get(textOf) ?? list.reduce((widest, item) => Math.max(widest, textWidth(textOf(item))), 0);
 	widths.set(textOf, width);

@@ -6,11 +6,14 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
+import {strings} from './strings.ts';
+
+const text = strings.state;
 
 const barWidth = 24;
 
-/** The state of a reading, shown above the page: a progress bar, or the problem and the age of the data. */
-export function stateLines(loaded: Loaded<unknown>, now: number, width: number, again: Safe): Line[] {
+/** The lines above a page: a progress bar, or the problem and the age of the data. `key` refreshes. */
+export function stateLines(loaded: Loaded<unknown>, now: number, width: number, key: Safe): Line[] {
 	const {progress, problem, note} = loaded;
 	if (progress) return [progressLine(progress, width)];
 	if (problem) {
@@ -19,68 +22,64 @@ export function stateLines(loaded: Loaded<unknown>, now: number, width: number, 
 		return [
 			...problemLines(cleanLine(problem.what, 400), width, 4),
 			...hint.map((row): Line => [span(safe`  ${row}`, 'dim')]),
-			[
-				span(
-					shown ? safe`  ${shown}; ${again} refreshes` : safe`  ${again} refreshes`,
-					shown ? 'warn' : 'dim',
-				),
-			],
+			[span(safe`  ${shown ? text.shownAndRefresh(shown, key) : text.refresh(key)}`, shown ? 'warn' : 'dim')],
 		];
 	}
 	return note === undefined ? [] : [[span(safe`! ${cleanLine(note, 300)}`, 'warn')]];
 }
 
-function problemLines(text: Safe, width: number, maxRows: number): Line[] {
-	return wrapped(text, width, maxRows).map(
+function problemLines(what: Safe, width: number, maxRows: number): Line[] {
+	return wrapped(what, width, maxRows).map(
 		(row, index): Line => [span(index === 0 ? safe`✗ ` : safe`  `, 'bad'), span(row, 'bad')],
 	);
 }
 
 /** Wraps a text that is indented by two columns. */
-function wrapped(text: Safe, width: number, maxRows: number): Safe[] {
-	return wrapText(text, Math.max(8, width - 2), maxRows);
+function wrapped(sentence: Safe, width: number, maxRows: number): Safe[] {
+	return wrapText(sentence, Math.max(8, width - 2), maxRows);
 }
 
-/** Says what the page still shows after a failed reading. */
+/** What the page still shows after a failed read. */
 function shownText({data, readAt, isPart}: Loaded<unknown>, now: number): Safe | undefined {
 	if (data === undefined) return undefined;
-	if (isPart) return safe`Everything else is shown`;
-	return readAt === undefined
-		? safe`Showing the days that were read before`
-		: safe`Showing data from ${age(now - readAt)} ago`;
+	if (isPart) return text.restUpToDate;
+	return readAt === undefined ? text.earlierDays : text.dataFrom(age(now - readAt));
 }
 
 /** Like {@link stateLines}, for the joined part: shorter, because the page works without it. */
-export function besideLines(
+export function joinedLines(
 	{progress, problem, note}: Loaded<unknown>,
 	name: Safe,
 	width: number,
-	again: Safe,
+	key: Safe,
 ): Line[] {
 	if (progress) return [progressLine(progress, width)];
 	if (problem) {
 		const words = cleanLine([problem.what, problem.hint].filter(Boolean).join(' '), 400);
-		return problemLines(safe`${name}: ${words} ${again} refreshes.`, width, 3);
+		return problemLines(text.joined(name, words, key), width, 3);
 	}
 	return note === undefined ? [] : [fitLine([span(safe`! ${name}: ${cleanLine(note, 300)}`, 'warn')], width)];
 }
 
 /** `reading users: 23,267 rows`. */
-function withThousands(text: string): string {
-	return text.replaceAll(/\d{4,}/g, digits => exactNumber(Number(digits)));
+function withThousands(counts: string): string {
+	return counts.replaceAll(/\d{4,}/g, digits => exactNumber(Number(digits)));
 }
 
-function progressLine({text, share}: NonNullable<Loaded<unknown>['progress']>, width: number): Line {
-	const words = span(safe` ${cleanLine(withThousands(text))}`, 'dim');
+function progressLine(
+	{text: progress, share}: NonNullable<Loaded<unknown>['progress']>,
+	width: number,
+): Line {
+	const words = span(safe` ${cleanLine(withThousands(progress))}`, 'dim');
 	if (share === undefined || width < barWidth * 2) return [span(safe`◌`, 'accent'), words];
 	return [...barLine(share, barWidth, 'accent'), words];
 }
 
 /** The data's age, shown in the border. */
 export function ageText({readAt, progress, problem, isPart}: Loaded<unknown>, now: number): Line {
-	if (progress) return [span(safe`reading`, 'accent')];
+	if (progress) return [span(text.reading, 'accent')];
 	if (readAt === undefined) return [];
-	const read = safe`read ${age(now - readAt)} ago`;
+	const read = text.readAgo(age(now - readAt));
 	if (!problem) return [span(read, 'dim')];
-	return [span(safe`${isPart ? safe`partial` : safe`stale`}, ${read}`, 'warn')];
+	return [span(isPart ? text.partial(read) : text.stale(read), 'warn')];
 }

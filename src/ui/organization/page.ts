@@ -7,6 +7,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
+import {strings} from './strings.ts';
 
 /** One page of the organization's views: a fixed head with a list below. */
 export type Page = {
@@ -91,12 +92,14 @@ export function dimLines(words: Safe, width: number): Line[] {
 	return wrapText(words, width).map((row): Line => [span(row, 'dim')]);
 }
 
+/** An exact number, or that it is unknown. */
+export function fullNumber(value: number | undefined): Safe {
+	return value === undefined ? strings.unknown : exactNumber(value);
+}
+
 /** A figure with its name: `1,234 sessions`. */
 export function figure(value: number | undefined, name: Safe): Line {
-	return [
-		span(value === undefined ? safe`unknown` : exactNumber(value), 'strong'),
-		span(safe` ${name}`, 'dim'),
-	];
+	return [span(fullNumber(value), 'strong'), span(safe` ${name}`, 'dim')];
 }
 
 /** Figures with separators, wrapped to `width` columns. */
@@ -123,7 +126,7 @@ export function filterWords(words: string | undefined): Line {
 /** A group of rows with its count; the shown one is marked. */
 export function groupFigure(count: number | undefined, name: Safe, isShown: boolean): Line {
 	if (!isShown) return figure(count, name);
-	return [span(safe`▸ ${count === undefined ? safe`unknown` : exactNumber(count)} ${name}`, 'accent')];
+	return [span(safe`▸ ${fullNumber(count)} ${name}`, 'accent')];
 }
 
 /** Whether a text has every word of a filter, in any case. */
@@ -135,7 +138,7 @@ export function wordMatcher(filter: string | undefined): (text: string) => boole
 /** `  28 days  2026-10-24 to 2026-11-20 UTC`. */
 export function rangeSpans(range: DayRange, before: Safe = safe``): Line {
 	return [
-		span(safe`  ${before}${dayCount(range)} days`, 'strong'),
-		span(safe`  ${cleanLine(range.startDate)} to ${cleanLine(range.endDate)} UTC`, 'dim'),
+		span(safe`  ${before}${strings.days(dayCount(range))}`, 'strong'),
+		span(safe`  ${strings.dates(cleanLine(range.startDate), cleanLine(range.endDate))}`, 'dim'),
 	];
 }

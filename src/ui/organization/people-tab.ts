@@ -4,14 +4,15 @@ import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, PeopleData} from '../../state/organization.ts';
 import type {OrganizationReading, PeopleGroup} from '../../state/organization-reading.ts';
-import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
-import {exactNumber} from '../../text/values/numbers.ts';
+import type {Safe} from '../../text/cells/safe.ts';
 import {dayText, nameCell, userCell, usersTable, userText} from '../../text/values/user-columns.ts';
-import {activePeople, personCell, personText} from './active-people.ts';
+import {activePeople, figureColumn, personCell, personText} from './active-people.ts';
 import {figures, groupFigure, type Page, type PageSize, wordMatcher} from './page.ts';
 import {listPage, type PageColumn, widestOf} from './page-columns.ts';
+import {strings} from './strings.ts';
+
+const text = strings.people;
 
 /**
  * The People tab: a sortable table of active people with a daily heat map, or a list of the inactive, new or
@@ -25,10 +26,10 @@ export function peopleTab(
 ): Page {
 	const membership = joinedUsers(organization)?.usage?.membership;
 	const groups: readonly (readonly [PeopleGroup, number | undefined, Safe])[] = [
-		['active', data.people.activeCount, safe`active`],
-		['inactive', membership?.inactive.length, safe`inactive`],
-		['new', membership?.joined.length, safe`new`],
-		['unlisted', membership?.unlisted.length, safe`not in the user list`],
+		['active', data.people.activeCount, text.active],
+		['inactive', membership?.inactive.length, text.inactive],
+		['new', membership?.joined.length, text.new],
+		['unlisted', membership?.unlisted.length, text.unlisted],
 	];
 	const head: Line[] = [
 		figures(groups.map(([group, count, name]) => groupFigure(count, name, group === reading.group))),
@@ -37,8 +38,8 @@ export function peopleTab(
 	if (reading.group === 'active') return activePeople(data, reading, size, head);
 	if (reading.group === 'unlisted')
 		return groupPage(membership?.unlisted, unlistedColumns(data), reading, size, {
-			head: [...head, [span(safe`Active, but not in the user list: people who left, and programs`, 'dim')]],
-			none: safe`Everyone who was active is in the user list`,
+			head: [...head, [span(text.unlistedNote, 'dim')]],
+			none: text.noUnlisted,
 			tableOf: rows => unlistedTable(data.people, rows),
 			textOf: person => `${data.people.people[person]?.email ?? ''} ${data.people.people[person]?.userId}`,
 			idOf: person => data.people.people[person]?.userId,
@@ -52,7 +53,7 @@ export function peopleTab(
 		{
 			head,
 			tableOf: rows => usersTable(reading.group, users, rows),
-			none: reading.group === 'new' ? safe`Nobody joined on these days` : safe`Everyone was active`,
+			none: reading.group === 'new' ? text.noNew : text.noInactive,
 			textOf: user => `${users[user]?.email ?? ''} ${users[user]?.id}`,
 			idOf: user => users[user]?.id,
 		},
@@ -77,7 +78,7 @@ function groupPage(
 ): Page {
 	const isMatch = wordMatcher(words.usage);
 	const rows = (all ?? []).filter(row => isMatch(textOf(row)));
-	const unread = safe`The user list has not been read yet`;
+	const unread = text.usersUnread;
 	return listPage({
 		columns,
 		rows,
@@ -90,7 +91,7 @@ function groupPage(
 			selection: {group, filter: words.usage ?? ''},
 			tables: all === undefined ? [] : [tableOf(rows)],
 		}),
-		empty: all === undefined ? unread : words.usage?.trim() ? safe`No matches` : none,
+		empty: all === undefined ? unread : words.usage?.trim() ? strings.noMatches : none,
 	});
 }
 
@@ -98,31 +99,22 @@ function groupPage(
 function memberColumns(users: readonly ListedUser[]): readonly PageColumn<number>[] {
 	const userOf = (index: number) => users[index] as ListedUser;
 	return [
-		{title: safe`USER`, width: 30, wanted: widestOf(users, userText), cell: user => userCell(userOf(user))},
-		{title: safe`LAST SIGN-IN`, width: 12, cell: user => [dayText(userOf(user).lastSignInAt), 'strong']},
-		{title: safe`JOINED`, width: 10, cell: user => [dayText(userOf(user).createdAt), 'dim']},
-		{title: safe`NAME`, width: 20, wanted: widestOf(users, nameOf), cell: user => nameCell(userOf(user))},
+		{title: text.user, width: 30, fullWidth: widestOf(users, userText), cell: user => userCell(userOf(user))},
+		{title: text.lastSignIn, width: 12, cell: user => [dayText(userOf(user).lastSignInAt), 'strong']},
+		{title: text.joined, width: 10, cell: user => [dayText(userOf(user).createdAt), 'dim']},
+		{title: text.name, width: 20, fullWidth: widestOf(users, nameOf), cell: user => nameCell(userOf(user))},
 	];
 }
 
 function unlistedColumns({people}: PeopleData): readonly PageColumn<number>[] {
 	return [
 		{
-			title: safe`USER`,
+			title: text.user,
 			width: 30,
-			wanted: widestOf(people.people, personText),
+			fullWidth: widestOf(people.people, personText),
 			cell: person => personCell(people.people[person]),
 		},
-		{
-			title: safe`LAST DAY`,
-			width: 10,
-			cell: person => [cleanLine(people.people[person]?.lastDay ?? '-'), 'strong'],
-		},
-		{
-			title: safe`CREDITS`,
-			width: 12,
-			isNumber: true,
-			cell: person => [exactNumber(people.total(person, 'billable_tokens'))],
-		},
+		figureColumn(people, 'last_day', 10, 'strong'),
+		figureColumn(people, 'billable_tokens', 12),
 	];
 }

@@ -1,14 +1,16 @@
 import {personTables} from '../../domain/export-tables/people-tables.ts';
-import {personMeasures} from '../../domain/usage/people.ts';
+import {personFigures, personValue} from '../../domain/usage/person-fields.ts';
 import type {Organization, PeopleData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {exactNumber} from '../../text/values/numbers.ts';
+import {numberOrText} from '../../text/values/user-columns.ts';
 import {dimLines, figure, figures, type Page, type PageSize, section, textPage} from './page.ts';
+import {strings} from './strings.ts';
 import {dayChart, listBars, tabBlocks} from './tab-blocks.ts';
-import {measureNames} from './unusual-lines.ts';
+
+const text = strings.person;
 
 /** A person's credits by model; undefined unless credits were read for the same days. */
 function creditsByModel(
@@ -43,29 +45,26 @@ export function personPage(
 	const {isWide, right, beside, chart} = tabBlocks(size);
 	const head: Line[] = [
 		figures([
-			figure(people.total(index, 'billable_tokens'), safe`credits`),
-			figure(activeDays, safe`active days of ${people.dates.length}`),
-			[span(safe`last active `, 'dim'), span(cleanLine(lastDay ?? '-'), 'strong')],
+			figure(people.total(index, 'billable_tokens'), text.credits),
+			figure(activeDays, text.activeDays(people.dates.length)),
+			[span(text.lastActive, 'dim'), span(cleanLine(lastDay ?? '-'), 'strong')],
 		]),
 		[],
 		...dayChart(
-			{kind: 'bars', unit: safe`credits`, combine: 'sum', series: [[safe`credits`, points]]},
+			{kind: 'bars', unit: text.credits, combine: 'sum', series: [[text.credits, points]]},
 			chart(0.3, back),
 		),
 		[],
 	];
-	const numbers = section(safe`Total`, [
-		...personMeasures.map(
-			(measure): Line => [
-				span(pad(exactNumber(people.total(index, measure)), 14, 'end'), 'strong'),
-				span(safe`  ${measureNames[measure]}`, 'dim'),
+	const numbers = section(
+		text.total,
+		personFigures.map(
+			(field): Line => [
+				span(pad(numberOrText(personValue(people, index, field)), 14, 'end'), 'strong'),
+				span(safe`  ${strings.measures[field]}`, 'dim'),
 			],
 		),
-		[
-			span(pad(exactNumber(people.autonomy(index)), 14, 'end'), 'strong'),
-			span(safe`  tool calls per user turn`, 'dim'),
-		],
-	]);
+	);
 	const withTier = (model: string) => (tiers.has(model) ? `${model} (${tiers.get(model)})` : model);
 	const bars = (counts: ReadonlyMap<string, number>, labelOf = (label: string) => label) =>
 		listBars(
@@ -75,22 +74,19 @@ export function personPage(
 			{...size, width: right},
 		);
 	const traits = [
-		...section(safe`Primary model`, bars(models, withTier), safe`days`),
+		...section(text.primaryModel, bars(models, withTier), text.days),
 		...(byModel
-			? section(safe`Credits by model`, bars(byModel))
-			: section(
-					safe`Credits by model`,
-					dimLines(safe`Available once the credits of these days have been read`, right),
-				)),
-		...section(safe`Delegation`, bars(levels), safe`days`),
+			? section(text.creditsByModel, bars(byModel))
+			: section(text.creditsByModel, dimLines(text.noModels, right))),
+		...section(text.delegation, bars(levels), text.days),
 		...section(
-			safe`Languages`,
+			text.languages,
 			languages.size === 0 ? [] : [[span(cleanLine([...languages].join(', '), 400))]],
 		),
 	];
 	const title: Line = [
 		span(cleanLine(email ?? userId, 120), 'strong'),
-		...(email === undefined ? [span(safe` (no email)`, 'dim')] : []),
+		...(email === undefined ? [span(text.noEmail, 'dim')] : []),
 	];
 	return {
 		...textPage(title, head, isWide ? beside(numbers, traits) : [...numbers, ...traits]),

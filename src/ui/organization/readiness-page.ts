@@ -15,6 +15,9 @@ import {type TableColumn, tableHeading, tableRow} from '../kit/columns.ts';
 import {figure, figures, filterWords, type Page, type PageSize, wordMatcher} from './page.ts';
 import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {reportPage} from './report-page.ts';
+import {strings} from './strings.ts';
+
+const text = strings.readiness;
 
 const barWidth = 12;
 const trendWidth = 12;
@@ -39,16 +42,16 @@ export function readinessPage(
 	const columns = fitColumns(columnsAt(data, now), room);
 	const passing = data.filter(({score}) => score.share === 1).length;
 	return {
-		title: [span(safe`Readiness`, 'heading'), ...filterWords(words.readiness)],
+		title: [span(strings.views.readiness, 'heading'), ...filterWords(words.readiness)],
 		head: [
 			figures([
-				figure(data.length, data.length === 1 ? safe`repository` : safe`repositories`),
-				figure(passing, safe`pass everything`),
-				[span(safe`least ready first`, 'dim')],
+				figure(data.length, text.repository(data.length)),
+				figure(passing, text.passing),
+				[span(text.order, 'dim')],
 			]),
 			[],
 		],
-		heading: [...tableHeading(columns), ...(isDrawn ? [span(safe`  PASS BAR      TREND`, 'dim')] : [])],
+		heading: [...tableHeading(columns), ...(isDrawn ? [span(text.drawnColumns, 'dim')] : [])],
 		count: rows.length,
 		idOf: index => rows[index]?.key,
 		row: index => repositoryRow(rows[index] as RepositoryReadiness, columns, size, isDrawn),
@@ -57,7 +60,7 @@ export function readinessPage(
 			selection: {view: 'readiness', filter: words.readiness ?? ''},
 			tables: [repositoriesTable(rows)],
 		}),
-		empty: [[span(data.length === 0 ? safe`No readiness reports yet` : safe`No matches`, 'dim')]],
+		empty: [[span(data.length === 0 ? text.empty : strings.noMatches, 'dim')]],
 	};
 }
 
@@ -86,31 +89,31 @@ function columnsAt(
 ): readonly PageColumn<RepositoryReadiness>[] {
 	return [
 		{
-			title: safe`REPOSITORY`,
+			title: text.columns.repository,
 			width: 22,
-			wanted: widestOf(all, nameOf),
+			fullWidth: widestOf(all, nameOf),
 			cell: (repository, width) => [cutMiddle(nameOf(repository), width)],
 		},
 		{
-			title: safe`PASS`,
+			title: text.columns.pass,
 			width: 5,
 			isNumber: true,
 			cell: ({score: {share}}) => [percent(share), toneOf(share)],
 		},
 		{
-			title: safe`OF`,
+			title: text.columns.of,
 			width: 7,
 			isNumber: true,
 			cell: ({score: {passed, of}}) => [safe`${passed}/${of}`, 'dim'],
 		},
 		{
-			title: safe`AGE`,
+			title: text.columns.age,
 			width: 4,
 			isNumber: true,
 			cell: ({latest: {createdAt}}) => [age(createdAt === undefined ? undefined : now - createdAt), 'dim'],
 		},
 		{
-			title: safe`CHANGE`,
+			title: text.columns.change,
 			width: 7,
 			isNumber: true,
 			cell: ({change}) => [
@@ -118,13 +121,18 @@ function columnsAt(
 				change === undefined || change === 0 ? 'dim' : change > 0 ? 'good' : 'bad',
 			],
 		},
-		{title: safe`REPORTS`, width: 7, isNumber: true, cell: ({reports}) => [safe`${reports.length}`, 'dim']},
-		{title: safe`BRANCH`, width: 14, cell: ({latest}) => [cleanLine(latest.branch ?? '-', 60), 'dim']},
+		{
+			title: text.columns.reports,
+			width: 7,
+			isNumber: true,
+			cell: ({reports}) => [safe`${reports.length}`, 'dim'],
+		},
+		{title: text.columns.branch, width: 14, cell: ({latest}) => [cleanLine(latest.branch ?? '-', 60), 'dim']},
 	];
 }
 
 function nameOf({url, key}: RepositoryReadiness): Safe {
-	return cleanLine(key || url || '(no address)', 200);
+	return cleanLine(key || url || text.noUrl, 200);
 }
 
 function toneOf(share: number | undefined): Tone {

@@ -19,38 +19,41 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {percent} from '../../text/values/numbers.ts';
 import {age, utcTime} from '../../text/values/times.ts';
 import {figureLines, type Page, type PageSize, section, textPage} from './page.ts';
+import {strings} from './strings.ts';
+
+const text = strings.report;
 
 const looks = {
-	pass: [safe`✓`, safe`pass`, 'good'],
-	partial: [safe`◐`, safe`partly`, 'warn'],
-	fail: [safe`✗`, safe`fail`, 'bad'],
-	unknown: [safe`┄`, safe`unknown`, 'dim'],
+	pass: [safe`✓`, text.states.pass, 'good'],
+	partial: [safe`◐`, text.states.partial, 'warn'],
+	fail: [safe`✗`, text.states.fail, 'bad'],
+	unknown: [safe`┄`, text.states.unknown, 'dim'],
 } as const satisfies Record<CriterionScore['state'], readonly [Safe, Safe, Tone]>;
 
 /** One report of a repository by criterion, failing ones first, or its differences from an older report. */
 export function reportPage(
-	one: RepositoryReadiness,
+	repository: RepositoryReadiness,
 	{report, compared}: Pick<OrganizationReading, 'report' | 'compared'>,
 	{width}: PageSize,
 	now: number,
 	label: KeyMap['label'],
 ): Page {
-	const {reports} = one;
+	const {reports} = repository;
 	const index = Math.min(report, reports.length - 1);
-	const shown = reports[index] ?? one.latest;
+	const shown = reports[index] ?? repository.latest;
 	const before = compared > 0 ? reports[Math.min(index + compared, reports.length - 1)] : undefined;
 	const title: Line = [
-		span(safe`Readiness`, 'heading'),
+		span(strings.views.readiness, 'heading'),
 		span(safe` › `, 'dim'),
-		span(cleanLine(one.key || one.url || shown.reportId, 100), 'strong'),
-		...(index > 0 ? [span(safe`  report ${index + 1} of ${reports.length}`, 'warn')] : []),
+		span(cleanLine(repository.key || repository.url || shown.reportId, 100), 'strong'),
+		...(index > 0 ? [span(text.position(index + 1, reports.length), 'warn')] : []),
 	];
 	const {passed, of, share} = passShareOf(shown);
 	const head: Line[] = [
 		...figureLines(
 			[
-				[span(percent(share), 'strong'), span(safe` pass, ${passed} of ${of}`, 'dim')],
-				[span(utcTime(shown.createdAt), 'strong'), span(safe` (${age(ageOf(shown, now))} ago)`, 'dim')],
+				[span(percent(share), 'strong'), span(text.passed(passed, of), 'dim')],
+				[span(utcTime(shown.createdAt), 'strong'), span(text.ago(age(ageOf(shown, now))), 'dim')],
 				...factLines(shown),
 			],
 			width,
@@ -59,11 +62,11 @@ export function reportPage(
 			? figureLines(
 					[
 						[
-							span(safe`Compared with the report of `, 'dim'),
+							span(text.comparedWith, 'dim'),
 							span(utcTime(before.createdAt), 'strong'),
-							span(safe` (${percent(passShareOf(before).share)} pass)`, 'dim'),
+							span(text.passShare(percent(passShareOf(before).share)), 'dim'),
 						],
-						[span(safe`${label('compare-report')} compares with an older one`, 'dim')],
+						[span(text.compare(label('compare-report')), 'dim')],
 					],
 					width,
 				)
@@ -76,13 +79,13 @@ export function reportPage(
 			head,
 			before
 				? comparisonLines(before, shown, width)
-				: [...reportLines(shown, width), ...otherReports(one, index, now, label)],
+				: [...reportLines(shown, width), ...otherReports(repository, index, now, label)],
 		),
 		data: () => ({
-			name: `readiness-${one.key}`,
+			name: `readiness-${repository.key}`,
 			selection: {
 				view: 'readiness',
-				repository: one.key,
+				repository: repository.key,
 				report_id: shown.reportId,
 				...(before && {compared_with: before.reportId}),
 			},
@@ -107,17 +110,17 @@ function factLines({
 	const commit = commitHash === undefined ? safe`` : safe`@${cleanLine(commitHash, 100)}`;
 	return [
 		[span(safe`${cleanLine(branch ?? '-', 60)}${commit}`, 'dim')],
-		...flagLine(hasLocalChanges, safe`local changes`),
-		...flagLine(hasNonRemoteCommits, safe`unpushed commits`),
+		...flagLine(hasLocalChanges, text.localChanges),
+		...flagLine(hasNonRemoteCommits, text.unpushed),
 		...(modelUsed?.id === undefined ? [] : [[span(safe`${cleanLine(modelUsed.id, 60)}${effort}`, 'dim')]]),
-		...(agentVersion === undefined ? [] : [[span(safe`agent ${cleanLine(agentVersion, 20)}`, 'dim')]]),
+		...(agentVersion === undefined ? [] : [[span(text.agent(cleanLine(agentVersion, 20)), 'dim')]]),
 	];
 }
 
 /** A flag that casts doubt on the report; empty when the report doesn't say. */
 function flagLine(is: boolean | undefined, what: Safe): Line[] {
 	if (is === undefined) return [];
-	return [[is ? span(safe`! ${what}`, 'warn') : span(safe`no ${what}`, 'dim')]];
+	return [[is ? span(safe`! ${what}`, 'warn') : span(text.no(what), 'dim')]];
 }
 
 /** The repository's reports, newest first, with the shown one marked. */
@@ -134,19 +137,16 @@ function otherReports(
 		return [
 			span(at === index ? safe`▸ ` : safe`  `, tone),
 			span(utcTime(report.createdAt), tone),
-			span(
-				safe`  ${pad(age(ageOf(report, now)), 4, 'end')} ago  ${pad(percent(share), 5, 'end')} pass, ${passed} of ${of}`,
-				tone,
-			),
+			span(text.row(pad(age(ageOf(report, now)), 4, 'end'), pad(percent(share), 5, 'end'), passed, of), tone),
 			span(safe`  ${cleanLine(report.branch ?? '-', 40)}`, 'dim'),
 		];
 	});
 	const rest = reports.length - rows.length;
-	const more = rest > 0 ? safe`, ${rest} older ones` : safe``;
+	const more = rest > 0 ? text.unlisted(rest) : safe``;
 	return section(
-		safe`Reports`,
+		text.reports,
 		rows,
-		safe`${label('older-report')} and ${label('newer-report')} open them${more}`,
+		safe`${text.reportsNote(label('older-report'), label('newer-report'))}${more}`,
 	);
 }
 
@@ -157,22 +157,22 @@ function reportLines(report: ReadinessReport, width: number): Line[] {
 	const apps = Object.entries(report.apps ?? {});
 	return [
 		...section(
-			safe`Closest to passing`,
+			text.closest,
 			closest.map(
 				({id, missing, state}): Line => [
 					span(safe`${looks[state][0]} `, looks[state][2]),
 					span(cleanLine(id, 100)),
-					span(safe`  ${missing} more ${missing === 1 ? safe`application` : safe`applications`}`, 'dim'),
+					span(safe`  ${text.missing(missing)}`, 'dim'),
 				],
 			),
 		),
 		...section(
-			safe`Criteria`,
+			text.criteria,
 			scoresOf(report).flatMap(score => criterionLines(score, width)),
-			safe`failing first`,
+			text.criteriaNote,
 		),
 		...section(
-			safe`Applications`,
+			text.applications,
 			apps.map(
 				([path, {description}]): Line => [
 					span(cleanLine(path, 100), 'strong'),
@@ -195,7 +195,7 @@ function criterionLines(
 			span(safe`${glyph} ${pad(word, 8)}`, tone),
 			span(safe`${pad(of, 6, 'end')}  `, 'dim'),
 			span(cleanLine(id, 120), 'strong'),
-			...(isOdd ? [span(safe`  more passes than applications reported`, 'warn')] : []),
+			...(isOdd ? [span(safe`  ${text.odd}`, 'warn')] : []),
 		],
 		...rationaleLines(rationale, width, 8),
 	];
@@ -203,8 +203,8 @@ function criterionLines(
 
 function rationaleLines(rationale: string | undefined, width: number, maxRows: number): Line[] {
 	if (rationale === undefined) return [];
-	const text = cleanText(rationale, {maxLength: 2000});
-	return wrapText(text, Math.max(8, Math.min(width - 4, 110)), maxRows).map(
+	const clean = cleanText(rationale, {maxLength: 2000});
+	return wrapText(clean, Math.max(8, Math.min(width - 4, 110)), maxRows).map(
 		(row): Line => [span(safe`    ${row}`, 'dim')],
 	);
 }
@@ -212,11 +212,11 @@ function rationaleLines(rationale: string | undefined, width: number, maxRows: n
 function comparisonLines(before: ReadinessReport, after: ReadinessReport, width: number): Line[] {
 	const {newlyPassing, newlyFailing, denominatorChanged, added, removed} = compareReports(before, after);
 	const kinds = [
-		[safe`Newly failing`, newlyFailing],
-		[safe`Newly passing`, newlyPassing],
-		[safe`Different number of applications`, denominatorChanged],
-		[safe`New criteria`, added],
-		[safe`Removed criteria`, removed],
+		[text.newlyFailing, newlyFailing],
+		[text.newlyPassing, newlyPassing],
+		[text.countChanged, denominatorChanged],
+		[text.added, added],
+		[text.removed, removed],
 	] as const;
 	const lines = kinds.flatMap(([title, changes]) =>
 		section(
@@ -224,7 +224,7 @@ function comparisonLines(before: ReadinessReport, after: ReadinessReport, width:
 			changes.flatMap(change => changeLines(change, width)),
 		),
 	);
-	return lines.length > 0 ? lines : [[span(safe`No criterion changed`, 'dim')]];
+	return lines.length > 0 ? lines : [[span(text.noChanges, 'dim')]];
 }
 
 function changeLines({id, before, after}: CriterionChange, width: number): Line[] {

@@ -12,10 +12,13 @@ import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
 import {figure, figureLines, filterWords, type Page, type PageSize, textPage} from './page.ts';
 import {listPage, type PageColumn, widestOf} from './page-columns.ts';
+import {strings} from './strings.ts';
+
+const text = strings.settings;
 
 const maxValueLength = 100_000;
 
-const pageTitle: Line = [span(safe`Controls`, 'heading'), span(safe`  current settings`, 'strong')];
+const pageTitle: Line = [span(strings.views.controls, 'heading'), span(text.title, 'strong')];
 
 /** The current value of each setting, since when and by whom; or one setting in full. */
 export function settingsPage(
@@ -40,9 +43,9 @@ export function settingsPage(
 		head: [
 			...figureLines(
 				[
-					figure(shown.length, shown.length === 1 ? safe`setting` : safe`settings`),
-					[span(safe`newest known value of each`, 'dim')],
-					[span(safe`${label('controls-tab')} shows the history`, 'dim')],
+					figure(shown.length, text.setting(shown.length)),
+					[span(text.note, 'dim')],
+					[span(text.showHistory(label('controls-tab')), 'dim')],
 				],
 				width,
 			),
@@ -53,7 +56,7 @@ export function settingsPage(
 			selection: {view: 'controls', tab: 'settings in force', setting: words.controls ?? ''},
 			tables: [inForceTable(shown)],
 		}),
-		empty: all.length === 0 ? safe`No settings yet` : safe`No matches`,
+		empty: all.length === 0 ? text.empty : strings.noMatches,
 	});
 }
 
@@ -68,13 +71,13 @@ function idOf({path}: SettingInForce): string {
 
 function textOf({value, isSecret}: SettingInForce): Safe {
 	const words = typeof value === 'string' ? value : (JSON.stringify(value) ?? '-');
-	const text = cleanLine(words === '' ? '(empty text)' : words, 300);
-	return isSecret ? safe`${text} (secrets hidden)` : text;
+	const clean = cleanLine(words === '' ? text.emptyText : words, 300);
+	return isSecret ? text.hidden(clean) : clean;
 }
 
 /** The author of a revision. */
 export function authorText(change: ControlChange): Safe {
-	return cleanLine(whoOf(change) ?? '(unknown)', 120);
+	return cleanLine(whoOf(change) ?? strings.controls.unknownAuthor, 120);
 }
 
 function columnsAt(
@@ -85,30 +88,35 @@ function columnsAt(
 	const isNarrow = width < 100;
 	return [
 		{
-			title: safe`SETTING`,
+			title: text.columns.setting,
 			width: isNarrow ? 22 : 32,
-			wanted: widestOf(all, nameOf),
+			fullWidth: widestOf(all, nameOf),
 			cell: setting => [cleanLine(nameOf(setting), 200), 'strong'],
 		},
 		{
-			title: safe`VALUE`,
+			title: text.columns.value,
 			width: isNarrow ? 14 : 20,
-			wanted: Math.min(60, widestOf(all, textOf)),
+			fullWidth: Math.min(60, widestOf(all, textOf)),
 			cell: setting => [textOf(setting)],
 		},
 		{
-			title: safe`SINCE (UTC)`,
+			title: text.columns.since,
 			width: isNarrow ? 11 : 21,
 			cell({since, isSinceFirst}) {
 				const at = instantOf(since.updatedAt);
 				const day = at === undefined ? '-' : utcDayOf(at);
-				return [cleanLine(isSinceFirst && !isNarrow ? `${day} or earlier` : day), 'dim'];
+				return [cleanLine(isSinceFirst && !isNarrow ? text.orEarlier(day) : day), 'dim'];
 			},
 		},
-		{title: safe`BY`, width: 16, wanted: 25, cell: ({since}) => [authorText(since), 'dim']},
-		{title: safe`REV`, width: 5, isNumber: true, cell: ({since}) => [safe`${since.revision}`, 'dim']},
+		{title: text.columns.by, width: 16, fullWidth: 25, cell: ({since}) => [authorText(since), 'dim']},
 		{
-			title: safe`LAST IN`,
+			title: text.columns.revision,
+			width: 5,
+			isNumber: true,
+			cell: ({since}) => [safe`${since.revision}`, 'dim'],
+		},
+		{
+			title: text.columns.lastIn,
 			width: 8,
 			isNumber: true,
 			cell: ({lastIn}) => [safe`${lastIn.revision}`, lastIn.revision === newest ? 'dim' : 'warn'],
@@ -123,19 +131,17 @@ function settingPage(setting: SettingInForce, newest: number | undefined, width:
 		...figureLines(
 			[
 				[
-					span(isSinceFirst ? safe`unchanged since revision ` : safe`set in revision `, 'dim'),
+					span(isSinceFirst ? text.unchangedSince : text.setIn, 'dim'),
 					span(safe`${since.revision}`, 'strong'),
-					span(isSinceFirst ? safe` or earlier` : safe``, 'dim'),
+					span(isSinceFirst ? text.orEarlierRevision : safe``, 'dim'),
 				],
 				[
 					span(utcTime(at), 'strong'),
-					span(safe` (${age(at === undefined ? undefined : now - at)} ago)`, 'dim'),
+					span(strings.report.ago(age(at === undefined ? undefined : now - at)), 'dim'),
 				],
 				[span(authorText(since), 'strong')],
-				...(lastIn.revision === newest
-					? []
-					: [[span(safe`not in the newest record; last in revision ${lastIn.revision}`, 'warn')]]),
-				...(isSecret ? [[span(safe`secrets are hidden`, 'dim')]] : []),
+				...(lastIn.revision === newest ? [] : [[span(text.notNewest(lastIn.revision), 'warn')]]),
+				...(isSecret ? [[span(text.secrets, 'dim')]] : []),
 			],
 			width,
 		),

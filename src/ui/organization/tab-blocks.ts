@@ -28,8 +28,8 @@ export type TabBlocks = {
 	/** Whether two charts fit side by side. */
 	readonly hasTwoCharts: boolean;
 	beside(left: readonly Line[], right: readonly Line[]): Line[];
-	/** Size of a chart: `share` of the page's height; as wide as the left block when `isHalf`. */
-	chart(share: number, back: number, isHalf?: boolean): ChartPlace;
+	/** The size of a chart: `share` of the page's height, as wide as the left block if `isHalf`. */
+	chart(share: number, back: number, isHalf?: boolean): ChartSize;
 };
 
 const minChart = 3;
@@ -67,10 +67,7 @@ function beside(left: readonly Line[], right: readonly Line[], columns: number):
 	);
 }
 
-/**
- * Measures of the same days in one chart: bars of a single one, a line for each, or stacked layers that add up
- * to each day's total.
- */
+/** Measures of the same days in one chart: bars of one measure, a line for each, or layers that add up. */
 export type DayChart = {
 	readonly kind: 'bars' | 'lines' | 'stack';
 	readonly unit: Safe;
@@ -80,11 +77,11 @@ export type DayChart = {
 };
 
 /** Size of a chart, and the marked day, counted back from the last. */
-export type ChartPlace = PageSize & {readonly back: number};
+export type ChartSize = PageSize & {readonly back: number};
 
 /** Draws a chart; for a screen reader, one sentence and the marked day. */
-export function dayChart({kind, unit, combine, series}: DayChart, place: ChartPlace): Line[] {
-	const {back, isScreenReader, ...size} = place;
+export function dayChart({kind, unit, combine, series}: DayChart, chartSize: ChartSize): Line[] {
+	const {back, isScreenReader, ...size} = chartSize;
 	const named = series.map(
 		([label, points]): ChartSeries => ({
 			label,

@@ -6,49 +6,51 @@ import type {Line} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {dimLines} from './page.ts';
+import {strings} from './strings.ts';
 import {listBars} from './tab-blocks.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {breakdown, sharedLabels, type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
+
+const text = strings.tools;
 
 const maxRows = 50;
 
 /** The Tools tab: usage of tools, MCP servers, skills, commands and hooks. */
 export const toolsTab: TabSpec = {
 	figures: [
-		{key: 'tool_calls', label: safe`tool calls`, value: ({tools}) => tools.calls.total, showsChange: true},
+		{key: 'tool_calls', label: text.calls, value: ({tools}) => tools.calls.total, showsChange: true},
 		{
 			key: 'mean_mcp_users',
-			label: safe`MCP users per day (mean)`,
+			label: text.mcpUsers,
 			value: ({tools}) => tools.meanMcpUsers,
 			format: toTenths,
 		},
 		{
 			key: 'mean_web_users',
-			label: safe`web users per day (mean)`,
+			label: text.webUsers,
 			value: ({tools}) => tools.meanWebUsers,
 			format: toTenths,
 		},
 	],
 	days: [
-		{key: 'tool_calls', title: safe`CALLS`, points: ({tools}) => tools.calls.trend},
-		{key: 'mcp_users_with_mcp', title: safe`MCP USERS`, points: ({tools}) => tools.mcpUsers},
-		{key: 'web_users', title: safe`WEB USERS`, points: ({tools}) => tools.webUsers},
-		{key: 'skills_invocations', title: safe`SKILLS`, points: ({tools}) => tools.trends.skills},
+		{key: 'tool_calls', points: ({tools}) => tools.calls.trend},
+		{key: 'mcp_users_with_mcp', points: ({tools}) => tools.mcpUsers},
+		{key: 'web_users', points: ({tools}) => tools.webUsers},
+		{key: 'skills_invocations', points: ({tools}) => tools.trends.skills},
 		{
 			key: 'slash_commands_invocations',
-			title: safe`COMMANDS`,
 			points: ({tools}) => tools.trends.slashCommands,
 		},
-		{key: 'hooks_invocations', title: safe`HOOKS`, points: ({tools}) => tools.trends.hooks},
+		{key: 'hooks_invocations', points: ({tools}) => tools.trends.hooks},
 	],
 	charts: ({tools: {calls}}) => [
-		{kind: 'bars', unit: safe`tool calls`, combine: 'sum', series: [[safe`tool calls`, calls.trend]]},
+		{kind: 'bars', unit: text.calls, combine: 'sum', series: [[text.calls, calls.trend]]},
 	],
 	chartHeight: {alone: 0.24},
 	sections: [
 		breakdown({
 			side: 'left',
-			title: safe`Tools`,
+			title: text.tools,
 			of: ({tools}) => tools.tools,
 			table: ['tools', 'tool', 'invocations'],
 			maxRows,
@@ -56,7 +58,7 @@ export const toolsTab: TabSpec = {
 		}),
 		{
 			side: 'right',
-			title: safe`MCP servers`,
+			title: text.servers,
 			lines: ({now}, block) => serverLines(now, block),
 			// Servers whose names differ in case only are one.
 			table: ({tools}) =>
@@ -73,7 +75,7 @@ export const toolsTab: TabSpec = {
 		},
 		breakdown({
 			side: 'right',
-			title: safe`Skills`,
+			title: text.skills,
 			of: ({tools}) => tools.skills,
 			table: ['skills', 'name', 'count'],
 			maxRows,
@@ -81,7 +83,7 @@ export const toolsTab: TabSpec = {
 		}),
 		breakdown({
 			side: 'right',
-			title: safe`Slash commands`,
+			title: text.commands,
 			of: ({tools}) => tools.slashCommands,
 			table: ['slash commands', 'name', 'count'],
 			maxRows,
@@ -89,7 +91,7 @@ export const toolsTab: TabSpec = {
 		}),
 		breakdown({
 			side: 'right',
-			title: safe`Hooks`,
+			title: text.hooks,
 			of: ({tools}) => tools.hooks,
 			table: ['hooks', 'hook', 'count'],
 			maxRows,
@@ -103,7 +105,7 @@ export const toolsTab: TabSpec = {
 function artifactLines({artifacts}: ToolUse, width: number): Line[] {
 	if (artifacts.size === 0) return [];
 	const calls = [...artifacts.values()].reduce((a, b) => a + b, 0);
-	return dimLines(safe`unrecognized: ${artifacts.size} malformed names, ${exactNumber(calls)} calls`, width);
+	return dimLines(text.unrecognized(artifacts.size, exactNumber(calls)), width);
 }
 
 /** Width of the labels of the lists on the right. */
@@ -130,5 +132,5 @@ function serverLines(period: UsagePeriod, block: TabBlock): Line[] {
 	const merged = shown.filter(({spellings}) => spellings.length > 1);
 	if (merged.length === 0) return lines;
 	const words = merged.map(({spellings}) => spellings.map(({server}) => server).join(' + ')).join(', ');
-	return [...lines, ...dimLines(safe`≈ merged: ${cleanLine(words, 200)}`, block.width)];
+	return [...lines, ...dimLines(text.merged(cleanLine(words, 200)), block.width)];
 }

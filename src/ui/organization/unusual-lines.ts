@@ -1,23 +1,23 @@
-import type {PersonMeasure} from '../../domain/usage/people.ts';
 import {
 	type MoverOf,
 	type UnusualDayOf,
-	type UnusualMeasure,
 	type UnusualTopic,
 	unusualTopics,
 } from '../../domain/usage/unusual.ts';
 import type {UsageData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {exactNumber, percent, shortNumber, signedPercent, signedPoints} from '../../text/values/numbers.ts';
 import {type Cell, type Column, tableLines} from '../../text/values/table.ts';
 import {dimLines, section} from './page.ts';
+import {strings} from './strings.ts';
+
+const text = strings.unusual;
 
 const maxDays = 5;
 const maxMovers = 8;
 const maxDrivers = 2;
-const againstWeekday = safe`vs the same weekday before`;
 
 const dayColumns: readonly Column[] = [{}, {}, {align: 'end'}, {grow: true}, {}];
 const moverColumns: readonly Column[] = [{}, {grow: true}, {}, {align: 'end'}, {align: 'end'}, {}];
@@ -27,19 +27,17 @@ export function unusualLines({unusual, before}: UsageData, topic: UnusualTopic, 
 	const {days, movers} = unusual[topic];
 	return [
 		...section(
-			safe`Unusual days`,
-			days.length > 0
-				? dayLines(days.slice(0, maxDays), width)
-				: dimLines(safe`No day stands out from the same weekday of earlier weeks`, width),
-			days.length > 0 ? againstWeekday : safe``,
+			text.days,
+			days.length > 0 ? dayLines(days.slice(0, maxDays), width) : dimLines(text.noDays, width),
+			days.length > 0 ? text.daysNote : safe``,
 			width,
 		),
 		...section(
-			safe`Biggest changes`,
+			text.changes,
 			movers.length > 0
-				? tableLines(moverColumns, largest(movers).map(moverCells), {width})
-				: dimLines(before ? safe`No big changes` : safe`The history doesn't go back that far`, width),
-			movers.length > 0 ? safe`daily average` : safe``,
+				? tableLines(moverColumns, topMovers(movers).map(moverCells), {width})
+				: dimLines(before ? text.noChanges : text.noHistory, width),
+			movers.length > 0 ? text.changesNote : safe``,
 			width,
 		),
 	];
@@ -52,7 +50,7 @@ export function unusualElsewhere({unusual}: UsageData, topic: UnusualTopic, widt
 		.flatMap(other => unusual[other].days)
 		.sort((a, b) => Math.abs(b.score) - Math.abs(a.score))
 		.slice(0, maxDays);
-	return section(safe`Unusual days on other tabs`, dayLines(days, width), againstWeekday, width);
+	return section(text.otherDays, dayLines(days, width), text.daysNote, width);
 }
 
 function dayLines(days: readonly UnusualDayOf[], width: number): Line[] {
@@ -62,16 +60,16 @@ function dayLines(days: readonly UnusualDayOf[], width: number): Line[] {
 			arrow(value > usual, 'warn'),
 			{text: cleanLine(date)},
 			{text: exactNumber(value), tone: 'strong'},
-			{text: measureNames[measure]},
-			{text: safe`usual ${shortNumber(usual)}`, tone: 'dim'},
+			{text: strings.measures[measure]},
+			{text: text.usual(shortNumber(usual)), tone: 'dim'},
 		]),
 		{width},
 	);
-	return table.flatMap((line, index) => [line, ...behindLines(days[index], width)]);
+	return table.flatMap((line, index) => [line, ...driverLines(days[index], width)]);
 }
 
 /** Who or what deviated most from the usual on an unusual day, largest first. */
-function behindLines(day: UnusualDayOf | undefined, width: number): Line[] {
+function driverLines(day: UnusualDayOf | undefined, width: number): Line[] {
 	const drivers = (day?.drivers ?? [])
 		.toSorted((a, b) => Math.abs(b.value - b.usual) - Math.abs(a.value - a.usual))
 		.slice(0, maxDrivers);
@@ -80,7 +78,7 @@ function behindLines(day: UnusualDayOf | undefined, width: number): Line[] {
 			[
 				span(safe`   ${cleanLine(of)} `, 'dim'),
 				span(cleanLine(label, 60)),
-				span(safe`  ${shortNumber(value)}, usual ${shortNumber(usual)}`, 'dim'),
+				span(safe`  ${text.valueAndUsual(shortNumber(value), shortNumber(usual))}`, 'dim'),
 			],
 			width,
 		),
@@ -88,9 +86,8 @@ function behindLines(day: UnusualDayOf | undefined, width: number): Line[] {
 }
 
 /** Limits movers per kind, so that a thousand users don't crowd out the models. */
-function largest(movers: readonly MoverOf[]): readonly MoverOf[] {
-	const kinds = new Map<string, MoverOf[]>();
-	for (const mover of movers) kinds.set(mover.of, [...(kinds.get(mover.of) ?? []), mover]);
+function topMovers(movers: readonly MoverOf[]): readonly MoverOf[] {
+	const kinds = Map.groupBy(movers, mover => mover.of);
 	const each = Math.max(2, Math.floor(maxMovers / Math.max(1, kinds.size)));
 	return [...kinds.values()].flatMap(list => list.slice(0, each));
 }
@@ -105,31 +102,10 @@ function moverCells({label, of, kind, now, before: was, change}: MoverOf): Cell[
 		{text: cleanLine(of), tone: 'dim'},
 		{text: kind === 'new' || kind === 'gone' ? cleanLine(kind) : changed, tone: 'strong'},
 		{text: format(now), tone: 'strong'},
-		{text: safe`after ${format(was)}`, tone: 'dim'},
+		{text: text.was(format(was)), tone: 'dim'},
 	];
 }
 
 function arrow(isUp: boolean, tone: 'warn' | 'info'): Cell {
 	return {text: isUp ? safe`▲` : safe`▼`, tone};
 }
-
-/** Display names of the analytics measures. */
-export const measureNames: Readonly<Record<PersonMeasure | UnusualMeasure, Safe>> = {
-	billable_tokens: safe`credits`,
-	daily_active_users: safe`active users`,
-	sessions: safe`sessions`,
-	user_messages: safe`user turns`,
-	tool_calls: safe`tool calls`,
-	autonomy_ratio_avg: safe`calls per turn`,
-	messages: safe`messages`,
-	assistant_messages: safe`assistant messages`,
-	files_created: safe`files created`,
-	files_edited: safe`files edited`,
-	git_commits: safe`commits`,
-	git_prs_created: safe`pull requests`,
-	mcp_calls: safe`MCP calls`,
-	mcp_users_with_mcp: safe`MCP users`,
-	skill_calls: safe`skill calls`,
-	slash_commands: safe`slash commands`,
-	hooks: safe`hooks`,
-};

@@ -16,9 +16,12 @@ import {outputTab} from './output-tab.ts';
 import {type Page, type PageSize, rangeSpans, textPage, withRange} from './page.ts';
 import {peopleTab} from './people-tab.ts';
 import {personPage} from './person-page.ts';
+import {strings} from './strings.ts';
 import {tabActionAt, tabsLine} from './tabs-line.ts';
 import {toolsTab} from './tools-tab.ts';
 import {type TabSpec, tabPage, tabTables} from './usage-tab.ts';
+
+const text = strings.usage;
 
 type FigureTab = Exclude<UsageTab, 'people'>;
 
@@ -56,9 +59,9 @@ export function usagePage(
 ): Page {
 	const {usage, people} = organization;
 	const isPeople = reading.tab === 'people';
-	const inside = {...size, height: size.height - 2};
+	const inner = {...size, height: size.height - 2};
 	const built = (isPeople ? peoplePage() : tabContent()) ?? unread(reading);
-	const page = size.height < minStandingHeight ? scrolling(built) : built;
+	const page = size.height < minFixedHeadHeight ? scrolling(built) : built;
 	return {
 		...page,
 		head: [tabsLine(reading.tab, size.width, {label}), [], ...page.head],
@@ -72,7 +75,7 @@ export function usagePage(
 		const {tab} = reading;
 		const title = withOrganization(rangeTitle(reading, data.now.range), data.organizationId, size.width);
 		if (isUnknown(data.now)) return textPage(title, [], noUsageText);
-		const page = tabPage(tabs[tab], data, reading.back, inside, {
+		const page = tabPage(tabs[tab], data, reading.back, inner, {
 			membership: membershipOf(organization),
 			label,
 		});
@@ -84,13 +87,12 @@ export function usagePage(
 		const {data} = people;
 		const title = rangeTitle(reading, data.range);
 		const open = reading.opened.usage;
-		const person =
-			open === undefined ? undefined : personPage(organization, data, open, reading.back, inside);
+		const person = open === undefined ? undefined : personPage(organization, data, open, reading.back, inner);
 		if (person) {
 			const page = {...person, title: [...title, span(safe` › `, 'dim'), ...person.title]};
 			return withRange(page, data.range, {view: 'usage'});
 		}
-		const page = {...peopleTab(organization, data, reading, inside), title};
+		const page = {...peopleTab(organization, data, reading, inner), title};
 		return withRange(page, data.range, {view: 'usage', tab: 'people'});
 	}
 }
@@ -98,12 +100,12 @@ export function usagePage(
 /** The page before any data is read: its range only. */
 function unread({range}: OrganizationReading): Page {
 	if (typeof range === 'object') return textPage(rangeTitle({range}, range), [], []);
-	const days = range === 'all' ? safe`all days` : safe`${range} days`;
-	return textPage([span(safe`Usage`, 'heading'), span(safe`  ${days}`, 'strong')], [], []);
+	const days = range === 'all' ? strings.allDays : strings.days(range);
+	return textPage([span(strings.views.usage, 'heading'), span(safe`  ${days}`, 'strong')], [], []);
 }
 
 /** Below this height, in rows, everything but the tabs scrolls. */
-const minStandingHeight = 16;
+const minFixedHeadHeight = 16;
 
 /** Makes a text page's head scroll with its lines. */
 function scrolling(page: Page): Page {
@@ -120,10 +122,7 @@ function membershipOf(organization: Organization): Membership | undefined {
 	return joined && data && isSameChoice(joined.choice, data.choice) ? joined.membership : undefined;
 }
 
-const noUsageText: readonly Line[] = [
-	[span(safe`The service has no usage for these days: unknown, not zero.`)],
-	[span(safe`A day's activity (UTC) appears the day after.`, 'dim')],
-];
+const noUsageText: readonly Line[] = [[span(text.noData)], [span(text.nextDay, 'dim')]];
 
 /** Whether no metric family has data for these days. */
 function isUnknown({credits, adoption, tools, output}: UsagePeriod): boolean {
@@ -137,11 +136,11 @@ const ageRoom = 20;
 /** Adds the organization's id to the title when there is room beside the age. */
 function withOrganization(title: Line, organizationId: string | undefined, width: number): Line {
 	if (organizationId === undefined) return title;
-	const whole = [...title, span(safe`  organization ${cleanLine(organizationId, 60)}`, 'dim')];
+	const whole = [...title, span(safe`  ${text.organization(cleanLine(organizationId, 60))}`, 'dim')];
 	return lineWidth(whole) + ageRoom <= width ? whole : title;
 }
 
 /** `Usage  28 days  2026-10-24 to 2026-11-20 UTC`. */
 function rangeTitle({range}: Pick<OrganizationReading, 'range'>, days: DayRange): Line {
-	return [span(safe`Usage`, 'heading'), ...rangeSpans(days, range === 'all' ? safe`all ` : safe``)];
+	return [span(strings.views.usage, 'heading'), ...rangeSpans(days, range === 'all' ? strings.all : safe``)];
 }

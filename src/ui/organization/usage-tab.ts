@@ -8,7 +8,7 @@ import {
 } from '../../domain/export-tables/usage-tables.ts';
 import {analyticsStart} from '../../domain/limits.ts';
 import type {Attribution} from '../../domain/usage/attribution.ts';
-import {compareTotals, growth} from '../../domain/usage/comparison.ts';
+import {growth, growthOfTotal} from '../../domain/usage/comparison.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {DayPoint, Total} from '../../domain/usage/series.ts';
@@ -19,17 +19,20 @@ import {type Line, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber, percent, shortNumber, signedPercent} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
-import {figureLines, type Page, type PageSize, section, textPage} from './page.ts';
+import {figureLines, fullNumber, type Page, type PageSize, section, textPage} from './page.ts';
+import {strings} from './strings.ts';
 import {type Block, type DayChart, dayChart, listBars, tabBlocks} from './tab-blocks.ts';
+
+const text = strings.usage;
 
 /** A tab of the Usage view as data: what it shows, and what it exports. */
 export type TabSpec = {
-	/** At the top. */
+	/** At the top of the tab. */
 	readonly figures: readonly Figure[];
 	/** Figures that a section shows; the export lists them after the others. */
 	readonly moreFigures?: readonly Figure[];
 	/**
-	 * By day: columns of the export, and those with a title of the table at the end of the page. Days without
+	 * By day: columns of the export and, if they have a title, of the table at the end of the page. Days without
 	 * the first one are reported as unknown.
 	 */
 	readonly days: readonly DayMeasure[];
@@ -67,10 +70,8 @@ export type Figure = {
 
 /** A measure by day. */
 export type DayMeasure = {
-	/** Its name in exports, as the contract spells it. */
+	/** Its name in exports, as the contract spells it; a key of `strings.columns` is a column on the screen, too. */
 	readonly key: string;
-	/** Title of its column on the screen; without one, it is only exported. */
-	readonly title?: Safe;
 	readonly points: (period: UsagePeriod) => readonly DayPoint[];
 };
 
@@ -115,8 +116,8 @@ export function tabPage(
 	const [first, second] = tab.charts(now);
 	const isBeside = second !== undefined && hasTwoCharts;
 	const {alone, beside: shared = alone} = tab.chartHeight;
-	const place = chart(isBeside ? shared : alone, back, isBeside);
-	const [main, other] = [dayChart(first, place), second ? dayChart(second, place) : []];
+	const chartSize = chart(isBeside ? shared : alone, back, isBeside);
+	const [main, other] = [dayChart(first, chartSize), second ? dayChart(second, chartSize) : []];
 	const head: Line[] = [
 		...tabFigures(tab, data, width, isWide),
 		unknownDays(tab.days[0]?.points(now) ?? []),
@@ -150,7 +151,7 @@ function tabFigures({figures}: TabSpec, data: UsageData, width: number, isWide: 
 	return figureLines(
 		shown.map(figure => {
 			const {value, change} = compared(figure, data);
-			const {label, format = inFull, showsChange} = figure;
+			const {label, format = fullNumber, showsChange} = figure;
 			return [
 				span(format(value), 'strong'),
 				span(showsChange ? safe` ${label}  ` : safe` ${label}`, 'dim'),
@@ -162,29 +163,25 @@ function tabFigures({figures}: TabSpec, data: UsageData, width: number, isWide: 
 	);
 }
 
-function inFull(value: number | undefined): Safe {
-	return value === undefined ? safe`unknown` : exactNumber(value);
-}
-
-/** Like {@link inFull}, in about five columns. */
+/** A number in about five columns. */
 export function inShort(value: number | undefined): Safe {
-	return value === undefined ? safe`unknown` : shortNumber(value);
+	return value === undefined ? strings.unknown : shortNumber(value);
 }
 
-/** Like {@link inFull}, for means: with one decimal. */
+/** A mean, with one decimal. */
 export function toTenths(value: number | undefined): Safe {
-	return inFull(value === undefined ? undefined : Math.round(value * 10) / 10);
+	return fullNumber(value === undefined ? undefined : Math.round(value * 10) / 10);
 }
 
 /** A figure's value, the previous period's, and the growth as a fraction. */
 export function compared({value}: Figure, {now, before}: Compared) {
-	const [own, past] = [value(now), before && value(before)];
-	const sumOf = (one: typeof own) => (typeof one === 'object' ? one.sum : one);
+	const [current, previous] = [value(now), before && value(before)];
+	const sumOf = (figure: typeof current) => (typeof figure === 'object' ? figure.sum : figure);
 	const change =
-		typeof own === 'object' && typeof past === 'object'
-			? compareTotals(own, past).change
-			: growth(sumOf(own), sumOf(past));
-	return {value: sumOf(own), before: sumOf(past), change};
+		typeof current === 'object' && typeof previous === 'object'
+			? growthOfTotal(current, previous)
+			: growth(sumOf(current), sumOf(previous));
+	return {value: sumOf(current), before: sumOf(previous), change};
 }
 
 /** What a tab exports. */
@@ -214,25 +211,26 @@ const minChange = 0.0005;
 
 /** `▲ +12 %`, `▼ -3 %`, `= no change`. A rise is neither good nor bad. */
 export function changeText(change: number | undefined): Span {
-	if (change === undefined) return span(safe`change unknown`, 'dim');
-	if (Math.abs(change) < minChange) return span(safe`= no change`, 'dim');
+	if (change === undefined) return span(text.changeUnknown, 'dim');
+	if (Math.abs(change) < minChange) return span(text.noChange, 'dim');
 	return span(safe`${change > 0 ? safe`▲` : safe`▼`} ${signedPercent(change)}`, 'info');
 }
 
 /** ` vs previous 28 days`, or why there is no comparison. */
 function comparedRangeText(range: DayRange | undefined): Line {
-	const words = range
-		? safe` vs previous ${dayCount(range)} days`
-		: safe`: the history starts ${cleanLine(analyticsStart)}`;
-	return [span(words, 'dim')];
+	return [
+		span(range ? text.vsPrevious(dayCount(range)) : text.historyStarts(cleanLine(analyticsStart)), 'dim'),
+	];
 }
 
 /** Counts the days of a range without data, since unknown is not zero. */
 function unknownDays(points: readonly DayPoint[]): Span[] {
 	const unknown = points.filter(({value}) => value === undefined).length;
 	if (unknown === 0) return [];
-	return [span(safe`┄ ${unknown} of ${points.length} days unknown`, 'warn')];
+	return [span(text.unknownDays(unknown, points.length), 'warn')];
 }
+
+const columnTitles: Readonly<Record<string, Safe>> = strings.columns;
 
 /** Maximum days listed: a year plus some slack for longer ranges. */
 const maxDays = 400;
@@ -241,7 +239,10 @@ const exactWidth = 14;
 
 /** The measures that have a title by day, newest first. */
 function dayTable(days: readonly DayMeasure[], period: UsagePeriod, width: number): Line[] {
-	const measures = days.flatMap(({title, points}) => (title ? [{title, points: points(period)}] : []));
+	const measures = days.flatMap(({key, points}) => {
+		const title = columnTitles[key];
+		return title ? [{title, points: points(period)}] : [];
+	});
 	const dates = measures[0]?.points ?? [];
 	const number = width >= (measures.length + 1) * exactWidth ? exactNumber : shortNumber;
 	const rows = [...dates.keys()]
@@ -251,11 +252,11 @@ function dayTable(days: readonly DayMeasure[], period: UsagePeriod, width: numbe
 			{text: cleanLine(dates[day]?.date ?? '-'), tone: 'dim'},
 			...measures.map(({points}): Cell => ({text: number(points[day]?.value)})),
 		]);
-	const columns = [{title: safe`DAY (UTC)`}, ...measures.map(({title}) => ({title, align: 'end' as const}))];
+	const columns = [{title: text.day}, ...measures.map(({title}) => ({title, align: 'end' as const}))];
 	const [heading = [], ...lines] = tableLines(columns, rows, {width});
 	// Repeat the heading every week, since only a few rows are visible.
 	const table = lines.flatMap((line, index) => (index % 7 === 0 ? [heading, line] : [line]));
-	return section(safe`Day by day`, table, safe`newest first; - is unknown`, width);
+	return section(text.dayByDay, table, text.dayByDayNote, width);
 }
 
 /** A total by name: ranked bars on the screen, a table in exports. */
@@ -270,8 +271,8 @@ type Breakdown = Pick<TabSection, 'side' | 'title'> & {
 	readonly maxNarrowRows?: number;
 	/** Minimum width of the labels, in columns. */
 	readonly labelColumns?: (period: UsagePeriod) => number;
-	/** Word for the entries, if they are counted. */
-	readonly entry?: Safe;
+	/** What the entries are, if they are counted. */
+	readonly entry?: (count: number) => Safe;
 	/** What follows the bars. */
 	readonly footer?: (period: UsagePeriod, width: number) => Line[];
 };
@@ -289,7 +290,7 @@ export function breakdown(options: Breakdown): TabSection {
 		remark(period, block) {
 			const all = of(period);
 			const {length} = all.entries;
-			const count = entry ? safe`${length} ${length === 1 ? entry : safe`${entry}s`}` : safe``;
+			const count = entry ? safe`${length} ${entry(length)}` : safe``;
 			return joined([count, ...restTexts(all, shown(block))]);
 		},
 		lines({now}, block) {
@@ -310,25 +311,25 @@ export function breakdown(options: Breakdown): TabSection {
 function restTexts({entries, total, unattributed}: Attribution, maxRows: number): Safe[] {
 	const rest = entries.slice(maxRows);
 	const others = rest.reduce((sum, {value}) => sum + value, 0);
-	const left = rest.length > 0 ? safe`${rest.length} others ${exactNumber(others)}` : safe``;
-	if (unattributed === 0 || total === 0) return [left];
+	const restText = rest.length > 0 ? text.others(rest.length, exactNumber(others)) : safe``;
+	if (unattributed === 0 || total === 0) return [restText];
 	const share = percent(Math.abs(unattributed) / total);
-	const open =
+	const difference =
 		unattributed > 0
-			? safe`${exactNumber(unattributed)} unattributed (${share})`
-			: safe`names come to ${exactNumber(-unattributed)} more than the total (${share})`;
-	return [left, open];
+			? text.unattributed(exactNumber(unattributed), share)
+			: text.excess(exactNumber(-unattributed), share);
+	return [restText, difference];
 }
 
 function joined(remarks: readonly Safe[]): Safe {
 	return remarks.reduce((all, one) => (all === '' || one === '' ? safe`${all}${one}` : safe`${all}, ${one}`));
 }
 
-/** Labels longer than this don't widen the other lists. */
-const widestShared = 24;
+/** Longer labels don't widen the other lists. */
+const maxSharedWidth = 24;
 
 /** Label width, in columns, shared by several lists so that their bars align. */
 export function sharedLabels(...lists: readonly (readonly {readonly label: string}[])[]): number {
 	const widths = lists.flatMap(list => list.slice(0, defaultMaxRows).map(({label}) => label.length));
-	return widths.reduce((widest, width) => (width <= widestShared ? Math.max(widest, width) : widest), 0);
+	return widths.reduce((widest, width) => (width <= maxSharedWidth ? Math.max(widest, width) : widest), 0);
 }

@@ -1,5 +1,5 @@
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
-import {type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
+import {activityOf, type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading, UserGroup} from '../../state/organization-reading.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
@@ -24,6 +24,9 @@ import {
 } from './page.ts';
 import {listPage, widestOf} from './page-columns.ts';
 import {personPage} from './person-page.ts';
+import {strings} from './strings.ts';
+
+const text = strings.users;
 
 /** The Users view: the organization's users with their usage in a range, or one user. */
 export function usersPage(
@@ -35,12 +38,12 @@ export function usersPage(
 	const joined = joinedUsers(organization);
 	if (!joined) return undefined;
 	const {words, opened} = reading;
-	const title: Line = [span(safe`Users`, 'heading')];
-	const range = joined.usage ? rangeSpans(joined.usage.range, safe`usage of `) : [];
+	const title: Line = [span(strings.views.users, 'heading')];
+	const range = joined.usage ? rangeSpans(joined.usage.range, text.usageOf) : [];
 	const open = joined.users.findIndex(({id}) => id === opened.users);
 	if (open >= 0) {
-		const one = userPage(organization, joined, open, reading.back, size, now);
-		return {...one, title: [...title, span(safe` › `, 'dim'), ...one.title, ...range]};
+		const page = userPage(organization, joined, open, reading.back, size, now);
+		return {...page, title: [...title, span(safe` › `, 'dim'), ...page.title, ...range]};
 	}
 	return usersList(joined, reading, size, [...title, ...filterWords(words.users), ...range], now);
 }
@@ -64,10 +67,10 @@ function usersList(
 	const usageAt = usageOf(joined);
 	const mark = isUserAscending ? safe`▲` : safe`▼`;
 	return listPage<number>({
-		columns: screenColumns.map(({title, text, cell, ...column}) => ({
+		columns: screenColumns.map(({title, text: textOf, cell, ...column}) => ({
 			...column,
 			title: column.order === order ? safe`${title}${mark}` : title,
-			...(text && {wanted: widestOf(users, text)}),
+			...(textOf && {fullWidth: widestOf(users, textOf)}),
 			cell: user => cell(users[user] as ListedUser, usageAt?.(user), now),
 		})),
 		rows,
@@ -106,10 +109,10 @@ const screenColumns = userColumns
 	.sort((a, b) => a.rank - b.rank);
 
 function emptyText({users, usage}: JoinedUsers, words: string | undefined, group: UserGroup): Safe {
-	if (users.length === 0) return safe`The service lists no users`;
-	if (words) return safe`No matches`;
-	if (usage === undefined && group !== 'never') return safe`User activity has not been read yet`;
-	return safe`Nobody in this group`;
+	if (users.length === 0) return text.noUsers;
+	if (words) return strings.noMatches;
+	if (usage === undefined && group !== 'never') return text.activityUnread;
+	return text.emptyGroup;
 }
 
 type Group = {
@@ -125,57 +128,46 @@ function groupsOf({users, usage}: JoinedUsers): readonly Group[] {
 	const joined = new Set(membership?.joined);
 	const isNever = (user: number) => users[user]?.lastSignInAt === undefined;
 	return [
-		{name: 'all', count: users.length, label: users.length === 1 ? safe`user` : safe`users`, has: () => true},
+		{name: 'all', count: users.length, label: text.user(users.length), has: () => true},
 		{
 			name: 'active',
 			count: membership?.active.length,
-			label: safe`active`,
+			label: text.active,
 			has: user => membership?.isActive(user) ?? false,
 		},
 		{
 			name: 'inactive',
 			count: membership?.inactive.length,
-			label: safe`inactive`,
+			label: text.inactive,
 			has: user => membership !== undefined && !membership.isActive(user),
 		},
-		{name: 'new', count: membership?.joined.length, label: safe`new`, has: user => joined.has(user)},
+		{name: 'new', count: membership?.joined.length, label: text.new, has: user => joined.has(user)},
 		{
 			name: 'never',
 			count: users.reduce((sum, _, user) => sum + Number(isNever(user)), 0),
-			label: safe`without sign-in`,
+			label: text.never,
 			has: isNever,
 		},
 	];
 }
 
-/** Returns a lookup of each user's usage for the export data; a user without rows did nothing. */
-function usageOf({usage}: JoinedUsers): ((user: number) => UserUsage) | undefined {
-	if (!usage) return undefined;
-	const {people, membership} = usage;
-	return user => {
-		const person = membership.personOf(user);
-		if (person === undefined) return {activeDays: 0, credits: 0, sessions: 0};
-		return {
-			lastDay: people.people[person]?.lastDay,
-			activeDays: people.people[person]?.activeDays,
-			credits: people.total(person, 'billable_tokens'),
-			sessions: people.total(person, 'sessions'),
-		};
-	};
+/** Each user's activity, once it is known. */
+function usageOf(joined: JoinedUsers): ((user: number) => UserUsage) | undefined {
+	return joined.usage && (user => field => activityOf(joined, user, field));
 }
 
 /** `2026-03-01 08:00:00 UTC (3d ago)`. */
 function timeText(at: number | undefined, now: number): Safe {
-	return at === undefined ? safe`not known` : safe`${utcTime(at)} (${age(now - at)} ago)`;
+	return at === undefined ? strings.unknown : text.timeAgo(utcTime(at), age(now - at));
 }
 
 /** The user's metadata, as the service returns it. */
 function metadataLines(user: ListedUser | undefined, width: number): Line[] {
 	if (!user?.metadata) return [];
-	const text = cleanText(settingTree(user.metadata), {maxLength: maxMetadataLength});
+	const tree = cleanText(settingTree(user.metadata), {maxLength: maxMetadataLength});
 	return section(
-		safe`Metadata`,
-		wrapText(text, width).map(row => [span(row)]),
+		text.metadata,
+		wrapText(tree, width).map(row => [span(row)]),
 	);
 }
 
@@ -198,9 +190,9 @@ function userPage(
 		...figureLines(
 			[
 				...(name === '' ? [] : [[span(cleanLine(name, 80), 'strong')]]),
-				fact(safe`last sign-in`, timeText(user?.lastSignInAt, now)),
-				fact(safe`joined`, timeText(user?.createdAt, now)),
-				fact(safe`id`, cleanLine(user?.id ?? '-', 100)),
+				fact(text.lastSignIn, timeText(user?.lastSignInAt, now)),
+				fact(text.joined, timeText(user?.createdAt, now)),
+				fact(text.id, cleanLine(user?.id ?? '-', 100)),
 			],
 			size.width,
 		),
@@ -210,18 +202,18 @@ function userPage(
 	const userId = person === undefined ? undefined : usage?.people.people[person]?.userId;
 	if (usage && userId !== undefined) {
 		const room = {...size, height: size.height - about.length};
-		const one = personPage(organization, usage, userId, back, room);
-		if (one) {
-			const page = withLines({...one, head: [...about, ...one.head]}, metadata);
+		const activity = personPage(organization, usage, userId, back, room);
+		if (activity) {
+			const page = withLines({...activity, head: [...about, ...activity.head]}, metadata);
 			const data = () => {
-				const own = one.data?.();
+				const exported = activity.data?.();
 				const table = usersTable('user', users, [index], usageOf(joined));
-				return {name: 'user', selection: {}, ...own, tables: [...(own?.tables ?? []), table]};
+				return {name: 'user', selection: {}, ...exported, tables: [...(exported?.tables ?? []), table]};
 			};
 			return withRange({...page, data}, usage.range, {view: 'users'});
 		}
 	}
-	const nothing = usage ? safe`No activity on these days` : safe`User activity has not been read yet`;
+	const nothing = usage ? text.noActivity : text.activityUnread;
 	return {
 		...textPage([span(...userCell(users[index] as ListedUser))], about, [
 			[],

@@ -74,7 +74,7 @@ test('keys that tmux and shells want stay free', () => {
 
 test('a key that is off says why', () => {
 	const copy = keys.find(['stream'], 'y');
-	expect(copy && isEnabled(copy, facts)).toBe('There is no message here yet');
+	expect(copy && isEnabled(copy, facts)).toBe('No messages here yet');
 	expect(copy && isEnabled(copy, {...facts, isMessageSelected: true})).toBe(true);
 });
 

@@ -66,7 +66,7 @@ test('two that change places are no conflict', () => {
 test('a conflict names both actions, the key and the place; the chosen one has the key', () => {
 	const keys = mapOf({archive: ['n']});
 	expect(keys.problems).toEqual([
-		'n is a key of archive and of new-session in Sessions: archive has it, give new-session another',
+		'n is assigned to archive and new-session in Sessions: archive takes precedence, so give new-session another',
 	]);
 	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('archive');
 	expect(keys.find(['computers', 'lists'], 'n')?.action).toBe('new-computer');
@@ -92,7 +92,7 @@ test('nothing takes the key of a way out', () => {
 	const keys = mapOf({'list-down': ['escape']});
 	expect(keys.problems).toContainEqual(
 		expect.stringMatching(
-			/^Esc is a key of cancel and of list-down in \w+: cancel has it, give list-down another$/,
+			/^Esc is assigned to cancel and list-down in \w+: cancel takes precedence, so give list-down another$/,
 		),
 	);
 	expect(keys.find(['palette'], 'escape')?.action).toBe('cancel');
@@ -101,7 +101,7 @@ test('nothing takes the key of a way out', () => {
 test('of two chosen ones the first of the file has the key', () => {
 	const keys = mapOf({details: ['ctrl+o'], archive: ['ctrl+o']});
 	expect(keys.problems).toEqual([
-		'Ctrl+O is a key of details and of archive in Sessions: details has it, give archive another',
+		'Ctrl+O is assigned to details and archive in Sessions: details takes precedence, so give archive another',
 	]);
 	expect(keys.find(['stream'], 'ctrl+o')?.action).toBe('details');
 });
@@ -114,8 +114,8 @@ test.each([
 	[{archive: ['Ctrl+Z']}, "archive: ctrl+z can't be taken, it suspends the program"],
 	[{interrupt: ['f1']}, "interrupt: its key can't be changed"],
 	[{interrupt: []}, "interrupt: its key can't be changed"],
-	[{cancel: []}, 'cancel: it is the only way out and needs a key'],
-	[{send: ['x', 'f3']}, 'send: text is typed there, and x would be typed too'],
+	[{cancel: []}, 'cancel: it needs a key, as the only way out'],
+	[{send: ['x', 'f3']}, 'send: x would type text there'],
 ])('%j is told and changes nothing', (choices, problem) => {
 	const keys = mapOf(choices);
 	expect(keys.problems).toEqual([problem]);

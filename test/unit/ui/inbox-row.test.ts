@@ -30,7 +30,7 @@ test('a row is never wider than its room, and tells state and wait in all of it'
 		for (const one of [item, marked(), marked(noon + 86_400_000)]) {
 			const line = inboxRow(one, inboxColumns([item, one], width), noon);
 			expect(lineWidth(line)).toBeLessThanOrEqual(width);
-			expect(lineText(line)).toMatch(/ ! approve .*(waits 12m|seen 1m ago|tomorrow \d\d:\d\d)/);
+			expect(lineText(line)).toMatch(/ ! approve .*(waiting 12m|acked 1m ago|tomorrow \d\d:\d\d)/);
 		}
 });
 
@@ -41,7 +41,7 @@ test('with more room it tells what is asked, and then where', () => {
 		true,
 		false,
 	]);
-	expect(text(110)).toMatch(/build-box +waits 12m +May I run/);
+	expect(text(110)).toMatch(/build-box +waiting 12m +May I run/);
 });
 
 test('names and computers are whole where reasons are short, and give way to long ones', () => {
@@ -53,9 +53,9 @@ test('names and computers are whole where reasons are short, and give way to lon
 	const text = (reason: string) =>
 		lineText(inboxRow({...long, reason}, inboxColumns([{...long, reason}], 110), noon));
 	expect(text('Run it?')).toMatch(
-		/memory growth in the worker +legacy-monolith-extract +waits 12m +Run it\?$/,
+		/memory growth in the worker +legacy-monolith-extract +waiting 12m +Run it\?$/,
 	);
 	expect(text('May I run the whole migration, first on staging and then on production?')).toMatch(
-		/Investigate memory growth i… +legacy-monolith… +waits 12m +May I run the whole migration, first o…$/,
+		/Investigate memory growth i… +legacy-monolith… +waiting 12m +May I run the whole migration, first…$/,
 	);
 });

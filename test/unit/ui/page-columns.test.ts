@@ -3,10 +3,10 @@ import {expect, test} from 'vitest';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {fitColumns, type PageColumn, widestOf} from '../../../src/ui/organization/page-columns.ts';
 
-const column = (width: number, wanted?: number): PageColumn<string> => ({
+const column = (width: number, fullWidth?: number): PageColumn<string> => ({
 	title: safe`A`,
 	width,
-	...(wanted !== undefined && {wanted}),
+	...(fullWidth !== undefined && {fullWidth}),
 	cell: () => [safe`a`],
 });
 const widths = (columns: readonly PageColumn<string>[], width: number) =>
@@ -37,12 +37,12 @@ test('columns never take more than there is, and never less than their own', () 
 				const used = fitted.reduce((sum, one) => sum + one.width, 2 * (fitted.length - 1));
 				expect(used).toBeLessThanOrEqual(width);
 				for (const [index, one] of fitted.entries()) {
-					const {width: own, wanted = 0} = columns[index] as PageColumn<string>;
+					const {width: own, fullWidth = 0} = columns[index] as PageColumn<string>;
 					expect(one.width).toBeGreaterThanOrEqual(own);
-					expect(one.width).toBeLessThanOrEqual(Math.max(own, wanted));
+					expect(one.width).toBeLessThanOrEqual(Math.max(own, fullWidth));
 				}
 				// Room is left only where nobody wants it.
-				const isLacking = fitted.some((one, index) => one.width < (columns[index]?.wanted ?? 0));
+				const isLacking = fitted.some((one, index) => one.width < (columns[index]?.fullWidth ?? 0));
 				if (fitted.length === columns.length && isLacking) expect(used).toBe(width);
 			},
 		),

@@ -1,5 +1,6 @@
 import type {Computer, ComputerDraft, ComputerPatch} from '../../../domain/computers/computer.ts';
 import {nameLength, remoteUserLength, repoCount} from '../../../domain/limits.ts';
+import {strings} from '../strings.ts';
 import {
 	checkHostId,
 	checkName,
@@ -11,87 +12,79 @@ import {
 } from './form-checks.ts';
 import type {Field} from './form-fields.ts';
 
+const text = strings.computer;
+
 /** The form fields for creating a computer. */
 export function newComputer(userName: string): Field[] {
 	return [
-		{
-			name: 'name',
-			label: 'Name',
-			hint: '1 to 63 characters',
-			maxLength: nameLength.max,
-			start: '',
-			check: checkName,
-		},
+		{name: 'name', ...text.name, maxLength: nameLength.max, start: '', check: checkName},
 		{
 			name: 'remoteUser',
-			label: 'Remote user',
-			hint: 'who sessions run as, 1 to 63 characters',
+			...text.user,
 			maxLength: remoteUserLength.max,
 			start: userName,
 			check: checkRemoteUser,
 		},
 		{
 			name: 'repos',
-			label: 'Repositories',
-			hint: `URLs separated by spaces, at most ${repoCount}; optional`,
+			...text.repos(repoCount),
 			start: '',
 			check: checkRepos,
-			items: value => reposOf(value).map(text => ({text, problem: checkRepo(text)})),
+			items: value => reposOf(value).map(repo => ({text: repo, problem: checkRepo(repo)})),
 		},
 		{
 			name: 'autoInstallDeps',
-			label: 'Install deps',
-			hint: 'if there are repositories, always, or never',
+			...text.install,
 			start: '',
 			choices: [
-				{value: '', label: 'if repos'},
-				{value: 'yes', label: 'yes', key: 'y'},
-				{value: 'no', label: 'no', key: 'n'},
+				{value: '', label: text.installChoices.auto},
+				{value: 'yes', label: text.installChoices.yes, key: 'y'},
+				{value: 'no', label: text.installChoices.no, key: 'n'},
 			],
 		},
 		{
 			name: 'provider',
-			label: 'Provider',
-			hint: "the machine's source; unset lets the service choose",
+			...text.provider,
 			start: '',
 			choices: [
-				{value: '', label: 'unset'},
+				{value: '', label: text.providerUnset},
 				{value: 'byom', label: 'byom', key: 'b'},
 				{value: 'e2b', label: 'e2b', key: 'e'},
 			],
 		},
-		{name: 'hostId', label: 'Host id', hint: 'a UUID; optional', start: '', check: checkHostId},
+		{name: 'hostId', ...text.hostId, start: '', check: checkHostId},
 	];
 }
 
 /** The form fields for updating a computer, filled with its known values. */
 export function changeComputer(computer: Computer | undefined): Field[] {
 	const {name = '', remoteUser = '', hostId = ''} = computer ?? {};
-	const unread = computer === undefined ? '; not read yet: leave empty to keep it' : '';
+	const unread = computer === undefined ? text.unread : '';
+	const hint = `${text.name.hint}${unread}`;
 	return [
 		{
 			name: 'name',
-			label: 'Name',
-			hint: `1 to 63 characters${unread}`,
+			...text.name,
+			hint,
 			maxLength: nameLength.max,
 			start: name,
 			check: unless(name, checkName),
 		},
 		{
 			name: 'remoteUser',
-			label: 'Remote user',
-			hint: `1 to 63 characters${unread}`,
+			...text.user,
+			hint,
 			maxLength: remoteUserLength.max,
 			start: remoteUser,
 			check: unless(remoteUser, checkRemoteUser),
 		},
 		{
 			name: 'hostId',
-			label: 'Host id',
-			hint: hostId === '' ? 'a UUID; optional' : 'a UUID',
+			...text.hostId,
+			...(hostId !== '' && {hint: text.knownHostId}),
 			start: hostId,
 			check: unless(hostId, value =>
-				value === '' ? "The service can't clear the host id: enter another, or keep it" : checkHostId(value),
+				value === '' ? strings.check.cannotClear(text.hostIdName, text.keepIt) : checkHostId(value),
 			),
 		},
 	];

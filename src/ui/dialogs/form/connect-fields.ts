@@ -1,60 +1,52 @@
 import {addressProblem} from '../../../domain/accounts/address.ts';
 import {type ProfileDraft, profileName} from '../../../domain/accounts/profile.ts';
+import {strings} from '../strings.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 
 type Values = Readonly<Record<string, string>>;
 
+const text = strings.connect;
+
 /** The form that creates a profile. `isFirst`: no profile is set up yet. */
-export function connectSpec({hasEnvironmentKey, isFirst}: ConnectFacts): FormSpec {
+export function connectSpec({hasEnvironmentKey, isFirst}: ConnectOptions): FormSpec {
 	const fields = (values: Values): readonly Field[] => [
 		{
 			name: 'baseUrl',
-			label: 'Address',
-			hint: 'of the service, such as https://service.example',
+			...text.address,
 			start: '',
-			check: value => missing('The address is missing')(value) ?? notAddress(value),
+			check: value => required(text.required.address)(value) ?? checkAddress(value),
 		},
 		{
 			name: 'appUrl',
-			label: 'App address',
-			hint: 'of readiness reports, if it differs; optional',
+			...text.appAddress,
 			start: '',
-			check: value => (value.trim() === '' ? undefined : notAddress(value)),
+			check: value => (value.trim() === '' ? undefined : checkAddress(value)),
 		},
 		{
 			name: 'name',
-			label: 'Profile',
-			hint: 'your name for it: letters, digits, dots and dashes',
+			...text.name,
 			start: isFirst ? 'default' : '',
 			check: value =>
-				missing('The name is missing')(value) ??
-				(profileName().test(value.trim()) ? undefined : 'Only letters, digits, dots and dashes'),
+				required(text.required.name)(value) ?? (profileName().test(value.trim()) ? undefined : text.badName),
 		},
 		{
 			name: 'keyFrom',
-			label: 'Key',
-			hint: keyHints[keyFromOf(values, hasEnvironmentKey)],
+			label: text.source,
+			hint: text.sourceHints[keyFromOf(values, hasEnvironmentKey)],
 			start: keyFromOf({}, hasEnvironmentKey),
 			choices: [
-				{value: 'typed', label: 'type it in', key: 't'},
-				{value: 'file', label: 'file', key: 'f'},
-				{value: 'command', label: 'command', key: 'c'},
-				{value: 'environment', label: 'env', key: 'e'},
+				{value: 'typed', label: text.sources.typed, key: 't'},
+				{value: 'file', label: text.sources.file, key: 'f'},
+				{value: 'command', label: text.sources.command, key: 'c'},
+				{value: 'environment', label: text.sources.environment, key: 'e'},
 			],
 		},
 		...keyFields(keyFromOf(values, hasEnvironmentKey)),
 	];
-	return {title: 'Connect to a service', submit: 'Connect', fields: fields({}), fieldsOf: fields};
+	return {...text.form, fields: fields({}), fieldsOf: fields};
 }
 
-type ConnectFacts = {readonly hasEnvironmentKey: boolean; readonly isFirst: boolean};
-
-const keyHints: Readonly<Record<ProfileDraft['keyFrom'], string>> = {
-	typed: 'saved in a file that only you can read',
-	file: 'a file that only you can read (mode 0600)',
-	command: 'a command run at each start, such as a password manager',
-	environment: 'QUARTERDECK_API_KEY, set before each start',
-};
+type ConnectOptions = {readonly hasEnvironmentKey: boolean; readonly isFirst: boolean};
 
 /** Converts the form's values to a profile draft. */
 export function profileDraft(values: Values): ProfileDraft {
@@ -75,49 +67,18 @@ function keyFromOf({keyFrom}: Values, hasEnvironmentKey: boolean): ProfileDraft[
 }
 
 /** Each key source has its own field, so a value typed for one never shows up for another. */
-function keyFields(keyFrom: ProfileDraft['keyFrom']): Field[] {
-	switch (keyFrom) {
-		case 'typed':
-			return [
-				{
-					name: 'typed',
-					label: 'The key',
-					hint: 'the key; it is never shown',
-					start: '',
-					isSecret: true,
-					check: missing('The key is missing'),
-				},
-			];
-		case 'file':
-			return [
-				{
-					name: 'file',
-					label: 'Its path',
-					hint: 'full path, such as ~/keys/acme',
-					start: '',
-					check: missing('The file is missing'),
-				},
-			];
-		case 'command':
-			return [
-				{
-					name: 'command',
-					label: 'Command',
-					hint: 'prints the key, such as pass show acme/api-key',
-					start: '',
-					check: missing('The command is missing'),
-				},
-			];
-		case 'environment':
-			return [];
-	}
+function keyFields(source: ProfileDraft['keyFrom']): Field[] {
+	if (source === 'environment') return [];
+	const isSecret = source === 'typed';
+	const check = required(text.required[source]);
+	return [{name: source, ...text[source], start: '', ...(isSecret && {isSecret}), check}];
 }
 
-function missing(words: string): (value: string) => string | undefined {
-	return value => (value.trim() === '' ? words : undefined);
+function required(what: string): (value: string) => string | undefined {
+	return value => (value.trim() === '' ? strings.check.missing(what) : undefined);
 }
 
-function notAddress(value: string): string | undefined {
+function checkAddress(value: string): string | undefined {
 	const problem = addressProblem(value.trim());
-	return problem && `It ${problem}`;
+	return problem && text.badAddress(problem);
 }

@@ -6,38 +6,33 @@ import type {FormRequest} from '../../../state/dialogs.ts';
 import {withOrganization} from '../../../state/view.ts';
 import {setView} from '../../set-view.ts';
 import type {AppParts} from '../../use-app.ts';
+import {strings} from '../strings.ts';
 import type {FormSpec} from './form-fields.ts';
 import type {FormState} from './form-state.ts';
 
 type Request = FormRequest & {readonly name: 'days'};
 
+const text = strings.days;
+
 /** The form for a custom date range; both days are checked as they are typed. */
 export function daysForm({range, lastDay}: Request): FormSpec {
 	const problemOf = (typed: string) => {
 		const day = typed.trim();
-		if (!isRealDay(day)) return 'Not a date: use YYYY-MM-DD';
-		if (day < analyticsStart) return `Before ${analyticsStart}, the first day available`;
-		return day > lastDay ? `After ${lastDay}, the last day available (UTC)` : undefined;
+		if (!isRealDay(day)) return text.notDate;
+		if (day < analyticsStart) return text.tooEarly(analyticsStart);
+		return day > lastDay ? text.tooLate(lastDay) : undefined;
 	};
 	return {
-		title: 'Date range',
-		submit: 'Show',
+		...text.form,
 		fields: [
-			{
-				name: 'from',
-				label: 'From',
-				hint: `YYYY-MM-DD, UTC; first available: ${analyticsStart}`,
-				start: range.startDate,
-				check: problemOf,
-			},
+			{name: 'from', ...text.from(analyticsStart), start: range.startDate, check: problemOf},
 			{
 				name: 'to',
-				label: 'To',
-				hint: `up to ${lastDay}; compared with as many days before`,
+				...text.to(lastDay),
 				start: range.endDate,
 				check: (to, {from = ''}) =>
 					problemOf(to) ??
-					(!problemOf(from) && to.trim() < from.trim() ? `Before ${from.trim()}, the first day` : undefined),
+					(!problemOf(from) && to.trim() < from.trim() ? text.reversed(from.trim()) : undefined),
 			},
 		],
 	};

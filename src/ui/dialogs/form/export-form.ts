@@ -12,11 +12,14 @@ import {done, type Result} from '../../../actions/result.ts';
 import {type FormRequest, popDialog, pushDialog} from '../../../state/dialogs.ts';
 import {setView} from '../../set-view.ts';
 import type {AppParts} from '../../use-app.ts';
+import {strings} from '../strings.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 import type {FormState} from './form-state.ts';
 
 type Request = FormRequest & {readonly name: 'export'};
 type Values = FormState['values'];
+
+const text = strings.export;
 
 /** The choice value for all tables; no table has an empty name. */
 const allTables = '';
@@ -30,40 +33,37 @@ export function exportForm(request: Request): FormSpec {
 	const first = {format: exportFormats[0], table: allTables, place: 'file'};
 	const format: Field = {
 		name: 'format',
-		label: 'Format',
-		hint: data.tables.length > 1 ? 'c CSV, one file per table; j JSON, all in one file' : 'c CSV, j JSON',
+		...(data.tables.length > 1 ? text.formatOfTables : text.format),
 		start: first.format,
 		choices: [
-			{value: 'csv', label: 'CSV', key: 'c'},
-			{value: 'json', label: 'JSON', key: 'j'},
+			{value: 'csv', label: text.formats.csv, key: 'c'},
+			{value: 'json', label: text.formats.json, key: 'j'},
 		],
 	};
 	const tableField: Field = {
 		name: 'table',
-		label: 'Tables',
-		hint: '← → choose',
+		...text.tables,
 		start: first.table,
 		choices: [
-			{value: allTables, label: `all ${data.tables.length} shown`},
+			{value: allTables, label: text.allTables(data.tables.length)},
 			...data.tables.map(({name}, index) => ({
 				value: name,
-				label: `${name}, ${index + 1} of ${data.tables.length}`,
+				label: text.table(name, index + 1, data.tables.length),
 			})),
 		],
 	};
 	const place: Field = {
 		name: 'place',
-		label: 'To',
-		hint: 'f file, b clipboard',
+		...text.place,
 		start: first.place,
 		choices: [
-			{value: 'file', label: 'a file', key: 'f'},
-			{value: 'clipboard', label: 'the clipboard', key: 'b'},
+			{value: 'file', label: text.places.file, key: 'f'},
+			{value: 'clipboard', label: text.places.clipboard, key: 'b'},
 		],
 	};
 	const file = (values: Values): Field => ({
 		name: 'file',
-		label: 'File',
+		label: text.file,
 		hint: fileHint(exportOf(request, values), folder),
 		start: exportName(exportOf(request, first), folder),
 		follows: chosen => exportName(exportOf(request, chosen), folder),
@@ -73,25 +73,18 @@ export function exportForm(request: Request): FormSpec {
 		values.format === 'csv' && data.tables.length > 1
 			? [format, tableField, place, file(values)]
 			: [format, place, file(values)];
-	return {
-		title: 'Export what is shown',
-		submit: 'Export',
-		busy: 'writing',
-		fields: fieldsOf(first),
-		fieldsOf,
-	};
+	return {...text.form, fields: fieldsOf(first), fieldsOf};
 }
 
 /** The folder of the file, or the files an export of several tables writes. */
-function fileHint(what: Export, folder: string): string {
-	const parts = partNames(what);
-	if (parts.length === 0) return `in ${folder}; only you can read it`;
-	return `${parts.length} files in ${folder}: -${parts.join(', -')}`;
+function fileHint(request: Export, folder: string): string {
+	const parts = partNames(request);
+	return parts.length === 0 ? text.fileHint(folder) : text.filesHint(parts, folder);
 }
 
 function nameProblem(value: string): string | undefined {
-	if (value.trim() === '') return 'The name is missing';
-	return /[/\\]$/.test(value.trim()) ? 'That is a folder: add a name' : undefined;
+	if (value.trim() === '') return strings.check.missing(strings.check.name);
+	return /[/\\]$/.test(value.trim()) ? text.isFolder : undefined;
 }
 
 function exportOf({data}: Request, {format, table: name}: Values): Export {
@@ -106,27 +99,23 @@ export async function submitExport(
 	values: Values,
 	replaces = false,
 ): Promise<Result<undefined>> {
-	const wanted = exportOf(request, values);
+	const exported = exportOf(request, values);
 	if (values.place === 'clipboard') {
-		await exportToClipboard(parts.actions, wanted);
+		await exportToClipboard(parts.actions, exported);
 		return done(undefined);
 	}
 	const path = exportPath(values.file ?? '', request.folder);
-	const result = await exportToFile(parts.actions, wanted, path, replaces);
+	const result = await exportToFile(parts.actions, exported, path, replaces);
 	if (!('exists' in result)) return result;
 	setView(parts.view, view =>
 		pushDialog(view, {
 			kind: 'confirm',
-			title: 'Replace the file?',
-			text: `${result.exists} already exists. Its contents will be lost.`,
+			title: text.replace,
+			text: text.replaceText(result.exists),
 			intent: {name: 'replace-file'},
 		}),
 	);
-	return {
-		isDone: false,
-		what: `${result.exists} already exists.`,
-		hint: 'Choose another name, or replace it.',
-	};
+	return {isDone: false, what: text.exists(result.exists), hint: text.existsHint};
 }
 
 /** Runs when the user confirms the replacement: exports and closes the form below the question. */

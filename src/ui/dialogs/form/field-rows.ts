@@ -4,16 +4,19 @@ import {fitLine, type Line, lineText, lineWidth, type Span, span} from '../../..
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import type {Row} from '../../kit/frame.ts';
+import {strings} from '../strings.ts';
 import type {Field} from './form-fields.ts';
 import {type FormState, problemOf} from './form-state.ts';
+
+const text = strings.form;
 
 export const labelWidth = 14;
 /** Border, blank column and focus marker, left of a label. */
 export const inset = 4;
 export const mask = '*';
-const narrow = 60;
-/** Most rows a field's problem may take. */
-const problemRows = 2;
+/** Below this width, in columns, hints start at the left edge. */
+const minIndentedWidth = 60;
+const maxProblemRows = 2;
 
 /**
  * Draws one form field in `width` columns: its value, its list items, and its hint or problem. `isTight`
@@ -34,13 +37,13 @@ export function fieldRows(
 	];
 	const shown: Line = field.choices
 		? choiceSpans(field, value, isFocused, room)
-		: [span(cutEnd(field.isSecret ? hidden(value) : cleanLine(value), room))];
-	// Align with the value; on a narrow screen, with the left edge.
-	const indent = width < narrow ? 3 : labelWidth + 3;
-	const words = wordLines(form, field, isFocused, width - indent - 1);
+		: [span(cutEnd(field.isSecret ? masked(value) : cleanLine(value), room))];
+	// Align with the value.
+	const indent = width < minIndentedWidth ? 3 : labelWidth + 3;
+	const notes = noteLines(form, field, isFocused, width - indent - 1);
 	const under = [
 		...itemLines(form, field),
-		...(isTight ? words.filter(line => lineText(line) !== '') : words),
+		...(isTight ? notes.filter(line => lineText(line) !== '') : notes),
 	];
 	return [
 		{line: [...label, ...shown]},
@@ -49,15 +52,15 @@ export function fieldRows(
 }
 
 /** The field's problem, or its hint while focused; otherwise a blank row. */
-function wordLines(form: FormState, field: Field, isFocused: boolean, width: number): Line[] {
+function noteLines(form: FormState, field: Field, isFocused: boolean, width: number): Line[] {
 	const value = form.values[field.name] ?? '';
 	const problem = problemOf(form, field);
 	if (problem !== undefined && (form.isTried || value !== field.start)) {
-		const rows = wrapText(cleanLine(`✗ ${problem}`), Math.max(10, width), problemRows);
+		const rows = wrapText(cleanLine(`✗ ${problem}`), Math.max(10, width), maxProblemRows);
 		return rows.map(row => [span(row, 'bad')]);
 	}
 	const count =
-		field.maxLength === undefined || value === '' ? '' : ` · ${value.length} of ${field.maxLength}`;
+		field.maxLength === undefined || value === '' ? '' : text.length(value.length, field.maxLength);
 	return [[span(isFocused ? cutEnd(cleanLine(`${field.hint}${count}`), width) : safe``, 'dim')]];
 }
 
@@ -77,23 +80,23 @@ function itemLines(form: FormState, field: Field): Line[] {
 			? []
 			: [
 					[
-						span(safe`… ${from} before`, 'dim'),
-						span(wrong === 0 ? safe`` : safe`, ${wrong} of them wrong`, 'bad'),
+						span(text.earlierItems(from), 'dim'),
+						span(wrong === 0 ? safe`` : text.invalidItems(wrong), 'bad'),
 					],
 				];
 	return [
 		...more,
-		...items.slice(from).map(({text, problem}, index): Line => {
+		...items.slice(from).map(({text: item, problem}, index): Line => {
 			const number = safe`${from + index + 1} `;
 			return problem === undefined
-				? [span(safe`✓ `, 'good'), span(number, 'dim'), span(cleanLine(text, 300))]
-				: [span(safe`✗ `, 'bad'), span(number, 'dim'), span(cleanLine(text, 300), 'bad')];
+				? [span(safe`✓ `, 'good'), span(number, 'dim'), span(cleanLine(item, 300))]
+				: [span(safe`✗ `, 'bad'), span(number, 'dim'), span(cleanLine(item, 300), 'bad')];
 		}),
 	];
 }
 
 /** Masks each character of a secret, so only its length shows. */
-function hidden(value: string): Safe {
+function masked(value: string): Safe {
 	return cleanLine(mask.repeat(value.length));
 }
 
@@ -109,10 +112,10 @@ function choiceSpans(field: Field, value: string, isFocused: boolean, room: numb
 const choiceGap = safe`   `;
 
 function choiceSpan(label: string, isChosen: boolean, isFocused: boolean): Span[] {
-	const text = cleanLine(label, 40);
+	const clean = cleanLine(label, 40);
 	return [
 		span(
-			isChosen ? safe`(●) ${text}` : safe`( ) ${text}`,
+			isChosen ? safe`(●) ${clean}` : safe`( ) ${clean}`,
 			isChosen ? (isFocused ? 'accent' : 'text') : 'dim',
 		),
 		span(choiceGap),

@@ -6,6 +6,9 @@ import {
 	repoCount,
 	repoLength,
 } from '../../../domain/limits.ts';
+import {strings} from '../strings.ts';
+
+const text = strings.check;
 
 /** Returns the problem with a value as a sentence, or undefined. The API contract sets the limits. */
 export type Check = (value: string) => string | undefined;
@@ -13,24 +16,19 @@ export type Check = (value: string) => string | undefined;
 const length =
 	(what: string, {min, max}: {readonly min: number; readonly max: number}): Check =>
 	value => {
-		if (value.length < min) return `${what} is missing`;
-		return value.length > max ? `${what} has ${value.length} characters; the maximum is ${max}` : undefined;
+		if (value.length < min) return text.missing(what);
+		return value.length > max ? text.tooLong(what, value.length, max) : undefined;
 	};
 
-export const checkName = length('The name', nameLength);
-export const checkRemoteUser = length('The user', remoteUserLength);
-export const checkId: Check = value => (value.trim() === '' ? 'The id is missing' : undefined);
-export const checkCwd: Check = value => (value === '' ? undefined : length('The folder', cwdLength)(value));
+export const checkName = length(text.name, nameLength);
+export const checkRemoteUser = length(text.user, remoteUserLength);
+export const checkId: Check = value => (value.trim() === '' ? text.missing(text.id) : undefined);
+export const checkCwd: Check = value => (value === '' ? undefined : length(text.folder, cwdLength)(value));
 
 export const checkHostId: Check = value =>
-	value === '' || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value.trim())
-		? undefined
-		: 'Not a UUID, such as 01234567-89ab-cdef-0123-456789abcdef';
+	value === '' || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value.trim()) ? undefined : text.uuid;
 
-/**
- * Skips `check` for the unchanged start value, even an invalid one, or the empty one of a field that was
- * never read.
- */
+/** Skips `check` for the start value: the service may have sent an invalid one, or none. */
 export const unless =
 	(start: string, check: Check): Check =>
 	value =>
@@ -39,18 +37,18 @@ export const unless =
 /** The first problem among the repository URLs. Each item also shows its own problem. */
 export const checkRepos: Check = value => {
 	const repos = reposOf(value);
-	if (repos.length > repoCount) return `${repos.length} repositories; the maximum is ${repoCount}`;
+	if (repos.length > repoCount) return text.tooManyRepos(repos.length, repoCount);
 	const wrong = repos.findIndex(repo => checkRepo(repo) !== undefined);
-	return wrong < 0 ? undefined : `Repository ${wrong + 1} ${checkRepo(repos[wrong] ?? '')}`;
+	return wrong < 0 ? undefined : text.repo(wrong + 1, checkRepo(repos[wrong] ?? '') ?? '');
 };
 
 /** Checks one repository URL. */
 export const checkRepo: Check = repo => {
-	if (repo.length > repoLength) return `has ${repo.length} characters; the maximum is ${repoLength}`;
-	if (repo.startsWith('/')) return `must be written file://${repo}`;
+	if (repo.length > repoLength) return text.repoTooLong(repo.length, repoLength);
+	if (repo.startsWith('/')) return text.writeAs(`file://${repo}`);
 	const [, account, path] = /^([\w.-]+@[\w.-]+):(?!\/\/)(.*)$/.exec(repo) ?? [];
-	if (account !== undefined) return `must be written ssh://${account}/${path}`;
-	return isUri(repo) ? undefined : 'is not a URL such as https://host/team/repo.git';
+	if (account !== undefined) return text.writeAs(`ssh://${account}/${path}`);
+	return isUri(repo) ? undefined : text.repoUrl;
 };
 
 /** Splits a text into repository URLs at spaces and commas. */

@@ -11,11 +11,14 @@ import type {Layout} from '../../layout.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
+import {strings} from '../strings.ts';
 import {fieldRows, inset, labelWidth, mask} from './field-rows.ts';
 import {formLayer} from './form-layer.ts';
 import {type FormState, fieldEditor, withChoice, withFocus} from './form-state.ts';
 
-const columns = 74;
+const text = strings.form;
+
+const maxWidth = 74;
 
 /** A form over the panes. */
 function FormDialog({layout}: DialogProps<'form'>) {
@@ -26,23 +29,25 @@ function FormDialog({layout}: DialogProps<'form'>) {
 
 function OpenForm({form, layout}: {readonly form: FormState; readonly layout: Layout}) {
 	const {forms, keys} = useApp();
-	const width = Math.min(columns, layout.columns - 4);
+	const width = Math.min(maxWidth, layout.columns - 4);
 	const problem = form.problem === undefined ? [] : wrapText(cleanLine(form.problem), width - 4).slice(0, 4);
 	const inner = dialogRect(layout, width, 0).width - 2;
 	const rowsOf = (isTight: boolean) =>
 		form.spec.fields.map((one, index) => fieldRows(form, one, index === form.focused, inner, isTight));
 	const heightOf = (list: readonly Row[][]) =>
 		list.reduce((sum, own) => sum + own.length, 2) + (problem.length > 0 ? problem.length + 1 : 0);
-	const roomy = rowsOf(false);
+	const spacedFields = rowsOf(false);
 	const fields =
-		heightOf(roomy) <= dialogRect(layout, width, heightOf(roomy)).height - 2 ? roomy : rowsOf(true);
+		heightOf(spacedFields) <= dialogRect(layout, width, heightOf(spacedFields)).height - 2
+			? spacedFields
+			: rowsOf(true);
 	const above = (index: number) => fields.slice(0, index).reduce((sum, own) => sum + own.length, 1);
-	const wanted = heightOf(fields);
-	const rect = dialogRect(layout, width, wanted);
+	const contentHeight = heightOf(fields);
+	const rect = dialogRect(layout, width, contentHeight);
 	const height = rect.height - 2;
 	// A form taller than the screen scrolls to keep the focused field visible.
 	const focusRow = above(form.focused);
-	const top = Math.max(0, Math.min(focusRow - Math.floor(height / 2) + 1, wanted - height));
+	const top = Math.max(0, Math.min(focusRow - Math.floor(height / 2) + 1, contentHeight - height));
 	const rows: Row[] = [
 		{line: []},
 		...fields.flat(),
@@ -52,8 +57,8 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const y = rect.y + 1 + focusRow - top;
 	const submit = cleanLine(form.spec.submit.toLowerCase());
 	const hint = form.isBusy
-		? safe`${cleanLine(form.spec.busy ?? 'asking the service')} ...`
-		: safe`${keys.label('submit')} next · ${keys.label('submit-now')} ${submit} · ${keys.label('cancel')} cancel`;
+		? text.busyText(cleanLine(form.spec.busy ?? text.busy))
+		: text.keys(keys.label('submit'), keys.label('submit-now'), submit, keys.label('cancel'));
 	useZone({
 		rect,
 		order: zoneOrder.dialog,

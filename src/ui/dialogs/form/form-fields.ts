@@ -1,5 +1,6 @@
 import type {ServiceRequest} from '../../../state/dialogs.ts';
 import type {Fleet} from '../../../state/fleet.ts';
+import {strings} from '../strings.ts';
 import {changeComputer, newComputer} from './computer-fields.ts';
 import {daysForm} from './days-form.ts';
 import {exportForm} from './export-form.ts';
@@ -30,7 +31,7 @@ export type FieldItem = {readonly text: string; readonly problem: string | undef
 export type FormSpec = {
 	readonly title: string;
 	readonly submit: string;
-	/** Text shown while submitting; by default, that the app is waiting for the service. */
+	/** What the app is doing while submitting; by default, waiting for the service. */
 	readonly busy?: string;
 	readonly fields: readonly Field[];
 	/**
@@ -43,51 +44,38 @@ export type FormSpec = {
 export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string): FormSpec {
 	switch (request.name) {
 		case 'new-computer':
-			return {title: 'New computer', submit: 'Create', fields: newComputer(userName)};
+			return {...strings.computer.create, fields: newComputer(userName)};
 		case 'edit-computer': {
 			const computer = fleet.computers.get(request.computerId)?.computer;
-			return {title: 'Change computer', submit: 'Change', fields: changeComputer(computer)};
+			return {...strings.computer.edit, fields: changeComputer(computer)};
 		}
 		case 'new-session':
-			return {title: 'New session', submit: 'Open', fields: newSession(fleet, request.computerId)};
+			return {...strings.session.create, fields: newSession(fleet, request.computerId)};
 		case 'rename-session':
 			return {
-				title: 'Rename session',
-				submit: 'Rename',
+				...strings.session.rename,
 				fields: sessionFields(fleet.sessions.get(request.sessionId)).filter(({name}) => name === 'name'),
 			};
 		case 'edit-session':
-			return {
-				title: 'Change session',
-				submit: 'Change',
-				fields: sessionFields(fleet.sessions.get(request.sessionId)),
-			};
+			return {...strings.session.edit, fields: sessionFields(fleet.sessions.get(request.sessionId))};
 		case 'export':
 			return exportForm(request);
 		case 'days':
 			return daysForm(request);
 		case 'add':
 			return {
-				title: 'Add by id',
-				submit: 'Add',
+				...strings.add.form,
 				fields: [
 					{
 						name: 'what',
-						label: 'What',
-						hint: 'c computer, s session',
+						...strings.add.what,
 						start: request.what,
 						choices: [
-							{value: 'computer', label: 'computer', key: 'c'},
-							{value: 'session', label: 'session', key: 's'},
+							{value: 'computer', label: strings.add.computer, key: 'c'},
+							{value: 'session', label: strings.add.session, key: 's'},
 						],
 					},
-					{
-						name: 'id',
-						label: 'Id',
-						hint: 'as shown by the service or the web app',
-						start: '',
-						check: checkId,
-					},
+					{name: 'id', ...strings.add.id, start: '', check: checkId},
 				],
 			};
 	}

@@ -78,7 +78,7 @@ export function formLayer(parts: AppParts): KeyLayer {
 }
 
 function closeForm(parts: AppParts): void {
-	parts.forms.asking?.abort();
+	parts.forms.pending?.abort();
 	parts.forms.setState({}, true);
 	setView(parts.view, popDialog);
 }
@@ -115,9 +115,9 @@ async function submit(parts: AppParts): Promise<void> {
 
 /** Connects a new profile. On success it replaces the whole screen, this form included. */
 async function connect({forms, profiles}: AppParts, form: FormState): Promise<void> {
-	const asking = new AbortController();
-	forms.asking = asking;
-	const result = await profiles.connect(profileDraft(form.values), asking.signal);
+	const pending = new AbortController();
+	forms.pending = pending;
+	const result = await profiles.connect(profileDraft(form.values), pending.signal);
 	const {form: latest} = forms.getState();
 	if (result.isDone || latest?.request !== form.request) return;
 	const problem = [result.what, result.hint].filter(Boolean).join(' ');

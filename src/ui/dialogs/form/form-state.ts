@@ -23,7 +23,7 @@ export type FormState = {
 /** The open form, if any. */
 export type FormStore = StoreApi<{readonly form?: FormState}> & {
 	/** Aborts the request a busy form is waiting for. */
-	asking?: AbortController;
+	pending?: AbortController;
 };
 
 /** Whether the form is for the connected service. */

@@ -3,8 +3,11 @@ import {cwdLength} from '../../../domain/limits.ts';
 import type {SessionDraft} from '../../../domain/sessions/session.ts';
 import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import type {Fleet} from '../../../state/fleet.ts';
+import {strings} from '../strings.ts';
 import {checkCwd} from './form-checks.ts';
-import type {Field, FieldItem} from './form-fields.ts';
+import type {Field} from './form-fields.ts';
+
+const text = strings.session;
 
 /** The form fields for a new session: where it runs, and its initial settings. */
 export function newSession(fleet: Fleet, computerId: string | undefined): Field[] {
@@ -15,27 +18,15 @@ export function newSession(fleet: Fleet, computerId: string | undefined): Field[
 	return [
 		{
 			name: 'computerId',
-			label: 'Computer',
-			hint: computers.length > 1 ? '← → choose; letters jump to a match' : 'where it runs',
+			...text.computer,
+			...(computers.length > 1 && {hint: text.chooseComputer}),
 			start: computerId ?? computers[0]?.value ?? '',
 			choices: computers,
 		},
-		{
-			name: 'cwd',
-			label: 'Folder',
-			hint: 'working directory on the computer; optional',
-			start: '',
-			check: checkCwd,
-			maxLength: cwdLength.max,
-		},
-		{name: 'model', label: 'Model', hint: "empty: the service's default", start: ''},
-		{
-			name: 'specModeModel',
-			label: 'Plan model',
-			hint: "plans before it acts; empty: the service's default",
-			start: '',
-		},
-		...listFields({}, 'separated by commas; optional'),
+		{name: 'cwd', ...text.folder, start: '', check: checkCwd, maxLength: cwdLength.max},
+		{name: 'model', ...text.newModel, start: ''},
+		{name: 'specModeModel', ...text.newPlanModel, start: ''},
+		...listFields({}, text.newList),
 	];
 }
 
@@ -60,82 +51,59 @@ export function sessionDraft(values: Values): SessionDraft {
 /** The form fields for updating a session, filled with its known values. */
 export function sessionFields(known: KnownSession | undefined): Field[] {
 	const settings = known?.session?.sessionSettings;
-	const isRead = known?.session !== undefined;
-	const list = isRead ? 'replaces the whole list' : 'replaces the list (not read yet)';
 	return [
-		{
-			name: 'name',
-			label: 'Local name',
-			hint: "on this machine only: the service can't change titles",
-			start: known?.name ?? '',
-		},
-		{
-			name: 'model',
-			label: 'Model',
-			hint: 'as the service names it',
-			...keptWord(settings?.model, 'model'),
-		},
-		{
-			name: 'specModeModel',
-			label: 'Plan model',
-			hint: 'plans before it acts',
-			...keptWord(settings?.specModeModel, 'plan model'),
-		},
+		{name: 'name', ...text.localName, start: known?.name ?? ''},
+		{name: 'model', ...text.model, ...notCleared(settings?.model, text.modelName)},
+		{name: 'specModeModel', ...text.planModel, ...notCleared(settings?.specModeModel, text.planModelName)},
 		...listFields(
 			{
 				tags: (settings?.tags ?? []).map(tag => tag.name).join(', '),
 				enabledToolIds: (settings?.enabledToolIds ?? []).join(', '),
 				disabledToolIds: (settings?.disabledToolIds ?? []).join(', '),
 			},
-			`separated by commas; ${list}`,
+			known?.session ? text.knownList : text.unreadList,
 		),
 	];
 }
 
 /** Tags and tools. A tool both enabled and disabled is an error: the contract doesn't say which one wins. */
-function listFields(start: Values, hint: string): Field[] {
-	const field = (name: string, label: string, what: string, other?: string): Field => ({
+function listFields(start: Values, hintOf: (what: string) => string): Field[] {
+	const field = (name: string, [label, what]: readonly [string, string], other?: string): Field => ({
 		name,
 		label,
-		hint: `${what} ${hint}`,
+		hint: hintOf(what),
 		start: start[name] ?? '',
-		items: value => listItems(value),
+		items: value => listOf(value).map(item => ({text: item, problem: undefined})),
 		...(other !== undefined && {
 			check: (value, values) =>
 				value === start[name] && values[other] === start[other]
 					? undefined
-					: clash(value, values[other] ?? ''),
+					: problemOfBoth(value, values[other] ?? ''),
 		}),
 	});
 	return [
-		field('tags', 'Tags', 'names'),
-		field('enabledToolIds', 'Tools allowed', 'ids', 'disabledToolIds'),
-		field('disabledToolIds', 'Tools denied', 'ids', 'enabledToolIds'),
+		field('tags', text.tags),
+		field('enabledToolIds', text.allowed, 'disabledToolIds'),
+		field('disabledToolIds', text.denied, 'enabledToolIds'),
 	];
 }
 
-function clash(value: string, other: string): string | undefined {
+function problemOfBoth(value: string, other: string): string | undefined {
 	const others = new Set(listOf(other));
 	const both = listOf(value).find(item => others.has(item));
-	return both === undefined ? undefined : `${both} is both allowed and denied: remove it from one list`;
-}
-
-function listItems(value: string): FieldItem[] {
-	return listOf(value).map(text => ({text, problem: undefined}));
+	return both === undefined ? undefined : strings.check.bothLists(both);
 }
 
 /** A field that can be changed but, under the contract, not cleared. */
-function keptWord(start = '', what: string): Pick<Field, 'start' | 'check'> {
+function notCleared(start = '', what: string): Pick<Field, 'start' | 'check'> {
 	return {
 		start,
 		check: value =>
-			start !== '' && value.trim() === ''
-				? `The service can't clear the ${what}: enter another, or keep ${start}`
-				: undefined,
+			start !== '' && value.trim() === '' ? strings.check.cannotClear(what, start) : undefined,
 	};
 }
 
 /** Splits a typed list at commas, without duplicates. */
-export function listOf(text: string): string[] {
-	return [...new Set(text.split(',').map(item => item.trim()))].filter(item => item !== '');
+export function listOf(typed: string): string[] {
+	return [...new Set(typed.split(',').map(item => item.trim()))].filter(item => item !== '');
 }

@@ -1,0 +1,49 @@
+import {type People, type PersonMeasure, personMeasures} from './people.ts';
+
+type PersonValue = string | number | undefined;
+
+const fields = {
+	user_id: ({people}, index) => people[index]?.userId,
+	user_email: ({people}, index) => people[index]?.email,
+	autonomy_ratio: (people, index) => people.autonomy(index),
+	active_days: ({people}, index) => people[index]?.activeDays,
+	last_day: ({people}, index) => people[index]?.lastDay,
+	primary_model: primaryModel,
+	primary_model_tier: (people, index) => people.traits(index).tiers.get(primaryModel(people, index) ?? ''),
+	delegation_level: (people, index) => mostFrequent(people.traits(index).levels),
+	languages: (people, index) => [...people.traits(index).languages].join(' ') || undefined,
+} as const satisfies Record<string, (people: People, index: number) => PersonValue>;
+
+/** What is known of a person over a range, by its name in exports. Columns and sort orders use these too. */
+export type PersonField = PersonMeasure | keyof typeof fields;
+
+/** What the Users view shows of a user's activity. */
+export type ActivityField = Extract<PersonField, 'last_day' | 'active_days' | 'billable_tokens' | 'sessions'>;
+
+/** The figures of a person, in their order on the person's page and in exports. */
+export const personFigures = [...personMeasures, 'autonomy_ratio'] as const;
+
+/** Undefined if unknown. */
+export function personValue(people: People, index: number, field: PersonField): PersonValue {
+	return isMeasure(field) ? people.total(index, field) : fields[field](people, index);
+}
+
+/** What a list of people is sorted by: people without an email are sorted by id. */
+export function personSortKey(people: People, index: number, field: PersonField): PersonValue {
+	if (field !== 'user_email') return personValue(people, index, field);
+	const person = people.people[index];
+	return (person?.email ?? person?.userId)?.toLowerCase();
+}
+
+function isMeasure(field: PersonField): field is PersonMeasure {
+	return !Object.hasOwn(fields, field);
+}
+
+function primaryModel(people: People, index: number): string | undefined {
+	return mostFrequent(people.traits(index).models);
+}
+
+/** The first of the most frequent names. */
+function mostFrequent(counts: ReadonlyMap<string, number>): string | undefined {
+	return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
