@@ -1,1 +1,0 @@
-cd /work/wt/mem; . /work/wt/env; npm run -s build; for i in $(seq ${2:-2}); do rm -f /tmp/mo.*; PRE=/tmp/mo TMPDIR=/dev/shm timeout 100 nice -n -15 node test/bench/mem.ts 2>&1 | cut -c1-150 | tr '\n' ' '; echo; done; cat /tmp/mo.* | awk 'NR%5==0' | cut -d, -f2- | head -${1:-14} | tail -10
