@@ -1,6 +1,7 @@
 import type {Computer, ComputerDraft, ComputerPatch} from '../domain/computers/computer.ts';
 import {retryInstall as judge} from '../domain/computers/provisioning.ts';
 import type {ActionContext} from './context.ts';
+import {addComputerId, removeComputer, requestComputer} from './fleet.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
 
@@ -12,8 +13,7 @@ export async function createComputer(
 	draft: ComputerDraft,
 ): Promise<Result<Computer>> {
 	try {
-		const computer = await context.service.computers.create(draft);
-		context.engine.rememberComputer(computer, 'created');
+		const computer = await requestComputer(context, computers => computers.create(draft), 'created');
 		notify(context, 'good', `${computer.name ?? draft.name} is being provisioned`);
 		return done(computer);
 	} catch (error) {
@@ -28,9 +28,7 @@ export async function updateComputer(
 	patch: ComputerPatch,
 ): Promise<Result<Computer>> {
 	try {
-		const computer = await context.service.computers.update(computerId, patch);
-		const origin = context.stores.fleet.getState().computers.get(computerId)?.origin ?? 'added';
-		context.engine.rememberComputer(computer, origin);
+		const computer = await requestComputer(context, computers => computers.update(computerId, patch));
 		notify(context, 'good', `${computer.name ?? computerId} updated`);
 		return done(computer);
 	} catch (error) {
@@ -40,15 +38,13 @@ export async function updateComputer(
 
 /** Retries a computer's dependency install. */
 export async function retryInstall(context: ActionContext, computerId: string): Promise<Result<Computer>> {
-	const known = context.stores.fleet.getState().computers.get(computerId);
-	const judged = judge(known?.computer);
+	const judged = judge(context.stores.fleet.getState().computers.get(computerId)?.computer);
 	if (!judged.isPossible) {
 		notify(context, 'info', judged.why);
 		return {isDone: false, what: judged.why};
 	}
 	try {
-		const computer = await context.service.computers.installDeps(computerId);
-		context.engine.rememberComputer(computer, known?.origin ?? 'added');
+		const computer = await requestComputer(context, computers => computers.installDeps(computerId));
 		context.engine.refresh(computerId);
 		notify(context, 'good', 'Installing dependencies again');
 		return done(computer);
@@ -59,17 +55,15 @@ export async function retryInstall(context: ActionContext, computerId: string): 
 
 /** Adds an existing computer to the registry by its id; the engine then reads it. */
 export function addComputer(context: ActionContext, input: string): Result<string> {
-	const id = input.trim();
-	if (id === '') return {isDone: false, what: 'The id of the computer is missing.', field: 'id'};
-	context.engine.addComputer(id, 'added');
+	const id = addComputerId(context.engine, input);
+	if (id === undefined) return {isDone: false, what: 'The id of the computer is missing.', field: 'id'};
 	notify(context, 'good', 'Computer added');
 	return done(id);
 }
 
 /** Removes a computer from the registry; the service keeps it. Returns an undo function. */
 export function forgetComputer(context: ActionContext, computerId: string): () => void {
-	const known = context.stores.fleet.getState().computers.get(computerId);
-	context.engine.forgetComputer(computerId);
+	const known = removeComputer(context, computerId);
 	notify(context, 'info', `Computer forgotten; ${context.keyName('undo')} undoes this`);
 	return () => {
 		if (known) context.engine.restoreComputer(known);

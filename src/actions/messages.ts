@@ -2,6 +2,7 @@ import {isStorageError, unlessStorageFails} from '../db/storage-error.ts';
 import type {OutboxItem} from '../domain/messages/delivery.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {notify} from './notify.ts';
+import {discard, type OutboxRefusal, resend} from './outbox.ts';
 import {done, type Result} from './result.ts';
 
 /**
@@ -45,21 +46,35 @@ function remember({history}: ActionContext, sessionId: string, text: string): vo
 
 /** Resends a failed or unconfirmed message at the user's request. */
 export function resendMessage(context: ActionContext, item: OutboxItem): void {
-	context.engine.resend(item.id);
+	const refusal = resend(context.engine, item);
 	const isRisky = item.state === 'unconfirmed';
-	notify(context, 'info', isRisky ? 'Sent again: it may arrive twice' : 'Sent again');
+	notify(
+		context,
+		'info',
+		refusal ? refusals[refusal] : isRisky ? 'Sent again: it may arrive twice' : 'Sent again',
+	);
 }
 
 /**
  * Removes a message from the outbox and returns it, so that its text can go back to the composer. Returns
- * undefined while it is being sent.
+ * undefined while it is being sent, or if it is delivered or gone.
  */
 export function discardMessage(context: ActionContext, outboxId: string): OutboxItem | undefined {
-	const item = context.engine.discard(outboxId);
-	if (item) notify(context, 'info', 'Taken back into the composer');
-	else notify(context, 'info', 'It is being sent: wait for the result');
-	return item;
+	const items = [...context.stores.outbox.getState().bySession.values()].flat();
+	const result = discard(
+		context.engine,
+		items.find(({id}) => id === outboxId),
+	);
+	const isDiscarded = typeof result !== 'string';
+	notify(context, 'info', isDiscarded ? 'Taken back into the composer' : refusals[result]);
+	return isDiscarded ? result : undefined;
 }
+
+const refusals: Readonly<Record<OutboxRefusal, string>> = {
+	gone: 'It is no longer in the outbox',
+	delivered: 'It was already delivered',
+	sending: 'It is being sent: wait for the result',
+};
 
 /**
  * The stored draft's revision, absent if none is stored. `displaced`: a different draft that another program

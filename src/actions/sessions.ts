@@ -1,8 +1,8 @@
 import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import type {ActionContext} from './context.ts';
+import {addSessionId, patchSession, postSession, removeSession} from './fleet.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
-import {patchSession, postSession} from './session-requests.ts';
 
 const mayExist =
 	"It may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.";
@@ -51,8 +51,7 @@ export async function archiveSession(context: ActionContext, sessionId: string):
 
 /** Removes a session from the registry; the service keeps it. Returns an undo function. */
 export function forgetSession(context: ActionContext, sessionId: string): () => void {
-	const known = context.stores.fleet.getState().sessions.get(sessionId);
-	context.engine.forgetSession(sessionId);
+	const known = removeSession(context, sessionId);
 	notify(context, 'info', `Session forgotten; ${context.keyName('undo')} undoes this`);
 	return () => {
 		const origin = known?.origin ?? 'added';
@@ -74,9 +73,8 @@ export function forgetSession(context: ActionContext, sessionId: string): () => 
 
 /** Adds an existing session to the registry by its id; the engine reads it when it is opened. */
 export function addSession(context: ActionContext, input: string): Result<string> {
-	const id = input.trim();
-	if (id === '') return {isDone: false, what: 'The id of the session is missing.', field: 'id'};
-	context.engine.addSession(id, 'added');
+	const id = addSessionId(context.engine, input);
+	if (id === undefined) return {isDone: false, what: 'The id of the session is missing.', field: 'id'};
 	notify(context, 'good', 'Session added; its messages are read when you open it');
 	return done(id);
 }

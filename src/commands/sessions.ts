@@ -1,4 +1,4 @@
-import {patchSession, postSession} from '../actions/session-requests.ts';
+import {addSessionId, patchSession, postSession} from '../actions/fleet.ts';
 import type {KnownSession} from '../domain/known.ts';
 import type {SessionSettingsPatch} from '../domain/sessions/session.ts';
 import {isDateTime} from '../domain/time.ts';
@@ -30,11 +30,11 @@ export const sessions = {
 		const cwd = flags.text('cwd');
 		const settings = settingsOf(flags);
 		const draft = {computerId, ...optionalField('cwd', cwd), ...optionalField('sessionSettings', settings)};
-		const {sessions, registry} = await connect(context);
+		const connection = await connect(context);
 		const {sessionId} = await post('The session may have been created.', () =>
-			postSession(sessions, draft, {signal}),
+			postSession(connection, draft, {signal}),
 		);
-		await show(context, registry.session(sessionId));
+		await show(context, connection.registry.session(sessionId));
 		return exitCodes.done;
 	},
 
@@ -43,9 +43,10 @@ export const sessions = {
 	update: context => update(context, settingsOf(context.flags)),
 
 	async add(context) {
-		const [id = ''] = context.args;
 		const registry = new CommandRegistry(await writableDatabase(context), context);
-		registry.addSession(id, 'added', optionalField('computerId', context.flags.text('computer-id')));
+		const details = optionalField('computerId', context.flags.text('computer-id'));
+		const id = addSessionId(registry, context.args[0] ?? '', details);
+		if (id === undefined) throw new UsageError('ID is empty');
 		await show(context, registry.session(id));
 		return exitCodes.done;
 	},
@@ -66,12 +67,12 @@ async function update(
 		output,
 		signal,
 	} = context;
-	const {sessions, registry} = await connect(context);
-	const {session, lost} = await patchSession(sessions, id, sessionSettings, {signal});
+	const connection = await connect(context);
+	const {session, lost} = await patchSession(connection, id, sessionSettings, {signal});
 	if (!sessionSettings)
 		output.note("the service can't read a single session: this was an update (PATCH) that changes nothing");
 	if (lost.length > 0) output.note(`session updated, but the service dropped its ${lost.join(', ')}`);
-	await show(context, registry.session(session.sessionId));
+	await show(context, connection.registry.session(session.sessionId));
 	return exitCodes.done;
 }
 

@@ -1,3 +1,5 @@
+import {addComputerId, requestComputer} from '../../actions/fleet.ts';
+import type {CallOptions} from '../../api/client.ts';
 import type {Service} from '../../api/service.ts';
 import type {Computer, ProviderType} from '../../domain/computers/computer.ts';
 import {progress} from '../../domain/computers/provisioning.ts';
@@ -21,7 +23,7 @@ export const computers = {
 		return exitCodes.done;
 	},
 
-	get: context => answered(context, 'added', (service, id, signal) => service.computers.get(id, {signal})),
+	get: context => answered(context, (computers, id, options) => computers.get(id, options)),
 
 	create(context) {
 		const {flags} = context;
@@ -37,10 +39,13 @@ export const computers = {
 			...(flags.is('auto-install-deps') && {autoInstallDeps: true}),
 			...(flags.isDenied('auto-install-deps') && {autoInstallDeps: false}),
 		};
-		return answered(context, 'created', (service, _, signal) =>
-			post('The computer may exist: check before you create it again.', () =>
-				service.computers.create(draft, {signal}),
-			),
+		return answered(
+			context,
+			(computers, _, options) =>
+				post('The computer may exist: check before you create it again.', () =>
+					computers.create(draft, options),
+				),
+			'created',
 		);
 	},
 
@@ -54,22 +59,20 @@ export const computers = {
 		if (Object.keys(patch).length === 0) {
 			throw new UsageError('nothing to change: use --name, --host-id or --remote-user');
 		}
-		return answered(context, 'added', (service, id, signal) => service.computers.update(id, patch, {signal}));
+		return answered(context, (computers, id, options) => computers.update(id, patch, options));
 	},
 
 	'install-deps': context =>
-		answered(context, 'added', (service, id, signal) =>
-			post('The install may be running: check with computers get.', () =>
-				service.computers.installDeps(id, {signal}),
-			),
+		answered(context, (computers, id, options) =>
+			post('The install may be running: check with computers get.', () => computers.installDeps(id, options)),
 		),
 
 	watch: watchComputer,
 
 	async add(context) {
-		const [id = ''] = context.args;
 		const registry = new CommandRegistry(await writableDatabase(context), context);
-		registry.addComputer(id, 'added');
+		const id = addComputerId(registry, context.args[0] ?? '');
+		if (id === undefined) throw new UsageError('ID is empty');
 		await show(context, registry.computer(id));
 		return exitCodes.done;
 	},
@@ -77,16 +80,19 @@ export const computers = {
 	forget: context => forget(context, 'computers'),
 } satisfies Record<string, CommandRun>;
 
-type Call = (service: Service, id: string, signal: AbortSignal) => Promise<Computer>;
+type Call = (computers: Service['computers'], id: string, options: CallOptions) => Promise<Computer>;
 
 /** Makes a call that returns a computer, saves the computer and prints it. */
-async function answered(context: CommandContext, origin: Origin, call: Call): Promise<ExitCode> {
+async function answered(context: CommandContext, call: Call, origin?: Origin): Promise<ExitCode> {
 	const {args, flags, signal} = context;
-	const {service, registry} = await connect(context);
-	const computer = await call(service, args[0] ?? '', signal);
-	registry.seeComputer(computer, origin);
+	const connection = await connect(context);
+	const computer = await requestComputer(
+		connection,
+		computers => call(computers, args[0] ?? '', {signal}),
+		origin,
+	);
 	const relay = flags.is('show-relay-urls') ? relayOf(computer) : {};
-	await show(context, registry.computer(computer.id), relay);
+	await show(context, connection.registry.computer(computer.id), relay);
 	return exitCodes.done;
 }
 

@@ -1,5 +1,5 @@
+import {patchSession} from '../../actions/fleet.ts';
 import {AttachmentError, asFile, type ReadAttachment, readAttachment} from '../../actions/read-attachment.ts';
-import {patchSession} from '../../actions/session-requests.ts';
 import {routeOf} from '../../domain/known.ts';
 import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
@@ -36,7 +36,8 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	);
 	const text = argument === '-' ? await readStdin() : argument;
 	if (text === '') throw new UsageError('the text is empty: nothing was sent');
-	const {config, service, database, registry, sessions} = await connect(context);
+	const connection = await connect(context);
+	const {config, service, database, registry} = connection;
 	const known = registry.session(sessionId);
 	const routed = optionalField('computerId', flags.text('computer-id') ?? routeOf(known));
 	const draft: MessageDraft = {
@@ -82,7 +83,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		signal,
 		...(probe && {
 			async status() {
-				const {session} = await patchSession(sessions, sessionId, undefined, {signal});
+				const {session} = await patchSession(connection, sessionId, undefined, {signal});
 				return session.status;
 			},
 		}),
