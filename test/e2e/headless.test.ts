@@ -153,7 +153,7 @@ describe('the registry', () => {
 		expect((await cli.run(['sessions', 'list', '--json'])).stdout).toBe('');
 		expect(await cli.run(['computers', 'forget', 'c-2'])).toMatchObject({
 			code: 4,
-			stderr: 'quarterdeck: the computer c-2 is not known here: see quarterdeck computers list\n',
+			stderr: 'quarterdeck: unknown computer c-2: see quarterdeck computers list\n',
 		});
 	});
 });

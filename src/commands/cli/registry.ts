@@ -12,6 +12,7 @@ import {Registry} from '../../sync/fleet/registry.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes, NothingFoundError} from './errors.ts';
 import {writableDatabase} from './require-storage.ts';
+import {cliStrings} from './strings.ts';
 
 /** The registry with the computers and sessions known on this machine; the engine of shared actions. */
 export class CommandRegistry extends Registry {
@@ -67,7 +68,7 @@ export async function forget(context: CommandContext, table: 'computers' | 'sess
 	const fleet = {engine: registry, stores: registry.stores};
 	if ((table === 'computers' ? removeComputer : removeSession)(fleet, id)) return exitCodes.done;
 	const what = table === 'computers' ? 'computer' : 'session';
-	throw new NothingFoundError(`the ${what} ${id} is not known here: see quarterdeck ${table} list`);
+	throw new NothingFoundError(cliStrings.registry.unknown(what, id));
 }
 
 /** Writes to disk. Reports a failing disk once; the command's result is still shown. */
@@ -77,7 +78,7 @@ export function createSafeWrite(note: (text: string) => void): SafeWrite {
 		try {
 			write();
 		} catch (error) {
-			if (!isReported) note(`this can't be saved: ${(error as Error).message}`);
+			if (!isReported) note(cliStrings.storage.notSaved((error as Error).message));
 			isReported = true;
 		}
 	};
