@@ -3,6 +3,8 @@ import {UsageError} from './errors.ts';
 import {cliStrings} from './strings.ts';
 import {type Command, type Flag, globalFlags, screenFlags} from './table.ts';
 
+const {oneOf, wholeNumber, wrongValue} = cliStrings.usage;
+
 /** The flags of one command line, limited to the command's own table. */
 export type Flags = {
 	is(name: string): boolean;
@@ -106,8 +108,6 @@ function unknownFlag(form: string, command?: Command): string {
 	const help = command ? `quarterdeck ${command.path} --help` : 'quarterdeck --help';
 	return cliStrings.usage.unknownFlag(form, help);
 }
-
-const {oneOf, wholeNumber, wrongValue} = cliStrings.usage;
 
 function asFlags(flags: Readonly<Record<string, Value>>, denied: ReadonlySet<string>): Flags {
 	const value = (name: string) => flags[camelCase(name)];

@@ -11,9 +11,11 @@ import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
 import {CommandRegistry, connect, forget} from '../cli/registry.ts';
 import {readableDatabase, writableDatabase} from '../cli/require-storage.ts';
+import {cliStrings} from '../cli/strings.ts';
 import {computerJson, optionalField, relayOf} from '../output/json-output.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {watchComputer} from './computers-watch.ts';
+import {strings} from './strings.ts';
 
 export const computers = {
 	async list(context) {
@@ -41,10 +43,7 @@ export const computers = {
 		};
 		return answered(
 			context,
-			(computers, _, options) =>
-				post('The computer may exist: check before you create it again.', () =>
-					computers.create(draft, options),
-				),
+			(computers, _, options) => post(strings.mayExist, () => computers.create(draft, options)),
 			'created',
 		);
 	},
@@ -57,14 +56,14 @@ export const computers = {
 			...optionalField('remoteUser', flags.text('remote-user')),
 		};
 		if (Object.keys(patch).length === 0) {
-			throw new UsageError('nothing to change: use --name, --host-id or --remote-user');
+			throw new UsageError(strings.nothingToChange);
 		}
 		return answered(context, (computers, id, options) => computers.update(id, patch, options));
 	},
 
 	'install-deps': context =>
 		answered(context, (computers, id, options) =>
-			post('The install may be running: check with computers get.', () => computers.installDeps(id, options)),
+			post(strings.installMayRun, () => computers.installDeps(id, options)),
 		),
 
 	watch: watchComputer,
@@ -72,7 +71,7 @@ export const computers = {
 	async add(context) {
 		const registry = new CommandRegistry(await writableDatabase(context), context);
 		const id = addComputerId(registry, context.args[0] ?? '');
-		if (id === undefined) throw new UsageError('ID is empty');
+		if (id === undefined) throw new UsageError(cliStrings.usage.emptyId);
 		await show(context, registry.computer(id));
 		return exitCodes.done;
 	},
@@ -99,7 +98,7 @@ async function answered(context: CommandContext, call: Call, origin?: Origin): P
 function needed({flags}: CommandContext, name: string): string {
 	const value = flags.text(name);
 	if (value === undefined)
-		throw new UsageError(`--${name} is missing: see quarterdeck computers create --help`);
+		throw new UsageError(cliStrings.usage.missingFlag(`--${name}`, 'computers create'));
 	return value;
 }
 
@@ -132,5 +131,5 @@ const computerFormat = (now: number, relay: ReturnType<typeof relayOf> = {}): Ro
 function steps(computer: Computer | undefined, now: number): Safe {
 	if (!computer?.provisioningSteps) return safe`-`;
 	const {done, total, failed} = progress(computer, () => undefined, now);
-	return failed ? safe`${done}/${total} failed` : safe`${done}/${total}`;
+	return cleanLine((failed ? strings.failedSteps : strings.steps)(done, total));
 }

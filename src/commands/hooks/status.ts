@@ -9,6 +9,7 @@ import {isFound} from '../../hook-setup/settings-files.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {showStatus} from './show-status.ts';
+import {strings} from './strings.ts';
 import {filesToLookInto, thisMachine, thisProgram} from './targets.ts';
 
 /** The newest event of one client. `at` is Unix ms. */
@@ -26,7 +27,7 @@ async function lastEvents({wiring, output}: CommandContext): Promise<LastEvent[]
 			if (!found.has(client)) found.set(client, {client, event, at: ts});
 		return [...found.values()];
 	} catch (error) {
-		output.note(`the saved events can't be read: ${(error as Error).message}`);
+		output.note(strings.status.unreadableEvents((error as Error).message));
 		return undefined;
 	}
 }

@@ -12,6 +12,11 @@ import {
 } from '../../hook-setup/settings-files.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {UsageError} from '../cli/errors.ts';
+import {cliStrings} from '../cli/strings.ts';
+import {strings} from './strings.ts';
+
+const {targets: text} = strings;
+const {conflict, oneOf, wrongValue} = cliStrings.usage;
 
 /** The user's home, working folder and environment. */
 export function thisMachine({input}: CommandContext): Machine {
@@ -28,7 +33,7 @@ function namedClients({flags}: CommandContext): Client[] {
 	return flags.list('client').map(name => {
 		const client = findClient(name);
 		if (client) return client;
-		throw new UsageError(`--client is ${name}: it must be one of ${clientNames.join(', ')}`);
+		throw new UsageError(wrongValue('--client', name, oneOf(clientNames)));
 	});
 }
 
@@ -44,18 +49,15 @@ export function chosenFiles(
 	const named = namedClients(context);
 	const path = context.flags.text('settings');
 	if (path !== undefined) {
-		if (context.flags.text('scope') !== undefined)
-			throw new UsageError("--settings and --scope can't be used together");
+		if (context.flags.text('scope') !== undefined) throw new UsageError(conflict('--settings', '--scope'));
 		return [chosenFile(path, named)];
 	}
 	const scope = context.flags.choice('scope', scopes) ?? 'user';
 	const without = named.find(client => !client.files[scope]);
-	if (without) throw new UsageError(`${without.title} has no ${scope} settings: leave --scope out`);
+	if (without) throw new UsageError(text.noScope(without.title, scope));
 	const meant = named.length > 0 ? named : clients.filter(client => isMeant(client, machine));
 	if (meant.length === 0) {
-		throw new UsageError(
-			`no client was found on this machine: choose one with --client ${clientNames.join('|')}`,
-		);
+		throw new UsageError(text.noClient(clientNames.join('|')));
 	}
 	return meant.flatMap(client => settingsFiles(client, scope, machine));
 }
@@ -69,7 +71,7 @@ export function filesToInstall(context: CommandContext): SettingsFile[] {
 	const unread = files.find(({scope, isShadowed}) => scope === undefined && isShadowed);
 	if (!unread) return files;
 	const {client, path} = unread;
-	throw new UsageError(`${client.title} doesn't read hooks from ${path}: use ${client.bareFile} beside it`);
+	throw new UsageError(text.notRead(client.title, path, client.bareFile));
 }
 
 /** The files to inspect, by client: every scope's, plus the one that `--settings` names. */
@@ -87,8 +89,8 @@ export function filesToLookInto(context: CommandContext): {client: Client; files
 }
 
 function chosenFile(path: string, named: readonly Client[]): SettingsFile {
-	if (named.length > 1) throw new UsageError('--settings takes one file: add one --client');
+	if (named.length > 1) throw new UsageError(text.oneFile);
 	const file = namedSettingsFile(resolve(path), named[0]);
 	if (file) return file;
-	throw new UsageError(`can't tell which client ${path} belongs to: add --client NAME`);
+	throw new UsageError(text.unclearClient(path));
 }

@@ -13,7 +13,10 @@ import {printList, type RowFormat} from '../output/print-rows.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
 import {nameThisProcess} from './post-message.ts';
+import {strings} from './strings.ts';
 import {createWaitNotice, timeoutOf} from './wait-notice.ts';
+
+const {outbox: text} = strings;
 
 /** The outbox message's state doesn't allow this operation. */
 class WrongStateError extends Error {
@@ -42,7 +45,7 @@ export const outbox = {
 		const database = await writableDatabase(context);
 		const item = database.outbox.exclusively(() => {
 			const refusal = resend(outboxOnDisk(database), database.outbox.get(id));
-			if (refusal) throw refused(refusal, id, 'use quarterdeck send to send it again');
+			if (refusal) throw refused(refusal, id);
 			return find(database, id);
 		});
 		return settle(context, database, [item], {timeout, awaitsLookup: false});
@@ -52,7 +55,7 @@ export const outbox = {
 		const [id = ''] = context.args;
 		const database = await writableDatabase(context);
 		const item = database.outbox.exclusively(() => discard(outboxOnDisk(database), database.outbox.get(id)));
-		if (typeof item === 'string') throw refused(item, id, "it can't be taken back");
+		if (typeof item === 'string') throw refused(item, id, text.cannotDiscard);
 		await showItems(context, [item]);
 		return exitCodes.done;
 	},
@@ -144,17 +147,9 @@ function outboxOnDisk({outbox}: Database): Outbox {
 	};
 }
 
-function refused(refusal: OutboxRefusal, id: string, advice = ''): Error {
-	switch (refusal) {
-		case 'gone':
-			return new NothingFoundError(
-				`there is no message ${id} in the outbox: see quarterdeck outbox list --all`,
-			);
-		case 'delivered':
-			return new WrongStateError(`the message ${id} was delivered: ${advice}`);
-		case 'sending':
-			return new WrongStateError(`the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`);
-	}
+function refused(refusal: OutboxRefusal, id: string, delivered = text.cannotResend): Error {
+	if (refusal === 'gone') return new NothingFoundError(text.unknown(id));
+	return new WrongStateError((refusal === 'sending' ? text.sending : delivered)(id));
 }
 
 async function showItems(context: CommandContext, items: readonly OutboxItem[]): Promise<void> {
