@@ -101,17 +101,17 @@ type CommandLine = {
 async function runCommand({command, parsed, input, output}: CommandLine): Promise<ExitCode> {
 	const args = parsed.words.slice(command.path.split(' ').length);
 	const minArgs = command.args.filter(name => !name.startsWith('[')).length;
-	const isOpen = command.args.some(name => name.replace(']', '').endsWith('...'));
-	const isCounted = args.length >= minArgs && (isOpen || args.length <= command.args.length);
-	if (!isCounted || args.slice(0, -1).includes('')) {
+	const isVariadic = command.args.some(name => name.replace(']', '').endsWith('...'));
+	const hasRightCount = args.length >= minArgs && (isVariadic || args.length <= command.args.length);
+	if (!hasRightCount || args.slice(0, -1).includes('')) {
 		throw new UsageError(cliStrings.usage.wrongArguments(usage(command)));
 	}
-	const runIt = await command.load();
+	const execute = await command.load();
 	const interrupts = watchInterrupts();
 	const interruptible = {...input, signal: interrupts.signal};
 	let wiring: Promise<Wiring> | undefined;
 	try {
-		const code = await runIt({
+		const code = await execute({
 			args,
 			flags: parsed.flags,
 			output,

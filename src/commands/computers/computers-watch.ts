@@ -56,14 +56,14 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 	const safeWrite = createSafeWrite(output.note);
 	const line = createProgress(process.stderr, clock);
 	const install = createInstallOutput(context, service, database);
-	const shown = new Map<string, string>();
+	const printedStates = new Map<string, string>();
 	let last = '';
 	let isFirst = true;
 	try {
 		for (;;) {
 			const answer = await retryUntilFound(registry.computer(id), context, () =>
 				service.computers.get(id, {signal}),
-			).catch(error => tolerate(error, isFirst, output.note));
+			).catch(error => reportTemporary(error, isFirst, output.note));
 			if (answer) {
 				isFirst = false;
 				const before = registry.computer(answer.id)?.computer;
@@ -74,7 +74,8 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 				const state = progress(computer, name => database.durations.median(name), clock.now());
 				line.end();
 				if (!output.isJson)
-					for (const [index, step] of state.steps.entries()) showStep(context, shown, step, index, state);
+					for (const [index, step] of state.steps.entries())
+						showStep(context, printedStates, step, index, state);
 				await install.read(computer, state.steps);
 				const now = JSON.stringify(computer);
 				if (output.isJson && known && now !== last) output.json(withProgress(computerJson(known), state));
@@ -91,7 +92,7 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 }
 
 /** The first read must succeed; later, temporary failures are reported and retried. */
-function tolerate(error: unknown, isFirst: boolean, note: (text: string) => void): undefined {
+function reportTemporary(error: unknown, isFirst: boolean, note: (text: string) => void): undefined {
 	if (isFirst || !isTemporary(error)) throw error;
 	note(cliStrings.run.retrying(error.what));
 	return undefined;
@@ -126,15 +127,15 @@ function verdict({output}: CommandContext, computer: Computer, {steps}: Progress
 /** Prints a line whenever a step's state changes. A step without an id is identified by its index. */
 function showStep(
 	{output, clock}: CommandContext,
-	shown: Map<string, string>,
+	printedStates: Map<string, string>,
 	{step, state, raw, elapsed}: StepProgress,
 	index: number,
 	{eta}: Progress,
 ): void {
 	const key = step.id ?? `#${index}`;
 	const word = raw ?? state;
-	if (shown.get(key) === word) return;
-	shown.set(key, word);
+	if (printedStates.get(key) === word) return;
+	printedStates.set(key, word);
 	const left =
 		state === 'running' && eta !== undefined ? cleanLine(text.timeLeft(wholeDuration(eta))) : undefined;
 	const took = state === 'running' || elapsed === undefined ? left : duration(elapsed);

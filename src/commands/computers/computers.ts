@@ -25,15 +25,15 @@ export const computers = {
 		return exitCodes.done;
 	},
 
-	get: context => answered(context, (computers, id, options) => computers.get(id, options)),
+	get: context => showAnswer(context, (computers, id, options) => computers.get(id, options)),
 
 	create(context) {
 		const {flags} = context;
 		const repos = flags.list('repo');
 		const provider = flags.text('provider');
 		const draft = {
-			name: needed(context, 'name'),
-			remoteUser: needed(context, 'remote-user'),
+			name: required(context, 'name'),
+			remoteUser: required(context, 'remote-user'),
 			// Values outside the contract are rejected during validation, before anything is sent.
 			...optionalField('provider', provider as ProviderType | undefined),
 			...optionalField('hostId', flags.text('host-id')),
@@ -41,7 +41,7 @@ export const computers = {
 			...(flags.is('auto-install-deps') && {autoInstallDeps: true}),
 			...(flags.isDenied('auto-install-deps') && {autoInstallDeps: false}),
 		};
-		return answered(
+		return showAnswer(
 			context,
 			(computers, _, options) => post(strings.mayExist, () => computers.create(draft, options)),
 			'created',
@@ -58,11 +58,11 @@ export const computers = {
 		if (Object.keys(patch).length === 0) {
 			throw new UsageError(strings.nothingToChange);
 		}
-		return answered(context, (computers, id, options) => computers.update(id, patch, options));
+		return showAnswer(context, (computers, id, options) => computers.update(id, patch, options));
 	},
 
 	'install-deps': context =>
-		answered(context, (computers, id, options) =>
+		showAnswer(context, (computers, id, options) =>
 			post(strings.installMayRun, () => computers.installDeps(id, options)),
 		),
 
@@ -82,7 +82,7 @@ export const computers = {
 type Call = (computers: Service['computers'], id: string, options: CallOptions) => Promise<Computer>;
 
 /** Makes a call that returns a computer, saves the computer and prints it. */
-async function answered(context: CommandContext, call: Call, origin?: Origin): Promise<ExitCode> {
+async function showAnswer(context: CommandContext, call: Call, origin?: Origin): Promise<ExitCode> {
 	const {args, flags, signal} = context;
 	const connection = await connect(context);
 	const computer = await requestComputer(
@@ -95,7 +95,7 @@ async function answered(context: CommandContext, call: Call, origin?: Origin): P
 	return exitCodes.done;
 }
 
-function needed({flags}: CommandContext, name: string): string {
+function required({flags}: CommandContext, name: string): string {
 	const value = flags.text(name);
 	if (value === undefined)
 		throw new UsageError(cliStrings.usage.missingFlag(`--${name}`, 'computers create'));

@@ -10,7 +10,7 @@ import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {showStatus} from './show-status.ts';
 import {strings} from './strings.ts';
-import {filesToLookInto, thisMachine, thisProgram} from './targets.ts';
+import {filesToInspect, thisMachine, thisProgram} from './targets.ts';
 
 /** The newest event of one client. `at` is Unix ms. */
 export type LastEvent = {readonly client: string; readonly event: string; readonly at: number};
@@ -55,7 +55,7 @@ export async function status(context: CommandContext): Promise<ExitCode> {
 	const isNamed = flags.list('client').length > 0 || flags.text('settings') !== undefined;
 	const program = quietProgram(context);
 	const machine = thisMachine(context);
-	const all = filesToLookInto(context).map(({client, files}): ClientStatus => {
+	const all = filesToInspect(context).map(({client, files}): ClientStatus => {
 		const states = files.map(file => fileStatus(file, program));
 		const paths = files.map(({path}) => path);
 		return {

@@ -38,12 +38,12 @@ function namedClients({flags}: CommandContext): Client[] {
 }
 
 /**
- * The files that the flags name. Without `--client`, those of all clients that pass `isMeant` (default: all).
+ * The files that the flags name. Without `--client`, those of all clients that pass `isIncluded` (default: all).
  * Throws `UsageError`.
  */
 export function chosenFiles(
 	context: CommandContext,
-	isMeant: (client: Client, machine: Machine) => boolean = () => true,
+	isIncluded: (client: Client, machine: Machine) => boolean = () => true,
 ): SettingsFile[] {
 	const machine = thisMachine(context);
 	const named = namedClients(context);
@@ -55,11 +55,11 @@ export function chosenFiles(
 	const scope = context.flags.choice('scope', scopes) ?? 'user';
 	const without = named.find(client => !client.files[scope]);
 	if (without) throw new UsageError(text.noScope(without.title, scope));
-	const meant = named.length > 0 ? named : clients.filter(client => isMeant(client, machine));
-	if (meant.length === 0) {
+	const included = named.length > 0 ? named : clients.filter(client => isIncluded(client, machine));
+	if (included.length === 0) {
 		throw new UsageError(text.noClient(clientNames.join('|')));
 	}
-	return meant.flatMap(client => settingsFiles(client, scope, machine));
+	return included.flatMap(client => settingsFiles(client, scope, machine));
 }
 
 /**
@@ -75,13 +75,13 @@ export function filesToInstall(context: CommandContext): SettingsFile[] {
 }
 
 /** The files to inspect, by client: every scope's, plus the one that `--settings` names. */
-export function filesToLookInto(context: CommandContext): {client: Client; files: SettingsFile[]}[] {
+export function filesToInspect(context: CommandContext): {client: Client; files: SettingsFile[]}[] {
 	const machine = thisMachine(context);
 	const named = namedClients(context);
 	const path = context.flags.text('settings');
 	const more = path === undefined ? undefined : chosenFile(path, named);
-	const meant = more ? [more.client] : named.length > 0 ? named : clients;
-	return meant.map(client => {
+	const included = more ? [more.client] : named.length > 0 ? named : clients;
+	return included.map(client => {
 		const files = allSettingsFiles(client, machine);
 		const isMissing = more !== undefined && !files.some(file => file.path === more.path);
 		return {client, files: isMissing ? [...files, more] : files};

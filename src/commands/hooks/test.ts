@@ -9,7 +9,7 @@ import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import type {Output} from '../output/output.ts';
 import {type OutputColumn, printTable} from '../output/print-rows.ts';
 import {strings} from './strings.ts';
-import {filesToLookInto} from './targets.ts';
+import {filesToInspect} from './targets.ts';
 
 const {test: text} = strings;
 
@@ -19,7 +19,7 @@ const {test: text} = strings;
  */
 export async function test(context: CommandContext): Promise<ExitCode> {
 	const {output, input, signal} = context;
-	const installed = filesToLookInto(context).flatMap(({files}) => files.flatMap(commandsIn));
+	const installed = filesToInspect(context).flatMap(({files}) => files.flatMap(commandsIn));
 	if (installed.length === 0) {
 		output.note(text.notInstalled);
 		return exitCodes.refused;

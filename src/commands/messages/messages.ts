@@ -54,7 +54,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const bounded = boundedMessages(service.messages.list, {
 		onRead: read => progress.show(listStrings.reading('messages', thousands(read))),
 	});
-	const ofRole =
+	const roleMessages =
 		role &&
 		openRoleMessages({
 			list: bounded.list,
@@ -75,10 +75,10 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 		roleWait: isFollowing ? 0 : maxRoleWait,
 		onRoleWait: () => progress.show(text.waitingForRoles),
 	});
-	const transcript = ofRole ?? whole;
+	const transcript = roleMessages ?? whole;
 	const readNewest = () =>
-		ofRole && !isFollowing
-			? newestOfRole(ofRole, whole, count, signal)
+		roleMessages && !isFollowing
+			? newestOfRole(roleMessages, whole, count, signal)
 			: transcript.newest(count, signal).then(newest => ({...newest, unknown: unknownAmong(newest.items)}));
 	const newest = await retryUntilFound(registry.session(sessionId), context, readNewest).finally(() =>
 		progress.end(),
@@ -86,7 +86,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const {items, unknown} = newest;
 	const isWhole = newest.isWhole && !bounded.isCut;
 	registry.addSession(sessionId, 'added', optionalField('computerId', computerId));
-	const skipped = ofRole?.skipped ?? 0;
+	const skipped = roleMessages?.skipped ?? 0;
 	if (role && items.length === 0 && isWhole && skipped + unknown === 0 && !isFollowing)
 		throw new NothingFoundError(text.noneOfRole(role));
 	if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
@@ -124,13 +124,13 @@ type Newest = NewestMessages & {
  * role are read first.
  */
 async function newestOfRole(
-	ofRole: RoleMessages,
+	roleMessages: RoleMessages,
 	whole: Transcript,
 	count: number,
 	signal: AbortSignal,
 ): Promise<Newest> {
 	const recent = await whole.recent(signal);
-	const {items, isWhole} = await ofRole.newest(count, signal, recent.items);
+	const {items, isWhole} = await roleMessages.newest(count, signal, recent.items);
 	const listed = new Set(items.map(({id}) => id));
 	const unlisted = recent.items.filter(({id}) => !listed.has(id));
 	return {items, isWhole: isWhole && recent.isWhole, unknown: unknownAmong(unlisted)};
