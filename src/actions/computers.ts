@@ -4,8 +4,9 @@ import type {ActionContext} from './context.ts';
 import {addComputerId, removeComputer, requestComputer} from './fleet.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
+import {strings} from './strings.ts';
 
-const mayExist = 'It may exist anyway: check the web app before you create it again.';
+const {computers: text} = strings;
 
 /** Creates a computer and adds it to the registry; the engine then watches its provisioning. */
 export async function createComputer(
@@ -14,10 +15,10 @@ export async function createComputer(
 ): Promise<Result<Computer>> {
 	try {
 		const computer = await requestComputer(context, computers => computers.create(draft), 'created');
-		notify(context, 'good', `${computer.name ?? draft.name} is being provisioned`);
+		notify(context, 'good', text.created(computer.name ?? draft.name));
 		return done(computer);
 	} catch (error) {
-		return notifyFailure(context, error, mayExist);
+		return notifyFailure(context, error, text.mayExist);
 	}
 }
 
@@ -29,7 +30,7 @@ export async function updateComputer(
 ): Promise<Result<Computer>> {
 	try {
 		const computer = await requestComputer(context, computers => computers.update(computerId, patch));
-		notify(context, 'good', `${computer.name ?? computerId} updated`);
+		notify(context, 'good', text.updated(computer.name ?? computerId));
 		return done(computer);
 	} catch (error) {
 		return notifyFailure(context, error);
@@ -46,25 +47,25 @@ export async function retryInstall(context: ActionContext, computerId: string): 
 	try {
 		const computer = await requestComputer(context, computers => computers.installDeps(computerId));
 		context.engine.refresh(computerId);
-		notify(context, 'good', 'Installing dependencies again');
+		notify(context, 'good', text.installing);
 		return done(computer);
 	} catch (error) {
-		return notifyFailure(context, error, `It may be running anyway: ${context.keyName('refresh')} checks.`);
+		return notifyFailure(context, error, text.mayInstall(context.keyName('refresh')));
 	}
 }
 
 /** Adds an existing computer to the registry by its id; the engine then reads it. */
 export function addComputer(context: ActionContext, input: string): Result<string> {
 	const id = addComputerId(context.engine, input);
-	if (id === undefined) return {isDone: false, what: 'The id of the computer is missing.', field: 'id'};
-	notify(context, 'good', 'Computer added');
+	if (id === undefined) return {isDone: false, what: text.noId, field: 'id'};
+	notify(context, 'good', text.added);
 	return done(id);
 }
 
 /** Removes a computer from the registry; the service keeps it. Returns an undo function. */
 export function forgetComputer(context: ActionContext, computerId: string): () => void {
 	const known = removeComputer(context, computerId);
-	notify(context, 'info', `Computer forgotten; ${context.keyName('undo')} undoes this`);
+	notify(context, 'info', text.forgotten(context.keyName('undo')));
 	return () => {
 		if (known) context.engine.restoreComputer(known);
 	};

@@ -2,8 +2,11 @@ import {isStorageError, unlessStorageFails} from '../db/storage-error.ts';
 import type {OutboxItem} from '../domain/messages/delivery.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {notify} from './notify.ts';
-import {discard, type OutboxRefusal, resend} from './outbox.ts';
+import {discard, resend} from './outbox.ts';
 import {done, type Result} from './result.ts';
+import {strings} from './strings.ts';
+
+const {messages: text} = strings;
 
 /**
  * Adds a message to the outbox. It is on disk before its draft is removed, so that a crash in between
@@ -15,21 +18,21 @@ export async function sendMessage(
 	draft: Draft,
 ): Promise<Result<string>> {
 	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0)
-		return {isDone: false, what: 'There is nothing to send yet.'};
+		return {isDone: false, what: text.empty};
 	try {
-		const {text, images, files} = draft;
+		const {images, files} = draft;
 		const item = await context.engine.enqueue(sessionId, {
-			text,
+			text: draft.text,
 			images,
 			// A draft saved by an older version may still contain local file paths.
 			files: files.map(file => (file.name === undefined ? file : {...file, path: file.name})),
 		});
 		context.drafts.remove(sessionId, undefined, draft);
-		if (text.trim() !== '') remember(context, sessionId, text);
+		if (draft.text.trim() !== '') remember(context, sessionId, draft.text);
 		return done(item.id);
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
-		const what = `The message could not be saved and was not sent: ${why}`;
+		const what = text.notSaved(why);
 		notify(context, 'bad', what);
 		return {isDone: false, what};
 	}
@@ -48,11 +51,7 @@ function remember({history}: ActionContext, sessionId: string, text: string): vo
 export function resendMessage(context: ActionContext, item: OutboxItem): void {
 	const refusal = resend(context.engine, item);
 	const isRisky = item.state === 'unconfirmed';
-	notify(
-		context,
-		'info',
-		refusal ? refusals[refusal] : isRisky ? 'Sent again: it may arrive twice' : 'Sent again',
-	);
+	notify(context, 'info', refusal ? text[refusal] : isRisky ? text.resentUnconfirmed : text.resent);
 }
 
 /**
@@ -66,15 +65,9 @@ export function discardMessage(context: ActionContext, outboxId: string): Outbox
 		items.find(({id}) => id === outboxId),
 	);
 	const isDiscarded = typeof result !== 'string';
-	notify(context, 'info', isDiscarded ? 'Taken back into the composer' : refusals[result]);
+	notify(context, 'info', isDiscarded ? text.discarded : text[result]);
 	return isDiscarded ? result : undefined;
 }
-
-const refusals: Readonly<Record<OutboxRefusal, string>> = {
-	gone: 'It is no longer in the outbox',
-	delivered: 'It was already delivered',
-	sending: 'It is being sent: wait for the result',
-};
 
 /**
  * The stored draft's revision, absent if none is stored. `displaced`: a different draft that another program
@@ -101,7 +94,7 @@ export function saveDraft(
 		return {};
 	} catch (error) {
 		const why = isStorageError(error) ? error.advice : String(error);
-		if (notifies) notify(context, 'bad', `The draft could not be saved: ${why}`);
+		if (notifies) notify(context, 'bad', text.draftNotSaved(why));
 		return undefined;
 	}
 }
