@@ -21,7 +21,7 @@ function run(): void {
 	const ts = Date.now();
 	let input: Input | undefined;
 	let envelope: Envelope | undefined;
-	let isLeaving = false;
+	let isExiting = false;
 
 	const makeEnvelope = (): Envelope => {
 		const bytes = input?.bytes() ?? Buffer.alloc(0);
@@ -39,8 +39,8 @@ function run(): void {
 	};
 	/** Spools the event and exits: nobody acknowledged it, or time is up. */
 	const saveAndExit = () => {
-		if (isLeaving) process.exit(0);
-		isLeaving = true;
+		if (isExiting) process.exit(0);
+		isExiting = true;
 		try {
 			envelope ??= makeEnvelope();
 			const environment = currentEnvironment();

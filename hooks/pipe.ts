@@ -46,7 +46,7 @@ export function sendLine(address: string, line: string, listener: SendListener):
 	};
 }
 
-/** Loaded on first use: a hook whose input is a file, with no program to tell, does without. */
+/** Loaded on first use: a hook that reads a file and finds no program doesn't need it. */
 function loadNet(): typeof import('node:net') {
 	return require('node:net') as typeof import('node:net');
 }

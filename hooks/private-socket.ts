@@ -8,7 +8,7 @@ import {findSockets, removeIfDead} from './sockets.ts';
 /** A socket owned by this process that only its user can reach. `file` is its path on disk. */
 export type PrivateSocket = {
 	readonly file: string;
-	/** Is the file still the one we created? Cleaners of temporary folders may delete it or its folder. */
+	/** Whether the file is still the one we created. Cleaners of temporary folders may delete it or its folder. */
 	isInPlace(): boolean;
 };
 

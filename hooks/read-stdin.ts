@@ -11,13 +11,13 @@ export type Input = {bytes(): Buffer; isCapped(): boolean};
  */
 export function readStdin(onEnd: (input: Input) => void): Input {
 	const parts: Buffer[] = [];
-	let kept = 0;
+	let size = 0;
 	let isCapped = false;
 	const take = (bytes: Buffer) => {
-		const part = bytes.subarray(0, maxPayload - kept);
+		const part = bytes.subarray(0, maxPayload - size);
 		if (part.length < bytes.length) isCapped = true;
 		if (part.length > 0) parts.push(part);
-		kept += part.length;
+		size += part.length;
 	};
 	const input = {
 		bytes: () => (parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)),

@@ -36,8 +36,8 @@ export function runtimeFolders(environment: RuntimeEnvironment): string[] {
 }
 
 /**
- * Is it a real folder, owned by this user and closed to others? The folder is what protects sockets: Node
- * can't identify who connects.
+ * Whether it is a real folder, owned by this user and closed to others. The folder is what protects sockets:
+ * Node can't identify who connects.
  */
 export function isPrivateFolder(path: string, {uid, platform}: RuntimeEnvironment): boolean {
 	try {

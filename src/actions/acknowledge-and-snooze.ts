@@ -1,6 +1,7 @@
 import {type AttentionMark, type Snooze, snoozeEnd, snoozes} from '../domain/sessions/attention.ts';
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
+import {strings} from './strings.ts';
 
 /** One period in which a session needs attention (see `episodeOf`). */
 type AttentionEpisode = {readonly sessionId: string; readonly episode: string};
@@ -11,7 +12,7 @@ type AttentionEpisode = {readonly sessionId: string; readonly episode: string};
  */
 export function acknowledge(context: ActionContext, {sessionId, episode}: AttentionEpisode): () => void {
 	const undo = applyMark(context, {sessionId, episode, kind: 'acknowledged', at: context.clock.now()});
-	notify(context, 'info', `Acknowledged until it asks again; ${context.keyName('undo')} undoes this`);
+	notify(context, 'info', strings.attention.acknowledged(context.keyName('undo')));
 	return undo;
 }
 
@@ -26,7 +27,7 @@ export function snooze(
 	const undo = applyMark(context, mark);
 	const title = snoozes.find(({name}) => name === length)?.title ?? length;
 	const until = title.startsWith('until') ? title : `for ${title}`;
-	notify(context, 'info', `Snoozed ${until}; ${context.keyName('undo')} undoes this`);
+	notify(context, 'info', strings.attention.snoozed(until, context.keyName('undo')));
 	return undo;
 }
 
@@ -34,7 +35,7 @@ export function snooze(
 export function clearAttentionMark(context: ActionContext, sessionId: string): () => void {
 	const before = context.stores.attention.getState().marks.get(sessionId);
 	context.engine.clearAttentionMark(sessionId);
-	notify(context, 'info', `Back in Needs you; ${context.keyName('undo')} undoes this`);
+	notify(context, 'info', strings.attention.returned(context.keyName('undo')));
 	return () => {
 		if (before) context.engine.setAttentionMark(before);
 	};

@@ -1,10 +1,12 @@
 import type {Computer, ComputerDraft, ComputerPatch} from '../domain/computers/computer.ts';
 import {retryInstall as judge} from '../domain/computers/provisioning.ts';
 import type {ActionContext} from './context.ts';
+import {addComputerId, removeComputer, requestComputer} from './fleet.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
+import {strings} from './strings.ts';
 
-const mayExist = 'It may exist anyway: check the web app before you create it again.';
+const {computers: text} = strings;
 
 /** Creates a computer and adds it to the registry; the engine then watches its provisioning. */
 export async function createComputer(
@@ -12,12 +14,11 @@ export async function createComputer(
 	draft: ComputerDraft,
 ): Promise<Result<Computer>> {
 	try {
-		const computer = await context.service.computers.create(draft);
-		context.engine.rememberComputer(computer, 'created');
-		notify(context, 'good', `${computer.name ?? draft.name} is being provisioned`);
+		const computer = await requestComputer(context, computers => computers.create(draft), 'created');
+		notify(context, 'good', text.created(computer.name ?? draft.name));
 		return done(computer);
 	} catch (error) {
-		return notifyFailure(context, error, mayExist);
+		return notifyFailure(context, error, text.mayExist);
 	}
 }
 
@@ -28,10 +29,8 @@ export async function updateComputer(
 	patch: ComputerPatch,
 ): Promise<Result<Computer>> {
 	try {
-		const computer = await context.service.computers.update(computerId, patch);
-		const origin = context.stores.fleet.getState().computers.get(computerId)?.origin ?? 'added';
-		context.engine.rememberComputer(computer, origin);
-		notify(context, 'good', `${computer.name ?? computerId} updated`);
+		const computer = await requestComputer(context, computers => computers.update(computerId, patch));
+		notify(context, 'good', text.updated(computer.name ?? computerId));
 		return done(computer);
 	} catch (error) {
 		return notifyFailure(context, error);
@@ -40,37 +39,33 @@ export async function updateComputer(
 
 /** Retries a computer's dependency install. */
 export async function retryInstall(context: ActionContext, computerId: string): Promise<Result<Computer>> {
-	const known = context.stores.fleet.getState().computers.get(computerId);
-	const judged = judge(known?.computer);
+	const judged = judge(context.stores.fleet.getState().computers.get(computerId)?.computer);
 	if (!judged.isPossible) {
 		notify(context, 'info', judged.why);
 		return {isDone: false, what: judged.why};
 	}
 	try {
-		const computer = await context.service.computers.installDeps(computerId);
-		context.engine.rememberComputer(computer, known?.origin ?? 'added');
+		const computer = await requestComputer(context, computers => computers.installDeps(computerId));
 		context.engine.refresh(computerId);
-		notify(context, 'good', 'Installing dependencies again');
+		notify(context, 'good', text.installing);
 		return done(computer);
 	} catch (error) {
-		return notifyFailure(context, error, `It may be running anyway: ${context.keyName('refresh')} checks.`);
+		return notifyFailure(context, error, text.mayInstall(context.keyName('refresh')));
 	}
 }
 
 /** Adds an existing computer to the registry by its id; the engine then reads it. */
 export function addComputer(context: ActionContext, input: string): Result<string> {
-	const id = input.trim();
-	if (id === '') return {isDone: false, what: 'The id of the computer is missing.', field: 'id'};
-	context.engine.addComputer(id, 'added');
-	notify(context, 'good', 'Computer added');
+	const id = addComputerId(context.engine, input);
+	if (id === undefined) return {isDone: false, what: text.noId, field: 'id'};
+	notify(context, 'good', text.added);
 	return done(id);
 }
 
 /** Removes a computer from the registry; the service keeps it. Returns an undo function. */
 export function forgetComputer(context: ActionContext, computerId: string): () => void {
-	const known = context.stores.fleet.getState().computers.get(computerId);
-	context.engine.forgetComputer(computerId);
-	notify(context, 'info', `Computer forgotten; ${context.keyName('undo')} undoes this`);
+	const known = removeComputer(context, computerId);
+	notify(context, 'info', text.forgotten(context.keyName('undo')));
 	return () => {
 		if (known) context.engine.restoreComputer(known);
 	};

@@ -9,6 +9,7 @@ import type {Engine} from '../sync/engine.ts';
 import type {OrganizationReader} from '../sync/organization/organization-reader.ts';
 import type {Searcher} from '../sync/search/searcher.ts';
 import {notify} from './notify.ts';
+import {strings} from './strings.ts';
 
 /** Unsent text with its attachments. */
 export type Draft = {
@@ -58,5 +59,5 @@ export type ActionContext = {
 export function refresh(context: ActionContext, id?: string): void {
 	if (context.stores.connection.getState().state === 'unauthorized') context.engine.resume();
 	context.engine.refresh(id);
-	notify(context, 'info', 'Asking the service');
+	notify(context, 'info', strings.refreshing);
 }

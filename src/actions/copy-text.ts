@@ -1,16 +1,21 @@
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
+import {strings} from './strings.ts';
 
 /**
  * Copies text to the clipboard, only when the user asks for it, and shows what was copied (`what`) and how.
  */
-export async function copyText(context: ActionContext, text: string, what = 'the text'): Promise<void> {
+export async function copyText(
+	context: ActionContext,
+	text: string,
+	what = strings.copy.text,
+): Promise<void> {
 	if (text === '') {
-		notify(context, 'info', 'There is no text to copy');
+		notify(context, 'info', strings.copy.empty);
 		return;
 	}
-	const how = await context.copy(text);
-	const size = text.length === 1 ? '1 character' : `${text.length} characters`;
-	if (how !== undefined) notify(context, 'good', `Copied ${what}, ${size}, with ${how}`);
-	else notify(context, 'bad', `Not copied: ${size} are more than the terminal takes (OSC 52)`);
+	const method = await context.copy(text);
+	const size = strings.copy.size(text.length);
+	if (method !== undefined) notify(context, 'good', strings.copy.copied(what, size, method));
+	else notify(context, 'bad', strings.copy.tooLong(size));
 }

@@ -8,7 +8,10 @@ import type {ActionContext} from './context.ts';
 import {copyText} from './copy-text.ts';
 import {notify} from './notify.ts';
 import {done, type Result} from './result.ts';
+import {strings} from './strings.ts';
 import {writeFile} from './write-file.ts';
+
+const {exports: text} = strings;
 
 export const exportFormats = ['csv', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -39,8 +42,8 @@ function partPath(path: string, {name}: ExportTable): string {
 	return join(dir, `${base}-${inName(name)}${ext}`);
 }
 
-function inName(words: string): string {
-	return words.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
+function inName(title: string): string {
+	return title.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
 }
 
 /**
@@ -58,7 +61,7 @@ function* piecesOf(what: Export): Iterable<string> {
 
 function rowsOf(what: Export): string {
 	const count = tablesOf(what).reduce((sum, one) => sum + one.count, 0);
-	return count === 1 ? '1 row' : `${count} rows`;
+	return text.rows(count);
 }
 
 /** A file name such as `usage-credits-by-day-2026-05-01-2026-05-28.csv`, numbered if it is taken. */
@@ -66,8 +69,8 @@ export function exportName(what: Export, folder: string): string {
 	const {data, format, table} = what;
 	const days = data.range ? [data.range.startDate, data.range.endDate] : [];
 	const isPart = format === 'csv' && table !== undefined && data.tables.length > 1;
-	const words = [data.name, ...(isPart ? [table.name.toLowerCase()] : []), ...days];
-	const base = words.join('-').replaceAll(/[^\w.-]+/g, '-');
+	const parts = [data.name, ...(isPart ? [table.name.toLowerCase()] : []), ...days];
+	const base = parts.join('-').replaceAll(/[^\w.-]+/g, '-');
 	for (let number = 1; ; number++) {
 		const name = `${base}${number > 1 ? `-${number}` : ''}.${format}`;
 		const isTaken = filesOf(what, join(folder, name)).some(({path}) => existsSync(path));
@@ -99,22 +102,21 @@ export async function exportToFile(
 ): Promise<Result<undefined> | {readonly exists: string}> {
 	const files = filesOf(what, path);
 	const [taken, ...others] = replaces ? [] : files.filter(file => existsSync(file.path));
-	if (taken) return {exists: others.length > 0 ? `${taken.path} and ${others.length} more` : taken.path};
+	if (taken) return {exists: others.length > 0 ? text.more(taken.path, others.length) : taken.path};
 	let bytes = 0;
 	for (const file of files) {
 		const written = await writeFile(file.path, file.pieces, replaces);
 		if (written.state === 'exists') return {exists: file.path};
-		if (written.state === 'failed')
-			return {isDone: false, what: written.what, hint: 'Choose another name or folder.'};
+		if (written.state === 'failed') return {isDone: false, what: written.what, hint: text.rename};
 		bytes += written.bytes;
 	}
-	const where = files.length > 1 ? `${files.length} files, ${partPattern(path)}` : path;
+	const place = files.length > 1 ? text.files(files.length, partPattern(path)) : path;
 	const notes = what.data.notes ?? [];
-	const lacking = notes.length > 0 ? ` (${notes.join('; ')})` : '';
+	const gaps = notes.length > 0 ? ` (${notes.join('; ')})` : '';
 	notify(
 		context,
 		notes.length > 0 ? 'info' : 'good',
-		`Wrote ${rowsOf(what)}, ${byteSize(bytes)}, to ${where}${lacking}`,
+		text.wrote(rowsOf(what), byteSize(bytes), place) + gaps,
 	);
 	return done(undefined);
 }
@@ -129,6 +131,6 @@ export async function exportToClipboard(context: ActionContext, what: Export): P
 	const {data, format, table} = what;
 	const name = format === 'csv' && table ? table.name : data.name;
 	const tableCount = tablesOf(what).length;
-	const rows = `${rowsOf(what)}${tableCount > 1 ? ` in ${tableCount} tables` : ''}`;
-	await copyText(context, [...piecesOf(what)].join(''), `${rows} of ${name} as ${format.toUpperCase()}`);
+	const description = text.copied(rowsOf(what), tableCount, name, format.toUpperCase());
+	await copyText(context, [...piecesOf(what)].join(''), description);
 }

@@ -4,9 +4,10 @@ import {join} from 'node:path';
 import type {Safe} from '../text/cells/safe.ts';
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
+import {strings} from './strings.ts';
 
 /** Input of the user's program: a text, the name of its file, and extra environment variables. */
-type Given = {
+type Input = {
 	readonly text: string;
 	readonly name: string;
 	readonly env?: Readonly<Record<string, string>>;
@@ -20,7 +21,7 @@ type Given = {
 async function handOverFile<T>(
 	{handOver}: Pick<ActionContext, 'handOver'>,
 	program: string,
-	{text, name, env}: Given,
+	{text, name, env}: Input,
 	ended: (code: number | undefined, file: string) => T | Promise<T>,
 ): Promise<T> {
 	const folder = await files.mkdtemp(join(tmpdir(), 'quarterdeck-'));
@@ -66,13 +67,12 @@ export async function editText(context: ActionContext, text: string): Promise<st
 	try {
 		return await handOverFile(context, editor, {text, name: 'message.md'}, async (code, file) => {
 			if (code === 0) return restored(text, await files.readFile(file, 'utf8'));
-			const why = code === 127 ? 'was not found: set EDITOR to an installed editor' : 'exited with an error';
-			notify(context, 'bad', `The editor "${editor}" ${why}. Your text is unchanged`);
+			const {notFound, failed} = strings.editor;
+			notify(context, 'bad', (code === 127 ? notFound : failed)(editor));
 			return undefined;
 		});
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
-		notify(context, 'bad', `The editor could not be opened: ${why}. Your text is unchanged`);
+		notify(context, 'bad', strings.editor.notOpened(reasonOf(error)));
 		return undefined;
 	}
 }
@@ -90,19 +90,22 @@ export async function showInPager(context: ActionContext, text: Safe): Promise<v
 	const env = {LESS: process.env.LESS ? `${process.env.LESS}$ -+F` : '-+F'};
 	try {
 		await handOverFile(context, pager, {text, name: 'message.md', env}, code => {
-			if (code === 127)
-				notify(context, 'bad', `The pager "${pager}" was not found: set PAGER to an installed pager`);
-			else if (code === 126)
-				notify(context, 'bad', `The pager "${pager}" can't be run: set PAGER to another one`);
+			if (code === 127) notify(context, 'bad', strings.pager.notFound(pager));
+			else if (code === 126) notify(context, 'bad', strings.pager.notRunnable(pager));
 		});
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
-		notify(context, 'bad', `The pager could not be opened: ${why}`);
+		notify(context, 'bad', strings.pager.notOpened(reasonOf(error)));
 	}
+}
+
+function reasonOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
 }
 
 /** The environment for the user's programs, without our own variables: above all, the key. */
 export function programEnvironment(): NodeJS.ProcessEnv {
-	const kept = Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('QUARTERDECK_'));
-	return Object.fromEntries(kept);
+	const variables = Object.entries(process.env).filter(
+		([name]) => !name.toUpperCase().startsWith('QUARTERDECK_'),
+	);
+	return Object.fromEntries(variables);
 }

@@ -2,7 +2,11 @@ import {isStorageError, unlessStorageFails} from '../db/storage-error.ts';
 import type {OutboxItem} from '../domain/messages/delivery.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {notify} from './notify.ts';
+import {discard, resend} from './outbox.ts';
 import {done, type Result} from './result.ts';
+import {strings} from './strings.ts';
+
+const {messages: text} = strings;
 
 /**
  * Adds a message to the outbox. It is on disk before its draft is removed, so that a crash in between
@@ -14,21 +18,21 @@ export async function sendMessage(
 	draft: Draft,
 ): Promise<Result<string>> {
 	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0)
-		return {isDone: false, what: 'There is nothing to send yet.'};
+		return {isDone: false, what: text.empty};
 	try {
-		const {text, images, files} = draft;
+		const {images, files} = draft;
 		const item = await context.engine.enqueue(sessionId, {
-			text,
+			text: draft.text,
 			images,
 			// A draft saved by an older version may still contain local file paths.
 			files: files.map(file => (file.name === undefined ? file : {...file, path: file.name})),
 		});
 		context.drafts.remove(sessionId, undefined, draft);
-		if (text.trim() !== '') remember(context, sessionId, text);
+		if (draft.text.trim() !== '') remember(context, sessionId, draft.text);
 		return done(item.id);
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
-		const what = `The message could not be saved and was not sent: ${why}`;
+		const what = text.notSaved(why);
 		notify(context, 'bad', what);
 		return {isDone: false, what};
 	}
@@ -45,20 +49,24 @@ function remember({history}: ActionContext, sessionId: string, text: string): vo
 
 /** Resends a failed or unconfirmed message at the user's request. */
 export function resendMessage(context: ActionContext, item: OutboxItem): void {
-	context.engine.resend(item.id);
+	const refusal = resend(context.engine, item);
 	const isRisky = item.state === 'unconfirmed';
-	notify(context, 'info', isRisky ? 'Sent again: it may arrive twice' : 'Sent again');
+	notify(context, 'info', refusal ? text[refusal] : isRisky ? text.resentUnconfirmed : text.resent);
 }
 
 /**
  * Removes a message from the outbox and returns it, so that its text can go back to the composer. Returns
- * undefined while it is being sent.
+ * undefined while it is being sent, or if it is delivered or gone.
  */
 export function discardMessage(context: ActionContext, outboxId: string): OutboxItem | undefined {
-	const item = context.engine.discard(outboxId);
-	if (item) notify(context, 'info', 'Taken back into the composer');
-	else notify(context, 'info', 'It is being sent: wait for the result');
-	return item;
+	const items = [...context.stores.outbox.getState().bySession.values()].flat();
+	const result = discard(
+		context.engine,
+		items.find(({id}) => id === outboxId),
+	);
+	const isDiscarded = typeof result !== 'string';
+	notify(context, 'info', isDiscarded ? text.discarded : text[result]);
+	return isDiscarded ? result : undefined;
 }
 
 /**
@@ -86,7 +94,7 @@ export function saveDraft(
 		return {};
 	} catch (error) {
 		const why = isStorageError(error) ? error.advice : String(error);
-		if (notifies) notify(context, 'bad', `The draft could not be saved: ${why}`);
+		if (notifies) notify(context, 'bad', text.draftNotSaved(why));
 		return undefined;
 	}
 }

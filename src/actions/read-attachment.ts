@@ -9,6 +9,9 @@ import {
 	imageType,
 } from '../domain/messages/attachment.ts';
 import type {FileAttachment} from '../domain/messages/message.ts';
+import {strings} from './strings.ts';
+
+const {attachments: text} = strings;
 
 /** A file can't be attached. The message says why and what to do. Nothing was sent. */
 export class AttachmentError extends Error {
@@ -30,10 +33,7 @@ const headLength = 16;
 export async function readAttachment(path: string, room = attachmentLimit): Promise<ReadAttachment> {
 	const bytes = await readRegular(path, room);
 	const type = attachmentType(bytes);
-	if (type === undefined)
-		throw new AttachmentError(
-			`${path} can't be attached: attach an image (png, jpeg, gif, webp), a PDF or UTF-8 text`,
-		);
+	if (type === undefined) throw new AttachmentError(text.unsupported(path));
 	return {
 		kind: type === 'pdf' || type === 'text' ? 'file' : 'image',
 		name: basename(path),
@@ -77,24 +77,21 @@ async function readRegular(path: string, room: number): Promise<Buffer> {
 	try {
 		await using file = await promises.open(path, openFlags);
 		const stat = await file.stat();
-		if (!stat.isFile()) throw new AttachmentError(`${path} is not a file: nothing was attached`);
-		if (stat.size > room) throw tooBig(path, stat.size, room);
+		if (!stat.isFile()) throw new AttachmentError(text.notFile(path));
+		if (stat.size > room) throw tooLarge(path, stat.size, room);
 		const bytes = await file.readFile();
-		if (bytes.length > room) throw tooBig(path, bytes.length, room);
+		if (bytes.length > room) throw tooLarge(path, bytes.length, room);
 		return bytes;
 	} catch (cause) {
 		if (cause instanceof AttachmentError) throw cause;
 		const {code} = cause as NodeJS.ErrnoException;
-		throw new AttachmentError(`${path} can't be read (${code}): nothing was attached`, {cause});
+		throw new AttachmentError(text.unreadable(path, code), {cause});
 	}
 }
 
-function tooBig(path: string, bytes: number, room: number): AttachmentError {
-	const limit = megabytes(attachmentLimit);
-	const rest = room < attachmentLimit ? `, and ${megabytes(Math.max(0, room))} of them are left` : '';
-	return new AttachmentError(
-		`${path} has ${megabytes(bytes)}: all attachments of a message have ${limit} at most${rest}`,
-	);
+function tooLarge(path: string, bytes: number, room: number): AttachmentError {
+	const left = room < attachmentLimit ? megabytes(Math.max(0, room)) : undefined;
+	return new AttachmentError(text.tooLarge(path, megabytes(bytes), megabytes(attachmentLimit), left));
 }
 
 function megabytes(bytes: number): string {

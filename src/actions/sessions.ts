@@ -1,20 +1,20 @@
 import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import type {ActionContext} from './context.ts';
+import {addSessionId, patchSession, postSession, removeSession} from './fleet.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
-import {patchSession, postSession} from './session-requests.ts';
+import {strings} from './strings.ts';
 
-const mayExist =
-	"It may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.";
+const {sessions: text} = strings;
 
 /** Creates a session on a computer and adds it to the registry. */
 export async function createSession(context: ActionContext, draft: SessionDraft): Promise<Result<Session>> {
 	try {
 		const session = await postSession(context, draft);
-		notify(context, 'good', 'Session created: write the first message');
+		notify(context, 'good', text.created);
 		return done(session);
 	} catch (error) {
-		return notifyFailure(context, error, mayExist);
+		return notifyFailure(context, error, text.mayExist);
 	}
 }
 
@@ -26,8 +26,8 @@ export async function updateSession(
 ): Promise<Result<Session>> {
 	try {
 		const {session, lost} = await patchSession(context, sessionId, sessionSettings);
-		if (lost.length === 0) notify(context, 'good', 'Session updated');
-		else notify(context, 'bad', `Session updated, but the service dropped its ${lost.join(', ')}`);
+		if (lost.length === 0) notify(context, 'good', text.updated);
+		else notify(context, 'bad', text.lostSettings(lost.join(', ')));
 		return done(session);
 	} catch (error) {
 		return notifyFailure(context, error);
@@ -42,7 +42,7 @@ export async function archiveSession(context: ActionContext, sessionId: string):
 	const archivedAt = new Date(context.clock.now()).toISOString();
 	try {
 		await patchSession(context, sessionId, {archivedAt});
-		notify(context, 'good', `Session archived; ${context.keyName('undo')} brings it back here`);
+		notify(context, 'good', text.archived(context.keyName('undo')));
 		return done(() => restoreSession(context, sessionId));
 	} catch (error) {
 		return notifyFailure(context, error);
@@ -51,9 +51,8 @@ export async function archiveSession(context: ActionContext, sessionId: string):
 
 /** Removes a session from the registry; the service keeps it. Returns an undo function. */
 export function forgetSession(context: ActionContext, sessionId: string): () => void {
-	const known = context.stores.fleet.getState().sessions.get(sessionId);
-	context.engine.forgetSession(sessionId);
-	notify(context, 'info', `Session forgotten; ${context.keyName('undo')} undoes this`);
+	const known = removeSession(context, sessionId);
+	notify(context, 'info', text.forgotten(context.keyName('undo')));
 	return () => {
 		const origin = known?.origin ?? 'added';
 		if (known?.session)
@@ -74,10 +73,9 @@ export function forgetSession(context: ActionContext, sessionId: string): () => 
 
 /** Adds an existing session to the registry by its id; the engine reads it when it is opened. */
 export function addSession(context: ActionContext, input: string): Result<string> {
-	const id = input.trim();
-	if (id === '') return {isDone: false, what: 'The id of the session is missing.', field: 'id'};
-	context.engine.addSession(id, 'added');
-	notify(context, 'good', 'Session added; its messages are read when you open it');
+	const id = addSessionId(context.engine, input);
+	if (id === undefined) return {isDone: false, what: text.noId, field: 'id'};
+	notify(context, 'good', text.added);
 	return done(id);
 }
 
@@ -85,13 +83,13 @@ export function addSession(context: ActionContext, input: string): Result<string
 export function nameSession(context: ActionContext, sessionId: string, input: string): void {
 	const name = input.trim();
 	context.engine.markSession(sessionId, {name});
-	notify(context, 'good', name === '' ? "The service's title is shown again" : 'Renamed on this machine');
+	notify(context, 'good', name === '' ? text.unnamed : text.renamed);
 }
 
 /** Pins a session to the top of its group, or unpins it, on this machine only. */
 export function pinSession(context: ActionContext, sessionId: string, pinned: boolean): void {
 	context.engine.markSession(sessionId, {pinned});
-	notify(context, 'info', pinned ? 'Pinned to the top of its group' : 'Unpinned');
+	notify(context, 'info', pinned ? text.pinned : text.unpinned);
 }
 
 /**
@@ -104,5 +102,5 @@ export function restoreSession(context: ActionContext, sessionId: string): void 
 	if (!archivedAt) return;
 	context.engine.markSession(sessionId, {restored: archivedAt});
 	context.engine.refresh(sessionId);
-	notify(context, 'info', "Shown here again; the service can't unarchive it");
+	notify(context, 'info', text.restored);
 }

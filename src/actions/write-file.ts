@@ -1,6 +1,7 @@
 import {promises as files} from 'node:fs';
 import type {FileHandle} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
+import {strings} from './strings.ts';
 
 /** The result of writing a file. */
 export type Written =
@@ -57,18 +58,8 @@ async function writeAll(handle: FileHandle, pieces: Iterable<string>): Promise<n
 	return bytes;
 }
 
-const reasons: Readonly<Record<string, string>> = {
-	ENOENT: 'its folder does not exist',
-	ENOTDIR: 'part of its path is not a folder',
-	EISDIR: 'it is a folder',
-	EACCES: 'its folder is not writable',
-	EPERM: 'its folder is not writable',
-	EROFS: 'the disk is read-only',
-	ENOSPC: 'the disk is full',
-	EDQUOT: 'your disk quota is used up',
-	ENAMETOOLONG: 'the name is too long',
-};
+const reasons: Readonly<Record<string, string>> = strings.files.reasons;
 
 function reasonOf(code: string | undefined, path: string): string {
-	return `${path} can't be written: ${reasons[code ?? ''] ?? code ?? 'unknown error'}.`;
+	return strings.files.unwritable(path, reasons[code ?? ''] ?? code ?? strings.files.unknownReason);
 }

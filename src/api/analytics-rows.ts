@@ -18,7 +18,7 @@ import {
 export type RowSteps<Row> = Generator<void, Row | undefined>;
 
 /** A decoder for a short row, which needs no pauses. */
-function atOnce<Row extends z.ZodType<ExtraFields>>(
+function shortRow<Row extends z.ZodType<ExtraFields>>(
 	row: Row,
 	breakdowns: Breakdowns = {},
 ): (raw: unknown) => RowSteps<z.output<Row>> {
@@ -106,7 +106,7 @@ export function* tokenRow(raw: unknown): RowSteps<TokenRow> {
 
 const nameCount = lenientObject({name: lenientName, count: lenientNumber});
 
-export const toolRow = atOnce(
+export const toolRow = shortRow(
 	lenientObject({
 		date,
 		group_key: lenientName,
@@ -151,7 +151,7 @@ function largestClients(clients: Readonly<Record<string, number>> | undefined) {
 	return Object.fromEntries(all.sort(([, a], [, b]) => b - a).slice(0, maxClients));
 }
 
-export const activityRow = atOnce(
+export const activityRow = shortRow(
 	lenientObject({
 		date,
 		group_key: lenientName,
@@ -165,7 +165,7 @@ export const activityRow = atOnce(
 	}),
 );
 
-export const productivityRow = atOnce(
+export const productivityRow = shortRow(
 	lenientObject({
 		date,
 		files_created: lenientNumber,
@@ -181,7 +181,7 @@ export const productivityRow = atOnce(
 /** Maximum languages of one user on one day. */
 const maxLanguages = 100;
 
-export const userRow = atOnce(
+export const userRow = shortRow(
 	lenientObject({
 		user_id: itemId,
 		user_email: lenientName,

@@ -57,12 +57,12 @@ export function errorOfAnswer(
 	{address, keyAdvice = 'Set a valid API key and try again.', mask, timing}: AnsweringHost,
 ): ServiceError {
 	const content = decoded.kind === 'content' ? decoded.content.subarray(0, maxErrorContent) : undefined;
-	const {words, ...body} = readErrorBody(new TextDecoder().decode(content), mask);
+	const {message, ...body} = readErrorBody(new TextDecoder().decode(content), mask);
 	const requestId = body.requestId ?? idOf(headers['x-request-id'], mask);
 	const retryAfter = readRetryAfter(headers['retry-after'], timing.now(), headers.date);
-	const said = words === undefined ? '' : `: ${words.replace(statusPhrase, '').replace(/[.\s]+$/, '')}`;
-	const quoted = requestId === undefined ? '' : ` (request ${requestId})`;
-	const say = (what: string) => `${what} (${status})${said}${quoted}.`;
+	const quote = message === undefined ? '' : `: ${message.replace(statusPhrase, '').replace(/[.\s]+$/, '')}`;
+	const request = requestId === undefined ? '' : ` (request ${requestId})`;
+	const sentence = (what: string) => `${what} (${status})${quote}${request}.`;
 	const details = (hint: string): ErrorDetails => ({
 		hint,
 		status,
@@ -71,33 +71,36 @@ export function errorOfAnswer(
 	if (status === 429 || (status === 503 && retryAfter !== undefined)) {
 		const wait =
 			retryAfter === undefined ? backoff(2, (timing.random ?? Math.random)()) : Math.max(minWait, retryAfter);
-		return new RateLimitedError(say('The service is rate-limiting requests'), {
+		return new RateLimitedError(sentence('The service is rate-limiting requests'), {
 			...details(`Try again in ${seconds(wait)}.`),
 			retryAfter: wait,
 		});
 	}
 	if (status >= 500 || status === 408) {
-		return new ServerError(say('The service failed'), {...details('Try again later.'), isEarly});
+		return new ServerError(sentence('The service failed'), {...details('Try again later.'), isEarly});
 	}
 	if (status === 401) {
-		return new UnauthorizedError(say('The service refused the key'), details(keyAdvice));
+		return new UnauthorizedError(sentence('The service refused the key'), details(keyAdvice));
 	}
 	if (status === 402 || status === 403) {
-		return new ForbiddenError(say('The key is not allowed to do this'), details('Ask a manager or owner.'));
+		return new ForbiddenError(
+			sentence('The key is not allowed to do this'),
+			details('Ask a manager or owner.'),
+		);
 	}
 	if (status === 404 || status === 410) {
 		return new NotFoundError(
-			say('Not found'),
+			sentence('Not found'),
 			details(`Check the id, and that the service is at ${address}.`),
 		);
 	}
 	if (status < 400) {
 		return new RedirectError(
-			say('The service redirects to another address; redirects are never followed'),
+			sentence('The service redirects to another address; redirects are never followed'),
 			details("Set the base address to the service's own address."),
 		);
 	}
-	return new RejectedError(say('The service refused the request'), details('Fix it and try again.'));
+	return new RejectedError(sentence('The service refused the request'), details('Fix it and try again.'));
 }
 
 /** A status phrase that begins the service's message: ours says the same. */

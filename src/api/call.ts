@@ -46,7 +46,7 @@ export async function makeCall<T>(host: Host, call: Call<T>, retries = defaultRe
 	const policy = policyOf(call);
 	const deadline = timing.now() + (call.method === 'GET' ? readBudget : writeBudget);
 	/** The first failure after which the service may have applied the request. */
-	let doubt: unknown;
+	let maybeApplied: unknown;
 	let delay = 0;
 	for (let retry = 0; ; retry++) {
 		try {
@@ -54,11 +54,11 @@ export async function makeCall<T>(host: Host, call: Call<T>, retries = defaultRe
 			await waitForTurn(host, policy, deadline, signal);
 			return await attempt(host, call, deadline - timing.now());
 		} catch (error) {
-			if (call.method !== 'GET' && outcomeOf(error) === 'unknown') doubt ??= error;
+			if (call.method !== 'GET' && outcomeOf(error) === 'unknown') maybeApplied ??= error;
 			const chance = (timing.random ?? Math.random)();
 			const next = retryDelay(error, policy, retry, chance, retries);
 			if (next === undefined || timing.now() + next >= deadline || !limiter.takeRetry())
-				throw withDoubt(error, doubt);
+				throw worseOf(error, maybeApplied);
 			delay = next;
 		}
 	}
@@ -72,11 +72,11 @@ function policyOf({method, isOnce}: Call<unknown>): RetryPolicy {
 /**
  * "Not sent" and "wait" describe only the last try: if an earlier one may have been applied, report that one.
  */
-function withDoubt(error: unknown, doubt: unknown): unknown {
-	if (doubt === undefined) return error;
+function worseOf(error: unknown, maybeApplied: unknown): unknown {
+	if (maybeApplied === undefined) return error;
 	if (error instanceof AbortError) return new AbortError(true);
 	const outcome = outcomeOf(error);
-	return outcome === 'not-sent' || outcome === 'wait' ? doubt : error;
+	return outcome === 'not-sent' || outcome === 'wait' ? maybeApplied : error;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type {Mask} from './mask.ts';
 
 /** The message of an error response, on one line, and the service's request id. */
-export type ErrorText = {readonly words?: string; readonly requestId?: string};
+export type ErrorText = {readonly message?: string; readonly requestId?: string};
 
 const maxLength = 300;
 
@@ -13,15 +13,15 @@ const maxLength = 300;
 export function readErrorBody(text: string, mask: Mask): ErrorText {
 	const trimmed = text.trim();
 	if (trimmed === '') return {};
-	if (trimmed.startsWith('<')) return withWords(wordsOfHtml(trimmed), mask);
+	if (trimmed.startsWith('<')) return withMessage(messageInHtml(trimmed), mask);
 	let value: unknown;
 	try {
 		value = JSON.parse(trimmed);
 	} catch {
-		return withWords(trimmed, mask);
+		return withMessage(trimmed, mask);
 	}
 	const requestId = isRecord(value) ? idOf(value.requestId ?? value.request_id, mask) : undefined;
-	return {...withWords(wordsOf(value, 0), mask), ...(requestId !== undefined && {requestId})};
+	return {...withMessage(messageIn(value, 0), mask), ...(requestId !== undefined && {requestId})};
 }
 
 /** Returns a masked request id, or undefined unless it is 1 to 128 visible ASCII characters. */
@@ -29,10 +29,10 @@ export function idOf(value: unknown, mask: Mask): string | undefined {
 	return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value) ? mask(value) : undefined;
 }
 
-function withWords(text: string | undefined, mask: Mask): ErrorText {
+function withMessage(text: string | undefined, mask: Mask): ErrorText {
 	// Mask before truncating: a truncated key would no longer match.
-	const words = text === undefined ? '' : oneLine(mask(text));
-	return words === '' ? {} : {words};
+	const message = text === undefined ? '' : oneLine(mask(text));
+	return message === '' ? {} : {message};
 }
 
 /**
@@ -47,24 +47,24 @@ function oneLine(text: string): string {
 	return line.length > maxLength ? `${line.slice(0, maxLength - 3).trimEnd()}...` : line;
 }
 
-function wordsOf(value: unknown, depth: number): string | undefined {
+function messageIn(value: unknown, depth: number): string | undefined {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	if (depth > 3) return undefined;
 	if (Array.isArray(value)) {
-		const parts = value.slice(0, 5).flatMap(item => wordsOf(item, depth + 1) ?? []);
+		const parts = value.slice(0, 5).flatMap(item => messageIn(item, depth + 1) ?? []);
 		return parts.length > 0 ? parts.join('; ') : undefined;
 	}
 	if (!isRecord(value)) return undefined;
 	const main =
-		joined(wordsOf(value.title, depth + 1), wordsOf(value.detail, depth + 1)) ??
-		wordsOf(value.message, depth + 1) ??
-		wordsOf(value.msg, depth + 1) ??
-		wordsOf(value.error_description, depth + 1) ??
-		wordsOf(value.error, depth + 1) ??
-		wordsOf(value.code, depth + 1);
+		joined(messageIn(value.title, depth + 1), messageIn(value.detail, depth + 1)) ??
+		messageIn(value.message, depth + 1) ??
+		messageIn(value.msg, depth + 1) ??
+		messageIn(value.error_description, depth + 1) ??
+		messageIn(value.error, depth + 1) ??
+		messageIn(value.code, depth + 1);
 	const field = fieldOf(value);
 	const named = main !== undefined && field !== undefined ? `${field}: ${main}` : main;
-	return joined(named, wordsOf(value.errors, depth + 1));
+	return joined(named, messageIn(value.errors, depth + 1));
 }
 
 /** The field an item of `errors[]` is about. */
@@ -84,7 +84,7 @@ function joined(first: string | undefined, second: string | undefined): string |
 	return `${first}: ${second}`;
 }
 
-function wordsOfHtml(html: string): string | undefined {
+function messageInHtml(html: string): string | undefined {
 	// Enough for a title or a heading; the rest of a page says nothing about the call.
 	const head = html.slice(0, 16_384);
 	const heading = /<(title|h1)\b[^>]*>([^<]{1,300})/i.exec(head)?.[2]?.trim();

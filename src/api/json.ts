@@ -1,4 +1,4 @@
-const deepest = 500;
+const maxDepth = 500;
 const maxValues = 500_000;
 
 export type Parsed = {readonly value: unknown} | {readonly why: string};
@@ -18,11 +18,15 @@ export function* parseJson(bytes: Uint8Array): Generator<void, Parsed> {
 		.toString()
 		.replace(/^\ufeff/, '');
 	try {
-		return {value: mayHoldProto(text) ? JSON.parse(text, withoutProto) : JSON.parse(text)};
+		return {value: mayContainProto(text) ? JSON.parse(text, withoutProto) : JSON.parse(text)};
 	} catch {
 		// The parser's message quotes the response, which may contain anything.
 		return {
-			why: text.trimStart().startsWith('<') ? 'a web page' : text.trim() === '' ? 'nothing' : 'no JSON',
+			why: text.trimStart().startsWith('<')
+				? 'a web page'
+				: text.trim() === ''
+					? 'an empty body'
+					: 'invalid JSON',
 		};
 	}
 }
@@ -53,7 +57,7 @@ function* findExcess(bytes: Uint8Array): Generator<void, string | undefined> {
 			values++;
 		} else if (byte === 0x5b || byte === 0x7b) {
 			values++;
-			if (++depth > deepest) return 'JSON nested too deep';
+			if (++depth > maxDepth) return 'JSON nested too deep';
 		} else if (byte === 0x5d || byte === 0x7d) {
 			depth--;
 		}
@@ -63,7 +67,7 @@ function* findExcess(bytes: Uint8Array): Generator<void, string | undefined> {
 }
 
 /** The key may also be written with escapes. */
-function mayHoldProto(text: string): boolean {
+function mayContainProto(text: string): boolean {
 	return text.includes('__proto__') || /\\u00[567][0-9a-f]/i.test(text);
 }
 

@@ -14,8 +14,12 @@ import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from './cli/errors.ts';
 import {requireWritable} from './cli/require-storage.ts';
+import {cliStrings} from './cli/strings.ts';
 import {optionalField} from './output/json-output.ts';
 import {printList, type RowFormat} from './output/print-rows.ts';
+import {strings} from './strings.ts';
+
+const {accounts: text} = strings;
 
 /** Commands that list and manage the accounts stored on this machine, by service and organization. */
 export const accounts = {
@@ -28,9 +32,7 @@ export const accounts = {
 				.filter(({account, isEmpty}) => account.id !== noAccount || !isEmpty);
 			await printList(context, accountFormat(clock.now()), found);
 			if (found.some(({account, isEmpty}) => account.kind === 'unknown' && !isEmpty))
-				output.note(
-					'data of an unknown account may come from any service; to merge it into the right account: quarterdeck accounts join INTO FROM',
-				);
+				output.note(text.unknownData);
 			return exitCodes.done;
 		}),
 
@@ -42,10 +44,7 @@ export const accounts = {
 			requireWritable(machine);
 			const carried = joinAccounts(machine, stateFolder, {into, from}, openDatabase);
 			if (output.isJson) output.json({id: into, quarterdeck: {from, carried}});
-			else
-				output.line(
-					safe`joined ${cleanLine(from)} to ${cleanLine(into)}: ${carried.sessions} sessions, ${carried.drafts} drafts and ${carried.messages} unsent messages moved`,
-				);
+			else output.line(cleanLine(text.merged(from, into, carried)));
 			return exitCodes.done;
 		}),
 
@@ -57,15 +56,13 @@ export const accounts = {
 			requireWritable(machine);
 			const {unsent} = contentsOf(stateFolder, account);
 			if (unsent > 0 && !flags.is('discard-unsent')) {
-				const messages = unsent === 1 ? '1 message was' : `${unsent} messages were`;
-				output.note(`nothing was deleted: ${messages} never sent; --discard-unsent deletes those too`);
+				output.note(text.unsent(unsent));
 				return exitCodes.refused;
 			}
-			if (output.isJson && !flags.is('yes'))
-				throw new UsageError("--json can't ask for confirmation: add --yes");
-			const question = `Delete everything stored for ${accountName(account)}?`;
-			if (!flags.is('yes') && !(await confirm(question, signal, 'give --yes'))) {
-				output.note('nothing was deleted');
+			const {json, addYes} = cliStrings.confirm;
+			if (output.isJson && !flags.is('yes')) throw new UsageError(json(addYes));
+			if (!flags.is('yes') && !(await confirm(text.question(accountName(account)), signal, addYes))) {
+				output.note(text.unchanged);
 				return exitCodes.refused;
 			}
 			// Remove the record first: without one no program posts the account's messages, even one that has it
@@ -94,7 +91,7 @@ async function withMachine(
 function find({accounts}: Machine, id: string): Account {
 	const account = accounts.get(id);
 	if (account && account.joinedTo === undefined) return account;
-	throw new NothingFoundError(`there is no account ${id}: see quarterdeck accounts list`);
+	throw new NothingFoundError(text.unknown(id));
 }
 
 type Contents = {
@@ -160,8 +157,8 @@ const accountFormat = (now: number): RowFormat<Found> => ({
 });
 
 function serviceText({kind, address}: Account): Safe {
-	if (kind === 'local') return safe`embedded`;
-	return kind === 'unknown' ? safe`unknown account` : cleanLine(address ?? '-');
+	if (kind === 'local') return cleanLine(text.embedded);
+	return kind === 'unknown' ? cleanLine(text.unknownService) : cleanLine(address ?? '-');
 }
 
 /** Removes the database, sqlite's files beside it, and its folder if the database has its own. */

@@ -8,12 +8,13 @@ import {cleanLine} from '../text/cells/clean.ts';
 import type {CommandContext} from './cli/context.ts';
 import {type ExitCode, exitCodes} from './cli/errors.ts';
 import {printList, type RowFormat} from './output/print-rows.ts';
+import {strings} from './strings.ts';
 
 /** Prints all active key bindings, including the user's own. Problems with those go to stderr. */
 export async function keys(context: CommandContext): Promise<ExitCode> {
 	const {keys: choices, configFile} = await readSettings(context.input);
 	const map = createKeyMap(choices);
-	for (const problem of map.problems) context.output.note(`${configFile}: keys: ${problem}`);
+	for (const problem of map.problems) context.output.note(strings.keys.problem(configFile, problem));
 	await printList(
 		context,
 		bindingFormat(map),

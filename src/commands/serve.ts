@@ -4,9 +4,11 @@ import {localFolder} from '../embedded-service.ts';
 import {announce} from '../local/attach.ts';
 import {startLocalService} from '../local/start-local-service.ts';
 import {cleanLine} from '../text/cells/clean.ts';
-import {safe} from '../text/cells/safe.ts';
 import type {CommandContext} from './cli/context.ts';
 import {type ExitCode, exitCodes} from './cli/errors.ts';
+import {strings} from './strings.ts';
+
+const {serve: text} = strings;
 
 /**
  * Runs the embedded service and the processes it started until a signal ends them. Prints the listening
@@ -30,10 +32,10 @@ export async function serve({flags, input, wiring, output, signal}: CommandConte
 			const {url, keyFile} = service.port ?? {};
 			output.json({socket, ...(url && {url, keyFile}), quarterdeck: {pid: process.pid, folder}});
 		} else {
-			output.line(safe`socket    ${cleanLine(socket)}`);
+			output.line(cleanLine(text.socket + socket));
 			if (service.port) {
-				output.line(safe`url       ${cleanLine(service.port.url)}`);
-				output.line(safe`key file  ${cleanLine(service.port.keyFile)}`);
+				output.line(cleanLine(text.url + service.port.url));
+				output.line(cleanLine(text.keyFile + service.port.keyFile));
 			}
 		}
 		await new Promise(ended => signal.addEventListener('abort', ended, {once: true}));

@@ -1,4 +1,4 @@
-import {patchSession, postSession} from '../actions/session-requests.ts';
+import {addSessionId, patchSession, postSession} from '../actions/fleet.ts';
 import type {KnownSession} from '../domain/known.ts';
 import type {SessionSettingsPatch} from '../domain/sessions/session.ts';
 import {isDateTime} from '../domain/time.ts';
@@ -10,8 +10,10 @@ import {type ExitCode, exitCodes, post, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
 import {CommandRegistry, connect, forget} from './cli/registry.ts';
 import {readableDatabase, writableDatabase} from './cli/require-storage.ts';
+import {cliStrings} from './cli/strings.ts';
 import {optionalField, sessionJson} from './output/json-output.ts';
 import {limitOf, printList, type RowFormat} from './output/print-rows.ts';
+import {strings} from './strings.ts';
 
 export const sessions = {
 	async list(context) {
@@ -25,16 +27,14 @@ export const sessions = {
 		const {flags, signal} = context;
 		const computerId = flags.text('computer-id');
 		if (computerId === undefined) {
-			throw new UsageError('--computer-id is missing: see quarterdeck sessions create --help');
+			throw new UsageError(cliStrings.usage.missingFlag('--computer-id', 'sessions create'));
 		}
 		const cwd = flags.text('cwd');
 		const settings = settingsOf(flags);
 		const draft = {computerId, ...optionalField('cwd', cwd), ...optionalField('sessionSettings', settings)};
-		const {sessions, registry} = await connect(context);
-		const {sessionId} = await post('The session may have been created.', () =>
-			postSession(sessions, draft, {signal}),
-		);
-		await show(context, registry.session(sessionId));
+		const connection = await connect(context);
+		const {sessionId} = await post(strings.sessions.mayExist, () => postSession(connection, draft, {signal}));
+		await show(context, connection.registry.session(sessionId));
 		return exitCodes.done;
 	},
 
@@ -43,9 +43,10 @@ export const sessions = {
 	update: context => update(context, settingsOf(context.flags)),
 
 	async add(context) {
-		const [id = ''] = context.args;
 		const registry = new CommandRegistry(await writableDatabase(context), context);
-		registry.addSession(id, 'added', optionalField('computerId', context.flags.text('computer-id')));
+		const details = optionalField('computerId', context.flags.text('computer-id'));
+		const id = addSessionId(registry, context.args[0] ?? '', details);
+		if (id === undefined) throw new UsageError(cliStrings.usage.emptyId);
 		await show(context, registry.session(id));
 		return exitCodes.done;
 	},
@@ -66,12 +67,11 @@ async function update(
 		output,
 		signal,
 	} = context;
-	const {sessions, registry} = await connect(context);
-	const {session, lost} = await patchSession(sessions, id, sessionSettings, {signal});
-	if (!sessionSettings)
-		output.note("the service can't read a single session: this was an update (PATCH) that changes nothing");
-	if (lost.length > 0) output.note(`session updated, but the service dropped its ${lost.join(', ')}`);
-	await show(context, registry.session(session.sessionId));
+	const connection = await connect(context);
+	const {session, lost} = await patchSession(connection, id, sessionSettings, {signal});
+	if (!sessionSettings) output.note(strings.sessions.readByUpdate);
+	if (lost.length > 0) output.note(strings.sessions.lostSettings(lost.join(', ')));
+	await show(context, connection.registry.session(session.sessionId));
 	return exitCodes.done;
 }
 
@@ -103,9 +103,7 @@ function listOf(flags: Flags, name: string): readonly string[] | undefined {
 function archivedAtOf(flags: Flags): string | undefined {
 	const text = flags.text('archived-at');
 	if (text === undefined || isDateTime(text)) return text;
-	throw new UsageError(
-		`--archived-at is ${text}: it must be an ISO 8601 date and time with a time zone, such as 2026-05-01T10:00:00Z`,
-	);
+	throw new UsageError(cliStrings.usage.wrongValue('--archived-at', text, strings.sessions.timeFormat));
 }
 
 async function show(context: CommandContext, known: KnownSession | undefined): Promise<void> {

@@ -15,7 +15,11 @@ import type {CommandContext, CommandRun} from './cli/context.ts';
 import {exitCodes, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
 import {readableDatabase, writableDatabase} from './cli/require-storage.ts';
+import {cliStrings} from './cli/strings.ts';
 import {type OutputColumn, printTable} from './output/print-rows.ts';
+import {strings} from './strings.ts';
+
+const {storage: text} = strings;
 
 export const storage = {
 	async ''(context) {
@@ -41,13 +45,13 @@ export const storage = {
 			return exitCodes.done;
 		}
 		output.line(
-			safe`${cleanLine(accountName(account))}: ${byteSize(used)} of ${byteSize(config.storageLimit)} at most in ${cleanLine(file)}, ${byteSize(free)} of it unused`,
+			cleanLine(
+				text.used(accountName(account), byteSize(used), byteSize(config.storageLimit), file, byteSize(free)),
+			),
 		);
 		printTable(output, sessionColumns(database, clock.now()), sessions);
-		for (const other of others)
-			output.line(safe`other account: ${byteSize(bytesOf(other))} in ${cleanLine(other)}`);
-		if (hasService)
-			output.line(safe`embedded service: ${byteSize(bytesOf(service))} in ${cleanLine(service)}`);
+		for (const other of others) output.line(cleanLine(text.otherAccount(byteSize(bytesOf(other)), other)));
+		if (hasService) output.line(cleanLine(text.embeddedService(byteSize(bytesOf(service)), service)));
 		return exitCodes.done;
 	},
 
@@ -70,14 +74,9 @@ export const storage = {
 		const {used} = database.cache.size();
 		const after = bytesOf(file);
 		if (context.output.isJson) context.output.json({sessions: pruned, before, after, used, target: goal});
-		else
-			context.output.line(
-				safe`removed the cached messages of ${pruned} ${pruned === 1 ? safe`session` : safe`sessions`}: ${byteSize(before)} before, ${byteSize(after)} now`,
-			);
+		else context.output.line(cleanLine(text.pruned(pruned, byteSize(before), byteSize(after))));
 		if (used <= goal) return exitCodes.done;
-		context.output.note(
-			'some data stays: drafts, the outbox, usage, and sessions opened in the last ten minutes',
-		);
+		context.output.note(text.overTarget);
 		return exitCodes.refused;
 	},
 } satisfies Record<string, CommandRun>;
@@ -98,19 +97,16 @@ function sessionColumns({sessions}: Database, now: number): OutputColumn<CachedS
 }
 
 function targetOf(flags: Flags): number | undefined {
-	const text = flags.text('to');
-	if (text === undefined) return undefined;
-	const bytes = parseByteCount(text);
-	if (bytes === undefined) throw new UsageError(`--to is ${text}: it must be a size such as 500 MB`);
+	const size = flags.text('to');
+	if (size === undefined) return undefined;
+	const bytes = parseByteCount(size);
+	if (bytes === undefined) throw new UsageError(cliStrings.usage.wrongValue('--to', size, text.size));
 	return bytes;
 }
 
 function isWanted({signal}: CommandContext, {cache}: Database, goal: number): Promise<boolean> {
 	const {used} = cache.size();
-	return confirm(
-		`${byteSize(used)} used. Remove cached messages down to ${byteSize(goal)}? They can be read from the service again.`,
-		signal,
-	);
+	return confirm(text.question(byteSize(used), byteSize(goal)), signal, cliStrings.confirm.addYes);
 }
 
 function bytesOf(file: string): number {

@@ -8,7 +8,7 @@ import {parseQuietHours} from '../domain/sessions/attention.ts';
 import {ConfigSourceError} from './config-error.ts';
 import {jsonErrorOffset, jsonPathOffset, positionAt} from './json-position.ts';
 
-const whole = z.record(z.string(), z.unknown());
+const anyObject = z.record(z.string(), z.unknown());
 const choice = z.union([z.string(), z.array(z.string()), z.null()]);
 
 /**
@@ -16,7 +16,7 @@ const choice = z.union([z.string(), z.array(z.string()), z.null()]);
  * Reports and skips invalid entries: a mistake there must not keep the screen from opening.
  */
 export function readKeyChoices(value: unknown): KeyChoices {
-	const entries = whole.safeParse(value);
+	const entries = anyObject.safeParse(value);
 	if (!entries.success)
 		return {
 			byAction: new Map(),
@@ -112,13 +112,13 @@ export function readConfigFile(file: string): ConfigFile {
 /** Unknown settings in the file, each as `4:3 profiles.acme.keyfile`: another release's, or misspelled. */
 export function unknownSettings(file: string): string[] {
 	const source = readText(file);
-	const whole = fileSchema.parse(parseJson(file, source));
+	const config = fileSchema.parse(parseJson(file, source));
 	const known = {file: new Set(Object.keys(fileSchema.shape)), profile: new Set(Object.keys(profile.shape))};
 	const paths = [
-		...Object.keys(whole)
+		...Object.keys(config)
 			.filter(name => !known.file.has(name))
 			.map(name => [name]),
-		...Object.entries(whole.profiles ?? {}).flatMap(([profileOf, fields]) =>
+		...Object.entries(config.profiles ?? {}).flatMap(([profileOf, fields]) =>
 			Object.keys(fields)
 				.filter(name => !known.profile.has(name))
 				.map(name => ['profiles', profileOf, name]),

@@ -15,6 +15,6 @@ export function stateFolder(env: Environment, home: string): string {
 	return join(xdg(env.XDG_STATE_HOME, home, '.local/state'), 'quarterdeck');
 }
 
-function xdg(value: string | undefined, home: string, usual: string): string {
-	return value && isAbsolute(value) ? value : join(home, usual);
+function xdg(value: string | undefined, home: string, fallback: string): string {
+	return value && isAbsolute(value) ? value : join(home, fallback);
 }

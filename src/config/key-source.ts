@@ -31,7 +31,7 @@ export function checkKey(text: string, from: string): Secret {
 	const key = text.trim();
 	if (key === '') throw new ConfigSourceError(`${from} is empty: it must contain the API key`);
 	if (!/^[\x21-\x7e]+$/.test(key)) {
-		throw new ConfigSourceError(`${from} contains more than a key: it must be one word of printable ASCII`);
+		throw new ConfigSourceError(`${from} is not a key: it must be one word of printable ASCII`);
 	}
 	return new Secret(key);
 }
@@ -81,43 +81,43 @@ async function runKeyCommand(
 	const child = spawn(file, args, {env: childEnv, stdio: ['inherit', 'pipe', 'inherit']});
 	let output = '';
 	/** Detaches from the command, so that neither it nor its children keep the program running. */
-	const letGo = () => {
+	const detach = () => {
 		clearTimeout(limit);
-		clearTimeout(rest);
+		clearTimeout(outputTimer);
 		signal?.removeEventListener('abort', onAbort);
 		child.stdout.destroy();
 		child.unref();
 	};
-	const giveUp = (error: unknown) => {
+	const fail = (error: unknown) => {
 		child.kill('SIGKILL');
-		letGo();
+		detach();
 		reject(error);
 	};
 	const finish = (code: number | null, by: string | null) => {
-		letGo();
+		detach();
 		if (code === 0) resolve(output);
 		else reject(new ConfigSourceError(`keyCommand exited with ${by ?? code}: run it by hand to see why`));
 	};
-	const onAbort = () => giveUp(signal?.reason);
+	const onAbort = () => fail(signal?.reason);
 	const limit = setTimeout(() => {
 		const seconds = commandLimit / 1000;
-		giveUp(new ConfigSourceError(`keyCommand printed no key within ${seconds} s: run it by hand to see why`));
+		fail(new ConfigSourceError(`keyCommand printed no key within ${seconds} s: run it by hand to see why`));
 	}, commandLimit);
-	let rest: NodeJS.Timeout | undefined;
+	let outputTimer: NodeJS.Timeout | undefined;
 	signal?.addEventListener('abort', onAbort);
 	child.stdout.setEncoding('utf8').on('data', (part: string) => {
 		output += part;
 		if (output.length <= maxKeyLength) return;
-		giveUp(new ConfigSourceError('keyCommand printed more than a key: run it by hand to see what'));
+		fail(new ConfigSourceError('keyCommand printed more than a key: run it by hand to see what'));
 	});
 	child.on('error', cause => {
 		const {code} = cause as NodeJS.ErrnoException;
-		const why = code === 'ENOENT' ? 'there is no such program' : code;
-		giveUp(new ConfigSourceError(`keyCommand can't be run: ${file}: ${why}`));
+		const why = code === 'ENOENT' ? 'no such program' : code;
+		fail(new ConfigSourceError(`keyCommand can't be run: ${file}: ${why}`));
 	});
 	child.on('exit', (code, by) => {
 		// Its background processes may keep its output open.
-		rest = setTimeout(finish, restLimit, code, by);
+		outputTimer = setTimeout(finish, restLimit, code, by);
 	});
 	child.on('close', finish);
 	if (signal?.aborted) onAbort();

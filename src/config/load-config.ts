@@ -27,7 +27,7 @@ export async function withKey(
 	}
 	if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
 		throw new ConfigError(
-			'NODE_TLS_REJECT_UNAUTHORIZED=0 would show the key to anyone on the way: unset it (NODE_EXTRA_CA_CERTS adds an authority)',
+			'NODE_TLS_REJECT_UNAUTHORIZED=0 would let anyone on the network read the key: unset it (NODE_EXTRA_CA_CERTS adds a certificate authority)',
 		);
 	}
 	const key = await readKey(keySource, env, signal);

@@ -6,7 +6,7 @@ import {keyVariable} from './key-source.ts';
 import type {SettingsInput} from './settings.ts';
 
 /** Variables that configure one service: the one the program was started with. */
-const ofOneService = [
+const serviceVariables = [
 	keyVariable,
 	'QUARTERDECK_BASE_URL',
 	'QUARTERDECK_APP_URL',
@@ -38,7 +38,7 @@ export async function inputFor(input: SettingsInput, name: string, owner: string
 		name === owner
 			? input.env
 			: Object.fromEntries(
-					Object.entries(input.env).filter(([variable]) => !ofOneService.some(one => one === variable)),
+					Object.entries(input.env).filter(([variable]) => !serviceVariables.some(one => one === variable)),
 				);
 	return {...input, flags: {...flags, ...choice}, env};
 }

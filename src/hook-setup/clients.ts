@@ -146,7 +146,7 @@ export const clients: readonly Client[] = [
 			'whether it is trusted: Codex asks again whenever the command changes',
 			'permission prompts: only PermissionRequest reports them, and it is never registered',
 		],
-		afterChange: 'it asks whether to trust the changed hooks: say yes there',
+		afterChange: 'confirm that you trust the changed hooks when it asks',
 	},
 ];
 

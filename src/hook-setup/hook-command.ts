@@ -53,7 +53,7 @@ export function wantedHandlers(client: Client, program: Program, hasLastMessage 
 	return client.events.map(event => ({event, command, timeout: timeoutOf(client, event)}));
 }
 
-/** Is this one of our commands, from any release? */
+/** Whether this is one of our commands, from any release. */
 export function isHookCommand(command: string): boolean {
 	return command.startsWith(mark);
 }

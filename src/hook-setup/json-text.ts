@@ -44,7 +44,7 @@ export function parseJsonText(text: string): JsonNode {
 		onArrayEnd: close,
 		onObjectProperty(key, offset) {
 			const names = keys.at(-1);
-			if (names?.has(key)) fail(`${JSON.stringify(key)} comes twice`, offset);
+			if (names?.has(key)) fail(`duplicate key ${JSON.stringify(key)}`, offset);
 			names?.add(key);
 		},
 		onError: (_, offset) => fail(problemAt(json, offset), offset),
@@ -54,14 +54,13 @@ export function parseJsonText(text: string): JsonNode {
 
 function problemAt(text: string, offset: number): string {
 	const character = text[offset];
-	if (character === undefined) return 'the file ends too early';
-	if (text.startsWith('/*', offset)) return 'a comment without an end';
-	if ('}]'.includes(character) && text.slice(0, offset).trimEnd().endsWith(','))
-		return 'a comma before the end';
-	return `${JSON.stringify(character)} is not expected here`;
+	if (character === undefined) return 'unexpected end of file';
+	if (text.startsWith('/*', offset)) return 'unterminated comment';
+	if ('}]'.includes(character) && text.slice(0, offset).trimEnd().endsWith(',')) return 'trailing comma';
+	return `unexpected ${JSON.stringify(character)}`;
 }
 
-/** Is the text only white space, with no value? */
+/** Whether the text is only white space. */
 export function isBlank(text: string): boolean {
 	return /^\ufeff?[ \t\n\r]*$/.test(text);
 }

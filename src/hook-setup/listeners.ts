@@ -12,7 +12,7 @@ export type Listener = FoundSocket & {readonly isLive: boolean};
 
 const answerTime = 500;
 
-/** The sockets that this user's hooks find, and whether anyone still listens on them. */
+/** The sockets that this user's hooks find, and whether a program still listens on them. */
 export function findListeners(environment: RuntimeEnvironment): Promise<Listener[]> {
 	return Promise.all(
 		findSockets(runtimeFolders(environment), environment).map(async socket => ({

@@ -85,7 +85,7 @@ function makeChange({before, wanted, isBare}: Change): Plan {
 	return text === before ? {kind: 'same'} : {kind: 'change', after: text, added, upgraded, removed};
 }
 
-/** Final check before a write: does the new text hold the wanted handlers and everything else from before? */
+/** Final check before a write: the new text holds the wanted handlers and everything else from before. */
 function isSafe({before, wanted, isBare}: Change, after: SettingsText): boolean {
 	const isDone = isDeepStrictEqual(eventsOf(ourEntries(after, isBare)), eventsOf(wanted));
 	return isDone && isDeepStrictEqual(others(before, isBare), others(after, isBare));

@@ -17,7 +17,7 @@ export type SettingsFile = {
 	readonly path: string;
 	/** Whether the client ignores this file's hooks because another file exists: droid prefers `hooks.json`. */
 	readonly isShadowed: boolean;
-	/** May its root itself be the event map? */
+	/** Whether its root may itself be the event map. */
 	readonly isBare: boolean;
 };
 
@@ -28,7 +28,7 @@ export function settingsFolder(client: Client, scope: Scope, {home, cwd, env}: M
 	return named && isAbsolute(named) ? named : join(home, client.folder);
 }
 
-/** Has this user ever started the client? */
+/** Whether this user has ever started the client. */
 export function isFound(client: Client, machine: Machine): boolean {
 	return existsSync(settingsFolder(client, 'user', machine));
 }

@@ -31,7 +31,7 @@ type FaultCase = {
 	readonly spoil?: (payload: string) => string;
 	/** Additional variables in the client's environment. */
 	readonly env?: {readonly [name: string]: string};
-	/** Does enough of the payload arrive to identify its event? */
+	/** Whether enough of the payload arrives to identify its event. */
 	readonly isNamed?: boolean;
 };
 
@@ -128,7 +128,7 @@ async function runWithFault(
 function problemsOf({code, signal, output}: CommandEnd): string[] {
 	const problems: string[] = [];
 	if (code !== 0) problems.push(`it exited with ${signal ?? code}, not 0`);
-	if (output) problems.push(`it is not silent: ${output}`);
+	if (output) problems.push(`it printed: ${output}`);
 	return problems;
 }
 

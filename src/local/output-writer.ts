@@ -73,7 +73,7 @@ export function createOutputWriter(storage: Storage, to: OutputTarget): OutputWr
 			append(rest.slice(0, end));
 			rest = rest.slice(end);
 		}
-		if (isCut) append('\n[the rest of the output is left out: it is over 4 MiB]\n');
+		if (isCut) append('\n[output truncated: over 4 MiB]\n');
 	};
 
 	if (to.head !== undefined) append(to.head);

@@ -4,7 +4,7 @@ export function repositoryProblem(url: string): string | undefined {
 	// Without the slashes, git would take `https:path` for a host named https.
 	if (!/^(https?|ssh|file):\/\//i.test(url)) return 'must be an https, http, ssh or file URI';
 	if (/%(?![\da-f]{2})/i.test(url)) return 'contains a percent sign without two hexadecimal digits after it';
-	if (hasControls(url) || hasControls(decodeEscapes(url))) return "can't hold control characters";
+	if (hasControls(url) || hasControls(decodeEscapes(url))) return "can't contain control characters";
 	const {protocol, hostname, username, pathname} = new URL(url);
 	const path = decodeEscapes(pathname).replace(/^[/\\]+/, '');
 	// ssh and git decode the URL first and could then parse a leading dash as an option.

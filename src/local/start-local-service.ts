@@ -151,7 +151,7 @@ function addThisMachine(storage: Storage): string | undefined {
 				id,
 				name: cut(hostname() || 'this machine', nameLength.max),
 				remoteUser: cut(userName(), remoteUserLength.max),
-				workspace: usersFolder(),
+				workspace: userFolder(),
 			},
 			planThisMachine(),
 		);
@@ -160,7 +160,7 @@ function addThisMachine(storage: Storage): string | undefined {
 }
 
 /** The folder we were started in, or home if that was the file system's root. */
-function usersFolder(): string {
+function userFolder(): string {
 	try {
 		const folder = process.cwd();
 		return dirname(folder) === folder ? homedir() : folder;

@@ -72,7 +72,7 @@ function checkWorkspace(workspace: string): void {
 }
 
 async function clone({backgroundContext, computer, step}: StepRun): Promise<void> {
-	if (!step.repo) throw new StepFailed('the repository to clone is not known');
+	if (!step.repo) throw new StepFailed('no repository to clone');
 	const target = join(computer.workspace, step.repo.folder);
 	// Left behind by an interrupted clone.
 	rmSync(target, {recursive: true, force: true});

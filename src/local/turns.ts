@@ -53,7 +53,7 @@ export function createTurns(backgroundContext: BackgroundContext): Turns {
 		storage.messages.setTaken(message.id);
 		if (closing.aborted) return answer(session.id, message.id, notRun);
 		if (!isFolder(session.cwd))
-			return answer(session.id, message.id, `[not run: ${session.cwd} is not a folder any more]`);
+			return answer(session.id, message.id, `[not run: ${session.cwd} is no longer a folder]`);
 		const start = await noteWork(backgroundContext, session.cwd);
 		await runAgent(backgroundContext, session, message);
 		if (start) work.add(measureWork(backgroundContext, start));

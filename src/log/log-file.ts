@@ -35,9 +35,9 @@ export function openLogFile(
 ): LogFile {
 	const path = join(folder, 'debug.log');
 	let descriptor = open(path);
-	const least = logLevels.indexOf(level);
+	const minLevel = logLevels.indexOf(level);
 	setLogSink((entryLevel, event, fields) => {
-		if (logLevels.indexOf(entryLevel) < least) return;
+		if (logLevels.indexOf(entryLevel) < minLevel) return;
 		try {
 			if (fstatSync(descriptor).size > maxSize) {
 				const full = descriptor;

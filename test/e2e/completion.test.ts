@@ -80,7 +80,7 @@ test('another shell is refused by the names of those there are', async () => {
 	expect(await cli.run(['completion', 'tcsh'])).toMatchObject({
 		code: 2,
 		stdout: '',
-		stderr: 'quarterdeck: there is no completion for tcsh: choose bash, zsh or fish\n',
+		stderr: 'quarterdeck: no completion for tcsh: choose bash, zsh or fish\n',
 	});
 });
 

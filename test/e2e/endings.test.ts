@@ -53,7 +53,7 @@ describe('a key command', () => {
 	}
 
 	test.each([
-		['is not there', ['/no/such/command'], /can't be run: \/no\/such\/command: there is no such program/],
+		['is not there', ['/no/such/command'], /can't be run: \/no\/such\/command: no such program/],
 		[
 			'prints without end',
 			'trap "" TERM PIPE; while :; do echo xxxxxxxxxxxxxxxx; done 2>&-',

@@ -135,6 +135,12 @@ describe('the main job without a screen', () => {
 });
 
 describe('the registry', () => {
+	test.each(['computers', 'sessions'])('%s add needs an id', async group => {
+		const cli = cliAt(temporaryFolder());
+		expect(await cli.run([group, 'add', ' '])).toMatchObject({code: 2, stdout: ''});
+		expect((await cli.run([group, 'list', '--json'])).stdout).toBe('');
+	});
+
 	test('any id can be added and forgotten; what is unknown is not found', async () => {
 		const cli = cliAt(temporaryFolder());
 		const added = await cli.run(['--json', 'sessions', 'add', 's-1', '--computer-id', 'c-1']);
@@ -147,7 +153,7 @@ describe('the registry', () => {
 		expect((await cli.run(['sessions', 'list', '--json'])).stdout).toBe('');
 		expect(await cli.run(['computers', 'forget', 'c-2'])).toMatchObject({
 			code: 4,
-			stderr: 'quarterdeck: the computer c-2 is not known here: see quarterdeck computers list\n',
+			stderr: 'quarterdeck: unknown computer c-2: see quarterdeck computers list\n',
 		});
 	});
 });

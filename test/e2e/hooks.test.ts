@@ -104,7 +104,7 @@ describe('an install', () => {
 		put(cli, '.qwen/settings.json', '{}');
 		const {code, stdout} = await cli.run(['hooks', 'install', '--yes']);
 		expect(code).toBe(1);
-		expect(stdout).toContain('settings.json: not changed: line 3, column 3: "hooks" comes twice');
+		expect(stdout).toContain('settings.json: not changed: line 3, column 3: duplicate key "hooks"');
 		expect(textOf(cli, '.claude/settings.json')).toBe('{\n  "hooks": {},\n  "hooks": {}\n}');
 		expect(textOf(cli, '.qwen/settings.json')).toContain('quarterdeck-hook');
 	});
@@ -154,7 +154,7 @@ describe('an install', () => {
 	test('tells what is left to do, and when there is nothing to be done says so', async () => {
 		const cli = cliAt(temporaryFolder());
 		const args = ['hooks', 'install', '--yes', '--client', 'codex'];
-		expect((await cli.run(args)).stderr).toMatch(/Codex: it asks whether to trust the changed hooks/);
+		expect((await cli.run(args)).stderr).toMatch(/Codex: confirm that you trust the changed hooks/);
 		expect(await cli.run(args)).toMatchObject({
 			code: 0,
 			stderr: '',

@@ -2,12 +2,13 @@ import {cleanText} from '../../text/cells/clean.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes, UsageError} from './errors.ts';
 import {flagRows} from './help.ts';
+import {cliStrings} from './strings.ts';
 import {type Command, commands, type Flag, globalFlags, screenFlags} from './table.ts';
 
 /** Prints a shell's completion script for commands and flags, generated from the command table. */
 export async function completion({args: [shell = ''], output}: CommandContext): Promise<ExitCode> {
 	const write = Object.hasOwn(scripts, shell) ? scripts[shell as keyof typeof scripts] : undefined;
-	if (!write) throw new UsageError(`there is no completion for ${shell}: choose bash, zsh or fish`);
+	if (!write) throw new UsageError(cliStrings.usage.unknownShell(shell));
 	output.line(cleanText(write().trimEnd(), {maxLength: 1024 * 1024, isDrawn: false}));
 	return exitCodes.done;
 }

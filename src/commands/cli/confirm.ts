@@ -1,5 +1,6 @@
 import {createInterface} from 'node:readline';
 import {UsageError} from './errors.ts';
+import {cliStrings} from './strings.ts';
 
 /**
  * Asks a question on the terminal; anything but `y` or `yes` means no. Throws `UsageError` when there is no
@@ -8,10 +9,10 @@ import {UsageError} from './errors.ts';
 export async function confirm(
 	question: string,
 	signal: AbortSignal,
-	otherwise = 'add --yes, or --dry-run to preview',
+	advice = cliStrings.confirm.addYesOrDryRun,
 ): Promise<boolean> {
 	if (!process.stdin.isTTY || !process.stderr.isTTY) {
-		throw new UsageError(`there is no terminal to ask for confirmation: ${otherwise}`);
+		throw new UsageError(cliStrings.confirm.noTerminal(advice));
 	}
 	// Leave the terminal in its own mode: it edits the line, and Ctrl+C sends a signal.
 	const lines = createInterface({input: process.stdin, terminal: false});

@@ -8,13 +8,14 @@ import {
 } from '../../api/errors.ts';
 import {outcomeOf} from '../../api/outcome.ts';
 import {ConfigError} from '../../config/config-error.ts';
+import {cliStrings} from './strings.ts';
 
 /** The user or the system ended the command before it was done. */
 export class InterruptedError extends Error {
 	override readonly name = 'InterruptedError';
 
 	constructor() {
-		super('interrupted');
+		super(cliStrings.run.interrupted);
 	}
 }
 
@@ -23,12 +24,6 @@ export class OutcomeUnknownError extends Error {
 	override readonly name = 'OutcomeUnknownError';
 }
 
-const afterUndelivered = {
-	queued:
-		'The message is saved: the next send to this session, or the screen, sends it. Repeating the command does not send it twice.',
-	failed: 'The message is saved as failed: repeat the command or use quarterdeck outbox resend to try again.',
-} as const;
-
 /**
  * A message was definitely not accepted; its text is in the outbox. The cause gives the reason and determines
  * the exit code.
@@ -36,10 +31,10 @@ const afterUndelivered = {
 export class UndeliveredMessageError extends Error {
 	override readonly name = 'UndeliveredMessageError';
 	/** Its outbox state: waiting for its turn, or for the user's decision. */
-	readonly state: keyof typeof afterUndelivered;
+	readonly state: 'queued' | 'failed';
 
-	constructor(state: keyof typeof afterUndelivered, cause: Error) {
-		super(`${cause.message} ${afterUndelivered[state]}`, {cause});
+	constructor(state: 'queued' | 'failed', cause: Error) {
+		super(`${cause.message} ${cliStrings.undelivered[state]}`, {cause});
 		this.state = state;
 	}
 }

@@ -1,6 +1,7 @@
 import {cleanText} from '../../text/cells/clean.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes, UsageError} from './errors.ts';
+import {cliStrings} from './strings.ts';
 import {type Command, commands, type Flag, globalFlags, screenFlags} from './table.ts';
 
 /** The help that a command line requests. */
@@ -113,8 +114,8 @@ function sentence(text: string): string {
 export function unknownCommand(words: readonly string[]): string {
 	const [group = ''] = words;
 	const verbs = commands.flatMap(({path}) => (path.startsWith(`${group} `) ? [path.split(' ')[1]] : []));
-	if (verbs.length > 0) return `${group} needs one of ${verbs.join(', ')}: see quarterdeck ${group} --help`;
-	return `there is no command ${group}: see quarterdeck --help`;
+	if (verbs.length > 0) return cliStrings.usage.needsVerb(group, verbs.join(', '));
+	return cliStrings.usage.unknownCommand(group);
 }
 
 /**

@@ -1,22 +1,16 @@
 import {exitCodes, InterruptedError} from './errors.ts';
+import {cliStrings} from './strings.ts';
 
 /** The command's output can't be written, so it is incomplete. */
 class OutputError extends Error {
 	override readonly name = 'OutputError';
 
 	constructor(cause: NodeJS.ErrnoException) {
-		super(`stdout can't be written (${reasons[cause.code ?? ''] ?? cause.code}): the output is incomplete`, {
-			cause,
-		});
+		super(cliStrings.run.unwritable(reasons[cause.code ?? ''] ?? cause.code), {cause});
 	}
 }
 
-const reasons: Readonly<Record<string, string>> = {
-	ENOSPC: 'disk full',
-	EDQUOT: 'disk quota reached',
-	EFBIG: 'file too large',
-	EBADF: 'it is closed',
-};
+const reasons: Readonly<Record<string, string>> = cliStrings.run.unwritableReasons;
 
 /** Events that end a command before it is done. */
 export type Interrupts = {

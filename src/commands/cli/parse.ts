@@ -1,6 +1,9 @@
 import meow from 'meow';
 import {UsageError} from './errors.ts';
+import {cliStrings} from './strings.ts';
 import {type Command, type Flag, globalFlags, screenFlags} from './table.ts';
+
+const {oneOf, wholeNumber, wrongValue} = cliStrings.usage;
 
 /** The flags of one command line, limited to the command's own table. */
 export type Flags = {
@@ -62,16 +65,16 @@ function split(argv: readonly string[], known: readonly Flag[], command?: Comman
 		if (!flag) throw new UsageError(unknownFlag(form, command));
 		const isDenied = form !== `--${flag.name}`;
 		if ((isDenied ? given : denied).has(flag.name))
-			throw new UsageError(`--${flag.name} and --no-${flag.name} can't be used together`);
+			throw new UsageError(cliStrings.usage.conflict(`--${flag.name}`, `--no-${flag.name}`));
 		(isDenied ? denied : given).add(flag.name);
 		if (isDenied || !flag.value) {
-			if (inline !== undefined) throw new UsageError(`${form} takes no value`);
+			if (inline !== undefined) throw new UsageError(cliStrings.usage.noValue(form));
 			if (!isDenied) flags.push(form);
 			continue;
 		}
 		const next = argv[index + 1];
 		const value = inline ?? (next?.startsWith('-') ? undefined : next);
-		if (!value) throw new UsageError(`${form} needs a value: ${form}=${flag.value}`);
+		if (!value) throw new UsageError(cliStrings.usage.needsValue(form, flag.value));
 		if (inline === undefined) index++;
 		flags.push(`${form}=${value}`);
 	}
@@ -103,7 +106,7 @@ function readFlags(argv: readonly string[], known: readonly Flag[]): Readonly<Re
 
 function unknownFlag(form: string, command?: Command): string {
 	const help = command ? `quarterdeck ${command.path} --help` : 'quarterdeck --help';
-	return `unknown flag ${form}: see ${help} (put text that starts with a dash after --)`;
+	return cliStrings.usage.unknownFlag(form, help);
 }
 
 function asFlags(flags: Readonly<Record<string, Value>>, denied: ReadonlySet<string>): Flags {
@@ -121,8 +124,7 @@ function asFlags(flags: Readonly<Record<string, Value>>, denied: ReadonlySet<str
 			const found = text(name);
 			const choice = allowed.find(one => one === found);
 			if (found === undefined || choice !== undefined) return choice;
-			const names = allowed.length > 1 ? `one of ${allowed.join(', ')}` : allowed[0];
-			throw new UsageError(`--${name} is ${found}: it must be ${names}`);
+			throw new UsageError(wrongValue(`--${name}`, found, oneOf(allowed)));
 		},
 		list(name) {
 			const found = value(name);
@@ -133,7 +135,7 @@ function asFlags(flags: Readonly<Record<string, Value>>, denied: ReadonlySet<str
 			if (found === undefined) return undefined;
 			const number = /^\d{1,9}$/.test(found) ? Number(found) : Number.NaN;
 			if (number >= min && number <= max) return number;
-			throw new UsageError(`--${name} is ${found}: it must be a whole number from ${min} to ${max}`);
+			throw new UsageError(wrongValue(`--${name}`, found, wholeNumber(min, max)));
 		},
 	};
 }

@@ -1,7 +1,8 @@
-import type {SessionRequests} from '../../actions/session-requests.ts';
+import {type FleetContext, removeComputer, removeSession} from '../../actions/fleet.ts';
 import type {Service} from '../../api/service.ts';
 import type {Config} from '../../config/config.ts';
 import type {Database} from '../../db/database.ts';
+import type {Computer} from '../../domain/computers/computer.ts';
 import type {Origin, Source} from '../../domain/known.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {createFleetStore, type FleetStore} from '../../state/fleet.ts';
@@ -11,18 +12,28 @@ import {Registry} from '../../sync/fleet/registry.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes, NothingFoundError} from './errors.ts';
 import {writableDatabase} from './require-storage.ts';
+import {cliStrings} from './strings.ts';
 
-/** The engine's registry, with the computers and sessions known on this machine. */
+/** The registry with the computers and sessions known on this machine; the engine of shared actions. */
 export class CommandRegistry extends Registry {
-	readonly fleet: FleetStore;
+	readonly stores: {readonly fleet: FleetStore};
 	readonly #clock: Clock;
 
-	constructor(database: Database, {clock, output}: Pick<CommandContext, 'clock' | 'output'>) {
+	constructor(
+		database: Database,
+		{clock, output}: Pick<CommandContext, 'clock' | 'output'>,
+		safeWrite = createSafeWrite(output.note),
+	) {
 		const fleet = createFleetStore();
-		super(database, fleet, createSafeWrite(output.note), clock);
-		this.fleet = fleet;
+		super(database, fleet, safeWrite, clock);
+		this.stores = {fleet};
 		this.#clock = clock;
 		this.load();
+	}
+
+	/** Saves a computer from a response. */
+	rememberComputer(computer: Computer, origin: Origin): void {
+		this.seeComputer(computer, origin);
 	}
 
 	/** Saves a session from a response, and its status with the status's source. */
@@ -33,12 +44,11 @@ export class CommandRegistry extends Registry {
 	}
 }
 
-export type Connection = {
+export type Connection = FleetContext & {
 	readonly config: Config;
 	readonly service: Service;
 	readonly database: Database;
 	readonly registry: CommandRegistry;
-	readonly sessions: SessionRequests;
 };
 
 /** Connects to the service and opens what is saved for its account. */
@@ -47,20 +57,18 @@ export async function connect(context: CommandContext): Promise<Connection> {
 	const service = await parts.connect();
 	const database = await parts.database();
 	const registry = new CommandRegistry(database, context);
-	const sessions = {service, engine: registry, stores: {fleet: registry.fleet}};
-	return {config: parts.config, service, database, registry, sessions};
+	return {config: parts.config, service, database, registry, engine: registry, stores: registry.stores};
 }
 
 /** Removes what `ID` names from the list. */
 export async function forget(context: CommandContext, table: 'computers' | 'sessions'): Promise<ExitCode> {
 	const [id = ''] = context.args;
-	const known = (await writableDatabase(context))[table];
-	if (!known.get(id)) {
-		const what = table === 'computers' ? 'computer' : 'session';
-		throw new NothingFoundError(`the ${what} ${id} is not known here: see quarterdeck ${table} list`);
-	}
-	known.remove(id);
-	return exitCodes.done;
+	// Throw if this can't be saved: a command that forgets does nothing else.
+	const registry = new CommandRegistry(await writableDatabase(context), context, write => write());
+	const fleet = {engine: registry, stores: registry.stores};
+	if ((table === 'computers' ? removeComputer : removeSession)(fleet, id)) return exitCodes.done;
+	const what = table === 'computers' ? 'computer' : 'session';
+	throw new NothingFoundError(cliStrings.registry.unknown(what, id));
 }
 
 /** Writes to disk. Reports a failing disk once; the command's result is still shown. */
@@ -70,7 +78,7 @@ export function createSafeWrite(note: (text: string) => void): SafeWrite {
 		try {
 			write();
 		} catch (error) {
-			if (!isReported) note(`this can't be saved: ${(error as Error).message}`);
+			if (!isReported) note(cliStrings.storage.notSaved((error as Error).message));
 			isReported = true;
 		}
 	};

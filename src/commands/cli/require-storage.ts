@@ -1,5 +1,6 @@
 import type {Database} from '../../db/database.ts';
 import type {CommandContext} from './context.ts';
+import {cliStrings} from './strings.ts';
 
 /** Data that a command must save can't be saved. */
 class StorageWriteError extends Error {
@@ -27,10 +28,11 @@ export async function writableDatabase({wiring}: CommandContext): Promise<Databa
 
 /** An unreadable database must not look like an empty one. */
 export function requireReadable(database: Pick<Database, 'isUnread' | 'problem'>): void {
-	if (database.isUnread) throw new StorageReadError(`saved data can't be read: ${database.problem}`);
+	if (database.isUnread) throw new StorageReadError(cliStrings.storage.unreadable(database.problem));
 }
 
 /** A memory-only database would lose what is saved. */
 export function requireWritable(database: Pick<Database, 'problem'>): void {
-	if (database.problem !== undefined) throw new StorageWriteError(`nothing was changed: ${database.problem}`);
+	if (database.problem !== undefined)
+		throw new StorageWriteError(cliStrings.storage.unchanged(database.problem));
 }

@@ -12,6 +12,7 @@ import {type ExitCode, exitCodeOf, exitCodes, UsageError} from './errors.ts';
 import {findCommand, leadingWords, unknownCommand, usage} from './help.ts';
 import {watchInterrupts} from './interrupts.ts';
 import {type Flags, type Parsed, parse} from './parse.ts';
+import {cliStrings} from './strings.ts';
 import type {Command} from './table.ts';
 
 /**
@@ -66,14 +67,14 @@ async function startLog(
 ): Promise<void> {
 	if (!setting) return;
 	const {openLogFile, readLogLevel} = await import('../../log/log-file.ts');
-	const failed = (error: Error) => note(`no debug log: ${error.message}`);
+	const failed = (error: Error) => note(cliStrings.run.noDebugLog(error.message));
 	try {
 		const level = readLogLevel(setting);
 		if (!level) return;
 		refuseForeignFolder(folder);
 		prepareStateFolder(folder);
 		const {path} = openLogFile(folder, level, failed);
-		note(`writing the debug log to ${path}`);
+		note(cliStrings.run.debugLog(path));
 	} catch (error) {
 		failed(error as Error);
 	}
@@ -100,17 +101,17 @@ type CommandLine = {
 async function runCommand({command, parsed, input, output}: CommandLine): Promise<ExitCode> {
 	const args = parsed.words.slice(command.path.split(' ').length);
 	const minArgs = command.args.filter(name => !name.startsWith('[')).length;
-	const isOpen = command.args.some(name => name.replace(']', '').endsWith('...'));
-	const isCounted = args.length >= minArgs && (isOpen || args.length <= command.args.length);
-	if (!isCounted || args.slice(0, -1).includes('')) {
-		throw new UsageError(`wrong number of arguments: ${usage(command)}`);
+	const isVariadic = command.args.some(name => name.replace(']', '').endsWith('...'));
+	const hasRightCount = args.length >= minArgs && (isVariadic || args.length <= command.args.length);
+	if (!hasRightCount || args.slice(0, -1).includes('')) {
+		throw new UsageError(cliStrings.usage.wrongArguments(usage(command)));
 	}
-	const runIt = await command.load();
+	const execute = await command.load();
 	const interrupts = watchInterrupts();
 	const interruptible = {...input, signal: interrupts.signal};
 	let wiring: Promise<Wiring> | undefined;
 	try {
-		const code = await runIt({
+		const code = await execute({
 			args,
 			flags: parsed.flags,
 			output,
@@ -144,7 +145,7 @@ async function runCommand({command, parsed, input, output}: CommandLine): Promis
 /** Reports an expected error in one line; anything else is a bug, reported with its stack. */
 function report(output: Output, error: unknown): void {
 	if (exitCodeOf(error) === exitCodes.refused && isOutOfFiles(error)) {
-		output.note('too many open files: raise `ulimit -n` and start again');
+		output.note(cliStrings.run.tooManyFiles);
 		return;
 	}
 	output.note(error instanceof Error ? error.message : String(error));
@@ -178,7 +179,7 @@ export function prepareWorkingFolder(note: (text: string) => void): string {
 		process.cwd();
 	} catch {
 		process.chdir(home);
-		note(`the working directory was removed: using ${home}`);
+		note(cliStrings.run.folderRemoved(home));
 	}
 	return home;
 }

@@ -4,6 +4,7 @@ import {type ViewName, views} from '../../state/views.ts';
 import {refusal} from '../../term/capabilities.ts';
 import {UsageError} from './errors.ts';
 import type {Flags} from './parse.ts';
+import {cliStrings} from './strings.ts';
 
 /** Opens the screen, or refuses if the terminal can't show it. Resolves with the exit code once closed. */
 export async function runScreen(input: SettingsInput, flags: Flags, started: () => void): Promise<number> {
@@ -27,5 +28,5 @@ function viewOf(name: string | undefined): ViewName | undefined {
 	const found = views.find(view => view.name === name.toLowerCase() || view.key === name);
 	if (found) return found.name;
 	const names = views.map(view => view.name).join(', ');
-	throw new UsageError(`there is no view ${name}: the views are ${names}`);
+	throw new UsageError(cliStrings.usage.unknownView(name, names));
 }

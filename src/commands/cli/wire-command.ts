@@ -4,6 +4,7 @@ import {readSettings, type SettingsInput} from '../../config/settings.ts';
 import {prepareStateFolder} from '../../config/state-folder.ts';
 import {accountName} from '../../domain/accounts/account.ts';
 import {Wiring} from '../../wiring.ts';
+import {cliStrings} from './strings.ts';
 
 /**
  * The wiring of one headless command. Loads the key when the service or its account's database is first used.
@@ -22,17 +23,17 @@ export async function wireCommand(input: SettingsInput, note: (text: string) => 
 			if (text !== problem) note(text);
 		},
 		onDoubt: found => note(doubtText(found)),
-		onLocalStart: () =>
-			note('the embedded service stops with this command; `quarterdeck serve` keeps it running'),
+		onLocalStart: () => note(cliStrings.run.localStops),
 	});
 }
 
+const {doubt: doubtStrings} = cliStrings;
+
 function doubtText({account, doubt}: Required<FoundAccount>): string {
 	const {other, why} = doubt;
-	if (why === 'no-answer')
-		return `this key is new on this machine and the service doesn't respond: until it says whether the key belongs to ${accountName(other)}, nothing of that account is shown`;
-	if (why === 'refused')
-		return `the service refused this key (401): nothing of ${accountName(other)} is shown with it`;
-	const reason = why === 'other' ? "it can't see the data of" : 'it is unclear whether it belongs to';
-	return `this key is new on this machine, and ${reason} ${accountName(other)}: it has its own account, ${account.id}; if both belong to the same organization, run quarterdeck accounts join ${other.id} ${account.id}`;
+	const name = accountName(other);
+	const join = doubtStrings.join(other.id, account.id);
+	if (why === 'no-answer') return doubtStrings.noAnswer(name);
+	if (why === 'refused') return doubtStrings.refused(name);
+	return why === 'other' ? doubtStrings.other(name, join) : doubtStrings.unclear(name, join);
 }

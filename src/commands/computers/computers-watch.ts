@@ -14,11 +14,14 @@ import type {CommandContext} from '../cli/context.ts';
 import {delay} from '../cli/delay.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {connect, createSafeWrite} from '../cli/registry.ts';
+import {cliStrings} from '../cli/strings.ts';
 import {openTranscript} from '../messages/transcript.ts';
 import {computerJson, messageJson} from '../output/json-output.ts';
 import {createProgress} from '../output/progress.ts';
 import {isTemporary, retryUntilFound} from '../retry-until-found.ts';
+import {strings} from './strings.ts';
 
+const {watch: text} = strings;
 const pollInterval = 1000;
 
 /**
@@ -35,7 +38,7 @@ export async function watchComputer(context: CommandContext): Promise<ExitCode> 
 		return await watch({...context, signal: AbortSignal.any([context.signal, ending.signal])});
 	} catch (error) {
 		if (!ending.signal.aborted || context.signal.aborted) throw error;
-		context.output.note(`the computer ${context.args[0]} was not up after ${seconds} s`);
+		context.output.note(text.timedOut(context.args[0], seconds));
 		return exitCodes.timedOut;
 	} finally {
 		cancel();
@@ -53,14 +56,14 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 	const safeWrite = createSafeWrite(output.note);
 	const line = createProgress(process.stderr, clock);
 	const install = createInstallOutput(context, service, database);
-	const shown = new Map<string, string>();
+	const printedStates = new Map<string, string>();
 	let last = '';
 	let isFirst = true;
 	try {
 		for (;;) {
 			const answer = await retryUntilFound(registry.computer(id), context, () =>
 				service.computers.get(id, {signal}),
-			).catch(error => tolerate(error, isFirst, output.note));
+			).catch(error => reportTemporary(error, isFirst, output.note));
 			if (answer) {
 				isFirst = false;
 				const before = registry.computer(answer.id)?.computer;
@@ -71,7 +74,8 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 				const state = progress(computer, name => database.durations.median(name), clock.now());
 				line.end();
 				if (!output.isJson)
-					for (const [index, step] of state.steps.entries()) showStep(context, shown, step, index, state);
+					for (const [index, step] of state.steps.entries())
+						showStep(context, printedStates, step, index, state);
 				await install.read(computer, state.steps);
 				const now = JSON.stringify(computer);
 				if (output.isJson && known && now !== last) output.json(withProgress(computerJson(known), state));
@@ -88,9 +92,9 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 }
 
 /** The first read must succeed; later, temporary failures are reported and retried. */
-function tolerate(error: unknown, isFirst: boolean, note: (text: string) => void): undefined {
+function reportTemporary(error: unknown, isFirst: boolean, note: (text: string) => void): undefined {
 	if (isFirst || !isTemporary(error)) throw error;
-	note(`${error.what} Trying again.`);
+	note(cliStrings.run.retrying(error.what));
 	return undefined;
 }
 
@@ -105,12 +109,12 @@ function verdict({output}: CommandContext, computer: Computer, {steps}: Progress
 	);
 	if (failed) {
 		const {step} = failed;
-		const why = step.error === undefined ? 'no reason given' : maskText(step.error);
-		output.note(`${step.name ?? step.id ?? 'a step'} failed: ${why}`);
+		const reason = step.error === undefined ? text.noReason : maskText(step.error);
+		output.note(text.stepFailed(step.name ?? step.id ?? text.unnamedStep, reason));
 		return exitCodes.refused;
 	}
 	if (computer.status === 'error') {
-		output.note(`the computer ${computer.id} failed, and no step says why`);
+		output.note(text.failed(computer.id));
 		return exitCodes.refused;
 	}
 	const isOver = steps.every(({state, raw}) => raw === undefined && state !== 'pending');
@@ -123,16 +127,17 @@ function verdict({output}: CommandContext, computer: Computer, {steps}: Progress
 /** Prints a line whenever a step's state changes. A step without an id is identified by its index. */
 function showStep(
 	{output, clock}: CommandContext,
-	shown: Map<string, string>,
+	printedStates: Map<string, string>,
 	{step, state, raw, elapsed}: StepProgress,
 	index: number,
 	{eta}: Progress,
 ): void {
 	const key = step.id ?? `#${index}`;
 	const word = raw ?? state;
-	if (shown.get(key) === word) return;
-	shown.set(key, word);
-	const left = state === 'running' && eta !== undefined ? safe`about ${wholeDuration(eta)} left` : undefined;
+	if (printedStates.get(key) === word) return;
+	printedStates.set(key, word);
+	const left =
+		state === 'running' && eta !== undefined ? cleanLine(text.timeLeft(wholeDuration(eta))) : undefined;
 	const took = state === 'running' || elapsed === undefined ? left : duration(elapsed);
 	const name = cleanLine(step.name ?? step.id ?? '-');
 	const columns = [dateTime(clock.now()), cleanLine(word.padEnd(8), 64), name, ...(took ? [took] : [])];
@@ -142,9 +147,9 @@ function showStep(
 function progressText({done, total, eta, current}: Progress): string {
 	const name = current?.step.name;
 	return [
-		`${done} of ${total} steps`,
+		text.progress(done, total),
 		...(name ? [name] : []),
-		...(eta === undefined ? [] : [`about ${wholeDuration(eta)} left`]),
+		...(eta === undefined ? [] : [text.timeLeft(wholeDuration(eta))]),
 	].join(', ');
 }
 
@@ -174,10 +179,10 @@ function createInstallOutput({output, clock, signal}: CommandContext, service: S
 		const read = async (isLast: boolean) => {
 			for (const {id, message, role} of await transcript.poll(signal)) {
 				if (output.isJson) output.json(messageJson(message, role, sessionId));
-				const text = textOf(message);
+				const body = textOf(message);
 				const before = texts.get(id);
-				const isGrown = before !== undefined && text.startsWith(before.text.slice(0, before.printed));
-				texts.set(id, {text, printed: isGrown ? before.printed : 0});
+				const isGrown = before !== undefined && body.startsWith(before.text.slice(0, before.printed));
+				texts.set(id, {text: body, printed: isGrown ? before.printed : 0});
 			}
 			if (output.isJson) return;
 			for (const one of texts.values()) {
@@ -207,8 +212,7 @@ function createInstallOutput({output, clock, signal}: CommandContext, service: S
 				} catch (error) {
 					// The steps decide the result; the install output is optional.
 					if (!isServiceError(error) || signal.aborted) throw error;
-					if (install.isOver)
-						output.note(`the output of the install on ${computer.id} can't be read: ${error.what}`);
+					if (install.isOver) output.note(text.unreadableInstall(computer.id, error.what));
 				}
 			}
 		},

@@ -1,3 +1,5 @@
+import {addComputerId, requestComputer} from '../../actions/fleet.ts';
+import type {CallOptions} from '../../api/client.ts';
 import type {Service} from '../../api/service.ts';
 import type {Computer, ProviderType} from '../../domain/computers/computer.ts';
 import {progress} from '../../domain/computers/provisioning.ts';
@@ -9,9 +11,11 @@ import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
 import {CommandRegistry, connect, forget} from '../cli/registry.ts';
 import {readableDatabase, writableDatabase} from '../cli/require-storage.ts';
+import {cliStrings} from '../cli/strings.ts';
 import {computerJson, optionalField, relayOf} from '../output/json-output.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {watchComputer} from './computers-watch.ts';
+import {strings} from './strings.ts';
 
 export const computers = {
 	async list(context) {
@@ -21,15 +25,15 @@ export const computers = {
 		return exitCodes.done;
 	},
 
-	get: context => answered(context, 'added', (service, id, signal) => service.computers.get(id, {signal})),
+	get: context => showAnswer(context, (computers, id, options) => computers.get(id, options)),
 
 	create(context) {
 		const {flags} = context;
 		const repos = flags.list('repo');
 		const provider = flags.text('provider');
 		const draft = {
-			name: needed(context, 'name'),
-			remoteUser: needed(context, 'remote-user'),
+			name: required(context, 'name'),
+			remoteUser: required(context, 'remote-user'),
 			// Values outside the contract are rejected during validation, before anything is sent.
 			...optionalField('provider', provider as ProviderType | undefined),
 			...optionalField('hostId', flags.text('host-id')),
@@ -37,10 +41,10 @@ export const computers = {
 			...(flags.is('auto-install-deps') && {autoInstallDeps: true}),
 			...(flags.isDenied('auto-install-deps') && {autoInstallDeps: false}),
 		};
-		return answered(context, 'created', (service, _, signal) =>
-			post('The computer may exist: check before you create it again.', () =>
-				service.computers.create(draft, {signal}),
-			),
+		return showAnswer(
+			context,
+			(computers, _, options) => post(strings.mayExist, () => computers.create(draft, options)),
+			'created',
 		);
 	},
 
@@ -52,24 +56,22 @@ export const computers = {
 			...optionalField('remoteUser', flags.text('remote-user')),
 		};
 		if (Object.keys(patch).length === 0) {
-			throw new UsageError('nothing to change: use --name, --host-id or --remote-user');
+			throw new UsageError(strings.nothingToChange);
 		}
-		return answered(context, 'added', (service, id, signal) => service.computers.update(id, patch, {signal}));
+		return showAnswer(context, (computers, id, options) => computers.update(id, patch, options));
 	},
 
 	'install-deps': context =>
-		answered(context, 'added', (service, id, signal) =>
-			post('The install may be running: check with computers get.', () =>
-				service.computers.installDeps(id, {signal}),
-			),
+		showAnswer(context, (computers, id, options) =>
+			post(strings.installMayRun, () => computers.installDeps(id, options)),
 		),
 
 	watch: watchComputer,
 
 	async add(context) {
-		const [id = ''] = context.args;
 		const registry = new CommandRegistry(await writableDatabase(context), context);
-		registry.addComputer(id, 'added');
+		const id = addComputerId(registry, context.args[0] ?? '');
+		if (id === undefined) throw new UsageError(cliStrings.usage.emptyId);
 		await show(context, registry.computer(id));
 		return exitCodes.done;
 	},
@@ -77,23 +79,26 @@ export const computers = {
 	forget: context => forget(context, 'computers'),
 } satisfies Record<string, CommandRun>;
 
-type Call = (service: Service, id: string, signal: AbortSignal) => Promise<Computer>;
+type Call = (computers: Service['computers'], id: string, options: CallOptions) => Promise<Computer>;
 
 /** Makes a call that returns a computer, saves the computer and prints it. */
-async function answered(context: CommandContext, origin: Origin, call: Call): Promise<ExitCode> {
+async function showAnswer(context: CommandContext, call: Call, origin?: Origin): Promise<ExitCode> {
 	const {args, flags, signal} = context;
-	const {service, registry} = await connect(context);
-	const computer = await call(service, args[0] ?? '', signal);
-	registry.seeComputer(computer, origin);
+	const connection = await connect(context);
+	const computer = await requestComputer(
+		connection,
+		computers => call(computers, args[0] ?? '', {signal}),
+		origin,
+	);
 	const relay = flags.is('show-relay-urls') ? relayOf(computer) : {};
-	await show(context, registry.computer(computer.id), relay);
+	await show(context, connection.registry.computer(computer.id), relay);
 	return exitCodes.done;
 }
 
-function needed({flags}: CommandContext, name: string): string {
+function required({flags}: CommandContext, name: string): string {
 	const value = flags.text(name);
 	if (value === undefined)
-		throw new UsageError(`--${name} is missing: see quarterdeck computers create --help`);
+		throw new UsageError(cliStrings.usage.missingFlag(`--${name}`, 'computers create'));
 	return value;
 }
 
@@ -126,5 +131,5 @@ const computerFormat = (now: number, relay: ReturnType<typeof relayOf> = {}): Ro
 function steps(computer: Computer | undefined, now: number): Safe {
 	if (!computer?.provisioningSteps) return safe`-`;
 	const {done, total, failed} = progress(computer, () => undefined, now);
-	return failed ? safe`${done}/${total} failed` : safe`${done}/${total}`;
+	return cleanLine((failed ? strings.failedSteps : strings.steps)(done, total));
 }

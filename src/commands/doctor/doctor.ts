@@ -10,7 +10,10 @@ import {type OutputColumn, printTable} from '../output/print-rows.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {checkService} from './service.ts';
 import {checkStorage} from './storage.ts';
+import {strings} from './strings.ts';
 import {checkHooks, checkKeys, checkTerminal} from './terminal.ts';
+
+const {configuration: text} = strings;
 
 /**
  * Checks everything the program needs and prints findings and remedies. Returns 1 when something can't work.
@@ -56,36 +59,36 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 			...checkStorage(settings),
 		];
 	} catch (error) {
-		return [problem('configuration', "it can't be used", (error as Error).message)];
+		return [problem('configuration', text.unusable, (error as Error).message)];
 	}
 }
 
 /** Reports the active configuration file and profile, and unknown settings in the file. */
 async function checkConfiguration({configFile, profile}: Settings): Promise<Check> {
-	if (!existsSync(configFile)) return ok('configuration', `no ${configFile}, profile ${profile}`);
+	if (!existsSync(configFile)) return ok('configuration', text.noFile(configFile, profile));
 	const {unknownSettings} = await import('../../config/config-file.ts');
-	const found = `${configFile}, profile ${profile}`;
+	const found = text.file(configFile, profile);
 	const unknown = unknownSettings(configFile);
 	if (unknown.length === 0) return ok('configuration', found);
 	return warning(
 		'configuration',
-		`${found}; unknown keys: ${unknown.join(', ')}`,
-		`check the spelling at ${unknown.map(place => place.split(' ')[0]).join(', ')}; another version may know these keys`,
+		text.unknownKeys(found, unknown.join(', ')),
+		text.unknownKeysAdvice(unknown.map(key => key.split(' ')[0]).join(', ')),
 	);
 }
 
 /** Lists the available profiles, marking the active one. */
 async function profileText(input: SettingsInput, {profile, mode}: Settings): Promise<string> {
 	const entries = await listProfiles(input, {name: profile, isLocal: mode === 'local'});
-	return entries.map(({name}) => (name === profile ? `${name} (active)` : name)).join(', ');
+	return entries.map(({name}) => (name === profile ? text.activeProfile(name) : name)).join(', ');
 }
 
 function displayText({display}: Settings): string {
 	const {theme, screenReader, reducedMotion, ascii} = display;
 	return [
-		`theme ${theme}`,
-		...(screenReader ? ['screen reader'] : []),
-		...(reducedMotion ? ['reduced motion'] : []),
-		...(ascii === undefined ? [] : [ascii ? 'ASCII only' : 'Unicode']),
+		text.theme(theme),
+		...(screenReader ? [text.screenReader] : []),
+		...(reducedMotion ? [text.reducedMotion] : []),
+		...(ascii === undefined ? [] : [ascii ? text.ascii : text.unicode]),
 	].join(', ');
 }

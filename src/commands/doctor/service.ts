@@ -7,6 +7,9 @@ import type {Settings, SettingsInput} from '../../config/settings.ts';
 import {localFolder} from '../../embedded-service.ts';
 import {Wiring} from '../../wiring.ts';
 import {type Check, ok, problem, warning} from './check.ts';
+import {strings} from './strings.ts';
+
+const {service: text} = strings;
 
 /** A larger clock skew makes times on the screen misleading, ms. */
 const maxSkew = 30_000;
@@ -23,28 +26,22 @@ export async function checkService(
 	if (settings.mode === 'local') return [await checkLocal(settings)];
 	const {remote} = settings;
 	if (!remote) {
-		return [
-			warning(
-				'service',
-				'none configured',
-				'set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --local',
-			),
-		];
+		return [warning('service', text.none, text.noneAdvice)];
 	}
 	const checks = [ok('base address', remote.baseUrl), ok('app address', remote.appUrl)];
 	try {
 		const {service} = await withKey(settings, input.env);
 		if (!service) return checks;
-		checks.push(ok('key', `${sourceWords(remote.keySource)}, fingerprint ${fingerprint(service)}`));
+		checks.push(ok('key', text.key(sourceText(remote.keySource), fingerprint(service))));
 		return [...checks, ...(await ask(settings, service, signal))];
 	} catch (error) {
-		return [...checks, problem('key', 'not available', (error as Error).message)];
+		return [...checks, problem('key', text.noKey, (error as Error).message)];
 	}
 }
 
-function sourceWords(source: KeySource | undefined): string {
-	if (source?.kind === 'file') return `from the file ${source.file}`;
-	return source?.kind === 'command' ? 'from the key command' : 'from the environment';
+function sourceText(source: KeySource | undefined): string {
+	if (source?.kind === 'file') return text.keyFile(source.file);
+	return source?.kind === 'command' ? text.keyCommand : text.keyEnvironment;
 }
 
 function fingerprint({key}: ServiceAddress): string {
@@ -67,14 +64,12 @@ async function ask(settings: Settings, service: ServiceAddress, signal: AbortSig
 	const checks: Check[] = [];
 	try {
 		await (await wiring.connect()).users.list({limit: 1}, {signal});
-		checks.push(ok('service', `responds in ${Math.round(latency)} ms`));
+		checks.push(ok('service', text.responds(Math.round(latency))));
 	} catch (error) {
 		if (!isServiceError(error)) throw error;
 		const isReached = error instanceof ForbiddenError;
 		checks.push(
-			isReached
-				? ok('service', "responds; this key can't list users")
-				: problem('service', error.what, error.hint),
+			isReached ? ok('service', text.respondsForbidden) : problem('service', error.what, error.hint),
 		);
 	} finally {
 		await wiring.close();
@@ -84,9 +79,9 @@ async function ask(settings: Settings, service: ServiceAddress, signal: AbortSig
 }
 
 function skewCheck(skew: number): Check {
-	const found = `the service's clock is ${(skew / 1000).toFixed(1)} s ahead of this machine's`;
+	const found = text.clock(skew / 1000);
 	if (Math.abs(skew) < maxSkew) return ok('clock', found);
-	return warning('clock', found, "set this machine's clock, or the ages on the screen will be wrong");
+	return warning('clock', found, text.clockAdvice);
 }
 
 async function checkLocal(settings: Settings): Promise<Check> {
@@ -94,8 +89,8 @@ async function checkLocal(settings: Settings): Promise<Check> {
 	const folder = localFolder(settings);
 	try {
 		const running = findRunning(folder);
-		if (running) return ok('embedded service', `runs in process ${running.pid}, socket ${running.socket}`);
-		return ok('embedded service', `not running; the next --local starts it in ${folder}`);
+		if (running) return ok('embedded service', text.running(running.pid, running.socket));
+		return ok('embedded service', text.notRunning(folder));
 	} catch (error) {
 		return problem('embedded service', folder, (error as Error).message);
 	}

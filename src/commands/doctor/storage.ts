@@ -12,15 +12,16 @@ import {adviceFor, reasonOf} from '../../db/storage-error.ts';
 import {type Account, noAccount, normalAddress} from '../../domain/accounts/account.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {type Check, ok, problem, warning} from './check.ts';
+import {strings} from './strings.ts';
 
-const remedy = 'open the screen: it recovers what it can into a new file';
+const {storage: text} = strings;
 
 /** Checks the state folder, its databases and sqlite itself. Only reads the databases. */
 export function checkStorage(settings: Settings): Check[] {
 	const {stateFolder, mode} = settings;
-	const refused = prepareStateFolder(stateFolder);
+	const refusal = prepareStateFolder(stateFolder);
 	return [
-		refused ? problem('state folder', stateFolder, refused) : ok('state folder', stateFolder),
+		refusal ? problem('state folder', stateFolder, refusal) : ok('state folder', stateFolder),
 		checkSqlite(),
 		...checkDatabase('machine database', machineFile(stateFolder), ownFaults),
 		...checkAccounts(settings),
@@ -36,16 +37,15 @@ export function checkStorage(settings: Settings): Check[] {
  */
 function checkAccounts({stateFolder, mode, remote}: Settings): Check[] {
 	const all = readAccounts(machineFile(stateFolder));
-	if (all.length === 0) return [ok('accounts', 'none yet')];
+	if (all.length === 0) return [ok('accounts', text.noAccounts)];
 	const address = remote && normalAddress(remote.baseUrl);
 	const ofService = all.filter(one => (mode === 'local' ? one.kind === 'local' : one.address === address));
 	const unknown = all.filter(({kind}) => kind === 'unknown');
-	const found = `${all.length} known, ${ofService.length} for this service`;
-	const advice = 'quarterdeck accounts list shows them; quarterdeck accounts join assigns one';
+	const found = text.accounts(all.length, ofService.length);
 	return [
 		unknown.length === 0
 			? ok('accounts', found)
-			: warning('accounts', `${found}, ${unknown.length} for an unknown service`, advice),
+			: warning('accounts', text.unknownAccounts(found, unknown.length), text.unknownAccountsAdvice),
 		...ofService.flatMap(({file}) => checkDatabase('database', join(stateFolder, file), ownFaults)),
 	];
 }
@@ -71,9 +71,9 @@ function readAccounts(file: string): Account[] {
 }
 
 function checkSqlite(): Check {
-	const version = process.versions.sqlite ?? 'unknown';
+	const version = process.versions.sqlite ?? text.unknownVersion;
 	if (isIntact(version)) return ok('sqlite', version);
-	return problem('sqlite', version, 'install a newer Node: this sqlite can damage its files');
+	return problem('sqlite', version, text.sqliteAdvice);
 }
 
 function checkDatabase(
@@ -84,18 +84,21 @@ function checkDatabase(
 	let database: DatabaseSync | undefined;
 	try {
 		requireRegularFiles(file);
-		if (isEmptied(file)) return [problem(name, `${file}: missing or empty, but its log is not`, remedy)];
-		if (!isThere(file)) return [ok(name, `${file}: not created yet`)];
+		if (isEmptied(file)) return [problem(name, text.emptied(file), text.recover)];
+		if (!exists(file)) return [ok(name, text.notCreated(file))];
 		database = new DatabaseSync(file, {readOnly: true, timeout: openingTimeout});
 		const schema = Number(firstValue(database, 'PRAGMA user_version'));
 		const verdict = firstValue(database, 'PRAGMA integrity_check(1)');
-		const found = `${file}: ${byteSize(statSync(file).size)}, schema ${schema}`;
-		if (verdict !== 'ok') return [problem(name, `${found}: ${verdict}`, remedy)];
-		const faults = faultsOf(database, schema).map(fault => ({...fault, found: `${found}: ${fault.found}`}));
+		const found = text.database(file, byteSize(statSync(file).size), schema);
+		if (verdict !== 'ok') return [problem(name, text.fault(found, String(verdict)), text.recover)];
+		const faults = faultsOf(database, schema).map(fault => ({
+			...fault,
+			found: text.fault(found, fault.found),
+		}));
 		return faults.length > 0 ? faults : [ok(name, found)];
 	} catch (error) {
 		const {message} = error as Error;
-		return [problem(name, `${file}: ${message}`, adviceFor(reasonOf(error), error))];
+		return [problem(name, text.fault(file, message), adviceFor(reasonOf(error), error))];
 	} finally {
 		database?.close();
 	}
@@ -105,7 +108,7 @@ function checkDatabase(
  * Whether the file exists. Throws node:fs errors when the path itself is broken, such as a file in place of a
  * folder.
  */
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
 	try {
 		accessSync(file);
 		return true;
@@ -117,27 +120,22 @@ function isThere(file: string): boolean {
 
 /** Reports what an intact database may lack and what happened to it. */
 function ownFaults(database: DatabaseSync, schema: number): Check[] {
-	if (schema > migrations.length)
-		return [problem('database', 'written by a newer Quarterdeck', 'Update Quarterdeck')];
-	const lacking = schema < migrations.length ? [] : missingTables(database);
-	if (lacking.length > 0) return [problem('database', `missing tables: ${lacking.join(', ')}`, remedy)];
+	if (schema > migrations.length) return [problem('database', text.newer, text.newerAdvice)];
+	const missing = schema < migrations.length ? [] : missingTables(database);
+	if (missing.length > 0) return [problem('database', text.missingTables(missing.join(', ')), text.recover)];
 	const value = database.prepare('SELECT value FROM settings WHERE name = ?').get(incidentsSetting)?.value;
 	return readIncidents(value).map(({at, what}) =>
-		warning(
-			'database',
-			`${new Date(at).toISOString()} ${what}`,
-			'check what is missing; quarterdeck doctor --acknowledge clears this warning',
-		),
+		warning('database', text.incident(new Date(at).toISOString(), what), text.incidentAdvice),
 	);
 }
 
 function missingTables(database: DatabaseSync): string[] {
-	const whole = openMemory();
+	const complete = openMemory();
 	try {
-		const there = new Set(tablesOf(database));
-		return tablesOf(whole).filter(name => !there.has(name));
+		const present = new Set(tablesOf(database));
+		return tablesOf(complete).filter(name => !present.has(name));
 	} finally {
-		whole.close();
+		complete.close();
 	}
 }
 

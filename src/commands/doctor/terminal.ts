@@ -14,7 +14,9 @@ import {
 import {isInTmux} from '../../term/tmux.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {type Check, ok, problem, warning} from './check.ts';
+import {strings} from './strings.ts';
 
+const {terminal: text, hooks: hookText} = strings;
 /** More pending events than this mean that no program has read them for a long time. */
 const manyFiles = 400;
 
@@ -27,23 +29,26 @@ function checkFolder(): Check {
 	try {
 		return ok('runtime folder', openRuntimeFolder(currentEnvironment()));
 	} catch (error) {
-		return problem('runtime folder', 'none is usable', (error as Error).message);
+		return problem('runtime folder', hookText.noFolder, (error as Error).message);
 	}
 }
 
 async function checkSockets(): Promise<Check> {
 	const listeners = await findListeners(currentEnvironment());
 	const programs = listeners.filter(({isLive}) => isLive).map(({pid}) => pid);
-	return ok('sockets', programs.length === 0 ? 'no program is listening' : `process ${programs.join(', ')}`);
+	return ok(
+		'sockets',
+		programs.length === 0 ? hookText.nobodyListens : hookText.listening(programs.join(', ')),
+	);
 }
 
 function checkSpool(): Check {
 	const sizes = spoolSizes(currentEnvironment());
 	const files = sizes.reduce((sum, folder) => sum + folder.files, 0);
 	const bytes = sizes.reduce((sum, folder) => sum + folder.bytes, 0);
-	const found = `${files} events, ${byteSize(bytes)}`;
+	const found = hookText.spool(files, byteSize(bytes));
 	if (files < manyFiles) return ok('spool', found);
-	return warning('spool', found, 'run quarterdeck events to read them before the oldest are dropped');
+	return warning('spool', found, hookText.spoolAdvice);
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,25 +57,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function checkTerminal(env: Environment): Promise<Check[]> {
 	const streams = {stdin: process.stdin, stdout: process.stdout, env: {...env}};
 	const {colors, hasUnicode, isDark} = capabilities(streams);
-	const shown = `${env.TERM ?? 'TERM is not set'}, colors ${colors}, ${hasUnicode ? 'Unicode' : 'ASCII only'}`;
-	const why = refusal(streams);
-	if (why) {
-		return [warning('terminal', shown, `${why} (run the doctor in the terminal itself to check it)`)];
-	}
+	const found = text.found(env.TERM ?? text.noTerm, colors, hasUnicode ? text.unicode : text.ascii);
+	const reason = refusal(streams);
+	if (reason) return [warning('terminal', found, text.refused(reason))];
 	const answers = await probeTerminal(process.stdin, process.stdout, {...env});
-	if (!answers.hasAnswered) return [ok('terminal', `${shown}; it does not answer queries`)];
+	if (!answers.hasAnswered) return [ok('terminal', text.silent(found))];
 	return [
-		ok('terminal', shown),
+		ok('terminal', found),
 		checkBackground(answers, isDark),
 		checkKeyboard(answers, env),
-		checkMode(
-			'mouse',
-			answers,
-			queriedModes.mouse,
-			'clicks, wheel and dragging',
-			'not supported: use the keys',
-		),
-		checkMode('frames', answers, queriedModes.frames, 'synchronized updates (mode 2026)', 'not synchronized'),
+		checkMode('mouse', answers, queriedModes.mouse, text.mouse, text.noMouse),
+		checkMode('frames', answers, queriedModes.frames, text.frames, text.noFrames),
 		checkClipboard(answers, env),
 		checkWidths(answers),
 	];
@@ -78,43 +75,33 @@ export async function checkTerminal(env: Environment): Promise<Check[]> {
 
 function checkBackground({background, modes}: TerminalAnswers, isDark: boolean | undefined): Check {
 	if (!background) {
-		const guess = isDark === undefined ? 'assumed dark' : `${isDark ? 'dark' : 'light'} by COLORFGBG`;
-		return ok('background', `unknown, ${guess}; set "theme" in the configuration to override`);
+		const guess = isDark === undefined ? text.assumedDark : text.byColorFgBg(isDark ? 'dark' : 'light');
+		return ok('background', text.unknownBackground(guess));
 	}
 	const color = `#${background.map(value => value.toString(16).padStart(2, '0')).join('')}`;
 	const isFollowed = modes.get(queriedModes.colors) === true;
-	return ok(
-		'background',
-		`${color}, ${isFollowed ? 'changes are reported' : 'checked again when the focus returns'}`,
-	);
+	return ok('background', text.background(color, isFollowed ? text.followed : text.checkedOnFocus));
 }
 
 function checkKeyboard({kittyKeyboard}: TerminalAnswers, env: Environment): Check {
-	if (kittyKeyboard) return ok('keyboard', 'kitty protocol: all keys are distinct');
-	const tmux = isInTmux({...env}) ? ', as in all of tmux' : '';
-	return ok('keyboard', `legacy${tmux}: Shift+Enter is Enter; Ctrl+J inserts a new line`);
+	return ok('keyboard', kittyKeyboard ? text.kitty : text.legacyKeyboard(isInTmux({...env})));
 }
 
 function checkMode(name: string, {modes}: TerminalAnswers, mode: number, yes: string, no: string): Check {
-	const isKnown = modes.get(mode);
-	return ok(name, isKnown === undefined ? `${yes}; support unknown` : isKnown ? yes : no);
+	const isSupported = modes.get(mode);
+	return ok(name, isSupported === undefined ? text.unknownSupport(yes) : isSupported ? yes : no);
 }
 
 function checkClipboard({clipboard}: TerminalAnswers, env: Environment): Check {
 	const program = localClipboard({...env});
-	if (program !== undefined) return ok('clipboard', `by ${program}`);
-	const tmux = isInTmux({...env}) ? '; in tmux, set-clipboard must be on' : '';
-	return ok('clipboard', `by the terminal (OSC 52)${clipboard ? '' : ', support unknown'}${tmux}`);
+	if (program !== undefined) return ok('clipboard', text.clipboardProgram(program));
+	return ok('clipboard', text.clipboard(clipboard === true, isInTmux({...env})));
 }
 
 function checkWidths({width}: TerminalAnswers): Check {
-	if (width === undefined) return ok('widths', 'unknown');
-	if (width === sampleWidth) return ok('widths', 'wide characters take two columns, as expected');
-	return warning(
-		'widths',
-		`${widthSample} takes ${width} columns, not ${sampleWidth}`,
-		'set a UTF-8 locale (LANG=C.UTF-8) here and in the terminal, or rows with wide characters will be misaligned',
-	);
+	if (width === undefined) return ok('widths', text.unknownWidths);
+	if (width === sampleWidth) return ok('widths', text.widths);
+	return warning('widths', text.wrongWidths(widthSample, width, sampleWidth), text.widthsAdvice);
 }
 
 /** Reports the number of user-defined keys and each problem with them. */
@@ -122,8 +109,6 @@ export function checkKeys({keys: choices, configFile}: Settings): Check[] {
 	const {problems} = createKeyMap(choices);
 	const count = choices.byAction.size;
 	if (problems.length === 0)
-		return [ok('keys', count === 0 ? 'defaults' : `${count} customized; quarterdeck keys shows all`)];
-	return problems.map(found =>
-		warning('keys', found, `fix "keys" in ${configFile}; quarterdeck keys shows the active ones`),
-	);
+		return [ok('keys', count === 0 ? strings.keys.defaults : strings.keys.customized(count))];
+	return problems.map(found => warning('keys', found, strings.keys.advice(configFile)));
 }

@@ -11,8 +11,12 @@ import {writeSettingsFile} from '../../hook-setup/write-settings.ts';
 import {confirm} from '../cli/confirm.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
+import {cliStrings} from '../cli/strings.ts';
 import {changeJson, showChange} from './show-change.ts';
+import {strings} from './strings.ts';
 import {chosenFiles, filesToInstall, thisMachine, thisProgram} from './targets.ts';
+
+const {change: text} = strings;
 
 /** The planned change to one file. */
 export type Proposal = {
@@ -43,13 +47,14 @@ async function change(
 	const {flags, output, signal} = context;
 	const isDry = flags.is('dry-run');
 	if (output.isJson && !isDry && !flags.is('yes')) {
-		throw new UsageError("--json can't ask for confirmation: add --yes, or --dry-run to preview");
+		throw new UsageError(cliStrings.confirm.json(cliStrings.confirm.addYesOrDryRun));
 	}
 	const proposals = files.map(file => propose(file, wanted(file)));
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
 	if (!output.isJson) for (const proposal of proposals) showChange(output, proposal);
 	const isConfirmed =
-		!isDry && (changes.length === 0 || flags.is('yes') || (await confirm(questionFor(changes), signal)));
+		!isDry &&
+		(changes.length === 0 || flags.is('yes') || (await confirm(text.question(changes.length), signal)));
 	const written = proposals.map(proposal =>
 		isConfirmed ? write(context, proposal) : {proposal, isWritten: false},
 	);
@@ -60,7 +65,7 @@ async function change(
 	);
 	const isRefused = written.some(({proposal}) => proposal.plan.kind === 'refused');
 	const isDeclined = !isDry && !isConfirmed;
-	if (isDeclined) output.note('nothing was changed');
+	if (isDeclined) output.note(text.declined);
 	return isRefused || isDeclined ? exitCodes.refused : exitCodes.done;
 }
 
@@ -87,8 +92,7 @@ function write({output, input, clock}: CommandContext, proposal: Proposal): Writ
 	const folder = join(stateFolder(input.env, input.home), 'settings-backups');
 	try {
 		const backup = writeSettingsFile(read, plan.after, {folder, now: clock.now()});
-		const note = backup === undefined ? '' : `; as it was: ${backup}`;
-		output.note(`${plan.after === undefined ? 'removed' : 'wrote'} ${read.file}${note}`);
+		output.note((plan.after === undefined ? text.removed : text.wrote)(read.file, backup));
 		return {proposal, isWritten: true, ...(backup !== undefined && {backup})};
 	} catch (error) {
 		if (!(error instanceof SettingsFileError)) throw error;
@@ -97,16 +101,12 @@ function write({output, input, clock}: CommandContext, proposal: Proposal): Writ
 	}
 }
 
-function questionFor(changes: readonly Proposal[]): string {
-	return changes.length === 1 ? 'Change this file?' : `Change these ${changes.length} files?`;
-}
-
 /** Prints what prevents the change from working and what the user still has to do. */
 function explainMore(context: CommandContext, changed: ReadonlySet<Client>): void {
 	const {output} = context;
 	for (const client of changed) {
 		for (const {file, name} of findTurnedOff(client, thisMachine(context)))
-			output.note(`${client.title} has hooks turned off: ${name} in ${file}`);
-		if (client.afterChange !== undefined) output.note(`${client.title}: ${client.afterChange}`);
+			output.note(strings.turnedOff(client.title, name, file));
+		if (client.afterChange !== undefined) output.note(text.afterwards(client.title, client.afterChange));
 	}
 }

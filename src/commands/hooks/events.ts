@@ -14,6 +14,7 @@ import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {requireReadable} from '../cli/require-storage.ts';
 import type {Output} from '../output/output.ts';
+import {strings} from './strings.ts';
 
 const defaultCount = 100;
 
@@ -38,7 +39,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 				const receivedAt = clock.now();
 				inbox.take(envelopes.map(envelope => ({...envelope, receivedAt, delivery: 'spool'})));
 			},
-		}).catch(error => output.note(`the spool can't be read: ${(error as Error).message}`));
+		}).catch(error => output.note(strings.events.unreadableSpool((error as Error).message)));
 	}
 	const recent = machine.events.recent(count).toReversed();
 	for (const event of recent) show(output, event);

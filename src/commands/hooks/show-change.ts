@@ -1,9 +1,10 @@
 import {unifiedDiff} from '../../hook-setup/diff.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {safe} from '../../text/cells/safe.ts';
 import type {Output} from '../output/output.ts';
 import type {Proposal, Written} from './change.ts';
+import {strings} from './strings.ts';
 
+const {change: text} = strings;
 /** Settings may be on one long line: allow enough to show the change in it. */
 const maxLineLength = 16 * 1024;
 
@@ -11,7 +12,7 @@ const maxLineLength = 16 * 1024;
 export function showChange(output: Output, proposal: Proposal): void {
 	const {file, plan} = proposal;
 	if (plan.kind === 'same' && (file.isShadowed || proposal.read?.text === undefined)) return;
-	output.line(safe`${cleanLine(`${file.client.title}  ${file.path}: ${words(proposal)}`)}`);
+	output.line(cleanLine(text.file(file.client.title, file.path, changeText(proposal))));
 	for (const line of difference(proposal)) output.line(cleanLine(line, maxLineLength));
 }
 
@@ -35,17 +36,15 @@ export function changeJson(proposal: Proposal, {isWritten, backup}: Omit<Written
 	};
 }
 
-function words({plan}: Proposal): string {
-	if (plan.kind === 'same') return 'nothing to change';
-	if (plan.kind === 'refused') return `not changed: ${plan.reason}`;
+function changeText({plan}: Proposal): string {
+	if (plan.kind === 'same') return text.nothing;
+	if (plan.kind === 'refused') return text.refused(plan.reason);
 	const parts = [
-		['add', plan.added],
-		['upgrade', plan.upgraded],
-		['remove', plan.removed],
+		[text.add, plan.added],
+		[text.upgrade, plan.upgraded],
+		[text.remove, plan.removed],
 	] as const;
-	return parts
-		.flatMap(([verb, events]) => (events.length > 0 ? [`${verb} ${events.join(', ')}`] : []))
-		.join('; ');
+	return parts.flatMap(([say, events]) => (events.length > 0 ? [say(events.join(', '))] : [])).join('; ');
 }
 
 /** Settings contain keys: outside our own lines, values with secret-looking names are masked. */

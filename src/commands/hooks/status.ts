@@ -9,7 +9,8 @@ import {isFound} from '../../hook-setup/settings-files.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {showStatus} from './show-status.ts';
-import {filesToLookInto, thisMachine, thisProgram} from './targets.ts';
+import {strings} from './strings.ts';
+import {filesToInspect, thisMachine, thisProgram} from './targets.ts';
 
 /** The newest event of one client. `at` is Unix ms. */
 export type LastEvent = {readonly client: string; readonly event: string; readonly at: number};
@@ -26,7 +27,7 @@ async function lastEvents({wiring, output}: CommandContext): Promise<LastEvent[]
 			if (!found.has(client)) found.set(client, {client, event, at: ts});
 		return [...found.values()];
 	} catch (error) {
-		output.note(`the saved events can't be read: ${(error as Error).message}`);
+		output.note(strings.status.unreadableEvents((error as Error).message));
 		return undefined;
 	}
 }
@@ -54,7 +55,7 @@ export async function status(context: CommandContext): Promise<ExitCode> {
 	const isNamed = flags.list('client').length > 0 || flags.text('settings') !== undefined;
 	const program = quietProgram(context);
 	const machine = thisMachine(context);
-	const all = filesToLookInto(context).map(({client, files}): ClientStatus => {
+	const all = filesToInspect(context).map(({client, files}): ClientStatus => {
 		const states = files.map(file => fileStatus(file, program));
 		const paths = files.map(({path}) => path);
 		return {

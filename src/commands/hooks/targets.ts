@@ -12,6 +12,11 @@ import {
 } from '../../hook-setup/settings-files.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {UsageError} from '../cli/errors.ts';
+import {cliStrings} from '../cli/strings.ts';
+import {strings} from './strings.ts';
+
+const {targets: text} = strings;
+const {conflict, oneOf, wrongValue} = cliStrings.usage;
 
 /** The user's home, working folder and environment. */
 export function thisMachine({input}: CommandContext): Machine {
@@ -28,36 +33,33 @@ function namedClients({flags}: CommandContext): Client[] {
 	return flags.list('client').map(name => {
 		const client = findClient(name);
 		if (client) return client;
-		throw new UsageError(`--client is ${name}: it must be one of ${clientNames.join(', ')}`);
+		throw new UsageError(wrongValue('--client', name, oneOf(clientNames)));
 	});
 }
 
 /**
- * The files that the flags name. Without `--client`, those of all clients that pass `isMeant` (default: all).
+ * The files that the flags name. Without `--client`, those of all clients that pass `isIncluded` (default: all).
  * Throws `UsageError`.
  */
 export function chosenFiles(
 	context: CommandContext,
-	isMeant: (client: Client, machine: Machine) => boolean = () => true,
+	isIncluded: (client: Client, machine: Machine) => boolean = () => true,
 ): SettingsFile[] {
 	const machine = thisMachine(context);
 	const named = namedClients(context);
 	const path = context.flags.text('settings');
 	if (path !== undefined) {
-		if (context.flags.text('scope') !== undefined)
-			throw new UsageError("--settings and --scope can't be used together");
+		if (context.flags.text('scope') !== undefined) throw new UsageError(conflict('--settings', '--scope'));
 		return [chosenFile(path, named)];
 	}
 	const scope = context.flags.choice('scope', scopes) ?? 'user';
 	const without = named.find(client => !client.files[scope]);
-	if (without) throw new UsageError(`${without.title} has no ${scope} settings: leave --scope out`);
-	const meant = named.length > 0 ? named : clients.filter(client => isMeant(client, machine));
-	if (meant.length === 0) {
-		throw new UsageError(
-			`no client was found on this machine: choose one with --client ${clientNames.join('|')}`,
-		);
+	if (without) throw new UsageError(text.noScope(without.title, scope));
+	const included = named.length > 0 ? named : clients.filter(client => isIncluded(client, machine));
+	if (included.length === 0) {
+		throw new UsageError(text.noClient(clientNames.join('|')));
 	}
-	return meant.flatMap(client => settingsFiles(client, scope, machine));
+	return included.flatMap(client => settingsFiles(client, scope, machine));
 }
 
 /**
@@ -69,17 +71,17 @@ export function filesToInstall(context: CommandContext): SettingsFile[] {
 	const unread = files.find(({scope, isShadowed}) => scope === undefined && isShadowed);
 	if (!unread) return files;
 	const {client, path} = unread;
-	throw new UsageError(`${client.title} doesn't read hooks from ${path}: use ${client.bareFile} beside it`);
+	throw new UsageError(text.notRead(client.title, path, client.bareFile));
 }
 
 /** The files to inspect, by client: every scope's, plus the one that `--settings` names. */
-export function filesToLookInto(context: CommandContext): {client: Client; files: SettingsFile[]}[] {
+export function filesToInspect(context: CommandContext): {client: Client; files: SettingsFile[]}[] {
 	const machine = thisMachine(context);
 	const named = namedClients(context);
 	const path = context.flags.text('settings');
 	const more = path === undefined ? undefined : chosenFile(path, named);
-	const meant = more ? [more.client] : named.length > 0 ? named : clients;
-	return meant.map(client => {
+	const included = more ? [more.client] : named.length > 0 ? named : clients;
+	return included.map(client => {
 		const files = allSettingsFiles(client, machine);
 		const isMissing = more !== undefined && !files.some(file => file.path === more.path);
 		return {client, files: isMissing ? [...files, more] : files};
@@ -87,8 +89,8 @@ export function filesToLookInto(context: CommandContext): {client: Client; files
 }
 
 function chosenFile(path: string, named: readonly Client[]): SettingsFile {
-	if (named.length > 1) throw new UsageError('--settings takes one file: add one --client');
+	if (named.length > 1) throw new UsageError(text.oneFile);
 	const file = namedSettingsFile(resolve(path), named[0]);
 	if (file) return file;
-	throw new UsageError(`can't tell which client ${path} belongs to: add --client NAME`);
+	throw new UsageError(text.unclearClient(path));
 }

@@ -4,12 +4,14 @@ import {readSettingsFile} from '../../hook-setup/read-settings.ts';
 import type {SettingsFile} from '../../hook-setup/settings-files.ts';
 import {runTrial, type TrialResult} from '../../hook-setup/trial.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {safe} from '../../text/cells/safe.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import type {Output} from '../output/output.ts';
 import {type OutputColumn, printTable} from '../output/print-rows.ts';
-import {filesToLookInto} from './targets.ts';
+import {strings} from './strings.ts';
+import {filesToInspect} from './targets.ts';
+
+const {test: text} = strings;
 
 /**
  * Runs each installed hook as its client would and prints every fault. Returns 1 when a run failed or nothing
@@ -17,9 +19,9 @@ import {filesToLookInto} from './targets.ts';
  */
 export async function test(context: CommandContext): Promise<ExitCode> {
 	const {output, input, signal} = context;
-	const installed = filesToLookInto(context).flatMap(({files}) => files.flatMap(commandsIn));
+	const installed = filesToInspect(context).flatMap(({files}) => files.flatMap(commandsIn));
 	if (installed.length === 0) {
-		output.note('nothing is installed: run quarterdeck hooks install');
+		output.note(text.notInstalled);
 		return exitCodes.refused;
 	}
 	let hasFailed = false;
@@ -50,7 +52,7 @@ function commandsIn(file: SettingsFile): Installed[] {
 }
 
 function show(output: Output, {client, path}: SettingsFile, results: readonly TrialResult[]): void {
-	output.line(cleanLine(`${client.title}  ${path}`));
+	output.line(cleanLine(text.file(client.title, path)));
 	const names = [...new Set(results.map(({fault}) => fault))];
 	printTable(
 		output,
@@ -58,19 +60,23 @@ function show(output: Output, {client, path}: SettingsFile, results: readonly Tr
 		names.map(name => ({name, runs: results.filter(({fault}) => fault === name)})),
 	);
 	for (const {event, fault, problems} of results)
-		for (const problem of problems) output.line(cleanLine(`${event}, ${fault}: ${problem}`));
+		for (const problem of problems) output.line(cleanLine(text.problem(event, fault, problem)));
 }
 
 const columns: readonly OutputColumn<{name: string; runs: readonly TrialResult[]}>[] = [
 	{name: 'case', show: ({name}) => cleanLine(name)},
 	{name: 'runs', show: ({runs}) => cleanLine(passedText(runs))},
 	{name: 'event is', show: ({runs}) => cleanLine([...new Set(runs.map(({outcome}) => outcome))].join(', '))},
-	{name: 'median', isNumber: true, show: ({runs}) => safe`${Math.round(median(runs.map(({ms}) => ms)))} ms`},
+	{
+		name: 'median',
+		isNumber: true,
+		show: ({runs}) => cleanLine(text.time(Math.round(median(runs.map(({ms}) => ms))))),
+	},
 ];
 
 function passedText(runs: readonly TrialResult[]): string {
 	const failed = runs.filter(({problems}) => problems.length > 0).length;
-	return failed === 0 ? `${runs.length} passed` : `${failed} of ${runs.length} failed`;
+	return failed === 0 ? text.passed(runs.length) : text.failed(failed, runs.length);
 }
 
 function median(values: readonly number[]): number {

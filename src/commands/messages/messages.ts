@@ -1,7 +1,7 @@
 import type {Service} from '../../api/service.ts';
 import {type KnownSession, routeOf} from '../../domain/known.ts';
 import {createListBudget, type ListBudget, type ListLimits} from '../../domain/list-budget.ts';
-import {type MessageRole, messageRoles} from '../../domain/messages/message.ts';
+import {messageRoles} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {thousands} from '../../domain/thousands.ts';
 import type {CommandContext} from '../cli/context.ts';
@@ -9,16 +9,21 @@ import {delay} from '../cli/delay.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
 import {connect, createSafeWrite} from '../cli/registry.ts';
+import {cliStrings} from '../cli/strings.ts';
 import {optionalField} from '../output/json-output.ts';
 import type {Output} from '../output/output.ts';
 import {completeness} from '../output/print-pages.ts';
 import {createProgress} from '../output/progress.ts';
+import {strings as listStrings} from '../output/strings.ts';
 import {isTemporary, retryUntilFound} from '../retry-until-found.ts';
 import {type ExportFormat, exportFormats, sessionDocument, sessionMarkdown} from './export-session.ts';
 import {openRoleMessages, type RoleMessages} from './role-messages.ts';
 import {createMessagePrinter} from './show-message.ts';
+import {strings} from './strings.ts';
 import {isRoleUnknown, type NewestMessages, openTranscript, type Transcript} from './transcript.ts';
 
+const {messages: text} = strings;
+const {conflict} = cliStrings.usage;
 const defaultCount = 20;
 /** How long to wait for listings by role that lag behind, ms. */
 const maxRoleWait = 40_000;
@@ -36,8 +41,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	} = context;
 	const role = flags.choice('role', messageRoles);
 	const limit = flags.count('limit', {min: 1, max: 1_000_000});
-	if (limit !== undefined && flags.is('all'))
-		throw new UsageError("--limit and --all can't be used together");
+	if (limit !== undefined && flags.is('all')) throw new UsageError(conflict('--limit', '--all'));
 	const format = formatOf(flags, output.isJson);
 	const isFollowing = flags.is('follow');
 	const count = flags.is('all') ? Number.MAX_SAFE_INTEGER : (limit ?? defaultCount);
@@ -48,9 +52,9 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const routed = optionalField('computerId', computerId ?? routeOf(registry.session(sessionId)));
 	const progress = createProgress(process.stderr, clock);
 	const bounded = boundedMessages(service.messages.list, {
-		onRead: read => progress.show(`reading messages: ${thousands(read)}`),
+		onRead: read => progress.show(listStrings.reading('messages', thousands(read))),
 	});
-	const ofRole =
+	const roleMessages =
 		role &&
 		openRoleMessages({
 			list: bounded.list,
@@ -69,12 +73,12 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 		...routed,
 		// While following, a message is printed again once its role is known.
 		roleWait: isFollowing ? 0 : maxRoleWait,
-		onRoleWait: () => progress.show('waiting for the service to list new messages by role'),
+		onRoleWait: () => progress.show(text.waitingForRoles),
 	});
-	const transcript = ofRole ?? whole;
+	const transcript = roleMessages ?? whole;
 	const readNewest = () =>
-		ofRole && !isFollowing
-			? newestOfRole(ofRole, whole, count, signal)
+		roleMessages && !isFollowing
+			? newestOfRole(roleMessages, whole, count, signal)
 			: transcript.newest(count, signal).then(newest => ({...newest, unknown: unknownAmong(newest.items)}));
 	const newest = await retryUntilFound(registry.session(sessionId), context, readNewest).finally(() =>
 		progress.end(),
@@ -82,9 +86,9 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const {items, unknown} = newest;
 	const isWhole = newest.isWhole && !bounded.isCut;
 	registry.addSession(sessionId, 'added', optionalField('computerId', computerId));
-	const skipped = ofRole?.skipped ?? 0;
+	const skipped = roleMessages?.skipped ?? 0;
 	if (role && items.length === 0 && isWhole && skipped + unknown === 0 && !isFollowing)
-		throw new NothingFoundError(`the session has no messages with role ${role}`);
+		throw new NothingFoundError(text.noneOfRole(role));
 	if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
 	const print = createMessagePrinter(output, sessionId);
 	if (!format) print(items);
@@ -93,7 +97,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 		isWhole: isWhole || bounded.isCut,
 		notes: [
 			...(isWhole ? [] : cutNotes(bounded)),
-			...(unknown > 0 && !isFollowing ? [unknownNote(unknown, role)] : []),
+			...(unknown > 0 && !isFollowing ? [text.unknownRoles(thousands(unknown), role !== undefined)] : []),
 		],
 	});
 	if (isFollowing) {
@@ -107,7 +111,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 }
 
 function cutNotes({isCut, read}: BoundedMessages): string[] {
-	return isCut ? [`stopped after ${thousands(read)} messages, the maximum: the session has more`] : [];
+	return isCut ? [text.cut(thousands(read))] : [];
 }
 
 type Newest = NewestMessages & {
@@ -120,13 +124,13 @@ type Newest = NewestMessages & {
  * role are read first.
  */
 async function newestOfRole(
-	ofRole: RoleMessages,
+	roleMessages: RoleMessages,
 	whole: Transcript,
 	count: number,
 	signal: AbortSignal,
 ): Promise<Newest> {
 	const recent = await whole.recent(signal);
-	const {items, isWhole} = await ofRole.newest(count, signal, recent.items);
+	const {items, isWhole} = await roleMessages.newest(count, signal, recent.items);
 	const listed = new Set(items.map(({id}) => id));
 	const unlisted = recent.items.filter(({id}) => !listed.has(id));
 	return {items, isWhole: isWhole && recent.isWhole, unknown: unknownAmong(unlisted)};
@@ -134,12 +138,6 @@ async function newestOfRole(
 
 function unknownAmong(items: readonly TimelineItem[]): number {
 	return items.filter(isRoleUnknown).length;
-}
-
-function unknownNote(count: number, role: MessageRole | undefined): string {
-	const messages =
-		count === 1 ? '1 message has an unknown role' : `${thousands(count)} messages have an unknown role`;
-	return role ? `${messages} and may be missing here` : messages;
 }
 
 async function follow(
@@ -156,7 +154,7 @@ async function follow(
 			wait = newItems.length > 0 ? pollInterval.min : Math.min(wait * 1.3, pollInterval.max);
 		} catch (error) {
 			if (!isTemporary(error)) throw error;
-			output.note(`${error.what} Trying again.`);
+			output.note(cliStrings.run.retrying(error.what));
 			wait = pollInterval.max;
 		}
 	}
@@ -165,9 +163,8 @@ async function follow(
 function formatOf(flags: Flags, isJson: boolean): ExportFormat | undefined {
 	const format = flags.choice('format', exportFormats);
 	if (format === undefined) return undefined;
-	if (flags.is('follow')) throw new UsageError("--format and --follow can't be used together");
-	if (isJson && format !== 'json')
-		throw new UsageError(`--format ${format} and --json can't be used together`);
+	if (flags.is('follow')) throw new UsageError(conflict('--format', '--follow'));
+	if (isJson && format !== 'json') throw new UsageError(conflict(`--format ${format}`, '--json'));
 	return format;
 }
 

@@ -6,6 +6,7 @@ import {explicitRole} from '../../domain/messages/roles.ts';
 import {createTimeline, type TimelineItem} from '../../domain/messages/timeline.ts';
 import {insideOrder, oldestFirst, type PageDirection, pageDirection} from '../../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../../sync/core/read-list.ts';
+import {strings} from './strings.ts';
 import type {NewestMessages} from './transcript.ts';
 
 /** A session's messages of one role, read only from that role's listing. */
@@ -36,7 +37,7 @@ class FilterOverlookedError extends Error {
 	override readonly name = 'FilterOverlookedError';
 
 	constructor(role: MessageRole) {
-		super(`The service ignored the role filter: it can't list messages with role ${role}.`);
+		super(strings.messages.filterIgnored(role));
 	}
 }
 

@@ -5,6 +5,7 @@ import {dateTime} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {CommandRegistry} from '../cli/registry.ts';
+import {strings} from './strings.ts';
 
 const defaultCount = 50;
 const pageSize = 100;
@@ -16,7 +17,7 @@ const pageSize = 100;
 export async function search(context: CommandContext): Promise<ExitCode> {
 	const {args, flags, wiring, output, signal} = context;
 	const words = args.join(' ');
-	if (!/[\p{L}\p{N}]/u.test(words)) throw new UsageError('WORD must contain a letter or a digit');
+	if (!/[\p{L}\p{N}]/u.test(words)) throw new UsageError(strings.search.noWord);
 	const limit = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
 	const database = await (await wiring()).database();
 	const registry = new CommandRegistry(database, context);
@@ -36,9 +37,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 		output.line(safe`    ${cleanLine(snippet)}`);
 	}
 	if (searched.listed > 0) return exitCodes.done;
-	throw new NothingFoundError(
-		'no cached message contains these words; messages are cached when their session is read',
-	);
+	throw new NothingFoundError(strings.search.none);
 }
 
 function* each({listed, read}: SearchedMessages): Generator<FoundMessage> {

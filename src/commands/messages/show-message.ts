@@ -5,10 +5,12 @@ import {messageParts, type Part} from '../../text/messages/message-parts.ts';
 import {dateTime} from '../../text/values/times.ts';
 import {messageJson} from '../output/json-output.ts';
 import type {Output} from '../output/output.ts';
+import {strings} from './strings.ts';
 
 /** Prints messages; for one already printed, only the text added since. */
 export type MessagePrinter = (items: readonly TimelineItem[]) => void;
 
+const {parts: text} = strings;
 const maxMessageLength = 1024 * 1024;
 
 export function createMessagePrinter(output: Output, sessionId: string): MessagePrinter {
@@ -29,7 +31,7 @@ export function createMessagePrinter(output: Output, sessionId: string): Message
 				if (grown !== '') output.line(cleanText(grown, {maxLength: maxMessageLength, isDrawn: false}));
 				continue;
 			}
-			const who = safe`${cleanLine(role ?? 'unknown')}${message.isError ? safe` (error)` : safe``}`;
+			const who = safe`${cleanLine((role ?? text.unknownRole) + (message.isError ? text.error : ''))}`;
 			output.line(safe`${who}  ${dateTime(message.createdAt)}  ${cleanLine(id)}`);
 			output.line(safe`${cleanText(body, {maxLength: maxMessageLength, isDrawn: false})}\n`);
 		}
@@ -50,12 +52,12 @@ function partText(part: Part): string {
 		case 'tool-result':
 			return part.text;
 		case 'thinking':
-			return `[thinking] ${part.text}`;
+			return text.thinking(part.text);
 		case 'tool-use':
-			return `[tool] ${part.name} ${JSON.stringify(part.input) ?? ''}`;
+			return text.tool(part.name, JSON.stringify(part.input) ?? '');
 		case 'attachment':
-			return `[${[part.word, part.name, part.type].filter(Boolean).join(' ')}]`;
+			return text.other([part.word, part.name, part.type].filter(Boolean).join(' '));
 		case 'unknown':
-			return `[${part.what}]`;
+			return text.other(part.what);
 	}
 }

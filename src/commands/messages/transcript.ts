@@ -60,7 +60,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 	const roles = createRoleReader({messageWindow, clock, ownIds});
 	messageWindow.loadCached();
 	/** An earlier run found no way to the beginning: try once more. */
-	let isStartSought = messageWindow.listing.isCutShort === true && messageWindow.listing.pages === 'tail';
+	let triesStartAgain = messageWindow.listing.isCutShort === true && messageWindow.listing.pages === 'tail';
 
 	const readPage =
 		(signal: AbortSignal): ReadPage =>
@@ -105,8 +105,8 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 		if (gap) await reader.fillGap(readPage(signal), gap.id);
 		else if (messageWindow.hasOlder) {
 			if (messageWindow.loadOlder() === 0) await reader.readOlder(readPage(signal));
-		} else if (isStartSought) {
-			isStartSought = false;
+		} else if (triesStartAgain) {
+			triesStartAgain = false;
 			addHole(messageWindow, {before: messageWindow.timeline.items()[0]?.id ?? ''});
 			await reader.readOlder(readPage(signal));
 		}

@@ -20,6 +20,7 @@ import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {printPages, walkUntil} from '../output/print-pages.ts';
 import {checkFormat, createRowFormatter, withLooks} from '../output/print-rows.ts';
+import {strings} from './strings.ts';
 
 /**
  * Prints changes to the organization's settings, newest first, with author and time. `--in-force` prints the
@@ -49,7 +50,7 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 			lastRows: () =>
 				settingsInForce(differ.rest()).filter(one => setting === undefined || isAbout(one, setting)),
 			linesOf: createRowFormatter(context, {columns: inForce, objectOf: inForceObject}),
-			nothing: setting === undefined ? undefined : `no revision contains ${setting}`,
+			nothing: setting === undefined ? undefined : strings.controls.noneContains(setting),
 		});
 	}
 	const objects = createRowFormatter(context, {columns: [], objectOf: differenceObject});
@@ -59,10 +60,10 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 		rowsOf: items => wanted(differ.page(items)),
 		lastRows: () => wanted(differ.rest()),
 		linesOf: differences => (output.isJson ? objects(differences) : rows(controlRows(differences))),
-		nothing: setting === undefined ? undefined : `no revision changed ${setting}`,
+		nothing: setting === undefined ? undefined : strings.controls.noneChanged(setting),
 	});
 	if (differ.unordered === 0) return code;
-	output.note(`${differ.unordered} revisions arrived out of order and are missing here: run this again`);
+	output.note(strings.controls.unordered(differ.unordered));
 	return exitCodes.refused;
 }
 

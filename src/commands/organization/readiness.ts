@@ -27,6 +27,7 @@ import {
 	printRows,
 	withLooks,
 } from '../output/print-rows.ts';
+import {strings} from './strings.ts';
 
 /**
  * Prints readiness reports, newest first. `--latest` prints the newest of each repository, least ready first.
@@ -39,7 +40,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	const isLatest = flags.is('latest');
 	const service = await (await wiring()).connect();
 	const filter = repoId === undefined ? {} : {repoId};
-	const nothing = repoId === undefined ? undefined : `there is no readiness report for ${repoId}`;
+	const nothing = repoId === undefined ? undefined : strings.readiness.none(repoId);
 	const form = {columns: reportColumnsFor(clock.now(), isLatest), objectOf: reportObject};
 	const limit = isLatest ? pageSize : Math.min(pageSize, limitOf(context));
 	const list = {
@@ -59,7 +60,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 			...list,
 			pages: walkUntil(list.pages, () => {
 				if (newest.size <= maxSize) return false;
-				output.note(`too many reports to compare: only the first ${newest.read} were read`);
+				output.note(strings.readiness.tooMany(newest.read));
 				return true;
 			}),
 			rowsOf: reports => {

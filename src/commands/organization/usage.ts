@@ -20,9 +20,12 @@ import {exactNumber} from '../../text/values/numbers.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
+import {cliStrings} from '../cli/strings.ts';
 import {completeness} from '../output/print-pages.ts';
 import {checkFormat, limitOf, type OutputColumn, printRows} from '../output/print-rows.ts';
 import {createProgress} from '../output/progress.ts';
+import {strings as listStrings} from '../output/strings.ts';
+import {strings} from './strings.ts';
 import {
 	activityColumns,
 	groupedColumns,
@@ -60,7 +63,7 @@ function rangeOf(flags: Flags, lastDay: string): DayRange {
 	const usual = isRealDay(endDate) ? addDays(endDate, 1 - defaultDays) : analyticsStart;
 	const startDate = flags.text('from') ?? (usual < analyticsStart ? analyticsStart : usual);
 	const checked = freeRange(startDate, endDate, lastDay);
-	if ('problem' in checked) throw new UsageError(`--from and --to: ${checked.problem}`);
+	if ('problem' in checked) throw new UsageError(strings.usage.wrongRange(checked.problem));
 	return checked.range;
 }
 
@@ -127,7 +130,7 @@ async function readUsage(context: CommandContext, family: AnalyticsFamily): Prom
 		return await readInto((await parts.database()).analytics, context, service, family);
 	} catch (error) {
 		if (!isStorageError(error)) throw error;
-		context.output.note(`this can't be saved: ${error.message}`);
+		context.output.note(cliStrings.storage.notSaved(error.message));
 		return readInto(memoryAnalytics(), context, service, family);
 	}
 }
@@ -177,7 +180,7 @@ async function grouped<Row extends {readonly date: string}>(
 	const service = await (await wiring()).connect();
 	// A single call, which may take long if none was made recently.
 	const progress = createProgress(process.stderr, clock);
-	const cancel = clock.after(progressDelay, () => progress.show('reading usage by group'));
+	const cancel = clock.after(progressDelay, () => progress.show(strings.usage.readingGroups));
 	const {answer, refused} = await withRange(flags, service, range => call(service, range)).finally(() => {
 		cancel();
 		progress.end();
@@ -187,6 +190,6 @@ async function grouped<Row extends {readonly date: string}>(
 }
 
 function progressText({family, unit, done, total}: UsageProgress): string {
-	const of = total === undefined ? '' : ` of ${exactNumber(total)}`;
-	return `reading ${family}: ${exactNumber(done)}${of} ${unit}`;
+	const all = total === undefined ? undefined : exactNumber(total);
+	return listStrings.reading(family, strings.usage.progress(exactNumber(done), all, unit));
 }

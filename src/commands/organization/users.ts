@@ -7,6 +7,7 @@ import type {CommandContext} from '../cli/context.ts';
 import type {ExitCode} from '../cli/errors.ts';
 import {printPages} from '../output/print-pages.ts';
 import {checkFormat, createRowFormatter, limitOf, type OutputColumn} from '../output/print-rows.ts';
+import {strings} from './strings.ts';
 
 type UserRow = {readonly user: User; readonly listed: ListedUser};
 
@@ -31,7 +32,7 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 					return words.every(word => text.includes(word));
 				}),
 		linesOf: createRowFormatter(context, {columns: columns(clock.now()), objectOf: ({user}) => user}),
-		nothing: filter === undefined ? undefined : `no user's id, email or name contains ${filter}`,
+		nothing: filter === undefined ? undefined : strings.users.none(filter),
 	});
 }
 

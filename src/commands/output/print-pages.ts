@@ -4,6 +4,7 @@ import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError} from '../cli/errors.ts';
 import {limitOf} from './print-rows.ts';
 import {createProgress} from './progress.ts';
+import {strings} from './strings.ts';
 
 export type PagedList<Item, Row> = {
 	/** The plural noun of the list, for progress: `users`. */
@@ -58,7 +59,7 @@ export async function printPages<Item, Row>(
 			read += value.items.length;
 			skipped += value.skipped;
 			await print(rowsOf(value.items), value.hasMore === false);
-			progress.show(`reading ${what}: ${read}`);
+			progress.show(strings.reading(what, read));
 		}
 		if (printed === 0 && nothing === undefined) await output.part(linesOf([]), true, context);
 	} finally {
@@ -95,11 +96,8 @@ export function completeness(
 	}: {readonly skipped: number; readonly isWhole: boolean; readonly notes?: readonly string[]},
 ): ExitCode {
 	for (const note of notes) output.note(note);
-	if (skipped > 0)
-		output.note(
-			`${skipped === 1 ? '1 item' : `${skipped} items`} could not be read and ${skipped === 1 ? 'is' : 'are'} missing here`,
-		);
+	if (skipped > 0) output.note(strings.skipped(skipped));
 	if (isWhole) return notes.length > 0 ? exitCodes.refused : exitCodes.done;
-	output.note('the service says there is more but gives no cursor: the list is incomplete');
+	output.note(strings.noCursor);
 	return exitCodes.refused;
 }

@@ -8,6 +8,7 @@ import {exactNumber} from '../../text/values/numbers.ts';
 import {growingTable} from '../../text/values/table.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {UsageError} from '../cli/errors.ts';
+import {cliStrings} from '../cli/strings.ts';
 import type {Output} from './output.ts';
 
 /** How a column looks in a table. */
@@ -52,7 +53,7 @@ export type RowFormatter<Row> = (rows: readonly Row[]) => readonly Safe[];
 
 /** Rejects conflicting formats before any request is made. */
 export function checkFormat({flags, output}: CommandContext): void {
-	if (flags.is('csv') && output.isJson) throw new UsageError("--csv and --json can't be used together");
+	if (flags.is('csv') && output.isJson) throw new UsageError(cliStrings.usage.conflict('--csv', '--json'));
 }
 
 export function createRowFormatter<Row>(

@@ -8,6 +8,9 @@ import {createOutboxStore} from '../../state/outbox.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import {OutboxSender} from '../../sync/outbox/outbox-sender.ts';
 import type {OutboxStep} from '../../sync/outbox/outbox-step.ts';
+import {strings} from './strings.ts';
+
+const {waits: text} = strings;
 
 /** The state of a message when a command stopped waiting for it. */
 export type DeliveryResult = {
@@ -139,7 +142,7 @@ export async function deliverMessages(
 	const cancelDeadline =
 		timeout === 0
 			? () => {}
-			: clock.after(timeout, () => onEnd(new NotYetError(`No result within ${seconds} s.`)));
+			: clock.after(timeout, () => onEnd(new NotYetError(strings.undelivered.timedOut(seconds))));
 	signal.addEventListener('abort', onAbort, {once: true});
 	try {
 		for (const sessionId of new Set(items.map(item => item.sessionId))) sender.pump(sessionId);
@@ -165,19 +168,17 @@ function describe(
 	{reason, until, item}: OutboxStep & {kind: 'wait'},
 	open: ReadonlyMap<string, OutboxItem>,
 ): (now: number) => string {
-	const again = (now: number) => `next try in ${Math.ceil(Math.max(0, until - now) / 1000)} s`;
+	const nextTry = (now: number) => text.nextTry(Math.ceil(Math.max(0, until - now) / 1000));
 	const isEarlier = !open.has(item.id);
 	switch (reason) {
 		case 'another':
-			return () => 'another Quarterdeck is sending to this session';
+			return () => text.forOther;
 		case 'service':
-			return now => `the service is rate-limiting requests: ${again(now)}`;
+			return now => text.forService(nextTry(now));
 		case 'retry':
-			return now =>
-				`${isEarlier ? 'an earlier message of this session was' : 'it was'} not accepted: ${again(now)}`;
+			return now => text.notAccepted(isEarlier, nextTry(now));
 		case 'look':
-			return () =>
-				`${isEarlier ? 'the response to an earlier message of this session' : 'the response'} was lost: looking for the message`;
+			return () => text.lostResponse(isEarlier);
 	}
 }
 

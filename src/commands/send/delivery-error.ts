@@ -2,6 +2,9 @@ import {isServiceError} from '../../api/errors.ts';
 import {isDelivered} from '../../domain/messages/delivery.ts';
 import {OutcomeUnknownError, UndeliveredMessageError} from '../cli/errors.ts';
 import type {DeliveryResult} from './deliver.ts';
+import {strings} from './strings.ts';
+
+const {undelivered: text} = strings;
 
 /** A message was definitely not accepted and isn't saved either. */
 class MessageGoneError extends Error {
@@ -22,15 +25,14 @@ export function deliveryError(
 	storageProblem: string | undefined,
 ): Error | undefined {
 	if (isDelivered(item)) return undefined;
-	if (isGone) return new MessageGoneError('The message was removed from the outbox.');
-	const {id, sessionId, state, problem = 'It was not accepted.'} = item;
+	if (isGone) return new MessageGoneError(text.removed);
+	const {id, sessionId, state, problem = text.notAccepted} = item;
 	const cause = error instanceof Error ? error : new NotAcceptedError(problem);
 	if (state === 'unconfirmed' || state === 'sending') {
-		const why = item.problem ?? (isServiceError(error) ? error.what : cause.message);
-		const advice = `The message may have been accepted. It is saved and is not sent again by itself: check quarterdeck messages ${sessionId}, then run quarterdeck outbox resend or discard ${id}.`;
-		return new OutcomeUnknownError(`${why} ${advice}`, {cause});
+		const reason = item.problem ?? (isServiceError(error) ? error.what : cause.message);
+		return new OutcomeUnknownError(text.unconfirmed(reason, sessionId, id), {cause});
 	}
 	if (storageProblem !== undefined)
-		return new MessageGoneError(`${cause.message} The message is not saved: ${storageProblem}`, {cause});
+		return new MessageGoneError(text.notSaved(cause.message, storageProblem), {cause});
 	return new UndeliveredMessageError(state === 'failed' ? 'failed' : 'queued', cause);
 }

@@ -1,11 +1,6 @@
+import {discard, type Outbox, type OutboxRefusal, resend} from '../../actions/outbox.ts';
 import type {Database} from '../../db/database.ts';
-import {
-	canDiscard,
-	deliver,
-	isDelivered,
-	isUnderWay,
-	type OutboxItem,
-} from '../../domain/messages/delivery.ts';
+import {deliver, isDelivered, isUnderWay, type OutboxItem} from '../../domain/messages/delivery.ts';
 import {isStarting} from '../../domain/starting.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {age} from '../../text/values/times.ts';
@@ -18,7 +13,10 @@ import {printList, type RowFormat} from '../output/print-rows.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
 import {nameThisProcess} from './post-message.ts';
+import {strings} from './strings.ts';
 import {createWaitNotice, timeoutOf} from './wait-notice.ts';
+
+const {outbox: text} = strings;
 
 /** The outbox message's state doesn't allow this operation. */
 class WrongStateError extends Error {
@@ -46,13 +44,9 @@ export const outbox = {
 		const timeout = timeoutOf(context.flags);
 		const database = await writableDatabase(context);
 		const item = database.outbox.exclusively(() => {
-			const found = find(database, id);
-			if (isDelivered(found))
-				throw new WrongStateError(`the message ${id} was delivered: use quarterdeck send to send it again`);
-			if (found.state === 'sending') throw beingSent(id);
-			const queued = deliver(found, {type: 'resend'});
-			database.outbox.put(queued);
-			return queued;
+			const refusal = resend(outboxOnDisk(database), database.outbox.get(id));
+			if (refusal) throw refused(refusal, id);
+			return find(database, id);
 		});
 		return settle(context, database, [item], {timeout, awaitsLookup: false});
 	},
@@ -60,14 +54,8 @@ export const outbox = {
 	async discard(context) {
 		const [id = ''] = context.args;
 		const database = await writableDatabase(context);
-		const item = database.outbox.exclusively(() => {
-			const found = find(database, id);
-			if (isDelivered(found))
-				throw new WrongStateError(`the message ${id} was delivered and can't be taken back`);
-			if (!canDiscard(found)) throw beingSent(id);
-			database.outbox.remove(id);
-			return found;
-		});
+		const item = database.outbox.exclusively(() => discard(outboxOnDisk(database), database.outbox.get(id)));
+		if (typeof item === 'string') throw refused(item, id, text.cannotDiscard);
 		await showItems(context, [item]);
 		return exitCodes.done;
 	},
@@ -140,12 +128,28 @@ function severity(code: ExitCode): number {
 
 function find({outbox}: Database, id: string): OutboxItem {
 	const item = outbox.get(id);
-	if (item) return item;
-	throw new NothingFoundError(`there is no message ${id} in the outbox: see quarterdeck outbox list --all`);
+	if (!item) throw refused('gone', id);
+	return item;
 }
 
-function beingSent(id: string): WrongStateError {
-	return new WrongStateError(`the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`);
+/** Changes the rows only: `settle` sends what is queued. */
+function outboxOnDisk({outbox}: Database): Outbox {
+	return {
+		resend(id) {
+			const item = outbox.get(id);
+			if (item) outbox.put(deliver(item, {type: 'resend'}));
+		},
+		discard(id) {
+			const item = outbox.get(id);
+			outbox.remove(id);
+			return item;
+		},
+	};
+}
+
+function refused(refusal: OutboxRefusal, id: string, delivered = text.cannotResend): Error {
+	if (refusal === 'gone') return new NothingFoundError(text.unknown(id));
+	return new WrongStateError((refusal === 'sending' ? text.sending : delivered)(id));
 }
 
 async function showItems(context: CommandContext, items: readonly OutboxItem[]): Promise<void> {

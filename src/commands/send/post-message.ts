@@ -105,12 +105,12 @@ function markReported({outbox}: Database, id: string): void {
 
 /** A unique name for this process that lets others check whether it still runs. */
 export function nameThisProcess(): string {
-	return JSON.stringify([hostname(), process.pid, startOf(process.pid), randomUUID()]);
+	return JSON.stringify([hostname(), process.pid, startTimeOf(process.pid), randomUUID()]);
 }
 
 /** Whether the named process still runs. A process of another machine or container counts as ended. */
 function isProcessAlive(name: string): boolean {
-	const [host, pid, start] = parts(name);
+	const [host, pid, start] = parseOwner(name);
 	if (host !== hostname() || typeof pid !== 'number') return false;
 	try {
 		process.kill(pid, 0);
@@ -118,15 +118,15 @@ function isProcessAlive(name: string): boolean {
 		if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
 	}
 	// The system reuses process ids, so compare start times.
-	return startOf(pid) === start;
+	return startTimeOf(pid) === start;
 }
 
 /** The start time of a process, which tells apart processes that reuse a pid; empty without /proc. */
-function startOf(pid: number): string {
+function startTimeOf(pid: number): string {
 	return readProcStat(pid)?.start ?? '';
 }
 
-function parts(name: string): unknown[] {
+function parseOwner(name: string): unknown[] {
 	try {
 		const read: unknown = JSON.parse(name);
 		return Array.isArray(read) ? read : [];

@@ -1,5 +1,5 @@
+import {patchSession} from '../../actions/fleet.ts';
 import {AttachmentError, asFile, type ReadAttachment, readAttachment} from '../../actions/read-attachment.ts';
-import {patchSession} from '../../actions/session-requests.ts';
 import {routeOf} from '../../domain/known.ts';
 import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
@@ -8,12 +8,14 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {connect, createSafeWrite} from '../cli/registry.ts';
+import {cliStrings} from '../cli/strings.ts';
 import {plainAnswer} from '../messages/show-message.ts';
 import {openTranscript} from '../messages/transcript.ts';
 import {messageJson, optionalField} from '../output/json-output.ts';
 import type {DeliveryResult} from './deliver.ts';
 import {deliveryError} from './delivery-error.ts';
 import {postMessage} from './post-message.ts';
+import {strings} from './strings.ts';
 import {waitForAnswer} from './wait-for-answer.ts';
 import {createWaitNotice, timeoutOf} from './wait-notice.ts';
 
@@ -28,15 +30,16 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	} = context;
 	const timeout = timeoutOf(flags);
 	if (flags.is('wait') && flags.is('no-wait'))
-		throw new UsageError("--wait and --no-wait can't be used together");
+		throw new UsageError(cliStrings.usage.conflict('--wait', '--no-wait'));
 	const {images, files} = await readAttachments(
 		flags.list('image'),
 		flags.list('file'),
 		flags.is('send-paths'),
 	);
 	const text = argument === '-' ? await readStdin() : argument;
-	if (text === '') throw new UsageError('the text is empty: nothing was sent');
-	const {config, service, database, registry, sessions} = await connect(context);
+	if (text === '') throw new UsageError(strings.send.emptyText);
+	const connection = await connect(context);
+	const {config, service, database, registry} = connection;
 	const known = registry.session(sessionId);
 	const routed = optionalField('computerId', flags.text('computer-id') ?? routeOf(known));
 	const draft: MessageDraft = {
@@ -82,7 +85,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		signal,
 		...(probe && {
 			async status() {
-				const {session} = await patchSession(sessions, sessionId, undefined, {signal});
+				const {session} = await patchSession(connection, sessionId, undefined, {signal});
 				return session.status;
 			},
 		}),
@@ -96,12 +99,10 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 
 /** Explains that an earlier command's identical message was resumed instead of sending a second one. */
 function resumedNote(earlier: OutboxItem, now: OutboxItem): string {
-	if (isDelivered(earlier)) return 'an earlier command already sent this message: nothing was sent again';
-	const isMaybeThere = earlier.state === 'unconfirmed' || earlier.state === 'sending';
-	if (isMaybeThere && isDelivered(now))
-		return 'this message was sent before without a response, and it was found: nothing was sent again';
-	if (isMaybeThere) return 'this message was sent before without a response: nothing was sent again';
-	return 'an earlier command already queued this message: it was not duplicated';
+	if (isDelivered(earlier)) return strings.send.alreadySent;
+	if (earlier.state === 'unconfirmed' || earlier.state === 'sending')
+		return isDelivered(now) ? strings.send.found : strings.send.notFound;
+	return strings.send.alreadyQueued;
 }
 
 async function readStdin(): Promise<string> {
@@ -129,8 +130,7 @@ export async function readAttachments(
 	const images: ImageAttachment[] = [];
 	for (const path of imagePaths) {
 		const attachment = await read(path);
-		if (attachment.kind !== 'image')
-			throw new AttachmentError(`${path} is not an image (png, jpeg, gif, webp): send it with --file`);
+		if (attachment.kind !== 'image') throw new AttachmentError(strings.send.notImage(path));
 		images.push({data: attachment.data});
 	}
 	const files: FileAttachment[] = [];

@@ -32,29 +32,29 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 	const {transcript, messageId, clock, signal, status} = waiting;
 	let changedAt = clock.now();
 	let probedAt = 0;
-	let isProbed = status !== undefined;
+	let canProbe = status !== undefined;
 	for (;;) {
-		const newItems = await transcript.poll(signal).catch(tolerate);
+		const newItems = await transcript.poll(signal).catch(ignoreTemporary);
 		const now = clock.now();
 		if (newItems.length > 0) changedAt = now;
 		const answer = answerTo(messageId, transcript.items());
 		const quiet = now - changedAt;
-		if (answer.length > 0 && isProbed && quiet >= probeAfter && now - probedAt >= probeAfter) {
+		if (answer.length > 0 && canProbe && quiet >= probeAfter && now - probedAt >= probeAfter) {
 			probedAt = now;
 			try {
 				if ((await status?.()) === 'idle') return answer;
 			} catch (error) {
 				if (!isServiceError(error)) throw error;
-				isProbed = false;
+				canProbe = false;
 			}
 		}
-		if (answer.length > 0 && !isProbed && quiet >= quietTime) return answer;
+		if (answer.length > 0 && !canProbe && quiet >= quietTime) return answer;
 		await delay(clock, pollInterval, signal);
 	}
 }
 
-/** Ignore temporary failures: the message was accepted, only its answer is missing. */
-function tolerate(error: unknown): readonly TimelineItem[] {
+/** Ignores temporary failures: the message was accepted, only its answer is missing. */
+function ignoreTemporary(error: unknown): readonly TimelineItem[] {
 	if (isTemporary(error) || error instanceof NotFoundError) return [];
 	throw error;
 }

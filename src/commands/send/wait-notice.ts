@@ -1,8 +1,11 @@
 import type {CommandContext} from '../cli/context.ts';
 import {UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
+import {cliStrings} from '../cli/strings.ts';
 import {createProgress} from '../output/progress.ts';
+import {strings} from './strings.ts';
 
+const {waits: text} = strings;
 const defaultSeconds = 120;
 const maxSeconds = 86_400;
 
@@ -10,7 +13,7 @@ const maxSeconds = 86_400;
 export function timeoutOf(flags: Flags): number {
 	const seconds = flags.count('timeout', {min: 0, max: maxSeconds});
 	if (!flags.is('no-wait')) return (seconds ?? defaultSeconds) * 1000;
-	if (seconds !== undefined) throw new UsageError("--timeout and --no-wait can't be used together");
+	if (seconds !== undefined) throw new UsageError(cliStrings.usage.conflict('--timeout', '--no-wait'));
 	return 0;
 }
 
@@ -31,27 +34,27 @@ const noteAfter = 5_000;
 export function createWaitNotice({clock, output}: Pick<CommandContext, 'clock' | 'output'>): WaitNotice {
 	const startedAt = clock.now();
 	const progress = createProgress(process.stderr, clock);
-	let waitsFor = (_now: number) => 'waiting for the service';
+	let reason = (_now: number) => text.unknownReason;
 	let noted: string | undefined;
 	let cancel = () => {};
 	const tick = () => {
 		const now = clock.now();
-		const text = waitsFor(now);
+		const words = reason(now);
 		if (process.stderr.isTTY) {
-			progress.show(`${Math.max(0, Math.round((now - startedAt) / 1000))} s: ${text}`);
+			progress.show(text.elapsed(Math.max(0, Math.round((now - startedAt) / 1000)), words));
 			cancel = clock.after(drawEvery, tick);
 			return;
 		}
 		// Don't repeat a note in which only the seconds differ.
-		const kind = text.replace(/\d+/g, '');
-		if (kind !== noted) output.note(`still waiting: ${text}`);
+		const kind = words.replace(/\d+/g, '');
+		if (kind !== noted) output.note(text.still(words));
 		noted = kind;
 		cancel = clock.after(noteAfter, tick);
 	};
 	cancel = clock.after(process.stderr.isTTY ? drawEvery : noteAfter, tick);
 	return {
-		show(text) {
-			waitsFor = text;
+		show(next) {
+			reason = next;
 		},
 		end() {
 			cancel();

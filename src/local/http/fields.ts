@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {Refusal} from './refusal.ts';
+import {badField, Refusal} from './refusal.ts';
 
 /** A string whose length is counted in characters, as in the contract. */
 export function text(min: number, max: number) {
@@ -32,8 +32,7 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
 export function parseQuery<T>(schema: z.ZodType<T>, query: URLSearchParams): T {
 	const names = [...query.keys()];
 	const repeated = names.find((name, index) => names.indexOf(name) !== index);
-	if (repeated !== undefined)
-		throw new Refusal(400, `${repeated}: is given twice`, [{path: repeated, message: 'is given twice'}]);
+	if (repeated !== undefined) throw badField(repeated, 'is repeated');
 	return parse(schema, Object.fromEntries(query));
 }
 

@@ -55,6 +55,6 @@ export function decodeCursor(list: string, cursor: string | undefined): number |
 	if (cursor === undefined) return undefined;
 	const [name, position] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
 	if (name !== list || position === undefined || !/^\d{1,15}$/.test(position))
-		throw badField('cursor', 'is not one that this list gave');
+		throw badField('cursor', 'is not a cursor of this list');
 	return Number(position);
 }

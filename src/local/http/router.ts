@@ -50,7 +50,7 @@ export function createRouter(routes: readonly Route[]): Router {
 			const match = matches.find(({route}) => route.method === method);
 			if (match) return match;
 			if (matches.length > 0) throw new Refusal(405, `${method} is not allowed here`);
-			throw new Refusal(404, `there is nothing at ${path}`);
+			throw new Refusal(404, `there is no endpoint ${path}`);
 		},
 	};
 }

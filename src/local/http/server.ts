@@ -38,15 +38,15 @@ export const maxBodySize = 32 * 1024 * 1024;
 async function readBody(request: IncomingMessage): Promise<unknown> {
 	const chunks: Buffer[] = [];
 	let size = 0;
-	if (Number(request.headers['content-length'] ?? 0) > maxBodySize) throw tooLong();
+	if (Number(request.headers['content-length'] ?? 0) > maxBodySize) throw tooLarge();
 	for await (const chunk of request) {
 		size += chunk.length;
-		if (size > maxBodySize) throw tooLong();
+		if (size > maxBodySize) throw tooLarge();
 		chunks.push(chunk);
 	}
 	if (size === 0) return undefined;
 	const type = request.headers['content-type'] ?? '';
-	if (!/^application\/json\s*(;|$)/i.test(type)) throw new Refusal(415, 'bodies are application/json');
+	if (!/^application\/json\s*(;|$)/i.test(type)) throw new Refusal(415, 'the body must be application/json');
 	try {
 		return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(Buffer.concat(chunks)));
 	} catch {
@@ -54,8 +54,8 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 	}
 }
 
-function tooLong(): Refusal {
-	return new Refusal(413, `a body has at most ${maxBodySize} bytes`);
+function tooLarge(): Refusal {
+	return new Refusal(413, `the body is over ${maxBodySize} bytes`);
 }
 
 // Importing node:http evaluates all its exports, and one of them loads a WebSocket client: 40 ms at startup.
@@ -104,8 +104,8 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 			const {contentType, text} = errorBody(refusal, isAnalytics ? 'problem' : variant.errorShape, requestId);
 			// Close connections of unauthorized clients, and any unread body, which would be parsed as the next
 			// request.
-			const isStranger = refusal.status === 401 || refusal.status === 421;
-			if (isStranger || !request.complete) response.setHeader('Connection', 'close');
+			const isUnauthorized = refusal.status === 401 || refusal.status === 421;
+			if (isUnauthorized || !request.complete) response.setHeader('Connection', 'close');
 			if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
 			send(response, refusal.status, requestId, contentType, text);
 		}

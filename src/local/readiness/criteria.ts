@@ -39,7 +39,7 @@ const inApplication = (
 
 export const criteria: readonly Criterion[] = [
 	root('readme', 'a README', /^readme(\.\w+)?$/i),
-	root('license', 'a licence', /^(licen[cs]e|copying)(\.\w+)?$/i),
+	root('license', 'a license', /^(licen[cs]e|copying)(\.\w+)?$/i),
 	root('gitignore', 'a .gitignore', /^\.gitignore$/),
 	root(
 		'agent_instructions',
@@ -47,11 +47,11 @@ export const criteria: readonly Criterion[] = [
 		/^(agents|claude|gemini)\.md$/i,
 	),
 	root('editorconfig', 'an .editorconfig', /^\.editorconfig$/),
-	root('contributing_guide', 'a guide for contributors', /^(\.github\/|docs\/)?contributing(\.\w+)?$/i),
+	root('contributing_guide', 'a contributing guide', /^(\.github\/|docs\/)?contributing(\.\w+)?$/i),
 	root('code_owners', 'code owners', /^(\.github\/|docs\/)?codeowners$/i),
 	root(
 		'continuous_integration',
-		'a continuous integration set-up',
+		'continuous integration',
 		/^(\.github\/workflows\/.+\.ya?ml|\.gitlab-ci\.yml|\.circleci\/config\.yml|azure-pipelines\.yml|jenkinsfile|\.ci\/.+|\.travis\.yml)$/i,
 	),
 	inApplication(
@@ -90,7 +90,7 @@ export const criteria: readonly Criterion[] = [
 	),
 	inApplication(
 		'build_script',
-		'a build that one command runs',
+		'a one-command build',
 		/^(Makefile|justfile|Cargo\.toml|go\.mod|Taskfile\.ya?ml)$/,
 		{
 			script: /^build$/,

@@ -17,8 +17,8 @@ export async function evaluateWorkspaces(backgroundContext: BackgroundContext): 
 	const folders = computers.all().flatMap(({id, workspace}) => {
 		const steps = computers.steps(id);
 		const clones = steps.flatMap(({repo, status}) => (repo && status === 'completed' ? [repo.folder] : []));
-		const isUsers = steps.some(({kind}) => kind === 'check-workspace');
-		return isUsers ? [workspace] : clones.map(folder => join(workspace, folder));
+		const isUserFolder = steps.some(({kind}) => kind === 'check-workspace');
+		return isUserFolder ? [workspace] : clones.map(folder => join(workspace, folder));
 	});
 	for (const folder of folders) await evaluateRepository(backgroundContext, folder);
 }

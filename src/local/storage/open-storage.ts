@@ -63,10 +63,10 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 	let open = openFile(file);
 	let isInTransaction = false;
 	/** The file is lost and can't be copied: only the open handle remains. */
-	let isBeyondRepair = false;
+	let isUnrecoverable = false;
 
 	function current(): OpenDatabase {
-		if (isInTransaction || isBeyondRepair) return open;
+		if (isInTransaction || isUnrecoverable) return open;
 		try {
 			open.files.check();
 		} catch (error) {
@@ -79,13 +79,13 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 	function replaceLost(loss: Loss): void {
 		const what = `The embedded service's data ${losses[loss]} while the service was running`;
 		try {
-			const moved = withRepairLock(file, () => writeAgain(loss));
+			const moved = withRepairLock(file, () => restore(loss));
 			if (moved === undefined) return;
-			const extent = moved.isWhole ? 'It was written again' : 'What could still be read was written again';
-			onLost(`${what}. ${extent}: ${file}.${moved.to && ` What was in its place is now in ${moved.to}.`}`);
+			const extent = moved.isWhole ? 'It was restored' : 'What could still be read was restored';
+			onLost(`${what}. ${extent}: ${file}.${moved.to && ` The file that replaced it is now ${moved.to}.`}`);
 		} catch (error) {
-			isBeyondRepair = true;
-			onLost(`${what} and can't be written again (${(error as Error).message}): ${file}.`);
+			isUnrecoverable = true;
+			onLost(`${what} and can't be restored (${(error as Error).message}): ${file}.`);
 		}
 	}
 
@@ -93,7 +93,7 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 	 * Returns what was moved aside, if anything, and whether the copy is whole; undefined when another instance
 	 * wrote it.
 	 */
-	function writeAgain(loss: Loss): {readonly to: string; readonly isWhole: boolean} | undefined {
+	function restore(loss: Loss): {readonly to: string; readonly isWhole: boolean} | undefined {
 		const {database, files, tables} = open;
 		if (files.main !== undefined && originOf(file) === files.main) {
 			open = openFile(file);
@@ -118,7 +118,7 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 	}
 
 	/** Proxies that stay valid when the file is rewritten, since parts of the service hold references. */
-	const steadyTables = Object.fromEntries(
+	const currentTables = Object.fromEntries(
 		Object.entries(open.tables).map(([name, table]) => [
 			name,
 			new Proxy(table, {get: (_, method) => Reflect.get(current().tables[name as keyof Tables], method)}),
@@ -126,7 +126,7 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 	) as Tables;
 
 	return {
-		...steadyTables,
+		...currentTables,
 		transaction(work) {
 			const {database} = current();
 			isInTransaction = true;
@@ -152,7 +152,7 @@ function openFile(file: string): OpenDatabase {
 			migrate(database, file);
 			const files = watchIdentity(file);
 			if (files.main === identity) return {database, files, tables: createTables(database)};
-			// Another file was put there in the meantime.
+			// The file was replaced in the meantime.
 			database.close();
 		}
 	} catch (cause) {

@@ -2,10 +2,11 @@ import {expect, test} from 'vitest';
 import {createComputer, forgetComputer, retryInstall} from '../../../src/actions/computers.ts';
 import {refresh} from '../../../src/actions/context.ts';
 import {copyText} from '../../../src/actions/copy-text.ts';
-import {saveDraft, sendMessage} from '../../../src/actions/messages.ts';
+import {discardMessage, resendMessage, saveDraft, sendMessage} from '../../../src/actions/messages.ts';
 import {addSession, createSession, forgetSession} from '../../../src/actions/sessions.ts';
 import {LostAnswerError, RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
+import {deliver, newOutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession} from '../../support/fleet.ts';
@@ -77,6 +78,22 @@ test('what was forgotten comes back whole', () => {
 		'forgetComputer c',
 		'addSession s added {"computerId":"c","cwd":"/srv"}',
 		expect.stringMatching(/^restoreComputer .*"addedAt":/),
+	]);
+});
+
+test('a message that was delivered meanwhile is neither resent nor discarded', () => {
+	const {actions, stores, calls, notices} = setup();
+	const item = newOutboxItem('s', {text: 'hi'}, {accountId: undefined, createdAt: 1});
+	const delivered = deliver(item, {type: 'accepted', messageId: 'm'});
+	stores.outbox.setState({bySession: new Map([['s', [delivered]]])});
+	resendMessage(actions, delivered);
+	expect(discardMessage(actions, item.id)).toBeUndefined();
+	expect(discardMessage(actions, 'gone')).toBeUndefined();
+	expect(calls).toEqual([]);
+	expect(notices()).toEqual([
+		'info: It was already delivered',
+		'info: It was already delivered',
+		'info: It is no longer in the outbox',
 	]);
 });
 

@@ -126,16 +126,16 @@ test('nesting is counted outside of strings only', () => {
 	);
 });
 
-test('the words of any error body are one line without control characters', () => {
+test('the message of any error body are one line without control characters', () => {
 	const text = fc.oneof(
 		fc.string({unit: 'binary'}),
 		value.map(one => JSON.stringify(one) ?? ''),
 	);
 	fc.assert(
 		fc.property(text, one => {
-			const {words = ''} = readErrorBody(one, same => same);
-			expect(words).not.toMatch(/[\p{C}\n]/u);
-			expect(words.length).toBeLessThanOrEqual(300);
+			const {message = ''} = readErrorBody(one, same => same);
+			expect(message).not.toMatch(/[\p{C}\n]/u);
+			expect(message.length).toBeLessThanOrEqual(300);
 		}),
 		{numRuns: 500},
 	);

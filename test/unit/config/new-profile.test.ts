@@ -35,7 +35,7 @@ describe('what is checked before anything is written', () => {
 		[{baseUrl: 'acme.example'}, /the address is not an http address/],
 		[{baseUrl: 'http://acme.example'}, /http to another machine/],
 		[{appUrl: 'x'}, /the app address/],
-		[{value: 'two words'}, /the field contains more than a key/],
+		[{value: 'two words'}, /the field is not a key/],
 		[{value: ''}, /the field is empty/],
 		[{keyFrom: 'file', value: 'key'}, /a full path/],
 		[{keyFrom: 'file', value: '/nowhere/key'}, /ENOENT/],

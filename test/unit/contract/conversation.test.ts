@@ -133,7 +133,7 @@ test('a long output goes on in further messages, and its rest is left out', asyn
 		}
 	expect(count).toBeGreaterThan(10);
 	expect(length).toBeLessThan(4_200_000);
-	expect(last.slice(-100)).toMatch(/\[the rest of the output is left out: it is over 4 MiB\]\n$/);
+	expect(last.slice(-100)).toMatch(/\[output truncated: over 4 MiB\]\n$/);
 });
 
 test('a command that floods its answer is ended', async () => {

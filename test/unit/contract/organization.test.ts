@@ -206,7 +206,7 @@ test('readiness is evaluated once a commit, in each application', async () => {
 	expect(Object.keys(report?.apps ?? {})).toEqual(['.', 'dep', 'services/api']);
 	expect(report?.report).toMatchObject({
 		readme: {numerator: 1, denominator: 1, rationale: 'README.md'},
-		license: {numerator: 0, denominator: 1, rationale: 'missing: a licence'},
+		license: {numerator: 0, denominator: 1, rationale: 'missing: a license'},
 		continuous_integration: {numerator: 1, denominator: 1},
 		linter: {numerator: 1, denominator: 3},
 	});

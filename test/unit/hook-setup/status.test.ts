@@ -86,7 +86,7 @@ describe('the status of a file', () => {
 	test("tells where it can't be read, and that it isn't there", () => {
 		const machine = machineOf({'home/.gemini/settings.json': '{\n  "a" 1}'});
 		expect(statuses('gemini', machine)).toMatchObject([
-			{isThere: true, problem: 'line 2, column 7: "1" is not expected here'},
+			{isThere: true, problem: 'line 2, column 7: unexpected "1"'},
 			{isThere: false},
 		]);
 	});

@@ -42,7 +42,7 @@ describe('a trial', () => {
 	});
 
 	test.each([
-		['is not silent', 'echo a word; cat >/dev/null', /it is not silent: a word/],
+		['is not silent', 'echo a word; cat >/dev/null', /it printed: a word/],
 		['blocks the agent', 'cat >/dev/null; exit 2', /it exited with 2, not 0/],
 		['loses the event', 'cat >/dev/null', /the event was lost/],
 	])('finds a command that %s', async (_, command, found) => {

@@ -33,7 +33,7 @@ test.each([
 	['removed log', /lost its write-ahead log while/, (file: string) => rmSync(`${file}-wal`)],
 	[
 		'replaced',
-		/was replaced while.*What was in its place is now in \S+damaged-/,
+		/was replaced while.*The file that replaced it is now \S+damaged-/,
 		(file: string) => {
 			writeFileSync(`${file}.new`, '');
 			renameSync(`${file}.new`, file);
@@ -76,7 +76,7 @@ test('an emptied file that can’t be read as a whole: it is told once, and the 
 	truncateSync(file);
 	const {id} = await second.service.computers.create({name: 'box', remoteUser: 'me'});
 	expect(told).toEqual([
-		expect.stringMatching(/was emptied while.*What could still be read.*is now in \S+damaged-/),
+		expect.stringMatching(/was emptied while.*What could still be read.*is now \S+damaged-/),
 	]);
 	await second.close();
 	const again = await startTestService({folder});

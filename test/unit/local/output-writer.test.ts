@@ -50,7 +50,7 @@ test.each([1024, 64 * 1024, 65_537, 1_000_000])('output in pieces of %i is cut o
 	for (let sent = 0; sent < limit + 3 * size; sent += size) writer.write(Buffer.alloc(size, 'x'), 'stdout');
 	writer.end('[exit 1]', true);
 	const texts = textsOf(storage, sessionId);
-	const note = '\n[the rest of the output is left out: it is over 4 MiB]\n[exit 1]';
+	const note = '\n[output truncated: over 4 MiB]\n[exit 1]';
 	expect(texts.join('').length).toBe(limit + note.length);
 	expect(texts.join('').slice(-note.length)).toBe(note);
 	for (const text of texts) expect(text.length).toBeLessThanOrEqual(256 * 1024);

@@ -7,7 +7,9 @@ const input = {flags: {local: true}, env: {TERM: 'dumb'}, home: '/nowhere'};
 const opening = (...argv: readonly string[]) => runScreen(input, parse(argv).flags, () => {});
 
 test('a view that is not there is refused by the names of those that are', async () => {
-	await expect(opening('--view', 'nosuch')).rejects.toThrow(/no view nosuch: the views are work, .*events/);
+	await expect(opening('--view', 'nosuch')).rejects.toThrow(
+		/unknown view nosuch: the views are work, .*events/,
+	);
 });
 
 test.each(['events', 'Work', '7'])('the view %s is there: only the terminal is in the way', async view => {

@@ -1,0 +1,97 @@
+/** What actions tell the user in notices and forms, by file. `undo` and `refresh` are key names. */
+export const strings = {
+	attention: {
+		acknowledged: (undo: string) => `Acknowledged until it asks again; ${undo} undoes this`,
+		snoozed: (until: string, undo: string) => `Snoozed ${until}; ${undo} undoes this`,
+		returned: (undo: string) => `Back in Needs you; ${undo} undoes this`,
+	},
+	computers: {
+		mayExist: 'It may exist anyway: check the web app before you create it again.',
+		created: (name: string) => `${name} is being provisioned`,
+		updated: (name: string) => `${name} updated`,
+		installing: 'Installing dependencies again',
+		mayInstall: (refresh: string) => `It may be running anyway: ${refresh} checks.`,
+		noId: 'The ID of the computer is missing.',
+		added: 'Computer added',
+		forgotten: (undo: string) => `Computer forgotten; ${undo} undoes this`,
+	},
+	sessions: {
+		mayExist:
+			"It may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.",
+		created: 'Session created: write the first message',
+		updated: 'Session updated',
+		lostSettings: (names: string) => `Session updated, but the service dropped its ${names}`,
+		archived: (undo: string) => `Session archived; ${undo} brings it back here`,
+		forgotten: (undo: string) => `Session forgotten; ${undo} undoes this`,
+		noId: 'The ID of the session is missing.',
+		added: 'Session added; its messages are read when you open it',
+		renamed: 'Renamed on this machine',
+		unnamed: "The service's title is shown again",
+		pinned: 'Pinned to the top of its group',
+		unpinned: 'Unpinned',
+		restored: "Shown here again; the service can't unarchive it",
+	},
+	messages: {
+		empty: 'There is nothing to send yet.',
+		notSaved: (reason: string) => `The message could not be saved and was not sent: ${reason}`,
+		resent: 'Sent again',
+		resentUnconfirmed: 'Sent again; it may appear twice',
+		discarded: 'Taken back into the composer',
+		gone: 'It is no longer in the outbox',
+		delivered: 'It was already delivered',
+		sending: 'It is being sent: wait for the result',
+		draftNotSaved: (reason: string) => `The draft could not be saved: ${reason}`,
+	},
+	refreshing: 'Refreshing…',
+	copy: {
+		empty: 'There is no text to copy',
+		size: (characters: number) => (characters === 1 ? '1 character' : `${characters} characters`),
+		copied: (what: string, size: string, method: string) => `Copied ${what}, ${size}, with ${method}`,
+		tooLong: (size: string) => `Not copied: ${size} are more than the terminal takes (OSC 52)`,
+		text: 'the text',
+	},
+	exports: {
+		rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
+		wrote: (rows: string, size: string, place: string) => `Wrote ${rows}, ${size}, to ${place}`,
+		files: (count: number, pattern: string) => `${count} files, ${pattern}`,
+		more: (path: string, count: number) => `${path} and ${count} more`,
+		rename: 'Choose another name or folder.',
+		copied: (rows: string, tables: number, name: string, format: string) =>
+			`${rows}${tables > 1 ? ` in ${tables} tables` : ''} of ${name} as ${format}`,
+	},
+	editor: {
+		notFound: (editor: string) =>
+			`The editor "${editor}" was not found: set EDITOR to an installed editor. Your text is unchanged`,
+		failed: (editor: string) => `The editor "${editor}" exited with an error. Your text is unchanged`,
+		notOpened: (reason: string) => `The editor could not be opened: ${reason}. Your text is unchanged`,
+	},
+	pager: {
+		notFound: (pager: string) => `The pager "${pager}" was not found: set PAGER to an installed pager`,
+		notRunnable: (pager: string) => `The pager "${pager}" can't be run: set PAGER to another one`,
+		notOpened: (reason: string) => `The pager could not be opened: ${reason}`,
+	},
+	attachments: {
+		unsupported: (path: string) =>
+			`${path} can't be attached: attach an image (png, jpeg, gif, webp), a PDF or UTF-8 text`,
+		notFile: (path: string) => `${path} is not a file: nothing was attached`,
+		unreadable: (path: string, code: string | undefined) =>
+			`${path} can't be read (${code}): nothing was attached`,
+		tooLarge: (path: string, size: string, limit: string, left: string | undefined) =>
+			`${path} has ${size}: the attachments of a message may have ${limit} in total${left === undefined ? '' : `, and ${left} of that is left`}`,
+	},
+	files: {
+		unwritable: (path: string, reason: string) => `${path} can't be written: ${reason}.`,
+		unknownReason: 'unknown error',
+		reasons: {
+			ENOENT: 'its folder does not exist',
+			ENOTDIR: 'part of its path is not a folder',
+			EISDIR: 'it is a folder',
+			EACCES: 'its folder is not writable',
+			EPERM: 'its folder is not writable',
+			EROFS: 'the disk is read-only',
+			ENOSPC: 'the disk is full',
+			EDQUOT: 'your disk quota is used up',
+			ENAMETOOLONG: 'the name is too long',
+		},
+	},
+};

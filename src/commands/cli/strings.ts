@@ -1,0 +1,76 @@
+/** What any command can print. What each one prints is in the `strings.ts` of its folder; help is in `table.ts`. */
+export const cliStrings = {
+	usage: {
+		unknownCommand: (name: string) => `unknown command ${name}: see quarterdeck --help`,
+		needsVerb: (group: string, verbs: string) =>
+			`${group} needs one of ${verbs}: see quarterdeck ${group} --help`,
+		wrongArguments: (usage: string) => `wrong number of arguments: ${usage}`,
+		emptyId: 'the ID is empty',
+		unknownFlag: (flag: string, help: string) =>
+			`unknown flag ${flag}: see ${help} (put text that starts with a dash after --)`,
+		missingFlag: (flag: string, command: string) => `${flag} is missing: see quarterdeck ${command} --help`,
+		noValue: (flag: string) => `${flag} takes no value`,
+		needsValue: (flag: string, value: string) => `${flag} needs a value: ${flag}=${value}`,
+		wrongValue: (flag: string, value: string, wanted: string) => `${flag} is ${value}: it must be ${wanted}`,
+		oneOf: (names: readonly string[]) => (names.length === 1 ? `${names[0]}` : `one of ${names.join(', ')}`),
+		wholeNumber: (min: number, max: number) => `a whole number from ${min} to ${max}`,
+		conflict: (one: string, other: string) => `${one} and ${other} can't be used together`,
+		unknownView: (name: string, views: string) => `unknown view ${name}: the views are ${views}`,
+		unknownShell: (name: string) => `no completion for ${name}: choose bash, zsh or fish`,
+	},
+	confirm: {
+		noTerminal: (advice: string) => `there is no terminal to ask for confirmation: ${advice}`,
+		json: (advice: string) => `--json can't ask for confirmation: ${advice}`,
+		addYes: 'add --yes',
+		addYesOrDryRun: 'add --yes, or --dry-run to preview',
+	},
+	run: {
+		interrupted: 'interrupted',
+		retrying: (problem: string) => `${problem} Retrying.`,
+		unwritable: (reason: string | undefined) =>
+			`stdout can't be written (${reason}): the output is incomplete`,
+		unwritableReasons: {
+			ENOSPC: 'disk full',
+			EDQUOT: 'disk quota reached',
+			EFBIG: 'file too large',
+			EBADF: 'it is closed',
+		},
+		tooManyFiles: 'too many open files: raise `ulimit -n` and start again',
+		folderRemoved: (home: string) => `the working directory was removed: using ${home}`,
+		noDebugLog: (problem: string) => `no debug log: ${problem}`,
+		debugLog: (path: string) => `writing the debug log to ${path}`,
+		localStops: 'the embedded service stops with this command; `quarterdeck serve` keeps it running',
+	},
+	storage: {
+		notSaved: (problem: string) => `this can't be saved: ${problem}`,
+		unreadable: (problem: string | undefined) => `saved data can't be read: ${problem}`,
+		unchanged: (problem: string) => `nothing was changed: ${problem}`,
+	},
+	registry: {
+		unknown: (what: string, id: string) => `unknown ${what} ${id}: see quarterdeck ${what}s list`,
+	},
+	undelivered: {
+		queued:
+			'The message is saved: the next send to this session, or the screen, sends it. Repeating the command does not send it twice.',
+		failed:
+			'The message is saved as failed: repeat the command or use quarterdeck outbox resend to try again.',
+	},
+	/** When it is unclear which account a key belongs to. */
+	doubt: {
+		noAnswer: (account: string) =>
+			`this key is new on this machine and the service doesn't respond: nothing of ${account} is shown until the service says whether the key belongs to it`,
+		refused: (account: string) =>
+			`the service refused this key (401): nothing of ${account} is shown with it`,
+		other: (account: string, join: string) =>
+			`this key is new on this machine and can't see the data of ${account}: it has an account of its own; ${join}`,
+		unclear: (account: string, join: string) =>
+			`this key is new on this machine, and it is unclear whether it belongs to ${account}: it has an account of its own; ${join}`,
+		join: (into: string, from: string) =>
+			`if both belong to the same organization, run quarterdeck accounts join ${into} ${from}`,
+	},
+};
+
+/** `1 session`, `2 sessions`. */
+export function counted(count: number, noun: string): string {
+	return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

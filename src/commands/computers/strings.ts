@@ -1,0 +1,19 @@
+/** What the `computers` commands print besides tables and JSON. */
+export const strings = {
+	mayExist: 'The computer may exist anyway: check the web app before you create it again.',
+	installMayRun: 'The install may be running: check with quarterdeck computers get.',
+	nothingToChange: 'nothing to change: use --name, --host-id or --remote-user',
+	steps: (done: number, total: number) => `${done}/${total}`,
+	failedSteps: (done: number, total: number) => `${done}/${total} failed`,
+	watch: {
+		timedOut: (id: string | undefined, seconds: number) => `the computer ${id} was not up after ${seconds} s`,
+		stepFailed: (step: string, reason: string) => `${step} failed: ${reason}`,
+		unnamedStep: 'a step',
+		noReason: 'no reason given',
+		failed: (id: string) => `the computer ${id} failed, but no step says why`,
+		timeLeft: (duration: string) => `about ${duration} left`,
+		progress: (done: number, total: number) => `${done} of ${total} steps`,
+		unreadableInstall: (id: string, problem: string) =>
+			`the install output of ${id} can't be read: ${problem}`,
+	},
+};

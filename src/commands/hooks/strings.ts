@@ -1,0 +1,69 @@
+import {counted} from '../cli/strings.ts';
+
+/** What the `hooks` commands and `events` print besides tables and JSON. */
+export const strings = {
+	targets: {
+		noScope: (client: string, scope: string) => `${client} has no ${scope} settings: omit --scope`,
+		noClient: (names: string) => `no client was found on this machine: choose one with --client ${names}`,
+		notRead: (client: string, path: string, other: string | undefined) =>
+			`${client} doesn't read hooks from ${path}: use ${other} beside it`,
+		oneFile: '--settings takes one file: add one --client',
+		unclearClient: (path: string) => `can't tell which client ${path} belongs to: add --client NAME`,
+	},
+	change: {
+		question: (count: number) => (count === 1 ? 'Change this file?' : `Change these ${count} files?`),
+		declined: 'nothing was changed',
+		wrote: (file: string, backup: string | undefined) => `wrote ${file}${backupText(backup)}`,
+		removed: (file: string, backup: string | undefined) => `removed ${file}${backupText(backup)}`,
+		nothing: 'nothing to change',
+		refused: (reason: string) => `not changed: ${reason}`,
+		add: (events: string) => `add ${events}`,
+		upgrade: (events: string) => `upgrade ${events}`,
+		remove: (events: string) => `remove ${events}`,
+		file: (client: string, path: string, change: string) => `${client}  ${path}: ${change}`,
+		afterwards: (client: string, advice: string) => `${client}: ${advice}`,
+	},
+	turnedOff: (client: string, name: string, file: string) =>
+		`${client} has hooks turned off: ${name} in ${file}`,
+	status: {
+		unreadable: (problem: string) => `can't be read: ${problem}`,
+		noFile: 'no file',
+		ignored: 'ignored: another file takes precedence',
+		notInstalled: 'not installed',
+		installed: 'installed',
+		overridden: 'installed, but another file takes precedence',
+		stale: (events: string) => `outdated: ${events}`,
+		missing: (events: string) => `missing: ${events}`,
+		duplicate: (events: string) => `duplicate: ${events}`,
+		gone: (paths: string) => `program not found: ${paths}`,
+		install: (faults: string) => `${faults}; run quarterdeck hooks install`,
+		narrowed: (state: string, events: string) => `${state}; a matcher narrows ${events}`,
+		repeated: (client: string, events: string) =>
+			`${client} runs our hook more than once, from several files: ${events}`,
+		listening: (processes: string) => `programs listening: ${processes}`,
+		process: (ids: string) => `process ${ids}`,
+		none: 'none',
+		leftSockets: (count: number) => `; sockets left behind: ${count}`,
+		spool: (events: number, size: string) => `waiting in the spool: ${counted(events, 'event')}, ${size}`,
+		lastEvent: (client: string, event: string, age: string) =>
+			`last event of ${client}: ${event}, ${age} ago`,
+		unnamedClient: 'an unnamed client',
+		undetectable: (client: string, what: string) => `${client}: can't detect ${what}`,
+		unreadableEvents: (problem: string) => `the saved events can't be read: ${problem}`,
+	},
+	test: {
+		notInstalled: 'no hook is installed: run quarterdeck hooks install',
+		file: (client: string, path: string) => `${client}  ${path}`,
+		problem: (event: string, fault: string, problem: string) => `${event}, ${fault}: ${problem}`,
+		passed: (runs: number) => `${runs} passed`,
+		failed: (failed: number, runs: number) => `${failed} of ${runs} failed`,
+		time: (ms: number) => `${ms} ms`,
+	},
+	events: {
+		unreadableSpool: (problem: string) => `the spool can't be read: ${problem}`,
+	},
+};
+
+function backupText(backup: string | undefined): string {
+	return backup === undefined ? '' : `; backup: ${backup}`;
+}

@@ -1,0 +1,24 @@
+/** What `messages` and `search` print besides messages and JSON. */
+export const strings = {
+	messages: {
+		waitingForRoles: 'waiting for the service to list new messages by role',
+		noneOfRole: (role: string) => `the session has no messages with role ${role}`,
+		cut: (count: string) => `stopped after ${count} messages, the maximum: the session has more`,
+		unknownRoles: (count: string, isFiltered: boolean) =>
+			`${count === '1' ? '1 message has' : `${count} messages have`} an unknown role${isFiltered ? ' and may be missing here' : ''}`,
+		filterIgnored: (role: string) =>
+			`The service ignored the role filter: it can't list messages with role ${role}.`,
+	},
+	/** Parts of a printed message. */
+	parts: {
+		unknownRole: 'unknown',
+		error: ' (error)',
+		thinking: (text: string) => `[thinking] ${text}`,
+		tool: (name: string, input: string) => `[tool] ${name} ${input}`,
+		other: (words: string) => `[${words}]`,
+	},
+	search: {
+		noWord: 'WORD must contain a letter or a digit',
+		none: 'no cached message contains these words; messages are cached when their session is read',
+	},
+};

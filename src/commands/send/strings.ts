@@ -1,0 +1,40 @@
+/** What `send` and the `outbox` commands print besides tables and JSON. */
+export const strings = {
+	send: {
+		emptyText: 'the text is empty: nothing was sent',
+		notImage: (path: string) => `${path} is not an image (png, jpeg, gif, webp): send it with --file`,
+		alreadySent: 'an earlier command already sent this message: nothing was sent again',
+		found: 'this message was sent before without a response, and it was found: nothing was sent again',
+		notFound: 'this message was sent before without a response: nothing was sent again',
+		alreadyQueued: 'an earlier command already queued this message: it was not duplicated',
+	},
+	outbox: {
+		unknown: (id: string) => `there is no message ${id} in the outbox: see quarterdeck outbox list --all`,
+		sending: (id: string) => `the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`,
+		cannotResend: (id: string) => `the message ${id} was delivered: use quarterdeck send to send it again`,
+		cannotDiscard: (id: string) => `the message ${id} was delivered and can't be taken back`,
+	},
+	/** Why a message waits. */
+	waits: {
+		forOther: 'another Quarterdeck is sending to this session',
+		forService: (retry: string) => `the service is rate-limiting requests: ${retry}`,
+		notAccepted: (isEarlier: boolean, retry: string) =>
+			`${isEarlier ? 'an earlier message of this session was' : 'it was'} not accepted: ${retry}`,
+		lostResponse: (isEarlier: boolean) =>
+			`${isEarlier ? 'the response to an earlier message of this session' : 'the response'} was lost: looking for the message`,
+		nextTry: (seconds: number) => `next try in ${seconds} s`,
+		unknownReason: 'waiting for the service',
+		elapsed: (seconds: number, reason: string) => `${seconds} s: ${reason}`,
+		still: (reason: string) => `still waiting: ${reason}`,
+	},
+	/** Why a message is not delivered. */
+	undelivered: {
+		timedOut: (seconds: number) => `No result within ${seconds} s.`,
+		removed: 'The message was removed from the outbox.',
+		notAccepted: 'It was not accepted.',
+		notSaved: (reason: string, storageProblem: string) =>
+			`${reason} The message is not saved: ${storageProblem}`,
+		unconfirmed: (reason: string, sessionId: string, id: string) =>
+			`${reason} The message may have been accepted. It is saved but not resent automatically: check quarterdeck messages ${sessionId}, then run quarterdeck outbox resend or discard ${id}.`,
+	},
+};
