@@ -166,7 +166,7 @@ test('the error of a failed step is there whole, with the key that runs it again
 	await screen.press('j');
 	const seen = await screen.until(lines => lines.join('').includes('ERESOLVE'));
 	expect(text(seen).replace(/[│\s]+/g, ' ')).toContain('could not resolve react-old-carousel@3.0.1 END');
-	expect(text(seen)).toMatch(/R {2}runs the dependency install again/);
+	expect(text(seen)).toMatch(/R {2}retries the dependency install/);
 	expect(seen.at(-1)).toContain('R retry install');
 	await screen.press('R');
 	await screen.until(lines => lines.at(-1)?.includes('Installing dependencies again') === true);

@@ -124,7 +124,7 @@ test('keys move the cursor, open what it is on and come back', async () => {
 	await screen.press('j', 'j');
 	const failed = (await screen.until(rows => rows.join('').includes('ENOSPC'))).join('\n');
 	expect(failed).toContain('insufficient space on your system');
-	expect(failed).toContain('R  runs the dependency install again');
+	expect(failed).toContain('R  retries the dependency install');
 });
 
 test('a running step moves by itself, and nothing else wakes the screen', async () => {
