@@ -5,6 +5,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {markedText} from './marked-rows.ts';
 import {currentStream} from './stream-now.ts';
+import {strings} from './strings.ts';
 import {
 	anchorAt,
 	type Position,
@@ -67,5 +68,5 @@ export function copyMarked(parts: AppParts): void {
 	if (!stream || !mark) return;
 	const {text, rows} = markedText(stream, mark);
 	endMark(parts);
-	void copyText(parts.actions, text, rows === 1 ? '1 row' : `${rows} rows`);
+	void copyText(parts.actions, text, strings.copied.rows(rows));
 }

@@ -32,6 +32,7 @@ import {scrollStreamRows} from './scroll-stream.ts';
 import {hiddenCount, streamNow} from './stream-now.ts';
 import {blockedBy, phaseRows, phaseWord} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
+import {strings} from './strings.ts';
 import {atSelected, positionInSight, type StreamExtent, type Window, windowOf} from './viewport.ts';
 
 const nothing: readonly never[] = [];
@@ -100,10 +101,10 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 				isFocused: isCurrent && (view.focus !== 'lists' || view.split.length > 0),
 				width: rect.width - 6,
 			})}
-			{...titleEnd(phaseWord(stream, item, blocked), showsHidden ? 0 : hidden)}
-			{...(line
-				? {bottom: line}
-				: streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id, reason, keys))}
+			right={titleEnd(phaseWord(stream, item, blocked), showsHidden ? 0 : hidden)}
+			bottom={
+				line ?? streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id, reason, keys)
+			}
 			isFocused={isFocused}
 			body={body()}
 		/>
@@ -176,9 +177,9 @@ function bodyRows(extent: StreamExtent, window: Window, view: View, {isFocused, 
 	});
 }
 
-function titleEnd(right: Line, hidden: number): {right?: Line} {
-	if (right.length > 0) return {right};
-	return hidden > 0 ? {right: [span(safe`${hidden} hidden`, 'dim')]} : {};
+function titleEnd(phase: Line, hidden: number): Line {
+	if (phase.length > 0) return phase;
+	return hidden > 0 ? [span(strings.title.hidden(hidden), 'dim')] : [];
 }
 
 /**
@@ -191,18 +192,13 @@ function streamEnd(
 	isMarking: boolean,
 	asks: string | undefined,
 	{label}: Pick<KeyMap, 'label'>,
-): {bottom?: Line} {
-	if (isMarking)
-		return {
-			bottom: [
-				span(safe`marking`, 'accent', {bold: true}),
-				span(safe` · ${label('copy-marked')} copies · ${label('end-mark')} ends`, 'dim'),
-			],
-		};
-	if (unseen > 0) return {bottom: [span(safe`↓ ${unseen} new · ${label('bottom')}`, 'accent', {bold: true})]};
-	if (isAtEnd && !hasNewer)
-		return asks === undefined ? {} : {bottom: [span(safe`! ${cleanLine(asks, 200)}`, 'warn')]};
-	return {bottom: [span(safe`↓ ${label('bottom')}`, 'dim')]};
+): Line {
+	const {marking, markKeys, ...words} = strings.end;
+	const keys = markKeys(label('copy-marked'), label('end-mark'));
+	if (isMarking) return [span(marking, 'accent', {bold: true}), span(keys, 'dim')];
+	if (unseen > 0) return [span(words.unseen(unseen, label('bottom')), 'accent', {bold: true})];
+	if (!isAtEnd || hasNewer) return [span(words.below(label('bottom')), 'dim')];
+	return asks === undefined ? [] : [span(words.asks(cleanLine(asks, 200)), 'warn')];
 }
 
 /**
