@@ -8,7 +8,6 @@ import {replyingTo, type View} from '../state/view.ts';
 import {views} from '../state/views.ts';
 import {cutEnd} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
-import {safe} from '../text/cells/safe.ts';
 import {ComputersView} from './computers/computers-view.tsx';
 import {Dialogs} from './dialogs/dialogs.tsx';
 import {EventsView} from './events/events-view.tsx';
@@ -30,6 +29,7 @@ import {prepareComposer} from './open-session.ts';
 import {LazyOrganization} from './organization/lazy-organization.tsx';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {HeaderPane} from './panes/header-pane.tsx';
+import {strings} from './strings.ts';
 import {paint, themeOf} from './theme/theme.ts';
 import {ThemeContext, useTheme} from './theme/use-theme.ts';
 import {type AppParts, AppProvider, useApp} from './use-app.ts';
@@ -240,11 +240,8 @@ function useOpenStreams(
 function TinyNote({columns, rows}: {readonly columns: number; readonly rows: number}) {
 	const theme = useTheme();
 	const {keys} = useApp();
-	const words = [
-		safe`quarterdeck needs ${minimum.columns} x ${minimum.rows}`,
-		safe`this is ${columns} x ${rows}`,
-		safe`${keys.label('quit')} quits`,
-	];
+	const {needs, size, quit} = strings.tooSmall;
+	const words = [needs(minimum.columns, minimum.rows), size(columns, rows), quit(keys.label('quit'))];
 	return (
 		<Rows
 			rect={{x: 0, y: 0, width: columns, height: rows}}

@@ -107,7 +107,7 @@ test('columns give way from the least important on, the one it is ordered by nev
 	const {screen} = computers(200, 50);
 	const heading = async () => (await screen.until(lines => lines.join('').includes('NAME')))[2] ?? '';
 	const wide = await heading();
-	for (const title of ['STATE▲', 'NAME', 'STEPS', 'TIME', 'SESSIONS', 'PROVIDER', 'HOST', 'USER', 'READ'])
+	for (const title of ['STATE▲', 'NAME', 'STEPS', 'TIME', 'SESSIONS', 'PROVIDER', 'HOST', 'USER', 'CHECKED'])
 		expect(wide).toContain(title);
 	await screen.resize(80, 24);
 	expect(await heading()).toMatch(/STATE▲ +NAME +STEPS +TIME +SESSIONS/);
@@ -253,12 +253,12 @@ test('the filter narrows the table; escape shows all again, and then the work', 
 	await screen.press('/', 'zzz');
 	await screen.until(lines => lines.at(-1)?.includes('no state begins with failedzzz') === true);
 	await screen.press('\x15', 'zzz', '\r');
-	await screen.until(lines => lines.join('').includes('No computer matches'));
+	await screen.until(lines => lines.join('').includes('No matches'));
 	expect(parts.view.getState().computers.cursor).toBeUndefined();
 	expectStraightBorders(screen.cells());
 	await screen.resize(40, 12);
 	await screen.press('\r');
-	await screen.until(lines => lines.join('').includes('No computer matches'));
+	await screen.until(lines => lines.join('').includes('No matches'));
 	await screen.resize(120, 40);
 	await screen.press('\x1b');
 	await screen.until(lines => lines.join('').includes('calm'));

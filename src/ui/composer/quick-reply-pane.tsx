@@ -18,6 +18,7 @@ import {sessionLook} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
 import {ComposerPane} from './composer-pane.tsx';
+import {strings} from './strings.ts';
 
 /** Rows of the last message: enough to answer a question. */
 const maxSaidRows = 6;
@@ -66,7 +67,7 @@ export function QuickReplyPane({
 				rect={{x: 0, y, width, height: composer}}
 				isFocused={!hasDialog}
 				hasDialog={hasDialog}
-				title={safe`Reply to ${cutEnd(name, width - 18)}`}
+				title={strings.replyTo(cutEnd(name, width - 18))}
 			/>
 		</>
 	);
@@ -85,9 +86,7 @@ function saidRows(item: SessionItem, stream: Stream | undefined, width: number, 
 		...rows.map((row): Line => [span(row)]),
 	];
 	if (lines.length > 0) return lines.slice(0, maxRows);
-	return [
-		[span(stream?.phase.name === 'ready' ? safe`No messages yet.` : safe`Loading messages ...`, 'dim')],
-	];
+	return [[span(stream?.phase.name === 'ready' ? strings.noMessages : strings.loading, 'dim')]];
 }
 
 /** Show the end of a long message, since that is the part to answer. */

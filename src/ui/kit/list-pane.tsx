@@ -6,6 +6,7 @@ import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import type {Row} from './frame.ts';
 import {listTop} from './list-window.ts';
 import {Pane} from './pane.tsx';
+import {moreBelow} from './strings.ts';
 import {useNow} from './use-now.ts';
 
 export type ListPaneProps<Item> = {
@@ -71,10 +72,16 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 		},
 	});
 	const below = items.length - top.current - visible.length;
-	const bottom = below > 0 ? {bottom: [span(safe`${below} more ↓`, 'dim')]} : {};
-	const {title, right} = props;
+	const {title, right = []} = props;
 	return (
-		<Pane rect={rect} title={title} {...(right && {right})} {...bottom} isFocused={isFocused} body={body} />
+		<Pane
+			rect={rect}
+			title={title}
+			right={right}
+			bottom={moreBelow(below)}
+			isFocused={isFocused}
+			body={body}
+		/>
 	);
 }
 

@@ -1,5 +1,4 @@
 import {useRef} from 'react';
-import {notify} from '../../actions/notify.ts';
 import {withHeight, withShare} from '../../state/view.ts';
 import type {ViewName} from '../../state/views.ts';
 import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
@@ -79,13 +78,9 @@ export function moveDivider(
 	parts: AppParts,
 	name: ViewName,
 	layout: Pick<Layout, 'columns' | 'rows'>,
-	first: Rect | undefined,
+	first: Rect,
 	by: 1 | -1,
 ): void {
-	if (!first) {
-		notify(parts.actions, 'info', 'There is only one pane here');
-		return;
-	}
 	const divider = dividerOf(name, layout, first);
 	moveTo(parts, divider, divider.size + by * (divider.isAcross ? keyStep.rows : keyStep.columns));
 }
