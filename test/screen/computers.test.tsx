@@ -107,7 +107,7 @@ test('columns give way from the least important on, the one it is ordered by nev
 	const {screen} = computers(200, 50);
 	const heading = async () => (await screen.until(lines => lines.join('').includes('NAME')))[2] ?? '';
 	const wide = await heading();
-	for (const title of ['STATE▲', 'NAME', 'STEPS', 'TIME', 'SESSIONS', 'PROVIDER', 'HOST', 'USER', 'CHECKED'])
+	for (const title of ['STATE▲', 'NAME', 'STEPS', 'TIME', 'SESSIONS', 'PROVIDER', 'HOST', 'USER', 'READ'])
 		expect(wide).toContain(title);
 	await screen.resize(80, 24);
 	expect(await heading()).toMatch(/STATE▲ +NAME +STEPS +TIME +SESSIONS/);

@@ -61,7 +61,7 @@ export function computerColumns(table: Table): readonly TableColumn<ComputerRow>
 	return fitTable(all, width);
 }
 
-/** Whether the table has room for the CHECKED column, whose ages change over time. */
+/** Whether the table has room for the READ column, whose ages change over time. */
 export function showsAges(size: Omit<Table, 'now' | 'progressOf'>): boolean {
 	const columns = computerColumns({...size, now: 0, progressOf: () => nothing});
 	return columns.some(({title}) => title === strings.columns.read);
@@ -180,7 +180,7 @@ function plain(
 function readColumn(now: number): TableColumn<ComputerRow> {
 	return {
 		title: strings.columns.read,
-		width: 7,
+		width: 6,
 		isNumber: true,
 		rank: 5,
 		cell({item: {known}, isStale}, width) {

@@ -12,7 +12,7 @@ export const strings = {
 		provider: safe`PROVIDER`,
 		host: safe`HOST`,
 		user: safe`USER`,
-		read: safe`CHECKED`,
+		read: safe`READ`,
 	},
 	title: safe`Computers`,
 	filter: (words: Safe) => safe`/${words}`,

@@ -51,10 +51,10 @@ const long = {'gpu-training-a100-eu-west': up, 'mobile-e2e-runner-android': up, 
 describe('names are whole, and what they leave goes to the others', () => {
 	test.each([
 		[72, 'STATE▲          NAME                       STEPS       TIME     SESSIONS'],
-		[80, 'STATE▲          NAME                       STEPS      TIME     SESSIONS  CHECKED'],
+		[80, 'STATE▲          NAME                       STEPS       TIME     SESSIONS    READ'],
 		[
 			132,
-			'STATE▲          NAME                       STEPS          TIME     SESSIONS  PROVIDER  HOST                      USER        CHECKED',
+			'STATE▲          NAME                       STEPS          TIME     SESSIONS  PROVIDER  HOST                       USER          READ',
 		],
 	])('%i columns', (width, heading) => {
 		const text = tableText(long, width);
@@ -66,7 +66,7 @@ describe('names are whole, and what they leave goes to the others', () => {
 
 test('short ones take no more than they need: all that is to be told stands beside them', () => {
 	const [heading, row] = tableText({web: up, 'build-box': going}, 72).split('\n');
-	expect(heading).toBe('STATE▲          NAME         STEPS    TIME             SESSIONS  CHECKED');
+	expect(heading).toBe('STATE▲          NAME         STEPS     TIME             SESSIONS    READ');
 	expect(row).toMatch(/^● provisioning {2}build-box +[─ ]*0\/1 +1m 52s \/ \d/);
 });
 
