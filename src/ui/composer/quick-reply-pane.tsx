@@ -40,11 +40,11 @@ export function QuickReplyPane({
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
 	const width = quickReplyWidth(layout);
-	const wanted = useStore(composers, ({bySession}) => composerRows(bySession.get(item.id), width));
+	const wantedRows = useStore(composers, ({bySession}) => composerRows(bySession.get(item.id), width));
 	const room = layout.rows - 3;
-	const composer = Math.min(wanted, Math.max(1, Math.floor(room / 3))) + border;
-	const said = saidRows(item, stream, width - 4, Math.min(maxSaidRows, room - composer - border));
-	const height = said.length === 0 ? 0 : said.length + border;
+	const composer = Math.min(wantedRows, Math.max(1, Math.floor(room / 3))) + border;
+	const message = lastMessageRows(item, stream, width - 4, Math.min(maxSaidRows, room - composer - border));
+	const height = message.length === 0 ? 0 : message.length + border;
 	const y = layout.rows - 1 - composer;
 	// The message text blocks the pointer from the panes below it.
 	useZone({rect: {x: 0, y: y - height, width, height: height + composer}, order: zoneOrder.divider});
@@ -59,7 +59,7 @@ export function QuickReplyPane({
 					rect={{x: 0, y: y - height, width, height}}
 					title={[span(cutEnd(name, width - lineWidth([state]) - 8), 'heading'), state]}
 					isFocused
-					body={said.map(line => ({line: [span(safe` `), ...line]}))}
+					body={message.map(line => ({line: [span(safe` `), ...line]}))}
 				/>
 			)}
 			<ComposerPane
@@ -74,7 +74,12 @@ export function QuickReplyPane({
 }
 
 /** The session's question, and the end of the newest message not written by the user. */
-function saidRows(item: SessionItem, stream: Stream | undefined, width: number, maxRows: number): Line[] {
+function lastMessageRows(
+	item: SessionItem,
+	stream: Stream | undefined,
+	width: number,
+	maxRows: number,
+): Line[] {
 	if (maxRows < 1) return [];
 	const question =
 		item.reason === undefined ? [] : wrapText(cleanText(item.reason, {maxLength: 400}), width).slice(0, 2);

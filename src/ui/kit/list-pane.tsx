@@ -39,9 +39,9 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const top = useRef(0);
 	const cursorKey = cursorId ?? cursor;
 	const [, draw] = useReducer((count: number) => count + 1, 0);
-	const wheeled = useRef<{readonly top: number; readonly cursorKey: string | number}>(undefined);
-	if (wheeled.current?.cursorKey !== cursorKey) wheeled.current = undefined;
-	const wheelTop = wheeled.current?.top;
+	const wheel = useRef<{readonly top: number; readonly cursorKey: string | number}>(undefined);
+	if (wheel.current?.cursorKey !== cursorKey) wheel.current = undefined;
+	const wheelTop = wheel.current?.top;
 	const visibleRow = wheelTop ?? (cursor < 0 ? top.current : cursor);
 	top.current = listTop(wheelTop ?? top.current, visibleRow, height, items.length);
 	const visible = items.slice(top.current, top.current + height);
@@ -64,8 +64,8 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 		shown: visible.length,
 		pick: (index, isDouble) => onPick?.(index === undefined ? undefined : items[index], isDouble),
 		wheel(rows) {
-			wheeled.current = {
-				top: clampTop((wheeled.current?.top ?? top.current) + rows, height, items.length),
+			wheel.current = {
+				top: clampTop((wheel.current?.top ?? top.current) + rows, height, items.length),
 				cursorKey,
 			};
 			draw();

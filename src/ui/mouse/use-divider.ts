@@ -64,8 +64,8 @@ function pressUnder({zones}: AppParts, first: Rect, {x, y}: {x: number; y: numbe
 	zone?.press?.({x: at.x - zone.rect.x, y: at.y - zone.rect.y}, false);
 }
 
-function moveTo({view}: AppParts, {name, isAcross, of}: Divider, wanted: number): void {
-	const size = isAcross ? topHeight(of, wanted / of) : leftWidth(of, wanted / of);
+function moveTo({view}: AppParts, {name, isAcross, of}: Divider, wantedSize: number): void {
+	const size = isAcross ? topHeight(of, wantedSize / of) : leftWidth(of, wantedSize / of);
 	if (size === undefined) return;
 	setView(view, now => (isAcross ? withHeight : withShare)(now, name, size / of));
 }

@@ -81,8 +81,8 @@ function waitsFor(item: OutboxItem, connection: DeliveryConnection, now: number)
 
 function waitUntil(item: OutboxItem, {state, retryAt = 0}: DeliveryConnection, now: number): number {
 	const wait = waitOf(item);
-	const own = wait && !isOver(wait, now) ? wait.until : 0;
-	return state === 'offline' || state === 'slowed' ? Math.max(own, retryAt) : own;
+	const itemUntil = wait && !isOver(wait, now) ? wait.until : 0;
+	return state === 'offline' || state === 'slowed' ? Math.max(itemUntil, retryAt) : itemUntil;
 }
 
 /** When such a note next changes by itself, Unix ms: while it counts down to a retry. */

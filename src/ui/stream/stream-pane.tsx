@@ -25,7 +25,7 @@ import {useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {useDeliveryNotes} from './delivery-note.ts';
 import {findCursor, findLine} from './find-line.ts';
-import {foundInItem, markRow, placeAt} from './found-rows.ts';
+import {foundInItem, markRow, matchIndex} from './found-rows.ts';
 import {isMarked} from './marked-rows.ts';
 import {markAt} from './marking.ts';
 import {scrollStreamRows} from './scroll-stream.ts';
@@ -68,11 +68,11 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 
 	const reading = view.readings.get(item.id) ?? following;
 	const window = windowOf(extent, reading);
-	useWanted(item.id, stream, extent, window, view);
+	useMissingMessages(item.id, stream, extent, window, view);
 
 	const find = view.find?.sessionId === item.id ? view.find : undefined;
-	const hitPlaces = useHitPlaces(extent, find);
-	const line = find && findLine(find, hitPlaces.length, rect.width - borderEnds, keys);
+	const hitRows = useHitRows(extent, find);
+	const line = find && findLine(find, hitRows.length, rect.width - borderEnds, keys);
 	const theme = useTheme();
 	const isTyping = find?.isTyping === true && isFocused && view.dialogs.length === 0;
 	useScreenCursor(
@@ -86,8 +86,8 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const body = (): Row[] => {
 		const phase = phaseRows(stream, item, hidden, width, keys, blocked);
 		if (items.length === 0) return phase;
-		const shown = bodyRows(extent, window, view, {isFocused, hitPlaces});
-		// With only our own messages, keep the reason why there are no others above them, if there is room.
+		const shown = bodyRows(extent, window, view, {isFocused, hitRows});
+		// Above only our own messages, explain why there are no others, if there is room.
 		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';
 		return isAlone && phase.length + 1 + shown.length <= height ? [...phase, {line: []}, ...shown] : shown;
 	};
@@ -112,7 +112,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 }
 
 /** Loads what the reader needs: messages of a visible gap, those around the anchor, or the newest. */
-function useWanted(
+function useMissingMessages(
 	sessionId: string,
 	stream: Stream | undefined,
 	extent: StreamExtent,
@@ -141,7 +141,7 @@ function useWanted(
 }
 
 /** Rows of the current message that contain matches; empty when there is no such message. */
-function useHitPlaces(extent: StreamExtent, find: Find | undefined): readonly number[] {
+function useHitRows(extent: StreamExtent, find: Find | undefined): readonly number[] {
 	const words = find?.words ?? '';
 	const pattern = useMemo(() => searchPattern(words), [words]);
 	const index = find?.hit ? extent.ids.lastIndexOf(find.hit.id) : -1;
@@ -150,9 +150,9 @@ function useHitPlaces(extent: StreamExtent, find: Find | undefined): readonly nu
 		: nothing;
 }
 
-type Looks = {readonly isFocused: boolean; readonly hitPlaces: readonly number[]};
+type Looks = {readonly isFocused: boolean; readonly hitRows: readonly number[]};
 
-function bodyRows(extent: StreamExtent, window: Window, view: View, {isFocused, hitPlaces}: Looks): Row[] {
+function bodyRows(extent: StreamExtent, window: Window, view: View, {isFocused, hitRows}: Looks): Row[] {
 	const find = view.find?.sessionId === extent.sessionId ? view.find : undefined;
 	const pattern = find && searchPattern(find.words);
 	const mark = view.mark?.sessionId === extent.sessionId ? view.mark : undefined;
@@ -161,17 +161,16 @@ function bodyRows(extent: StreamExtent, window: Window, view: View, {isFocused, 
 		const lead = extent.leadAt(index);
 		const isSelected = isFocused && index === window.selected;
 		const isHit = find?.hit !== undefined && extent.ids[index] === find.hit.id;
-		const nth = isHit ? placeAt(hitPlaces, find.hit.nth) : undefined;
+		const nth = isHit ? matchIndex(hitRows, find.hit.nth) : undefined;
 		const found = pattern && foundInItem(extent.ownLinesAt(index), pattern, extent.width);
 		return extent
 			.linesAt(index)
 			.slice(from, to)
 			.map((line, row): Row => {
-				const own = from + row - lead;
-				const isOwn = own >= 0;
-				const ranges = found?.inRow.get(own);
+				const ownRow = from + row - lead;
+				const ranges = found?.inRow.get(ownRow);
 				const shown = ranges ? markRow(line, ranges, nth) : line;
-				const marker = isSelected && isOwn && line.length > 0 ? span(safe`▌`, 'accent') : span(safe` `);
+				const marker = isSelected && ownRow >= 0 && line.length > 0 ? span(safe`▌`, 'accent') : span(safe` `);
 				return {line: [marker, ...shown], isSelected: inMark?.({index, line: from + row}) ?? false};
 			});
 	});

@@ -7,6 +7,7 @@ import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {shortNumber} from '../../text/values/numbers.ts';
+import {firstFitting} from '../kit/columns.ts';
 import {sessionLook, statusSource} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
 
@@ -31,12 +32,15 @@ export function streamTitle(
 	const source = span(statusSource(item, now), 'dim');
 	const archived = isArchived(item.known) ? [dot, span(strings.title.archived, 'warn')] : [];
 	const model = settings?.model ? [dot, span(cleanLine(settings.model, 40), 'dim')] : [];
-	const whole = [...where, ...state, source, ...archived, ...model];
-	const least = [...state, ...archived];
-	const rest =
-		[whole, [...where, ...state, source, ...archived], [...state, source, ...archived]].find(
-			line => minNameWidth + lineWidth(line) <= width,
-		) ?? least;
+	const rest = firstFitting(
+		[
+			[...where, ...state, source, ...archived, ...model],
+			[...where, ...state, source, ...archived],
+			[...state, source, ...archived],
+			[...state, ...archived],
+		],
+		width - minNameWidth,
+	);
 	// Truncated when there is no room: the session's details show everything.
 	const more = [
 		...usageSpans(settings, dot),
