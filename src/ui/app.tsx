@@ -58,7 +58,7 @@ function useMouse(parts: AppParts): void {
 	}, [parts]);
 }
 
-/** Notifies the zone under the pointer; for a press, returns the zone that receives the drag from now on. */
+/** Sends the gesture to the zone under the pointer; returns the zone that a press starts a drag in. */
 function reach(parts: AppParts, gesture: Gesture & {kind: 'press' | 'wheel'}): Zone | undefined {
 	const hasDialog = parts.view.getState().dialogs.length > 0;
 	const zone = zoneAt(parts.zones.values(), gesture.at, hasDialog);
@@ -115,7 +115,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 			) : (
 				<>
 					<Header layout={layout} lists={lists} view={view} />
-					{/* Under a dialog that is read aloud there is nothing to be read. */}
+					{/* A dialog that is read aloud replaces the view. */}
 					{!(isScreenReader && view.dialogs.length > 0) && (
 						<CurrentView layout={layout} lists={lists} view={view} />
 					)}
@@ -131,11 +131,9 @@ function Screen({parts}: {readonly parts: AppParts}) {
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
 function Header({layout, lists, view}: Props) {
-	const location = locationLabel(layout, lists, view);
 	if (!layout.header) return undefined;
-	return (
-		<HeaderPane rect={layout.header} counts={lists.counts} {...(location !== undefined && {location})} />
-	);
+	const location = locationLabel(layout, lists, view);
+	return <HeaderPane rect={layout.header} counts={lists.counts} location={location} />;
 }
 
 function Footer({layout, lists, view}: Props) {
@@ -173,7 +171,7 @@ function useWatchedComputer({actions: {engine}}: AppParts, computerId: string | 
 	);
 }
 
-/** The only location that receives keys. */
+/** The only code that listens for keys. */
 function useKeys(parts: AppParts): void {
 	useInput((input, key) => {
 		parts.ticker.refresh();

@@ -95,7 +95,7 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = str
 				rect={rect}
 				title={[span(title, isFocused ? 'heading' : 'dim')]}
 				right={attachedText(attached)}
-				{...(bottom.length > 0 && {bottom})}
+				bottom={bottom}
 				isFocused={isFocused}
 				body={[...chips, ...text]}
 			/>

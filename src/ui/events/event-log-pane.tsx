@@ -75,7 +75,7 @@ export function EventLogPane({rect, view, now: events}: Props) {
 				span(cursor === undefined ? words.live : safe``, 'dim'),
 				span(count, 'dim'),
 			]}
-			{...(unseen > 0 && {bottom: [span(words.newer(unseen), 'dim')]})}
+			bottom={unseen > 0 ? [span(words.newer(unseen), 'dim')] : []}
 			isFocused={isFocused}
 			body={body}
 		/>

@@ -21,7 +21,7 @@ export function EventsView({layout, lists, view}: Props) {
 	const parts = useApp();
 	const {engine} = parts.actions;
 	useEffect(() => engine.watchEvents(), [engine]);
-	// The log is empty while it is off screen: remember none of it either.
+	// Off screen the log is empty; drop the cached matches too.
 	useEffect(() => () => void parts.caches.events([], {words: ''}), [parts]);
 	useStore(parts.stores.events, log => log.entries);
 	const now = eventsNow(parts, view, layout);

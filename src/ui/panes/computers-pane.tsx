@@ -58,7 +58,7 @@ export function ComputersPane({
 		<ListPane
 			rect={rect}
 			title={[span(strings.computers.title, isFocused ? 'heading' : 'strong')]}
-			{...(lists.computers.length > 0 && {right: [span(safe`${lists.computers.length}`, 'dim')]})}
+			right={lists.computers.length > 0 ? [span(safe`${lists.computers.length}`, 'dim')] : []}
 			isFocused={isFocused}
 			items={lists.computers}
 			cursor={position?.section === 'computers' ? position.index : -1}

@@ -14,13 +14,13 @@ const words = strings.header;
 export type HeaderData = {
 	readonly profile: string;
 	/** Host of the service, and organization, when known. */
-	readonly host?: string;
-	readonly organization?: string;
+	readonly host?: string | undefined;
+	readonly organization?: string | undefined;
 	/** The key's account is being checked. */
 	readonly isChecking?: boolean;
-	readonly keyFrom?: KeyOrigin;
+	readonly keyFrom?: KeyOrigin | undefined;
 	/** Name of the current pane when only one fits; replaces the profile. */
-	readonly location?: string;
+	readonly location?: string | undefined;
 	readonly isConnected: boolean;
 	readonly counts: Lists['counts'];
 	readonly connection: Connection;

@@ -27,7 +27,7 @@ import {useDeliveryNotes} from './delivery-note.ts';
 import {findCursor, findLine} from './find-line.ts';
 import {foundInItem, markRow, matchIndex} from './found-rows.ts';
 import {isMarked} from './marked-rows.ts';
-import {markAt} from './marking.ts';
+import {markTo} from './marking.ts';
 import {scrollStreamRows} from './scroll-stream.ts';
 import {hiddenCount, streamNow} from './stream-now.ts';
 import {blockedBy, phaseRows, phaseWord} from './stream-phase.ts';
@@ -217,7 +217,7 @@ function useStreamZone(rect: Rect, extent: StreamExtent): void {
 			prepareComposer(parts, sessionId);
 			setView(parts.view, now => opened(now, {kind: 'session', id: sessionId}, 'main'));
 			if (!position) return;
-			if (view.mark?.sessionId === sessionId) markAt(parts, extent, position);
+			if (view.mark?.sessionId === sessionId) markTo(parts, extent, position);
 			else {
 				const next = atSelected(extent, reading, position.index);
 				setView(parts.view, now => withReading(now, sessionId, next));
