@@ -1,3 +1,4 @@
+import type {ComputerOrder} from '../../state/reading.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {keyed} from '../kit/strings.ts';
 
@@ -13,7 +14,7 @@ export const strings = {
 		host: safe`HOST`,
 		user: safe`USER`,
 		read: safe`READ`,
-	},
+	} satisfies Record<ComputerOrder, Safe>,
 	title: safe`Computers`,
 	filter: (words: Safe) => safe`/${words}`,
 	shown: (shown: number, known: number) => (shown === known ? safe`${known}` : safe`${shown} of ${known}`),
