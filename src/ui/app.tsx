@@ -8,7 +8,6 @@ import {replyingTo, type View} from '../state/view.ts';
 import {views} from '../state/views.ts';
 import {cutEnd} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
-import {safe} from '../text/cells/safe.ts';
 import {ComputersView} from './computers/computers-view.tsx';
 import {Dialogs} from './dialogs/dialogs.tsx';
 import {EventsView} from './events/events-view.tsx';
@@ -30,6 +29,7 @@ import {prepareComposer} from './open-session.ts';
 import {LazyOrganization} from './organization/lazy-organization.tsx';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {HeaderPane} from './panes/header-pane.tsx';
+import {strings} from './strings.ts';
 import {paint, themeOf} from './theme/theme.ts';
 import {ThemeContext, useTheme} from './theme/use-theme.ts';
 import {type AppParts, AppProvider, useApp} from './use-app.ts';
@@ -58,7 +58,7 @@ function useMouse(parts: AppParts): void {
 	}, [parts]);
 }
 
-/** Notifies the zone under the pointer; for a press, returns the zone that receives the drag from now on. */
+/** Sends the gesture to the zone under the pointer; returns the zone that a press starts a drag in. */
 function reach(parts: AppParts, gesture: Gesture & {kind: 'press' | 'wheel'}): Zone | undefined {
 	const hasDialog = parts.view.getState().dialogs.length > 0;
 	const zone = zoneAt(parts.zones.values(), gesture.at, hasDialog);
@@ -115,7 +115,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 			) : (
 				<>
 					<Header layout={layout} lists={lists} view={view} />
-					{/* Under a dialog that is read aloud there is nothing to be read. */}
+					{/* A dialog that is read aloud replaces the view. */}
 					{!(isScreenReader && view.dialogs.length > 0) && (
 						<CurrentView layout={layout} lists={lists} view={view} />
 					)}
@@ -131,11 +131,9 @@ function Screen({parts}: {readonly parts: AppParts}) {
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
 function Header({layout, lists, view}: Props) {
-	const location = locationLabel(layout, lists, view);
 	if (!layout.header) return undefined;
-	return (
-		<HeaderPane rect={layout.header} counts={lists.counts} {...(location !== undefined && {location})} />
-	);
+	const location = locationLabel(layout, lists, view);
+	return <HeaderPane rect={layout.header} counts={lists.counts} location={location} />;
 }
 
 function Footer({layout, lists, view}: Props) {
@@ -173,7 +171,7 @@ function useWatchedComputer({actions: {engine}}: AppParts, computerId: string | 
 	);
 }
 
-/** The only location that receives keys. */
+/** The only code that listens for keys. */
 function useKeys(parts: AppParts): void {
 	useInput((input, key) => {
 		parts.ticker.refresh();
@@ -240,11 +238,8 @@ function useOpenStreams(
 function TinyNote({columns, rows}: {readonly columns: number; readonly rows: number}) {
 	const theme = useTheme();
 	const {keys} = useApp();
-	const words = [
-		safe`quarterdeck needs ${minimum.columns} x ${minimum.rows}`,
-		safe`this is ${columns} x ${rows}`,
-		safe`${keys.label('quit')} quits`,
-	];
+	const {needs, size, quit} = strings.tooSmall;
+	const words = [needs(minimum.columns, minimum.rows), size(columns, rows), quit(keys.label('quit'))];
 	return (
 		<Rows
 			rect={{x: 0, y: 0, width: columns, height: rows}}

@@ -15,6 +15,7 @@ import {selectedEvent} from './events/event-intents.ts';
 import {streamMin, streamsIn} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import {canCollapse, selectedItem} from './stream/stream-now.ts';
+import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
 /** The key contexts of the current focus. */
@@ -72,7 +73,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	const queued = outbox.filter(item => item.state === 'queued');
 	return {
 		needsCount: lists.needs.length,
-		install: retry.isPossible || (computer ? retry.why : 'Not read yet: {refresh} asks the service'),
+		install: retry.isPossible || (computer ? retry.why : strings.notRead),
 		isAsking: lists.all.sessionsById.get(sessionId ?? '')?.episode !== undefined,
 		streamCount: streamsOf(view).length,
 		split: canSplit(view, mainColumns(parts, view, lists), sessionId),
@@ -107,9 +108,9 @@ function mainColumns(parts: AppParts, view: View, lists: Lists): number {
 function canSplit(view: View, mainWidth: number, sessionId: string | undefined): Enabled {
 	if (sessionId === undefined || view.split.includes(sessionId)) return true;
 	if (view.shown?.kind !== 'session') return true;
-	if (view.shown.id === sessionId) return 'It is already open: select another session';
+	if (view.shown.id === sessionId) return strings.split.isOpen;
 	const count = streamsOf(view).length + 1;
-	if (count > maxSplit) return `${maxSplit} are already open side by side: {split} on one of them closes it`;
+	if (count > maxSplit) return strings.split.full(maxSplit);
 	if (streamsIn(mainWidth) >= count) return true;
-	return `${count} side by side need ${count * streamMin} columns; there are ${mainWidth}`;
+	return strings.split.tooNarrow(count, count * streamMin, mainWidth);
 }

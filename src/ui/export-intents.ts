@@ -3,6 +3,7 @@ import {notify} from '../actions/notify.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import {chosenRange, lastDayAt} from '../domain/usage/range.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Intents that export or copy the page, or choose its days. */
@@ -32,6 +33,6 @@ export const exportIntents = {
 function shownData({sizes, actions}: AppParts): ExportPage | undefined {
 	const data = sizes.page?.data?.();
 	if (data && data.tables.length > 0) return data;
-	notify(actions, 'info', 'Nothing to export yet');
+	notify(actions, 'info', strings.organization.nothingToExport);
 	return undefined;
 }

@@ -11,8 +11,8 @@ import type {AppParts} from './use-app.ts';
 export type Intents = Readonly<Partial<Record<ActionName, (parts: AppParts, lists: Lists) => void>>>;
 
 /**
- * What keys and clicks do, for panes and dialogs that mustn't know each other. `src/ui/screen-input.ts` puts it
- * together.
+ * What keys and clicks do, for panes and dialogs that mustn't know each other. `src/ui/screen-input.ts` implements
+ * it.
  */
 export type Input = {
 	/** Offers a key to the layers on screen, top first. `isAlone` is false for one read together with others. */

@@ -11,6 +11,7 @@ import {targets} from '../state/targets.ts';
 import {withExpanded} from '../state/view.ts';
 import {composerIntents} from './composer/composer-intents.ts';
 import {quickReply} from './composer/quick-reply.ts';
+import {strings as composerStrings} from './composer/strings.ts';
 import {takeBack} from './composer/take-back.ts';
 import {computersIntents, leaveComputers, switchPane} from './computers/computers-intents.ts';
 import {keyState} from './contexts.ts';
@@ -29,6 +30,7 @@ import {setView} from './set-view.ts';
 import {movePane, splitIntents} from './split-intents.ts';
 import {streamIntents} from './stream/stream-intents.ts';
 import {selectedItem} from './stream/stream-now.ts';
+import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import {profileIntents, viewIntents} from './view-intents.ts';
 
@@ -59,7 +61,7 @@ export const intents: Intents = {
 	'new-computer': parts => openFormDialog(parts, {name: 'new-computer'}),
 	'new-session'(parts) {
 		if (parts.stores.fleet.getState().computers.size === 0) {
-			notify(parts.actions, 'info', 'A session runs on a computer: create the first one');
+			notify(parts.actions, 'info', strings.needsComputer);
 			openFormDialog(parts, {name: 'new-computer', isForSession: true});
 			return;
 		}
@@ -114,8 +116,8 @@ export const intents: Intents = {
 		setView(parts.view, view =>
 			pushDialog(view, {
 				kind: 'confirm',
-				title: `Forget ${name}?`,
-				text: `It is removed from the lists here. The service keeps it; ${parts.keys.label('undo')} brings it back.`,
+				title: strings.forget.title(name),
+				text: strings.forget.text(parts.keys.label('undo')),
 				intent: {name: sessionId === undefined ? 'forget-computer' : 'forget-session', id},
 			}),
 		);
@@ -169,7 +171,7 @@ function compose(parts: AppParts, lists: Lists): void {
 		return;
 	}
 	openSession(parts, sessionId, 'main');
-	notify(parts.actions, 'info', 'This session runs outside the service: answer it in its own terminal');
+	notify(parts.actions, 'info', composerStrings.outside);
 }
 
 /** Opens the next session that needs the user, wrapping around. */

@@ -72,7 +72,7 @@ export function wantedComposerRows(
 	);
 }
 
-/** The columns and rows that are drawn on: for a screen reader, narrow enough to have nothing side by side. */
+/** The part of the terminal to draw on: for a screen reader, too narrow for panes side by side. */
 function usedSize({display}: AppParts, {columns, rows}: ScreenSize): ScreenSize {
 	const {isScreenReader} = display.getState();
 	return {columns: isScreenReader ? Math.min(columns, screenReaderColumns) : columns, rows};

@@ -15,6 +15,9 @@ import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
 import type {Terminal} from '../term/terminal.ts';
 import type {TimeSource} from './kit/ticker.ts';
+import {strings} from './strings.ts';
+
+const words = strings.notifications;
 
 /** A hook event that counted, and the alert it raises, if any. */
 type HookUpdate = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
@@ -47,12 +50,6 @@ export type NotificationOptions = {
 	readonly clock: TimeSource;
 };
 
-const alertText: Readonly<Record<Alert, string>> = {
-	'needs-you': 'needs you',
-	error: 'failed',
-	done: 'is done',
-};
-
 /** Maximum names in a merged notification: the terminal shows a line or two. */
 const maxNames = 5;
 
@@ -67,7 +64,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 		});
 
 	const itemOf = (sessionId: string) => known().all.sessionsById.get(sessionId);
-	const nameOf = (sessionId: string) => itemOf(sessionId)?.name ?? 'An agent';
+	const nameOf = (sessionId: string) => itemOf(sessionId)?.name ?? words.unknownAgent;
 	const isWanted = (sessionId: string) =>
 		!isVisible(sessionId) && !(quietHours && isQuiet(quietHours, clock.now()));
 
@@ -103,16 +100,16 @@ export function createNotifications(options: NotificationOptions): Notifications
 	function countOf(due: readonly UserNotification[]): string {
 		const asking = due.filter(({needsUser}) => needsUser).length;
 		const done = due.length - asking;
-		if (asking === 0) return `${done} agents are done`;
+		if (asking === 0) return words.allDone(done);
 		const needs = Math.max(known().counts.needs, asking);
-		const words = needs === 1 ? '1 agent needs you' : `${needs} agents need you`;
-		return done > 0 ? `${words}, ${done} done` : words;
+		const text = words.needYou(needs);
+		return done > 0 ? words.alsoDone(text, done) : text;
 	}
 
 	function namesOf(due: readonly UserNotification[]): string {
 		const names = due.slice(0, maxNames).map(({sessionId}) => nameOf(sessionId));
 		const more = due.length - names.length;
-		return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
+		return more > 0 ? words.more(names.join(', '), more) : names.join(', ');
 	}
 
 	let counted: number | undefined;
@@ -120,7 +117,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 		const {needs} = known().counts;
 		if (needs === counted) return;
 		counted = needs;
-		terminal.setTitle(needs > 0 ? `(${needs}) quarterdeck` : 'quarterdeck');
+		terminal.setTitle(words.title(needs));
 	}
 
 	const stops = [
@@ -132,8 +129,8 @@ export function createNotifications(options: NotificationOptions): Notifications
 				send({
 					sessionId,
 					needsUser: true,
-					what: 'has an undelivered message',
-					words: problem ?? 'Decide what to do with it',
+					what: words.undelivered,
+					words: problem ?? words.decide,
 				});
 		}),
 	];
@@ -142,8 +139,8 @@ export function createNotifications(options: NotificationOptions): Notifications
 		hookUpdate({sessionId, event, alert}) {
 			if (alert === undefined || (alert === 'done' && !notifiesWhenDone)) return;
 			const {message, last_assistant_message: answer, cwd} = event.data;
-			const words = message ?? answer ?? cwd ?? event.event;
-			send({sessionId, needsUser: alert !== 'done', what: alertText[alert], words});
+			const text = message ?? answer ?? cwd ?? event.event;
+			send({sessionId, needsUser: alert !== 'done', what: words.alerts[alert], words: text});
 		},
 		snoozeEnded(sessionId) {
 			const item = itemOf(sessionId);
@@ -151,8 +148,8 @@ export function createNotifications(options: NotificationOptions): Notifications
 				send({
 					sessionId,
 					needsUser: true,
-					what: 'still needs you',
-					words: item.reason ?? 'Its snooze ended',
+					what: words.stillNeeds,
+					words: item.reason ?? words.snoozeEnded,
 				});
 		},
 		stop() {

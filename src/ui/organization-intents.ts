@@ -13,7 +13,10 @@ import {
 } from '../state/organization-reading.ts';
 import {withOrganization} from '../state/view.ts';
 import {setView} from './set-view.ts';
+import {strings as allStrings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
+
+const strings = allStrings.organization;
 
 /** Intents of the organization's views. */
 export const organizationIntents = {
@@ -35,14 +38,14 @@ export const organizationIntents = {
 				? people.data?.range
 				: usage.data?.now.range;
 		const {back} = parts.view.getState().organization;
-		if (!range) notify(parts.actions, 'info', 'Nothing has been read yet');
-		else if (back >= dayCount(range) - 1) notify(parts.actions, 'info', 'This is the first day');
+		if (!range) notify(parts.actions, 'info', strings.notRead);
+		else if (back >= dayCount(range) - 1) notify(parts.actions, 'info', strings.firstDay);
 		else change(parts, () => ({back: back + 1}));
 	},
 	'day-after'(parts: AppParts) {
 		const {back} = parts.view.getState().organization;
 		if (back > 0) change(parts, () => ({back: back - 1}));
-		else notify(parts.actions, 'info', 'This is the last day');
+		else notify(parts.actions, 'info', strings.lastDay);
 	},
 	'people-group': (parts: AppParts) =>
 		change(parts, ({group, userGroup}) =>
@@ -63,7 +66,7 @@ export const organizationIntents = {
 		const {page} = parts.sizes;
 		const id = page?.idOf?.(page.index);
 		const {page: name} = parts.view.getState();
-		if (id === undefined) notify(parts.actions, 'info', 'Nothing to open here');
+		if (id === undefined) notify(parts.actions, 'info', strings.nothingToOpen);
 		else change(parts, ({opened}) => ({opened: {...opened, [name]: id}, report: 0, compared: 0}));
 	},
 	'filter-page': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
@@ -76,17 +79,17 @@ export const organizationIntents = {
 	'compare-report'(parts: AppParts) {
 		const count = reportCount(parts) - parts.view.getState().organization.report;
 		if (count > 1) change(parts, ({compared}) => ({compared: (compared + 1) % count}));
-		else notify(parts.actions, 'info', 'This repository has no earlier report to compare with');
+		else notify(parts.actions, 'info', strings.nothingToCompare);
 	},
 	'older-report'(parts: AppParts) {
 		const {report} = parts.view.getState().organization;
 		if (report + 1 < reportCount(parts)) change(parts, () => ({report: report + 1, compared: 0}));
-		else notify(parts.actions, 'info', "This is the repository's oldest report");
+		else notify(parts.actions, 'info', strings.oldestReport);
 	},
 	'newer-report'(parts: AppParts) {
 		const {report} = parts.view.getState().organization;
 		if (report > 0) change(parts, () => ({report: report - 1, compared: 0}));
-		else notify(parts.actions, 'info', "This is the repository's newest report");
+		else notify(parts.actions, 'info', strings.newestReport);
 	},
 	'read-again': (parts: AppParts) => change(parts, ({asked}) => ({asked: asked + 1})),
 };

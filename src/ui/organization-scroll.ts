@@ -1,6 +1,6 @@
 import {pageKey} from '../state/organization-reading.ts';
 import {withOrganization} from '../state/view.ts';
-import type {Move} from './kit/scroll.ts';
+import {halfPage, type Move} from './kit/scroll.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
@@ -8,7 +8,7 @@ import type {AppParts} from './use-app.ts';
 export function scrollPage(parts: AppParts, {kind, by}: Move): void {
 	const {page} = parts.sizes;
 	if (!page) return;
-	const step = kind === 'step' ? 1 : kind === 'page' ? Math.max(1, Math.floor(page.height / 2)) : page.count;
+	const step = kind === 'step' ? 1 : kind === 'page' ? halfPage(page.height) : page.count;
 	movePageCursor(parts, page.index + by * step);
 }
 

@@ -1,6 +1,7 @@
 import {type Intent, pushDialog} from '../state/dialogs.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {setView} from './set-view.ts';
+import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Something that would be lost, to confirm first. */
@@ -37,21 +38,16 @@ function textLoss(parts: AppParts, verb: 'Quit' | 'Leave'): Loss | undefined {
 	const {storage} = parts.stores.connection.getState();
 	const isSaved = parts.drafts.saveAll() && storage === undefined;
 	if (isSaved || !hasUnsent(parts)) return undefined;
-	const why = withoutStop(storage?.what ?? "the disk can't be written to");
+	const why = withoutStop(storage?.what ?? strings.quit.unwritable);
 	return {
-		title: `${verb} and lose unsent text?`,
-		text: `What you wrote can't be saved: ${why}. Copy it first, or ${verb.toLowerCase()} without it.`,
+		title: strings.quit.textTitle(verb),
+		text: strings.quit.text(why, verb),
 	};
 }
 
 function agentLoss({agentsAtWork}: AppParts): Loss | undefined {
 	const count = agentsAtWork();
-	if (count === 0) return undefined;
-	const [agents, are, end] = count === 1 ? ['1 agent', 'is', 'ends'] : [`${count} agents`, 'are', 'end'];
-	return {
-		title: `Quit and end ${agents}?`,
-		text: `${agents} ${are} running in this program's embedded service and ${end} with it: output so far is saved, queued messages are not run. Another open Quarterdeck takes over the service, but not its agents. To keep agents running, use quarterdeck serve in its own terminal.`,
-	};
+	return count === 0 ? undefined : {title: strings.quit.agentsTitle(count), text: strings.quit.agents(count)};
 }
 
 function withoutStop(text: string): string {

@@ -10,6 +10,7 @@ import type {Input} from './input.ts';
 import {intents} from './intents.ts';
 import {askToQuit} from './quit.ts';
 import {findLayer} from './stream/finding.ts';
+import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
@@ -96,7 +97,7 @@ function interruptLayer(parts: AppParts): KeyLayer {
 			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') return 'ignored';
 			const now = parts.actions.clock.now();
 			if (now - parts.interruptedAt < twice) askToQuit(parts);
-			else notify(parts.actions, 'info', `${parts.keys.label('interrupt')} again quits`);
+			else notify(parts.actions, 'info', strings.quit.again(parts.keys.label('interrupt')));
 			parts.interruptedAt = now;
 			return 'consumed';
 		},

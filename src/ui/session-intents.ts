@@ -9,6 +9,7 @@ import {nextSort, sortTitles} from '../state/session-sort.ts';
 import {targets} from '../state/targets.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import {setView} from './set-view.ts';
+import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Actions on a whole session: acknowledge, change and archive. */
@@ -38,7 +39,7 @@ export const sessionIntents = {
 	'sort-sessions'(parts: AppParts) {
 		const sort = nextSort(parts.view.getState().sort);
 		setView(parts.view, view => ({...view, sort}));
-		notify(parts.actions, 'info', `Sessions sorted ${sortTitles[sort]}`);
+		notify(parts.actions, 'info', strings.sorted(sortTitles[sort]));
 	},
 	archive(parts: AppParts, lists: Lists) {
 		const {sessionId} = targets(parts.view.getState());
@@ -52,8 +53,8 @@ export const sessionIntents = {
 		setView(parts.view, view =>
 			pushDialog(view, {
 				kind: 'confirm',
-				title: `Archive ${name}?`,
-				text: `The service can't unarchive it. It is removed from the lists; ${parts.keys.label('show-archived')} shows archived sessions, and ${parts.keys.label('undo')} brings it back on this machine.`,
+				title: strings.archive.title(name),
+				text: strings.archive.text(parts.keys.label('show-archived'), parts.keys.label('undo')),
 				intent: {name: 'archive-session', id: known.id},
 			}),
 		);

@@ -9,6 +9,7 @@ import type {Focus, View} from '../state/view.ts';
 import {hasComposer} from './layout-now.ts';
 import {openSession, prepareComposer} from './open-session.ts';
 import {setView} from './set-view.ts';
+import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Actions on streams side by side: add, remove, focus and move. */
@@ -44,7 +45,7 @@ function close({view, actions}: AppParts, sessionId: string): void {
 			...(next !== undefined && {lastSession: next}),
 		};
 	});
-	notify(actions, 'info', 'Pane closed; the session keeps running');
+	notify(actions, 'info', strings.split.closed);
 }
 
 function focusBeside(parts: AppParts, by: 1 | -1): void {

@@ -9,15 +9,14 @@ import {beforeWorkDivider, type Layout, type Rect} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import {moveDivider} from './mouse/use-divider.ts';
 import {setView} from './set-view.ts';
+import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Actions that choose the service. */
 export const profileIntents = {
 	connect: (parts: AppParts) => openFormDialog(parts, {name: 'connect'}),
 	'work-locally': ({profiles, keys}: AppParts) =>
-		profiles.workLocally(
-			`Quarterdeck now opens with this profile; ${keys.label('profiles')} switches profiles`,
-		),
+		profiles.workLocally(strings.localProfile(keys.label('profiles'))),
 };
 
 /** Actions that switch the view: one per view, and one that lists all views by name. */
@@ -41,7 +40,9 @@ function showView({view}: AppParts, page: ViewName): void {
 function moveViewDivider(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const view = parts.view.getState();
 	const layout = screenLayout(parts, view, lists);
-	moveDivider(parts, view.page, layout, beforeDivider(parts, view, lists, layout), by);
+	const first = beforeDivider(parts, view, lists, layout);
+	if (first) moveDivider(parts, view.page, layout, first, by);
+	else notify(parts.actions, 'info', strings.onePane);
 }
 
 /** The part before the view's divider, if it has one. */
@@ -55,11 +56,5 @@ function beforeDivider(parts: AppParts, view: View, lists: Lists, layout: Layout
 
 function turnMouse({mouse, actions}: AppParts): void {
 	mouse.turn(!mouse.isOn());
-	notify(
-		actions,
-		'info',
-		mouse.isOn()
-			? 'Mouse on: hold Shift while dragging to select text'
-			: 'Mouse off: dragging selects text again',
-	);
+	notify(actions, 'info', mouse.isOn() ? strings.mouseOn : strings.mouseOff);
 }

@@ -2,7 +2,6 @@ import type {Lists} from '../state/lists.ts';
 import {type SessionItem, shortId} from '../state/session-items.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import {cleanLine} from '../text/cells/clean.ts';
-import {safe} from '../text/cells/safe.ts';
 import {ComposerPane} from './composer/composer-pane.tsx';
 import {QuickReplyPane} from './composer/quick-reply-pane.tsx';
 import {beforeWorkDivider, type Layout} from './layout.ts';
@@ -15,6 +14,7 @@ import {WelcomePane} from './panes/welcome-pane.tsx';
 import {scrollDetail} from './scroll.ts';
 import {setView} from './set-view.ts';
 import {StreamPane} from './stream/stream-pane.tsx';
+import {strings} from './strings.ts';
 import {useApp} from './use-app.ts';
 
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
@@ -40,7 +40,7 @@ export function WorkView({layout, lists, view}: Props) {
 					isFocused={isFocused}
 					hasDialog={view.dialogs.length > 0}
 					{...(layout.streams && {
-						title: safe`Message to ${cleanLine(sessionItem(lists, view.shown.id).name, 40)}`,
+						title: strings.messageTo(cleanLine(sessionItem(lists, view.shown.id).name, 40)),
 					})}
 				/>
 			)}

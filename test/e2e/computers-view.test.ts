@@ -51,7 +51,7 @@ test('a computer from its form to a session on it: steps, a failed install run a
 	await terminal.see(/✗ install dependencies +failed/);
 	await terminal.see('the gate is shut');
 	await terminal.see(/✓ clone .* done/);
-	await terminal.see('R  runs the dependency install again');
+	await terminal.see('R  retries the dependency install');
 	await terminal.see(hostId);
 
 	// Again, with what was in the way gone.

@@ -28,7 +28,7 @@ test('an agent of this machine: its event in the log as it comes, its session un
 	fire(event);
 	await terminal.see(/! claude +Notification +shop +May I run/);
 	await terminal.see('Enter open session');
-	await terminal.see(/says +needs you: permission/);
+	await terminal.see(/effect +needs you: permission/);
 	await terminal.see(/delivered +by (socket|spool), after \d+m?s/);
 	await terminal.see('1 needs you');
 

@@ -19,7 +19,7 @@ test('words that are looked for are found when they come, while the reader stays
 	await see('Enter write');
 
 	press('/');
-	await see('beginnings of words');
+	await see('matches word beginnings');
 	type('quartz');
 	await see(/quartz +not found/);
 	press('enter');
@@ -38,10 +38,10 @@ test('words that are looked for are found when they come, while the reader stays
 		.findIndex(line => line.includes('a quartz'));
 	await gate.write('two: quartz and Quartzite\n');
 	press('r');
-	await see(/quartz +1 of 1 · 1 of 3 in it/);
+	await see(/quartz +1 of 1 · 1 of 3 here/);
 	expect(terminal.row(row)).toContain('a quartz');
 	press('n');
-	await see('2 of 3 in it');
+	await see('2 of 3 here');
 	await gate.close();
 
 	// The word is in a message of one's own as well; what is read stays.
@@ -49,7 +49,7 @@ test('words that are looked for are found when they come, while the reader stays
 	await see('Write to the agent');
 	type('echo QUARTZ');
 	press('enter');
-	await see(/quartz +1 of 3 · 2 of 3 in it/);
+	await see(/quartz +1 of 3 · 2 of 3 here/);
 	press('esc');
 	await see('n next');
 	press('N', 'N');

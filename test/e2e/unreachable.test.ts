@@ -22,7 +22,7 @@ test('a service that is down is told with its reason, and nothing unknown is cal
 test('the first failure is on the screen before the service was asked many times in silence', async () => {
 	const server = await startFaultServer();
 	const terminal = openProgram(['--session', 's1'], environment(server.url), size);
-	await terminal.see(/r asks again/);
+	await terminal.see(/r tries again/);
 	expect(server.requests.length).toBeLessThan(3);
 	terminal.press('q');
 	await terminal.exit;

@@ -166,7 +166,7 @@ test('the error of a failed step is there whole, with the key that runs it again
 	await screen.press('j');
 	const seen = await screen.until(lines => lines.join('').includes('ERESOLVE'));
 	expect(text(seen).replace(/[│\s]+/g, ' ')).toContain('could not resolve react-old-carousel@3.0.1 END');
-	expect(text(seen)).toMatch(/R {2}runs the dependency install again/);
+	expect(text(seen)).toMatch(/R {2}retries the dependency install/);
 	expect(seen.at(-1)).toContain('R retry install');
 	await screen.press('R');
 	await screen.until(lines => lines.at(-1)?.includes('Installing dependencies again') === true);
@@ -253,12 +253,12 @@ test('the filter narrows the table; escape shows all again, and then the work', 
 	await screen.press('/', 'zzz');
 	await screen.until(lines => lines.at(-1)?.includes('no state begins with failedzzz') === true);
 	await screen.press('\x15', 'zzz', '\r');
-	await screen.until(lines => lines.join('').includes('No computer matches'));
+	await screen.until(lines => lines.join('').includes('No matches'));
 	expect(parts.view.getState().computers.cursor).toBeUndefined();
 	expectStraightBorders(screen.cells());
 	await screen.resize(40, 12);
 	await screen.press('\r');
-	await screen.until(lines => lines.join('').includes('No computer matches'));
+	await screen.until(lines => lines.join('').includes('No matches'));
 	await screen.resize(120, 40);
 	await screen.press('\x1b');
 	await screen.until(lines => lines.join('').includes('calm'));

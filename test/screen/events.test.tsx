@@ -67,7 +67,7 @@ test('the newest event is in sight with every field, beside what is to be known 
 	const text = (await screen.until(lines => lines.join('').includes('The disk is full'))).join('\n');
 	expect(text).toMatch(/▌\d\d:00:00 · claude +Notification +shop +words 59\. +12ms/);
 	expect(text).toMatch(/delivered +by socket, after 12ms/);
-	expect(text).toMatch(/says +none: only logged/);
+	expect(text).toMatch(/effect +none: only logged/);
 	expect(text).toMatch(/skipped +12 items could not be read/);
 	expect(text).toMatch(/hooks +listening/);
 	expect(text).toMatch(/latency +median 12ms, p99 12ms/);
@@ -131,10 +131,10 @@ test('what is damaged is counted, and what goes on behind a stop is told', async
 	const {screen} = await opened(160, 50, log);
 	const text = (await screen.until(lines => lines.join('').includes('payloads'))).join('\n');
 	expect(text).toMatch(/✓ claude +Stop .*2 in background/);
-	expect(text).toMatch(/says +done, your turn, 2 in background/);
+	expect(text).toMatch(/effect +done, your turn, 2 in background/);
 	expect(text).toMatch(/counts +1 Notification, 1 Odd0/);
 	expect(text).toMatch(/ 4 others/);
-	expect(text).toMatch(/damaged +2 payloads could not be read whole/);
+	expect(text).toMatch(/damaged +2 payloads could not be read completely/);
 });
 
 test('an event without a client is told as such, one of another day by its day', async () => {

@@ -32,7 +32,7 @@ test('sentences name the keys of your own, lined up, and notices do too', async 
 	expect(new Set(hints.map(hint => hint.search(/(?:runs|is off|opens)$/))).size).toBe(1);
 
 	await screen.press('/');
-	await screen.until(lines => lines.some(line => line.includes('F11 takes')));
+	await screen.until(lines => lines.some(line => line.includes('F11 completes')));
 	await screen.press('\u001B');
 	await screen.press('D');
 	await screen.until(lines => lines.some(line => line.includes('y yes')));

@@ -41,7 +41,7 @@ test('everything is there at once: who needs me, what runs, what is said, how it
 	expect(text).toMatch(/! claude shop +reply +2m/);
 	expect(text).toMatch(/gpu-1 +━+─+ +3\/5 +38s/);
 	expect(text).toMatch(/old-laptop +step failed/);
-	expect(text).toMatch(/api-migration · build-box · ● working \(messages 11s\) · model-x/);
+	expect(text).toMatch(/api-migration · build-box · ● working · messages 11s ago · model-x/);
 	expect(text).toMatch(/you .* bump the schema to v7/);
 	expect(text).toMatch(/and run the slow tests too +◌ sending/);
 });
@@ -124,7 +124,7 @@ test('keys move the cursor, open what it is on and come back', async () => {
 	await screen.press('j', 'j');
 	const failed = (await screen.until(rows => rows.join('').includes('ENOSPC'))).join('\n');
 	expect(failed).toContain('insufficient space on your system');
-	expect(failed).toContain('R  runs the dependency install again');
+	expect(failed).toContain('R  retries the dependency install');
 });
 
 test('a running step moves by itself, and nothing else wakes the screen', async () => {

@@ -4,6 +4,7 @@ import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {byteSize} from '../../text/values/numbers.ts';
+import {strings} from './strings.ts';
 
 const glyphs = {image: safe`▣`, file: safe`≡`} as const;
 /** Minimum columns of a truncated name. */
@@ -29,7 +30,7 @@ export function attachmentChips(attachments: readonly AttachmentInfo[], width: n
 		if (room >= nameMin || (count === 1 && room > 0))
 			return [...shown.flatMap(one => chip(one, cutMiddle(cleanLine(one.name, 255), room))), ...end];
 	}
-	return attachments.length > 0 ? [span(safe`${attachments.length} attached`, 'info')] : [];
+	return attachments.length > 0 ? [span(strings.attached(attachments.length), 'info')] : [];
 }
 
 function chip(attachment: AttachmentInfo, name: Safe): Line {

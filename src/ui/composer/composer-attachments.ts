@@ -15,6 +15,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {edit} from './composer-edit.ts';
 import {type Composer, setComposer} from './composers.ts';
+import {strings} from './strings.ts';
 
 /** Attachments in display order: images, then files. */
 export function attachmentsOf({images, files}: Pick<Composer, 'images' | 'files'>): AttachmentInfo[] {
@@ -46,11 +47,11 @@ function add(parts: AppParts, sessionId: string, attachment: ReadAttachment): vo
 	const composer = parts.composers.getState().bySession.get(sessionId);
 	if (!composer) return;
 	const {images, files} = composer;
-	const isThere = [...images, ...files].some(
+	const isAttached = [...images, ...files].some(
 		({data, name}) => data === attachment.data && name === attachment.name,
 	);
-	if (isThere) {
-		notify(parts.actions, 'info', `${attachment.name} is already attached`);
+	if (isAttached) {
+		notify(parts.actions, 'info', strings.alreadyAttached(attachment.name));
 		return;
 	}
 	setComposer(parts.composers, sessionId, {
@@ -65,8 +66,8 @@ function add(parts: AppParts, sessionId: string, attachment: ReadAttachment): vo
 /** Removes the attachment at an index of `attachmentsOf`. */
 export function removeAttachment(parts: AppParts, sessionId: string, index: number): void {
 	const composer = parts.composers.getState().bySession.get(sessionId);
-	const facts = composer && attachmentsOf(composer)[index];
-	if (!composer || !facts) return;
+	const removed = composer && attachmentsOf(composer)[index];
+	if (!composer || !removed) return;
 	const {images, files} = composer;
 	setComposer(parts.composers, sessionId, {
 		...composer,
@@ -74,7 +75,7 @@ export function removeAttachment(parts: AppParts, sessionId: string, index: numb
 		files: files.filter((_, at) => at + images.length !== index),
 	});
 	parts.drafts.changed(sessionId);
-	notify(parts.actions, 'info', `${facts.name} is no longer attached`);
+	notify(parts.actions, 'info', strings.removed(removed.name));
 }
 
 /** Offers to attach an image whose path was just pasted. `start` is the paste's position in the text. */
@@ -85,12 +86,12 @@ export async function offerImage(
 	start: number,
 ): Promise<void> {
 	const path = pastedPath(pasted);
-	const facts = path && (await peekImage(fullPath(path, parts.folderOf(sessionId))));
+	const image = path && (await peekImage(fullPath(path, parts.folderOf(sessionId))));
 	const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
 	const end = start + pasted.length;
 	// Text may have been typed since: the path must still be there with the cursor right after it.
-	if (!facts || !editor || editor.cursor !== end || editor.text.slice(start, end) !== pasted) return;
-	const detail = `${facts.type} ${byteSize(facts.bytes)}`;
+	if (!image || !editor || editor.cursor !== end || editor.text.slice(start, end) !== pasted) return;
+	const detail = `${image.type} ${byteSize(image.bytes)}`;
 	setView(parts.view, view => ({
 		...view,
 		completion: {

@@ -14,9 +14,8 @@ import {offerImage, removeAttachment, takeSuggestion} from './composer-attachmen
 import {edit, editorActions, moveRow} from './composer-edit.ts';
 import {afterSending, type Composer, composerOf, draftOf, setComposer} from './composers.ts';
 import {withoutReply} from './quick-reply.ts';
+import {strings} from './strings.ts';
 import {newestQueued, takeBack} from './take-back.ts';
-
-const changedElsewhere = 'Another program changed this draft; nothing was sent: check it and send again';
 
 /** Empties the composer immediately; restores its text if the outbox rejects it. */
 export async function sendComposer(parts: AppParts, sessionId: string, composer: Composer): Promise<void> {
@@ -24,7 +23,7 @@ export async function sendComposer(parts: AppParts, sessionId: string, composer:
 	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0) return;
 	// Don't send again what another program has sent in the meantime.
 	if (!parts.drafts.settle(sessionId)) {
-		notify(parts.actions, 'bad', changedElsewhere);
+		notify(parts.actions, 'bad', strings.changedElsewhere);
 		return;
 	}
 	setComposer(parts.composers, sessionId, afterSending(composer, draft.text));
@@ -59,7 +58,7 @@ export const composerIntents: Intents = {
 			void sendComposer(parts, sessionId, composer);
 			if (parts.view.getState().replyTo !== sessionId || isEmpty(composer)) return;
 			setView(parts.view, withoutReply);
-			notify(parts.actions, 'good', 'Sending the reply');
+			notify(parts.actions, 'good', strings.sending);
 		});
 	},
 	newline: editing({type: 'insert', text: '\n'}),
@@ -139,13 +138,8 @@ function unfold(parts: AppParts, {sessionId, composer}: Current): void {
 	const now = parts.composers.getState().bySession.get(sessionId);
 	if (now?.editor.text !== composer.editor.text) return;
 	const isFolded = editorFolds(composer.editor).length > 0;
-	notify(
-		parts.actions,
-		'info',
-		isFolded
-			? `No collapsed paste at the cursor, or it is too long to show here: ${parts.keys.label('editor')} opens everything in your editor`
-			: 'Nothing is collapsed here',
-	);
+	const text = isFolded ? strings.tooLong(parts.keys.label('editor')) : strings.nothingCollapsed;
+	notify(parts.actions, 'info', text);
 }
 
 /**

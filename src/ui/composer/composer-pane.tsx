@@ -18,6 +18,7 @@ import {attachmentChips} from './attachment-chips.ts';
 import {attachmentsOf} from './composer-attachments.ts';
 import {edit} from './composer-edit.ts';
 import {composerOf} from './composers.ts';
+import {strings} from './strings.ts';
 import {SuggestionsPane} from './suggestions-pane.tsx';
 
 const empty = composerOf(undefined, []);
@@ -34,7 +35,7 @@ type Props = {
 };
 
 /** The text being written, with the terminal's own cursor, and the attachments above it. */
-export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = safe`Message`}: Props) {
+export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = strings.title}: Props) {
 	const parts = useApp();
 	const {composers, stores, keys, view: views} = parts;
 	const composer = useStore(composers, ({bySession}) => bySession.get(sessionId) ?? empty);
@@ -79,14 +80,7 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = saf
 			span(safe` `),
 			index === 0 && view.hidden.above === 0 ? span(safe`> `, isFocused ? 'accent' : 'dim') : span(safe`  `),
 			...(isEmpty
-				? [
-						span(
-							isFocused
-								? safe`Write to the agent`
-								: safe`${keys.label('reply')} or ${keys.label('compose')} writes`,
-							'dim',
-						),
-					]
+				? [span(isFocused ? strings.hint : strings.keys(keys.label('reply'), keys.label('compose')), 'dim')]
 				: line),
 		],
 	}));
@@ -101,7 +95,7 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = saf
 				rect={rect}
 				title={[span(title, isFocused ? 'heading' : 'dim')]}
 				right={attachedText(attached)}
-				{...(bottom.length > 0 && {bottom})}
+				bottom={bottom}
 				isFocused={isFocused}
 				body={[...chips, ...text]}
 			/>
@@ -116,17 +110,16 @@ function attachedText(attached: readonly {readonly bytes: number}[]): Line {
 	if (attached.length === 0) return [];
 	const bytes = attached.reduce((sum, one) => sum + one.bytes, 0);
 	const tone = bytes > attachmentLimit ? 'bad' : 'info';
-	return [span(safe`${attached.length} attached, ${byteSize(bytes)} of ${byteSize(attachmentLimit)}`, tone)];
+	return [span(strings.attachedBytes(attached.length, byteSize(bytes), byteSize(attachmentLimit)), tone)];
 }
 
 function queuedText(count: number, takeBack: Safe): Line {
-	return count === 0 ? [] : [span(safe`◌ ${count} queued, ${takeBack} takes back`, 'info')];
+	return count === 0 ? [] : [span(strings.queued(count, takeBack), 'info')];
 }
 
 function otherText(count: number, swap: Safe, isSecond: boolean): Line {
 	if (count === 0) return [];
-	const drafts = count === 1 ? safe`1 other draft` : safe`${count} other drafts`;
-	return [span(safe`${isSecond ? safe`  ` : safe``}${drafts}, ${swap} swaps`, 'warn')];
+	return [span(safe`${isSecond ? safe`  ` : safe``}${strings.otherDrafts(count, swap)}`, 'warn')];
 }
 
 function hiddenText(
@@ -136,5 +129,5 @@ function hiddenText(
 	if (above + below === 0) return [];
 	const up = above > 0 ? safe` ↑${above}` : safe``;
 	const down = below > 0 ? safe` ↓${below}` : safe``;
-	return [span(safe`${isSecond ? safe`  ` : safe``}more rows${up}${down}`, 'dim')];
+	return [span(safe`${isSecond ? safe`  ` : safe``}${strings.moreRows}${up}${down}`, 'dim')];
 }

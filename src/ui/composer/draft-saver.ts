@@ -9,6 +9,7 @@ import {
 	isEmptyDraft,
 	setComposer,
 } from './composers.ts';
+import {strings} from './strings.ts';
 
 /** A keystroke reaches the disk within 250 ms; the remainder is for the write itself. */
 const delay = 100;
@@ -81,8 +82,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 	}
 
 	function notifyBoth(): void {
-		const text = `Another program also wrote a draft here: both are saved; ${actions.keyName('other-draft')} swaps them`;
-		notify(actions, 'info', text);
+		notify(actions, 'info', strings.bothSaved(actions.keyName('other-draft')));
 	}
 
 	/** Shows the stored draft. */
@@ -105,10 +105,10 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 	 */
 	function follow(sessionId: string, composer: Composer, keepsTyped = false): void {
 		const before = stored.get(sessionId);
-		const there = actions.drafts.get(sessionId);
-		if (there?.revision === before?.revision) return;
+		const saved = actions.drafts.get(sessionId);
+		if (saved?.revision === before?.revision) return;
 		const written = draftOf(composer);
-		const next = there && {revision: there.revision, draft: there, isTyped: false};
+		const next = saved && {revision: saved.revision, draft: saved, isTyped: false};
 		const isTyped = before?.isTyped === true && !isEmptyDraft(written);
 		if (keepsTyped && isTyped && next) return;
 		if (next && holds(next.draft, written)) {
@@ -122,14 +122,9 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		const wasSent = !next && wasSentAs(sessionId, written);
 		if (!wasSent) actions.drafts.addOther(sessionId, written);
 		show(sessionId, composer, next);
-		if (wasSent) notify(actions, 'info', 'Another program sent this draft');
+		if (wasSent) notify(actions, 'info', strings.sentElsewhere);
 		else if (next) notifyBoth();
-		else
-			notify(
-				actions,
-				'info',
-				`Another program cleared this draft: ${actions.keyName('other-draft')} brings it back`,
-			);
+		else notify(actions, 'info', strings.clearedElsewhere(actions.keyName('other-draft')));
 	}
 
 	function wasSentAs(sessionId: string, {text}: Draft): boolean {

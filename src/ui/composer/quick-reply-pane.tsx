@@ -18,6 +18,7 @@ import {sessionLook} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
 import {ComposerPane} from './composer-pane.tsx';
+import {strings} from './strings.ts';
 
 /** Rows of the last message: enough to answer a question. */
 const maxSaidRows = 6;
@@ -39,11 +40,11 @@ export function QuickReplyPane({
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
 	const width = quickReplyWidth(layout);
-	const wanted = useStore(composers, ({bySession}) => composerRows(bySession.get(item.id), width));
+	const wantedRows = useStore(composers, ({bySession}) => composerRows(bySession.get(item.id), width));
 	const room = layout.rows - 3;
-	const composer = Math.min(wanted, Math.max(1, Math.floor(room / 3))) + border;
-	const said = saidRows(item, stream, width - 4, Math.min(maxSaidRows, room - composer - border));
-	const height = said.length === 0 ? 0 : said.length + border;
+	const composer = Math.min(wantedRows, Math.max(1, Math.floor(room / 3))) + border;
+	const message = lastMessageRows(item, stream, width - 4, Math.min(maxSaidRows, room - composer - border));
+	const height = message.length === 0 ? 0 : message.length + border;
 	const y = layout.rows - 1 - composer;
 	// The message text blocks the pointer from the panes below it.
 	useZone({rect: {x: 0, y: y - height, width, height: height + composer}, order: zoneOrder.divider});
@@ -58,7 +59,7 @@ export function QuickReplyPane({
 					rect={{x: 0, y: y - height, width, height}}
 					title={[span(cutEnd(name, width - lineWidth([state]) - 8), 'heading'), state]}
 					isFocused
-					body={said.map(line => ({line: [span(safe` `), ...line]}))}
+					body={message.map(line => ({line: [span(safe` `), ...line]}))}
 				/>
 			)}
 			<ComposerPane
@@ -66,14 +67,19 @@ export function QuickReplyPane({
 				rect={{x: 0, y, width, height: composer}}
 				isFocused={!hasDialog}
 				hasDialog={hasDialog}
-				title={safe`Reply to ${cutEnd(name, width - 18)}`}
+				title={strings.replyTo(cutEnd(name, width - 18))}
 			/>
 		</>
 	);
 }
 
 /** The session's question, and the end of the newest message not written by the user. */
-function saidRows(item: SessionItem, stream: Stream | undefined, width: number, maxRows: number): Line[] {
+function lastMessageRows(
+	item: SessionItem,
+	stream: Stream | undefined,
+	width: number,
+	maxRows: number,
+): Line[] {
 	if (maxRows < 1) return [];
 	const question =
 		item.reason === undefined ? [] : wrapText(cleanText(item.reason, {maxLength: 400}), width).slice(0, 2);
@@ -85,9 +91,7 @@ function saidRows(item: SessionItem, stream: Stream | undefined, width: number, 
 		...rows.map((row): Line => [span(row)]),
 	];
 	if (lines.length > 0) return lines.slice(0, maxRows);
-	return [
-		[span(stream?.phase.name === 'ready' ? safe`No messages yet.` : safe`Loading messages ...`, 'dim')],
-	];
+	return [[span(stream?.phase.name === 'ready' ? strings.noMessages : strings.loading, 'dim')]];
 }
 
 /** Show the end of a long message, since that is the part to answer. */

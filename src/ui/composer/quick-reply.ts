@@ -7,6 +7,7 @@ import {streamsOnScreen} from '../layout-now.ts';
 import {openSession, prepareComposer} from '../open-session.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
+import {strings} from './strings.ts';
 
 /** Opens a small composer for the session at the cursor without changing the open one. */
 export function quickReply(parts: AppParts, lists: Lists): void {
@@ -15,7 +16,7 @@ export function quickReply(parts: AppParts, lists: Lists): void {
 	if (sessionId === undefined) return;
 	const stream = parts.stores.streams.getState().open.get(sessionId);
 	if (isOutside(lists.all.sessionsById.get(sessionId), stream)) {
-		notify(parts.actions, 'info', 'This session runs outside the service: answer it in its own terminal');
+		notify(parts.actions, 'info', strings.outside);
 		return;
 	}
 	// It is already on screen with its own composer.

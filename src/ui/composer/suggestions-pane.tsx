@@ -13,6 +13,7 @@ import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
 import {setView} from '../set-view.ts';
 import {useApp} from '../use-app.ts';
+import {strings} from './strings.ts';
 
 const maxSuggestions = 8;
 
@@ -56,8 +57,8 @@ export function SuggestionsPane({
 	return (
 		<Pane
 			rect={rect}
-			title={[span(kind === 'image' ? safe`Attach this image?` : safe`Files`, 'heading')]}
-			right={kind === 'image' ? [] : [span(safe`${selected + 1} of ${total}`, 'dim')]}
+			title={[span(kind === 'image' ? strings.attachImage : strings.files, 'heading')]}
+			right={kind === 'image' ? [] : [span(strings.position(selected + 1, total), 'dim')]}
 			isFocused
 			body={body}
 		/>

@@ -11,6 +11,7 @@ import {age, wholeDuration} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import {fitTable, type TableColumn} from '../kit/columns.ts';
 import {computerLook, isUnderWay} from '../looks/computer-look.ts';
+import {strings} from './strings.ts';
 
 /** Pane width, in columns, from which states are spelled out. */
 const wordsFrom = 50;
@@ -63,17 +64,16 @@ export function computerColumns(table: Table): readonly TableColumn<ComputerRow>
 /** Whether the table has room for the READ column, whose ages change over time. */
 export function showsAges(size: Omit<Table, 'now' | 'progressOf'>): boolean {
 	const columns = computerColumns({...size, now: 0, progressOf: () => nothing});
-	return columns.some(({title}) => title === readTitle);
+	return columns.some(({title}) => title === strings.columns.read);
 }
 
-const readTitle = safe`READ`;
 const nothing: Progress = {steps: [], done: 0, total: 0, isSettled: true};
 
 function stateColumns({width, wholes, progressOf}: Table) {
 	const isRoomy = width >= wordsFrom;
 	return {
 		state: {
-			title: isRoomy ? safe`STATE` : safe``,
+			title: isRoomy ? strings.columns.state : safe``,
 			width: isRoomy ? 14 : 1,
 			rank: 0,
 			cell({item}) {
@@ -84,7 +84,7 @@ function stateColumns({width, wholes, progressOf}: Table) {
 			},
 		},
 		name: {
-			title: safe`NAME`,
+			title: strings.columns.name,
 			width: Math.max(nameWidth.min, Math.min(nameWidth.max, wholes.name)),
 			max: wholes.name,
 			rank: 0,
@@ -92,20 +92,20 @@ function stateColumns({width, wholes, progressOf}: Table) {
 			cell: ({item}) => [span(cleanLine(item.name), item.known.computer ? undefined : 'dim')],
 		},
 		steps: {
-			title: safe`STEPS`,
+			title: strings.columns.steps,
 			width: countWidth,
 			max: countWidth + bar.max,
 			rank: 1,
 			cell: stepsCell,
 		},
 		time: {
-			title: safe`TIME`,
+			title: strings.columns.time,
 			width: wholes.time,
 			rank: 3,
 			cell: row => timeCell(progressOf(row), row.condition.state === 'provisioning'),
 		},
 		sessions: {
-			title: safe`SESSIONS`,
+			title: strings.columns.sessions,
 			width: 8,
 			rank: 2,
 			cell: ({sessions, needs}) => [
@@ -147,14 +147,18 @@ function estimate(ms: number): Safe {
 
 function placeColumns(wholes: Wholes) {
 	return {
-		provider: plain(safe`PROVIDER`, {width: 8, rank: 8}, ({item}) => item.known.computer?.providerType),
+		provider: plain(
+			strings.columns.provider,
+			{width: 8, rank: 8},
+			({item}) => item.known.computer?.providerType,
+		),
 		host: plain(
-			safe`HOST`,
+			strings.columns.host,
 			{width: 16, max: wholes.host, rank: 6},
 			({item}) => item.known.computer?.hostname,
 		),
 		user: plain(
-			safe`USER`,
+			strings.columns.user,
 			{width: 10, max: wholes.user, rank: 7},
 			({item}) => item.known.computer?.remoteUser,
 		),
@@ -175,7 +179,7 @@ function plain(
 
 function readColumn(now: number): TableColumn<ComputerRow> {
 	return {
-		title: readTitle,
+		title: strings.columns.read,
 		width: 6,
 		isNumber: true,
 		rank: 5,

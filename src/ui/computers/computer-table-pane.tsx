@@ -12,6 +12,7 @@ import {firstFitting, tableHeading, tableRow} from '../kit/columns.ts';
 import {type Row, tailRoom} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
+import {moreBelow} from '../kit/strings.ts';
 import {ageChangesAt, nextBeat, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
@@ -21,6 +22,7 @@ import {setView} from '../set-view.ts';
 import {useApp} from '../use-app.ts';
 import {computerColumns, showsAges, wholesOf} from './computer-columns.ts';
 import {tableRows} from './computers-now.ts';
+import {strings} from './strings.ts';
 
 type Props = {
 	readonly rect: Rect;
@@ -79,14 +81,14 @@ export function ComputerTablePane({rect, rows, cursor, reading, all}: Props) {
 		rows.length === 0
 			? emptyText(reading, known, parts.keys).map(line => ({line: [span(safe` `), ...line]}))
 			: [{line: [span(safe` `), ...tableHeading(columns)]}, ...list];
-	const title = [span(safe`Computers`, isFocused ? 'heading' : 'strong'), ...filterWords(reading)];
+	const title = [span(strings.title, isFocused ? 'heading' : 'strong'), ...filterWords(reading)];
 	const below = rows.length - top.current - visible.length;
 	return (
 		<Pane
 			rect={rect}
 			title={title}
 			right={firstFitting(summaries(counts, rows.length, known), tailRoom(rect.width, title))}
-			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			bottom={moreBelow(below)}
 			isFocused={isFocused}
 			body={body}
 		/>
@@ -104,7 +106,9 @@ function nextChange(visible: readonly ComputerRow[], hasAges: boolean, at: numbe
 }
 
 function filterWords({words}: ComputersReading): Line {
-	return words === '' ? [] : [span(safe` · `, 'border'), span(safe`/${cleanLine(words, 60)}`, 'accent')];
+	return words === ''
+		? []
+		: [span(safe` · `, 'border'), span(strings.filter(cleanLine(words, 60)), 'accent')];
 }
 
 /**
@@ -116,7 +120,7 @@ function summaries(
 	shown: number,
 	known: number,
 ): readonly Line[] {
-	const total = span(shown === known ? safe`${known}` : safe`${shown} of ${known}`, 'dim');
+	const total = span(strings.shown(shown, known), 'dim');
 	const states = (['error', 'failed', 'provisioning'] as const).flatMap(state => {
 		const count = counts.get(state) ?? 0;
 		return count === 0 ? [] : [{count, ...stateLooks[state]}];
@@ -135,21 +139,6 @@ function summaries(
 }
 
 function emptyText({words}: ComputersReading, known: number, {label}: Pick<KeyMap, 'label'>): Line[] {
-	if (words !== '' && known > 0)
-		return [
-			[
-				span(safe`No computer matches. `, 'dim'),
-				span(label('back'), 'strong'),
-				span(safe` shows all.`, 'dim'),
-			],
-		];
-	return [
-		[span(safe`No computers yet.`, 'dim')],
-		[
-			span(label('new-computer'), 'strong'),
-			span(safe` creates one, `, 'dim'),
-			span(label('add'), 'strong'),
-			span(safe` adds one that exists by its id.`, 'dim'),
-		],
-	];
+	if (words !== '' && known > 0) return [strings.noMatches(label('back'))];
+	return [[span(strings.none, 'dim')], strings.create(label('new-computer'), label('add'))];
 }

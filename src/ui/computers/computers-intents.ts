@@ -6,6 +6,7 @@ import {targets} from '../../state/targets.ts';
 import {withComputers} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
+import {strings} from './strings.ts';
 
 /** Intents of the keys that work only in the Computers view. */
 export const computersIntents = {
@@ -22,7 +23,7 @@ export const computersIntents = {
 	},
 	'copy-computer-id'(parts: AppParts) {
 		const {computerId} = targets(parts.view.getState());
-		if (computerId !== undefined) void copyText(parts.actions, computerId, 'the id');
+		if (computerId !== undefined) void copyText(parts.actions, computerId, strings.copiedId);
 	},
 };
 

@@ -50,7 +50,7 @@ export function ComputersView({layout, lists, view}: Props) {
 }
 
 /** Whether the fleet store has a computer that this frame's lists don't include yet. */
-function isComing({stores}: AppParts, {all}: Lists, id: string | undefined): boolean {
+function isPending({stores}: AppParts, {all}: Lists, id: string | undefined): boolean {
 	return (
 		id !== undefined && stores.fleet.getState().computers.has(id) && !all.computers.some(one => one.id === id)
 	);
@@ -66,7 +66,7 @@ function useComputers(parts: AppParts, layout: Layout, lists: Lists, view: View)
 	const current = rows[cursor]?.item.id;
 	useEffect(() => {
 		// A computer created or restored a moment ago appears in a later frame.
-		if (isComing(parts, lists, id)) return;
+		if (isPending(parts, lists, id)) return;
 		lastCursor.current = cursor;
 		if (current !== id) setView(parts.view, view => withComputers(view, {cursor: current, top: 0}));
 	}, [parts, lists, cursor, current, id]);

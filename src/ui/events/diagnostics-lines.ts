@@ -10,6 +10,9 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {age, duration} from '../../text/values/times.ts';
 import {eventName, latency} from './event-row.ts';
+import {labels, strings} from './strings.ts';
+
+const words = strings.diagnostics;
 
 export type Diagnostics = {
 	readonly connection: Connection;
@@ -37,7 +40,7 @@ export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 		...serviceFacts(data),
 		...hookFacts(data),
 		...storageFacts(data),
-		...outboxContext(data),
+		...outboxFacts(data),
 		...data.problems.flatMap(([name, problem]) => problemFacts(name, problem, data.now)),
 	];
 	const room = Math.max(8, width - labelWidth);
@@ -55,30 +58,30 @@ function serviceFacts({connection, now}: Diagnostics): Fact[] {
 	const {state, okAt, latency: took, retryAt, problem, skipped, skew} = connection;
 	const isBad = state === 'offline' || state === 'unauthorized';
 	return [
-		['service', cleanLine(state), isBad ? 'bad' : state === 'slowed' ? 'warn' : 'good'],
+		[labels.service, cleanLine(state), isBad ? 'bad' : state === 'slowed' ? 'warn' : 'good'],
 		...(okAt === undefined
-			? [['last response', safe`none yet`] as Fact]
-			: [['last response', safe`${age(now - okAt)} ago, took ${duration(took)}`] as Fact]),
+			? [[labels.response, words.noResponse] as Fact]
+			: [[labels.response, words.response(age(now - okAt), duration(took))] as Fact]),
 		...(retryAt === undefined || retryAt <= now
 			? []
-			: [['next try', safe`in ${age(retryAt - now)}`] as Fact]),
-		...(problem ? problemFacts('problem', problem, now) : []),
+			: [[labels.retry, words.retryIn(age(retryAt - now))] as Fact]),
+		...(problem ? problemFacts(labels.problem, problem, now) : []),
 		...(skew === undefined || Math.abs(skew) < 2_000
 			? []
 			: [
 					[
-						'clock',
-						safe`the service's is ${duration(Math.abs(skew))} ${skew > 0 ? safe`ahead` : safe`behind`}`,
+						labels.clock,
+						(skew > 0 ? words.clockAhead : words.clockBehind)(duration(Math.abs(skew))),
 						'warn',
 					] as Fact,
 				]),
 		skipped
 			? [
-					'skipped',
-					safe`${skipped.total} items could not be read; last ${skipped.count} in ${cleanLine(skipped.what)}, ${age(now - skipped.at)} ago`,
+					labels.skipped,
+					words.skipped(skipped.total, skipped.count, cleanLine(skipped.what), age(now - skipped.at)),
 					'warn',
 				]
-			: ['skipped', safe`none`],
+			: [labels.skipped, words.noneSkipped],
 	];
 }
 
@@ -92,17 +95,17 @@ function hookFacts({connection, events, now}: Diagnostics): Fact[] {
 	const last = newest.at(-1);
 	return [
 		...(typeof hooks === 'string'
-			? [['hooks', cleanLine(hooks), hooks === 'listening' ? 'good' : 'dim'] as Fact]
-			: problemFacts('hooks', hooks, now)),
+			? [[labels.hooks, cleanLine(hooks), hooks === 'listening' ? 'good' : 'dim'] as Fact]
+			: problemFacts(labels.hooks, hooks, now)),
 		...(last
 			? [
 					[
-						'events',
-						safe`${bySocket.length} by socket, ${newest.length - bySocket.length} by spool; last ${age(now - last.event.receivedAt)} ago`,
+						labels.events,
+						words.events(bySocket.length, newest.length - bySocket.length, age(now - last.event.receivedAt)),
 					] as Fact,
 				]
-			: [['events', safe`none yet: quarterdeck hooks install sets them up`] as Fact]),
-		...(times.length > 0 ? [['latency', safe`median ${at(0.5)}, p99 ${at(0.99)}`] as Fact] : []),
+			: [[labels.events, words.noEvents] as Fact]),
+		...(times.length > 0 ? [[labels.latency, words.latency(at(0.5), at(0.99))] as Fact] : []),
 		...countFacts(newest),
 	];
 }
@@ -118,12 +121,12 @@ function countFacts(newest: readonly LogEntry[]): Fact[] {
 		counts.set(eventName(event), (counts.get(eventName(event)) ?? 0) + 1);
 	}
 	const sorted = [...counts].sort(([, a], [, b]) => b - a);
-	const words = sorted.slice(0, countedNames).map(([name, count]) => `${count} ${name.slice(0, 40)}`);
+	const shown = sorted.slice(0, countedNames).map(([name, count]) => `${count} ${name.slice(0, 40)}`);
 	const others = sorted.slice(countedNames).reduce((sum, [, count]) => sum + count, 0);
-	if (others > 0) words.push(`${others} others`);
+	if (others > 0) shown.push(words.otherNames(others));
 	return [
-		...(words.length > 0 ? [['counts', cleanLine(words.join(', '))] as Fact] : []),
-		...(damaged > 0 ? [['damaged', safe`${damaged} payloads could not be read whole`, 'warn'] as Fact] : []),
+		...(shown.length > 0 ? [[labels.counts, cleanLine(shown.join(', '))] as Fact] : []),
+		...(damaged > 0 ? [[labels.damaged, words.damaged(damaged), 'warn'] as Fact] : []),
 	];
 }
 
@@ -133,39 +136,38 @@ function storageFacts({
 	now,
 }: Diagnostics): Fact[] {
 	return [
-		...(storage ? problemFacts('storage', storage, now) : [['storage', safe`saved to disk`, 'good'] as Fact]),
-		...(stored ? [['stored', storedText(stored)] as Fact] : []),
+		...(storage
+			? problemFacts(labels.storage, storage, now)
+			: [[labels.storage, words.saved, 'good'] as Fact]),
+		...(stored ? [[labels.stored, storedText(stored)] as Fact] : []),
 		...incidents.map(
-			({what, at}): Fact => ['happened', safe`! ${cleanLine(what)} (${age(now - at)} ago)`, 'warn'],
+			({what, at}): Fact => [labels.incident, words.incident(cleanLine(what), age(now - at)), 'warn'],
 		),
-		...(incidents.length > 0 ? [['', safe`${acknowledge} acknowledges this`, 'dim'] as Fact] : []),
+		...(incidents.length > 0 ? [['', words.acknowledge(acknowledge), 'dim'] as Fact] : []),
 	];
 }
 
 function storedText({used, free, limit, sessions, messages}: NonNullable<Connection['stored']>): Safe {
-	const limitText = Number.isFinite(limit) ? safe` of ${byteSize(limit)} at most` : safe``;
-	const unused = free > 0 ? safe`, ${byteSize(free)} free in the file` : safe``;
-	return safe`${byteSize(used)}${limitText}${unused}; ${counted(messages, safe`message`)} of ${counted(sessions, safe`session`)}. quarterdeck storage shows more`;
+	const limitText = Number.isFinite(limit) ? words.limit(byteSize(limit)) : safe``;
+	const unused = free > 0 ? words.unused(byteSize(free)) : safe``;
+	const bytes = safe`${byteSize(used)}${limitText}${unused}`;
+	return words.stored(bytes, words.messages(messages), words.sessions(sessions));
 }
 
-function counted(count: number, one: Safe): Safe {
-	return count === 1 ? safe`1 ${one}` : safe`${count} ${one}s`;
-}
-
-function outboxContext({outbox}: Diagnostics): Fact[] {
+function outboxFacts({outbox}: Diagnostics): Fact[] {
 	const unsettled = (['queued', 'sending', 'unconfirmed', 'failed'] as const).flatMap(state => {
 		const count = outbox.filter(item => item.state === state).length;
 		return count > 0 ? [`${count} ${state}`] : [];
 	});
 	return unsettled.length === 0
-		? [['outbox', safe`empty`]]
-		: [['outbox', cleanLine(unsettled.join(', ')), 'warn']];
+		? [[labels.outbox, words.emptyOutbox]]
+		: [[labels.outbox, cleanLine(unsettled.join(', ')), 'warn']];
 }
 
 function problemFacts(label: string, {what, hint, at}: Problem, now: number): Fact[] {
-	const when = at > 0 ? safe` (${age(now - at)} ago)` : safe``;
+	const when = at > 0 ? words.problemAge(age(now - at)) : safe``;
 	return [
-		[label.slice(0, 200), safe`✗ ${cleanLine(what)}${when}`, 'bad'],
+		[label.slice(0, 200), safe`${words.problem(cleanLine(what))}${when}`, 'bad'],
 		...(hint === undefined ? [] : [['', cleanLine(hint), 'dim'] as Fact]),
 	];
 }

@@ -1,7 +1,6 @@
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
-import {safe} from '../../text/cells/safe.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
@@ -9,6 +8,7 @@ import {headerChangesAt} from '../panes/header-line.ts';
 import {useApp} from '../use-app.ts';
 import {EventsSidePane} from './events-side-pane.tsx';
 import {currentDiagnostics} from './scroll-events.ts';
+import {strings} from './strings.ts';
 
 type Props = {readonly rect: Rect; readonly lists: Lists; readonly view: View};
 
@@ -30,7 +30,7 @@ export function DiagnosticsPane({rect, lists, view}: Props) {
 			side="diagnostics"
 			rect={rect}
 			view={view}
-			title={safe`Diagnostics`}
+			title={strings.diagnostics.title}
 			lines={currentDiagnostics(parts, lists, rect, now)}
 		/>
 	);

@@ -5,6 +5,7 @@ import {type View, withEvents} from '../../state/view.ts';
 import {openSession} from '../open-session.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
+import {strings} from './strings.ts';
 
 /** Intents of the events view. */
 export const eventIntents = {
@@ -14,7 +15,7 @@ export const eventIntents = {
 		if (parts.stores.fleet.getState().sessions.has(id)) {
 			openSession(parts, id, 'main');
 			setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
-		} else notify(parts.actions, 'info', 'No known session has this id: the event changed nothing');
+		} else notify(parts.actions, 'info', strings.unknownSession);
 	},
 	'filter-events': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
 	'event-session-only'(parts: AppParts) {
@@ -26,14 +27,15 @@ export const eventIntents = {
 	'acknowledge-incidents': (parts: AppParts) => parts.actions.engine.acknowledgeIncidents(),
 	'copy-event'(parts: AppParts) {
 		const entry = selectedEvent(parts, parts.view.getState());
-		if (entry) void copyText(parts.actions, JSON.stringify(entry.event, undefined, '\t'), 'the event');
+		if (entry)
+			void copyText(parts.actions, JSON.stringify(entry.event, undefined, '\t'), strings.copiedEvent);
 	},
 };
 
 function sessionOf(parts: AppParts): string | undefined {
 	const id = selectedEvent(parts, parts.view.getState())?.event.data.session_id;
 	if (id === undefined || id === '') {
-		notify(parts.actions, 'info', 'This event names no session');
+		notify(parts.actions, 'info', strings.noSession);
 		return undefined;
 	}
 	return id;

@@ -15,6 +15,7 @@ import {eventIndex} from './event-intents.ts';
 import {eventRow} from './event-row.ts';
 import type {EventsNow} from './events-layout.ts';
 import {focusEvents, moveEventCursor} from './scroll-events.ts';
+import {strings} from './strings.ts';
 
 type Props = {readonly rect: Rect; readonly view: View; readonly now: EventsNow};
 
@@ -25,7 +26,8 @@ export function EventLogPane({rect, view, now: events}: Props) {
 	const {entries, index} = events;
 	const {kept, hasOlder} = useStore(stores.events);
 	const loaded = useStore(stores.events, log => log.entries.length);
-	const {pane, cursor, words, sessionId} = view.events;
+	const {pane, cursor, words: filter, sessionId} = view.events;
+	const words = strings.log;
 	const isFocused = pane === 'log' || (pane === 'event' && entries.length === 0);
 	const now = actions.clock.now();
 	const height = rect.height - 2;
@@ -52,7 +54,7 @@ export function EventLogPane({rect, view, now: events}: Props) {
 		},
 		wheel: rows => moveEventCursor(parts, eventIndex(entries, parts.view.getState().events.cursor) + rows),
 	});
-	const isFiltered = words !== '' || sessionId !== undefined;
+	const isFiltered = filter !== '' || sessionId !== undefined;
 	const body =
 		entries.length === 0
 			? emptyText(isFiltered, parts.keys).map(line => ({line: [span(safe` `), ...line]}))
@@ -61,19 +63,19 @@ export function EventLogPane({rect, view, now: events}: Props) {
 					const marker = isCursor ? span(safe`▌`, 'accent') : span(safe` `);
 					return {line: [marker, ...eventRow(entry.event, rect.width - 4, now)], isSelected: isCursor};
 				});
-	const count = isFiltered ? safe`${entries.length} of ${loaded}` : safe`${kept}`;
+	const count = isFiltered ? words.shown(entries.length, loaded) : safe`${kept}`;
 	const unseen = entries.length - 1 - index;
 	if (rect.height < 3) return undefined;
 	return (
 		<Pane
 			rect={rect}
-			title={[span(safe`Hook events`, isFocused ? 'heading' : 'strong'), ...filterWords(view)]}
+			title={[span(words.title, isFocused ? 'heading' : 'strong'), ...filterWords(view)]}
 			right={[
-				span(isShort ? safe`reading older ones · ` : safe``, 'dim'),
-				span(cursor === undefined ? safe`live · ` : safe``, 'dim'),
+				span(isShort ? words.loadingOlder : safe``, 'dim'),
+				span(cursor === undefined ? words.live : safe``, 'dim'),
 				span(count, 'dim'),
 			]}
-			{...(unseen > 0 && {bottom: [span(safe`${unseen} newer ↓`, 'dim')]})}
+			bottom={unseen > 0 ? [span(words.newer(unseen), 'dim')] : []}
 			isFocused={isFocused}
 			body={body}
 		/>
@@ -82,25 +84,16 @@ export function EventLogPane({rect, view, now: events}: Props) {
 
 function filterWords({events: {words, sessionId}}: View): Line {
 	return [
-		...(words === '' ? [] : [span(safe` · `, 'border'), span(safe`/${cleanLine(words, 40)}`, 'accent')]),
+		...(words === ''
+			? []
+			: [span(safe` · `, 'border'), span(strings.log.filter(cleanLine(words, 40)), 'accent')]),
 		...(sessionId === undefined
 			? []
-			: [span(safe` · `, 'border'), span(safe`session ${cleanLine(sessionId, 12)}`, 'accent')]),
+			: [span(safe` · `, 'border'), span(strings.log.session(cleanLine(sessionId, 12)), 'accent')]),
 	];
 }
 
 function emptyText(isFiltered: boolean, keys: KeyMap): Line[] {
-	if (isFiltered)
-		return [
-			[
-				span(safe`No event matches. `, 'dim'),
-				span(keys.label('back'), 'strong'),
-				span(safe` shows all.`, 'dim'),
-			],
-		];
-	return [
-		[span(safe`No hook events yet.`, 'dim')],
-		[span(safe`quarterdeck hooks install`, 'code'), span(safe` sets up your agents;`, 'dim')],
-		[span(safe`quarterdeck hooks test`, 'code'), span(safe` checks that events arrive.`, 'dim')],
-	];
+	const {noMatches, none, install, test} = strings.log;
+	return isFiltered ? [noMatches(keys.label('back'))] : [[span(none, 'dim')], install, test];
 }

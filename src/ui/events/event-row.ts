@@ -4,6 +4,7 @@ import {pad} from '../../text/cells/cut.ts';
 import {fitLine, type Line, lineWidth, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {dateTime} from '../../text/values/times.ts';
+import {strings} from './strings.ts';
 
 const narrow = 60;
 
@@ -56,7 +57,7 @@ export function eventRow(event: HookEvent, width: number, now: number): Line {
 
 /** The event's name; an unreadable payload has none. */
 export function eventName({event}: Pick<HookEvent, 'event'>): string {
-	return event === '' ? '(no name)' : event;
+	return event === '' ? strings.row.unnamedEvent : event;
 }
 
 /**
@@ -64,23 +65,25 @@ export function eventName({event}: Pick<HookEvent, 'event'>): string {
  * it.
  */
 export function clientName({client}: Pick<HookEvent, 'client'>): string {
-	return client === '' ? 'unnamed' : client;
+	return client === '' ? strings.row.unnamedClient : client;
 }
 
 /** `2 in background`: tasks still running after a stop, if any. */
 export function inBackground({event, data}: Pick<HookEvent, 'event' | 'data'>): string | undefined {
 	const count = data.background_tasks ?? 0;
-	return count > 0 && hookKind(event, data) === 'stopped' ? `${count} in background` : undefined;
+	return count > 0 && hookKind(event, data) === 'stopped' ? strings.row.inBackground(count) : undefined;
 }
 
 function damage(how: string | undefined): string {
-	return how === undefined ? '' : `damaged: ${how}`;
+	return how === undefined ? '' : strings.row.damaged(how);
 }
 
 function deliveryText({delivery, receivedAt, ts, data}: HookEvent): Line {
-	const test = data.test ? [span(safe`test `, 'info')] : [];
+	const test = data.test ? [span(strings.row.test, 'info')] : [];
 	const late = latency(receivedAt - ts);
-	return delivery === 'spool' ? [...test, span(safe`spool ${late}`, 'warn')] : [...test, span(late, 'dim')];
+	return delivery === 'spool'
+		? [...test, span(strings.row.spooled(late), 'warn')]
+		: [...test, span(late, 'dim')];
 }
 
 /**

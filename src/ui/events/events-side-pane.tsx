@@ -3,6 +3,7 @@ import type {View} from '../../state/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {Pane} from '../kit/pane.tsx';
+import {moreBelow} from '../kit/strings.ts';
 import type {Rect} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
@@ -34,7 +35,7 @@ export function EventsSidePane({side, rect, view, title, lines}: Props) {
 		<Pane
 			rect={rect}
 			title={[span(title, isFocused ? 'heading' : 'strong')]}
-			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			bottom={moreBelow(below)}
 			isFocused={isFocused}
 			body={lines.slice(first, first + height).map(line => ({line: [span(safe`  `), ...line]}))}
 		/>

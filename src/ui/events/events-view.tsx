@@ -3,7 +3,6 @@ import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {safe} from '../../text/cells/safe.ts';
 import type {Layout, Rect} from '../layout.ts';
 import {useDivider} from '../mouse/use-divider.ts';
 import {useApp} from '../use-app.ts';
@@ -13,6 +12,7 @@ import {eventName} from './event-row.ts';
 import {beforeEventsDivider, type EventsNow, eventsNow} from './events-layout.ts';
 import {EventsSidePane} from './events-side-pane.tsx';
 import {eventLines} from './scroll-events.ts';
+import {strings} from './strings.ts';
 
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
@@ -21,7 +21,7 @@ export function EventsView({layout, lists, view}: Props) {
 	const parts = useApp();
 	const {engine} = parts.actions;
 	useEffect(() => engine.watchEvents(), [engine]);
-	// The log is empty while it is off screen: remember none of it either.
+	// Off screen the log is empty; drop the cached matches too.
 	useEffect(() => () => void parts.caches.events([], {words: ''}), [parts]);
 	useStore(parts.stores.events, log => log.entries);
 	const now = eventsNow(parts, view, layout);
@@ -44,7 +44,7 @@ function EventPane({rect, view, now}: {readonly rect: Rect; readonly view: View;
 			side="event"
 			rect={rect}
 			view={view}
-			title={entry ? cleanLine(eventName(entry.event), 60) : safe`Event`}
+			title={entry ? cleanLine(eventName(entry.event), 60) : strings.event.title}
 			lines={eventLines(now, rect)}
 		/>
 	);

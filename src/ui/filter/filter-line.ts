@@ -2,6 +2,7 @@ import type {FilterProblem} from '../../domain/list-filter/filter.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {strings} from './strings.ts';
 
 /** The mark before the words of the filter. */
 export const filterMark = safe` / `;
@@ -16,10 +17,10 @@ export function filterLine(
 ): Line {
 	const [problem] = problems;
 	const end: Line = problem
-		? [span(safe`   ✗ ${cleanLine(problem.what, 200)}`, 'bad')]
+		? [span(strings.problem(cleanLine(problem.what, 200)), 'bad')]
 		: [
-				span(hidden === undefined ? safe`` : safe`   ${hidden} hidden`, 'dim'),
-				span(safe`   ${keys.keep} keeps, ${keys.clear} clears`, 'dim'),
+				span(hidden === undefined ? safe`` : strings.hidden(hidden), 'dim'),
+				span(strings.keys(keys.keep, keys.clear), 'dim'),
 			];
 	return padLine([span(filterMark, 'accent'), ...marked(filter, problems), span(safe` `), ...end], width);
 }

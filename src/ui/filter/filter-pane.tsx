@@ -10,6 +10,7 @@ import {ChoicePane} from '../kit/choice-pane.tsx';
 import type {Layout} from '../layout.ts';
 import {useApp} from '../use-app.ts';
 import {filterChoices} from './filter-layer.ts';
+import {strings} from './strings.ts';
 
 const columns = 46;
 const maxRows = 10;
@@ -36,8 +37,8 @@ function Choices({choices, layout, view}: ChoicesProps) {
 	return (
 		<ChoicePane
 			rect={rect}
-			title={[span(safe`Filter by`, 'heading')]}
-			right={[span(safe`${keys.label('complete-filter')} takes`, 'dim')]}
+			title={[span(strings.title, 'heading')]}
+			right={[span(strings.complete(keys.label('complete-filter')), 'dim')]}
 			count={choices.length}
 			index={selected}
 			renderRow={index => choiceLine(choices[index], labels, width - 4)}

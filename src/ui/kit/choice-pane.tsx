@@ -1,12 +1,12 @@
 import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyContext} from '../../keys/key-contexts.ts';
-import {type Line, span} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
+import type {Line} from '../../text/cells/line.ts';
 import type {Rect} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import type {Row} from './frame.ts';
 import {listTop} from './list-window.ts';
 import {Pane} from './pane.tsx';
+import {moreBelow} from './strings.ts';
 
 type Props = {
 	readonly rect: Rect;
@@ -32,14 +32,12 @@ type Props = {
 
 /** A list to choose from, for keys and the pointer: a window of its rows around the selected one. */
 export function ChoicePane(props: Props) {
-	const {rect, title, right, head = [], count, index, renderRow, empty = []} = props;
+	const {rect, title, right = [], head = [], count, index, renderRow, empty = []} = props;
 	const {context, down = 'list-down', up = 'list-up', choose} = props;
 	const height = rect.height - 2 - head.length;
 	const top = listTop(0, index, height, count);
 	const shown = Math.max(0, Math.min(height, count - top));
 	useChoiceZone({context, rect, above: 1 + head.length, top, shown, index, down, up, choose});
-	const below = count - top - shown;
-	const bottom = props.bottom ?? (below > 0 ? [span(safe`${below} more ↓`, 'dim')] : []);
 	const rows = Array.from(
 		{length: shown},
 		(_, row): Row => ({line: renderRow(top + row), isSelected: top + row === index}),
@@ -48,8 +46,8 @@ export function ChoicePane(props: Props) {
 		<Pane
 			rect={rect}
 			title={title}
-			{...(right && {right})}
-			bottom={bottom}
+			right={right}
+			bottom={props.bottom ?? moreBelow(count - top - shown)}
 			isFocused
 			body={[...head, ...(count === 0 ? empty : rows)]}
 		/>

@@ -38,49 +38,49 @@ export function fitTable<Row>(
 	let isFull = false;
 	for (const {group, isGrowth} of claims(all)) {
 		for (const column of isGrowth ? [] : group) {
-			isFull ||= !isFirm(column) && gap + column.width > room;
+			isFull ||= !isPermanent(column) && gap + column.width > room;
 			if (isFull) continue;
 			widths.set(column, column.width);
 			room -= gap + column.width;
 		}
 		const growing = isGrowth ? group.filter(column => widths.has(column)) : [];
 		// Serve the smallest demand first; the unused part of its share goes to the others.
-		for (const [index, column] of growing.sort((a, b) => lacking(a) - lacking(b)).entries()) {
+		for (const [index, column] of growing.sort((a, b) => growthOf(a) - growthOf(b)).entries()) {
 			const part = Math.floor(room / (growing.length - index));
 			// Columns that can't be dropped may need more room than there is: the first to grow shrinks first.
-			const least = Math.min(column.width, growingLeast);
-			const grown = Math.max(least, column.width + Math.min(lacking(column), part));
+			const min = Math.min(column.width, shrunkMin);
+			const grown = Math.max(min, column.width + Math.min(growthOf(column), part));
 			widths.set(column, grown);
 			room -= grown - column.width;
 		}
 	}
 	return all.flatMap(column => {
-		const own = widths.get(column);
-		return own === undefined ? [] : [{...column, width: own}];
+		const width = widths.get(column);
+		return width === undefined ? [] : [{...column, width}];
 	});
 }
 
 /** Minimum width of a column that shrinks. */
-const growingLeast = 4;
+const shrunkMin = 4;
 
-const lacking = ({width, max = 0}: TableColumn<never>) => Math.max(0, max - width);
+const growthOf = ({width, max = 0}: TableColumn<never>) => Math.max(0, max - width);
 
-const isFirm = ({rank, order}: TableColumn<never>) => rank === 0 || order !== undefined;
+const isPermanent = ({rank, order}: TableColumn<never>) => rank === 0 || order !== undefined;
 
 /** Demands for room, most important first: each column's own width, then growth for those that may grow. */
 function claims<Row>(columns: readonly TableColumn<Row>[]) {
 	const last = Math.max(...columns.map(({rank}) => rank)) + 1;
-	const own = columns.map(column => ({
+	const widths = columns.map(column => ({
 		group: [column],
 		isGrowth: false,
-		rank: isFirm(column) ? 0 : column.rank,
+		rank: isPermanent(column) ? 0 : column.rank,
 	}));
 	const growing = Map.groupBy(
 		columns.filter(({max}) => max !== undefined),
 		({growthRank, rank}) => growthRank ?? last + rank,
 	);
 	const growths = [...growing].map(([rank, group]) => ({group, isGrowth: true, rank}));
-	return [...own, ...growths].sort((a, b) => a.rank - b.rank);
+	return [...widths, ...growths].sort((a, b) => a.rank - b.rank);
 }
 
 /** Makes room for the sort mark beside the title of the sorted column. */
@@ -111,6 +111,6 @@ export function tableRow<Row>(columns: readonly TableColumn<Row>[], row: Row): L
 }
 
 /** Picks the first variant that fits, fullest first, or the last one if none fits. */
-export function firstFitting(ways: readonly Line[], width: number): Line {
-	return ways.find(line => lineWidth(line) <= width) ?? ways.at(-1) ?? [];
+export function firstFitting(variants: readonly Line[], width: number): Line {
+	return variants.find(line => lineWidth(line) <= width) ?? variants.at(-1) ?? [];
 }

@@ -6,6 +6,7 @@ import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import type {Row} from './frame.ts';
 import {listTop} from './list-window.ts';
 import {Pane} from './pane.tsx';
+import {moreBelow} from './strings.ts';
 import {useNow} from './use-now.ts';
 
 export type ListPaneProps<Item> = {
@@ -38,9 +39,9 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const top = useRef(0);
 	const cursorKey = cursorId ?? cursor;
 	const [, draw] = useReducer((count: number) => count + 1, 0);
-	const wheeled = useRef<{readonly top: number; readonly cursorKey: string | number}>(undefined);
-	if (wheeled.current?.cursorKey !== cursorKey) wheeled.current = undefined;
-	const wheelTop = wheeled.current?.top;
+	const wheel = useRef<{readonly top: number; readonly cursorKey: string | number}>(undefined);
+	if (wheel.current?.cursorKey !== cursorKey) wheel.current = undefined;
+	const wheelTop = wheel.current?.top;
 	const visibleRow = wheelTop ?? (cursor < 0 ? top.current : cursor);
 	top.current = listTop(wheelTop ?? top.current, visibleRow, height, items.length);
 	const visible = items.slice(top.current, top.current + height);
@@ -63,18 +64,24 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 		shown: visible.length,
 		pick: (index, isDouble) => onPick?.(index === undefined ? undefined : items[index], isDouble),
 		wheel(rows) {
-			wheeled.current = {
-				top: clampTop((wheeled.current?.top ?? top.current) + rows, height, items.length),
+			wheel.current = {
+				top: clampTop((wheel.current?.top ?? top.current) + rows, height, items.length),
 				cursorKey,
 			};
 			draw();
 		},
 	});
 	const below = items.length - top.current - visible.length;
-	const bottom = below > 0 ? {bottom: [span(safe`${below} more ↓`, 'dim')]} : {};
-	const {title, right} = props;
+	const {title, right = []} = props;
 	return (
-		<Pane rect={rect} title={title} {...(right && {right})} {...bottom} isFocused={isFocused} body={body} />
+		<Pane
+			rect={rect}
+			title={title}
+			right={right}
+			bottom={moreBelow(below)}
+			isFocused={isFocused}
+			body={body}
+		/>
 	);
 }
 

@@ -3,7 +3,7 @@
  * the end while the list could fill the window.
  */
 export function listTop(top: number, index: number, height: number, count: number): number {
-	const lowest = Math.max(0, count - height);
-	const seen = index < top ? index : index >= top + height ? index - height + 1 : top;
-	return Math.max(0, Math.min(lowest, seen));
+	const lastTop = Math.max(0, count - height);
+	const next = index < top ? index : index >= top + height ? index - height + 1 : top;
+	return Math.max(0, Math.min(lastTop, next));
 }

@@ -11,7 +11,7 @@ export function moveRow(from: number, max: number, height: number, {kind, by}: M
 	return Math.max(0, Math.min(max, from + by * (kind === 'step' ? 1 : halfPage(height))));
 }
 
-/** The next first row of `rows` lines scrolled in a pane of `height`, where `next` wants it, within bounds. */
+/** The first visible row after scrolling `rows` lines in a pane of `height` to where `next` says, clamped. */
 export function scrolledTop(
 	top: number,
 	rows: number,

@@ -21,13 +21,13 @@ export const stillFor = 15_000;
 /** `isStill`: whether motion should be reduced now. */
 export function createTicker(time: TimeSource, isStill: () => boolean = () => false): Ticker {
 	const listeners = new Set<() => void>();
-	const wanted = new Map<object, number>();
+	const requests = new Map<object, number>();
 	let shown = time.now();
 	let cancel: (() => void) | undefined;
 	let dueAt = Number.POSITIVE_INFINITY;
 
 	function arm(): void {
-		const next = Math.min(...wanted.values(), Number.POSITIVE_INFINITY);
+		const next = Math.min(...requests.values(), Number.POSITIVE_INFINITY);
 		if (next === dueAt) return;
 		cancel?.();
 		cancel = undefined;
@@ -39,7 +39,7 @@ export function createTicker(time: TimeSource, isStill: () => boolean = () => fa
 		shown = time.now();
 		cancel = undefined;
 		dueAt = Number.POSITIVE_INFINITY;
-		for (const [owner, at] of wanted) if (at <= shown) wanted.delete(owner);
+		for (const [owner, at] of requests) if (at <= shown) requests.delete(owner);
 		for (const listener of listeners) listener();
 		arm();
 	}
@@ -51,8 +51,8 @@ export function createTicker(time: TimeSource, isStill: () => boolean = () => fa
 			return () => listeners.delete(listener);
 		},
 		wake(owner, at) {
-			if (at === undefined) wanted.delete(owner);
-			else wanted.set(owner, at);
+			if (at === undefined) requests.delete(owner);
+			else requests.set(owner, at);
 			arm();
 		},
 		refresh() {

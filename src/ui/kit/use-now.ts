@@ -13,8 +13,8 @@ export function useNow(changesAt: (now: number) => number | undefined): number {
 	const id = useId();
 	const owner = useMemo(() => ({id}), [id]);
 	const now = useSyncExternalStore(ticker.subscribe, ticker.now);
-	const wanted = changesAt(now);
-	const next = isStill && wanted !== undefined ? Math.max(wanted, now + stillFor) : wanted;
+	const change = changesAt(now);
+	const next = isStill && change !== undefined ? Math.max(change, now + stillFor) : change;
 	useEffect(() => ticker.wake(owner, next), [ticker, owner, next]);
 	useEffect(() => () => ticker.wake(owner, undefined), [ticker, owner]);
 	return now;

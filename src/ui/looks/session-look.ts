@@ -6,18 +6,18 @@ import {age} from '../../text/values/times.ts';
 
 const sources = {
 	created: safe`created`,
-	updated: safe`asked`,
+	updated: safe`checked`,
 	posted: safe`your message`,
 	hook: safe`hook`,
 	activity: safe`messages`,
-	memory: safe`remembered`,
+	memory: safe`checked`,
 } as const;
 
-/** ` (hook 3s)`: the source and age of a status; empty when unknown. */
+/** ` · hook 3s ago`: the source and age of a status; empty when unknown. */
 export function statusSource({source, since}: Pick<SessionItem, 'source' | 'since'>, now: number): Safe {
 	return source === undefined || since === undefined
 		? safe``
-		: safe` (${sources[source]} ${age(now - since)})`;
+		: safe` · ${sources[source]} ${age(now - since)} ago`;
 }
 
 /** How a state is shown: a glyph, a word and a color, never color alone. */

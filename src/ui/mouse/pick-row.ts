@@ -16,8 +16,9 @@ export function pickRow(
 	{id, isDouble}: {readonly id: string | undefined; readonly isDouble: boolean},
 ): void {
 	setView(parts.view, ({replyTo: _, ...view}) => {
-		const isThere = view.cursor?.section === section;
-		const cursor = id === undefined ? (isThere ? view.cursor : at(lists, section, 0)) : {section, id};
+		const isInSection = view.cursor?.section === section;
+		const current = isInSection ? view.cursor : at(lists, section, 0);
+		const cursor = id === undefined ? current : {section, id};
 		return {...withCursor(view, cursor), focus: 'lists'};
 	});
 	if (isDouble && id !== undefined) parts.input.run(parts, 'open');

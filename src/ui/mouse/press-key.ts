@@ -3,7 +3,7 @@ import type {KeyContext} from '../../keys/key-contexts.ts';
 import {typesText} from '../../keys/key-name.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** Performs what a key would do now; used when the pointer presses something that stands for a key. */
+/** Does what a key does now, for clicks on something that stands for the key. */
 export function pressKey(parts: AppParts, key: string): void {
 	const text = key === 'space' ? ' ' : typesText(key) ? key : '';
 	parts.input.press(parts, {name: key, text});

@@ -1,5 +1,4 @@
 import {useRef} from 'react';
-import {notify} from '../../actions/notify.ts';
 import {withHeight, withShare} from '../../state/view.ts';
 import type {ViewName} from '../../state/views.ts';
 import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
@@ -65,8 +64,8 @@ function pressUnder({zones}: AppParts, first: Rect, {x, y}: {x: number; y: numbe
 	zone?.press?.({x: at.x - zone.rect.x, y: at.y - zone.rect.y}, false);
 }
 
-function moveTo({view}: AppParts, {name, isAcross, of}: Divider, wanted: number): void {
-	const size = isAcross ? topHeight(of, wanted / of) : leftWidth(of, wanted / of);
+function moveTo({view}: AppParts, {name, isAcross, of}: Divider, wantedSize: number): void {
+	const size = isAcross ? topHeight(of, wantedSize / of) : leftWidth(of, wantedSize / of);
 	if (size === undefined) return;
 	setView(view, now => (isAcross ? withHeight : withShare)(now, name, size / of));
 }
@@ -79,13 +78,9 @@ export function moveDivider(
 	parts: AppParts,
 	name: ViewName,
 	layout: Pick<Layout, 'columns' | 'rows'>,
-	first: Rect | undefined,
+	first: Rect,
 	by: 1 | -1,
 ): void {
-	if (!first) {
-		notify(parts.actions, 'info', 'There is only one pane here');
-		return;
-	}
 	const divider = dividerOf(name, layout, first);
 	moveTo(parts, divider, divider.size + by * (divider.isAcross ? keyStep.rows : keyStep.columns));
 }

@@ -41,7 +41,7 @@ function isInside(rect: Rect, x: number, y: number): boolean {
 	return x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
 }
 
-/** Lets the pointer reach a component for as long as it is drawn. */
+/** Sends the pointer's input in a zone to a component while it is mounted. */
 export function useZone(zone: Zone | undefined): void {
 	const {zones} = useKit();
 	const id = useId();

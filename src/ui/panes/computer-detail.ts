@@ -13,7 +13,11 @@ import {age, dateTime, wholeDuration} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import {computerLook, isUnderWay} from '../looks/computer-look.ts';
 import {outputLines} from './install-output.ts';
+import {problemLines} from './problem-lines.ts';
 import {stepLines} from './step-lines.ts';
+import {factTitles, originText, strings} from './strings.ts';
+
+const words = strings.computer;
 
 export type ComputerDetail = {
 	readonly item: ComputerItem;
@@ -34,10 +38,8 @@ export function computerDetailLines(detail: ComputerDetail, width: number): Line
 	const {computer} = item.known;
 	return [
 		[],
-		...(problem ? problemLines(problem, detail, width) : []),
-		...(computer === undefined && !problem
-			? [[span(safe`Not read yet. ${keys.label('refresh')} asks the service now.`, 'dim')], []]
-			: []),
+		...(problem ? readProblem(problem, detail, width) : []),
+		...(computer === undefined && !problem ? [[span(words.notRead(keys.label('refresh')), 'dim')], []] : []),
 		...(progress.total > 0 ? [...overall(detail, width), []] : []),
 		// Above the steps, because a failed step's error can be of any length.
 		...(computer ? nextLines(detail, computer, width) : []),
@@ -47,18 +49,10 @@ export function computerDetailLines(detail: ComputerDetail, width: number): Line
 	];
 }
 
-function problemLines(problem: Problem, {item, now}: ComputerDetail, width: number): Line[] {
-	if (problem.isStarting)
-		return [[span(safe`◌ Starting: the service can't find it yet; trying again.`, 'info')], []];
-	const isKnown = item.known.computer !== undefined;
-	const rest = isKnown ? safe`; showing the last known state` : safe``;
-	const what = safe`✗ ${cleanLine(problem.what)} (${age(now - problem.at)} ago${rest})`;
-	const hint = problem.hint === undefined ? [] : wrapText(cleanLine(problem.hint), width);
-	return [
-		...wrapText(what, width).map(row => [span(row, 'bad')]),
-		...hint.map(row => [span(row, 'dim')]),
-		[],
-	];
+function readProblem(problem: Problem, {item, now}: ComputerDetail, width: number): Line[] {
+	if (problem.isStarting) return [[span(words.starting, 'info')], []];
+	const text = item.known.computer ? words.outdatedProblem : words.problem;
+	return problemLines(text(cleanLine(problem.what), age(now - problem.at)), problem.hint, width);
 }
 
 function overall({item, progress}: ComputerDetail, width: number): Line[] {
@@ -67,11 +61,8 @@ function overall({item, progress}: ComputerDetail, width: number): Line[] {
 	const isMoving = isUnderWay(item);
 	const tone = look.tone === 'dim' ? 'good' : look.tone;
 	const time = elapsed === undefined ? safe`` : safe`   ${wholeDuration(elapsed)}`;
-	const left = !eta || !isMoving ? safe`` : safe`   about ${wholeDuration(eta)} left`;
-	const head = [
-		span(safe`${look.glyph} ${look.word}`, tone, {bold: true}),
-		span(safe`   ${done} of ${total} steps`),
-	];
+	const left = !eta || !isMoving ? safe`` : words.timeLeft(wholeDuration(eta));
+	const head = [span(safe`${look.glyph} ${look.word}`, tone, {bold: true}), span(words.steps(done, total))];
 	const times = [span(time, 'dim'), span(left, 'dim')];
 	const isFitting = lineWidth([...head, ...times]) <= width;
 	return [
@@ -89,26 +80,20 @@ function nextLines(
 ): Line[] {
 	const hints: [Safe, Safe, 'info' | 'dim'][] = [];
 	const retry = retryInstall(computer);
-	if (retry.isPossible) hints.push([label('retry-install'), safe`runs the dependency install again`, 'info']);
+	if (retry.isPossible) hints.push([label('retry-install'), words.retryInstall, 'info']);
 	if (progress.steps.some(({step}) => step.installSessionId !== undefined))
-		hints.push([label('install-session'), safe`opens the install output`, 'info']);
-	if (computer.status === 'active') hints.push([label('open-session'), safe`opens a session here`, 'info']);
-	else if (computer.status === 'provisioning')
-		hints.push([
-			label('open-session'),
-			safe`opens a session before it is up; a notice says when it is`,
-			'info',
-		]);
-	if (sessions > 0) hints.push([label('list-sessions'), safe`lists its sessions`, 'info']);
-	if (!retry.isPossible)
-		hints.push([label('retry-install'), safe`not available: ${cleanLine(retry.why)}`, 'dim']);
+		hints.push([label('install-session'), words.openOutput, 'info']);
+	if (computer.status === 'active') hints.push([label('open-session'), words.openSession, 'info']);
+	else if (computer.status === 'provisioning') hints.push([label('open-session'), words.openEarly, 'info']);
+	if (sessions > 0) hints.push([label('list-sessions'), words.listSessions, 'info']);
+	if (!retry.isPossible) hints.push([label('retry-install'), words.cannotRetry(cleanLine(retry.why)), 'dim']);
 	const indent = 2 + Math.max(...hints.map(([key]) => textWidth(key)));
-	return [...hints.flatMap(([key, words, tone]) => keyLines(pad(key, indent), words, tone, width)), []];
+	return [...hints.flatMap(([key, text, tone]) => keyLines(pad(key, indent), text, tone, width)), []];
 }
 
-function keyLines(key: Safe, words: Safe, tone: 'info' | 'dim', width: number): Line[] {
+function keyLines(key: Safe, text: Safe, tone: 'info' | 'dim', width: number): Line[] {
 	const indent = textWidth(key);
-	const rows = wrapText(words, Math.max(10, width - indent));
+	const rows = wrapText(text, Math.max(10, width - indent));
 	return rows.map((row, index) =>
 		fitLine(
 			[span(index === 0 ? key : pad(safe``, indent), tone === 'dim' ? 'dim' : 'strong'), span(row, tone)],
@@ -119,31 +104,22 @@ function keyLines(key: Safe, words: Safe, tone: 'info' | 'dim', width: number): 
 
 function factLines({item, now, sessions, needs}: ComputerDetail, width: number): Line[] {
 	const {id, computer, origin, addedAt, fetchedAt} = item.known;
-	const rows: [Safe, Safe][] = [[safe`id`, cleanLine(id)]];
+	const rows: [Safe, Safe][] = [[factTitles.id, cleanLine(id)]];
 	const add = (title: Safe, value: string | undefined) => {
 		if (value !== undefined && value !== '') rows.push([title, cleanLine(value)]);
 	};
-	add(safe`status`, computer?.status);
-	add(safe`provider`, computer?.providerType);
-	add(safe`host`, computer?.hostname);
-	add(safe`host id`, computer?.hostId);
-	add(safe`user`, computer?.remoteUser);
-	if (computer?.createdAt !== undefined) rows.push([safe`created`, dateTime(computer.createdAt)]);
-	const waiting = needs === 0 ? safe`` : needs === 1 ? safe`, 1 needs you` : safe`, ${needs} need you`;
-	rows.push([safe`sessions`, sessions === 0 ? safe`none known` : safe`${sessions}${waiting}`]);
-	if (fetchedAt !== undefined) rows.push([safe`read`, safe`${age(now - fetchedAt)} ago`]);
-	rows.push([safe`known`, safe`${originText[origin]}, ${age(now - addedAt)} ago`]);
+	add(factTitles.status, computer?.status);
+	add(factTitles.provider, computer?.providerType);
+	add(factTitles.host, computer?.hostname);
+	add(factTitles.hostId, computer?.hostId);
+	add(factTitles.user, computer?.remoteUser);
+	if (computer?.createdAt !== undefined) rows.push([factTitles.created, dateTime(computer.createdAt)]);
+	const waiting = needs === 0 ? safe`` : words.waiting(needs);
+	rows.push([factTitles.sessions, sessions === 0 ? words.noSessions : safe`${sessions}${waiting}`]);
+	if (fetchedAt !== undefined) rows.push([factTitles.checked, words.ago(age(now - fetchedAt))]);
+	rows.push([factTitles.origin, words.originAge(originText[origin], age(now - addedAt))]);
 	return rows.map(([title, value]) => [
 		span(pad(title, 10), 'dim'),
 		span(cutMiddle(value, Math.max(4, width - 10))),
 	]);
 }
-
-const originText: Readonly<Record<ComputerItem['known']['origin'], Safe>> = {
-	created: safe`created here`,
-	added: safe`added by id`,
-	'install-step': safe`seen in an install step`,
-	child: safe`seen in a session`,
-	hook: safe`seen in a hook event`,
-	local: safe`discovered on this machine`,
-};

@@ -11,6 +11,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {age} from '../../text/values/times.ts';
 import {firstFitting} from '../kit/columns.ts';
 import {Pane} from '../kit/pane.tsx';
+import {moreBelow} from '../kit/strings.ts';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
@@ -19,6 +20,7 @@ import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {computerDetailLines} from './computer-detail.ts';
 import {lastLines, tailSession} from './install-output.ts';
+import {strings} from './strings.ts';
 
 /** Rows of the install output. */
 const outputRows = 8;
@@ -91,16 +93,17 @@ export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onW
 	const below = lines.length - first - height;
 	const name = cleanLine(item.name, 80);
 	const state: Line = [span(safe` · `, 'dim'), span(look.word, look.tone)];
-	const read: Line = fetchedAt === undefined ? [] : [span(safe`, read ${age(now - fetchedAt)} ago`, 'dim')];
+	const checked: Line =
+		fetchedAt === undefined ? [] : [span(strings.computer.checked(age(now - fetchedAt)), 'dim')];
 	const room = rect.width - 6 - textWidth(name);
 	// The lines below repeat the age and the name.
-	const rest = firstFitting([[...state, ...read], state], room);
+	const rest = firstFitting([[...state, ...checked], state], room);
 	const title = cutEnd(name, Math.max(nameMin, rect.width - 6 - lineWidth(rest)));
 	return (
 		<Pane
 			rect={rect}
 			title={[span(title, isFocused ? 'heading' : 'strong'), ...rest]}
-			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			bottom={moreBelow(below)}
 			isFocused={isFocused}
 			body={lines.slice(first, first + height).map(line => ({line: [span(safe`  `), ...line]}))}
 		/>

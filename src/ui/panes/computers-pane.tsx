@@ -14,6 +14,7 @@ import type {Rect} from '../layout.ts';
 import {computerLook, isMoving, isUnderWay, progressOf} from '../looks/computer-look.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import {strings} from './strings.ts';
 
 /** Columns of `3/5` and the elapsed time, right of the bar. */
 const countsWidth = 10;
@@ -56,8 +57,8 @@ export function ComputersPane({
 	return (
 		<ListPane
 			rect={rect}
-			title={[span(safe`Computers`, isFocused ? 'heading' : 'strong')]}
-			{...(lists.computers.length > 0 && {right: [span(safe`${lists.computers.length}`, 'dim')]})}
+			title={[span(strings.computers.title, isFocused ? 'heading' : 'strong')]}
+			right={lists.computers.length > 0 ? [span(safe`${lists.computers.length}`, 'dim')] : []}
 			isFocused={isFocused}
 			items={lists.computers}
 			cursor={position?.section === 'computers' ? position.index : -1}
@@ -71,16 +72,9 @@ export function ComputersPane({
 }
 
 function emptyComputers(view: View, {isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>): Line[] {
-	if (view.needsOnly) return [[span(safe`No failures.`, 'dim')]];
-	if (view.filter !== '') return [[span(safe`No computer matches.`, 'dim')]];
-	if (!isConnected) return [[span(safe`No service is set up.`, 'dim')]];
-	return [
-		[span(safe`No computers yet.`, 'dim')],
-		[
-			span(keys.label('new-computer'), 'strong'),
-			span(safe` creates, `, 'dim'),
-			span(keys.label('add'), 'strong'),
-			span(safe` adds by id`, 'dim'),
-		],
-	];
+	const {noFailures, noMatches, noService, none, create} = strings.computers;
+	if (view.needsOnly) return [[span(noFailures, 'dim')]];
+	if (view.filter !== '') return [[span(noMatches, 'dim')]];
+	if (!isConnected) return [[span(noService, 'dim')]];
+	return [[span(none, 'dim')], create(keys.label('new-computer'), keys.label('add'))];
 }

@@ -7,17 +7,20 @@ import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age, duration, timeOfDay} from '../../text/values/times.ts';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
+import {strings} from './strings.ts';
+
+const words = strings.header;
 
 export type HeaderData = {
 	readonly profile: string;
 	/** Host of the service, and organization, when known. */
-	readonly host?: string;
-	readonly organization?: string;
+	readonly host?: string | undefined;
+	readonly organization?: string | undefined;
 	/** The key's account is being checked. */
 	readonly isChecking?: boolean;
-	readonly keyFrom?: KeyOrigin;
+	readonly keyFrom?: KeyOrigin | undefined;
 	/** Name of the current pane when only one fits; replaces the profile. */
-	readonly location?: string;
+	readonly location?: string | undefined;
 	readonly isConnected: boolean;
 	readonly counts: Lists['counts'];
 	readonly connection: Connection;
@@ -54,17 +57,17 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 	const [whole, short, fullest] = nameText(data);
 	const {counts, isConnected} = data;
 	/** Without a service there is nothing to count. */
-	const words = (isWhole: boolean): Line => (isConnected ? countText(counts, isWhole) : []);
+	const shownCounts = (isWhole: boolean): Line => (isConnected ? countText(counts, isWhole) : []);
 	const needs = {needs: counts.needs, working: 0, pending: 0, idle: 0, errors: 0};
 	const countsOnly = data.isScreenReader ? countText(needs, false) : countGlyphs(counts);
 	const choices: readonly (readonly [Line, Line])[] = [
-		[fullest, words(true)],
-		[fullest, words(false)],
+		[fullest, shownCounts(true)],
+		[fullest, shownCounts(false)],
 		...(data.isScreenReader ? [] : [[fullest, countsOnly] as const]),
-		[whole, words(true)],
-		[whole, words(false)],
+		[whole, shownCounts(true)],
+		[whole, shownCounts(false)],
 		...(data.isScreenReader ? [] : [[whole, countsOnly] as const]),
-		[short, words(false)],
+		[short, shownCounts(false)],
 		[short, countsOnly],
 		[short, []],
 	];
@@ -105,13 +108,11 @@ function nameText({profile, host, organization, location}: HeaderData): readonly
 
 function countText({needs, working, pending, idle, errors}: Lists['counts'], isWhole: boolean): Line {
 	const groups: Line = [
-		needs > 0
-			? span(safe`! ${needs} ${needs === 1 ? safe`needs` : safe`need`} you`, 'warn', {bold: true})
-			: span(safe`nothing needs you`, 'dim'),
-		...(isWhole || working > 0 ? [span(safe`${working} working`, working > 0 ? 'good' : 'dim')] : []),
-		...(pending > 0 ? [span(safe`${pending} pending`, 'info')] : []),
-		...(isWhole ? [span(safe`${idle} idle`, 'dim')] : []),
-		...(errors > 0 ? [span(safe`✗ ${errors} ${errors === 1 ? safe`error` : safe`errors`}`, 'bad')] : []),
+		needs > 0 ? span(words.needYou(needs), 'warn', {bold: true}) : span(words.nothingNeedsYou, 'dim'),
+		...(isWhole || working > 0 ? [span(words.working(working), working > 0 ? 'good' : 'dim')] : []),
+		...(pending > 0 ? [span(words.pending(pending), 'info')] : []),
+		...(isWhole ? [span(words.idle(idle), 'dim')] : []),
+		...(errors > 0 ? [span(words.errors(errors), 'bad')] : []),
 	];
 	const gap = span(isWhole ? safe`   ` : safe`  `);
 	return groups.flatMap((group, index) => (index === 0 ? [group] : [gap, group]));
@@ -134,41 +135,39 @@ function connectionText(
 	{connection, isConnected, isChecking, keyFrom, now, keys, isStill}: HeaderData,
 	width: number,
 ): Line {
-	if (isChecking) return [span(safe`◌ checking the key`, 'dim')];
-	if (!isConnected) return [span(safe`○ not set up`, 'dim')];
+	if (isChecking) return [span(words.checkingKey, 'dim')];
+	if (!isConnected) return [span(words.notSetUp, 'dim')];
 	const {state, okAt, retryAt, storage} = connection;
 	const isRoomy = width >= 80;
 	const isWaiting = retryAt !== undefined && retryAt > now;
-	const when = () =>
-		isStill ? safe`at ${timeOfDay(retryAt)}` : safe`in ${age((retryAt ?? now) - now + 999)}`;
-	const retry = isWaiting && isRoomy ? safe`, next try ${when()}` : safe``;
-	const stale = okAt === undefined || !isRoomy ? safe`` : safe`, last response ${age(now - okAt)} ago`;
-	const remedy = storage?.needsRestart && width >= remedyFrom ? safe`: fix it and restart` : safe``;
-	const repaired = (connection.incidents ?? []).length > 0 && width >= 80;
+	const retryText = () =>
+		isStill ? words.retryAt(timeOfDay(retryAt)) : words.retryIn(age((retryAt ?? now) - now + 999));
+	const retry = isWaiting && isRoomy ? retryText() : safe``;
+	const stale = okAt === undefined || !isRoomy ? safe`` : words.lastResponse(age(now - okAt));
+	const remedy = storage?.needsRestart && width >= remedyFrom ? words.restart : safe``;
+	const isRepaired = (connection.incidents ?? []).length > 0 && isRoomy;
 	const disk: Line = storage
-		? [span(safe`! not saved${remedy} `, 'bad'), span(safe` `)]
-		: repaired
-			? [span(safe`! data repaired: ${keys.label('view-events')} `, 'warn'), span(safe` `)]
+		? [span(safe`${words.notSaved}${remedy}  `, 'bad')]
+		: isRepaired
+			? [span(safe`${words.repaired(keys.label('view-events'))}  `, 'warn')]
 			: [];
 	switch (state) {
 		case 'starting':
-			return [...disk, span(safe`◌ starting`, 'dim')];
+			return [...disk, span(words.starting, 'dim')];
 		case 'quiet':
-			return [...disk, span(safe`○ quiet`, 'dim')];
+			return [...disk, span(words.quiet, 'dim')];
 		case 'polling':
-			if (okAt === undefined) return [...disk, span(safe`◌ connecting`, 'dim')];
+			if (okAt === undefined) return [...disk, span(words.connecting, 'dim')];
 			return [...disk, ...freshText(connection, now, stale, isStill)];
 		case 'slowed':
-			return [...disk, span(safe`◌ rate-limited${retry}`, 'warn')];
+			return [...disk, span(safe`${words.rateLimited}${retry}`, 'warn')];
 		case 'offline':
-			return [...disk, span(safe`✗ offline${retry}`, 'bad'), span(stale, 'dim')];
+			return [...disk, span(safe`${words.offline}${retry}`, 'bad'), span(stale, 'dim')];
 		case 'unauthorized':
 			return [
 				...disk,
-				span(
-					isRoomy ? safe`✗ key refused: ${keyAdvice(keyFrom, keys.label('refresh'))}` : safe`✗ key refused`,
-					'bad',
-				),
+				span(words.keyRefused, 'bad'),
+				...(isRoomy ? [span(keyAdvice(keyFrom, keys.label('refresh')), 'bad')] : []),
 			];
 	}
 }
@@ -179,26 +178,26 @@ function freshText(connection: Connection, now: number, lastAnswer: Safe, isStil
 		case 'live': {
 			const {latency} = connection;
 			return [
-				span(safe`● live`, 'good'),
+				span(words.live, 'good'),
 				span(latency === undefined || isStill ? safe`` : safe` ${duration(latency)}`, 'dim'),
 			];
 		}
 		case 'polling':
-			return [span(safe`◌ polling`, 'good')];
+			return [span(words.polling, 'good')];
 		case 'stale':
-			return [span(safe`◌ stale`, 'warn'), span(lastAnswer, 'dim')];
+			return [span(words.stale, 'warn'), span(lastAnswer, 'dim')];
 	}
 }
 
 /** A short remedy for a rejected key; the service's problem, shown in the views, has the full one. */
-function keyAdvice(keyFrom: KeyOrigin | undefined, again: Safe): Safe {
+function keyAdvice(keyFrom: KeyOrigin | undefined, refresh: Safe): Safe {
 	switch (keyFrom) {
 		case 'file':
-			return safe`fix its file, then ${again}`;
+			return words.fixKeyFile(refresh);
 		case 'command':
-			return safe`${again} runs its command again`;
+			return words.runKeyCommand(refresh);
 		default:
-			return safe`set QUARTERDECK_API_KEY and restart`;
+			return words.setKey;
 	}
 }
 

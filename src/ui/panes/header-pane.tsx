@@ -17,7 +17,7 @@ export function HeaderPane({
 }: {
 	readonly rect: Rect;
 	readonly counts: Lists['counts'];
-	readonly location?: string;
+	readonly location: string | undefined;
 }) {
 	const parts = useApp();
 	const {stores, profile, host, organizationName, checking, keyFrom, isConnected, keys} = parts;
@@ -25,11 +25,10 @@ export function HeaderPane({
 	const {isStill, isScreenReader} = useDisplay();
 	const connection = useStore(stores.connection);
 	const now = useNow(at => headerChangesAt(connection, at));
-	const name = organizationName();
 	const data = {
 		profile,
-		...(host !== undefined && {host}),
-		...(name !== undefined && {organization: name}),
+		host,
+		organization: organizationName(),
 		isChecking: checking !== undefined,
 		isConnected,
 		counts,
@@ -38,8 +37,8 @@ export function HeaderPane({
 		keys,
 		isStill,
 		isScreenReader,
-		...(keyFrom && {keyFrom}),
-		...(location !== undefined && {location}),
+		keyFrom,
+		location,
 	};
 	useZone({
 		rect,

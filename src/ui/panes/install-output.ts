@@ -6,6 +6,7 @@ import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
+import {strings} from './strings.ts';
 
 /** The install session whose last output to show: while it runs, or when it failed without an error text. */
 export function tailSession({known}: ComputerItem): string | undefined {
@@ -37,7 +38,7 @@ export function outputLines(lines: readonly string[], width: number): Line[] {
 	if (lines.length === 0) return [];
 	const room = Math.max(10, width - 5);
 	return [
-		[span(safe` Install output`, 'heading')],
+		[span(strings.computer.installOutput, 'heading')],
 		...lines.map(
 			(line): Line => [
 				span(safe`   │ `, 'border'),

@@ -16,6 +16,9 @@ import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {sessionRow, wordWidth} from './session-row.ts';
+import {strings} from './strings.ts';
+
+const words = strings.sessions;
 
 type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
 
@@ -26,7 +29,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 	return (
 		<SessionList
 			rect={rect}
-			title={safe`Needs you`}
+			title={strings.needs.title}
 			items={lists.needs}
 			sort={lists.sort}
 			cursor={position?.section === 'needs' ? position.index : -1}
@@ -34,8 +37,8 @@ export function NeedsPane({lists, view, rect}: Props) {
 			onPick={(item, isDouble) => pickRow(parts, lists, 'needs', {id: item?.id, isDouble})}
 			empty={
 				view.filter === ''
-					? [[span(safe`✓ `, 'good'), span(safe`Nothing needs you.`, 'dim')]]
-					: [[span(safe`No matches.`, 'dim')]]
+					? [[span(safe`✓ `, 'good'), span(strings.needs.none, 'dim')]]
+					: [[span(words.noMatches, 'dim')]]
 			}
 		/>
 	);
@@ -64,7 +67,7 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 	return (
 		<SessionList
 			rect={rect}
-			title={safe`Sessions`}
+			title={strings.sessions.title}
 			items={items}
 			sort={lists.sort}
 			past={view.showsArchived ? 0 : lists.past}
@@ -88,28 +91,14 @@ function emptySessions(
 	lists: Lists,
 	{isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>,
 ): Line[] {
-	if (view.needsOnly)
-		return [
-			[
-				span(safe`Sessions hidden; `, 'dim'),
-				span(keys.label('needs-only'), 'strong'),
-				span(safe` shows all.`, 'dim'),
-			],
-		];
-	if (view.filter !== '') return [[span(safe`No matches.`, 'dim')]];
-	if (!isConnected) return [[span(safe`No sessions yet.`, 'dim')]];
-	if (lists.computers.length === 0)
-		return [
-			[span(safe`No sessions yet.`, 'dim')],
-			[span(keys.label('add'), 'strong'), span(safe` adds one by its id.`, 'dim')],
-		];
+	if (view.needsOnly) return [words.hidden(keys.label('needs-only'))];
+	if (view.filter !== '') return [[span(words.noMatches, 'dim')]];
+	const none = [span(words.none, 'dim')];
+	if (!isConnected) return [none];
+	if (lists.computers.length === 0) return [none, words.add(keys.label('add'))];
 	// The key depends on where the cursor is.
 	const isOnComputer = view.focus === 'lists' && view.cursor?.section === 'computers';
-	const opens = keys.label(isOnComputer ? 'open-session' : 'new-session');
-	return [
-		[span(safe`No sessions yet.`, 'dim')],
-		[span(opens, 'strong'), span(safe` opens one on a computer.`, 'dim')],
-	];
+	return [none, words.open(keys.label(isOnComputer ? 'open-session' : 'new-session'))];
 }
 
 function SessionList(props: {
@@ -128,7 +117,7 @@ function SessionList(props: {
 	const {keys} = useApp();
 	const rows = useMemo(() => headingRows(items, sort), [items, sort]);
 	const selected = items[cursor];
-	const words = wordWidth(items.slice(0, 200));
+	const stateWidth = wordWidth(items.slice(0, 200));
 	const head = [span(title, isFocused ? 'heading' : 'strong')];
 	return (
 		<ListPane
@@ -146,7 +135,7 @@ function SessionList(props: {
 			cursorId={selected?.id}
 			onPick={(row, isDouble) => onPick(row && 'item' in row ? row.item : undefined, isDouble)}
 			renderItem={(row, width, now) =>
-				'item' in row ? sessionRow(row.item, width, words, now) : headingLine(row, width)
+				'item' in row ? sessionRow(row.item, width, stateWidth, now) : headingLine(row, width)
 			}
 			changesAt={(row, now) =>
 				'item' in row && row.item.since !== undefined
@@ -161,14 +150,14 @@ function SessionList(props: {
 /** The count, sort order and number of hidden sessions; longest form first. */
 function countText(count: number, past: number, sort: SessionSort, archiveKey: Safe): readonly Line[] {
 	const total = span(safe`${count}`, 'dim');
-	const hidden = past > 0 ? [span(safe`${past} past (${archiveKey}) · `, 'dim')] : [];
+	const hidden = past > 0 ? [span(words.past(past, archiveKey), 'dim')] : [];
 	const order = sort === 'attention' ? [] : [span(safe`${cleanLine(sortTitles[sort])} · `, 'dim')];
 	return [[...order, ...hidden, total], [...order, total], [total]];
 }
 
 /** `/home/me/shop`, heading the local sessions in that folder, or a computer's name. */
 function headingLine({heading, kind}: SessionsHeading, width: number): Line {
-	const unknown = kind === 'folder' ? safe`folder unknown` : safe`computer unknown`;
+	const unknown = kind === 'folder' ? words.unknownFolder : words.unknownComputer;
 	const text = heading === '' ? unknown : cutMiddle(cleanLine(heading), Math.max(4, width - 2));
 	return [span(safe`▾ `, 'border'), span(text, 'info')];
 }

@@ -7,6 +7,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {duration, wholeDuration} from '../../text/values/times.ts';
 import {stepLooks} from '../looks/computer-look.ts';
+import {strings} from './strings.ts';
 
 /** Maximum rows of an error text. */
 const errorRows = 200;
@@ -17,7 +18,7 @@ const short = 10_000;
 
 /** A computer's steps, one per line, with usual durations; a failed step's full error is below it. */
 export function stepLines(steps: readonly StepProgress[], width: number): Line[] {
-	const names = steps.map(step => cleanLine(step.step.name ?? step.step.id ?? 'step', 200));
+	const names = steps.map(step => cleanLine(step.step.name ?? step.step.id ?? strings.computer.step, 200));
 	const words = steps.map(({state, raw}) => (raw === undefined ? stepLooks[state].word : cleanLine(raw, 16)));
 	const wordWidth = Math.max(0, ...words.map(textWidth));
 	const nameRoom = Math.max(8, width - glyphWidth - wordWidth - timeWidth - 2);
@@ -44,7 +45,8 @@ function elapsedText({state, elapsed}: StepProgress) {
 function usualWords({state, usual, isLong}: StepProgress): Span | undefined {
 	if (usual === undefined || (state !== 'running' && state !== 'pending')) return undefined;
 	const time = usual < short ? duration(usual) : wholeDuration(usual);
-	return isLong ? span(safe`slower than usual: ${time}`, 'warn') : span(safe`usually ${time}`, 'dim');
+	const {slow, usually} = strings.computer;
+	return isLong ? span(slow(time), 'warn') : span(usually(time), 'dim');
 }
 
 /** Puts the note beside the step when it fits; otherwise below a running step, or nowhere. */

@@ -2,13 +2,16 @@ import {useStore} from 'zustand';
 import {isOver} from '../../domain/backoff.ts';
 import {type DeliveryState, type OutboxItem, waitOf} from '../../domain/messages/delivery.ts';
 import type {Connection} from '../../state/connection.ts';
-import {type Span, span} from '../../text/cells/line.ts';
+import {type Span, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import {secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {PlaceInTurn} from './stream-items.ts';
+import {deliveryNotes, strings} from './strings.ts';
+
+const words = strings.delivery;
 
 /** The delivery note of our message, including its place in the session's turns. */
 export type NoteOf = (item: OutboxItem, turn?: PlaceInTurn) => Span;
@@ -38,17 +41,15 @@ export function useDeliveryNotes(outbox: readonly OutboxItem[]): void {
 /** The connection state that delays all messages, whatever their own state. */
 export type DeliveryConnection = Pick<Connection, 'state' | 'retryAt'>;
 
-const notes: Readonly<Record<DeliveryState, Span>> = {
-	queued: span(safe`◌ queued`, 'dim'),
-	sending: span(safe`◌ sending`, 'info'),
-	accepted: span(safe`✓ accepted`, 'dim'),
-	seen: span(safe`✓ seen`, 'dim'),
-	unconfirmed: span(safe`! unconfirmed`, 'warn'),
-	failed: span(safe`✗ failed`, 'bad'),
-};
-const turns: Readonly<Record<PlaceInTurn, Span>> = {
-	waits: span(safe`✓ waiting its turn`, 'info'),
-	next: span(safe`◌ queued · next turn`, 'info'),
+const tones: Readonly<Record<DeliveryState | PlaceInTurn, Tone>> = {
+	queued: 'dim',
+	sending: 'info',
+	accepted: 'dim',
+	seen: 'dim',
+	unconfirmed: 'warn',
+	failed: 'bad',
+	waits: 'info',
+	next: 'info',
 };
 
 /**
@@ -62,24 +63,26 @@ export function deliveryNote(
 	turn?: PlaceInTurn,
 ): Span {
 	const why = item.state === 'queued' ? waitsFor(item, connection, now) : undefined;
-	if (why !== undefined) return span(safe`◌ queued · ${why}`, 'warn');
-	return turn === undefined ? notes[item.state] : turns[turn];
+	if (why !== undefined) return span(words.queued(why), 'warn');
+	const state = turn ?? item.state;
+	return span(deliveryNotes[state], tones[state]);
 }
 
 function waitsFor(item: OutboxItem, connection: DeliveryConnection, now: number): Safe | undefined {
-	if (connection.state === 'unauthorized') return safe`key refused`;
+	if (connection.state === 'unauthorized') return words.keyRefused;
 	const left = waitUntil(item, connection, now) - now;
-	const again = left > 0 ? safe`retry in ${age(left + 999)}` : undefined;
-	if (connection.state === 'offline') return again === undefined ? safe`offline` : safe`offline, ${again}`;
-	if (again !== undefined) return again;
+	const retry = left > 0 ? words.retryIn(age(left + 999)) : undefined;
+	if (connection.state === 'offline')
+		return retry === undefined ? words.offline : safe`${words.offline}, ${retry}`;
+	if (retry !== undefined) return retry;
 	// Not scheduled and not sent: the service's response said that it won't be accepted as things are.
-	return item.problem !== undefined && item.notBefore === undefined ? safe`held` : undefined;
+	return item.problem !== undefined && item.notBefore === undefined ? words.onHold : undefined;
 }
 
 function waitUntil(item: OutboxItem, {state, retryAt = 0}: DeliveryConnection, now: number): number {
 	const wait = waitOf(item);
-	const own = wait && !isOver(wait, now) ? wait.until : 0;
-	return state === 'offline' || state === 'slowed' ? Math.max(own, retryAt) : own;
+	const itemUntil = wait && !isOver(wait, now) ? wait.until : 0;
+	return state === 'offline' || state === 'slowed' ? Math.max(itemUntil, retryAt) : itemUntil;
 }
 
 /** When such a note next changes by itself, Unix ms: while it counts down to a retry. */

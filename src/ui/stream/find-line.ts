@@ -5,14 +5,16 @@ import {takeLastColumns} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
+import {strings} from './strings.ts';
 
+const text = strings.find;
 const findMark = safe`/ `;
 const maxColumns = 30;
 /** Columns that the words leave for the count on a narrow screen. */
 const forCount = 18;
 
 /**
- * `/ words   3 of 17 · 2 of 5 in it · n N · Esc`, for the stream's lower border. Parts that don't fit `width`
+ * `/ words   3 of 17 · 2 of 5 here · n N · Esc`, for the stream's lower border. Parts that don't fit `width`
  * columns are dropped, last first. `inMessage`: number of matches in the current message.
  */
 export function findLine(find: Find, inMessage: number, width: number, {label}: Pick<KeyMap, 'label'>): Line {
@@ -45,14 +47,14 @@ function shownText(words: string, width: number): Safe {
 }
 
 function countSpan({words, isTyping, count, newer, hit, isLooking, isUnread}: Find): Span {
-	if (isLooking) return span(count > 0 ? safe`${count} so far ...` : safe`looking ...`, 'info');
-	if (count > 0) return span(hit ? safe`${count - newer} of ${count}` : safe`${count} found`, 'accent');
-	if (words.trim() === '') return span(safe`beginnings of words`, 'dim');
-	if (isUnread) return span(safe`saved data can't be read`, 'bad');
-	return span(isTyping ? safe`not found` : safe`not found yet`, 'warn');
+	if (isLooking) return span(count > 0 ? text.soFar(count) : text.searching, 'info');
+	if (count > 0) return span(hit ? text.position(count - newer, count) : text.found(count), 'accent');
+	if (words.trim() === '') return span(text.hint, 'dim');
+	if (isUnread) return span(text.unreadable, 'bad');
+	return span(isTyping ? text.notFound : text.notFoundYet, 'warn');
 }
 
 function inMessageSpans({hit, isLooking}: Find, inMessage: number): Line {
 	if (!hit || isLooking || inMessage < 2) return [];
-	return [span(safe` · ${Math.min(hit.nth + 1, inMessage)} of ${inMessage} in it`, 'dim')];
+	return [span(text.inMessage(Math.min(hit.nth + 1, inMessage), inMessage), 'dim')];
 }

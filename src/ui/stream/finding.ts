@@ -5,7 +5,7 @@ import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {openSession} from '../open-session.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
-import {placeAt} from './found-rows.ts';
+import {matchIndex} from './found-rows.ts';
 import {goToHit} from './go-to-hit.ts';
 import {matchRows} from './match-rows.ts';
 
@@ -16,8 +16,8 @@ import {matchRows} from './match-rows.ts';
 export function findWords(parts: AppParts, sessionId: string, words: string, isTyping: boolean): void {
 	const before = findIn(parts, sessionId);
 	const from = before?.isTyping ? before.from : readerAt(parts, sessionId);
-	const begun = {sessionId, words, isTyping, count: 0, newer: 0, isLooking: true, ...(from && {from})};
-	look(parts, begun, before);
+	const find = {sessionId, words, isTyping, count: 0, newer: 0, isLooking: true, ...(from && {from})};
+	search(parts, find, before);
 }
 
 /** Goes to the next match (the previous one when `by` is -1), wrapping around once both ends are known. */
@@ -25,9 +25,9 @@ export function moveFind(parts: AppParts, by: 1 | -1): void {
 	const {find} = parts.view.getState();
 	if (!find) return;
 	const {hit} = find;
-	const places = hit ? matchRows(parts, find, hit.id) : [];
-	const nth = hit && (placeAt(places, hit.nth) ?? 0) + by;
-	if (hit && nth !== undefined && places[nth] !== undefined) goToHit(parts, {...find, hit: {...hit, nth}});
+	const rows = hit ? matchRows(parts, find, hit.id) : [];
+	const nth = hit && (matchIndex(rows, hit.nth) ?? 0) + by;
+	if (hit && nth !== undefined && rows[nth] !== undefined) goToHit(parts, {...find, hit: {...hit, nth}});
 	else {
 		const found = parts.actions.search.move(by);
 		if (found) goToFound(parts, find, found, by);
@@ -38,7 +38,7 @@ export function moveFind(parts: AppParts, by: 1 | -1): void {
 export function openAtMessage(parts: AppParts, sessionId: string, messageId: string, words: string): void {
 	openSession(parts, sessionId, 'main');
 	const hit = {id: messageId, nth: 0};
-	const begun = {
+	const find = {
 		sessionId,
 		words,
 		isTyping: false,
@@ -48,8 +48,8 @@ export function openAtMessage(parts: AppParts, sessionId: string, messageId: str
 		newer: 0,
 		hit,
 	};
-	goToHit(parts, begun);
-	look(parts, begun);
+	goToHit(parts, find);
+	search(parts, find);
 }
 
 /** Ends the search in the session and removes its highlights. */
@@ -63,38 +63,36 @@ export function endFind({actions, view}: AppParts): void {
  * over are counted and highlighted, but move nothing. The previous result stays visible until there is a new
  * one, so that the count doesn't flicker while typing.
  */
-function look(parts: AppParts, begun: Find, before?: Find): void {
-	let isBegun = false;
-	let isPlaced = begun.hit !== undefined;
-	parts.actions.search.inSession(begun.sessionId, begun.words, begun.from, finding => {
-		const find = isBegun ? findIn(parts, begun.sessionId) : begun;
-		isBegun = true;
-		if (find?.words !== begun.words) return;
-		const {count, newer, isOver} = finding;
+function search(parts: AppParts, first: Find, before?: Find): void {
+	let hasResult = false;
+	let isPlaced = first.hit !== undefined;
+	parts.actions.search.inSession(first.sessionId, first.words, first.from, progress => {
+		const find = hasResult ? findIn(parts, first.sessionId) : first;
+		hasResult = true;
+		if (find?.words !== first.words) return;
+		const {count, newer, isOver} = progress;
 		if (before && count === 0 && !isOver) {
-			setView(parts.view, view => ({...view, find: {...find, ...shownBefore(before)}}));
+			setView(parts.view, view => ({...view, find: {...find, ...resultOf(before)}}));
 			return;
 		}
 		const hasNearest = newer < count || (isOver && count > 0);
 		const found = !isPlaced && hasNearest ? parts.actions.search.move(0) : undefined;
 		isPlaced ||= isOver || hasNearest;
 		if (found) goToFound(parts, find, found, 1);
-		else setView(parts.view, view => ({...view, find: withFinding(find, finding)}));
+		else setView(parts.view, view => ({...view, find: withProgress(find, progress)}));
 	});
 }
 
 /** The previous search's result, shown until the new search has one. */
-function shownBefore({
-	count,
-	newer,
-	hit,
-	isLooking,
-}: Find): Pick<Find, 'count' | 'newer' | 'hit' | 'isLooking'> {
+function resultOf({count, newer, hit, isLooking}: Find): Partial<Find> {
 	return {count, newer, ...(hit && {hit}), isLooking: isLooking || count === 0};
 }
 
 /** Drops the current match if its message no longer contains the words. */
-function withFinding({hit, ...find}: Find, {count, newer, isAtCursor, isOver, isUnread}: FindProgress): Find {
+function withProgress(
+	{hit, ...find}: Find,
+	{count, newer, isAtCursor, isOver, isUnread}: FindProgress,
+): Find {
 	return {...find, count, newer, isLooking: !isOver, isUnread, ...(hit && (isAtCursor || !isOver) && {hit})};
 }
 
@@ -109,9 +107,9 @@ function readerAt({view}: AppParts, sessionId: string): string | undefined {
 }
 
 /** Moving down enters a message at its first match, moving up at its last. */
-function goToFound(parts: AppParts, find: Find, {id, ...finding}: Found, by: 1 | -1): void {
+function goToFound(parts: AppParts, find: Find, {id, ...progress}: Found, by: 1 | -1): void {
 	const nth = by > 0 ? 0 : Math.max(0, matchRows(parts, find, id).length - 1);
-	goToHit(parts, {...withFinding(find, finding), hit: {id, nth}});
+	goToHit(parts, {...withProgress(find, progress), hit: {id, nth}});
 }
 
 /** Keys while the user types words to find in the session. */

@@ -11,16 +11,16 @@ import {
 /**
  * The last result per rows array: rows keep their array while unchanged, so a frame searches nothing twice.
  */
-const remembered = new WeakMap<readonly Line[], RowMatches & {readonly source: string}>();
+const cached = new WeakMap<readonly Line[], RowMatches & {readonly source: string}>();
 
 /**
  * Matches in an item's rows at `width` columns, without its lead. The author and time don't count as text.
  */
 export function foundInItem(rows: readonly Line[], pattern: RegExp, width: number): RowMatches {
-	const known = remembered.get(rows);
+	const known = cached.get(rows);
 	if (known?.source === pattern.source) return known;
 	const found = {...findMatches(rows, pattern, row => textStart(row, width)), source: pattern.source};
-	remembered.set(rows, found);
+	cached.set(rows, found);
 	return found;
 }
 
@@ -30,12 +30,9 @@ export function markRow(line: Line, ranges: readonly MatchRange[], nth: number |
 	return highlightMatches(line, ranges, {tone: 'warn', inverse: true}, {nth, nthLook});
 }
 
-/**
- * The match with index `nth`, or the last one if there are fewer now: the text or its rendering may have
- * changed.
- */
-export function placeAt(places: readonly number[], nth: Hit['nth']): number | undefined {
-	return places.length === 0 ? undefined : Math.min(nth, places.length - 1);
+/** `nth`, or the last match if there are fewer now: the text or its rendering may have changed. */
+export function matchIndex(matches: readonly number[], nth: Hit['nth']): number | undefined {
+	return matches.length === 0 ? undefined : Math.min(nth, matches.length - 1);
 }
 
 /** Index of the first character of a row that belongs to the message text. */

@@ -3,7 +3,7 @@ import {following, type Reading} from '../../state/reading.ts';
 import {withExpanded, withReading} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
-import {placeAt} from './found-rows.ts';
+import {matchIndex} from './found-rows.ts';
 import {entryOf, hidesMatches, matchRows} from './match-rows.ts';
 import {isHidden} from './stream-items.ts';
 import {currentStream} from './stream-now.ts';
@@ -19,22 +19,24 @@ type FindAtHit = Find & {readonly hit: Hit};
 export function goToHit(parts: AppParts, find: FindAtHit): void {
 	const {view} = parts;
 	const {sessionId, hit} = find;
-	const isCollapsedAgain = collapseLeft(parts, hit.id);
+	const isCollapsedAgain = collapsePrevious(parts, hit.id);
 	parts.actions.engine.showMessage(sessionId, hit.id);
 	const entry = entryOf(parts, sessionId, hit.id);
 	if (entry && isHidden(entry)) setView(view, now => ({...now, showsHidden: true}));
 	const isUnfolded = hidesMatches(parts, find, hit.id);
 	if (isUnfolded) setView(view, now => withExpanded(now, hit.id));
-	const places = matchRows(parts, find, hit.id);
-	const row = places[placeAt(places, hit.nth) ?? 0] ?? 0;
+	const rows = matchRows(parts, find, hit.id);
+	const row = rows[matchIndex(rows, hit.nth) ?? 0] ?? 0;
 	const isAsDrawn = !isCollapsedAgain && !isUnfolded;
 	const stream = currentStream(parts);
 	setView(view, now => {
 		const before = now.readings.get(sessionId) ?? following;
 		const inSight = isAsDrawn ? readingInSight(stream, before, find, row) : undefined;
 		const reading = inSight ?? readingAtThird(stream, before, hit.id, row);
-		const own = isUnfolded ? {...find, hit: {...hit, isUnfolded}} : find;
-		return {...withReading(now, sessionId, reading), find: own};
+		return {
+			...withReading(now, sessionId, reading),
+			find: isUnfolded ? {...find, hit: {...hit, isUnfolded}} : find,
+		};
 	});
 }
 
@@ -42,11 +44,11 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
  * Collapses the message that was expanded for the previous match when moving to another one; returns whether
  * it did.
  */
-function collapseLeft({view}: AppParts, nextId: string): boolean {
+function collapsePrevious({view}: AppParts, nextId: string): boolean {
 	const {find, expanded} = view.getState();
-	const left = find?.hit;
-	if (!left?.isUnfolded || left.id === nextId || !expanded.has(left.id)) return false;
-	setView(view, now => withExpanded(now, left.id));
+	const previous = find?.hit;
+	if (!previous?.isUnfolded || previous.id === nextId || !expanded.has(previous.id)) return false;
+	setView(view, now => withExpanded(now, previous.id));
 	return true;
 }
 

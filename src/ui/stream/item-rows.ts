@@ -9,6 +9,7 @@ import {gutterOf, messageRows} from '../../text/messages/message-rows.ts';
 import type {RowCache} from '../../text/messages/row-cache.ts';
 import {calendarDay, clockTime} from '../../text/values/times.ts';
 import type {StreamItem} from './stream-items.ts';
+import {strings} from './strings.ts';
 
 /**
  * Rows of one item at a width, cached while it is unchanged. Two sessions may have messages with the same id.
@@ -37,32 +38,19 @@ export function itemRows(
 /** Rows under a waiting message: the reason, if known, and how to take the message back before it is sent. */
 function queuedRows({problem}: OutboxItem, width: number, takeBack: Safe): Line[] {
 	const why = problem === undefined ? [] : wrapText(cleanLine(problem), width);
-	return [
-		...why.map((row): Line => [span(row, 'warn')]),
-		[span(takeBack, 'strong'), span(safe` take back before it is sent`, 'dim')],
-	];
+	return [...why.map((row): Line => [span(row, 'warn')]), strings.items.takeBackQueued(takeBack)];
 }
 
 /** Rows under a message that needs a decision: the reason and the keys. */
 function unsettledRows({outbox}: StreamItem, width: number, {label}: Pick<KeyMap, 'label'>): Line[] {
 	if (outbox?.state === 'queued') return queuedRows(outbox, width, label('discard'));
 	if (outbox?.state !== 'unconfirmed' && outbox?.state !== 'failed') return [];
-	const why =
-		outbox.problem === undefined
-			? outbox.state === 'failed'
-				? safe`The service did not accept it.`
-				: safe`It may have arrived: no response.`
-			: cleanLine(outbox.problem);
+	const {rejected, unanswered, decide} = strings.items;
+	const hasFailed = outbox.state === 'failed';
+	const why = outbox.problem === undefined ? (hasFailed ? rejected : unanswered) : cleanLine(outbox.problem);
 	return [
-		...wrapText(why, width).map((row): Line => [span(row, outbox.state === 'failed' ? 'bad' : 'warn')]),
-		[
-			span(label('resend'), 'strong'),
-			span(safe` send again   `, 'dim'),
-			span(label('discard'), 'strong'),
-			span(safe` take back   `, 'dim'),
-			span(label('copy'), 'strong'),
-			span(safe` copy`, 'dim'),
-		],
+		...wrapText(why, width).map((row): Line => [span(row, hasFailed ? 'bad' : 'warn')]),
+		decide(label('resend'), label('discard'), label('copy')),
 	];
 }
 
@@ -99,8 +87,8 @@ export function leadRows(
 }
 
 function olderRow(beginning: 'older' | 'asking'): Line {
-	const words = beginning === 'asking' ? safe`↑ loading older messages ...` : safe`↑ older messages`;
-	return [span(words, beginning === 'asking' ? 'info' : 'dim')];
+	const {loadingOlder, older} = strings.items;
+	return [beginning === 'asking' ? span(loadingOlder, 'info') : span(older, 'dim')];
 }
 
 /** The day of the nearest of the five previous items that has a time. */
@@ -130,7 +118,7 @@ function dayRow(day: Safe, width: number): Line {
 /** `↳ 14:02 bump the schema`: the time and first words of the answered message. */
 function answerRow(answered: StreamItem['answers'], width: number): Line {
 	const indent = cleanLine(' '.repeat(gutterOf(width)));
-	if (answered === 'earlier') return [span(safe`${indent}↳ answers an earlier message`, 'dim')];
+	if (answered === 'earlier') return [span(safe`${indent}${strings.items.repliesToEarlier}`, 'dim')];
 	const text = messageParts(answered ?? {id: ''}).flatMap(part => ('text' in part ? [part.text] : []));
 	const words = cleanLine((text[0] ?? '').trimStart().split('\n', 1)[0] ?? '', 200);
 	return fitLine([span(safe`${indent}↳ ${clockTime(answered?.createdAt)} ${words}`, 'dim')], width);

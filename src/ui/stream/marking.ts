@@ -5,6 +5,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {markedText} from './marked-rows.ts';
 import {currentStream} from './stream-now.ts';
+import {strings} from './strings.ts';
 import {
 	anchorAt,
 	type Position,
@@ -22,7 +23,7 @@ export function beginMark(parts: AppParts): void {
 	const reading = parts.view.getState().readings.get(stream.sessionId) ?? following;
 	const {slices, selected} = windowOf(stream, reading);
 	const from = slices.find(({index}) => index === selected)?.from ?? 0;
-	moveTo(parts, stream, {index: selected, line: Math.max(from, stream.leadAt(selected))});
+	markTo(parts, stream, {index: selected, line: Math.max(from, stream.leadAt(selected))});
 }
 
 /** Moves the mark's end by rows, or to the first or last loaded row. */
@@ -32,14 +33,9 @@ export function moveMark(parts: AppParts, by: number | 'start' | 'end'): void {
 	if (!stream || mark?.sessionId !== stream.sessionId) return;
 	const last = stream.ids.length - 1;
 	const at = positionOf(stream, mark.to);
-	if (by === 'start') moveTo(parts, stream, {index: 0, line: stream.leadAt(0)});
-	else if (by === 'end') moveTo(parts, stream, {index: last, line: stream.rowsAt(last) - 1});
-	else if (at) moveTo(parts, stream, inside(stream, walk(stream, at, by)));
-}
-
-/** Moves the mark's end to a visible row. */
-export function markAt(parts: AppParts, stream: StreamExtent, position: Position): void {
-	moveTo(parts, stream, position);
+	if (by === 'start') markTo(parts, stream, {index: 0, line: stream.leadAt(0)});
+	else if (by === 'end') markTo(parts, stream, {index: last, line: stream.rowsAt(last) - 1});
+	else if (at) markTo(parts, stream, inside(stream, walk(stream, at, by)));
 }
 
 /** Walking down ends past the last row, so clamp to a real row. */
@@ -47,7 +43,8 @@ function inside(stream: StreamExtent, {index, line}: Position): Position {
 	return {index, line: Math.max(0, Math.min(line, stream.rowsAt(index) - 1))};
 }
 
-function moveTo({view}: AppParts, stream: StreamExtent, position: Position): void {
+/** Moves the mark's end to a row; starts a mark there if there is none. */
+export function markTo({view}: AppParts, stream: StreamExtent, position: Position): void {
 	const {sessionId} = stream;
 	const to = anchorAt(stream, position);
 	setView(view, now => {
@@ -67,5 +64,5 @@ export function copyMarked(parts: AppParts): void {
 	if (!stream || !mark) return;
 	const {text, rows} = markedText(stream, mark);
 	endMark(parts);
-	void copyText(parts.actions, text, rows === 1 ? '1 row' : `${rows} rows`);
+	void copyText(parts.actions, text, strings.copied.rows(rows));
 }

@@ -31,9 +31,9 @@ export function entryOf({stores}: AppParts, sessionId: string, id: string): Stre
 		?.entries.find(entry => entry.id === id);
 }
 
-type Places = Record<'shown' | 'unfolded', readonly number[]>;
+type Matches = Record<'shown' | 'unfolded', readonly number[]>;
 
-function matchRowsBothWays(parts: AppParts, {sessionId, words}: Find, id: string): Places {
+function matchRowsBothWays(parts: AppParts, {sessionId, words}: Find, id: string): Matches {
 	const {stores, view, keys} = parts;
 	const pattern = searchPattern(words);
 	const entry = entryOf(parts, sessionId, id);
@@ -41,8 +41,7 @@ function matchRowsBothWays(parts: AppParts, {sessionId, words}: Find, id: string
 	const [item] = streamItems(entry ? [entry] : [], outbox, true);
 	const width = currentStream(parts)?.width;
 	if (!entry || !item || !pattern || width === undefined) return {shown: [], unfolded: []};
-	// The stream renders our own messages with a delivery note: don't put rows without it into the shared
-	// cache.
+	// The stream draws our own messages with a delivery note: keep rows without it out of the shared cache.
 	const rows = item.outbox ? new RowCache() : parts.rows;
 	const isExpanded = view.getState().expanded.has(id);
 	const drawn = itemRows(rows, sessionId, item, width, isExpanded, keys);

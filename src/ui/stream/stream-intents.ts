@@ -11,6 +11,7 @@ import {endFind, findWords, moveFind} from './finding.ts';
 import {beginMark, copyMarked, endMark} from './marking.ts';
 import type {StreamItem} from './stream-items.ts';
 import {selectedItem} from './stream-now.ts';
+import {strings} from './strings.ts';
 
 /** Actions for reading a session: find, copy and mark. */
 export const streamIntents = {
@@ -23,19 +24,14 @@ export const streamIntents = {
 	'clear-find': endFind,
 	copy(parts: AppParts) {
 		const item = selectedItem(parts);
-		if (item) void copyText(parts.actions, itemText(item), 'the message');
+		if (item) void copyText(parts.actions, itemText(item), strings.copied.message);
 	},
 	'copy-block'(parts: AppParts) {
 		const entry = selectedItem(parts)?.entry;
 		const blocks = entry?.kind === 'message' ? messageBlocks(entry.message) : [];
 		const [only] = blocks;
-		if (!only)
-			notify(
-				parts.actions,
-				'info',
-				`This message has no code or output: ${parts.keys.label('copy')} copies all of it`,
-			);
-		else if (blocks.length === 1) void copyText(parts.actions, only.text, `the ${only.label} block`);
+		if (!only) notify(parts.actions, 'info', strings.copied.noBlock(parts.keys.label('copy')));
+		else if (blocks.length === 1) void copyText(parts.actions, only.text, strings.copied.block(only.label));
 		else setView(parts.view, view => pushDialog(view, {kind: 'blocks', blocks, index: 0}));
 	},
 	'read-in-pager'(parts: AppParts) {

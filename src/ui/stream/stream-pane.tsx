@@ -25,13 +25,14 @@ import {useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {useDeliveryNotes} from './delivery-note.ts';
 import {findCursor, findLine} from './find-line.ts';
-import {foundInItem, markRow, placeAt} from './found-rows.ts';
+import {foundInItem, markRow, matchIndex} from './found-rows.ts';
 import {isMarked} from './marked-rows.ts';
-import {markAt} from './marking.ts';
+import {markTo} from './marking.ts';
 import {scrollStreamRows} from './scroll-stream.ts';
 import {hiddenCount, streamNow} from './stream-now.ts';
 import {blockedBy, phaseRows, phaseWord} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
+import {strings} from './strings.ts';
 import {atSelected, positionInSight, type StreamExtent, type Window, windowOf} from './viewport.ts';
 
 const nothing: readonly never[] = [];
@@ -67,11 +68,11 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 
 	const reading = view.readings.get(item.id) ?? following;
 	const window = windowOf(extent, reading);
-	useWanted(item.id, stream, extent, window, view);
+	useMissingMessages(item.id, stream, extent, window, view);
 
 	const find = view.find?.sessionId === item.id ? view.find : undefined;
-	const hitPlaces = useHitPlaces(extent, find);
-	const line = find && findLine(find, hitPlaces.length, rect.width - borderEnds, keys);
+	const hitRows = useHitRows(extent, find);
+	const line = find && findLine(find, hitRows.length, rect.width - borderEnds, keys);
 	const theme = useTheme();
 	const isTyping = find?.isTyping === true && isFocused && view.dialogs.length === 0;
 	useScreenCursor(
@@ -85,8 +86,8 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const body = (): Row[] => {
 		const phase = phaseRows(stream, item, hidden, width, keys, blocked);
 		if (items.length === 0) return phase;
-		const shown = bodyRows(extent, window, view, {isFocused, hitPlaces});
-		// With only our own messages, keep the reason why there are no others above them, if there is room.
+		const shown = bodyRows(extent, window, view, {isFocused, hitRows});
+		// Above only our own messages, explain why there are no others, if there is room.
 		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';
 		return isAlone && phase.length + 1 + shown.length <= height ? [...phase, {line: []}, ...shown] : shown;
 	};
@@ -100,10 +101,10 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 				isFocused: isCurrent && (view.focus !== 'lists' || view.split.length > 0),
 				width: rect.width - 6,
 			})}
-			{...titleEnd(phaseWord(stream, item, blocked), showsHidden ? 0 : hidden)}
-			{...(line
-				? {bottom: line}
-				: streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id, reason, keys))}
+			right={titleEnd(phaseWord(stream, item, blocked), showsHidden ? 0 : hidden)}
+			bottom={
+				line ?? streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id, reason, keys)
+			}
 			isFocused={isFocused}
 			body={body()}
 		/>
@@ -111,7 +112,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 }
 
 /** Loads what the reader needs: messages of a visible gap, those around the anchor, or the newest. */
-function useWanted(
+function useMissingMessages(
 	sessionId: string,
 	stream: Stream | undefined,
 	extent: StreamExtent,
@@ -140,7 +141,7 @@ function useWanted(
 }
 
 /** Rows of the current message that contain matches; empty when there is no such message. */
-function useHitPlaces(extent: StreamExtent, find: Find | undefined): readonly number[] {
+function useHitRows(extent: StreamExtent, find: Find | undefined): readonly number[] {
 	const words = find?.words ?? '';
 	const pattern = useMemo(() => searchPattern(words), [words]);
 	const index = find?.hit ? extent.ids.lastIndexOf(find.hit.id) : -1;
@@ -149,9 +150,9 @@ function useHitPlaces(extent: StreamExtent, find: Find | undefined): readonly nu
 		: nothing;
 }
 
-type Looks = {readonly isFocused: boolean; readonly hitPlaces: readonly number[]};
+type Looks = {readonly isFocused: boolean; readonly hitRows: readonly number[]};
 
-function bodyRows(extent: StreamExtent, window: Window, view: View, {isFocused, hitPlaces}: Looks): Row[] {
+function bodyRows(extent: StreamExtent, window: Window, view: View, {isFocused, hitRows}: Looks): Row[] {
 	const find = view.find?.sessionId === extent.sessionId ? view.find : undefined;
 	const pattern = find && searchPattern(find.words);
 	const mark = view.mark?.sessionId === extent.sessionId ? view.mark : undefined;
@@ -160,25 +161,24 @@ function bodyRows(extent: StreamExtent, window: Window, view: View, {isFocused, 
 		const lead = extent.leadAt(index);
 		const isSelected = isFocused && index === window.selected;
 		const isHit = find?.hit !== undefined && extent.ids[index] === find.hit.id;
-		const nth = isHit ? placeAt(hitPlaces, find.hit.nth) : undefined;
+		const nth = isHit ? matchIndex(hitRows, find.hit.nth) : undefined;
 		const found = pattern && foundInItem(extent.ownLinesAt(index), pattern, extent.width);
 		return extent
 			.linesAt(index)
 			.slice(from, to)
 			.map((line, row): Row => {
-				const own = from + row - lead;
-				const isOwn = own >= 0;
-				const ranges = found?.inRow.get(own);
+				const ownRow = from + row - lead;
+				const ranges = found?.inRow.get(ownRow);
 				const shown = ranges ? markRow(line, ranges, nth) : line;
-				const marker = isSelected && isOwn && line.length > 0 ? span(safe`▌`, 'accent') : span(safe` `);
+				const marker = isSelected && ownRow >= 0 && line.length > 0 ? span(safe`▌`, 'accent') : span(safe` `);
 				return {line: [marker, ...shown], isSelected: inMark?.({index, line: from + row}) ?? false};
 			});
 	});
 }
 
-function titleEnd(right: Line, hidden: number): {right?: Line} {
-	if (right.length > 0) return {right};
-	return hidden > 0 ? {right: [span(safe`${hidden} hidden`, 'dim')]} : {};
+function titleEnd(phase: Line, hidden: number): Line {
+	if (phase.length > 0) return phase;
+	return hidden > 0 ? [span(strings.title.hidden(hidden), 'dim')] : [];
 }
 
 /**
@@ -191,18 +191,13 @@ function streamEnd(
 	isMarking: boolean,
 	asks: string | undefined,
 	{label}: Pick<KeyMap, 'label'>,
-): {bottom?: Line} {
-	if (isMarking)
-		return {
-			bottom: [
-				span(safe`marking`, 'accent', {bold: true}),
-				span(safe` · ${label('copy-marked')} copies · ${label('end-mark')} ends`, 'dim'),
-			],
-		};
-	if (unseen > 0) return {bottom: [span(safe`↓ ${unseen} new · ${label('bottom')}`, 'accent', {bold: true})]};
-	if (isAtEnd && !hasNewer)
-		return asks === undefined ? {} : {bottom: [span(safe`! ${cleanLine(asks, 200)}`, 'warn')]};
-	return {bottom: [span(safe`↓ ${label('bottom')}`, 'dim')]};
+): Line {
+	const {marking, markKeys, ...words} = strings.end;
+	const keys = markKeys(label('copy-marked'), label('end-mark'));
+	if (isMarking) return [span(marking, 'accent', {bold: true}), span(keys, 'dim')];
+	if (unseen > 0) return [span(words.unseen(unseen, label('bottom')), 'accent', {bold: true})];
+	if (!isAtEnd || hasNewer) return [span(words.below(label('bottom')), 'dim')];
+	return asks === undefined ? [] : [span(words.asks(cleanLine(asks, 200)), 'warn')];
 }
 
 /**
@@ -222,7 +217,7 @@ function useStreamZone(rect: Rect, extent: StreamExtent): void {
 			prepareComposer(parts, sessionId);
 			setView(parts.view, now => opened(now, {kind: 'session', id: sessionId}, 'main'));
 			if (!position) return;
-			if (view.mark?.sessionId === sessionId) markAt(parts, extent, position);
+			if (view.mark?.sessionId === sessionId) markTo(parts, extent, position);
 			else {
 				const next = atSelected(extent, reading, position.index);
 				setView(parts.view, now => withReading(now, sessionId, next));

@@ -11,6 +11,9 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {dateTime} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import type {Row} from '../kit/frame.ts';
+import {strings} from './strings.ts';
+
+const words = strings.phase;
 
 /** Rows shown in place of messages while there are none. */
 export function phaseRows(
@@ -49,49 +52,39 @@ function phaseText(
 	{label}: Pick<KeyMap, 'label'>,
 	blocked?: Problem,
 ): PhaseText {
+	const {signal, known, reason} = item;
 	if (isOutside(item, stream))
 		return [
-			[
-				safe`This session is known only from hook events: it runs outside the service. Answer it in its own terminal.`,
-				'dim',
-			],
-			[safe`folder: ${cleanLine(item.folder || 'unknown')}`, 'dim'],
-			...(item.signal
-				? [
-						[
-							safe`last signal: ${cleanLine(item.signal.lastEvent, 60)}, ${dateTime(item.signal.lastEventAt)}`,
-							'dim',
-						] as const,
-					]
+			[words.outside, 'dim'],
+			[item.folder ? words.folder(cleanLine(item.folder)) : words.unknownFolder, 'dim'],
+			...(signal
+				? [[words.lastSignal(cleanLine(signal.lastEvent, 60), dateTime(signal.lastEventAt)), 'dim'] as const]
 				: []),
-			...(item.known?.atService === false
-				? [[safe`The service doesn't know it; ${label('refresh')} asks again.`, 'dim'] as const]
-				: []),
-			...(item.reason === undefined ? [] : [[cleanLine(item.reason), 'text'] as const]),
+			...(known?.atService === false ? [[words.unknownToService(label('refresh')), 'dim'] as const] : []),
+			...(reason === undefined ? [] : [[cleanLine(reason), 'text'] as const]),
 		];
 	switch (stream?.phase.name) {
 		case undefined:
 		case 'loading':
 			if (blocked) return problemText(blocked, label('refresh'));
-			return [[safe`Loading messages ...`, 'dim']];
+			return [[words.loading, 'dim']];
 		case 'walking': {
 			const {read, total} = stream.phase;
-			const of = total === undefined ? safe`` : safe` of ${total}`;
-			return [[safe`Reading the whole history once: ${read}${of} messages so far ...`, 'dim']];
+			return [[total === undefined ? words.loadingHistory(read) : words.loadingShare(read, total), 'dim']];
 		}
 		case 'failed':
 			return problemText(stream.phase.problem, label('refresh'));
 		case 'ready':
-			if (hidden > 0) return [[safe`Only hidden messages: ${label('show-hidden')} shows them.`, 'dim']];
-			return [[safe`No messages yet. ${label('reply')} or ${label('compose')} writes the first one.`, 'dim']];
+			if (hidden > 0) return [[words.onlyHidden(label('show-hidden')), 'dim']];
+			return [[words.none(label('reply'), label('compose')), 'dim']];
 	}
 }
 
-function problemText({what, hint}: Problem, again: Safe): PhaseText {
+function problemText({what, hint}: Problem, refresh: Safe): PhaseText {
 	return [
 		[safe`✗ ${cleanLine(what)}`, 'bad'],
 		...(hint === undefined ? [] : [[cleanLine(hint), 'dim'] as const]),
-		[safe`${again} asks again.`, 'dim'],
+		[words.retry(refresh), 'dim'],
 	];
 }
 
@@ -107,7 +100,7 @@ export function phaseWord(stream: Stream | undefined, item: SessionItem, blocked
 	const {phase, readAt} = stream;
 	if (blocked) return [span(safe`✗ ${cleanLine([blocked.what, blocked.hint].join(' '), 100)}`, 'bad')];
 	if (phase.name === 'failed') return [span(safe`✗ ${cleanLine(phase.problem.what, 60)}`, 'bad')];
-	if (phase.name === 'walking') return [span(safe`reading history ${phase.read}`, 'dim')];
-	if (readAt === undefined) return [span(safe`cached`, 'dim')];
+	if (phase.name === 'walking') return [span(strings.title.loadingHistory(phase.read), 'dim')];
+	if (readAt === undefined) return [span(strings.title.cached, 'dim')];
 	return [];
 }

@@ -7,13 +7,15 @@ import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {shortNumber} from '../../text/values/numbers.ts';
+import {firstFitting} from '../kit/columns.ts';
 import {sessionLook, statusSource} from '../looks/session-look.ts';
+import {strings} from './strings.ts';
 
 /** Names are truncated to no less than this, to make room for the session's state. */
 const minNameWidth = 12;
 
 /**
- * `api-migration · build-box · ● working (hook 3s ago) · model-x` in about `width` columns. Every status
+ * `api-migration · build-box · ● working · hook 3s ago · model-x` in about `width` columns. Every status
  * includes its source and age. The name is shortened first; beside other streams, the state stays complete.
  */
 export function streamTitle(
@@ -28,14 +30,17 @@ export function streamTitle(
 	const where = host === undefined ? [] : [dot, span(cleanLine(host, 40), 'dim')];
 	const state = [dot, span(safe`${glyph} ${word}`, tone)];
 	const source = span(statusSource(item, now), 'dim');
-	const archived = isArchived(item.known) ? [dot, span(safe`archived`, 'warn')] : [];
+	const archived = isArchived(item.known) ? [dot, span(strings.title.archived, 'warn')] : [];
 	const model = settings?.model ? [dot, span(cleanLine(settings.model, 40), 'dim')] : [];
-	const whole = [...where, ...state, source, ...archived, ...model];
-	const least = [...state, ...archived];
-	const rest =
-		[whole, [...where, ...state, source, ...archived], [...state, source, ...archived]].find(
-			line => minNameWidth + lineWidth(line) <= width,
-		) ?? least;
+	const rest = firstFitting(
+		[
+			[...where, ...state, source, ...archived, ...model],
+			[...where, ...state, source, ...archived],
+			[...state, source, ...archived],
+			[...state, ...archived],
+		],
+		width - minNameWidth,
+	);
 	// Truncated when there is no room: the session's details show everything.
 	const more = [
 		...usageSpans(settings, dot),
@@ -50,6 +55,8 @@ function usageSpans(settings: SessionSettings | undefined, dot: Span): Line {
 	const usage = settings?.inclusiveTokenUsage ?? settings?.tokenUsage;
 	const {inputTokens, outputTokens, serviceCredits} = usage ?? {};
 	if (inputTokens !== undefined || outputTokens !== undefined)
-		return [dot, span(safe`${shortNumber(inputTokens)} in ${shortNumber(outputTokens)} out`, 'dim')];
-	return serviceCredits === undefined ? [] : [dot, span(safe`${shortNumber(serviceCredits)} credits`, 'dim')];
+		return [dot, span(strings.title.tokens(shortNumber(inputTokens), shortNumber(outputTokens)), 'dim')];
+	return serviceCredits === undefined
+		? []
+		: [dot, span(strings.title.credits(shortNumber(serviceCredits)), 'dim')];
 }

@@ -165,8 +165,8 @@ export function selectedMoved(extent: Extent, reading: Reading, by: 1 | -1): Rea
 	const next = selected + by;
 	if (next >= ids.length) return isAtEnd && !extent.hasNewer ? following : scrolled(extent, reading, 1);
 	if (next < 0) return scrolled(extent, reading, -1);
-	const seen = slices.find(({index}) => index === next);
-	if (seen && seen.to - seen.from === rowsAt(next)) return atSelected(extent, reading, next);
+	const nextSlice = slices.find(({index}) => index === next);
+	if (nextSlice && nextSlice.to - nextSlice.from === rowsAt(next)) return atSelected(extent, reading, next);
 	const shown = Math.min(rowsAt(next), height);
 	const top =
 		by > 0 ? walk(extent, {index: next, line: shown}, -height) : {index: next, line: rowsAt(next) - shown};

@@ -42,9 +42,9 @@ export function indexed(index: number): Rgb {
 		const shade = 8 + (index - 232) * 10;
 		return [shade, shade, shade];
 	}
-	const place = index - 16;
+	const offset = index - 16;
 	const level = (step: number) => levels[step] ?? 0;
-	return [level(Math.floor(place / 36)), level(Math.floor(place / 6) % 6), level(place % 6)];
+	return [level(Math.floor(offset / 36)), level(Math.floor(offset / 6) % 6), level(offset % 6)];
 }
 
 /** Index of the nearest color in xterm's 6x6x6 cube or its gray ramp. */

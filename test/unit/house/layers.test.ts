@@ -29,6 +29,7 @@ const base = [
 	'src/ui/organization-scroll.ts',
 	'src/ui/quit.ts',
 	'src/ui/set-view.ts',
+	'src/ui/strings.ts',
 	'src/ui/use-app.ts',
 	'src/ui/use-lists.ts',
 ];

@@ -28,7 +28,7 @@ test.each<[Partial<OutboxItem>, DeliveryConnection, string]>([
 	[{}, {state: 'slowed', retryAt: now + 60_000}, '◌ queued · retry in 1m'],
 	[{}, {state: 'offline', retryAt: now + 4_000}, '◌ queued · offline, retry in 4s'],
 	[{notBefore: now - 1, problem: 'x'}, {state: 'offline', retryAt: now - 1}, '◌ queued · offline'],
-	[{problem: 'This key may not do this.'}, live, '◌ queued · held'],
+	[{problem: 'This key may not do this.'}, live, '◌ queued · on hold'],
 	[{notBefore: now - 1, problem: 'x'}, live, '◌ queued'],
 	[{state: 'sending'}, {state: 'offline'}, '◌ sending'],
 ])('%j over %j is told as %s', (item, way, words) => {
@@ -36,7 +36,7 @@ test.each<[Partial<OutboxItem>, DeliveryConnection, string]>([
 });
 
 test('a message that waits its turn says so, one behind it that it is next, unless something else is in the way', () => {
-	expect(deliveryNote(queued({state: 'seen'}), live, now, 'waits').text).toBe('✓ waiting its turn');
+	expect(deliveryNote(queued({state: 'seen'}), live, now, 'waits').text).toBe('✓ waiting for its turn');
 	expect(deliveryNote(queued(), live, now, 'next').text).toBe('◌ queued · next turn');
 	expect(deliveryNote(queued(), {state: 'unauthorized'}, now, 'next').text).toBe('◌ queued · key refused');
 });

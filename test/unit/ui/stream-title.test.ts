@@ -19,7 +19,9 @@ const title = (width: number) =>
 		: '';
 
 test('a title has less to say in fewer columns, and the state is the last to go', () => {
-	expect(title(120)).toBe('api-migration of the orders · build-box · ● working (your message 0s) · model-x');
+	expect(title(120)).toBe(
+		'api-migration of the orders · build-box · ● working · your message 0s ago · model-x',
+	);
 	expect(title(60)).toContain('build-box');
 	expect(title(60)).not.toContain('model-x');
 	for (let width = 24; width <= 120; width++) {

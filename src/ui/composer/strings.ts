@@ -1,0 +1,31 @@
+import {type Safe, safe} from '../../text/cells/safe.ts';
+
+/** Every string of the composer, the quick reply and the suggestions. */
+export const strings = {
+	title: safe`Message`,
+	hint: safe`Write to the agent`,
+	keys: (reply: Safe, compose: Safe) => safe`${reply} or ${compose} writes`,
+	attached: (count: number) => safe`${count} attached`,
+	attachedBytes: (count: number, bytes: Safe, limit: Safe) => safe`${count} attached, ${bytes} of ${limit}`,
+	queued: (count: number, takeBack: Safe) => safe`◌ ${count} queued, ${takeBack} takes back`,
+	otherDrafts: (count: number, swap: Safe) =>
+		safe`${count} other ${count === 1 ? safe`draft` : safe`drafts`}, ${swap} swaps`,
+	moreRows: safe`more rows`,
+	replyTo: (name: Safe) => safe`Reply to ${name}`,
+	noMessages: safe`No messages yet.`,
+	loading: safe`Loading messages…`,
+	attachImage: safe`Attach this image?`,
+	files: safe`Files`,
+	position: (index: number, count: number) => safe`${index} of ${count}`,
+	alreadyAttached: (name: string) => `${name} is already attached`,
+	removed: (name: string) => `${name} is no longer attached`,
+	sending: 'Sending the reply',
+	outside: 'This session runs outside the service: answer it in its own terminal',
+	changedElsewhere: 'Another program changed this draft; nothing was sent: check it and send again',
+	bothSaved: (swap: string) => `Another program also wrote a draft here: both are saved; ${swap} swaps them`,
+	sentElsewhere: 'Another program sent this draft',
+	clearedElsewhere: (swap: string) => `Another program cleared this draft: ${swap} brings it back`,
+	nothingCollapsed: 'Nothing is collapsed here',
+	tooLong: (editor: string) =>
+		`No collapsed paste at the cursor, or it is too long to show here: ${editor} opens everything in your editor`,
+};

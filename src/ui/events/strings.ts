@@ -1,0 +1,117 @@
+import type {hookKind} from '../../domain/sessions/hook-event.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {keyed} from '../kit/strings.ts';
+
+/** Every string of the Events view. */
+export const strings = {
+	log: {
+		title: safe`Hook events`,
+		filter: (words: Safe) => safe`/${words}`,
+		session: (id: Safe) => safe`session ${id}`,
+		shown: (shown: number, loaded: number) => safe`${shown} of ${loaded}`,
+		loadingOlder: safe`loading older events · `,
+		live: safe`live · `,
+		newer: (count: number) => safe`${count} newer ↓`,
+		noMatches: (showAll: Safe) => keyed`No matches. ${showAll} shows all.`,
+		none: safe`No hook events yet.`,
+		install: [
+			span(safe`quarterdeck hooks install`, 'code'),
+			span(safe` sets up your agents;`, 'dim'),
+		] as Line,
+		test: [
+			span(safe`quarterdeck hooks test`, 'code'),
+			span(safe` checks that events arrive.`, 'dim'),
+		] as Line,
+	},
+	row: {
+		unnamedEvent: '(no name)',
+		unnamedClient: 'unnamed',
+		inBackground: (count: number) => `${count} in background`,
+		damaged: (how: string) => `damaged: ${how}`,
+		test: safe`test `,
+		spooled: (latency: Safe) => safe`spool ${latency}`,
+	},
+	event: {
+		title: safe`Event`,
+		labels: {
+			effect: 'effect',
+			event: 'event',
+			client: 'client',
+			at: 'happened',
+			delivery: 'delivered',
+			process: 'process',
+			id: 'id',
+		},
+		testEffect: safe`a test event: ignored`,
+		bySocket: (latency: Safe) => safe`by socket, after ${latency}`,
+		bySpool: (latency: Safe) => safe`by spool, after ${latency}`,
+		process: (hook: number, agent: number) => safe`hook ${hook}, agent ${agent}`,
+	},
+	diagnostics: {
+		title: safe`Diagnostics`,
+		noResponse: safe`none yet`,
+		response: (age: Safe, took: Safe) => safe`${age} ago, took ${took}`,
+		retryIn: (time: Safe) => safe`in ${time}`,
+		clockAhead: (skew: Safe) => safe`the service's is ${skew} ahead`,
+		clockBehind: (skew: Safe) => safe`the service's is ${skew} behind`,
+		skipped: (total: number, count: number, what: Safe, age: Safe) =>
+			safe`${total} items could not be read; last ${count} in ${what}, ${age} ago`,
+		noneSkipped: safe`none`,
+		events: (socket: number, spool: number, age: Safe) =>
+			safe`${socket} by socket, ${spool} by spool; last ${age} ago`,
+		noEvents: safe`none yet: quarterdeck hooks install sets them up`,
+		latency: (median: Safe, p99: Safe) => safe`median ${median}, p99 ${p99}`,
+		otherNames: (count: number) => `${count} others`,
+		damaged: (count: number) => safe`${count} payloads could not be read completely`,
+		saved: safe`saved to disk`,
+		limit: (bytes: Safe) => safe` of at most ${bytes}`,
+		unused: (bytes: Safe) => safe`, ${bytes} free in the file`,
+		stored: (bytes: Safe, messages: Safe, sessions: Safe) =>
+			safe`${bytes}; ${messages} of ${sessions}. quarterdeck storage shows more`,
+		messages: (count: number) => (count === 1 ? safe`1 message` : safe`${count} messages`),
+		sessions: (count: number) => (count === 1 ? safe`1 session` : safe`${count} sessions`),
+		incident: (what: Safe, age: Safe) => safe`! ${what} (${age} ago)`,
+		acknowledge: (key: Safe) => safe`${key} acknowledges this`,
+		emptyOutbox: safe`empty`,
+		problem: (what: Safe) => safe`✗ ${what}`,
+		problemAge: (age: Safe) => safe` (${age} ago)`,
+	},
+	unknownSession: 'No known session has this id: the event changed nothing',
+	noSession: 'This event names no session',
+	copiedEvent: 'the event',
+};
+
+/** The session state that each kind of event leads to. */
+export const effects: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
+	started: safe`idle`,
+	prompted: safe`working`,
+	permission: safe`needs you: permission`,
+	idle: safe`needs you: input`,
+	question: safe`needs you: input`,
+	stopped: safe`done, your turn`,
+	failed: safe`error`,
+	cleared: safe`replaced`,
+	ended: safe`ended`,
+	interrupted: safe`idle, interrupted`,
+	other: safe`none: only logged`,
+};
+
+/** Labels of the diagnostics. */
+export const labels = {
+	service: 'service',
+	response: 'last response',
+	retry: 'next try',
+	problem: 'problem',
+	clock: 'clock',
+	skipped: 'skipped',
+	hooks: 'hooks',
+	events: 'events',
+	latency: 'latency',
+	counts: 'counts',
+	damaged: 'damaged',
+	storage: 'storage',
+	stored: 'stored',
+	incident: 'happened',
+	outbox: 'outbox',
+};

@@ -1,0 +1,83 @@
+import type {DeliveryState} from '../../domain/messages/delivery.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {keyed} from '../kit/strings.ts';
+import type {PlaceInTurn} from './stream-items.ts';
+
+/** Every string of an open session's stream. */
+export const strings = {
+	title: {
+		archived: safe`archived`,
+		tokens: (input: Safe, output: Safe) => safe`${input} in ${output} out`,
+		credits: (count: Safe) => safe`${count} credits`,
+		hidden: (count: number) => safe`${count} hidden`,
+		loadingHistory: (read: number) => safe`loading history ${read}`,
+		cached: safe`cached`,
+	},
+	phase: {
+		loading: safe`Loading messages…`,
+		loadingHistory: (read: number) => safe`Loading the whole history, this once: ${read} messages so far…`,
+		loadingShare: (read: number, total: number) =>
+			safe`Loading the whole history, this once: ${read} of ${total} messages so far…`,
+		onlyHidden: (show: Safe) => safe`All messages are hidden; ${show} shows them.`,
+		none: (reply: Safe, compose: Safe) => safe`No messages yet. ${reply} or ${compose} writes the first one.`,
+		retry: (key: Safe) => safe`${key} tries again.`,
+		outside: safe`This session is known only from hook events: it runs outside the service. Answer it in its own terminal.`,
+		folder: (path: Safe) => safe`folder: ${path}`,
+		unknownFolder: safe`folder: unknown`,
+		lastSignal: (event: Safe, at: Safe) => safe`last signal: ${event}, ${at}`,
+		unknownToService: (refresh: Safe) =>
+			safe`The service doesn't know this session; ${refresh} asks it again.`,
+	},
+	items: {
+		older: safe`↑ older messages`,
+		loadingOlder: safe`↑ loading older messages…`,
+		repliesToEarlier: safe`↳ replies to an earlier message`,
+		takeBackQueued: (key: Safe) => keyed`${key} take back before it is sent`,
+		rejected: safe`The service rejected it.`,
+		unanswered: safe`No response: it may have arrived.`,
+		decide: (resend: Safe, discard: Safe, copy: Safe) =>
+			keyed`${resend} send again   ${discard} take back   ${copy} copy`,
+	},
+	find: {
+		soFar: (count: number) => safe`${count} so far…`,
+		searching: safe`searching…`,
+		position: (nth: number, count: number) => safe`${nth} of ${count}`,
+		found: (count: number) => safe`${count} found`,
+		hint: safe`matches word beginnings`,
+		unreadable: safe`saved data can't be read`,
+		notFound: safe`not found`,
+		notFoundYet: safe`not found yet`,
+		inMessage: (nth: number, count: number) => safe` · ${nth} of ${count} here`,
+	},
+	end: {
+		marking: safe`marking`,
+		markKeys: (copy: Safe, end: Safe) => safe` · ${copy} copies · ${end} ends`,
+		unseen: (count: number, bottom: Safe) => safe`↓ ${count} new · ${bottom}`,
+		below: (bottom: Safe) => safe`↓ ${bottom}`,
+		asks: (question: Safe) => safe`! ${question}`,
+	},
+	delivery: {
+		queued: (why: Safe) => safe`◌ queued · ${why}`,
+		keyRefused: safe`key refused`,
+		retryIn: (time: Safe) => safe`retry in ${time}`,
+		offline: safe`offline`,
+		onHold: safe`on hold`,
+	},
+	copied: {
+		message: 'the message',
+		block: (label: string) => `the ${label} block`,
+		rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
+		noBlock: (copy: Safe) => `This message has no code or output; ${copy} copies all of it`,
+	},
+};
+
+export const deliveryNotes: Readonly<Record<DeliveryState | PlaceInTurn, Safe>> = {
+	queued: safe`◌ queued`,
+	sending: safe`◌ sending`,
+	accepted: safe`✓ accepted`,
+	seen: safe`✓ seen`,
+	unconfirmed: safe`! unconfirmed`,
+	failed: safe`✗ failed`,
+	waits: safe`✓ waiting for its turn`,
+	next: safe`◌ queued · next turn`,
+};

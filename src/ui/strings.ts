@@ -1,0 +1,71 @@
+import {type Safe, safe} from '../text/cells/safe.ts';
+
+const agents = (count: number) => (count === 1 ? '1 agent' : `${count} agents`);
+
+/** The strings of the files of `src/ui/` itself: notices, questions and notifications. */
+export const strings = {
+	tooSmall: {
+		needs: (columns: number, rows: number) => safe`quarterdeck needs ${columns} x ${rows}`,
+		size: (columns: number, rows: number) => safe`this is ${columns} x ${rows}`,
+		quit: (key: Safe) => safe`${key} quits`,
+	},
+	messageTo: (name: Safe) => safe`Message to ${name}`,
+	needsComputer: 'A session runs on a computer: create the first one',
+	notRead: 'Not read yet: {refresh} asks the service',
+	sorted: (how: string) => `Sessions sorted ${how}`,
+	localProfile: (profiles: Safe) => `Quarterdeck now opens with this profile; ${profiles} switches profiles`,
+	onePane: 'There is only one pane here',
+	mouseOn: 'Mouse on: hold Shift while dragging to select text',
+	mouseOff: 'Mouse off: dragging selects text again',
+	split: {
+		isOpen: 'It is already open: select another session',
+		full: (max: number) => `${max} are already open side by side: {split} on one of them closes it`,
+		tooNarrow: (count: number, needed: number, columns: number) =>
+			`${count} side by side need ${needed} columns; there are ${columns}`,
+		closed: 'Pane closed; the session keeps running',
+	},
+	forget: {
+		title: (name: string) => `Forget ${name}?`,
+		text: (undo: Safe) => `It is removed from the lists here. The service keeps it; ${undo} brings it back.`,
+		whileWriting: 'Another program forgot this session: sending to it adds it again',
+		elsewhere: (kind = 'session') => `Another program forgot the ${kind} shown here`,
+	},
+	archive: {
+		title: (name: string) => `Archive ${name}?`,
+		text: (show: Safe, undo: Safe) =>
+			`The service can't unarchive it. It is removed from the lists; ${show} shows archived sessions, and ${undo} brings it back on this machine.`,
+	},
+	quit: {
+		again: (key: Safe) => `${key} again quits`,
+		textTitle: (verb: string) => `${verb} and lose unsent text?`,
+		text: (why: string, verb: string) =>
+			`What you wrote can't be saved: ${why}. Copy it first, or ${verb.toLowerCase()} without it.`,
+		unwritable: "the disk can't be written to",
+		agentsTitle: (count: number) => `Quit and end ${agents(count)}?`,
+		agents: (count: number) =>
+			`${agents(count)} ${count === 1 ? 'is' : 'are'} running in this program's embedded service and ${count === 1 ? 'ends' : 'end'} with it: output so far is saved, queued messages are not run. Another open Quarterdeck takes over the service, but not its agents. To keep agents running, use quarterdeck serve in its own terminal.`,
+	},
+	organization: {
+		notRead: 'Nothing has been read yet',
+		firstDay: 'This is the first day',
+		lastDay: 'This is the last day',
+		nothingToOpen: 'Nothing to open here',
+		nothingToExport: 'Nothing to export yet',
+		nothingToCompare: 'This repository has no earlier report to compare with',
+		oldestReport: "This is the repository's oldest report",
+		newestReport: "This is the repository's newest report",
+	},
+	notifications: {
+		unknownAgent: 'An agent',
+		alerts: {'needs-you': 'needs you', error: 'failed', done: 'is done'},
+		allDone: (count: number) => `${count} agents are done`,
+		needYou: (count: number) => `${agents(count)} ${count === 1 ? 'needs' : 'need'} you`,
+		alsoDone: (needs: string, count: number) => `${needs}, ${count} done`,
+		more: (names: string, count: number) => `${names} and ${count} more`,
+		title: (needs: number) => (needs > 0 ? `(${needs}) quarterdeck` : 'quarterdeck'),
+		undelivered: 'has an undelivered message',
+		decide: 'Decide what to do with it',
+		stillNeeds: 'still needs you',
+		snoozeEnded: 'Its snooze ended',
+	},
+};
