@@ -154,8 +154,10 @@ test('the time that is left is told once the steps have been timed', async () =>
 		server.answer(...states.map((one, index) => computer(one, index === 0 ? 'provisioning' : 'active', 0)));
 		expect((await cli.run(['computers', 'watch', `c-${run}`], {env})).code).toBe(0);
 	}
-	const human = await cli.run(['computers', 'watch', 'c-1', '--timeout', '1'], {env});
-	expect(human.stdout).toMatch(/running +clone +about (2h 00m|1h \d\dm) left/);
+	const human = cli.start(['computers', 'watch', 'c-1'], {env});
+	expect(await human.until(/running +clone.*\n/)).toMatch(/clone +about (2h 00m|1h \d\dm) left/);
+	human.child.kill('SIGINT');
+	await human.ended;
 	const reported = await cli.run(['computers', 'watch', 'c-1', '--timeout', '1', '--json'], {env});
 	const [first] = jsonLines(reported.stdout) as {quarterdeck: {steps: {etaMs: number}}}[];
 	expect(first?.quarterdeck.steps).toMatchObject({done: 0, total: 1});
