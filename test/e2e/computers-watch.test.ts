@@ -154,10 +154,17 @@ test('the time that is left is told once the steps have been timed', async () =>
 		server.answer(...states.map((one, index) => computer(one, index === 0 ? 'provisioning' : 'active', 0)));
 		expect((await cli.run(['computers', 'watch', `c-${run}`], {env})).code).toBe(0);
 	}
-	const human = await cli.run(['computers', 'watch', 'c-1', '--timeout', '1'], {env});
-	expect(human.stdout).toMatch(/running +clone +about (2h 00m|1h \d\dm) left/);
-	const reported = await cli.run(['computers', 'watch', 'c-1', '--timeout', '1', '--json'], {env});
-	const [first] = jsonLines(reported.stdout) as {quarterdeck: {steps: {etaMs: number}}}[];
+	const untilPrinted = async (what: RegExp, ...flags: string[]) => {
+		const run = cli.start(['computers', 'watch', 'c-1', ...flags], {env});
+		const printed = await run.until(what);
+		run.child.kill('SIGINT');
+		await run.ended;
+		return printed;
+	};
+	const human = await untilPrinted(/running +clone.*\n/);
+	expect(human).toMatch(/clone +about (2h 00m|1h \d\dm) left/);
+	const reported = await untilPrinted(/\n/, '--json');
+	const [first] = jsonLines(reported) as {quarterdeck: {steps: {etaMs: number}}}[];
 	expect(first?.quarterdeck.steps).toMatchObject({done: 0, total: 1});
 	expect(first?.quarterdeck.steps.etaMs).toBeGreaterThan(1000);
 });

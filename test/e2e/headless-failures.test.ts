@@ -49,6 +49,17 @@ describe('the service says no', () => {
 		expect(result.stderr).not.toContain(key);
 	});
 
+	test.each([
+		['in the body', {title: 'bad', status: 422, requestId: 'req-7'}, {}],
+		['in a header', {message: 'bad'}, {'x-request-id': 'req-7'}],
+	])('its id of the request, %s, stands in the error', async (_, body, headers) => {
+		const {cli, server, env} = await setUp();
+		server.otherwise(json(body, 422, headers));
+		const {stderr} = await cli.run(['computers', 'get', 'c-1'], {env});
+		expect(stderr).toMatch(oneLine);
+		expect(stderr).toContain('(request req-7)');
+	});
+
 	test('a service that is down', async () => {
 		const {cli, server, env} = await setUp();
 		await server.close();

@@ -308,7 +308,7 @@ describe('secrets', () => {
 			},
 		};
 		const {cli, env} = await setUp(json(session));
-		const {stdout} = await cli.run(['sessions', 'get', 's-1', '--json'], {env});
+		const {stdout} = await cli.run(['sessions', 'update', 's-1', '--model', 'm', '--json'], {env});
 		const {sessionSettings} = session;
 		expect(jsonLines(stdout)).toMatchObject([
 			{
@@ -342,11 +342,12 @@ describe('secrets', () => {
 	});
 
 	test('are not what a criterion is called', async () => {
-		const {cli, env} = await setUp(reports);
-		const {stdout} = await cli.run(['readiness', '--limit', '1', '--json'], {env});
-		expect(jsonLines(stdout)).toMatchObject([
-			{report: {secret_scanning: {numerator: 1, denominator: 2, rationale: 'half'}}},
-		]);
+		const report = {secret_scanning: {numerator: 1, denominator: 2, rationale: 'half'}};
+		const {cli, env} = await setUp(
+			json({reports: [{reportId: 'r', repoUrl: 'https://host.example/r', report}]}),
+		);
+		const {stdout} = await cli.run(['readiness', '--json'], {env});
+		expect(jsonLines(stdout)).toMatchObject([{report}]);
 	});
 });
 

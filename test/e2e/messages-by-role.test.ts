@@ -1,9 +1,12 @@
 import {describe, expect, test} from 'vitest';
+import {openDatabase} from '../../src/db/open-database.ts';
 import type {MessageRole} from '../../src/domain/messages/message.ts';
 import type {TestVariant} from '../../src/local/local-service.ts';
+import {onlyAccountFile} from '../support/account-files.ts';
 import {cliAt, jsonLines} from '../support/cli.ts';
 import {openFilledSession} from '../support/filled-session.ts';
 import {portOf, startTestService, temporaryFolder} from '../support/local-service.ts';
+import {openProgram} from '../support/program.ts';
 import {startRequestLog} from '../support/request-log.ts';
 import {createSession} from '../support/sessions.ts';
 
@@ -22,7 +25,20 @@ async function setUp(count: number, variant: Partial<TestVariant>) {
 	const follow = (...args: string[]) =>
 		cli.start(['messages', session.id, '--json', '--follow', ...args], {env});
 	const idsOf = (role: MessageRole) => [...session.roles].flatMap(([id, one]) => (one === role ? [id] : []));
-	return {session, log, messages, follow, idsOf};
+	const open = () => {
+		const own = {
+			PATH: process.env.PATH,
+			HOME: cli.home,
+			XDG_RUNTIME_DIR: `${cli.home}/run`,
+			TMPDIR: cli.home,
+		};
+		return openProgram(
+			['--session', session.id],
+			{...own, ...env, LANG: 'C.UTF-8'},
+			{columns: 120, rows: 40},
+		);
+	};
+	return {session, log, cli, messages, follow, open, idsOf};
 }
 
 const rolesIn = (stdout: string) =>
@@ -57,6 +73,56 @@ describe.each(orders)('%s', pageOrder => {
 			}
 		},
 	);
+
+	test.each(['user', 'user tool assistant'])(
+		'of 500 and 1,000 messages of %s each has its role',
+		async turn => {
+			for (const count of [500, 1_000]) {
+				const {session, messages} = await setUp(0, {pageOrder});
+				session.fill(count, turn.split(' ') as MessageRole[]);
+				const {code, stdout} = await messages('--all');
+				expect(code).toBe(0);
+				expect(rolesIn(stdout)).toEqual([...session.roles]);
+			}
+		},
+	);
+
+	test.each(['user', 'user assistant'])("of messages of %s the user's are listed whole", async turn => {
+		for (const count of [1_000, 5_000]) {
+			const {session, messages, idsOf} = await setUp(0, {pageOrder});
+			session.fill(count, turn.split(' ') as MessageRole[]);
+			const {code, stdout} = await messages('--all', '--role', 'user');
+			expect(code).toBe(0);
+			const printed = jsonLines(stdout).map(({id}) => id);
+			expect(printed).toHaveLength(idsOf('user').length);
+			expect(printed).toEqual(idsOf('user'));
+		}
+	});
+
+	test('roles that an earlier rule saved wrongly are read again', async () => {
+		const {session, cli, messages} = await setUp(500, {pageOrder});
+		await messages('--all');
+		const database = openDatabase({file: onlyAccountFile(cli.stateFolder)});
+		const {roleRule: _rule, assistantUpTo: _time, ...listing} = database.messages.listing(session.id);
+		database.messages.setRoles(session.id, new Map([...session.roles.keys()].map(id => [id, 'assistant'])));
+		database.messages.setListingState(session.id, listing);
+		database.close();
+		const {code, stdout} = await messages('--all');
+		expect(code).toBe(0);
+		expect(rolesIn(stdout)).toEqual([...session.roles]);
+	});
+
+	test('no message is drawn on the screen before its role is known', async () => {
+		const {open} = await setUp(300, {pageOrder});
+		const terminal = open();
+		await terminal.see(/agent \d\d:\d\d +299 assistant/);
+		terminal.press('q');
+		await terminal.see('Code 0');
+		await terminal.exit;
+		const drawn = terminal.output().replaceAll(/\x1b\[[\d;]*m/g, '');
+		expect(drawn).toMatch(/tool +\d\d:\d\d/);
+		expect(drawn).not.toMatch(/· +\d\d:\d\d/);
+	});
 
 	test('a filtered list reads little more than it prints', async () => {
 		const {log, messages, idsOf} = await setUp(2_500, {pageOrder});

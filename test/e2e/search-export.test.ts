@@ -1,6 +1,9 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {type Cli, type CliRun, cliAt, jsonLines} from '../support/cli.ts';
+import {type Reply, startFaultServer} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
+import {openProgram} from '../support/program.ts';
+import {json} from '../support/replies.ts';
 
 type Talk = {readonly cli: Cli; readonly sessionId: string; readonly service: CliRun};
 
@@ -16,6 +19,15 @@ async function talked(...commands: readonly string[]): Promise<Talk> {
 	const sessionId = `${session?.sessionId}`;
 	for (const command of commands) await cli.run(['--local', 'send', sessionId, command, '--wait']);
 	return {cli, sessionId, service};
+}
+
+/** The program over a service that gives this answer to everything. */
+async function answering(reply: Reply) {
+	const cli = cliAt(temporaryFolder());
+	const server = await startFaultServer();
+	onTestFinished(() => server.close());
+	server.otherwise(reply);
+	return {cli, env: {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'}};
 }
 
 async function end({service}: Talk): Promise<void> {
@@ -49,6 +61,54 @@ describe('search', () => {
 	});
 });
 
+describe('reasoning beside a message', () => {
+	const messages = [
+		{
+			id: 'm-1',
+			role: 'assistant',
+			content: [{id: 'i', text: 'the answer'}],
+			createdAt: 1_777_000_000_000,
+			provider1ReasoningSummary: 'weighed zebras\nagainst horses',
+			chatCompletionReasoningContent: 'counted quaggas\nand their stripes',
+		},
+	];
+
+	test('is printed, found and exported', async () => {
+		const {cli, env} = await answering(json({messages, pagination: {hasMore: false}}));
+		const printed = await cli.run(['messages', 's-1'], {env});
+		const markdown = await cli.run(['messages', 's-1', '--format', 'markdown', '--all'], {env});
+		const document = await cli.run(['messages', 's-1', '--format', 'json', '--all'], {env});
+		for (const {code, stdout} of [printed, markdown, document]) {
+			expect(code).toBe(0);
+			for (const words of ['weighed zebras', 'against horses', 'counted quaggas', 'and their stripes'])
+				expect(stdout).toContain(words);
+		}
+		for (const word of ['zebras', 'quaggas']) {
+			const found = await cli.run(['search', word, '--json'], {env});
+			expect(jsonLines(found.stdout)).toMatchObject([{sessionId: 's-1', messageId: 'm-1'}]);
+		}
+	});
+
+	test('is folded on the screen, and unfolds', async () => {
+		const {cli, env} = await answering(json({messages, pagination: {hasMore: false}}));
+		const own = {HOME: cli.home, XDG_RUNTIME_DIR: `${cli.home}/run`, TMPDIR: cli.home, LANG: 'C.UTF-8'};
+		const terminal = openProgram(
+			['--session', 's-1'],
+			{PATH: process.env.PATH, ...own, ...env},
+			{columns: 120, rows: 34},
+		);
+		await terminal.see(/thinking weighed zebras +\+ 1 line/);
+		await terminal.see(/thinking counted quaggas +\+ 1 line/);
+		expect(terminal.screen()).not.toMatch(/against horses|and their stripes/);
+		terminal.press('e');
+		await terminal.see('against horses');
+		await terminal.see('and their stripes');
+		terminal.press('q');
+		await terminal.see('Code 0');
+		await terminal.exit;
+	});
+});
+
 describe('export', () => {
 	test('a whole session as Markdown, and as one JSON document', async () => {
 		const talk = await talked("printf '# Title\\n\\ta tab\\033[31m\\n'", 'echo second');
@@ -57,8 +117,8 @@ describe('export', () => {
 		expect(markdown).toMatchObject({code: 0, stderr: ''});
 		expect(markdown.stdout.match(/^## (?:You|Agent), .*$/gm)).toHaveLength(4);
 		expect(markdown.stdout).toContain('# Title\n\ta tab\u241b[31m\n');
-		const json = await cli.run(['--local', 'messages', sessionId, '--format', 'json', '--all']);
-		const document = JSON.parse(json.stdout);
+		const exported = await cli.run(['--local', 'messages', sessionId, '--format', 'json', '--all']);
+		const document = JSON.parse(exported.stdout);
 		expect(document.session.sessionId).toBe(sessionId);
 		expect(document.messages.map((one: {quarterdeck: {role: string}}) => one.quarterdeck.role)).toEqual([
 			'user',

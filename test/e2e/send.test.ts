@@ -1,11 +1,15 @@
+import {once} from 'node:events';
 import {writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
 import {type Cli, type CliResult, cliAt, jsonLines} from '../support/cli.ts';
 import {type FaultServer, type Reply, startFaultServer} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
+import {emptyHome, openProgram} from '../support/program.ts';
 import {json, resetAfter, silence} from '../support/replies.ts';
 
 type Setup = {readonly cli: Cli; readonly server: FaultServer; readonly env: Record<string, string>};
@@ -94,9 +98,12 @@ test('a Retry-After is waited out', async () => {
 test('a Retry-After that is longer than the time, given to one process, sends none of another one', async () => {
 	const {cli, server, env} = await setUp();
 	server.otherwise(json({}, 429, {'retry-after': '3600'}));
+	const first = await cli.run(['send', 's-1', 'first'], {env});
+	const second = await cli.run(['send', 's-2', 'second'], {env});
+	expect(posts(server)).toHaveLength(1);
+	const short = await cli.run(['send', 's-2', 'short', '--timeout', '1'], {env});
 	const kept = {code: 6, stdout: '', stderr: expect.stringContaining('The message is saved')};
-	expect(await cli.run(['send', 's-1', 'first'], {env})).toMatchObject(kept);
-	expect(await cli.run(['send', 's-2', 'short', '--timeout', '1'], {env})).toMatchObject(kept);
+	for (const result of [first, second, short]) expect(result).toMatchObject(kept);
 	const impatient = await cli.run(['send', 's-3', 'impatient', '--no-wait', '--json'], {env});
 	expect(impatient.code).toBe(6);
 	expect(impatient.stderr).toContain('The service is rate-limiting requests');
@@ -122,12 +129,10 @@ test('a service that comes up within the time gets the message', async () => {
 test('the same send after a lost answer finds the message, and posts no second one', async () => {
 	const {cli, server, env} = await setUp();
 	server.otherwise(messageService(() => true));
-	const first = await cli.run(['send', 's-1', 'precious words', '--json'], {env});
-	expect(first.code).toBe(5);
-	expect(stateOf(first)).toBe('unconfirmed');
+	expect((await cli.run(['send', 's-1', 'precious words'], {env})).code).toBe(5);
 	const again = await cli.run(['send', 's-1', 'precious words'], {env});
-	expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('was found')});
 	expect(posts(server)).toHaveLength(1);
+	expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('was found')});
 	// It was reported: the same words are a new message now.
 	await cli.run(['send', 's-1', 'precious words'], {env});
 	expect(posts(server)).toHaveLength(2);
@@ -302,16 +307,18 @@ test('a text file goes with its text, and its path only when that is wanted', as
 	writeFileSync(text, 'Größe');
 	writeFileSync(pdf, '%PDF-1.7\n');
 	server.otherwise(accepted('m-1'));
-	await cli.run(['send', 's-1', 'look', '--file', text, '--file', pdf], {env});
-	await cli.run(['send', 's-1', 'look', '--file', text, '--send-paths'], {env});
 	const base64 = (value: string) => Buffer.from(value).toString('base64');
-	expect(server.requests.map(({body}) => (body as {files: unknown}).files)).toEqual([
-		[
+	await cli.run(['send', 's-1', 'look', '--file', text, '--file', pdf], {env});
+	expect(server.requests.at(-1)?.body).toMatchObject({
+		files: [
 			{name: 'notes.txt', path: 'notes.txt', data: base64('Größe'), parsedData: 'Größe'},
 			{name: 'paper.pdf', path: 'paper.pdf', data: base64('%PDF-1.7\n')},
 		],
-		[{name: 'notes.txt', path: text, data: base64('Größe'), parsedData: 'Größe'}],
-	]);
+	});
+	await cli.run(['send', 's-1', 'look', '--file', text, '--send-paths'], {env});
+	expect(server.requests.at(-1)?.body).toMatchObject({
+		files: [{name: 'notes.txt', path: text, data: base64('Größe'), parsedData: 'Größe'}],
+	});
 });
 
 test('a computer that was named for a session is asked and posted to', async () => {
@@ -323,4 +330,75 @@ test('a computer that was named for a session is asked and posted to', async () 
 	expect(server.requests.at(-1)?.body).toEqual({text: 'words', computerId: 'c-7'});
 	await cli.run(['messages', 's-1'], {env});
 	expect(server.requests.at(-1)?.query).toMatchObject({computerId: 'c-7'});
+});
+
+test('the computer that a session is known to be on is asked and posted to', async () => {
+	const {cli, server, env} = await setUp();
+	server.otherwise(messageService());
+	await cli.run(['sessions', 'add', 's-1', '--computer-id', 'c-7'], {env});
+	await cli.run(['messages', 's-1'], {env});
+	expect(server.requests.at(-1)?.query).toMatchObject({computerId: 'c-7'});
+	await cli.run(['send', 's-1', 'words'], {env});
+	expect(server.requests.at(-1)?.body).toEqual({text: 'words', computerId: 'c-7'});
+});
+
+/** A service that answers a post with 503 while it reads no more of it, so many times, and then accepts it. */
+async function startBusyService(times: number) {
+	let posts = 0;
+	const server = createServer((request, response) => {
+		if (posts++ < times) {
+			request.socket.pause().write('HTTP/1.1 503 Busy\r\ncontent-length: 4\r\n\r\nbusy');
+			return;
+		}
+		request.resume().on('end', () => {
+			response.writeHead(200, {'content-type': 'application/json'});
+			response.end(JSON.stringify({messageId: 'm-1', status: 'running'}));
+		});
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	onTestFinished(() => {
+		server.close();
+		server.closeAllConnections();
+	});
+	const {port} = server.address() as AddressInfo;
+	return {url: `http://127.0.0.1:${port}`, posts: () => posts};
+}
+
+test('a message that a busy service did not read to its end is sent again within the time', async () => {
+	const {cli, env} = await setUp();
+	const busy = await startBusyService(2);
+	const long = join(cli.home, 'long.txt');
+	writeFileSync(long, 'x'.repeat(12_000_000));
+	const result = await cli.run(['send', 's-1', 'look', '--file', long], {
+		env: {...env, QUARTERDECK_BASE_URL: busy.url},
+	});
+	expect(result).toMatchObject({code: 0, stdout: 'm-1\n'});
+	expect(busy.posts()).toBe(3);
+});
+
+describe('what a send waits for', () => {
+	test('is told on a terminal, with the time that is left', async () => {
+		const {server} = await setUp();
+		server.answer(json({}, 429, {'retry-after': '3'}));
+		server.otherwise(accepted('m-1'));
+		const env = {...emptyHome(), QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'};
+		const terminal = openProgram(['send', 's-1', 'words'], env, {columns: 100, rows: 20});
+		await terminal.see(/\d s: the service is rate-limiting requests: next try in \d s/);
+		await terminal.see('m-1');
+		await terminal.see('Code 0');
+		await terminal.exit;
+		expect(terminal.screen()).not.toContain('rate-limiting');
+	});
+
+	test('is noted elsewhere', async () => {
+		const {cli, server, env} = await setUp();
+		server.answer(resetAfter(0, ''));
+		server.otherwise(json({messages: [], pagination: {hasMore: false, nextCursor: null}}));
+		await cli.run(['send', 's-1', 'lost'], {env});
+		const next = cli.start(['send', 's-1', 'next'], {env});
+		await expect.poll(() => next.stderr).toContain('earlier message of this session was lost: looking for');
+		expect(next.stderr).toMatch(/^quarterdeck: still waiting: the response to an earlier message[^\n]+\n$/);
+		next.child.kill('SIGINT');
+		expect((await next.ended).code).toBe(130);
+	});
 });

@@ -201,8 +201,8 @@ describe('questions, each answered on one screen within two keys of the view', (
 			...usual,
 			tokens: () =>
 				more(usual.tokens(), row => ({
-					billable_tokens: (row.billable_tokens ?? 0) + 9e6,
-					by_user: [...(row.by_user ?? []), {user_id: 'user-new', billable_tokens: 9e6}],
+					billable_tokens: (row.billable_tokens ?? 0) + 9e9,
+					by_user: [...(row.by_user ?? []), {user_id: 'user-new', billable_tokens: 9e9}],
 				})),
 			tools: () =>
 				more(usual.tools(), row => ({
@@ -213,7 +213,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const {screen} = await openOrganization('3', organizationReply(changed));
 		const credits = (await screen.until(holds('Unusual days on other tabs'))).join('\n');
 		expect(credits).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +credits +usual`));
-		expect(credits).toMatch(/user user-new +9M, usually 0/);
+		expect(credits).toMatch(/user user-new +9B, usually 0/);
 		await screen.press('\x1b[6~');
 		await screen.until(holds(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`)));
 		await screen.press('t', '\x1b[6~');

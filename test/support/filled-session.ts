@@ -8,8 +8,8 @@ export type FilledSession = {
 	/** Who wrote each message, oldest first. */
 	readonly roles: Map<string, MessageRole>;
 	add(role: MessageRole, text?: string): string;
-	/** Adds so many: each user message has a run of tool and assistant messages after it. */
-	fill(count: number): void;
+	/** Adds so many, by these roles in turn; else each user message has a run of tool and assistant messages after it. */
+	fill(count: number, turn?: readonly MessageRole[]): void;
 };
 
 /** `startedAt` Unix ms: when its first message was written; the others follow a second apart. */
@@ -27,13 +27,17 @@ export function openFilledSession(folder: string, id: string, startedAt: number)
 		id,
 		roles,
 		add: (role, text = role) => storage.transaction(() => put(role, text, Date.now())),
-		fill(count) {
+		fill(count, turn) {
 			storage.transaction(() => {
 				for (let number = 0; number < count; number++) {
-					const role = messageRoles[number % 10 === 0 ? 0 : number % 3 === 0 ? 2 : 1] ?? 'user';
+					const role = turn?.[number % turn.length] ?? usualRole(number);
 					put(role, `${number} ${role}`, startedAt + number * 1000);
 				}
 			});
 		},
 	};
+}
+
+function usualRole(number: number): MessageRole {
+	return messageRoles[number % 10 === 0 ? 0 : number % 3 === 0 ? 2 : 1] ?? 'user';
 }

@@ -13,7 +13,7 @@ import type {Clock} from '../../sync/core/clock.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
 
 export type PostOptions = {
-	readonly service: Service;
+	readonly service: Pick<Service, 'messages'>;
 	readonly database: Database;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;

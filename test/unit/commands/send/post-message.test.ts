@@ -1,0 +1,39 @@
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {postMessage} from '../../../../src/commands/send/post-message.ts';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import {fakeClock} from '../../../support/fake-clock.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
+import {modelService} from '../../../support/post-service.ts';
+
+test('commands that send to one session end one after the other, each soon after the one before', async () => {
+	const clock = fakeClock();
+	const start = clock.now();
+	const file = join(temporaryFolder(), 'kept.db');
+	const service = modelService(clock, {next: () => 'accepted'});
+	const ends: number[] = [];
+	const texts = Array.from({length: 10}, (_, index) => `text ${index}`);
+	const sent = texts.map(async text => {
+		const database = openDatabase({file, now: clock.now});
+		onTestFinished(() => database.close());
+		const {signal} = new AbortController();
+		await postMessage({
+			service,
+			database,
+			clock,
+			signal,
+			sessionId: 's',
+			draft: {text},
+			timeout: 120_000,
+			onWait() {},
+		});
+		ends.push(clock.now() - start);
+	});
+	await clock.advance(60_000);
+	await Promise.all(sent);
+	expect(service.accepted('s').map(({content}) => content?.[0]?.text)).toEqual(texts);
+	expect(service.maxConcurrent).toBe(1);
+	// A post takes 200 ms.
+	const waits = ends.map((end, index) => end - (ends[index - 1] ?? 0));
+	expect(Math.max(...waits)).toBeLessThanOrEqual(500);
+});
