@@ -71,7 +71,7 @@ describe('commands', () => {
 		raw.exec('PRAGMA user_version = 99');
 		raw.close();
 		expect((await cli.run(['sessions', 'list'], {env})).stderr).toMatch(/Update Quarterdeck/);
-		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/database: Update Quarterdeck/);
+		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/database: update Quarterdeck/);
 	});
 
 	test.each(['mkfifo', 'mkdir'])('%s in the place of a file is one clear line, not a wait', async make => {
