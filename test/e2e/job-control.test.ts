@@ -2,6 +2,7 @@ import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {delimiter, join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, onTestFinished, test} from 'vitest';
+import {eventually} from '../support/eventually.ts';
 import {isAlive, processState} from '../support/is-alive.ts';
 import {openTerminal, type Terminal} from '../support/terminal.ts';
 
@@ -68,6 +69,14 @@ async function openShell({name, args}: Shell, settings = 'true') {
 			const pid = pidOf();
 			onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
 			return pid;
+		},
+		/** The process is stopped and the shell has noticed: until then, its `fg` and `bg` would continue nothing. */
+		async seesStopped(pid: number) {
+			await stopped(pid);
+			await eventually(async () => {
+				await shell.run('jobs');
+				expect(terminal.output().slice(start)).toMatch(/stopped|suspended/i);
+			});
 		},
 		/** Ctrl+Z: from here on nothing of ours may be written. */
 		async suspend() {
@@ -178,11 +187,10 @@ for (const shell of shells) {
 		});
 
 		test('started in the background it waits, and fg opens it', async () => {
-			const {terminal, run, said, mark, startScreen} = await openShell(shell);
+			const {terminal, run, said, mark, startScreen, seesStopped} = await openShell(shell);
 			mark();
 			const pid = await startScreen(' &');
-			await stopped(pid);
-			await run('jobs');
+			await seesStopped(pid);
 			expect(said()).not.toMatch(ours);
 			terminal.type('fg\r');
 			await expectBack({terminal, run});
@@ -190,10 +198,10 @@ for (const shell of shells) {
 		});
 
 		test('started in the background and ended there', async () => {
-			const {run, said, mark, startScreen} = await openShell(shell);
+			const {run, said, mark, startScreen, seesStopped} = await openShell(shell);
 			mark();
 			const pid = await startScreen(' &');
-			await stopped(pid);
+			await seesStopped(pid);
 			process.kill(pid, 'SIGTERM');
 			await run('bg; echo');
 			await ended(pid);
