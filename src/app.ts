@@ -152,7 +152,7 @@ export class AppInstance {
 	}
 
 	#createEngine(): Engine {
-		const {mode, statusProbe, storageLimit} = this.#config;
+		const {mode, statusProbe, storageLimit, pollBudget} = this.#config;
 		return new Engine({
 			service: this.#wiring.service,
 			database: this.#database,
@@ -163,6 +163,7 @@ export class AppInstance {
 			hooks: mode === 'none' ? 'off' : {},
 			statusProbe,
 			storageLimit,
+			requestsPerSecond: pollBudget,
 			onHookUpdate: update => this.#notifications.hookUpdate(update),
 			onPeerWrites: () => this.parts.drafts.refresh(),
 			onForgotten: id => forgottenElsewhere(this.parts, id),
@@ -201,7 +202,7 @@ export class AppInstance {
 		return {
 			stores: throttledStores(this.#stores, systemClock),
 			view: createViewStore(),
-			listBuilder: createListBuilder(),
+			listBuilder: createListBuilder(this.#config.unreadNeedsYou),
 			composers,
 			drafts: createDraftSaver(actions, composers),
 			forms: createFormStore(),
@@ -263,6 +264,7 @@ export class AppInstance {
 			terminal.onFocus(focused => {
 				this.#isFocused = focused;
 				this.#engine.setTerminalFocused(focused);
+				this.#markSeen();
 				if (focused) drafts.refresh();
 			}),
 			fleet.subscribe((now, before) => {
@@ -270,6 +272,9 @@ export class AppInstance {
 				for (const notice of computerNotices(before.computers, now.computers, systemClock.now()))
 					addNotice(notices, notice);
 			}),
+			view.subscribe(() => this.#markSeen()),
+			this.#stores.streams.subscribe(() => this.#markSeen()),
+			fleet.subscribe(() => this.#markSeen()),
 			// The database file was replaced after a loss: rewrite the drafts, which are still in memory.
 			this.#database.onChange(drafts.rewrite),
 			connection.subscribe((now, before) => {
@@ -284,6 +289,18 @@ export class AppInstance {
 				),
 			),
 		];
+	}
+
+	/** Marks the sessions on the screen as read if their newest message is shown to a user who is looking. */
+	#markSeen(): void {
+		if (!this.#isFocused) return;
+		const {open} = this.#stores.streams.getState();
+		const {readings} = this.parts.view.getState();
+		for (const sessionId of streamsOnScreen(this.parts)) {
+			const stream = open.get(sessionId);
+			const isAtEnd = readings.get(sessionId)?.isFollowing !== false && stream?.hasNewer !== true;
+			if (stream?.phase.name === 'ready' && isAtEnd) this.#engine.markSeen(sessionId);
+		}
 	}
 
 	/** The first frame shows the saved state; the engine starts after it. */

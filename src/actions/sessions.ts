@@ -71,10 +71,11 @@ export function forgetSession(context: ActionContext, sessionId: string): () => 
 	};
 }
 
-/** Adds an existing session to the registry by its id; the engine reads it when it is opened. */
+/** Adds an existing session to the registry by its id, and asks the service once for its title, status and computer. */
 export function addSession(context: ActionContext, input: string): Result<string> {
 	const id = addSessionId(context.engine, input);
 	if (id === undefined) return {isDone: false, what: text.noId, field: 'id'};
+	context.engine.refresh(id);
 	notify(context, 'good', text.added);
 	return done(id);
 }

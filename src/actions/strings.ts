@@ -24,7 +24,7 @@ export const strings = {
 		archived: (undo: string) => `Session archived; ${undo} brings it back here`,
 		forgotten: (undo: string) => `Session forgotten; ${undo} undoes this`,
 		noId: 'The ID of the session is missing.',
-		added: 'Session added; its messages are read when you open it',
+		added: 'Session added',
 		renamed: 'Renamed on this machine',
 		unnamed: "The service's title is shown again",
 		pinned: 'Pinned to the top of its group',

@@ -55,6 +55,10 @@ const calls = {
 		.optional(),
 	/** Notify also when an agent has finished. */
 	callWhenDone: z.boolean().optional(),
+	/** Whether a session needs the user once its agent is done, until they have read its answer. */
+	unreadNeedsYou: z.boolean().optional(),
+	/** Requests a second for everything together, beyond which sessions that nobody has open wait. */
+	pollBudget: z.number().min(0.1).max(50).optional(),
 };
 
 /** One profile. Unknown keys are kept: another release may know them. */

@@ -47,4 +47,8 @@ export type Config = {
 	readonly quietHours?: QuietHours;
 	/** Whether to notify the user also when an agent has finished. */
 	readonly callWhenDone: boolean;
+	/** Whether a session whose agent is done needs the user until they have read its answer. */
+	readonly unreadNeedsYou: boolean;
+	/** Requests a second for everything together; sessions that nobody has open are read within it. */
+	readonly pollBudget: number;
 };

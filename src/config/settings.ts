@@ -36,6 +36,8 @@ export type Settings = Omit<Config, 'service'> & {
 };
 
 const defaultStorageLimit = 2e9;
+/** Requests a second. */
+const defaultPollBudget = 2;
 
 /** Combines flags, environment and file. Throws `ConfigError` and `ConfigSourceError`. */
 export async function readSettings({flags, env, home}: SettingsInput): Promise<Settings> {
@@ -64,6 +66,8 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		mouse: file.mouse ?? true,
 		...(quietHours && {quietHours}),
 		callWhenDone: profile.callWhenDone ?? file.callWhenDone ?? false,
+		unreadNeedsYou: profile.unreadNeedsYou ?? file.unreadNeedsYou ?? true,
+		pollBudget: profile.pollBudget ?? file.pollBudget ?? defaultPollBudget,
 		configFile: path,
 	};
 }

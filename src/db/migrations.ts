@@ -149,4 +149,11 @@ WHERE instr(body, '"provider1ReasoningSummary"') OR instr(body, '"chatCompletion
 CREATE TABLE accounts (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE account_keys (fingerprint TEXT PRIMARY KEY, account_id TEXT NOT NULL) WITHOUT ROWID;
 `,
+	`
+-- Until now, messages were read only in sessions that the user had open: all of them have been seen.
+UPDATE sessions SET body = json_set(body, '$.seenId', (
+	SELECT messages.id FROM messages JOIN listings ON listings.key = messages.listing
+	WHERE listings.session_id = sessions.id ORDER BY at DESC, depth DESC, messages.key DESC LIMIT 1
+)) WHERE json_valid(body) AND EXISTS (SELECT 1 FROM listings WHERE session_id = sessions.id AND total > 0);
+`,
 ];

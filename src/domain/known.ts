@@ -1,4 +1,5 @@
 import type {Computer} from './computers/computer.ts';
+import type {SessionActivity} from './sessions/activity.ts';
 import type {Session, SessionStatus} from './sessions/session.ts';
 
 /**
@@ -26,6 +27,10 @@ export type KnownSession = {
 	readonly fetchedAt?: number;
 	/** Reported only as part of other responses, so stored with its source and age. */
 	readonly status?: Observed<OpenEnum<SessionStatus>>;
+	/** What its newest messages tell, as last read. */
+	readonly activity?: SessionActivity;
+	/** Id of the newest message that the user has read to. */
+	readonly seenId?: string;
 	/** The computer it runs on, when known (from its snapshot, its creation or the user). */
 	readonly computerId?: string;
 	readonly cwd?: string;

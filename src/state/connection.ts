@@ -71,6 +71,15 @@ export function staleAt({okAt, nextAt}: Pick<Connection, 'okAt' | 'nextAt'>): nu
 	return Math.max(okAt ?? 0, nextAt ?? 0) + patience + 1;
 }
 
+/** How often the sessions nobody has open are read. */
+export type WatchReport = {
+	readonly sessions: number;
+	/** Longest time since a session was last read, ms; absent until each has been read. */
+	readonly oldest?: number;
+	/** Requests a second that the budget allows at present. */
+	readonly perSecond: number;
+};
+
 export type ConnectionStore = StoreApi<Connection>;
 
 export function createConnectionStore(): ConnectionStore {

@@ -30,6 +30,7 @@ const words: Readonly<Record<SessionState, StateWord>> = {
 	input: 'reply',
 	error: 'error',
 	unsent: 'unsent',
+	'your-turn': 'unread',
 	working: 'working',
 	pending: 'pending',
 	idle: 'idle',

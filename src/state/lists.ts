@@ -77,7 +77,8 @@ export type ListBuilder = {
 
 const noMarks: Attention['marks'] = new Map();
 
-export function createListBuilder(): ListBuilder {
+/** `unreadNeedsYou`: whether a session whose agent is done needs the user until they have read its answer. */
+export function createListBuilder(unreadNeedsYou = true): ListBuilder {
 	const filterables = createFilterables();
 	const known = remember(knownOf);
 	const prepared = remember((all: Lists['all']) => prepare(all, filterables));
@@ -93,7 +94,7 @@ export function createListBuilder(): ListBuilder {
 		{bySession}: Outbox,
 		{sort = 'attention', marks = noMarks}: SessionOrder,
 	): Known {
-		return known(computers, sessions, signals, problems, bySession, sort, marks);
+		return known(computers, sessions, signals, problems, bySession, sort, marks, unreadNeedsYou);
 	}
 	return {
 		filterables,
@@ -133,8 +134,9 @@ function knownOf(
 	bySession: Outbox['bySession'],
 	sort: SessionSort,
 	marks: Attention['marks'],
+	unreadNeedsYou: boolean,
 ): Known {
-	const items = sessionItems({computers, sessions, signals}, {bySession}, {sort, marks});
+	const items = sessionItems({computers, sessions, signals}, {bySession}, {sort, marks, unreadNeedsYou});
 	const computerList = computerItems({computers, problems});
 	const counts = {
 		needs: 0,

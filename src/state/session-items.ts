@@ -1,5 +1,6 @@
 import {isArchived, isOutsideService, type KnownSession, type Source} from '../domain/known.ts';
 import type {OutboxItem} from '../domain/messages/delivery.ts';
+import type {SessionActivity} from '../domain/sessions/activity.ts';
 import {type AttentionMark, episodeOf} from '../domain/sessions/attention.ts';
 import {successorCheck} from '../domain/sessions/session-successor.ts';
 import {isNeedsYou, type Signal} from '../domain/sessions/signal.ts';
@@ -18,6 +19,8 @@ export type SessionState =
 	| 'input'
 	| 'error'
 	| 'unsent'
+	/** The agent's last message stands, and the user hasn't read it. */
+	| 'your-turn'
 	| 'working'
 	| 'pending'
 	| 'idle'
@@ -36,6 +39,8 @@ export type SessionItem = {
 	/** Source of the state, and when it began (Unix ms). */
 	readonly source?: Source;
 	readonly since?: number;
+	/** What the session's messages tell, if they have been read. */
+	readonly activity?: SessionActivity;
 	readonly name: string;
 	/** What it asks for, or why it ended. */
 	readonly reason?: string;
@@ -61,13 +66,15 @@ export type SessionItem = {
 export type SessionOrder = {
 	readonly sort?: SessionSort;
 	readonly marks?: Attention['marks'];
+	/** Whether a session whose agent is done needs the user until they have read its answer; default true. */
+	readonly unreadNeedsYou?: boolean;
 };
 
 /** All sessions from the registry and hook events, in the order of `compareSessions`. */
 export function sessionItems(
 	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'>,
 	outbox: Pick<Outbox, 'bySession'>,
-	{sort = 'attention', marks}: SessionOrder = {},
+	{sort = 'attention', marks, unreadNeedsYou = true}: SessionOrder = {},
 ): SessionItem[] {
 	const signals = newestSignals(fleet.signals.values());
 	const ids = new Set([...fleet.sessions.keys(), ...signals.keys()]);
@@ -81,7 +88,8 @@ export function sessionItems(
 		const computerId = known?.computerId ?? known?.session?.computerId;
 		const computerName = fleet.computers.get(computerId ?? '')?.computer?.name || undefined;
 		const isLocal = isOutsideService(known) && signal !== undefined;
-		const attention = attentionOf(id, reported, marks);
+		const isWaiting = unreadNeedsYou || reported.state !== 'your-turn';
+		const attention = isWaiting ? attentionOf(id, reported, marks) : ({group: 'idle'} as const);
 		const {group} = attention;
 		const isPast = group !== 'needs' && (isArchived(known) || (isLocal && hasEnded(signal)));
 		const name = nameOf(id, known, signal, computerName);
@@ -95,6 +103,7 @@ export function sessionItems(
 			...(known?.pinned && {isPinned: true}),
 			...(isLocal && {client: signal.client || 'agent', folder: known?.cwd ?? signal.cwd ?? ''}),
 			...(isPast && {isPast}),
+			...(known?.activity && {activity: known.activity}),
 			...(known && {known}),
 			...(signal && {signal}),
 		};
@@ -115,7 +124,7 @@ function activeAt({known, signal, since}: SessionItem, madeAt: number): number {
 	return Math.max(
 		madeAt,
 		known?.session?.updatedAt ?? 0,
-		known?.status?.at ?? 0,
+		known?.activity?.at ?? 0,
 		signal?.lastEventAt ?? 0,
 		since ?? 0,
 	);
@@ -144,6 +153,7 @@ const groups: Readonly<Record<SessionState, SessionGroup>> = {
 	input: 'needs',
 	error: 'needs',
 	unsent: 'needs',
+	'your-turn': 'needs',
 	working: 'working',
 	pending: 'working',
 	idle: 'idle',
@@ -168,15 +178,19 @@ function reportedStateOf(
 }
 
 /**
- * Uses the newer of status and signal. A signal that needs the user is cleared only by a hook event or the
- * user's own message.
+ * Uses the newest of status, messages and signal. A signal that needs the user is cleared only by a hook event or
+ * the user's own message.
  */
 function stateOf(known: KnownSession | undefined, signal: Signal | undefined): ReportedState {
 	const status = known?.status;
+	const activity = known?.activity;
 	const isOver = isArchived(known);
-	if (!status && !signal) return {state: isOver ? 'ended' : 'unknown'};
-	if (signal && (!status || status.at <= signal.lastEventAt || stillNeedsUser(signal, status.source)))
-		return stateOfSignal(signal);
+	if (!status && !signal && !activity) return {state: isOver ? 'ended' : 'unknown'};
+	const toldAt = Math.max(status?.at ?? 0, activity?.changedAt ?? 0);
+	if (signal && (toldAt <= signal.lastEventAt || stillNeedsUser(signal, known))) return stateOfSignal(signal);
+	const isActivityNewer = activity !== undefined && !tellsMore(status, activity);
+	if (isActivityNewer)
+		return isOver ? {state: 'ended', source: 'activity', since: activity.at} : stateOfActivity(activity);
 	if (!status) return {state: 'unknown'};
 	const {value, source, at} = status;
 	if (value === 'running') return {state: 'working', source, since: at};
@@ -185,8 +199,27 @@ function stateOf(known: KnownSession | undefined, signal: Signal | undefined): R
 	return {state: 'raw', word: value, source, since: at};
 }
 
-function stillNeedsUser(signal: Signal, source: Source): boolean {
-	return isNeedsYou(signal.state) && source !== 'posted' && source !== 'hook';
+/** Whether a status tells more than the session's messages. */
+function tellsMore(status: KnownSession['status'], activity: SessionActivity): boolean {
+	if (!status || status.value === 'unknown' || status.source === 'activity' || status.source === 'memory')
+		return false;
+	// An idle agent has left its tool call or our message as it stands; otherwise, the messages say what it left.
+	if (status.value === 'idle') return activity.state === 'working' && activity.changedAt <= status.at;
+	return activity.changedAt <= status.at;
+}
+
+/** A turn that is over needs the user until they have read it. */
+function stateOfActivity({state, at, unread, words}: SessionActivity): ReportedState {
+	const told = {source: 'activity' as const, since: at, ...(words !== undefined && {reason: words})};
+	if (state === 'working') return {state: 'working', source: 'activity', since: at};
+	if (unread === 0) return {...told, state: 'idle'};
+	return {...told, state: state === 'asks' ? 'input' : state === 'failed' ? 'error' : 'your-turn'};
+}
+
+function stillNeedsUser(signal: Signal, known: KnownSession | undefined): boolean {
+	const {status, activity} = known ?? {};
+	const isAnswered = activity?.evidence === 'user-message' && activity.at > signal.since;
+	return isNeedsYou(signal.state) && !isAnswered && status?.source !== 'posted' && status?.source !== 'hook';
 }
 
 const signalStates: Readonly<Record<Signal['state'], SessionState>> = {
@@ -230,7 +263,8 @@ function nameOf(
 	const title = known?.session?.title?.trim();
 	if (title) return title;
 	if (known?.origin === 'install-step') return computerName ? `install on ${computerName}` : 'install output';
-	if (known?.subject) return known.subject;
+	const words = known?.activity?.title ?? known?.subject;
+	if (words) return words;
 	const folder = baseName(known?.cwd ?? signal?.cwd);
 	if (isOutsideService(known) && signal) return [signal.client || 'agent', folder ?? shortId(id)].join(' ');
 	return folder ?? shortId(id);

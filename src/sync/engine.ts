@@ -17,7 +17,7 @@ import type {HookEvent} from '../domain/sessions/hook-event.ts';
 import type {Session} from '../domain/sessions/session.ts';
 import {isWorthAsking, reportedStatus} from '../domain/sessions/session-status.ts';
 import {isStarting} from '../domain/starting.ts';
-import {countSkipped} from '../state/connection.ts';
+import {countSkipped, type WatchReport} from '../state/connection.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Clock} from './core/clock.ts';
 import {createConnectionReporter} from './core/connection-reporter.ts';
@@ -36,9 +36,10 @@ import {EventFeed} from './hooks/event-feed.ts';
 import {HookInbox, type HookUpdate} from './hooks/hook-inbox.ts';
 import {type HookReceiver, startHookReceiver} from './hooks/hook-receiver.ts';
 import {PeerEventSync} from './hooks/peer-event-sync.ts';
-import {FollowedSessions} from './messages/followed-sessions.ts';
+import {ActivityRecorder} from './messages/activity-recorder.ts';
 import {Follower} from './messages/follower.ts';
 import {OpenSessions} from './messages/open-sessions.ts';
+import {SessionWatcher} from './messages/session-watcher.ts';
 import {createTurnOrder} from './messages/turn-order.ts';
 import {OutboxSender} from './outbox/outbox-sender.ts';
 
@@ -70,6 +71,8 @@ export type EngineOptions = {
 	readonly reach?: () => Promise<unknown>;
 	/** Database size in bytes above which cached messages are pruned; without it, nothing is pruned. */
 	readonly storageLimit?: number;
+	/** Requests a second for everything together; reading sessions that nobody has open waits for it. */
+	readonly requestsPerSecond?: number;
 	/** Returns a number from 0 to 1, for jitter. */
 	readonly random?: () => number;
 };
@@ -87,7 +90,8 @@ export class Engine {
 	readonly #probe: StatusProbe;
 	readonly #watchers: ComputerWatchers;
 	readonly #sessions: OpenSessions;
-	readonly #followedSessions: FollowedSessions;
+	readonly #sessionWatcher: SessionWatcher;
+	readonly #activity: ActivityRecorder;
 	readonly #sender: OutboxSender;
 	readonly #inbox: HookInbox;
 	readonly #feed: EventFeed;
@@ -107,6 +111,7 @@ export class Engine {
 		const scheduler = new Scheduler({
 			clock,
 			...jitter,
+			...(options.requestsPerSecond !== undefined && {requestsPerSecond: options.requestsPerSecond}),
 			onReach: reach => {
 				report(reach);
 				if (reach.isPolling) this.#peerWriteWatcher.checkIfDue();
@@ -139,9 +144,18 @@ export class Engine {
 		this.#watchers = new ComputerWatchers(parts);
 		this.#sessions = new OpenSessions(
 			sessionId => this.#follow(sessionId),
-			sessionId => this.#sender.turnMoved(sessionId),
+			sessionId => {
+				this.#sessionWatcher.closed(sessionId);
+				this.#sender.turnMoved(sessionId);
+			},
 		);
-		this.#followedSessions = new FollowedSessions(fleet, sessionId => this.open(sessionId));
+		this.#activity = new ActivityRecorder(registry, clock);
+		this.#sessionWatcher = new SessionWatcher({
+			...parts,
+			activity: this.#activity,
+			isOpen: sessionId => this.#sessions.get(sessionId) !== undefined,
+			ownIds: sessionId => this.#ownIds(sessionId),
+		});
 		this.#sender = new OutboxSender({
 			...parts,
 			store: stores.outbox,
@@ -187,7 +201,7 @@ export class Engine {
 		this.#parts.stores.connection.setState({state: 'quiet'});
 		this.#sender.start();
 		this.#peerWriteWatcher.start();
-		this.#followedSessions.start();
+		this.#sessionWatcher.start();
 		this.#attention.start();
 		if (this.#options.storageLimit !== undefined) this.#pruner.start();
 		if (this.#options.reach) this.#reachService(this.#options.reach);
@@ -212,12 +226,12 @@ export class Engine {
 		await this.#receiver?.close();
 		this.#peerWriteWatcher.stop();
 		this.#peerEventSync.stop();
-		this.#followedSessions.stop();
 		this.#attention.stop();
 		this.#statusExpiry.stop();
 		// In parallel: only the scheduler's stop rejects the requests still in its queue.
 		await Promise.all([
 			this.#sessions.stop(),
+			this.#sessionWatcher.stop(),
 			this.#watchers.stop(),
 			this.#sender.stop(),
 			this.#probe.close(),
@@ -235,6 +249,7 @@ export class Engine {
 	/** Pass false while the terminal is blurred: all polls run four times less often. */
 	setTerminalFocused(isFocused: boolean): void {
 		this.#parts.scheduler.setFocused(isFocused);
+		this.#sessionWatcher.setFocused(isFocused);
 		if (isFocused) this.#peerWriteWatcher.checkIfDue();
 	}
 
@@ -247,6 +262,10 @@ export class Engine {
 			// A probe is a write: don't send one for a session that the service doesn't know.
 			if (!isOutsideService(this.#parts.registry.session(sessionId)))
 				this.#probe.ask(sessionId, id !== undefined || sessionId === this.#sessions.focused);
+		}
+		if (id !== undefined && !this.#sessions.get(id) && !isOutsideService(this.#parts.registry.session(id))) {
+			this.#probe.ask(id, true);
+			this.#sessionWatcher.kick(id);
 		}
 		for (const computerId of this.#parts.stores.fleet.getState().computers.keys()) {
 			if (id === undefined) this.#watchers.of(computerId).kick();
@@ -262,6 +281,21 @@ export class Engine {
 	/** Sets the open session that the user is looking at; it is polled most often. */
 	focus(sessionId: string | undefined): void {
 		this.#sessions.focus(sessionId);
+	}
+
+	/** Sets the sessions on the screen, which are read before others that nobody has open. */
+	setVisibleSessions(sessionIds: ReadonlySet<string>): void {
+		this.#sessionWatcher.setVisible(sessionIds);
+	}
+
+	/** How the sessions that nobody has open are read. */
+	watchReport(): WatchReport {
+		return this.#sessionWatcher.report();
+	}
+
+	/** Records that the user has read a session to its newest message. */
+	markSeen(sessionId: string): void {
+		this.#activity.markSeen(sessionId);
 	}
 
 	/** Loads older messages into the stream of an open session, from the cache first. */
@@ -397,15 +431,22 @@ export class Engine {
 		const {registry, safeWrite, database, stores, clock} = this.#parts;
 		if (!registry.session(sessionId)) registry.addSession(sessionId, 'added');
 		safeWrite(() => database.cache.use([sessionId]));
-		const ownItems = () => stores.outbox.getState().bySession.get(sessionId) ?? [];
+		this.#sessionWatcher.opened(sessionId);
 		return new Follower({
 			...this.#parts,
 			sessionId,
-			ownIds: () => new Set(ownItems().flatMap(({messageId}) => messageId ?? [])),
+			ownIds: () => this.#ownIds(sessionId),
+			onRead: reading => this.#activity.record(sessionId, reading),
 			isStatusPolled: () => this.#probe.isAuto,
 			onSkipped: count => countSkipped(stores.connection, `messages of ${sessionId}`, count, clock.now()),
 			onPolled: items => this.#polled(sessionId, items),
 		});
+	}
+
+	/** Ids that add-message returned in a session. */
+	#ownIds(sessionId: string): ReadonlySet<string> {
+		const items = this.#parts.stores.outbox.getState().bySession.get(sessionId) ?? [];
+		return new Set(items.flatMap(({messageId}) => messageId ?? []));
 	}
 
 	/** Takes in the newest and changed messages that a poll of a session has read. */

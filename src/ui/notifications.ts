@@ -1,5 +1,5 @@
 import {isQuiet, type QuietHours} from '../domain/sessions/attention.ts';
-import type {HookEvent} from '../domain/sessions/hook-event.ts';
+import {eventTime, type HookEvent} from '../domain/sessions/hook-event.ts';
 import {
 	addNotification,
 	endPause,
@@ -9,6 +9,7 @@ import {
 	type UserNotification,
 } from '../domain/sessions/notification-batch.ts';
 import type {Alert} from '../domain/sessions/signal.ts';
+import type {Fleet} from '../state/fleet.ts';
 import type {ListBuilder} from '../state/lists.ts';
 import type {Outbox} from '../state/outbox.ts';
 import type {Stores} from '../state/stores.ts';
@@ -49,6 +50,9 @@ export type NotificationOptions = {
 	readonly notifiesWhenDone?: boolean;
 	readonly clock: TimeSource;
 };
+
+/** A hook event and a message this close together tell of the same turn, ms. */
+const sameTurn = 10_000;
 
 /** Maximum names in a merged notification: the terminal shows a line or two. */
 const maxNames = 5;
@@ -120,8 +124,32 @@ export function createNotifications(options: NotificationOptions): Notifications
 		terminal.setTitle(words.title(needs));
 	}
 
+	/** The newest message of each session that the user was notified of, and when a hook told the same. */
+	const notifiedOf = new Map<string, string>();
+	const hookAlertAt = new Map<string, number>();
+
+	/** Notifies of turns that ended, unless a hook has. */
+	function notifyOfTurns(before: Fleet, after: Fleet): void {
+		if (before.sessions === after.sessions) return;
+		for (const [sessionId, {activity}] of after.sessions) {
+			const old = before.sessions.get(sessionId)?.activity;
+			if (!activity || !old || activity === old || activity.state === 'working' || activity.unread === 0)
+				continue;
+			const isNew = activity.state !== old.state || activity.newestId !== old.newestId;
+			if (!isNew || notifiedOf.get(sessionId) === activity.newestId) continue;
+			if (activity.state === 'your-turn' && !notifiesWhenDone) continue;
+			if ((hookAlertAt.get(sessionId) ?? 0) >= activity.at - sameTurn) continue;
+			notifiedOf.set(sessionId, activity.newestId);
+			const needsUser = activity.state !== 'your-turn';
+			send({sessionId, needsUser, what: words.turns[activity.state], words: activity.words ?? ''});
+		}
+	}
+
 	const stops = [
-		stores.fleet.subscribe(count),
+		stores.fleet.subscribe((now, before) => {
+			count();
+			notifyOfTurns(before, now);
+		}),
 		stores.attention.subscribe(count),
 		stores.outbox.subscribe((outbox, before) => {
 			count();
@@ -137,7 +165,11 @@ export function createNotifications(options: NotificationOptions): Notifications
 
 	return {
 		hookUpdate({sessionId, event, alert}) {
-			if (alert === undefined || (alert === 'done' && !notifiesWhenDone)) return;
+			if (alert === undefined) return;
+			hookAlertAt.set(sessionId, eventTime(event));
+			const newestId = stores.fleet.getState().sessions.get(sessionId)?.activity?.newestId;
+			const isNotified = newestId !== undefined && notifiedOf.get(sessionId) === newestId;
+			if (isNotified || (alert === 'done' && !notifiesWhenDone)) return;
 			const {message, last_assistant_message: answer, cwd} = event.data;
 			const text = message ?? answer ?? cwd ?? event.event;
 			send({sessionId, needsUser: alert !== 'done', what: words.alerts[alert], words: text});

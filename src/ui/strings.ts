@@ -58,6 +58,7 @@ export const strings = {
 	notifications: {
 		unknownAgent: 'An agent',
 		alerts: {'needs-you': 'needs you', error: 'failed', done: 'is done'},
+		turns: {asks: 'asks you', failed: 'failed', 'your-turn': 'is done'},
 		allDone: (count: number) => `${count} agents are done`,
 		needYou: (count: number) => `${agents(count)} ${count === 1 ? 'needs' : 'need'} you`,
 		alsoDone: (needs: string, count: number) => `${needs}, ${count} done`,

@@ -81,6 +81,7 @@ function createBench(
 				clock,
 				ownIds: () => new Set(),
 				isStatusPolled: () => false,
+				onRead() {},
 				onPolled() {},
 			});
 			followers.push(follower);

@@ -25,12 +25,12 @@ export function relayOf({relayClientUrl, relayAgentUrl}: Computer): Relay {
 }
 
 export function sessionJson(known: KnownSession): object {
-	const {id, session, origin, addedAt, fetchedAt, status, computerId, cwd} = known;
+	const {id, session, origin, addedAt, fetchedAt, status, activity, computerId, cwd} = known;
 	return {
 		...maskSecrets(session ?? {}),
 		sessionId: id,
 		...(session?.computerId !== undefined && {computerId: session.computerId}),
-		quarterdeck: {origin, addedAt, fetchedAt, status, computerId, cwd},
+		quarterdeck: {origin, addedAt, fetchedAt, status, activity, computerId, cwd},
 	};
 }
 

@@ -31,6 +31,7 @@ export const stateWords = [
 	'reply',
 	'error',
 	'unsent',
+	'unread',
 	'seen',
 	'snoozed',
 	'working',

@@ -1,11 +1,15 @@
-import {AbortError} from '../../api/errors.ts';
+import {AbortError, RateLimitedError} from '../../api/errors.ts';
 import {log} from '../../log/log.ts';
 import {type Block, type CircuitBreaker, createCircuitBreaker} from './circuit-breaker.ts';
 import type {Clock} from './clock.ts';
 import {createPoll, type Poll} from './poll.ts';
+import {RequestBudget} from './request-budget.ts';
 
-/** `urgent`: the user is waiting. `background`: leaves one slot free for other requests. */
-export type Priority = 'urgent' | 'normal' | 'background';
+/**
+ * `urgent`: the user is waiting. `background`: leaves one slot free for other requests. `watch`: the same, and waits
+ * for its share of the request budget.
+ */
+export type Priority = 'urgent' | 'normal' | 'background' | 'watch';
 export type RequestOptions = {readonly signal?: AbortSignal; readonly priority?: Priority};
 
 /** State of the connection, derived from the requests. `latency` is in ms, `okAt` in Unix ms. */
@@ -29,7 +33,7 @@ const maxRequests = 4;
 /** Background requests leave a slot free: a cold service can take a minute per answer. */
 const maxBackgroundRequests = 3;
 const blurFactor = 4;
-const ranks: Readonly<Record<Priority, number>> = {urgent: 0, normal: 1, background: 2};
+const ranks: Readonly<Record<Priority, number>> = {urgent: 0, normal: 1, background: 2, watch: 3};
 
 /**
  * Runs every request of the engine: at most four at a time, one per resource, urgent ones first. Also owns
@@ -40,11 +44,14 @@ export class Scheduler {
 	readonly #random: () => number;
 	readonly #onReach: (reach: Reachability) => void;
 	readonly #breaker: CircuitBreaker;
+	readonly #budget: RequestBudget;
 	readonly #queue: Entry[] = [];
 	/** Requests under way, by resource. */
 	readonly #running = new Map<string, {readonly priority: Priority; readonly done: Promise<void>}>();
 	readonly #polls = new Set<Poll>();
 	readonly #ending = new AbortController();
+	/** Whether sessions that nobody has open are watched. */
+	#isWatching = false;
 	/** Stretches the delays of all polls. */
 	#factor = 1;
 	#cancelRetry: (() => void) | undefined;
@@ -53,16 +60,24 @@ export class Scheduler {
 	constructor({
 		clock,
 		random = Math.random,
+		requestsPerSecond = 1_000,
 		onReach = () => {},
 	}: {
 		readonly clock: Clock;
 		readonly random?: () => number;
+		readonly requestsPerSecond?: number;
 		readonly onReach?: (reach: Reachability) => void;
 	}) {
 		this.#clock = clock;
 		this.#random = random;
 		this.#onReach = onReach;
 		this.#breaker = createCircuitBreaker(clock, random);
+		this.#budget = new RequestBudget(clock, requestsPerSecond);
+	}
+
+	/** Requests a second that all reading in the background may make at present. */
+	get requestsPerSecond(): number {
+		return this.#budget.perSecond;
 	}
 
 	/** Runs a call when it is its turn. Rejects with its error, or `AbortError` if aborted first. */
@@ -110,6 +125,13 @@ export class Scheduler {
 		return poll;
 	}
 
+	/** Reports whether sessions are read in the background, which counts as polling. */
+	setWatching(isWatching: boolean): void {
+		if (isWatching === this.#isWatching) return;
+		this.#isWatching = isWatching;
+		this.#report();
+	}
+
 	/** While the terminal is blurred, all polls run four times less often. */
 	setFocused(isFocused: boolean): void {
 		const factor = isFocused ? 1 : blurFactor;
@@ -145,30 +167,42 @@ export class Scheduler {
 		this.#cancelRetry?.();
 		this.#cancelRetry = undefined;
 		for (let entry = this.#nextEntry(); entry; entry = this.#nextEntry()) this.#start(entry);
-		const until = this.#breaker.block?.until;
-		if (this.#queue.length > 0 && until !== undefined && until > this.#clock.now())
-			this.#cancelRetry = this.#clock.after(until - this.#clock.now(), () => this.#startRequests());
+		if (this.#queue.length === 0) return;
+		const now = this.#clock.now();
+		const blockedUntil = this.#breaker.block?.until ?? 0;
+		// What could start now but didn't waits for the budget, which may have become ready since.
+		const readyAt = this.#startable().length > 0 ? Math.max(now, this.#budget.readyAt) : undefined;
+		const until = blockedUntil > now ? blockedUntil : readyAt;
+		if (until !== undefined) this.#cancelRetry = this.#clock.after(until - now, () => this.#startRequests());
 	}
 
 	#nextEntry(): Entry | undefined {
-		if (this.#ending.signal.aborted || this.#running.size >= maxRequests) return undefined;
-		const running = [...this.#running.values()];
-		const inBackground = running.filter(({priority}) => priority === 'background').length;
-		const ready = this.#queue.filter(
-			({key, priority}) =>
-				!this.#running.has(key) &&
-				(priority !== 'background' || inBackground < maxBackgroundRequests) &&
-				this.#breaker.allowsRequest(priority === 'urgent', running.length),
-		);
-		const first = ready.reduce<Entry | undefined>(
-			(best, entry) => (best && ranks[best.priority] <= ranks[entry.priority] ? best : entry),
-			undefined,
-		);
+		const isInBudget = this.#budget.readyAt <= this.#clock.now();
+		const first = this.#startable()
+			.filter(({priority}) => priority !== 'watch' || isInBudget)
+			.reduce<Entry | undefined>(
+				(best, entry) => (best && ranks[best.priority] <= ranks[entry.priority] ? best : entry),
+				undefined,
+			);
 		if (first) this.#queue.splice(this.#queue.indexOf(first), 1);
 		return first;
 	}
 
+	/** The queued requests that could start now if the budget allowed them. */
+	#startable(): Entry[] {
+		if (this.#ending.signal.aborted || this.#running.size >= maxRequests) return [];
+		const running = [...this.#running.values()];
+		const inBackground = running.filter(({priority}) => ranks[priority] >= ranks.background).length;
+		return this.#queue.filter(
+			({key, priority}) =>
+				!this.#running.has(key) &&
+				(ranks[priority] < ranks.background || inBackground < maxBackgroundRequests) &&
+				this.#breaker.allowsRequest(priority === 'urgent', running.length),
+		);
+	}
+
 	#start({key, priority, start}: Entry): void {
+		this.#budget.take();
 		const done = start(this.#ending.signal).finally(() => {
 			this.#running.delete(key);
 			this.#startRequests();
@@ -182,11 +216,13 @@ export class Scheduler {
 		try {
 			const answer = await run(signal);
 			this.#breaker.succeeded();
+			this.#budget.succeeded();
 			const okAt = this.#clock.now();
 			this.#lastAnswer = {okAt, latency: okAt - startedAt};
 			return answer;
 		} catch (error) {
 			this.#breaker.failed(error);
+			if (error instanceof RateLimitedError) this.#budget.slowDown();
 			logBlock(this.#breaker.block, this.#clock.now());
 			throw error;
 		}
@@ -197,7 +233,7 @@ export class Scheduler {
 		const dueTimes = polls.flatMap(({dueAt}) => dueAt ?? []);
 		const {block} = this.#breaker;
 		this.#onReach({
-			isPolling: this.#running.size > 0 || polls.some(poll => poll.isActive),
+			isPolling: this.#isWatching || this.#running.size > 0 || polls.some(poll => poll.isActive),
 			...(dueTimes.length > 0 && {nextAt: Math.min(...dueTimes)}),
 			...this.#lastAnswer,
 			...(block && {block}),

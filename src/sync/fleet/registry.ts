@@ -3,6 +3,7 @@ import {unlessStorageFails} from '../../db/storage-error.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {mergeComputer} from '../../domain/computers/provisioning.ts';
 import type {KnownComputer, KnownSession, Origin, SessionMarks} from '../../domain/known.ts';
+import type {SessionActivity} from '../../domain/sessions/activity.ts';
 import {mergeSession, type Session} from '../../domain/sessions/session.ts';
 import {type KnownStatus, recallStatus} from '../../domain/sessions/session-status.ts';
 import {expireSignal, type Signal, signalKey} from '../../domain/sessions/signal.ts';
@@ -198,6 +199,12 @@ export class Registry {
 	setStatus(sessionId: string, status: KnownStatus): void {
 		const known = this.session(sessionId);
 		if (known) this.#putSession({...known, status});
+	}
+
+	/** Records what a session's messages tell and, if given, the newest message that the user has read to. */
+	setActivity(sessionId: string, activity: SessionActivity, seenId?: string): void {
+		const known = this.session(sessionId);
+		if (known) this.#putSession({...known, activity, ...(seenId !== undefined && {seenId})});
 	}
 
 	/** Names an untitled session after the first message that we sent to it. */

@@ -12,6 +12,7 @@ import type {ReadPage} from '../core/read-list.ts';
 import type {Priority} from '../core/scheduler.ts';
 import {waitWithTimeout} from '../core/wait-with-timeout.ts';
 import type {EngineParts} from '../engine-parts.ts';
+import type {ActivityReading} from './activity-recorder.ts';
 import {createHistoryReader, type HistoryReader, windowSize} from './history-reader.ts';
 import {hasMessageChanges, type MessageChanges} from './message-changes.ts';
 import {createMessageReader, type MessageReader} from './message-reader.ts';
@@ -26,6 +27,8 @@ export type FollowerOptions = EngineParts & {
 	readonly isStatusPolled: () => boolean;
 	/** Called with the number of items on a page that could not be read. */
 	readonly onSkipped: (count: number) => void;
+	/** Called after each successful poll with what the newest messages are. */
+	readonly onRead: (reading: ActivityReading) => void;
 	/** Called after each successful poll with the newest messages and those that the poll added or changed. */
 	readonly onPolled: (items: readonly TimelineItem[]) => void;
 };
@@ -214,7 +217,7 @@ export class Follower {
 		this.#isRequested = false;
 		const read = this.#pageReader(this.#isUrgent ? 'urgent' : this.#isFocused ? 'normal' : 'background');
 		this.#isUrgent = false;
-		const {clock, onPolled} = this.#options;
+		const {clock, onPolled, onRead} = this.#options;
 		const {timeline} = this.#messageWindow;
 		try {
 			const isFirst = this.#readAt === undefined;
@@ -238,7 +241,13 @@ export class Follower {
 			}
 			this.#quietPolls = hasMessageChanges(changes) ? 0 : this.#quietPolls + 1;
 			const changed = changes.added.size + changes.changed.size;
-			this.#turnWatch.polled(changed > 0 && !isFirst, timeline.items().at(-1)?.role);
+			const isChanged = changed > 0 && !isFirst;
+			this.#turnWatch.polled(isChanged, timeline.items().at(-1)?.role);
+			onRead({
+				messages: timeline.items().slice(-newestReported),
+				isWhole: !this.#messageWindow.hasOlder && timeline.items().length <= newestReported,
+				isChanged,
+			});
 			const newest = timeline.items().slice(-newestReported);
 			const newestIds = newest.map(({id}) => id);
 			onPolled(this.#items(changes.added, changes.changed, newestIds));

@@ -112,12 +112,12 @@ export class MessageWindow {
 		return this.timeline.setRoles(roles);
 	}
 
-	/** Fills the window with the newest cached messages. */
-	loadCached(): void {
-		const cached = this.#messages.tail(this.#sessionId, cachedTail);
-		this.#addCached(cached, 'newer');
+	/** Fills the window with the newest `count` cached messages. */
+	loadCached(count = cachedTail): void {
+		const cached = this.#messages.tail(this.#sessionId, count);
+		this.#addCached(cached, 'newer', count);
 		if ((this.#listing.holes ?? []).length > 0) return;
-		const isWhole = this.#listing.isComplete === true && cached.length < cachedTail;
+		const isWhole = this.#listing.isComplete === true && cached.length < count;
 		this.#missingMessages.expect(
 			cached.map(({message}) => message.id),
 			isWhole,
@@ -200,13 +200,13 @@ export class MessageWindow {
 		this.#writeListingState();
 	}
 
-	#addCached(cached: readonly CachedMessage[], side: 'older' | 'newer'): void {
+	#addCached(cached: readonly CachedMessage[], side: 'older' | 'newer', asked = cachedTail): void {
 		const page = cached.map(one => {
 			const role = this.#roleOf(one);
 			return {message: one.message, ...(role && {role})};
 		});
 		this.timeline.upsert(page, side);
-		this.#isCacheOlder = cached.length >= cachedTail;
+		this.#isCacheOlder = cached.length >= asked;
 	}
 
 	#roleOf({message, role}: CachedMessage): MessageRole | undefined {

@@ -1,5 +1,5 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
-import type {Connection} from '../../state/connection.ts';
+import type {Connection, WatchReport} from '../../state/connection.ts';
 import type {LogEntry} from '../../state/event-log.ts';
 import type {Problem} from '../../state/fleet.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -16,6 +16,8 @@ const words = strings.diagnostics;
 
 export type Diagnostics = {
 	readonly connection: Connection;
+	/** How the sessions that nobody has open are read. */
+	readonly watch: WatchReport;
 	/** Problems of individual computers and sessions, each with its raw name. */
 	readonly problems: readonly (readonly [name: string, problem: Problem])[];
 	readonly outbox: readonly OutboxItem[];
@@ -38,6 +40,7 @@ type Fact = readonly [label: string, value: Safe, tone?: Tone];
 export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 	const rows: Fact[] = [
 		...serviceFacts(data),
+		...watchFacts(data),
 		...hookFacts(data),
 		...storageFacts(data),
 		...outboxFacts(data),
@@ -83,6 +86,12 @@ function serviceFacts({connection, now}: Diagnostics): Fact[] {
 				]
 			: [labels.skipped, words.noneSkipped],
 	];
+}
+
+function watchFacts({watch: {sessions, oldest, perSecond}}: Diagnostics): Fact[] {
+	if (sessions === 0) return [[labels.watching, words.noneWatched]];
+	const within = oldest === undefined ? words.notAllRead : words.readWithin(age(oldest));
+	return [[labels.watching, words.watching(words.sessions(sessions), within, Number(perSecond.toFixed(2)))]];
 }
 
 function hookFacts({connection, events, now}: Diagnostics): Fact[] {

@@ -20,7 +20,7 @@ export function eventLines({entries, index}: EventsNow, rect: Rect): readonly Li
 
 /** The lines of the diagnostics at `now` (Unix ms), in a pane at `rect`. */
 export function currentDiagnostics(
-	{stores, keys}: AppParts,
+	{stores, keys, actions}: AppParts,
 	{all}: Lists,
 	rect: Rect,
 	now: number,
@@ -30,6 +30,7 @@ export function currentDiagnostics(
 	const data = {
 		connection: stores.connection.getState(),
 		problems: [...stores.fleet.getState().problems].map(([id, problem]) => [nameOf(id), problem] as const),
+		watch: actions.engine.watchReport(),
 		outbox: [...stores.outbox.getState().bySession.values()].flat(),
 		events: stores.events.getState().entries,
 		acknowledge: keys.label('acknowledge-incidents'),

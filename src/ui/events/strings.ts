@@ -58,6 +58,11 @@ export const strings = {
 		skipped: (total: number, count: number, what: Safe, age: Safe) =>
 			safe`${total} items could not be read; last ${count} in ${what}, ${age} ago`,
 		noneSkipped: safe`none`,
+		watching: (sessions: Safe, within: Safe, perSecond: number) =>
+			safe`${sessions}, ${within}; at most ${perSecond} requests a second`,
+		noneWatched: safe`no sessions`,
+		readWithin: (age: Safe) => safe`each read within the last ${age}`,
+		notAllRead: safe`not all read yet`,
 		events: (socket: number, spool: number, age: Safe) =>
 			safe`${socket} by socket, ${spool} by spool; last ${age} ago`,
 		noEvents: safe`none yet: quarterdeck hooks install sets them up`,
@@ -105,6 +110,7 @@ export const labels = {
 	problem: 'problem',
 	clock: 'clock',
 	skipped: 'skipped',
+	watching: 'watching',
 	hooks: 'hooks',
 	events: 'events',
 	latency: 'latency',

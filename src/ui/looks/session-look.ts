@@ -1,3 +1,4 @@
+import {quietWork, type SessionActivity} from '../../domain/sessions/activity.ts';
 import type {SessionItem, SessionState} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Tone} from '../../text/cells/line.ts';
@@ -14,10 +15,14 @@ const sources = {
 } as const;
 
 /** ` · hook 3s ago`: the source and age of a status; empty when unknown. */
-export function statusSource({source, since}: Pick<SessionItem, 'source' | 'since'>, now: number): Safe {
-	return source === undefined || since === undefined
-		? safe``
-		: safe` · ${sources[source]} ${age(now - since)} ago`;
+export function statusSource(
+	{state, source, since}: Pick<SessionItem, 'state' | 'source' | 'since'>,
+	now: number,
+): Safe {
+	if (source === undefined || since === undefined) return safe``;
+	const ago = age(now - since);
+	const isQuiet = state === 'working' && now - since >= quietWork;
+	return isQuiet ? safe` · no activity for ${ago}` : safe` · ${sources[source]} ${ago} ago`;
 }
 
 /** How a state is shown: a glyph, a word and a color, never color alone. */
@@ -28,6 +33,7 @@ const looks: Readonly<Record<SessionState, Look>> = {
 	input: {glyph: safe`!`, word: safe`reply`, tone: 'warn'},
 	error: {glyph: safe`✗`, word: safe`error`, tone: 'bad'},
 	unsent: {glyph: safe`!`, word: safe`unsent`, tone: 'bad'},
+	'your-turn': {glyph: safe`!`, word: safe`unread`, tone: 'info'},
 	working: {glyph: safe`●`, word: safe`working`, tone: 'good'},
 	pending: {glyph: safe`◌`, word: safe`pending`, tone: 'info'},
 	idle: {glyph: safe`○`, word: safe`idle`, tone: 'dim'},
@@ -37,9 +43,18 @@ const looks: Readonly<Record<SessionState, Look>> = {
 	raw: {glyph: safe`?`, word: safe`unknown`, tone: 'info'},
 };
 
-export function sessionLook(item: Pick<SessionItem, 'state' | 'word' | 'mark'>): Look {
+/** `3 new`: messages of the agent that the user hasn't read; at most two digits, `+` when there may be more. */
+function newCount({unread, isUnreadPartial}: SessionActivity): Safe {
+	const isMore = isUnreadPartial === true || unread > maxCounted;
+	return safe`${Math.min(unread, maxCounted)}${isMore ? safe`+` : safe``} new`;
+}
+
+const maxCounted = 99;
+
+export function sessionLook(item: Pick<SessionItem, 'state' | 'word' | 'mark' | 'activity'>): Look {
 	const look = looks[item.state];
 	if (item.mark)
 		return {...look, word: item.mark.kind === 'snoozed' ? safe`snoozed` : safe`seen`, tone: 'dim'};
+	if (item.state === 'your-turn' && item.activity) return {...look, word: newCount(item.activity)};
 	return item.word === undefined ? look : {...look, word: cleanLine(item.word, 24)};
 }

@@ -118,6 +118,7 @@ test('a session is followed while anyone holds it open', async () => {
 	second();
 	await clock.advance(100);
 	expect(stream('s')).toBeUndefined();
+	engine.forgetSession('s');
 	await atRest();
 });
 
@@ -381,7 +382,8 @@ test('what another program on this machine added or sent is known within a secon
 
 test('our own writes are not taken for those of another program, and at rest there is no timer', async () => {
 	await engine.start();
-	engine.addSession('ours', 'added');
+	const archived = {sessionId: 'ours', sessionSettings: {archivedAt: 'then'}};
+	engine.rememberSession(archived, 'added', 'updated');
 	await atRest();
 	expect(session('ours')?.origin).toBe('added');
 });

@@ -1,0 +1,224 @@
+import type {ContentItem, Message, MessageRole} from '../messages/message.ts';
+import {asksUser} from './asks-user.ts';
+
+/** What the newest messages of a session say about its turn. */
+export type ActivityState =
+	/** The agent is at work: our message is unanswered, a tool call is open, or its text is still growing. */
+	| 'working'
+	/** The agent's last message stands, and nothing is open. */
+	| 'your-turn'
+	/** The same, and it ends in a question or offers choices. */
+	| 'asks'
+	/** Its last message reports an error. */
+	| 'failed';
+
+/** What a session's messages tell, as last read. Text is raw; times are Unix ms. */
+export type SessionActivity = {
+	readonly state: ActivityState;
+	/** What the state was inferred from. */
+	readonly evidence: 'user-message' | 'tool-call' | 'growing' | 'answer' | 'question' | 'error';
+	/** When the newest message was written or last changed, by the service's clock. */
+	readonly at: number;
+	/** Its id: identifies the turn that the state belongs to. */
+	readonly newestId: string;
+	/** When a read last found something new; `at` on the first read, or if what it found was old by then. */
+	readonly changedAt: number;
+	/** The open tool call that was made last. */
+	readonly tool?: string;
+	/** First words of the newest text. */
+	readonly words?: string;
+	/** First words of the session's first user message, once that is known. */
+	readonly title?: string;
+	/** Number of the agent's messages after the last one seen by the user. */
+	readonly unread: number;
+	/** Whether there may be more unread messages than were counted. */
+	readonly isUnreadPartial?: boolean;
+};
+
+/** A message with its role, as far as known. */
+export type RoledMessage = {readonly message: Message; readonly role?: MessageRole};
+
+/** How long the newest message must stand unchanged before the turn counts as over, ms. */
+export const quietTurn = 15_000;
+/** After this long without a change, a working session is shown with the time since its last activity, ms. */
+export const quietWork = 10 * 60_000;
+
+const maxWords = 200;
+/** Messages looked at for open tool calls: an agent rarely has more calls open at once. */
+const tailLength = 50;
+/** A new message older than this, ms, is not taken for work in progress. Listings and clocks lag by less. */
+const maxLag = 120_000;
+
+export type ActivityInput = {
+	/** The newest messages, oldest first. */
+	readonly messages: readonly RoledMessage[];
+	/** Whether they start at the session's first message. */
+	readonly isWhole: boolean;
+	/** The newest message that the user has seen, if any. */
+	readonly seenId?: string | undefined;
+	/** When the session became known here, Unix ms: an answer that stood there before counts as read. */
+	readonly knownSince: number;
+	/** Whether this read found something new. */
+	readonly isChanged: boolean;
+	readonly before?: SessionActivity | undefined;
+	readonly now: number;
+};
+
+/** Infers a session's activity from its newest messages; undefined without messages. */
+export function activityOf({messages, isWhole, seenId, knownSince, isChanged, before, now}: ActivityInput) {
+	const newest = messages.at(-1);
+	if (!newest) return undefined;
+	const newestId = newest.message.id;
+	const isNew = before?.newestId !== newestId;
+	const dated = messages.findLast(({message}) => writtenAt(message) !== undefined);
+	const at = (dated && writtenAt(dated.message)) ?? before?.at ?? now;
+	const isOld = isNew && dated === newest && now - at > maxLag;
+	const foundAt = before && !isOld ? now : Math.min(at, now);
+	const changedAt = before && !isNew && !isChanged ? before.changedAt : foundAt;
+	const tool = openTool(messages);
+	const words = lastWords(messages);
+	const title = before?.title ?? (isWhole ? firstUserWords(messages) : undefined);
+	// Invisible messages tell nothing of the turn, unless they are output of tools.
+	const telling = messages.findLast(entry => isVisible(entry) || isToolOutput(entry));
+	const turn = stateOf(telling, tool, now - changedAt < quietTurn);
+	const unread = unreadOf(messages, isWhole, seenId, knownSince);
+	// A question or an error that nobody has read needs the user, however old it is.
+	const isSeen =
+		telling && messages.slice(messages.indexOf(telling)).some(({message}) => message.id === seenId);
+	const isOpen = (turn.state === 'asks' || turn.state === 'failed') && !isSeen;
+	const activity: SessionActivity = {
+		...turn,
+		at,
+		newestId,
+		changedAt,
+		...(tool !== undefined && {tool}),
+		...(words !== undefined && {words}),
+		...(title !== undefined && {title}),
+		...unread,
+		unread: Math.max(unread.unread, isOpen ? 1 : 0),
+	};
+	return activity;
+}
+
+function stateOf(
+	newest: RoledMessage | undefined,
+	tool: string | undefined,
+	isGrowing: boolean,
+): Pick<SessionActivity, 'state' | 'evidence'> {
+	const isResult = newest !== undefined && isToolOutput(newest);
+	if (newest?.message.isError && !isResult) return {state: 'failed', evidence: 'error'};
+	if (newest && isFromUser(newest)) return {state: 'working', evidence: 'user-message'};
+	if (tool !== undefined || isResult) return {state: 'working', evidence: 'tool-call'};
+	if (isGrowing) return {state: 'working', evidence: 'growing'};
+	const isQuestion = newest !== undefined && asksUser(textOf(newest.message));
+	return isQuestion ? {state: 'asks', evidence: 'question'} : {state: 'your-turn', evidence: 'answer'};
+}
+
+function isVisible({message}: RoledMessage): boolean {
+	return message.isUserVisible !== false;
+}
+
+/** Clients add invisible messages in the user's name, and some services return tool results in it. */
+function isFromUser(message: RoledMessage): boolean {
+	return message.role === 'user' && isVisible(message) && !isToolOutput(message);
+}
+
+/** Whether a message ends in the result of a tool, perhaps an error: the agent goes on from there. */
+function isToolOutput({message, role}: RoledMessage): boolean {
+	const last = message.content?.at(-1);
+	return role === 'tool' || (last !== undefined && isToolResult(last));
+}
+
+/** When a message was written or last changed, Unix ms. */
+function writtenAt({createdAt, updatedAt}: Message): number | undefined {
+	return createdAt === undefined ? updatedAt : Math.max(createdAt, updatedAt ?? 0);
+}
+
+/** Name of the newest tool call without a result. The next words of agent or user close the calls before them. */
+function openTool(messages: readonly RoledMessage[]): string | undefined {
+	let open: ContentItem[] = [];
+	for (const entry of messages.slice(-tailLength)) {
+		const content = entry.message.content ?? [];
+		const isResult = isToolOutput(entry);
+		const hasWords = isVisible(entry) && !isResult && textOf(entry.message).trim() !== '';
+		if (isFromUser(entry) || hasWords) open = [];
+		for (const item of content) {
+			if (isToolCall(item)) open.push(item);
+			else if (isToolResult(item)) open = withoutAnswered(open, item);
+		}
+		if (isResult && !content.some(isToolResult)) open = withoutAnswered(open, {});
+	}
+	const call = open.at(-1);
+	return call && (typeof call.name === 'string' && call.name !== '' ? call.name : 'tool');
+}
+
+/** The open calls after a result. Without ids, results come in the order of the calls. */
+function withoutAnswered(open: readonly ContentItem[], result: ContentItem): ContentItem[] {
+	const id = result.tool_use_id ?? result.toolUseId ?? result.tool_call_id ?? result.call_id;
+	const answered = open.find(call => {
+		const callId = call.call_id ?? call.id;
+		return id === undefined || callId === undefined || callId === id;
+	});
+	return open.filter(call => call !== answered);
+}
+
+const callTypes: readonly unknown[] = ['tool_use', 'tool_call', 'function_call'];
+const resultTypes: readonly unknown[] = ['tool_result', 'function_call_output'];
+
+function isToolCall(item: ContentItem): boolean {
+	if (item.type !== undefined) return callTypes.includes(item.type);
+	return typeof item.name === 'string' && ('input' in item || 'arguments' in item) && item.text === undefined;
+}
+
+function isToolResult(item: ContentItem): boolean {
+	if (item.type !== undefined) return resultTypes.includes(item.type);
+	return 'tool_use_id' in item || 'toolUseId' in item || 'tool_call_id' in item;
+}
+
+const textTypes: readonly unknown[] = [undefined, 'text', 'input_text', 'output_text'];
+
+/** What a message says, without thinking and results of tools. */
+function textOf({content = []}: Message): string {
+	return content
+		.filter(item => textTypes.includes(item.type) && !isToolResult(item))
+		.flatMap(({text}) => (typeof text === 'string' ? [text] : []))
+		.join('\n\n');
+}
+
+function lastWords(messages: readonly RoledMessage[]): string | undefined {
+	for (const entry of messages.slice(-tailLength).reverse()) {
+		const words = isVisible(entry) && entry.role !== 'tool' ? firstWords(textOf(entry.message)) : '';
+		if (words !== '') return words;
+	}
+	return undefined;
+}
+
+function firstUserWords(messages: readonly RoledMessage[]): string | undefined {
+	for (const entry of messages) {
+		const words = isFromUser(entry) ? firstWords(textOf(entry.message)) : '';
+		if (words !== '') return words;
+	}
+	return undefined;
+}
+
+/** The first line that says something, shortened; not the fence of a code block. */
+function firstWords(text: string): string {
+	const line = text.split('\n').find(line => /^(?!\s*(?:```|~~~)).*[\p{L}\p{N}]/u.test(line)) ?? '';
+	return [...line.trim().slice(0, 2 * maxWords)].slice(0, maxWords).join('');
+}
+
+/** The user has read all that stands before their own message. */
+function unreadOf(
+	messages: readonly RoledMessage[],
+	isWhole: boolean,
+	seenId: string | undefined,
+	knownSince: number,
+): Pick<SessionActivity, 'unread' | 'isUnreadPartial'> {
+	let unread = 0;
+	for (const entry of messages.toReversed()) {
+		const {id, createdAt = knownSince} = entry.message;
+		if (id === seenId || isFromUser(entry) || createdAt < knownSince) return {unread};
+		if (entry.role === 'assistant' && isVisible(entry)) unread++;
+	}
+	return isWhole ? {unread} : {unread, isUnreadPartial: true};
+}

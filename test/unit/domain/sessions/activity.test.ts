@@ -1,0 +1,396 @@
+import {expect, test} from 'vitest';
+import type {ContentItem, Message, MessageRole} from '../../../../src/domain/messages/message.ts';
+import {
+	type ActivityInput,
+	activityOf,
+	quietTurn,
+	type RoledMessage,
+	type SessionActivity,
+} from '../../../../src/domain/sessions/activity.ts';
+
+const start = Date.UTC(2026, 10, 22, 9);
+/** Long after all messages of these examples. */
+const later = start + 600_000;
+
+/** A message of the n-th second; a string is a text. */
+function message(
+	role: MessageRole | undefined,
+	content: string | readonly ContentItem[],
+	fields: Partial<Message> = {},
+): (n: number) => RoledMessage {
+	return n => ({
+		message: {
+			id: `m${n}`,
+			content: typeof content === 'string' ? [{id: `c${n}`, text: content}] : content,
+			createdAt: start + n * 1000,
+			...fields,
+		},
+		...(role && {role}),
+	});
+}
+
+const user = (text = 'Fix the failing test', fields?: Partial<Message>) => message('user', text, fields);
+const agent = (content: string | readonly ContentItem[], fields?: Partial<Message>) =>
+	message('assistant', content, fields);
+const tool = (content: string | readonly ContentItem[], fields?: Partial<Message>) =>
+	message('tool', content, fields);
+const call = (name: string, id?: string): ContentItem => ({
+	type: 'tool_use',
+	...(id && {id}),
+	name,
+	input: {command: 'npm test'},
+});
+const result = (id?: string): ContentItem => ({
+	type: 'tool_result',
+	...(id && {tool_use_id: id}),
+	content: 'ok',
+});
+
+const history = (...makers: ((n: number) => RoledMessage)[]) => makers.map((make, index) => make(index));
+
+function read(messages: readonly RoledMessage[], input: Partial<ActivityInput> = {}): SessionActivity {
+	const activity = activityOf({
+		messages,
+		isWhole: true,
+		knownSince: 0,
+		isChanged: false,
+		now: later,
+		...input,
+	});
+	if (!activity) throw new Error('no activity');
+	return activity;
+}
+
+const stateOf = (messages: readonly RoledMessage[], input?: Partial<ActivityInput>) => {
+	const {state, evidence, tool: name} = read(messages, input);
+	return name === undefined ? [state, evidence] : [state, evidence, name];
+};
+
+type Row = [name: string, messages: RoledMessage[], expected: string[]];
+
+test.each<Row>([
+	['our message is unanswered', history(user()), ['working', 'user-message']],
+	['an answer stands', history(user(), agent('Done.')), ['your-turn', 'answer']],
+	['an answer with a question', history(user(), agent('Should I push it?')), ['asks', 'question']],
+	['an error', history(user(), agent('The model is overloaded', {isError: true})), ['failed', 'error']],
+	[
+		'an error without text or role',
+		history(user(), message(undefined, [], {isError: true})),
+		['failed', 'error'],
+	],
+	[
+		'our message after an error',
+		history(user(), agent('Overloaded', {isError: true}), user('Again, please')),
+		['working', 'user-message'],
+	],
+	[
+		'a call goes before a question in the same message',
+		history(user(), agent([{type: 'text', text: 'What does the log say?'}, call('Bash', 't1')])),
+		['working', 'tool-call', 'Bash'],
+	],
+	['a message without words', history(user(), agent([])), ['your-turn', 'answer']],
+	['a message without content', history(user(), agent([], {content: undefined})), ['your-turn', 'answer']],
+	[
+		'a role that is not known',
+		history(user(), message(undefined, 'Which one do you want?')),
+		['asks', 'question'],
+	],
+	[
+		'a question in thinking is no question to the user',
+		history(
+			user(),
+			agent([
+				{type: 'reasoning', text: 'Should I?'},
+				{type: 'text', text: 'Done.'},
+			]),
+		),
+		['your-turn', 'answer'],
+	],
+	[
+		'questions and prose in parts of their own',
+		history(user(), agent([{text: 'Done.'}, {text: 'Should I push it?'}])),
+		['asks', 'question'],
+	],
+])('state: %s', (_name, messages, expected) => {
+	expect(stateOf(messages)).toEqual(expected);
+});
+
+test.each<Row>([
+	['a call', history(user(), agent([call('Read', 't1')])), ['working', 'tool-call', 'Read']],
+	['a call without an id', history(user(), agent([call('Read')])), ['working', 'tool-call', 'Read']],
+	[
+		'a call without a type',
+		history(user(), agent([{id: 't1', name: 'Read', input: {}}])),
+		['working', 'tool-call', 'Read'],
+	],
+	[
+		'a call without a name',
+		history(user(), agent([{type: 'tool_call', id: 't1'}])),
+		['working', 'tool-call', 'tool'],
+	],
+	[
+		'a result: the agent has yet to read it',
+		history(user(), agent([call('Read', 't1')]), tool([result('t1')])),
+		['working', 'tool-call'],
+	],
+	[
+		'a result while its role is not known',
+		history(user(), agent([call('Read', 't1')]), message(undefined, [{toolUseId: 't1', content: 'ok'}])),
+		['working', 'tool-call'],
+	],
+	[
+		"a result in the user's name",
+		history(user(), agent([call('Read', 't1')]), message('user', [result('t1')])),
+		['working', 'tool-call'],
+	],
+	[
+		'a result that is only text',
+		history(user(), agent([call('Read', 't1')]), tool('total 48')),
+		['working', 'tool-call'],
+	],
+	[
+		'a failed tool is no failed turn',
+		history(user(), agent([call('Bash', 't1')]), tool('exit code 1', {isError: true})),
+		['working', 'tool-call'],
+	],
+	[
+		'a result without an id',
+		history(user(), agent([call('Read', 't1')]), tool([result()])),
+		['working', 'tool-call'],
+	],
+	[
+		'a result with an id, of a call without one',
+		history(user(), agent([call('Read')]), tool([result('t1')])),
+		['working', 'tool-call'],
+	],
+	[
+		'a call and its result by call_id',
+		history(
+			user(),
+			agent([{type: 'function_call', id: 'fc1', call_id: 'c1', name: 'shell', arguments: '{}'}]),
+			tool([{type: 'function_call_output', call_id: 'c1', output: 'ok'}]),
+		),
+		['working', 'tool-call'],
+	],
+	[
+		'parallel calls: the one that is left',
+		history(
+			user(),
+			agent([call('Read', 't1'), call('Bash', 't2'), call('Grep', 't3')]),
+			tool([result('t3')]),
+			tool([result('t1')]),
+		),
+		['working', 'tool-call', 'Bash'],
+	],
+	[
+		'parallel calls in messages of their own',
+		history(user(), agent([call('Read', 't1')]), agent([call('Bash', 't2')]), tool([result('t2')])),
+		['working', 'tool-call', 'Read'],
+	],
+	[
+		'parallel calls without ids: results come in order',
+		history(user(), agent([call('Read'), call('Bash')]), tool([result()])),
+		['working', 'tool-call', 'Bash'],
+	],
+	[
+		'the last of parallel calls while all are open',
+		history(user(), agent([call('Read', 't1'), call('Bash', 't2')])),
+		['working', 'tool-call', 'Bash'],
+	],
+	[
+		'words after a call that never got its result',
+		history(user(), agent([call('Read', 't1')]), agent('I have what I need. Done.')),
+		['your-turn', 'answer'],
+	],
+	[
+		'an older call that never got its result',
+		history(
+			user(),
+			agent([call('Read', 't1')]),
+			agent([{text: 'Next, the tests.'}, call('Bash', 't2')]),
+			tool([result('t2')]),
+		),
+		['working', 'tool-call'],
+	],
+	[
+		'our message after an open call',
+		history(user(), agent([call('Bash', 't1')]), user('Stop')),
+		['working', 'user-message'],
+	],
+	[
+		'a call, its result and the answer in one message',
+		history(user(), agent([call('search', 't1'), result('t1'), {type: 'text', text: 'Version 8 is out.'}])),
+		['your-turn', 'answer'],
+	],
+	[
+		'a result whose call is on an older page',
+		history(tool([result('t1')]), agent('Done.')),
+		['your-turn', 'answer'],
+	],
+])('tools: %s', (_name, messages, expected) => {
+	expect(stateOf(messages)).toEqual(expected);
+});
+
+const reminder = user('<reminder>The file a.ts changed. Did you see it?</reminder>', {isUserVisible: false});
+
+test.each<Row>([
+	['a reminder after the answer', history(user(), agent('Done.'), reminder), ['your-turn', 'answer']],
+	['a reminder after the question', history(user(), agent('Push?'), reminder), ['asks', 'question']],
+	['a reminder after our message', history(user(), reminder), ['working', 'user-message']],
+	[
+		'a reminder while a tool runs',
+		history(user(), agent([call('Bash', 't1')]), reminder),
+		['working', 'tool-call', 'Bash'],
+	],
+	[
+		"the agent's own notes",
+		history(user(), agent('Done.'), agent('Summary: what is left?', {isUserVisible: false})),
+		['your-turn', 'answer'],
+	],
+	[
+		'a result',
+		history(user(), agent([call('Bash', 't1')]), tool([result('t1')], {isUserVisible: false})),
+		['working', 'tool-call'],
+	],
+	[
+		'an error that the client dealt with',
+		history(user(), agent('Done.'), agent('Retrying', {isError: true, isUserVisible: false})),
+		['your-turn', 'answer'],
+	],
+	['nothing else', history(reminder), ['your-turn', 'answer']],
+])('invisible messages: %s', (_name, messages, expected) => {
+	expect(stateOf(messages)).toEqual(expected);
+});
+
+test('no messages tell nothing', () => {
+	expect(
+		activityOf({messages: [], isWhole: true, knownSince: 0, isChanged: false, now: later}),
+	).toBeUndefined();
+});
+
+test('a turn is over once nothing has changed for 15 s', () => {
+	const messages = history(user(), agent('Should I push it?'));
+	const now = start + 1000;
+	const first = read(messages, {now});
+	expect(first).toMatchObject({state: 'working', evidence: 'growing', at: now, changedAt: now});
+	const almost = read(messages, {before: first, now: now + quietTurn - 1});
+	expect(almost).toMatchObject({state: 'working', evidence: 'growing', changedAt: now});
+	const over = read(messages, {before: almost, now: now + quietTurn});
+	expect(over).toMatchObject({state: 'asks', evidence: 'question', changedAt: now});
+});
+
+test('text that grows is work, also where its times stay as they were', () => {
+	const before = read(history(user(), agent('I am')));
+	expect(before.state).toBe('your-turn');
+	const grown = read(history(user(), agent('I am looking')), {before, isChanged: true, now: later + 5000});
+	expect(grown).toMatchObject({
+		state: 'working',
+		evidence: 'growing',
+		at: before.at,
+		changedAt: later + 5000,
+	});
+});
+
+test('a message that was written long before it was found is no work in progress', () => {
+	const before = read(history(user()));
+	const messages = history(user(), agent('Done.'));
+	const found = read(messages, {before, isChanged: true, now: later});
+	expect(found).toMatchObject({state: 'your-turn', evidence: 'answer', changedAt: start + 1000});
+	expect(read(messages, {before: found, now: later + 5000})).toMatchObject({
+		state: 'your-turn',
+		changedAt: start + 1000,
+	});
+	// A listing or a clock that lags by a minute is no reason to call a turn over.
+	const now = start + 61_000;
+	expect(read(messages, {before, isChanged: true, now})).toMatchObject({state: 'working', changedAt: now});
+});
+
+test("the time is the newest message's, by the service; without one, the last that is known", () => {
+	const dated = history(user(), agent('Done.', {updatedAt: start + 9000}));
+	expect(read(dated).at).toBe(start + 9000);
+	const undated = {createdAt: undefined};
+	expect(read(history(user(), agent('Done.', undated))).at).toBe(start);
+	expect(read(history(user('Go on', undated), agent('Done.', {...undated, updatedAt: start + 7}))).at).toBe(
+		start + 7,
+	);
+	const none = history(user('Go on', undated), agent('Done.', undated));
+	expect(read(none).at).toBe(later);
+	expect(read(none, {before: read(dated), isChanged: true, now: later + 1}).at).toBe(start + 9000);
+	expect(read(history(user(), agent('Done.')), {now: start - 5000}).changedAt).toBe(start - 5000);
+});
+
+test('words: the first line of the newest visible text, by agent or user', () => {
+	expect(read(history(user(), agent('\n\n  Done: **all pass**\nDetails…'))).words).toBe('Done: **all pass**');
+	expect(read(history(user('Go on'), agent([call('Bash', 't1')]), tool('total 48'))).words).toBe('Go on');
+	expect(read(history(user(), agent('---\n```ts\nconst a = 1;\n```'))).words).toBe('const a = 1;');
+	expect(read(history(user(), agent('Done.'), reminder)).words).toBe('Done.');
+	expect(read(history(agent('😀'), agent('…'))).words).toBeUndefined();
+	expect([...(read(history(agent(`a${'😀'.repeat(500)}`))).words ?? '')]).toHaveLength(200);
+});
+
+test("title: the first visible words of the session's first user message, which stay", () => {
+	const messages = history(
+		reminder,
+		user('  \n'),
+		user('Fix the login\nIt fails'),
+		agent('Done.'),
+		user('Thanks'),
+	);
+	expect(read(messages).title).toBe('Fix the login');
+	expect(read(messages.slice(2), {isWhole: false}).title).toBeUndefined();
+	expect(read(messages.slice(4), {isWhole: false, before: read(messages)}).title).toBe('Fix the login');
+});
+
+test.each<
+	[string, RoledMessage[], Partial<ActivityInput>, Pick<SessionActivity, 'unread' | 'isUnreadPartial'>]
+>([
+	['answers to our message', history(user(), agent('One.'), agent('Two.')), {}, {unread: 2}],
+	['after the one seen', history(user(), agent('One.'), agent('Two.')), {seenId: 'm1'}, {unread: 1}],
+	['none after the newest seen', history(user(), agent('One.')), {seenId: 'm1'}, {unread: 0}],
+	['our message reads all before it', history(agent('One.'), user(), agent('Two.')), {}, {unread: 1}],
+	[
+		'results are not counted',
+		history(user(), agent([call('Bash', 't1')]), tool([result('t1')])),
+		{},
+		{unread: 1},
+	],
+	[
+		"nor do they stand for the user where they are in the user's name",
+		history(user(), agent([call('Bash', 't1')]), message('user', [result('t1')]), agent('Done.')),
+		{},
+		{unread: 2},
+	],
+	[
+		'what is invisible neither counts nor reads',
+		history(user(), agent('One.'), reminder, agent('Notes', {isUserVisible: false}), agent('Two.')),
+		{},
+		{unread: 2},
+	],
+	[
+		'a page that starts after the one seen',
+		history(agent('One.'), agent('Two.')),
+		{isWhole: false, seenId: 'older'},
+		{unread: 2, isUnreadPartial: true},
+	],
+	[
+		'a page that reaches the one seen',
+		history(agent('One.'), agent('Two.')),
+		{isWhole: false, seenId: 'm0'},
+		{unread: 1},
+	],
+	['all of a session, nothing seen', history(agent('One.'), agent('Two.')), {}, {unread: 2}],
+])('unread: %s', (_name, messages, input, expected) => {
+	const {unread, isUnreadPartial} = read(messages, input);
+	expect({unread, ...(isUnreadPartial && {isUnreadPartial})}).toEqual(expected);
+});
+
+test('what was answered before the session was known counts as read, but not a question or an error', () => {
+	const answers = history(user(), agent('One.'), agent('Two.'));
+	expect(read(answers, {knownSince: start + 2000}).unread).toBe(1);
+	expect(read(answers, {knownSince: later}).unread).toBe(0);
+	const asked = history(user(), agent('Shall I go on?'), reminder);
+	expect(read(asked, {knownSince: later}).unread).toBe(1);
+	expect(read(asked, {knownSince: later, seenId: 'm1'}).unread).toBe(0);
+	expect(read(asked, {knownSince: later, seenId: 'm2'}).unread).toBe(0);
+	expect(read(history(agent('Overloaded', {isError: true})), {knownSince: later}).unread).toBe(1);
+});
