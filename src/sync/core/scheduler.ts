@@ -202,7 +202,7 @@ export class Scheduler {
 	}
 
 	#start({key, priority, start}: Entry): void {
-		this.#budget.take();
+		this.#budget.take(priority === 'watch');
 		const done = start(this.#ending.signal).finally(() => {
 			this.#running.delete(key);
 			this.#startRequests();
@@ -222,7 +222,7 @@ export class Scheduler {
 			return answer;
 		} catch (error) {
 			this.#breaker.failed(error);
-			if (error instanceof RateLimitedError) this.#budget.slowDown();
+			if (error instanceof RateLimitedError) this.#budget.slowDown(startedAt);
 			logBlock(this.#breaker.block, this.#clock.now());
 			throw error;
 		}
