@@ -74,7 +74,7 @@ export function staleAt({okAt, nextAt}: Pick<Connection, 'okAt' | 'nextAt'>): nu
 /** How often the sessions nobody has open are read. */
 export type WatchReport = {
 	readonly sessions: number;
-	/** Longest time since a session was last read, ms; absent until each has been read. */
+	/** Longest time since the service last answered for a session, ms; absent until it has for each. */
 	readonly oldest?: number;
 	/** Requests a second that the budget allows at present. */
 	readonly perSecond: number;

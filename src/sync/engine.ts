@@ -145,7 +145,7 @@ export class Engine {
 		this.#sessions = new OpenSessions(
 			sessionId => this.#follow(sessionId),
 			sessionId => {
-				this.#sessionWatcher.closed(sessionId);
+				if (!this.#sessions.get(sessionId)) this.#sessionWatcher.closed(sessionId);
 				this.#sender.turnMoved(sessionId);
 			},
 		);
@@ -153,8 +153,8 @@ export class Engine {
 		this.#sessionWatcher = new SessionWatcher({
 			...parts,
 			activity: this.#activity,
-			isOpen: sessionId => this.#sessions.get(sessionId) !== undefined,
 			ownIds: sessionId => this.#ownIds(sessionId),
+			onRead: (sessionId, items) => this.#observe(sessionId, items),
 		});
 		this.#sender = new OutboxSender({
 			...parts,
@@ -167,12 +167,14 @@ export class Engine {
 			isStarting: ({sessionId}) => isStarting(registry.session(sessionId), clock.now()),
 			onAccepted: ({sessionId}, status) => {
 				if (status !== undefined) this.#reportStatus(sessionId, status, 'posted');
-				this.#sessions.get(sessionId)?.posted();
+				this.#posted(sessionId);
 			},
 			onHeld: ({sessionId}, error) => registry.setProblem(sessionId, problemOf(error, clock.now())),
 		});
 		this.#inbox = new HookInbox(database, registry, update => {
-			this.#sessions.get(update.sessionId)?.kick();
+			const follower = this.#sessions.get(update.sessionId);
+			if (follower) follower.kick();
+			else this.#sessionWatcher.kick(update.sessionId);
 			options.onHookUpdate?.(update);
 		});
 		this.#feed = new EventFeed(database.events, stores.events, clock);
@@ -449,13 +451,25 @@ export class Engine {
 		return new Set(items.flatMap(({messageId}) => messageId ?? []));
 	}
 
-	/** Takes in the newest and changed messages that a poll of a session has read. */
+	/** Reads a session at once: the service has accepted one of our messages. */
+	#posted(sessionId: string): void {
+		const follower = this.#sessions.get(sessionId);
+		if (follower) follower.posted();
+		else this.#sessionWatcher.kick(sessionId);
+	}
+
+	/** Takes in the newest and changed messages that a poll of an open session has read. */
 	#polled(sessionId: string, items: readonly TimelineItem[]): void {
+		this.#observe(sessionId, items);
+		if (isWorthAsking(this.#parts.registry.session(sessionId)?.status)) this.#probe.ask(sessionId, false);
+	}
+
+	/** Looks for our own messages among those read, and sends what waits for the turn's end. */
+	#observe(sessionId: string, items: readonly TimelineItem[]): void {
 		const messages = items.map(item => item.message);
 		const roles = new Map(items.flatMap(({id, role}) => (role ? [[id, role] as const] : [])));
 		this.#sender.observe(sessionId, messages, roles);
 		this.#sender.turnMoved(sessionId);
-		if (isWorthAsking(this.#parts.registry.session(sessionId)?.status)) this.#probe.ask(sessionId, false);
 	}
 
 	/** Takes over what other programs on this machine have added, changed or forgotten. */
@@ -466,7 +480,7 @@ export class Engine {
 		for (const id of [...goneComputers, ...goneSessions]) this.#options.onForgotten?.(id);
 		this.#attention.load();
 		this.#peerEventSync.sync();
-		for (const sessionId of this.#sender.adoptOthers()) this.#sessions.get(sessionId)?.posted();
+		for (const sessionId of this.#sender.adoptOthers()) this.#posted(sessionId);
 		this.#options.onPeerWrites?.();
 	}
 

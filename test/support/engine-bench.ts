@@ -5,7 +5,7 @@ import {openDatabase} from '../../src/db/open-database.ts';
 import {createStores, type Stores} from '../../src/state/stores.ts';
 import {Engine, type EngineOptions} from '../../src/sync/engine.ts';
 import {type FakeClock, fakeClock} from './fake-clock.ts';
-import {type ListingModel, listingModel} from './listing-model.ts';
+import {type ListingModel, listingModel, type ModelOptions} from './listing-model.ts';
 import {temporaryFolder} from './local-service.ts';
 
 /** An engine that hears of no hooks, over a model of the service and one database; it can be stopped and started again. */
@@ -13,6 +13,7 @@ export type EngineBench = {
 	readonly clock: FakeClock;
 	readonly model: ListingModel;
 	readonly database: Database;
+	readonly file: string;
 	/** Those of the engine that was started last. */
 	readonly stores: Stores;
 	readonly engine: Engine;
@@ -21,21 +22,27 @@ export type EngineBench = {
 	end(): Promise<void>;
 };
 
-export function engineBench(): EngineBench {
+export function engineBench({
+	requestsPerSecond,
+	...listing
+}: Partial<Omit<ModelOptions, 'clock'>> & Pick<EngineOptions, 'requestsPerSecond'> = {}): EngineBench {
 	const clock = fakeClock();
-	const model = listingModel({clock, pages: 'tail', latency: 5});
-	const database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
+	const model = listingModel({clock, pages: 'tail', latency: 5, ...listing});
+	const file = join(temporaryFolder(), 'kept.db');
+	const database = openDatabase({file, now: clock.now});
 	const {service} = model;
 	const build = (options: Pick<EngineOptions, 'statusProbe'> = {}) => {
 		const stores = createStores();
 		const parts = {service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5} as const;
-		return {stores, engine: new Engine({...parts, ...options})};
+		const limit = requestsPerSecond !== undefined && {requestsPerSecond};
+		return {stores, engine: new Engine({...parts, ...limit, ...options})};
 	};
 	let built = build();
 	return {
 		clock,
 		model,
 		database,
+		file,
 		get stores() {
 			return built.stores;
 		},

@@ -42,6 +42,8 @@ export type ListingModel = {
 	lag: number;
 	/** The same for `role=` listings, in addition. */
 	roleLag: number;
+	/** Ids of all messages, oldest first. */
+	ids(sessionId: string): readonly string[];
 	/** The role of a message, which no plain listing tells. */
 	roleOf(sessionId: string, id: string): MessageRole | undefined;
 	/** Called before each answer; a throw is the answer. */
@@ -68,6 +70,8 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 	const requests: ModelRequest[] = [];
 	const isTail = pages === 'tail';
 	let position = 0;
+	/** When the newest message was written: no two in the same millisecond. */
+	let writtenAt = 0;
 	let generation = 0;
 	let turn = 0;
 	let inFlight = 0;
@@ -110,9 +114,10 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 		computers: new Map(),
 		running: new Set(),
 		add(sessionId, count, role = 'assistant') {
-			return Array.from({length: count}, () => {
+			return Array.from({length: count}, (_, index) => {
 				const id = `${sessionId}-${position}`;
-				const createdAt = isLive ? clock.now() + position / 1000 : 1_790_000_000_000 + position * 1000;
+				writtenAt = Math.max(writtenAt + 1, clock.now() - count + index + 1);
+				const createdAt = isLive ? writtenAt : 1_790_000_000_000 + position * 1000;
 				const message = {id, createdAt, content: [{text: id}]};
 				rowsOf(sessionId).push({
 					position: position++,
@@ -135,6 +140,7 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 		},
 		lag: 0,
 		roleLag: 0,
+		ids: sessionId => rowsOf(sessionId).map(({message}) => message.id),
 		roleOf: (sessionId, id) => rowsOf(sessionId).find(row => row.message.id === id)?.role,
 		intercept() {},
 		shape: page => page,

@@ -1,4 +1,4 @@
-import {RejectedError} from '../../api/errors.ts';
+import {AbortError, RejectedError} from '../../api/errors.ts';
 import {insideOrder, type PageDirection, pageDirection} from '../../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.ts';
 import {type PageAt, readHead} from './head-reader.ts';
@@ -104,6 +104,8 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 
 	/** Takes the first page alone if it likely holds the newest messages or no other can be read. */
 	function takeAlone({items}: WalkedPage, changes: MessageChanges, error: unknown): void {
+		// Whoever ended the read may have forgotten the session.
+		if (error instanceof AbortError) return;
 		const isRefused = error instanceof RejectedError;
 		if (!isRefused && (insideOrder(items) ?? messageWindow.listing.inside) === 'ascending') return;
 		addMessageChanges(changes, messageWindow.take(items, 'newer'));

@@ -1,9 +1,20 @@
-import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../api/errors.ts';
+import {
+	AbortError,
+	ForbiddenError,
+	isServiceError,
+	NotFoundError,
+	RateLimitedError,
+	UnauthorizedError,
+	UnreachableError,
+} from '../../api/errors.ts';
+import {doubled} from '../../domain/backoff.ts';
 import {isArchived, isOutsideService, type KnownSession, routeOf} from '../../domain/known.ts';
+import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {quietWork} from '../../domain/sessions/activity.ts';
 import {isBusy} from '../../domain/sessions/session-status.ts';
 import {isStarting, startingTry} from '../../domain/starting.ts';
 import type {WatchReport} from '../../state/connection.ts';
+import type {Fleet} from '../../state/fleet.ts';
 import {nextRetryDelay} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import type {ReadPage} from '../core/read-list.ts';
@@ -17,10 +28,10 @@ import {createRoleReader} from './role-reader.ts';
 
 export type SessionWatcherOptions = EngineParts & {
 	readonly activity: ActivityRecorder;
-	/** Whether the session is open, so that its follower reads it. */
-	readonly isOpen: (sessionId: string) => boolean;
 	/** Ids that add-message returned in a session. */
 	readonly ownIds: (sessionId: string) => ReadonlySet<string>;
+	/** Called after each successful read with the session's newest messages. */
+	readonly onRead: (sessionId: string, items: readonly TimelineItem[]) => void;
 };
 
 type Watched = {
@@ -28,17 +39,22 @@ type Watched = {
 	dueAt: number;
 	delay: number;
 	failures: number;
-	/** Reads in a row that left the role of a new message unknown. */
-	unresolved: number;
-	readAt?: number;
+	/** Times in a row that roles were asked for in vain, and when they are next, Unix ms. */
+	roleTries: number;
+	rolesDueAt: number;
+	/** When the service last answered, Unix ms, if only that it doesn't know the session. */
+	answeredAt?: number;
 };
 
 /** Sessions read at once: the scheduler lets three background requests run. */
 const maxReads = 3;
 /** Newest messages looked at. */
 const tail = 50;
-/** Reads that ask again for roles that are still unknown. */
-const maxRoleTries = 3;
+/** Pages of a first walk per read: the next read continues it, after others had their turn. */
+const maxPages = 20;
+/** Times that roles are asked for in vain: their listings may lag by a minute. */
+const maxRoleTries = 6;
+const roleWaits = {first: 5_000, max: 60_000};
 /** A session on the screen counts as this many times later than it is. */
 const visibleWeight = 4;
 const blurFactor = 4;
@@ -50,6 +66,8 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const longestDelay = 5 * minute;
+/** Delay of a walk that is to be continued, ms. */
+const pause = 5 * second;
 
 /** Delay until a watched session's next read, ms, by the time since its last activity. */
 export function watchDelay(isWorking: boolean, idle: number): number {
@@ -70,6 +88,8 @@ export class SessionWatcher {
 	/** Reads under way, and how to abort each. */
 	readonly #reading = new Map<string, {readonly done: Promise<void>; readonly ending: AbortController}>();
 	readonly #ending = new AbortController();
+	/** Sessions that their followers read. */
+	readonly #open = new Set<string>();
 	#visible: ReadonlySet<string> = new Set();
 	#factor = 1;
 	#cancel = () => {};
@@ -82,9 +102,9 @@ export class SessionWatcher {
 	start(): void {
 		const {fleet} = this.#options.stores;
 		this.#unsubscribe = fleet.subscribe((state, before) => {
-			if (state.sessions !== before.sessions) this.#update();
+			if (state.sessions !== before.sessions) this.#update(before.sessions);
 		});
-		this.#update();
+		this.#update(new Map());
 	}
 
 	/** Ends all reads; resolves when none is left. */
@@ -113,11 +133,13 @@ export class SessionWatcher {
 
 	/** Leaves a session that is being opened to its follower: two readers would overwrite each other's progress. */
 	opened(sessionId: string): void {
+		this.#open.add(sessionId);
 		this.#reading.get(sessionId)?.ending.abort();
 	}
 
 	/** Watches a session again that nobody has open any longer. */
 	closed(sessionId: string): void {
+		this.#open.delete(sessionId);
 		const known = this.#options.registry.session(sessionId);
 		const watched = this.#watched.get(sessionId);
 		if (!known || !watched) return;
@@ -125,51 +147,60 @@ export class SessionWatcher {
 		this.#next();
 	}
 
-	/** Reads a session now, if it is watched. */
+	/** Reads a session next, if it is watched. */
 	kick(sessionId: string): void {
 		const watched = this.#watched.get(sessionId);
 		if (!watched) return;
+		watched.delay = second;
 		watched.dueAt = this.#options.clock.now();
 		this.#next();
 	}
 
 	report(): WatchReport {
 		const {clock, scheduler} = this.#options;
-		const readTimes = [...this.#watched.values()].map(({readAt}) => readAt ?? Number.NEGATIVE_INFINITY);
-		const oldest = clock.now() - Math.min(...readTimes);
+		const watched = [...this.#watched].filter(([id]) => !this.#open.has(id));
+		const answered = watched.map(([, {answeredAt = Number.NEGATIVE_INFINITY}]) => answeredAt);
+		const oldest = clock.now() - Math.min(...answered);
 		return {
-			sessions: this.#watched.size,
+			sessions: watched.length,
 			...(Number.isFinite(oldest) && {oldest}),
 			perSecond: scheduler.requestsPerSecond,
 		};
 	}
 
 	/** Takes up sessions that are new, and leaves out those that are gone or archived. */
-	#update(): void {
-		const {stores, clock} = this.#options;
-		const {sessions} = stores.fleet.getState();
-		for (const id of this.#watched.keys()) if (!isWatchable(sessions.get(id))) this.#watched.delete(id);
+	#update(before: Fleet['sessions']): void {
+		const {sessions} = this.#options.stores.fleet.getState();
+		for (const id of this.#watched.keys()) if (!sessions.has(id)) this.#leave(id);
 		for (const known of sessions.values()) {
-			if (!isWatchable(known)) continue;
-			const watched = this.#watched.get(known.id);
-			if (!watched)
-				this.#watched.set(known.id, {
-					dueAt: clock.now() + firstDelay,
-					delay: second,
-					failures: 0,
-					unresolved: 0,
-				});
-			else this.#hasten(known, watched);
+			if (known === before.get(known.id)) continue;
+			const {id} = known;
+			const watched = this.#watched.get(id);
+			if (!isWatchable(known)) this.#leave(id);
+			else if (watched) this.#hasten(known, watched);
+			else this.#watched.set(id, this.#firstRead(known));
 		}
 		this.#options.scheduler.setWatching(this.#watched.size > 0);
 		this.#next();
+	}
+
+	/** A session of which nothing is known is read before those that are. */
+	#firstRead(known: KnownSession): Watched {
+		const delay = known.activity ? this.#delayOf(known) : second;
+		const dueAt = this.#options.clock.now() + firstDelay;
+		return {dueAt, delay, failures: 0, roleTries: 0, rolesDueAt: 0};
+	}
+
+	#leave(sessionId: string): void {
+		this.#watched.delete(sessionId);
+		this.#reading.get(sessionId)?.ending.abort();
 	}
 
 	/** Brings the next read of a session that has become active forward. */
 	#hasten(known: KnownSession, watched: Watched): void {
 		const delay = this.#delayOf(known);
 		if (watched.failures > 0 || delay >= watched.delay) return;
-		watched.dueAt = Math.min(watched.dueAt, watched.dueAt - watched.delay + delay);
+		watched.dueAt -= (watched.delay - delay) * this.#factor;
 		watched.delay = delay;
 	}
 
@@ -211,7 +242,7 @@ export class SessionWatcher {
 
 	*#candidates(): Generator<readonly [string, Watched]> {
 		for (const entry of this.#watched)
-			if (!this.#reading.has(entry[0]) && !this.#options.isOpen(entry[0])) yield entry;
+			if (!this.#reading.has(entry[0]) && !this.#open.has(entry[0])) yield entry;
 	}
 
 	async #read(sessionId: string, watched: Watched, signal: AbortSignal): Promise<void> {
@@ -219,12 +250,13 @@ export class SessionWatcher {
 		try {
 			await this.#readMessages(sessionId, watched, signal);
 			watched.failures = 0;
-			watched.readAt = clock.now();
+			watched.answeredAt = clock.now();
 			registry.setProblem(sessionId, undefined);
 		} catch (error) {
-			if (error instanceof AbortError) return;
-			if (!isServiceError(error)) throw error;
-			this.#failed(sessionId, watched, error);
+			if (error instanceof PausedWalk) this.#wait(watched, pause);
+			else if (error instanceof AbortError) return;
+			else if (isServiceError(error)) this.#failed(sessionId, watched, error);
+			else throw error;
 			return;
 		}
 		const known = registry.session(sessionId);
@@ -234,16 +266,19 @@ export class SessionWatcher {
 	#failed(sessionId: string, watched: Watched, error: unknown): void {
 		const {clock, registry} = this.#options;
 		const isMissing = error instanceof NotFoundError;
-		if (isMissing && isStarting(registry.session(sessionId), clock.now())) {
+		if (
+			isMissing &&
+			watched.answeredAt === undefined &&
+			isStarting(registry.session(sessionId), clock.now())
+		) {
 			this.#wait(watched, startingTry);
 			return;
 		}
-		registry.setProblem(sessionId, problemOf(error, clock.now()));
-		const isRefused = isMissing || error instanceof ForbiddenError;
-		this.#wait(
-			watched,
-			isRefused ? longestDelay : Math.max(second, nextRetryDelay(error, watched.failures++)),
-		);
+		if (!isOfConnection(error)) registry.setProblem(sessionId, problemOf(error, clock.now()));
+		if (isMissing || error instanceof ForbiddenError) {
+			watched.answeredAt = clock.now();
+			this.#wait(watched, longestDelay);
+		} else this.#wait(watched, Math.max(second, nextRetryDelay(error, watched.failures++)));
 	}
 
 	#wait(watched: Watched, delay: number): void {
@@ -252,7 +287,7 @@ export class SessionWatcher {
 	}
 
 	async #readMessages(sessionId: string, watched: Watched, signal: AbortSignal): Promise<void> {
-		const {database, safeWrite, clock, activity, ownIds} = this.#options;
+		const {database, safeWrite, clock, activity, onRead} = this.#options;
 		const messageWindow = new MessageWindow(sessionId, database, safeWrite);
 		messageWindow.loadCached(tail);
 		const read = this.#pageReader(sessionId, signal);
@@ -263,27 +298,53 @@ export class SessionWatcher {
 			isActive: isWorking,
 			onWalk: () => messageWindow.trim(windowSize),
 		});
-		const isChanged = hasMessageChanges(changes);
-		const unknown = messageWindow.timeline
-			.items()
-			.slice(-tail)
-			.filter(({role}) => role === undefined);
-		if (unknown.length > 0 && (isChanged || watched.unresolved < maxRoleTries)) {
-			const roles = createRoleReader({messageWindow, clock, ownIds: () => ownIds(sessionId)});
-			await roles.resolve(read, unknown, {kind: isChanged ? 'newest' : 'change', isAtWork: isWorking});
-			const isResolved = messageWindow.timeline.items().at(-1)?.role !== undefined;
-			watched.unresolved = isResolved ? 0 : watched.unresolved + 1;
-		}
-		activity.record(sessionId, {
-			messages: messageWindow.timeline.items().slice(-tail),
-			isWhole: !messageWindow.hasOlder && messageWindow.timeline.items().length <= tail,
-			isChanged,
-		});
+		await this.#readRoles(sessionId, watched, {read, messageWindow, added: changes.added, isWorking});
+		const items = messageWindow.timeline.items();
+		const messages = items.slice(-tail);
+		const isWhole = !messageWindow.hasOlder && items.length <= tail;
+		activity.record(sessionId, {messages, isWhole, isChanged: hasMessageChanges(changes)});
+		onRead(sessionId, messages);
+	}
+
+	/** Asks who wrote messages that are new, and later, less and less often, about those that are still unknown. */
+	async #readRoles(
+		sessionId: string,
+		watched: Watched,
+		{
+			read,
+			messageWindow,
+			added,
+			isWorking,
+		}: {
+			readonly read: ReadPage;
+			readonly messageWindow: MessageWindow;
+			readonly added: ReadonlySet<string>;
+			readonly isWorking: boolean;
+		},
+	): Promise<void> {
+		const {clock, ownIds} = this.#options;
+		const unknownOnes = () =>
+			messageWindow.timeline
+				.items()
+				.slice(-tail)
+				.filter(({role}) => role === undefined);
+		const unknown = unknownOnes();
+		const isNew = unknown.some(({id}) => added.has(id));
+		const isDue = watched.roleTries < maxRoleTries && clock.now() >= watched.rolesDueAt;
+		if (unknown.length === 0 || !(isNew || isDue)) return;
+		const kind = watched.answeredAt === undefined ? 'newest' : 'change';
+		const roles = createRoleReader({messageWindow, clock, ownIds: () => ownIds(sessionId)});
+		await roles.resolve(read, unknown, {kind, isAtWork: isWorking});
+		const isVain = unknownOnes().length === unknown.length;
+		watched.rolesDueAt = clock.now() + doubled(isNew ? 0 : watched.roleTries, roleWaits);
+		watched.roleTries = isVain && !isNew ? watched.roleTries + 1 : 0;
 	}
 
 	#pageReader(sessionId: string, signal: AbortSignal): ReadPage {
 		const {scheduler, service, registry} = this.#options;
-		return query => {
+		let pages = 0;
+		return async query => {
+			if (query.role === undefined && ++pages > maxPages) throw new PausedWalk();
 			const computerId = routeOf(registry.session(sessionId));
 			return scheduler.request(
 				`session:${sessionId}`,
@@ -310,8 +371,19 @@ export class SessionWatcher {
 			known.session?.updatedAt ?? 0,
 			busySince(known),
 		);
-		return watchDelay(this.#isWorking(known.id), now - activeAt);
+		// A clock that was set back doesn't make all sessions active.
+		return watchDelay(this.#isWorking(known.id), Math.abs(now - (activeAt || known.addedAt)));
 	}
+}
+
+/** Ends a read before its walk is over. */
+class PausedWalk extends Error {
+	override readonly name = 'PausedWalk';
+}
+
+/** Whether an error concerns all requests, and is shown as the state of the connection. */
+function isOfConnection(error: unknown): boolean {
+	return [RateLimitedError, UnauthorizedError, UnreachableError].some(kind => error instanceof kind);
 }
 
 /** When a status said that the session is at work, Unix ms. */

@@ -1,0 +1,462 @@
+import {afterEach, describe, expect, onTestFinished, test} from 'vitest';
+import {
+	ForbiddenError,
+	RateLimitedError,
+	UnauthorizedError,
+	UnreachableError,
+} from '../../../../src/api/errors.ts';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import {createStores} from '../../../../src/state/stores.ts';
+import {Engine} from '../../../../src/sync/engine.ts';
+import {watchDelay} from '../../../../src/sync/messages/session-watcher.ts';
+import {type EngineBench, engineBench} from '../../../support/engine-bench.ts';
+import {type ModelRequest, notFound} from '../../../support/listing-model.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+let bench: EngineBench;
+let times: Map<string, number[]>;
+afterEach(() => bench.end());
+
+/** An engine with 2 requests a second, unless told otherwise, that notes when each session is read. */
+async function start(options: Parameters<typeof engineBench>[0] = {}): Promise<void> {
+	bench = engineBench({requestsPerSecond: 2, isLive: true, ...options});
+	times = new Map();
+	refuse(() => {});
+	await bench.engine.start();
+}
+
+/** Answers each request with what `refusal` throws, if anything. */
+function refuse(refusal: (request: ModelRequest) => void): void {
+	bench.model.intercept = request => {
+		const {id, kind, query} = request;
+		if (kind === 'list' && query?.role === undefined)
+			times.set(id, [...(times.get(id) ?? []), bench.clock.now()]);
+		refusal(request);
+	};
+}
+
+const add = (...ids: string[]) => {
+	for (const id of ids) bench.engine.addSession(id, 'added');
+};
+const reads = (id: string) => times.get(id)?.length ?? 0;
+const known = (id: string) => bench.stores.fleet.getState().sessions.get(id);
+const problem = (id: string) => bench.stores.fleet.getState().problems.get(id);
+const names = (count: number, name = 's') => Array.from({length: count}, (_, index) => `${name}${index}`);
+
+/** Reads of a session during this time. */
+async function readsDuring(id: string, ms: number): Promise<number> {
+	const before = reads(id);
+	await bench.clock.advance(ms);
+	return reads(id) - before;
+}
+
+async function requestsDuring(ms: number): Promise<readonly ModelRequest[]> {
+	bench.model.clear();
+	await bench.clock.advance(ms);
+	return [...bench.model.requests];
+}
+
+test('the delay by activity', async () => {
+	await start();
+	const delays = [0, 9, 11, 59, 60, 119, 120, 240, 480, 10_000].map(
+		minutes => watchDelay(false, minutes * minute) / second,
+	);
+	expect(delays).toEqual([15, 15, 30, 30, 60, 60, 120, 240, 300, 300]);
+	expect(watchDelay(true, 9 * minute)).toBe(5 * second);
+	expect(watchDelay(true, 11 * minute)).toBe(30 * second);
+});
+
+describe.each(['tail', 'head'] as const)('%s first', pages => {
+	test('the more active a session is, the more often it is read', async () => {
+		await start({pages});
+		bench.model.add('s', 3, 'user');
+		add('s');
+		await bench.clock.advance(minute);
+		expect(known('s')?.activity?.state).toBe('working');
+		expect(await readsDuring('s', minute)).toBe(12);
+		bench.model.add('s', 1);
+		await bench.clock.advance(2 * minute);
+		expect(known('s')?.activity?.state).toBe('your-turn');
+		expect(await readsDuring('s', 5 * minute)).toBe(20);
+		await bench.clock.advance(5 * minute);
+		expect(await readsDuring('s', 30 * minute)).toBeLessThanOrEqual(61);
+		await bench.clock.advance(12 * hour);
+		expect(await readsDuring('s', hour)).toBe(12);
+		bench.model.add('s', 1, 'user');
+		await bench.clock.advance(5 * minute);
+		expect(await readsDuring('s', minute)).toBe(12);
+	});
+
+	test('at rest a read is one small request, and nothing is written', async () => {
+		await start({pages});
+		bench.model.add('s', 250, 'user');
+		bench.model.add('s', 3);
+		add('s');
+		await bench.clock.advance(20 * minute);
+		const onDisk = openDatabase({file: bench.file, now: bench.clock.now});
+		onTestFinished(() => onDisk.close());
+		const written = onDisk.peerWriteCount();
+		const requests = await requestsDuring(30 * minute);
+		expect(requests.length).toBeGreaterThan(58);
+		expect(new Set(requests.map(({query}) => JSON.stringify(query))).size).toBe(1);
+		const {limit, cursor, role} = requests[0]?.query ?? {};
+		expect(limit).toBeLessThanOrEqual(20);
+		expect(cursor !== undefined).toBe(pages === 'head');
+		expect(role).toBeUndefined();
+		expect(onDisk.peerWriteCount()).toBe(written);
+		expect(known('s')?.activity).toMatchObject({state: 'your-turn', unread: 3});
+	});
+
+	test('first contact: the newest end, or one walk that is kept', async () => {
+		await start({pages});
+		bench.model.add('s', 950);
+		const [newest = ''] = bench.model.add('s', 1);
+		add('s');
+		const requests = await requestsDuring(2 * minute);
+		const plain = requests.filter(({query}) => query?.role === undefined);
+		expect(known('s')?.activity?.newestId).toBe(newest);
+		expect(bench.database.messages.count('s')).toBe(pages === 'tail' ? 200 : 951);
+		const rest = (2 * minute) / (5 * second) + 2;
+		expect(plain.length).toBeLessThanOrEqual(pages === 'tail' ? rest : rest + 10);
+		await bench.engine.stop();
+		await bench.start();
+		expect(await requestsDuring(second)).toHaveLength(1);
+	});
+
+	test('a session that is opened is left to its follower, and taken up again', async () => {
+		await start({pages});
+		bench.model.add('s', 30);
+		bench.model.add('s', 1, 'user');
+		add('s', 'other');
+		await bench.clock.advance(minute);
+		expect(bench.engine.watchReport().sessions).toBe(2);
+		const close = bench.engine.open('s');
+		await bench.clock.advance(20 * minute);
+		expect(bench.engine.watchReport().sessions).toBe(1);
+		expect(bench.engine.watchReport().oldest).toBeLessThan(6 * minute);
+		// A quiet session that isn't focused is polled once a minute; a watcher's reads would come on top.
+		expect(await readsDuring('s', 10 * minute)).toBeLessThanOrEqual(11);
+		close();
+		expect(await readsDuring('s', 10 * minute)).toBeGreaterThanOrEqual(19);
+		expect(bench.engine.watchReport().sessions).toBe(2);
+	});
+
+	test('opened in the middle of a read, it has every message once, and rests at one request', async () => {
+		await start({pages, latency: 200});
+		bench.model.add('s', 1_500);
+		bench.model.add('s', 1, 'user');
+		add('s');
+		await bench.clock.advance(1_500);
+		expect(reads('s')).toBeGreaterThan(0);
+		const close = bench.engine.open('s');
+		await bench.clock.advance(10 * minute);
+		const {entries = []} = bench.stores.streams.getState().open.get('s') ?? {};
+		const newest = names(100).map((_, index) => `s-${1_401 + index}`);
+		expect(entries.slice(-100).map(({id}) => id)).toEqual(newest);
+		close();
+		await bench.clock.advance(5 * minute);
+		const [count, requests] = [reads('s'), await requestsDuring(10 * minute)];
+		expect(requests).toHaveLength(reads('s') - count);
+		expect(bench.database.messages.listing('s').isComplete).toBe(pages === 'head');
+	});
+
+	test('two programs on one database each know all, and leave no gap', async () => {
+		await start({pages});
+		const stores = createStores();
+		const {clock, model} = bench;
+		const database = openDatabase({file: bench.file, now: clock.now});
+		const parts = {service: model.service, database, stores, clock, owner: 'second'};
+		const other = new Engine({...parts, hooks: 'off', random: () => 0.5, requestsPerSecond: 2});
+		await other.start();
+		const ids = names(6);
+		for (const id of ids) model.add(id, 150);
+		add(...ids);
+		for (let turn = 0; turn < 20; turn++) {
+			await clock.advance(17 * second);
+			for (const id of ids) model.add(id, turn + 1, turn % 2 ? 'user' : 'assistant');
+		}
+		await clock.advance(5 * minute);
+		for (const id of ids) {
+			const newest = database.messages.tail(id, 210).map(({message}) => message.id);
+			const all = model.ids(id);
+			expect(newest).toEqual(all.slice(-210));
+			for (const fleet of [stores.fleet, bench.stores.fleet])
+				expect(fleet.getState().sessions.get(id)?.activity).toMatchObject({
+					newestId: all.at(-1),
+					state: 'working',
+				});
+		}
+		await other.stop();
+		database.close();
+	});
+});
+
+test('what is most overdue for its delay comes first, also right after the start', async () => {
+	await start({requestsPerSecond: 0.5});
+	for (const id of names(20, 'idle')) bench.model.add(id, 1);
+	add(...names(20, 'idle'));
+	await bench.clock.advance(12 * hour);
+	bench.model.add('busy', 1, 'user');
+	add('busy');
+	await bench.clock.advance(minute);
+	const idle = () => names(20, 'idle').map(reads);
+	const before = idle();
+	// At 30 requests a minute: 12 for what is due every 5 s, 4 for twenty that are due every 5 min.
+	expect(await readsDuring('busy', minute)).toBeGreaterThanOrEqual(11);
+	await bench.clock.advance(9 * minute);
+	for (const [index, count] of idle().entries()) expect(count).toBeGreaterThan(before[index] ?? 0);
+	bench.model.add('busy', 1, 'user');
+	await bench.clock.advance(10 * second);
+	await bench.engine.stop();
+	times.clear();
+	await bench.start();
+	await bench.clock.advance(10 * second);
+	expect(reads('busy')).toBe(1);
+	expect([...times.keys()][0]).toBe('busy');
+});
+
+test('rows on the screen come first, and no other is starved', async () => {
+	await start({requestsPerSecond: 1});
+	const all = names(60);
+	for (const id of all) bench.model.add(id, 1);
+	add(...all);
+	const visible = all.slice(40, 50);
+	bench.engine.setVisibleSessions(new Set(visible));
+	await bench.clock.advance(2 * second);
+	await bench.clock.advance(3 * minute);
+	const before = new Map(all.map(id => [id, reads(id)]));
+	const perSession = (ids: readonly string[]) => ids.map(id => reads(id) - (before.get(id) ?? 0));
+	await bench.clock.advance(5 * minute);
+	const seen = perSession(visible);
+	const others = perSession(all.filter(id => !visible.includes(id)));
+	expect(Math.min(...seen)).toBeGreaterThan(Math.max(...others));
+	expect(Math.min(...others)).toBeGreaterThanOrEqual(3);
+});
+
+test('a new session is read soon, however many others are late', async () => {
+	await start({requestsPerSecond: 1});
+	for (const id of names(60)) bench.model.add(id, 1, 'user');
+	add(...names(60));
+	await bench.clock.advance(3 * minute);
+	bench.model.add('new', 1);
+	add('new');
+	await bench.clock.advance(30 * second);
+	expect(known('new')?.activity).toBeDefined();
+});
+
+test('a blurred terminal reads four times less often, and at once when it is back', async () => {
+	await start();
+	bench.model.add('s', 1);
+	bench.model.add('busy', 1, 'user');
+	add('s', 'busy');
+	await bench.clock.advance(minute);
+	bench.engine.setTerminalFocused(false);
+	expect(await readsDuring('s', 4 * minute)).toBe(4);
+	expect(await readsDuring('busy', 2 * minute)).toBe(6);
+	// What becomes active meanwhile is read sooner, at the pace of a blurred terminal.
+	await bench.clock.advance(2 * hour);
+	bench.engine.rememberSession({sessionId: 's', status: 'running'}, 'added', 'updated');
+	const statusAt = bench.clock.now();
+	await bench.clock.advance(4 * minute);
+	const [first = 0] = times.get('s')?.filter(at => at >= statusAt) ?? [];
+	expect(first - statusAt).toBeLessThanOrEqual(21 * second);
+	expect(await readsDuring('s', minute)).toBeLessThanOrEqual(4);
+	bench.engine.setTerminalFocused(true);
+	expect(await readsDuring('s', minute)).toBeGreaterThanOrEqual(11);
+});
+
+test('a 429 halves the budget, and successes let it grow back', async () => {
+	await start();
+	for (const id of names(50)) bench.model.add(id, 1, 'user');
+	add(...names(50));
+	await bench.clock.advance(30 * second);
+	expect(bench.engine.watchReport().perSecond).toBe(2);
+	refuse(() => {
+		refuse(() => {});
+		throw new RateLimitedError('Too many.', {hint: 'Wait.', status: 429, retryAfter: 2_000});
+	});
+	await bench.clock.advance(2 * second);
+	expect(bench.engine.watchReport().perSecond).toBeLessThan(1.2);
+	await bench.clock.advance(minute);
+	expect(bench.engine.watchReport().perSecond).toBe(2);
+	expect((await requestsDuring(minute)).length).toBeGreaterThan(110);
+	expect(bench.stores.fleet.getState().problems.size).toBe(0);
+});
+
+test('out of reach, one request at a time tries again; nothing piles up, and all are read again', async () => {
+	await start();
+	const all = names(100);
+	for (const id of all) bench.model.add(id, 1);
+	add(...all);
+	await bench.clock.advance(2 * minute);
+	refuse(() => {
+		throw new UnreachableError('No way.', {hint: 'Look.'});
+	});
+	const offline = await requestsDuring(hour);
+	expect(offline.length).toBeGreaterThan(60);
+	expect(offline.length).toBeLessThan(140);
+	expect(bench.stores.fleet.getState().problems.size).toBe(0);
+	refuse(() => {});
+	bench.engine.refresh();
+	const before = new Map(all.map(id => [id, reads(id)]));
+	expect((await requestsDuring(2 * minute)).length).toBeLessThanOrEqual(244);
+	for (const id of all) expect(reads(id)).toBeGreaterThan(before.get(id) ?? 0);
+});
+
+test('a 401 stops the reads until there is a new key', async () => {
+	await start();
+	for (const id of names(5)) bench.model.add(id, 1);
+	add(...names(5));
+	await bench.clock.advance(minute);
+	refuse(() => {
+		throw new UnauthorizedError('The key was refused.', {hint: 'Set it.', status: 401});
+	});
+	await bench.clock.advance(minute);
+	refuse(() => {});
+	expect(await requestsDuring(hour)).toEqual([]);
+	bench.engine.resume();
+	for (const id of names(5)) expect(await readsDuring(id, minute)).toBeGreaterThan(0);
+	expect(bench.stores.fleet.getState().problems.size).toBe(0);
+});
+
+test('a session that was just created is looked for until it is found; one that is gone, every 5 min', async () => {
+	await start();
+	bench.model.add('s', 3, 'user');
+	bench.model.add('busy', 1, 'user');
+	add('busy');
+	let isMissing = true;
+	refuse(({id}) => {
+		if (id === 's' && isMissing) throw notFound();
+	});
+	bench.engine.addSession('s', 'created');
+	await bench.clock.advance(20 * second);
+	expect(reads('s')).toBeGreaterThanOrEqual(8);
+	expect(problem('s')).toBeUndefined();
+	isMissing = false;
+	await bench.clock.advance(10 * second);
+	expect(known('s')?.activity?.state).toBe('working');
+	isMissing = true;
+	await bench.clock.advance(10 * second);
+	expect(problem('s')).toBeDefined();
+	const other = async (count: number) => {
+		for (let turn = 0; turn < count; turn++) {
+			await bench.clock.advance(10 * second);
+			bench.model.add('busy', 1, 'user');
+		}
+	};
+	const before = reads('s');
+	await other(180);
+	expect(reads('s') - before).toBe(6);
+	expect(bench.engine.watchReport().oldest).toBeLessThanOrEqual(301 * second);
+	isMissing = false;
+	await other(31);
+	expect(problem('s')).toBeUndefined();
+});
+
+test('a session that the key may not read is asked for every 5 min, and its status makes no difference', async () => {
+	await start();
+	bench.model.add('s', 1, 'user');
+	add('s');
+	await bench.clock.advance(10 * second);
+	refuse(() => {
+		throw new ForbiddenError('Not yours.', {hint: 'Ask.', status: 403});
+	});
+	await bench.clock.advance(10 * second);
+	expect(problem('s')).toBeDefined();
+	expect(await readsDuring('s', 30 * minute)).toBe(6);
+});
+
+test('sessions come and go: added, archived, restored, forgotten', async () => {
+	await start();
+	expect(await requestsDuring(hour)).toEqual([]);
+	bench.model.add('s', 1);
+	add('s');
+	expect(await readsDuring('s', minute)).toBeGreaterThan(3);
+	const archived = {sessionId: 's', sessionSettings: {archivedAt: 'then'}};
+	bench.engine.rememberSession(archived, 'added', 'updated');
+	expect(await requestsDuring(hour)).toEqual([]);
+	expect(bench.engine.watchReport().sessions).toBe(0);
+	bench.engine.markSession('s', {restored: 'then'});
+	expect(await readsDuring('s', minute)).toBeGreaterThan(1);
+	bench.engine.forgetSession('s');
+	expect(await requestsDuring(hour)).toEqual([]);
+	expect(bench.clock.pending).toBe(0);
+});
+
+test('a session forgotten during its read leaves nothing on disk', async () => {
+	await start({latency: 400});
+	bench.model.add('s', 150);
+	add('s');
+	await bench.clock.advance(600);
+	bench.engine.forgetSession('s');
+	await bench.clock.advance(minute);
+	expect(bench.database.messages.count('s')).toBe(0);
+});
+
+test('what only hooks know is not asked for', async () => {
+	await start();
+	bench.engine.addSession('s', 'hook');
+	expect(await requestsDuring(hour)).toEqual([]);
+});
+
+test('roles that no listing tells are not asked for at every read', async () => {
+	await start();
+	bench.model.overlooksRole = true;
+	bench.model.add('s', 30, 'user');
+	add('s');
+	const asked = (requests: readonly ModelRequest[]) => requests.filter(({query}) => query?.role).length;
+	expect(asked(await requestsDuring(hour))).toBeLessThanOrEqual(20);
+	expect(asked(await requestsDuring(hour))).toBe(0);
+	bench.model.add('s', 1);
+	expect(asked(await requestsDuring(hour))).toBeLessThanOrEqual(20);
+});
+
+test('a role that its listing tells late is found', async () => {
+	await start();
+	bench.model.roleLag = 40 * second;
+	bench.model.add('s', 1);
+	add('s');
+	await bench.clock.advance(2 * minute);
+	bench.model.add('s', 1, 'user');
+	await bench.clock.advance(2 * minute);
+	expect(known('s')?.activity).toMatchObject({state: 'working', evidence: 'user-message'});
+	expect((await requestsDuring(2 * minute)).some(({query}) => query?.role)).toBe(false);
+});
+
+test('a long first walk gives way to other sessions, and goes on', async () => {
+	await start({pages: 'head'});
+	const long = names(3, 'long');
+	for (const id of long) bench.model.add(id, 6_000);
+	add(...long);
+	await bench.clock.advance(10 * second);
+	bench.model.add('s', 1, 'user');
+	add('s');
+	await bench.clock.advance(40 * second);
+	expect(known('s')?.activity).toBeDefined();
+	await bench.clock.advance(5 * minute);
+	for (const id of long) expect(bench.database.messages.count(id)).toBe(6_000);
+});
+
+test('a message to a session that nobody has open is followed until it is seen', async () => {
+	await start();
+	bench.model.add('s', 1);
+	add('s');
+	await bench.clock.advance(hour);
+	await bench.engine.enqueue('s', {text: 'Go on.'});
+	await bench.clock.advance(5 * second);
+	expect(bench.stores.outbox.getState().bySession.get('s')?.[0]?.state).toBe('seen');
+	expect(known('s')?.activity?.state).toBe('working');
+});
+
+test('stop leaves no timer and no request, in the middle of reads', async () => {
+	await start({latency: 300});
+	for (const id of names(40)) bench.model.add(id, 150);
+	add(...names(40));
+	await bench.clock.advance(1_100);
+	await bench.engine.stop();
+	expect(bench.clock.pending).toBe(0);
+	expect(await requestsDuring(hour)).toEqual([]);
+});
