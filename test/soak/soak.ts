@@ -9,9 +9,10 @@ import {roleReads} from './role-reads.ts';
 import {terminalGone} from './terminal-gone.ts';
 import {terminalRestored} from './terminal-restored.ts';
 import {typingKills} from './typing-kills.ts';
+import {watchedDays} from './watched-days.ts';
 
 /**
- * `npm run soak [-- R1 R3 S1 S2 S3 H2 D1 A1 M1]`: the long sets, to their full length. Progress goes to standard
+ * `npm run soak [-- R1 R3 S1 S2 S3 H2 D1 A1 M1 W1]`: the long sets, to their full length. Progress goes to standard
  * error, what was found to standard output; ends with 1 when anything failed. A part that was run needn't be run again.
  */
 const parts: readonly Part[] = [
@@ -24,6 +25,7 @@ const parts: readonly Part[] = [
 	typingKills,
 	accountStories,
 	roleReads,
+	watchedDays,
 ];
 
 const asked = process.argv.slice(2).map(name => name.toUpperCase());

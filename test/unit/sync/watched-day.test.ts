@@ -1,0 +1,16 @@
+import {expect, test} from 'vitest';
+import {temporaryFolder} from '../../support/local-service.ts';
+import {formatDay, watchDay} from '../../support/watched-day.ts';
+
+/** The first part of the day that soak W1 simulates in full. */
+test('1,000 sessions are watched within the budget, a storm of rate limits included', async () => {
+	const report = await watchDay({folder: temporaryFolder(), sessions: 1_000, hours: 2 / 3, stormMinutes: 5});
+	process.stdout.write(`${formatDay(report)}\n`);
+	expect(report.mostInMinute).toBeLessThanOrEqual(report.allowedInMinute);
+	expect(report.mostInTenMinutes).toBeLessThanOrEqual(report.allowedInTenMinutes);
+	expect(report.firstContact).toBeLessThanOrEqual(report.allowedFirstContact);
+	expect(report.worstAge).toBeLessThanOrEqual(report.allowedAge);
+	expect(report.worstOpenAge).toBeLessThanOrEqual(15_000);
+	expect(report.archivedRequests).toBe(0);
+	expect(report.unseen).toBe(0);
+});
