@@ -171,14 +171,14 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		const parts = {service: model.service, database, stores, clock, owner: 'second'};
 		const other = new Engine({...parts, hooks: 'off', random: () => 0.5, requestsPerSecond: 2});
 		await other.start();
-		const ids = names(6);
+		const ids = names(4);
 		for (const id of ids) model.add(id, 150);
 		add(...ids);
-		for (let turn = 0; turn < 20; turn++) {
+		for (let turn = 0; turn < 12; turn++) {
 			await clock.advance(17 * second);
-			for (const id of ids) model.add(id, turn + 1, turn % 2 ? 'user' : 'assistant');
+			for (const id of ids) model.add(id, 2 * turn + 1, turn % 2 ? 'user' : 'assistant');
 		}
-		await clock.advance(5 * minute);
+		await clock.advance(2 * minute);
 		for (const id of ids) {
 			const newest = database.messages.tail(id, 210).map(({message}) => message.id);
 			const all = model.ids(id);
@@ -197,8 +197,9 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 test('what is most overdue for its delay comes first, also right after the start', async () => {
 	await start({requestsPerSecond: 0.5});
 	for (const id of names(20, 'idle')) bench.model.add(id, 1);
-	add(...names(20, 'idle'));
 	await bench.clock.advance(12 * hour);
+	add(...names(20, 'idle'));
+	await bench.clock.advance(4 * minute);
 	bench.model.add('busy', 1, 'user');
 	add('busy');
 	await bench.clock.advance(minute);
@@ -240,7 +241,7 @@ test('a new session is read soon, however many others are late', async () => {
 	await start({requestsPerSecond: 1});
 	for (const id of names(60)) bench.model.add(id, 1, 'user');
 	add(...names(60));
-	await bench.clock.advance(3 * minute);
+	await bench.clock.advance(8 * minute);
 	bench.model.add('new', 1);
 	add('new');
 	await bench.clock.advance(30 * second);
@@ -380,7 +381,7 @@ test('sessions come and go: added, archived, restored, forgotten', async () => {
 	expect(await requestsDuring(hour)).toEqual([]);
 	expect(bench.engine.watchReport().sessions).toBe(0);
 	bench.engine.markSession('s', {restored: 'then'});
-	expect(await readsDuring('s', minute)).toBeGreaterThan(1);
+	expect(await readsDuring('s', minute)).toBe(1);
 	bench.engine.forgetSession('s');
 	expect(await requestsDuring(hour)).toEqual([]);
 	expect(bench.clock.pending).toBe(0);
@@ -429,7 +430,7 @@ test('a role that its listing tells late is found', async () => {
 test('a long first walk gives way to other sessions, and goes on', async () => {
 	await start({pages: 'head'});
 	const long = names(3, 'long');
-	for (const id of long) bench.model.add(id, 6_000);
+	for (const id of long) bench.model.add(id, 4_000);
 	add(...long);
 	await bench.clock.advance(10 * second);
 	bench.model.add('s', 1, 'user');
@@ -437,7 +438,7 @@ test('a long first walk gives way to other sessions, and goes on', async () => {
 	await bench.clock.advance(40 * second);
 	expect(known('s')?.activity).toBeDefined();
 	await bench.clock.advance(5 * minute);
-	for (const id of long) expect(bench.database.messages.count(id)).toBe(6_000);
+	for (const id of long) expect(bench.database.messages.count(id)).toBe(4_000);
 });
 
 test('a message to a session that nobody has open is followed until it is seen', async () => {
