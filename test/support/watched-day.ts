@@ -162,11 +162,11 @@ export async function watchDay(day: WatchedDay): Promise<DayReport> {
 	if (!isClean) throw new Error('A timer is left.');
 
 	const counts = watched.map(id => requestsOf.get(id) ?? 0);
-	// What the open session and roles leave of the budget; the busiest third is read every 5 or 30 s.
+	// What the open session and roles leave of the budget. At the turn of an hour, two groups are active.
 	const left = perSecond / 2;
 	const longest = watchDelay(false, Number.MAX_SAFE_INTEGER);
 	const active = workAt(0).length;
-	const load = (active / 5 + active / 30 + watched.length / (longest / second)) / left;
+	const load = (active / 5 + active / 15 + watched.length / (longest / second)) / left;
 	openTimes.push(endedAt);
 	const gaps = openTimes.slice(1).map((at, index) => at - (openTimes[index] ?? at));
 	return {
@@ -184,7 +184,7 @@ export async function watchDay(day: WatchedDay): Promise<DayReport> {
 		firstContact: ageBetween(startedAt, firstContactAt ?? Number.POSITIVE_INFINITY),
 		allowedFirstContact: ((requestsOfFirstContact * watched.length) / left) * second,
 		worstAge,
-		allowedAge: longest * Math.max(1, load),
+		allowedAge: 1.25 * longest * Math.max(1, load),
 		worstOpenAge: Math.max(...gaps),
 		archivedRequests,
 		unseen: items.filter(({state}) => state !== 'seen').length,
