@@ -51,8 +51,8 @@ const hour = 60 * minute;
 const stormFrom = 20 * minute;
 
 /**
- * Watches sessions of both page orders, one in twenty at work and one in twenty archived, beside an open one and a
- * user who posts every ten minutes.
+ * Watches sessions of both page orders, one in ten at work now and then and one in twenty archived, beside an
+ * open one and a user who posts every ten minutes.
  */
 export async function watchDay(day: WatchedDay): Promise<DayReport> {
 	const {sessions, hours, stormMinutes = 0} = day;
@@ -142,10 +142,8 @@ export async function watchDay(day: WatchedDay): Promise<DayReport> {
 		if (id !== undefined) modelOf(id).add(id, 1, step % 7 === 0 ? 'user' : 'assistant');
 		// The open one is always at work, so it is polled every few seconds.
 		models.tail.add('open', 1);
-		if (step % 60 === 30)
-			await engine.enqueue(step % 120 === 30 ? 'open' : (watched[step % watched.length] ?? 'open'), {
-				text: 'Go on.',
-			});
+		const addressee = step % 60 === 30 ? watched[(7 * step) % watched.length] : undefined;
+		if (addressee !== undefined) await engine.enqueue(addressee, {text: 'Go on.'});
 		await clock.advance(10 * second);
 		if (step % 360 === 359) day.onHour?.((step + 1) / 360);
 	}
