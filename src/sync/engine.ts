@@ -285,9 +285,9 @@ export class Engine {
 		this.#sessions.focus(sessionId);
 	}
 
-	/** Sets the sessions on the screen, which are read before others that nobody has open. */
-	setVisibleSessions(sessionIds: ReadonlySet<string>): void {
-		this.#sessionWatcher.setVisible(sessionIds);
+	/** Sets the sessions that a list shows: they are read before others that nobody has open. */
+	setVisibleSessions(list: string, sessionIds: readonly string[]): void {
+		this.#sessionWatcher.setVisible(list, sessionIds);
 	}
 
 	/** How the sessions that nobody has open are read. */

@@ -90,7 +90,8 @@ export class SessionWatcher {
 	readonly #ending = new AbortController();
 	/** Sessions that their followers read. */
 	readonly #open = new Set<string>();
-	#visible: ReadonlySet<string> = new Set();
+	/** The sessions that each list on the screen shows. */
+	readonly #visible = new Map<string, ReadonlySet<string>>();
 	#factor = 1;
 	#cancel = () => {};
 	#unsubscribe = () => {};
@@ -126,9 +127,9 @@ export class SessionWatcher {
 		this.#next();
 	}
 
-	/** Sets the sessions on the screen, which are read before others. */
-	setVisible(sessionIds: ReadonlySet<string>): void {
-		this.#visible = sessionIds;
+	/** Sets the sessions that a list on the screen shows, which are read before others. */
+	setVisible(list: string, sessionIds: readonly string[]): void {
+		this.#visible.set(list, new Set(sessionIds));
 	}
 
 	/** Leaves a session that is being opened to its follower: two readers would overwrite each other's progress. */
@@ -230,10 +231,11 @@ export class SessionWatcher {
 
 	/** The session whose read is late by the most of its delays. */
 	#latest(now: number): {sessionId: string; watched: Watched} | undefined {
+		const shown = [...this.#visible.values()];
 		let latest: {sessionId: string; watched: Watched; late: number} | undefined;
 		for (const [sessionId, watched] of this.#candidates()) {
 			if (watched.dueAt > now) continue;
-			const weight = this.#visible.has(sessionId) ? visibleWeight : 1;
+			const weight = shown.some(ids => ids.has(sessionId)) ? visibleWeight : 1;
 			const late = ((now - watched.dueAt + second) / watched.delay) * weight;
 			if (!latest || late > latest.late) latest = {sessionId, watched, late};
 		}

@@ -1,4 +1,4 @@
-import {useReducer, useRef} from 'react';
+import {useEffect, useReducer, useRef} from 'react';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {Rect} from '../layout.ts';
@@ -25,6 +25,9 @@ export type ListPaneProps<Item> = {
 	 * Identifies the cursor's row: while it stays the same, a list scrolled by the wheel keeps its position.
 	 */
 	readonly cursorId?: string | undefined;
+	/** Called with the ids (`idOf`) of the visible items when they change, and with none when the list goes. */
+	readonly onVisible?: (ids: readonly string[]) => void;
+	readonly idOf?: (item: Item) => string | undefined;
 	/** The pointer picked an item; `undefined`: only the pane. */
 	readonly onPick?: (item: Item | undefined, isDouble: boolean) => void;
 	/** Shown when there are no items. */
@@ -34,6 +37,7 @@ export type ListPaneProps<Item> = {
 /** A scrolling list in a pane, with the cursor's row marked and hidden rows counted in the border. */
 export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const {rect, items, cursor, cursorId, isFocused, renderItem, changesAt, empty, onPick} = props;
+	const {onVisible, idOf} = props;
 	const height = rect.height - 2;
 	const width = rect.width - 4;
 	const top = useRef(0);
@@ -45,6 +49,11 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const visibleRow = wheelTop ?? (cursor < 0 ? top.current : cursor);
 	top.current = listTop(wheelTop ?? top.current, visibleRow, height, items.length);
 	const visible = items.slice(top.current, top.current + height);
+	const visibleIds = idOf ? visible.flatMap(item => idOf(item) ?? []).join('\n') : '';
+	useEffect(() => {
+		onVisible?.(visibleIds === '' ? [] : visibleIds.split('\n'));
+		return () => onVisible?.([]);
+	}, [onVisible, visibleIds]);
 	const now = useNow(at => {
 		const next = visible.flatMap(item => changesAt(item, at) ?? []);
 		return next.length === 0 ? undefined : Math.min(...next);

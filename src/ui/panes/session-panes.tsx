@@ -1,4 +1,4 @@
-import {useMemo} from 'react';
+import {useCallback, useMemo} from 'react';
 import {placeOf} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {SessionItem} from '../../state/session-items.ts';
@@ -28,6 +28,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 	const position = placeOf(lists, view.cursor);
 	return (
 		<SessionList
+			pane="needs"
 			rect={rect}
 			title={strings.needs.title}
 			items={lists.needs}
@@ -66,6 +67,7 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 	);
 	return (
 		<SessionList
+			pane="sessions"
 			rect={rect}
 			title={strings.sessions.title}
 			items={items}
@@ -102,6 +104,7 @@ function emptySessions(
 }
 
 function SessionList(props: {
+	readonly pane: 'needs' | 'sessions';
 	readonly rect: Rect;
 	readonly title: Safe;
 	readonly items: readonly SessionItem[];
@@ -113,8 +116,13 @@ function SessionList(props: {
 	readonly past?: number;
 	readonly sort: SessionSort;
 }) {
-	const {rect, title, items, cursor, isFocused, onPick, empty, past = 0, sort} = props;
-	const {keys} = useApp();
+	const {pane, rect, title, items, cursor, isFocused, onPick, empty, past = 0, sort} = props;
+	const {keys, actions} = useApp();
+	const {engine} = actions;
+	const onVisible = useCallback(
+		(ids: readonly string[]) => engine.setVisibleSessions(pane, ids),
+		[engine, pane],
+	);
 	const rows = useMemo(() => headingRows(items, sort), [items, sort]);
 	const selected = items[cursor];
 	const stateWidth = wordWidth(items.slice(0, 200));
@@ -133,6 +141,8 @@ function SessionList(props: {
 			items={rows}
 			cursor={selected ? rows.findIndex(row => 'item' in row && row.item === selected) : -1}
 			cursorId={selected?.id}
+			idOf={row => ('item' in row ? row.item.id : undefined)}
+			onVisible={onVisible}
 			onPick={(row, isDouble) => onPick(row && 'item' in row ? row.item : undefined, isDouble)}
 			renderItem={(row, width, now) =>
 				'item' in row ? sessionRow(row.item, width, stateWidth, now) : headingLine(row, width)

@@ -225,7 +225,7 @@ test('rows on the screen come first, and no other is starved', async () => {
 	for (const id of all) bench.model.add(id, 1);
 	add(...all);
 	const visible = all.slice(40, 50);
-	bench.engine.setVisibleSessions(new Set(visible));
+	bench.engine.setVisibleSessions('sessions', visible);
 	await bench.clock.advance(2 * second);
 	await bench.clock.advance(3 * minute);
 	const before = new Map(all.map(id => [id, reads(id)]));
