@@ -6,9 +6,10 @@ import {formatFigure} from './report.ts';
 import {measureScreen} from './screen.ts';
 import {measureSession} from './session.ts';
 import {measureStream} from './stream.ts';
+import {measureWatch} from './watch.ts';
 
 /**
- * `npm run bench [hook] [frame] [commands] [screen] [session] [stream] [organization]`: figures of the built program as ratios
+ * `npm run bench [hook] [frame] [commands] [screen] [session] [watch] [stream] [organization]`: figures of the built program as ratios
  * to floors measured in the same rounds, beside their goals. Nothing is asserted: machines differ from minute to minute,
  * ratios less.
  */
@@ -18,6 +19,7 @@ const sections = {
 	commands: measureCommands,
 	screen: measureScreen,
 	session: measureSession,
+	watch: measureWatch,
 	stream: measureStream,
 	organization: measureOrganization,
 };
