@@ -201,38 +201,42 @@ test("the service's own word for a turn stands, with its source, while the answe
 	expect(session('s')?.status).toMatchObject({value: 'idle', source: 'activity'});
 });
 
-test('a hook event keeps its session and its signal, and polls at once', async () => {
-	await restart('on');
-	expect(stores.connection.getState().hooks).toBe('listening');
-	model.add('s', 3, 'user');
-	engine.open('s');
-	await clock.advance(300_000);
-	model.clear();
-	const event = {
-		v: 1,
-		id: '6f0c1d1e-7d55-4f1e-9f3f-0d9f0f8f7a01',
-		ts: clock.now(),
-		client: 'claude',
-		event: 'Notification',
-		pid: 1,
-		agentPid: 1,
-		data: {session_id: 's', hook_event_name: 'Notification', notification_type: 'permission_prompt'},
-	};
-	const [socket] = findSockets([environment.runtime], currentEnvironment());
-	for (const _time of ['first', 'again']) {
-		const line = connect(socket?.address ?? '');
-		line.end(encodeEnvelope(event));
-		let answer = '';
-		line.on('data', bytes => {
-			answer += bytes;
-		});
-		await until(() => answer.includes(event.id));
-		expect(database.events.recent(10)).toHaveLength(1);
-		await clock.advance(20);
-		expect(model.requests).toHaveLength(1);
-	}
-	expect([...stores.fleet.getState().signals.values()]).toMatchObject([{state: 'needs-permission'}]);
-});
+test.each(['open', 'not open'])(
+	'a hook event keeps its session and its signal, and reads it at once: %s',
+	async view => {
+		await restart('on');
+		expect(stores.connection.getState().hooks).toBe('listening');
+		model.add('s', 3, 'user');
+		engine.addSession('s', 'added');
+		if (view === 'open') engine.open('s');
+		await clock.advance(300_000);
+		model.clear();
+		const event = {
+			v: 1,
+			id: '6f0c1d1e-7d55-4f1e-9f3f-0d9f0f8f7a01',
+			ts: clock.now(),
+			client: 'claude',
+			event: 'Notification',
+			pid: 1,
+			agentPid: 1,
+			data: {session_id: 's', hook_event_name: 'Notification', notification_type: 'permission_prompt'},
+		};
+		const [socket] = findSockets([environment.runtime], currentEnvironment());
+		for (const _time of ['first', 'again']) {
+			const line = connect(socket?.address ?? '');
+			line.end(encodeEnvelope(event));
+			let answer = '';
+			line.on('data', bytes => {
+				answer += bytes;
+			});
+			await until(() => answer.includes(event.id));
+			expect(database.events.recent(10)).toHaveLength(1);
+			await clock.advance(20);
+			expect(model.requests).toHaveLength(1);
+		}
+		expect([...stores.fleet.getState().signals.values()]).toMatchObject([{state: 'needs-permission'}]);
+	},
+);
 
 test('a 401 stops everything until there is a new key', async () => {
 	await engine.start();
