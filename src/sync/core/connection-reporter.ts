@@ -25,13 +25,16 @@ export function createConnectionReporter(
 	};
 }
 
-/** Changes within one second are merged: 100 computers being provisioned cause 20 answers a second. */
-const second = 1000;
+/**
+ * Changes within this time are merged, ms, as each draws a frame: watched sessions cause two answers a second, 100
+ * computers being provisioned twenty.
+ */
+const mergedWithin = 3_000;
 
 function isSoon(key: keyof Connection, current: Connection, next: Partial<Connection>): boolean {
-	if (key === 'latency') return Math.abs((next.okAt ?? 0) - (current.okAt ?? 0)) < second;
+	if (key === 'latency') return Math.abs((next.okAt ?? 0) - (current.okAt ?? 0)) < mergedWithin;
 	if (key !== 'okAt' && key !== 'nextAt') return false;
-	return Math.abs((next[key] ?? 0) - (current[key] ?? 0)) < second;
+	return Math.abs((next[key] ?? 0) - (current[key] ?? 0)) < mergedWithin;
 }
 
 /** The first poll after a rest counts from now, not from an earlier due time. */
