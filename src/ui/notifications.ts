@@ -165,11 +165,10 @@ export function createNotifications(options: NotificationOptions): Notifications
 
 	return {
 		hookUpdate({sessionId, event, alert}) {
-			if (alert === undefined) return;
+			if (alert === undefined || (alert === 'done' && !notifiesWhenDone)) return;
 			hookAlertAt.set(sessionId, eventTime(event));
 			const newestId = stores.fleet.getState().sessions.get(sessionId)?.activity?.newestId;
-			const isNotified = newestId !== undefined && notifiedOf.get(sessionId) === newestId;
-			if (isNotified || (alert === 'done' && !notifiesWhenDone)) return;
+			if (newestId !== undefined && notifiedOf.get(sessionId) === newestId) return;
 			const {message, last_assistant_message: answer, cwd} = event.data;
 			const text = message ?? answer ?? cwd ?? event.event;
 			send({sessionId, needsUser: alert !== 'done', what: words.alerts[alert], words: text});

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {SessionActivity} from '../../../src/domain/sessions/activity.ts';
 import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
 import type {Alert} from '../../../src/domain/sessions/signal.ts';
 import {createListBuilder} from '../../../src/state/lists.ts';
@@ -42,7 +43,12 @@ function setup({seen = [], quiet, notifiesWhenDone = false}: SetupOptions = {}) 
 	const hook = (alert: Alert | undefined, sessionId = 's') =>
 		notifications.hookUpdate({
 			sessionId,
-			event: {event: 'Notification', data: {message: 'May I push?', cwd: '/srv'}} as unknown as HookEvent,
+			event: {
+				event: 'Notification',
+				ts: noon,
+				receivedAt: noon,
+				data: {message: 'May I push?', cwd: '/srv'},
+			} as unknown as HookEvent,
 			...(alert && {alert}),
 		});
 	return {stores, clock, sent, titles, notifications, hook};
@@ -201,6 +207,23 @@ test('the title counts what asks and was not acknowledged or snoozed, and is set
 	notifications.stop();
 	stores.fleet.setState(fleet());
 	expect(titles).toHaveLength(3);
+});
+
+test('a question calls, even if a hook told just before that the agent is done', () => {
+	const {stores, sent, hook} = setup();
+	const tell = (activity: Pick<SessionActivity, 'state' | 'evidence' | 'newestId' | 'unread'>) =>
+		stores.fleet.setState(
+			fleet([
+				knownSession('t', {
+					session: {sessionId: 't', title: 'fix-tests'},
+					activity: {at: noon, changedAt: noon, words: 'Which one?', ...activity},
+				}),
+			]),
+		);
+	tell({state: 'working', evidence: 'growing', newestId: 'm1', unread: 1});
+	hook('done', 't');
+	tell({state: 'asks', evidence: 'question', newestId: 'm1', unread: 1});
+	expect(sent).toEqual(['fix-tests asks you: Which one?']);
 });
 
 test('the end of a snooze calls once, if it still asks', () => {
