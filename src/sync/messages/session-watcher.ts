@@ -7,6 +7,7 @@ import {
 	UnauthorizedError,
 	UnreachableError,
 } from '../../api/errors.ts';
+import {isStorageError} from '../../db/storage-error.ts';
 import {doubled} from '../../domain/backoff.ts';
 import {isArchived, isOutsideService, type KnownSession, routeOf} from '../../domain/known.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
@@ -258,6 +259,8 @@ export class SessionWatcher {
 			if (error instanceof PausedWalk) this.#wait(watched, pause);
 			else if (error instanceof AbortError) return;
 			else if (isServiceError(error)) this.#failed(sessionId, watched, error);
+			// What is kept can't be read at present: a write that fails says so on the screen.
+			else if (isStorageError(error)) this.#wait(watched, doubled(watched.failures++));
 			else throw error;
 			return;
 		}

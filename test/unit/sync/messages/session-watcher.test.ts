@@ -1,4 +1,4 @@
-import {afterEach, describe, expect, onTestFinished, test} from 'vitest';
+import {afterEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {
 	ForbiddenError,
 	RateLimitedError,
@@ -6,6 +6,7 @@ import {
 	UnreachableError,
 } from '../../../../src/api/errors.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
+import {StorageError} from '../../../../src/db/storage-error.ts';
 import {createStores} from '../../../../src/state/stores.ts';
 import {Engine} from '../../../../src/sync/engine.ts';
 import {watchDelay} from '../../../../src/sync/messages/session-watcher.ts';
@@ -396,6 +397,21 @@ test('a session forgotten during its read leaves nothing on disk', async () => {
 	bench.engine.forgetSession('s');
 	await bench.clock.advance(minute);
 	expect(bench.database.messages.count('s')).toBe(0);
+});
+
+test('a session whose kept messages cannot be read for a while is read again, and nothing fails', async () => {
+	await start();
+	bench.model.add('s', 3);
+	const {listing} = bench.database.messages;
+	const spy = vi.spyOn(bench.database.messages, 'listing').mockImplementation(() => {
+		throw new StorageError('busy', 'locked');
+	});
+	add('s');
+	await bench.clock.advance(10 * second);
+	expect([reads('s'), spy.mock.calls.length]).toEqual([0, 4]);
+	spy.mockImplementation(listing);
+	await bench.clock.advance(10 * second);
+	expect(known('s')?.activity).toBeDefined();
 });
 
 test('what only hooks know is not asked for', async () => {
