@@ -207,6 +207,11 @@ export class Registry {
 		if (known) this.#putSession({...known, activity, ...(seenId !== undefined && {seenId})});
 	}
 
+	/** The newest message of a session that the user has read to in another program, if another one writes. */
+	seenElsewhere(sessionId: string): string | undefined {
+		return this.#hasOtherWriters() ? this.#storedSession(sessionId)?.seenId : undefined;
+	}
+
 	/** Names an untitled session after the first message that we sent to it. */
 	setSubject(sessionId: string, text: string): void {
 		const known = this.session(sessionId);

@@ -26,7 +26,10 @@ export class ActivityRecorder {
 	record(sessionId: string, reading: ActivityReading): void {
 		const known = this.#registry.session(sessionId);
 		if (!known) return;
-		const {activity: before, seenId, addedAt: knownSince} = known;
+		const {activity: before, addedAt: knownSince} = known;
+		const seenIds = [known.seenId, this.#registry.seenElsewhere(sessionId)];
+		const seen = reading.messages.findLast(({message}) => seenIds.includes(message.id));
+		const seenId = seen?.message.id ?? known.seenId;
 		const activity = activityOf({...reading, seenId, knownSince, before, now: this.#clock.now()});
 		if (activity && !isEqual(activity, before)) this.#registry.setActivity(sessionId, activity);
 	}

@@ -195,6 +195,30 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 	});
 });
 
+test('what is read in one program is read in the other, too', async () => {
+	await start();
+	const stores = createStores();
+	const {clock, model, engine} = bench;
+	const database = openDatabase({file: bench.file, now: clock.now});
+	const parts = {service: model.service, database, stores, clock, owner: 'second'};
+	const other = new Engine({...parts, hooks: 'off', random: () => 0.5, requestsPerSecond: 2});
+	await other.start();
+	add('s');
+	await clock.advance(second);
+	model.add('s', 2);
+	await clock.advance(minute);
+	const unread = () => stores.fleet.getState().sessions.get('s')?.activity?.unread;
+	expect([unread(), known('s')?.activity?.unread]).toEqual([2, 2]);
+	engine.markSeen('s');
+	await clock.advance(minute);
+	expect([unread(), known('s')?.activity?.unread]).toEqual([0, 0]);
+	model.add('s', 1);
+	await clock.advance(minute);
+	expect([unread(), known('s')?.activity?.unread]).toEqual([1, 1]);
+	await other.stop();
+	database.close();
+});
+
 test('what is most overdue for its delay comes first, also right after the start', async () => {
 	await start({requestsPerSecond: 0.5});
 	for (const id of names(20, 'idle')) bench.model.add(id, 1);
