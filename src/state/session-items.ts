@@ -39,6 +39,8 @@ export type SessionItem = {
 	/** Source of the state, and when it began (Unix ms). */
 	readonly source?: Source;
 	readonly since?: number;
+	/** The message that tells it, if one does. */
+	readonly toldBy?: string;
 	/** What the session's messages tell, if they have been read. */
 	readonly activity?: SessionActivity;
 	readonly name: string;
@@ -165,7 +167,7 @@ const groups: Readonly<Record<SessionState, SessionGroup>> = {
 
 const rank = (group: SessionGroup) => sessionGroups.indexOf(group);
 
-type ReportedState = Pick<SessionItem, 'state' | 'source' | 'since' | 'reason' | 'word'>;
+type ReportedState = Pick<SessionItem, 'state' | 'source' | 'since' | 'toldBy' | 'reason' | 'word'>;
 
 function reportedStateOf(
 	known: KnownSession | undefined,
@@ -209,8 +211,13 @@ function tellsMore(status: KnownSession['status'], activity: SessionActivity): b
 }
 
 /** A turn that is over needs the user until they have read it. */
-function stateOfActivity({state, at, unread, words}: SessionActivity): ReportedState {
-	const told = {source: 'activity' as const, since: at, ...(words !== undefined && {reason: words})};
+function stateOfActivity({state, at, toldBy, unread, words}: SessionActivity): ReportedState {
+	const told = {
+		source: 'activity' as const,
+		since: at,
+		...(toldBy !== undefined && {toldBy}),
+		...(words !== undefined && {reason: words}),
+	};
 	if (state === 'working') return {state: 'working', source: 'activity', since: at};
 	if (unread === 0) return {...told, state: 'idle'};
 	return {...told, state: state === 'asks' ? 'input' : state === 'failed' ? 'error' : 'your-turn'};

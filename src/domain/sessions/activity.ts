@@ -19,8 +19,9 @@ export type SessionActivity = {
 	readonly evidence: 'user-message' | 'tool-call' | 'growing' | 'answer' | 'question' | 'error';
 	/** When the newest message was written or last changed, by the service's clock. */
 	readonly at: number;
-	/** Its id: identifies the turn that the state belongs to. */
 	readonly newestId: string;
+	/** Id of the message that the state was inferred from, which identifies one time of asking. */
+	readonly toldBy?: string;
 	/** When a read last found something new; `at` on the first read, or if what it found was old by then. */
 	readonly changedAt: number;
 	/** The open tool call that was made last. */
@@ -90,6 +91,7 @@ export function activityOf({messages, isWhole, seenId, knownSince, isChanged, be
 		...turn,
 		at,
 		newestId,
+		...(telling && {toldBy: telling.message.id}),
 		changedAt,
 		...(tool !== undefined && {tool}),
 		...(words !== undefined && {words}),

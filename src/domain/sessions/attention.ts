@@ -34,13 +34,17 @@ export type AttentionMark = {
 	readonly until?: number;
 };
 
-/** Identifies one episode in which a session asks for the user, distinct from its other episodes. */
+/**
+ * Identifies one episode in which a session asks for the user, distinct from its other episodes. The message that
+ * tells of it counts in place of its time, which changes whenever the service touches a message.
+ */
 export function episodeOf(signal: {
 	readonly state: string;
 	readonly since?: number;
+	readonly toldBy?: string;
 	readonly reason?: string;
 }): string {
-	return [signal.state, signal.since ?? '', signal.reason ?? ''].join('|');
+	return [signal.state, signal.toldBy ?? signal.since ?? '', signal.reason ?? ''].join('|');
 }
 
 /** Available snooze durations. */

@@ -1,5 +1,8 @@
 import {expect, test} from 'vitest';
 import type {Source} from '../../../src/domain/known.ts';
+import type {Message} from '../../../src/domain/messages/message.ts';
+import {activityOf, type RoledMessage} from '../../../src/domain/sessions/activity.ts';
+import type {AttentionMark} from '../../../src/domain/sessions/attention.ts';
 import type {Signal} from '../../../src/domain/sessions/signal.ts';
 import {sessionItems} from '../../../src/state/session-items.ts';
 import {emptyOutbox, fleet, knownSession, noon, signal} from '../../support/fleet.ts';
@@ -168,4 +171,26 @@ test.each<[string, Parameters<typeof knownSession>[1], Signal | undefined, boole
 test('a name given here stands before the title', () => {
 	const known = knownSession('s', {name: 'mine', session: {sessionId: 's', title: 'theirs'}});
 	expect(sessionItems(fleet([known]), emptyOutbox)[0]?.name).toBe('mine');
+});
+
+test('a mark holds while the same message asks, and is void once another one does', () => {
+	const message = (id: string, fields: Partial<Message> = {}): RoledMessage => ({
+		message: {id, content: [{id: 'c', text: 'Shall I continue?'}], createdAt: noon, ...fields},
+		role: 'assistant',
+	});
+	const itemOf = (
+		messages: readonly RoledMessage[],
+		marks: ReadonlyMap<string, AttentionMark> = new Map(),
+	) => {
+		const input = {messages, isWhole: true, knownSince: 0, isChanged: false, now: noon + 600_000};
+		const activity = activityOf(input);
+		const known = knownSession('s', {...(activity && {activity})});
+		return sessionItems(fleet([known]), emptyOutbox, {marks})[0];
+	};
+	const episode = itemOf([message('m1')])?.episode ?? '';
+	const marks = new Map([['s', {sessionId: 's', episode, kind: 'acknowledged', at: noon} as const]]);
+	const touched = message('m1', {updatedAt: noon + 60_000});
+	const unseen = message('m2', {isUserVisible: false, createdAt: noon + 90_000});
+	expect(itemOf([touched, unseen], marks)).toMatchObject({state: 'input', group: 'seen'});
+	expect(itemOf([touched, message('m2')], marks)).toMatchObject({state: 'input', group: 'needs'});
 });
