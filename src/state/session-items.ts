@@ -225,7 +225,7 @@ function stateOfActivity({state, at, toldBy, unread, words}: SessionActivity): R
 
 function stillNeedsUser(signal: Signal, known: KnownSession | undefined): boolean {
 	const {status, activity} = known ?? {};
-	const isAnswered = activity?.evidence === 'user-message' && activity.at > signal.since;
+	const isAnswered = activity?.userAt !== undefined && activity.userAt > signal.since;
 	return isNeedsYou(signal.state) && !isAnswered && status?.source !== 'posted' && status?.source !== 'hook';
 }
 

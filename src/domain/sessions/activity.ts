@@ -24,6 +24,8 @@ export type SessionActivity = {
 	readonly toldBy?: string;
 	/** When a read last found something new; `at` on the first read, or if what it found was old by then. */
 	readonly changedAt: number;
+	/** When the user last wrote, by the service's clock. */
+	readonly userAt?: number;
 	/** The open tool call that was made last. */
 	readonly tool?: string;
 	/** First words of the newest text. */
@@ -82,6 +84,7 @@ export function activityOf({messages, isWhole, seenId, knownSince, isChanged, be
 	// Invisible messages tell nothing of the turn, unless they are output of tools.
 	const telling = messages.findLast(entry => isVisible(entry) || isToolOutput(entry));
 	const turn = stateOf(telling, tool, now - changedAt < quietTurn);
+	const userAt = messages.findLast(isFromUser)?.message.createdAt ?? before?.userAt;
 	const unread = unreadOf(messages, isWhole, seenId, knownSince);
 	// A question or an error that nobody has read needs the user, however old it is.
 	const isSeen =
@@ -93,6 +96,7 @@ export function activityOf({messages, isWhole, seenId, knownSince, isChanged, be
 		newestId,
 		...(telling && {toldBy: telling.message.id}),
 		changedAt,
+		...(userAt !== undefined && {userAt}),
 		...(tool !== undefined && {tool}),
 		...(words !== undefined && {words}),
 		...(title !== undefined && {title}),

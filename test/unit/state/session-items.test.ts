@@ -194,3 +194,20 @@ test('a mark holds while the same message asks, and is void once another one doe
 	expect(itemOf([touched, unseen], marks)).toMatchObject({state: 'input', group: 'seen'});
 	expect(itemOf([touched, message('m2')], marks)).toMatchObject({state: 'input', group: 'needs'});
 });
+
+test('a call that the user has answered does not return when the agent goes on', () => {
+	const question = [signal('s', 'needs-input')];
+	const answer: RoledMessage = {
+		message: {id: 'm1', content: [{id: 'c', text: 'The second'}], createdAt: noon + 1_000},
+		role: 'user',
+	};
+	const content = [{id: 'c', type: 'tool_use', name: 'Bash'}];
+	const call: RoledMessage = {message: {id: 'm2', content, createdAt: noon + 2_000}, role: 'assistant'};
+	const stateAfter = (...messages: readonly RoledMessage[]) => {
+		const now = noon + 3_000;
+		const activity = activityOf({messages, isWhole: true, knownSince: 0, isChanged: false, now});
+		return states([knownSession('s', {...(activity && {activity})})], [], question)[0]?.[2];
+	};
+	expect([stateAfter(answer), stateAfter(answer, call)]).toEqual(['working', 'working']);
+	expect(stateAfter({...answer, message: {...answer.message, createdAt: noon - 1}}, call)).toBe('input');
+});
