@@ -135,7 +135,8 @@ export function createNotifications(options: NotificationOptions): Notifications
 			const old = before.sessions.get(sessionId)?.activity;
 			if (!activity || !old || activity === old || activity.state === 'working' || activity.unread === 0)
 				continue;
-			const isNew = activity.state !== old.state || activity.newestId !== old.newestId;
+			// Who wrote a message may be known only later, and unread answers with it.
+			const isNew = activity.state !== old.state || activity.newestId !== old.newestId || old.unread === 0;
 			if (!isNew || notifiedOf.get(sessionId) === activity.newestId) continue;
 			if (activity.state === 'your-turn' && !notifiesWhenDone) continue;
 			if ((hookAlertAt.get(sessionId) ?? 0) >= activity.at - sameTurn) continue;

@@ -226,6 +226,33 @@ test('a question calls, even if a hook told just before that the agent is done',
 	expect(sent).toEqual(['fix-tests asks you: Which one?']);
 });
 
+test("an answer calls once it is known to be the agent's", () => {
+	const {stores, sent} = setup({notifiesWhenDone: true});
+	const tell = (state: 'working' | 'your-turn', unread: number) =>
+		stores.fleet.setState(
+			fleet([
+				knownSession('t', {
+					session: {sessionId: 't', title: 'fix-tests'},
+					activity: {
+						state,
+						evidence: 'answer',
+						at: noon,
+						changedAt: noon,
+						newestId: 'm1',
+						words: 'All pass.',
+						unread,
+					},
+				}),
+			]),
+		);
+	tell('working', 0);
+	tell('your-turn', 0);
+	expect(sent).toEqual([]);
+	tell('your-turn', 1);
+	tell('your-turn', 1);
+	expect(sent).toEqual(['fix-tests is done: All pass.']);
+});
+
 test('the end of a snooze calls once, if it still asks', () => {
 	const {stores, sent, notifications} = setup();
 	notifications.snoozeEnded('s');
