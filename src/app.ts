@@ -31,7 +31,7 @@ import {createDraftSaver} from './ui/composer/draft-saver.ts';
 import {createFormStore} from './ui/dialogs/form/form-state.ts';
 import {forgottenElsewhere} from './ui/forgotten.ts';
 import {createTicker} from './ui/kit/ticker.ts';
-import {streamsOnScreen} from './ui/layout-now.ts';
+import {sessionsReadToEnd, streamsOnScreen} from './ui/layout-now.ts';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
 import {createNotifications, type Notifications} from './ui/notifications.ts';
 import type {Profiles} from './ui/profiles.ts';
@@ -294,13 +294,8 @@ export class AppInstance {
 	/** Marks the sessions on the screen as read if their newest message is shown to a user who is looking. */
 	#markSeen(): void {
 		if (!this.#isFocused) return;
-		const {open} = this.#stores.streams.getState();
-		const {readings} = this.parts.view.getState();
-		for (const sessionId of streamsOnScreen(this.parts)) {
-			const stream = open.get(sessionId);
-			const isAtEnd = readings.get(sessionId)?.isFollowing !== false && stream?.hasNewer !== true;
-			if (stream?.phase.name === 'ready' && isAtEnd) this.#engine.markSeen(sessionId);
-		}
+		const streams = this.#stores.streams.getState();
+		for (const sessionId of sessionsReadToEnd(this.parts, streams)) this.#engine.markSeen(sessionId);
 	}
 
 	/** The first frame shows the saved state; the engine starts after it. */

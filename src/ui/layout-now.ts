@@ -1,6 +1,7 @@
 import {isOutside} from '../state/is-outside.ts';
 import type {Lists} from '../state/lists.ts';
 import {streamsOf} from '../state/split.ts';
+import type {Streams} from '../state/stream.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import {editorView} from '../text/editor/editor-layout.ts';
 import type {EditorState} from '../text/editor/editor-state.ts';
@@ -132,6 +133,20 @@ export function placedStreams(
 export function streamsOnScreen(parts: AppParts): readonly string[] {
 	const view = parts.view.getState();
 	return view.page === 'work' ? placedStreams(layoutNow(parts), view).map(({id}) => id) : [];
+}
+
+/**
+ * Sessions whose newest message is in front of the user: their streams are on the screen without a dialog over them,
+ * are up to date, and are at their end.
+ */
+export function sessionsReadToEnd(parts: AppParts, {open}: Streams): readonly string[] {
+	const {dialogs, readings} = parts.view.getState();
+	if (dialogs.length > 0) return [];
+	return streamsOnScreen(parts).filter(sessionId => {
+		const stream = open.get(sessionId);
+		const isAtEnd = readings.get(sessionId)?.isFollowing !== false && stream?.hasNewer !== true;
+		return stream?.phase.name === 'ready' && isAtEnd;
+	});
 }
 
 /** Columns of text in the composer that is being written in. */
