@@ -160,7 +160,7 @@ async function* measureFinding(program: TimedProgram): AsyncGenerator<Figure> {
 	};
 	for (let round = 0; round < 6; round++) {
 		program.send('/');
-		await program.shown('beginnings of words');
+		await program.shown('matches word beginnings');
 		for (let length = 1; length <= words.length; length++) {
 			await pause(60 + Math.random() * 60);
 			const typed = `/ ${words.slice(0, length)}`.trimEnd();
@@ -170,7 +170,7 @@ async function* measureFinding(program: TimedProgram): AsyncGenerator<Figure> {
 		await ended();
 		// At once: what was counted for words before would stand there until these are.
 		program.send('/');
-		await program.shown('beginnings of words');
+		await program.shown('matches word beginnings');
 		const at = program.send(`\u001B[200~${words}\u001B[201~`);
 		toEnd.push((await program.shown(`of ${messages}`)) - at);
 		await ended();
@@ -184,7 +184,7 @@ async function* measureFinding(program: TimedProgram): AsyncGenerator<Figure> {
 	yield {name: 'find: three words pasted, until all are counted, p50', value: median(toEnd), unit: 'ms'};
 	const search: number[] = [];
 	program.send('S');
-	await program.shown('in all cached sessions');
+	await program.shown('in all cached messages');
 	for (let length = 1; length <= words.length; length++) {
 		await pause(60 + Math.random() * 60);
 		const at = program.send(words.charAt(length - 1));

@@ -116,7 +116,8 @@ function stateOf(
 	if (newest && isFromUser(newest)) return {state: 'working', evidence: 'user-message'};
 	if (tool !== undefined || isResult) return {state: 'working', evidence: 'tool-call'};
 	if (isGrowing) return {state: 'working', evidence: 'growing'};
-	const isQuestion = newest !== undefined && asksUser(textOf(newest.message));
+	// Until its author is known, a question may be the user's own.
+	const isQuestion = newest?.role === 'assistant' && asksUser(textOf(newest.message));
 	return isQuestion ? {state: 'asks', evidence: 'question'} : {state: 'your-turn', evidence: 'answer'};
 }
 

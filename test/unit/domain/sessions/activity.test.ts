@@ -93,7 +93,7 @@ test.each<Row>([
 	[
 		'a role that is not known',
 		history(user(), message(undefined, 'Which one do you want?')),
-		['asks', 'question'],
+		['your-turn', 'answer'],
 	],
 	[
 		'a question in thinking is no question to the user',
