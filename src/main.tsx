@@ -21,6 +21,8 @@ import {followBackground} from './ui/theme/follow-background.ts';
 const flags = [
 	// Collects garbage after 2 MB of growth instead of 8, and keeps the semi-spaces small.
 	'optimize-for-size',
+	// Without it, a heap of 150 MB is collected so often that sorting 20,000 users takes half as long again.
+	'heap-growing-percent=30',
 	// Optimizing the Wasm HTTP parser takes 12 MB, which its thread never releases, and makes no response
 	// faster.
 	'no-wasm-tier-up',
