@@ -115,17 +115,23 @@ const sessionFormat = (now: number): RowFormat<KnownSession> => ({
 	isMasked: true,
 	columns: [
 		{name: 'id', show: ({id}) => cleanLine(id)},
-		{name: 'title', show: ({session}) => cleanLine(session?.title ?? '-')},
-		{name: 'status', show: ({status}) => statusText(status, now)},
+		{name: 'title', show: known => cleanLine(titleOf(known) ?? '-')},
+		{name: 'status', show: known => statusText(known, now)},
 		{name: 'computer', show: ({computerId}) => cleanLine(computerId ?? '-')},
-		{name: 'messages', isNumber: true, show: ({session}) => safe`${session?.messageCount ?? 0}`},
+		{name: 'messages', isNumber: true, show: ({session}) => safe`${session?.messageCount ?? safe`-`}`},
 		{name: 'read', show: ({fetchedAt}) => age(fetchedAt === undefined ? undefined : now - fetchedAt)},
 		{name: 'origin', show: ({origin}) => cleanLine(origin)},
 	],
 });
 
+/** As in the lists of the screen: the user's own name, the service's title, or the first words of a message. */
+function titleOf({name, session, activity, subject}: KnownSession): string | undefined {
+	return name ?? (session?.title || activity?.title) ?? subject;
+}
+
 /** A status with its source and age: the service reports status only as part of other responses. */
-function statusText(status: KnownSession['status'], now: number): Safe {
-	if (!status) return safe`-`;
+function statusText({status, activity}: KnownSession, now: number): Safe {
+	if (!status)
+		return activity ? safe`${cleanLine(activity.state)} (messages ${age(now - activity.at)})` : safe`-`;
 	return safe`${cleanLine(status.value)} (${cleanLine(status.source)} ${age(now - status.at)})`;
 }
