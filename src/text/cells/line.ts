@@ -34,6 +34,8 @@ export type Span = {
 	readonly tone?: Tone;
 	readonly bold?: boolean;
 	readonly inverse?: boolean;
+	/** The tone whose color is the background. */
+	readonly under?: Tone;
 	/** Spans of one row that belong to the same text share a piece; absent if the text fits one row. */
 	readonly piece?: Piece;
 	/** Text beside the message, such as its delivery state: neither copied nor searched. */
@@ -44,7 +46,11 @@ export type Span = {
 export type Line = readonly Span[];
 
 /** Creates a span. */
-export function span(text: Safe, tone?: Tone, look: {bold?: boolean; inverse?: boolean} = {}): Span {
+export function span(
+	text: Safe,
+	tone?: Tone,
+	look: {bold?: boolean; inverse?: boolean; under?: Tone} = {},
+): Span {
 	return tone === undefined ? {text, ...look} : {text, tone, ...look};
 }
 

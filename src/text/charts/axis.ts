@@ -21,6 +21,9 @@ export function columnsPerPoint(points: number, width: number): number {
 	return share < 2 ? 1 : Math.min(widestPoint, share);
 }
 
+/** Columns per point from which there is a gap between bars. */
+const gapFrom = 3;
+
 /** Minimum rows for a label in the middle of the axis. */
 const minMiddle = 7;
 
@@ -46,6 +49,14 @@ type Pointer = {
 	readonly isLast: boolean;
 };
 
+/** What else is below a chart: `share` points to a column, and a tick at some columns, counted from the gutter. */
+type Below = {
+	readonly pointer?: Pointer | undefined;
+	readonly share?: number;
+	readonly ticks?: readonly number[];
+	readonly tick?: string;
+};
+
 type Piece = {readonly text: Safe; readonly start: number};
 
 /**
@@ -57,7 +68,7 @@ export function labelLine(
 	points: readonly ChartPoint[],
 	gutter: number,
 	width: number,
-	{pointer, share = 1}: {readonly pointer?: Pointer | undefined; readonly share?: number} = {},
+	{pointer, share = 1, ticks = [], tick = ''}: Below = {},
 ): Line {
 	const room = Math.max(0, width - gutter);
 	const first = points[0]?.label ?? safe``;
@@ -68,11 +79,15 @@ export function labelLine(
 		...(hasBoth ? besidePointer({text: last, start: room - textWidth(last)}, pointer, room, 'last') : []),
 	];
 	const marked = pointer ? [...labels, {text: stillSafe(pointer.glyph), start: pointer.column}] : labels;
-	const pieces = [...marked, ...shareNote(share, room, marked)];
+	const pieces = [
+		...marked,
+		...shareNote(share, room, marked),
+		...ticks.map(start => ({text: stillSafe(tick), start})),
+	];
 	const line: Span[] = [span(pad(safe``, gutter))];
 	let at = 0;
 	for (const {text, start} of pieces.toSorted((a, b) => a.start - b.start)) {
-		// Two labels collide beside the pointer: drop the later one.
+		// What collides with an earlier piece is dropped: a label beside the pointer, or a tick.
 		if (start < at) continue;
 		line.push(
 			span(pad(safe``, start - at)),
@@ -115,6 +130,8 @@ export type AxisColumns = {
 	start(index: number): number;
 	/** Columns of a point: some points are one column wider, to fill the width. */
 	width(index: number): number;
+	/** Columns of its bar: all the same, with a gap behind them, where there is room. */
+	barWidth(index: number): number;
 	middle(index: number): number;
 	/** The pointer to the selected point. */
 	pointer(bins: Bins): Pointer | undefined;
@@ -126,7 +143,9 @@ export function axisColumns({width, pointWidth = 1, selected, isAscii}: AxisOpti
 	// Absorbs floating-point rounding errors.
 	const start = (index: number) => Math.floor(index * pointWidth + 1e-9);
 	const widthOf = (index: number) => start(index + 1) - start(index);
-	const middle = (index: number) => start(index) + Math.floor((widthOf(index) - 1) / 2);
+	const barWidth = (index: number) =>
+		pointWidth < gapFrom ? widthOf(index) : Math.floor(pointWidth + 1e-9) - 1;
+	const middle = (index: number) => start(index) + Math.floor((barWidth(index) - 1) / 2);
 	function pointer(bins: Bins): Pointer | undefined {
 		const chosen = bins.columnOf(selected);
 		if (chosen === undefined) return undefined;
@@ -142,6 +161,7 @@ export function axisColumns({width, pointWidth = 1, selected, isAscii}: AxisOpti
 			binPoints(points, Math.floor((width - axisGutter) / pointWidth + 1e-9), combine),
 		start,
 		width: widthOf,
+		barWidth,
 		middle,
 		pointer,
 		frame: (rows, top, points, bins) => [
@@ -149,6 +169,8 @@ export function axisColumns({width, pointWidth = 1, selected, isAscii}: AxisOpti
 			labelLine(points, axisGutter, axisGutter + start(bins.points.length), {
 				pointer: pointer(bins),
 				share: bins.size,
+				ticks: [...bins.points.keys()].filter(index => bins.points[index]?.hasTick).map(middle),
+				tick: glyphsOf(isAscii).tick,
 			}),
 		],
 	};
@@ -159,7 +181,13 @@ export function joinSpans(spans: readonly Span[]): Line {
 	const line: Span[] = [];
 	for (const part of spans) {
 		const last = line.at(-1);
-		if (last && last.tone === part.tone && last.inverse === part.inverse && last.bold === part.bold)
+		if (
+			last &&
+			last.tone === part.tone &&
+			last.under === part.under &&
+			last.inverse === part.inverse &&
+			last.bold === part.bold
+		)
 			line[line.length - 1] = {...last, text: stillSafe(last.text + part.text)};
 		else line.push(part);
 	}

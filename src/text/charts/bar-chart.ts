@@ -41,7 +41,7 @@ export function barChart(
 }
 
 /** A cell of a bar, or of a column without one: only zero and unknown have a mark on the floor. */
-type BarCell = readonly [glyph: string, tone: Tone | undefined] | 'unknown' | 'nothing';
+type BarCell = readonly [glyph: string, tone: Tone | undefined, under?: Tone] | 'unknown' | 'nothing';
 
 /** Rows of bars. `cellAt` counts `floor` from the bottom row. */
 function barRows(
@@ -53,13 +53,15 @@ function barRows(
 ): Span[][] {
 	const onFloor = {unknown: glyphs.unknown, nothing: glyphs.heights[0] ?? ' '};
 	return Array.from({length: height}, (_, row) =>
-		Array.from({length: count}, (_, column): Span => {
+		Array.from({length: count}, (_, column): Span[] => {
 			const floor = height - 1 - row;
 			const cell = cellAt(column, floor);
-			const [glyph, tone] =
+			const [glyph, tone, under] =
 				typeof cell === 'string' ? [floor === 0 ? onFloor[cell] : ' ', 'dim' as const] : cell;
-			return span(stillSafe(glyph.repeat(columns.width(column))), tone);
-		}),
+			const bar = columns.barWidth(column);
+			const rest = columns.width(column) - bar;
+			return [span(stillSafe(glyph.repeat(bar)), tone, under && {under}), span(stillSafe(' '.repeat(rest)))];
+		}).flat(),
 	);
 }
 
@@ -84,8 +86,8 @@ export function sparkline(
 }
 
 /**
- * Colors of the layers, bottom up; their fills also distinguish them without color. Merge further layers into
- * one first.
+ * Colors of the layers, bottom up; where cells are whole, their fills also distinguish them without color. Merge
+ * further layers into one first.
  */
 const tones: readonly Tone[] = ['accent', 'good', 'warn', 'info', 'user', 'bad'];
 
@@ -93,9 +95,11 @@ const tones: readonly Tone[] = ['accent', 'good', 'warn', 'info', 'user', 'bad']
  * Draws stacked layers, the first at the bottom. Values that share a column are summed, so use this for
  * credits or calls, never for users. A column without any known layer is unknown. Below: the legend, with the
  * exact values of the selected column.
+ *
+ * With half cells, a cell can show two layers: one as the color of its glyph, one as its background.
  */
 export function stackedBarChart(series: readonly ChartSeries[], options: AxisOptions): Line[] {
-	const {height, isAscii} = options;
+	const {height, isAscii, hasHalfCells = false} = options;
 	const glyphs = glyphsOf(isAscii);
 	const columns = axisColumns(options);
 	const points = series[0]?.points ?? [];
@@ -105,14 +109,19 @@ export function stackedBarChart(series: readonly ChartSeries[], options: AxisOpt
 	const top = largestOf(
 		stacks.map(values => values.reduce<number>((all, value) => all + Math.max(0, value ?? 0), 0)),
 	);
+	const perCell = hasHalfCells ? 2 : 1;
+	// Beside solid halves, patterns would look like layers of their own.
+	const fillOf = (layer: number) => (hasHalfCells ? glyphs.fills[0] : glyphs.fills[layer]) ?? ' ';
+	const steps = stacks.map(values => layerSteps(values, top, height * perCell));
 	const rows = barRows(stacks.length, height, columns, glyphs, (column, floor) => {
-		const values = stacks[column] ?? [];
-		if (values.every(value => value === undefined)) return 'unknown';
-		const layer =
-			layerAt(values, ((floor + 0.5) / height) * top) ?? (floor === 0 ? largestAt(values) : undefined);
-		return layer === undefined ? 'nothing' : [glyphs.fills[layer] ?? ' ', tones[layer]];
+		if (stacks[column]?.every(value => value === undefined)) return 'unknown';
+		const lower = steps[column]?.[floor * perCell];
+		const upper = steps[column]?.[floor * perCell + perCell - 1];
+		if (lower === undefined) return 'nothing';
+		if (lower === upper) return [fillOf(lower), tones[lower]];
+		return [glyphs.lowerHalf, tones[lower], upper === undefined ? undefined : tones[upper]];
 	});
-	const marks = series.map((_, index) => span(stillSafe(glyphs.fills[index] ?? ''), tones[index]));
+	const marks = series.map((_, index) => span(stillSafe(fillOf(index)), tones[index]));
 	return [
 		...columns.frame(rows, top, points, bins),
 		...legendLines(series, marks, {...options, isSum: true}),
@@ -120,19 +129,32 @@ export function stackedBarChart(series: readonly ChartSeries[], options: AxisOpt
 }
 
 /**
- * The largest layer. It's drawn when all layers together are less than a row, as only zero may look empty.
+ * The layer of each step of a stack, from the bottom; `maxSteps` stand for a value of `top`. No layer and no
+ * stack is off by more than a step. Within that, a layer that is there has at least one step, larger ones first.
  */
-function largestAt(values: readonly (number | undefined)[]): number | undefined {
-	const largest = largestOf(values);
-	return largest > 0 ? values.indexOf(largest) : undefined;
+export function layerSteps(values: readonly (number | undefined)[], top: number, maxSteps: number): number[] {
+	const layers = values.map((value, layer) => ({
+		layer,
+		exact: value && value > 0 ? (value / top) * maxSteps : 0,
+	}));
+	const total = layers.reduce((sum, {exact}) => sum + exact, 0);
+	if (!(total > 0)) return [];
+	const counts = layers.map(({exact}) => Math.floor(exact + rounding));
+	let drawn = counts.reduce((sum, count) => sum + count, 0);
+	const minDrawn = Math.min(maxSteps, Math.max(1, Math.round(total)));
+	const maxDrawn = minDrawn === 1 ? 1 : Math.min(maxSteps, Math.floor(total + 1 + rounding));
+	for (const {layer, exact} of layers.toSorted((a, b) => b.exact - a.exact))
+		if (exact > 0 && counts[layer] === 0 && drawn < maxDrawn) {
+			counts[layer] = 1;
+			drawn++;
+		}
+	const byMissing = layers.toSorted(
+		(a, b) => b.exact - (counts[b.layer] ?? 0) - (a.exact - (counts[a.layer] ?? 0)),
+	);
+	for (const {layer} of byMissing.slice(0, Math.max(0, minDrawn - drawn)))
+		counts[layer] = (counts[layer] ?? 0) + 1;
+	return counts.flatMap((count, layer) => Array.from({length: count}, () => layer));
 }
 
-/** The layer at a height; undefined above the last. */
-function layerAt(values: readonly (number | undefined)[], height: number): number | undefined {
-	let below = 0;
-	for (const [index, value] of values.entries()) {
-		below += Math.max(0, value ?? 0);
-		if (height < below) return index;
-	}
-	return undefined;
-}
+/** Absorbs floating-point rounding errors. */
+const rounding = 1e-9;

@@ -1,7 +1,12 @@
 import {type Safe, safe} from '../cells/safe.ts';
 
 /** A chart value and its label. An undefined value is unknown and has a mark of its own. */
-export type ChartPoint = {readonly label: Safe; readonly value: number | undefined};
+export type ChartPoint = {
+	readonly label: Safe;
+	readonly value: number | undefined;
+	/** Whether there is a tick below it. */
+	readonly hasTick?: boolean;
+};
 
 /** One line or layer of a chart; all of them share the same labels. */
 export type ChartSeries = {readonly label: Safe; readonly points: readonly ChartPoint[]};
@@ -14,6 +19,8 @@ export type ChartOptions = {
 	readonly width: number;
 	/** Draw with ASCII only. */
 	readonly isAscii?: boolean;
+	/** Whether glyph and background can differ in color, so that half a cell can be drawn. Default: false. */
+	readonly hasHalfCells?: boolean;
 	readonly selected?: number | undefined;
 	/** The unit of the values, such as `credits`, shown with the exact value. */
 	readonly unit?: Safe;
@@ -63,7 +70,11 @@ export function binPoints(points: readonly ChartPoint[], columns: number, combin
 		const first = part[0]?.label ?? safe``;
 		const last = part.at(-1)?.label ?? safe``;
 		const values = part.flatMap(({value}) => (value === undefined ? [] : [value]));
-		bins.push({label: part.length > 1 ? safe`${first} to ${last}` : first, value: join(values, combine)});
+		bins.push({
+			label: part.length > 1 ? safe`${first} to ${last}` : first,
+			value: join(values, combine),
+			hasTick: part.some(({hasTick}) => hasTick),
+		});
 	}
 	return {points: bins, size, columnOf};
 }

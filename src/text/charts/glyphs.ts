@@ -4,6 +4,8 @@ export type Glyphs = {
 	readonly heights: readonly string[];
 	/** Fills for the layers of a stacked bar. */
 	readonly fills: readonly string[];
+	/** The lower half of a cell; drawn only where halves can be told apart. */
+	readonly lowerHalf: string;
 	/** A horizontal bar: a full column, and half a column at its end. */
 	readonly bar: string;
 	readonly halfBar: string;
@@ -23,6 +25,8 @@ export type Glyphs = {
 	readonly guide: string;
 	/** Below the selected column. */
 	readonly pointer: string;
+	/** Below the first day of a week. */
+	readonly tick: string;
 	/** Heat map shades, from lowest to highest. */
 	readonly shades: readonly string[];
 	/** Zero where there is only room for one character. */
@@ -33,6 +37,7 @@ export type Glyphs = {
 const unicode: Glyphs = {
 	heights: ['\u2581', '\u2582', '\u2583', '\u2584', '\u2585', '\u2586', '\u2587', '\u2588'],
 	fills: ['\u2588', '\u2592', '\u2591', '\u2593', '\u256b', '\u256a'],
+	lowerHalf: '\u2584',
 	bar: '\u2501',
 	halfBar: '\u2578',
 	marks: ['\u25cf', '\u25cb', '\u25b2', '\u25a1', '\u25c6', '\u25b3'],
@@ -44,6 +49,7 @@ const unicode: Glyphs = {
 	upTo: '\u250c',
 	guide: '\u250a',
 	pointer: '\u25b2',
+	tick: '\u2575',
 	shades: ['\u2591', '\u2592', '\u2593', '\u2588'],
 	zero: '\u00b7',
 	unknown: '\u2504',
@@ -52,6 +58,7 @@ const unicode: Glyphs = {
 const ascii: Glyphs = {
 	heights: ['_', '.', ':', '-', '=', '+', '*', '#'],
 	fills: ['#', '=', ':', '%', '+', 'o'],
+	lowerHalf: '#',
 	bar: '#',
 	halfBar: '',
 	marks: ['o', 'x', '+', '*', '@', '%'],
@@ -63,6 +70,7 @@ const ascii: Glyphs = {
 	upTo: '.',
 	guide: ':',
 	pointer: '^',
+	tick: "'",
 	shades: ['-', '+', '*', '#'],
 	zero: '.',
 	unknown: '?',

@@ -7,6 +7,7 @@ import {type Line, span} from '../../text/cells/line.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
+import {hasBackgrounds} from '../theme/theme.ts';
 import {useDisplay} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {type OrganizationPage, organizationPages} from './organization-pages.ts';
@@ -61,8 +62,10 @@ export function OrganizationView({layout, view, name}: Props) {
 
 	const organization = useStore(stores.organization);
 	const rect = {x: 0, y: 1, width: layout.columns, height: layout.rows - 2};
-	const {isAscii, isScreenReader} = useDisplay();
-	const size = {width: layout.columns - 4, height: layout.rows - 4, isAscii, isScreenReader};
+	const display = useDisplay();
+	const {isAscii, isScreenReader} = display;
+	const hasHalfCells = !isAscii && hasBackgrounds(display);
+	const size = {width: layout.columns - 4, height: layout.rows - 4, isAscii, hasHalfCells, isScreenReader};
 	const loaded = organization[part];
 	const now = useNow(at => (loaded.readAt === undefined ? undefined : ageChangesAt(loaded.readAt, at)));
 	const {cursors, ...content} = reading;

@@ -36,6 +36,8 @@ export type PageSize = {
 	readonly height: number;
 	/** Draws charts in ASCII only. */
 	readonly isAscii?: boolean;
+	/** Whether charts may draw half cells. */
+	readonly hasHalfCells?: boolean;
 	/** For a screen reader: sentences instead of charts, all in reading order. */
 	readonly isScreenReader?: boolean;
 };

@@ -85,7 +85,7 @@ export function dayChart({kind, unit, combine, series}: DayChart, chartSize: Cha
 	const named = series.map(
 		([label, points]): ChartSeries => ({
 			label,
-			points: points.map(({date, value}) => ({label: cleanLine(date), value})),
+			points: points.map(({date, value}) => ({label: cleanLine(date), value, hasTick: isMonday(date)})),
 		}),
 	);
 	const points = named[0]?.points ?? [];
@@ -106,6 +106,11 @@ export function dayChart({kind, unit, combine, series}: DayChart, chartSize: Cha
 			if (!isScreenReader) return stackedBarChart(named, options);
 			return [...sentence(describeLayers(unit, named)), ...legendLines(named, [], {...options, isSum: true})];
 	}
+}
+
+/** Whether a day (`2026-11-23`) starts a week. */
+function isMonday(date: string): boolean {
+	return new Date(`${date}T00:00:00Z`).getUTCDay() === 1;
 }
 
 /** Index of the marked day, `back` days before the last. */

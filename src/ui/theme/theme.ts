@@ -152,13 +152,26 @@ function wordsOf(text: Safe, {isScreenReader, isAscii}: Theme): Safe {
 	return isAscii ? inAscii(text) : text;
 }
 
-function lookOf({tone = 'text', bold, inverse}: Span, theme: Theme, isSelected: boolean): string {
+function lookOf({tone = 'text', bold, inverse, under}: Span, theme: Theme, isSelected: boolean): string {
 	const isTurnedBack = inverse && isSelected && theme.isSelectedInverse;
 	const isOnRow = isSelected && !isTurnedBack;
 	const isBold = bold || boldTones.includes(tone);
 	const own = (isOnRow ? theme.selected : theme.tones)[tone];
 	const look = isBold && theme.isBoldPlain && !isOnRow ? '' : own;
-	return [look, isBold ? '1' : '', inverse && !isTurnedBack ? '7' : ''].filter(part => part !== '').join(';');
+	const ground = under ? asBackground(theme.tones[under]) : '';
+	return [look, ground, isBold ? '1' : '', inverse && !isTurnedBack ? '7' : '']
+		.filter(part => part !== '')
+		.join(';');
+}
+
+/** Whether backgrounds can have the tones' colors: 16 colors are too few to tell them all apart. */
+export function hasBackgrounds({theme, colors}: Pick<ThemeInput, 'theme' | 'colors'>): boolean {
+	return theme !== 'none' && theme !== 'ansi' && colors !== 'none' && colors !== '16';
+}
+
+/** The SGR parameters of a background in the color of a text. */
+function asBackground(foreground: string): string {
+	return foreground.replace(/^38;/, '48;');
 }
 
 /** Foreground colors only; the cursor's row inverts the terminal's own colors, so it is always readable. */

@@ -102,9 +102,9 @@ test('lines differ by their marks, and an unknown point breaks its line', () => 
 test('a point may be several columns wide, and is pointed at in its middle', () => {
 	const points = pointsOf([1, undefined, 4]);
 	const bars = barChart(points, {width: 40, height: 2, combine: 'sum', selected: 1, pointWidth: 3});
-	expect(show(bars)).toEqual(['    4       ███', '    0 ▅▅▅┄┄┄███', '      d1  ▲  d3', 'd2  unknown']);
+	expect(show(bars)).toEqual(['    4       ██', '    0 ▅▅ ┄┄ ██', '      d1 ▲   d3', 'd2  unknown']);
 	const edge = barChart(points, {width: 40, height: 2, combine: 'sum', selected: 2, pointWidth: 3});
-	expect(show(edge)[2]).toBe('      d1  d3 ▲');
+	expect(show(edge)[2]).toBe('      d1 d3 ▲');
 });
 
 test('where points share a column, it is said how many', () => {
