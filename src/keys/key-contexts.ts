@@ -29,6 +29,7 @@ const contexts = {
 	pages: {title: 'Lists of the organization'},
 	opening: {title: 'People, readiness, controls'},
 	report: {title: 'A readiness report'},
+	readiness: {title: 'Readiness'},
 	controls: {title: 'Controls'},
 	usage: {title: 'Usage'},
 	people: {title: 'People'},
@@ -64,6 +65,7 @@ const together: readonly (readonly KeyContext[])[] = [
 	['people', 'opening', 'pages', 'usage', 'organization'],
 	['people', 'opening', 'pages', 'users', 'organization'],
 	['report', 'organization'],
+	['readiness', 'opening', 'pages', 'organization'],
 	['controls', 'opening', 'pages', 'organization'],
 ];
 

@@ -42,6 +42,13 @@ export const organizationBindings = [
 		contexts: ['controls'],
 	},
 	{
+		action: 'readiness-tab',
+		keys: ['tab'],
+		title: 'Repositories, or criteria across them',
+		hint: 'criteria',
+		contexts: ['readiness'],
+	},
+	{
 		...onReport,
 		action: 'compare-report',
 		keys: ['v'],

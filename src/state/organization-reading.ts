@@ -43,6 +43,8 @@ export type OrganizationReading = {
 	readonly opened: Readonly<Record<string, string>>;
 	/** Controls view: show the settings in force instead of their history. */
 	readonly showsInForce: boolean;
+	/** Readiness view: show the criteria across repositories instead of the repositories. */
+	readonly showsCriteria: boolean;
 	/** The shown report of the open repository, counted back from the newest. */
 	readonly report: number;
 	/** Offset from that report to the older one it is compared with; 0: no comparison. */
@@ -67,6 +69,7 @@ export const firstReading: OrganizationReading = {
 	userGroup: 'all',
 	opened: {},
 	showsInForce: false,
+	showsCriteria: false,
 	report: 0,
 	compared: 0,
 	cursors: {},
@@ -77,7 +80,9 @@ export const firstReading: OrganizationReading = {
 /** Key of the page on screen; each page has its own cursor. */
 export function pageKey(view: string, reading: OrganizationReading): string {
 	const opened = reading.opened[view];
-	if (opened !== undefined) return `${view}/${opened}`;
+	const isCriteria = view === 'readiness' && reading.showsCriteria;
+	if (opened !== undefined) return isCriteria ? `criteria/${opened}` : `${view}/${opened}`;
+	if (isCriteria) return 'criteria';
 	if (view === 'controls' && reading.showsInForce) return 'controls/in-force';
 	if (view === 'users') return `users/${reading.userGroup}`;
 	return view === 'usage' ? `usage/${reading.tab}/${reading.group}` : view;

@@ -36,12 +36,15 @@ export function contextsOf(view: View, isConnected: boolean): readonly KeyContex
 
 function organizationContexts(
 	page: ViewName,
-	{tab, group, opened}: OrganizationReading,
+	{tab, group, opened, showsCriteria}: OrganizationReading,
 ): readonly KeyContext[] {
 	const isOpen = opened[page] !== undefined;
 	if (page === 'users')
 		return isOpen ? ['users', 'organization'] : ['people', 'opening', 'pages', 'users', 'organization'];
-	if (page === 'readiness' && isOpen) return ['report', 'organization'];
+	if (page === 'readiness') {
+		if (!isOpen) return ['readiness', 'opening', 'pages', 'organization'];
+		return showsCriteria ? ['organization'] : ['report', 'organization'];
+	}
 	if (page === 'controls')
 		return isOpen ? ['controls', 'organization'] : ['controls', 'opening', 'pages', 'organization'];
 	if (page !== 'usage') return isOpen ? ['organization'] : ['opening', 'pages', 'organization'];

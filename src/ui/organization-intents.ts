@@ -76,6 +76,7 @@ export const organizationIntents = {
 			return {...view, organization: {...reading, showsInForce: !reading.showsInForce}};
 		});
 	},
+	'readiness-tab': (parts: AppParts) => change(parts, ({showsCriteria}) => ({showsCriteria: !showsCriteria})),
 	'compare-report'(parts: AppParts) {
 		const count = reportCount(parts) - parts.view.getState().organization.report;
 		if (count > 1) change(parts, ({compared}) => ({compared: (compared + 1) % count}));

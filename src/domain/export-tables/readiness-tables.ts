@@ -1,4 +1,5 @@
 import {
+	type CriterionAcross,
 	type CriterionScore,
 	compareReports,
 	passShareOf,
@@ -83,6 +84,34 @@ export function reportTables(report: ReadinessReport): ExportTable[] {
 			Object.entries(report.apps ?? {}),
 		),
 	];
+}
+
+/** One row per criterion, with its state in each repository. */
+export function criteriaTable(
+	criteria: readonly CriterionAcross[],
+	repositories: readonly RepositoryReadiness[],
+): ExportTable {
+	return createExportTable(
+		'criteria',
+		[
+			{name: 'criterion', value: ({id}: CriterionAcross) => id},
+			{name: 'failing', value: ({failing}) => failing},
+			{name: 'evaluated', value: ({evaluated}) => evaluated},
+			...repositories.map(({key}, index) => ({
+				name: key,
+				value: ({scores}: CriterionAcross) => scores[index]?.state,
+			})),
+		],
+		criteria,
+		({id, scores, failing, evaluated}) => ({
+			criterion: id,
+			repositories: repositories.flatMap(({key}, index) => {
+				const {id: _, ...score} = scores[index] ?? {};
+				return scores[index] ? [{repository: key, ...score}] : [];
+			}),
+			quarterdeck: {failing, evaluated},
+		}),
+	);
 }
 
 /** Changes between two reports, in display order. */

@@ -61,6 +61,31 @@ export function nearestToFlip(report: ReadinessReport): (CriterionScore & {reado
 		.map(({done: _, ...score}) => score);
 }
 
+/** One criterion in the newest reports of several repositories. */
+export type CriterionAcross = {
+	readonly id: string;
+	/** Its score in each repository, in their order; absent where the report doesn't include it. */
+	readonly scores: readonly (CriterionScore | undefined)[];
+	/** Repositories where some sub-application fails it, of those with readable numbers. */
+	readonly failing: number;
+	readonly evaluated: number;
+};
+
+/** All criteria of the repositories' newest reports: those that fail in most repositories first, then by name. */
+export function criteriaAcross(repositories: readonly RepositoryReadiness[]): CriterionAcross[] {
+	const reports = repositories.map(
+		({latest}) => new Map(scoresOf(latest).map(score => [score.id, score] as const)),
+	);
+	return [...new Set(reports.flatMap(scores => [...scores.keys()]))]
+		.map((id): CriterionAcross => {
+			const scores = reports.map(report => report.get(id));
+			const readable = scores.filter(score => score && score.state !== 'unknown');
+			const failing = readable.filter(score => score?.state !== 'pass').length;
+			return {id, scores, failing, evaluated: readable.length};
+		})
+		.sort((a, b) => b.failing - a.failing || a.evaluated - b.evaluated || (a.id < b.id ? -1 : 1));
+}
+
 function isNumber(value: number | undefined): value is number {
 	return value !== undefined && Number.isFinite(value);
 }

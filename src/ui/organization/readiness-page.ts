@@ -12,7 +12,8 @@ import {percent, signedPoints} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import {type TableColumn, tableHeading, tableRow} from '../kit/columns.ts';
-import {figure, figures, filterWords, type Page, type PageSize, wordMatcher} from './page.ts';
+import {criteriaPage} from './criteria-page.ts';
+import {figure, figureLines, filterWords, type Page, type PageSize, wordMatcher} from './page.ts';
 import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {reportPage} from './report-page.ts';
 import {strings} from './strings.ts';
@@ -24,15 +25,17 @@ const trendWidth = 12;
 /** Below this width, in columns, bars and trends are omitted. */
 const minDrawnWidth = 60;
 
-/** The Readiness view: repositories, least ready first, or one repository's report. */
+/** The Readiness view: repositories, least ready first, or one repository's report; or the criteria. */
 export function readinessPage(
 	{readiness: {data}}: Organization,
-	{opened, report, compared, words}: OrganizationReading,
+	reading: OrganizationReading,
 	size: PageSize,
 	now: number,
 	label: KeyMap['label'],
 ): Page | undefined {
 	if (!data) return undefined;
+	if (reading.showsCriteria) return criteriaPage(data, reading, size, label);
+	const {opened, report, compared, words} = reading;
 	const open = data.find(({key}) => key === opened.readiness);
 	if (open) return reportPage(open, {report, compared}, size, now, label);
 	const isMatch = wordMatcher(words.readiness);
@@ -44,11 +47,15 @@ export function readinessPage(
 	return {
 		title: [span(strings.views.readiness, 'heading'), ...filterWords(words.readiness)],
 		head: [
-			figures([
-				figure(data.length, text.repository(data.length)),
-				figure(passing, text.passing),
-				[span(text.order, 'dim')],
-			]),
+			...figureLines(
+				[
+					figure(data.length, text.repository(data.length)),
+					figure(passing, text.passing),
+					[span(text.order, 'dim')],
+					[span(text.showCriteria(label('readiness-tab')), 'dim')],
+				],
+				size.width,
+			),
 			[],
 		],
 		heading: [...tableHeading(columns), ...(isDrawn ? [span(text.drawnColumns, 'dim')] : [])],

@@ -23,7 +23,8 @@ import {strings} from './strings.ts';
 
 const text = strings.report;
 
-const looks = {
+/** How the state of a criterion is shown. */
+export const scoreLooks = {
 	pass: [safe`✓`, text.states.pass, 'good'],
 	partial: [safe`◐`, text.states.partial, 'warn'],
 	fail: [safe`✗`, text.states.fail, 'bad'],
@@ -160,7 +161,7 @@ function reportLines(report: ReadinessReport, width: number): Line[] {
 			text.closest,
 			closest.map(
 				({id, missing, state}): Line => [
-					span(safe`${looks[state][0]} `, looks[state][2]),
+					span(safe`${scoreLooks[state][0]} `, scoreLooks[state][2]),
 					span(cleanLine(id, 100)),
 					span(safe`  ${text.missing(missing)}`, 'dim'),
 				],
@@ -183,11 +184,12 @@ function reportLines(report: ReadinessReport, width: number): Line[] {
 	];
 }
 
-function criterionLines(
+/** A criterion with its numbers and the reason. */
+export function criterionLines(
 	{id, state, numerator, denominator, isOdd, rationale}: CriterionScore,
 	width: number,
 ): Line[] {
-	const [glyph, word, tone] = looks[state];
+	const [glyph, word, tone] = scoreLooks[state];
 	const of =
 		numerator === undefined || denominator === undefined ? safe`` : safe`${numerator}/${denominator}`;
 	return [
@@ -230,7 +232,7 @@ function comparisonLines(before: ReadinessReport, after: ReadinessReport, width:
 function changeLines({id, before, after}: CriterionChange, width: number): Line[] {
 	const scoreText = (score: CriterionScore | undefined) => {
 		if (!score) return safe`-`;
-		const [glyph, word] = looks[score.state];
+		const [glyph, word] = scoreLooks[score.state];
 		return score.denominator === undefined
 			? safe`${glyph} ${word}`
 			: safe`${glyph} ${word} ${score.numerator ?? 0}/${score.denominator}`;
@@ -239,7 +241,7 @@ function changeLines({id, before, after}: CriterionChange, width: number): Line[
 		[
 			span(cleanLine(id, 120), 'strong'),
 			span(safe`  ${scoreText(before)} → `, 'dim'),
-			span(scoreText(after), after ? looks[after.state][2] : 'dim'),
+			span(scoreText(after), after ? scoreLooks[after.state][2] : 'dim'),
 		],
 		...rationaleLines(after?.rationale, width, 4),
 	];

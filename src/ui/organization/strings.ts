@@ -257,6 +257,7 @@ export const strings = {
 		repository: counted(safe`repository`, safe`repositories`),
 		passing: safe`pass everything`,
 		order: safe`least ready first`,
+		showCriteria: (key: Safe) => safe`${key} shows the criteria`,
 		empty: safe`No readiness reports yet`,
 		noUrl: '(no URL)',
 		columns: {
@@ -269,6 +270,17 @@ export const strings = {
 			branch: safe`BRANCH`,
 		},
 		drawnColumns: safe`  PASS BAR      TREND`,
+	},
+
+	criteria: {
+		title: safe` › Criteria`,
+		criterion: counted(safe`criterion`, safe`criteria`),
+		failEverywhere: (count: number) => (count === 1 ? safe`fails everywhere` : safe`fail everywhere`),
+		order: safe`most failing first`,
+		showRepositories: (key: Safe) => safe`${key} shows the repositories`,
+		empty: safe`No readiness reports yet`,
+		failsIn: (failing: number, evaluated: number) => safe`fails in ${failing} of ${evaluated} repositories`,
+		columns: {criterion: safe`CRITERION`, fails: safe`FAILS`, failsIn: safe`FAILS IN`},
 	},
 
 	report: {

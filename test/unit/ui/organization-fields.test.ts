@@ -355,6 +355,18 @@ const places: readonly (readonly [
 		['report-0', `branch-0,${commit},true,false,model-r,high,1.2.3`],
 	],
 	[
+		'criteria across repositories',
+		['readiness', {showsCriteria: true}],
+		['criterion-0', '1/1', '1 fails everywhere', 'shop', '◐ 1/3'],
+		['criterion-0,1,1,partial'],
+	],
+	[
+		'a criterion',
+		['readiness', {showsCriteria: true, opened: {readiness: 'criterion-0'}}],
+		['criterion-0', 'fails in 1 of 1 repositories', 'host.example/acme/shop', '1/3', 'two suites of 0 fail'],
+		['criterion-0,1,1,partial'],
+	],
+	[
 		'a report',
 		['readiness', {opened: {readiness: 'host.example/acme/shop'}}],
 		[

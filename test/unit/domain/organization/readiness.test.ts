@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {
 	compareReports,
+	criteriaAcross,
 	nearestToFlip,
 	passShareOf,
 	type ReadinessReport,
@@ -54,6 +55,28 @@ test('criteria are ordered failing first, and only readable ones make the share'
 		['lint', 1],
 		['alarms', 1],
 		['docs', 2],
+	]);
+});
+
+test('criteria across repositories: what fails in most of them comes first', () => {
+	const repositories = repositoriesOf([
+		report('a2', {tests: [2, 2], docs: [0, 2], lint: [1, 2]}, {repoUrl: 'https://h/a', createdAt: 2}),
+		report('a1', {tests: [0, 2], alarms: [0, 1]}, {repoUrl: 'https://h/a', createdAt: 1}),
+		report('b', {tests: [0, 1], docs: [0, 1], odd: [1, 0]}, {repoUrl: 'https://h/b'}),
+		report('c', {tests: [1, 1], docs: [0, 3]}, {repoUrl: 'https://h/c'}),
+	]);
+	expect(repositories.map(({key}) => key)).toEqual(['h/b', 'h/a', 'h/c']);
+	const states = criteriaAcross(repositories).map(({id, failing, evaluated, scores}) => [
+		id,
+		`${failing}/${evaluated}`,
+		scores.map(score => score?.state ?? '-').join(' '),
+	]);
+	// Only the newest report of each counts; one without readable numbers neither passes nor fails.
+	expect(states).toEqual([
+		['docs', '3/3', 'fail fail fail'],
+		['lint', '1/1', '- partial -'],
+		['tests', '1/3', 'fail pass pass'],
+		['odd', '0/0', 'unknown - -'],
 	]);
 });
 
