@@ -195,7 +195,7 @@ export class AppInstance {
 
 	#createParts(shared: AppShared, {address}: Account): AppParts {
 		const {terminal, display, mouse, profiles, agentsAtWork, checking} = shared;
-		const {profile, mode, service} = this.#config;
+		const {profile, mode, service, creditPrice} = this.#config;
 		const keys = createKeyMap(this.#config.keys);
 		const actions = this.#createActions(terminal, keys);
 		const composers = createComposerStore();
@@ -219,6 +219,7 @@ export class AppInstance {
 			organizationName: this.#organizationName.get,
 			...(checking !== undefined && {checking}),
 			...(service?.keyFrom && {keyFrom: service.keyFrom}),
+			...(creditPrice && {creditPrice}),
 			profiles,
 			userName: userName(),
 			isConnected: mode !== 'none',

@@ -5,6 +5,7 @@ import {profileName} from '../domain/accounts/profile.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
 import {themeNames} from '../domain/display.ts';
 import {parseQuietHours} from '../domain/sessions/attention.ts';
+import {parseCreditPrice} from '../domain/usage/credit-price.ts';
 import {ConfigSourceError} from './config-error.ts';
 import {jsonErrorOffset, jsonPathOffset, positionAt} from './json-position.ts';
 
@@ -45,7 +46,7 @@ const display = {
 	ascii: z.boolean().optional(),
 };
 
-/** Notification settings, for all profiles or one. */
+/** Settings of notifications, reading and usage, for all profiles or one. */
 const calls = {
 	/** Hours without notifications: `22:00-07:30`. */
 	quietHours: text
@@ -57,6 +58,10 @@ const calls = {
 	callWhenDone: z.boolean().optional(),
 	/** Whether a session needs the user once its agent is done, until they have read its answer. */
 	unreadNeedsYou: z.boolean().optional(),
+	/** What one credit costs, for the Usage view: `0.002 USD`. */
+	creditPrice: text
+		.refine(price => parseCreditPrice(price) !== undefined, {message: 'not a price such as 0.002 USD'})
+		.optional(),
 	/** Requests a second for everything together, beyond which sessions that nobody has open wait. */
 	pollBudget: z.number().min(0.1).max(50).optional(),
 };

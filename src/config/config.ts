@@ -2,6 +2,7 @@ import type {KeyChoices} from '../domain/accounts/key-choices.ts';
 import type {KeyOrigin} from '../domain/accounts/profile.ts';
 import type {DisplayPreferences} from '../domain/display.ts';
 import type {QuietHours} from '../domain/sessions/attention.ts';
+import type {CreditPrice} from '../domain/usage/credit-price.ts';
 import type {Secret} from './secret.ts';
 
 /** The service's addresses and key. Addresses have no trailing slash. */
@@ -49,6 +50,8 @@ export type Config = {
 	readonly callWhenDone: boolean;
 	/** Whether a session whose agent is done needs the user until they have read its answer. */
 	readonly unreadNeedsYou: boolean;
+	/** What one credit costs, if set. */
+	readonly creditPrice?: CreditPrice;
 	/** Requests a second for everything together; sessions that nobody has open are read within it. */
 	readonly pollBudget: number;
 };

@@ -3,6 +3,7 @@ import {noKeyChoices} from '../domain/accounts/key-choices.ts';
 import {profileName} from '../domain/accounts/profile.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
 import {parseQuietHours} from '../domain/sessions/attention.ts';
+import {parseCreditPrice} from '../domain/usage/credit-price.ts';
 import {parseAddress} from './address.ts';
 import type {Config} from './config.ts';
 import {ConfigError} from './config-error.ts';
@@ -48,6 +49,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 	const profile: Profile = file.profiles?.[name] ?? {};
 	const state = stateFolder(env, home);
 	refuseForeignFolder(state);
+	const creditPrice = parseCreditPrice(profile.creditPrice ?? file.creditPrice ?? '');
 	const quietHours = parseQuietHours(profile.quietHours ?? file.quietHours ?? '');
 	const isLocal = flags.local === true || profile.local === true;
 	const remote = isLocal ? undefined : readRemote(profile, env, home);
@@ -65,6 +67,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		keys: file.keys ?? noKeyChoices,
 		mouse: file.mouse ?? true,
 		...(quietHours && {quietHours}),
+		...(creditPrice && {creditPrice}),
 		callWhenDone: profile.callWhenDone ?? file.callWhenDone ?? false,
 		unreadNeedsYou: profile.unreadNeedsYou ?? file.unreadNeedsYou ?? true,
 		pollBudget: profile.pollBudget ?? file.pollBudget ?? defaultPollBudget,

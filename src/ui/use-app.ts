@@ -3,6 +3,7 @@ import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
 import type {KeyOrigin} from '../domain/accounts/profile.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
+import type {CreditPrice} from '../domain/usage/credit-price.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import type {ListBuilder} from '../state/lists.ts';
 import type {Stores} from '../state/stores.ts';
@@ -45,6 +46,8 @@ export type AppParts = KitParts & {
 	readonly checking?: string;
 	/** Where the key comes from; absent if the service takes none. */
 	readonly keyFrom?: KeyOrigin;
+	/** What one credit costs, if configured. */
+	readonly creditPrice?: CreditPrice;
 	readonly profiles: Profiles;
 	/** Login name on this machine, offered as the remote user of a new computer. */
 	readonly userName: string;

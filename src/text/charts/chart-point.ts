@@ -24,6 +24,8 @@ export type ChartOptions = {
 	readonly selected?: number | undefined;
 	/** The unit of the values, such as `credits`, shown with the exact value. */
 	readonly unit?: Safe;
+	/** What a sum costs, shown behind it. */
+	readonly costOf?: ((sum: number) => Safe) | undefined;
 };
 
 /** Options of charts with an axis. */

@@ -14,7 +14,7 @@ const gap = 3;
 export function legendLines(
 	series: readonly ChartSeries[],
 	marks: readonly Span[],
-	{width, selected, unit, isSum = false}: ChartOptions & {readonly isSum?: boolean},
+	{width, selected, unit, costOf, isSum = false}: ChartOptions & {readonly isSum?: boolean},
 ): Line[] {
 	const point = selected === undefined ? undefined : series[0]?.points[selected];
 	const values = series.map(({points}) => (selected === undefined ? undefined : points[selected]?.value));
@@ -38,7 +38,7 @@ export function legendLines(
 		...(isUnknown
 			? [span(safe`  unknown`, 'warn')]
 			: isSum
-				? [span(safe`  ${total}`, 'strong')]
+				? [span(safe`  ${total}`, 'strong'), ...(costOf ? [span(safe` (${costOf(sum)})`)] : [])]
 				: unit
 					? [span(safe`  ${unit}`, 'dim')]
 					: []),

@@ -1,4 +1,6 @@
 import {thousands} from '../../domain/thousands.ts';
+import type {CreditPrice} from '../../domain/usage/credit-price.ts';
+import {cleanLine} from '../cells/clean.ts';
 import {type Safe, stillSafe} from '../cells/safe.ts';
 
 const unknown = stillSafe('-');
@@ -33,6 +35,13 @@ export function exactNumber(value: number | undefined): Safe {
 	const grouped = thousands(whole);
 	const text = decimals ? `${grouped}.${decimals}` : grouped;
 	return stillSafe(value < 0 && text !== '0' ? `-${text}` : text);
+}
+
+/** What so many credits cost: `1,234.50 USD`; `-` if unknown. */
+export function cost(credits: number | undefined, {amount, currency}: CreditPrice): Safe {
+	if (!isKnown(credits)) return unknown;
+	const [whole = '', decimals = ''] = (credits * amount).toFixed(2).split('.');
+	return stillSafe(`${whole.includes('e') ? whole : thousands(whole)}.${decimals} ${cleanLine(currency)}`);
 }
 
 /** A number in about five columns, for axes: `950`, `1.2k`, `34M`. `-` if unknown. */

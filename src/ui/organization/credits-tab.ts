@@ -44,6 +44,7 @@ export const creditsTab: TabSpec = {
 			kind: 'stack',
 			unit: text.credits,
 			combine: 'sum',
+			isCredits: true,
 			series: layersOf(credits.trend, credits.modelTrends, maxLayers).map(
 				({kind, name, points}) => [kind === 'name' ? cleanLine(name, 30) : cleanLine(kind), points] as const,
 			),

@@ -54,7 +54,7 @@ type Props = {readonly layout: Layout; readonly view: View; readonly name: Organ
 
 /** One of the organization's views. Reads its data only while it is on screen. */
 export function OrganizationView({layout, view, name}: Props) {
-	const {stores, keys} = useApp();
+	const {stores, keys, creditPrice} = useApp();
 	const {organization: reading} = view;
 	const [part, joined] = partsOf(name, reading);
 	useReading(part, reading);
@@ -65,7 +65,14 @@ export function OrganizationView({layout, view, name}: Props) {
 	const display = useDisplay();
 	const {isAscii, isScreenReader} = display;
 	const hasHalfCells = !isAscii && hasBackgrounds(display);
-	const size = {width: layout.columns - 4, height: layout.rows - 4, isAscii, hasHalfCells, isScreenReader};
+	const size = {
+		width: layout.columns - 4,
+		height: layout.rows - 4,
+		isAscii,
+		hasHalfCells,
+		isScreenReader,
+		...(creditPrice && {creditPrice}),
+	};
 	const loaded = organization[part];
 	const now = useNow(at => (loaded.readAt === undefined ? undefined : ageChangesAt(loaded.readAt, at)));
 	const {cursors, ...content} = reading;

@@ -1,4 +1,5 @@
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
+import type {CreditPrice} from '../../domain/usage/credit-price.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {ActionName} from '../../keys/bindings.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -38,6 +39,8 @@ export type PageSize = {
 	readonly isAscii?: boolean;
 	/** Whether charts may draw half cells. */
 	readonly hasHalfCells?: boolean;
+	/** What one credit costs; without it, no costs are shown. */
+	readonly creditPrice?: CreditPrice;
 	/** For a screen reader: sentences instead of charts, all in reading order. */
 	readonly isScreenReader?: boolean;
 };

@@ -11,6 +11,7 @@ import type {ChartSeries, Combine} from '../../text/charts/chart-point.ts';
 import {describeLayers, describeSeries} from '../../text/charts/describe.ts';
 import {legendLines, readout} from '../../text/charts/legend.ts';
 import {lineChart} from '../../text/charts/line-chart.ts';
+import {cost} from '../../text/values/numbers.ts';
 import type {PageSize} from './page.ts';
 
 /** Widths, in columns, from which a page fits two blocks, and two charts, side by side. */
@@ -73,6 +74,8 @@ export type DayChart = {
 	readonly unit: Safe;
 	/** Days that share a column; those of a stack are summed. */
 	readonly combine: Combine;
+	/** The values are credits. */
+	readonly isCredits?: boolean;
 	readonly series: readonly (readonly [label: Safe, points: readonly DayPoint[]])[];
 };
 
@@ -80,8 +83,9 @@ export type DayChart = {
 export type ChartSize = PageSize & {readonly back: number};
 
 /** Draws a chart; for a screen reader, one sentence and the marked day. */
-export function dayChart({kind, unit, combine, series}: DayChart, chartSize: ChartSize): Line[] {
-	const {back, isScreenReader, ...size} = chartSize;
+export function dayChart({kind, unit, combine, isCredits, series}: DayChart, chartSize: ChartSize): Line[] {
+	const {back, isScreenReader, creditPrice, ...size} = chartSize;
+	const costOf = isCredits && creditPrice ? (credits: number) => cost(credits, creditPrice) : undefined;
 	const named = series.map(
 		([label, points]): ChartSeries => ({
 			label,
@@ -91,7 +95,7 @@ export function dayChart({kind, unit, combine, series}: DayChart, chartSize: Cha
 	const points = named[0]?.points ?? [];
 	const selected = dayIndex(points.length, back);
 	const pointWidth = columnsPerPoint(points.length, size.width);
-	const options = {...size, selected, unit, combine, pointWidth};
+	const options = {...size, selected, unit, combine, costOf, pointWidth};
 	const sentence = (text: Safe) => wrapText(text, size.width).map((row): Line => [span(row)]);
 	switch (kind) {
 		case 'bars': {

@@ -17,7 +17,7 @@ import type {UsageData, UsagePeriod} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {exactNumber, percent, shortNumber, signedPercent} from '../../text/values/numbers.ts';
+import {cost, exactNumber, percent, shortNumber, signedPercent} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {figureLines, fullNumber, type Page, type PageSize, section, textPage} from './page.ts';
 import {strings} from './strings.ts';
@@ -119,7 +119,7 @@ export function tabPage(
 	const chartSize = chart(isBeside ? shared : alone, back, isBeside);
 	const [main, other] = [dayChart(first, chartSize), second ? dayChart(second, chartSize) : []];
 	const head: Line[] = [
-		...tabFigures(tab, data, width, isWide),
+		...tabFigures(tab, data, size, isWide),
 		unknownDays(tab.days[0]?.points(now) ?? []),
 		...(tab.remarks?.(now, width) ?? []),
 		...(isBeside ? beside(main, other) : main),
@@ -141,7 +141,12 @@ export function tabPage(
 	]);
 }
 
-function tabFigures({figures}: TabSpec, data: UsageData, width: number, isWide: boolean): Line[] {
+function tabFigures(
+	{figures}: TabSpec,
+	data: UsageData,
+	{width, creditPrice}: PageSize,
+	isWide: boolean,
+): Line[] {
 	const shown = figures.filter(({isWideOnly}) => isWide || !isWideOnly);
 	// Name the compared range if it's about one figure and there is room.
 	const namesRange =
@@ -151,10 +156,13 @@ function tabFigures({figures}: TabSpec, data: UsageData, width: number, isWide: 
 	return figureLines(
 		shown.map(figure => {
 			const {value, change} = compared(figure, data);
-			const {label, format = fullNumber, showsChange} = figure;
+			const {key, label, format = fullNumber, showsChange} = figure;
+			const price = key === 'billable_tokens' ? creditPrice : undefined;
 			return [
 				span(format(value), 'strong'),
-				span(showsChange ? safe` ${label}  ` : safe` ${label}`, 'dim'),
+				span(safe` ${label}`, 'dim'),
+				...(price && value !== undefined ? [span(safe` (${cost(value, price)})`)] : []),
+				span(showsChange ? safe`  ` : safe``),
 				...(showsChange ? [changeText(change)] : []),
 				...(showsChange && namesRange ? comparedRangeText(data.before?.range) : []),
 			];

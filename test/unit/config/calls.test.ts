@@ -33,6 +33,18 @@ test('a span that is none is refused, with where it stands and what it should lo
 	await expect(quietHours({profiles: {a: {quietHours: 'night'}}})).rejects.toThrow(/profiles\.a\.quietHours/);
 });
 
+test('a credit has the price of the profile, else that of all; what is no price is refused', async () => {
+	const file = {
+		creditPrice: '0.002 USD',
+		profiles: {a: {local: true, creditPrice: '1.5€'}, b: {local: true}},
+	};
+	expect((await settings(file, 'a')).creditPrice).toEqual({amount: 1.5, currency: '€'});
+	expect((await settings(file, 'b')).creditPrice).toEqual({amount: 0.002, currency: 'USD'});
+	expect((await settings({})).creditPrice).toBeUndefined();
+	for (const creditPrice of ['USD', '0 USD', '-1 USD', '1', 'NaN USD', '1 US\u001bD'])
+		await expect(settings({creditPrice})).rejects.toThrow(/creditPrice: not a price such as 0.002 USD/);
+});
+
 test('nobody is called for what is done unless the profile, or the file for all, says so', async () => {
 	const file = {callWhenDone: true, profiles: {a: {local: true, callWhenDone: false}, b: {local: true}}};
 	expect((await settings(file, 'a')).callWhenDone).toBe(false);

@@ -479,6 +479,20 @@ describe('every field of the contract has its place', () => {
 		for (const one of inCsv) expect(csv).toContain(one);
 	});
 
+	test('credits have a cost once a credit has a price', () => {
+		const size = {width: 196, height: 46};
+		const creditPrice = {amount: 0.5, currency: 'USD'};
+		const costs = (more: Partial<PageSize>) =>
+			seen(pageAt(...tab('credits'), {...size, ...more}))
+				.join('\n')
+				.match(/[\d,.]+ (credits )?\([\d,.]+ USD\)/g);
+		expect(costs({})).toBeNull();
+		expect(costs({creditPrice})).toEqual([
+			'200,008 credits (100,004.00 USD)',
+			'100,004 credits (50,002.00 USD)',
+		]);
+	});
+
 	test.each([
 		[76, 20],
 		[116, 36],

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {
+	cost,
 	exactNumber,
 	percent,
 	shortNumber,
@@ -21,6 +22,15 @@ test.each([
 	[1e21, '1e+21', '1000000000T'],
 ])('%s is %s, or %s in short', (value, exact, short) => {
 	expect([exactNumber(value), shortNumber(value)]).toEqual([exact, short]);
+});
+
+test.each([
+	[undefined, '-'],
+	[0, '0.00 USD'],
+	[100_004, '200.01 USD'],
+	[1_000_000_000, '2,000,000.00 USD'],
+])('%s credits cost %s', (credits, text) => {
+	expect(cost(credits, {amount: 0.002, currency: 'USD'})).toBe(text);
 });
 
 test.each([
