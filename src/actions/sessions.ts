@@ -1,3 +1,4 @@
+import {titleOf} from '../domain/known.ts';
 import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import type {ActionContext} from './context.ts';
 import {addSessionId, patchSession, postSession, removeSession} from './fleet.ts';
@@ -80,9 +81,11 @@ export function addSession(context: ActionContext, input: string): Result<string
 	return done(id);
 }
 
-/** Renames a session on this machine only; an empty name restores the service's title. */
+/** Renames a session on this machine only; an empty name, or its title, restores the title. */
 export function nameSession(context: ActionContext, sessionId: string, input: string): void {
-	const name = input.trim();
+	const known = context.stores.fleet.getState().sessions.get(sessionId);
+	const typed = input.trim();
+	const name = known && typed === titleOf(known) ? '' : typed;
 	context.engine.markSession(sessionId, {name});
 	notify(context, 'good', name === '' ? text.unnamed : text.renamed);
 }

@@ -1,5 +1,5 @@
 import {addSessionId, patchSession, postSession} from '../actions/fleet.ts';
-import type {KnownSession} from '../domain/known.ts';
+import {type KnownSession, titleOf} from '../domain/known.ts';
 import type {SessionSettingsPatch} from '../domain/sessions/session.ts';
 import {isDateTime} from '../domain/time.ts';
 import {cleanLine} from '../text/cells/clean.ts';
@@ -115,7 +115,7 @@ const sessionFormat = (now: number): RowFormat<KnownSession> => ({
 	isMasked: true,
 	columns: [
 		{name: 'id', show: ({id}) => cleanLine(id)},
-		{name: 'title', show: known => cleanLine(titleOf(known) ?? '-')},
+		{name: 'title', show: known => cleanLine(known.name ?? titleOf(known) ?? '-')},
 		{name: 'status', show: known => statusText(known, now)},
 		{name: 'computer', show: ({computerId}) => cleanLine(computerId ?? '-')},
 		{name: 'messages', isNumber: true, show: ({session}) => safe`${session?.messageCount ?? safe`-`}`},
@@ -123,11 +123,6 @@ const sessionFormat = (now: number): RowFormat<KnownSession> => ({
 		{name: 'origin', show: ({origin}) => cleanLine(origin)},
 	],
 });
-
-/** As in the lists of the screen: the user's own name, the service's title, or the first words of a message. */
-function titleOf({name, session, activity, subject}: KnownSession): string | undefined {
-	return name ?? (session?.title || activity?.title) ?? subject;
-}
 
 /** A status with its source and age: the service reports status only as part of other responses. */
 function statusText({status, activity}: KnownSession, now: number): Safe {

@@ -56,6 +56,11 @@ export function routeOf(known: KnownSession | undefined): string | undefined {
 	return known?.session?.computerId === undefined ? known?.computerId : undefined;
 }
 
+/** A session's title: the service's, else the first words of its first message. */
+export function titleOf({session, activity, subject}: KnownSession): string | undefined {
+	return session?.title?.trim() || activity?.title || subject;
+}
+
 /**
  * Per-session data stored only on this machine. An absent field leaves the value unchanged; an empty one
  * removes it.

@@ -122,7 +122,15 @@ export const intents: Intents = {
 			}),
 		);
 	},
-	undo: parts => parts.undos.pop()?.(),
+	undo({undos, actions}) {
+		const undo = undos.pop();
+		if (!undo) return;
+		const newestNotice = () => actions.stores.notices.getState().list.at(-1);
+		const before = newestNotice();
+		undo();
+		// The notice of what was undone still offers to undo it.
+		if (newestNotice() === before) notify(actions, 'good', strings.undone);
+	},
 	expand(parts) {
 		const item = selectedItem(parts);
 		if (item) setView(parts.view, view => withExpanded(view, item.id));

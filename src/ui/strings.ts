@@ -24,6 +24,7 @@ export const strings = {
 			`${count} side by side need ${needed} columns; there are ${columns}`,
 		closed: 'Pane closed; the session keeps running',
 	},
+	undone: 'Undone',
 	forget: {
 		title: (name: string) => `Forget ${name}?`,
 		text: (undo: Safe) => `It is removed from the lists here. The service keeps it; ${undo} brings it back.`,

@@ -161,3 +161,11 @@ test('agents of this machine stand under their folders, and the cursor walks ove
 	await screen.press('X');
 	await screen.until(rows => rows.at(-1)?.includes('known only from hook events') === true);
 });
+
+test('renaming starts with the title', async () => {
+	const {screen, parts} = app(120, 40);
+	parts.view.setState({focus: 'lists', cursor: {section: 'sessions', id: 's-api'}});
+	await screen.press('e');
+	const lines = await screen.until(lines => lines.join('').includes('Rename session'));
+	expect(lines.find(line => line.includes('Local name'))).toContain('api-migration');
+});

@@ -171,6 +171,8 @@ test('acknowledging goes on to the next that asks, counts down, and is undone', 
 	await screen.until(has('nothing needs you'));
 	await screen.press('u');
 	await screen.until(has('1 needs you'));
+	const footer = (await screen.until(has('Undone'))).at(-1);
+	expect(footer).not.toContain('undoes this');
 	await screen.press('u');
 	await screen.until(has('2 need you'));
 });

@@ -132,7 +132,7 @@ export function stackedBarChart(series: readonly ChartSeries[], options: AxisOpt
  * The layer of each step of a stack, from the bottom; `maxSteps` stand for a value of `top`. No layer and no
  * stack is off by more than a step. Within that, a layer that is there has at least one step, larger ones first.
  */
-export function layerSteps(values: readonly (number | undefined)[], top: number, maxSteps: number): number[] {
+function layerSteps(values: readonly (number | undefined)[], top: number, maxSteps: number): number[] {
 	const layers = values.map((value, layer) => ({
 		layer,
 		exact: value && value > 0 ? (value / top) * maxSteps : 0,

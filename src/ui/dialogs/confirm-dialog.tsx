@@ -1,5 +1,4 @@
 import {forgetComputer} from '../../actions/computers.ts';
-import {notify} from '../../actions/notify.ts';
 import {archiveSession, forgetSession} from '../../actions/sessions.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type Intent, popDialog} from '../../state/dialogs.ts';
@@ -119,7 +118,6 @@ function forget(
 	parts.undos.push(() => {
 		undo();
 		setView(parts.view, shownAgain);
-		notify(parts.actions, 'good', strings.confirm.undone);
 	});
 }
 

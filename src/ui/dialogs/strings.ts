@@ -19,7 +19,7 @@ export const strings = {
 		copied: (label: string) => `the ${label} block`,
 	},
 
-	confirm: {yes: safe` yes      `, no: safe` no`, undone: 'Undone'},
+	confirm: {yes: safe` yes      `, no: safe` no`},
 
 	details: {
 		localName: ['local name', ' (on this machine only)'],

@@ -67,3 +67,12 @@ test('a name is kept here, and an empty one gives the title back', () => {
 	nameSession(actions, 's', ' ');
 	expect(calls).toEqual(['markSession s {"name":"mine"}', 'markSession s {"name":""}']);
 });
+
+test('a name that is the title is no name of its own', () => {
+	const {actions, calls} = appParts(fakeClock());
+	actions.stores.fleet.setState(
+		fleet([knownSession('s', {session: {sessionId: 's', title: 'Fix the login'}, name: 'mine'})]),
+	);
+	nameSession(actions, 's', 'Fix the login');
+	expect(calls).toEqual(['markSession s {"name":""}']);
+});

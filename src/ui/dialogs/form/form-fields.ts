@@ -1,3 +1,4 @@
+import {titleOf} from '../../../domain/known.ts';
 import type {ServiceRequest} from '../../../state/dialogs.ts';
 import type {Fleet} from '../../../state/fleet.ts';
 import {strings} from '../strings.ts';
@@ -51,11 +52,12 @@ export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string
 		}
 		case 'new-session':
 			return {...strings.session.create, fields: newSession(fleet, request.computerId)};
-		case 'rename-session':
-			return {
-				...strings.session.rename,
-				fields: sessionFields(fleet.sessions.get(request.sessionId)).filter(({name}) => name === 'name'),
-			};
+		case 'rename-session': {
+			const known = fleet.sessions.get(request.sessionId);
+			const fields = sessionFields(known).filter(({name}) => name === 'name');
+			const start = known?.name ?? (known && titleOf(known)) ?? '';
+			return {...strings.session.rename, fields: fields.map(field => ({...field, start}))};
+		}
 		case 'edit-session':
 			return {...strings.session.edit, fields: sessionFields(fleet.sessions.get(request.sessionId))};
 		case 'export':
