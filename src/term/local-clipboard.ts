@@ -3,11 +3,16 @@ import {delimiter, isAbsolute, join} from 'node:path';
 
 type Program = {readonly name: string; readonly args: readonly string[]};
 
-/** Programs that write to this machine's clipboard, as far as the environment shows a display for them. */
+/**
+ * Programs that reach the user's clipboard: this machine's, as far as the environment shows a display for them, and
+ * tmux, which has its own buffer and passes it on to its terminal.
+ */
 function programs(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Program[] {
+	// With its default settings, tmux ignores what a program in a pane sends to the terminal's clipboard.
+	const tmux = env.TMUX ? [{name: 'tmux', args: ['load-buffer', '-w', '-']}] : [];
 	// Over ssh, this machine's clipboard isn't the user's: only the terminal reaches theirs.
-	if (env.SSH_CONNECTION || env.SSH_TTY) return [];
-	if (platform === 'darwin') return [{name: 'pbcopy', args: []}];
+	if (env.SSH_CONNECTION || env.SSH_TTY) return tmux;
+	if (platform === 'darwin') return [{name: 'pbcopy', args: []}, ...tmux];
 	return [
 		...(env.WAYLAND_DISPLAY ? [{name: 'wl-copy', args: []}] : []),
 		...(env.DISPLAY
@@ -16,6 +21,7 @@ function programs(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly P
 					{name: 'xsel', args: ['--clipboard', '--input']},
 				]
 			: []),
+		...tmux,
 	];
 }
 

@@ -1,3 +1,4 @@
+import {spawnSync} from 'node:child_process';
 import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -37,6 +38,23 @@ test('one that fails is no copy, and the next is tried', async () => {
 	expect(await copyLocally('x', env, 'linux')).toBeUndefined();
 	program('xsel');
 	expect(await copyLocally('x', env, 'linux')).toBe('xsel');
+});
+
+const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+
+test.skipIf(!hasTmux)('in tmux, its buffer takes the text, over ssh too', async () => {
+	const tmux = (...args: string[]) =>
+		spawnSync('tmux', ['-S', join(folder, 'socket'), ...args], {encoding: 'utf8'});
+	tmux('-f', '/dev/null', 'new-session', '-d', 'sleep 60');
+	try {
+		const server = tmux('display-message', '-p', '#{socket_path},#{pid},0').stdout.trim();
+		const env = {PATH: process.env.PATH, TMUX: server, SSH_CONNECTION: '1'};
+		expect(await copyLocally('one\n漢 "two"', env, 'linux')).toBe('tmux');
+		expect(tmux('show-buffer').stdout).toBe('one\n漢 "two"');
+	} finally {
+		tmux('kill-server');
+	}
+	expect(await copyLocally('x', {...program('tmux', 1), TMUX: 'old,1,0'}, 'linux')).toBeUndefined();
 });
 
 test('over ssh, without a screen or without a program there is none', async () => {
