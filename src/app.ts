@@ -2,6 +2,7 @@ import {randomId} from '../hooks/random-id.ts';
 import type {Doubt} from './accounts.ts';
 import type {ActionContext} from './actions/context.ts';
 import {createFileFinder} from './actions/find-files.ts';
+import {createPromptFinder} from './actions/saved-prompts.ts';
 import type {Config} from './config/config.ts';
 import {userName} from './config/user-name.ts';
 import {analyticsOrganization} from './db/analytics.ts';
@@ -195,10 +196,12 @@ export class AppInstance {
 
 	#createParts(shared: AppShared, {address}: Account): AppParts {
 		const {terminal, display, mouse, profiles, agentsAtWork, checking} = shared;
-		const {profile, mode, service, creditPrice} = this.#config;
+		const {profile, mode, service, creditPrice, promptFolder} = this.#config;
 		const keys = createKeyMap(this.#config.keys);
 		const actions = this.#createActions(terminal, keys);
 		const composers = createComposerStore();
+		const findPrompts = createPromptFinder(systemClock.now);
+		const cwdOf = (id: string) => this.#stores.fleet.getState().sessions.get(id)?.cwd;
 		return {
 			stores: throttledStores(this.#stores, systemClock),
 			view: createViewStore(),
@@ -226,8 +229,9 @@ export class AppInstance {
 			agentsAtWork,
 			quit: () => terminal.leave(0),
 			files: createFileFinder(systemClock.now),
-			folderOf: id =>
-				(mode === 'local' && this.#stores.fleet.getState().sessions.get(id)?.cwd) || process.cwd(),
+			promptsOf: (id, arrived) =>
+				findPrompts({folders: [promptFolder], workFolder: mode === 'local' ? cwdOf(id) : undefined}, arrived),
+			folderOf: id => (mode === 'local' && cwdOf(id)) || process.cwd(),
 			undos: [],
 			screen: {size: {columns: 80, rows: 24}},
 			caches: createCaches(),

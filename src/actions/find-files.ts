@@ -1,11 +1,10 @@
 import {promises} from 'node:fs';
 import {join} from 'node:path';
+import {createCachedReads} from './cached-reads.ts';
 import {programEnvironment} from './hand-over-file.ts';
 
 /** Limits of one listing, so that a home folder or a huge repository takes only a moment. */
 const limits = {files: 20_000, folders: 2_000, depth: 12, gitBytes: 8 * 1024 * 1024, gitTime: 5_000} as const;
-/** A listing older than this is refreshed on next use, ms. */
-const freshFor = 5_000;
 
 /**
  * File names for completion. Both methods return the cached listing and call `arrived` when a newer one is
@@ -18,29 +17,9 @@ export type FileFinder = {
 	entriesOf(folder: string, arrived: () => void): readonly string[] | undefined;
 };
 
-type Listing = {names?: readonly string[]; at: number; isBusy: boolean};
-
 /** `now` in ms. */
 export function createFileFinder(now: () => number): FileFinder {
-	const listings = new Map<string, Listing>();
-	function known(
-		key: string,
-		read: () => Promise<readonly string[]>,
-		arrived: () => void,
-	): readonly string[] | undefined {
-		const listing = listings.get(key) ?? {at: Number.NEGATIVE_INFINITY, isBusy: false};
-		listings.set(key, listing);
-		if (!listing.isBusy && now() - listing.at > freshFor) {
-			listing.isBusy = true;
-			read().then(names => {
-				listing.isBusy = false;
-				listing.at = now();
-				listing.names = names;
-				arrived();
-			});
-		}
-		return listing.names;
-	}
+	const known = createCachedReads<readonly string[]>(now);
 	return {
 		filesUnder: (folder, arrived) => known(`under ${folder}`, () => filesUnder(folder), arrived),
 		entriesOf: (folder, arrived) => known(`in ${folder}`, () => entriesOf(folder), arrived),

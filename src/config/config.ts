@@ -33,6 +33,8 @@ export type Config = {
 	readonly service?: ServiceAddress;
 	/** `$XDG_STATE_HOME/quarterdeck`, absolute. */
 	readonly stateFolder: string;
+	/** Saved prompts of the user: `prompts` beside the configuration file. */
+	readonly promptFolder: string;
 	/** Size limit of an account's database file, bytes; beyond it cached messages are deleted. */
 	readonly storageLimit: number;
 	/** Agent command of the embedded service; `shell` when nothing is set. */

@@ -1,4 +1,5 @@
 import {existsSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {noKeyChoices} from '../domain/accounts/key-choices.ts';
 import {profileName} from '../domain/accounts/profile.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
@@ -58,6 +59,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		mode: isLocal ? 'local' : remote ? 'remote' : 'none',
 		...(remote && {remote}),
 		stateFolder: state,
+		promptFolder: join(dirname(path), 'prompts'),
 		storageLimit: parseByteCount(file.storageLimit ?? '') ?? defaultStorageLimit,
 		agent: profile.agent ?? 'shell',
 		// The embedded service's probe writes nothing, and its status is better than one inferred from

@@ -8,6 +8,7 @@ const hasOtherDraft = (state: KeyState): Enabled =>
 	state.otherDraftCount > 0 || 'This session has no other draft';
 
 const inSuggestions = {contexts: ['suggestions'], isMotion: true} as const;
+const inPopup = {contexts: ['suggestions', 'prompts'], isMotion: true} as const;
 const inHistory = {contexts: ['history'], isMotion: true} as const;
 const inAttachments = {contexts: ['attachments'], isMotion: true} as const;
 const whileWriting = {contexts: ['composer'], isMotion: true} as const;
@@ -32,10 +33,18 @@ export const composerBindings = [
 		title: 'Insert only the path of the file',
 		hint: 'path only',
 	},
-	{...inSuggestions, action: 'suggestion-up', keys: ['up', 'ctrl+p'], title: 'Previous suggestion'},
-	{...inSuggestions, action: 'suggestion-down', keys: ['down', 'ctrl+n'], title: 'Next suggestion'},
 	{
-		...inSuggestions,
+		action: 'use-prompt',
+		keys: ['enter', 'tab'],
+		title: 'Insert the prompt; one with arguments first takes them',
+		hint: 'insert',
+		contexts: ['prompts'],
+		isMotion: true,
+	},
+	{...inPopup, action: 'suggestion-up', keys: ['up', 'ctrl+p'], title: 'Previous suggestion'},
+	{...inPopup, action: 'suggestion-down', keys: ['down', 'ctrl+n'], title: 'Next suggestion'},
+	{
+		...inPopup,
 		action: 'suggestion-close',
 		keys: ['escape'],
 		title: 'Close the suggestions; the text stays',
@@ -56,6 +65,13 @@ export const composerBindings = [
 		keys: ['@'],
 		title: 'Find a file to attach, or its path: @name, @~/name, @/name',
 		hint: 'file',
+		isFixed: true,
+	},
+	{
+		...whileWriting,
+		action: 'prompt',
+		keys: ['/'],
+		title: 'Saved prompts, at the start of a message: /name and arguments',
 		isFixed: true,
 	},
 	{...inComposer, action: 'editor', keys: ['ctrl+g'], title: 'Write in $VISUAL or $EDITOR', hint: 'editor'},

@@ -4,14 +4,17 @@ export type Suggestion = {
 	readonly path: string;
 	/** UTF-16 indexes of `path` that match what was typed. */
 	readonly matches: readonly number[];
-	/** Description: an image's type and size. */
+	/** An image's type and size, or what a prompt is about. */
 	readonly detail?: string;
 };
 
-/** Completions for part of a message being composed: files after `@`, or an image whose path was pasted. */
+/**
+ * Completions for part of a message being composed: files after `@`, saved prompts after `/`, or an image whose path
+ * was pasted.
+ */
 export type Completion = {
 	readonly sessionId: string;
-	readonly kind: 'files' | 'image';
+	readonly kind: 'files' | 'prompts' | 'image';
 	/** The range of the composer's text that a suggestion replaces. */
 	readonly start: number;
 	readonly end: number;

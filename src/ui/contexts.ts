@@ -29,7 +29,9 @@ export function contextsOf(view: View, isConnected: boolean): readonly KeyContex
 	if (view.page === 'events') return ['events'];
 	if (view.page !== 'work') return organizationContexts(view.page, view.organization);
 	if (view.focus === 'composer')
-		return isOpen(view.completion, targets(view).sessionId) ? ['suggestions'] : ['composer'];
+		return isOpen(view.completion, targets(view).sessionId)
+			? [view.completion?.kind === 'prompts' ? 'prompts' : 'suggestions']
+			: ['composer'];
 	if (view.focus === 'main') return view.shown?.kind === 'computer' ? ['computer'] : streamContexts(view);
 	return [view.cursor?.section === 'computers' ? 'computers' : 'sessions', 'lists'];
 }

@@ -1,6 +1,7 @@
 import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
+import type {SavedPrompt} from '../actions/saved-prompts.ts';
 import type {KeyOrigin} from '../domain/accounts/profile.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {CreditPrice} from '../domain/usage/credit-price.ts';
@@ -58,6 +59,8 @@ export type AppParts = KitParts & {
 	readonly quit: () => void;
 	/** File names for completion. */
 	readonly files: FileFinder;
+	/** Saved prompts for messages to a session; calls `arrived` when newer ones are loaded. */
+	readonly promptsOf: (sessionId: string, arrived: () => void) => readonly SavedPrompt[] | undefined;
 	/** The base folder of file names in a message to a session. */
 	readonly folderOf: (sessionId: string) => string;
 	/** Undo steps, newest last. */

@@ -1,9 +1,11 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test} from 'vitest';
+import {createPromptFinder} from '../../src/actions/saved-prompts.ts';
 import type {OutboxItem} from '../../src/domain/messages/delivery.ts';
 import {guardWrite} from '../../src/term/write-guard.ts';
 import {editorText} from '../../src/text/editor/editor.ts';
+import {edit} from '../../src/ui/composer/composer-edit.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 import {appParts} from '../support/app-parts.ts';
@@ -261,4 +263,37 @@ test('what was deleted can be put back after a message was sent', async () => {
 	await screen.until(has('> two'));
 	await screen.press('\x15', '\x1b[A');
 	await screen.until(() => written(parts) === 'one ');
+});
+
+test('a saved prompt is chosen after a slash, takes its arguments, and goes into the text unsent', async () => {
+	const folder = temporaryFolder();
+	writeFileSync(
+		join(folder, 'review.md'),
+		'---\ndescription: Review a folder\n---\nReview $ARGUMENTS\nwith care.',
+	);
+	writeFileSync(join(folder, 'status.md'), 'What is the status?');
+	const {screen, parts} = composing(120, 40, parts => {
+		const find = createPromptFinder(() => parts.actions.clock.now());
+		Object.assign(parts, {
+			promptsOf: (_: string, arrived: () => void) => find({folders: [folder]}, arrived),
+		});
+	});
+	await screen.until(has('Write to the agent'));
+	await screen.press('/');
+	await screen.until(has('Saved prompts', 'review  Review a folder', 'status  What is the status?'));
+	expectStraightBorders(screen.cells());
+	await screen.press('st', '\r');
+	expect(written(parts)).toBe('What is the status?');
+	await screen.press('\x15', '/rev', '\r');
+	expect(written(parts)).toBe('/review ');
+	await screen.press('src/api', '\r');
+	expect(written(parts)).toBe('Review src/api\nwith care.');
+	// Without a prompt of that name, a slash is text.
+	for (const text of ['/nothing here', '/home/me']) {
+		edit(parts, 's-api', {type: 'set', text: ''});
+		await screen.press(text);
+		const rows = await screen.until(has(`> ${text}`));
+		expect(rows.join('\n')).not.toContain('Saved prompts');
+	}
+	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
 });

@@ -232,6 +232,7 @@ export function appParts(
 		agentsAtWork: () => 0,
 		quit: () => calls.push('quit'),
 		files: createFileFinder(clock.now),
+		promptsOf: () => undefined,
 		folderOf: () => process.cwd(),
 		undos: [],
 		screen: {size: {columns: 80, rows: 24}},

@@ -10,11 +10,15 @@ const maxCompletions = 50;
 /** A path that names its location: in the home folder, from the root, or relative to the folder. */
 const located = /^(?:~?\/|\.{1,2}\/)/;
 
-/** Finds files that match the text after an `@` before the cursor. Called after every composer change. */
+/**
+ * Finds files that match the text after an `@` before the cursor, or prompts if the message starts with `/`. Called
+ * after every composer change.
+ */
 export function suggest(parts: AppParts, sessionId: string): void {
 	const {composers, view} = parts;
 	const editor = composers.getState().bySession.get(sessionId)?.editor;
 	const before = view.getState().completion;
+	if (editor?.text.startsWith('/') && suggestPrompts(parts, sessionId, editor.text)) return;
 	const mention = editor && mentionAt(editor.text, editor.cursor);
 	if (!editor || !mention) {
 		if (before) closeCompletion(parts);
@@ -32,6 +36,45 @@ export function suggest(parts: AppParts, sessionId: string): void {
 		isClosed: isSame && before.isClosed,
 	};
 	setView(view, now => ({...now, completion}));
+}
+
+/** A message that names a prompt, and perhaps its arguments. A path has another slash. */
+const promptCall = /^\/([^\s/]*)(?:\s([\s\S]*))?$/;
+
+/** The prompt that a message calls with arguments, or all whose names match; undefined if it is no such message. */
+export function promptsFor(parts: AppParts, sessionId: string, text: string) {
+	const call = promptCall.exec(text);
+	if (!call) return undefined;
+	const arrived = () => {
+		const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
+		if (editor?.text === text) suggest(parts, sessionId);
+	};
+	const prompts = parts.promptsOf(sessionId, arrived) ?? [];
+	const [, name = '', given] = call;
+	if (given === undefined) return {prompts, name};
+	return {prompts: prompts.filter(prompt => prompt.name === name), name, given};
+}
+
+/** Suggests prompts for a message that starts with `/`; returns whether there are any. */
+function suggestPrompts(parts: AppParts, sessionId: string, text: string): boolean {
+	const found = promptsFor(parts, sessionId, text);
+	if (!found || found.prompts.length === 0) return false;
+	const byName = new Map(found.prompts.map(prompt => [prompt.name, prompt]));
+	const {best, total} = bestMatches(found.name, [...byName.keys()], maxCompletions);
+	const before = parts.view.getState().completion;
+	const isSame = before?.sessionId === sessionId && before.kind === 'prompts';
+	const completion: Completion = {
+		sessionId,
+		kind: 'prompts',
+		start: 0,
+		end: text.length,
+		items: best.map(({path, matches}) => ({path, matches, detail: byName.get(path)?.description ?? ''})),
+		total,
+		selected: isSame && before.end === text.length ? Math.min(before.selected, best.length - 1) : 0,
+		isClosed: isSame && before.isClosed,
+	};
+	setView(parts.view, now => ({...now, completion}));
+	return true;
 }
 
 export function closeCompletion({view}: AppParts): void {

@@ -1,6 +1,7 @@
 import {editText} from '../../actions/hand-over-file.ts';
 import {sendMessage} from '../../actions/messages.ts';
 import {notify} from '../../actions/notify.ts';
+import {takesArguments, withArguments} from '../../actions/saved-prompts.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {moveSelection} from '../../state/completion.ts';
 import {targets} from '../../state/targets.ts';
@@ -9,7 +10,7 @@ import type {EditorAction} from '../../text/editor/editor-state.ts';
 import type {Intents} from '../input.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
-import {closeCompletion} from './completions.ts';
+import {closeCompletion, promptsFor} from './completions.ts';
 import {offerImage, removeAttachment, takeSuggestion} from './composer-attachments.ts';
 import {edit, editorActions, moveRow} from './composer-edit.ts';
 import {afterSending, type Composer, composerOf, draftOf, setComposer} from './composers.ts';
@@ -83,6 +84,7 @@ export const composerIntents: Intents = {
 	},
 	'suggestion-attach': parts => takeSuggestion(parts, true),
 	'suggestion-path': parts => takeSuggestion(parts, false),
+	'use-prompt': takePrompt,
 	'suggestion-up': parts => moveSuggestion(parts, -1),
 	'suggestion-down': parts => moveSuggestion(parts, 1),
 	'suggestion-close'(parts) {
@@ -124,6 +126,28 @@ function editing(action: EditorAction): (parts: AppParts) => void {
 function moveSuggestion({view}: AppParts, by: 1 | -1): void {
 	const {completion} = view.getState();
 	if (completion) setView(view, now => ({...now, completion: moveSelection(completion, by)}));
+}
+
+/**
+ * Puts the selected prompt into the composer. One that takes arguments is first completed by its name, so that they
+ * can be typed behind it.
+ */
+function takePrompt(parts: AppParts): void {
+	const {completion} = parts.view.getState();
+	const name = completion?.items[completion.selected]?.path;
+	if (!completion || name === undefined) return;
+	const {sessionId} = completion;
+	const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
+	const found = promptsFor(parts, sessionId, editor?.text ?? '');
+	const prompt = found?.prompts.find(one => one.name === name);
+	if (!prompt) return;
+	const isCall = found?.given === undefined && takesArguments(prompt);
+	if (!isCall) closeCompletion(parts);
+	edit(parts, sessionId, {
+		type: 'set',
+		text: isCall ? `/${name} ` : withArguments(prompt, found?.given ?? ''),
+	});
+	if (!isCall) closeCompletion(parts);
 }
 
 /** Replaces the text with the version saved in the external editor. */

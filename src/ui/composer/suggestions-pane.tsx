@@ -39,7 +39,7 @@ export function SuggestionsPane({
 		pick(index, isDouble) {
 			if (index === undefined) return;
 			setView(parts.view, view => ({...view, completion: {...completion, selected: index}}));
-			if (isDouble) parts.input.perform(parts, 'suggestion-attach');
+			if (isDouble) parts.input.perform(parts, kind === 'prompts' ? 'use-prompt' : 'suggestion-attach');
 		},
 		wheel(rows) {
 			const by = Math.sign(rows) as 1 | -1;
@@ -57,7 +57,7 @@ export function SuggestionsPane({
 	return (
 		<Pane
 			rect={rect}
-			title={[span(kind === 'image' ? strings.attachImage : strings.files, 'heading')]}
+			title={[span(strings.suggestions[kind], 'heading')]}
 			right={kind === 'image' ? [] : [span(strings.position(selected + 1, total), 'dim')]}
 			isFocused
 			body={body}
