@@ -232,6 +232,7 @@ export class AppInstance {
 			promptsOf: (id, arrived) =>
 				findPrompts({folders: [promptFolder], workFolder: mode === 'local' ? cwdOf(id) : undefined}, arrived),
 			folderOf: id => (mode === 'local' && cwdOf(id)) || process.cwd(),
+			creating: new Set(),
 			undos: [],
 			screen: {size: {columns: 80, rows: 24}},
 			caches: createCaches(),

@@ -12,8 +12,15 @@ export const computerBindings = [
 		...onComputer,
 		action: 'open-session',
 		keys: ['s'],
-		title: 'New session on this computer',
+		title: 'New session on this computer, in the last folder',
 		hint: 'session',
+		isEnabled: allOf(hasService, hasComputer),
+	},
+	{
+		...onComputer,
+		action: 'session-form',
+		keys: ['S'],
+		title: 'New session on this computer: choose folder, model, tags and tools',
 		isEnabled: allOf(hasService, hasComputer),
 	},
 	{

@@ -62,7 +62,7 @@ export const streamBindings = [
 	},
 	{
 		action: 'search',
-		keys: ['S'],
+		keys: ['F'],
 		title: 'Search all sessions',
 		contexts: ['lists', 'stream', 'computer', 'events'],
 	},

@@ -21,7 +21,7 @@ import {eventIntents, leaveEvents} from './events/event-intents.ts';
 import {nextEventsPane} from './events/scroll-events.ts';
 import {exportIntents} from './export-intents.ts';
 import type {Intents} from './input.ts';
-import {openSession} from './open-session.ts';
+import {openNewSession, openSession} from './open-session.ts';
 import {leavePage, organizationIntents} from './organization-intents.ts';
 import {askToQuit} from './quit.ts';
 import {scroll} from './scroll.ts';
@@ -70,6 +70,10 @@ export const intents: Intents = {
 		openFormDialog(parts, {name: 'new-session', ...(computerId !== undefined && {computerId})});
 	},
 	'open-session'(parts) {
+		const {computerId} = targets(parts.view.getState());
+		if (computerId !== undefined) void openNewSession(parts, computerId);
+	},
+	'session-form'(parts) {
 		const {computerId} = targets(parts.view.getState());
 		if (computerId !== undefined) openFormDialog(parts, {name: 'new-session', computerId});
 	},

@@ -1,8 +1,12 @@
+import {notify} from '../actions/notify.ts';
+import {createSession} from '../actions/sessions.ts';
+import type {KnownSession} from '../domain/known.ts';
 import {isMatch} from '../domain/list-filter/filter.ts';
 import {computersFilter} from '../state/computer-rows.ts';
 import {opened, withCursor} from '../state/shown-item.ts';
 import {type Focus, type Shown, withComputers} from '../state/view.ts';
 import {setView} from './set-view.ts';
+import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
@@ -10,6 +14,30 @@ import {listsNow} from './use-lists.ts';
 export function openSession(parts: AppParts, id: string, focus: Focus): void {
 	prepareComposer(parts, id);
 	setView(parts.view, view => opened(view, {kind: 'session', id}, focus));
+}
+
+/** Creates a session on a computer, in the folder of the last one there, and starts writing. */
+export async function openNewSession(parts: AppParts, computerId: string): Promise<void> {
+	if (parts.creating.has(computerId)) return;
+	parts.creating.add(computerId);
+	const before = parts.view.getState().shown;
+	notify(parts.actions, 'info', strings.creatingSession);
+	const cwd = lastFolder(parts.stores.fleet.getState().sessions.values(), computerId);
+	const result = await createSession(parts.actions, {computerId, ...(cwd !== undefined && {cwd})});
+	parts.creating.delete(computerId);
+	// The user may have gone on to something else.
+	if (result.isDone && parts.view.getState().shown === before)
+		showResult(parts, {kind: 'session', id: result.value.sessionId}, true);
+}
+
+/** The folder of the newest session on a computer that has one. */
+function lastFolder(sessions: Iterable<KnownSession>, computerId: string): string | undefined {
+	let last: KnownSession | undefined;
+	for (const known of sessions) {
+		const isThere = (known.computerId ?? known.session?.computerId) === computerId;
+		if (isThere && known.cwd && (!last || known.addedAt > last.addedAt)) last = known;
+	}
+	return last?.cwd;
 }
 
 /** Loads a session's stored draft, from any program, and its sent messages into the composer. */

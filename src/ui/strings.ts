@@ -25,6 +25,7 @@ export const strings = {
 		closed: 'Pane closed; the session keeps running',
 	},
 	undone: 'Undone',
+	creatingSession: 'Creating a session…',
 	forget: {
 		title: (name: string) => `Forget ${name}?`,
 		text: (undo: Safe) => `It is removed from the lists here. The service keeps it; ${undo} brings it back.`,

@@ -63,6 +63,8 @@ export type AppParts = KitParts & {
 	readonly promptsOf: (sessionId: string, arrived: () => void) => readonly SavedPrompt[] | undefined;
 	/** The base folder of file names in a message to a session. */
 	readonly folderOf: (sessionId: string) => string;
+	/** Ids of computers on which a session is being created. */
+	readonly creating: Set<string>;
 	/** Undo steps, newest last. */
 	readonly undos: (() => void)[];
 	/** The terminal's size, from which the layout follows. */

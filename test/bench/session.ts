@@ -183,7 +183,7 @@ async function* measureFinding(program: TimedProgram): AsyncGenerator<Figure> {
 	};
 	yield {name: 'find: three words pasted, until all are counted, p50', value: median(toEnd), unit: 'ms'};
 	const search: number[] = [];
-	program.send('S');
+	program.send('F');
 	await program.shown('in all cached messages');
 	for (let length = 1; length <= words.length; length++) {
 		await pause(60 + Math.random() * 60);

@@ -14,8 +14,6 @@ async function writing(env: NodeJS.ProcessEnv): Promise<Terminal> {
 	const terminal = openProgram(['--local'], env, size);
 	await terminal.see(/✓ active/);
 	terminal.press('s');
-	await terminal.see('New session');
-	terminal.press('ctrl+s');
 	await terminal.see('Write to the agent');
 	return terminal;
 }

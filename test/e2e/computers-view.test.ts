@@ -78,8 +78,6 @@ test('a computer from its form to a session on it: steps, a failed install run a
 
 	// A session here, and how many there are.
 	terminal.press('s');
-	await terminal.see('New session');
-	terminal.press('ctrl+s');
 	await terminal.see('Write');
 	terminal.type('basename "$PWD"');
 	await terminal.see('> basename');
@@ -112,8 +110,6 @@ test('when the screen that runs the service is closed, the other one takes it ov
 	const attached = openProgram(['--local'], env, size);
 	await attached.see(/✓ .*active/);
 	attached.press('s');
-	await attached.see('New session');
-	attached.press('ctrl+s');
 	await attached.see('Write');
 	attached.type('echo first $((1 + 1))');
 	await attached.see('1 + 1');

@@ -9,8 +9,6 @@ test('words that are looked for are found when they come, while the reader stays
 	const {press, see, gone, type} = terminal;
 	await see(/✓ active/);
 	press('s');
-	await see('New session');
-	press('ctrl+s');
 	await see('Write to the agent');
 	type('mkfifo ~/gate; seq 100 140; cat ~/gate');
 	press('enter');

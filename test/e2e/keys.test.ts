@@ -115,8 +115,6 @@ test('the palette is reached from the lists and from the composer, does what was
 	first.press('1');
 	await first.see('Computers');
 	first.press('s');
-	await first.see('New session');
-	first.press('ctrl+s');
 	await first.see('Write to the agent');
 	first.type('draft');
 	await first.see('> draft');

@@ -54,8 +54,6 @@ test('clicks, the wheel and dragging do what they point at, and nothing of them 
 
 	// A session with something to scroll.
 	terminal.press('s');
-	await terminal.see('New session');
-	terminal.press('ctrl+s');
 	await terminal.see('Write to the agent');
 	terminal.type('seq 1 200');
 	await terminal.see('> seq 1 200');

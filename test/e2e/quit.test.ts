@@ -12,8 +12,6 @@ test('quitting asks where agents would end with it, and nowhere else', async () 
 	const owner = openProgram(['--local'], env, size);
 	await owner.see(/3 of 3 steps/);
 	owner.press('s');
-	await owner.see('New session');
-	owner.press('ctrl+s');
 	await owner.see('Write to the agent');
 	owner.type('echo $$ > ~/agent.pid; echo begun; sleep 600');
 	await owner.see('sleep 600');

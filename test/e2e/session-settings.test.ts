@@ -15,7 +15,7 @@ test('a session is opened in a folder with all of its settings; they are read, c
 	const {press, type, see, gone} = terminal;
 	await see(/desk +active/);
 	await see('s opens one on a computer');
-	press('s');
+	press('S');
 	await see('New session');
 	for (const [text, shown] of [
 		[folder, 'api'],

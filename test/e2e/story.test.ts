@@ -31,9 +31,6 @@ test('from an empty home to an answered session that needs you, and the terminal
 
 	// A session on it.
 	terminal.press('s');
-	await terminal.see('New session');
-	terminal.press('ctrl+s');
-	await terminal.gone('New session');
 	await terminal.see('Write');
 	terminal.type('ls -la');
 	await terminal.see('> ls -la');

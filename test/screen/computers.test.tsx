@@ -273,7 +273,7 @@ test('its sessions are the lists, filtered; its id is copied; a session opens on
 	const {screen, parts} = computers(120, 40);
 	await screen.press('l');
 	await screen.until(lines => lines.at(-1)?.includes('No known session on this computer') === true);
-	await screen.press('G', 'y', 's');
+	await screen.press('G', 'y', 'S');
 	await screen.until(lines => lines.join('').includes('New session'));
 	expect(parts.calls).toContain('copy calm');
 	expect(parts.forms.getState().form?.values.computerId).toBe('calm');

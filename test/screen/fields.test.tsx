@@ -29,7 +29,7 @@ const leave = '\x1b';
 test.each([
 	['keys', '?'],
 	['palette', '\x10'],
-	['search', 'S'],
+	['search', 'F'],
 	['find', '/'],
 	['history search', ' \x12'],
 ])('%s: the terminal stands its own cursor where the words are typed, and takes it back', async (_, keys) => {

@@ -146,9 +146,9 @@ test('addresses and the name of a profile are checked as they are typed', async 
 	await screen.until(shows('The address is http to another machine'));
 	await screen.press('\x15', 'https://host.example');
 	await screen.until(rows => !shows('another machine')(rows));
-	await screen.press('\r', 'https://app.example/api');
+	await screen.press('\t', 'https://app.example/api');
 	await screen.until(shows('The address holds the /api part of the path'));
-	await screen.press('\x15', '\r', ' staging');
+	await screen.press('\x15', '\t', ' staging');
 	await screen.until(shows('Only letters, digits, dots and dashes'));
 	await screen.press('\x15', 'staging');
 	await screen.until(rows => !shows('Only letters, digits')(rows));

@@ -267,7 +267,7 @@ test('what hides a message that was found is opened', async () => {
 
 test('searching all sessions leads to the message', async () => {
 	const {screen, clock} = streaming(120, 40, many);
-	await screen.press('S', 'needle');
+	await screen.press('F', 'needle');
 	await clock.advance(100);
 	await screen.until(lines => lines.join('').includes('6 found'));
 	await screen.press('\x1b[B', '\r');

@@ -229,9 +229,41 @@ test('the session form asks the service and opens what it made, ready to be writ
 	fillWithWork(parts.stores, clock.now());
 	screen = openScreen(parts, 120, 40);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
-	await screen.press('\t', '\t', 's');
+	await screen.press('\t', '\t', 'S');
 	await screen.until(rows => rows.join('').includes('New session'));
 	await screen.press('/srv/shop', '\x13');
+	await screen.until(rows => rows.join('').includes('Write to the agent'));
+	expect(asked).toEqual([{computerId: 'gpu-1', cwd: '/srv/shop'}]);
+	expect(parts.calls).toContain('open s-new');
+});
+
+test('a key opens a session at once, in the last folder, and only one', async () => {
+	const asked: unknown[] = [];
+	const created = Promise.withResolvers<void>();
+	const service = {
+		sessions: {
+			async create(draft: unknown) {
+				asked.push(draft);
+				await created.promise;
+				return {sessionId: 's-new', status: 'idle'};
+			},
+		},
+	} as unknown as Service;
+	const parts = appParts(fakeClock(), {service});
+	fillWithWork(parts.stores, parts.actions.clock.now());
+	parts.stores.fleet.setState(({sessions}) => ({
+		sessions: new Map([
+			...sessions,
+			['s-old', knownSession('s-old', {computerId: 'gpu-1', cwd: '/srv/old', addedAt: 1})],
+			['s-last', knownSession('s-last', {computerId: 'gpu-1', cwd: '/srv/shop', addedAt: 2})],
+			['s-other', knownSession('s-other', {computerId: 'old-laptop', cwd: '/srv/other', addedAt: 3})],
+		]),
+	}));
+	screen = openScreen(parts, 120, 40);
+	await screen.until(rows => rows.join('').includes('▌! claude shop'));
+	await screen.press('\t', '\t', 's', 's');
+	await screen.until(rows => rows.join('').includes('Creating a session…'));
+	created.resolve();
 	await screen.until(rows => rows.join('').includes('Write to the agent'));
 	expect(asked).toEqual([{computerId: 'gpu-1', cwd: '/srv/shop'}]);
 	expect(parts.calls).toContain('open s-new');

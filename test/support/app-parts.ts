@@ -234,6 +234,7 @@ export function appParts(
 		files: createFileFinder(clock.now),
 		promptsOf: () => undefined,
 		folderOf: () => process.cwd(),
+		creating: new Set(),
 		undos: [],
 		screen: {size: {columns: 80, rows: 24}},
 		caches: createCaches(),

@@ -56,12 +56,7 @@ export function formLayer(parts: AppParts): KeyLayer {
 			else if (form.isBusy) return 'consumed';
 			else if (action === 'next-field') change(now => withFocus(now, 1));
 			else if (action === 'previous-field') change(now => withFocus(now, -1));
-			else if (
-				action === 'submit-now' ||
-				(action === 'submit' && form.focused === form.spec.fields.length - 1)
-			)
-				void submit(parts);
-			else if (action === 'submit') change(now => withFocus(now, 1));
+			else if (action === 'submit' || action === 'submit-now') void submit(parts);
 			else if (focusedField(form)?.choices) pressOnChoice(form, press);
 			else {
 				const editing = editorActionOf(action);
