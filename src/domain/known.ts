@@ -31,6 +31,8 @@ export type KnownSession = {
 	readonly activity?: SessionActivity;
 	/** Id of the newest message that the user has read to. */
 	readonly seenId?: string;
+	/** Whether it had no messages when it was first read. */
+	readonly wasEmpty?: true;
 	/** The computer it runs on, when known (from its snapshot, its creation or the user). */
 	readonly computerId?: string;
 	readonly cwd?: string;

@@ -149,7 +149,11 @@ export class Engine {
 				this.#sender.turnMoved(sessionId);
 			},
 		);
-		this.#activity = new ActivityRecorder(registry, clock);
+		this.#activity = new ActivityRecorder({
+			...parts,
+			ownIds: sessionId => this.#ownIds(sessionId),
+			skew: () => connection.getState().skew,
+		});
 		this.#sessionWatcher = new SessionWatcher({
 			...parts,
 			activity: this.#activity,

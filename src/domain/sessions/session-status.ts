@@ -19,7 +19,7 @@ export const quietTail = 15_000;
 /** How long a busy status is trusted without any activity, ms. */
 const busyFor = 600_000;
 /** A message found this soon after a Stop event belongs to the turn that ended, ms. */
-const afterStop = 10_000;
+export const afterStop = 10_000;
 
 export function isBusy(status: KnownStatus | undefined): boolean {
 	return status?.value === 'running' || status?.value === 'pending' || isTurnWord(status);

@@ -207,6 +207,12 @@ export class Registry {
 		if (known) this.#putSession({...known, activity, ...(seenId !== undefined && {seenId})});
 	}
 
+	/** Records that a session had no messages when it was first read. */
+	setEmpty(sessionId: string): void {
+		const known = this.session(sessionId);
+		if (known && !known.activity && !known.wasEmpty) this.#putSession({...known, wasEmpty: true});
+	}
+
 	/** The newest message of a session that the user has read to in another program, if another one writes. */
 	seenElsewhere(sessionId: string): string | undefined {
 		return this.#hasOtherWriters() ? this.#storedSession(sessionId)?.seenId : undefined;

@@ -246,7 +246,7 @@ export class Follower {
 			onRead({
 				messages: timeline.items().slice(-newestReported),
 				isWhole: !this.#messageWindow.hasOlder && timeline.items().length <= newestReported,
-				isChanged,
+				changed: new Set([...changes.added, ...changes.changed]),
 			});
 			const newest = timeline.items().slice(-newestReported);
 			const newestIds = newest.map(({id}) => id);

@@ -22,7 +22,6 @@ import type {ReadPage} from '../core/read-list.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import type {ActivityRecorder} from './activity-recorder.ts';
 import {windowSize} from './history-reader.ts';
-import {hasMessageChanges} from './message-changes.ts';
 import {createMessageReader} from './message-reader.ts';
 import {MessageWindow} from './message-window.ts';
 import {createRoleReader} from './role-reader.ts';
@@ -307,7 +306,11 @@ export class SessionWatcher {
 		const items = messageWindow.timeline.items();
 		const messages = items.slice(-tail);
 		const isWhole = !messageWindow.hasOlder && items.length <= tail;
-		activity.record(sessionId, {messages, isWhole, isChanged: hasMessageChanges(changes)});
+		activity.record(sessionId, {
+			messages,
+			isWhole,
+			changed: new Set([...changes.added, ...changes.changed]),
+		});
 		onRead(sessionId, messages);
 	}
 

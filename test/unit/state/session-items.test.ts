@@ -182,7 +182,7 @@ test('a mark holds while the same message asks, and is void once another one doe
 		messages: readonly RoledMessage[],
 		marks: ReadonlyMap<string, AttentionMark> = new Map(),
 	) => {
-		const input = {messages, isWhole: true, knownSince: 0, isChanged: false, now: noon + 600_000};
+		const input = {messages, isWhole: true, isNew: true, changed: new Set<string>(), now: noon + 600_000};
 		const activity = activityOf(input);
 		const known = knownSession('s', {...(activity && {activity})});
 		return sessionItems(fleet([known]), emptyOutbox, {marks})[0];
@@ -205,7 +205,7 @@ test('a call that the user has answered does not return when the agent goes on',
 	const call: RoledMessage = {message: {id: 'm2', content, createdAt: noon + 2_000}, role: 'assistant'};
 	const stateAfter = (...messages: readonly RoledMessage[]) => {
 		const now = noon + 3_000;
-		const activity = activityOf({messages, isWhole: true, knownSince: 0, isChanged: false, now});
+		const activity = activityOf({messages, isWhole: true, isNew: true, changed: new Set<string>(), now});
 		return states([knownSession('s', {...(activity && {activity})})], [], question)[0]?.[2];
 	};
 	expect([stateAfter(answer), stateAfter(answer, call)]).toEqual(['working', 'working']);

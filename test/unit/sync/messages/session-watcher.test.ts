@@ -94,8 +94,9 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 	test('at rest a read is one small request, and nothing is written', async () => {
 		await start({pages});
 		bench.model.add('s', 250, 'user');
-		bench.model.add('s', 3);
 		add('s');
+		await bench.clock.advance(minute);
+		bench.model.add('s', 3);
 		await bench.clock.advance(20 * minute);
 		const onDisk = openDatabase({file: bench.file, now: bench.clock.now});
 		onTestFinished(() => onDisk.close());
