@@ -80,6 +80,11 @@ export function isOutsideService(known: KnownSession | undefined): boolean {
 	return known.origin === 'hook' && known.session === undefined && known.atService !== true;
 }
 
+/** Whether the session is read in the background while nobody has it open. */
+export function isWatched(known: KnownSession | undefined): known is KnownSession {
+	return known !== undefined && !isArchived(known) && !isOutsideService(known);
+}
+
 /** The source of a value, displayed next to it with its age. */
 export type Source = 'created' | 'updated' | 'posted' | 'hook' | 'activity' | 'memory';
 

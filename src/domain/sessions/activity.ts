@@ -33,6 +33,8 @@ export type SessionActivity = {
 	readonly words?: string;
 	/** First words of the session's first user message, once that is known. */
 	readonly title?: string;
+	/** Without a title: whether its first words were looked for in vain. */
+	readonly isUntitled?: boolean;
 	/** Where the session ended when it was first read: up to there, only a question or an error can be unread. */
 	readonly first?: Mark;
 	/** The newest message that the user has read. */
@@ -125,7 +127,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 		...(userAt !== undefined && {userAt}),
 		...(tool !== undefined && {tool}),
 		...(words !== undefined && {words}),
-		...(title !== undefined && {title}),
+		...(title !== undefined ? {title} : !isWhole && {isUntitled: before?.isUntitled ?? false}),
 		...(first && {first}),
 		...(seen && {seen}),
 		unread: Math.max(answers, isOpen ? 1 : 0),
@@ -134,7 +136,11 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 }
 
 /** Whether the newest message is new or has changed. A change of an older one is no work, nor is a deletion. */
-function hasGrown({messages, changed, before}: ActivityInput, newest: RoledMessage, tellingIndex: number): boolean {
+function hasGrown(
+	{messages, changed, before}: ActivityInput,
+	newest: RoledMessage,
+	tellingIndex: number,
+): boolean {
 	if (!before) return false;
 	if (messages.slice(Math.max(0, tellingIndex)).some(({message}) => changed.has(message.id))) return true;
 	if (newest.message.id === before.newestId) return false;
@@ -144,7 +150,11 @@ function hasGrown({messages, changed, before}: ActivityInput, newest: RoledMessa
 }
 
 /** When the newest message was written. One without a time was written about when it was found. */
-function timeOf({messages, before, now, skew = 0}: ActivityInput, newest: RoledMessage, isGrown: boolean): number {
+function timeOf(
+	{messages, before, now, skew = 0}: ActivityInput,
+	newest: RoledMessage,
+	isGrown: boolean,
+): number {
 	const dated = messages.findLast(({message}) => writtenAt(message) !== undefined);
 	const known = isGrown ? now + skew : before?.at;
 	return writtenAt(newest.message) ?? known ?? (dated && writtenAt(dated.message)) ?? now;
@@ -263,7 +273,8 @@ function lastWords(messages: readonly RoledMessage[]): string | undefined {
 	return undefined;
 }
 
-function firstUserWords(messages: readonly RoledMessage[]): string | undefined {
+/** First words of the first of these messages that the user wrote. */
+export function firstUserWords(messages: readonly RoledMessage[]): string | undefined {
 	for (const entry of messages) {
 		const words = isFromUser(entry) ? firstWords(textOf(entry.message)) : '';
 		if (words !== '') return words;

@@ -43,21 +43,9 @@ function isTurnWord(status: KnownStatus | undefined): boolean {
 	return status?.source === 'posted' && !ourWords.includes(status.value);
 }
 
-/** When a status expires, Unix ms; infinity if it needs no confirmation. */
-export function statusExpiresAt(status: KnownStatus): number {
-	return isBusy(status) ? status.at + busyFor : Number.POSITIVE_INFINITY;
-}
-
-/**
- * The status to show at `now`: a busy status expires to `unknown`, because nothing reported what followed.
- */
-export function expireStatus(status: KnownStatus, now: number): KnownStatus {
-	return now <= statusExpiresAt(status) ? status : {...status, value: 'unknown'};
-}
-
 /** Restores a status saved by an earlier run. */
-export function recallStatus(status: KnownStatus, now: number): KnownStatus {
-	return {...expireStatus(status, now), source: 'memory'};
+export function recallStatus(status: KnownStatus): KnownStatus {
+	return {...status, source: 'memory'};
 }
 
 /** Whether our message was accepted and no answer has been seen yet. */

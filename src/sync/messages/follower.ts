@@ -89,6 +89,7 @@ export class Follower {
 		});
 		this.#turnWatch = new TurnWatch(options);
 		this.#poll = scheduler.poll(() => this.#run());
+		if (messageWindow.listing.isPruned) messageWindow.startOver();
 		messageWindow.loadCached();
 		this.#show();
 		this.#poll.now();

@@ -263,9 +263,7 @@ test.each<Row>([
 });
 
 test('no messages tell nothing', () => {
-	expect(
-		activityOf({messages: [], isWhole: true, changed: new Set(), now: later}),
-	).toBeUndefined();
+	expect(activityOf({messages: [], isWhole: true, changed: new Set(), now: later})).toBeUndefined();
 });
 
 test('a turn is over once nothing has changed for 15 s', () => {
@@ -282,7 +280,11 @@ test('a turn is over once nothing has changed for 15 s', () => {
 test('text that grows is work, also where its times stay as they were', () => {
 	const before = read(history(user(), agent('I am')));
 	expect(before.state).toBe('your-turn');
-	const grown = read(history(user(), agent('I am looking')), {before, changed: new Set(['m1']), now: later + 5000});
+	const grown = read(history(user(), agent('I am looking')), {
+		before,
+		changed: new Set(['m1']),
+		now: later + 5000,
+	});
 	expect(grown).toMatchObject({
 		state: 'working',
 		evidence: 'growing',
@@ -302,7 +304,10 @@ test('a message that was written long before it was found is no work in progress
 	});
 	// A listing or a clock that lags by a minute is no reason to call a turn over.
 	const now = start + 61_000;
-	expect(read(messages, {before, changed: new Set(['m1']), now})).toMatchObject({state: 'working', changedAt: now});
+	expect(read(messages, {before, changed: new Set(['m1']), now})).toMatchObject({
+		state: 'working',
+		changedAt: now,
+	});
 });
 
 test("the time is the newest message's, by the service; without one, when it was found", () => {
@@ -350,7 +355,12 @@ test.each<
 	[string, RoledMessage[], Partial<ActivityInput>, Pick<SessionActivity, 'unread' | 'isUnreadPartial'>]
 >([
 	['answers to our message', history(user(), agent('One.'), agent('Two.')), {}, {unread: 2}],
-	['after the one seen', history(user(), agent('One.'), agent('Two.')), {seenIds: new Set(['m1'])}, {unread: 1}],
+	[
+		'after the one seen',
+		history(user(), agent('One.'), agent('Two.')),
+		{seenIds: new Set(['m1'])},
+		{unread: 1},
+	],
 	['none after the newest seen', history(user(), agent('One.')), {seenIds: new Set(['m1'])}, {unread: 0}],
 	['our message reads all before it', history(agent('One.'), user(), agent('Two.')), {}, {unread: 1}],
 	[
@@ -457,5 +467,7 @@ test('a turn that a hook says is over is over, whatever is found of it', () => {
 	const working = {state: 'working', evidence: 'growing'};
 	const more = {before, changed: new Set(['m2']), turnEndedAt: start + 20_500, now: start + 60_000};
 	expect(read(late, more)).toMatchObject(working);
-	expect(read(history(user(), agent('Done.'), user()), {...found, now: start + 21_000}).state).toBe('working');
+	expect(read(history(user(), agent('Done.'), user()), {...found, now: start + 21_000}).state).toBe(
+		'working',
+	);
 });
