@@ -21,6 +21,8 @@ export type SessionActivity = {
 	/** When the newest message was written or last changed, by the service's clock; when it was found, if undated. */
 	readonly at: number;
 	readonly newestId: string;
+	/** When the newest message was written, if it says so, by the service's clock. */
+	readonly newestAt?: number;
 	/** Id of the message that the state was inferred from, which identifies one time of asking. */
 	readonly toldBy?: string;
 	/** When a read last found the newest message new or changed; `at` on the first read, or if it was old by then. */
@@ -37,7 +39,7 @@ export type SessionActivity = {
 	readonly isUntitled?: boolean;
 	/** Where the session ended when it was first read: up to there, only a question or an error can be unread. */
 	readonly first?: Mark;
-	/** The newest message that the user has read. */
+	/** The newest message that the user has read or written. */
 	readonly seen?: Mark;
 	/** Number of the agent's messages that the user hasn't read. */
 	readonly unread: number;
@@ -106,13 +108,13 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const title = before?.title ?? (isWhole ? firstUserWords(messages) : undefined);
 	const userAt = messages.findLast(isFromUser)?.message.createdAt ?? before?.userAt;
 	const first = before ? before.first : firstMark(input, newest);
+	// The user has read all that stands before their own message.
 	const seenIndex = Math.max(
-		messages.findLastIndex(({message}) => input.seenIds?.has(message.id)),
+		messages.findLastIndex(entry => input.seenIds?.has(entry.message.id) || isFromUser(entry)),
 		positionOf(messages, before?.seen),
 	);
 	const seen = markOf(messages[seenIndex]) ?? before?.seen;
-	// The user has read all that stands before their own message.
-	const readIndex = Math.max(seenIndex, positionOf(messages, first), messages.findLastIndex(isFromUser));
+	const readIndex = Math.max(seenIndex, positionOf(messages, first));
 	const answers = messages
 		.slice(readIndex + 1)
 		.filter(entry => entry.role === 'assistant' && isVisible(entry)).length;
@@ -122,6 +124,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 		...turn,
 		at,
 		newestId: newest.message.id,
+		...(newest.message.createdAt !== undefined && {newestAt: newest.message.createdAt}),
 		...(telling && {toldBy: telling.message.id}),
 		changedAt,
 		...(userAt !== undefined && {userAt}),

@@ -64,6 +64,8 @@ export class ActivityRecorder {
 		const {activity, seenId} = registry.session(sessionId) ?? {};
 		if (!activity || (seenId === activity.newestId && activity.unread === 0)) return;
 		const {isUnreadPartial: _, ...rest} = activity;
-		registry.setActivity(sessionId, {...rest, unread: 0}, activity.newestId);
+		const {newestId: id, newestAt: at} = activity;
+		const seen = {id, ...(at !== undefined && {at})};
+		registry.setActivity(sessionId, {...rest, seen, unread: 0}, id);
 	}
 }
