@@ -100,6 +100,9 @@ const startedLate = 'The embedded service is running';
 /** The parts that an app is built of, opened already. */
 type Opened = {readonly wiring: Wiring; readonly database: Database; readonly account: Account};
 
+/** The service tells its time in whole seconds: a smaller change of the clock skew is no news, ms. */
+const skewStep = 1_000;
+
 /** The app of one configuration: its parts, wired together, and their lifecycle. */
 export class AppInstance {
 	/** Unique to this instance. */
@@ -110,6 +113,7 @@ export class AppInstance {
 	readonly #database: Database;
 	readonly #stores = createStores();
 	readonly #engine: Engine;
+	readonly #terminal: Terminal;
 	readonly #notifications: Notifications;
 	readonly #organizationName: ReturnType<typeof watchOrganizationName>;
 	readonly #stops: readonly (() => void)[];
@@ -130,7 +134,9 @@ export class AppInstance {
 			// The engine's scheduler retries and shows on screen why and when.
 			retries: 0,
 			onResponse: ({skewMs}) => {
-				if (skewMs !== undefined) app.#stores.connection.setState({skew: skewMs});
+				const {skew = Number.POSITIVE_INFINITY} = app.#stores.connection.getState();
+				if (skewMs !== undefined && Math.abs(skewMs - skew) > skewStep)
+					app.#stores.connection.setState({skew: skewMs});
 			},
 		});
 		const database = await wiring.database();
@@ -145,6 +151,7 @@ export class AppInstance {
 		this.#config = config;
 		this.#wiring = wiring;
 		this.#database = database;
+		this.#terminal = shared.terminal;
 		this.#organizationName = watchOrganizationName(account, database, this.#stores);
 		this.#engine = this.#createEngine();
 		this.parts = this.#createParts(shared, account);
@@ -189,7 +196,8 @@ export class AppInstance {
 				const store = this.#stores.organization;
 				return createOrganizationReader({service, analytics, store, clock: systemClock});
 			}),
-			handOver: run => terminal.handOver(run),
+			// What came meanwhile is in front of the user only now.
+			handOver: run => terminal.handOver(run).finally(() => this.#markSeen()),
 			keyName: keys.label,
 		};
 	}
@@ -250,7 +258,7 @@ export class AppInstance {
 			listBuilder,
 			view,
 			terminal,
-			isVisible: sessionId => this.#isFocused && streamsOnScreen(this.parts).includes(sessionId),
+			isVisible: sessionId => this.#isLooking && streamsOnScreen(this.parts).includes(sessionId),
 			quietHours: this.#config.quietHours,
 			notifiesWhenDone: this.#config.callWhenDone,
 			clock: systemClock,
@@ -297,9 +305,14 @@ export class AppInstance {
 		];
 	}
 
+	/** Whether the screen is before the user: the terminal has the focus, and no other program has the terminal. */
+	get #isLooking(): boolean {
+		return this.#isFocused && !this.#terminal.isAway;
+	}
+
 	/** Marks the sessions on the screen as read if their newest message is shown to a user who is looking. */
 	#markSeen(): void {
-		if (!this.#isFocused) return;
+		if (!this.#isLooking) return;
 		const streams = this.#stores.streams.getState();
 		for (const sessionId of sessionsReadToEnd(this.parts, streams)) this.#engine.markSeen(sessionId);
 	}

@@ -4,6 +4,7 @@ import type {CachedSession, Database} from '../db/database.ts';
 import {sideFiles} from '../db/file-identity.ts';
 import {accountName} from '../domain/accounts/account.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
+import {isWatched} from '../domain/known.ts';
 import {localFolder} from '../embedded-service.ts';
 import {databaseFile} from '../local/storage/database-file.ts';
 import {cleanLine} from '../text/cells/clean.ts';
@@ -65,7 +66,9 @@ export const storage = {
 		const file = join(config.stateFolder, (await parts.account()).account.file);
 		const before = bytesOf(file);
 		let pruned = 0;
-		for (const sessionId of database.cache.prune(goal)) {
+		const watched = database.sessions.all().filter(isWatched);
+		const ids = watched.map(({id}) => id);
+		for (const sessionId of database.cache.prune(goal, ids)) {
 			if (sessionId !== undefined) pruned++;
 			if (context.signal.aborted) throw context.signal.reason;
 		}

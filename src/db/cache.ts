@@ -1,5 +1,7 @@
+import {randomId} from '../../hooks/random-id.ts';
 import type {Connection} from './connection.ts';
-import type {Database} from './database.ts';
+import type {Database, ListingState} from './database.ts';
+import {readListingState} from './listings.ts';
 import type {MessageWatch} from './message-watch.ts';
 import {mergeSome, unindexMessages} from './search-index.ts';
 
@@ -7,6 +9,8 @@ import {mergeSome, unindexMessages} from './search-index.ts';
 const stepSizes = {messages: 8, merged: 4, freed: 24} as const;
 /** A session used by any program within this time (ms) may still be open there. */
 const recentUse = 10 * 60_000;
+/** Messages that a watched session keeps: the last page of its listing, and more than a read looks at. */
+const newestKept = 200;
 
 /** The message cache as a whole: its size, and ways to shrink it. */
 export function cacheTable(connection: Connection, watch: MessageWatch): Database['cache'] {
@@ -17,26 +21,51 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 		return {used: (pages - free) * pageSize, free: free * pageSize};
 	}
 
-	/** The session to evict first: read to its end and least recently used. */
-	function nextToEvict(): {sessionId: string; key: number} | undefined {
+	/** The session to evict first: read to its end and least recently used. `watched` is a JSON array of ids. */
+	function nextToEvict(watched: string): {sessionId: string; key: number; isWatched: boolean} | undefined {
 		const row = connection.get(
-			`SELECT session_id, key FROM listings WHERE total > 0 AND used_at < ?
+			`SELECT session_id, key, session_id IN (SELECT value FROM json_each(?1)) AS watched
+			FROM listings WHERE total > 0 AND used_at < ?2 AND (total > ?3 OR NOT watched)
 			ORDER BY instr(facts, '"isComplete":true') > 0 DESC, used_at, key LIMIT 1`,
+			watched,
 			connection.now() - recentUse,
+			newestKept,
 		);
-		return row && {sessionId: String(row.session_id), key: Number(row.key)};
+		if (!row) return undefined;
+		return {sessionId: String(row.session_id), key: Number(row.key), isWatched: row.watched === 1};
 	}
 
-	/** Readers see one atomic change: the session loses all its messages and its listing state. */
-	function detach(sessionId: string, key: number): void {
-		connection.write('normal', () =>
+	/** Readers see one atomic change: the session loses its messages and its listing state, or most of them. */
+	function detach(sessionId: string, key: number, isWatched: boolean): void {
+		connection.write('normal', () => {
+			const kept = isWatched ? newestOf(key) : [];
+			const state = kept[0] ? stateOfEnd(readListingState(connection, sessionId), kept) : {};
+			const next = connection.get(
+				'SELECT 1 + max((SELECT max(key) FROM listings), (SELECT max(listing) FROM messages)) AS next',
+			)?.next as number;
 			connection.run(
-				`UPDATE listings SET facts = '{}', total = 0,
-				key = 1 + max((SELECT max(key) FROM listings), (SELECT max(listing) FROM messages)) WHERE key = ?`,
+				'UPDATE listings SET facts = ?, total = ?, key = ? WHERE key = ?',
+				JSON.stringify(state),
+				kept.length,
+				next,
 				key,
-			),
-		);
+			);
+			for (const {key: message} of kept)
+				connection.run('UPDATE messages SET listing = ? WHERE key = ?', next, message);
+		});
 		watch.publish(sessionId, 'all');
+	}
+
+	/** The newest messages of a listing, oldest first. */
+	function newestOf(listing: number): readonly {readonly id: string; readonly key: number}[] {
+		return connection
+			.all(
+				'SELECT id, key FROM messages WHERE listing = ? ORDER BY at DESC, depth DESC, key DESC LIMIT ?',
+				listing,
+				newestKept,
+			)
+			.map(({id, key}) => ({id: String(id), key: Number(key)}))
+			.reverse();
 	}
 
 	/** Deletes the messages of detached sessions, including those that an earlier, interrupted run detached. */
@@ -123,10 +152,11 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 				),
 			);
 		},
-		*prune(target) {
+		*prune(target, watched = []) {
 			yield* removeDetached();
-			for (let next = nextToEvict(); next && size().used > target; next = nextToEvict()) {
-				detach(next.sessionId, next.key);
+			const ids = JSON.stringify(watched);
+			for (let next = nextToEvict(ids); next && size().used > target; next = nextToEvict(ids)) {
+				detach(next.sessionId, next.key, next.isWatched);
 				yield next.sessionId;
 				yield* removeDetached();
 				yield* mergeIndex();
@@ -140,4 +170,13 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 			connection.exec('PRAGMA wal_checkpoint(RESTART)');
 		},
 	};
+}
+
+/** The listing state of a session of which only these messages are left, oldest first. */
+function stateOfEnd(state: ListingState, kept: readonly {readonly id: string}[]): ListingState {
+	if (state.pages === 'head') return {...state, isComplete: false, isPruned: true};
+	const before = kept[0]?.id ?? '';
+	const ids = new Set(kept.slice(1).map(({id}) => id));
+	const gaps = (state.holes ?? []).filter(hole => hole.after !== undefined && ids.has(hole.before));
+	return {...state, isComplete: false, holes: [...gaps, {id: randomId(), before}]};
 }

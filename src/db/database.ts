@@ -37,6 +37,8 @@ export type ListingState = {
 	readonly lastPageLimit?: number;
 	/** The whole history is cached. */
 	readonly isComplete?: boolean;
+	/** Head first: only the newest messages are cached still, and reading goes on after them. */
+	readonly isPruned?: boolean;
 	/** The service says there is more, but gives no cursor to it. */
 	readonly isCutShort?: boolean;
 	/** Tail first: skipped ranges, and the part never read. */
@@ -217,9 +219,10 @@ export type Database = {
 		use(sessionIds: readonly string[]): void;
 		/**
 		 * Evicts sessions until at most `target` bytes are in use, yielding their ids as it goes: fully read and
-		 * least recently used first. Each step takes some ms.
+		 * least recently used first. The `watched` keep their newest messages, or they would be read again at once.
+		 * Each step takes some ms.
 		 */
-		prune(target: number): Iterable<string | undefined>;
+		prune(target: number, watched?: readonly string[]): Iterable<string | undefined>;
 		/** Rewrites the file without its free space: takes seconds if it is large, and blocks other writers. */
 		rebuild(): void;
 	};

@@ -31,6 +31,8 @@ export type KnownSession = {
 	readonly activity?: SessionActivity;
 	/** Id of the newest message that the user has read to. */
 	readonly seenId?: string;
+	/** Whether it had no messages when it was first read. */
+	readonly wasEmpty?: true;
 	/** The computer it runs on, when known (from its snapshot, its creation or the user). */
 	readonly computerId?: string;
 	readonly cwd?: string;
@@ -81,6 +83,11 @@ export function isArchived(known: KnownSession | undefined): boolean {
 export function isOutsideService(known: KnownSession | undefined): boolean {
 	if (known === undefined) return true;
 	return known.origin === 'hook' && known.session === undefined && known.atService !== true;
+}
+
+/** Whether the session is read in the background while nobody has it open. */
+export function isWatched(known: KnownSession | undefined): known is KnownSession {
+	return known !== undefined && !isArchived(known) && !isOutsideService(known);
 }
 
 /** The source of a value, displayed next to it with its age. */

@@ -146,12 +146,12 @@ function knownOf(
 		errors: computerList.filter(item => item.isFailed).length,
 	};
 	let past = 0;
-	for (const {isPast, group, state} of items) {
+	for (const {isPast, group, state, isRead} of items) {
 		if (isPast) past++;
 		else if (state === 'pending') counts.pending++;
 		else if (group === 'needs' || group === 'working') counts[group]++;
 		else if (group === 'idle' && state !== 'unknown') counts.idle++;
-		if (!isPast && state === 'error') counts.errors++;
+		if (!isPast && !isRead && state === 'error') counts.errors++;
 	}
 	const sessionsById = new Map(items.map(item => [item.id, item]));
 	return {all: {sessions: items, computers: computerList, sessionsById}, counts, past, sort};

@@ -2,6 +2,7 @@ import {isArchived, isOutsideService, type KnownSession, type Source} from '../d
 import type {OutboxItem} from '../domain/messages/delivery.ts';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
 import {type AttentionMark, episodeOf} from '../domain/sessions/attention.ts';
+import {afterStop} from '../domain/sessions/session-status.ts';
 import {successorCheck} from '../domain/sessions/session-successor.ts';
 import {isNeedsYou, type Signal} from '../domain/sessions/signal.ts';
 import type {Attention} from './attention.ts';
@@ -41,6 +42,8 @@ export type SessionItem = {
 	readonly since?: number;
 	/** The message that tells it, if one does. */
 	readonly toldBy?: string;
+	/** Whether the state would need the user, had they not read what tells it. */
+	readonly isRead?: true;
 	/** What the session's messages tell, if they have been read. */
 	readonly activity?: SessionActivity;
 	readonly name: string;
@@ -139,6 +142,7 @@ function attentionOf(
 	marks: Attention['marks'] | undefined,
 ): Pick<SessionItem, 'group' | 'episode' | 'mark'> {
 	const group = groups[reported.state];
+	if (reported.isRead) return {group: 'idle'};
 	if (group !== 'needs') return {group};
 	const episode = episodeOf(reported);
 	const mark = marks?.get(id);
@@ -167,7 +171,10 @@ const groups: Readonly<Record<SessionState, SessionGroup>> = {
 
 const rank = (group: SessionGroup) => sessionGroups.indexOf(group);
 
-type ReportedState = Pick<SessionItem, 'state' | 'source' | 'since' | 'toldBy' | 'reason' | 'word'>;
+type ReportedState = Pick<
+	SessionItem,
+	'state' | 'source' | 'since' | 'toldBy' | 'reason' | 'word' | 'isRead'
+>;
 
 function reportedStateOf(
 	known: KnownSession | undefined,
@@ -189,7 +196,8 @@ function stateOf(known: KnownSession | undefined, signal: Signal | undefined): R
 	const isOver = isArchived(known);
 	if (!status && !signal && !activity) return {state: isOver ? 'ended' : 'unknown'};
 	const toldAt = Math.max(status?.at ?? 0, activity?.changedAt ?? 0);
-	if (signal && (toldAt <= signal.lastEventAt || stillNeedsUser(signal, known))) return stateOfSignal(signal);
+	if (signal && (toldAt <= signal.lastEventAt || stillNeedsUser(signal, known) || endsTurn(signal, known)))
+		return stateOfSignal(signal);
 	const isActivityNewer = activity !== undefined && !tellsMore(status, activity);
 	if (isActivityNewer)
 		return isOver ? {state: 'ended', source: 'activity', since: activity.at} : stateOfActivity(activity);
@@ -219,8 +227,19 @@ function stateOfActivity({state, at, toldBy, unread, words}: SessionActivity): R
 		...(words !== undefined && {reason: words}),
 	};
 	if (state === 'working') return {state: 'working', source: 'activity', since: at};
+	if (unread === 0 && state === 'failed') return {...told, state: 'error', isRead: true};
 	if (unread === 0) return {...told, state: 'idle'};
 	return {...told, state: state === 'asks' ? 'input' : state === 'failed' ? 'error' : 'your-turn'};
+}
+
+/** Whether the work that the messages show belongs to the turn that this signal ended: listings lag behind hooks. */
+function endsTurn(
+	{state, lastEventAt}: Signal,
+	{status, activity}: Pick<KnownSession, 'status' | 'activity'> = {},
+): boolean {
+	const isEnd = state === 'done' || state === 'ended';
+	const isNewer = (status?.at ?? 0) > lastEventAt || activity?.evidence === 'user-message';
+	return isEnd && !isNewer && activity?.state === 'working' && activity.changedAt <= lastEventAt + afterStop;
 }
 
 function stillNeedsUser(signal: Signal, known: KnownSession | undefined): boolean {

@@ -4,6 +4,7 @@ import {unlessStorageFails} from '../db/storage-error.ts';
 import type {Computer} from '../domain/computers/computer.ts';
 import {
 	isOutsideService,
+	isWatched,
 	type KnownComputer,
 	type Origin,
 	routeOf,
@@ -30,7 +31,7 @@ import type {EngineParts} from './engine-parts.ts';
 import {AttentionMarks} from './fleet/attention-marks.ts';
 import {ComputerWatchers} from './fleet/computer-watcher.ts';
 import {Registry} from './fleet/registry.ts';
-import {StatusExpiry} from './fleet/status-expiry.ts';
+import {SignalExpiry} from './fleet/signal-expiry.ts';
 import {type ProbeMode, StatusProbe} from './fleet/status-probe.ts';
 import {EventFeed} from './hooks/event-feed.ts';
 import {HookInbox, type HookUpdate} from './hooks/hook-inbox.ts';
@@ -86,7 +87,7 @@ export class Engine {
 	readonly #peerWriteWatcher: PeerWriteWatcher;
 	readonly #pruner: StoragePruner;
 	readonly #attention: AttentionMarks;
-	readonly #statusExpiry: StatusExpiry;
+	readonly #signalExpiry: SignalExpiry;
 	readonly #probe: StatusProbe;
 	readonly #watchers: ComputerWatchers;
 	readonly #sessions: OpenSessions;
@@ -126,13 +127,14 @@ export class Engine {
 			connection,
 			limit: options.storageLimit ?? Number.POSITIVE_INFINITY,
 			openSessions: () => [...this.#sessions.all()].map(([sessionId]) => sessionId),
+			watchedSessions: () => [...fleet.getState().sessions.values()].filter(isWatched).map(({id}) => id),
 		});
 		this.#attention = new AttentionMarks({
 			...parts,
 			store: stores.attention,
 			onReturn: sessionId => options.onSnoozeEnd?.(sessionId),
 		});
-		this.#statusExpiry = new StatusExpiry(fleet, clock);
+		this.#signalExpiry = new SignalExpiry(fleet, clock);
 		this.#probe = new StatusProbe({
 			...parts,
 			mode: options.statusProbe ?? 'manual',
@@ -149,7 +151,11 @@ export class Engine {
 				this.#sender.turnMoved(sessionId);
 			},
 		);
-		this.#activity = new ActivityRecorder(registry, clock);
+		this.#activity = new ActivityRecorder({
+			...parts,
+			ownIds: sessionId => this.#ownIds(sessionId),
+			skew: () => connection.getState().skew,
+		});
 		this.#sessionWatcher = new SessionWatcher({
 			...parts,
 			activity: this.#activity,
@@ -199,7 +205,7 @@ export class Engine {
 	/** Starts sending unfinished messages, polling and listening for hook events. Loads first if necessary. */
 	async start(): Promise<void> {
 		this.load();
-		this.#statusExpiry.start();
+		this.#signalExpiry.start();
 		this.#parts.stores.connection.setState({state: 'quiet'});
 		this.#sender.start();
 		this.#peerWriteWatcher.start();
@@ -229,7 +235,7 @@ export class Engine {
 		this.#peerWriteWatcher.stop();
 		this.#peerEventSync.stop();
 		this.#attention.stop();
-		this.#statusExpiry.stop();
+		this.#signalExpiry.stop();
 		// In parallel: only the scheduler's stop rejects the requests still in its queue.
 		await Promise.all([
 			this.#sessions.stop(),

@@ -47,6 +47,11 @@ export class JobControl {
 		return this.#isInShell;
 	}
 
+	/** Another program, or the shell, has the terminal: nobody sees the screen. */
+	get isAway(): boolean {
+		return this.#isAway || this.#isInShell;
+	}
+
 	/** Registers how the mounted screen is suspended; the returned function unregisters it. */
 	attach(suspendTerminal: SuspendTerminal): () => void {
 		this.#suspendTerminal = suspendTerminal;

@@ -206,6 +206,11 @@ export class Terminal {
 		this.#jobs.suspend();
 	}
 
+	/** Whether another program has the terminal. */
+	get isAway(): boolean {
+		return this.#jobs.isAway;
+	}
+
 	/** Gives the terminal to a program (`$EDITOR`) until `run` resolves, then redraws the screen. */
 	handOver(run: () => Promise<void>): Promise<void> {
 		return this.#jobs.handOver(run);

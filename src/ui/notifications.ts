@@ -1,3 +1,5 @@
+import {isWatched} from '../domain/known.ts';
+import type {SessionActivity} from '../domain/sessions/activity.ts';
 import {isQuiet, type QuietHours} from '../domain/sessions/attention.ts';
 import {eventTime, type HookEvent} from '../domain/sessions/hook-event.ts';
 import {
@@ -53,6 +55,9 @@ export type NotificationOptions = {
 
 /** A hook event and a message this close together tell of the same turn, ms. */
 const sameTurn = 10_000;
+
+/** A session that is read for the first time this soon after another belongs to the same first reads, ms. */
+const firstReadPause = 10_000;
 
 /** Maximum names in a merged notification: the terminal shows a line or two. */
 const maxNames = 5;
@@ -128,11 +133,36 @@ export function createNotifications(options: NotificationOptions): Notifications
 	const notifiedOf = new Map<string, string>();
 	const hookAlertAt = new Map<string, number>();
 
+	/** Questions and errors that stood in sessions when they were first read. */
+	let found: readonly UserNotification[] = [];
+	let cancelFound = () => {};
+
+	/** Notifies once of all that first reads find: after the last of them, or at once when no other is left. */
+	function noteFirstRead(sessionId: string, activity: SessionActivity, {sessions}: Fleet): void {
+		if ((activity.state === 'asks' || activity.state === 'failed') && activity.unread > 0) {
+			notifiedOf.set(sessionId, activity.newestId);
+			const what = words.turns[activity.state];
+			found = [...found, {sessionId, needsUser: true, what, words: activity.words ?? ''}];
+		}
+		if (found.length === 0) return;
+		const isLast = [...sessions.values()].every(
+			known => known.activity || known.wasEmpty || !isWatched(known),
+		);
+		cancelFound();
+		cancelFound = clock.after(isLast ? 0 : firstReadPause, () => {
+			const due = found.filter(isDue);
+			found = [];
+			deliver({pending: pending ?? new Map(), due});
+		});
+	}
+
 	/** Notifies of turns that ended, unless a hook has. */
 	function notifyOfTurns(before: Fleet, after: Fleet): void {
 		if (before.sessions === after.sessions) return;
 		for (const [sessionId, {activity}] of after.sessions) {
-			const old = before.sessions.get(sessionId)?.activity;
+			const known = before.sessions.get(sessionId);
+			const old = known?.activity;
+			if (activity && known && !old) noteFirstRead(sessionId, activity, after);
 			if (!activity || !old || activity === old || activity.state === 'working' || activity.unread === 0)
 				continue;
 			// Who wrote a message may be known only later, and unread answers with it.
@@ -186,6 +216,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 		},
 		stop() {
 			cancel();
+			cancelFound();
 			for (const stop of stops) stop();
 		},
 	};

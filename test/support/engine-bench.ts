@@ -24,8 +24,10 @@ export type EngineBench = {
 
 export function engineBench({
 	requestsPerSecond,
+	storageLimit,
 	...listing
-}: Partial<Omit<ModelOptions, 'clock'>> & Pick<EngineOptions, 'requestsPerSecond'> = {}): EngineBench {
+}: Partial<Omit<ModelOptions, 'clock'>> &
+	Pick<EngineOptions, 'requestsPerSecond' | 'storageLimit'> = {}): EngineBench {
 	const clock = fakeClock();
 	const model = listingModel({clock, pages: 'tail', latency: 5, ...listing});
 	const file = join(temporaryFolder(), 'kept.db');
@@ -34,8 +36,11 @@ export function engineBench({
 	const build = (options: Pick<EngineOptions, 'statusProbe'> = {}) => {
 		const stores = createStores();
 		const parts = {service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5} as const;
-		const limit = requestsPerSecond !== undefined && {requestsPerSecond};
-		return {stores, engine: new Engine({...parts, ...limit, ...options})};
+		const limits = {
+			...(requestsPerSecond !== undefined && {requestsPerSecond}),
+			...(storageLimit !== undefined && {storageLimit}),
+		};
+		return {stores, engine: new Engine({...parts, ...limits, ...options})};
 	};
 	let built = build();
 	return {

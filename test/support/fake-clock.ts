@@ -1,12 +1,19 @@
 import type {Clock} from '../../src/sync/core/clock.ts';
 
-/** A clock that stands still until told to move. `advance` runs what falls due, in order, and lets promises settle. */
+/**
+ * A clock that stands still until told to move. `advance` runs what falls due, in order, and lets promises settle, also
+ * those of real requests while it `isBusy`.
+ */
 export type FakeClock = Clock & {advance(ms: number): Promise<void>; readonly pending: number};
 
-export function fakeClock(start = Date.UTC(2026, 10, 1)): FakeClock {
+export function fakeClock(start = Date.UTC(2026, 10, 1), isBusy = () => false): FakeClock {
 	let now = start;
 	let sequence = 0;
 	const timers = new Map<number, {at: number; run: () => void}>();
+	const quiet = async () => {
+		do await settle();
+		while (isBusy());
+	};
 	return {
 		now: () => now,
 		after(ms, run) {
@@ -16,7 +23,7 @@ export function fakeClock(start = Date.UTC(2026, 10, 1)): FakeClock {
 		},
 		async advance(ms) {
 			const end = now + ms;
-			await settle();
+			await quiet();
 			for (;;) {
 				const due = [...timers]
 					.filter(([, t]) => t.at <= end)
@@ -25,7 +32,7 @@ export function fakeClock(start = Date.UTC(2026, 10, 1)): FakeClock {
 				timers.delete(due[0]);
 				now = Math.max(now, due[1].at);
 				due[1].run();
-				await settle();
+				await quiet();
 			}
 			now = end;
 		},

@@ -14,6 +14,7 @@ type FleetMessage = {
 	readonly createdAt: number;
 	updatedAt?: number;
 	isError?: boolean;
+	isUserVisible?: boolean;
 };
 
 type FleetSession = Omit<Session, 'sessionId'> & {readonly messages: FleetMessage[]};

@@ -4,6 +4,8 @@
  * agree; the newest end may lag, so there it must also stay missing for a minute.
  */
 export type MissingMessages = {
+	/** Whether messages are missing that may be gone. */
+	readonly isWaiting: boolean;
 	/** Registers ids of an earlier run, oldest first. `isWhole`: they start at the first message. */
 	expect(ids: readonly string[], isWhole: boolean): void;
 	/** Compares a re-read window: ids, oldest first, and the `ends` it reaches; returns those now gone. */
@@ -52,6 +54,9 @@ export function createMissingMessages(): MissingMessages {
 	}
 
 	return {
+		get isWaiting() {
+			return missing.size > 0;
+		},
 		expect(ids, isWhole) {
 			link(isWhole ? [beginning, ...ids] : ids);
 		},

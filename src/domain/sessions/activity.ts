@@ -1,5 +1,6 @@
 import type {ContentItem, Message, MessageRole} from '../messages/message.ts';
 import {asksUser} from './asks-user.ts';
+import {afterStop} from './session-status.ts';
 
 /** What the newest messages of a session say about its turn. */
 export type ActivityState =
@@ -17,12 +18,14 @@ export type SessionActivity = {
 	readonly state: ActivityState;
 	/** What the state was inferred from. */
 	readonly evidence: 'user-message' | 'tool-call' | 'growing' | 'answer' | 'question' | 'error';
-	/** When the newest message was written or last changed, by the service's clock. */
+	/** When the newest message was written or last changed, by the service's clock; when it was found, if undated. */
 	readonly at: number;
 	readonly newestId: string;
+	/** When the newest message was written, if it says so, by the service's clock. */
+	readonly newestAt?: number;
 	/** Id of the message that the state was inferred from, which identifies one time of asking. */
 	readonly toldBy?: string;
-	/** When a read last found something new; `at` on the first read, or if what it found was old by then. */
+	/** When a read last found the newest message new or changed; `at` on the first read, or if it was old by then. */
 	readonly changedAt: number;
 	/** When the user last wrote, by the service's clock. */
 	readonly userAt?: number;
@@ -32,11 +35,20 @@ export type SessionActivity = {
 	readonly words?: string;
 	/** First words of the session's first user message, once that is known. */
 	readonly title?: string;
-	/** Number of the agent's messages after the last one seen by the user. */
+	/** Without a title: whether its first words were looked for in vain. */
+	readonly isUntitled?: boolean;
+	/** Where the session ended when it was first read: up to there, only a question or an error can be unread. */
+	readonly first?: Mark;
+	/** The newest message that the user has read or written. */
+	readonly seen?: Mark;
+	/** Number of the agent's messages that the user hasn't read. */
 	readonly unread: number;
 	/** Whether there may be more unread messages than were counted. */
 	readonly isUnreadPartial?: boolean;
 };
+
+/** A message to count from; `at` is when it was written, by the service's clock, in case it is deleted. */
+type Mark = {readonly id: string; readonly at?: number};
 
 /** A message with its role, as far as known. */
 export type RoledMessage = {readonly message: Message; readonly role?: MessageRole};
@@ -57,53 +69,117 @@ export type ActivityInput = {
 	readonly messages: readonly RoledMessage[];
 	/** Whether they start at the session's first message. */
 	readonly isWhole: boolean;
-	/** The newest message that the user has seen, if any. */
-	readonly seenId?: string | undefined;
-	/** When the session became known here, Unix ms: an answer that stood there before counts as read. */
-	readonly knownSince: number;
-	/** Whether this read found something new. */
-	readonly isChanged: boolean;
+	/** Messages that the user has read to. */
+	readonly seenIds?: ReadonlySet<string>;
+	/** Whether nothing was written in it before it was known here: it was created here, or was empty. */
+	readonly isNew?: boolean;
+	/** Ids of messages that were posted here. */
+	readonly ownIds?: ReadonlySet<string>;
+	/** Ids of the messages that this read found new or changed. */
+	readonly changed: ReadonlySet<string>;
+	/** When a hook told that the turn was over, if no hook has told more since, Unix ms. */
+	readonly turnEndedAt?: number | undefined;
 	readonly before?: SessionActivity | undefined;
 	readonly now: number;
+	/** How far the service's clock is ahead of `now`, ms. */
+	readonly skew?: number | undefined;
 };
 
 /** Infers a session's activity from its newest messages; undefined without messages. */
-export function activityOf({messages, isWhole, seenId, knownSince, isChanged, before, now}: ActivityInput) {
+export function activityOf(input: ActivityInput): SessionActivity | undefined {
+	const {messages, isWhole, before, now, skew = 0} = input;
 	const newest = messages.at(-1);
 	if (!newest) return undefined;
-	const newestId = newest.message.id;
-	const isNew = before?.newestId !== newestId;
-	const dated = messages.findLast(({message}) => writtenAt(message) !== undefined);
-	const at = (dated && writtenAt(dated.message)) ?? before?.at ?? now;
-	const isOld = isNew && dated === newest && now - at > maxLag;
-	const foundAt = before && !isOld ? now : Math.min(at, now);
-	const changedAt = before && !isNew && !isChanged ? before.changedAt : foundAt;
+	// Invisible messages tell nothing of the turn, unless they are output of tools.
+	const tellingIndex = messages.findLastIndex(entry => isVisible(entry) || isToolOutput(entry));
+	const telling = messages[tellingIndex];
+	const isGrown = hasGrown(input, newest, tellingIndex);
+	const at = timeOf(input, newest, isGrown);
+	/** On this machine's clock. */
+	const writtenHere = Math.min(at - skew, now);
+	const isOld = newest.message.id !== before?.newestId && now - writtenHere > maxLag;
+	const foundAt = before && !isOld ? now : writtenHere;
+	const changedAt = before && !isGrown ? before.changedAt : foundAt;
+	const {turnEndedAt = Number.NEGATIVE_INFINITY} = input;
+	const isOver = Math.min(changedAt, writtenHere) <= turnEndedAt + afterStop;
 	const tool = openTool(messages);
+	const turn = stateOf(telling, tool, !isOver && now - changedAt < quietTurn);
 	const words = lastWords(messages);
 	const title = before?.title ?? (isWhole ? firstUserWords(messages) : undefined);
-	// Invisible messages tell nothing of the turn, unless they are output of tools.
-	const telling = messages.findLast(entry => isVisible(entry) || isToolOutput(entry));
-	const turn = stateOf(telling, tool, now - changedAt < quietTurn);
 	const userAt = messages.findLast(isFromUser)?.message.createdAt ?? before?.userAt;
-	const unread = unreadOf(messages, isWhole, seenId, knownSince);
+	const first = before ? before.first : firstMark(input, newest);
+	// The user has read all that stands before their own message.
+	const seenIndex = Math.max(
+		messages.findLastIndex(entry => input.seenIds?.has(entry.message.id) || isFromUser(entry)),
+		positionOf(messages, before?.seen),
+	);
+	const seen = markOf(messages[seenIndex]) ?? before?.seen;
+	const readIndex = Math.max(seenIndex, positionOf(messages, first));
+	const answers = messages
+		.slice(readIndex + 1)
+		.filter(entry => entry.role === 'assistant' && isVisible(entry)).length;
 	// A question or an error that nobody has read needs the user, however old it is.
-	const isSeen =
-		telling && messages.slice(messages.indexOf(telling)).some(({message}) => message.id === seenId);
-	const isOpen = (turn.state === 'asks' || turn.state === 'failed') && !isSeen;
-	const activity: SessionActivity = {
+	const isOpen = (turn.state === 'asks' || turn.state === 'failed') && seenIndex < tellingIndex;
+	return {
 		...turn,
 		at,
-		newestId,
+		newestId: newest.message.id,
+		...(newest.message.createdAt !== undefined && {newestAt: newest.message.createdAt}),
 		...(telling && {toldBy: telling.message.id}),
 		changedAt,
 		...(userAt !== undefined && {userAt}),
 		...(tool !== undefined && {tool}),
 		...(words !== undefined && {words}),
-		...(title !== undefined && {title}),
-		...unread,
-		unread: Math.max(unread.unread, isOpen ? 1 : 0),
+		...(title !== undefined ? {title} : !isWhole && {isUntitled: before?.isUntitled ?? false}),
+		...(first && {first}),
+		...(seen && {seen}),
+		unread: Math.max(answers, isOpen ? 1 : 0),
+		...(readIndex < 0 && !isWhole && {isUnreadPartial: true}),
 	};
-	return activity;
+}
+
+/** Whether the newest message is new or has changed. A change of an older one is no work, nor is a deletion. */
+function hasGrown(
+	{messages, changed, before}: ActivityInput,
+	newest: RoledMessage,
+	tellingIndex: number,
+): boolean {
+	if (!before) return false;
+	if (messages.slice(Math.max(0, tellingIndex)).some(({message}) => changed.has(message.id))) return true;
+	if (newest.message.id === before.newestId) return false;
+	// Another program may have found it; or the one that was the newest is gone.
+	const isStillThere = messages.some(({message}) => message.id === before.newestId);
+	return isStillThere || (writtenAt(newest.message) ?? Number.NEGATIVE_INFINITY) > before.at;
+}
+
+/** When the newest message was written. One without a time was written about when it was found. */
+function timeOf(
+	{messages, before, now, skew = 0}: ActivityInput,
+	newest: RoledMessage,
+	isGrown: boolean,
+): number {
+	const dated = messages.findLast(({message}) => writtenAt(message) !== undefined);
+	const known = isGrown ? now + skew : before?.at;
+	return writtenAt(newest.message) ?? known ?? (dated && writtenAt(dated.message)) ?? now;
+}
+
+/** What stands in a session when it is first read was read elsewhere, unless it answers what was posted here. */
+function firstMark({messages, isNew, ownIds}: ActivityInput, newest: RoledMessage): Mark | undefined {
+	return isNew ? undefined : markOf(messages.findLast(({message}) => ownIds?.has(message.id)) ?? newest);
+}
+
+function markOf(entry: RoledMessage | undefined): Mark | undefined {
+	if (!entry) return undefined;
+	const {id, createdAt} = entry.message;
+	return {id, ...(createdAt !== undefined && {at: createdAt})};
+}
+
+/** Index of a marked message, or of the last one before it if it is gone. */
+function positionOf(messages: readonly RoledMessage[], mark: Mark | undefined): number {
+	if (!mark) return -1;
+	const index = messages.findLastIndex(({message}) => message.id === mark.id);
+	const {at = Number.NEGATIVE_INFINITY} = mark;
+	return index >= 0 ? index : messages.findLastIndex(({message}) => (message.createdAt ?? Infinity) < at);
 }
 
 function stateOf(
@@ -200,7 +276,8 @@ function lastWords(messages: readonly RoledMessage[]): string | undefined {
 	return undefined;
 }
 
-function firstUserWords(messages: readonly RoledMessage[]): string | undefined {
+/** First words of the first of these messages that the user wrote. */
+export function firstUserWords(messages: readonly RoledMessage[]): string | undefined {
 	for (const entry of messages) {
 		const words = isFromUser(entry) ? firstWords(textOf(entry.message)) : '';
 		if (words !== '') return words;
@@ -212,20 +289,4 @@ function firstUserWords(messages: readonly RoledMessage[]): string | undefined {
 function firstWords(text: string): string {
 	const line = text.split('\n').find(line => /^(?!\s*(?:```|~~~)).*[\p{L}\p{N}]/u.test(line)) ?? '';
 	return [...line.trim().slice(0, 2 * maxWords)].slice(0, maxWords).join('');
-}
-
-/** The user has read all that stands before their own message. */
-function unreadOf(
-	messages: readonly RoledMessage[],
-	isWhole: boolean,
-	seenId: string | undefined,
-	knownSince: number,
-): Pick<SessionActivity, 'unread' | 'isUnreadPartial'> {
-	let unread = 0;
-	for (const entry of messages.toReversed()) {
-		const {id, createdAt = knownSince} = entry.message;
-		if (id === seenId || isFromUser(entry) || createdAt < knownSince) return {unread};
-		if (entry.role === 'assistant' && isVisible(entry)) unread++;
-	}
-	return isWhole ? {unread} : {unread, isUnreadPartial: true};
 }

@@ -19,7 +19,7 @@ export const quietTail = 15_000;
 /** How long a busy status is trusted without any activity, ms. */
 const busyFor = 600_000;
 /** A message found this soon after a Stop event belongs to the turn that ended, ms. */
-const afterStop = 10_000;
+export const afterStop = 10_000;
 
 export function isBusy(status: KnownStatus | undefined): boolean {
 	return status?.value === 'running' || status?.value === 'pending' || isTurnWord(status);
@@ -43,21 +43,9 @@ function isTurnWord(status: KnownStatus | undefined): boolean {
 	return status?.source === 'posted' && !ourWords.includes(status.value);
 }
 
-/** When a status expires, Unix ms; infinity if it needs no confirmation. */
-export function statusExpiresAt(status: KnownStatus): number {
-	return isBusy(status) ? status.at + busyFor : Number.POSITIVE_INFINITY;
-}
-
-/**
- * The status to show at `now`: a busy status expires to `unknown`, because nothing reported what followed.
- */
-export function expireStatus(status: KnownStatus, now: number): KnownStatus {
-	return now <= statusExpiresAt(status) ? status : {...status, value: 'unknown'};
-}
-
 /** Restores a status saved by an earlier run. */
-export function recallStatus(status: KnownStatus, now: number): KnownStatus {
-	return {...expireStatus(status, now), source: 'memory'};
+export function recallStatus(status: KnownStatus): KnownStatus {
+	return {...status, source: 'memory'};
 }
 
 /** Whether our message was accepted and no answer has been seen yet. */

@@ -153,7 +153,8 @@ const hour = 60 * 60_000;
  * fires no event, and a killed client never reports its end. Ended states don't expire.
  */
 const believed: {readonly [state in SignalState]: number} = {
-	working: hour,
+	// Its age is shown meanwhile: an agent may work for hours without an event.
+	working: 24 * hour,
 	'needs-permission': 4 * hour,
 	'needs-input': 12 * hour,
 	idle: 24 * hour,

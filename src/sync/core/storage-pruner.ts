@@ -14,6 +14,8 @@ type StoragePrunerOptions = Pick<EngineParts, 'database' | 'clock'> & {
 	readonly limit: number;
 	/** Ids of the sessions whose messages are kept. */
 	readonly openSessions: () => readonly string[];
+	/** Ids of the sessions whose newest messages are kept. */
+	readonly watchedSessions: () => readonly string[];
 };
 
 /** Prunes cached messages when the database exceeds its size limit, and reports what is stored. */
@@ -63,8 +65,8 @@ export class StoragePruner {
 
 	/** A storage error, such as a full disk, stops pruning until the next check. */
 	*#pruneSteps(): Generator<undefined> {
-		const {database, limit} = this.#options;
-		const pruning = database.cache.prune(limit * pruneTarget)[Symbol.iterator]();
+		const {database, limit, watchedSessions} = this.#options;
+		const pruning = database.cache.prune(limit * pruneTarget, watchedSessions())[Symbol.iterator]();
 		while (unlessStorageFails(() => pruning.next().done) === false) yield;
 	}
 }

@@ -59,14 +59,13 @@ export class Registry {
 		const signals = this.#database.events.signals().map(signal => expireSignal(signal, now));
 		this.#changes.set({
 			computers: new Map(computers.map(byId)),
-			sessions: new Map(sessions.map(known => byId(recall(known, now)))),
+			sessions: new Map(sessions.map(known => byId(recall(known)))),
 			signals: new Map(signals.map(byKey)),
 		});
 	}
 
 	/** Adds what other programs have added on disk, and removes what they have forgotten. Returns the changes. */
 	adoptOthers(): OthersChanges {
-		const now = this.#clock.now();
 		const before = this.#stored;
 		const after = this.#storedIds();
 		// The file was replaced during the read: what is missing from it was not forgotten.
@@ -88,7 +87,7 @@ export class Registry {
 			if (newSessions.length > 0)
 				this.#changes.put(
 					'sessions',
-					newSessions.map(known => byId(recall(known, now))),
+					newSessions.map(known => byId(recall(known))),
 				);
 			for (const id of [...goneComputers, ...goneSessions]) this.setProblem(id, undefined);
 		});
@@ -207,6 +206,12 @@ export class Registry {
 		if (known) this.#putSession({...known, activity, ...(seenId !== undefined && {seenId})});
 	}
 
+	/** Records that a session had no messages when it was first read. */
+	setEmpty(sessionId: string): void {
+		const known = this.session(sessionId);
+		if (known && !known.activity && !known.wasEmpty) this.#putSession({...known, wasEmpty: true});
+	}
+
 	/** The newest message of a session that the user has read to in another program, if another one writes. */
 	seenElsewhere(sessionId: string): string | undefined {
 		return this.#hasOtherWriters() ? this.#storedSession(sessionId)?.seenId : undefined;
@@ -285,7 +290,7 @@ export class Registry {
 	#adoptSession(id: string): KnownSession | undefined {
 		const stored = this.#storedSession(id);
 		if (!stored) return undefined;
-		const known = recall(stored, this.#clock.now());
+		const known = recall(stored);
 		this.#stored.sessions.add(id);
 		this.#changes.put('sessions', [byId(known)]);
 		return known;
@@ -332,6 +337,6 @@ function byKey(signal: Signal): readonly [string, Signal] {
 	return [signalKey(signal.client, signal.sessionId), signal];
 }
 
-function recall(known: KnownSession, now: number): KnownSession {
-	return known.status ? {...known, status: recallStatus(known.status, now)} : known;
+function recall(known: KnownSession): KnownSession {
+	return known.status ? {...known, status: recallStatus(known.status)} : known;
 }

@@ -1,5 +1,6 @@
 import {isEqual} from '../../domain/is-equal.ts';
 import {activityOf, type RoledMessage} from '../../domain/sessions/activity.ts';
+import type {Signal} from '../../domain/sessions/signal.ts';
 import type {Clock} from '../core/clock.ts';
 import type {Registry} from '../fleet/registry.ts';
 
@@ -9,36 +10,62 @@ export type ActivityReading = {
 	readonly messages: readonly RoledMessage[];
 	/** Whether they start at the session's first message. */
 	readonly isWhole: boolean;
-	/** Whether this read found something new. */
-	readonly isChanged: boolean;
+	/** Ids of the messages that this read found new or changed. */
+	readonly changed: ReadonlySet<string>;
+};
+
+type RecorderOptions = {
+	readonly registry: Registry;
+	readonly clock: Clock;
+	/** Ids that add-message returned in a session. */
+	readonly ownIds: (sessionId: string) => ReadonlySet<string>;
+	/** How far the service's clock is ahead of this machine's, ms, once known. */
+	readonly skew: () => number | undefined;
 };
 
 /** Saves what the messages of a session tell about its turn, whoever reads them. */
 export class ActivityRecorder {
-	readonly #registry: Registry;
-	readonly #clock: Clock;
+	readonly #options: RecorderOptions;
 
-	constructor(registry: Registry, clock: Clock) {
-		this.#registry = registry;
-		this.#clock = clock;
+	constructor(options: RecorderOptions) {
+		this.#options = options;
 	}
 
 	record(sessionId: string, reading: ActivityReading): void {
-		const known = this.#registry.session(sessionId);
+		const {registry, clock, ownIds, skew} = this.#options;
+		const known = registry.session(sessionId);
 		if (!known) return;
-		const {activity: before, addedAt: knownSince} = known;
-		const seenIds = [known.seenId, this.#registry.seenElsewhere(sessionId)];
-		const seen = reading.messages.findLast(({message}) => seenIds.includes(message.id));
-		const seenId = seen?.message.id ?? known.seenId;
-		const activity = activityOf({...reading, seenId, knownSince, before, now: this.#clock.now()});
-		if (activity && !isEqual(activity, before)) this.#registry.setActivity(sessionId, activity);
+		const seenIds = [known.seenId, registry.seenElsewhere(sessionId)].filter(id => id !== undefined);
+		const activity = activityOf({
+			...reading,
+			before: known.activity,
+			seenIds: new Set(seenIds),
+			isNew: known.origin === 'created' || known.wasEmpty === true,
+			ownIds: ownIds(sessionId),
+			turnEndedAt: this.#turnEndedAt(sessionId),
+			now: clock.now(),
+			skew: skew(),
+		});
+		if (!activity) registry.setEmpty(sessionId);
+		else if (!isEqual(activity, known.activity)) registry.setActivity(sessionId, activity);
+	}
+
+	/** When a hook told that the session's turn is over, if it still is as far as hooks tell, Unix ms. */
+	#turnEndedAt(sessionId: string): number | undefined {
+		let newest: Signal | undefined;
+		for (const signal of this.#options.registry.current().signals.values())
+			if (signal.sessionId === sessionId && signal.lastEventAt > (newest?.lastEventAt ?? 0)) newest = signal;
+		return newest && !['working', 'unknown'].includes(newest.state) ? newest.lastEventAt : undefined;
 	}
 
 	/** Records that the user has read a session up to its newest known message. */
 	markSeen(sessionId: string): void {
-		const {activity, seenId} = this.#registry.session(sessionId) ?? {};
+		const {registry} = this.#options;
+		const {activity, seenId} = registry.session(sessionId) ?? {};
 		if (!activity || (seenId === activity.newestId && activity.unread === 0)) return;
 		const {isUnreadPartial: _, ...rest} = activity;
-		this.#registry.setActivity(sessionId, {...rest, unread: 0}, activity.newestId);
+		const {newestId: id, newestAt: at} = activity;
+		const seen = {id, ...(at !== undefined && {at})};
+		registry.setActivity(sessionId, {...rest, seen, unread: 0}, id);
 	}
 }

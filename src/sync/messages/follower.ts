@@ -89,6 +89,7 @@ export class Follower {
 		});
 		this.#turnWatch = new TurnWatch(options);
 		this.#poll = scheduler.poll(() => this.#run());
+		if (messageWindow.listing.isPruned) messageWindow.startOver();
 		messageWindow.loadCached();
 		this.#show();
 		this.#poll.now();
@@ -246,7 +247,7 @@ export class Follower {
 			onRead({
 				messages: timeline.items().slice(-newestReported),
 				isWhole: !this.#messageWindow.hasOlder && timeline.items().length <= newestReported,
-				isChanged,
+				changed: new Set([...changes.added, ...changes.changed]),
 			});
 			const newest = timeline.items().slice(-newestReported);
 			const newestIds = newest.map(({id}) => id);

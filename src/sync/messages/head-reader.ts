@@ -37,7 +37,7 @@ export async function readHead(
 ): Promise<HeadEnd> {
 	const limit = messageWindow.listing.lastPageLimit ?? fullPage;
 	const start = from ?? {cursor: messageWindow.listing.lastPageCursor};
-	const isFirst = !messageWindow.listing.isComplete;
+	const isFirst = !messageWindow.listing.isComplete && !messageWindow.listing.isPruned;
 	let count = 0;
 	let previous: WalkedPage | undefined;
 	let last: WalkedPage | undefined;

@@ -30,12 +30,14 @@ const pollLimit = 20;
 /** If the last page has fewer messages than this, those on the page before it may still change. */
 const fewOnLastPage = 3;
 
-export function createMessageReader(messageWindow: MessageWindow): MessageReader {
+/** `unfinished`: changes that an earlier reader found and nobody has heard of; the next poll reports them, too. */
+export function createMessageReader(
+	messageWindow: MessageWindow,
+	unfinished = createMessageChanges(),
+): MessageReader {
 	let previousPage: PageAt | undefined;
 	let lastCount = 0;
 	let isCheckDue = false;
-	/** Changes found by a poll that failed halfway; the next poll reports them. */
-	let unfinished = createMessageChanges();
 
 	async function readFromHead(
 		read: ReadPage,
@@ -62,7 +64,7 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 			const hasCursor = (previousPage?.cursor ?? messageWindow.listing.lastPageCursor) !== undefined;
 			if (!(error instanceof RejectedError) || !hasCursor) throw error;
 			previousPage = undefined;
-			messageWindow.setListingState({lastPageCursor: undefined, lastPageLimit: undefined, isComplete: false});
+			messageWindow.startOver();
 			await readFromHead(read, changes, options);
 		}
 	}
@@ -135,6 +137,7 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 			lastPageLimit: undefined,
 			roleCursors: undefined,
 			assistantUpTo: undefined,
+			isPruned: undefined,
 			...(pages === 'head' && {isComplete: false}),
 		});
 		const before = messageWindow.timeline.items()[0]?.id;

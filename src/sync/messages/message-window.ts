@@ -1,6 +1,10 @@
 import type {CachedMessage, Database, Hole, ListingState} from '../../db/database.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
-import {createMissingMessages, type Ends} from '../../domain/messages/missing-messages.ts';
+import {
+	createMissingMessages,
+	type Ends,
+	type MissingMessages,
+} from '../../domain/messages/missing-messages.ts';
 import {explicitRole} from '../../domain/messages/roles.ts';
 import {
 	createTimeline,
@@ -29,7 +33,7 @@ export class MessageWindow {
 	readonly #sessionId: string;
 	readonly #messages: Database['messages'];
 	readonly #safeWrite: SafeWrite;
-	readonly #missingMessages = createMissingMessages();
+	readonly #missingMessages: MissingMessages;
 	readonly #history: HistorySource;
 	/** One entry object per item, so that unchanged items keep their object. */
 	readonly #entries = new WeakMap<TimelineItem, StreamEntry>();
@@ -41,7 +45,14 @@ export class MessageWindow {
 	/** Messages to be written; `undefined` while nothing is batched. */
 	#batch: CachedMessage[] | undefined;
 
-	constructor(sessionId: string, {messages}: Database, safeWrite: SafeWrite) {
+	/** `missingMessages`: those that an earlier window of the session was waiting for. */
+	constructor(
+		sessionId: string,
+		{messages}: Database,
+		safeWrite: SafeWrite,
+		missingMessages = createMissingMessages(),
+	) {
+		this.#missingMessages = missingMessages;
 		this.#sessionId = sessionId;
 		this.#messages = messages;
 		this.#safeWrite = safeWrite;
@@ -61,6 +72,17 @@ export class MessageWindow {
 		this.#listing = {...this.#listing, ...change};
 		if (!this.#batch) this.#writeListingState();
 		else if (this.#batch.length >= maxBatch) this.#writeBatch();
+	}
+
+	/** Head first: has the next read start at the oldest message, as older ones are no longer cached. */
+	startOver(): void {
+		this.setListingState({
+			lastPageCursor: undefined,
+			lastPageLimit: undefined,
+			isComplete: false,
+			// Roles that were inferred from a whole walk hold for what was cached then.
+			...(this.#listing.isPruned && {isPruned: undefined, roleCursors: undefined, assistantUpTo: undefined}),
+		});
 	}
 
 	/**
@@ -116,12 +138,19 @@ export class MessageWindow {
 	loadCached(count = cachedTail): void {
 		const cached = this.#messages.tail(this.#sessionId, count);
 		this.#addCached(cached, 'newer', count);
-		if ((this.#listing.holes ?? []).length > 0) return;
 		const isWhole = this.#listing.isComplete === true && cached.length < count;
-		this.#missingMessages.expect(
-			cached.map(({message}) => message.id),
-			isWhole,
-		);
+		this.#missingMessages.expect(this.#afterGaps(cached.map(({message}) => message.id)), isWhole);
+	}
+
+	/** Ids after the newest gap among these, which are the newest ones; none if it isn't known where a gap is. */
+	#afterGaps(ids: readonly string[]): readonly string[] {
+		const {holes = []} = this.#listing;
+		const gaps = holes.map(({before, after}) => ({
+			index: ids.indexOf(before),
+			isInside: after !== undefined,
+		}));
+		if (gaps.some(({index, isInside}) => index < 0 && isInside)) return [];
+		return ids.slice(Math.max(0, ...gaps.map(({index}) => index)));
 	}
 
 	/** Loads the cached messages just before the window; returns how many there were. */
@@ -139,7 +168,9 @@ export class MessageWindow {
 
 	/** Whether the service has messages older than the oldest cached one. */
 	get hasUnread(): boolean {
-		return (this.#listing.holes ?? []).some(hole => hole.after === undefined);
+		return (
+			this.#listing.isPruned === true || (this.#listing.holes ?? []).some(hole => hole.after === undefined)
+		);
 	}
 
 	/** Entries of the stream: the messages, and a row for each gap between them. */

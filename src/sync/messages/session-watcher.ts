@@ -9,10 +9,11 @@ import {
 } from '../../api/errors.ts';
 import {isStorageError} from '../../db/storage-error.ts';
 import {doubled} from '../../domain/backoff.ts';
-import {isArchived, isOutsideService, type KnownSession, routeOf} from '../../domain/known.ts';
+import {isWatched, type KnownSession, routeOf} from '../../domain/known.ts';
+import {createMissingMessages, type MissingMessages} from '../../domain/messages/missing-messages.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {quietWork} from '../../domain/sessions/activity.ts';
-import {isBusy} from '../../domain/sessions/session-status.ts';
+import {isAtWork, isBusy} from '../../domain/sessions/session-status.ts';
 import {isStarting, startingTry} from '../../domain/starting.ts';
 import type {WatchReport} from '../../state/connection.ts';
 import type {Fleet} from '../../state/fleet.ts';
@@ -21,8 +22,9 @@ import {problemOf} from '../core/problem.ts';
 import type {ReadPage} from '../core/read-list.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import type {ActivityRecorder} from './activity-recorder.ts';
+import {readFirstWords} from './first-words.ts';
 import {windowSize} from './history-reader.ts';
-import {hasMessageChanges} from './message-changes.ts';
+import {createMessageChanges, type MessageChanges} from './message-changes.ts';
 import {createMessageReader} from './message-reader.ts';
 import {MessageWindow} from './message-window.ts';
 import {createRoleReader} from './role-reader.ts';
@@ -45,6 +47,13 @@ type Watched = {
 	rolesDueAt: number;
 	/** When the service last answered, Unix ms, if only that it doesn't know the session. */
 	answeredAt?: number;
+	/** Messages missing from the last read, if any: only the next reads tell whether they are gone. */
+	missingMessages?: MissingMessages | undefined;
+	/** Changes found by a read that failed halfway. */
+	unfinished?: MessageChanges | undefined;
+	/** Times that its first words were looked for in vain, and when they may be next, Unix ms. */
+	titleTries: number;
+	titleDueAt: number;
 };
 
 /** Sessions read at once: the scheduler lets three background requests run. */
@@ -56,6 +65,9 @@ const maxPages = 20;
 /** Times that roles are asked for in vain: their listings may lag by a minute. */
 const maxRoleTries = 6;
 const roleWaits = {first: 5_000, max: 60_000};
+/** Times that a session's first words are looked for, and the least time between, ms. */
+const maxTitleTries = 3;
+const titleWait = 60_000;
 /** A session on the screen counts as this many times later than it is. */
 const visibleWeight = 4;
 const blurFactor = 4;
@@ -91,6 +103,11 @@ export class SessionWatcher {
 	readonly #ending = new AbortController();
 	/** Sessions that their followers read. */
 	readonly #open = new Set<string>();
+	/** Sessions whose first words are to be found, and the one whose are being read. */
+	readonly #untitled = new Set<string>();
+	#titleRead:
+		| {readonly done: Promise<void>; readonly ending: AbortController; readonly id: string}
+		| undefined;
 	/** The sessions that each list on the screen shows. */
 	readonly #visible = new Map<string, ReadonlySet<string>>();
 	#factor = 1;
@@ -115,7 +132,9 @@ export class SessionWatcher {
 		this.#cancel();
 		this.#ending.abort();
 		for (const {ending} of this.#reading.values()) ending.abort();
+		this.#titleRead?.ending.abort();
 		await Promise.all([...this.#reading.values()].map(({done}) => done));
+		await this.#titleRead?.done;
 	}
 
 	/** While the terminal is blurred, sessions are read four times less often. */
@@ -136,6 +155,11 @@ export class SessionWatcher {
 	/** Leaves a session that is being opened to its follower: two readers would overwrite each other's progress. */
 	opened(sessionId: string): void {
 		this.#open.add(sessionId);
+		const watched = this.#watched.get(sessionId);
+		if (watched) {
+			watched.missingMessages = undefined;
+			watched.unfinished = undefined;
+		}
 		this.#reading.get(sessionId)?.ending.abort();
 	}
 
@@ -178,9 +202,11 @@ export class SessionWatcher {
 			if (known === before.get(known.id)) continue;
 			const {id} = known;
 			const watched = this.#watched.get(id);
-			if (!isWatchable(known)) this.#leave(id);
+			if (!isWatched(known)) this.#leave(id);
 			else if (watched) this.#hasten(known, watched);
 			else this.#watched.set(id, this.#firstRead(known));
+			if (isWatched(known) && isUntitled(known)) this.#untitled.add(id);
+			else this.#untitled.delete(id);
 		}
 		this.#options.scheduler.setWatching(this.#watched.size > 0);
 		this.#next();
@@ -190,12 +216,14 @@ export class SessionWatcher {
 	#firstRead(known: KnownSession): Watched {
 		const delay = known.activity ? this.#delayOf(known) : second;
 		const dueAt = this.#options.clock.now() + firstDelay;
-		return {dueAt, delay, failures: 0, roleTries: 0, rolesDueAt: 0};
+		return {dueAt, delay, failures: 0, roleTries: 0, rolesDueAt: 0, titleTries: 0, titleDueAt: 0};
 	}
 
 	#leave(sessionId: string): void {
 		this.#watched.delete(sessionId);
+		this.#untitled.delete(sessionId);
 		this.#reading.get(sessionId)?.ending.abort();
+		if (this.#titleRead?.id === sessionId) this.#titleRead.ending.abort();
 	}
 
 	/** Brings the next read of a session that has become active forward. */
@@ -225,9 +253,47 @@ export class SessionWatcher {
 			this.#reading.set(sessionId, {done, ending});
 		}
 		if (this.#reading.size >= maxReads) return;
+		this.#nextTitle();
 		const next = Math.min(...[...this.#candidates()].map(([, {dueAt}]) => dueAt));
 		if (Number.isFinite(next))
 			this.#cancel = clock.after(Math.max(0, next - clock.now()), () => this.#next());
+	}
+
+	/** Looks for the first words of a session while no read is due, one session at a time. */
+	#nextTitle(): void {
+		if (this.#titleRead) return;
+		const now = this.#options.clock.now();
+		const id = [...this.#untitled].find(id => {
+			const {titleTries = maxTitleTries, titleDueAt = 0} = this.#watched.get(id) ?? {};
+			return titleTries < maxTitleTries && titleDueAt <= now;
+		});
+		const watched = id !== undefined && this.#watched.get(id);
+		if (!watched) return;
+		watched.titleDueAt = now + titleWait;
+		watched.titleTries++;
+		const ending = new AbortController();
+		const done = this.#readTitle(id, ending.signal).finally(() => {
+			this.#titleRead = undefined;
+			this.#next();
+		});
+		this.#titleRead = {done, ending, id};
+	}
+
+	/** Finds the first words of a session of which the newest messages are known. */
+	async #readTitle(sessionId: string, signal: AbortSignal): Promise<void> {
+		const {registry, database} = this.#options;
+		try {
+			const {pages, inside} = database.messages.listing(sessionId);
+			const newest = database.messages.tail(sessionId, tail);
+			const read = this.#pageReader(sessionId, signal);
+			const title = await readFirstWords(read, {pages, inside, newest});
+			const activity = registry.session(sessionId)?.activity;
+			if (!activity || activity.title !== undefined || title === 'unknown') return;
+			registry.setActivity(sessionId, {...activity, ...(title ? {title: title.words} : {isUntitled: true})});
+		} catch (error) {
+			// Tried again later, a few times.
+			if (!(error instanceof AbortError) && !isServiceError(error) && !isStorageError(error)) throw error;
+		}
 	}
 
 	/** The session whose read is late by the most of its delays. */
@@ -256,8 +322,10 @@ export class SessionWatcher {
 			watched.answeredAt = clock.now();
 			registry.setProblem(sessionId, undefined);
 		} catch (error) {
-			if (error instanceof PausedWalk) this.#wait(watched, pause);
-			else if (error instanceof AbortError) return;
+			if (error instanceof PausedWalk) {
+				watched.unfinished = undefined;
+				this.#wait(watched, pause);
+			} else if (error instanceof AbortError) return;
 			else if (isServiceError(error)) this.#failed(sessionId, watched, error);
 			// What is kept can't be read at present: a write that fails says so on the screen.
 			else if (isStorageError(error)) this.#wait(watched, doubled(watched.failures++));
@@ -293,21 +361,29 @@ export class SessionWatcher {
 
 	async #readMessages(sessionId: string, watched: Watched, signal: AbortSignal): Promise<void> {
 		const {database, safeWrite, clock, activity, onRead} = this.#options;
-		const messageWindow = new MessageWindow(sessionId, database, safeWrite);
+		const {missingMessages = createMissingMessages(), unfinished = createMessageChanges()} = watched;
+		watched.unfinished = unfinished;
+		const messageWindow = new MessageWindow(sessionId, database, safeWrite, missingMessages);
 		messageWindow.loadCached(tail);
 		const read = this.#pageReader(sessionId, signal);
 		const isWorking = this.#isWorking(sessionId);
-		const changes = await createMessageReader(messageWindow).poll(read, {
+		const changes = await createMessageReader(messageWindow, unfinished).poll(read, {
 			now: clock.now(),
 			isQuiet: !isWorking,
 			isActive: isWorking,
 			onWalk: () => messageWindow.trim(windowSize),
 		});
+		watched.missingMessages = missingMessages.isWaiting ? missingMessages : undefined;
 		await this.#readRoles(sessionId, watched, {read, messageWindow, added: changes.added, isWorking});
 		const items = messageWindow.timeline.items();
 		const messages = items.slice(-tail);
 		const isWhole = !messageWindow.hasOlder && items.length <= tail;
-		activity.record(sessionId, {messages, isWhole, isChanged: hasMessageChanges(changes)});
+		activity.record(sessionId, {
+			messages,
+			isWhole,
+			changed: new Set([...changes.added, ...changes.changed]),
+		});
+		watched.unfinished = undefined;
 		onRead(sessionId, messages);
 	}
 
@@ -366,7 +442,7 @@ export class SessionWatcher {
 
 	#isWorking(sessionId: string): boolean {
 		const known = this.#options.registry.session(sessionId);
-		return isBusy(known?.status) || known?.activity?.state === 'working';
+		return isAtWork(known?.status, {}, this.#options.clock.now()) || known?.activity?.state === 'working';
 	}
 
 	#delayOf(known: KnownSession): number {
@@ -396,6 +472,7 @@ function busySince({status}: KnownSession): number {
 	return status && isBusy(status) ? status.at : 0;
 }
 
-function isWatchable(known: KnownSession | undefined): known is KnownSession {
-	return known !== undefined && !isArchived(known) && !isOutsideService(known);
+/** Whether a session's first words would name it, and are still to be found. */
+function isUntitled({name, session, activity}: KnownSession): boolean {
+	return !name && !session?.title && activity?.title === undefined && activity?.isUntitled === false;
 }

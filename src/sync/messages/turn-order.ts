@@ -1,5 +1,5 @@
 import {messagesAfter, waitsItsTurn} from '../../domain/messages/waiting-turn.ts';
-import {expireStatus, isBusy} from '../../domain/sessions/session-status.ts';
+import {isAtWork} from '../../domain/sessions/session-status.ts';
 import type {Stores} from '../../state/stores.ts';
 import type {Clock} from '../core/clock.ts';
 
@@ -12,17 +12,16 @@ export type TurnOrder = {
 };
 
 export function createTurnOrder({fleet, streams, outbox}: Stores, clock: Clock): TurnOrder {
-	function isAtWork(sessionId: string): boolean {
-		const status = fleet.getState().sessions.get(sessionId)?.status;
-		return status !== undefined && isBusy(expireStatus(status, clock.now()));
+	function isSessionAtWork(sessionId: string): boolean {
+		return isAtWork(fleet.getState().sessions.get(sessionId)?.status, {}, clock.now());
 	}
 
 	return {
-		isAtWork,
+		isAtWork: isSessionAtWork,
 		isTurnWaited(sessionId) {
 			const ours = outbox.getState().bySession.get(sessionId) ?? [];
 			const entries = streams.getState().open.get(sessionId)?.entries;
-			if (!entries || !ours.some(item => item.isBehind) || !isAtWork(sessionId)) return false;
+			if (!entries || !ours.some(item => item.isBehind) || !isSessionAtWork(sessionId)) return false;
 			const messages = entries.filter(entry => entry.kind === 'message');
 			return ours.some(item => waitsItsTurn(item, true, messagesAfter(messages, item.messageId)));
 		},

@@ -21,7 +21,7 @@ export function statusSource(
 ): Safe {
 	if (source === undefined || since === undefined) return safe``;
 	const ago = age(now - since);
-	const isQuiet = state === 'working' && now - since >= quietWork;
+	const isQuiet = (state === 'working' || state === 'pending') && now - since >= quietWork;
 	return isQuiet ? safe` · no activity for ${ago}` : safe` · ${sources[source]} ${ago} ago`;
 }
 
@@ -51,10 +51,13 @@ function newCount({unread, isUnreadPartial}: SessionActivity): Safe {
 
 const maxCounted = 99;
 
-export function sessionLook(item: Pick<SessionItem, 'state' | 'word' | 'mark' | 'activity'>): Look {
+export function sessionLook(
+	item: Pick<SessionItem, 'state' | 'word' | 'mark' | 'isRead' | 'activity'>,
+): Look {
 	const look = looks[item.state];
 	if (item.mark)
 		return {...look, word: item.mark.kind === 'snoozed' ? safe`snoozed` : safe`seen`, tone: 'dim'};
+	if (item.isRead) return {...look, tone: 'dim'};
 	if (item.state === 'your-turn' && item.activity) return {...look, word: newCount(item.activity)};
 	return item.word === undefined ? look : {...look, word: cleanLine(item.word, 24)};
 }

@@ -1,4 +1,4 @@
-import {isBusy} from '../../domain/sessions/session-status.ts';
+import {isAtWork} from '../../domain/sessions/session-status.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {following} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
@@ -70,7 +70,7 @@ export function streamNow(
 	const stream = parts.stores.streams.getState().open.get(id);
 	const outbox = parts.stores.outbox.getState().bySession.get(id) ?? nothing;
 	const entries = stream?.entries ?? nothing;
-	const items = layout.items(entries, outbox, showsHidden, isBusy(known?.status));
+	const items = layout.items(entries, outbox, showsHidden, isAtWork(known?.status, {}, parts.ticker.now()));
 	const pending = items.length - (entries.length - (showsHidden ? 0 : layout.hidden(entries)));
 	const {state, retryAt, now} = deliveryConnection(parts, outbox);
 	const note = layout.noteOf(state, retryAt, now);

@@ -3,8 +3,10 @@ import type {Source} from '../../../src/domain/known.ts';
 import type {Message} from '../../../src/domain/messages/message.ts';
 import {activityOf, type RoledMessage} from '../../../src/domain/sessions/activity.ts';
 import type {AttentionMark} from '../../../src/domain/sessions/attention.ts';
-import type {Signal} from '../../../src/domain/sessions/signal.ts';
+import {recallStatus} from '../../../src/domain/sessions/session-status.ts';
+import {expireSignal, type Signal} from '../../../src/domain/sessions/signal.ts';
 import {sessionItems} from '../../../src/state/session-items.ts';
+import {statusSource} from '../../../src/ui/looks/session-look.ts';
 import {emptyOutbox, fleet, knownSession, noon, signal} from '../../support/fleet.ts';
 
 const states = (...args: Parameters<typeof fleet>) =>
@@ -182,7 +184,7 @@ test('a mark holds while the same message asks, and is void once another one doe
 		messages: readonly RoledMessage[],
 		marks: ReadonlyMap<string, AttentionMark> = new Map(),
 	) => {
-		const input = {messages, isWhole: true, knownSince: 0, isChanged: false, now: noon + 600_000};
+		const input = {messages, isWhole: true, isNew: true, changed: new Set<string>(), now: noon + 600_000};
 		const activity = activityOf(input);
 		const known = knownSession('s', {...(activity && {activity})});
 		return sessionItems(fleet([known]), emptyOutbox, {marks})[0];
@@ -205,9 +207,65 @@ test('a call that the user has answered does not return when the agent goes on',
 	const call: RoledMessage = {message: {id: 'm2', content, createdAt: noon + 2_000}, role: 'assistant'};
 	const stateAfter = (...messages: readonly RoledMessage[]) => {
 		const now = noon + 3_000;
-		const activity = activityOf({messages, isWhole: true, knownSince: 0, isChanged: false, now});
+		const activity = activityOf({messages, isWhole: true, isNew: true, changed: new Set<string>(), now});
 		return states([knownSession('s', {...(activity && {activity})})], [], question)[0]?.[2];
 	};
 	expect([stateAfter(answer), stateAfter(answer, call)]).toEqual(['working', 'working']);
 	expect(stateAfter({...answer, message: {...answer.message, createdAt: noon - 1}}, call)).toBe('input');
+});
+
+/** A session whose messages are these, read this long after noon. */
+function activeSession(messages: readonly RoledMessage[], after: number, seenIds: readonly string[] = []) {
+	const input = {messages, isWhole: true, changed: new Set<string>(), seenIds: new Set(seenIds)};
+	const activity = activityOf({...input, now: noon + after});
+	return knownSession('s', {...(activity && {activity})});
+}
+
+test('a failure that was read is still shown as one, and needs nobody', () => {
+	const failed: RoledMessage = {
+		message: {id: 'm1', content: [{id: 'c', text: 'Overloaded'}], createdAt: noon, isError: true},
+		role: 'assistant',
+	};
+	expect(states([activeSession([failed], 60_000)])).toEqual([['s', 'needs', 'error']]);
+	expect(states([activeSession([failed], 60_000, ['m1'])])).toEqual([['s', 'idle', 'error']]);
+	const question = {...failed, message: {...failed.message, isError: false, content: [{text: 'Which one?'}]}};
+	expect(states([activeSession([question], 60_000)])).toEqual([['s', 'needs', 'input']]);
+	expect(states([activeSession([question], 60_000, ['m1'])])).toEqual([['s', 'idle', 'idle']]);
+});
+
+test('a turn that a hook ended is not taken up by what a read finds of it soon after', () => {
+	const call: RoledMessage = {
+		message: {id: 'm1', content: [{id: 'c', type: 'tool_use', name: 'Bash'}], createdAt: noon + 3_000},
+		role: 'assistant',
+	};
+	const done = signal('s', 'done', {lastEventAt: noon});
+	const stateAt = (ms: number) => states([activeSession([call], ms)], [], [done])[0]?.[2];
+	expect(stateAt(3_000)).toBe('done');
+	const late = {...call, message: {...call.message, createdAt: noon + 11_000}};
+	expect(states([activeSession([late], 11_000)], [], [done])[0]?.[2]).toBe('working');
+	const post: RoledMessage = {
+		message: {id: 'm2', content: [{text: 'Go on'}], createdAt: noon + 3_500},
+		role: 'user',
+	};
+	expect(states([activeSession([call, post], 4_000)], [], [done])[0]?.[2]).toBe('working');
+});
+
+test('a session that is at work never becomes unknown while nothing happens, whatever told it', () => {
+	const hours = 20 * 3_600_000;
+	const status = {value: 'running', source: 'updated', at: noon} as const;
+	const asked: RoledMessage = {
+		message: {id: 'm1', content: [{text: 'Go on'}], createdAt: noon},
+		role: 'user',
+	};
+	const known = [
+		knownSession('status', {status}),
+		knownSession('recalled', {status: recallStatus(status)}),
+		{...activeSession([asked], hours), id: 'messages'},
+	];
+	const hook = expireSignal(signal('hook', 'working', {since: noon, lastEventAt: noon}), noon + hours);
+	const items = sessionItems(fleet(known, [], [hook]), emptyOutbox);
+	expect(items.map(({state}) => state)).toEqual(['working', 'working', 'working', 'working']);
+	for (const item of items) expect(statusSource(item, noon + hours)).toBe(' · no activity for 20h');
+	for (const item of items) expect(statusSource(item, noon + 600_000)).toBe(' · no activity for 10m');
+	for (const item of items) expect(statusSource(item, noon + 599_000)).not.toContain('no activity');
 });

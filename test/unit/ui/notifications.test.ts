@@ -226,6 +226,56 @@ test('a question calls, even if a hook told just before that the agent is done',
 	expect(sent).toEqual(['fix-tests asks you: Which one?']);
 });
 
+describe('what stood in sessions when they were first read', () => {
+	const activity = (id: string, state: SessionActivity['state'], unread: number): SessionActivity => ({
+		state,
+		evidence: state === 'asks' ? 'question' : 'answer',
+		at: noon,
+		changedAt: noon,
+		newestId: `${id}-1`,
+		words: 'Which one?',
+		unread,
+	});
+	const named = (id: string, state?: SessionActivity['state'], unread = 1) =>
+		knownSession(id, {
+			session: {sessionId: id, title: id},
+			...(state && {activity: activity(id, state, unread)}),
+		});
+
+	test('a question calls, once', async () => {
+		const {stores, sent, clock} = setup();
+		stores.fleet.setState(fleet([named('a')]));
+		stores.fleet.setState(fleet([named('a', 'asks')]));
+		await clock.advance(1);
+		expect(sent).toEqual(['a asks you: Which one?']);
+		stores.fleet.setState(fleet([named('a', 'asks', 2)]));
+		await clock.advance(60_000);
+		expect([sent.length, clock.pending]).toEqual([1, 0]);
+	});
+
+	test('many questions call together, when all are found', async () => {
+		const {stores, sent, clock} = setup();
+		const ids = Array.from({length: 40}, (_, index) => `s${index}`);
+		stores.fleet.setState(fleet(ids.map(id => named(id))));
+		for (let read = 1; read <= ids.length; read++) {
+			const readOne = (id: string, index: number) =>
+				index % 2 ? named(id, 'asks') : named(id, 'your-turn', 0);
+			stores.fleet.setState(fleet(ids.map((id, index) => (index < read ? readOne(id, index) : named(id)))));
+			await clock.advance(3_000);
+		}
+		await clock.advance(60_000);
+		expect(sent).toEqual(['20 agents need you: s1, s3, s5, s7, s9 and 15 more']);
+		expect(clock.pending).toBe(0);
+	});
+
+	test('what was read in an earlier run calls nobody', async () => {
+		const {stores, sent, clock} = setup();
+		stores.fleet.setState(fleet([named('a', 'asks')]));
+		await clock.advance(60_000);
+		expect(sent).toEqual([]);
+	});
+});
+
 test("an answer calls once it is known to be the agent's", () => {
 	const {stores, sent} = setup({notifiesWhenDone: true});
 	const tell = (state: 'working' | 'your-turn', unread: number) =>

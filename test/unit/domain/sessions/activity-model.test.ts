@@ -19,7 +19,14 @@ type Act =
 	| {readonly kind: 'result'; readonly which: number; readonly isError: boolean}
 	| {readonly kind: 'read'; readonly cut: number};
 
-type Entry = {message: Message; readonly role: MessageRole; writtenAt: number; readonly isDated: boolean};
+type Entry = {
+	message: Message;
+	readonly role: MessageRole;
+	writtenAt: number;
+	readonly isDated: boolean;
+	/** The session's revision that it was last changed in. */
+	revision: number;
+};
 type Turn = 'nothing' | 'user-message' | 'tool-call' | 'answer' | 'question' | 'error';
 
 const states = {
@@ -108,7 +115,7 @@ class Session {
 		const updatedAt = isStamped && entry.isDated ? {updatedAt: this.now} : {};
 		entry.message = {...entry.message, content: [{text}], ...updatedAt};
 		if (isStamped && entry.isDated) entry.writtenAt = this.now;
-		this.revision++;
+		entry.revision = ++this.revision;
 		this.turn = isQuestion ? 'question' : 'answer';
 	}
 
@@ -152,8 +159,7 @@ class Session {
 	#add(role: MessageRole, content: ContentItem[], fields: Partial<Message>, isDated: boolean): number {
 		const id = `m${this.entries.length}`;
 		const message = {id, content, ...(isDated && {createdAt: this.now}), ...fields};
-		this.entries.push({message, role, writtenAt: this.now, isDated});
-		this.revision++;
+		this.entries.push({message, role, writtenAt: this.now, isDated, revision: ++this.revision});
 		return this.entries.length - 1;
 	}
 
@@ -176,13 +182,15 @@ class Reader {
 	/** Since when, as far as reads can tell, nothing has changed. */
 	#quietSince = 0;
 
-	readonly #knownSince: number;
+	/** Whether nothing was in the session when it became known; otherwise, what the first read finds counts as read. */
+	readonly #isNew: boolean;
+	#firstIndex = -1;
 	/** Index of the newest message that the user has seen. */
 	#seenIndex = -1;
 
-	constructor(session: Session, knownAfter: number) {
+	constructor(session: Session, isNew: boolean) {
 		this.#session = session;
-		this.#knownSince = session.now + knownAfter;
+		this.#isNew = isNew;
 	}
 
 	restart(): void {
@@ -208,9 +216,11 @@ class Reader {
 		const activity = activityOf({
 			messages,
 			isWhole: start === 0,
-			seenId: this.#seenId,
-			knownSince: this.#knownSince,
-			isChanged: revision !== this.#revision,
+			isNew: this.#isNew,
+			...(this.#seenId !== undefined && {seenIds: new Set([this.#seenId])}),
+			changed: new Set(
+				entries.filter(entry => entry.revision > this.#revision).map(({message}) => message.id),
+			),
 			before: this.#before,
 			now,
 		});
@@ -233,12 +243,12 @@ class Reader {
 		if (words && words.index >= start) expect(activity?.words).toBe(words.text);
 		if (start === 0) this.#title = this.#session.firstPost;
 		expect(activity?.title).toBe(this.#title);
-		const isOld = ({message}: Entry) => (message.createdAt ?? Number.POSITIVE_INFINITY) < this.#knownSince;
-		const knownIndex = entries.findLastIndex(isOld);
+		if (this.#before === undefined && !this.#isNew) this.#firstIndex = newest;
+		const firstIndex = this.#firstIndex;
 		const isOpen = (turn === 'error' || (turn === 'question' && !isGrowing)) && turnIndex > this.#seenIndex;
-		const count = unread.filter(index => index >= start && index > knownIndex).length;
+		const count = unread.filter(index => index >= start && index > firstIndex).length;
 		expect(activity?.unread).toBe(isOpen ? Math.max(count, 1) : count);
-		expect(activity?.isUnreadPartial ?? false).toBe(start > 0 && Math.max(readIndex, knownIndex) < start);
+		expect(activity?.isUnreadPartial ?? false).toBe(start > 0 && Math.max(readIndex, firstIndex) < start);
 		this.#before = activity;
 		this.#newestRead = newest;
 		this.#revision = revision;
@@ -279,13 +289,12 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 	{weight: 6, arbitrary: fc.record({kind: fc.constant('read' as const), cut: fc.nat(30)})},
 );
 const service = fc.record({results: fc.constantFrom('tool' as const, 'user', 'text'), hasIds: flag});
-const knownAfter = fc.constantFrom(0, 0, 1000, 60_000, 3_700_000);
 
 test('reads at any time tell what user and agent have been doing', () => {
 	fc.assert(
-		fc.property(service, fc.array(act, {maxLength: 60, size: 'max'}), knownAfter, (kind, acts, after) => {
+		fc.property(service, fc.array(act, {maxLength: 60, size: 'max'}), flag, (kind, acts, isNew) => {
 			const session = new Session(kind);
-			const reader = new Reader(session, after);
+			const reader = new Reader(session, isNew);
 			for (const step of acts) {
 				if (step.kind === 'read') reader.read(step.cut);
 				else if (step.kind === 'see') reader.see();

@@ -52,8 +52,8 @@ function read(messages: readonly RoledMessage[], input: Partial<ActivityInput> =
 	const activity = activityOf({
 		messages,
 		isWhole: true,
-		knownSince: 0,
-		isChanged: false,
+		isNew: true,
+		changed: new Set(),
 		now: later,
 		...input,
 	});
@@ -263,9 +263,7 @@ test.each<Row>([
 });
 
 test('no messages tell nothing', () => {
-	expect(
-		activityOf({messages: [], isWhole: true, knownSince: 0, isChanged: false, now: later}),
-	).toBeUndefined();
+	expect(activityOf({messages: [], isWhole: true, changed: new Set(), now: later})).toBeUndefined();
 });
 
 test('a turn is over once nothing has changed for 15 s', () => {
@@ -282,7 +280,11 @@ test('a turn is over once nothing has changed for 15 s', () => {
 test('text that grows is work, also where its times stay as they were', () => {
 	const before = read(history(user(), agent('I am')));
 	expect(before.state).toBe('your-turn');
-	const grown = read(history(user(), agent('I am looking')), {before, isChanged: true, now: later + 5000});
+	const grown = read(history(user(), agent('I am looking')), {
+		before,
+		changed: new Set(['m1']),
+		now: later + 5000,
+	});
 	expect(grown).toMatchObject({
 		state: 'working',
 		evidence: 'growing',
@@ -294,7 +296,7 @@ test('text that grows is work, also where its times stay as they were', () => {
 test('a message that was written long before it was found is no work in progress', () => {
 	const before = read(history(user()));
 	const messages = history(user(), agent('Done.'));
-	const found = read(messages, {before, isChanged: true, now: later});
+	const found = read(messages, {before, changed: new Set(['m1']), now: later});
 	expect(found).toMatchObject({state: 'your-turn', evidence: 'answer', changedAt: start + 1000});
 	expect(read(messages, {before: found, now: later + 5000})).toMatchObject({
 		state: 'your-turn',
@@ -302,10 +304,13 @@ test('a message that was written long before it was found is no work in progress
 	});
 	// A listing or a clock that lags by a minute is no reason to call a turn over.
 	const now = start + 61_000;
-	expect(read(messages, {before, isChanged: true, now})).toMatchObject({state: 'working', changedAt: now});
+	expect(read(messages, {before, changed: new Set(['m1']), now})).toMatchObject({
+		state: 'working',
+		changedAt: now,
+	});
 });
 
-test("the time is the newest message's, by the service; without one, the last that is known", () => {
+test("the time is the newest message's, by the service; without one, when it was found", () => {
 	const dated = history(user(), agent('Done.', {updatedAt: start + 9000}));
 	expect(read(dated).at).toBe(start + 9000);
 	const undated = {createdAt: undefined};
@@ -315,7 +320,12 @@ test("the time is the newest message's, by the service; without one, the last th
 	);
 	const none = history(user('Go on', undated), agent('Done.', undated));
 	expect(read(none).at).toBe(later);
-	expect(read(none, {before: read(dated), isChanged: true, now: later + 1}).at).toBe(start + 9000);
+	// One without a time is as old as the read that found it, and stays so.
+	const found = read(none, {before: read(dated), changed: new Set(['m1']), now: later + 1, skew: 5});
+	expect(found.at).toBe(later + 6);
+	expect(read(none, {before: found, now: later + 9000}).at).toBe(later + 6);
+	const mixed = history(user(), agent('Done.', undated));
+	expect(read(mixed, {before: read(history(user())), changed: new Set(['m1'])}).at).toBe(later);
 	expect(read(history(user(), agent('Done.')), {now: start - 5000}).changedAt).toBe(start - 5000);
 });
 
@@ -345,8 +355,13 @@ test.each<
 	[string, RoledMessage[], Partial<ActivityInput>, Pick<SessionActivity, 'unread' | 'isUnreadPartial'>]
 >([
 	['answers to our message', history(user(), agent('One.'), agent('Two.')), {}, {unread: 2}],
-	['after the one seen', history(user(), agent('One.'), agent('Two.')), {seenId: 'm1'}, {unread: 1}],
-	['none after the newest seen', history(user(), agent('One.')), {seenId: 'm1'}, {unread: 0}],
+	[
+		'after the one seen',
+		history(user(), agent('One.'), agent('Two.')),
+		{seenIds: new Set(['m1'])},
+		{unread: 1},
+	],
+	['none after the newest seen', history(user(), agent('One.')), {seenIds: new Set(['m1'])}, {unread: 0}],
 	['our message reads all before it', history(agent('One.'), user(), agent('Two.')), {}, {unread: 1}],
 	[
 		'results are not counted',
@@ -369,13 +384,13 @@ test.each<
 	[
 		'a page that starts after the one seen',
 		history(agent('One.'), agent('Two.')),
-		{isWhole: false, seenId: 'older'},
+		{isWhole: false, seenIds: new Set(['older'])},
 		{unread: 2, isUnreadPartial: true},
 	],
 	[
 		'a page that reaches the one seen',
 		history(agent('One.'), agent('Two.')),
-		{isWhole: false, seenId: 'm0'},
+		{isWhole: false, seenIds: new Set(['m0'])},
 		{unread: 1},
 	],
 	['all of a session, nothing seen', history(agent('One.'), agent('Two.')), {}, {unread: 2}],
@@ -384,13 +399,75 @@ test.each<
 	expect({unread, ...(isUnreadPartial && {isUnreadPartial})}).toEqual(expected);
 });
 
-test('what was answered before the session was known counts as read, but not a question or an error', () => {
+test('what stood in a session when it was first read counts as read, but not a question or an error', () => {
 	const answers = history(user(), agent('One.'), agent('Two.'));
-	expect(read(answers, {knownSince: start + 2000}).unread).toBe(1);
-	expect(read(answers, {knownSince: later}).unread).toBe(0);
+	const first = read(answers, {isNew: false});
+	expect(first.unread).toBe(0);
+	const more = [...answers, agent('Three.')(3)];
+	expect(read(more, {isNew: false, before: first}).unread).toBe(1);
 	const asked = history(user(), agent('Shall I go on?'), reminder);
-	expect(read(asked, {knownSince: later}).unread).toBe(1);
-	expect(read(asked, {knownSince: later, seenId: 'm1'}).unread).toBe(0);
-	expect(read(asked, {knownSince: later, seenId: 'm2'}).unread).toBe(0);
-	expect(read(history(agent('Overloaded', {isError: true})), {knownSince: later}).unread).toBe(1);
+	const asks = read(asked, {isNew: false});
+	expect(asks).toMatchObject({state: 'asks', unread: 1});
+	expect(read(asked, {before: asks}).unread).toBe(1);
+	expect(read(asked, {isNew: false, seenIds: new Set(['m1'])}).unread).toBe(0);
+	expect(read(asked, {isNew: false, seenIds: new Set(['m2'])}).unread).toBe(0);
+	expect(read(history(agent('Overloaded', {isError: true})), {isNew: false}).unread).toBe(1);
+});
+
+test('what is unread does not depend on how this clock differs from that of the service', () => {
+	for (const skew of [-600_000, 600_000]) {
+		const now = start + 3000 - skew;
+		const first = read(history(user(), agent('One.')), {isNew: false, now, skew});
+		expect(first.unread).toBe(0);
+		const both = history(user(), agent('One.'), agent('Two.'));
+		const next = read(both, {before: first, changed: new Set(['m2']), now: now + 1000, skew});
+		expect(next).toMatchObject({state: 'working', evidence: 'growing', unread: 1, changedAt: now + 1000});
+		expect(first.changedAt).toBe(start + 1000 - skew);
+	}
+});
+
+test('an answer to a message that was posted here is unread, though the session was first read with it', () => {
+	const messages = history(user(), agent('One.'), user('Go on'), agent('Two.'));
+	expect(read(messages, {isNew: false, ownIds: new Set(['m2'])}).unread).toBe(1);
+});
+
+test('what was read stays read when the message that was read to is deleted', () => {
+	const messages = history(user(), agent('One.'), agent('Shall I go on?'), reminder);
+	const before = read(messages, {seenIds: new Set(['m3'])});
+	expect(before.unread).toBe(0);
+	expect(read(messages.slice(0, 3), {seenIds: new Set(['m3']), before})).toMatchObject({
+		state: 'asks',
+		unread: 0,
+	});
+	const next = [...messages.slice(0, 2), agent('Two.')(5)];
+	expect(read(next, {seenIds: new Set(['m3']), before}).unread).toBe(1);
+});
+
+test('a change of an older answer, or a deletion, is no work', () => {
+	const messages = history(user(), agent('One.'), user('Go on'), agent('Two.'));
+	const before = read(messages);
+	const edited = messages.with(1, agent('One, and more.')(1));
+	expect(read(edited, {before, changed: new Set(['m1'])})).toEqual(before);
+	const shorter = read(messages.slice(0, 2), {before, now: later + 1000});
+	expect(shorter).toMatchObject({state: 'your-turn', newestId: 'm1', changedAt: before.changedAt});
+	// Another program has found these: here, they are no change.
+	const more = [...messages, agent('Three.', {createdAt: later})(4)];
+	expect(read(more, {before, now: later + 1000})).toMatchObject({state: 'working', evidence: 'growing'});
+});
+
+test('a turn that a hook says is over is over, whatever is found of it', () => {
+	const before = read(history(user()), {now: start + 20_000});
+	const messages = history(user(), agent('Shall I push it?'));
+	const found = {before, changed: new Set(['m1']), turnEndedAt: start + 20_500};
+	const asks = {state: 'asks', evidence: 'question', unread: 1};
+	expect(read(messages, {...found, now: start + 21_000})).toMatchObject(asks);
+	// A listing lagged: the answer is as old as the turn.
+	expect(read(messages, {...found, now: start + 60_000})).toMatchObject(asks);
+	const late = history(user(), agent('Shall I push it?'), agent('I am', {createdAt: start + 60_000}));
+	const working = {state: 'working', evidence: 'growing'};
+	const more = {before, changed: new Set(['m2']), turnEndedAt: start + 20_500, now: start + 60_000};
+	expect(read(late, more)).toMatchObject(working);
+	expect(read(history(user(), agent('Done.'), user()), {...found, now: start + 21_000}).state).toBe(
+		'working',
+	);
 });

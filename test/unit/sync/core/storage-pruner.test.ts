@@ -29,7 +29,8 @@ test('what is beyond the limit is let go of within minutes, never what is open, 
 	const {used} = kept.cache.size();
 	const connection = createConnectionStore();
 	const limit = used - 1;
-	const pruner = new StoragePruner({database: kept, connection, clock, limit, openSessions: () => ['open']});
+	const sessions = {openSessions: () => ['open'], watchedSessions: () => []};
+	const pruner = new StoragePruner({database: kept, connection, clock, limit, ...sessions});
 	pruner.reportSizes();
 	expect(connection.getState().stored).toEqual({used, free: 0, limit, sessions: 3, messages: 120});
 	pruner.start();

@@ -7,6 +7,7 @@ import {
 } from '../../../../src/api/errors.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
 import {StorageError} from '../../../../src/db/storage-error.ts';
+import type {Signal} from '../../../../src/domain/sessions/signal.ts';
 import {createStores} from '../../../../src/state/stores.ts';
 import {Engine} from '../../../../src/sync/engine.ts';
 import {watchDelay} from '../../../../src/sync/messages/session-watcher.ts';
@@ -94,8 +95,9 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 	test('at rest a read is one small request, and nothing is written', async () => {
 		await start({pages});
 		bench.model.add('s', 250, 'user');
-		bench.model.add('s', 3);
 		add('s');
+		await bench.clock.advance(minute);
+		bench.model.add('s', 3);
 		await bench.clock.advance(20 * minute);
 		const onDisk = openDatabase({file: bench.file, now: bench.clock.now});
 		onTestFinished(() => onDisk.close());
@@ -193,6 +195,217 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		await other.stop();
 		database.close();
 	});
+});
+
+describe.each(['tail', 'head'] as const)('what was found, %s first', pages => {
+	const activity = () => known('s')?.activity;
+	const edit = (id: string, text: string) => bench.model.edit('s', id, text);
+
+	test('a deleted message no longer tells, without the session being opened', async () => {
+		await start({pages});
+		bench.model.add('s', 250);
+		const [answer = ''] = bench.model.add('s', 1);
+		const [question = ''] = bench.model.add('s', 1);
+		edit(answer, 'Done.');
+		edit(question, 'Which one do you want?');
+		await bench.clock.advance(minute);
+		add('s');
+		await bench.clock.advance(minute);
+		expect(activity()).toMatchObject({state: 'asks', unread: 1, words: 'Which one do you want?'});
+		bench.model.remove('s', question);
+		await bench.clock.advance(3 * minute);
+		expect(activity()).toMatchObject({state: 'your-turn', newestId: answer, unread: 0, words: 'Done.'});
+		await bench.engine.stop();
+		await bench.start();
+		await bench.clock.advance(minute);
+		expect(activity()).toMatchObject({newestId: answer, words: 'Done.'});
+	});
+
+	test('an edit of an older answer is no work, growth of the newest is', async () => {
+		await start({pages});
+		const [old = '', newest = ''] = bench.model.add('s', 2);
+		add('s');
+		await bench.clock.advance(5 * minute);
+		edit(old, 'Edited.');
+		const states = new Set<string | undefined>();
+		const end = bench.stores.fleet.subscribe(() => states.add(activity()?.state));
+		await bench.clock.advance(5 * minute);
+		expect([...states]).toEqual([]);
+		edit(newest, 'More.');
+		await bench.clock.advance(5 * minute);
+		expect([...states]).toEqual(['working', 'your-turn']);
+		end();
+	});
+
+	test('what stood there is read, what comes is not, whatever the clocks say', async () => {
+		for (const skew of [-10 * minute, 10 * minute]) {
+			await start({pages});
+			bench.model.shape = page => ({
+				...page,
+				items: page.items.map(one => ({...one, createdAt: (one.createdAt ?? 0) + skew})),
+			});
+			bench.stores.connection.setState({skew});
+			bench.model.add('s', 3);
+			add('s');
+			await bench.clock.advance(minute);
+			expect(activity()?.unread).toBe(0);
+			bench.model.add('s', 2);
+			const states = new Set<string | undefined>();
+			const end = bench.stores.fleet.subscribe(() => states.add(activity()?.state));
+			await bench.clock.advance(minute);
+			expect([...states]).toEqual(['working', 'your-turn']);
+			expect(activity()).toMatchObject({state: 'your-turn', unread: 2});
+			end();
+			if (skew < 0) await bench.end();
+		}
+	});
+
+	test('messages of a session that was empty are unread', async () => {
+		await start({pages});
+		add('s');
+		await bench.clock.advance(minute);
+		await bench.engine.stop();
+		await bench.start();
+		bench.model.add('s', 2);
+		await bench.clock.advance(minute);
+		expect(activity()?.unread).toBe(2);
+	});
+
+	test('a long session is named by its first words, which are looked for once', async () => {
+		await start({pages});
+		const [reminder = '', first = ''] = bench.model.add('s', 2, 'user');
+		edit(first, 'Fix the login\nIt fails.');
+		bench.model.shape = page => ({
+			...page,
+			items: page.items.map(one => (one.id === reminder ? {...one, isUserVisible: false} : one)),
+		});
+		for (let turn = 0; turn < 120; turn++) bench.model.add('s', 1, turn % 3 ? 'assistant' : 'user');
+		add('s');
+		const before = (await requestsDuring(minute)).filter(({query}) => query?.role === 'user').length;
+		expect(activity()?.title).toBe('Fix the login');
+		expect(before).toBeLessThanOrEqual(4);
+		const role = ({query}: ModelRequest) => query?.role !== undefined;
+		expect((await requestsDuring(hour)).filter(role)).toEqual([]);
+	});
+
+	test('a session whose first words are out of reach is not asked for them again', async () => {
+		await start({pages});
+		bench.model.add('s', 700, pages === 'tail' ? 'user' : 'assistant');
+		bench.model.add('s', 1);
+		add('s');
+		await bench.clock.advance(5 * minute);
+		expect(activity()).toMatchObject({isUntitled: true});
+		await bench.engine.stop();
+		await bench.start();
+		const role = ({query}: ModelRequest) => query?.role !== undefined;
+		expect((await requestsDuring(hour)).filter(role)).toEqual([]);
+	});
+
+	test('beyond the storage limit nothing is read again, and the newest messages stay', async () => {
+		const storageLimit = 100_000;
+		await start({pages, storageLimit});
+		const ids = names(6, 'long');
+		for (const id of ids) bench.model.add(id, 1_500, 'user');
+		for (const id of ids) bench.model.add(id, 3);
+		await bench.clock.advance(minute);
+		add(...ids);
+		await bench.clock.advance(2 * hour);
+		const reached = bench.database.cache.size().used;
+		bench.model.clear();
+		times.clear();
+		await bench.clock.advance(12 * hour);
+		for (const id of ids) {
+			expect(bench.database.messages.count(id)).toBe(200);
+			expect(known(id)?.activity).toMatchObject({state: 'your-turn', unread: 0});
+			expect(reads(id)).toBeLessThan(200);
+		}
+		expect(bench.model.requests).toHaveLength(ids.reduce((sum, id) => sum + reads(id), 0));
+		expect(bench.database.cache.size().used).toBeLessThanOrEqual(reached);
+		// Who opens one reads all of it, in both orders.
+		const close = bench.engine.open('long0');
+		await bench.clock.advance(minute);
+		for (let page = 0; page < 20; page++) {
+			void bench.engine.loadOlder('long0');
+			await bench.clock.advance(10 * second);
+		}
+		expect(bench.database.messages.count('long0')).toBe(1_503);
+		const {entries = []} = bench.stores.streams.getState().open.get('long0') ?? {};
+		expect(entries.map(({id}) => id)).toEqual(bench.model.ids('long0'));
+		close();
+	});
+});
+
+test('who wrote what a read found before it failed is asked for', async () => {
+	await start();
+	bench.model.overlooksRole = true;
+	bench.model.add('s', 250);
+	add('s');
+	// Its roles are asked for in vain until that is given up.
+	await bench.clock.advance(12 * hour);
+	const asked = () => bench.model.requests.filter(({query}) => query?.role !== undefined).length;
+	expect(await requestsDuring(hour).then(asked)).toBe(0);
+	bench.model.overlooksRole = false;
+	bench.model.add('s', 8, 'user');
+	bench.model.add('s', 2);
+	let plain = 0;
+	refuse(({query}) => {
+		const limited = new RateLimitedError('Slow.', {hint: 'Wait.', status: 429, retryAfter: second});
+		if (query?.role === undefined && ++plain === 2) throw limited;
+	});
+	await bench.clock.advance(10 * minute);
+	expect(plain).toBeGreaterThan(2);
+	expect(known('s')?.activity?.unread).toBe(2);
+});
+
+test('a question that a read finds after the hook told of the end asks at once', async () => {
+	await start();
+	bench.model.add('s', 1, 'user');
+	add('s');
+	await bench.clock.advance(minute);
+	const [question = ''] = bench.model.add('s', 1);
+	bench.model.edit('s', question, 'Which one do you want?');
+	const {registry, at} = {registry: bench.stores.fleet, at: bench.clock.now()};
+	const signal: Signal = {
+		client: 'claude',
+		sessionId: 's',
+		state: 'done',
+		since: at,
+		lastEventAt: at,
+		lastEvent: 'Stop',
+		background: 0,
+	};
+	registry.setState({signals: new Map([['claude:s', signal]])});
+	bench.engine.refresh('s');
+	await bench.clock.advance(second);
+	expect(known('s')?.activity).toMatchObject({state: 'asks', newestId: question, unread: 1});
+});
+
+test('a session is asked for its status, title and computer as the user wants, and never again once refused', async () => {
+	await start();
+	const probes = () => bench.model.requests.filter(({kind}) => kind === 'probe').length;
+	bench.model.add('s', 1);
+	add('s');
+	// What the user adds is refreshed, as by the key.
+	bench.engine.refresh('s');
+	await bench.clock.advance(hour);
+	expect([probes(), known('s')?.status?.value]).toEqual([1, 'idle']);
+	bench.engine.refresh('s');
+	await bench.clock.advance(minute);
+	expect(probes()).toBe(2);
+	const list = bench.model.intercept;
+	bench.model.intercept = request => {
+		if (request.kind === 'probe') throw new ForbiddenError('Not yours.', {hint: 'Ask.', status: 403});
+		list(request);
+	};
+	bench.engine.refresh('s');
+	await bench.clock.advance(minute);
+	expect(probes()).toBe(3);
+	await bench.engine.stop();
+	await bench.start();
+	const before = reads('s');
+	bench.engine.refresh('s');
+	await bench.clock.advance(second);
+	expect([probes(), reads('s') > before]).toEqual([3, true]);
 });
 
 test('what is read in one program is read in the other, too', async () => {
