@@ -31,6 +31,7 @@ export type SessionState =
 
 /** One session as listed. Text is raw and sanitized when drawn. */
 export type SessionItem = {
+	readonly kind: 'session';
 	readonly id: string;
 	readonly group: SessionGroup;
 	readonly state: SessionState;
@@ -98,6 +99,7 @@ export function sessionItems(
 		const item: SessionItem = {
 			...reported,
 			...attention,
+			kind: 'session',
 			id,
 			name,
 			...(computerId !== undefined && {computerId}),
