@@ -142,7 +142,10 @@ function attentionOf(
 ): Pick<SessionItem, 'group' | 'episode' | 'mark'> {
 	const group = groups[reported.state];
 	if (group !== 'needs') return {group};
-	const episode = episodeOf(reported);
+	const {state, since} = reported;
+	// What is told of an undelivered message changes while it is looked for.
+	const isUnsent = state === 'unsent' && since !== undefined;
+	const episode = episodeOf(isUnsent ? {state, since} : reported);
 	const mark = marks?.get(id);
 	return mark?.episode === episode ? {group: 'seen', episode, mark} : {group, episode};
 }
