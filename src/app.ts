@@ -9,6 +9,8 @@ import {analyticsOrganization} from './db/analytics.ts';
 import type {Database} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import {type Account, accountName} from './domain/accounts/account.ts';
+import {failureOf} from './domain/computers/failure.ts';
+import {type Subject, subjectKey} from './domain/sessions/attention.ts';
 import {adoptLocalComputers, type RunningLocalService} from './embedded-service.ts';
 import {openRequested, persistSort, restoreView, type StartRequest, saveView} from './initial-view.ts';
 import {createKeyMap, type KeyMap, keyProblemsText} from './keys/key-map.ts';
@@ -32,7 +34,7 @@ import {createDraftSaver} from './ui/composer/draft-saver.ts';
 import {createFormStore} from './ui/dialogs/form/form-state.ts';
 import {forgottenElsewhere} from './ui/forgotten.ts';
 import {createTicker} from './ui/kit/ticker.ts';
-import {sessionsReadToEnd, streamsOnScreen} from './ui/layout-now.ts';
+import {computersOnScreen, openComputer, sessionsReadToEnd, streamsOnScreen} from './ui/layout-now.ts';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
 import {createNotifications, type Notifications} from './ui/notifications.ts';
 import type {Profiles} from './ui/profiles.ts';
@@ -120,6 +122,8 @@ export class AppInstance {
 	/** What became of connecting so far. */
 	#connection: 'none' | 'refused' | 'reached' = 'none';
 	#isFocused = true;
+	/** The failure of each computer that the user has read, by its episode. */
+	readonly #readFailures = new Map<string, string>();
 	#started = Promise.resolve();
 
 	/** Opens the account of a configuration and loads its saved state; starts nothing. */
@@ -175,7 +179,7 @@ export class AppInstance {
 			onHookUpdate: update => this.#notifications.hookUpdate(update),
 			onPeerWrites: () => this.parts.drafts.refresh(),
 			onForgotten: id => forgottenElsewhere(this.parts, id),
-			onSnoozeEnd: sessionId => this.#notifications.snoozeEnded(sessionId),
+			onSnoozeEnd: subject => this.#notifications.snoozeEnded(subject),
 		});
 	}
 
@@ -258,7 +262,9 @@ export class AppInstance {
 			listBuilder,
 			view,
 			terminal,
-			isVisible: sessionId => this.#isLooking && streamsOnScreen(this.parts).includes(sessionId),
+			isVisible: ({kind, id}) =>
+				this.#isLooking &&
+				(kind === 'session' ? streamsOnScreen(this.parts) : computersOnScreen(this.parts)).includes(id),
 			quietHours: this.#config.quietHours,
 			notifiesWhenDone: this.#config.callWhenDone,
 			clock: systemClock,
@@ -310,11 +316,26 @@ export class AppInstance {
 		return this.#isFocused && !this.#terminal.isAway;
 	}
 
-	/** Marks the sessions on the screen as read if their newest message is shown to a user who is looking. */
+	/**
+	 * Marks the sessions on the screen as read if their newest message is shown to a user who is looking, and
+	 * acknowledges the failure of a computer whose page they have opened.
+	 */
 	#markSeen(): void {
 		if (!this.#isLooking) return;
 		const streams = this.#stores.streams.getState();
 		for (const sessionId of sessionsReadToEnd(this.parts, streams)) this.#engine.markSeen(sessionId);
+		const id = openComputer(this.parts.view.getState());
+		const episode = failureOf(this.#stores.fleet.getState().computers.get(id ?? '')?.computer)?.episode;
+		if (id !== undefined && episode !== undefined) this.#readFailure({kind: 'computer', id}, episode);
+	}
+
+	/** Acknowledges a failure when it is first read: the user may put it back. */
+	#readFailure(subject: Subject, episode: string): void {
+		if (this.#readFailures.get(subject.id) === episode) return;
+		this.#readFailures.set(subject.id, episode);
+		const mark = this.#stores.attention.getState().marks.get(subjectKey(subject));
+		if (mark?.episode === episode) return;
+		this.#engine.setAttentionMark({subject, episode, kind: 'acknowledged', at: systemClock.now()});
 	}
 
 	/** The first frame shows the saved state; the engine starts after it. */

@@ -3,6 +3,7 @@ import type {Database, DraftContent, Machine, StoredDraft} from './db/database.t
 import type {DatabaseOptions} from './db/open-database.ts';
 import type {Account} from './domain/accounts/account.ts';
 import type {OutboxItem} from './domain/messages/delivery.ts';
+import {subjectKey} from './domain/sessions/attention.ts';
 
 /** Opens a database of the state folder. */
 export type Open = (options: DatabaseOptions) => Database;
@@ -118,8 +119,8 @@ function carry(from: Database, to: Database, accountId: string, counts: Record<k
 		to.outbox.put({...item, accountId});
 		if (item.state !== 'seen' && item.state !== 'accepted') counts.messages++;
 	}
-	const marked = new Set(to.attention.all().map(({sessionId}) => sessionId));
-	for (const mark of from.attention.all()) if (!marked.has(mark.sessionId)) to.attention.put(mark);
+	const marked = new Set(to.attention.all().map(({subject}) => subjectKey(subject)));
+	for (const mark of from.attention.all()) if (!marked.has(subjectKey(mark.subject))) to.attention.put(mark);
 }
 
 /** Never overwrites a draft: if the session has one, the copied draft becomes one of its other drafts. */

@@ -2,6 +2,7 @@
 export const strings = {
 	attention: {
 		acknowledged: (undo: string) => `Acknowledged until it asks again; ${undo} undoes this`,
+		failureAcknowledged: (undo: string) => `Acknowledged until it fails again; ${undo} undoes this`,
 		snoozed: (until: string, undo: string) => `Snoozed ${until}; ${undo} undoes this`,
 		returned: (undo: string) => `Back in Needs you; ${undo} undoes this`,
 	},

@@ -1,24 +1,36 @@
+import type {AttentionMark, Subject} from '../domain/sessions/attention.ts';
 import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 
+/** Table and key column of each kind of subject. */
+const tables = {
+	session: {name: 'attention', key: 'session_id'},
+	computer: {name: 'computer_attention', key: 'computer_id'},
+} as const;
+const kinds = Object.keys(tables) as Subject['kind'][];
+
 export function attentionTable(connection: Connection): Database['attention'] {
 	return {
-		all: () =>
-			connection.all('SELECT session_id, episode, kind, at, until FROM attention').map(row => ({
-				sessionId: String(row.session_id),
-				episode: String(row.episode),
-				kind: row.kind === 'snoozed' ? 'snoozed' : 'acknowledged',
-				at: Number(row.at),
-				...(row.until !== null && {until: Number(row.until)}),
-			})),
-		put({sessionId, episode, kind, at, until = null}) {
-			const row = {session_id: sessionId, episode, kind, at, until};
-			connection.write('normal', () => connection.upsert('attention', ['session_id'], row));
+		all: () => kinds.flatMap(kind => marksOf(connection, kind)),
+		put({subject, episode, kind, at, until = null}) {
+			const {name, key} = tables[subject.kind];
+			const row = {[key]: subject.id, episode, kind, at, until};
+			connection.write('normal', () => connection.upsert(name, [key], row));
 		},
-		remove(sessionId) {
-			connection.write('normal', () =>
-				connection.run('DELETE FROM attention WHERE session_id = ?', sessionId),
-			);
+		remove({kind, id}) {
+			const {name, key} = tables[kind];
+			connection.write('normal', () => connection.run(`DELETE FROM ${name} WHERE ${key} = ?`, id));
 		},
 	};
+}
+
+function marksOf(connection: Connection, kind: Subject['kind']): AttentionMark[] {
+	const {name, key} = tables[kind];
+	return connection.all(`SELECT ${key} AS id, episode, kind, at, until FROM ${name}`).map(row => ({
+		subject: {kind, id: String(row.id)},
+		episode: String(row.episode),
+		kind: row.kind === 'snoozed' ? 'snoozed' : 'acknowledged',
+		at: Number(row.at),
+		...(row.until !== null && {until: Number(row.until)}),
+	}));
 }

@@ -4,7 +4,7 @@ import type {DraftImage} from '../domain/messages/attachment.ts';
 import type {DeliveryState, OutboxItem} from '../domain/messages/delivery.ts';
 import type {FileAttachment, Message, MessageRole} from '../domain/messages/message.ts';
 import type {CollapsedRange} from '../domain/messages/timeline.ts';
-import type {AttentionMark} from '../domain/sessions/attention.ts';
+import type {AttentionMark, Subject} from '../domain/sessions/attention.ts';
 import type {HookEvent} from '../domain/sessions/hook-event.ts';
 import type {Signal} from '../domain/sessions/signal.ts';
 import type {AccountsTable} from './accounts.ts';
@@ -312,11 +312,11 @@ export type Database = {
 		/** Saves an event and its effects in one transaction. */
 		together<T>(run: () => T): T;
 	};
-	/** What the user acknowledged or snoozed: one mark per session. */
+	/** What the user acknowledged or snoozed: one mark per session or computer. */
 	readonly attention: {
 		all(): AttentionMark[];
 		put(mark: AttentionMark): void;
-		remove(sessionId: string): void;
+		remove(subject: Subject): void;
 	};
 	/** Median durations of past provisioning steps in ms, by step name. */
 	readonly durations: {

@@ -156,4 +156,10 @@ UPDATE sessions SET body = json_set(body, '$.seenId', (
 	WHERE listings.session_id = sessions.id ORDER BY at DESC, depth DESC, messages.key DESC LIMIT 1
 )) WHERE json_valid(body) AND EXISTS (SELECT 1 FROM listings WHERE session_id = sessions.id AND total > 0);
 `,
+	`
+-- The same as \`attention\`, of computers whose provisioning failed: their ids may be those of sessions.
+CREATE TABLE computer_attention (
+	computer_id TEXT PRIMARY KEY, episode TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, until INTEGER
+) WITHOUT ROWID;
+`,
 ];

@@ -20,6 +20,7 @@ export const registryTables = [
 	'settings',
 	'history',
 	'attention',
+	'computer_attention',
 ] as const;
 
 /** The rows of some tables, as far as they could be read. */

@@ -1,15 +1,25 @@
-import {allOf, hasSession} from './enabled.ts';
+import {allOf} from './enabled.ts';
+import type {Enabled, KeyState} from './key-state.ts';
 
-const isAsking = allOf(hasSession, state => state.isAsking === true || "This session doesn't need you now");
+const hasItem = (state: KeyState): Enabled =>
+	(state.sessionId ?? state.computerId) !== undefined || 'No session or computer is selected';
 
-/** Keys for sessions that need the user: acknowledge, snooze, and list them all. */
+const isAsking = allOf(
+	hasItem,
+	({isAsking, sessionId}) =>
+		isAsking === true || `This ${sessionId === undefined ? 'computer' : 'session'} doesn't need you now`,
+);
+
+const inLists = ['sessions', 'stream', 'computers', 'computer', 'inbox'] as const;
+
+/** Keys for sessions and computers that need the user: acknowledge, snooze, and list them all. */
 export const attentionBindings = [
 	{
 		action: 'acknowledge',
 		keys: ['m'],
 		title: 'Acknowledge until it asks again, or undo it',
 		hint: 'acknowledge',
-		contexts: ['sessions', 'stream', 'inbox'],
+		contexts: inLists,
 		isEnabled: isAsking,
 	},
 	{
@@ -17,7 +27,7 @@ export const attentionBindings = [
 		keys: ['z'],
 		title: 'Snooze: 15 minutes, an hour or until tomorrow; or undo it',
 		hint: 'snooze',
-		contexts: ['sessions', 'stream', 'inbox'],
+		contexts: inLists,
 		isEnabled: isAsking,
 	},
 	{
@@ -29,10 +39,10 @@ export const attentionBindings = [
 	{
 		action: 'inbox-open',
 		keys: ['enter'],
-		title: 'Open the session',
+		title: 'Open the session or computer',
 		hint: 'open',
 		contexts: ['inbox'],
-		isEnabled: hasSession,
+		isEnabled: hasItem,
 		isMotion: true,
 	},
 	{

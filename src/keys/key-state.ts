@@ -9,7 +9,7 @@ export type KeyState = {
 	readonly installSessionId?: string;
 	/** Number of known sessions on the computer. */
 	readonly sessionCount?: number;
-	/** Whether the session needs the user, including acknowledged and snoozed ones. */
+	/** Whether the session or computer needs the user, including acknowledged and snoozed ones. */
 	readonly isAsking?: boolean;
 	/** Number of streams side by side, and whether the session can be added to or removed from the split. */
 	readonly streamCount?: number;

@@ -1,5 +1,5 @@
 import {progress} from '../domain/computers/provisioning.ts';
-import type {ComputerItem} from './lists.ts';
+import type {ComputerItem} from './computer-items.ts';
 
 /** Computer states as displayed, most urgent first. `raw` is an unknown status word. */
 export const computerStates = [

@@ -5,9 +5,10 @@ import {
 	computerStates,
 	conditionOf,
 } from './computer-condition.ts';
+import type {ComputerItem} from './computer-items.ts';
 import type {Fleet} from './fleet.ts';
 import type {Filterables} from './list-filtering.ts';
-import type {ComputerItem, Lists} from './lists.ts';
+import type {Lists} from './lists.ts';
 import type {ComputerOrder, ComputersReading} from './reading.ts';
 import {type SessionCount, sessionsOn} from './session-counts.ts';
 

@@ -1,3 +1,4 @@
+import {type Subject, subjectKey} from '../domain/sessions/attention.ts';
 import type {Lists} from './lists.ts';
 import {restoreSelection} from './restore-selection.ts';
 import {type RowPlace, type Section, sections} from './row-places.ts';
@@ -6,15 +7,36 @@ import {type RowPlace, type Section, sections} from './row-places.ts';
  * The cursor of the lists: on a row, by id, or in an empty section. Data changes never move it to another
  * row.
  */
-export type Cursor = {readonly section: Section; readonly id?: string};
+export type Cursor = {
+	readonly section: Section;
+	readonly id?: string;
+	/** On a computer among what needs the user. */
+	readonly isComputer?: true;
+};
+
+/** A cursor on a row of a section. */
+export function cursorOn(section: Section, {kind, id}: Subject): Cursor {
+	return {section, id, ...(section === 'needs' && kind === 'computer' && {isComputer: true})};
+}
+
+/** Whether the cursor's row, if it is on one, is a computer. */
+export function isOnComputer({section, isComputer}: Cursor): boolean {
+	return section === 'computers' || isComputer === true;
+}
+
+function subjectOf(cursor: Cursor & {readonly id: string}): Subject {
+	return {kind: isOnComputer(cursor) ? 'computer' : 'session', id: cursor.id};
+}
 
 /**
  * The current place of the cursor's row. When a session starts to need the user, the cursor follows it to its
- * new section.
+ * new section; when a computer no longer does, the cursor follows it to the computers.
  */
 export function placeOf({places}: Lists, cursor: Cursor | undefined): RowPlace | undefined {
 	if (cursor?.id === undefined) return undefined;
-	return (cursor.section === 'computers' ? places.computers : places.sessions).get(cursor.id);
+	const key = subjectKey(subjectOf({...cursor, id: cursor.id}));
+	const place = cursor.section === 'computers' ? undefined : places.sessions.get(key);
+	return place ?? places.computers.get(key);
 }
 
 /** The cursor after a data change: its row if it still exists, otherwise the nearest surviving neighbor. */
@@ -28,22 +50,23 @@ export function restoreCursor(
 		return section && at(after, section, 0);
 	}
 	const place = placeOf(after, cursor);
-	if (place) return place.section === cursor.section ? cursor : {...cursor, section: place.section};
+	if (place) return place.section === cursor.section ? cursor : at(after, place.section, place.index);
 	const next = neighbor(before, after, cursor) ?? at(after, cursor.section, 0);
-	return next.id === cursor.id ? cursor : next;
+	const isSame =
+		next.id === cursor.id && next.section === cursor.section && next.isComputer === cursor.isComputer;
+	return isSame ? cursor : next;
 }
 
 function neighbor(before: Lists | undefined, after: Lists, cursor: Cursor): Cursor | undefined {
 	const old = before && placeOf(before, cursor);
 	if (!old) return undefined;
-	const {section} = cursor;
-	const id = restoreSelection(
+	const row = restoreSelection(
 		lists(before, old.section),
 		old.index,
-		one => placeOf(after, {section, id: one}) !== undefined,
+		one => placeOf(after, cursorOn(old.section, one)) !== undefined,
 	);
-	const place = placeOf(after, {section, ...(id !== undefined && {id})});
-	return place && id !== undefined ? {section: place.section, id} : undefined;
+	const place = row && placeOf(after, cursorOn(old.section, row));
+	return place && at(after, place.section, place.index);
 }
 
 /** Moves the cursor `by` rows down (up if negative) across all sections, stopping at the ends. */
@@ -58,8 +81,8 @@ function rowAt(all: Lists, wanted: number): Cursor | undefined {
 	const count = sections.reduce((sum, section) => sum + lists(all, section).length, 0);
 	let index = Math.max(0, Math.min(count - 1, wanted));
 	for (const section of sections) {
-		const id = lists(all, section)[index]?.id;
-		if (id !== undefined) return {section, id};
+		const row = lists(all, section)[index];
+		if (row) return cursorOn(section, row);
 		index -= lists(all, section).length;
 	}
 	return undefined;
@@ -70,11 +93,11 @@ function rowAt(all: Lists, wanted: number): Cursor | undefined {
  */
 export function at(all: Lists, section: Section, index: number): Cursor {
 	const rows = lists(all, section);
-	const id = rows[Math.max(0, Math.min(index, rows.length - 1))]?.id;
-	return id === undefined ? {section} : {section, id};
+	const row = rows[Math.max(0, Math.min(index, rows.length - 1))];
+	return row ? cursorOn(section, row) : {section};
 }
 
-function lists(all: Lists, section: Section): readonly {readonly id: string}[] {
+function lists(all: Lists, section: Section): readonly Subject[] {
 	return all[section];
 }
 

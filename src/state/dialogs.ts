@@ -1,6 +1,7 @@
 import type {ProfileEntry} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
+import type {Subject} from '../domain/sessions/attention.ts';
 import type {DayRange} from '../domain/usage/range.ts';
 import type {SearchHit} from './find.ts';
 
@@ -59,12 +60,12 @@ export type Dialog =
 			readonly blocks: readonly {readonly label: string; readonly text: string}[];
 			readonly index: number;
 	  }
-	/** All sessions that need the user; `id` is the session at the cursor. */
-	| {readonly kind: 'inbox'; readonly id?: string}
+	/** All that needs the user; `id` is the session or computer at the cursor. */
+	| {readonly kind: 'inbox'; readonly id?: string; readonly isComputer?: true}
 	/** Snooze duration for one episode. */
 	| {
 			readonly kind: 'snooze';
-			readonly sessionId: string;
+			readonly subject: Subject;
 			readonly episode: string;
 			readonly index: number;
 	  }
@@ -103,6 +104,12 @@ export function pushDialog<View extends Stack>(view: View, dialog: Dialog): View
 
 export function popDialog<View extends Stack>(view: View): View {
 	return {...view, dialogs: view.dialogs.slice(0, -1)};
+}
+
+/** The inbox with the cursor on a session or computer, if on any. */
+export function inboxOn(subject: Subject | undefined): Dialog {
+	if (!subject) return {kind: 'inbox'};
+	return {kind: 'inbox', id: subject.id, ...(subject.kind === 'computer' && {isComputer: true})};
 }
 
 /** Replaces the topmost dialog. */

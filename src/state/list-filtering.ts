@@ -1,7 +1,9 @@
 import {isArchived} from '../domain/known.ts';
 import type {FilterWords} from '../domain/list-filter/complete-filter.ts';
 import type {Filterable, StateWord} from '../domain/list-filter/filter.ts';
-import type {ComputerItem} from './lists.ts';
+import type {AttentionMark} from '../domain/sessions/attention.ts';
+import type {ComputerItem} from './computer-items.ts';
+import {isWaiting} from './needs-items.ts';
 import type {SessionItem, SessionState} from './session-items.ts';
 
 /** Filterable forms of list rows, each cached as long as its row is unchanged. */
@@ -46,7 +48,7 @@ function statesOf({state, group, word, mark}: SessionItem): string[] {
 		words[state],
 		...(word === undefined ? [] : [word.toLowerCase()]),
 		...(group === 'needs' ? ['waiting'] : []),
-		...(mark ? [mark.kind === 'snoozed' ? 'snoozed' : 'seen'] : []),
+		...markWords(mark),
 		...(state === 'pending' ? ['working'] : []),
 		...(state === 'done' ? ['idle'] : []),
 	];
@@ -72,12 +74,23 @@ function ofSession(item: SessionItem): Filterable {
 	};
 }
 
-function ofComputer({id, name, known, isFailed, isStarting}: ComputerItem): Filterable {
+/** How the user handled what a session or computer needs them for, if they did. */
+function markWords(mark: AttentionMark | undefined): string[] {
+	return mark ? [mark.kind === 'snoozed' ? 'snoozed' : 'seen'] : [];
+}
+
+function ofComputer(item: ComputerItem): Filterable {
+	const {id, name, known, isFailed, isStarting, mark} = item;
 	const {computer} = known;
 	const status = isStarting ? 'provisioning' : computer?.status;
 	return {
 		text: lower([name, id, computer?.hostname].filter(Boolean).join('\n')),
-		states: [lower(status ?? 'unknown'), ...(isFailed ? ['failed', 'waiting'] : [])],
+		states: [
+			lower(status ?? 'unknown'),
+			...(isFailed ? ['failed'] : []),
+			...(isWaiting(item) ? ['waiting'] : []),
+			...markWords(mark),
+		],
 		computer: lower(name),
 	};
 }

@@ -1,5 +1,3 @@
-import {stepState} from '../domain/computers/provisioning.ts';
-import type {KnownComputer} from '../domain/known.ts';
 import type {FilterWords} from '../domain/list-filter/complete-filter.ts';
 import {
 	asksForPast,
@@ -9,28 +7,20 @@ import {
 	parseFilter,
 } from '../domain/list-filter/filter.ts';
 import type {Attention} from './attention.ts';
+import {type ComputerItem, computerItems} from './computer-items.ts';
 import type {Fleet} from './fleet.ts';
 import {createFilterables, type Filterables, filterWords} from './list-filtering.ts';
+import {isWaiting, type NeedsItem, needsItems} from './needs-items.ts';
 import type {Outbox} from './outbox.ts';
-import {placesOf, type Ranks, type RowPlaces, ranksOf} from './row-places.ts';
-import {type SessionItem, type SessionOrder, sessionItems, shortId} from './session-items.ts';
+import {placesOf, type Ranks, type RowPlaces, ranksOf, type Section} from './row-places.ts';
+import {type SessionItem, type SessionOrder, sessionItems} from './session-items.ts';
 import type {SessionSort} from './session-sort.ts';
 
-/** One computer as listed. The name is raw. */
-export type ComputerItem = {
-	readonly id: string;
-	readonly name: string;
-	readonly known: KnownComputer;
-	readonly isFailed: boolean;
-	/** Just created and not yet returned by the service. */
-	readonly isStarting?: boolean;
-};
-
 export type Lists = {
-	readonly needs: readonly SessionItem[];
+	readonly needs: readonly NeedsItem[];
 	readonly sessions: readonly SessionItem[];
 	readonly computers: readonly ComputerItem[];
-	/** Places of rows in the three lists, by id. */
+	/** Places of rows in the three lists, by `subjectKey`. Failed computers have one in each of two lists. */
 	readonly places: {readonly sessions: RowPlaces; readonly computers: RowPlaces};
 	/** Counts over everything known, regardless of the filter. */
 	readonly counts: {
@@ -43,6 +33,8 @@ export type Lists = {
 	};
 	/** Everything known, regardless of the filter. */
 	readonly all: {
+		/** Those of both that need the user. */
+		readonly needs: readonly NeedsItem[];
 		readonly sessions: readonly SessionItem[];
 		readonly computers: readonly ComputerItem[];
 		readonly sessionsById: ReadonlyMap<string, SessionItem>;
@@ -137,9 +129,10 @@ function knownOf(
 	unreadNeedsYou: boolean,
 ): Known {
 	const items = sessionItems({computers, sessions, signals}, {bySession}, {sort, marks, unreadNeedsYou});
-	const computerList = computerItems({computers, problems});
+	const computerList = computerItems({computers, problems}, marks);
+	const needs = needsItems(items, computerList, sort);
 	const counts = {
-		needs: 0,
+		needs: needs.length,
 		working: 0,
 		pending: 0,
 		idle: 0,
@@ -149,12 +142,12 @@ function knownOf(
 	for (const {isPast, group, state, isRead} of items) {
 		if (isPast) past++;
 		else if (state === 'pending') counts.pending++;
-		else if (group === 'needs' || group === 'working') counts[group]++;
+		else if (group === 'working') counts.working++;
 		else if (group === 'idle' && state !== 'unknown') counts.idle++;
 		if (!isPast && !isRead && state === 'error') counts.errors++;
 	}
 	const sessionsById = new Map(items.map(item => [item.id, item]));
-	return {all: {sessions: items, computers: computerList, sessionsById}, counts, past, sort};
+	return {all: {needs, sessions: items, computers: computerList, sessionsById}, counts, past, sort};
 }
 
 /** Filterable forms of everything known: rebuilt on each data change, not on each key press. */
@@ -176,10 +169,10 @@ function prepare({sessions, computers}: Lists['all'], filterables: Filterables):
 	};
 }
 
-type Ranked = {readonly sessions: Ranks; readonly computers: Ranks};
+type Ranked = Readonly<Record<Section, Ranks>>;
 
-function rank({sessions, computers}: Lists['all']): Ranked {
-	return {sessions: ranksOf(sessions), computers: ranksOf(computers)};
+function rank({needs, sessions, computers}: Lists['all']): Ranked {
+	return {needs: ranksOf(needs), sessions: ranksOf(sessions), computers: ranksOf(computers)};
 }
 
 function filter(
@@ -192,50 +185,35 @@ function filter(
 	const parsed = parseFilter(words, prepared.otherStates);
 	const includesPast = showsArchived || asksForPast(parsed);
 	const isShown = (row: Filterable | undefined) => row === undefined || isMatch(parsed, row);
-	const [needs, sessions]: [SessionItem[], SessionItem[]] = [[], []];
+	const sessions: SessionItem[] = [];
+	/** Sessions that need the user, and are shown. */
+	const waiting = new Set<SessionItem>();
 	let sessionCount = 0;
 	for (const [index, item] of all.sessions.entries()) {
 		if (item.isPast && !includesPast) continue;
 		sessionCount++;
 		if (!isShown(prepared.sessions[index])) continue;
-		if (item.group === 'needs') needs.push(item);
+		if (item.group === 'needs') waiting.add(item);
 		else if (!needsOnly) sessions.push(item);
 	}
-	const computers = all.computers.filter(
-		(item, index) => (!needsOnly || item.isFailed) && isShown(prepared.computers[index]),
+	const matching = all.computers.filter((_, index) => isShown(prepared.computers[index]));
+	const needs = all.needs.filter(item =>
+		item.kind === 'session' ? waiting.has(item) : matching.includes(item),
 	);
+	const computers = needsOnly ? matching.filter(isWaiting) : matching;
 	return {
 		...known,
 		needs,
 		sessions,
 		computers,
 		places: {
-			sessions: placesOf(ranks.sessions, [
-				['needs', needs],
-				['sessions', sessions],
+			sessions: placesOf([
+				{section: 'needs', rows: needs, ranks: ranks.needs},
+				{section: 'sessions', rows: sessions, ranks: ranks.sessions},
 			]),
-			computers: placesOf(ranks.computers, [['computers', computers]]),
+			computers: placesOf([{section: 'computers', rows: computers, ranks: ranks.computers}]),
 		},
-		hidden: sessionCount + all.computers.length - needs.length - sessions.length - computers.length,
+		hidden: sessionCount + all.computers.length - waiting.size - sessions.length - computers.length,
 		problems: parsed.problems,
 	};
-}
-
-function computerItems({computers, problems}: Pick<Fleet, 'computers' | 'problems'>): ComputerItem[] {
-	return [...computers.values()]
-		.map(known => ({
-			id: known.id,
-			name: known.computer?.name || shortId(known.id),
-			known,
-			isFailed: isFailed(known),
-			...(problems.get(known.id)?.isStarting && {isStarting: true}),
-		}))
-		.sort((a, b) => b.known.addedAt - a.known.addedAt || (a.id < b.id ? -1 : 1));
-}
-
-function isFailed({computer}: KnownComputer): boolean {
-	return (
-		computer?.status === 'error' ||
-		(computer?.provisioningSteps ?? []).some(step => stepState(step).state === 'failed')
-	);
 }

@@ -1,28 +1,30 @@
-import {placeOf} from './cursor.ts';
-import {withTop} from './dialogs.ts';
+import {type Subject, subjectKey} from '../domain/sessions/attention.ts';
+import {cursorOn, placeOf} from './cursor.ts';
+import {inboxOn, withTop} from './dialogs.ts';
 import {inboxItems} from './inbox.ts';
 import type {Lists} from './lists.ts';
+import {withCursor} from './shown-item.ts';
 import type {View} from './view.ts';
 
 /**
- * Moves the cursor from session `id` to the next one that needs the user, before it leaves the inbox or the
- * list, so that one key handles them all.
+ * Moves the cursor from a session or computer to the next one that needs the user, before it leaves the inbox
+ * or the list, so that one key handles them all.
  */
-export function withNextWaiting(view: View, lists: Lists, id: string): View {
+export function withNextWaiting(view: View, lists: Lists, subject: Subject): View {
 	const dialog = view.dialogs.at(-1);
 	if (dialog?.kind === 'inbox') {
-		const waiting = inboxItems(lists.all.sessions).filter(item => !item.mark);
-		const index = waiting.findIndex(item => item.id === id);
+		const waiting = inboxItems(lists.all).filter(item => !item.mark);
+		const index = waiting.findIndex(item => subjectKey(item) === subjectKey(subject));
 		const next = beside(waiting, index);
-		return next === undefined ? view : withTop(view, {...dialog, id: next});
+		return next === undefined ? view : withTop(view, inboxOn(next));
 	}
-	if (dialog || view.focus !== 'lists' || view.cursor?.id !== id) return view;
+	if (dialog || view.focus !== 'lists' || view.cursor?.id !== subject.id) return view;
 	const place = placeOf(lists, view.cursor);
 	const next = place?.section === 'needs' ? beside(lists.needs, place.index) : undefined;
-	return next === undefined ? view : {...view, cursor: {section: 'needs', id: next}};
+	return next === undefined ? view : withCursor(view, cursorOn('needs', next));
 }
 
 /** The row after `index`, or the one before it at the end. */
-function beside(rows: readonly {readonly id: string}[], index: number): string | undefined {
-	return index < 0 ? undefined : (rows[index + 1] ?? rows[index - 1])?.id;
+function beside<Row>(rows: readonly Row[], index: number): Row | undefined {
+	return index < 0 ? undefined : (rows[index + 1] ?? rows[index - 1]);
 }

@@ -32,6 +32,7 @@ export type SessionState =
 
 /** One session as listed. Text is raw and sanitized when drawn. */
 export type SessionItem = {
+	readonly kind: 'session';
 	readonly id: string;
 	readonly group: SessionGroup;
 	readonly state: SessionState;
@@ -101,6 +102,7 @@ export function sessionItems(
 		const item: SessionItem = {
 			...reported,
 			...attention,
+			kind: 'session',
 			id,
 			name,
 			...(computerId !== undefined && {computerId}),
@@ -144,7 +146,10 @@ function attentionOf(
 	const group = groups[reported.state];
 	if (reported.isRead) return {group: 'idle'};
 	if (group !== 'needs') return {group};
-	const episode = episodeOf(reported);
+	const {state, since} = reported;
+	// What is told of an undelivered message changes while it is looked for.
+	const isUnsent = state === 'unsent' && since !== undefined;
+	const episode = episodeOf(isUnsent ? {state, since} : reported);
 	const mark = marks?.get(id);
 	return mark?.episode === episode ? {group: 'seen', episode, mark} : {group, episode};
 }

@@ -1,11 +1,11 @@
-import type {Cursor} from './cursor.ts';
+import {type Cursor, isOnComputer} from './cursor.ts';
 import {besideOf, splitAfterOpening, splitWithout} from './split.ts';
 import type {Focus, Shown, View} from './view.ts';
 
 /** Moves the cursor. A computer is shown immediately; a session only when it is opened. */
 export function withCursor(view: View, cursor: Cursor | undefined): View {
 	if (!cursor) return view;
-	if (cursor.section === 'computers' && cursor.id !== undefined)
+	if (isOnComputer(cursor) && cursor.id !== undefined)
 		return {...view, cursor, ...show(view, {kind: 'computer', id: cursor.id})};
 	if (view.shown?.kind !== 'computer') return {...view, cursor};
 	const {shown: _, ...rest} = view;

@@ -1,9 +1,14 @@
+import {isOnComputer} from './cursor.ts';
 import {replyingTo, type View} from './view.ts';
 
 /** The session or computer that keys act on: the one at the cursor in the lists, else the one shown. */
 export function targets(view: View): {readonly sessionId?: string; readonly computerId?: string} {
 	const dialog = view.dialogs.at(-1);
-	if (dialog?.kind === 'inbox') return dialog.id === undefined ? {} : {sessionId: dialog.id};
+	if (dialog?.kind === 'inbox') {
+		const {id, isComputer} = dialog;
+		if (id === undefined) return {};
+		return isComputer ? {computerId: id} : {sessionId: id};
+	}
 	if (view.page === 'computers') {
 		const {cursor} = view.computers;
 		return cursor === undefined ? {} : {computerId: cursor};
@@ -12,9 +17,9 @@ export function targets(view: View): {readonly sessionId?: string; readonly comp
 	const replyTo = replyingTo(view);
 	if (replyTo !== undefined) return {sessionId: replyTo};
 	if (view.focus === 'lists') {
-		const {section, id} = view.cursor ?? {};
-		if (id === undefined) return {};
-		return section === 'computers' ? {computerId: id} : {sessionId: id};
+		const {cursor} = view;
+		if (cursor?.id === undefined) return {};
+		return isOnComputer(cursor) ? {computerId: cursor.id} : {sessionId: cursor.id};
 	}
 	if (!view.shown) return {};
 	return view.shown.kind === 'computer' ? {computerId: view.shown.id} : {sessionId: view.shown.id};

@@ -13,7 +13,7 @@ import {
 } from '../domain/known.ts';
 import type {OutboxDraft, OutboxItem} from '../domain/messages/delivery.ts';
 import type {TimelineItem} from '../domain/messages/timeline.ts';
-import type {AttentionMark} from '../domain/sessions/attention.ts';
+import type {AttentionMark, Subject} from '../domain/sessions/attention.ts';
 import type {HookEvent} from '../domain/sessions/hook-event.ts';
 import type {Session} from '../domain/sessions/session.ts';
 import {isWorthAsking, reportedStatus} from '../domain/sessions/session-status.ts';
@@ -63,8 +63,8 @@ export type EngineOptions = {
 	 * stores.
 	 */
 	readonly onForgotten?: (id: string) => void;
-	/** Called when a session's snooze ends. */
-	readonly onSnoozeEnd?: (sessionId: string) => void;
+	/** Called when the snooze of a session or computer ends. */
+	readonly onSnoozeEnd?: (subject: Subject) => void;
 	/**
 	 * Brings up a service that no other request may be calling yet. Called on start and retried, as the
 	 * scheduler allows, until it resolves; an `UnreachableError` counts like that of any other call.
@@ -132,7 +132,7 @@ export class Engine {
 		this.#attention = new AttentionMarks({
 			...parts,
 			store: stores.attention,
-			onReturn: sessionId => options.onSnoozeEnd?.(sessionId),
+			onReturn: subject => options.onSnoozeEnd?.(subject),
 		});
 		this.#signalExpiry = new SignalExpiry(fleet, clock);
 		this.#probe = new StatusProbe({
@@ -143,7 +143,7 @@ export class Engine {
 				if (registry.session(session.sessionId)) this.rememberSession(session, 'added', 'updated');
 			},
 		});
-		this.#watchers = new ComputerWatchers(parts);
+		this.#watchers = new ComputerWatchers(parts, id => this.#attention.remove({kind: 'computer', id}));
 		this.#sessions = new OpenSessions(
 			sessionId => this.#follow(sessionId),
 			sessionId => {
@@ -412,14 +412,14 @@ export class Engine {
 		this.#parts.registry.markSession(sessionId, marks);
 	}
 
-	/** Saves that the user acknowledged or snoozed a session that needs attention. */
+	/** Saves that the user acknowledged or snoozed a session or computer that needs attention. */
 	setAttentionMark(mark: AttentionMark): void {
 		this.#attention.put(mark);
 	}
 
-	/** Removes the session's attention mark. */
-	clearAttentionMark(sessionId: string): void {
-		this.#attention.remove(sessionId);
+	/** Removes the attention mark of a session or computer. */
+	clearAttentionMark(subject: Subject): void {
+		this.#attention.remove(subject);
 	}
 
 	/** Records that the user has read what happened to the database file. */

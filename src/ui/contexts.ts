@@ -4,7 +4,9 @@ import {canDiscard} from '../domain/messages/delivery.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import type {Enabled, KeyState} from '../keys/key-state.ts';
 import {isOpen} from '../state/completion.ts';
+import {isOnComputer} from '../state/cursor.ts';
 import type {Lists} from '../state/lists.ts';
+import {itemAt} from '../state/needs-items.ts';
 import type {OrganizationReading} from '../state/organization-reading.ts';
 import {sessionsOn} from '../state/session-counts.ts';
 import {maxSplit, streamsOf} from '../state/split.ts';
@@ -33,7 +35,7 @@ export function contextsOf(view: View, isConnected: boolean): readonly KeyContex
 			? [view.completion?.kind === 'prompts' ? 'prompts' : 'suggestions']
 			: ['composer'];
 	if (view.focus === 'main') return view.shown?.kind === 'computer' ? ['computer'] : streamContexts(view);
-	return [view.cursor?.section === 'computers' ? 'computers' : 'sessions', 'lists'];
+	return [view.cursor && isOnComputer(view.cursor) ? 'computers' : 'sessions', 'lists'];
 }
 
 function organizationContexts(
@@ -79,7 +81,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	return {
 		needsCount: lists.needs.length,
 		install: retry.isPossible || (computer ? retry.why : strings.notRead),
-		isAsking: lists.all.sessionsById.get(sessionId ?? '')?.episode !== undefined,
+		isAsking: itemAt(lists.all, targets(view))?.episode !== undefined,
 		streamCount: streamsOf(view).length,
 		split: canSplit(view, mainColumns(parts, view, lists), sessionId),
 		isMessageSelected: selected !== undefined,

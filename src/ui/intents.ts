@@ -2,7 +2,7 @@ import {retryInstall} from '../actions/computers.ts';
 import {refresh} from '../actions/context.ts';
 import {resendMessage} from '../actions/messages.ts';
 import {notify} from '../actions/notify.ts';
-import {at, placeOf} from '../state/cursor.ts';
+import {cursorOn, placeOf} from '../state/cursor.ts';
 import {pushDialog} from '../state/dialogs.ts';
 import {isOutside} from '../state/is-outside.ts';
 import type {Lists} from '../state/lists.ts';
@@ -21,7 +21,7 @@ import {eventIntents, leaveEvents} from './events/event-intents.ts';
 import {nextEventsPane} from './events/scroll-events.ts';
 import {exportIntents} from './export-intents.ts';
 import type {Intents} from './input.ts';
-import {openNewSession, openSession} from './open-session.ts';
+import {openItem, openNewSession, openSession} from './open-session.ts';
 import {leavePage, organizationIntents} from './organization-intents.ts';
 import {askToQuit} from './quit.ts';
 import {scroll} from './scroll.ts';
@@ -48,8 +48,8 @@ export const intents: Intents = {
 	...exportIntents,
 	open(parts, lists) {
 		const {sessionId, computerId} = targets(parts.view.getState());
-		if (sessionId !== undefined) openSession(parts, sessionId, 'main');
-		else if (computerId !== undefined) setView(parts.view, view => ({...view, focus: 'main'}));
+		if (sessionId !== undefined) openItem(parts, {kind: 'session', id: sessionId});
+		else if (computerId !== undefined) openItem(parts, {kind: 'computer', id: computerId});
 		else if (lists.computers.length === 0) openFormDialog(parts, {name: 'new-computer'});
 	},
 	reply(parts, lists) {
@@ -186,16 +186,16 @@ function compose(parts: AppParts, lists: Lists): void {
 	notify(parts.actions, 'info', composerStrings.outside);
 }
 
-/** Opens the next session that needs the user, wrapping around. */
+/** Opens the next session or computer that needs the user, wrapping around. */
 function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const {needs} = lists;
 	const {cursor} = parts.view.getState();
 	const position = placeOf(lists, cursor);
 	const from = position?.section === 'needs' ? position.index : by > 0 ? -1 : 0;
-	const next = at(lists, 'needs', (from + by + needs.length) % needs.length);
-	if (next.id === undefined) return;
-	setView(parts.view, view => withCursor(view, next));
-	openSession(parts, next.id, 'main');
+	const next = needs[(from + by + needs.length) % needs.length];
+	if (!next) return;
+	setView(parts.view, view => withCursor(view, cursorOn('needs', next)));
+	openItem(parts, next);
 }
 
 function nextPane(parts: AppParts, lists: Lists, by: 1 | -1): void {

@@ -1,6 +1,7 @@
+import {failureOf} from '../domain/computers/failure.ts';
 import {isWatched} from '../domain/known.ts';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
-import {isQuiet, type QuietHours} from '../domain/sessions/attention.ts';
+import {isQuiet, type QuietHours, type Subject} from '../domain/sessions/attention.ts';
 import {eventTime, type HookEvent} from '../domain/sessions/hook-event.ts';
 import {
 	addNotification,
@@ -13,6 +14,7 @@ import {
 import type {Alert} from '../domain/sessions/signal.ts';
 import type {Fleet} from '../state/fleet.ts';
 import type {ListBuilder} from '../state/lists.ts';
+import {isWaiting, itemAt, type NeedsItem} from '../state/needs-items.ts';
 import type {Outbox} from '../state/outbox.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
@@ -28,14 +30,14 @@ type HookUpdate = {readonly sessionId: string; readonly event: HookEvent; readon
 /**
  * Notifies a user who may be looking elsewhere, by the terminal's notification or bell and a count in its
  * title. The first notification after a pause is sent immediately; those of the next seconds are merged into
- * one (`addNotification`) that counts the agents that need the user and names the new ones. Agents answered
- * in the meantime are dropped.
+ * one (`addNotification`) that counts the agents and computers that need the user and names the new ones. Those
+ * answered in the meantime are dropped.
  */
 export type Notifications = {
 	/** Notifies for each alert of a hook event. */
 	hookUpdate(update: HookUpdate): void;
-	/** Notifies of a session that was snoozed and still needs the user. */
-	snoozeEnded(sessionId: string): void;
+	/** Notifies of a session or computer that was snoozed and still needs the user. */
+	snoozeEnded(subject: Subject): void;
 	stop(): void;
 };
 
@@ -44,8 +46,8 @@ export type NotificationOptions = {
 	readonly listBuilder: ListBuilder;
 	readonly view: ViewStore;
 	readonly terminal: Pick<Terminal, 'notify' | 'setTitle'>;
-	/** Whether the session is visible in a focused terminal; then no notification is needed. */
-	readonly isVisible: (sessionId: string) => boolean;
+	/** Whether the session or computer is visible in a focused terminal; then no notification is needed. */
+	readonly isVisible: (subject: Subject) => boolean;
 	/** When only the count is updated and no notification is sent. */
 	readonly quietHours?: QuietHours | undefined;
 	/** Also notify when an agent is done. */
@@ -72,23 +74,24 @@ export function createNotifications(options: NotificationOptions): Notifications
 			marks: stores.attention.getState().marks,
 		});
 
-	const itemOf = (sessionId: string) => known().all.sessionsById.get(sessionId);
-	const nameOf = (sessionId: string) => itemOf(sessionId)?.name ?? words.unknownAgent;
-	const isWanted = (sessionId: string) =>
-		!isVisible(sessionId) && !(quietHours && isQuiet(quietHours, clock.now()));
+	const itemOf = ({kind, id}: Subject) =>
+		itemAt(known().all, kind === 'session' ? {sessionId: id} : {computerId: id});
+	const nameOf = (subject: Subject) => itemOf(subject)?.name ?? words.unknownAgent;
+	const isWanted = (subject: Subject) =>
+		!isVisible(subject) && !(quietHours && isQuiet(quietHours, clock.now()));
 
 	let pending: PendingNotifications;
 	let cancel = () => {};
 
 	function send(one: UserNotification): void {
-		if (isWanted(one.sessionId)) deliver(addNotification(pending, one));
+		if (isWanted(one.subject)) deliver(addNotification(pending, one));
 	}
 
 	/** Whether it still needs the user, or is still done. An unknown session counts as unchanged. */
-	function isDue({sessionId, needsUser}: UserNotification): boolean {
-		const group = itemOf(sessionId)?.group;
-		const isSo = group === undefined || (needsUser ? group === 'needs' : group !== 'working');
-		return isSo && isWanted(sessionId);
+	function isDue({subject, needsUser}: UserNotification): boolean {
+		const item = itemOf(subject);
+		const isSo = item === undefined || (needsUser ? isWaiting(item) : !isWorking(item));
+		return isSo && isWanted(subject);
 	}
 
 	function deliver(batch: NotificationBatch): void {
@@ -98,25 +101,30 @@ export function createNotifications(options: NotificationOptions): Notifications
 		if (!first) return;
 		cancel();
 		cancel = clock.after(pauseAfterNotification, () => deliver(endPause(pending, isDue)));
-		if (due.length === 1) terminal.notify(`${nameOf(first.sessionId)} ${first.what}`, first.words);
+		if (due.length === 1) terminal.notify(`${nameOf(first.subject)} ${first.what}`, first.words);
 		else terminal.notify(countOf(due), namesOf(due));
 	}
 
 	/**
-	 * Counts all agents that need the user now, so that no notification hides an earlier one, and those done
-	 * since.
+	 * Counts all agents and computers that need the user now, so that no notification hides an earlier one, and
+	 * agents done since.
 	 */
 	function countOf(due: readonly UserNotification[]): string {
-		const asking = due.filter(({needsUser}) => needsUser).length;
-		const done = due.length - asking;
-		if (asking === 0) return words.allDone(done);
-		const needs = Math.max(known().counts.needs, asking);
-		const text = words.needYou(needs);
+		const asking = due.filter(({needsUser}) => needsUser);
+		const done = due.length - asking.length;
+		if (asking.length === 0) return words.allDone(done);
+		const {needs} = known().all;
+		const count = (kind: Subject['kind']) =>
+			Math.max(
+				needs.filter(item => item.kind === kind).length,
+				asking.filter(({subject}) => subject.kind === kind).length,
+			);
+		const text = words.needYou(count('session'), count('computer'));
 		return done > 0 ? words.alsoDone(text, done) : text;
 	}
 
 	function namesOf(due: readonly UserNotification[]): string {
-		const names = due.slice(0, maxNames).map(({sessionId}) => nameOf(sessionId));
+		const names = due.slice(0, maxNames).map(({subject}) => nameOf(subject));
 		const more = due.length - names.length;
 		return more > 0 ? words.more(names.join(', '), more) : names.join(', ');
 	}
@@ -142,7 +150,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 		if ((activity.state === 'asks' || activity.state === 'failed') && activity.unread > 0) {
 			notifiedOf.set(sessionId, activity.newestId);
 			const what = words.turns[activity.state];
-			found = [...found, {sessionId, needsUser: true, what, words: activity.words ?? ''}];
+			found = [...found, {subject: session(sessionId), needsUser: true, what, words: activity.words ?? ''}];
 		}
 		if (found.length === 0) return;
 		const isLast = [...sessions.values()].every(
@@ -172,7 +180,32 @@ export function createNotifications(options: NotificationOptions): Notifications
 			if ((hookAlertAt.get(sessionId) ?? 0) >= activity.at - sameTurn) continue;
 			notifiedOf.set(sessionId, activity.newestId);
 			const needsUser = activity.state !== 'your-turn';
-			send({sessionId, needsUser, what: words.turns[activity.state], words: activity.words ?? ''});
+			send({
+				subject: session(sessionId),
+				needsUser,
+				what: words.turns[activity.state],
+				words: activity.words ?? '',
+			});
+		}
+	}
+
+	/** Notifies of computers that failed, once for each failure. */
+	function notifyOfFailures(before: Fleet, after: Fleet): void {
+		if (before.computers === after.computers) return;
+		for (const [id, {computer}] of after.computers) {
+			const old = before.computers.get(id)?.computer;
+			if (!old || old === computer) continue;
+			const failure = failureOf(computer);
+			if (!failure || failure.episode === failureOf(old)?.episode) continue;
+			const subject = {kind: 'computer', id} as const;
+			const item = itemOf(subject);
+			if (item && isWaiting(item))
+				send({
+					subject,
+					needsUser: true,
+					what: words.alerts.error,
+					words: failure.reason ?? words.provisioning,
+				});
 		}
 	}
 
@@ -180,13 +213,14 @@ export function createNotifications(options: NotificationOptions): Notifications
 		stores.fleet.subscribe((now, before) => {
 			count();
 			notifyOfTurns(before, now);
+			notifyOfFailures(before, now);
 		}),
 		stores.attention.subscribe(count),
 		stores.outbox.subscribe((outbox, before) => {
 			count();
 			for (const {sessionId, problem} of newlyStuck(before, outbox))
 				send({
-					sessionId,
+					subject: session(sessionId),
 					needsUser: true,
 					what: words.undelivered,
 					words: problem ?? words.decide,
@@ -202,13 +236,18 @@ export function createNotifications(options: NotificationOptions): Notifications
 			if (newestId !== undefined && notifiedOf.get(sessionId) === newestId) return;
 			const {message, last_assistant_message: answer, cwd} = event.data;
 			const text = message ?? answer ?? cwd ?? event.event;
-			send({sessionId, needsUser: alert !== 'done', what: words.alerts[alert], words: text});
+			send({
+				subject: session(sessionId),
+				needsUser: alert !== 'done',
+				what: words.alerts[alert],
+				words: text,
+			});
 		},
-		snoozeEnded(sessionId) {
-			const item = itemOf(sessionId);
-			if (item?.group === 'needs')
+		snoozeEnded(subject) {
+			const item = itemOf(subject);
+			if (item && isWaiting(item))
 				send({
-					sessionId,
+					subject,
 					needsUser: true,
 					what: words.stillNeeds,
 					words: item.reason ?? words.snoozeEnded,
@@ -221,6 +260,10 @@ export function createNotifications(options: NotificationOptions): Notifications
 		},
 	};
 }
+
+const session = (id: string): Subject => ({kind: 'session', id});
+
+const isWorking = (item: NeedsItem) => item.kind === 'session' && item.group === 'working';
 
 /** Messages that were being sent before and now wait for the user. */
 function newlyStuck(before: Outbox, after: Outbox) {

@@ -40,6 +40,12 @@ function lastFolder(sessions: Iterable<KnownSession>, computerId: string): strin
 	return last?.cwd;
 }
 
+/** Opens a session, or a computer's page. */
+export function openItem(parts: AppParts, {kind, id}: Shown): void {
+	if (kind === 'session') openSession(parts, id, 'main');
+	else setView(parts.view, view => opened(view, {kind, id}, 'main'));
+}
+
 /** Loads a session's stored draft, from any program, and its sent messages into the composer. */
 export function prepareComposer({drafts, actions, stores}: AppParts, id: string): void {
 	drafts.open(id, () => {

@@ -4,6 +4,7 @@ import {pinSession, restoreSession} from '../actions/sessions.ts';
 import {isArchived} from '../domain/known.ts';
 import {pushDialog} from '../state/dialogs.ts';
 import type {Lists} from '../state/lists.ts';
+import {itemAt} from '../state/needs-items.ts';
 import {withNextWaiting} from '../state/next-waiting.ts';
 import {nextSort, sortTitles} from '../state/session-sort.ts';
 import {targets} from '../state/targets.ts';
@@ -12,14 +13,16 @@ import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
-/** Actions on a whole session: acknowledge, change and archive. */
+/** Actions on a whole session: acknowledge (computers, too), change and archive. */
 export const sessionIntents = {
 	acknowledge(parts: AppParts, lists: Lists) {
-		const item = lists.all.sessionsById.get(targets(parts.view.getState()).sessionId ?? '');
-		if (item?.mark?.kind === 'acknowledged') parts.undos.push(clearAttentionMark(parts.actions, item.id));
+		const item = itemAt(lists.all, targets(parts.view.getState()));
+		if (item?.mark?.kind === 'acknowledged')
+			parts.undos.push(clearAttentionMark(parts.actions, item.mark.subject));
 		else if (item?.episode !== undefined) {
-			setView(parts.view, view => withNextWaiting(view, lists, item.id));
-			parts.undos.push(acknowledge(parts.actions, {sessionId: item.id, episode: item.episode}));
+			const {kind, id, episode} = item;
+			setView(parts.view, view => withNextWaiting(view, lists, item));
+			parts.undos.push(acknowledge(parts.actions, {subject: {kind, id}, episode}));
 		}
 	},
 	'edit-session'(parts: AppParts) {

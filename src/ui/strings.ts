@@ -1,5 +1,6 @@
 import {type Safe, safe} from '../text/cells/safe.ts';
 
+const computers = (count: number) => (count === 1 ? '1 computer' : `${count} computers`);
 const agents = (count: number) => (count === 1 ? '1 agent' : `${count} agents`);
 
 /** The strings of the files of `src/ui/` itself: notices, questions and notifications. */
@@ -62,7 +63,14 @@ export const strings = {
 		alerts: {'needs-you': 'needs you', error: 'failed', done: 'is done'},
 		turns: {asks: 'asks you', failed: 'failed', 'your-turn': 'is done'},
 		allDone: (count: number) => `${count} agents are done`,
-		needYou: (count: number) => `${agents(count)} ${count === 1 ? 'needs' : 'need'} you`,
+		needYou: (agentCount: number, computerCount: number) => {
+			const counts = [
+				...(agentCount > 0 ? [agents(agentCount)] : []),
+				...(computerCount > 0 ? [computers(computerCount)] : []),
+			];
+			return `${counts.join(' and ')} ${agentCount + computerCount === 1 ? 'needs' : 'need'} you`;
+		},
+		provisioning: 'Its provisioning failed',
 		alsoDone: (needs: string, count: number) => `${needs}, ${count} done`,
 		more: (names: string, count: number) => `${names} and ${count} more`,
 		title: (needs: number) => (needs > 0 ? `(${needs}) quarterdeck` : 'quarterdeck'),

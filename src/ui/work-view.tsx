@@ -104,6 +104,7 @@ function Streams({layout, lists, view}: Props) {
 function sessionItem(lists: Lists, id: string): SessionItem {
 	return (
 		lists.all.sessionsById.get(id) ?? {
+			kind: 'session',
 			id,
 			group: 'idle',
 			state: 'unknown',

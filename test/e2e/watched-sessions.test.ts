@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {startFleetService} from '../support/fleet-service.ts';
+import {type FleetService, startFleetService} from '../support/fleet-service.ts';
 import {addFortySessions, homeThatKnows} from '../support/forty-sessions.ts';
 import {openProgram} from '../support/program.ts';
 import {runInside} from '../support/run-inside.ts';
@@ -8,6 +8,22 @@ import {runInside} from '../support/run-inside.ts';
 test('what happens in sessions nobody opened reaches Needs you, and leaves it once read, in both page orders', async () => {
 	await Promise.all([false, true].map(watchSessions));
 }, 150_000);
+
+/** The install of a computer's dependencies was run again elsewhere, and failed. */
+function failInstall({computers}: FleetService, id: string): void {
+	const error = 'npm ERR! code ENOSPC\nnpm ERR! no space left on device';
+	computers.set(id, {
+		id,
+		...computers.get(id),
+		provisioningSteps: [
+			{name: 'clone', status: 'completed'},
+			{name: 'install-deps', status: 'failed', error, completedAt: Date.now()},
+		],
+	});
+}
+
+/** A session or computer of late is read every 15 s, and a turn counts as over after 15 s of quiet. */
+const withinCadence = {within: 60_000};
 
 async function watchSessions(isOldestFirst: boolean): Promise<void> {
 	const service = await startFleetService({isOldestFirst});
@@ -18,11 +34,13 @@ async function watchSessions(isOldestFirst: boolean): Promise<void> {
 	service.say(finished, 'assistant', 'Staging is up again.');
 	service.say(asking, 'assistant', 'Two ways are open: keep the index, or drop it. Which one do you want?');
 	service.say(failing, 'assistant', 'The sandbox ran out of memory.', {isError: true});
-	await terminal.see('3 need you');
+	failInstall(service, 'c3');
+	await terminal.see('4 need you', withinCadence);
 	await terminal.see(/! Fix the flaky login test on CI .*1 new/);
 	await terminal.see(/! Add pagination to the orders .*reply/);
 	await terminal.see(/✗ Migrate the invoices table to .*error/);
-	for (const left of ['2 need you', '1 needs you', 'nothing needs you']) {
+	await terminal.see(/✗ gpu-lab install-deps: npm.* failed/);
+	for (const left of ['3 need you', '2 need you', '1 needs you', 'nothing needs you']) {
 		terminal.press(']');
 		await terminal.see(left);
 		terminal.press('esc');

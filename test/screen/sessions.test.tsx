@@ -1,6 +1,11 @@
 import {afterEach, expect, test} from 'vitest';
 import type {KnownSession} from '../../src/domain/known.ts';
-import {episodeOf} from '../../src/domain/sessions/attention.ts';
+import {
+	type AttentionMark,
+	episodeOf,
+	type Subject,
+	subjectKey,
+} from '../../src/domain/sessions/attention.ts';
 import {streamsOnScreen} from '../../src/ui/layout-now.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
@@ -59,11 +64,11 @@ function app(columns: number, rows: number): {parts: Parts; screen: Screen; cloc
 	const {engine} = parts.actions;
 	const marks = () => new Map(parts.stores.attention.getState().marks);
 	Object.assign(engine, {
-		setAttentionMark: (mark: {sessionId: string}) =>
-			parts.stores.attention.setState({marks: marks().set(mark.sessionId, mark as never)}),
-		clearAttentionMark(id: string) {
+		setAttentionMark: (mark: AttentionMark) =>
+			parts.stores.attention.setState({marks: marks().set(subjectKey(mark.subject), mark)}),
+		clearAttentionMark(subject: Subject) {
 			const left = marks();
-			left.delete(id);
+			left.delete(subjectKey(subject));
 			parts.stores.attention.setState({marks: left});
 		},
 		markSession(id: string, change: Partial<KnownSession>) {
@@ -213,6 +218,50 @@ test.each(sizes)(
 		await screen.press('\r');
 		await screen.until(lines => !has('Inbox')(lines));
 		expect(parts.view.getState()).toMatchObject({shown: {kind: 'session', id: 's-api'}, focus: 'main'});
+	},
+);
+
+test.each(sizes)(
+	'%i x %i: a failed computer stands in Needs you and the inbox, is acknowledged, snoozed and opened',
+	async (columns, rows) => {
+		const {screen, parts, clock} = app(columns, rows);
+		await screen.until(has('fix-login'));
+		const {computers} = parts.stores.fleet.getState();
+		const failedAt = clock.now() - 20 * minute;
+		const steps = [{name: 'install', status: 'failed', error: 'no disk', completedAt: failedAt}];
+		const gpu = knownComputer('gpu', {name: 'gpu-1', provisioningSteps: steps});
+		parts.stores.fleet.setState({computers: new Map(computers).set('gpu', gpu)});
+		const seen = await screen.until(has('gpu-1', 'failed 20m'));
+		expectStraightBorders(screen.cells());
+		const [computer, login] = order(seen, 'gpu-1', 'fix-login');
+		expect(computer).toBeLessThan(login ?? 0);
+		// It has waited the longest.
+		await screen.press('g');
+		await screen.until(() => parts.view.getState().cursor?.isComputer === true);
+		expect(parts.view.getState().shown).toEqual({kind: 'computer', id: 'gpu'});
+		await screen.press('m');
+		await screen.until(has('Acknowledged until it fails again'));
+		expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 's-login'});
+		await screen.press('u');
+		await screen.until(has('failed 20m'));
+		await screen.press('I');
+		const open = await screen.until(has('Inbox', '3 waiting'));
+		expect(open.join('\n')).toMatch(/✗ failed +gpu-1.*waiting 20m/);
+		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 'gpu', isComputer: true}]);
+		await screen.press('z');
+		await screen.until(has('Snooze', '15 minutes'));
+		await screen.press('1');
+		await screen.until(has('2 waiting', '1 set aside'));
+		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-login'}]);
+		await screen.press('u');
+		await screen.until(has('3 waiting'));
+		await screen.press('\x1b[A', '\r');
+		await screen.until(has('no disk', 'retries the dependency install'));
+		expect(parts.view.getState()).toMatchObject({shown: {kind: 'computer', id: 'gpu'}, focus: 'main'});
+		await screen.press(']');
+		await screen.until(() => parts.view.getState().shown?.id === 's-login');
+		await screen.press('[');
+		await screen.until(() => parts.view.getState().shown?.id === 'gpu');
 	},
 );
 

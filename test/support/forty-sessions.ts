@@ -39,7 +39,18 @@ const tasks: readonly (readonly [asked: string, answered: string])[] = [
 /** A service with forty sessions on six computers, all at rest and read by nobody. */
 export function addFortySessions(service: FleetService): readonly string[] {
 	for (const [index, name] of computers.entries())
-		service.computers.set(`c${index}`, {id: `c${index}`, name, status: 'active', providerType: 'e2b'});
+		service.computers.set(`c${index}`, {
+			id: `c${index}`,
+			name,
+			status: 'active',
+			providerType: 'e2b',
+			// The fourth was made a moment ago, the others days ago.
+			createdAt: Date.now() - (name === 'gpu-lab' ? 4 : (index + 2) * 1440) * minute,
+			provisioningSteps: [
+				{name: 'clone', status: 'completed'},
+				{name: 'install-deps', status: 'completed'},
+			],
+		});
 	const ids = Array.from(
 		{length: 40},
 		(_, index) => `5e55${String(index).padStart(4, '0')}-aaaa-4bbb-8ccc-dddddddddddd`,

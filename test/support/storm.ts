@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import type {Computer} from '../../src/domain/computers/computer.ts';
+import {failureOf} from '../../src/domain/computers/failure.ts';
 import type {KnownSession} from '../../src/domain/known.ts';
-import {episodeOf} from '../../src/domain/sessions/attention.ts';
+import {type AttentionMark, episodeOf, subjectKey} from '../../src/domain/sessions/attention.ts';
 import type {Attention} from '../../src/state/attention.ts';
 import type {Fleet} from '../../src/state/fleet.ts';
 import type {ListFilter} from '../../src/state/lists.ts';
@@ -21,10 +23,16 @@ export type StormSession = {
 	readonly mark: 'acknowledged' | 'snoozed' | undefined;
 };
 
+/** What is known of a computer; `failedAt` if its provisioning failed. */
+export type StormComputer = {
+	readonly failedAt: number | undefined;
+	readonly mark: 'acknowledged' | 'snoozed' | undefined;
+};
+
 /** The whole of what the lists are made of, at one moment. */
 export type Weather = {
 	readonly sessions: Readonly<Record<string, StormSession>>;
-	readonly computers: readonly string[];
+	readonly computers: Readonly<Record<string, StormComputer>>;
 	readonly filter: string;
 	readonly needsOnly: boolean;
 	readonly showsArchived: boolean;
@@ -49,7 +57,13 @@ const session: fc.Arbitrary<StormSession> = fc.record({
 
 export const weather: fc.Arbitrary<Weather> = fc.record({
 	sessions: fc.dictionary(fc.constantFrom(...ids), session, {maxKeys: ids.length}),
-	computers: fc.uniqueArray(fc.constantFrom('c1', 'c2', 'c3', 's1')),
+	computers: fc.dictionary(
+		fc.constantFrom('c1', 'c2', 'c3', 's1'),
+		fc.record({
+			failedAt: maybe(fc.integer({min: 0, max: 50}).map(minutes => noon - minutes * 60_000)),
+			mark: maybe(fc.constantFrom('acknowledged', 'snoozed')),
+		}),
+	),
 	filter: fc.oneof(
 		{weight: 3, arbitrary: fc.constant('')},
 		fc.constantFrom(
@@ -73,12 +87,17 @@ export function fleetOf({sessions, computers}: Weather): Fleet {
 	const all = Object.entries(sessions);
 	return fleet(
 		all.flatMap(([id, one]) => (one.isLocal ? [] : [known(id, one)])),
-		computers.map(id => knownComputer(id)),
+		Object.entries(computers).map(([id, {failedAt}]) => knownComputer(id, failing(failedAt))),
 		all.flatMap(([id, {asks, since, isLocal}]) => {
 			const state = asks ?? (isLocal ? 'working' : undefined);
 			return state ? [signal(id, state, {since, lastEventAt: since, cwd: '/srv/shop'})] : [];
 		}),
 	);
+}
+
+function failing(failedAt: number | undefined): Partial<Computer> {
+	if (failedAt === undefined) return {};
+	return {provisioningSteps: [{name: 'clone', status: 'failed', error: 'no disk', completedAt: failedAt}]};
 }
 
 function known(id: string, one: StormSession): KnownSession {
@@ -99,14 +118,22 @@ function known(id: string, one: StormSession): KnownSession {
 
 const states = {'needs-permission': 'permission', 'needs-input': 'input', error: 'error'} as const;
 
-function marksOf({sessions}: Weather): Attention['marks'] {
-	return new Map(
-		Object.entries(sessions).flatMap(([sessionId, {mark, asks, since}]) => {
+function marksOf({sessions, computers}: Weather): Attention['marks'] {
+	const computerMarks = Object.entries(computers).flatMap(([id, {failedAt, mark}]) => {
+		const episode = failureOf({id, ...failing(failedAt)})?.episode;
+		if (!mark || episode === undefined) return [];
+		const subject = {kind: 'computer', id} as const;
+		return [[subjectKey(subject), {subject, episode, kind: mark, at: noon}] as const];
+	});
+	return new Map<string, AttentionMark>([
+		...computerMarks,
+		...Object.entries(sessions).flatMap(([sessionId, {mark, asks, since}]) => {
 			if (!mark || !asks || asks === 'done') return [];
 			const episode = episodeOf({state: states[asks], since});
-			return [[sessionId, {sessionId, episode, kind: mark, at: noon}] as const];
+			const subject = {kind: 'session', id: sessionId} as const;
+			return [[sessionId, {subject, episode, kind: mark, at: noon}] as const];
 		}),
-	);
+	]);
 }
 
 export function filterOf(now: Weather): ListFilter {

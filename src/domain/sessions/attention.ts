@@ -20,12 +20,20 @@ export function isQuiet({from, to}: QuietHours, now: number): boolean {
 	return from < to ? minute >= from && minute < to : minute >= from || minute < to;
 }
 
+/** What can need the user. */
+export type Subject = {readonly kind: 'session' | 'computer'; readonly id: string};
+
+/** Tells sessions and computers apart, whose ids may be the same. A session's key is its id. */
+export function subjectKey({kind, id}: Subject): string {
+	return kind === 'session' ? id : `computer:${id}`;
+}
+
 /**
- * How the user handled a session that needs them. Valid for one episode only: once the session asks again
- * (different state, start time or message), the mark is void. Times are Unix ms.
+ * How the user handled what needs them. Valid for one episode only: once the session asks again (different
+ * state, start time or message), or the computer fails again, the mark is void. Times are Unix ms.
  */
 export type AttentionMark = {
-	readonly sessionId: string;
+	readonly subject: Subject;
 	readonly episode: string;
 	/** Acknowledged: seen, no action taken. Snoozed: hidden until a given time. */
 	readonly kind: 'acknowledged' | 'snoozed';
@@ -35,8 +43,8 @@ export type AttentionMark = {
 };
 
 /**
- * Identifies one episode in which a session asks for the user, distinct from its other episodes. The message that
- * tells of it counts in place of its time, which changes whenever the service touches a message.
+ * Identifies one episode in which a session or computer needs the user, distinct from its other episodes. The message
+ * that tells of it counts in place of its time, which changes whenever the service touches a message.
  */
 export function episodeOf(signal: {
 	readonly state: string;

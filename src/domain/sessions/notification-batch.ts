@@ -1,18 +1,20 @@
-/** A notification to the user about one session. */
+import {type Subject, subjectKey} from './attention.ts';
+
+/** A notification to the user about one session or computer. */
 export type UserNotification = {
-	readonly sessionId: string;
+	readonly subject: Subject;
 	/** Whether the user must act. If not, it is informational and opt-in. */
 	readonly needsUser: boolean;
-	/** What the session does, worded to follow its name: `needs you`. */
+	/** What it does, worded to follow its name: `needs you`. */
 	readonly what: string;
-	/** The session's own message, raw. */
+	/** Its own message, raw. */
 	readonly words: string;
 };
 
 /** Minimum time between notifications, ms. */
 export const pauseAfterNotification = 5_000;
 
-/** Notifications waiting for the pause to end, the newest per session; undefined if no pause is active. */
+/** Notifications waiting for the pause to end, the newest per subject; undefined if no pause is active. */
 export type PendingNotifications = ReadonlyMap<string, UserNotification> | undefined;
 
 /** `due` is sent now as one notification; `pending` waits. While `pending` is defined, a pause is active. */
@@ -31,8 +33,9 @@ export function addNotification(
 	notification: UserNotification,
 ): NotificationBatch {
 	if (!pending) return {pending: new Map(), due: [notification]};
-	const others = [...pending].filter(([sessionId]) => sessionId !== notification.sessionId);
-	return {pending: new Map([...others, [notification.sessionId, notification]]), due: []};
+	const key = subjectKey(notification.subject);
+	const others = [...pending].filter(([other]) => other !== key);
+	return {pending: new Map([...others, [key, notification]]), due: []};
 }
 
 /**

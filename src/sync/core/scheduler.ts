@@ -118,7 +118,10 @@ export class Scheduler {
 			clock: this.#clock,
 			run,
 			stretch: ms => ms * this.#factor * (0.9 + this.#random() * 0.2),
-			onEnd: () => this.#polls.delete(poll),
+			onEnd: () => {
+				this.#polls.delete(poll);
+				if (!this.#ending.signal.aborted) this.#report();
+			},
 			onChange: () => this.#report(),
 		});
 		this.#polls.add(poll);

@@ -1,14 +1,14 @@
-import type {AttentionMark} from '../../domain/sessions/attention.ts';
+import {type AttentionMark, type Subject, subjectKey} from '../../domain/sessions/attention.ts';
 import type {AttentionStore} from '../../state/attention.ts';
 import type {EngineParts} from '../engine-parts.ts';
 
-/** Marks older than this are dropped on load, ms: the session no longer needs attention. */
+/** Marks older than this are dropped on load, ms: what they are about no longer needs attention. */
 const maxMarkAge = 30 * 24 * 60 * 60_000;
 
 type AttentionMarksOptions = Pick<EngineParts, 'database' | 'safeWrite' | 'clock'> & {
 	readonly store: AttentionStore;
 	/** Called when a snooze ends. */
-	readonly onReturn: (sessionId: string) => void;
+	readonly onReturn: (subject: Subject) => void;
 };
 
 /**
@@ -30,9 +30,9 @@ export class AttentionMarks {
 		const now = clock.now();
 		const marks = database.attention.all();
 		const isPast = (mark: AttentionMark) => isOver(mark, now) || mark.at < now - maxMarkAge;
-		for (const {sessionId} of marks.filter(isPast)) safeWrite(() => database.attention.remove(sessionId));
+		for (const {subject} of marks.filter(isPast)) safeWrite(() => database.attention.remove(subject));
 		const current = marks.filter(mark => !isPast(mark));
-		store.setState({marks: new Map(current.map(mark => [mark.sessionId, mark]))});
+		store.setState({marks: new Map(current.map(mark => [subjectKey(mark.subject), mark]))});
 		this.#scheduleNextEnd();
 	}
 
@@ -49,14 +49,14 @@ export class AttentionMarks {
 	put(mark: AttentionMark): void {
 		const {database, store, safeWrite} = this.#options;
 		safeWrite(() => database.attention.put(mark));
-		store.setState(({marks}) => ({marks: new Map(marks).set(mark.sessionId, mark)}));
+		store.setState(({marks}) => ({marks: new Map(marks).set(subjectKey(mark.subject), mark)}));
 		this.#scheduleNextEnd();
 	}
 
-	/** Removes the session's mark, as if it had never been set. */
-	remove(sessionId: string): void {
-		if (!this.#options.store.getState().marks.has(sessionId)) return;
-		this.#drop(sessionId);
+	/** Removes the mark of a session or computer, as if it had never been set. */
+	remove(subject: Subject): void {
+		if (!this.#options.store.getState().marks.has(subjectKey(subject))) return;
+		this.#drop(subject);
 		this.#scheduleNextEnd();
 	}
 
@@ -72,17 +72,17 @@ export class AttentionMarks {
 	#endSnoozes(): void {
 		const {store, clock, onReturn} = this.#options;
 		const over = [...store.getState().marks.values()].filter(mark => isOver(mark, clock.now()));
-		for (const {sessionId} of over) this.#drop(sessionId);
+		for (const {subject} of over) this.#drop(subject);
 		this.#scheduleNextEnd();
-		for (const {sessionId} of over) onReturn(sessionId);
+		for (const {subject} of over) onReturn(subject);
 	}
 
-	#drop(sessionId: string): void {
+	#drop(subject: Subject): void {
 		const {database, store, safeWrite} = this.#options;
-		safeWrite(() => database.attention.remove(sessionId));
+		safeWrite(() => database.attention.remove(subject));
 		store.setState(({marks}) => {
 			const rest = new Map(marks);
-			rest.delete(sessionId);
+			rest.delete(subjectKey(subject));
 			return {marks: rest};
 		});
 	}

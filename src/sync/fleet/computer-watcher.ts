@@ -1,6 +1,7 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../api/errors.ts';
 import {doubled} from '../../domain/backoff.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
+import {failureOf} from '../../domain/computers/failure.ts';
 import {mergeComputer, progress} from '../../domain/computers/provisioning.ts';
 import {isEqual} from '../../domain/is-equal.ts';
 import type {KnownComputer} from '../../domain/known.ts';
@@ -9,22 +10,28 @@ import {nextRetryDelay, type Poll} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import type {Priority} from '../core/scheduler.ts';
 import type {EngineParts} from '../engine-parts.ts';
+import {watchDelay} from '../messages/session-watcher.ts';
 import {recordDurations} from './step-durations.ts';
 import {UnchangedReads} from './unchanged-reads.ts';
 
 type ComputerWatcherOptions = EngineParts & {
 	readonly computerId: string;
 	readonly unchanged: UnchangedReads;
-	/** Number of computers being waited for, including this one. */
+	/** Number of computers being waited for, including this one, and of all. */
 	readonly waitingCount: () => number;
+	readonly count: () => number;
+	/** Called when a computer whose provisioning had failed is being provisioned again, or is up. */
+	readonly onRecovered: (computerId: string) => void;
 };
 
 const firstWait = 1_000;
 const maxWait = 30_000;
 /** Limit on background reads per second, across all computers being provisioned. */
 const readsPerSecond = 20;
+/** The share of the request budget that all settled computers take together, at most. */
+const settledShare = 1 / 4;
 /**
- * How often a settled computer is read while on screen, and how long it must have been on screen first, ms.
+ * How often a settled computer is read at least while on screen, and how long it must have been on screen first, ms.
  */
 const viewedInterval = 60_000;
 const minViewTime = 1_000;
@@ -36,7 +43,10 @@ const maxUnchanged = 600_000;
 /** Retry delays for a computer that was not found, ms. */
 const missingWaits = {first: 30_000, max: 480_000};
 
-/** Polls a computer until its provisioning is over, then stops. */
+/**
+ * Polls a computer until its provisioning is over. From then on it reads it as often as a session that nobody has open:
+ * its install may be run again elsewhere, and fail.
+ */
 class ComputerWatcher {
 	readonly #options: ComputerWatcherOptions;
 	readonly #computerId: string;
@@ -49,6 +59,8 @@ class ComputerWatcher {
 	/** Incremented for each snapshot from another source. */
 	#revision = 0;
 	#changedAt: number;
+	/** When it last changed while it was watched, Unix ms. */
+	#activeAt = 0;
 	/** When the last snapshot arrived, from a read or another source. Unix ms. */
 	#readAt = 0;
 	/** Number of reads in a row that found nothing new, and that failed. */
@@ -91,6 +103,7 @@ class ComputerWatcher {
 		const now = this.#options.clock.now();
 		this.#revision++;
 		this.#changedAt = now;
+		this.#activeAt = now;
 		this.#readAt = now;
 		this.#take(computer);
 		this.#quietReads = 0;
@@ -124,7 +137,7 @@ class ComputerWatcher {
 	async #run(): Promise<number | undefined> {
 		const wait = this.#isRequested ? 0 : this.#nextDelay();
 		if (wait === undefined || wait > 0) return wait;
-		const priority: Priority = this.#isUrgent ? 'urgent' : this.#viewers > 0 ? 'normal' : 'background';
+		const priority = this.#priority();
 		this.#isRequested = false;
 		this.#isUrgent = false;
 		const {scheduler, service, registry, clock} = this.#options;
@@ -149,22 +162,30 @@ class ComputerWatcher {
 		}
 	}
 
+	#priority(): Priority {
+		if (this.#isUrgent) return 'urgent';
+		if (this.#viewers > 0) return 'normal';
+		return this.#isRequested || this.#isWaiting ? 'background' : 'watch';
+	}
+
 	#take(computer: Computer): void {
-		const {registry, unchanged, clock} = this.#options;
+		const {registry, unchanged, clock, onRecovered} = this.#options;
 		const before = this.#known()?.computer;
 		const isChanged = !before || !isEqual(before, mergeComputer(before, computer));
 		if (!isChanged) this.#quietReads++;
 		// An unchanged snapshot of a computer that is off screen isn't worth a redraw and a write of its own.
 		if (!isChanged && this.#viewers === 0) {
-			unchanged.note(this.#computerId);
+			unchanged.note(this.#computerId, this.#isWaiting);
 			return;
 		}
 		registry.seeComputer(computer, 'added');
 		if (!isChanged) return;
 		this.#quietReads = 0;
 		this.#changedAt = clock.now();
+		if (before) this.#activeAt = this.#changedAt;
 		const after = this.#known()?.computer;
 		if (after) recordDurations(this.#options, before, after);
+		if (failureOf(before) && !failureOf(after)) onRecovered(this.#computerId);
 	}
 
 	/** Ms until the next read; `undefined` to stop polling. */
@@ -174,13 +195,23 @@ class ComputerWatcher {
 		const {computer, fetchedAt = 0} = this.#known() ?? {};
 		this.#isWaiting = computer !== undefined && this.#isWaitedFor(computer);
 		if (!this.#isWaiting) {
-			if (this.#viewers === 0) return undefined;
-			const dueAt = Math.max(fetchedAt + viewedInterval, this.#viewedSince + minViewTime);
-			return Math.max(0, dueAt - clock.now());
+			if (!computer && this.#viewers === 0) return undefined;
+			const restedAt = this.#readAt + this.#settledWait(computer);
+			const viewedAt = Math.max(fetchedAt + viewedInterval, this.#viewedSince + minViewTime);
+			return Math.max(0, (this.#viewers > 0 ? Math.min(viewedAt, restedAt) : restedAt) - clock.now());
 		}
 		const own = Math.min(maxWait, firstWait * 1.2 ** this.#quietReads);
 		const wait = this.#viewers > 0 ? own : Math.max(own, (1_000 * waitingCount()) / readsPerSecond);
 		return Math.max(0, this.#readAt + wait - clock.now());
+	}
+
+	/** Ms between reads of a settled computer that is off screen, by its last activity. */
+	#settledWait(computer: Computer | undefined): number {
+		const {clock, scheduler, count} = this.#options;
+		const times = (computer?.provisioningSteps ?? []).flatMap(step => [step.startedAt, step.completedAt]);
+		const activeAt = Math.max(this.#activeAt, ...[computer?.createdAt, ...times].map(at => at ?? 0));
+		const own = watchDelay(false, Math.abs(clock.now() - activeAt));
+		return Math.max(own, (1_000 * count()) / (scheduler.requestsPerSecond * settledShare));
 	}
 
 	#isWaitedFor(computer: Computer): boolean {
@@ -225,9 +256,11 @@ export class ComputerWatchers {
 	readonly #watchers = new Map<string, ComputerWatcher>();
 	readonly #closing = new Set<Promise<void>>();
 
-	constructor(parts: EngineParts) {
+	constructor(parts: EngineParts, onRecovered: (computerId: string) => void) {
 		this.#parts = {
 			...parts,
+			onRecovered,
+			count: () => this.#watchers.size,
 			unchanged: new UnchangedReads(parts.registry, parts.clock),
 			waitingCount: () => [...this.#watchers.values()].filter(({isWaiting}) => isWaiting).length,
 		};

@@ -1,8 +1,8 @@
 import type {Clock} from '../core/clock.ts';
 import type {Registry} from './registry.ts';
 
-/** Maximum error of a computer's displayed age, ms. */
-const reportInterval = 5_000;
+/** Maximum error of the displayed age of a computer, by whether it is being provisioned, ms. */
+const reportIntervals = {waiting: 5_000, settled: 60_000} as const;
 
 /**
  * Batches reads of computers that found nothing new: one store update and one write for all of them. Uses no
@@ -20,12 +20,12 @@ export class UnchangedReads {
 	}
 
 	/** Records that the computer was read now and is unchanged. */
-	note(computerId: string): void {
+	note(computerId: string, isWaiting: boolean): void {
 		const now = this.#clock.now();
 		const {fetchedAt = 0} = this.#registry.computer(computerId) ?? {};
-		if (now - fetchedAt < reportInterval) return;
+		if (now - fetchedAt < (isWaiting ? reportIntervals.waiting : reportIntervals.settled)) return;
 		this.#readAt.set(computerId, now);
-		if (now - this.#reportedAt < reportInterval) return;
+		if (now - this.#reportedAt < reportIntervals.waiting) return;
 		this.#reportedAt = now;
 		this.#registry.readAgain(this.#readAt);
 		this.#readAt.clear();

@@ -1,6 +1,6 @@
 import type {Progress} from '../../domain/computers/provisioning.ts';
+import type {ComputerItem} from '../../state/computer-items.ts';
 import type {ComputerRow} from '../../state/computer-rows.ts';
-import type {ComputerItem} from '../../state/lists.ts';
 import type {ComputerOrder, ComputersReading} from '../../state/reading.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';

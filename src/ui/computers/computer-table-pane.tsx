@@ -1,8 +1,8 @@
 import {useMemo, useRef} from 'react';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {ComputerState} from '../../state/computer-condition.ts';
+import type {ComputerItem} from '../../state/computer-items.ts';
 import {type ComputerRow, countStates} from '../../state/computer-rows.ts';
-import type {ComputerItem} from '../../state/lists.ts';
 import type {ComputersReading} from '../../state/reading.ts';
 import {withComputers} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';

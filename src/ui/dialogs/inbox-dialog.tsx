@@ -1,9 +1,11 @@
 import {useEffect, useMemo, useRef} from 'react';
+import {subjectKey} from '../../domain/sessions/attention.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
+import {cursorOn, placeOf} from '../../state/cursor.ts';
+import {inboxOn, popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
 import {inboxItems} from '../../state/inbox.ts';
+import {itemAt, type NeedsItem} from '../../state/needs-items.ts';
 import {restoreSelection} from '../../state/restore-selection.ts';
-import type {SessionItem} from '../../state/session-items.ts';
 import {targets} from '../../state/targets.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -15,7 +17,7 @@ import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
-import {openSession} from '../open-session.ts';
+import {openItem} from '../open-session.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
@@ -28,10 +30,10 @@ const text = strings.inbox;
 
 const maxWidth = 132;
 
-/** Sessions that need the user, with how long each has waited; below them, the acknowledged and snoozed ones. */
+/** All that needs the user, with how long it has waited; below it, what was acknowledged or snoozed. */
 function InboxDialog({dialog, layout, lists}: DialogProps<'inbox'>) {
 	const {keys} = useApp();
-	const items = useMemo(() => inboxItems(lists.all.sessions), [lists.all.sessions]);
+	const items = useMemo(() => inboxItems(lists.all), [lists.all]);
 	useSelection(items, dialog);
 	const now = useNow(at => {
 		const next = items.flatMap(({since}) => (since === undefined ? [] : [ageChangesAt(since, at)]));
@@ -42,7 +44,7 @@ function InboxDialog({dialog, layout, lists}: DialogProps<'inbox'>) {
 	const rect = dialogRect(layout, Math.min(maxWidth, layout.columns - 4), Math.min(rows, layout.rows - 6));
 	const height = rect.height - 2;
 	const parts = useMemo(() => inboxColumns(items, rect.width - 3), [items, rect.width]);
-	const selected = items.findIndex(({id}) => id === dialog.id);
+	const selected = indexOf(items, dialog);
 	const top = useRef(0);
 	top.current = listTop(top.current, Math.max(0, selected), height, items.length);
 	const below = items.length - top.current - height;
@@ -83,41 +85,37 @@ function countSpans(waiting: number, handled: number): Line {
 	];
 }
 
-/** Keeps the cursor on its session; when that one leaves the inbox, moves it to the nearest remaining one. */
-function useSelection(items: readonly SessionItem[], dialog: DialogOf<'inbox'>): void {
+/** Keeps the cursor on its row; when that leaves the inbox, moves it to the nearest remaining one. */
+function useSelection(items: readonly NeedsItem[], dialog: DialogOf<'inbox'>): void {
 	const {view} = useApp();
-	const before = useRef<readonly SessionItem[]>(items);
-	const {id} = dialog;
+	const before = useRef<readonly NeedsItem[]>(items);
 	useEffect(() => {
 		const old = before.current;
 		before.current = items;
-		const ids = new Set(items.map(item => item.id));
-		if (id !== undefined && ids.has(id)) return;
-		const at = old.findIndex(item => item.id === id);
-		const next = restoreSelection(old, at, one => ids.has(one)) ?? items[0]?.id;
-		if (next === id) return;
-		setView(view, now => {
-			const top = now.dialogs.at(-1);
-			return top?.kind === 'inbox'
-				? withTop(now, {kind: 'inbox', ...(next !== undefined && {id: next})})
-				: now;
-		});
-	}, [items, id, view]);
+		if (indexOf(items, dialog) >= 0) return;
+		const keys = new Set(items.map(subjectKey));
+		const next = restoreSelection(old, indexOf(old, dialog), one => keys.has(subjectKey(one))) ?? items[0];
+		if (!next && dialog.id === undefined) return;
+		setView(view, now => (now.dialogs.at(-1)?.kind === 'inbox' ? withTop(now, inboxOn(next)) : now));
+	}, [items, dialog, view]);
 }
 
-/** Keys of the inbox: the list keys move the cursor, all others act on its session. */
+/** Index of the cursor's row, or -1. */
+function indexOf(items: readonly NeedsItem[], {id, isComputer}: DialogOf<'inbox'>): number {
+	const kind = isComputer ? 'computer' : 'session';
+	return items.findIndex(item => item.id === id && item.kind === kind);
+}
+
+/** Keys of the inbox: the list keys move the cursor, all others act on its row. */
 function inboxLayer(parts: AppParts, dialog: DialogOf<'inbox'>): KeyLayer {
-	const items = inboxItems(listsNow(parts).all.sessions);
+	const items = inboxItems(listsNow(parts).all);
 	const list = listLayer(parts, {
 		context: 'inbox',
-		index: Math.max(
-			0,
-			items.findIndex(({id}) => id === dialog.id),
-		),
+		index: Math.max(0, indexOf(items, dialog)),
 		count: () => items.length,
 		moved(to) {
-			const id = items[to]?.id;
-			if (id !== undefined) setView(parts.view, view => withTop(view, {...dialog, id}));
+			const item = items[to];
+			if (item) setView(parts.view, view => withTop(view, inboxOn(item)));
 		},
 	});
 	return {
@@ -133,16 +131,17 @@ function inboxLayer(parts: AppParts, dialog: DialogOf<'inbox'>): KeyLayer {
 
 const intents: Intents = {
 	inbox(parts, lists) {
-		const id = inboxItems(lists.all.sessions)[0]?.id;
-		setView(parts.view, view => pushDialog(view, {kind: 'inbox', ...(id !== undefined && {id})}));
+		const first = inboxItems(lists.all)[0];
+		setView(parts.view, view => pushDialog(view, inboxOn(first)));
 	},
 	'inbox-open'(parts, lists) {
-		const {sessionId} = targets(parts.view.getState());
-		if (sessionId === undefined) return;
+		const item = itemAt(lists.all, targets(parts.view.getState()));
+		if (!item) return;
 		setView(parts.view, popDialog);
-		openSession(parts, sessionId, 'main');
-		const section = lists.places.sessions.get(sessionId)?.section ?? 'needs';
-		setView(parts.view, view => ({...view, cursor: {section, id: sessionId}}));
+		openItem(parts, item);
+		const cursor = cursorOn('needs', item);
+		const section = placeOf(lists, cursor)?.section ?? 'needs';
+		setView(parts.view, view => ({...view, cursor: cursorOn(section, item)}));
 	},
 };
 

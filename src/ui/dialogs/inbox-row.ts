@@ -1,11 +1,12 @@
-import type {SessionItem} from '../../state/session-items.ts';
+import type {NeedsItem} from '../../state/needs-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {age, clockTime} from '../../text/values/times.ts';
-import {sessionLook} from '../looks/session-look.ts';
+import {failedLook, failureText} from '../looks/needs-look.ts';
+import {type Look, sessionLook} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
 
 const text = strings.inbox;
@@ -31,8 +32,8 @@ export type InboxColumns = Readonly<Record<'name' | 'computer' | 'wait' | 'reaso
  * Divides `width` columns among the parts of the rows: names, then computers, grow into room the reasons
  * don't need.
  */
-export function inboxColumns(items: readonly SessionItem[], width: number): InboxColumns {
-	const widest = (textOf: (item: SessionItem) => Safe) =>
+export function inboxColumns(items: readonly NeedsItem[], width: number): InboxColumns {
+	const widest = (textOf: (item: NeedsItem) => Safe) =>
 		items.reduce((columns, item) => Math.max(columns, textWidth(textOf(item))), 0);
 	const wait = items.some(({mark}) => mark !== undefined) ? waitWidth.handled : waitWidth.waiting;
 	const room = width - stateWidth - wait - gap;
@@ -41,7 +42,7 @@ export function inboxColumns(items: readonly SessionItem[], width: number): Inbo
 	const minComputer = Math.min(maxComputer, minComputerWidth);
 	const shared = room - gap - (minComputer > 0 ? gap : 0);
 	const minName = Math.min(nameWidth, Math.floor((room - minComputer) / 2));
-	let spare = Math.max(0, shared - minName - minComputer - widest(reasonOf));
+	let spare = Math.max(0, shared - minName - minComputer - widest(item => reasonOf(item)));
 	const name = minName + Math.min(spare, Math.max(0, widest(nameOf) - minName));
 	spare -= name - minName;
 	const computer = minComputer + Math.min(spare, maxComputer - minComputer);
@@ -49,8 +50,8 @@ export function inboxColumns(items: readonly SessionItem[], width: number): Inbo
 }
 
 /** `! approve  fix-login         build-box  waiting 4m  May I run npm test?` */
-export function inboxRow(item: SessionItem, {name, computer, wait, reason}: InboxColumns, now: number): Line {
-	const {glyph, word, tone} = sessionLook({state: item.state});
+export function inboxRow(item: NeedsItem, {name, computer, wait, reason}: InboxColumns, now: number): Line {
+	const {glyph, word, tone} = stateLook(item);
 	const stateTone = item.mark ? 'dim' : tone;
 	const space = span(safe`  `);
 	return [
@@ -61,24 +62,31 @@ export function inboxRow(item: SessionItem, {name, computer, wait, reason}: Inbo
 		space,
 		...(computer > 0 ? [span(pad(computerOf(item), computer), 'dim'), space] : []),
 		span(pad(waitText(item, now), wait), item.mark ? 'dim' : 'strong'),
-		...(reason > 0 ? [space, span(cutEnd(cleanLine(item.reason ?? '', 400), reason), 'dim')] : []),
+		...(reason > 0 ? [space, span(cutEnd(reasonOf(item, 400), reason), 'dim')] : []),
 	];
 }
 
-function nameOf({name}: SessionItem): Safe {
+/** The state that the row is about, whatever the user did about it. */
+function stateLook(item: NeedsItem): Look {
+	return item.kind === 'session' ? sessionLook({state: item.state}) : failedLook;
+}
+
+function nameOf({name}: NeedsItem): Safe {
 	return cleanLine(name, maxLengths.name);
 }
 
-function computerOf({computerName, computerId, client}: SessionItem): Safe {
+function computerOf(item: NeedsItem): Safe {
+	if (item.kind === 'computer') return text.computer;
+	const {computerName, computerId, client} = item;
 	return cleanLine(computerName ?? computerId ?? client ?? '', maxLengths.computer);
 }
 
-function reasonOf({reason = ''}: SessionItem): Safe {
-	return cleanLine(reason, maxLengths.reason);
+function reasonOf(item: NeedsItem, maxLength: number = maxLengths.reason): Safe {
+	return item.kind === 'computer' ? failureText(item, maxLength) : cleanLine(item.reason ?? '', maxLength);
 }
 
-/** How long the session has waited; when snoozed, until when. */
-function waitText({mark, since}: SessionItem, now: number): Safe {
+/** How long the item has waited; when snoozed, until when. */
+function waitText({mark, since}: NeedsItem, now: number): Safe {
 	if (mark?.until !== undefined) {
 		const isToday = new Date(mark.until).toDateString() === new Date(now).toDateString();
 		return (isToday ? text.until : text.tomorrow)(clockTime(mark.until));

@@ -3,6 +3,7 @@ import {snoozeEnd, snoozes} from '../../domain/sessions/attention.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
+import {itemAt} from '../../state/needs-items.ts';
 import {withNextWaiting} from '../../state/next-waiting.ts';
 import {targets} from '../../state/targets.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -23,15 +24,16 @@ import {strings} from './strings.ts';
 
 const columns = 52;
 const titleWidth = 24;
-/** Columns of the session's name in the title. */
+/** Columns of the name in the title. */
 const nameWidth = 26;
 
-/** Asks how long to snooze a session. */
+/** Asks how long to snooze a session or computer. */
 function SnoozeDialog({dialog, layout, lists}: DialogProps<'snooze'>) {
 	const now = useNow(() => undefined);
 	const {keys} = useApp();
 	const rect = dialogRect(layout, columns, snoozes.length);
-	const item = lists.all.sessionsById.get(dialog.sessionId);
+	const {kind, id} = dialog.subject;
+	const item = itemAt(lists.all, kind === 'session' ? {sessionId: id} : {computerId: id});
 	const name = item && cutEnd(cleanLine(item.name, 80), nameWidth);
 	return (
 		<ChoicePane
@@ -87,17 +89,19 @@ function snoozeFor(parts: AppParts, lists: Lists, index: number): void {
 	const dialog = parts.view.getState().dialogs.at(-1);
 	const duration = snoozes[index]?.name;
 	if (dialog?.kind !== 'snooze' || duration === undefined) return;
-	setView(parts.view, view => withNextWaiting(popDialog(view), lists, dialog.sessionId));
+	setView(parts.view, view => withNextWaiting(popDialog(view), lists, dialog.subject));
 	parts.undos.push(snooze(parts.actions, dialog, duration));
 }
 
 const intents: Intents = {
 	snooze(parts, lists) {
-		const item = lists.all.sessionsById.get(targets(parts.view.getState()).sessionId ?? '');
-		if (item?.mark?.kind === 'snoozed') parts.undos.push(clearAttentionMark(parts.actions, item.id));
+		const item = itemAt(lists.all, targets(parts.view.getState()));
+		if (item?.mark?.kind === 'snoozed')
+			parts.undos.push(clearAttentionMark(parts.actions, item.mark.subject));
 		else if (item?.episode !== undefined) {
-			const {id: sessionId, episode} = item;
-			setView(parts.view, view => pushDialog(view, {kind: 'snooze', sessionId, episode, index: 0}));
+			const {kind, id, episode} = item;
+			const subject = {kind, id};
+			setView(parts.view, view => pushDialog(view, {kind: 'snooze', subject, episode, index: 0}));
 		}
 	},
 	'snooze-chosen'(parts, lists) {

@@ -91,6 +91,7 @@ export const strings = {
 	inbox: {
 		title: safe`Inbox`,
 		empty: safe`Nothing needs you`,
+		computer: safe`computer`,
 		waiting: (count: number) => safe`  ${count} waiting`,
 		setAside: (count: number) => safe` · ${count} set aside`,
 		acknowledged: (age: Safe) => safe`acked ${age} ago`,

@@ -1,6 +1,6 @@
 import {type Progress, progress, type StepState} from '../../domain/computers/provisioning.ts';
 import {type ComputerState, conditionOf} from '../../state/computer-condition.ts';
-import type {ComputerItem} from '../../state/lists.ts';
+import type {ComputerItem} from '../../state/computer-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {AppParts} from '../use-app.ts';

@@ -1,4 +1,5 @@
 import {quietWork, type SessionActivity} from '../../domain/sessions/activity.ts';
+import type {AttentionMark} from '../../domain/sessions/attention.ts';
 import type {SessionItem, SessionState} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Tone} from '../../text/cells/line.ts';
@@ -51,12 +52,16 @@ function newCount({unread, isUnreadPartial}: SessionActivity): Safe {
 
 const maxCounted = 99;
 
+/** How something that needs the user is shown once they have acknowledged or snoozed it. */
+export function markLook(look: Look, mark: AttentionMark | undefined): Look {
+	return mark ? {...look, word: mark.kind === 'snoozed' ? safe`snoozed` : safe`seen`, tone: 'dim'} : look;
+}
+
 export function sessionLook(
 	item: Pick<SessionItem, 'state' | 'word' | 'mark' | 'isRead' | 'activity'>,
 ): Look {
 	const look = looks[item.state];
-	if (item.mark)
-		return {...look, word: item.mark.kind === 'snoozed' ? safe`snoozed` : safe`seen`, tone: 'dim'};
+	if (item.mark) return markLook(look, item.mark);
 	if (item.isRead) return {...look, tone: 'dim'};
 	if (item.state === 'your-turn' && item.activity) return {...look, word: newCount(item.activity)};
 	return item.word === undefined ? look : {...look, word: cleanLine(item.word, 24)};

@@ -1,4 +1,5 @@
-import {at} from '../../state/cursor.ts';
+import type {Subject} from '../../domain/sessions/attention.ts';
+import {at, cursorOn} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {Section} from '../../state/row-places.ts';
 import {withCursor} from '../../state/shown-item.ts';
@@ -13,13 +14,13 @@ export function pickRow(
 	parts: AppParts,
 	lists: Lists,
 	section: Section,
-	{id, isDouble}: {readonly id: string | undefined; readonly isDouble: boolean},
+	{item, isDouble}: {readonly item: Subject | undefined; readonly isDouble: boolean},
 ): void {
 	setView(parts.view, ({replyTo: _, ...view}) => {
 		const isInSection = view.cursor?.section === section;
 		const current = isInSection ? view.cursor : at(lists, section, 0);
-		const cursor = id === undefined ? current : {section, id};
+		const cursor = item === undefined ? current : cursorOn(section, item);
 		return {...withCursor(view, cursor), focus: 'lists'};
 	});
-	if (isDouble && id !== undefined) parts.input.run(parts, 'open');
+	if (isDouble && item !== undefined) parts.input.run(parts, 'open');
 }

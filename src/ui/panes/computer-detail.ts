@@ -1,8 +1,8 @@
 import type {Computer} from '../../domain/computers/computer.ts';
 import {type Progress, retryInstall} from '../../domain/computers/provisioning.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
+import type {ComputerItem} from '../../state/computer-items.ts';
 import type {Problem} from '../../state/fleet.ts';
-import type {ComputerItem} from '../../state/lists.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle, pad} from '../../text/cells/cut.ts';
 import {fitLine, type Line, lineWidth, span} from '../../text/cells/line.ts';

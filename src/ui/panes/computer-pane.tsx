@@ -1,6 +1,6 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
-import type {ComputerItem} from '../../state/lists.ts';
+import type {ComputerItem} from '../../state/computer-items.ts';
 import {sessionsOn} from '../../state/session-counts.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';

@@ -1,6 +1,7 @@
 import type {Progress} from '../../domain/computers/provisioning.ts';
+import type {ComputerItem} from '../../state/computer-items.ts';
 import {placeOf} from '../../state/cursor.ts';
-import type {ComputerItem, Lists} from '../../state/lists.ts';
+import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
@@ -63,7 +64,7 @@ export function ComputersPane({
 			items={lists.computers}
 			cursor={position?.section === 'computers' ? position.index : -1}
 			cursorId={position?.section === 'computers' ? lists.computers[position.index]?.id : undefined}
-			onPick={(item, isDouble) => pickRow(parts, lists, 'computers', {id: item?.id, isDouble})}
+			onPick={(item, isDouble) => pickRow(parts, lists, 'computers', {item, isDouble})}
 			renderItem={(item, width, now) => computerRow(item, progressOf(parts, item, now), width)}
 			changesAt={(item, now) => (isMoving(item) ? secondAfter(now) : undefined)}
 			empty={emptyComputers(view, parts)}

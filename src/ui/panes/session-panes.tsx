@@ -1,7 +1,8 @@
 import {useCallback, useMemo} from 'react';
-import {placeOf} from '../../state/cursor.ts';
+import {subjectKey} from '../../domain/sessions/attention.ts';
+import {isOnComputer, placeOf} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
-import type {SessionItem} from '../../state/session-items.ts';
+import type {NeedsItem} from '../../state/needs-items.ts';
 import {headingOf, type SessionSort, sortTitles} from '../../state/session-sort.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -15,14 +16,14 @@ import {ageChangesAt, nextBeat} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {sessionRow, wordWidth} from './session-row.ts';
+import {itemRow, wordWidth} from './session-row.ts';
 import {strings} from './strings.ts';
 
 const words = strings.sessions;
 
 type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
 
-/** Sessions that need the user. */
+/** Sessions that need the user, and computers that failed. */
 export function NeedsPane({lists, view, rect}: Props) {
 	const parts = useApp();
 	const position = placeOf(lists, view.cursor);
@@ -35,7 +36,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 			sort={lists.sort}
 			cursor={position?.section === 'needs' ? position.index : -1}
 			isFocused={view.focus === 'lists' && view.cursor?.section === 'needs'}
-			onPick={(item, isDouble) => pickRow(parts, lists, 'needs', {id: item?.id, isDouble})}
+			onPick={(item, isDouble) => pickRow(parts, lists, 'needs', {item, isDouble})}
 			empty={
 				view.filter === ''
 					? [[span(safe`✓ `, 'good'), span(strings.needs.none, 'dim')]]
@@ -61,7 +62,7 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 				? position.index
 				: -1;
 	const section = view.cursor?.section ?? 'sessions';
-	const items = useMemo(
+	const items: readonly NeedsItem[] = useMemo(
 		() => (holdsNeeds ? [...lists.needs, ...lists.sessions] : lists.sessions),
 		[holdsNeeds, lists.needs, lists.sessions],
 	);
@@ -81,7 +82,7 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 			}
 			onPick={(item, isDouble) => {
 				const isNeeds = item !== undefined && lists.needs.includes(item);
-				pickRow(parts, lists, isNeeds ? 'needs' : 'sessions', {id: item?.id, isDouble});
+				pickRow(parts, lists, isNeeds ? 'needs' : 'sessions', {item, isDouble});
 			}}
 			empty={emptySessions(view, lists, parts)}
 		/>
@@ -99,18 +100,18 @@ function emptySessions(
 	if (!isConnected) return [none];
 	if (lists.computers.length === 0) return [none, words.add(keys.label('add'))];
 	// The key depends on where the cursor is.
-	const isOnComputer = view.focus === 'lists' && view.cursor?.section === 'computers';
-	return [none, words.open(keys.label(isOnComputer ? 'open-session' : 'new-session'))];
+	const isComputer = view.focus === 'lists' && view.cursor !== undefined && isOnComputer(view.cursor);
+	return [none, words.open(keys.label(isComputer ? 'open-session' : 'new-session'))];
 }
 
 function SessionList(props: {
 	readonly pane: 'needs' | 'sessions';
 	readonly rect: Rect;
 	readonly title: Safe;
-	readonly items: readonly SessionItem[];
+	readonly items: readonly NeedsItem[];
 	readonly cursor: number;
 	readonly isFocused: boolean;
-	readonly onPick: (item: SessionItem | undefined, isDouble: boolean) => void;
+	readonly onPick: (item: NeedsItem | undefined, isDouble: boolean) => void;
 	readonly empty: readonly Line[];
 	/** Number of ended sessions that are hidden. */
 	readonly past?: number;
@@ -140,12 +141,12 @@ function SessionList(props: {
 			isFocused={isFocused}
 			items={rows}
 			cursor={selected ? rows.findIndex(row => 'item' in row && row.item === selected) : -1}
-			cursorId={selected?.id}
-			idOf={row => ('item' in row ? row.item.id : undefined)}
+			cursorId={selected && subjectKey(selected)}
+			idOf={row => ('item' in row && row.item.kind === 'session' ? row.item.id : undefined)}
 			onVisible={onVisible}
 			onPick={(row, isDouble) => onPick(row && 'item' in row ? row.item : undefined, isDouble)}
 			renderItem={(row, width, now) =>
-				'item' in row ? sessionRow(row.item, width, stateWidth, now) : headingLine(row, width)
+				'item' in row ? itemRow(row.item, width, stateWidth, now) : headingLine(row, width)
 			}
 			changesAt={(row, now) =>
 				'item' in row && row.item.since !== undefined
@@ -172,8 +173,8 @@ function headingLine({heading, kind}: SessionsHeading, width: number): Line {
 	return [span(safe`▾ `, 'border'), span(text, 'info')];
 }
 
-/** A row of the sessions pane: a session, or the heading of those below it. */
-type SessionsRow = {readonly item: SessionItem} | SessionsHeading;
+/** A row of the sessions pane: a session, a failed computer, or the heading of those below it. */
+type SessionsRow = {readonly item: NeedsItem} | SessionsHeading;
 
 export type SessionsHeading = {readonly heading: string; readonly kind: 'folder' | 'computer'};
 
@@ -181,12 +182,12 @@ export type SessionsHeading = {readonly heading: string; readonly kind: 'folder'
  * Inserts a heading before the first session of each local folder and, when sorted by computer, of each
  * computer. Sessions that need the user get none.
  */
-function headingRows(items: readonly SessionItem[], sort: SessionSort): SessionsRow[] {
+function headingRows(items: readonly NeedsItem[], sort: SessionSort): SessionsRow[] {
 	const rows: SessionsRow[] = [];
 	let last: string | undefined;
 	for (const item of items) {
-		const heading = headingOf(item, sort);
-		if (heading !== undefined) {
+		const heading = item.kind === 'session' ? headingOf(item, sort) : undefined;
+		if (item.kind === 'session' && heading !== undefined) {
 			const kind = item.folder === undefined ? 'computer' : 'folder';
 			const name = `${kind} ${heading}`;
 			if (name !== last) rows.push({heading, kind});

@@ -66,7 +66,7 @@ export const strings = {
 	},
 	computers: {
 		title: safe`Computers`,
-		noFailures: safe`No failures.`,
+		noFailures: safe`No computer needs you.`,
 		noMatches: safe`No matches.`,
 		noService: safe`No service is set up.`,
 		none: safe`No computers yet.`,

@@ -8,7 +8,7 @@ function stateOf(status: string, ...steps: readonly string[]): string {
 		status,
 		provisioningSteps: steps.map((word, index) => ({id: `${index}`, name: `step ${index}`, status: word})),
 	});
-	return conditionOf({id: 'c', name: 'c', known, isFailed: false}).state;
+	return conditionOf({kind: 'computer', id: 'c', name: 'c', known, isFailed: false}).state;
 }
 
 test.each([

@@ -1,14 +1,24 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type Cursor, moveCursor, placeOf, restoreCursor} from '../../../src/state/cursor.ts';
+import {type Subject, subjectKey} from '../../../src/domain/sessions/attention.ts';
+import {
+	type Cursor,
+	cursorOn,
+	isOnComputer,
+	moveCursor,
+	placeOf,
+	restoreCursor,
+} from '../../../src/state/cursor.ts';
 import {inboxItems} from '../../../src/state/inbox.ts';
 import {createListBuilder, type Lists} from '../../../src/state/lists.ts';
+import type {NeedsItem} from '../../../src/state/needs-items.ts';
 import {restoreSelection} from '../../../src/state/restore-selection.ts';
 import {sections} from '../../../src/state/row-places.ts';
 import {emptyOutbox} from '../../support/fleet.ts';
 import {filterOf, fleetOf, weather} from '../../support/storm.ts';
 
-const rowsOf = (lists: Lists) => sections.flatMap(section => lists[section].map(({id}) => ({section, id})));
+const rowsOf = (lists: Lists) =>
+	sections.flatMap(section => lists[section].map(row => cursorOn(section, row)));
 
 test('a storm of updates never moves the selection off a row that is there, and else no further than the nearest', () => {
 	fc.assert(
@@ -22,10 +32,7 @@ test('a storm of updates never moves the selection off a row that is there, and 
 				if (before && cursor?.id !== undefined) {
 					const isThere = placeOf(after, cursor) !== undefined;
 					if (isThere)
-						expect([kept?.id, kept?.section === 'computers']).toEqual([
-							cursor.id,
-							cursor.section === 'computers',
-						]);
+						expect([kept?.id, kept && isOnComputer(kept)]).toEqual([cursor.id, isOnComputer(cursor)]);
 					else expectNearest(before, after, cursor, kept);
 				}
 				// The cursor is on a row, or in a section that has none.
@@ -43,12 +50,18 @@ test('a storm of updates never moves the selection off a row that is there, and 
 function expectNearest(before: Lists, after: Lists, cursor: Cursor, kept: Cursor | undefined): void {
 	const old = placeOf(before, cursor);
 	if (!old) return;
-	const rows = before[old.section];
-	const distance = (id: string | undefined) => Math.abs(rows.findIndex(row => row.id === id) - old.index);
-	const survivors = rows.filter(({id}) => placeOf(after, {section: cursor.section, id}) !== undefined);
+	const rows: readonly Subject[] = before[old.section];
+	const keyOf = (row: Subject | undefined) => row && subjectKey(row);
+	const distance = (key: string | undefined) =>
+		Math.abs(rows.findIndex(row => keyOf(row) === key) - old.index);
+	const survivors = rows.filter(row => placeOf(after, cursorOn(old.section, row)) !== undefined);
 	if (survivors.length === 0) return;
-	expect(survivors.map(({id}) => id)).toContain(kept?.id);
-	expect(distance(kept?.id)).toBe(Math.min(...survivors.map(({id}) => distance(id))));
+	const keptKey =
+		kept?.id === undefined
+			? undefined
+			: subjectKey({kind: isOnComputer(kept) ? 'computer' : 'session', id: kept.id});
+	expect(survivors.map(keyOf)).toContain(keptKey);
+	expect(distance(keptKey)).toBe(Math.min(...survivors.map(row => distance(keyOf(row)))));
 }
 
 test('the inbox keeps its selection in the same storm', () => {
@@ -56,19 +69,19 @@ test('the inbox keeps its selection in the same storm', () => {
 		fc.property(fc.array(weather, {minLength: 2, maxLength: 12}), fc.nat(9), (storm, start) => {
 			const listBuilder = createListBuilder();
 			const inbox = (now: (typeof storm)[number]) =>
-				inboxItems(listBuilder.lists(fleetOf(now), emptyOutbox, filterOf(now)).all.sessions);
+				inboxItems(listBuilder.lists(fleetOf(now), emptyOutbox, filterOf(now)).all).map(subjectKey);
 			const [first, ...rest] = storm;
 			if (!first) return;
 			let before = inbox(first);
-			let id = before[Math.min(start, before.length - 1)]?.id;
+			let id = before[Math.min(start, before.length - 1)];
 			for (const now of rest) {
 				const after = inbox(now);
-				const ids = new Set(after.map(item => item.id));
-				const at = before.findIndex(item => item.id === id);
+				const ids = new Set(after);
+				const at = id === undefined ? -1 : before.indexOf(id);
 				const next = restoreSelection(before, at, one => ids.has(one));
 				if (id !== undefined && ids.has(id)) expect(next).toBe(id);
-				else if (before.some(item => ids.has(item.id)) && at >= 0) expect(ids.has(next ?? '')).toBe(true);
-				id = next ?? after[0]?.id;
+				else if (before.some(one => ids.has(one)) && at >= 0) expect(ids.has(next ?? '')).toBe(true);
+				id = next ?? after[0];
 				before = after;
 			}
 		}),
@@ -81,16 +94,17 @@ test('every row is where its place says, once, whatever is filtered and sorted',
 		fc.property(weather, now => {
 			const lists = createListBuilder().lists(fleetOf(now), emptyOutbox, filterOf(now));
 			for (const section of sections)
-				for (const [index, {id}] of lists[section].entries())
-					expect(placeOf(lists, {section, id})).toEqual({section, index});
-			const rows = rowsOf(lists);
+				for (const [index, row] of lists[section].entries())
+					expect(placeOf(lists, cursorOn(section, row))).toEqual({section, index});
+			// A failed computer is among what needs the user, too.
+			const rows = rowsOf(lists).filter(({isComputer}) => !isComputer);
 			expect(new Set(rows.map(({section, id}) => `${section === 'computers'} ${id}`)).size).toBe(rows.length);
 			// Pinned rows stand before the others of their group.
+			const isPinned = (item: NeedsItem) => item.kind === 'session' && item.isPinned === true;
 			for (const list of [lists.needs, lists.sessions.filter(item => item.client === undefined)])
 				if (now.sort !== 'computer' || list === lists.needs)
-					expect(list.map(item => item.isPinned === true)).toEqual(
-						list.map(item => item.isPinned === true).toSorted((a, b) => Number(b) - Number(a)),
-					);
+					expect(list.map(isPinned)).toEqual(list.map(isPinned).toSorted((a, b) => Number(b) - Number(a)));
+			if (now.filter === '') expect(lists.needs.length).toBe(lists.counts.needs);
 			expect(lists.needs.every(item => item.mark === undefined)).toBe(true);
 		}),
 		{numRuns: 500},

@@ -190,7 +190,8 @@ test('a mark holds while the same message asks, and is void once another one doe
 		return sessionItems(fleet([known]), emptyOutbox, {marks})[0];
 	};
 	const episode = itemOf([message('m1')])?.episode ?? '';
-	const marks = new Map([['s', {sessionId: 's', episode, kind: 'acknowledged', at: noon} as const]]);
+	const subject = {kind: 'session', id: 's'} as const;
+	const marks = new Map([['s', {subject, episode, kind: 'acknowledged', at: noon} as const]]);
 	const touched = message('m1', {updatedAt: noon + 60_000});
 	const unseen = message('m2', {isUserVisible: false, createdAt: noon + 90_000});
 	expect(itemOf([touched, unseen], marks)).toMatchObject({state: 'input', group: 'seen'});

@@ -78,12 +78,17 @@ const atRest = () =>
 	});
 const session = (id: string) => stores.fleet.getState().sessions.get(id);
 
-test('nothing open and nothing provisioning: no timer and no request', async () => {
+test('nothing known: no timer and no request; a computer at rest: one read in five minutes', async () => {
 	model.computers.set('c', {id: 'c', status: 'active', provisioningSteps: [{status: 'done'}]});
 	await engine.start();
 	engine.addComputer('c', 'added');
 	await clock.advance(1_000);
 	expect(stores.fleet.getState().computers.get('c')?.computer?.status).toBe('active');
+	model.clear();
+	await clock.advance(3_600_000);
+	expect(model.requests.map(({kind}) => kind)).toEqual(Array(12).fill('computer'));
+	expect(stores.connection.getState().state).toBe('polling');
+	engine.forgetComputer('c');
 	model.clear();
 	await atRest();
 	await clock.advance(3_600_000);

@@ -5,6 +5,7 @@ import {inboxColumns, inboxRow} from '../../../src/ui/dialogs/inbox-row.ts';
 import {noon} from '../../support/fleet.ts';
 
 const item: SessionItem = {
+	kind: 'session',
 	id: 's',
 	group: 'needs',
 	state: 'permission',
@@ -17,7 +18,7 @@ const marked = (until?: number): SessionItem => ({
 	...item,
 	group: 'seen',
 	mark: {
-		sessionId: 's',
+		subject: {kind: 'session', id: 's'},
 		episode: '',
 		kind: until === undefined ? 'acknowledged' : 'snoozed',
 		at: noon - 60_000,

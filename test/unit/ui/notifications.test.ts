@@ -28,7 +28,7 @@ function setup({seen = [], quiet, notifiesWhenDone = false}: SetupOptions = {}) 
 			notify: (title, body) => sent.push(`${title}: ${body}`),
 			setTitle: title => titles.push(title),
 		},
-		isVisible: id => seen.includes(id),
+		isVisible: ({id}) => seen.includes(id),
 		quietHours: quiet,
 		notifiesWhenDone,
 		clock,
@@ -195,7 +195,7 @@ test('never for what is on screen, and not in quiet hours: the title counts all 
 test('the title counts what asks and was not acknowledged or snoozed, and is set when the number changes', () => {
 	const {stores, titles, notifications} = setup();
 	const mark = {
-		sessionId: 's',
+		subject: {kind: 'session', id: 's'},
 		episode: `permission|${noon}|May I push?`,
 		kind: 'acknowledged',
 		at: noon,
@@ -305,9 +305,9 @@ test("an answer calls once it is known to be the agent's", () => {
 
 test('the end of a snooze calls once, if it still asks', () => {
 	const {stores, sent, notifications} = setup();
-	notifications.snoozeEnded('s');
+	notifications.snoozeEnded({kind: 'session', id: 's'});
 	stores.fleet.setState(fleet([knownSession('s')]));
-	notifications.snoozeEnded('s');
+	notifications.snoozeEnded({kind: 'session', id: 's'});
 	expect(sent).toEqual(['fix-login still needs you: May I push?']);
 });
 

@@ -7,15 +7,15 @@ import {
 	type UserNotification,
 } from '../../../../src/domain/sessions/notification-batch.ts';
 
-const call = (sessionId: string, words = 'May I?'): UserNotification => ({
-	sessionId,
+const call = (id: string, words = 'May I?'): UserNotification => ({
+	subject: {kind: 'session', id},
 	needsUser: true,
 	what: 'needs you',
 	words,
 });
 const [a, b, c] = [call('a'), call('b'), call('c')];
 const pendingOf = (...calls: readonly UserNotification[]): PendingNotifications =>
-	new Map(calls.map(one => [one.sessionId, one]));
+	new Map(calls.map(one => [one.subject.id, one]));
 
 test.each([
 	{name: 'the first after a rest is told', before: undefined, added: a, pending: pendingOf(), due: [a]},
@@ -53,7 +53,7 @@ test.each([
 	{name: 'with none left nobody is called', before: pendingOf(a), stillDue: [], pending: undefined, due: []},
 	{name: 'without a pause there is none', before: undefined, stillDue: [], pending: undefined, due: []},
 ])('the end of a pause: $name', ({before, stillDue, pending, due}) => {
-	expect(endPause(before, one => stillDue.some(({sessionId}) => sessionId === one.sessionId))).toEqual({
+	expect(endPause(before, one => stillDue.some(({subject}) => subject.id === one.subject.id))).toEqual({
 		pending,
 		due,
 	});
@@ -93,13 +93,13 @@ test('no session that still calls is lost, none is told twice, and nobody is cal
 				const called =
 					kind === 'call'
 						? addNotification(pending, call(sessionId, String(index)))
-						: endPause(pending, one => needs.has(one.sessionId));
+						: endPause(pending, one => needs.has(one.subject.id));
 				pending = called.pending;
 				if (kind === 'end' || wasResting) sentInPause = 0;
 				if (called.due.length > 0) expect(++sentInPause).toBe(1);
 				for (const one of called.due) {
-					expect(open.get(one.sessionId)).toBe(one.words);
-					open.delete(one.sessionId);
+					expect(open.get(one.subject.id)).toBe(one.words);
+					open.delete(one.subject.id);
 				}
 				if (kind === 'end' || wasResting) expect([...open]).toEqual([]);
 				expect([...open.keys()].every(one => pending?.has(one))).toBe(true);

@@ -1,7 +1,13 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../../../src/db/open-database.ts';
-import {type AttentionMark, episodeOf, snoozeEnd} from '../../../../src/domain/sessions/attention.ts';
+import {
+	type AttentionMark,
+	episodeOf,
+	type Subject,
+	snoozeEnd,
+	subjectKey,
+} from '../../../../src/domain/sessions/attention.ts';
 import {createAttentionStore} from '../../../../src/state/attention.ts';
 import {AttentionMarks} from '../../../../src/sync/fleet/attention-marks.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
@@ -20,15 +26,16 @@ function setup(path: string, clock = fakeClock()) {
 		store,
 		safeWrite: write => write(),
 		clock,
-		onReturn: id => returned.push(id),
+		onReturn: subject => returned.push(subjectKey(subject)),
 	});
 	marks.load();
 	marks.start();
 	return {marks, clock, returned, marked: () => [...store.getState().marks.values()]};
 }
 
-const mark = (sessionId: string, more: Partial<AttentionMark> = {}): AttentionMark => ({
-	sessionId,
+const subject = (id: string): Subject => ({kind: 'session', id});
+const mark = (id: string, more: Partial<AttentionMark> = {}): AttentionMark => ({
+	subject: subject(id),
 	episode: 'permission|1|may I?',
 	kind: 'acknowledged',
 	at: fakeClock().now(),
@@ -42,12 +49,26 @@ test('what was acknowledged or snoozed is kept, also through a restart, and come
 	first.marks.put(mark('b', {kind: 'snoozed', until: first.clock.now() + minute}));
 	const second = setup(path);
 	expect(second.marked()).toEqual(first.marked());
-	second.marks.remove('a');
+	second.marks.remove(subject('a'));
 	expect(
 		setup(path)
 			.marked()
-			.map(({sessionId}) => sessionId),
+			.map(one => one.subject.id),
 	).toEqual(['b']);
+});
+
+test('a computer and a session of the same id have marks of their own, and a snooze of each ends', async () => {
+	const path = file();
+	const {marks, clock, returned} = setup(path);
+	const computer = {kind: 'computer', id: 'a'} as const;
+	const until = {kind: 'snoozed', until: clock.now() + minute} as const;
+	marks.put(mark('a', until));
+	marks.put({...mark('a', until), subject: computer});
+	expect(setup(path).marked()).toHaveLength(2);
+	marks.remove(subject('a'));
+	expect(setup(path).marked()).toEqual([{...mark('a', until), subject: computer}]);
+	await clock.advance(minute);
+	expect([returned, setup(path).marked()]).toEqual([['computer:a'], []]);
 });
 
 test('snoozes end in their order by one timer, and none is left at rest', async () => {
@@ -61,7 +82,7 @@ test('snoozes end in their order by one timer, and none is left at rest', async 
 	expect(returned).toEqual(['soon']);
 	await clock.advance(45 * minute);
 	expect([returned, clock.pending]).toEqual([['soon', 'late'], 0]);
-	expect(marked().map(({sessionId}) => sessionId)).toEqual(['seen']);
+	expect(marked().map(one => one.subject.id)).toEqual(['seen']);
 	marks.put(mark('late', until(5)));
 	marks.stop();
 	expect(clock.pending).toBe(0);

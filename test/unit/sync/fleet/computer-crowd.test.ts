@@ -25,10 +25,18 @@ function provisioning(id: string, status = 'running'): Computer {
 	};
 }
 
-async function startEngine(service: Service, clock: Clock) {
+async function startEngine(service: Service, clock: Clock, requestsPerSecond = 1_000) {
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
 	const stores = createStores();
-	const engine = new Engine({service, database, stores, clock, owner: 'test', hooks: 'off'});
+	const engine = new Engine({
+		service,
+		database,
+		stores,
+		clock,
+		owner: 'test',
+		hooks: 'off',
+		requestsPerSecond,
+	});
 	onTestFinished(async () => {
 		await engine.stop();
 		database.close();
@@ -135,6 +143,18 @@ test('a hundred computers: each read every few seconds, twenty in a second; the 
 	}
 	expect(readsOf('c-7')).toBeGreaterThanOrEqual(7);
 	expect(readsOf('c-8')).toBeLessThanOrEqual(3);
+});
+
+test('a hundred computers at rest take a quarter of the request budget, and each is read', async () => {
+	const clock = fakeClock();
+	const model = listingModel({clock, pages: 'tail', latency: 20});
+	for (const id of names) model.computers.set(id, {...provisioning(id, 'done'), createdAt: clock.now()});
+	await startEngine(model.service, clock, 2);
+	await clock.advance(60_000);
+	model.clear();
+	await clock.advance(600_000);
+	expect(model.requests.length).toBeLessThanOrEqual(0.55 * 600);
+	expect(new Set(model.requests.map(({id}) => id)).size).toBe(names.length);
 });
 
 test('answers of a hundred computers that change nothing are told together, and their ages stay true', async () => {

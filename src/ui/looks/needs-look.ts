@@ -1,0 +1,17 @@
+import type {ComputerItem} from '../../state/computer-items.ts';
+import type {NeedsItem} from '../../state/needs-items.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {type Look, markLook, sessionLook} from './session-look.ts';
+
+export const failedLook: Look = {glyph: safe`✗`, word: safe`failed`, tone: 'bad'};
+
+/** How what needs the user is shown: a session's state, or that a computer failed. */
+export function needsLook(item: NeedsItem): Look {
+	return item.kind === 'session' ? sessionLook(item) : markLook(failedLook, item.mark);
+}
+
+/** What failed on a computer: a step and its error, as far as the service tells. */
+export function failureText({reason}: Pick<ComputerItem, 'reason'>, maxLength: number): Safe {
+	return reason === undefined ? safe`provisioning` : cleanLine(reason, maxLength);
+}
