@@ -15,6 +15,7 @@ import {adoptLocalComputers, type RunningLocalService} from './embedded-service.
 import {openRequested, persistSort, restoreView, type StartRequest, saveView} from './initial-view.ts';
 import {createKeyMap, type KeyMap, keyProblemsText} from './keys/key-map.ts';
 import {computerNotices, incidentNotices, storageNotice} from './state/change-notices.ts';
+import {reportSkew} from './state/connection.ts';
 import {type Dialog, pushDialog} from './state/dialogs.ts';
 import type {DisplayStore} from './state/display.ts';
 import {createListBuilder} from './state/lists.ts';
@@ -102,9 +103,6 @@ const startedLate = 'The embedded service is running';
 /** The parts that an app is built of, opened already. */
 type Opened = {readonly wiring: Wiring; readonly database: Database; readonly account: Account};
 
-/** The service tells its time in whole seconds: a smaller change of the clock skew is no news, ms. */
-const skewStep = 1_000;
-
 /** The app of one configuration: its parts, wired together, and their lifecycle. */
 export class AppInstance {
 	/** Unique to this instance. */
@@ -138,9 +136,7 @@ export class AppInstance {
 			// The engine's scheduler retries and shows on screen why and when.
 			retries: 0,
 			onResponse: ({skewMs}) => {
-				const {skew = Number.POSITIVE_INFINITY} = app.#stores.connection.getState();
-				if (skewMs !== undefined && Math.abs(skewMs - skew) > skewStep)
-					app.#stores.connection.setState({skew: skewMs});
+				if (skewMs !== undefined) reportSkew(app.#stores.connection, skewMs);
 			},
 		});
 		const database = await wiring.database();

@@ -15,7 +15,7 @@ const slow = [
 	'local/**',
 	'sync/engine-local.test.ts',
 	'sync/fleet/computer-crowd.test.ts',
-	'sync/messages/{roles-model,stream-model}.test.ts',
+	'sync/messages/{roles-model,stream-model,watched-histories}.test.ts',
 	'sync/organization/endless-lists.test.ts',
 	'sync/outbox/{outbox-model,outbox-sender}.test.ts',
 ];

@@ -91,3 +91,12 @@ export function countSkipped(store: ConnectionStore, what: string, count: number
 	if (count === 0) return;
 	store.setState(({skipped}) => ({skipped: {total: (skipped?.total ?? 0) + count, what, count, at}}));
 }
+
+/** The service tells its time in whole seconds: a smaller change of the clock skew is no news, ms. */
+const skewStep = 1_000;
+
+/** Records the clock skew that a response tells. Each change draws a frame. */
+export function reportSkew(store: ConnectionStore, skew: number): void {
+	const {skew: known = Number.POSITIVE_INFINITY} = store.getState();
+	if (Math.abs(skew - known) > skewStep) store.setState({skew});
+}

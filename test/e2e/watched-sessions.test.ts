@@ -1,4 +1,9 @@
-import {expect, test} from 'vitest';
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {openDatabase} from '../../src/db/open-database.ts';
+import {accountFileFor} from '../support/account-files.ts';
+import {eventually} from '../support/eventually.ts';
 import {type FleetService, startFleetService} from '../support/fleet-service.ts';
 import {addFortySessions, homeThatKnows} from '../support/forty-sessions.ts';
 import {openProgram} from '../support/program.ts';
@@ -54,3 +59,32 @@ async function watchSessions(isOldestFirst: boolean): Promise<void> {
 	const {stdout} = await runInside(['sessions', 'list'], env as Record<string, string>, String(env.HOME));
 	expect(stdout).toMatch(/Fix the flaky login test on CI +your-turn \(messages \w+\) +c0 +- /);
 }
+
+test('an answer that comes while an editor has the terminal is unread until the screen is back', async () => {
+	const service = await startFleetService();
+	const [id = ''] = addFortySessions(service);
+	const env = await homeThatKnows(service);
+	const editor = join(String(env.HOME), 'edit.sh');
+	writeFileSync(editor, '#!/bin/sh\nprintf "Editing: press Enter " > /dev/tty\nread word < /dev/tty\n', {
+		mode: 0o755,
+	});
+	const terminal = openProgram(['--session', id], {...env, EDITOR: editor}, {columns: 120, rows: 40});
+	await terminal.see('You are welcome.');
+	terminal.press('enter');
+	terminal.type('A word');
+	terminal.press('ctrl+g');
+	await terminal.see('Editing: press Enter');
+	const {id: answer} = service.say(id, 'assistant', 'Staging is up again.');
+	const state = join(String(env.HOME), '.local/state/quarterdeck');
+	const database = openDatabase({file: await accountFileFor(state, {url: service.url, key: 'k-forty'})});
+	onTestFinished(() => database.close());
+	const known = () => database.sessions.get(id);
+	await eventually(() => expect(known()?.activity?.newestId).toBe(answer));
+	// Whoever would mark it as read has done so before the next read.
+	const requests = service.requests.length;
+	await eventually(() => expect(service.requests.length).toBeGreaterThan(requests + 1));
+	expect([known()?.seenId === answer, known()?.activity?.unread]).toEqual([false, 1]);
+	terminal.press('enter');
+	await terminal.see('Staging is up again.');
+	await eventually(() => expect([known()?.seenId, known()?.activity?.unread]).toEqual([answer, 0]));
+}, 90_000);

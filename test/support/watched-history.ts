@@ -210,7 +210,7 @@ export async function runHistory(setting: HistorySetting, steps: readonly Histor
 			}
 			case 'delete': {
 				const entry = entries.at(-1 - (step.back % maxBack));
-				if (!running || !entry || entries.length < 2) return;
+				if (!running || !session.isKnown || !entry || entries.length < 2) return;
 				// It was there long enough to be read.
 				await clock.advance(60 * second);
 				const {messages = []} = service.sessions.get(session.id) ?? {};

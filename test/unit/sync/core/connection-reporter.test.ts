@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createConnectionStore, freshness} from '../../../../src/state/connection.ts';
+import {createConnectionStore, freshness, reportSkew} from '../../../../src/state/connection.ts';
 import {createConnectionReporter} from '../../../../src/sync/core/connection-reporter.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 
@@ -70,4 +70,12 @@ test('answers within three seconds are told as one; another state, or another ti
 	expect(store.getState()).toMatchObject({latency: 31, nextAt: clock.now() + 60_000});
 	report({isPolling: false, okAt: clock.now(), latency: 32});
 	expect(store.getState()).toMatchObject({state: 'quiet', latency: 32});
+});
+
+test('the clock skew is told once, not as it comes with each answer, and again when a clock is set', () => {
+	const {store, changes} = setup();
+	for (let answer = 0; answer < 100; answer++) reportSkew(store, 40_000 + ((answer * 377) % 1_000) - 500);
+	expect([changes(), store.getState().skew]).toEqual([1, 39_500]);
+	reportSkew(store, -20_000);
+	expect([changes(), store.getState().skew]).toEqual([2, -20_000]);
 });

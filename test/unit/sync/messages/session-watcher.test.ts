@@ -102,7 +102,14 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		const onDisk = openDatabase({file: bench.file, now: bench.clock.now});
 		onTestFinished(() => onDisk.close());
 		const written = onDisk.peerWriteCount();
+		const updates = {fleet: 0, connection: 0};
+		const {fleet, connection} = bench.stores;
+		const ends = [fleet.subscribe(() => updates.fleet++), connection.subscribe(() => updates.connection++)];
 		const requests = await requestsDuring(30 * minute);
+		for (const end of ends) end();
+		// Each update draws a frame: one for each answer that comes alone, as these do.
+		expect(updates.fleet).toBe(0);
+		expect(updates.connection).toBeLessThanOrEqual(requests.length);
 		expect(requests.length).toBeGreaterThan(58);
 		expect(new Set(requests.map(({query}) => JSON.stringify(query))).size).toBe(1);
 		const {limit, cursor, role} = requests[0]?.query ?? {};
@@ -455,6 +462,28 @@ test('what is most overdue for its delay comes first, also right after the start
 	await bench.clock.advance(10 * second);
 	expect(reads('busy')).toBe(1);
 	expect([...times.keys()][0]).toBe('busy');
+});
+
+test('at rest, the reads of many sessions change nothing that is drawn but the last answer, each three seconds', async () => {
+	await start();
+	const ids = names(150);
+	for (const id of ids) bench.model.add(id, 3);
+	await bench.clock.advance(12 * hour);
+	add(...ids);
+	await bench.clock.advance(20 * minute);
+	const updates = {fleet: 0, connection: 0, streams: 0, outbox: 0};
+	const {fleet, connection, streams, outbox} = bench.stores;
+	const ends = [
+		fleet.subscribe(() => updates.fleet++),
+		connection.subscribe(() => updates.connection++),
+		streams.subscribe(() => updates.streams++),
+		outbox.subscribe(() => updates.outbox++),
+	];
+	const requests = await requestsDuring(10 * minute);
+	for (const end of ends) end();
+	expect(requests.length).toBeGreaterThan(290);
+	expect(updates).toMatchObject({fleet: 0, streams: 0, outbox: 0});
+	expect(updates.connection).toBeLessThanOrEqual(200);
 });
 
 test('rows on the screen come first, and no other is starved', async () => {
