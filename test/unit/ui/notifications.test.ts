@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {ProvisioningStep} from '../../../src/domain/computers/computer.ts';
+import type {KnownComputer} from '../../../src/domain/known.ts';
 import type {SessionActivity} from '../../../src/domain/sessions/activity.ts';
 import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
 import type {Alert} from '../../../src/domain/sessions/signal.ts';
@@ -315,7 +316,7 @@ describe('a computer that failed', () => {
 	const running = {name: 'install', status: 'running'};
 	const failed = {name: 'install', status: 'failed', error: 'no disk', completedAt: noon};
 
-	test('calls once, and again when it fails again; not when its first read says so', async () => {
+	test('calls once, and again when it fails again; not when it had failed before the start', async () => {
 		const one = setup();
 		tell(one, failed);
 		expect([one.sent, one.titles.at(-1)]).toEqual([[], '(1) quarterdeck']);
@@ -330,6 +331,16 @@ describe('a computer that failed', () => {
 			'gpu failed: install: no disk',
 			'gpu failed: Its provisioning failed',
 		]);
+	});
+
+	test('calls when its first read says so, together with what first reads of sessions find', async () => {
+		const one = setup();
+		const unread = (id: string): KnownComputer => ({id, origin: 'added', addedAt: noon});
+		const read = (id: string) => knownComputer(id, {provisioningSteps: [failed]});
+		one.stores.fleet.setState(fleet([], [unread('gpu'), unread('tpu')]));
+		one.stores.fleet.setState(fleet([], [read('gpu'), read('tpu')]));
+		await one.clock.advance(30_000);
+		expect(one.sent).toEqual(['2 computers need you: gpu, tpu']);
 	});
 
 	test('calls nobody who looks at it, and shares a call with agents', async () => {
