@@ -144,12 +144,14 @@ export function createNotifications(options: NotificationOptions): Notifications
 	/** Notes what an earlier run notified of, so that its restart doesn't: whatever is on disk when this one begins. */
 	function recall(before: Fleet, after: Fleet): void {
 		if (before.sessions.size + before.signals.size > 0) return;
-		for (const {id, activity} of after.sessions.values())
-			if (activity && activity.state !== 'working' && activity.unread > 0)
-				notifiedOf.set(id, activity.newestId);
-		for (const {sessionId, state, lastEventAt} of after.signals.values())
-			if (isNeedsYou(state) || (state === 'done' && notifiesWhenDone))
-				hookAlertAt.set(sessionId, lastEventAt);
+		for (const {id, activity} of after.sessions.values()) {
+			const isTold = activity?.state === 'your-turn' ? notifiesWhenDone : activity?.state !== 'working';
+			if (activity && activity.unread > 0 && isTold) notifiedOf.set(id, activity.newestId);
+		}
+		for (const {sessionId, state, lastEventAt} of after.signals.values()) {
+			const isTold = state === 'done' ? notifiesWhenDone : isNeedsYou(state);
+			if (isTold) hookAlertAt.set(sessionId, lastEventAt);
+		}
 	}
 
 	/** Questions and errors that stood in sessions, and failures of computers, when they were first read. */
