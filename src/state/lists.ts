@@ -186,20 +186,20 @@ function filter(
 	const includesPast = showsArchived || asksForPast(parsed);
 	const isShown = (row: Filterable | undefined) => row === undefined || isMatch(parsed, row);
 	const sessions: SessionItem[] = [];
-	/** Sessions that need the user, and are shown. */
-	const waiting = new Set<SessionItem>();
+	/** What is shown, of all that may need the user. */
+	const shown = new Set<NeedsItem>();
 	let sessionCount = 0;
 	for (const [index, item] of all.sessions.entries()) {
 		if (item.isPast && !includesPast) continue;
 		sessionCount++;
 		if (!isShown(prepared.sessions[index])) continue;
-		if (item.group === 'needs') waiting.add(item);
+		if (item.group === 'needs') shown.add(item);
 		else if (!needsOnly) sessions.push(item);
 	}
+	const waitingCount = shown.size;
 	const matching = all.computers.filter((_, index) => isShown(prepared.computers[index]));
-	const needs = all.needs.filter(item =>
-		item.kind === 'session' ? waiting.has(item) : matching.includes(item),
-	);
+	for (const item of matching) shown.add(item);
+	const needs = all.needs.filter(item => shown.has(item));
 	const computers = needsOnly ? matching.filter(isWaiting) : matching;
 	return {
 		...known,
@@ -213,7 +213,7 @@ function filter(
 			]),
 			computers: placesOf([{section: 'computers', rows: computers, ranks: ranks.computers}]),
 		},
-		hidden: sessionCount + all.computers.length - waiting.size - sessions.length - computers.length,
+		hidden: sessionCount + all.computers.length - waitingCount - sessions.length - computers.length,
 		problems: parsed.problems,
 	};
 }

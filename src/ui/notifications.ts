@@ -11,7 +11,7 @@ import {
 	pauseAfterNotification,
 	type UserNotification,
 } from '../domain/sessions/notification-batch.ts';
-import type {Alert} from '../domain/sessions/signal.ts';
+import {type Alert, isNeedsYou} from '../domain/sessions/signal.ts';
 import type {Fleet} from '../state/fleet.ts';
 import type {ListBuilder} from '../state/lists.ts';
 import {isWaiting, itemAt, type NeedsItem} from '../state/needs-items.ts';
@@ -141,17 +141,33 @@ export function createNotifications(options: NotificationOptions): Notifications
 	const notifiedOf = new Map<string, string>();
 	const hookAlertAt = new Map<string, number>();
 
-	/** Questions and errors that stood in sessions when they were first read. */
+	/** Notes what an earlier run notified of, so that its restart doesn't: whatever is on disk when this one begins. */
+	function recall(before: Fleet, after: Fleet): void {
+		if (before.sessions.size + before.signals.size > 0) return;
+		for (const {id, activity} of after.sessions.values()) {
+			const isTold = activity?.state === 'your-turn' ? notifiesWhenDone : activity?.state !== 'working';
+			if (activity && activity.unread > 0 && isTold) notifiedOf.set(id, activity.newestId);
+		}
+		for (const {sessionId, state, lastEventAt} of after.signals.values()) {
+			const isTold = state === 'done' ? notifiesWhenDone : isNeedsYou(state);
+			if (isTold) hookAlertAt.set(sessionId, lastEventAt);
+		}
+	}
+
+	/** Questions and errors that stood in sessions, and failures of computers, when they were first read. */
 	let found: readonly UserNotification[] = [];
 	let cancelFound = () => {};
 
+	function noteFirstRead(sessionId: string, activity: SessionActivity, fleet: Fleet): void {
+		const {state, newestId, unread, words: text = ''} = activity;
+		if ((state !== 'asks' && state !== 'failed') || unread === 0) return noteFound(undefined, fleet);
+		notifiedOf.set(sessionId, newestId);
+		noteFound({subject: session(sessionId), needsUser: true, what: words.turns[state], words: text}, fleet);
+	}
+
 	/** Notifies once of all that first reads find: after the last of them, or at once when no other is left. */
-	function noteFirstRead(sessionId: string, activity: SessionActivity, {sessions}: Fleet): void {
-		if ((activity.state === 'asks' || activity.state === 'failed') && activity.unread > 0) {
-			notifiedOf.set(sessionId, activity.newestId);
-			const what = words.turns[activity.state];
-			found = [...found, {subject: session(sessionId), needsUser: true, what, words: activity.words ?? ''}];
-		}
+	function noteFound(one: UserNotification | undefined, {sessions}: Fleet): void {
+		if (one) found = [...found, one];
 		if (found.length === 0) return;
 		const isLast = [...sessions.values()].every(
 			known => known.activity || known.wasEmpty || !isWatched(known),
@@ -193,25 +209,24 @@ export function createNotifications(options: NotificationOptions): Notifications
 	function notifyOfFailures(before: Fleet, after: Fleet): void {
 		if (before.computers === after.computers) return;
 		for (const [id, {computer}] of after.computers) {
-			const old = before.computers.get(id)?.computer;
-			if (!old || old === computer) continue;
+			const known = before.computers.get(id);
+			if (!known || known.computer === computer) continue;
 			const failure = failureOf(computer);
-			if (!failure || failure.episode === failureOf(old)?.episode) continue;
+			if (!failure || failure.episode === failureOf(known.computer)?.episode) continue;
 			const subject = {kind: 'computer', id} as const;
 			const item = itemOf(subject);
-			if (item && isWaiting(item))
-				send({
-					subject,
-					needsUser: true,
-					what: words.alerts.error,
-					words: failure.reason ?? words.provisioning,
-				});
+			if (!item || !isWaiting(item)) continue;
+			const text = failure.reason ?? words.provisioning;
+			const one = {subject, needsUser: true, what: words.alerts.error, words: text};
+			if (known.computer) send(one);
+			else noteFound(one, after);
 		}
 	}
 
 	const stops = [
 		stores.fleet.subscribe((now, before) => {
 			count();
+			recall(before, now);
 			notifyOfTurns(before, now);
 			notifyOfFailures(before, now);
 		}),

@@ -266,7 +266,7 @@ describe('secrets', () => {
 		createdAt: 1_777_000_000_000,
 		status: 'active',
 		...relay,
-		provisioningSteps: [{name: 'clone', status: 'done', error: 'https://me:hunter22@host.example'}],
+		provisioningSteps: [{name: 'clone', status: 'failed', error: 'https://me:hunter22@host.example'}],
 	};
 
 	test('of a computer are masked, and its relay is shown to whoever asks for it', async () => {
@@ -287,6 +287,8 @@ describe('secrets', () => {
 		}
 		const listed = await cli.run(['computers', 'list', '--json'], {env});
 		expect(listed.stdout).not.toContain('opens-it');
+		const failure = {reason: 'clone: https://***@host.example'};
+		expect(jsonLines(listed.stdout)).toMatchObject([{quarterdeck: {needsYou: true, failure}}]);
 		const asked = await cli.run(['computers', 'get', 'c-1', '--json', '--show-relay-urls'], {env});
 		expect(jsonLines(asked.stdout)).toMatchObject([relay]);
 		const table = await cli.run(['computers', 'get', 'c-1', '--show-relay-urls'], {env});

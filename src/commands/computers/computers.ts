@@ -1,9 +1,12 @@
 import {addComputerId, requestComputer} from '../../actions/fleet.ts';
 import type {CallOptions} from '../../api/client.ts';
 import type {Service} from '../../api/service.ts';
+import type {Database} from '../../db/database.ts';
 import type {Computer, ProviderType} from '../../domain/computers/computer.ts';
+import {failureOf} from '../../domain/computers/failure.ts';
 import {progress} from '../../domain/computers/provisioning.ts';
 import type {KnownComputer, Origin} from '../../domain/known.ts';
+import {subjectKey} from '../../domain/sessions/attention.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
@@ -20,8 +23,10 @@ import {strings} from './strings.ts';
 export const computers = {
 	async list(context) {
 		const limit = limitOf(context);
-		const known = (await readableDatabase(context)).computers.all();
-		await printList(context, computerFormat(context.clock.now()), known.slice(0, limit));
+		const database = await readableDatabase(context);
+		const now = context.clock.now();
+		const format = computerFormat(now, {needsYou: needsYouCheck(database, now)});
+		await printList(context, format, database.computers.all().slice(0, limit));
 		return exitCodes.done;
 	},
 
@@ -79,6 +84,17 @@ export const computers = {
 	forget: context => forget(context, 'computers'),
 } satisfies Record<string, CommandRun>;
 
+/** Tells of a computer whether it failed and the user has neither acknowledged nor snoozed that. */
+function needsYouCheck({attention}: Database, now: number): (known: KnownComputer) => boolean {
+	const handled = new Map<string, string>();
+	for (const {subject, episode, until = Number.POSITIVE_INFINITY} of attention.all())
+		if (until > now) handled.set(subjectKey(subject), episode);
+	return ({id, computer}) => {
+		const failure = failureOf(computer);
+		return failure !== undefined && handled.get(subjectKey({kind: 'computer', id})) !== failure.episode;
+	};
+}
+
 type Call = (computers: Service['computers'], id: string, options: CallOptions) => Promise<Computer>;
 
 /** Makes a call that returns a computer, saves the computer and prints it. */
@@ -109,14 +125,22 @@ async function show(
 ): Promise<void> {
 	if (!known) return;
 	const {output, clock} = context;
-	await printList(context, computerFormat(clock.now(), relay), [known]);
+	await printList(context, computerFormat(clock.now(), {relay}), [known]);
 	if (output.isJson) return;
 	for (const [name, url] of Object.entries(relay))
 		output.line(safe`${cleanLine(name)}  ${cleanLine(url, 4096)}`);
 }
 
-const computerFormat = (now: number, relay: ReturnType<typeof relayOf> = {}): RowFormat<KnownComputer> => ({
-	objectOf: known => computerJson(known, relay),
+type FormatOptions = {
+	readonly relay?: ReturnType<typeof relayOf>;
+	readonly needsYou?: (known: KnownComputer) => boolean;
+};
+
+const computerFormat = (
+	now: number,
+	{relay = {}, needsYou}: FormatOptions = {},
+): RowFormat<KnownComputer> => ({
+	objectOf: known => computerJson(known, {relay, ...(needsYou && {needsYou: needsYou(known)})}),
 	isMasked: true,
 	columns: [
 		{name: 'id', show: ({id}) => cleanLine(id)},

@@ -1,4 +1,5 @@
 import type {Computer} from '../../domain/computers/computer.ts';
+import {failureOf} from '../../domain/computers/failure.ts';
 import type {KnownComputer, KnownSession} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
@@ -11,12 +12,24 @@ import type {Message, MessageRole} from '../../domain/messages/message.ts';
 
 type Relay = Pick<Computer, 'relayClientUrl' | 'relayAgentUrl'>;
 
-/** `relay`: addresses that the user asked to see. */
+/** `relay`: addresses that the user asked to see. `needsYou`: whether the user hasn't acknowledged its failure. */
 export function computerJson(
 	{id, computer, origin, addedAt, fetchedAt}: KnownComputer,
-	relay: Relay = {},
+	{relay = {}, needsYou}: {readonly relay?: Relay; readonly needsYou?: boolean} = {},
 ): object {
-	return {...maskSecrets(computer ?? {}), id, ...relay, quarterdeck: {origin, addedAt, fetchedAt}};
+	const failure = failureOf(computer);
+	return {
+		...maskSecrets(computer ?? {}),
+		id,
+		...relay,
+		quarterdeck: {
+			origin,
+			addedAt,
+			fetchedAt,
+			...(failure && {failure: maskSecrets({reason: failure.reason, since: failure.since})}),
+			...(needsYou !== undefined && {needsYou}),
+		},
+	};
 }
 
 /** A computer's relay addresses. Anyone who has them gets access. */

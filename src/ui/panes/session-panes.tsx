@@ -16,7 +16,8 @@ import {ageChangesAt, nextBeat} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {itemRow, wordWidth} from './session-row.ts';
+import {failedComputerRow} from './failed-computer-row.ts';
+import {sessionRow, wordWidth} from './session-row.ts';
 import {strings} from './strings.ts';
 
 const words = strings.sessions;
@@ -156,6 +157,10 @@ function SessionList(props: {
 			empty={empty}
 		/>
 	);
+}
+
+function itemRow(item: NeedsItem, ...rest: readonly [width: number, words: number, now: number]): Line {
+	return item.kind === 'session' ? sessionRow(item, ...rest) : failedComputerRow(item, ...rest);
 }
 
 /** The count, sort order and number of hidden sessions; longest form first. */

@@ -1,5 +1,4 @@
-import type {ComputerItem} from '../../state/computer-items.ts';
-import {isWaiting, type NeedsItem} from '../../state/needs-items.ts';
+import type {NeedsItem} from '../../state/needs-items.ts';
 import {type SessionItem, shortId} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
@@ -7,17 +6,15 @@ import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {age} from '../../text/values/times.ts';
-import {failureText, needsLook} from '../looks/needs-look.ts';
+import {needsLook} from '../looks/needs-look.ts';
+import {sessionLook} from '../looks/session-look.ts';
 
-const ageWidth = 3;
+export const ageWidth = 3;
 const wordMax = 8;
 /** A tag cut shorter than this is useless. */
 const tagMin = 4;
 
-/** A failure cut shorter than this says nothing. */
-const failureMin = 8;
-
-/** Width of the items' state words, in columns, so that they align within one pane. */
+/** Width of these items' state words, in columns, so that they align within one pane. */
 export function wordWidth(items: readonly NeedsItem[]): number {
 	let widest = 0;
 	for (const item of items) {
@@ -28,39 +25,29 @@ export function wordWidth(items: readonly NeedsItem[]): number {
 }
 
 /**
- * `! fix-login #urgent   approve 40s`, or `✗ gpu-lab clone: disk full   failed 3m`, exactly `width` columns. A pinned
- * session has a mark before its name.
+ * `! fix-login #urgent   approve 40s`, exactly `width` columns. A pinned session has a mark before its name.
  */
-export function itemRow(item: NeedsItem, width: number, words: number, now: number): Line {
-	const {glyph, word, tone} = needsLook(item);
+export function sessionRow(item: SessionItem, width: number, words: number, now: number): Line {
+	const {glyph, word, tone} = sessionLook(item);
 	const room = Math.max(4, width - words - ageWidth - 4);
-	const isAsking = isWaiting(item);
+	const isQuiet = item.group === 'ended' || item.group === 'seen' || item.state === 'unknown';
 	return [
-		span(glyph, tone, {bold: isAsking}),
+		span(glyph, tone, {bold: item.group === 'needs'}),
 		span(safe` `),
-		...padLine(item.kind === 'session' ? nameSpans(item, room) : computerSpans(item, room), room),
+		...padLine(nameSpans(item, room, isQuiet), room),
 		span(safe` `),
-		span(pad(word, words), isAsking ? tone : 'dim'),
+		span(pad(word, words), item.group === 'needs' ? tone : 'dim'),
 		span(safe` `),
 		span(pad(item.since === undefined ? safe`` : age(now - item.since), ageWidth, 'end'), 'dim'),
 	];
 }
 
 /** The name, and as many tags as fit. */
-function nameSpans(item: SessionItem, room: number): Line {
-	const isQuiet = item.group === 'ended' || item.group === 'seen' || item.state === 'unknown';
+function nameSpans(item: SessionItem, room: number, isQuiet: boolean): Line {
 	const pin = item.isPinned ? [span(safe`◆ `, 'accent')] : [];
 	const name = cutEnd(cleanLine(rowName(item)), room - lineWidth(pin));
 	const line: Line = [...pin, span(name, isQuiet ? 'dim' : undefined)];
 	return [...line, ...tagSpans(item, room - lineWidth(line))];
-}
-
-/** A failed computer's name, and what failed if there is room. */
-function computerSpans(item: ComputerItem, room: number): Line {
-	const name = cutEnd(cleanLine(item.name), room);
-	const left = room - textWidth(name) - 1;
-	if (left < failureMin) return [span(name)];
-	return [span(name), span(safe` ${cutEnd(failureText(item, 200), left)}`, 'dim')];
 }
 
 function tagSpans({known}: SessionItem, room: number): Line {

@@ -270,6 +270,36 @@ describe.each(kinds)('$name', ({subject, happen, call, callsOneProgram}) => {
 	});
 });
 
+describe('a hook and a message that tell the same, with a restart between them', () => {
+	const reminder = () => hook('Notification', {notification_type: 'idle_prompt', message: 'Waiting for you'});
+
+	test('call once when the hook comes first', async () => {
+		const [one, other] = await twoPrograms();
+		await other.stop();
+		await reminder();
+		await soon(() => expect(one.calls).toHaveLength(1));
+		await one.stop();
+		say('Which one?');
+		const restarted = await startProgram('restarted');
+		await clock.advance(5 * minute);
+		expect([restarted.needs(), restarted.calls]).toEqual([['s'], []]);
+	});
+
+	test('call once when the message comes first', async () => {
+		const [one, other] = await twoPrograms();
+		await other.stop();
+		say('Which one?');
+		await clock.advance(minute);
+		expect(one.calls).toHaveLength(1);
+		await one.stop();
+		const restarted = await startProgram('restarted');
+		await clock.advance(second);
+		await reminder();
+		await clock.advance(5 * minute);
+		expect([restarted.needs(), restarted.calls]).toEqual([['s'], []]);
+	});
+});
+
 describe('a hook and a message that tell the same', () => {
 	const pairs = [
 		{

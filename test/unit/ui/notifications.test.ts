@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import type {ProvisioningStep} from '../../../src/domain/computers/computer.ts';
+import type {KnownComputer} from '../../../src/domain/known.ts';
 import type {SessionActivity} from '../../../src/domain/sessions/activity.ts';
 import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
 import type {Alert} from '../../../src/domain/sessions/signal.ts';
@@ -7,7 +9,7 @@ import {createStores} from '../../../src/state/stores.ts';
 import {createViewStore} from '../../../src/state/view.ts';
 import {createNotifications} from '../../../src/ui/notifications.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
-import {fleet, knownSession, noon, signal} from '../../support/fleet.ts';
+import {fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
 
 type SetupOptions = {
 	seen?: readonly string[];
@@ -301,6 +303,63 @@ test("an answer calls once it is known to be the agent's", () => {
 	tell('your-turn', 1);
 	tell('your-turn', 1);
 	expect(sent).toEqual(['fix-tests is done: All pass.']);
+});
+
+describe('a computer that failed', () => {
+	const tell = ({stores}: ReturnType<typeof setup>, ...steps: readonly Partial<ProvisioningStep>[]) =>
+		stores.fleet.setState(
+			fleet(
+				[],
+				[knownComputer('gpu', steps.length > 0 ? {provisioningSteps: [...steps]} : {status: 'error'})],
+			),
+		);
+	const running = {name: 'install', status: 'running'};
+	const failed = {name: 'install', status: 'failed', error: 'no disk', completedAt: noon};
+
+	test('calls once, and again when it fails again; not when it had failed before the start', async () => {
+		const one = setup();
+		tell(one, failed);
+		expect([one.sent, one.titles.at(-1)]).toEqual([[], '(1) quarterdeck']);
+		for (const step of [running, failed, failed, {...failed, completedAt: noon + 1}]) {
+			tell(one, step);
+			await one.clock.advance(5_000);
+		}
+		tell(one, running);
+		tell(one);
+		expect(one.sent).toEqual([
+			'gpu failed: install: no disk',
+			'gpu failed: install: no disk',
+			'gpu failed: Its provisioning failed',
+		]);
+	});
+
+	test('calls when its first read says so, together with what first reads of sessions find', async () => {
+		const one = setup();
+		const unread = (id: string): KnownComputer => ({id, origin: 'added', addedAt: noon});
+		const read = (id: string) => knownComputer(id, {provisioningSteps: [failed]});
+		one.stores.fleet.setState(fleet([], [unread('gpu'), unread('tpu')]));
+		one.stores.fleet.setState(fleet([], [read('gpu'), read('tpu')]));
+		await one.clock.advance(30_000);
+		expect(one.sent).toEqual(['2 computers need you: gpu, tpu']);
+	});
+
+	test('calls nobody who looks at it, and shares a call with agents', async () => {
+		const seen = setup({seen: ['gpu']});
+		tell(seen, running);
+		tell(seen, failed);
+		expect(seen.sent).toEqual([]);
+		const one = setup();
+		const {sessions, signals} = one.stores.fleet.getState();
+		tell(one, running);
+		one.stores.fleet.setState({sessions, signals});
+		one.hook('needs-you', 's');
+		one.stores.fleet.setState({
+			computers: new Map([['gpu', knownComputer('gpu', {provisioningSteps: [failed]})]]),
+		});
+		one.hook('needs-you', 's');
+		await one.clock.advance(5_000);
+		expect(one.sent.slice(1)).toEqual(['1 agent and 1 computer need you: gpu, fix-login']);
+	});
 });
 
 test('the end of a snooze calls once, if it still asks', () => {
