@@ -15,7 +15,7 @@ export type SessionRows = {
 	/** Number of rows of what needs the user; undefined if another pane has them. */
 	readonly needs: number | undefined;
 	readonly groups: readonly SessionGroup[];
-	/** Number of sessions, including those in collapsed groups. */
+	/** The number in the title: of sessions, including those in collapsed groups, or of what needs the user. */
 	readonly count: number;
 };
 
@@ -35,7 +35,8 @@ export function sessionRows({needs, sessions, groups}: Lists, holdsNeeds: boolea
 	}
 	for (const item of sessions.slice(next)) rows.push({item});
 	const others = groups.length === 0 ? sessions.length : groups.reduce((sum, {count}) => sum + count, 0);
-	return {rows, needs: holdsNeeds ? first : undefined, groups, count: first + others};
+	const waiting = holdsNeeds ? needs.filter(({kind}) => kind === 'session').length : 0;
+	return {rows, needs: holdsNeeds ? first : undefined, groups, count: waiting + others};
 }
 
 /** Index of the cursor's row; -1 if it isn't in this pane. */
@@ -53,7 +54,7 @@ export function cursorRow(list: SessionRows, lists: Lists, cursor: Cursor | unde
 	return row < list.rows.length ? row : -1;
 }
 
-/** Number of sessions in the rows from `index` on. */
+/** Number of rows from `index` on that are no headings. */
 export function sessionsFrom({rows, needs = 0, groups}: SessionRows, index: number): number {
 	const headings = groups.filter(({start}, number) => needs + start + number >= index).length;
 	return rows.length - index - headings;

@@ -68,6 +68,10 @@ test('every session and heading is at its row of the panes, and those below are 
 				const last = panes.at(-1);
 				expect(last?.rows[rows.at(-1) ?? -1]?.group?.key).toBe(key);
 			}
+			const sessions = [...lists.needs, ...lists.sessions].filter(({kind}) => kind === 'session').length;
+			const collapsed = lists.groups.filter(({isCollapsed}) => isCollapsed);
+			const all = sessions + collapsed.reduce((sum, {count}) => sum + count, 0);
+			if (holdsNeeds) expect(panes[0]?.count).toBe(all);
 			for (const pane of panes)
 				for (let index = 0; index <= pane.rows.length; index++)
 					expect(sessionsFrom(pane, index)).toBe(pane.rows.slice(index).filter(({item}) => item).length);
