@@ -12,7 +12,7 @@ import {type Account, accountName} from './domain/accounts/account.ts';
 import {failureOf} from './domain/computers/failure.ts';
 import {type Subject, subjectKey} from './domain/sessions/attention.ts';
 import {adoptLocalComputers, type RunningLocalService} from './embedded-service.ts';
-import {openRequested, persistSort, restoreView, type StartRequest, saveView} from './initial-view.ts';
+import {openRequested, persistLists, restoreView, type StartRequest, saveView} from './initial-view.ts';
 import {createKeyMap, type KeyMap, keyProblemsText} from './keys/key-map.ts';
 import {computerNotices, incidentNotices, storageNotice} from './state/change-notices.ts';
 import {reportSkew} from './state/connection.ts';
@@ -275,7 +275,7 @@ export class AppInstance {
 			this.#notifications.stop,
 			actions.search.endInSession,
 			actions.search.endInAll,
-			persistSort(view, this.#database.settings),
+			persistLists(view, this.#database.settings),
 			this.#organizationName.stop,
 			terminal.onFocus(focused => {
 				this.#isFocused = focused;

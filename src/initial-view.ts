@@ -1,5 +1,7 @@
 import type {Database} from './db/database.ts';
 import {isStorageError} from './db/storage-error.ts';
+import {densities} from './state/session-density.ts';
+import {groupings} from './state/session-groups.ts';
 import {sessionSorts} from './state/session-sort.ts';
 import {opened, withCursor} from './state/shown-item.ts';
 import {type Focus, type Shown, type View, type ViewStore, withComputers} from './state/view.ts';
@@ -13,12 +15,11 @@ export type StartRequest = {
 	readonly view?: ViewName | undefined;
 };
 
-/** Database settings that store the last screen, recent palette choices, divider positions and sort order. */
+/** Database settings that store the last screen, recent palette choices and divider positions. */
 const lastShown = 'screen.shown';
 const lastChosen = 'screen.chosen';
 const lastShares = 'screen.shares';
 const lastHeights = 'screen.heights';
-const lastSort = 'lists.sort';
 
 /** Restores the last view, if its computer or session is still known. */
 export function restoreView({view, stores}: AppParts, {settings}: Database): void {
@@ -47,19 +48,47 @@ export function saveView({view}: AppParts, {settings}: Database): void {
 	}
 }
 
-/** Restores the session sort order and saves every change to it. Returns a function that stops saving. */
-export function persistSort(view: ViewStore, settings: Database['settings']): () => void {
-	const sort = sessionSorts.find(one => one === settings.get(lastSort));
-	if (sort !== undefined) view.setState({sort});
+/** View settings of the lists that are saved at every change, and how each is stored and restored. */
+const listSettings = {
+	sort: {name: 'lists.sort', read: oneOf(sessionSorts)},
+	grouping: {name: 'lists.grouping', read: oneOf(groupings)},
+	density: {name: 'lists.density', read: oneOf(densities)},
+	collapsed: {
+		name: 'lists.collapsed',
+		read: (stored: unknown) => (Array.isArray(stored) ? new Set(readChoices(stored)) : undefined),
+	},
+} as const;
+
+/** Maximum number of collapsed groups to save: tags, folders and computers come and go. */
+const maxCollapsed = 200;
+
+/**
+ * Restores how the session lists are sorted, grouped and drawn, and saves every change. Returns a function that
+ * stops saving.
+ */
+export function persistLists(view: ViewStore, settings: Database['settings']): () => void {
+	// An earlier version sorted by computer; now sessions are grouped by it.
+	if (settings.get('lists.sort') === 'computer') view.setState({grouping: 'computer'});
+	for (const [key, {name, read}] of Object.entries(listSettings)) {
+		const value = read(settings.get(name));
+		if (value !== undefined) view.setState({[key]: value});
+	}
 	return view.subscribe((now, before) => {
-		if (now.sort === before.sort) return;
 		try {
-			settings.put(lastSort, now.sort);
+			for (const [key, {name}] of Object.entries(listSettings)) {
+				const value = now[key as keyof typeof listSettings];
+				if (value === before[key as keyof typeof listSettings]) continue;
+				settings.put(name, value instanceof Set ? [...value].slice(-maxCollapsed) : value);
+			}
 		} catch (error) {
-			// A full disk is reported elsewhere; the order applies for this run only.
+			// A full disk is reported elsewhere; the change applies for this run only.
 			if (!isStorageError(error)) throw error;
 		}
 	});
+}
+
+function oneOf<Value>(values: readonly Value[]): (stored: unknown) => Value | undefined {
+	return stored => values.find(value => value === stored);
 }
 
 /** Values of other types, from another release or a damaged file, are ignored. */

@@ -9,6 +9,8 @@ export type KeyState = {
 	readonly installSessionId?: string;
 	/** Number of known sessions on the computer. */
 	readonly sessionCount?: number;
+	/** Whether the group of the cursor's row in the lists is collapsed; absent if there is no group. */
+	readonly isGroupCollapsed?: boolean;
 	/** Whether the session or computer needs the user, including acknowledged and snoozed ones. */
 	readonly isAsking?: boolean;
 	/** Number of streams side by side, and whether the session can be added to or removed from the split. */

@@ -10,6 +10,14 @@ const canTakeBack = (state: KeyState): Enabled =>
 const isAtService = (state: KeyState): Enabled =>
 	!state.isOutside || 'This session is known only from hook events: the service has nothing to change';
 
+const canCollapseGroup = (state: KeyState): Enabled =>
+	state.isGroupCollapsed === undefined
+		? 'There is no group here: {group-sessions} groups the other sessions'
+		: !state.isGroupCollapsed || 'This group is collapsed: {expand-group} expands it';
+
+const canExpandGroup = (state: KeyState): Enabled =>
+	state.isGroupCollapsed === true || 'Only for a collapsed group';
+
 const onSession = {contexts: ['sessions', 'stream']} as const;
 const inStream = {contexts: ['stream']} as const;
 
@@ -40,8 +48,34 @@ export const sessionBindings = [
 	{
 		action: 'sort-sessions',
 		keys: ['o'],
-		title: 'Sort sessions: by attention, last activity, name, computer',
+		title: 'Sort sessions: by attention, last activity, name',
 		contexts: ['sessions'],
+	},
+	{
+		action: 'group-sessions',
+		keys: ['O'],
+		title: 'Group sessions: by state, computer, first tag, folder, or not',
+		contexts: ['sessions'],
+	},
+	{
+		action: 'density',
+		keys: ['d'],
+		title: 'Lines of a session: two for busy ones, two for all, one for all',
+		contexts: ['sessions'],
+	},
+	{
+		action: 'collapse-group',
+		keys: ['h', 'left'],
+		title: 'Collapse the group',
+		contexts: ['sessions'],
+		isEnabled: canCollapseGroup,
+	},
+	{
+		action: 'expand-group',
+		keys: ['l', 'right'],
+		title: 'Expand the group',
+		contexts: ['sessions'],
+		isEnabled: canExpandGroup,
 	},
 	{
 		...inStream,

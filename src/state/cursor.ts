@@ -1,17 +1,19 @@
 import {type Subject, subjectKey} from '../domain/sessions/attention.ts';
-import type {Lists} from './lists.ts';
+import {groupOf, type Lists} from './lists.ts';
 import {restoreSelection} from './restore-selection.ts';
 import {type RowPlace, type Section, sections} from './row-places.ts';
 
 /**
- * The cursor of the lists: on a row, by id, or in an empty section. Data changes never move it to another
- * row.
+ * The cursor of the lists: on a row, by id; on the heading of a collapsed group, by key; or in an empty
+ * section. Data changes never move it to another row.
  */
 export type Cursor = {
 	readonly section: Section;
 	readonly id?: string;
 	/** On a computer among what needs the user. */
 	readonly isComputer?: true;
+	/** Key of the collapsed group. */
+	readonly group?: string;
 };
 
 /** A cursor on a row of a section. */
@@ -29,14 +31,31 @@ function subjectOf(cursor: Cursor & {readonly id: string}): Subject {
 }
 
 /**
- * The current place of the cursor's row. When a session starts to need the user, the cursor follows it to its
- * new section; when a computer no longer does, the cursor follows it to the computers.
+ * The current place of the cursor's row among the stops of its section: its rows and, for the sessions, the
+ * headings of collapsed groups. When a session starts to need the user, the cursor follows it to its new
+ * section; when a computer no longer does, the cursor follows it to the computers.
  */
-export function placeOf({places}: Lists, cursor: Cursor | undefined): RowPlace | undefined {
+export function placeOf(all: Lists, cursor: Cursor | undefined): RowPlace | undefined {
+	if (cursor?.group !== undefined) return placeOfGroup(all, cursor.group);
+	const place = rowPlaceOf(all, cursor);
+	if (place?.section !== 'sessions') return place;
+	const above = all.groups.filter(({isCollapsed, start}) => isCollapsed && start <= place.index);
+	return {...place, index: place.index + above.length};
+}
+
+/** The current place of the cursor's row in the list of its section. */
+export function rowPlaceOf({places}: Lists, cursor: Cursor | undefined): RowPlace | undefined {
 	if (cursor?.id === undefined) return undefined;
 	const key = subjectKey(subjectOf({...cursor, id: cursor.id}));
 	const place = cursor.section === 'computers' ? undefined : places.sessions.get(key);
 	return place ?? places.computers.get(key);
+}
+
+function placeOfGroup({groups}: Lists, key: string): RowPlace | undefined {
+	const collapsed = groups.filter(group => group.isCollapsed);
+	const index = collapsed.findIndex(group => group.key === key);
+	const group = collapsed[index];
+	return group && {section: 'sessions', index: group.start + index};
 }
 
 /** The cursor after a data change: its row if it still exists, otherwise the nearest surviving neighbor. */
@@ -46,23 +65,39 @@ export function restoreCursor(
 	cursor: Cursor | undefined,
 ): Cursor | undefined {
 	if (!cursor) {
-		const section = sections.find(name => lists(after, name).length > 0);
+		const section = sections.find(name => stopCount(after, name) > 0);
 		return section && at(after, section, 0);
 	}
 	const place = placeOf(after, cursor);
 	if (place) return place.section === cursor.section ? cursor : at(after, place.section, place.index);
-	const next = neighbor(before, after, cursor) ?? at(after, cursor.section, 0);
+	const next = headingOf(after, cursor) ?? neighbor(before, after, cursor) ?? at(after, cursor.section, 0);
 	const isSame =
-		next.id === cursor.id && next.section === cursor.section && next.isComputer === cursor.isComputer;
+		next.id === cursor.id &&
+		next.section === cursor.section &&
+		next.isComputer === cursor.isComputer &&
+		next.group === cursor.group;
 	return isSame ? cursor : next;
+}
+
+/** The heading of the collapsed group that holds the cursor's session, or the group's first row once expanded. */
+function headingOf(all: Lists, cursor: Cursor): Cursor | undefined {
+	if (cursor.group !== undefined) {
+		const group = all.groups.find(one => one.key === cursor.group);
+		const first = group && all.sessions[group.start];
+		return first && cursorOn('sessions', first);
+	}
+	if (cursor.id === undefined || isOnComputer(cursor)) return undefined;
+	const group = groupOf(all, cursor.id);
+	return group?.isCollapsed ? {section: 'sessions', group: group.key} : undefined;
 }
 
 function neighbor(before: Lists | undefined, after: Lists, cursor: Cursor): Cursor | undefined {
 	const old = before && placeOf(before, cursor);
 	if (!old) return undefined;
+	const index = old.section === 'sessions' ? sessionsBefore(before, old.index) : old.index;
 	const row = restoreSelection(
 		lists(before, old.section),
-		old.index,
+		index,
 		one => placeOf(after, cursorOn(old.section, one)) !== undefined,
 	);
 	const place = row && placeOf(after, cursorOn(old.section, row));
@@ -73,28 +108,49 @@ function neighbor(before: Lists | undefined, after: Lists, cursor: Cursor): Curs
 export function moveCursor(all: Lists, cursor: Cursor | undefined, by: number): Cursor | undefined {
 	const place = placeOf(all, cursor);
 	const start = place ? offset(all, place.section) + place.index : edge(all, cursor?.section ?? 'needs', by);
-	return rowAt(all, start + by) ?? cursor;
+	return stopAt(all, start + by) ?? cursor;
 }
 
-/** The row at an index counted across all sections, clamped to the existing rows. */
-function rowAt(all: Lists, wanted: number): Cursor | undefined {
-	const count = sections.reduce((sum, section) => sum + lists(all, section).length, 0);
+/** The stop at an index counted across all sections, clamped to the existing ones. */
+function stopAt(all: Lists, wanted: number): Cursor | undefined {
+	const count = sections.reduce((sum, section) => sum + stopCount(all, section), 0);
 	let index = Math.max(0, Math.min(count - 1, wanted));
 	for (const section of sections) {
-		const row = lists(all, section)[index];
-		if (row) return cursorOn(section, row);
-		index -= lists(all, section).length;
+		const stop = stopIn(all, section, index);
+		if (stop) return stop;
+		index -= stopCount(all, section);
 	}
 	return undefined;
 }
 
 /**
- * The row at `index` of a section, or its last row if `index` is too high; the section itself if it is empty.
+ * The stop at `index` of a section, or its last one if `index` is too high; the section itself if it is
+ * empty.
  */
 export function at(all: Lists, section: Section, index: number): Cursor {
-	const rows = lists(all, section);
-	const row = rows[Math.max(0, Math.min(index, rows.length - 1))];
-	return row ? cursorOn(section, row) : {section};
+	return stopIn(all, section, Math.max(0, Math.min(index, stopCount(all, section) - 1))) ?? {section};
+}
+
+function stopIn(all: Lists, section: Section, index: number): Cursor | undefined {
+	const above = section === 'sessions' ? sessionsBefore(all, index) : index;
+	const row = lists(all, section)[above];
+	if (section === 'sessions') {
+		const group = all.groups.filter(({isCollapsed}) => isCollapsed)[index - above];
+		if (group?.start === above) return {section, group: group.key};
+	}
+	return row && cursorOn(section, row);
+}
+
+/** Number of sessions among the first `index` stops of the sessions. */
+function sessionsBefore({groups}: Lists, index: number): number {
+	let headings = 0;
+	for (const {isCollapsed, start} of groups) if (isCollapsed && start + headings < index) headings++;
+	return index - headings;
+}
+
+function stopCount(all: Lists, section: Section): number {
+	const headings = section === 'sessions' ? all.groups.filter(group => group.isCollapsed).length : 0;
+	return all[section].length + headings;
 }
 
 function lists(all: Lists, section: Section): readonly Subject[] {
@@ -102,7 +158,7 @@ function lists(all: Lists, section: Section): readonly Subject[] {
 }
 
 function offset(all: Lists, section: Section): number {
-	return sections.slice(0, sections.indexOf(section)).reduce((sum, name) => sum + lists(all, name).length, 0);
+	return sections.slice(0, sections.indexOf(section)).reduce((sum, name) => sum + stopCount(all, name), 0);
 }
 
 /** Start index for moving out of an empty section: one step reaches the adjacent row. */

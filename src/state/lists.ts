@@ -13,12 +13,16 @@ import {createFilterables, type Filterables, filterWords} from './list-filtering
 import {isWaiting, type NeedsItem, needsItems} from './needs-items.ts';
 import type {Outbox} from './outbox.ts';
 import {placesOf, type Ranks, type RowPlaces, ranksOf, type Section} from './row-places.ts';
+import {countStates, type Grouping, grouped, groupNameOf, type SessionGroup} from './session-groups.ts';
 import {type SessionItem, type SessionOrder, sessionItems} from './session-items.ts';
 import type {SessionSort} from './session-sort.ts';
 
 export type Lists = {
 	readonly needs: readonly NeedsItem[];
+	/** Sessions that don't need the user, except those in collapsed groups. */
 	readonly sessions: readonly SessionItem[];
+	/** The groups of these sessions, in display order; empty when grouping is off. */
+	readonly groups: readonly SessionGroup[];
 	readonly computers: readonly ComputerItem[];
 	/** Places of rows in the three lists, by `subjectKey`. Failed computers have one in each of two lists. */
 	readonly places: {readonly sessions: RowPlaces; readonly computers: RowPlaces};
@@ -46,6 +50,7 @@ export type Lists = {
 	/** Errors in the filter. */
 	readonly problems: readonly FilterProblem[];
 	readonly sort: SessionSort;
+	readonly grouping: Grouping;
 };
 
 export type ListFilter = SessionOrder & {
@@ -54,6 +59,8 @@ export type ListFilter = SessionOrder & {
 	readonly needsOnly: boolean;
 	/** Default: hidden. */
 	readonly showsArchived?: boolean;
+	/** Keys of the collapsed groups. */
+	readonly collapsed?: ReadonlySet<string>;
 };
 
 /** Builds the lists, rebuilding only the parts whose data has changed. */
@@ -68,6 +75,7 @@ export type ListBuilder = {
 };
 
 const noMarks: Attention['marks'] = new Map();
+const noneCollapsed: ReadonlySet<string> = new Set();
 
 /** `unreadNeedsYou`: whether a session whose agent is done needs the user until they have read its answer. */
 export function createListBuilder(unreadNeedsYou = true): ListBuilder {
@@ -76,17 +84,23 @@ export function createListBuilder(unreadNeedsYou = true): ListBuilder {
 	const prepared = remember((all: Lists['all']) => prepare(all, filterables));
 	const ranked = remember(rank);
 	const filtered = remember(
-		(known: Known, words: string, needsOnly: boolean, showsArchived: boolean): Lists => {
+		(
+			known: Known,
+			words: string,
+			needsOnly: boolean,
+			showsArchived: boolean,
+			collapsed: ReadonlySet<string>,
+		): Lists => {
 			const rows = words === '' ? notPrepared : prepared(known.all);
-			return filter(known, rows, ranked(known.all), {words, needsOnly, showsArchived});
+			return filter(known, rows, ranked(known.all), {words, needsOnly, showsArchived, collapsed});
 		},
 	);
 	function allOf(
 		{computers, sessions, signals, problems}: Fleet,
 		{bySession}: Outbox,
-		{sort = 'attention', marks = noMarks}: SessionOrder,
+		{sort = 'attention', grouping = 'state', marks = noMarks}: SessionOrder,
 	): Known {
-		return known(computers, sessions, signals, problems, bySession, sort, marks, unreadNeedsYou);
+		return known(computers, sessions, signals, problems, bySession, sort, grouping, marks, unreadNeedsYou);
 	}
 	return {
 		filterables,
@@ -95,8 +109,8 @@ export function createListBuilder(unreadNeedsYou = true): ListBuilder {
 			return filterWords([...sessions, ...computers]);
 		}),
 		known: allOf,
-		lists: (fleet, outbox, {words, needsOnly, showsArchived = false, ...order}) =>
-			filtered(allOf(fleet, outbox, order), words, needsOnly, showsArchived),
+		lists: (fleet, outbox, {words, needsOnly, showsArchived = false, collapsed = noneCollapsed, ...order}) =>
+			filtered(allOf(fleet, outbox, order), words, needsOnly, showsArchived, collapsed),
 	};
 }
 
@@ -116,7 +130,7 @@ function remember<Args extends readonly unknown[], Value>(
 	};
 }
 
-type Known = Pick<Lists, 'all' | 'counts' | 'past' | 'sort'>;
+type Known = Pick<Lists, 'all' | 'counts' | 'past' | 'sort' | 'grouping'>;
 
 function knownOf(
 	computers: Fleet['computers'],
@@ -125,29 +139,29 @@ function knownOf(
 	problems: Fleet['problems'],
 	bySession: Outbox['bySession'],
 	sort: SessionSort,
+	grouping: Grouping,
 	marks: Attention['marks'],
 	unreadNeedsYou: boolean,
 ): Known {
-	const items = sessionItems({computers, sessions, signals}, {bySession}, {sort, marks, unreadNeedsYou});
+	const items = sessionItems(
+		{computers, sessions, signals},
+		{bySession},
+		{sort, grouping, marks, unreadNeedsYou},
+	);
 	const computerList = computerItems({computers, problems}, marks);
 	const needs = needsItems(items, computerList, sort);
-	const counts = {
-		needs: needs.length,
-		working: 0,
-		pending: 0,
-		idle: 0,
-		errors: computerList.filter(item => item.isFailed).length,
-	};
-	let past = 0;
-	for (const {isPast, group, state, isRead} of items) {
-		if (isPast) past++;
-		else if (state === 'pending') counts.pending++;
-		else if (group === 'working') counts.working++;
-		else if (group === 'idle' && state !== 'unknown') counts.idle++;
-		if (!isPast && !isRead && state === 'error') counts.errors++;
-	}
+	const {working, pending, idle} = countStates(items);
+	const failed = items.filter(item => item.state === 'error' && !item.isPast && !item.isRead).length;
+	const errors = failed + computerList.filter(item => item.isFailed).length;
+	const past = items.filter(item => item.isPast).length;
 	const sessionsById = new Map(items.map(item => [item.id, item]));
-	return {all: {needs, sessions: items, computers: computerList, sessionsById}, counts, past, sort};
+	return {
+		all: {needs, sessions: items, computers: computerList, sessionsById},
+		counts: {needs: needs.length, working, pending, idle, errors},
+		past,
+		sort,
+		grouping,
+	};
 }
 
 /** Filterable forms of everything known: rebuilt on each data change, not on each key press. */
@@ -179,13 +193,13 @@ function filter(
 	known: Known,
 	prepared: Prepared,
 	ranks: Ranked,
-	{words, needsOnly, showsArchived}: Pick<ListFilter, 'words' | 'needsOnly' | 'showsArchived'>,
+	{words, needsOnly, showsArchived, collapsed}: Omit<Required<ListFilter>, keyof SessionOrder>,
 ): Lists {
 	const {all} = known;
 	const parsed = parseFilter(words, prepared.otherStates);
 	const includesPast = showsArchived || asksForPast(parsed);
 	const isShown = (row: Filterable | undefined) => row === undefined || isMatch(parsed, row);
-	const sessions: SessionItem[] = [];
+	const others: SessionItem[] = [];
 	/** What is shown, of all that may need the user. */
 	const shown = new Set<NeedsItem>();
 	let sessionCount = 0;
@@ -194,9 +208,10 @@ function filter(
 		sessionCount++;
 		if (!isShown(prepared.sessions[index])) continue;
 		if (item.group === 'needs') shown.add(item);
-		else if (!needsOnly) sessions.push(item);
+		else if (!needsOnly) others.push(item);
 	}
 	const waitingCount = shown.size;
+	const {sessions, groups} = grouped(others, known.grouping, collapsed);
 	const matching = all.computers.filter((_, index) => isShown(prepared.computers[index]));
 	for (const item of matching) shown.add(item);
 	const needs = all.needs.filter(item => shown.has(item));
@@ -205,6 +220,7 @@ function filter(
 		...known,
 		needs,
 		sessions,
+		groups,
 		computers,
 		places: {
 			sessions: placesOf([
@@ -213,7 +229,14 @@ function filter(
 			]),
 			computers: placesOf([{section: 'computers', rows: computers, ranks: ranks.computers}]),
 		},
-		hidden: sessionCount + all.computers.length - waitingCount - sessions.length - computers.length,
+		hidden: sessionCount + all.computers.length - waitingCount - others.length - computers.length,
 		problems: parsed.problems,
 	};
+}
+
+/** The group of a session that the lists know, listed or not. */
+export function groupOf({all, groups, grouping}: Lists, sessionId: string): SessionGroup | undefined {
+	const item = all.sessionsById.get(sessionId);
+	const key = item && groupNameOf(item, grouping)?.key;
+	return groups.find(group => group.key === key);
 }

@@ -8,6 +8,7 @@ import {isNeedsYou, type Signal} from '../domain/sessions/signal.ts';
 import type {Attention} from './attention.ts';
 import type {Fleet} from './fleet.ts';
 import type {Outbox} from './outbox.ts';
+import type {Grouping} from './session-groups.ts';
 import {compareSessions, type SessionSort, type Sortable, sortable} from './session-sort.ts';
 
 /** Groups of the session lists, in display order. `seen` needs the user, but was acknowledged or snoozed. */
@@ -68,9 +69,10 @@ export type SessionItem = {
 	readonly signal?: Signal;
 };
 
-/** Inputs to list ordering: sort order and the user's attention marks. */
+/** Inputs to list ordering: sort order, grouping and the user's attention marks. */
 export type SessionOrder = {
 	readonly sort?: SessionSort;
+	readonly grouping?: Grouping;
 	readonly marks?: Attention['marks'];
 	/** Whether a session whose agent is done needs the user until they have read its answer; default true. */
 	readonly unreadNeedsYou?: boolean;
@@ -80,7 +82,7 @@ export type SessionOrder = {
 export function sessionItems(
 	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'>,
 	outbox: Pick<Outbox, 'bySession'>,
-	{sort = 'attention', marks, unreadNeedsYou = true}: SessionOrder = {},
+	{sort = 'attention', grouping = 'state', marks, unreadNeedsYou = true}: SessionOrder = {},
 ): SessionItem[] {
 	const signals = newestSignals(fleet.signals.values());
 	const ids = new Set([...fleet.sessions.keys(), ...signals.keys()]);
@@ -116,11 +118,11 @@ export function sessionItems(
 		};
 		const madeAt = known?.session?.createdAt ?? known?.addedAt ?? signal?.since ?? 0;
 		rows.push(
-			sortable(item, sort, {
-				rank: rank(group),
-				madeAt,
-				activeAt: sort === 'activity' ? activeAt(item, madeAt) : 0,
-			}),
+			sortable(
+				item,
+				{sort, grouping},
+				{rank: rank(group), madeAt, activeAt: sort === 'activity' ? activeAt(item, madeAt) : 0},
+			),
 		);
 	}
 	return rows.sort(compareSessions(sort)).map(({item}) => item);

@@ -11,6 +11,8 @@ import {
 	firstEventsReading,
 	type Reading,
 } from './reading.ts';
+import type {Density} from './session-density.ts';
+import type {Grouping} from './session-groups.ts';
 import type {SessionSort} from './session-sort.ts';
 import type {ViewName} from './views.ts';
 
@@ -39,6 +41,10 @@ export type View = {
 	/** Index of the selected filter completion. */
 	readonly filterChoice: number;
 	readonly sort: SessionSort;
+	readonly grouping: Grouping;
+	/** Keys of the groups (`SessionGroup`) that are collapsed. */
+	readonly collapsed: ReadonlySet<string>;
+	readonly density: Density;
 	readonly needsOnly: boolean;
 	/** Whether the lists include archived sessions and those of this machine that have ended. */
 	readonly showsArchived: boolean;
@@ -75,6 +81,9 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		isFiltering: false,
 		filterChoice: 0,
 		sort: 'attention',
+		grouping: 'state',
+		collapsed: new Set(),
+		density: 'automatic',
 		split: [],
 		needsOnly: false,
 		showsArchived: false,

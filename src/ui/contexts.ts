@@ -5,7 +5,7 @@ import type {KeyContext} from '../keys/key-contexts.ts';
 import type {Enabled, KeyState} from '../keys/key-state.ts';
 import {isOpen} from '../state/completion.ts';
 import {isOnComputer} from '../state/cursor.ts';
-import type {Lists} from '../state/lists.ts';
+import {groupOf, type Lists} from '../state/lists.ts';
 import {itemAt} from '../state/needs-items.ts';
 import type {OrganizationReading} from '../state/organization-reading.ts';
 import {sessionsOn} from '../state/session-counts.ts';
@@ -68,6 +68,7 @@ function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
 /** The targets of the keys and the actions possible on them. */
 export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	const {sessionId, computerId} = targets(view);
+	const isGroupCollapsed = isGroupCollapsedAt(view, lists);
 	const computer = parts.stores.fleet.getState().computers.get(computerId ?? '')?.computer;
 	const retry = retryInstall(computer);
 	const installSessionId = computer?.provisioningSteps?.findLast(
@@ -97,6 +98,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		isOutside: isOutsideService(parts.stores.fleet.getState().sessions.get(sessionId ?? '')),
 		isEventSelected: selectedEvent(parts, view) !== undefined,
 		isConnected: parts.isConnected,
+		...(isGroupCollapsed !== undefined && {isGroupCollapsed}),
 		...(sessionId !== undefined && {sessionId}),
 		...(computerId !== undefined && {
 			computerId,
@@ -104,6 +106,13 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		}),
 		...(installSessionId !== undefined && {installSessionId}),
 	};
+}
+
+/** Whether the group of the cursor's row in the lists is collapsed. */
+function isGroupCollapsedAt({cursor}: View, lists: Lists): boolean | undefined {
+	if (cursor?.group !== undefined) return true;
+	if (cursor?.section !== 'sessions' || cursor.id === undefined) return undefined;
+	return groupOf(lists, cursor.id)?.isCollapsed;
 }
 
 function mainColumns(parts: AppParts, view: View, lists: Lists): number {

@@ -25,7 +25,7 @@ import {openItem, openNewSession, openSession} from './open-session.ts';
 import {leavePage, organizationIntents} from './organization-intents.ts';
 import {askToQuit} from './quit.ts';
 import {scroll} from './scroll.ts';
-import {sessionIntents} from './session-intents.ts';
+import {expandGroup, sessionIntents} from './session-intents.ts';
 import {setView} from './set-view.ts';
 import {movePane, splitIntents} from './split-intents.ts';
 import {streamIntents} from './stream/stream-intents.ts';
@@ -50,6 +50,7 @@ export const intents: Intents = {
 		const {sessionId, computerId} = targets(parts.view.getState());
 		if (sessionId !== undefined) openItem(parts, {kind: 'session', id: sessionId});
 		else if (computerId !== undefined) openItem(parts, {kind: 'computer', id: computerId});
+		else if (parts.view.getState().cursor?.group !== undefined) expandGroup(parts);
 		else if (lists.computers.length === 0) openFormDialog(parts, {name: 'new-computer'});
 	},
 	reply(parts, lists) {
@@ -115,8 +116,9 @@ export const intents: Intents = {
 		const {sessionId, computerId} = targets(parts.view.getState());
 		const id = sessionId ?? computerId;
 		if (id === undefined) return;
-		const name =
-			[...lists.needs, ...lists.sessions, ...lists.computers].find(item => item.id === id)?.name ?? id;
+		const {sessionsById, computers} = lists.all;
+		const item = sessionId === undefined ? computers.find(one => one.id === id) : sessionsById.get(id);
+		const name = item?.name ?? id;
 		setView(parts.view, view =>
 			pushDialog(view, {
 				kind: 'confirm',

@@ -92,7 +92,7 @@ export function screenLayout(
 	const hasLists = parts.isConnected || lists.computers.length > 0;
 	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
 	return layoutPanes(columns, rows, {
-		needs: lists.needs.length,
+		needs: lists.needs.length * (view.density === 'compact' ? 1 : 2),
 		sessions: lists.sessions.length,
 		computers: lists.computers.length,
 		composer,

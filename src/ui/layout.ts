@@ -9,7 +9,7 @@ type LayoutMode = 'wide' | 'stacked' | 'single' | 'tiny';
 
 /** Sizes that the panes ask for. */
 export type LayoutOptions = {
-	/** Rows in each list. */
+	/** Lines that each list would fill. */
 	readonly needs: number;
 	readonly sessions: number;
 	readonly computers: number;

@@ -71,6 +71,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 	const known = () =>
 		listBuilder.known(stores.fleet.getState(), stores.outbox.getState(), {
 			sort: view.getState().sort,
+			grouping: view.getState().grouping,
 			marks: stores.attention.getState().marks,
 		});
 

@@ -24,8 +24,9 @@ export function scroll(parts: AppParts, lists: Lists, move: Move): void {
 }
 
 function scrollLists(parts: AppParts, lists: Lists, {kind, by}: Move): void {
-	const height = (layoutNow(parts).sessions?.height ?? 2) - 2;
+	const lines = (layoutNow(parts).sessions?.height ?? 2) - 2;
 	setView(parts.view, view => {
+		const height = view.density === 'detailed' ? lines / 2 : lines;
 		if (kind !== 'edge')
 			return withCursor(view, moveCursor(lists, view.cursor, kind === 'step' ? by : by * halfPage(height)));
 		const section = view.cursor?.section ?? sections[0];

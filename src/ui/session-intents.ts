@@ -3,12 +3,15 @@ import {notify} from '../actions/notify.ts';
 import {pinSession, restoreSession} from '../actions/sessions.ts';
 import {isArchived} from '../domain/known.ts';
 import {pushDialog} from '../state/dialogs.ts';
-import type {Lists} from '../state/lists.ts';
+import {groupOf, type Lists} from '../state/lists.ts';
 import {itemAt} from '../state/needs-items.ts';
 import {withNextWaiting} from '../state/next-waiting.ts';
+import {densityTitles, nextDensity} from '../state/session-density.ts';
+import {groupingTitles, nextGrouping} from '../state/session-groups.ts';
 import {nextSort, sortTitles} from '../state/session-sort.ts';
 import {targets} from '../state/targets.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {collapseGroup} from './panes/collapse-group.ts';
 import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
@@ -44,6 +47,22 @@ export const sessionIntents = {
 		setView(parts.view, view => ({...view, sort}));
 		notify(parts.actions, 'info', strings.sorted(sortTitles[sort]));
 	},
+	'group-sessions'(parts: AppParts) {
+		const grouping = nextGrouping(parts.view.getState().grouping);
+		setView(parts.view, view => ({...view, grouping}));
+		const {grouped, notGrouped} = strings;
+		notify(parts.actions, 'info', grouping === 'none' ? notGrouped : grouped(groupingTitles[grouping]));
+	},
+	density(parts: AppParts) {
+		const density = nextDensity(parts.view.getState().density);
+		setView(parts.view, view => ({...view, density}));
+		notify(parts.actions, 'info', strings.density(densityTitles[density]));
+	},
+	'collapse-group'(parts: AppParts, lists: Lists) {
+		const group = groupOf(lists, parts.view.getState().cursor?.id ?? '');
+		if (group) collapseGroup(parts, group.key, true);
+	},
+	'expand-group': expandGroup,
 	archive(parts: AppParts, lists: Lists) {
 		const {sessionId} = targets(parts.view.getState());
 		const known = parts.stores.fleet.getState().sessions.get(sessionId ?? '');
@@ -66,3 +85,9 @@ export const sessionIntents = {
 		setView(parts.view, view => ({...view, showsArchived: !view.showsArchived}));
 	},
 };
+
+/** Expands the collapsed group whose heading has the cursor. */
+export function expandGroup(parts: AppParts): void {
+	const {cursor} = parts.view.getState();
+	if (cursor?.group !== undefined) collapseGroup(parts, cursor.group, false);
+}

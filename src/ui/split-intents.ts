@@ -1,5 +1,5 @@
 import {notify} from '../actions/notify.ts';
-import {at, type Cursor} from '../state/cursor.ts';
+import {at, type Cursor, placeOf} from '../state/cursor.ts';
 import type {Lists} from '../state/lists.ts';
 import {type Section, sections} from '../state/row-places.ts';
 import {withCursor} from '../state/shown-item.ts';
@@ -85,7 +85,6 @@ function stopsOf(parts: AppParts, view: View, lists: Lists): Stop[] {
 
 /** A cursor on the row of the open item, or on the first row if the list doesn't contain it. */
 function cursorIn(view: View, lists: Lists, section: Section): Cursor {
-	const rows: readonly {readonly id: string}[] = lists[section];
-	const index = rows.findIndex(item => item.id === view.shown?.id);
-	return at(lists, section, Math.max(0, index));
+	const place = view.shown && placeOf(lists, {section, id: view.shown.id});
+	return at(lists, section, place?.section === section ? place.index : 0);
 }

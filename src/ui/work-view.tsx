@@ -76,7 +76,8 @@ function MainArea({layout, lists, view}: Props) {
 				onWheel={rows => scrollDetail(parts, lists, top => top + rows)}
 			/>
 		);
-	const hasRows = lists.needs.length + lists.sessions.length + lists.computers.length > 0;
+	const {sessions, computers} = lists.all;
+	const hasRows = sessions.length + computers.length > 0;
 	return (
 		<WelcomePane
 			rect={main}

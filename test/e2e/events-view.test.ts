@@ -8,7 +8,7 @@ import {builtCli, builtHook, emptyHome, openProgram} from '../support/program.ts
 
 const size = {columns: 120, rows: 40};
 
-test('an agent of this machine: its event in the log as it comes, its session under its folder', async () => {
+test('an agent of this machine: its event in the log as it comes, its session among those at work', async () => {
 	const env = emptyHome();
 	const terminal = openProgram(['--local', '--view', 'events'], env, size);
 	await terminal.see('No hook events yet');
@@ -40,8 +40,7 @@ test('an agent of this machine: its event in the log as it comes, its session un
 	});
 	await terminal.see(/● claude +UserPromptSubmit/);
 	terminal.type('1');
-	await terminal.see('▾ /home/me/shop');
-	await terminal.see(/● claude User/);
+	await terminal.see(/[◐◓◑◒] claude shop/);
 	terminal.type(':ev');
 	await terminal.see('Events and diagnostics');
 	terminal.press('enter');

@@ -61,17 +61,17 @@ test('what is done every day, by keys alone', async () => {
 	press('/');
 	await see('Enter keep');
 	type('!printer');
-	await gone(/[○●] printer/);
+	await gone(/[○●◐◓◑◒] printer/);
 	press('esc');
-	await see(/[○●] printer/);
+	await see(/[○●◐◓◑◒] printer/);
 
 	// Put away, and back.
 	press('X');
 	await see('y yes');
 	press('y');
-	await gone(/[○●] printf first/);
+	await gone(/[○●◐◓◑◒] printf first/);
 	press('u');
-	await see(/[○●] printf first/);
+	await see(/[○●◐◓◑◒] printf first/);
 
 	// An agent asks: it rises, and is acknowledged.
 	const {status, stdout} = spawnSync('node', [builtHook, '--client', 'claude'], {

@@ -49,7 +49,7 @@ async function leave(terminal: Terminal): Promise<void> {
 test('what asks is acknowledged, snoozed and undone, survives a restart, and comes back when it asks anew', async () => {
 	const {env, sessions} = homeWithSessions();
 	const first = openProgram(['--local'], env, size);
-	await first.see(/api #plain +idle/);
+	await first.see(/○ api #plain +\d/);
 	agentAsks(env, sessions[0], 'May I run the migration?');
 	await first.see('1 needs you');
 	agentAsks(env, sessions[1], 'May I push the cart?');
@@ -132,6 +132,9 @@ test('sessions side by side, each followed; a quick reply to one that is not ope
 	await terminal.see('docs #urgent');
 	terminal.press('o', 'o');
 	await terminal.see('by name');
+	// Rows stay where they are, whatever the agents do.
+	terminal.press('O', 'O', 'O', 'O');
+	await terminal.see('Sessions not grouped');
 	terminal.press('g');
 	await terminal.see(/▌. api/);
 	terminal.press('enter');

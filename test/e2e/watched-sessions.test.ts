@@ -41,10 +41,14 @@ async function watchSessions(isOldestFirst: boolean): Promise<void> {
 	service.say(failing, 'assistant', 'The sandbox ran out of memory.', {isError: true});
 	failInstall(service, 'c3');
 	await terminal.see('4 need you', withinCadence);
-	await terminal.see(/! Fix the flaky login test on CI .*1 new/);
-	await terminal.see(/! Add pagination to the orders .*reply/);
-	await terminal.see(/✗ Migrate the invoices table to .*error/);
-	await terminal.see(/✗ gpu-lab install-deps: npm.* failed/);
+	await terminal.see(/! Fix the flaky login test on CI +1 +\d/);
+	await terminal.see('Staging is up again. · linux-build-1');
+	await terminal.see(/! Add pagination to the orders endpoi… +1 +\d/);
+	await terminal.see('reply · Two ways are open');
+	await terminal.see(/✗ Migrate the invoices table to bigin/);
+	await terminal.see('error · The sandbox ran out of memory.');
+	await terminal.see(/✗ gpu-lab /);
+	await terminal.see('failed · install-deps: npm');
 	for (const left of ['3 need you', '2 need you', '1 needs you', 'nothing needs you']) {
 		terminal.press(']');
 		await terminal.see(left);

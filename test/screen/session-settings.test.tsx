@@ -142,15 +142,16 @@ test('agents of this machine stand under their folders, and the cursor walks ove
 			],
 		),
 	);
+	parts.view.setState({grouping: 'folder'});
 	screen = openScreen(parts, 120, 40);
 	const lines = await screen.until(rows => rows.join('').includes('▾ /home/me/shop'));
 	const list = lines.map(line => line.slice(0, 36)).join('\n');
 	expect(list).toMatch(
-		/○ served.*▾ .home.me.api.*claude Sess.*▾ .home.me.shop.*● claude User.*✓ claude Stop/s,
+		/▾ .home.me.api.*claude Sess.*▾ .home.me.shop.*◐ claude User.*✓ claude Stop.*▾ unknown folder.*○ served/s,
 	);
 	expect(list).toContain('1 past (A) · 4');
-	await screen.press('j', 'j');
-	const moved = await screen.until(rows => rows.some(row => row.includes('▌● claude')));
+	await screen.press('j');
+	const moved = await screen.until(rows => rows.some(row => row.includes('▌◐ claude')));
 	expectStraightBorders(screen.cells());
 	expect(moved.join('')).toContain('/home/me/shop');
 	await screen.press('\r');

@@ -37,8 +37,11 @@ test.each([
 test('everything is there at once: who needs me, what runs, what is said, how it is delivered', async () => {
 	const {screen} = work(120, 40);
 	const text = (await screen.until(lines => lines.join('').includes('sending'))).join('\n');
-	expect(text).toMatch(/! 3 need you +2 working +1 pending +2 idle +✗ 1 error/);
-	expect(text).toMatch(/! claude shop +reply +2m/);
+	expect(text).toMatch(/! 3 need you +2 working +1 pending +1 idle +✗ 1 error/);
+	expect(text).toMatch(/! claude shop +2m/);
+	expect(text).toMatch(/ reply · this machine · shop/);
+	expect(text).toMatch(/▾ hibernating 1/);
+	expect(text).toMatch(/✗ old-laptop/);
 	expect(text).toMatch(/gpu-1 +━+─+ +3\/5 +38s/);
 	expect(text).toMatch(/old-laptop +step failed/);
 	expect(text).toMatch(/api-migration · build-box · ● working · messages 11s ago · model-x/);
@@ -115,7 +118,7 @@ test('keys move the cursor, open what it is on and come back', async () => {
 	await screen.until(rows => rows.some(row => row.includes('▌! claude shop')));
 	await screen.press('j', 'j', 'j');
 	await screen.until(rows =>
-		rows.some(row => row.includes('▌◌ 数据库迁移') || row.includes('▌● api-migration')),
+		rows.some(row => row.includes('▌◌ 数据库迁移') || row.includes('▌◐ api-migration')),
 	);
 	expect(parts.view.getState().cursor?.section).toBe('sessions');
 	await screen.press('G', 'j');

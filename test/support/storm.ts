@@ -6,6 +6,7 @@ import {type AttentionMark, episodeOf, subjectKey} from '../../src/domain/sessio
 import type {Attention} from '../../src/state/attention.ts';
 import type {Fleet} from '../../src/state/fleet.ts';
 import type {ListFilter} from '../../src/state/lists.ts';
+import {type Grouping, groupings} from '../../src/state/session-groups.ts';
 import {type SessionSort, sessionSorts} from '../../src/state/session-sort.ts';
 import {fleet, knownComputer, knownSession, noon, signal} from './fleet.ts';
 
@@ -37,6 +38,9 @@ export type Weather = {
 	readonly needsOnly: boolean;
 	readonly showsArchived: boolean;
 	readonly sort: SessionSort;
+	readonly grouping: Grouping;
+	/** Keys of groups that may exist. */
+	readonly collapsed: readonly string[];
 };
 
 const ids = ['s0', 's1', 's2', 's3', 's4', 's5', 's6', 's7', 's8', 's9'];
@@ -81,6 +85,18 @@ export const weather: fc.Arbitrary<Weather> = fc.record({
 	needsOnly: fc.boolean(),
 	showsArchived: fc.boolean(),
 	sort: fc.constantFrom(...sessionSorts),
+	grouping: fc.constantFrom(...groupings),
+	collapsed: fc.subarray([
+		'state working',
+		'state idle',
+		'state other hibernating',
+		'computer c1',
+		'computer',
+		'this machine',
+		'tag urgent',
+		'folder /srv/shop',
+		'folder',
+	]),
 });
 
 export function fleetOf({sessions, computers}: Weather): Fleet {
@@ -137,6 +153,7 @@ function marksOf({sessions, computers}: Weather): Attention['marks'] {
 }
 
 export function filterOf(now: Weather): ListFilter {
-	const {filter: words, needsOnly, showsArchived, sort} = now;
-	return {words, needsOnly, showsArchived, sort, marks: marksOf(now)};
+	const {filter: words, needsOnly, showsArchived, sort, grouping} = now;
+	const collapsed = new Set(now.collapsed);
+	return {words, needsOnly, showsArchived, sort, grouping, collapsed, marks: marksOf(now)};
 }

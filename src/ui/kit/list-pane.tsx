@@ -4,7 +4,7 @@ import {safe} from '../../text/cells/safe.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import type {Row} from './frame.ts';
-import {listTop} from './list-window.ts';
+import {clampTop, listTop} from './list-window.ts';
 import {Pane} from './pane.tsx';
 import {moreBelow} from './strings.ts';
 import {useNow} from './use-now.ts';
@@ -17,8 +17,15 @@ export type ListPaneProps<Item> = {
 	readonly items: readonly Item[];
 	/** Index of the cursor's row; -1 when the cursor is elsewhere. */
 	readonly cursor: number;
-	/** The row of an item at `now` (Unix ms), `width` columns wide at most. Called for visible items only. */
-	readonly renderItem: (item: Item, width: number, now: number) => Line;
+	/**
+	 * The lines of an item at `now` (Unix ms), `width` columns wide at most, as many as `heightOf` says. Called
+	 * for visible items only.
+	 */
+	readonly renderItem: (item: Item, width: number, now: number) => readonly Line[];
+	/** Number of lines of an item; defaults to 1. */
+	readonly heightOf?: (item: Item) => number;
+	/** What the lower border counts below the last visible item, from an index on; defaults to the items. */
+	readonly countFrom?: (index: number) => number;
 	/** When a visible item's row next changes by itself (Unix ms). */
 	readonly changesAt: (item: Item, now: number) => number | undefined;
 	/**
@@ -34,10 +41,11 @@ export type ListPaneProps<Item> = {
 	readonly empty: readonly Line[];
 };
 
-/** A scrolling list in a pane, with the cursor's row marked and hidden rows counted in the border. */
+/** A scrolling list in a pane, with the cursor's item marked and hidden items counted in the border. */
 export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const {rect, items, cursor, cursorId, isFocused, renderItem, changesAt, empty, onPick} = props;
-	const {onVisible, idOf} = props;
+	const {onVisible, idOf, heightOf = singleLine} = props;
+	const {countFrom = index => items.length - index} = props;
 	const height = rect.height - 2;
 	const width = rect.width - 4;
 	const top = useRef(0);
@@ -47,8 +55,9 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 	if (wheel.current?.cursorKey !== cursorKey) wheel.current = undefined;
 	const wheelTop = wheel.current?.top;
 	const visibleRow = wheelTop ?? (cursor < 0 ? top.current : cursor);
-	top.current = listTop(wheelTop ?? top.current, visibleRow, height, items.length);
-	const visible = items.slice(top.current, top.current + height);
+	const heightAt = (index: number) => heightOf(items[index] as Item);
+	top.current = listTop(wheelTop ?? top.current, visibleRow, height, items.length, heightAt);
+	const visible = visibleItems(items, top.current, height, heightOf);
 	const visibleIds = idOf ? visible.flatMap(item => idOf(item) ?? []).join('\n') : '';
 	useEffect(() => {
 		onVisible?.(visibleIds === '' ? [] : visibleIds.split('\n'));
@@ -61,26 +70,28 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const body: Row[] =
 		items.length === 0
 			? empty.map(line => ({line: [span(safe` `), ...line]}))
-			: visible.map((item, index) => {
+			: visible.flatMap((item, index) => {
 					const isCursor = top.current + index === cursor;
 					const marker = isCursor ? span(safe`▌`, isFocused ? 'accent' : 'border') : span(safe` `);
-					return {line: [marker, ...renderItem(item, width, now)], isSelected: isCursor && isFocused};
+					const lines = renderItem(item, width, now);
+					return lines.map(line => ({line: [marker, ...line], isSelected: isCursor && isFocused}));
 				});
 	useRowsZone({
 		rect,
 		above: 1,
 		top: top.current,
 		shown: visible.length,
+		rowsEach: visible.map(heightOf),
 		pick: (index, isDouble) => onPick?.(index === undefined ? undefined : items[index], isDouble),
 		wheel(rows) {
 			wheel.current = {
-				top: clampTop((wheel.current?.top ?? top.current) + rows, height, items.length),
+				top: clampTop((wheel.current?.top ?? top.current) + rows, height, items.length, heightAt),
 				cursorKey,
 			};
 			draw();
 		},
 	});
-	const below = items.length - top.current - visible.length;
+	const below = countFrom(top.current + visible.length);
 	const {title, right = []} = props;
 	return (
 		<Pane
@@ -94,6 +105,17 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 	);
 }
 
-function clampTop(top: number, height: number, count: number): number {
-	return Math.max(0, Math.min(top, count - height));
+const singleLine = () => 1;
+
+/** The items from `top` on that fit; the last one may be cut. */
+function visibleItems<Item>(
+	items: readonly Item[],
+	top: number,
+	height: number,
+	heightOf: (item: Item) => number,
+): readonly Item[] {
+	let lines = 0;
+	let end = top;
+	for (; end < items.length && lines < height; end++) lines += heightOf(items[end] as Item);
+	return items.slice(top, end);
 }

@@ -22,8 +22,15 @@ export function statusSource(
 ): Safe {
 	if (source === undefined || since === undefined) return safe``;
 	const ago = age(now - since);
-	const isQuiet = (state === 'working' || state === 'pending') && now - since >= quietWork;
-	return isQuiet ? safe` · no activity for ${ago}` : safe` · ${sources[source]} ${ago} ago`;
+	return isStuck({state, since}, now)
+		? safe` · no activity for ${ago}`
+		: safe` · ${sources[source]} ${ago} ago`;
+}
+
+/** Whether a busy session has shown no activity for so long that it may be stuck. */
+export function isStuck({state, since}: Pick<SessionItem, 'state' | 'since'>, now: number): boolean {
+	const isBusy = state === 'working' || state === 'pending';
+	return isBusy && since !== undefined && now - since >= quietWork;
 }
 
 /** How a state is shown: a glyph, a word and a color, never color alone. */
@@ -44,10 +51,10 @@ const looks: Readonly<Record<SessionState, Look>> = {
 	raw: {glyph: safe`?`, word: safe`unknown`, tone: 'info'},
 };
 
-/** `3 new`: messages of the agent that the user hasn't read; at most two digits, `+` when there may be more. */
-function newCount({unread, isUnreadPartial}: SessionActivity): Safe {
+/** Messages of the agent that the user hasn't read: at most two digits, and `+` when there may be more. */
+export function unreadCount({unread, isUnreadPartial}: SessionActivity): Safe {
 	const isMore = isUnreadPartial === true || unread > maxCounted;
-	return safe`${Math.min(unread, maxCounted)}${isMore ? safe`+` : safe``} new`;
+	return safe`${Math.min(unread, maxCounted)}${isMore ? safe`+` : safe``}`;
 }
 
 const maxCounted = 99;
@@ -63,6 +70,7 @@ export function sessionLook(
 	const look = looks[item.state];
 	if (item.mark) return markLook(look, item.mark);
 	if (item.isRead) return {...look, tone: 'dim'};
-	if (item.state === 'your-turn' && item.activity) return {...look, word: newCount(item.activity)};
+	if (item.state === 'your-turn' && item.activity)
+		return {...look, word: safe`${unreadCount(item.activity)} new`};
 	return item.word === undefined ? look : {...look, word: cleanLine(item.word, 24)};
 }

@@ -7,8 +7,8 @@ export type RowsZone = {
 	readonly order?: Zone['order'];
 	/** Rows of the pane above the first list row, including the border. */
 	readonly above: number;
-	/** Screen rows per list row; defaults to 1. */
-	readonly rowsEach?: number;
+	/** Screen rows per list row: the same for all, or of each visible one; defaults to 1. */
+	readonly rowsEach?: number | readonly number[];
 	/** Index of the first visible row, and the number of visible rows. */
 	readonly top: number;
 	readonly shown: number;
@@ -33,6 +33,17 @@ export function useRowsZone(zone: RowsZone | undefined): void {
 export function rowAt(zone: Omit<RowsZone, 'pick'>, x: number, y: number): number | undefined {
 	const {rect, above, rowsEach = 1, top, shown} = zone;
 	if (x < 1 || x >= rect.width - 1 || y < above || y >= rect.height - 1) return undefined;
-	const row = Math.floor((y - above) / rowsEach);
+	const row =
+		typeof rowsEach === 'number' ? Math.floor((y - above) / rowsEach) : rowUnder(rowsEach, y - above);
 	return row < shown ? top + row : undefined;
+}
+
+/** Index of the row that covers line `y`, or the number of rows. */
+function rowUnder(heights: readonly number[], y: number): number {
+	let below = 0;
+	const row = heights.findIndex(height => {
+		below += height;
+		return y < below;
+	});
+	return row < 0 ? heights.length : row;
 }

@@ -65,7 +65,7 @@ export function ComputersPane({
 			cursor={position?.section === 'computers' ? position.index : -1}
 			cursorId={position?.section === 'computers' ? lists.computers[position.index]?.id : undefined}
 			onPick={(item, isDouble) => pickRow(parts, lists, 'computers', {item, isDouble})}
-			renderItem={(item, width, now) => computerRow(item, progressOf(parts, item, now), width)}
+			renderItem={(item, width, now) => [computerRow(item, progressOf(parts, item, now), width)]}
 			changesAt={(item, now) => (isMoving(item) ? secondAfter(now) : undefined)}
 			empty={emptyComputers(view, parts)}
 		/>

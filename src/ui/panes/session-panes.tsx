@@ -1,23 +1,27 @@
 import {useCallback, useMemo} from 'react';
 import {subjectKey} from '../../domain/sessions/attention.ts';
-import {isOnComputer, placeOf} from '../../state/cursor.ts';
+import {isOnComputer} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
-import type {NeedsItem} from '../../state/needs-items.ts';
-import {headingOf, type SessionSort, sortTitles} from '../../state/session-sort.ts';
+import {isWaiting} from '../../state/needs-items.ts';
+import {detailedRows} from '../../state/session-density.ts';
+import type {SessionGroup, StateGroup} from '../../state/session-groups.ts';
+import {type SessionSort, sortTitles} from '../../state/session-sort.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
 import {firstFitting} from '../kit/columns.ts';
 import {tailRoom} from '../kit/frame.ts';
 import {ListPane} from '../kit/list-pane.tsx';
-import {ageChangesAt, nextBeat} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
+import {useDisplay} from '../theme/use-theme.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {failedComputerRow} from './failed-computer-row.ts';
-import {sessionRow, wordWidth} from './session-row.ts';
+import {collapseGroup} from './collapse-group.ts';
+import {itemRow, itemRowChangesAt} from './session-row.ts';
+import {cursorRow, needsRows, type SessionRows, sessionRows, sessionsFrom} from './session-rows.ts';
 import {strings} from './strings.ts';
 
 const words = strings.sessions;
@@ -26,18 +30,16 @@ type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
 
 /** Sessions that need the user, and computers that failed. */
 export function NeedsPane({lists, view, rect}: Props) {
-	const parts = useApp();
-	const position = placeOf(lists, view.cursor);
+	const list = useMemo(() => needsRows(lists), [lists]);
 	return (
 		<SessionList
 			pane="needs"
 			rect={rect}
 			title={strings.needs.title}
-			items={lists.needs}
-			sort={lists.sort}
-			cursor={position?.section === 'needs' ? position.index : -1}
+			list={list}
+			lists={lists}
+			view={view}
 			isFocused={view.focus === 'lists' && view.cursor?.section === 'needs'}
-			onPick={(item, isDouble) => pickRow(parts, lists, 'needs', {item, isDouble})}
 			empty={
 				view.filter === ''
 					? [[span(safe`✓ `, 'good'), span(strings.needs.none, 'dim')]]
@@ -53,38 +55,22 @@ export function NeedsPane({lists, view, rect}: Props) {
  */
 export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) {
 	const parts = useApp();
-	const {isConnected} = parts;
-	const position = placeOf(lists, view.cursor);
-	const offset = holdsNeeds ? lists.needs.length : 0;
-	const cursor =
-		position?.section === 'sessions'
-			? position.index + offset
-			: position?.section === 'needs' && holdsNeeds
-				? position.index
-				: -1;
+	const list = useMemo(() => sessionRows(lists, holdsNeeds), [lists, holdsNeeds]);
 	const section = view.cursor?.section ?? 'sessions';
-	const items: readonly NeedsItem[] = useMemo(
-		() => (holdsNeeds ? [...lists.needs, ...lists.sessions] : lists.sessions),
-		[holdsNeeds, lists.needs, lists.sessions],
-	);
 	return (
 		<SessionList
 			pane="sessions"
 			rect={rect}
 			title={strings.sessions.title}
-			items={items}
-			sort={lists.sort}
+			list={list}
+			lists={lists}
+			view={view}
 			past={view.showsArchived ? 0 : lists.past}
-			cursor={cursor}
 			isFocused={
-				isConnected &&
+				parts.isConnected &&
 				view.focus === 'lists' &&
 				(section === 'sessions' || (holdsNeeds && section === 'needs'))
 			}
-			onPick={(item, isDouble) => {
-				const isNeeds = item !== undefined && lists.needs.includes(item);
-				pickRow(parts, lists, isNeeds ? 'needs' : 'sessions', {item, isDouble});
-			}}
 			empty={emptySessions(view, lists, parts)}
 		/>
 	);
@@ -109,58 +95,69 @@ function SessionList(props: {
 	readonly pane: 'needs' | 'sessions';
 	readonly rect: Rect;
 	readonly title: Safe;
-	readonly items: readonly NeedsItem[];
-	readonly cursor: number;
+	readonly list: SessionRows;
+	readonly lists: Lists;
+	readonly view: View;
 	readonly isFocused: boolean;
-	readonly onPick: (item: NeedsItem | undefined, isDouble: boolean) => void;
 	readonly empty: readonly Line[];
 	/** Number of ended sessions that are hidden. */
 	readonly past?: number;
-	readonly sort: SessionSort;
 }) {
-	const {pane, rect, title, items, cursor, isFocused, onPick, empty, past = 0, sort} = props;
-	const {keys, actions} = useApp();
-	const {engine} = actions;
+	const {pane, rect, title, list, lists, view, isFocused, empty, past = 0} = props;
+	const parts = useApp();
+	const {engine} = parts.actions;
+	const {isStill, isScreenReader} = useDisplay();
+	const {grouping, sort} = lists;
 	const onVisible = useCallback(
 		(ids: readonly string[]) => engine.setVisibleSessions(pane, ids),
 		[engine, pane],
 	);
-	const rows = useMemo(() => headingRows(items, sort), [items, sort]);
-	const selected = items[cursor];
-	const stateWidth = wordWidth(items.slice(0, 200));
+	const {density} = view;
+	const height = rect.height - 2;
+	const isDetailed = useMemo(
+		() =>
+			detailedRows(
+				list.rows.flatMap(({item}) => item ?? []),
+				{density, height, headings: list.groups.length},
+			),
+		[list, density, height],
+	);
+	const cursor = cursorRow(list, lists, view.cursor);
+	const selected = list.rows[cursor];
 	const head = [span(title, isFocused ? 'heading' : 'strong')];
 	return (
 		<ListPane
 			rect={rect}
 			title={head}
-			{...(items.length + past > 0 && {
+			{...(list.count + past > 0 && {
 				right: firstFitting(
-					countText(items.length, past, sort, keys.label('show-archived')),
+					countText(list.count, past, sort, parts.keys.label('show-archived')),
 					tailRoom(rect.width, head),
 				),
 			})}
 			isFocused={isFocused}
-			items={rows}
-			cursor={selected ? rows.findIndex(row => 'item' in row && row.item === selected) : -1}
-			cursorId={selected && subjectKey(selected)}
-			idOf={row => ('item' in row && row.item.kind === 'session' ? row.item.id : undefined)}
+			items={list.rows}
+			cursor={cursor}
+			cursorId={selected && (selected.item ? subjectKey(selected.item) : selected.group.key)}
+			idOf={({item}) => (item?.kind === 'session' ? item.id : undefined)}
 			onVisible={onVisible}
-			onPick={(row, isDouble) => onPick(row && 'item' in row ? row.item : undefined, isDouble)}
-			renderItem={(row, width, now) =>
-				'item' in row ? itemRow(row.item, width, stateWidth, now) : headingLine(row, width)
+			onPick={(row, isDouble) => {
+				const {item, group} = row ?? {};
+				const isNeeds = pane === 'needs' || (item !== undefined && isWaiting(item));
+				if (!group) pickRow(parts, lists, isNeeds ? 'needs' : 'sessions', {item, isDouble});
+				else if (!isDouble) collapseGroup(parts, group.key, !group.isCollapsed);
+			}}
+			heightOf={({item}) => (item && isDetailed(item) ? 2 : 1)}
+			renderItem={({item, group}, width, now) =>
+				item
+					? itemRow(item, {width, now, grouping, isStill, isScreenReader, isDetailed: isDetailed(item)})
+					: [headingLine(group, width, isScreenReader)]
 			}
-			changesAt={(row, now) =>
-				'item' in row && row.item.since !== undefined
-					? nextBeat(ageChangesAt(row.item.since, now))
-					: undefined
-			}
+			changesAt={({item}, now) => item && itemRowChangesAt(item, now)}
+			countFrom={index => sessionsFrom(list, index)}
 			empty={empty}
 		/>
 	);
-}
-
-function itemRow(item: NeedsItem, ...rest: readonly [width: number, words: number, now: number]): Line {
-	return item.kind === 'session' ? sessionRow(item, ...rest) : failedComputerRow(item, ...rest);
 }
 
 /** The count, sort order and number of hidden sessions; longest form first. */
@@ -171,34 +168,18 @@ function countText(count: number, past: number, sort: SessionSort, archiveKey: S
 	return [[...order, ...hidden, total], [...order, total], [total]];
 }
 
-/** `/home/me/shop`, heading the local sessions in that folder, or a computer's name. */
-function headingLine({heading, kind}: SessionsHeading, width: number): Line {
-	const unknown = kind === 'folder' ? words.unknownFolder : words.unknownComputer;
-	const text = heading === '' ? unknown : cutMiddle(cleanLine(heading), Math.max(4, width - 2));
-	return [span(safe`▾ `, 'border'), span(text, 'info')];
+/** `▾ Working 7`, or `▸ Idle 26` for a collapsed group. */
+function headingLine(group: SessionGroup, width: number, isScreenReader: boolean): Line {
+	const state = isScreenReader && group.isCollapsed ? words.isCollapsed : safe``;
+	const count = safe` ${group.count}${state}`;
+	const name = cutMiddle(groupTitle(group), Math.max(4, width - 2 - textWidth(count)));
+	return [span(group.isCollapsed ? safe`▸ ` : safe`▾ `, 'border'), span(name, 'info'), span(count, 'dim')];
 }
 
-/** A row of the sessions pane: a session, a failed computer, or the heading of those below it. */
-type SessionsRow = {readonly item: NeedsItem} | SessionsHeading;
-
-export type SessionsHeading = {readonly heading: string; readonly kind: 'folder' | 'computer'};
-
-/**
- * Inserts a heading before the first session of each local folder and, when sorted by computer, of each
- * computer. Sessions that need the user get none.
- */
-function headingRows(items: readonly NeedsItem[], sort: SessionSort): SessionsRow[] {
-	const rows: SessionsRow[] = [];
-	let last: string | undefined;
-	for (const item of items) {
-		const heading = item.kind === 'session' ? headingOf(item, sort) : undefined;
-		if (item.kind === 'session' && heading !== undefined) {
-			const kind = item.folder === undefined ? 'computer' : 'folder';
-			const name = `${kind} ${heading}`;
-			if (name !== last) rows.push({heading, kind});
-			last = name;
-		}
-		rows.push({item});
-	}
-	return rows;
+function groupTitle({grouping, name, word, isThisMachine}: SessionGroup): Safe {
+	if (word !== undefined) return cleanLine(word);
+	if (isThisMachine) return words.thisMachine;
+	if (name === undefined) return words.ungrouped[grouping];
+	if (grouping === 'state') return words.groups[name as StateGroup];
+	return cleanLine(grouping === 'tag' ? `#${name}` : name);
 }

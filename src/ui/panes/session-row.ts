@@ -1,67 +1,238 @@
-import type {NeedsItem} from '../../state/needs-items.ts';
+import {isWaiting, type NeedsItem} from '../../state/needs-items.ts';
+import type {Grouping} from '../../state/session-groups.ts';
 import {type SessionItem, shortId} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
-import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
+import {type Line, lineWidth, padLine, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {age} from '../../text/values/times.ts';
-import {needsLook} from '../looks/needs-look.ts';
-import {sessionLook} from '../looks/session-look.ts';
+import {ageChangesAt, nextBeat, secondAfter} from '../kit/ticker.ts';
+import {failureText, needsLook} from '../looks/needs-look.ts';
+import {isStuck, unreadCount} from '../looks/session-look.ts';
+import {strings} from './strings.ts';
 
-export const ageWidth = 3;
-const wordMax = 8;
-/** A tag cut shorter than this is useless. */
-const tagMin = 4;
+const words = strings.sessions;
 
-/** Width of these items' state words, in columns, so that they align within one pane. */
-export function wordWidth(items: readonly NeedsItem[]): number {
-	let widest = 0;
-	for (const item of items) {
-		widest = Math.max(widest, Math.min(wordMax, textWidth(needsLook(item).word)));
-		if (widest === wordMax) break;
-	}
-	return widest;
-}
+export type RowOptions = {
+	readonly width: number;
+	readonly now: number;
+	/** Whether the row has a second line. */
+	readonly isDetailed: boolean;
+	/** What headings above the row already say. */
+	readonly grouping: Grouping;
+	/** Reduced motion: the spinner stands still. */
+	readonly isStill: boolean;
+	/** For a screen reader: the word is always there, as glyphs aren't read. */
+	readonly isScreenReader: boolean;
+};
+
+const glyphWidth = 2;
+const ageWidth = 3;
+/** What stands beside the title leaves it this many columns, or as many as it needs. */
+const titleMin = 24;
+/** The same beside a word that nothing else tells. */
+const titleMinBesideWord = 12;
+const wordMax = 12;
+/** A tag or a tool cut shorter than this is useless. */
+const extraMin = 4;
+/** The same for a failure. */
+const failureMin = 10;
+/** Words on the second line leave room for what follows them, but never fewer columns than this. */
+const wordsMin = 32;
 
 /**
- * `! fix-login #urgent   approve 40s`, exactly `width` columns. A pinned session has a mark before its name.
+ * The row of a session, or of a failed computer, at most `width` columns wide, in one or two lines:
+ *
+ *     ! Fix the flaky login test      3  12m
+ *       reply · Which one do you want?
  */
-export function sessionRow(item: SessionItem, width: number, words: number, now: number): Line {
-	const {glyph, word, tone} = sessionLook(item);
-	const room = Math.max(4, width - words - ageWidth - 4);
-	const isQuiet = item.group === 'ended' || item.group === 'seen' || item.state === 'unknown';
+export function itemRow(item: NeedsItem, options: RowOptions): readonly Line[] {
+	const {isDetailed, width} = options;
+	const first = titleLine(item, options);
+	return isDetailed ? [first, [span(safe`  `), ...detailLine(item, width - glyphWidth, options)]] : [first];
+}
+
+/** Title, unread messages and age at fixed places, and what else has room beside the whole title. */
+function titleLine(item: NeedsItem, options: RowOptions): Line {
+	const {width, now, isDetailed, isStill} = options;
+	const {tone} = needsLook(item);
+	const title = titleSpans(item, options);
+	const room = Math.max(4, width - glyphWidth - ageWidth - 1);
+	const titleWanted = Math.min(lineWidth(title), isWordVital(item, options) ? titleMinBesideWord : titleMin);
+	const unread = unreadSpans(item, room - titleWanted);
+	const left = room - lineWidth(unread);
+	const word = isDetailed ? [] : wordSpans(item, options, left - titleWanted);
+	const titleRoom = left - lineWidth(word);
+	const extra = extraSpans(item, titleRoom - lineWidth(title), isDetailed);
 	return [
-		span(glyph, tone, {bold: item.group === 'needs'}),
+		span(glyphOf(item, now, isStill), tone, {bold: isWaiting(item)}),
 		span(safe` `),
-		...padLine(nameSpans(item, room, isQuiet), room),
+		...padLine([...cutTitle(title, titleRoom), ...extra], titleRoom),
+		...word,
+		...unread,
 		span(safe` `),
-		span(pad(word, words), item.group === 'needs' ? tone : 'dim'),
-		span(safe` `),
-		span(pad(item.since === undefined ? safe`` : age(now - item.since), ageWidth, 'end'), 'dim'),
+		span(pad(ageOf(item, now), ageWidth, 'end'), 'dim'),
 	];
 }
 
-/** The name, and as many tags as fit. */
-function nameSpans(item: SessionItem, room: number, isQuiet: boolean): Line {
-	const pin = item.isPinned ? [span(safe`◆ `, 'accent')] : [];
-	const name = cutEnd(cleanLine(rowName(item)), room - lineWidth(pin));
-	const line: Line = [...pin, span(name, isQuiet ? 'dim' : undefined)];
-	return [...line, ...tagSpans(item, room - lineWidth(line))];
+function titleSpans(item: NeedsItem, {grouping}: RowOptions): Line {
+	if (item.kind === 'computer') return [span(cleanLine(item.name))];
+	const {group, state} = item;
+	const isDim = group === 'ended' || group === 'seen' || state === 'unknown';
+	return [...markOf(item), span(rowName(item, grouping), isDim ? 'dim' : undefined)];
 }
 
-function tagSpans({known}: SessionItem, room: number): Line {
+function cutTitle(title: Line, width: number): Line {
+	const before = title.slice(0, -1);
+	const name = title.at(-1);
+	return name ? [...before, {...name, text: cutEnd(name.text, width - lineWidth(before))}] : before;
+}
+
+/** The mark of a pinned session, and the client of one that runs on this machine. */
+function markOf({isPinned, client, known}: SessionItem): Line {
+	return [
+		...(isPinned ? [span(safe`◆ `, 'accent')] : []),
+		// Without a name of its own, its name begins with the client.
+		...(client !== undefined && known?.name !== undefined
+			? [span(safe`${cleanLine(client, 12)} `, 'info')]
+			: []),
+	];
+}
+
+function unreadSpans(item: NeedsItem, room: number): Line {
+	if (item.kind === 'computer' || !item.activity || item.activity.unread === 0) return [];
+	const whole = safe` ${unreadCount(item.activity)}`;
+	return [span(textWidth(whole) <= room ? whole : safe` +`, isWaiting(item) ? 'strong' : 'dim')];
+}
+
+function wordSpans(item: NeedsItem, options: RowOptions, room: number): Line {
+	const word = wordOf(item, options);
+	return word && textWidth(word.text) < room ? [span(safe` `), word] : [];
+}
+
+/** The state's word, unless the glyph, the heading or the count of unread messages says it. */
+function wordOf(item: NeedsItem, options: RowOptions): Span | undefined {
+	const isCounted = item.kind === 'session' && item.state === 'your-turn';
+	const isTold = (isWaiting(item) && !isCounted) || item.mark !== undefined;
+	if (!isTold && !isWordVital(item, options)) return undefined;
+	const {word, tone} = needsLook(item);
+	return span(cutEnd(word, wordMax), isWaiting(item) ? tone : 'dim');
+}
+
+/** Whether nothing but the word tells the state. */
+function isWordVital(item: NeedsItem, {grouping, isScreenReader}: RowOptions): boolean {
+	return isScreenReader || (item.kind === 'session' && item.state === 'raw' && grouping !== 'state');
+}
+
+/** What failed, or the current tool, if there is no second line; or as many tags as fit. */
+function extraSpans(item: NeedsItem, room: number, isDetailed: boolean): Line {
+	if (item.kind === 'computer') {
+		if (isDetailed || room < failureMin) return [];
+		return [span(cutEnd(safe`  ${failureText(item, 200)}`, room), 'dim')];
+	}
+	const tool = item.state === 'working' && !isDetailed ? item.activity?.tool : undefined;
+	if (tool !== undefined && room > extraMin + 1)
+		return [span(cutEnd(safe`  ${cleanLine(tool, 40)}`, room), 'dim')];
 	let left = room;
-	return (known?.session?.sessionSettings?.tags ?? []).slice(0, 8).flatMap(tag => {
+	return (item.known?.session?.sessionSettings?.tags ?? []).slice(0, 8).flatMap(tag => {
+		if (left < extraMin + 1) return [];
 		const text: Safe = cutEnd(safe` #${cleanLine(tag.name, 40)}`, left);
-		if (left < tagMin + 1) return [];
 		left -= textWidth(text);
 		return [span(text, 'info')];
 	});
 }
 
-/** Under its folder's heading, an unnamed local session is identified by client, last signal and short id. */
-function rowName({name, group, client, signal, known, id}: SessionItem): string {
-	if (client === undefined || group === 'needs' || known?.name !== undefined) return name;
-	return [client, signal?.lastEvent, shortId(id)].filter(Boolean).join(' ');
+/** What goes on, then where and with which model, as far as it fits. */
+function detailLine(item: NeedsItem, width: number, options: RowOptions): Line {
+	const word = wordOf(item, options);
+	const about = aboutOf(item, options.now) ?? safe``;
+	// What stands behind the words takes the room that they don't need or can spare.
+	let wordsRoom = width - (word ? textWidth(word.text) + gapWidth : 0);
+	const min = Math.min(textWidth(about), wordsMin);
+	const places: Safe[] = [];
+	for (const place of placesOf(item, options.grouping)) {
+		const taken = textWidth(place) + (places.length === 0 && about === '' ? 0 : gapWidth);
+		if (wordsRoom - taken < min) break;
+		wordsRoom -= taken;
+		places.push(place);
+	}
+	const texts = [cutEnd(about, wordsRoom), ...places].filter(text => text !== '');
+	const parts = [...(word ? [word] : []), ...texts.map(text => span(text, 'dim'))];
+	return parts.flatMap((part, index) => (index === 0 ? [part] : [gap, part]));
+}
+
+const gap = span(safe` · `, 'dim');
+const gapWidth = 3;
+
+/** The current tool, what the agent asks for or its last words, or what failed. */
+function aboutOf(item: NeedsItem, now: number): Safe | undefined {
+	if (item.kind === 'computer') return failureText(item, 200);
+	const {state, activity, reason, since} = item;
+	if (isStuck(item, now)) return words.noActivity(age(now - (since ?? now)));
+	const text = state === 'working' ? (activity?.tool ?? activity?.words) : (reason ?? activity?.words);
+	return text === undefined || text.trim() === '' ? undefined : cleanLine(text, 200);
+}
+
+/** Computer, folder and model, without what the heading says. */
+function placesOf(item: NeedsItem, grouping: Grouping): Safe[] {
+	if (item.kind === 'computer') return [];
+	const {computerName, computerId, folder, known, client} = item;
+	const computer = computerName ?? (computerId === undefined ? undefined : shortId(computerId));
+	const path = (known?.cwd ?? folder ?? '').split(/[/\\]/).findLast(part => part !== '');
+	return [
+		grouping === 'computer'
+			? undefined
+			: (computer ?? (client === undefined ? undefined : words.thisMachine)),
+		grouping === 'folder' ? undefined : path,
+		known?.session?.sessionSettings?.model,
+	].flatMap(text => (text ? [cleanLine(text, 40)] : []));
+}
+
+/** Names a session of this machine under its folder's heading by client, last signal and short id. */
+function rowName({name, client, signal, known, id, group}: SessionItem, grouping: Grouping): Safe {
+	if (grouping !== 'folder' || client === undefined || group === 'needs' || known?.name !== undefined)
+		return cleanLine(name);
+	return cleanLine([client, signal?.lastEvent, shortId(id)].filter(Boolean).join(' '));
+}
+
+const spinner = [safe`◐`, safe`◓`, safe`◑`, safe`◒`] as const;
+
+function glyphOf(item: NeedsItem, now: number, isStill: boolean): Safe {
+	if (!isSpinning(item, now)) return needsLook(item).glyph;
+	const frame = isStill ? 0 : Math.floor(now / 1000) % spinner.length;
+	return spinner[frame] ?? spinner[0];
+}
+
+function isSpinning(item: NeedsItem, now: number): boolean {
+	return item.kind === 'session' && item.state === 'working' && !isStuck(item, now);
+}
+
+/** Time since the turn began for a working session, else since its state did. */
+function ageOf(item: NeedsItem, now: number): Safe {
+	const start = startOf(item);
+	return start === undefined ? safe`` : shortAge(now - start);
+}
+
+function startOf(item: NeedsItem): number | undefined {
+	if (item.kind === 'computer') return item.since;
+	const {state, source, since, activity} = item;
+	if (state !== 'working' || source === 'hook' || activity?.userAt === undefined) return since;
+	return source === 'posted' ? since : activity.userAt;
+}
+
+const day = 24 * 3_600_000;
+
+/** An age of at most three columns. */
+function shortAge(ms: number): Safe {
+	const days = Math.floor(ms / day);
+	if (days < 100) return age(ms);
+	return days < 700 ? safe`${Math.floor(days / 7)}w` : safe`${Math.floor(days / 365)}y`;
+}
+
+/** When the row next changes by itself. */
+export function itemRowChangesAt(item: NeedsItem, now: number): number | undefined {
+	if (isSpinning(item, now)) return secondAfter(now);
+	const start = startOf(item);
+	return start === undefined ? undefined : nextBeat(ageChangesAt(start, now));
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type Subject, subjectKey} from '../../../src/domain/sessions/attention.ts';
 import {
+	at,
 	type Cursor,
 	cursorOn,
 	isOnComputer,
@@ -10,7 +11,7 @@ import {
 	restoreCursor,
 } from '../../../src/state/cursor.ts';
 import {inboxItems} from '../../../src/state/inbox.ts';
-import {createListBuilder, type Lists} from '../../../src/state/lists.ts';
+import {createListBuilder, groupOf, type Lists} from '../../../src/state/lists.ts';
 import type {NeedsItem} from '../../../src/state/needs-items.ts';
 import {restoreSelection} from '../../../src/state/restore-selection.ts';
 import {sections} from '../../../src/state/row-places.ts';
@@ -19,6 +20,9 @@ import {filterOf, fleetOf, weather} from '../../support/storm.ts';
 
 const rowsOf = (lists: Lists) =>
 	sections.flatMap(section => lists[section].map(row => cursorOn(section, row)));
+
+/** Whether a collapsed group hides the session. */
+const isHidden = (lists: Lists, id: string) => groupOf(lists, id)?.isCollapsed === true;
 
 test('a storm of updates never moves the selection off a row that is there, and else no further than the nearest', () => {
 	fc.assert(
@@ -33,11 +37,18 @@ test('a storm of updates never moves the selection off a row that is there, and 
 					const isThere = placeOf(after, cursor) !== undefined;
 					if (isThere)
 						expect([kept?.id, kept && isOnComputer(kept)]).toEqual([cursor.id, isOnComputer(cursor)]);
+					else if (!isOnComputer(cursor) && isHidden(after, cursor.id))
+						expect(kept).toEqual({section: 'sessions', group: groupOf(after, cursor.id)?.key});
 					else expectNearest(before, after, cursor, kept);
 				}
-				// The cursor is on a row, or in a section that has none.
-				if (kept?.id === undefined) expect(kept === undefined || after[kept.section].length === 0).toBe(true);
+				// The cursor is on a row, on the heading of a collapsed group, or in a section that has neither.
+				const isEmpty = kept && after[kept.section].length === 0;
+				if (kept?.id === undefined && kept?.group === undefined) expect(isEmpty ?? true).toBe(true);
 				else expect(placeOf(after, kept)?.section).toBe(kept.section);
+				// Keys act on what is listed, never on what a collapsed group hides.
+				if (kept?.id !== undefined) expect(rowsOf(after)).toContainEqual(kept);
+				if (kept?.group !== undefined)
+					expect(after.groups.find(({key}) => key === kept.group)?.isCollapsed).toBe(true);
 				cursor = before ? kept : moveCursor(after, kept, start);
 				before = after;
 			}
@@ -49,11 +60,13 @@ test('a storm of updates never moves the selection off a row that is there, and 
 /** No row that stood nearer to the lost one in its list is still there. */
 function expectNearest(before: Lists, after: Lists, cursor: Cursor, kept: Cursor | undefined): void {
 	const old = placeOf(before, cursor);
-	if (!old) return;
+	if (!old || cursor.id === undefined) return;
 	const rows: readonly Subject[] = before[old.section];
 	const keyOf = (row: Subject | undefined) => row && subjectKey(row);
-	const distance = (key: string | undefined) =>
-		Math.abs(rows.findIndex(row => keyOf(row) === key) - old.index);
+	const from = rows.findIndex(
+		({id, kind}) => id === cursor.id && (kind === 'computer') === isOnComputer(cursor),
+	);
+	const distance = (key: string | undefined) => Math.abs(rows.findIndex(row => keyOf(row) === key) - from);
 	const survivors = rows.filter(row => placeOf(after, cursorOn(old.section, row)) !== undefined);
 	if (survivors.length === 0) return;
 	const keptKey =
@@ -94,16 +107,26 @@ test('every row is where its place says, once, whatever is filtered and sorted',
 		fc.property(weather, now => {
 			const lists = createListBuilder().lists(fleetOf(now), emptyOutbox, filterOf(now));
 			for (const section of sections)
-				for (const [index, row] of lists[section].entries())
-					expect(placeOf(lists, cursorOn(section, row))).toEqual({section, index});
+				for (const row of lists[section]) {
+					const cursor = cursorOn(section, row);
+					const place = placeOf(lists, cursor);
+					expect(at(lists, section, place?.index ?? -1)).toEqual(cursor);
+				}
+			for (const {key, isCollapsed} of lists.groups) {
+				const heading = {section: 'sessions', group: key} as const;
+				const place = placeOf(lists, heading);
+				expect(place !== undefined).toBe(isCollapsed);
+				if (place) expect(at(lists, 'sessions', place.index)).toEqual(heading);
+			}
 			// A failed computer is among what needs the user, too.
 			const rows = rowsOf(lists).filter(({isComputer}) => !isComputer);
 			expect(new Set(rows.map(({section, id}) => `${section === 'computers'} ${id}`)).size).toBe(rows.length);
 			// Pinned rows stand before the others of their group.
 			const isPinned = (item: NeedsItem) => item.kind === 'session' && item.isPinned === true;
-			for (const list of [lists.needs, lists.sessions.filter(item => item.client === undefined)])
-				if (now.sort !== 'computer' || list === lists.needs)
-					expect(list.map(isPinned)).toEqual(list.map(isPinned).toSorted((a, b) => Number(b) - Number(a)));
+			const starts = lists.groups.map(({start}) => start);
+			const groups = starts.map((start, index) => lists.sessions.slice(start, starts[index + 1]));
+			for (const list of [lists.needs, ...groups])
+				expect(list.map(isPinned)).toEqual(list.map(isPinned).toSorted((a, b) => Number(b) - Number(a)));
 			if (now.filter === '') expect(lists.needs.length).toBe(lists.counts.needs);
 			expect(lists.needs.every(item => item.mark === undefined)).toBe(true);
 		}),

@@ -5,9 +5,10 @@ import {activityOf, type RoledMessage} from '../../../src/domain/sessions/activi
 import type {AttentionMark} from '../../../src/domain/sessions/attention.ts';
 import {recallStatus} from '../../../src/domain/sessions/session-status.ts';
 import {expireSignal, type Signal} from '../../../src/domain/sessions/signal.ts';
+import type {Grouping} from '../../../src/state/session-groups.ts';
 import {sessionItems} from '../../../src/state/session-items.ts';
 import {statusSource} from '../../../src/ui/looks/session-look.ts';
-import {emptyOutbox, fleet, knownSession, noon, signal} from '../../support/fleet.ts';
+import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
 
 const states = (...args: Parameters<typeof fleet>) =>
 	sessionItems(fleet(...args), emptyOutbox).map(item => [item.id, item.group, item.state]);
@@ -105,7 +106,12 @@ test('a session known by hooks alone is named by its client and folder', () => {
 	expect(item).toMatchObject({name: 'claude shop', client: 'claude'});
 });
 
-test('sessions of this machine come last, folder by folder; what needs the user comes first all the same', () => {
+test.each<[Grouping, readonly string[]]>([
+	['folder', ['asks', 'a1', 'b2', 'b1', 's']],
+	['computer', ['asks', 's', 'b2', 'a1', 'b1']],
+	['state', ['asks', 'b2', 'a1', 'b1', 's']],
+	['none', ['asks', 'b2', 'a1', 'b1', 's']],
+])('grouped by %s: what needs the user comes first, then group by group', (grouping, ids) => {
 	const at = (id: string, cwd: string, state: Signal['state'], ago = 0) =>
 		signal(id, state, {cwd, since: noon - ago, lastEventAt: noon - ago});
 	const signals = [
@@ -114,15 +120,9 @@ test('sessions of this machine come last, folder by folder; what needs the user 
 		at('b1', '/b', 'idle'),
 		at('asks', '/b', 'needs-input'),
 	];
-	const idle = knownSession('s', {status: {value: 'idle', source: 'memory', at: noon}});
-	const items = sessionItems(fleet([idle], [], signals), emptyOutbox);
-	expect(items.map(item => [item.id, item.folder])).toEqual([
-		['asks', '/b'],
-		['s', undefined],
-		['a1', '/a'],
-		['b2', '/b'],
-		['b1', '/b'],
-	]);
+	const idle = knownSession('s', {computerId: 'c', status: {value: 'idle', source: 'memory', at: noon}});
+	const items = sessionItems(fleet([idle], [knownComputer('c')], signals), emptyOutbox, {grouping});
+	expect(items.map(item => item.id)).toEqual(ids);
 });
 
 test('a session of this machine joins its service session when the ids are equal', () => {

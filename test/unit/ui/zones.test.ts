@@ -57,6 +57,17 @@ test('rows of two screen rows each', () => {
 	expect([3, 4, 5, 10, 11].map(y => rowAt(list, 5, y))).toEqual([4, 4, 5, 7, undefined]);
 });
 
+test('rows of one or two screen rows each', () => {
+	const list = {
+		rect: {x: 0, y: 0, width: 20, height: 12},
+		above: 1,
+		rowsEach: [1, 2, 1, 2],
+		top: 4,
+		shown: 4,
+	};
+	expect([1, 2, 3, 4, 5, 6, 7].map(y => rowAt(list, 5, y))).toEqual([4, 5, 5, 6, 7, 7, undefined]);
+});
+
 test('wherever the divider is dragged, the panes tile the screen and both sides can be read', () => {
 	const wishes = {needs: 2, sessions: 5, computers: 3, composer: 1, side: 'lists'} as const;
 	fc.assert(

@@ -1,0 +1,142 @@
+import type {SessionItem} from './session-items.ts';
+
+/** What the sessions pane groups by, in the order the key cycles through. */
+export const groupings = ['state', 'computer', 'tag', 'folder', 'none'] as const;
+export type Grouping = (typeof groupings)[number];
+
+export const groupingTitles: Readonly<Record<Grouping, string>> = {
+	state: 'by state',
+	computer: 'by computer',
+	tag: 'by first tag',
+	folder: 'by folder',
+	none: 'not at all',
+};
+
+export function nextGrouping(grouping: Grouping): Grouping {
+	return groupings[(groupings.indexOf(grouping) + 1) % groupings.length] ?? 'state';
+}
+
+/** Groups by state, in display order. `needs` has its own pane or stands at the top of the list. */
+const stateGroups = [
+	'needs',
+	'working',
+	'pending',
+	'idle',
+	'failed',
+	'setAside',
+	'other',
+	'unknown',
+	'ended',
+] as const;
+export type StateGroup = (typeof stateGroups)[number];
+
+/** The state's group. The header counts by it, and the list groups by it. */
+export function stateGroupOf({group, state, isRead, isPast}: SessionItem): StateGroup {
+	if (group === 'needs') return 'needs';
+	if (isPast || group === 'ended') return 'ended';
+	if (group === 'seen') return 'setAside';
+	if (state === 'error' && isRead) return 'failed';
+	if (state === 'pending') return 'pending';
+	if (state === 'raw') return 'other';
+	if (state === 'unknown') return 'unknown';
+	return group;
+}
+
+/** Number of sessions in each group by state. */
+export function countStates(items: readonly SessionItem[]): Readonly<Record<StateGroup, number>> {
+	const counts = {
+		needs: 0,
+		working: 0,
+		pending: 0,
+		idle: 0,
+		failed: 0,
+		setAside: 0,
+		other: 0,
+		unknown: 0,
+		ended: 0,
+	};
+	for (const item of items) counts[stateGroupOf(item)]++;
+	return counts;
+}
+
+/** One group of the sessions pane, with at least one session. */
+export type SessionGroup = {
+	/** Identifies the group across data changes and restarts. */
+	readonly key: string;
+	readonly grouping: Grouping;
+	/** State, computer, tag or folder; raw. Absent: sessions without one. */
+	readonly name?: string;
+	/** The service's word, if the sessions' state is an unknown one. Raw. */
+	readonly word?: string;
+	/** The group of sessions that are known from hook events of this machine only. */
+	readonly isThisMachine?: boolean;
+	/** Number of its sessions that pass the filter, also while it is collapsed. */
+	readonly count: number;
+	readonly isCollapsed: boolean;
+	/** Index in the list of visible sessions of its first session, or where that would be. */
+	readonly start: number;
+};
+
+type GroupName = Pick<SessionGroup, 'key' | 'name' | 'word' | 'isThisMachine'> & {
+	/** Sorts the groups. */
+	readonly order: string;
+};
+
+/** The group that an item belongs to; undefined for sessions that need the user and when grouping is off. */
+export function groupNameOf(item: SessionItem, grouping: Grouping): GroupName | undefined {
+	if (item.group === 'needs' || grouping === 'none') return undefined;
+	if (grouping === 'state') return stateGroupName(item);
+	if (grouping === 'computer' && item.client !== undefined) return thisMachine;
+	const [id, name] = idAndName(item, grouping);
+	if (id === undefined || id === '') return {key: grouping, order: '2'};
+	return {key: `${grouping} ${id}`, name: name ?? id, order: `0${(name ?? id).toLowerCase()}\n${id}`};
+}
+
+/** Unknown states of the service form a group for each word. */
+function stateGroupName(item: SessionItem): GroupName {
+	const name = stateNames[stateGroupOf(item)];
+	const {word} = item;
+	if (name !== stateNames.other || word === undefined) return name;
+	return {...name, key: `${name.key} ${word}`, word, order: `${name.order}\n${word}`};
+}
+
+const stateNames = Object.fromEntries(
+	stateGroups.map((name, index) => [name, {key: `state ${name}`, name, order: `${index}`}]),
+) as Readonly<Record<StateGroup, GroupName>>;
+
+const thisMachine: GroupName = {key: 'this machine', isThisMachine: true, order: '1'};
+
+/** A session with several tags belongs to the group of its first one. */
+function idAndName(
+	{computerId, computerName, known, signal}: SessionItem,
+	grouping: 'computer' | 'tag' | 'folder',
+): readonly [id: string | undefined, name?: string | undefined] {
+	if (grouping === 'computer') return [computerId, computerName];
+	if (grouping === 'folder') return [known?.cwd ?? signal?.cwd];
+	return [known?.session?.sessionSettings?.tags?.[0]?.name];
+}
+
+/** The sessions of expanded groups, and all groups, in the order of the sorted `items`. */
+export function grouped(
+	items: readonly SessionItem[],
+	grouping: Grouping,
+	collapsed: ReadonlySet<string>,
+): {readonly sessions: readonly SessionItem[]; readonly groups: readonly SessionGroup[]} {
+	if (grouping === 'none') return {sessions: items, groups: []};
+	const sessions: SessionItem[] = [];
+	const groups: (SessionGroup & {count: number})[] = [];
+	let last: (SessionGroup & {count: number}) | undefined;
+	for (const item of items) {
+		const group = groupNameOf(item, grouping);
+		if (!group) continue;
+		if (group.key !== last?.key) {
+			const {order: _, ...name} = group;
+			const isCollapsed = collapsed.has(group.key);
+			last = {...name, grouping, count: 0, isCollapsed, start: sessions.length};
+			groups.push(last);
+		}
+		last.count++;
+		if (!last.isCollapsed) sessions.push(item);
+	}
+	return {sessions, groups};
+}

@@ -1,0 +1,228 @@
+import {afterEach, expect, test} from 'vitest';
+import {targets} from '../../src/state/targets.ts';
+import {appParts} from '../support/app-parts.ts';
+import {expectStraightBorders} from '../support/borders.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const minute = 60_000;
+
+/** One session that asks, two at work, three at rest and one of this machine, on two computers. */
+function app(columns = 120, rows = 40) {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	const now = clock.now();
+	const session = (id: string, value: 'running' | 'idle', ago: number, computerId: string, tag?: string) =>
+		knownSession(id, {
+			addedAt: now - ago * minute,
+			computerId,
+			cwd: `/srv/${computerId}`,
+			session: {sessionId: id, title: id, ...(tag && {sessionSettings: {tags: [{name: tag}]}})},
+			status: {value, source: 'activity', at: now - ago * minute},
+		});
+	parts.stores.fleet.setState(
+		fleet(
+			[
+				session('fix-login', 'idle', 9, 'box'),
+				session('docs-sync', 'running', 2, 'box', 'urgent'),
+				session('search-index', 'running', 3, 'gpu'),
+				session('cart', 'idle', 4, 'box'),
+				session('shop', 'idle', 5, 'gpu', 'urgent'),
+				session('api', 'idle', 6, 'gpu'),
+			],
+			[knownComputer('box', {name: 'build-box'}), knownComputer('gpu', {name: 'gpu-1'}, now - 1)],
+			[
+				signal('fix-login', 'needs-permission', {message: 'May I push?', since: now, lastEventAt: now}),
+				signal('here', 'working', {cwd: '/home/me/blog', since: now, lastEventAt: now}),
+			],
+		),
+	);
+	parts.stores.connection.setState({state: 'polling', okAt: now, latency: 84});
+	const opened = openScreen(parts, columns, rows);
+	screen = opened;
+	/** The rows of the lists that hold one of these words, in the order of the screen. */
+	const listed = async (...words: readonly string[]) =>
+		(await opened.rows())
+			.map(row => row.slice(0, 56))
+			.flatMap(row => words.filter(word => row.includes(word)).slice(0, 1));
+	const click = async (text: string) => {
+		await clock.advance(1000);
+		const y = (await opened.rows()).findIndex(row => row.slice(0, 34).includes(text));
+		for (const isRelease of [false, true]) parts.mouse.report({button: 0, x: 3, y, isRelease});
+		await opened.rows();
+	};
+	return {parts, clock, screen: opened, listed, click, view: () => parts.view.getState()};
+}
+
+const has =
+	(...words: readonly string[]) =>
+	(rows: readonly string[]) =>
+		words.every(word => rows.join('\n').includes(word));
+
+test.each([
+	[80, 24],
+	[120, 40],
+	[200, 50],
+])('%i x %i: the key groups by state, computer, tag, folder and not at all', async (columns, rows) => {
+	const {screen, listed, parts} = app(columns, rows);
+	await screen.until(has('▾ Working 3'));
+	await screen.press('O');
+	await screen.until(has('Sessions grouped by computer'));
+	await screen.until(has('▾ build-box 2'));
+	if (rows >= 40)
+		expect(
+			await listed('▾ build-box 2', 'docs-sync', '▾ gpu-1 3', 'search-index', '▾ this machine 1', 'claude'),
+		).toEqual(['▾ build-box 2', 'docs-sync', '▾ gpu-1 3', 'search-index', '▾ this machine 1', 'claude']);
+	await screen.press('O');
+	await screen.until(has('▾ #urgent 2'));
+	await screen.press('O');
+	await screen.until(has('▾ /home/me/blog 1'));
+	expectStraightBorders(screen.cells());
+	await screen.press('O');
+	await screen.until(all => has('Sessions not grouped')(all) && !all.some(row => row.includes('▾')));
+	expect(parts.view.getState().grouping).toBe('none');
+});
+
+test('a collapsed group keeps its count, and its heading holds the cursor; no key acts on what it hides', async () => {
+	const {screen, view, parts} = app();
+	await screen.until(has('▾ Idle 3'));
+	await screen.press('j', 'j', 'j', 'j', 'h');
+	await screen.until(has('▸ Idle 3'));
+	expect(view().cursor).toEqual({section: 'sessions', group: 'state idle'});
+	expect(targets(view())).toEqual({});
+	expect((await screen.rows()).some(row => row.includes('▌▸ Idle 3'))).toBe(true);
+	await screen.press('D', 'X', ' ');
+	await screen.until(has('No session is selected'));
+	expect(view().dialogs).toEqual([]);
+	// Past the heading to the computers, and back.
+	await screen.press('j');
+	expect(view().cursor?.section).toBe('computers');
+	await screen.press('k', '\r');
+	await screen.until(has('▾ Idle 3'));
+	expect(view().cursor?.id).toBe('cart');
+	await screen.press('\x1b[D');
+	await screen.until(has('▸ Idle 3'));
+	await screen.press('\x1b[C');
+	await screen.until(has('▾ Idle 3'));
+	expect(view().cursor).toEqual({section: 'sessions', id: 'cart'});
+	expect(parts.calls.some(call => call.startsWith('forget') || call.startsWith('archive'))).toBe(false);
+});
+
+test('a click on a heading collapses the group, another expands it', async () => {
+	const {screen, click, view} = app();
+	await screen.until(has('▾ Working 3'));
+	await click('▾ Working 3');
+	await screen.until(rows => has('▸ Working 3')(rows) && !has('docs-sync')(rows));
+	expect(view().cursor).toEqual({section: 'sessions', group: 'state working'});
+	await click('▸ Working 3');
+	await screen.until(has('▾ Working 3', 'docs-sync'));
+});
+
+test('the filter counts its matches in a collapsed group, too', async () => {
+	const {screen, click} = app();
+	await screen.until(has('▾ Idle 3'));
+	await click('▾ Idle 3');
+	await screen.press('/', '#urgent');
+	await screen.until(has('▸ Idle 1', '▾ Working 1', 'docs-sync'));
+	await screen.until(rows => !has('search-index')(rows));
+});
+
+test('a session that comes to rest in a collapsed group leaves the cursor on its heading', async () => {
+	const {screen, click, view, parts, clock} = app();
+	await screen.until(has('▾ Idle 3'));
+	await click('▾ Idle 3');
+	await click('docs-sync');
+	expect(view().cursor?.id).toBe('docs-sync');
+	const {sessions} = parts.stores.fleet.getState();
+	const status = {value: 'idle', source: 'activity', at: clock.now()} as const;
+	const known = knownSession('docs-sync', {...sessions.get('docs-sync'), status});
+	parts.stores.fleet.setState({sessions: new Map(sessions).set('docs-sync', known)});
+	await screen.until(has('▸ Idle 4'));
+	await screen.until(() => view().cursor?.id === undefined);
+	expect(view().cursor).toEqual({section: 'sessions', group: 'state idle'});
+});
+
+test('the key for density gives all sessions two lines, then one, then two to busy ones', async () => {
+	const {screen} = app();
+	await screen.until(has('approve · May I push?'));
+	const details = async () =>
+		(await screen.rows()).filter(row => /^│. {2}(?:box|gpu-1|build-box) · /.test(row));
+	expect(await details()).toHaveLength(2);
+	await screen.press('d');
+	await screen.until(has('Sessions: two lines each'));
+	expect(await details()).toHaveLength(5);
+	await screen.press('d');
+	await screen.until(has('Sessions: one line each'));
+	expect(await details()).toHaveLength(0);
+	expect((await screen.rows()).join('\n')).toMatch(/fix-login +approve +0s/);
+	await screen.press('d');
+	await screen.until(has('Sessions: two lines for busy sessions'));
+	expect(await details()).toHaveLength(2);
+});
+
+test.each([
+	['turns once a second', false],
+	['stands still', true],
+])('the glyph of a working session %s (still: %s)', async (_, isStill) => {
+	const {screen, clock, parts} = app();
+	parts.display.setState({isStill});
+	await screen.until(has('docs-sync'));
+	const glyph = async () =>
+		(await screen.rows())
+			.find(row => row.includes('docs-sync'))
+			?.trimStart()
+			.slice(2, 3) ?? '';
+	await clock.advance(1000);
+	const glyphs = new Set<string>();
+	for (let second = 0; second < 4; second++) {
+		glyphs.add(await glyph());
+		await clock.advance(1000);
+	}
+	expect(glyphs.size).toBe(isStill ? 1 : 4);
+});
+
+test('working sessions draw one frame a second, and without any in sight nothing is drawn', async () => {
+	const {screen, clock, view, parts} = app();
+	await screen.until(has('▾ Working 3'));
+	const {sessions} = parts.stores.fleet.getState();
+	const framesIn = async (seconds: number) => {
+		await screen.rows();
+		const before = screen.written.length;
+		for (let second = 0; second < seconds; second++) {
+			await clock.advance(1000);
+			await screen.rows();
+		}
+		return screen.written.slice(before).filter(text => text.includes('\n')).length;
+	};
+	expect(await framesIn(4)).toBe(4);
+	// Ages in hours don't change in this time.
+	const idle = new Map(
+		[...sessions].map(([id, known]) => [
+			id,
+			{
+				...known,
+				status: {value: 'idle' as const, source: 'activity' as const, at: clock.now() - 180 * minute},
+			},
+		]),
+	);
+	parts.stores.fleet.setState({sessions: idle, signals: new Map()});
+	await screen.until(rows => !has('▾ Working')(rows));
+	await clock.advance(5000);
+	expect(await framesIn(10)).toBe(0);
+	expect(view().grouping).toBe('state');
+});
+
+test.each(['none', 'ansi'] as const)('theme %s: the glyphs alone tell the states apart', async theme => {
+	const {screen, parts} = app();
+	parts.display.setState({theme});
+	await screen.until(has('▾ Working 3'));
+	const glyphOf = async (name: string) =>
+		/^[│┃].(.)/u.exec((await screen.rows()).find(row => row.includes(` ${name} `)) ?? '')?.[1];
+	const glyphs = [await glyphOf('fix-login'), await glyphOf('docs-sync'), await glyphOf('cart')];
+	expect(new Set(glyphs).size).toBe(3);
+	expect(glyphs).not.toContain(undefined);
+});

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import type {KnownSession} from '../../../src/domain/known.ts';
+import type {SessionActivity} from '../../../src/domain/sessions/activity.ts';
+import {computerItems} from '../../../src/state/computer-items.ts';
+import type {NeedsItem} from '../../../src/state/needs-items.ts';
+import {type Grouping, groupings} from '../../../src/state/session-groups.ts';
+import {type SessionItem, sessionItems} from '../../../src/state/session-items.ts';
+import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
+import {itemRow, itemRowChangesAt, type RowOptions} from '../../../src/ui/panes/session-row.ts';
+import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
+
+const minute = 60_000;
+/** Columns of a row in the lists of a screen with 120 columns, and with 200. */
+const [narrow, wide] = [32, 52];
+
+function activity(more: Partial<SessionActivity>): SessionActivity {
+	const at = noon - minute;
+	return {state: 'your-turn', evidence: 'answer', at, newestId: 'm', changedAt: at, unread: 0, ...more};
+}
+
+function item(known: Partial<KnownSession>, ...signals: Parameters<typeof signal>[1][]): SessionItem {
+	const session = knownSession('s', {computerId: 'gpu', ...known});
+	const reported = signals.map(state => signal('s', state, {message: 'May I push?', cwd: '/home/me/shop'}));
+	const [one] = sessionItems(
+		fleet([session], [knownComputer('gpu', {name: 'gpu-1'})], reported),
+		emptyOutbox,
+	);
+	return one as SessionItem;
+}
+
+function row(of: NeedsItem, more: Partial<RowOptions> = {}): string[] {
+	const usual = {isDetailed: false, grouping: 'state', isStill: false, isScreenReader: false} as const;
+	return itemRow(of, {width: narrow, now: noon, ...usual, ...more}).map(line => lineText(line).trimEnd());
+}
+
+const long = 'Find out why the nightly build of the docs is slow';
+const finished = (unread: number, more: Partial<SessionActivity> = {}) =>
+	item({name: long, activity: activity({unread, words: 'All of it is cached now.', ...more})});
+
+test('title, unread count and age are at fixed places', () => {
+	expect(row(finished(0))).toEqual(['○ Find out why the nightly …  1m']);
+	expect(row(finished(3))).toEqual(['! Find out why the nightl… 3  1m']);
+	expect(row(finished(12))).toEqual(['! Find out why the nightl… +  1m']);
+	expect(row(finished(12), {width: wide})).toEqual(['! Find out why the nightly build of the docs… 12  1m']);
+	const partial = finished(120, {isUnreadPartial: true});
+	expect(row(partial, {width: wide})).toEqual(['! Find out why the nightly build of the doc… 99+  1m']);
+});
+
+test('a second line tells the word, what it is about, and where, in this order, as far as it fits', () => {
+	const asks = finished(1, {state: 'asks', evidence: 'question', words: 'Shall I go on?'});
+	expect(row(asks, {isDetailed: true})[1]).toBe('  reply · Shall I go on? · gpu-1');
+	expect(row(asks, {isDetailed: true, grouping: 'computer'})[1]).toBe('  reply · Shall I go on?');
+	const longer = {...asks, reason: 'Shall I also delete the old endpoint and its tests?'};
+	expect(row(longer, {isDetailed: true})[1]).toBe('  reply · Shall I also delete t…');
+	expect(row(longer, {isDetailed: true, width: wide})[1]).toBe(
+		'  reply · Shall I also delete the old endpo… · gpu-1',
+	);
+	const settings = {session: {sessionId: 's', sessionSettings: {model: 'model-x'}}, cwd: '/srv/shop'};
+	const works = item({
+		...settings,
+		activity: activity({state: 'working', tool: 'Bash', userAt: noon - 5000}),
+	});
+	expect(row(works, {isDetailed: true})[1]).toBe('  Bash · gpu-1 · shop · model-x');
+	expect(row(works, {isDetailed: true, grouping: 'folder'})[1]).toBe('  Bash · gpu-1 · model-x');
+});
+
+test('the word stands in the only line where it leaves the title its columns', () => {
+	const short = item({name: 'fix-login'}, 'needs-permission');
+	expect(row(short)).toEqual(['! fix-login          approve  0s']);
+	expect(row(item({name: long}, 'needs-permission'))).toEqual(['! Find out why the nightly …  0s']);
+	expect(row(item({name: long}, 'needs-permission'), {width: wide})[0]).toContain('approve');
+	// Glyph and group say it.
+	expect(row(item({name: 'docs', status: {value: 'idle', source: 'memory', at: noon}}))[0]).not.toContain(
+		'idle',
+	);
+});
+
+test('a word of the service that we do not know is shown, by the heading or by the row', () => {
+	const odd = item({name: long, status: {value: 'hibernating', source: 'memory', at: noon}});
+	expect(row(odd)[0]).not.toContain('hibernating');
+	for (const grouping of groupings.filter(one => one !== 'state')) {
+		expect(row(odd, {grouping})[0]).toContain('hibernating');
+		expect(row(odd, {grouping, isDetailed: true})[1]).toContain('hibernating');
+	}
+});
+
+test('a failed computer has its failure in the second line, or behind its name', () => {
+	const failing = {provisioningSteps: [{name: 'clone', status: 'failed', error: 'no space left'}]};
+	const [failed] = computerItems({
+		computers: fleet([], [knownComputer('gpu', failing)]).computers,
+		problems: new Map(),
+	});
+	const computer = failed as NonNullable<typeof failed>;
+	expect(row(computer, {isDetailed: true})).toEqual(['✗ gpu', '  failed · clone: no space left']);
+	expect(row(computer, {width: wide})[0]).toMatch(/^✗ gpu {2}clone: no space left +failed$/);
+});
+
+test('for a screen reader every row has its word', () => {
+	const works = item({name: long, activity: activity({state: 'working'})});
+	expect(row(works, {isScreenReader: true})[0]).toContain(' working ');
+	expect(row(finished(2), {isScreenReader: true})[0]).toContain(' 2 new ');
+	expect(row(works, {isScreenReader: true, isDetailed: true})[1]).toContain('working · gpu-1');
+});
+
+test('a working session tells how long its turn takes, and when nothing happens any more', () => {
+	const works = (changedAt: number) =>
+		item({
+			name: 'docs',
+			activity: activity({
+				state: 'working',
+				tool: 'Bash',
+				userAt: noon - 65 * minute,
+				at: changedAt,
+				changedAt,
+			}),
+		});
+	expect(row(works(noon - minute))).toEqual(['◐ docs  Bash                  1h']);
+	expect(row(works(noon - minute), {now: noon + 1000})[0]).toMatch(/^◓/);
+	expect(row(works(noon - minute), {now: noon + 1000, isStill: true})[0]).toMatch(/^◐/);
+	expect(itemRowChangesAt(works(noon - minute), noon)).toBe(noon + 1000);
+	const stuck = works(noon - 12 * minute);
+	expect(row(stuck, {isDetailed: true})).toEqual([
+		'● docs                        1h',
+		'  no activity for 12m · gpu-1',
+	]);
+	expect(itemRowChangesAt(stuck, noon)).toBeGreaterThan(noon + minute);
+});
+
+test('a session of this machine is told apart from those of the service', () => {
+	const [here] = sessionItems(fleet([], [], [signal('h', 'working', {cwd: '/home/me/shop'})]), emptyOutbox);
+	const local = here as SessionItem;
+	expect(row(local, {isDetailed: true})).toEqual([
+		'◐ claude shop                 0s',
+		'  this machine · shop',
+	]);
+	expect(row({...local, name: 'mine', known: knownSession('h', {origin: 'hook', name: 'mine'})})[0]).toMatch(
+		/^◐ claude mine /,
+	);
+});
+
+test('every line fits, whatever is in it; the title has 24 columns at 120, and is whole at 200', () => {
+	const text = fc.string({unit: 'grapheme', maxLength: 60});
+	fc.assert(
+		fc.property(
+			fc.record({
+				name: text,
+				words: text,
+				tool: fc.option(text, {nil: undefined}),
+				unread: fc.nat(150),
+				state: fc.constantFrom('working' as const, 'your-turn' as const, 'asks' as const, 'failed' as const),
+				pinned: fc.boolean(),
+				ago: fc.nat(1000 * 24 * 60),
+			}),
+			fc.integer({min: 12, max: 80}),
+			fc.boolean(),
+			fc.constantFrom<Grouping>(...groupings),
+			({name, ago, pinned, tool, ...more}, width, isDetailed, grouping) => {
+				const at = noon - ago * minute;
+				const one = item({
+					name,
+					pinned,
+					activity: activity({...more, ...(tool && {tool}), at, changedAt: at}),
+				});
+				const options = {
+					width,
+					now: noon,
+					isDetailed,
+					grouping,
+					isStill: false,
+					isScreenReader: ago % 2 === 0,
+				};
+				const lines = itemRow(one, options);
+				expect(lines).toHaveLength(isDetailed ? 2 : 1);
+				expect(lineWidth(lines[0] ?? [])).toBe(width);
+				for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(width);
+			},
+		),
+	);
+	for (const state of ['working', 'your-turn', 'asks', 'failed'] as const)
+		for (const unread of [0, 1, 12, 150]) {
+			const at = noon - 30 * 24 * 60 * minute;
+			const title = (name: string, width: number, isDetailed: boolean) =>
+				row(item({name, activity: activity({state, unread, at})}), {width, isDetailed})[0];
+			const name = 'Cover the parser of quoted strings with tests';
+			for (const isDetailed of [true, false])
+				expect(title(name, narrow, isDetailed)).toContain(name.slice(0, 23));
+			expect(title(name.slice(0, 42), wide, true)).toContain(name.slice(0, 42));
+		}
+});
