@@ -1,5 +1,6 @@
 import {streamsOf} from './split.ts';
 import type {Stream, Streams} from './stream.ts';
+import {targets} from './targets.ts';
 import {replyingTo, type View} from './view.ts';
 
 /**
@@ -7,10 +8,9 @@ import {replyingTo, type View} from './view.ts';
  * stream is on the screen anyway.
  */
 export function previewTarget(view: View): string | undefined {
-	const {page, focus, cursor} = view;
-	const isInLists = focus === 'lists' || replyingTo(view) !== undefined;
-	if (page !== 'work' || !isInLists || cursor?.section === 'computers') return undefined;
-	return cursor?.id !== undefined && streamsOf(view).includes(cursor.id) ? undefined : cursor?.id;
+	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
+	const {sessionId} = isInLists ? targets({...view, dialogs: []}) : {};
+	return sessionId === undefined || streamsOf(view).includes(sessionId) ? undefined : sessionId;
 }
 
 /** The preview on the screen. Right after a move of the cursor, it is still the last one. */

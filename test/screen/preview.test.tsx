@@ -73,7 +73,9 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		bench.model.clear();
 		await screen.press('k');
 		await rest();
-		const preview = await screen.until(has('Preview · name-1', words('s1', -1), '── 2 new ──', 'Enter opens'));
+		const preview = await screen.until(
+			has('Preview · name-1', words('s1', -1), '── 2 new ──', 'Enter opens'),
+		);
 		expectStraightBorders(screen.cells());
 		expect(preview.join('\n')).not.toContain('half a thought');
 		expect(preview.join('\n')).not.toContain('Message');
