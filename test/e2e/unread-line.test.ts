@@ -34,7 +34,7 @@ async function browse(isOldestFirst: boolean): Promise<void> {
 	// The oldest session is read every 5 minutes: no request for it comes by itself meanwhile.
 	const requests = () => service.requests.filter(({line}) => line.includes(oldest)).length;
 	const before = requests();
-	await goTo(oldest, /Preview · Cover the parser with property tests[^]*Added 9 properties/);
+	await goTo(oldest, /Preview · Cover the parser with property tests[\s\S]*Added 9 properties/);
 	expect(requests()).toBe(before);
 
 	service.say(short, 'assistant', 'Staging is up again.');
@@ -44,17 +44,19 @@ async function browse(isOldestFirst: boolean): Promise<void> {
 	await terminal.see(/! Fix the flaky login test on CI .*2 new/, {within: 60_000});
 	await terminal.see(/! Add pagination to the orders .*30 new/, {within: 60_000});
 
-	await goTo(short, /Preview · Fix the flaky login test on CI[^]*The smoke tests pass\./);
+	await goTo(short, /Preview · Fix the flaky login test on CI[\s\S]*The smoke tests pass\./);
 	expect(terminal.screen()).toContain('2 need you');
 	terminal.press('enter');
 	await terminal.see('1 needs you');
-	await terminal.see(/You are welcome\.[^]*── 2 new ──[^]*Staging is up again\.[^]*The smoke tests pass\./);
+	await terminal.see(
+		/You are welcome\.[\s\S]*── 2 new ──[\s\S]*Staging is up again\.[\s\S]*The smoke tests pass\./,
+	);
 	terminal.press('esc');
 	await terminal.see('Enter open');
 
-	await goTo(long, /Preview · Add pagination to the orders endpoint[^]*Part 29/);
+	await goTo(long, /Preview · Add pagination to the orders endpoint[\s\S]*Part 29/);
 	terminal.press('enter');
-	await terminal.see(/You are welcome\.[^]*── 30 new ──[^]*Part 0 of the report\./);
+	await terminal.see(/You are welcome\.[\s\S]*── 30 new ──[\s\S]*Part 0 of the report\./);
 	expect(terminal.screen()).toContain('1 needs you');
 	expect(terminal.screen()).not.toContain('Part 29');
 	terminal.press('end');
