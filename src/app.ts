@@ -35,10 +35,11 @@ import {createDraftSaver} from './ui/composer/draft-saver.ts';
 import {createFormStore} from './ui/dialogs/form/form-state.ts';
 import {forgottenElsewhere} from './ui/forgotten.ts';
 import {createTicker} from './ui/kit/ticker.ts';
-import {computersOnScreen, openComputer, sessionsReadToEnd, streamsOnScreen} from './ui/layout-now.ts';
+import {computersOnScreen, openComputer, streamsOnScreen} from './ui/layout-now.ts';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
 import {createNotifications, type Notifications} from './ui/notifications.ts';
 import type {Profiles} from './ui/profiles.ts';
+import {createReadMarker} from './ui/read-marker.ts';
 import {screenInput} from './ui/screen-input.ts';
 import {throttledStores} from './ui/throttled-stores.ts';
 import type {AppParts} from './ui/use-app.ts';
@@ -120,6 +121,7 @@ export class AppInstance {
 	/** What became of connecting so far. */
 	#connection: 'none' | 'refused' | 'reached' = 'none';
 	#isFocused = true;
+	readonly #markRead: ReturnType<typeof createReadMarker>;
 	/** The failure of each computer that the user has read, by its episode. */
 	readonly #readFailures = new Map<string, string>();
 	#started = Promise.resolve();
@@ -155,6 +157,7 @@ export class AppInstance {
 		this.#organizationName = watchOrganizationName(account, database, this.#stores);
 		this.#engine = this.#createEngine();
 		this.parts = this.#createParts(shared, account);
+		this.#markRead = createReadMarker(this.parts);
 		this.#notifications = this.#createNotifications(shared.terminal);
 		this.#stops = this.#watch(shared.terminal);
 	}
@@ -317,9 +320,8 @@ export class AppInstance {
 	 * acknowledges the failure of a computer whose page they have opened.
 	 */
 	#markSeen(): void {
+		this.#markRead(this.#isLooking);
 		if (!this.#isLooking) return;
-		const streams = this.#stores.streams.getState();
-		for (const sessionId of sessionsReadToEnd(this.parts, streams)) this.#engine.markSeen(sessionId);
 		const id = openComputer(this.parts.view.getState());
 		const episode = failureOf(this.#stores.fleet.getState().computers.get(id ?? '')?.computer)?.episode;
 		if (id !== undefined && episode !== undefined) this.#readFailure({kind: 'computer', id}, episode);

@@ -202,6 +202,8 @@ export type Database = {
 		from(sessionId: string, limit: number, id: string): CachedMessage[];
 		count(sessionId: string): number;
 		listing(sessionId: string): ListingState;
+		/** The newest `limit` messages and the listing state, only to be shown: no later write relies on them. */
+		peek(sessionId: string, limit: number): {messages: CachedMessage[]; listing: ListingState};
 		setListingState(sessionId: string, state: ListingState): void;
 		/** Searches a session's cached messages for the words, until the result is closed. */
 		find(sessionId: string, words: string, options?: FindOptions): FoundMessages;

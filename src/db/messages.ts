@@ -130,6 +130,13 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 				listings.set(sessionId, listingOf(connection, sessionId));
 				return readListingState(connection, sessionId);
 			}),
+		peek: (sessionId, limit) =>
+			connection.read(() => {
+				const listing = listingOf(connection, sessionId);
+				if (listing === undefined) return {messages: [], listing: {}};
+				const messages = inOrder(connection.all(newestQuery, listing, limit));
+				return {messages, listing: readListingState(connection, sessionId)};
+			}),
 		setListingState(sessionId, state) {
 			connection.write('normal', () => {
 				const listing = listingForWrite(sessionId);

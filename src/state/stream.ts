@@ -42,8 +42,12 @@ export type Stream = {
 	readonly readAt?: number;
 };
 
-/** Streams of the open sessions, by session id. */
-export type Streams = {readonly open: ReadonlyMap<string, Stream>};
+export type Streams = {
+	/** Streams of the open sessions, by session id. */
+	readonly open: ReadonlyMap<string, Stream>;
+	/** The newest cached messages of the session at the cursor of the lists, which isn't open. */
+	readonly preview?: Stream;
+};
 export type StreamStore = StoreApi<Streams>;
 
 export function createStreamStore(): StreamStore {

@@ -3,6 +3,7 @@ import type {Completion} from './completion.ts';
 import type {Cursor} from './cursor.ts';
 import type {Dialog} from './dialogs.ts';
 import type {Find, Mark} from './find.ts';
+import type {NewLine} from './new-line.ts';
 import {firstReading, type OrganizationReading} from './organization-reading.ts';
 import {
 	type ComputersReading,
@@ -57,6 +58,8 @@ export type View = {
 	readonly recent: readonly string[];
 	/** Scroll state of each stream by session id; absent: following. */
 	readonly readings: ReadonlyMap<string, Reading>;
+	/** Where the unread messages of each open session started when it came in front of the user. */
+	readonly newLines: ReadonlyMap<string, NewLine>;
 	/** Ids of entries with expanded parts. */
 	readonly expanded: ReadonlySet<string>;
 	/** Completions for the word being typed in the composer. */
@@ -92,6 +95,7 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		shares: {},
 		heights: {},
 		readings: new Map(),
+		newLines: new Map(),
 		expanded: new Set(),
 		showsHidden: false,
 		detailTop: 0,
@@ -124,6 +128,10 @@ export function withRecent(view: View, id: string): View {
 
 export function withReading(view: View, sessionId: string, reading: Reading): View {
 	return {...view, readings: new Map(view.readings).set(sessionId, reading)};
+}
+
+export function withNewLine(view: View, sessionId: string, newLine: NewLine): View {
+	return {...view, newLines: new Map(view.newLines).set(sessionId, newLine)};
 }
 
 export function withExpanded(view: View, id: string): View {

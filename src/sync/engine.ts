@@ -20,6 +20,7 @@ import {isWorthAsking, reportedStatus} from '../domain/sessions/session-status.t
 import {isStarting} from '../domain/starting.ts';
 import {countSkipped, type WatchReport} from '../state/connection.ts';
 import type {Stores} from '../state/stores.ts';
+import type {Stream} from '../state/stream.ts';
 import type {Clock} from './core/clock.ts';
 import {createConnectionReporter} from './core/connection-reporter.ts';
 import {PeerWriteWatcher} from './core/peer-write-watcher.ts';
@@ -39,6 +40,7 @@ import {type HookReceiver, startHookReceiver} from './hooks/hook-receiver.ts';
 import {PeerEventSync} from './hooks/peer-event-sync.ts';
 import {ActivityRecorder} from './messages/activity-recorder.ts';
 import {Follower} from './messages/follower.ts';
+import {readPreview} from './messages/message-window.ts';
 import {OpenSessions} from './messages/open-sessions.ts';
 import {SessionWatcher} from './messages/session-watcher.ts';
 import {createTurnOrder} from './messages/turn-order.ts';
@@ -299,6 +301,11 @@ export class Engine {
 	/** How the sessions that nobody has open are read. */
 	watchReport(): WatchReport {
 		return this.#sessionWatcher.report();
+	}
+
+	/** The newest cached messages of a session; undefined if they can't be read. Asks the service nothing. */
+	preview(sessionId: string): Stream | undefined {
+		return unlessStorageFails(() => readPreview(this.#parts.database, sessionId));
 	}
 
 	/** Records that the user has read a session to its newest message. */

@@ -92,6 +92,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	const view = useStore(parts.view);
 	const lists = useLists(parts);
 	useStore(stores.streams, () => hasComposer(parts, view, lists));
+	useStore(stores.streams, ({preview}) => preview);
 	const composer = useStore(parts.composers, () => wantedComposerRows(parts, view, lists, size));
 	const layout = screenLayout(parts, view, lists, size, composer);
 	const {columns, rows} = layout;

@@ -3,6 +3,7 @@ import {createLogMatcher} from '../state/event-log.ts';
 import {remember} from './kit/remember.ts';
 import {composerRows} from './layout-now.ts';
 import {createStreamCache} from './stream/stream-now.ts';
+import {createPreviewCache} from './use-preview.ts';
 
 /** Results that drawing and keys share: each computed once while its inputs are the same. */
 export type Caches = ReturnType<typeof createCaches>;
@@ -12,6 +13,7 @@ export function createCaches() {
 		composerRows: remember(composerRows),
 		computers: createComputerTable(),
 		events: createLogMatcher(),
+		previews: createPreviewCache(),
 		streams: createStreamCache(),
 	};
 }

@@ -160,7 +160,7 @@ export const intents: Intents = {
 	'needs-only': parts => setView(parts.view, view => ({...view, needsOnly: !view.needsOnly})),
 	filter: parts =>
 		setView(parts.view, view => ({...view, isFiltering: true, filterChoice: 0, focus: 'lists'})),
-	back(parts) {
+	back(parts, lists) {
 		const view = parts.view.getState();
 		if (view.page === 'computers') leaveComputers(parts);
 		else if (view.page === 'events') leaveEvents(parts);
@@ -168,6 +168,7 @@ export const intents: Intents = {
 		else if (view.focus !== 'lists') setView(parts.view, now => ({...now, focus: 'lists'}));
 		else if (view.filter !== '' || view.needsOnly)
 			setView(parts.view, now => ({...now, filter: '', needsOnly: false}));
+		else if (view.shown?.kind === 'session') returnToOpen(parts, lists, view.shown.id);
 	},
 	'next-pane': (parts, lists) => nextPane(parts, lists, 1),
 	'previous-pane': (parts, lists) => nextPane(parts, lists, -1),
@@ -186,6 +187,14 @@ function compose(parts: AppParts, lists: Lists): void {
 	}
 	openSession(parts, sessionId, 'main');
 	notify(parts.actions, 'info', composerStrings.outside);
+}
+
+/** Ends browsing: the cursor returns to the open session's row or, if it has none, the focus to its stream. */
+function returnToOpen(parts: AppParts, lists: Lists, id: string): void {
+	const place = placeOf(lists, {section: 'sessions', id});
+	setView(parts.view, view =>
+		place ? {...view, cursor: {section: place.section, id}} : {...view, focus: 'main'},
+	);
 }
 
 /** Opens the next session or computer that needs the user, wrapping around. */

@@ -1,7 +1,8 @@
 import {isOutside} from '../state/is-outside.ts';
 import type {Lists} from '../state/lists.ts';
+import {shownPreview} from '../state/preview.ts';
 import {streamsOf} from '../state/split.ts';
-import type {Streams} from '../state/stream.ts';
+import type {Stream} from '../state/stream.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import {editorView} from '../text/editor/editor-layout.ts';
 import type {EditorState} from '../text/editor/editor-state.ts';
@@ -48,7 +49,7 @@ export function hasComposer({stores}: AppParts, {shown}: View, lists: Lists): bo
 	return !isOutside(lists.all.sessionsById.get(shown.id), stores.streams.getState().open.get(shown.id));
 }
 
-/** Rows that the open session's composer asks for; 0 if it has none. */
+/** Rows that the open session's composer asks for; 0 if it has none, or if a preview hides its session. */
 export function wantedComposerRows(
 	parts: AppParts,
 	view: View,
@@ -56,7 +57,7 @@ export function wantedComposerRows(
 	size: ScreenSize = parts.screen.size,
 ): number {
 	const {shown} = view;
-	if (!shown || !hasComposer(parts, view, lists)) return 0;
+	if (!shown || !hasComposer(parts, view, lists) || previewNow(parts, view)) return 0;
 	const {columns} = usedSize(parts, size);
 	// Its width doesn't depend on what else is on the screen.
 	const {composer: rect} = layoutPanes(columns, 50, {
@@ -129,24 +130,17 @@ export function placedStreams(
 	});
 }
 
-/** Sessions whose streams are on the screen. */
-export function streamsOnScreen(parts: AppParts): readonly string[] {
-	const view = parts.view.getState();
-	return view.page === 'work' ? placedStreams(layoutNow(parts), view).map(({id}) => id) : [];
+/** The preview that takes the place of the focused stream while the cursor is on another session. */
+export function previewNow({stores}: Pick<AppParts, 'stores'>, view: View): Stream | undefined {
+	return shownPreview(view, stores.streams.getState());
 }
 
-/**
- * Sessions whose newest message is in front of the user: their streams are on the screen without a dialog over them,
- * are up to date, and are at their end.
- */
-export function sessionsReadToEnd(parts: AppParts, {open}: Streams): readonly string[] {
-	const {dialogs, readings} = parts.view.getState();
-	if (dialogs.length > 0) return [];
-	return streamsOnScreen(parts).filter(sessionId => {
-		const stream = open.get(sessionId);
-		const isAtEnd = readings.get(sessionId)?.isFollowing !== false && stream?.hasNewer !== true;
-		return stream?.phase.name === 'ready' && isAtEnd;
-	});
+/** Sessions whose streams are on the screen. A preview isn't one, and hides the focused one. */
+export function streamsOnScreen(parts: AppParts): readonly string[] {
+	const view = parts.view.getState();
+	if (view.page !== 'work') return [];
+	const hidden = previewNow(parts, view) && view.shown?.id;
+	return placedStreams(layoutNow(parts), view).flatMap(({id}) => (id === hidden ? [] : [id]));
 }
 
 /** The computer whose page the user has opened, without a dialog over it. */

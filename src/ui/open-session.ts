@@ -3,6 +3,7 @@ import {createSession} from '../actions/sessions.ts';
 import type {KnownSession} from '../domain/known.ts';
 import {isMatch} from '../domain/list-filter/filter.ts';
 import {computersFilter} from '../state/computer-rows.ts';
+import {placeOf} from '../state/cursor.ts';
 import {opened, withCursor} from '../state/shown-item.ts';
 import {type Focus, type Shown, withComputers} from '../state/view.ts';
 import {setView} from './set-view.ts';
@@ -10,10 +11,17 @@ import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
-/** Opens a session in the main area, with its saved draft in the composer. */
+/**
+ * Opens a session in the main area, with its saved draft in the composer. The cursor of the lists goes to its
+ * row, if there is one: back in the lists, the same session is shown.
+ */
 export function openSession(parts: AppParts, id: string, focus: Focus): void {
 	prepareComposer(parts, id);
-	setView(parts.view, view => opened(view, {kind: 'session', id}, focus));
+	const place = focus === 'lists' ? undefined : placeOf(listsNow(parts), {section: 'sessions', id});
+	setView(parts.view, view => ({
+		...opened(view, {kind: 'session', id}, focus),
+		...(place && {cursor: {section: place.section, id}}),
+	}));
 }
 
 /** Creates a session on a computer, in the folder of the last one there, and starts writing. */

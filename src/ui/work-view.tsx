@@ -5,7 +5,7 @@ import {cleanLine} from '../text/cells/clean.ts';
 import {ComposerPane} from './composer/composer-pane.tsx';
 import {QuickReplyPane} from './composer/quick-reply-pane.tsx';
 import {beforeWorkDivider, type Layout} from './layout.ts';
-import {placedStreams} from './layout-now.ts';
+import {placedStreams, previewNow} from './layout-now.ts';
 import {useDivider} from './mouse/use-divider.ts';
 import {ComputerPane} from './panes/computer-pane.tsx';
 import {ComputersPane} from './panes/computers-pane.tsx';
@@ -13,9 +13,11 @@ import {NeedsPane, SessionsPane} from './panes/session-panes.tsx';
 import {WelcomePane} from './panes/welcome-pane.tsx';
 import {scrollDetail} from './scroll.ts';
 import {setView} from './set-view.ts';
+import {PreviewPane} from './stream/preview-pane.tsx';
 import {StreamPane} from './stream/stream-pane.tsx';
 import {strings} from './strings.ts';
 import {useApp} from './use-app.ts';
+import {usePreview} from './use-preview.ts';
 
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
@@ -25,6 +27,7 @@ export function WorkView({layout, lists, view}: Props) {
 	const replyTo = replyingTo(view);
 	const isFocused = view.focus === 'composer' && replyTo === undefined && view.dialogs.length === 0;
 	useDivider('work', layout, beforeWorkDivider(layout));
+	usePreview(layout, view);
 	return (
 		<>
 			{needs && <NeedsPane rect={needs} lists={lists} view={view} />}
@@ -62,6 +65,11 @@ function MainArea({layout, lists, view}: Props) {
 	if (!main) return undefined;
 	const isFocused = view.focus === 'main';
 	const {shown} = view;
+	const preview = previewNow(parts, view);
+	if (preview && !layout.streams)
+		return (
+			<PreviewPane rect={main} item={sessionItem(lists, preview.sessionId)} stream={preview} view={view} />
+		);
 	if (shown?.kind === 'session') return <Streams layout={layout} lists={lists} view={view} />;
 	const computer = shown && lists.all.computers.find(item => item.id === shown.id);
 	if (computer)
@@ -88,17 +96,22 @@ function MainArea({layout, lists, view}: Props) {
 	);
 }
 
-/** The open session, or several side by side including the focused one. */
+/**
+ * The open session, or several side by side including the focused one. There, a preview takes the place that its
+ * session would open in.
+ */
 function Streams({layout, lists, view}: Props) {
-	return placedStreams(layout, view).map(({id, rect}) => (
-		<StreamPane
-			key={id}
-			rect={rect}
-			item={sessionItem(lists, id)}
-			view={view}
-			isCurrent={id === view.shown?.id}
-		/>
-	));
+	const preview = previewNow(useApp(), view);
+	return placedStreams(layout, view).map(({id, rect}) => {
+		const isCurrent = id === view.shown?.id;
+		if (preview && isCurrent) {
+			const item = sessionItem(lists, preview.sessionId);
+			return <PreviewPane key="preview" rect={rect} item={item} stream={preview} view={view} />;
+		}
+		return (
+			<StreamPane key={id} rect={rect} item={sessionItem(lists, id)} view={view} isCurrent={isCurrent} />
+		);
+	});
 }
 
 /** The open session, even while a filter hides it or before the registry has it. */

@@ -152,10 +152,12 @@ test('sessions side by side, each followed; a quick reply to one that is not ope
 	await terminal.see('> echo from-a-quick-reply');
 	terminal.press('enter');
 	await terminal.gone('Reply to docs');
-	// What is open stayed open, and took none of it.
+	// The preview shows it; what is open stayed open, and took none of it.
+	await terminal.see(/Preview[\s\S]*from-a-quick-reply/);
+	terminal.press('k');
 	await terminal.see('Message to cart');
 	// The stream with the focus is written to; the other one is followed as well.
-	terminal.press('k', 'enter', 'enter');
+	terminal.press('enter', 'enter');
 	await terminal.see('Enter send');
 	terminal.type('echo in-the-$((40+2))-cart');
 	await terminal.see('> echo in-the');

@@ -73,6 +73,7 @@ function recordingEngine(calls: Calls): Pick<Engine, keyof Engine> {
 		refresh: record('refresh'),
 		setVisibleSessions: record('setVisibleSessions'),
 		watchReport: () => ({sessions: 0, perSecond: 2}),
+		preview: () => undefined,
 		markSeen: record('markSeen'),
 		loadOlder: async sessionId => record('loadOlder')(sessionId),
 		loadNewer: record('loadNewer'),

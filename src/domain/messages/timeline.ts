@@ -2,7 +2,10 @@ import {isEqual} from '../is-equal.ts';
 import {orderTies} from '../order.ts';
 import type {Message, MessageRole} from './message.ts';
 
-/** A message in the timeline. `version` increases with each change and is never reused. */
+/**
+ * A message in the timeline. `version` increases with each change and is never reused, not even by another
+ * timeline of the same session: rows are cached by it.
+ */
 export type TimelineItem = {
 	readonly id: string;
 	readonly version: number;
@@ -43,10 +46,12 @@ export type Timeline = {
 
 type Node = {item: TimelineItem; message: Message; time: number; rank: number};
 
+/** The last version given by any timeline. */
+let version = 0;
+
 export function createTimeline(): Timeline {
 	let nodes: Node[] = [];
 	let items: TimelineItem[] | undefined;
-	let version = 0;
 	const byId = new Map<string, Node>();
 
 	/** First index with a time at or after `time`. */

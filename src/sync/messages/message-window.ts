@@ -13,7 +13,7 @@ import {
 	type Upserted,
 } from '../../domain/messages/timeline.ts';
 import {insideOrder, oldestFirst} from '../../domain/order.ts';
-import type {StreamEntry} from '../../state/stream.ts';
+import type {Stream, StreamEntry} from '../../state/stream.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
 import {createItemMapper, type HistorySource, HistoryWindow, historyWindowAround} from './history-window.ts';
 
@@ -240,21 +240,12 @@ export class MessageWindow {
 		this.#isCacheOlder = cached.length >= asked;
 	}
 
-	#roleOf({message, role}: CachedMessage): MessageRole | undefined {
-		const {createdAt = Number.POSITIVE_INFINITY} = message;
-		const {assistantUpTo = Number.NEGATIVE_INFINITY} = this.#listing;
-		return role ?? explicitRole(message).role ?? (createdAt <= assistantUpTo ? 'assistant' : undefined);
+	#roleOf(cached: CachedMessage): MessageRole | undefined {
+		return cachedRole(cached, this.#listing);
 	}
 
 	#withGaps(items: readonly TimelineItem[]): readonly StreamEntry[] {
-		const gaps = new Map<string, Hole>();
-		for (const hole of this.#listing.holes ?? []) if (hole.after !== undefined) gaps.set(hole.before, hole);
-		if (gaps.size === 0) return items.map(item => this.#entryOf(item));
-		return items.flatMap(item => {
-			const gap = gaps.get(item.id);
-			const entry = this.#entryOf(item);
-			return gap ? [{kind: 'gap' as const, id: gap.id, version: 1}, entry] : [entry];
-		});
+		return entriesWithGaps(items, this.#listing, item => this.#entryOf(item));
 	}
 
 	#entryOf(item: TimelineItem): StreamEntry {
@@ -266,4 +257,51 @@ export class MessageWindow {
 		this.#entries.set(item, entry);
 		return entry;
 	}
+}
+
+/** The role of a cached message, as far as known. */
+function cachedRole({message, role}: CachedMessage, {assistantUpTo}: ListingState): MessageRole | undefined {
+	const {createdAt = Number.POSITIVE_INFINITY} = message;
+	const isAssistant = createdAt <= (assistantUpTo ?? Number.NEGATIVE_INFINITY);
+	return role ?? explicitRole(message).role ?? (isAssistant ? 'assistant' : undefined);
+}
+
+/** The entries of these items, and a gap before each message that others are missing before. */
+function entriesWithGaps(
+	items: readonly TimelineItem[],
+	{holes = []}: ListingState,
+	entryOf: (item: TimelineItem) => StreamEntry,
+): readonly StreamEntry[] {
+	const gaps = new Map<string, Hole>();
+	for (const hole of holes) if (hole.after !== undefined) gaps.set(hole.before, hole);
+	if (gaps.size === 0) return items.map(entryOf);
+	return items.flatMap(item => {
+		const gap = gaps.get(item.id);
+		const entry = entryOf(item);
+		return gap ? [{kind: 'gap' as const, id: gap.id, version: 1}, entry] : [entry];
+	});
+}
+
+/** Messages of a preview: they fill a large screen unless most are single lines. */
+const previewTail = 40;
+
+/** The newest cached messages of a session that isn't open. Changes nothing on disk, and asks for nothing. */
+export function readPreview({messages}: Pick<Database, 'messages'>, sessionId: string): Stream {
+	const {messages: cached, listing} = messages.peek(sessionId, previewTail);
+	const timeline = createTimeline();
+	timeline.upsert(
+		cached.map(one => {
+			const role = listing.roleRule === roleRule ? cachedRole(one, listing) : explicitRole(one.message).role;
+			return {message: one.message, ...(role && {role})};
+		}),
+		'newer',
+	);
+	const {isComplete = false, holes = []} = listing;
+	const isOldestRead = isComplete && holes.length === 0;
+	return {
+		sessionId,
+		entries: entriesWithGaps(timeline.items(), listing, item => ({kind: 'message', ...item})),
+		hasOlder: cached.length === previewTail || !isOldestRead,
+		phase: {name: cached.length > 0 || isOldestRead ? 'ready' : 'loading'},
+	};
 }

@@ -1,4 +1,5 @@
 import type {KeyMap} from '../../keys/key-map.ts';
+import type {NewLine} from '../../state/new-line.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {Line} from '../../text/cells/line.ts';
 import type {RowCache} from '../../text/messages/row-cache.ts';
@@ -21,15 +22,17 @@ export type ExtentOptions = {
 	/** The delivery note of our message. */
 	readonly noteOf: NoteOf;
 	readonly keys: Pick<KeyMap, 'label'>;
+	/** The line above the first unread message. */
+	readonly newLine?: NewLine | undefined;
 };
 
 /** A stream in a window. Lays out nothing itself: an item is laid out when its rows are first requested. */
 export function extentOf(options: ExtentOptions): StreamExtent {
-	const {sessionId, stream, items, pending, rows, expanded, width, height, keys} = options;
+	const {sessionId, stream, items, pending, rows, expanded, width, height, keys, newLine} = options;
 	const beginning: Beginning = stream?.isAskingOlder ? 'asking' : stream?.hasOlder ? 'older' : 'start';
 	const leads = new Map<number, readonly Line[]>();
 	const leadOf = (index: number): readonly Line[] => {
-		const lead = leads.get(index) ?? leadRows(items, index, width, beginning);
+		const lead = leads.get(index) ?? leadRows(items, index, width, beginning, newLine);
 		leads.set(index, lead);
 		return lead;
 	};

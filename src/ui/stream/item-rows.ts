@@ -1,7 +1,8 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
+import type {NewLine} from '../../state/new-line.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {fitLine, type Line, type Span, span} from '../../text/cells/line.ts';
+import {fitLine, type Line, type Span, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
@@ -64,14 +65,15 @@ function writerOf({entry}: StreamItem): string {
 export type Beginning = 'start' | 'older' | 'asking';
 
 /**
- * Rows above an item that show its context: the start of a day, the message it answers if that isn't the
- * previous one, and an empty row when the author changes.
+ * Rows above an item that show its context: the start of a day, the start of the unread messages, the message
+ * it answers if that isn't the previous one, and an empty row when the author changes.
  */
 export function leadRows(
 	items: readonly StreamItem[],
 	index: number,
 	width: number,
 	beginning: Beginning,
+	newLine?: NewLine,
 ): readonly Line[] {
 	const item = items[index];
 	if (!item) return [];
@@ -82,6 +84,7 @@ export function leadRows(
 	const isNewDay = day !== undefined && day !== dayBefore(items, index);
 	if (isNewDay && (before || beginning === 'start')) rows.push(dayRow(day, width));
 	else if (before && writerOf(before) !== writerOf(item)) rows.push([]);
+	if (newLine?.id === item.id) rows.push(newRow(newLine, width));
 	if (item.answers) rows.push(answerRow(item.answers, width));
 	return rows;
 }
@@ -107,12 +110,17 @@ function dayOf({entry}: StreamItem): Safe | undefined {
 }
 
 function dayRow(day: Safe, width: number): Line {
-	const words = safe` ${day} `;
-	const rest = Math.max(0, width - words.length - 2);
-	return fitLine(
-		[span(safe`──`, 'border'), span(words, 'dim'), span(cleanLine('─'.repeat(rest)), 'border')],
-		width,
-	);
+	return ruleRow(span(safe` ${day} `, 'dim'), 'border', width);
+}
+
+function newRow({count, isPartial}: NewLine, width: number): Line {
+	const words = safe` ${strings.items.newMessages(count, isPartial)} `;
+	return ruleRow(span(words, 'accent', {bold: true}), 'accent', width);
+}
+
+function ruleRow(words: Span, tone: Tone, width: number): Line {
+	const rest = Math.max(0, width - words.text.length - 2);
+	return fitLine([span(safe`──`, tone), words, span(cleanLine('─'.repeat(rest)), tone)], width);
 }
 
 /** `↳ 14:02 bump the schema`: the time and first words of the answered message. */

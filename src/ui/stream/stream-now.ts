@@ -1,5 +1,6 @@
 import {isAtWork} from '../../domain/sessions/session-status.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
+import {type NewLine, newLineOf} from '../../state/new-line.ts';
 import {following} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
@@ -41,9 +42,14 @@ function createLayout() {
 			height: number,
 			note: ReturnType<typeof createNoteOf>,
 			keys: KeyMap,
-		) => extentOf({sessionId, stream, items, pending, rows, expanded, width, height, noteOf: note, keys}),
+			newLine: NewLine | undefined,
+		) =>
+			extentOf({
+				...{sessionId, stream, items, pending, rows, expanded, width, height, keys, newLine},
+				noteOf: note,
+			}),
 	);
-	return {items, hidden, noteOf, extent};
+	return {items, hidden, newLine: remember(newLineOf), noteOf, extent};
 }
 
 /** Layouts by session; a session's is forgotten when its pane is gone. */
@@ -62,12 +68,12 @@ export function createStreamCache() {
 /** A session's stream as drawing and keys see it, in a pane at `rect`. */
 export function streamNow(
 	parts: AppParts,
-	{expanded, showsHidden}: Pick<View, 'expanded' | 'showsHidden'>,
+	{expanded, showsHidden, newLines}: Pick<View, 'expanded' | 'showsHidden' | 'newLines'>,
 	{id, known}: Pick<SessionItem, 'id' | 'known'>,
 	rect: Rect,
+	stream: Stream | undefined = parts.stores.streams.getState().open.get(id),
 ): StreamExtent {
 	const layout = parts.caches.streams.of(id);
-	const stream = parts.stores.streams.getState().open.get(id);
 	const outbox = parts.stores.outbox.getState().bySession.get(id) ?? nothing;
 	const entries = stream?.entries ?? nothing;
 	const items = layout.items(entries, outbox, showsHidden, isAtWork(known?.status, {}, parts.ticker.now()));
@@ -75,7 +81,11 @@ export function streamNow(
 	const {state, retryAt, now} = deliveryConnection(parts, outbox);
 	const note = layout.noteOf(state, retryAt, now);
 	const [width, height] = [rect.width - chrome, rect.height - 2];
-	return layout.extent(id, stream, items, pending, parts.rows, expanded, width, height, note, parts.keys);
+	// In a part of the history, the newest messages aren't there to count from.
+	const unreadLine = stream?.hasNewer ? undefined : layout.newLine(entries, known?.activity);
+	const newLine = newLines.get(id) ?? unreadLine;
+	const {rows, keys} = parts;
+	return layout.extent(id, stream, items, pending, rows, expanded, width, height, note, keys, newLine);
 }
 
 /** The stream that keys act on: the open session's, if the Work view has room for it. */

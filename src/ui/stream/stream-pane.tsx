@@ -152,7 +152,13 @@ function useHitRows(extent: StreamExtent, find: Find | undefined): readonly numb
 
 type Looks = {readonly isFocused: boolean; readonly hitRows: readonly number[]};
 
-function bodyRows(extent: StreamExtent, window: Window, view: View, {isFocused, hitRows}: Looks): Row[] {
+/** Painted rows of the visible items. */
+export function bodyRows(
+	extent: StreamExtent,
+	window: Window,
+	view: View,
+	{isFocused, hitRows}: Looks,
+): Row[] {
 	const find = view.find?.sessionId === extent.sessionId ? view.find : undefined;
 	const pattern = find && searchPattern(find.words);
 	const mark = view.mark?.sessionId === extent.sessionId ? view.mark : undefined;
@@ -176,7 +182,8 @@ function bodyRows(extent: StreamExtent, window: Window, view: View, {isFocused, 
 	});
 }
 
-function titleEnd(phase: Line, hidden: number): Line {
+/** What stands at the right end of a stream's title: its phase, or the number of hidden messages. */
+export function titleEnd(phase: Line, hidden: number): Line {
 	if (phase.length > 0) return phase;
 	return hidden > 0 ? [span(strings.title.hidden(hidden), 'dim')] : [];
 }

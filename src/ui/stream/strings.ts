@@ -28,7 +28,14 @@ export const strings = {
 		unknownToService: (refresh: Safe) =>
 			safe`The service doesn't know this session; ${refresh} asks it again.`,
 	},
+	preview: {
+		title: safe`Preview`,
+		open: (key: Safe) => keyed`${key} opens`,
+		notRead: safe`No messages have been read yet.`,
+	},
 	items: {
+		newMessages: (count: number, isPartial: boolean) =>
+			isPartial ? safe`${count}+ new` : safe`${count} new`,
 		older: safe`↑ older messages`,
 		loadingOlder: safe`↑ loading older messages…`,
 		repliesToEarlier: safe`↳ replies to an earlier message`,

@@ -215,6 +215,17 @@ export function atSelected(extent: Extent, reading: Reading, selected: number): 
 	return top ? readingAt(extent, reading, top, selected) : following;
 }
 
+/**
+ * The scroll state on opening a stream whose unread messages start at the item at `index`: at the end if all
+ * of them fit, otherwise with the line above the first one near the top.
+ */
+export function readingFrom(extent: Extent, index: number): Reading {
+	if (index < 0) return following;
+	const start = {index, line: 0};
+	const end = endTop(extent);
+	return isBefore(start, end) ? readingAt(extent, following, walk(extent, start, -1), index) : following;
+}
+
 function readingAt(extent: Extent, before: Reading, top: Position, selected: number): Reading {
 	const {ids, pending = 0} = extent;
 	const anchor = anchorAt(extent, top);

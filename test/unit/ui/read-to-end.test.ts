@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Stream} from '../../../src/state/stream.ts';
-import {sessionsReadToEnd} from '../../../src/ui/layout-now.ts';
 import {openSession} from '../../../src/ui/open-session.ts';
+import {sessionsReadToEnd} from '../../../src/ui/read-marker.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {fleet, knownSession} from '../../support/fleet.ts';

@@ -215,6 +215,15 @@ test('only what changed gets a new version, and no version comes twice', () => {
 	expect(timeline.get('b')?.version).toBeGreaterThan(last);
 });
 
+test('no two timelines give the same version: rows of a session that is opened again are not the old ones', () => {
+	const versions = ['before', 'after'].map(text => {
+		const timeline = createTimeline();
+		timeline.upsert([{message: {id: 'a', createdAt: 1, content: [{text}]}}], 'newer');
+		return timeline.get('a')?.version;
+	});
+	expect(versions[0]).not.toBe(versions[1]);
+});
+
 test('an answer from before the one we have is dropped', () => {
 	const timeline = createTimeline();
 	timeline.upsert([{message: {id: 'a', createdAt: 1, updatedAt: 9, content: [{text: 'long'}]}}], 'newer');

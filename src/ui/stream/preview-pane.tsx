@@ -1,0 +1,68 @@
+import {useEffect} from 'react';
+import {useStore} from 'zustand';
+import {isOutside} from '../../state/is-outside.ts';
+import {following} from '../../state/reading.ts';
+import type {SessionItem} from '../../state/session-items.ts';
+import type {Stream} from '../../state/stream.ts';
+import type {View} from '../../state/view.ts';
+import {span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import type {Row} from '../kit/frame.ts';
+import {Pane} from '../kit/pane.tsx';
+import {ageChangesAt} from '../kit/ticker.ts';
+import {useNow} from '../kit/use-now.ts';
+import type {Rect} from '../layout.ts';
+import {useZone, zoneOrder} from '../mouse/zones.ts';
+import {openSession} from '../open-session.ts';
+import {useApp} from '../use-app.ts';
+import {useDeliveryNotes} from './delivery-note.ts';
+import {hiddenCount, streamNow} from './stream-now.ts';
+import {bodyRows, titleEnd} from './stream-pane.tsx';
+import {phaseRows} from './stream-phase.ts';
+import {streamTitle} from './stream-title.ts';
+import {strings} from './strings.ts';
+import {windowOf} from './viewport.ts';
+
+const nothing: readonly never[] = [];
+const words = strings.preview;
+
+type Props = {
+	readonly item: SessionItem;
+	readonly stream: Stream;
+	readonly view: View;
+	readonly rect: Rect;
+};
+
+/** The newest cached messages of the session at the cursor of the lists. A press opens it. */
+export function PreviewPane({item, stream, view, rect}: Props) {
+	const parts = useApp();
+	const {stores, keys} = parts;
+	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
+	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
+	const problem = useStore(stores.fleet, ({problems}) => problems.get(item.id));
+	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
+	useDeliveryNotes(outbox);
+	useEffect(() => () => parts.caches.streams.forget(item.id), [parts, item.id]);
+	useZone({rect, order: zoneOrder.pane, press: () => openSession(parts, item.id, 'main')});
+
+	const hidden = hiddenCount(stream.entries);
+	const extent = streamNow(parts, view, item, rect, stream);
+	const body = (): Row[] => {
+		if (extent.items.length > 0)
+			return bodyRows(extent, windowOf(extent, following), view, {isFocused: false, hitRows: nothing});
+		const isUnread = stream.phase.name === 'loading' && !problem && !isOutside(item, stream);
+		if (isUnread) return [{line: []}, {line: [span(safe`  `), span(words.notRead, 'dim')]}];
+		return phaseRows(stream, item, hidden, extent.width, keys, problem);
+	};
+	const isAtCursor = view.cursor?.id === item.id;
+	const title = streamTitle(item, computer, {now, isFocused: false, width: rect.width - 16});
+	return (
+		<Pane
+			rect={rect}
+			title={[span(words.title, 'info'), span(safe` · `, 'border'), ...title]}
+			right={titleEnd([], view.showsHidden ? 0 : hidden)}
+			bottom={isAtCursor ? words.open(keys.label('open')) : []}
+			body={body()}
+		/>
+	);
+}
