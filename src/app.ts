@@ -12,7 +12,14 @@ import {type Account, accountName} from './domain/accounts/account.ts';
 import {failureOf} from './domain/computers/failure.ts';
 import {type Subject, subjectKey} from './domain/sessions/attention.ts';
 import {adoptLocalComputers, type RunningLocalService} from './embedded-service.ts';
-import {openRequested, persistLists, restoreView, type StartRequest, saveView} from './initial-view.ts';
+import {
+	lastKeyIn,
+	openRequested,
+	persistLists,
+	restoreView,
+	type StartRequest,
+	saveView,
+} from './initial-view.ts';
 import {createKeyMap, type KeyMap, keyProblemsText} from './keys/key-map.ts';
 import {computerNotices, incidentNotices, storageNotice} from './state/change-notices.ts';
 import {reportSkew} from './state/connection.ts';
@@ -29,6 +36,7 @@ import type {OrganizationReader} from './sync/organization/organization-reader.t
 import {createSearcher} from './sync/search/searcher.ts';
 import type {Terminal} from './term/terminal.ts';
 import {RowCache} from './text/messages/row-cache.ts';
+import {createAway} from './ui/away.ts';
 import {createCaches} from './ui/caches.ts';
 import {createComposerStore} from './ui/composer/composers.ts';
 import {createDraftSaver} from './ui/composer/draft-saver.ts';
@@ -210,13 +218,26 @@ export class AppInstance {
 		const {profile, mode, service, creditPrice, promptFolder} = this.#config;
 		const keys = createKeyMap(this.#config.keys);
 		const actions = this.#createActions(terminal, keys);
+		const stores = throttledStores(this.#stores, systemClock);
+		const view = createViewStore();
+		const listBuilder = createListBuilder(this.#config.unreadNeedsYou);
 		const composers = createComposerStore();
 		const findPrompts = createPromptFinder(systemClock.now);
 		const cwdOf = (id: string) => this.#stores.fleet.getState().sessions.get(id)?.cwd;
+		const away = createAway({
+			stores,
+			listBuilder,
+			view,
+			composers,
+			clock: systemClock,
+			minutes: this.#config.awaySummary,
+			lastKey: lastKeyIn(this.#database),
+		});
 		return {
-			stores: throttledStores(this.#stores, systemClock),
-			view: createViewStore(),
-			listBuilder: createListBuilder(this.#config.unreadNeedsYou),
+			stores,
+			view,
+			listBuilder,
+			away,
 			composers,
 			drafts: createDraftSaver(actions, composers),
 			forms: createFormStore(),
@@ -276,6 +297,7 @@ export class AppInstance {
 		const {fleet, connection, notices} = this.#stores;
 		return [
 			this.#notifications.stop,
+			this.parts.away.start(),
 			actions.search.endInSession,
 			actions.search.endInAll,
 			persistLists(view, this.#database.settings),

@@ -1,11 +1,12 @@
 import type {Database} from './db/database.ts';
-import {isStorageError} from './db/storage-error.ts';
+import {isStorageError, unlessStorageFails} from './db/storage-error.ts';
 import {densities} from './state/session-density.ts';
 import {groupings} from './state/session-groups.ts';
 import {sessionSorts} from './state/session-sort.ts';
 import {opened, withCursor} from './state/shown-item.ts';
 import {type Focus, type Shown, type View, type ViewStore, withComputers} from './state/view.ts';
 import {type ViewName, views} from './state/views.ts';
+import type {AwayOptions} from './ui/away.ts';
 import type {AppParts} from './ui/use-app.ts';
 
 /** What the command line can ask for. */
@@ -20,6 +21,8 @@ const lastShown = 'screen.shown';
 const lastChosen = 'screen.chosen';
 const lastShares = 'screen.shares';
 const lastHeights = 'screen.heights';
+/** Database setting with the time of the last key in any program, Unix ms. */
+const lastKey = 'screen.keyAt';
 
 /** Restores the last view, if its computer or session is still known. */
 export function restoreView({view, stores}: AppParts, {settings}: Database): void {
@@ -46,6 +49,17 @@ export function saveView({view}: AppParts, {settings}: Database): void {
 		// A full disk is already reported, and must not keep the program from exiting.
 		if (!isStorageError(error)) throw error;
 	}
+}
+
+/** The time of the last key, as programs over the same data save it. */
+export function lastKeyIn({settings}: Database): AwayOptions['lastKey'] {
+	return {
+		load() {
+			const at = unlessStorageFails(() => settings.get(lastKey));
+			return typeof at === 'number' ? at : undefined;
+		},
+		save: at => void unlessStorageFails(() => settings.put(lastKey, at)),
+	};
 }
 
 /** View settings of the lists that are saved at every change, and how each is stored and restored. */

@@ -27,13 +27,6 @@ export const strings = {
 		url: 'url       ',
 		keyFile: 'key file  ',
 	},
-	sessions: {
-		mayExist:
-			"The session may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.",
-		readByUpdate: "the service can't read a single session: this was an update (PATCH) that changes nothing",
-		lostSettings: (names: string) => `session updated, but the service dropped its ${names}`,
-		timeFormat: 'an ISO 8601 date and time with a time zone, such as 2026-05-01T10:00:00Z',
-	},
 	storage: {
 		used: (account: string, used: string, limit: string, file: string, free: string) =>
 			`${account}: ${used} of at most ${limit} in ${file}, plus ${free} unused`,

@@ -62,6 +62,8 @@ const calls = {
 	creditPrice: text
 		.refine(price => parseCreditPrice(price) !== undefined, {message: 'not a price such as 0.002 USD'})
 		.optional(),
+	/** Minutes without a key after which a summary of what happened since then opens; 0: never. */
+	awaySummary: z.number().int().min(0).max(100_000).optional(),
 	/** Requests a second for everything together, beyond which sessions that nobody has open wait. */
 	pollBudget: z.number().min(0.1).max(50).optional(),
 };

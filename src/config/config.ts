@@ -54,6 +54,8 @@ export type Config = {
 	readonly unreadNeedsYou: boolean;
 	/** What one credit costs, if set. */
 	readonly creditPrice?: CreditPrice;
+	/** Minutes without a key after which "While you were away" opens; 0: never. */
+	readonly awaySummary: number;
 	/** Requests a second for everything together; sessions that nobody has open are read within it. */
 	readonly pollBudget: number;
 };

@@ -38,6 +38,8 @@ export type Settings = Omit<Config, 'service'> & {
 };
 
 const defaultStorageLimit = 2e9;
+/** Minutes. */
+const defaultAwaySummary = 30;
 /** Requests a second. */
 const defaultPollBudget = 2;
 
@@ -72,6 +74,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		...(creditPrice && {creditPrice}),
 		callWhenDone: profile.callWhenDone ?? file.callWhenDone ?? false,
 		unreadNeedsYou: profile.unreadNeedsYou ?? file.unreadNeedsYou ?? true,
+		awaySummary: profile.awaySummary ?? file.awaySummary ?? defaultAwaySummary,
 		pollBudget: profile.pollBudget ?? file.pollBudget ?? defaultPollBudget,
 		configFile: path,
 	};

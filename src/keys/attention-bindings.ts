@@ -37,6 +37,12 @@ export const attentionBindings = [
 		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization'],
 	},
 	{
+		action: 'away',
+		keys: [],
+		title: 'While you were away: what has happened since your last long pause',
+		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization', 'composer'],
+	},
+	{
 		action: 'inbox-open',
 		keys: ['enter'],
 		title: 'Open the session or computer',

@@ -16,6 +16,7 @@ export const dialogContexts = {
 	help: {title: 'Help', takesText: true, list: 'pages', wayOut: 'Close'},
 	history: {title: 'History search', takesText: true},
 	attachments: {title: 'Attachments'},
+	away: {title: 'While you were away', list: 'pages', wayOut: 'Close'},
 	blocks: {title: 'Blocks', list: 'rows', wayOut: 'Close'},
 	details: {title: 'Details', list: 'pages', wayOut: 'Close'},
 	inbox: {title: 'Inbox', list: 'pages', wayOut: 'Close'},
@@ -131,6 +132,14 @@ export const dialogBindings = [
 		title: 'Connect to another service as a new profile',
 		contexts: ['profiles'],
 		hint: 'connect another',
+	},
+	{
+		...motion,
+		action: 'away-open',
+		keys: ['enter'],
+		title: 'Open the session or computer',
+		contexts: ['away'],
+		hint: 'open',
 	},
 	{
 		...motion,

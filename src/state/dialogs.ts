@@ -54,6 +54,8 @@ export type Dialog =
 			readonly isUnread?: boolean;
 			readonly index: number;
 	  }
+	/** What happened since `since` (Unix ms), while the user was away; `id` is the entry at the cursor. */
+	| {readonly kind: 'away'; readonly since: number; readonly id?: string}
 	/** Parts of a message to choose from for copying. */
 	| {
 			readonly kind: 'blocks';

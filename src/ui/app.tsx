@@ -48,6 +48,7 @@ function useMouse(parts: AppParts): void {
 			const [next, gesture] = gestureOf(pointer, report, parts.actions.clock.now());
 			pointer = next;
 			if (!gesture) return;
+			parts.away.active();
 			parts.ticker.refresh();
 			if (gesture.kind === 'drag') dragged?.drag?.(gesture.at);
 			else if (gesture.kind === 'release') {
@@ -175,11 +176,15 @@ function useWatchedComputer({actions: {engine}}: AppParts, computerId: string | 
 /** The only code that listens for keys. */
 function useKeys(parts: AppParts): void {
 	useInput((input, key) => {
+		parts.away.active();
 		parts.ticker.refresh();
 		const presses = keyPresses(input, key);
 		for (const press of presses) parts.input.press(parts, press, presses.length === 1);
 	});
-	usePaste(text => parts.input.paste(parts, text));
+	usePaste(text => {
+		parts.away.active();
+		parts.input.paste(parts, text);
+	});
 }
 
 /**

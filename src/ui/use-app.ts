@@ -10,6 +10,7 @@ import type {ListBuilder} from '../state/lists.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
 import type {RowCache} from '../text/messages/row-cache.ts';
+import type {Away} from './away.ts';
 import type {Caches} from './caches.ts';
 import type {ComposerStore} from './composer/composers.ts';
 import type {DraftSaver} from './composer/draft-saver.ts';
@@ -33,6 +34,7 @@ export type AppParts = KitParts & {
 	readonly mouse: MouseInput;
 	readonly actions: ActionContext;
 	readonly input: Input;
+	readonly away: Away;
 	/** Cached rows of laid-out stream entries. */
 	readonly rows: RowCache;
 	/** Median duration of past runs of a provisioning step, ms. */

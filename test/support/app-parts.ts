@@ -13,6 +13,7 @@ import type {Engine} from '../../src/sync/engine.ts';
 import {createSearcher} from '../../src/sync/search/searcher.ts';
 import type {MouseReport} from '../../src/term/input-filter.ts';
 import {RowCache} from '../../src/text/messages/row-cache.ts';
+import {createAway} from '../../src/ui/away.ts';
 import {createCaches} from '../../src/ui/caches.ts';
 import {createComposerStore} from '../../src/ui/composer/composers.ts';
 import {createDraftSaver} from '../../src/ui/composer/draft-saver.ts';
@@ -190,10 +191,14 @@ export function appParts(
 		},
 	};
 	const composers = createComposerStore();
+	const view = createViewStore();
+	const listBuilder = createListBuilder();
+	const lastKey = {load: () => undefined, save() {}};
 	return {
 		stores,
-		view: createViewStore(),
-		listBuilder: createListBuilder(),
+		view,
+		listBuilder,
+		away: createAway({stores, listBuilder, view, composers, clock, minutes: 30, lastKey}),
 		composers,
 		drafts: createDraftSaver(actions, composers),
 		forms: createFormStore(),

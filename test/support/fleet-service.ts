@@ -17,7 +17,11 @@ type FleetMessage = {
 	isUserVisible?: boolean;
 };
 
-type FleetSession = Omit<Session, 'sessionId'> & {readonly messages: FleetMessage[]};
+type FleetSession = Omit<Session, 'sessionId'> & {
+	readonly messages: FleetMessage[];
+	/** Ids of messages that are listed only once the listing is no longer late. */
+	readonly posted: Set<string>;
+};
 
 /** A service on loopback with computers and sessions whose agents say what a test has them say. */
 export type FleetService = {
@@ -28,6 +32,8 @@ export type FleetService = {
 	readonly requests: {readonly line: string; readonly at: number}[];
 	/** Status that every request is answered with, while it is set. */
 	refusal?: {readonly status: number; readonly retryAfter?: number};
+	/** While true, messages that are posted are accepted but not listed. */
+	isListingLate?: boolean;
 	addSession(id: string, session?: Omit<Session, 'sessionId'>): void;
 	/** Adds a message at the end of a session, `ago` ms in the past. */
 	say(
@@ -45,7 +51,7 @@ export async function startFleetService({isOldestFirst = false} = {}): Promise<F
 		sessions: new Map(),
 		requests: [],
 		addSession(id, session = {}) {
-			service.sessions.set(id, {...session, messages: []});
+			service.sessions.set(id, {...session, messages: [], posted: new Set()});
 		},
 		say(sessionId, role, content, {ago = 0, isError} = {}) {
 			const items = typeof content === 'string' ? [{id: 'text', text: content}] : content;
@@ -107,7 +113,7 @@ type Asked = {
 };
 
 function answerTo(
-	service: Pick<FleetService, 'computers' | 'sessions' | 'say'>,
+	service: Pick<FleetService, 'computers' | 'sessions' | 'say' | 'isListingLate'>,
 	{method, url, body, isOldestFirst}: Asked,
 	response: ServerResponse,
 ): void {
@@ -120,11 +126,15 @@ function answerTo(
 	else if (rest === undefined) answer(response, 200, sessionOf(id, session));
 	else if (method === 'POST') {
 		const {id: messageId} = service.say(id, 'user', (JSON.parse(body) as {text: string}).text);
+		session.posted.add(messageId);
 		answer(response, 200, {messageId, status: 'running'});
-	} else answer(response, 200, pageOf(session.messages, url.searchParams, isOldestFirst));
+	} else {
+		const isListed = (message: FleetMessage) => !service.isListingLate || !session.posted.has(message.id);
+		answer(response, 200, pageOf(session.messages.filter(isListed), url.searchParams, isOldestFirst));
+	}
 }
 
-function sessionOf(sessionId: string, {messages, ...session}: FleetSession): Session {
+function sessionOf(sessionId: string, {messages, posted: _, ...session}: FleetSession): Session {
 	return {sessionId, status: 'idle', messageCount: messages.length, ...session};
 }
 

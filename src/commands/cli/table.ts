@@ -197,8 +197,13 @@ export const commands: readonly Command[] = [
 		add: {args: ['ID'], about: 'remember a computer by its id'},
 		forget: {args: ['ID'], about: 'remove a computer from the list'},
 	}),
-	...group('sessions', async () => (await import('../sessions.ts')).sessions, {
-		list: {about: 'list known sessions', flags: [limit('sessions')]},
+	...group('sessions', async () => (await import('../sessions/sessions.ts')).sessions, {
+		list: {
+			about: 'list known sessions',
+			detail:
+				"Makes no request: prints what was read last. With --json, quarterdeck has each session's title, state (working, your-turn, asks, failed, unsent, idle, ended, unknown, or a word of the service), since (Unix ms), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
+			flags: [limit('sessions')],
+		},
 		get: {
 			args: ['ID'],
 			about: 'show a session (sends an update that changes nothing)',
@@ -232,6 +237,27 @@ export const commands: readonly Command[] = [
 			flags: [computerId('computer it runs on')],
 		},
 		forget: {args: ['ID'], about: 'remove a session from the list'},
+		watch: {
+			args: ['[ID...]'],
+			about: 'print changes of sessions as they come, by default of all',
+			detail:
+				'Prints a line for each change of state, title, last words or number of unread messages since the last read that is saved. It reads sessions as the screen does in the background, within a request budget of its own (pollBudget in the configuration), and follows hook events.',
+			flags: [{name: 'timeout', value: 'SECONDS', about: 'stop after this many seconds, with exit code 124'}],
+		},
+		wait: {
+			args: ['ID'],
+			about: 'wait until a session is in a state, and print it',
+			detail:
+				'States: working, your-turn (the agent is done), asks, failed, unsent, idle (nothing is open and you have read the answer), ended, and waiting: any that needs you, or the end of a turn that was seen at work. The state is read from the service first; a message of yours without an answer counts as working. your-turn, asks and failed count even if the answer was read on a screen meanwhile. Exits with 124 when --timeout expired.',
+			flags: [
+				{
+					name: 'for',
+					value: 'STATES',
+					about: 'states to wait for, separated by commas (default: waiting)',
+				},
+				{name: 'timeout', value: 'SECONDS', about: 'give up after this many seconds, with exit code 124'},
+			],
+		},
 	}),
 	command('messages', async () => (await import('../messages/messages.ts')).messages, {
 		args: ['SESSION'],

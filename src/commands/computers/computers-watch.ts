@@ -15,6 +15,7 @@ import {delay} from '../cli/delay.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
+import {withTimeout} from '../cli/with-timeout.ts';
 import {openTranscript} from '../messages/transcript.ts';
 import {computerJson, messageJson} from '../output/json-output.ts';
 import {createProgress} from '../output/progress.ts';
@@ -29,21 +30,8 @@ const pollInterval = 1000;
  * the error when a step or the computer failed, and 124 when `--timeout` expires. Retries while the service
  * is temporarily unreachable.
  */
-export async function watchComputer(context: CommandContext): Promise<ExitCode> {
-	const seconds = context.flags.count('timeout', {min: 1, max: 10_000_000});
-	if (seconds === undefined) return watch(context);
-	const ending = new AbortController();
-	const cancel = context.clock.after(seconds * 1000, () => ending.abort());
-	try {
-		return await watch({...context, signal: AbortSignal.any([context.signal, ending.signal])});
-	} catch (error) {
-		if (!ending.signal.aborted || context.signal.aborted) throw error;
-		context.output.note(text.timedOut(context.args[0], seconds));
-		return exitCodes.timedOut;
-	} finally {
-		cancel();
-	}
-}
+export const watchComputer = (context: CommandContext): Promise<ExitCode> =>
+	withTimeout(context, watch, seconds => text.timedOut(context.args[0], seconds));
 
 async function watch(context: CommandContext): Promise<ExitCode> {
 	const {

@@ -37,13 +37,14 @@ export function relayOf({relayClientUrl, relayAgentUrl}: Computer): Relay {
 	return {...(relayClientUrl && {relayClientUrl}), ...(relayAgentUrl && {relayAgentUrl})};
 }
 
-export function sessionJson(known: KnownSession): object {
+/** `more`: further fields of ours. */
+export function sessionJson(known: KnownSession, more: object = {}): object {
 	const {id, session, origin, addedAt, fetchedAt, status, activity, computerId, cwd} = known;
 	return {
 		...maskSecrets(session ?? {}),
 		sessionId: id,
 		...(session?.computerId !== undefined && {computerId: session.computerId}),
-		quarterdeck: {origin, addedAt, fetchedAt, status, activity, computerId, cwd},
+		quarterdeck: {origin, addedAt, fetchedAt, ...more, status, activity, computerId, cwd},
 	};
 }
 

@@ -4,6 +4,7 @@ import {
 	isServiceError,
 	NotFoundError,
 	RateLimitedError,
+	type ServiceError,
 	UnauthorizedError,
 	UnreachableError,
 } from '../../api/errors.ts';
@@ -35,6 +36,10 @@ export type SessionWatcherOptions = EngineParts & {
 	readonly ownIds: (sessionId: string) => ReadonlySet<string>;
 	/** Called after each successful read with the session's newest messages. */
 	readonly onRead: (sessionId: string, items: readonly TimelineItem[]) => void;
+	/** Called after each read that failed, unless the session may not have been started yet. */
+	readonly onFailure?: (sessionId: string, error: ServiceError) => void;
+	/** Which sessions to watch, instead of those of the service that aren't archived. */
+	readonly isWanted?: (known: KnownSession) => boolean;
 };
 
 type Watched = {
@@ -196,16 +201,17 @@ export class SessionWatcher {
 
 	/** Takes up sessions that are new, and leaves out those that are gone or archived. */
 	#update(before: Fleet['sessions']): void {
-		const {sessions} = this.#options.stores.fleet.getState();
+		const {stores, isWanted = isWatched} = this.#options;
+		const {sessions} = stores.fleet.getState();
 		for (const id of this.#watched.keys()) if (!sessions.has(id)) this.#leave(id);
 		for (const known of sessions.values()) {
 			if (known === before.get(known.id)) continue;
 			const {id} = known;
 			const watched = this.#watched.get(id);
-			if (!isWatched(known)) this.#leave(id);
+			if (!isWanted(known)) this.#leave(id);
 			else if (watched) this.#hasten(known, watched);
 			else this.#watched.set(id, this.#firstRead(known));
-			if (isWatched(known) && isUntitled(known)) this.#untitled.add(id);
+			if (isWanted(known) && isUntitled(known)) this.#untitled.add(id);
 			else this.#untitled.delete(id);
 		}
 		this.#options.scheduler.setWatching(this.#watched.size > 0);
@@ -336,7 +342,7 @@ export class SessionWatcher {
 		if (known) this.#wait(watched, this.#delayOf(known));
 	}
 
-	#failed(sessionId: string, watched: Watched, error: unknown): void {
+	#failed(sessionId: string, watched: Watched, error: ServiceError): void {
 		const {clock, registry} = this.#options;
 		const isMissing = error instanceof NotFoundError;
 		if (
@@ -347,6 +353,7 @@ export class SessionWatcher {
 			this.#wait(watched, startingTry);
 			return;
 		}
+		this.#options.onFailure?.(sessionId, error);
 		if (!isOfConnection(error)) registry.setProblem(sessionId, problemOf(error, clock.now()));
 		if (isMissing || error instanceof ForbiddenError) {
 			watched.answeredAt = clock.now();

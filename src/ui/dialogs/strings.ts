@@ -73,6 +73,30 @@ export const strings = {
 		agent: 'agent',
 	},
 
+	away: {
+		title: safe`While you were away`,
+		since: (time: Safe) => safe`  since ${time}`,
+		empty: (time: Safe) => safe`Nothing has happened since ${time}`,
+		sessions: (count: number) => safe` · ${count} ${count === 1 ? safe`session` : safe`sessions`}`,
+		computers: (count: number) => safe` · ${count} ${count === 1 ? safe`computer` : safe`computers`}`,
+		unread: (count: number) => safe`${count} new`,
+		unreadAtLeast: (count: number) => safe`${count}+ new`,
+		events: {
+			approve: safe`approve`,
+			asks: safe`asks`,
+			failed: safe`failed`,
+			unsent: safe`unsent`,
+			answered: safe`answered`,
+			working: safe`working`,
+			ended: safe`ended`,
+			up: safe`is up`,
+			'provisioning-failed': safe`failed`,
+		},
+		tool: (name: Safe) => safe`running ${name}`,
+		provisioned: safe`the computer is provisioned`,
+		provisioningFailed: safe`provisioning failed`,
+	},
+
 	help: {
 		title: safe`Keys`,
 		here: safe`here`,

@@ -1,0 +1,86 @@
+import type {Database} from '../../db/database.ts';
+import type {KnownSession} from '../../domain/known.ts';
+import {subjectKey} from '../../domain/sessions/attention.ts';
+import {expireSignal, signalKey} from '../../domain/sessions/signal.ts';
+import type {Fleet} from '../../state/fleet.ts';
+import {type SessionItem, type SessionState, sessionItems} from '../../state/session-items.ts';
+import {sessionJson} from '../output/json-output.ts';
+
+/** States as the commands name them, in the order of the help. `waiting` is a condition, not a state. */
+export const stateNames = ['working', 'your-turn', 'asks', 'failed', 'unsent', 'idle', 'ended'] as const;
+export type StateName = (typeof stateNames)[number];
+
+const names: Readonly<Record<Exclude<SessionState, 'raw' | 'unknown'>, StateName>> = {
+	permission: 'asks',
+	input: 'asks',
+	error: 'failed',
+	unsent: 'unsent',
+	'your-turn': 'your-turn',
+	working: 'working',
+	pending: 'working',
+	idle: 'idle',
+	done: 'idle',
+	ended: 'ended',
+};
+
+/** The state of a session as the commands name it; a word of the service that we don't know stays as it is. */
+export function stateName({state, word}: Pick<SessionItem, 'state' | 'word'>): string {
+	return state === 'raw' || state === 'unknown' ? (word ?? 'unknown') : names[state];
+}
+
+export type SessionItems = ReadonlyMap<string, SessionItem>;
+
+export type ItemSources = {
+	readonly database: Database;
+	/** As in the configuration. */
+	readonly unreadNeedsYou: boolean;
+	readonly now: number;
+};
+
+/** The sessions as the lists of the screen show them, by id. */
+export function itemsOf(
+	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'>,
+	{database, unreadNeedsYou, now}: ItemSources,
+): SessionItems {
+	const bySession = Map.groupBy(database.outbox.all(['unconfirmed', 'failed']), ({sessionId}) => sessionId);
+	const current = database.attention.all().filter(({until}) => until === undefined || until > now);
+	const marks = new Map(current.map(mark => [subjectKey(mark.subject), mark]));
+	const items = sessionItems(fleet, {bySession}, {marks, unreadNeedsYou});
+	return new Map(items.map(item => [item.id, item]));
+}
+
+/** The same of what is saved, without changing how any of it was learned. */
+export function savedItems(sources: ItemSources): SessionItems {
+	const {database, now} = sources;
+	const signals = database.events.signals().map(signal => expireSignal(signal, now));
+	return itemsOf(
+		{
+			computers: new Map(database.computers.all().map(known => [known.id, known])),
+			sessions: new Map(database.sessions.all().map(known => [known.id, known])),
+			signals: new Map(signals.map(signal => [signalKey(signal.client, signal.sessionId), signal])),
+		},
+		sources,
+	);
+}
+
+/** A session as JSON, with what the lists of the screen tell about it. */
+export function itemJson(known: KnownSession, item: SessionItem | undefined, more: object = {}): object {
+	if (!item) return sessionJson(known, more);
+	const {activity, source, since} = item;
+	return sessionJson(known, {
+		title: item.name,
+		state: stateName(item),
+		needsYou: item.group === 'needs',
+		evidence: source === 'activity' ? activity?.evidence : source,
+		since,
+		unread: activity?.unread,
+		lastWords: lastWords(item),
+		activeAt: activity?.at ?? known.session?.updatedAt,
+		...more,
+	});
+}
+
+/** What the session asks for, or what was said last in it. */
+export function lastWords({reason, activity}: SessionItem): string | undefined {
+	return reason ?? activity?.words;
+}

@@ -1,0 +1,116 @@
+import type {Database} from '../../db/database.ts';
+import type {SessionItem} from '../../state/session-items.ts';
+import type {CommandContext} from '../cli/context.ts';
+import {delay} from '../cli/delay.ts';
+import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
+import {cliStrings} from '../cli/strings.ts';
+import {withTimeout} from '../cli/with-timeout.ts';
+import {openSessionReader} from './session-reader.ts';
+import {stateName, stateNames} from './session-states.ts';
+import {printItem} from './sessions-watch.ts';
+import {strings} from './strings.ts';
+
+const conditions = [...stateNames, 'waiting'] as const;
+type Condition = (typeof conditions)[number];
+
+/** Interval of the reads, ms: `min` after a change, growing to `max` in silence. */
+const readInterval = {min: 1000, max: 5000};
+/** How long the service may take to list a message that it has accepted, ms. */
+const maxLag = 120_000;
+
+/** Waits until a session is in one of the states of `--for`, as read from the service, and prints it. */
+export async function waitForSession(context: CommandContext): Promise<ExitCode> {
+	const wanted = conditionsOf(context.flags.text('for') ?? 'waiting');
+	const [id = ''] = context.args;
+	return withTimeout(
+		context,
+		limited => wait(limited, id, wanted),
+		seconds => strings.notReached(id, wanted.join(', '), seconds),
+	);
+}
+
+function conditionsOf(list: string): readonly Condition[] {
+	return list.split(',').map(word => {
+		const condition = conditions.find(one => one === word.trim());
+		if (condition) return condition;
+		throw new UsageError(cliStrings.usage.wrongValue('--for', list, strings.states(conditions)));
+	});
+}
+
+async function wait(context: CommandContext, id: string, wanted: readonly Condition[]): Promise<ExitCode> {
+	const {clock, output, signal} = context;
+	const reached = Promise.withResolvers<SessionItem>();
+	let [isRead, isFailing, wasWorking, isQueueNoted] = [false, false, false, false];
+	let interval = readInterval.min;
+	const check = () => {
+		const item = reader.items().get(id);
+		if (!item || !isRead) return;
+		const unanswered = unansweredMessage(reader.connection.database, id, clock.now());
+		if (unanswered === 'queued' && !isQueueNoted) output.note(strings.queued);
+		isQueueNoted ||= unanswered === 'queued';
+		const isWorking = unanswered !== undefined || stateName(item) === 'working';
+		wasWorking ||= isWorking;
+		const met = isWorking ? ['working'] : conditionsMet(item, wasWorking);
+		if (wanted.some(one => met.includes(one)))
+			reached.resolve(isWorking ? {...item, state: 'working', group: 'working'} : item);
+	};
+	const reader = await openSessionReader(context, {
+		ids: [id],
+		onRead() {
+			[isRead, isFailing] = [true, false];
+			check();
+		},
+		onFailure() {
+			isFailing = true;
+		},
+		onChange() {
+			interval = readInterval.min;
+			check();
+		},
+	});
+	const ending = new AbortController();
+	const stop = AbortSignal.any([signal, ending.signal]);
+	const readOften = async () => {
+		for (;;) {
+			await delay(clock, interval, stop);
+			interval = Math.min(interval * 1.3, readInterval.max);
+			// After a failure, the next read is when the watcher says.
+			if (!isFailing) reader.kick(id);
+		}
+	};
+	readOften().catch(() => undefined);
+	try {
+		printItem(output, await reader.run(reached.promise), clock.now());
+	} finally {
+		ending.abort();
+	}
+	return exitCodes.done;
+}
+
+/** The conditions that a session at rest meets. A turn is over even if its end was read on a screen meanwhile. */
+export function conditionsMet(item: SessionItem, wasWorking: boolean): readonly string[] {
+	const name = stateName(item);
+	const states = [name, ...turnStates(item, name)];
+	const isTurnOver = states.some(state => state === 'your-turn' || state === 'asks' || state === 'failed');
+	return item.group === 'needs' || (wasWorking && isTurnOver) ? [...states, 'waiting'] : states;
+}
+
+/** What the messages say, if they aren't what the state tells. */
+function turnStates({activity}: SessionItem, name: string): readonly string[] {
+	if (name === 'unsent') return activity ? [activity.state] : [];
+	if (name !== 'idle') return [];
+	return [activity === undefined || activity.state === 'working' ? 'your-turn' : activity.state];
+}
+
+/** A message of ours that can't have an answer yet: it waits in the outbox, or the service doesn't list it yet. */
+function unansweredMessage(
+	{outbox, messages}: Database,
+	sessionId: string,
+	now: number,
+): 'queued' | 'unlisted' | undefined {
+	const items = outbox.ofSession(sessionId);
+	if (items.some(({state}) => state === 'queued' || state === 'sending')) return 'queued';
+	const newest = items.findLast(({state}) => state === 'accepted');
+	if (newest?.messageId === undefined || Math.abs(now - (newest.sentAt ?? 0)) > maxLag) return undefined;
+	return messages.from(sessionId, 1, newest.messageId).length === 0 ? 'unlisted' : undefined;
+}

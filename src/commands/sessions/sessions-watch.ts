@@ -1,0 +1,59 @@
+import type {SessionItem} from '../../state/session-items.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {dateTime} from '../../text/values/times.ts';
+import type {CommandContext} from '../cli/context.ts';
+import type {ExitCode} from '../cli/errors.ts';
+import {withTimeout} from '../cli/with-timeout.ts';
+import type {Output} from '../output/output.ts';
+import {openSessionReader} from './session-reader.ts';
+import {itemJson, lastWords, type SessionItems, stateName} from './session-states.ts';
+import {strings} from './strings.ts';
+
+/**
+ * Prints a line for each change of a session's state, title, last words or number of unread messages, compared
+ * with what `sessions list` would have printed at the start.
+ */
+export const watchSessions = (context: CommandContext): Promise<ExitCode> =>
+	withTimeout(context, watch, seconds => strings.watchEnded(seconds));
+
+async function watch(context: CommandContext): Promise<ExitCode> {
+	const {args, output, clock} = context;
+	const ids = new Set(args);
+	const printed = new Map<string, string>();
+	const isWanted = ({id, isPast}: SessionItem) => (ids.size > 0 ? ids.has(id) : isPast !== true);
+	const update = (items: SessionItems, print: (item: SessionItem) => void) => {
+		for (const item of items.values()) {
+			const now = JSON.stringify([stateName(item), item.name, lastWords(item), item.activity?.unread]);
+			if (!isWanted(item) || printed.get(item.id) === now) continue;
+			printed.set(item.id, now);
+			print(item);
+		}
+	};
+	const reader = await openSessionReader(context, {
+		ids: args,
+		onChange: items => update(items, item => printItem(output, item, clock.now())),
+	});
+	update(reader.items(), () => {});
+	return reader.run(new Promise<never>(() => {}));
+}
+
+/** Prints a session as it is at `now`, Unix ms. */
+export function printItem(output: Output, item: SessionItem, now: number): void {
+	if (output.isJson) {
+		if (item.known) output.json(itemJson(item.known, item, {at: now}));
+		return;
+	}
+	const columns: readonly Safe[] = [
+		dateTime(now),
+		cleanLine(item.id),
+		pad(cleanLine(stateName(item)), stateWidth),
+		cleanLine(item.name, maxTitleLength),
+		cleanLine(lastWords(item) ?? ''),
+	];
+	output.line(columns.filter(text => text !== '').reduce((line, column) => safe`${line}  ${column}`));
+}
+
+const stateWidth = 9;
+const maxTitleLength = 60;

@@ -1,0 +1,151 @@
+import {addSessionId, patchSession, postSession} from '../../actions/fleet.ts';
+import type {KnownSession} from '../../domain/known.ts';
+import type {SessionSettingsPatch} from '../../domain/sessions/session.ts';
+import {isDateTime} from '../../domain/time.ts';
+import type {SessionItem} from '../../state/session-items.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {age} from '../../text/values/times.ts';
+import type {CommandContext, CommandRun} from '../cli/context.ts';
+import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
+import type {Flags} from '../cli/parse.ts';
+import {CommandRegistry, type Connection, connect, forget} from '../cli/registry.ts';
+import {readableDatabase, writableDatabase} from '../cli/require-storage.ts';
+import {cliStrings} from '../cli/strings.ts';
+import {optionalField} from '../output/json-output.ts';
+import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
+import {itemJson, itemsOf, type SessionItems, savedItems, stateName} from './session-states.ts';
+import {strings} from './strings.ts';
+
+export const sessions = {
+	async list(context) {
+		const limit = limitOf(context);
+		const database = await readableDatabase(context);
+		const now = context.clock.now();
+		const {unreadNeedsYou} = (await context.wiring()).config;
+		const items = savedItems({database, unreadNeedsYou, now});
+		await printList(context, sessionFormat(items, now), database.sessions.all().slice(0, limit));
+		return exitCodes.done;
+	},
+
+	async create(context) {
+		const {flags, signal} = context;
+		const computerId = flags.text('computer-id');
+		if (computerId === undefined) {
+			throw new UsageError(cliStrings.usage.missingFlag('--computer-id', 'sessions create'));
+		}
+		const cwd = flags.text('cwd');
+		const settings = settingsOf(flags);
+		const draft = {computerId, ...optionalField('cwd', cwd), ...optionalField('sessionSettings', settings)};
+		const connection = await connect(context);
+		const {sessionId} = await post(strings.mayExist, () => postSession(connection, draft, {signal}));
+		await show(context, connection, sessionId);
+		return exitCodes.done;
+	},
+
+	get: context => update(context, undefined),
+
+	update: context => update(context, settingsOf(context.flags)),
+
+	async add(context) {
+		const database = await writableDatabase(context);
+		const registry = new CommandRegistry(database, context);
+		const {config} = await context.wiring();
+		const details = optionalField('computerId', context.flags.text('computer-id'));
+		const id = addSessionId(registry, context.args[0] ?? '', details);
+		if (id === undefined) throw new UsageError(cliStrings.usage.emptyId);
+		await show(context, {database, registry, config}, id);
+		return exitCodes.done;
+	},
+
+	// What reads sessions in the background is large: the other verbs don't load it.
+	watch: async context => (await import('./sessions-watch.ts')).watchSessions(context),
+
+	wait: async context => (await import('./sessions-wait.ts')).waitForSession(context),
+
+	forget: context => forget(context, 'sessions'),
+} satisfies Record<string, CommandRun>;
+
+/**
+ * Updates a session and prints it. With no settings this is the only way to read a session, but it is still
+ * an update, and the output says so.
+ */
+async function update(
+	context: CommandContext,
+	sessionSettings: SessionSettingsPatch | undefined,
+): Promise<ExitCode> {
+	const {
+		args: [id = ''],
+		output,
+		signal,
+	} = context;
+	const connection = await connect(context);
+	const {session, lost} = await patchSession(connection, id, sessionSettings, {signal});
+	if (!sessionSettings) output.note(strings.readByUpdate);
+	if (lost.length > 0) output.note(strings.lostSettings(lost.join(', ')));
+	await show(context, connection, session.sessionId);
+	return exitCodes.done;
+}
+
+/**
+ * The settings that the flags name; undefined when there are none. A list replaces the old one; a negated
+ * list is sent empty.
+ */
+function settingsOf(flags: Flags): SessionSettingsPatch | undefined {
+	const settings: SessionSettingsPatch = {
+		...optionalField('model', flags.text('model')),
+		...optionalField('specModeModel', flags.text('spec-mode-model')),
+		...optionalField('archivedAt', archivedAtOf(flags)),
+		...optionalField(
+			'tags',
+			listOf(flags, 'tag')?.map(name => ({name})),
+		),
+		...optionalField('enabledToolIds', listOf(flags, 'enabled-tool-id')),
+		...optionalField('disabledToolIds', listOf(flags, 'disabled-tool-id')),
+	};
+	return Object.keys(settings).length > 0 ? settings : undefined;
+}
+
+function listOf(flags: Flags, name: string): readonly string[] | undefined {
+	if (flags.isDenied(name)) return [];
+	const values = flags.list(name);
+	return values.length > 0 ? values : undefined;
+}
+
+function archivedAtOf(flags: Flags): string | undefined {
+	const text = flags.text('archived-at');
+	if (text === undefined || isDateTime(text)) return text;
+	throw new UsageError(cliStrings.usage.wrongValue('--archived-at', text, strings.timeFormat));
+}
+
+async function show(
+	context: CommandContext,
+	{database, registry, config}: Pick<Connection, 'database' | 'registry' | 'config'>,
+	id: string,
+): Promise<void> {
+	const known = registry.session(id);
+	const now = context.clock.now();
+	const items = itemsOf(registry.current(), {database, unreadNeedsYou: config.unreadNeedsYou, now});
+	if (known) await printList(context, sessionFormat(items, now), [known]);
+}
+
+const sessionFormat = (items: SessionItems, now: number): RowFormat<KnownSession> => ({
+	objectOf: known => itemJson(known, items.get(known.id)),
+	isMasked: true,
+	columns: [
+		{name: 'id', show: ({id}) => cleanLine(id)},
+		{name: 'title', show: ({id}) => cleanLine(items.get(id)?.name ?? '-')},
+		{name: 'status', show: ({id}) => statusText(items.get(id), now)},
+		{name: 'computer', show: ({computerId}) => cleanLine(computerId ?? '-')},
+		{name: 'messages', isNumber: true, show: ({session}) => safe`${session?.messageCount ?? safe`-`}`},
+		{name: 'read', show: ({fetchedAt}) => age(fetchedAt === undefined ? undefined : now - fetchedAt)},
+		{name: 'origin', show: ({origin}) => cleanLine(origin)},
+	],
+});
+
+/** A state with its source and age: the service reports status only as part of other responses. */
+function statusText(item: SessionItem | undefined, now: number): Safe {
+	if (!item || item.since === undefined) return safe`-`;
+	const source = item.source === 'activity' ? 'messages' : (item.source ?? 'outbox');
+	return safe`${cleanLine(stateName(item))} (${cleanLine(source)} ${age(now - item.since)})`;
+}

@@ -1,0 +1,14 @@
+/** What the `sessions` commands print besides tables and JSON. */
+export const strings = {
+	mayExist:
+		"The session may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.",
+	readByUpdate: "the service can't read a single session: this was an update (PATCH) that changes nothing",
+	lostSettings: (names: string) => `session updated, but the service dropped its ${names}`,
+	/** `problem` is a sentence. */
+	unread: (id: string, problem: string) => `${id}: ${problem}`,
+	watchEnded: (seconds: number) => `stopped watching after ${seconds} s`,
+	notReached: (id: string, states: string, seconds: number) => `${id} was not ${states} within ${seconds} s`,
+	states: (names: readonly string[]) => `states from ${names.join(', ')}, separated by commas`,
+	queued: 'a message to this session is not sent yet: quarterdeck outbox wait sends it',
+	timeFormat: 'an ISO 8601 date and time with a time zone, such as 2026-05-01T10:00:00Z',
+};

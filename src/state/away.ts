@@ -1,0 +1,115 @@
+import type {SessionActivity} from '../domain/sessions/activity.ts';
+import {conditionOf} from './computer-condition.ts';
+import type {ComputerItem} from './computer-items.ts';
+import type {Lists} from './lists.ts';
+import type {SessionItem, SessionState} from './session-items.ts';
+
+/** What happened last in a session or to a computer. */
+export type AwayEvent =
+	| 'approve'
+	| 'asks'
+	| 'failed'
+	| 'unsent'
+	| 'answered'
+	| 'new'
+	| 'working'
+	| 'ended'
+	| 'up'
+	| 'provisioning-failed';
+
+/** One row of "While you were away". Text is raw. */
+export type AwayEntry = {
+	readonly kind: 'session' | 'computer';
+	readonly id: string;
+	readonly name: string;
+	readonly event: AwayEvent;
+	/** Unix ms. */
+	readonly at: number;
+	/** What was said or asked last, or why it failed. */
+	readonly words?: string;
+	/** The tool that the agent is using. */
+	readonly tool?: string;
+	/** Number of unread messages; `isPartial`: at least. */
+	readonly unread: number;
+	readonly isPartial?: boolean;
+};
+
+/** When a computer was seen to change, Unix ms; its own times are used if it has any. */
+export type ComputerChanges = ReadonlyMap<string, number>;
+
+/** What happened after `since` (Unix ms), the newest first: one entry for each session and computer. */
+export function awayEntries(
+	{sessions, computers}: Pick<Lists['all'], 'sessions' | 'computers'>,
+	since: number,
+	changes: ComputerChanges = new Map(),
+): AwayEntry[] {
+	const entries = [
+		...sessions.flatMap(item => (item.isPast ? [] : (sessionEntry(item) ?? []))),
+		...computers.flatMap(item => computerEntry(item, changes) ?? []),
+	];
+	return entries
+		.filter(({at}) => at > since)
+		.sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+}
+
+const hookEvents: Readonly<Partial<Record<SessionState, AwayEvent>>> = {
+	permission: 'approve',
+	input: 'asks',
+	error: 'failed',
+	done: 'answered',
+	working: 'working',
+	ended: 'ended',
+};
+
+/**
+ * What a session's newest messages or hook events tell, whether or not they were read: an answer that came while
+ * its session was on the screen counts as read although nobody was there.
+ */
+function sessionEntry(item: SessionItem): AwayEntry | undefined {
+	const {id, name, state, source, since, reason, activity} = item;
+	const words = reason ?? activity?.words;
+	const entry = (event: AwayEvent, at: number): AwayEntry => ({
+		kind: 'session',
+		id,
+		name,
+		event,
+		at,
+		unread: activity?.unread ?? 0,
+		...(words !== undefined && {words}),
+		...(activity?.tool !== undefined && {tool: activity.tool}),
+		...(activity?.isUnreadPartial && {isPartial: true}),
+	});
+	if (state === 'unsent' && since !== undefined) return entry('unsent', since);
+	if (source === 'hook') {
+		const event = hookEvents[state];
+		return event && since !== undefined ? entry(event, since) : undefined;
+	}
+	const event = activity && activityEvent(activity);
+	return event && entry(event, activity.changedAt);
+}
+
+/** Undefined for a message of the user's own, which they wrote elsewhere. */
+function activityEvent({state, evidence, unread}: SessionActivity): AwayEvent | undefined {
+	if (state === 'your-turn') return 'answered';
+	if (state !== 'working') return state;
+	if (unread > 0) return 'new';
+	return evidence === 'user-message' ? undefined : 'working';
+}
+
+function computerEntry(item: ComputerItem, changes: ComputerChanges): AwayEntry | undefined {
+	const {id, name, known, isFailed, since, reason} = item;
+	if (!isFailed && conditionOf(item).state !== 'active') return undefined;
+	const ends = (known.computer?.provisioningSteps ?? []).flatMap(({completedAt}) => completedAt ?? []);
+	const endedAt = ends.length > 0 ? Math.max(...ends) : undefined;
+	const at = (isFailed ? since : undefined) ?? endedAt ?? changes.get(id);
+	if (at === undefined) return undefined;
+	return {
+		kind: 'computer',
+		id,
+		name,
+		event: isFailed ? 'provisioning-failed' : 'up',
+		at,
+		unread: 0,
+		...(reason !== undefined && {words: reason}),
+	};
+}

@@ -1,0 +1,82 @@
+import type {AwayEntry, AwayEvent} from '../../state/away.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd, pad} from '../../text/cells/cut.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
+import {age} from '../../text/values/times.ts';
+import {stateLooks} from '../looks/computer-look.ts';
+import {type Look, sessionLook} from '../looks/session-look.ts';
+import {strings} from './strings.ts';
+
+const text = strings.away;
+
+const eventWidth = 8;
+const ageWidth = 4;
+const gap = 2;
+/** Columns of the title: reserved before the words grow, and at most. */
+const titleWidth = {min: 28, max: 60};
+const maxWords = 400;
+
+/** Columns of the parts of a row that depend on its width. */
+export type AwayColumns = {readonly title: number; readonly words: number};
+
+/** Divides `width` columns: titles grow into half of the room, last words take the rest. */
+export function awayColumns(entries: readonly AwayEntry[], width: number): AwayColumns {
+	const room = width - 3 - eventWidth - gap - gap - ageWidth;
+	const widest = entries.reduce((columns, entry) => Math.max(columns, textWidth(titleOf(entry))), 0);
+	const title = Math.min(room, widest, Math.max(titleWidth.min, Math.floor(room / 2)));
+	return {title, words: Math.max(0, room - title - gap)};
+}
+
+/** ` ! asks      Fix the login test    Which one do you want?     4m` */
+export function awayRow(entry: AwayEntry, {title, words}: AwayColumns, now: number): Line {
+	const {glyph, tone} = lookOf(entry.event);
+	return [
+		span(safe` ${glyph} `, tone, {bold: true}),
+		span(pad(eventText(entry), eventWidth), tone),
+		span(safe`  `),
+		span(pad(titleOf(entry), title), 'text'),
+		...(words > 0 ? [span(safe`  `), span(pad(wordsOf(entry, words), words), 'dim')] : []),
+		span(safe`  `),
+		span(pad(age(now - entry.at), ageWidth, 'end'), 'dim'),
+	];
+}
+
+function titleOf({name}: AwayEntry): Safe {
+	return cleanLine(name, titleWidth.max);
+}
+
+function wordsOf({words = '', event, tool}: AwayEntry, width: number): Safe {
+	const isWorking = event === 'new' || event === 'working';
+	if (isWorking && tool !== undefined) return cutEnd(text.tool(cleanLine(tool, maxWords)), width);
+	if (words === '' && event === 'up') return cutEnd(text.provisioned, width);
+	if (words === '' && event === 'provisioning-failed') return cutEnd(text.provisioningFailed, width);
+	return cutEnd(cleanLine(words, maxWords), width);
+}
+
+function eventText({event, unread, isPartial}: AwayEntry): Safe {
+	if (event !== 'new') return text.events[event];
+	return isPartial ? text.unreadAtLeast(unread) : text.unread(unread);
+}
+
+function lookOf(event: AwayEvent): Look {
+	switch (event) {
+		case 'approve':
+			return sessionLook({state: 'permission'});
+		case 'asks':
+			return sessionLook({state: 'input'});
+		case 'failed':
+			return sessionLook({state: 'error'});
+		case 'answered':
+			return sessionLook({state: 'done'});
+		case 'new':
+			return sessionLook({state: 'working'});
+		case 'up':
+			return stateLooks.active;
+		case 'provisioning-failed':
+			return stateLooks.error;
+		default:
+			return sessionLook({state: event});
+	}
+}

@@ -1,0 +1,159 @@
+import {spawnSync} from 'node:child_process';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {type FleetService, startFleetService} from '../support/fleet-service.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {builtHook} from '../support/program.ts';
+
+const minute = 60_000;
+
+type Setup = {readonly cli: Cli; readonly service: FleetService; readonly env: Record<string, string>};
+
+/** Two sessions known to a fresh home, each with an answer that stood there before. */
+async function twoSessions(isOldestFirst = false): Promise<Setup> {
+	const service = await startFleetService({isOldestFirst});
+	const cli = cliAt(temporaryFolder());
+	const env = {QUARTERDECK_BASE_URL: service.url, QUARTERDECK_API_KEY: 'k-0123456789'};
+	for (const id of ['s-1', 's-2']) {
+		service.addSession(id, {computerId: 'c-1'});
+		service.say(id, 'user', `Tidy up ${id}`, {ago: 10 * minute});
+		service.say(id, 'assistant', `${id} is tidy.`, {ago: 9 * minute});
+		await cli.run(['sessions', 'add', id], {env});
+	}
+	return {cli, service, env};
+}
+
+/** Side by side: most of each is waiting until a turn counts as over. */
+test('a script sends, waits for the answer and reads it, in both page orders and before ours is listed', async () => {
+	await Promise.all([false, true].map(sendAndWait));
+}, 120_000);
+
+async function sendAndWait(isOldestFirst: boolean): Promise<void> {
+	const {cli, service, env} = await twoSessions(isOldestFirst);
+	const before = await cli.run(['sessions', 'wait', 's-1', '--for', 'your-turn'], {env});
+	expect(before).toMatchObject({code: 0, stderr: ''});
+	expect(before.stdout).toMatch(/ s-1 +idle +Tidy up s-1 +s-1 is tidy\.\n$/);
+
+	service.isListingLate = true;
+	const sent = await cli.run(['send', 's-1', 'Now the tests'], {env});
+	expect(sent.code).toBe(0);
+	const busy = await cli.run(['sessions', 'wait', 's-1', '--for', 'failed,working', '--json'], {env});
+	expect(jsonLines(busy.stdout)).toMatchObject([{sessionId: 's-1', quarterdeck: {state: 'working'}}]);
+	const waiting = cli.start(['sessions', 'wait', 's-1', '--for', 'your-turn,asks', '--json'], {env});
+	const reads = () => service.requests.filter(({line}) => line.startsWith('GET')).length;
+	const readsBefore = reads();
+	await expect.poll(() => reads() - readsBefore, {timeout: 20_000}).toBeGreaterThan(2);
+	service.isListingLate = false;
+	service.say('s-1', 'assistant', 'Which tests do you mean?', {ago: -1000});
+	const {code, stdout} = await waiting.ended;
+	expect(code).toBe(0);
+	expect(jsonLines(stdout)).toMatchObject([
+		{
+			sessionId: 's-1',
+			quarterdeck: {
+				title: 'Tidy up s-1',
+				state: 'asks',
+				needsYou: true,
+				evidence: 'question',
+				unread: 1,
+				lastWords: 'Which tests do you mean?',
+				since: expect.any(Number),
+				activeAt: expect.any(Number),
+				at: expect.any(Number),
+			},
+		},
+	]);
+	const {stdout: answer} = await cli.run(['messages', 's-1', '--limit', '1'], {env});
+	expect(answer).toContain('Which tests do you mean?');
+	// What it learned is what the list says.
+	const [listed] = jsonLines((await cli.run(['sessions', 'list', '--json'], {env})).stdout);
+	expect(listed).toMatchObject({quarterdeck: {title: 'Tidy up s-1', state: 'asks', needsYou: true}});
+	expect((await cli.run(['sessions', 'wait', 's-1'], {env})).code).toBe(0);
+}
+
+test.each([
+	[
+		'in a state that does not come',
+		['s-1', '--for', 'failed', '--timeout', '2'],
+		124,
+		/not failed within 2 s/,
+	],
+	['a session that nobody knows', ['nowhere'], 4, /404/],
+	['a state that does not exist', ['s-1', '--for', 'asks,done'], 2, /--for is asks,done/],
+	['no session', [], 2, /wrong number of arguments/],
+])('waiting for %s', async (_, args, code, stderr) => {
+	const {cli, env} = await twoSessions();
+	const result = await cli.run(['sessions', 'wait', ...args], {env});
+	expect(result).toMatchObject({code, stdout: ''});
+	expect(result.stderr).toMatch(stderr);
+	expect((await cli.run(['sessions', 'list'], {env})).stdout).not.toContain('nowhere');
+});
+
+test.each(['wait', 'watch'])(
+	'a key that is refused ends %s with 3, and a service that is down with 1',
+	async verb => {
+		const {cli, service, env} = await twoSessions();
+		service.refusal = {status: 401};
+		expect((await cli.run(['sessions', verb, 's-1'], {env})).code).toBe(3);
+		service.close();
+		const {code, stderr} = await cli.run(['sessions', verb, 's-1'], {env});
+		expect(code).toBe(1);
+		expect(stderr).toMatch(/^quarterdeck: The service can't be reached .*\n$/);
+	},
+);
+
+test('watch prints a line for each change, in both page orders', async () => {
+	await Promise.all([false, true].map(watchChanges));
+}, 120_000);
+
+async function watchChanges(isOldestFirst: boolean): Promise<void> {
+	const {cli, service, env} = await twoSessions(isOldestFirst);
+	const all = cli.start(['sessions', 'watch'], {env});
+	const one = cli.start(['sessions', 'watch', 's-2', '--json'], {env});
+	await all.until(/s-1 +idle +Tidy up s-1 +s-1 is tidy\.\n/);
+	await all.until(/s-2 +idle +Tidy up s-2 +s-2 is tidy\.\n/);
+	await one.until(/"s-2"/);
+	service.say('s-2', 'user', 'Go on');
+	await all.until(/s-2 +working +Tidy up s-2 +Go on\n/);
+	service.say('s-2', 'assistant', 'The sandbox is gone.', {isError: true});
+	await all.until(/s-2 +failed +Tidy up s-2 +The sandbox is gone\.\n/);
+	await one.until(/"failed"/);
+	all.child.kill('SIGINT');
+	one.child.stdout?.destroy();
+	service.say('s-2', 'user', 'Try again');
+	expect((await all.ended).code).toBe(130);
+	expect((await one.ended).code).toBe(0);
+	expect(all.stdout.match(/s-1/g)).toHaveLength(3);
+	const states = jsonLines(one.stdout).map(({quarterdeck}) => (quarterdeck as {state: string}).state);
+	expect(states).toEqual(['idle', 'working', 'failed']);
+	expect(jsonLines(one.stdout)[2]).toMatchObject({sessionId: 's-2', quarterdeck: {at: expect.any(Number)}});
+}
+
+test('a hook event is a change, and meets a wait', async () => {
+	const {cli, service, env} = await twoSessions();
+	const watching = cli.start(['sessions', 'watch'], {env});
+	const waiting = cli.start(['sessions', 'wait', 's-1', '--for', 'asks'], {env});
+	await watching.until(/s-1 +idle/);
+	await expect.poll(() => service.requests.length).toBeGreaterThan(8);
+	const message = 'Claude needs your permission to use Bash';
+	spawnSync(process.execPath, [builtHook, '--client', 'claude'], {
+		env: {PATH: process.env.PATH, HOME: cli.home, XDG_RUNTIME_DIR: join(cli.home, 'run'), TMPDIR: cli.home},
+		input: JSON.stringify({session_id: 's-1', hook_event_name: 'Notification', message, cwd: '/work'}),
+	});
+	await watching.until(/s-1 +asks +Tidy up s-1 +Claude needs your permission to use Bash\n/);
+	const {code, stdout} = await waiting.ended;
+	expect(code).toBe(0);
+	expect(stdout).toMatch(/s-1 +asks +Tidy up s-1 +Claude needs your permission to use Bash\n/);
+	watching.child.kill('SIGINT');
+	expect((await watching.ended).code).toBe(130);
+});
+
+test('watch ends with 124 after --timeout, and says when a session can not be read', async () => {
+	const {cli, service, env} = await twoSessions();
+	service.sessions.delete('s-2');
+	const {code, stdout, stderr} = await cli.run(['sessions', 'watch', '--timeout', '4'], {env});
+	expect(code).toBe(124);
+	expect(stdout).toMatch(/s-1 +idle/);
+	expect(stderr).toMatch(/^quarterdeck: s-2: .*404.*\nquarterdeck: stopped watching after 4 s\n$/);
+});

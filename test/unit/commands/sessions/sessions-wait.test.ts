@@ -1,0 +1,51 @@
+import {expect, test} from 'vitest';
+import {conditionsMet} from '../../../../src/commands/sessions/sessions-wait.ts';
+import type {SessionActivity} from '../../../../src/domain/sessions/activity.ts';
+import {listsOf} from '../../../../src/state/lists.ts';
+import {emptyOutbox, fleet, knownSession, noon, signal} from '../../../support/fleet.ts';
+
+/** The conditions that a session with this turn meets, at once and after it was seen at work. */
+function conditionsOf(turn: Partial<SessionActivity>, signals: Parameters<typeof fleet>[2] = []) {
+	const activity: SessionActivity = {
+		state: 'your-turn',
+		evidence: 'answer',
+		at: noon,
+		changedAt: noon,
+		newestId: 'm',
+		unread: 1,
+		...turn,
+	};
+	const {all} = listsOf(fleet([knownSession('s', {activity})], [], signals), emptyOutbox, {
+		words: '',
+		needsOnly: false,
+	});
+	const item = all.sessionsById.get('s');
+	if (!item) throw new Error('no such session');
+	return {atOnce: conditionsMet(item, false), afterWork: conditionsMet(item, true)};
+}
+
+test.each<[string, Partial<SessionActivity>, readonly string[]]>([
+	['an answer', {}, ['your-turn', 'waiting']],
+	['a question', {state: 'asks', evidence: 'question'}, ['asks', 'waiting']],
+	['an error', {state: 'failed', evidence: 'error'}, ['failed', 'waiting']],
+	['work', {state: 'working', evidence: 'tool-call'}, ['working']],
+])('%s that nobody has read', (_, turn, expected) => {
+	expect(conditionsOf(turn)).toEqual({atOnce: expected, afterWork: expected});
+});
+
+test.each<[string, Partial<SessionActivity>, readonly string[]]>([
+	['an answer', {}, ['idle', 'your-turn']],
+	['a question', {state: 'asks', evidence: 'question'}, ['idle', 'asks']],
+	['an error', {state: 'failed', evidence: 'error'}, ['failed']],
+])('%s that was read on a screen ends the turn, and a wait that has seen it', (_, turn, expected) => {
+	const read = conditionsOf({...turn, unread: 0});
+	expect(read).toEqual({atOnce: expected, afterWork: [...expected, 'waiting']});
+});
+
+test('an agent that its client reports as done is done, whatever its messages say', () => {
+	const done = signal('s', 'done', {since: noon + 1, lastEventAt: noon + 1});
+	expect(conditionsOf({state: 'working', evidence: 'tool-call'}, [done]).atOnce).toEqual([
+		'idle',
+		'your-turn',
+	]);
+});
