@@ -11,7 +11,9 @@ const isAtService = (state: KeyState): Enabled =>
 	!state.isOutside || 'This session is known only from hook events: the service has nothing to change';
 
 const onSession = {contexts: ['sessions', 'stream']} as const;
+const onSessionAndRow = {contexts: ['sessions', 'stream', 'session-table']} as const;
 const inStream = {contexts: ['stream']} as const;
+const onOutgoing = {contexts: ['stream', 'session-table']} as const;
 
 /** Keys for a session and the message at its cursor. */
 export const sessionBindings = [
@@ -24,7 +26,7 @@ export const sessionBindings = [
 		isEnabled: hasSession,
 	},
 	{
-		...onSession,
+		...onSessionAndRow,
 		action: 'pin',
 		keys: ['p'],
 		title: 'Pin the session to the top of its group, or unpin it',
@@ -34,7 +36,7 @@ export const sessionBindings = [
 		action: 'rename-session',
 		keys: ['e'],
 		title: 'Rename the session on this machine',
-		contexts: ['sessions'],
+		contexts: ['sessions', 'session-table'],
 		isEnabled: hasSession,
 	},
 	{
@@ -52,7 +54,7 @@ export const sessionBindings = [
 		isEnabled: hasSession,
 	},
 	{
-		...onSession,
+		...onSessionAndRow,
 		action: 'new-session',
 		keys: ['n'],
 		title: 'New session',
@@ -69,28 +71,28 @@ export const sessionBindings = [
 	},
 	{...inStream, action: 'copy', keys: ['y'], title: 'Copy the message', hint: 'copy', isEnabled: hasMessage},
 	{
-		...inStream,
+		...onOutgoing,
 		action: 'resend',
 		keys: ['R'],
 		title: 'Send an unconfirmed or failed message again',
 		isEnabled: isUnsettled,
 	},
 	{
-		...inStream,
+		...onOutgoing,
 		action: 'discard',
 		keys: ['x'],
 		title: 'Take a queued, unconfirmed or failed message back into the composer',
 		isEnabled: canTakeBack,
 	},
 	{
-		...onSession,
+		...onSessionAndRow,
 		action: 'details',
 		keys: ['i'],
 		title: 'Session details: settings, tokens, sources and ages',
 		isEnabled: hasSession,
 	},
 	{
-		...onSession,
+		...onSessionAndRow,
 		action: 'edit-session',
 		keys: ['E'],
 		title: 'Edit the session: local name, models, tags, tools',

@@ -212,7 +212,7 @@ describe('the screen', () => {
 		const again = open();
 		await again.see(/! data repaired: 7/);
 		await again.see('typed before and after');
-		again.press('7');
+		again.press('8');
 		await again.see('A acknowledges this');
 		again.press('A');
 		await again.gone('data repaired');
