@@ -10,6 +10,8 @@ import {Pane} from './pane.tsx';
 
 /** Columns of a table pane that its rows can't use: borders, the cursor's mark and a free column. */
 export const tableChrome = 4;
+/** Columns of the marks of a table whose rows can be marked. */
+export const marksWidth = 2;
 
 /** Rows that a table of this height shows, below its border and titles. */
 export function tableRows({height}: Rect): number {
@@ -59,13 +61,13 @@ export function TablePane<Item>(props: Props<Item>) {
 		const marker = isCursor ? span(safe`▌`, isFocused ? 'accent' : 'border') : span(safe` `);
 		const mark = isMarked && (isMarked(item) ? span(safe`*`, 'accent', {bold: true}) : span(safe` `));
 		return {
-			line: [marker, ...(mark ? [mark] : []), ...tableRow(columns, item)],
+			line: [marker, ...(mark ? [mark, span(safe` `)] : []), ...tableRow(columns, item)],
 			isSelected: isCursor && isFocused,
 		};
 	});
 	const body: readonly Row[] =
 		visible.length === 0
 			? empty.map(line => ({line: [span(safe` `), ...line]}))
-			: [{line: [span(isMarked ? safe`  ` : safe` `), ...tableHeading(columns)]}, ...rows];
+			: [{line: [span(isMarked ? safe`   ` : safe` `), ...tableHeading(columns)]}, ...rows];
 	return <Pane rect={rect} title={title} right={right} bottom={bottom} isFocused={isFocused} body={body} />;
 }

@@ -16,8 +16,10 @@ import {strings} from './strings.ts';
 
 /** Table width, in columns, from which states are spelled out. */
 const wordsFrom = 70;
-const titleWidth = {narrow: 14, roomy: 24} as const;
+const titleWidth = {narrow: 14, roomy: 30} as const;
 const maxTextLength = 60;
+/** Columns of the mark before a pinned session's title. */
+const pinWidth = 2;
 const tagsWidth = {min: 8, max: 24} as const;
 const deliveryWidth = {min: 13, max: 28} as const;
 
@@ -27,8 +29,8 @@ export type Wholes = Readonly<Record<'title' | 'computer' | 'model', number>>;
 /** Measures all sessions, so columns don't move when the list is filtered or scrolled. */
 export function wholesOf(sessions: readonly SessionItem[]): Wholes {
 	const wholes = {title: 0, computer: 0, model: 0};
-	for (const {name, computerName, known} of sessions) {
-		wholes.title = Math.max(wholes.title, widthOf(name));
+	for (const {name, isPinned, computerName, known} of sessions) {
+		wholes.title = Math.max(wholes.title, widthOf(name) + (isPinned ? pinWidth : 0));
 		wholes.computer = Math.max(wholes.computer, widthOf(computerName));
 		wholes.model = Math.max(wholes.model, widthOf(known?.session?.sessionSettings?.model));
 	}
@@ -96,8 +98,8 @@ function stateColumns({width, wholes}: Table) {
 
 function titleCell({item}: SessionRow, width: number): Line {
 	const isQuiet = item.group === 'ended' || item.group === 'seen' || item.state === 'unknown';
-	const pin = item.isPinned ? [span(safe`◆ `, 'accent')] : [];
-	return [...pin, span(cutEnd(cleanLine(item.name), width - 2 * pin.length), isQuiet ? 'dim' : undefined)];
+	const [pin, room] = item.isPinned ? [[span(safe`◆ `, 'accent')], width - pinWidth] : [[], width];
+	return [...pin, span(cutEnd(cleanLine(item.name), room), isQuiet ? 'dim' : undefined)];
 }
 
 function countColumns() {

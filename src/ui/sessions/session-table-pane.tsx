@@ -13,7 +13,7 @@ import {safe} from '../../text/cells/safe.ts';
 import {firstFitting} from '../kit/columns.ts';
 import {tailRoom} from '../kit/frame.ts';
 import {moreBelow} from '../kit/strings.ts';
-import {TablePane, tableChrome, tableRows, useTableWindow} from '../kit/table-pane.tsx';
+import {marksWidth, TablePane, tableChrome, tableRows, useTableWindow} from '../kit/table-pane.tsx';
 import {ageChangesAt, nextBeat} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
@@ -52,7 +52,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	const {state, retryAt} = deliveryConnection(parts, sent);
 	const {order, isReversed} = reading;
 	const columns = sessionColumns({
-		width: rect.width - tableChrome - 1,
+		width: rect.width - tableChrome - marksWidth,
 		now,
 		wholes,
 		order,
@@ -73,7 +73,9 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	];
 	const below = moreBelow(rows.length - top - visible.length);
 	const room = rect.width - 8 - lineWidth(below) - 2;
-	const note = marked > 0 ? actionsLine(keys, room) : deliveryLine(deliveries, keys);
+	// While the user writes, keys type text.
+	const actions = isFocused ? actionsLine(keys, room) : [];
+	const note = marked > 0 ? actions : deliveryLine(deliveries, keys);
 	return (
 		<TablePane
 			rect={rect}
