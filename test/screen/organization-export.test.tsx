@@ -259,7 +259,7 @@ test.each([
 	await screen.press(...named(file), '\t', 'j', '\x13');
 	await screen.until(holds(/Wrote \d+ rows?/));
 	const {data, quarterdeck} = JSON.parse(readFileSync(file, 'utf8'));
-	expect(quarterdeck.view).toBe({3: 'usage', 4: 'readiness', 5: 'controls', 6: 'users'}[key]);
+	expect(quarterdeck.view).toBe({4: 'usage', 5: 'readiness', 6: 'controls', 7: 'users'}[key]);
 	const tables = Object.values(data) as object[][];
 	expect(tables.length).toBeGreaterThan(0);
 	expect(tables.flat().every(row => Object.keys(row).length > 1)).toBe(true);

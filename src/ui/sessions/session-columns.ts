@@ -21,7 +21,7 @@ const maxTextLength = 60;
 /** Columns of the mark before a pinned session's title. */
 const pinWidth = 2;
 const tagsWidth = {min: 8, max: 24} as const;
-const deliveryWidth = {min: 13, max: 28} as const;
+const deliveryMin = 13;
 
 /** Columns the widest uncut cells need, for texts of up to {@link maxTextLength} characters. */
 export type Wholes = Readonly<Record<'title' | 'computer' | 'model', number>>;
@@ -50,6 +50,8 @@ type Table = {
 	readonly delivery?: {
 		readonly of: (row: SessionRow) => OutboxItem | undefined;
 		readonly noteOf: NoteOf;
+		/** Columns of the widest note. */
+		readonly widest: number;
 	};
 } & Pick<SessionsReading, 'order' | 'isReversed'>;
 
@@ -145,11 +147,11 @@ function timeColumns(now: number) {
 	} satisfies Partial<Record<SessionOrder, TableColumn<SessionRow>>>;
 }
 
-function deliveryColumn({of, noteOf}: NonNullable<Table['delivery']>): TableColumn<SessionRow> {
+function deliveryColumn({of, noteOf, widest}: NonNullable<Table['delivery']>): TableColumn<SessionRow> {
 	return {
 		title: strings.delivery,
-		width: deliveryWidth.min,
-		max: deliveryWidth.max,
+		width: deliveryMin,
+		max: widest,
 		rank: 0,
 		growthRank: 1,
 		cell(row, width) {

@@ -50,6 +50,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	useDeliveryNotes(sent);
 	const now = useNow(at => nextChange(visible, at));
 	const {state, retryAt} = deliveryConnection(parts, sent);
+	const noteOf = createNoteOf(state, retryAt, now);
 	const {order, isReversed} = reading;
 	const columns = sessionColumns({
 		width: rect.width - tableChrome - marksWidth,
@@ -60,7 +61,8 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 		...(reading.deliveries.size > 0 && {
 			delivery: {
 				of: ({item}) => deliveryTo(parts, view, item.id),
-				noteOf: createNoteOf(state, retryAt, now),
+				noteOf,
+				widest: Math.max(0, ...sent.map(item => lineWidth([noteOf(item)]))),
 			},
 		}),
 	});

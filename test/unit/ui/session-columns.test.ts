@@ -68,6 +68,7 @@ function tableText(width: number, order: SessionOrder = 'state', hasDelivery = f
 								tries: 1,
 							}
 						: undefined,
+				widest: 8,
 				noteOf: createNoteOf('polling', undefined, noon),
 			},
 		}),
