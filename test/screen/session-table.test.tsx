@@ -231,6 +231,33 @@ describe('a message to several', () => {
 		expect(parts.calls.some(call => call.startsWith('enqueue'))).toBe(false);
 	});
 
+	test('where it could not be saved it is written again, for those sessions only', async () => {
+		const {screen, see, parts, marked} = table();
+		const {engine} = parts.actions;
+		const {enqueue} = engine;
+		let isFull = true;
+		Object.assign(engine, {
+			async enqueue(...[sessionId, draft]: Parameters<typeof enqueue>) {
+				if (isFull && sessionId === 's-beta') throw new Error('the disk is full');
+				return enqueue(sessionId, draft);
+			},
+		});
+		await see(/▌.*alpha/);
+		await screen.press('v', 'v', 'v', ' ', 'go on', '\r');
+		await see('Message to beta');
+		await see('> go on');
+		expect(marked()).toEqual(['s-beta']);
+		isFull = false;
+		await screen.press('\r');
+		await see('Sending the message to 1 session');
+		expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([
+			'enqueue s-alpha go on',
+			'enqueue s-gamma go on',
+			'enqueue s-beta go on',
+		]);
+		expect([...parts.view.getState().sessions.deliveries.keys()]).toEqual(['s-alpha', 's-gamma', 's-beta']);
+	});
+
 	test('one to a single session is the draft that it has in Work', async () => {
 		const {screen, see, parts} = table();
 		await see(/▌.*alpha/);
