@@ -30,7 +30,7 @@ export type SessionTableQuery = Pick<SessionsReading, 'words' | 'order' | 'isRev
  * Filters and sorts the sessions; ties keep list order. Takes time proportional to the number of sessions:
  * call it once per change, not per key press.
  */
-export function sessionRows(
+function sessionRows(
 	all: Lists['all'],
 	{words, order, isReversed, showsArchived}: SessionTableQuery,
 	filterables: Filterables,

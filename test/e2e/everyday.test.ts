@@ -106,7 +106,7 @@ test('what is done every day, by keys alone', async () => {
 
 	// Every view under its number.
 	for (const [key, title] of [
-		['2', 'Sessions · '],
+		['2', 'UNREAD'],
 		['3', 'Computers'],
 		['4', 'Usage'],
 		['5', 'Readiness'],

@@ -63,7 +63,7 @@ test('what asks is acknowledged, snoozed and undone, survives a restart, and com
 	await first.see(/1 waiting · 1 set aside/);
 	first.press('z');
 	await first.see('until tomorrow, 8:00');
-	first.press('4');
+	first.press('3');
 	await first.see(/0 waiting · 2 set aside/);
 	await first.see('nothing needs you');
 	first.press('u');
