@@ -208,7 +208,7 @@ test.each(sizes)(
 		expect(open.join('\n')).toMatch(/fix-login.*waiting 12m/);
 		await screen.press('z');
 		expectBox(await screen.until(has('Snooze', '15 minutes', 'tomorrow')), 'Snooze');
-		await screen.press('3');
+		await screen.press('2');
 		const snoozed = await screen.until(has('1 waiting', '1 set aside'));
 		expect(snoozed.join('\n')).toMatch(/fix-login.*until \d\d:\d\d|fix-login.*tomorrow \d\d:\d\d/);
 		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-api'}]);

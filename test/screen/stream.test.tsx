@@ -281,7 +281,7 @@ test('one block of several is chosen and copied, marked rows without their gutte
 	await screen.until(lines => lines.join('').includes('npm start'));
 	await screen.press('Y');
 	await screen.until(lines => lines.join('').includes('Copy part of the message'));
-	await screen.press('3');
+	await screen.press('2');
 	await screen.until(() => parts.calls.includes('copy npm test\nnpm start'));
 	await screen.press('v', 'j', 'j', 'y');
 	await screen.until(() => parts.calls.includes('copy look:\n```sh\nnpm ci'));

@@ -20,6 +20,8 @@ const titleWidth = {narrow: 14, roomy: 30} as const;
 const maxTextLength = 60;
 /** Columns of the mark before a pinned session's title. */
 const pinWidth = 2;
+/** Width of computers and models before the title grows: what they need, within limits. */
+const nameWidth = {min: 8, max: 14} as const;
 const tagsWidth = {min: 8, max: 24} as const;
 const deliveryMin = 13;
 
@@ -93,9 +95,21 @@ function stateColumns({width, wholes}: Table) {
 			growthRank: 6.5,
 			cell: titleCell,
 		},
-		computer: text(strings.columns.computer, {width: 12, max: wholes.computer, rank: 3}, row => row.computer),
-		model: text(strings.columns.model, {width: 10, max: wholes.model, rank: 6}, row => row.model),
+		computer: text(
+			strings.columns.computer,
+			{width: clamp(wholes.computer, nameWidth), max: wholes.computer, rank: 3},
+			row => row.computer,
+		),
+		model: text(
+			strings.columns.model,
+			{width: clamp(wholes.model, nameWidth), max: wholes.model, rank: 6},
+			row => row.model,
+		),
 	} satisfies Partial<Record<SessionOrder, TableColumn<SessionRow>>>;
+}
+
+function clamp(width: number, {min, max}: {readonly min: number; readonly max: number}): number {
+	return Math.max(min, Math.min(max, width));
 }
 
 function titleCell({item}: SessionRow, width: number): Line {

@@ -89,9 +89,9 @@ test('at 200 columns everything is whole', () => {
 test.each([
 	[
 		115,
-		'STATE▲      TITLE                                        COMPUTER      MODEL       MESSAGES  UNREAD  TOKENS  ACTIVE',
+		'STATE▲      TITLE                                    COMPUTER       MODEL          MESSAGES  UNREAD  TOKENS  ACTIVE',
 	],
-	[75, 'STATE▲      TITLE                              COMPUTER      UNREAD  ACTIVE'],
+	[75, 'STATE▲      TITLE                             COMPUTER       UNREAD  ACTIVE'],
 	[35, '▲  TITLE             UNREAD  ACTIVE'],
 ])('at %i columns the least important give way, and the title keeps most of the room', (width, heading) => {
 	const text = tableText(width);
