@@ -52,9 +52,10 @@ export const intents: Intents = {
 	...exportIntents,
 	open(parts, lists) {
 		const {sessionId, computerId} = targets(parts.view.getState());
-		if (sessionId !== undefined) openItem(parts, {kind: 'session', id: sessionId});
+		if (sessionId !== undefined) openAtCursor(parts, lists, sessionId);
 		else if (computerId !== undefined) openItem(parts, {kind: 'computer', id: computerId});
 		else if (lists.computers.length === 0) openFormDialog(parts, {name: 'new-computer'});
+		else notify(parts.actions, 'info', strings.nothingSelected);
 	},
 	reply(parts, lists) {
 		const {focus, dialogs} = parts.view.getState();
@@ -184,6 +185,14 @@ export const intents: Intents = {
 	quit: askToQuit,
 	...profileIntents,
 };
+
+/** From the Sessions view, the cursor of the lists goes along. */
+function openAtCursor(parts: AppParts, lists: Lists, id: string): void {
+	const {page} = parts.view.getState();
+	openItem(parts, {kind: 'session', id});
+	const section = lists.places.sessions.get(id)?.section ?? 'sessions';
+	if (page === 'sessions') setView(parts.view, view => ({...view, cursor: {section, id}}));
+}
 
 /** The outgoing message that keys act on. */
 function selectedOutgoing(parts: AppParts): OutboxItem | undefined {

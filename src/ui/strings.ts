@@ -30,6 +30,7 @@ export const strings = {
 	},
 	messageTo: (name: Safe) => safe`Message to ${name}`,
 	needsComputer: 'A session runs on a computer: create the first one',
+	nothingSelected: 'Nothing is selected',
 	notRead: 'Not read yet: {refresh} asks the service',
 	sorted: (how: string) => `Sessions sorted ${how}`,
 	localProfile: (profiles: Safe) => `Quarterdeck now opens with this profile; ${profiles} switches profiles`,

@@ -156,7 +156,11 @@ test('Enter opens the session in Work', async () => {
 	await see(/▌.*alpha/);
 	await screen.press('j', '\r');
 	await screen.until(() => parts.view.getState().page === 'work');
-	expect(parts.view.getState()).toMatchObject({shown: {kind: 'session', id: 's-beta'}, focus: 'main'});
+	expect(parts.view.getState()).toMatchObject({
+		shown: {kind: 'session', id: 's-beta'},
+		focus: 'main',
+		cursor: {section: 'sessions', id: 's-beta'},
+	});
 });
 
 test('a click selects, the wheel moves, a double click opens', async () => {

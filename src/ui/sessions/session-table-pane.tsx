@@ -1,4 +1,4 @@
-import {useCallback, useEffect, useMemo} from 'react';
+import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {isDelivered} from '../../domain/messages/delivery.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
@@ -44,28 +44,10 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	const window = useTableWindow(rows, cursor, tableRows(rect));
 	const {top, visible} = window;
 	useVisibleSessions(visible);
-	useStore(parts.stores.outbox);
-	const deliveries = [...reading.deliveries.keys()].map(id => deliveryTo(parts, view, id));
-	const sent = deliveries.filter(item => item !== undefined);
-	useDeliveryNotes(sent);
 	const now = useNow(at => nextChange(visible, at));
-	const {state, retryAt} = deliveryConnection(parts, sent);
-	const noteOf = createNoteOf(state, retryAt, now);
+	const {deliveries, delivery} = useDeliveries(view, now);
 	const {order, isReversed} = reading;
-	const columns = sessionColumns({
-		width: rect.width - tableChrome - marksWidth,
-		now,
-		wholes,
-		order,
-		isReversed,
-		...(reading.deliveries.size > 0 && {
-			delivery: {
-				of: ({item}) => deliveryTo(parts, view, item.id),
-				noteOf,
-				widest: Math.max(0, ...sent.map(item => lineWidth([noteOf(item)]))),
-			},
-		}),
-	});
+	const width = rect.width - tableChrome - marksWidth;
 	const known = view.showsArchived ? all.sessions.length : all.sessions.length - lists.past;
 	const {marked, hidden} = countMarked(reading, rows, all.sessionsById);
 	const title = [
@@ -85,7 +67,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 			right={firstFitting(summaries(rows, Math.max(known, rows.length)), tailRoom(rect.width, title))}
 			bottom={note.length > 0 && below.length > 0 ? [...note, span(safe`  `), ...below] : [...note, ...below]}
 			isFocused={isFocused}
-			columns={columns}
+			columns={sessionColumns({width, now, wholes, order, isReversed, ...(delivery && {delivery})})}
 			window={window}
 			cursor={cursor}
 			isMarked={({item}) => reading.marked.has(item.id)}
@@ -111,14 +93,28 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 function useVisibleSessions(visible: readonly SessionRow[]): void {
 	const {engine} = useApp().actions;
 	const ids = visible.map(({item}) => item.id).join('\n');
-	const setVisible = useCallback(
-		(list: readonly string[]) => engine.setVisibleSessions('session-table', list),
-		[engine],
-	);
 	useEffect(() => {
-		setVisible(ids === '' ? [] : ids.split('\n'));
-		return () => setVisible([]);
-	}, [setVisible, ids]);
+		engine.setVisibleSessions('session-table', ids === '' ? [] : ids.split('\n'));
+		return () => engine.setVisibleSessions('session-table', []);
+	}, [engine, ids]);
+}
+
+/** The messages sent from the table, one per session, and their column; without a column once they are dismissed. */
+function useDeliveries(view: View, now: number) {
+	const parts = useApp();
+	useStore(parts.stores.outbox);
+	const deliveries = [...view.sessions.deliveries.keys()].map(id => deliveryTo(parts, view, id));
+	const sent = deliveries.filter(item => item !== undefined);
+	useDeliveryNotes(sent);
+	if (deliveries.length === 0) return {deliveries};
+	const {state, retryAt} = deliveryConnection(parts, sent);
+	const noteOf = createNoteOf(state, retryAt, now);
+	const delivery = {
+		of: ({item}: SessionRow) => deliveryTo(parts, view, item.id),
+		noteOf,
+		widest: Math.max(0, ...sent.map(item => lineWidth([noteOf(item)]))),
+	};
+	return {deliveries, delivery};
 }
 
 /** When the age of a visible row next changes, Unix ms. */
