@@ -6,6 +6,7 @@ import {
 	snoozes,
 	subjectKey,
 } from '../domain/sessions/attention.ts';
+import type {SessionItem} from '../state/session-items.ts';
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 import {strings} from './strings.ts';
@@ -22,6 +23,40 @@ export function acknowledge(context: ActionContext, {subject, episode}: Attentio
 	const text = subject.kind === 'computer' ? failureAcknowledged : acknowledged;
 	notify(context, 'info', text(context.keyName('undo')));
 	return undo;
+}
+
+/**
+ * Acknowledges all sessions that ask for attention; if all of them are acknowledged already, takes that back. Returns
+ * the ids of those that it changed, and an undo function.
+ */
+export function acknowledgeSessions(
+	context: ActionContext,
+	items: readonly Pick<SessionItem, 'id' | 'episode' | 'mark'>[],
+): {readonly done: readonly string[]; readonly undo: () => void} {
+	const {several: text} = strings;
+	const undoKey = context.keyName('undo');
+	const before = context.stores.attention.getState().marks;
+	const waiting = items.filter(({episode, mark}) => episode !== undefined && mark?.kind !== 'acknowledged');
+	const changed = waiting.length > 0 ? waiting : items.filter(({mark}) => mark !== undefined);
+	const at = context.clock.now();
+	for (const {id, episode} of changed) {
+		const subject = {kind: 'session', id} as const;
+		if (waiting.length === 0) context.engine.clearAttentionMark(subject);
+		else if (episode !== undefined)
+			context.engine.setAttentionMark({subject, episode, kind: 'acknowledged', at});
+	}
+	const count = changed.length;
+	notify(context, 'info', (waiting.length > 0 ? text.acknowledged : text.returned)(count, undoKey));
+	return {
+		done: changed.map(({id}) => id),
+		undo() {
+			for (const {id} of changed) {
+				const mark = before.get(id);
+				if (mark) context.engine.setAttentionMark(mark);
+				else context.engine.clearAttentionMark({kind: 'session', id});
+			}
+		},
+	};
 }
 
 /** Snoozes what needs attention. Returns an undo function. */

@@ -101,10 +101,15 @@ export function pinSession(context: ActionContext, sessionId: string, pinned: bo
  * API can set `archivedAt` but not clear it.
  */
 export function restoreSession(context: ActionContext, sessionId: string): void {
-	const known = context.stores.fleet.getState().sessions.get(sessionId);
+	if (unarchiveHere(context, sessionId)) notify(context, 'info', text.restored);
+}
+
+/** The same without a word. False if the session isn't archived. */
+export function unarchiveHere({stores, engine}: ActionContext, sessionId: string): boolean {
+	const known = stores.fleet.getState().sessions.get(sessionId);
 	const archivedAt = known?.session?.sessionSettings?.archivedAt;
-	if (!archivedAt) return;
-	context.engine.markSession(sessionId, {restored: archivedAt});
-	context.engine.refresh(sessionId);
-	notify(context, 'info', text.restored);
+	if (!archivedAt) return false;
+	engine.markSession(sessionId, {restored: archivedAt});
+	engine.refresh(sessionId);
+	return true;
 }

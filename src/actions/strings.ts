@@ -1,3 +1,5 @@
+const sessions = (count: number) => (count === 1 ? '1 session' : `${count} sessions`);
+
 /** What actions tell the user in notices and forms, by file. `undo` and `refresh` are key names. */
 export const strings = {
 	attention: {
@@ -31,6 +33,23 @@ export const strings = {
 		pinned: 'Pinned to the top of its group',
 		unpinned: 'Unpinned',
 		restored: "Shown here again; the service can't unarchive it",
+	},
+	several: {
+		archived: (undo: string) => ({
+			all: (count: number) =>
+				`Archived ${sessions(count)}; ${undo} brings ${count === 1 ? 'it' : 'them'} back here`,
+			some: (done: number, count: number) => `Archived ${done} of ${count}`,
+		}),
+		restored: (count: number) =>
+			`${sessions(count)} shown here again; the service can't unarchive ${count === 1 ? 'it' : 'them'}`,
+		tagged: {
+			all: (count: number) => `Changed the tags of ${sessions(count)}`,
+			some: (done: number, count: number) => `Changed the tags of ${done} of ${count}`,
+		},
+		acknowledged: (count: number, undo: string) =>
+			`Acknowledged ${sessions(count)} until ${count === 1 ? 'it asks' : 'they ask'} again; ${undo} undoes this`,
+		returned: (count: number, undo: string) => `${sessions(count)} back in Needs you; ${undo} undoes this`,
+		moreFailed: (count: number) => `${count} more failed`,
 	},
 	messages: {
 		empty: 'There is nothing to send yet.',

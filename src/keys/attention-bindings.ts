@@ -34,7 +34,7 @@ export const attentionBindings = [
 		action: 'inbox',
 		keys: ['I'],
 		title: 'Inbox: everything that needs you, including acknowledged and snoozed',
-		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization'],
+		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table', 'events', 'organization'],
 	},
 	{
 		action: 'away',

@@ -9,6 +9,7 @@ import type {Enabled, KeyState} from './key-state.ts';
 import {listBindings} from './list-bindings.ts';
 import {organizationBindings} from './organization-bindings.ts';
 import {sessionBindings} from './session-bindings.ts';
+import {sessionTableBindings} from './session-table-bindings.ts';
 import {splitBindings} from './split-bindings.ts';
 import {streamBindings} from './stream-bindings.ts';
 import {viewBindings} from './view-bindings.ts';
@@ -39,6 +40,7 @@ export type ActionName = (typeof table)[number]['action'];
 /** If two bindings are active at the same time, the first takes precedence. */
 const table = [
 	...streamBindings,
+	...sessionTableBindings,
 	...sessionBindings,
 	...attentionBindings,
 	...splitBindings,

@@ -23,7 +23,7 @@ export type HelpGroup = {
 };
 
 /** Minimum number of contexts for a binding to count as global. */
-const manyPlaces = 4;
+const manyPlaces = 5;
 const everyView = 'Every view';
 
 /**

@@ -21,6 +21,7 @@ const contexts = {
 	found: {title: 'Found', isTransient: true, isOverlay: true},
 	marking: {title: 'Marking', isTransient: true, isOverlay: true},
 	computer: {title: 'Computer'},
+	'session-table': {title: 'Sessions view'},
 	/** Either pane of the Computers view. */
 	'computer-table': {title: 'Computers view'},
 	events: {title: 'Events'},

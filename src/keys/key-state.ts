@@ -4,6 +4,11 @@ export type KeyState = {
 	readonly sessionId?: string;
 	readonly computerId?: string;
 	readonly needsCount: number;
+	/**
+	 * In the Sessions view: number of sessions that an action is for, how many of them need the user (including
+	 * acknowledged and snoozed ones), and how many the service knows.
+	 */
+	readonly targets?: {readonly count: number; readonly asking: number; readonly atService: number};
 	/** Whether the dependency install can be retried. */
 	readonly install: Enabled;
 	readonly installSessionId?: string;

@@ -2,12 +2,18 @@ import {hasService} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const inLists = {contexts: ['lists']} as const;
+const inListsAndTable = {contexts: ['lists', 'session-table']} as const;
 const inFilter = {contexts: ['filter'], isMotion: true} as const;
 
 /** Keys of the Work view's lists and their filter. */
 export const listBindings = [
-	{...inLists, action: 'open', keys: ['enter'], title: 'Open the selected item', hint: 'open'},
-	{...inLists, action: 'show-archived', keys: ['A'], title: 'Show or hide archived and ended sessions'},
+	{...inListsAndTable, action: 'open', keys: ['enter'], title: 'Open the selected item', hint: 'open'},
+	{
+		...inListsAndTable,
+		action: 'show-archived',
+		keys: ['A'],
+		title: 'Show or hide archived and ended sessions',
+	},
 	{...inLists, action: 'needs-only', keys: ['w'], title: 'Show only what needs you, or all'},
 	{
 		...inLists,
@@ -21,14 +27,14 @@ export const listBindings = [
 		keys: ['a'],
 		title: 'Add a computer or session by its id',
 		hint: 'add',
-		contexts: ['lists', 'computer-table'],
+		contexts: ['lists', 'session-table', 'computer-table'],
 		isEnabled: hasService,
 	},
 	{
 		action: 'forget',
 		keys: ['D'],
 		title: 'Forget it here (it stays on the service)',
-		contexts: ['lists', 'computer', 'computer-table'],
+		contexts: ['lists', 'session-table', 'computer', 'computer-table'],
 		isEnabled: (state: KeyState): Enabled =>
 			state.sessionId !== undefined || state.computerId !== undefined || 'Nothing is selected',
 	},

@@ -19,7 +19,9 @@ const canExpandGroup = (state: KeyState): Enabled =>
 	state.isGroupCollapsed === true || 'Only for a collapsed group';
 
 const onSession = {contexts: ['sessions', 'stream']} as const;
+const onSessionAndRow = {contexts: ['sessions', 'stream', 'session-table']} as const;
 const inStream = {contexts: ['stream']} as const;
+const onOutgoing = {contexts: ['stream', 'session-table']} as const;
 
 /** Keys for a session and the message at its cursor. */
 export const sessionBindings = [
@@ -32,7 +34,7 @@ export const sessionBindings = [
 		isEnabled: hasSession,
 	},
 	{
-		...onSession,
+		...onSessionAndRow,
 		action: 'pin',
 		keys: ['p'],
 		title: 'Pin the session to the top of its group, or unpin it',
@@ -42,7 +44,7 @@ export const sessionBindings = [
 		action: 'rename-session',
 		keys: ['e'],
 		title: 'Rename the session on this machine',
-		contexts: ['sessions'],
+		contexts: ['sessions', 'session-table'],
 		isEnabled: hasSession,
 	},
 	{
@@ -86,7 +88,7 @@ export const sessionBindings = [
 		isEnabled: hasSession,
 	},
 	{
-		...onSession,
+		...onSessionAndRow,
 		action: 'new-session',
 		keys: ['n'],
 		title: 'New session',
@@ -103,28 +105,28 @@ export const sessionBindings = [
 	},
 	{...inStream, action: 'copy', keys: ['y'], title: 'Copy the message', hint: 'copy', isEnabled: hasMessage},
 	{
-		...inStream,
+		...onOutgoing,
 		action: 'resend',
 		keys: ['R'],
 		title: 'Send an unconfirmed or failed message again',
 		isEnabled: isUnsettled,
 	},
 	{
-		...inStream,
+		...onOutgoing,
 		action: 'discard',
 		keys: ['x'],
 		title: 'Take a queued, unconfirmed or failed message back into the composer',
 		isEnabled: canTakeBack,
 	},
 	{
-		...onSession,
+		...onSessionAndRow,
 		action: 'details',
 		keys: ['i'],
 		title: 'Session details: settings, tokens, sources and ages',
 		isEnabled: hasSession,
 	},
 	{
-		...onSession,
+		...onSessionAndRow,
 		action: 'edit-session',
 		keys: ['E'],
 		title: 'Edit the session: local name, models, tags, tools',

@@ -64,7 +64,7 @@ export const streamBindings = [
 		action: 'search',
 		keys: ['F'],
 		title: 'Search all sessions',
-		contexts: ['lists', 'stream', 'computer', 'events'],
+		contexts: ['lists', 'stream', 'session-table', 'computer', 'events'],
 	},
 	{
 		action: 'search-open',

@@ -4,7 +4,15 @@ import type {Enabled, KeyState} from './key-state.ts';
 const someoneNeedsMe = (state: KeyState): Enabled => state.needsCount > 0 || 'Nothing needs you';
 
 /** Contexts in which keys move through a view. */
-const inViews = ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization'] as const;
+const inViews = [
+	'lists',
+	'stream',
+	'session-table',
+	'computer',
+	'computer-table',
+	'events',
+	'organization',
+] as const;
 
 const motion = {contexts: inViews, isMotion: true} as const;
 const inView = {contexts: inViews} as const;
@@ -36,14 +44,14 @@ export const viewBindings = [
 		action: 'refresh',
 		keys: ['r'],
 		title: 'Refresh from the service',
-		contexts: ['lists', 'stream', 'computer', 'computer-table'],
+		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table'],
 		isEnabled: hasService,
 	},
 	{
 		action: 'undo',
 		keys: ['u'],
 		title: 'Undo the last forget, archive, acknowledge or snooze',
-		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'inbox'],
+		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table', 'events', 'inbox'],
 		isEnabled: (state: KeyState): Enabled => state.canUndo || 'There is nothing to undo',
 	},
 	{...inView, action: 'back', keys: ['escape'], title: 'Back'},
@@ -62,12 +70,13 @@ export const viewBindings = [
 		isMotion: true,
 	},
 	{...inView, action: 'view-work', keys: ['1'], title: 'View 1: Work'},
-	{...inView, action: 'view-computers', keys: ['2'], title: 'View 2: Computers'},
-	{...inView, action: 'view-usage', keys: ['3'], title: 'View 3: Usage'},
-	{...inView, action: 'view-readiness', keys: ['4'], title: 'View 4: Readiness'},
-	{...inView, action: 'view-controls', keys: ['5'], title: 'View 5: Controls'},
-	{...inView, action: 'view-users', keys: ['6'], title: 'View 6: Users'},
-	{...inView, action: 'view-events', keys: ['7'], title: 'View 7: Events and diagnostics'},
+	{...inView, action: 'view-sessions', keys: ['2'], title: 'View 2: Sessions'},
+	{...inView, action: 'view-computers', keys: ['3'], title: 'View 3: Computers'},
+	{...inView, action: 'view-usage', keys: ['4'], title: 'View 4: Usage'},
+	{...inView, action: 'view-readiness', keys: ['5'], title: 'View 5: Readiness'},
+	{...inView, action: 'view-controls', keys: ['6'], title: 'View 6: Controls'},
+	{...inView, action: 'view-users', keys: ['7'], title: 'View 7: Users'},
+	{...inView, action: 'view-events', keys: ['8'], title: 'View 8: Events and diagnostics'},
 	{
 		...onFirstScreenToo,
 		action: 'palette',

@@ -11,6 +11,7 @@ import type {Filterables} from './list-filtering.ts';
 import type {Lists} from './lists.ts';
 import type {ComputerOrder, ComputersReading} from './reading.ts';
 import {type SessionCount, sessionsOn} from './session-counts.ts';
+import {largestFirst, naturalKey, rememberLast, type SortKey, sortRows} from './table-rows.ts';
 
 /** One row of the computers table. */
 export type ComputerRow = SessionCount & {
@@ -35,7 +36,7 @@ export function computerRows(
 	all: Lists['all'],
 	{words, order, isReversed}: Pick<ComputersReading, 'words' | 'order' | 'isReversed'>,
 	{elapsed, filterables, problems}: RowsSource,
-): ComputerRow[] {
+): readonly ComputerRow[] {
 	const filter = computersFilter(all, words);
 	const rows = all.computers
 		.filter(item => isMatch(filter, filterables.computer(item)))
@@ -45,24 +46,20 @@ export function computerRows(
 			isStale: problems.has(item.id),
 			...sessionsOn(all.sessions, item.id),
 		}));
-	const keyed = rows.map((row, index) => ({row, index, key: keyOf(row, order, elapsed)}));
-	keyed.sort((a, b) => compareKeys(a.key, b.key, isReversed) || a.index - b.index);
-	return keyed.map(({row}) => row);
+	return sortRows(rows, row => keyOf(row, order, elapsed), isReversed);
 }
 
 /** Remembers the rows while lists, filter, order and problems are the same. */
 export function createComputerTable() {
-	let last: {readonly inputs: readonly unknown[]; readonly rows: readonly ComputerRow[]} | undefined;
+	const remembered = rememberLast<readonly ComputerRow[]>();
 	return (
 		all: Lists['all'],
 		reading: Pick<ComputersReading, 'words' | 'order' | 'isReversed'>,
 		source: RowsSource,
-	): readonly ComputerRow[] => {
-		const inputs = [all, reading.words, reading.order, reading.isReversed, source.problems];
-		if (last === undefined || inputs.some((input, index) => input !== last?.inputs[index]))
-			last = {inputs, rows: computerRows(all, reading, source)};
-		return last.rows;
-	};
+	): readonly ComputerRow[] =>
+		remembered([all, reading.words, reading.order, reading.isReversed, source.problems], () =>
+			computerRows(all, reading, source),
+		);
 }
 
 /** Parses the view's filter. An unknown service status counts as a state of its own. */
@@ -71,53 +68,33 @@ export function computersFilter({computers}: Pick<Lists['all'], 'computers'>, wo
 	return parseFilter(words, otherStates);
 }
 
-type Key = number | string | undefined;
-
 /** The sort key, ascending: most urgent, longest, most or oldest first. */
 function keyOf(
 	{item, condition, sessions, needs}: ComputerRow,
 	order: ComputerOrder,
 	elapsed: (item: ComputerItem) => number | undefined,
-): Key {
+): SortKey {
 	const {computer, fetchedAt} = item.known;
 	switch (order) {
 		case 'state':
 			return computerStates.indexOf(condition.state);
 		case 'name':
-			return text(item.name);
+			return naturalKey(item.name);
 		case 'steps':
 			return condition.total === 0 ? undefined : condition.done / condition.total;
 		case 'time':
-			return negative(elapsed(item));
+			return largestFirst(elapsed(item));
 		case 'sessions':
 			return -(needs * 1e6 + sessions);
 		case 'provider':
-			return text(computer?.providerType);
+			return naturalKey(computer?.providerType);
 		case 'host':
-			return text(computer?.hostname);
+			return naturalKey(computer?.hostname);
 		case 'user':
-			return text(computer?.remoteUser);
+			return naturalKey(computer?.remoteUser);
 		case 'read':
 			return fetchedAt;
 	}
-}
-
-const negative = (value: number | undefined) => (value === undefined ? undefined : -value);
-
-/**
- * A key for natural sort order: `box-9` before `box-10`. Avoids Intl, whose first use adds 25-45 ms to
- * startup.
- */
-function text(value: string | undefined): string | undefined {
-	return value?.toLowerCase().replace(/\d+/g, digits => digits.padStart(12, '0')) || undefined;
-}
-
-/** Compares keys; unknown keys come last in either direction. */
-function compareKeys(a: Key, b: Key, isReversed: boolean): number {
-	if (a === b) return 0;
-	if (a === undefined) return 1;
-	if (b === undefined) return -1;
-	return (a < b ? -1 : 1) * (isReversed ? -1 : 1);
 }
 
 /** Number of rows per state. */
@@ -125,12 +102,4 @@ export function countStates(rows: readonly ComputerRow[]): ReadonlyMap<ComputerS
 	const counts = new Map<ComputerState, number>();
 	for (const {condition} of rows) counts.set(condition.state, (counts.get(condition.state) ?? 0) + 1);
 	return counts;
-}
-
-/**
- * Index of the cursor's row. If the row is gone, the row that took its place; `before` is its previous index.
- */
-export function rowIndex(rows: readonly ComputerRow[], id: string | undefined, before: number): number {
-	const index = rows.findIndex(({item}) => item.id === id);
-	return index >= 0 ? index : Math.max(0, Math.min(before, rows.length - 1));
 }

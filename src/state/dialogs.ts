@@ -12,6 +12,7 @@ export type FormRequest =
 	| {readonly name: 'edit-computer'; readonly computerId: string}
 	| {readonly name: 'new-session'; readonly computerId?: string}
 	| {readonly name: 'edit-session' | 'rename-session'; readonly sessionId: string}
+	| {readonly name: 'tag-sessions'; readonly sessionIds: readonly string[]}
 	| {readonly name: 'add'; readonly what: 'computer' | 'session'}
 	/** Export of a page's data to a file. `folder` is the base for relative file names. */
 	| {readonly name: 'export'; readonly data: ExportPage; readonly folder: string}
@@ -92,6 +93,7 @@ export type SentText = {readonly text: string; readonly isHere: boolean};
 /** The action to run on confirmation. */
 export type Intent =
 	| {readonly name: 'forget-session' | 'forget-computer' | 'archive-session'; readonly id: string}
+	| {readonly name: 'archive-sessions'; readonly ids: readonly string[]}
 	| {readonly name: 'quit'}
 	| {readonly name: 'open-profile'; readonly profile: string}
 	| {readonly name: 'join-accounts'; readonly into: string; readonly from: string}

@@ -34,9 +34,54 @@ export const firstComputersReading: ComputersReading = {
 	top: 0,
 };
 
-/** The next sort order, wrapping around. */
-export function nextOrder(order: ComputerOrder): ComputerOrder {
-	return computerOrders[(computerOrders.indexOf(order) + 1) % computerOrders.length] ?? 'state';
+/** Sort orders of the sessions table: its columns, in display order. */
+export const sessionOrders = [
+	'state',
+	'title',
+	'computer',
+	'model',
+	'messages',
+	'unread',
+	'tokens',
+	'activity',
+	'tags',
+] as const;
+export type SessionOrder = (typeof sessionOrders)[number];
+
+/** User-controlled state of the Sessions view. */
+export type SessionsReading = {
+	/** Id of the session at the cursor. */
+	readonly cursor?: string;
+	readonly order: SessionOrder;
+	readonly isReversed: boolean;
+	/** The filter as typed. */
+	readonly words: string;
+	/** Ids of the marked sessions, which the next action is for, whether the filter shows them or not. */
+	readonly marked: ReadonlySet<string>;
+	/** The message being written, while its composer is open. */
+	readonly writing?: {
+		/** The id of its composer and stored draft. */
+		readonly composerId: string;
+		/** Ids of the sessions it goes to: at least one. */
+		readonly recipients: readonly string[];
+		/** Ids of marked sessions that can't take a message. */
+		readonly leftOut: readonly string[];
+	};
+	/** Outbox ids of the messages sent from here whose delivery is shown, by session id. */
+	readonly deliveries: ReadonlyMap<string, string>;
+};
+
+export const firstSessionsReading: SessionsReading = {
+	order: 'state',
+	isReversed: false,
+	words: '',
+	marked: new Set(),
+	deliveries: new Map(),
+};
+
+/** The next of a table's sort orders, wrapping around. */
+export function nextOrder<Order>(orders: readonly [Order, ...Order[]], order: Order): Order {
+	return orders[(orders.indexOf(order) + 1) % orders.length] ?? orders[0];
 }
 
 /**

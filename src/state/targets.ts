@@ -9,6 +9,11 @@ export function targets(view: View): {readonly sessionId?: string; readonly comp
 		if (id === undefined) return {};
 		return isComputer ? {computerId: id} : {sessionId: id};
 	}
+	if (view.page === 'sessions') {
+		const {cursor, writing} = view.sessions;
+		if (writing) return {sessionId: writing.composerId};
+		return cursor === undefined ? {} : {sessionId: cursor};
+	}
 	if (view.page === 'computers') {
 		const {cursor} = view.computers;
 		return cursor === undefined ? {} : {computerId: cursor};

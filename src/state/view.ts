@@ -10,7 +10,9 @@ import {
 	type EventsReading,
 	firstComputersReading,
 	firstEventsReading,
+	firstSessionsReading,
 	type Reading,
+	type SessionsReading,
 } from './reading.ts';
 import type {Density} from './session-density.ts';
 import type {Grouping} from './session-groups.ts';
@@ -70,6 +72,7 @@ export type View = {
 	readonly mark?: Mark;
 	/** First visible row of the computer's detail. */
 	readonly detailTop: number;
+	readonly sessions: SessionsReading;
 	readonly computers: ComputersReading;
 	readonly events: EventsReading;
 	readonly organization: OrganizationReading;
@@ -99,6 +102,7 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		expanded: new Set(),
 		showsHidden: false,
 		detailTop: 0,
+		sessions: firstSessionsReading,
 		computers: firstComputersReading,
 		events: firstEventsReading,
 		organization: firstReading,
@@ -142,6 +146,24 @@ export function withExpanded(view: View, id: string): View {
 
 export function withEvents(view: View, change: Partial<EventsReading>): View {
 	return {...view, events: {...view.events, ...change}};
+}
+
+/** Whether the user is writing a message: then keys type text. */
+export function isWriting({page, focus, sessions}: Pick<View, 'page' | 'focus' | 'sessions'>): boolean {
+	return page === 'sessions' ? sessions.writing !== undefined : page === 'work' && focus === 'composer';
+}
+
+/** Updates the Sessions view. Omitted fields are unchanged; `undefined` clears a field. */
+export function withSessions(
+	view: View,
+	change: Partial<Omit<SessionsReading, 'cursor' | 'writing'>> & {
+		cursor?: string | undefined;
+		writing?: SessionsReading['writing'] | undefined;
+	},
+): View {
+	const {cursor, writing, ...reading} = {...view.sessions, ...change};
+	const sessions = {...reading, ...(cursor !== undefined && {cursor}), ...(writing && {writing})};
+	return {...view, sessions};
 }
 
 /** Updates the Computers view. Omitted fields are unchanged; a cursor of `undefined` clears it. */

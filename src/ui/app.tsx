@@ -29,6 +29,7 @@ import {prepareComposer} from './open-session.ts';
 import {LazyOrganization} from './organization/lazy-organization.tsx';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {HeaderPane} from './panes/header-pane.tsx';
+import {SessionsView} from './sessions/sessions-view.tsx';
 import {strings} from './strings.ts';
 import {paint, themeOf} from './theme/theme.ts';
 import {ThemeContext, useTheme} from './theme/use-theme.ts';
@@ -259,6 +260,8 @@ function CurrentView(props: Props) {
 	switch (props.view.page) {
 		case 'work':
 			return <WorkView {...props} />;
+		case 'sessions':
+			return <SessionsView {...props} />;
 		case 'computers':
 			return <ComputersView {...props} />;
 		case 'events':

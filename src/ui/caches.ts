@@ -1,5 +1,6 @@
 import {createComputerTable} from '../state/computer-rows.ts';
 import {createLogMatcher} from '../state/event-log.ts';
+import {createSessionTable} from '../state/session-rows.ts';
 import {remember} from './kit/remember.ts';
 import {composerRows} from './layout-now.ts';
 import {createStreamCache} from './stream/stream-now.ts';
@@ -12,6 +13,7 @@ export function createCaches() {
 	return {
 		composerRows: remember(composerRows),
 		computers: createComputerTable(),
+		sessions: createSessionTable(),
 		events: createLogMatcher(),
 		previews: createPreviewCache(),
 		streams: createStreamCache(),

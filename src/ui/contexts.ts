@@ -6,16 +6,18 @@ import type {Enabled, KeyState} from '../keys/key-state.ts';
 import {isOpen} from '../state/completion.ts';
 import {isOnComputer} from '../state/cursor.ts';
 import {groupOf, type Lists} from '../state/lists.ts';
+import {sessionsToActOn} from '../state/marked-sessions.ts';
 import {itemAt} from '../state/needs-items.ts';
 import type {OrganizationReading} from '../state/organization-reading.ts';
 import {sessionsOn} from '../state/session-counts.ts';
 import {maxSplit, streamsOf} from '../state/split.ts';
 import {targets} from '../state/targets.ts';
-import type {View} from '../state/view.ts';
+import {isWriting, type View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import {selectedEvent} from './events/event-intents.ts';
 import {streamMin, streamsIn} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
+import {outgoingTo} from './sessions/sessions-now.ts';
 import {canCollapse, selectedItem} from './stream/stream-now.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
@@ -26,16 +28,19 @@ export function contextsOf(view: View, isConnected: boolean): readonly KeyContex
 	if (dialog) return [dialog.kind];
 	if (view.isFiltering) return ['filter'];
 	if (!isConnected) return ['welcome'];
+	if (view.page === 'sessions') return isWriting(view) ? writingContexts(view) : ['session-table'];
 	if (view.page === 'computers')
 		return [view.computers.pane === 'table' ? 'computers' : 'computer', 'computer-table'];
 	if (view.page === 'events') return ['events'];
 	if (view.page !== 'work') return organizationContexts(view.page, view.organization);
-	if (view.focus === 'composer')
-		return isOpen(view.completion, targets(view).sessionId)
-			? [view.completion?.kind === 'prompts' ? 'prompts' : 'suggestions']
-			: ['composer'];
+	if (view.focus === 'composer') return writingContexts(view);
 	if (view.focus === 'main') return view.shown?.kind === 'computer' ? ['computer'] : streamContexts(view);
 	return [view.cursor && isOnComputer(view.cursor) ? 'computers' : 'sessions', 'lists'];
+}
+
+function writingContexts(view: View): readonly KeyContext[] {
+	if (!isOpen(view.completion, targets(view).sessionId)) return ['composer'];
+	return [view.completion?.kind === 'prompts' ? 'prompts' : 'suggestions'];
 }
 
 function organizationContexts(
@@ -75,12 +80,14 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		step => step.installSessionId,
 	)?.installSessionId;
 	const selected = view.page === 'work' && view.focus === 'main' ? selectedItem(parts) : undefined;
-	const state = selected?.outbox?.state;
+	const outgoing = view.page === 'sessions' ? outgoingTo(parts, view, sessionId) : selected?.outbox;
+	const state = outgoing?.state;
 	const composer = parts.composers.getState().bySession.get(sessionId ?? '');
 	const outbox = parts.stores.outbox.getState().bySession.get(sessionId ?? '') ?? [];
 	const queued = outbox.filter(item => item.state === 'queued');
 	return {
 		needsCount: lists.needs.length,
+		...(view.page === 'sessions' && {targets: targetCounts(view, lists)}),
 		install: retry.isPossible || (computer ? retry.why : strings.notRead),
 		isAsking: itemAt(lists.all, targets(view))?.episode !== undefined,
 		streamCount: streamsOf(view).length,
@@ -89,7 +96,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		...(view.find?.sessionId === sessionId && {foundCount: view.find?.count ?? 0}),
 		canCollapse: selected !== undefined && canCollapse(parts, selected),
 		isUnsettled: state === 'failed' || state === 'unconfirmed',
-		canTakeBack: selected?.outbox !== undefined && canDiscard(selected.outbox),
+		canTakeBack: outgoing !== undefined && canDiscard(outgoing),
 		queuedCount: queued.length,
 		attachmentCount: composer ? composer.images.length + composer.files.length : 0,
 		otherDraftCount: composer?.others ?? 0,
@@ -113,6 +120,15 @@ function isGroupCollapsedAt({cursor}: View, lists: Lists): boolean | undefined {
 	if (cursor?.group !== undefined) return true;
 	if (cursor?.section !== 'sessions' || cursor.id === undefined) return undefined;
 	return groupOf(lists, cursor.id)?.isCollapsed;
+}
+
+function targetCounts({sessions}: View, {all}: Lists): KeyState['targets'] {
+	const items = sessionsToActOn(sessions, all.sessionsById);
+	return {
+		count: items.length,
+		asking: items.filter(({episode}) => episode !== undefined).length,
+		atService: items.filter(({client}) => client === undefined).length,
+	};
 }
 
 function mainColumns(parts: AppParts, view: View, lists: Lists): number {

@@ -2,6 +2,7 @@ import {retryInstall} from '../actions/computers.ts';
 import {refresh} from '../actions/context.ts';
 import {resendMessage} from '../actions/messages.ts';
 import {notify} from '../actions/notify.ts';
+import type {OutboxItem} from '../domain/messages/delivery.ts';
 import {cursorOn, placeOf} from '../state/cursor.ts';
 import {pushDialog} from '../state/dialogs.ts';
 import {isOutside} from '../state/is-outside.ts';
@@ -26,6 +27,8 @@ import {leavePage, organizationIntents} from './organization-intents.ts';
 import {askToQuit} from './quit.ts';
 import {scroll} from './scroll.ts';
 import {expandGroup, sessionIntents} from './session-intents.ts';
+import {leaveSessions, sendToRecipients, sessionsIntents, stopWriting} from './sessions/sessions-intents.ts';
+import {outgoingTo} from './sessions/sessions-now.ts';
 import {setView} from './set-view.ts';
 import {movePane, splitIntents} from './split-intents.ts';
 import {streamIntents} from './stream/stream-intents.ts';
@@ -42,16 +45,18 @@ export const intents: Intents = {
 	...splitIntents,
 	...streamIntents,
 	...viewIntents,
+	...sessionsIntents,
 	...computersIntents,
 	...eventIntents,
 	...organizationIntents,
 	...exportIntents,
 	open(parts, lists) {
 		const {sessionId, computerId} = targets(parts.view.getState());
-		if (sessionId !== undefined) openItem(parts, {kind: 'session', id: sessionId});
+		if (sessionId !== undefined) openAtCursor(parts, lists, sessionId);
 		else if (computerId !== undefined) openItem(parts, {kind: 'computer', id: computerId});
 		else if (parts.view.getState().cursor?.group !== undefined) expandGroup(parts);
 		else if (lists.computers.length === 0) openFormDialog(parts, {name: 'new-computer'});
+		else notify(parts.actions, 'info', strings.nothingSelected);
 	},
 	reply(parts, lists) {
 		const {focus, dialogs} = parts.view.getState();
@@ -59,6 +64,14 @@ export const intents: Intents = {
 		else compose(parts, lists);
 	},
 	compose,
+	send(parts, lists) {
+		if (parts.view.getState().page === 'sessions') sendToRecipients(parts);
+		else composerIntents.send?.(parts, lists);
+	},
+	leave(parts, lists) {
+		if (parts.view.getState().page === 'sessions') stopWriting(parts);
+		else composerIntents.leave?.(parts, lists);
+	},
 	'new-computer': parts => openFormDialog(parts, {name: 'new-computer'}),
 	'new-session'(parts) {
 		if (parts.stores.fleet.getState().computers.size === 0) {
@@ -84,7 +97,7 @@ export const intents: Intents = {
 	},
 	add(parts) {
 		const {page, cursor} = parts.view.getState();
-		const isComputer = page === 'computers' || cursor?.section === 'computers';
+		const isComputer = page === 'computers' || (page === 'work' && cursor?.section === 'computers');
 		openFormDialog(parts, {name: 'add', what: isComputer ? 'computer' : 'session'});
 	},
 	'retry-install'(parts) {
@@ -142,12 +155,12 @@ export const intents: Intents = {
 		if (item) setView(parts.view, view => withExpanded(view, item.id));
 	},
 	resend(parts) {
-		const item = selectedItem(parts);
-		if (item?.outbox) resendMessage(parts.actions, item.outbox);
+		const item = selectedOutgoing(parts);
+		if (item) resendMessage(parts.actions, item);
 	},
 	discard(parts) {
-		const item = selectedItem(parts);
-		if (item?.outbox) takeBack(parts, item.outbox.id);
+		const item = selectedOutgoing(parts);
+		if (item) takeBack(parts, item.id);
 	},
 	down: (parts, lists) => scroll(parts, lists, {kind: 'step', by: 1}),
 	up: (parts, lists) => scroll(parts, lists, {kind: 'step', by: -1}),
@@ -162,7 +175,8 @@ export const intents: Intents = {
 		setView(parts.view, view => ({...view, isFiltering: true, filterChoice: 0, focus: 'lists'})),
 	back(parts, lists) {
 		const view = parts.view.getState();
-		if (view.page === 'computers') leaveComputers(parts);
+		if (view.page === 'sessions') leaveSessions(parts);
+		else if (view.page === 'computers') leaveComputers(parts);
 		else if (view.page === 'events') leaveEvents(parts);
 		else if (view.page !== 'work') leavePage(parts);
 		else if (view.focus !== 'lists') setView(parts.view, now => ({...now, focus: 'lists'}));
@@ -175,6 +189,22 @@ export const intents: Intents = {
 	quit: askToQuit,
 	...profileIntents,
 };
+
+/** From the Sessions view, the cursor of the lists goes along. */
+function openAtCursor(parts: AppParts, lists: Lists, id: string): void {
+	const {page} = parts.view.getState();
+	openItem(parts, {kind: 'session', id});
+	const section = lists.places.sessions.get(id)?.section ?? 'sessions';
+	if (page === 'sessions') setView(parts.view, view => ({...view, cursor: {section, id}}));
+}
+
+/** The outgoing message that keys act on. */
+function selectedOutgoing(parts: AppParts): OutboxItem | undefined {
+	const view = parts.view.getState();
+	return view.page === 'sessions'
+		? outgoingTo(parts, view, targets(view).sessionId)
+		: selectedItem(parts)?.outbox;
+}
 
 function compose(parts: AppParts, lists: Lists): void {
 	const {sessionId} = targets(parts.view.getState());
@@ -211,7 +241,8 @@ function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 
 function nextPane(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const {page} = parts.view.getState();
-	if (page === 'computers') switchPane(parts);
+	if (page === 'sessions') stopWriting(parts);
+	else if (page === 'computers') switchPane(parts);
 	else if (page === 'events') nextEventsPane(parts, by);
 	else movePane(parts, lists, by);
 }

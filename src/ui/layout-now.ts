@@ -162,6 +162,9 @@ export function computersOnScreen(parts: AppParts): readonly string[] {
 /** Columns of text in the composer that is being written in. */
 export function writingColumns(parts: AppParts): number {
 	const layout = layoutNow(parts);
-	const isReply = replyingTo(parts.view.getState()) !== undefined;
+	const view = parts.view.getState();
+	// Over the whole width, as the table above it.
+	if (view.page === 'sessions') return composerColumns(layout.columns);
+	const isReply = replyingTo(view) !== undefined;
 	return composerColumns(isReply ? quickReplyWidth(layout) : (layout.composer?.width ?? layout.columns));
 }

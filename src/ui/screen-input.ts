@@ -2,6 +2,7 @@ import {notify} from '../actions/notify.ts';
 import {type Binding, isEnabled} from '../keys/bindings.ts';
 import {singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
+import {isWriting} from '../state/view.ts';
 import {composerLayer} from './composer/composer-intents.ts';
 import {contextsOf, keyState} from './contexts.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
@@ -52,7 +53,7 @@ function runIfEnabled(parts: AppParts, binding: Binding): void {
 function keyLayers(parts: AppParts): readonly KeyLayer[] {
 	const view = parts.view.getState();
 	const layers: KeyLayer[] = [panesLayer(parts)];
-	if (view.page === 'work' && view.focus === 'composer') layers.push(composerLayer(parts));
+	if (isWriting(view)) layers.push(composerLayer(parts));
 	if (view.isFiltering) layers.push(filterLayer(parts));
 	const isReading = contextsOf({...view, dialogs: []}, parts.isConnected).includes('find');
 	if (isReading && view.find) layers.push(findLayer(parts, view.find));
@@ -64,8 +65,8 @@ function keyLayers(parts: AppParts): readonly KeyLayer[] {
 
 /** Whether a dialog, a filter or the composer accepts text. */
 function takesText({view}: AppParts): boolean {
-	const {dialogs, isFiltering, page, focus} = view.getState();
-	return dialogs.length > 0 || isFiltering || (page === 'work' && focus === 'composer');
+	const now = view.getState();
+	return now.dialogs.length > 0 || now.isFiltering || isWriting(now);
 }
 
 function panesLayer(parts: AppParts): KeyLayer {

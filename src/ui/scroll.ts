@@ -8,6 +8,7 @@ import {halfPage, type Move, moveRow, scrolledTop} from './kit/scroll.ts';
 import {layoutNow} from './layout-now.ts';
 import {scrollPage} from './organization-scroll.ts';
 import {computerLines} from './panes/computer-pane.tsx';
+import {scrollSessions} from './sessions/sessions-now.ts';
 import {setView} from './set-view.ts';
 import {scrollStream} from './stream/scroll-stream.ts';
 import type {AppParts} from './use-app.ts';
@@ -15,7 +16,8 @@ import type {AppParts} from './use-app.ts';
 /** Moves within the focused pane: rows of lists, messages of the stream, lines of a computer's detail. */
 export function scroll(parts: AppParts, lists: Lists, move: Move): void {
 	const {page, focus, shown} = parts.view.getState();
-	if (page === 'computers') scrollComputers(parts, lists, move);
+	if (page === 'sessions') scrollSessions(parts, lists, move);
+	else if (page === 'computers') scrollComputers(parts, lists, move);
 	else if (page === 'events') scrollEvents(parts, lists, move);
 	else if (page !== 'work') scrollPage(parts, move);
 	else if (focus === 'lists') scrollLists(parts, lists, move);

@@ -1,9 +1,11 @@
-import {acknowledge, clearAttentionMark} from '../actions/acknowledge-and-snooze.ts';
+import {acknowledge, acknowledgeSessions, clearAttentionMark} from '../actions/acknowledge-and-snooze.ts';
 import {notify} from '../actions/notify.ts';
 import {pinSession, restoreSession} from '../actions/sessions.ts';
+import {restoreSessions} from '../actions/several-sessions.ts';
 import {isArchived} from '../domain/known.ts';
 import {pushDialog} from '../state/dialogs.ts';
 import {groupOf, type Lists} from '../state/lists.ts';
+import {sessionsToActOn, unmarked} from '../state/marked-sessions.ts';
 import {itemAt} from '../state/needs-items.ts';
 import {withNextWaiting} from '../state/next-waiting.ts';
 import {densityTitles, nextDensity} from '../state/session-density.ts';
@@ -16,7 +18,7 @@ import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
-/** Actions on a whole session: acknowledge (computers, too), change and archive. */
+/** Actions on a whole session (acknowledging: on a computer, too), or on those marked in the Sessions view. */
 export const sessionIntents = {
 	acknowledge(parts: AppParts, lists: Lists) {
 		const item = itemAt(lists.all, targets(parts.view.getState()));
@@ -81,6 +83,43 @@ export const sessionIntents = {
 			}),
 		);
 	},
+	'archive-sessions'(parts: AppParts, lists: Lists) {
+		const {items, leftOut} = targetsAtService(parts, lists);
+		const archived = items.filter(({known}) => isArchived(known));
+		if (archived.length === items.length) {
+			const ids = items.map(({id}) => id);
+			restoreSessions(parts.actions, ids);
+			setView(parts.view, view => unmarked(view, ids));
+			return;
+		}
+		const toArchive = items.filter(({known}) => !isArchived(known));
+		const names = toArchive.map(({name}) => name);
+		const {label} = parts.keys;
+		setView(parts.view, view =>
+			pushDialog(view, {
+				kind: 'confirm',
+				title: strings.archiveSeveral.title(names),
+				text: strings.archiveSeveral.text({
+					names,
+					leftOut,
+					archived: archived.length,
+					show: label('show-archived'),
+					undo: label('undo'),
+				}),
+				intent: {name: 'archive-sessions', ids: toArchive.map(({id}) => id)},
+			}),
+		);
+	},
+	'tag-sessions'(parts: AppParts, lists: Lists) {
+		const {items} = targetsAtService(parts, lists);
+		openFormDialog(parts, {name: 'tag-sessions', sessionIds: items.map(({id}) => id)});
+	},
+	'acknowledge-sessions'(parts: AppParts, lists: Lists) {
+		const items = sessionsToActOn(parts.view.getState().sessions, lists.all.sessionsById);
+		const {done, undo} = acknowledgeSessions(parts.actions, items);
+		parts.undos.push(undo);
+		setView(parts.view, view => unmarked(view, done));
+	},
 	'show-archived'(parts: AppParts) {
 		setView(parts.view, view => ({...view, showsArchived: !view.showsArchived}));
 	},
@@ -90,4 +129,13 @@ export const sessionIntents = {
 export function expandGroup(parts: AppParts): void {
 	const {cursor} = parts.view.getState();
 	if (cursor?.group !== undefined) collapseGroup(parts, cursor.group, false);
+}
+
+/** The sessions an action of the Sessions view is for; `leftOut` names those that the service doesn't have. */
+function targetsAtService({view}: AppParts, {all}: Lists) {
+	const items = sessionsToActOn(view.getState().sessions, all.sessionsById);
+	return {
+		items: items.filter(({client}) => client === undefined),
+		leftOut: items.filter(({client}) => client !== undefined).map(({name}) => name),
+	};
 }

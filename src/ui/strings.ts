@@ -3,6 +3,24 @@ import {type Safe, safe} from '../text/cells/safe.ts';
 const computers = (count: number) => (count === 1 ? '1 computer' : `${count} computers`);
 const agents = (count: number) => (count === 1 ? '1 agent' : `${count} agents`);
 
+type ArchiveQuestion = {
+	readonly names: readonly string[];
+	/** Names of those that the service doesn't have. */
+	readonly leftOut: readonly string[];
+	/** Number of those that are archived already. */
+	readonly archived: number;
+	readonly show: Safe;
+	readonly undo: Safe;
+};
+
+const maxListed = 5;
+
+/** `fix-login, api and 3 more` */
+function listed(names: readonly string[]): string {
+	const shown = names.slice(0, maxListed).join(', ');
+	return names.length > maxListed ? `${shown} and ${names.length - maxListed} more` : shown;
+}
+
 /** The strings of the files of `src/ui/` itself: notices, questions and notifications. */
 export const strings = {
 	tooSmall: {
@@ -12,6 +30,7 @@ export const strings = {
 	},
 	messageTo: (name: Safe) => safe`Message to ${name}`,
 	needsComputer: 'A session runs on a computer: create the first one',
+	nothingSelected: 'Nothing is selected',
 	notRead: 'Not read yet: {refresh} asks the service',
 	sorted: (how: string) => `Sessions sorted ${how}`,
 	grouped: (how: string) => `Sessions grouped ${how}`,
@@ -40,6 +59,19 @@ export const strings = {
 		title: (name: string) => `Archive ${name}?`,
 		text: (show: Safe, undo: Safe) =>
 			`The service can't unarchive it. It is removed from the lists; ${show} shows archived sessions, and ${undo} brings it back on this machine.`,
+	},
+	archiveSeveral: {
+		title: (names: readonly string[]) =>
+			names.length === 1 ? `Archive ${names[0]}?` : `Archive ${names.length} sessions?`,
+		text({names, leftOut, archived, show, undo}: ArchiveQuestion) {
+			const isOne = names.length === 1;
+			return [
+				...(isOne ? [] : [`${listed(names)}.`]),
+				`The service can't unarchive ${isOne ? 'it' : 'them'}. ${isOne ? 'It is' : 'They are'} removed from the lists; ${show} shows archived sessions, and ${undo} brings ${isOne ? 'it' : 'them'} back on this machine.`,
+				...(archived > 0 ? [`${archived} ${archived === 1 ? 'is' : 'are'} archived already.`] : []),
+				...(leftOut.length > 0 ? [`Not archived, as known only from hook events: ${listed(leftOut)}.`] : []),
+			].join(' ');
+		},
 	},
 	quit: {
 		again: (key: Safe) => `${key} again quits`,

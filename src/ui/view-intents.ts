@@ -22,6 +22,7 @@ export const profileIntents = {
 /** Actions that switch the view: one per view, and one that lists all views by name. */
 export const viewIntents = {
 	'view-work': (parts: AppParts) => showView(parts, 'work'),
+	'view-sessions': (parts: AppParts) => showView(parts, 'sessions'),
 	'view-computers': (parts: AppParts) => showView(parts, 'computers'),
 	'view-usage': (parts: AppParts) => showView(parts, 'usage'),
 	'view-readiness': (parts: AppParts) => showView(parts, 'readiness'),

@@ -63,7 +63,7 @@ test('a computer from its form to a session on it: steps, a failed install run a
 	// The output of the install, and back. It has the service's title as soon as that is read.
 	terminal.press('i');
 	await terminal.see(/[Ii]nstall (dependencies )?on wo/);
-	terminal.press('2');
+	terminal.press('3');
 	await terminal.see(/▌✓ active +workshop/);
 
 	// Another name; nothing else is sent.
@@ -85,7 +85,7 @@ test('a computer from its form to a session on it: steps, a failed install run a
 	await terminal.see('workspace');
 	terminal.press('esc');
 	await terminal.see('Space reply');
-	terminal.press('2');
+	terminal.press('3');
 	await terminal.see(/▌✓ active +workshop-2 .* 2 /);
 
 	// Forgotten here, and back in its place.

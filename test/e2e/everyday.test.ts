@@ -106,12 +106,13 @@ test('what is done every day, by keys alone', async () => {
 
 	// Every view under its number.
 	for (const [key, title] of [
-		['2', 'Computers'],
-		['3', 'Usage'],
-		['4', 'Readiness'],
-		['5', 'Controls'],
-		['6', 'Users'],
-		['7', 'Events'],
+		['2', 'UNREAD'],
+		['3', 'Computers'],
+		['4', 'Usage'],
+		['5', 'Readiness'],
+		['6', 'Controls'],
+		['7', 'Users'],
+		['8', 'Events'],
 		['1', 'Needs you'],
 	] as const) {
 		press(key);

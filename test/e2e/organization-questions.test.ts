@@ -95,7 +95,7 @@ describe.each([
 	});
 
 	/** The view, and at most two keys more. */
-	async function ask(view: '3' | '4' | '5' | '6', ...keys: readonly [string?, string?]): Promise<void> {
+	async function ask(view: '4' | '5' | '6' | '7', ...keys: readonly [string?, string?]): Promise<void> {
 		screen.press(view);
 		for (const key of keys) if (key !== undefined) screen.press(key);
 	}
@@ -104,7 +104,7 @@ describe.each([
 	const credits = (list: readonly Work[]) => sum(list, one => one.credits);
 
 	test('what did we use, and is it rising', async () => {
-		await ask('3', 'c');
+		await ask('4', 'c');
 		await see(`${exact(credits(work))} credits`);
 		await see(`┄ ${28 - knownDays.length} of 28 days unknown`);
 		const past = workIn(monthBefore);
@@ -119,7 +119,7 @@ describe.each([
 	});
 
 	test('which models; who; what no name accounts for', async () => {
-		await ask('3', 'c');
+		await ask('4', 'c');
 		const named = organization.tokens().filter(({date}) => date >= month.from);
 		const models = counts(
 			named.flatMap(({by_model = []}) => by_model.map(one => [one.model_id, one.billable_tokens])),
@@ -136,7 +136,7 @@ describe.each([
 	});
 
 	test('is it adopted; when do people work; which clients', async () => {
-		await ask('3', 'a');
+		await ask('4', 'a');
 		const active = (date: string) =>
 			new Set(work.filter(one => one.date === date).map(({user}) => user)).size;
 		const daily = new Map(knownDays.map(date => [date, active(date)]));
@@ -155,12 +155,12 @@ describe.each([
 	});
 
 	test('how much is delegated', async () => {
-		await ask('3', 'u');
+		await ask('4', 'u');
 		await see(`${exact(sum(work, callsOf) / sum(work, one => one.turns))} tool calls per user turn`);
 	});
 
 	test('what comes out; are we efficient', async () => {
-		await ask('3', 'o');
+		await ask('4', 'o');
 		await see(`${exact(sum(work, one => one.created))} files created`);
 		await see(`${exact(sum(work, one => one.edited))} edited`);
 		await see(`${exact(sum(work, one => one.commits))} commits`);
@@ -173,7 +173,7 @@ describe.each([
 	});
 
 	test('which tools: scraps gathered, names of servers in two spellings as one', async () => {
-		await ask('3', 't');
+		await ask('4', 't');
 		await see(`${exact(sum(work, callsOf))} tool calls`);
 		const calls = counts(work.flatMap(one => Object.entries(one.tools)));
 		for (const [tool, count] of calls) if (!artifactNames.has(tool)) await see(row(tool, exact(count)));
@@ -187,7 +187,7 @@ describe.each([
 	});
 
 	test('what is unusual', async () => {
-		await ask('3', 'c');
+		await ask('4', 'c');
 		const total = (date: string) => credits(organization.work.filter(one => one.date === date));
 		await see(
 			new RegExp(
@@ -199,12 +199,12 @@ describe.each([
 	});
 
 	test('who is inactive', async () => {
-		await ask('3', 'p');
+		await ask('4', 'p');
 		await see(/▸ [\d,]+ active/, 120_000);
 		const active = new Set(work.map(({user}) => user));
 		await see(`${exact(active.size)} active`);
 		await see(/[\d,]+ inactive/, 60_000);
-		await ask('3', 'f');
+		await ask('4', 'f');
 		await see(`▸ ${exact(users - active.size)} inactive`);
 		const [longest] = organization.users
 			.filter((_, user) => !active.has(user))
@@ -219,11 +219,11 @@ describe.each([
 	});
 
 	test('who belongs to the organization, and what each did', async () => {
-		await ask('6');
+		await ask('7');
 		await see(`▸ ${exact(users)} users`, 60_000);
 		const active = new Set(work.map(({user}) => user));
 		await see(`${exact(users - active.size)} inactive`, 120_000);
-		await ask('6', 's', 's');
+		await ask('7', 's', 's');
 		await see('CREDITS▼');
 		const spent = counts(work.map(({user, credits: own}) => [String(user), own]));
 		const [most] = [...spent].sort(([, a], [, b]) => b - a);
@@ -237,7 +237,7 @@ describe.each([
 	});
 
 	test('which repositories are least ready', async () => {
-		await ask('4');
+		await ask('5');
 		await see('3 repositories');
 		const at = (name: string) =>
 			screen
@@ -250,9 +250,9 @@ describe.each([
 	});
 
 	test('what changed in our controls, and who changed it', async () => {
-		await ask('5');
+		await ask('6');
 		await see(/7 +\d{4}-\d\d-\d\d \d\d:\d\d +boss@example\.org +telemetry /);
-		await ask('5', 'enter');
+		await ask('6', 'enter');
 		await see(/telemetry +changed/);
 		await see('1 change');
 		screen.press('esc');

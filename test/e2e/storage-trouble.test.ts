@@ -207,12 +207,12 @@ describe('the screen', () => {
 		removeAll(file);
 		terminal.type(' and after');
 		await terminal.see('was removed while Quarterdeck was running');
-		await terminal.see(/! data repaired: 7/);
+		await terminal.see(/! data repaired: 8/);
 		await quit(terminal);
 		const again = open();
-		await again.see(/! data repaired: 7/);
+		await again.see(/! data repaired: 8/);
 		await again.see('typed before and after');
-		again.press('7');
+		again.press('8');
 		await again.see('A acknowledges this');
 		again.press('A');
 		await again.gone('data repaired');

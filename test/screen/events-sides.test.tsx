@@ -35,7 +35,7 @@ async function events(columns: number, rows: number, count = 3) {
 	});
 	const opened = openScreen(parts, columns, rows);
 	screen = opened;
-	await opened.press('7');
+	await opened.press('8');
 	await opened.until(lines => lines.join('').includes('Hook events'));
 	return {parts, screen: opened, reading: () => parts.view.getState().events};
 }

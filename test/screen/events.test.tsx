@@ -33,7 +33,7 @@ function events(columns: number, rows: number, log = withNewer(emptyLog, named(6
 async function opened(columns: number, rows: number, log?: ReturnType<typeof withNewer>) {
 	const all = events(columns, rows, log);
 	await all.screen.until(lines => lines.join('').includes('build-box') || columns < 60);
-	await all.screen.press('7');
+	await all.screen.press('8');
 	await all.screen.until(lines => lines.join('').includes('Hook events'));
 	return all;
 }

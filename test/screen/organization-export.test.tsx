@@ -64,7 +64,7 @@ const rowsOf = (csv: string) => csv.trimEnd().split('\n');
 
 describe('export', () => {
 	test('writes all tables that are shown, a file each, exactly as JSON has them', async () => {
-		const {screen} = await opened('3');
+		const {screen} = await opened('4');
 		const folder = temporaryFolder();
 		await screen.press('x');
 		const form = (await screen.until(holds('Export this page'))).join('\n');
@@ -85,7 +85,7 @@ describe('export', () => {
 	});
 
 	test('writes the chosen table to the named file, for its owner alone, and says where and how much', async () => {
-		const {screen} = await opened('3');
+		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'mine.csv');
 		await screen.press('x');
 		await screen.until(holds('Export this page'));
@@ -108,7 +108,7 @@ describe('export', () => {
 	});
 
 	test('the name follows format and table until it is typed; JSON holds every table', async () => {
-		const {screen} = await opened('3');
+		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'all.json');
 		await screen.press('x');
 		await screen.until(holds('all 8 shown'));
@@ -137,7 +137,7 @@ describe('export', () => {
 	});
 
 	test('a file that is there is replaced after a yes, and never before', async () => {
-		const {screen} = await opened('3');
+		const {screen} = await opened('4');
 		const folder = temporaryFolder();
 		const file = join(folder, 'mine-by-day.csv');
 		writeFileSync(file, 'old');
@@ -158,7 +158,7 @@ describe('export', () => {
 	});
 
 	test('what can not be written is told in the form, and the name stays', async () => {
-		const {screen} = await opened('3');
+		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'nowhere', 'mine.csv');
 		await screen.press('x');
 		await screen.until(holds('Export this page'));
@@ -173,7 +173,7 @@ describe('export', () => {
 
 	test('a list that is not whole says so on the screen, in the file and when it is written', async () => {
 		const all = everything();
-		const {screen, parts} = await openOrganization('5', (response, request) =>
+		const {screen, parts} = await openOrganization('6', (response, request) =>
 			request.path.includes('enterprise-controls')
 				? json({changes, pagination: {hasMore: true, nextCursor: null}})(response, request)
 				: all(response, request),
@@ -197,7 +197,7 @@ describe('export', () => {
 	});
 
 	test('the people are exported as they are shown: filtered, ordered, the first tables among them', async () => {
-		const {screen, copied} = await opened('3');
+		const {screen, copied} = await opened('4');
 		await screen.press('p');
 		await screen.until(holds('CREDITS▼'));
 		await screen.press('s');
@@ -215,7 +215,7 @@ describe('export', () => {
 	});
 
 	test('to the clipboard, by the form', async () => {
-		const {screen, copied} = await opened('6');
+		const {screen, copied} = await opened('7');
 		await screen.press('x');
 		await screen.until(holds('Export this page'));
 		await screen.press('\x1b[Z', 'b', '\x13');
@@ -227,23 +227,23 @@ describe('export', () => {
 
 /** Is what stands there a list with a cursor? */
 function isList(view: string, keys: string): boolean {
-	return view === '3' ? keys === 'p' || keys === 'pf' : keys === '';
+	return view === '4' ? keys === 'p' || keys === 'pf' : keys === '';
 }
 
 test.each([
-	['3', ''],
-	['3', 'a'],
-	['3', 'u'],
-	['3', 'o'],
-	['3', 't'],
-	['3', 'p'],
-	['3', 'pf'],
-	['3', 'p\r'],
 	['4', ''],
-	['4', '\r'],
+	['4', 'a'],
+	['4', 'u'],
+	['4', 'o'],
+	['4', 't'],
+	['4', 'p'],
+	['4', 'pf'],
+	['4', 'p\r'],
 	['5', ''],
 	['5', '\r'],
 	['6', ''],
+	['6', '\r'],
+	['7', ''],
 ])('view %s, keys %j: all that is shown is one JSON document of rows', async (key, keys) => {
 	const {screen, copied} = await opened(key);
 	const [tab = '', ...others] = keys;
@@ -259,7 +259,7 @@ test.each([
 	await screen.press(...named(file), '\t', 'j', '\x13');
 	await screen.until(holds(/Wrote \d+ rows?/));
 	const {data, quarterdeck} = JSON.parse(readFileSync(file, 'utf8'));
-	expect(quarterdeck.view).toBe({3: 'usage', 4: 'readiness', 5: 'controls', 6: 'users'}[key]);
+	expect(quarterdeck.view).toBe({4: 'usage', 5: 'readiness', 6: 'controls', 7: 'users'}[key]);
 	const tables = Object.values(data) as object[][];
 	expect(tables.length).toBeGreaterThan(0);
 	expect(tables.flat().every(row => Object.keys(row).length > 1)).toBe(true);
@@ -277,12 +277,12 @@ test.each([
 	}
 	expect(copied[0] + JSON.stringify(data)).not.toContain('s3cr3t');
 	// Numbers of tokens are no secret.
-	if (key === '3') expect(JSON.stringify(data)).not.toContain('***');
+	if (key === '4') expect(JSON.stringify(data)).not.toContain('***');
 });
 
 describe('any two days', () => {
 	test('are checked as they are typed, asked for, and compared with as many before', async () => {
-		const {screen, parts} = await opened('3');
+		const {screen, parts} = await opened('4');
 		const from = addDays(yesterday, -20);
 		const to = addDays(yesterday, -11);
 		await screen.press('d');

@@ -16,7 +16,7 @@ const organization = createOrganization({
 
 /** The usage view, shown as `display` says. */
 async function opened(display: Partial<Display>, columns = 120, rows = 40) {
-	const open = await openOrganization('3', organizationReply(organization), {display, columns, rows});
+	const open = await openOrganization('4', organizationReply(organization), {display, columns, rows});
 	await open.screen.until(isRead);
 	return open;
 }
@@ -100,7 +100,7 @@ test('to a screen reader a repository is its figures', async () => {
 		report: {tests: {numerator: passes, denominator: 2}, lint: {numerator: 2, denominator: 2}},
 	});
 	const {screen} = await openOrganization(
-		'4',
+		'5',
 		(response, request) =>
 			json({reports: request.query.startAfter === undefined ? [report(1), report(2)] : []})(
 				response,
@@ -130,7 +130,7 @@ test.each([
 			report(name, 2),
 		]);
 		const {screen} = await openOrganization(
-			'4',
+			'5',
 			(response, request) =>
 				json({reports: request.query.startAfter === undefined ? reports : []})(response, request),
 			{columns, rows: 40},

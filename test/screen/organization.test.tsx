@@ -82,20 +82,20 @@ describe.each([
 	[200, 50],
 ])('%i x %i', (columns, rows) => {
 	test.each([
-		['3', ''],
-		['3', 'a'],
-		['3', 'u'],
-		['3', 'o'],
-		['3', 't'],
-		['3', 'p'],
-		['3', 'pf'],
 		['4', ''],
-		['4', '\r'],
-		['4', '\rv'],
+		['4', 'a'],
+		['4', 'u'],
+		['4', 'o'],
+		['4', 't'],
+		['4', 'p'],
+		['4', 'pf'],
 		['5', ''],
 		['5', '\r'],
-		['5', 'j\r'],
+		['5', '\rv'],
 		['6', ''],
+		['6', '\r'],
+		['6', 'j\r'],
+		['7', ''],
 	])('view %s, keys %j: straight borders, nothing foreign, no secret', async (key, keys) => {
 		const {screen, parts} = await opened(key, columns, rows);
 		const isSettled = () => {
@@ -121,7 +121,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	const month = addDays(yesterday, -27);
 
 	test('what did we use, is it rising, which models, who', async () => {
-		const {screen} = await opened('3');
+		const {screen} = await opened('4');
 		const text = (await screen.until(isRead)).join('\n');
 		const credits = inRange(month).reduce((all, {credits: one}) => all + one, 0);
 		expect(text).toContain(`${sum.format(credits)} credits`);
@@ -133,7 +133,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	});
 
 	test('ranges: fewer and more days, and all', async () => {
-		const {screen, server} = await opened('3');
+		const {screen, server} = await opened('4');
 		await screen.until(isRead);
 		await screen.press('<');
 		await screen.until(holds(`14 days  ${addDays(yesterday, -13)}`));
@@ -147,7 +147,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	});
 
 	test('exact values of a day; an unknown day is no zero', async () => {
-		const {screen} = await opened('3');
+		const {screen} = await opened('4');
 		await screen.until(isRead);
 		const missing = [...organization.missing].findLast(date => date >= month && date < yesterday) as string;
 		const back = Math.round((Date.parse(yesterday) - Date.parse(missing)) / 86_400_000);
@@ -157,7 +157,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	});
 
 	test('is it adopted, which clients, when do people work', async () => {
-		const {screen} = await opened('3');
+		const {screen} = await opened('4');
 		await screen.press('a');
 		const text = (await screen.until(holds('stickiness'))).join('\n');
 		expect(text).toContain('terminal-ui');
@@ -166,7 +166,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	});
 
 	test('how much is delegated; what comes out and is it efficient; which tools', async () => {
-		const {screen} = await opened('3');
+		const {screen} = await opened('4');
 		await screen.press('u');
 		await screen.until(holds('tool calls per user turn'));
 		await screen.press('o');
@@ -181,7 +181,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	});
 
 	test('who is inactive, who is new; what is unusual', async () => {
-		const {screen} = await opened('3');
+		const {screen} = await opened('4');
 		await screen.until(holds('Unusual days'));
 		await screen.press('p');
 		await screen.until(holds(/▸ \d+ active/));
@@ -210,7 +210,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 					by_tool: [...(row.by_tool ?? []), {tool: 'Browse', invocations: 90_000}],
 				})),
 		};
-		const {screen} = await openOrganization('3', organizationReply(changed));
+		const {screen} = await openOrganization('4', organizationReply(changed));
 		const credits = (await screen.until(holds('Unusual days on other tabs'))).join('\n');
 		expect(credits).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +credits +usual`));
 		expect(credits).toMatch(/user user-new +9B, usually 0/);
@@ -228,7 +228,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	});
 
 	test('the table of people: any order, filtered, one person opened', async () => {
-		const {screen} = await opened('3');
+		const {screen} = await opened('4');
 		await screen.press('p');
 		const byCredits = (await screen.until(holds('CREDITS▼'))).join('\n');
 		expect(byCredits).toContain('(no email)');
@@ -247,7 +247,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	});
 
 	test('which repositories are least ready; why; what changed since', async () => {
-		const {screen} = await opened('4');
+		const {screen} = await opened('5');
 		const list = await screen.until(isRead);
 		const at = (words: string) => list.findIndex(line => line.includes(words));
 		expect(at('acme/api')).toBeLessThan(at('acme/shop'));
@@ -263,7 +263,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	});
 
 	test('an older report is opened by a key, and compared with those before it', async () => {
-		const {screen} = await opened('4');
+		const {screen} = await opened('5');
 		await screen.until(isRead);
 		await screen.press('j', '\r');
 		await screen.until(holds('Reports'));
@@ -277,7 +277,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	});
 
 	test('the settings in force stand beside the history, by a key', async () => {
-		const {screen} = await opened('5');
+		const {screen} = await opened('6');
 		await screen.until(isRead);
 		await screen.press('\t');
 		const settings = (await screen.until(holds('current settings'))).join('\n');
@@ -293,7 +293,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	});
 
 	test('what changed in our controls, who changed it; secrets stay masked', async () => {
-		const {screen} = await opened('5');
+		const {screen} = await opened('6');
 		const text = (await screen.until(isRead)).join('\n');
 		expect(text).toMatch(/2 +2026-03-02.*boss@example\.org +telemetry, /);
 		await screen.press('\r');
@@ -305,7 +305,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	});
 
 	test('users: the last sign-in first, filtered by any word', async () => {
-		const {screen} = await opened('6');
+		const {screen} = await opened('7');
 		const list = await screen.until(isRead);
 		expect(list.find(line => line.includes('@example.org'))).toContain('ago');
 		expect(list.join('\n')).toContain('32 users');
@@ -314,7 +314,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 	});
 
 	test('users and what each did: inactive ones marked, any order, any range, one opened', async () => {
-		const {screen} = await opened('6');
+		const {screen} = await opened('7');
 		await screen.until(holds('○ inactive'));
 		const work = inRange(month);
 		const active = new Set(work.map(({user}) => user));
@@ -350,7 +350,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 describe('states', () => {
 	test('a refused role is told, and asked again with r', async () => {
 		const refused = json({title: 'Forbidden', detail: 'Manager or Owner required'}, 403);
-		const {screen, server} = await opened('3', 120, 40, refused);
+		const {screen, server} = await opened('4', 120, 40, refused);
 		await screen.until(holds('r refreshes'));
 		expect((await screen.rows()).join('\n')).toMatch(/✗ .*/);
 		server.otherwise(everything());
@@ -359,7 +359,7 @@ describe('states', () => {
 	});
 
 	test('what was read stays when reading again fails, and says how old it is', async () => {
-		const {screen, server} = await opened('5');
+		const {screen, server} = await opened('6');
 		await screen.until(isRead);
 		server.otherwise(json({}, 500));
 		await screen.press('r');
@@ -370,7 +370,7 @@ describe('states', () => {
 
 	test('a part that fails is named beside all the rest, and read with r', async () => {
 		const all = everything();
-		const {screen, server} = await opened('3', 120, 40, (response, request) =>
+		const {screen, server} = await opened('4', 120, 40, (response, request) =>
 			(request.path.endsWith('/tools') ? json({title: 'Broken'}, 500) : all)(response, request),
 		);
 		const text = (await screen.until(holds('The rest is up to date; r refreshes'))).join('\n');
@@ -383,14 +383,14 @@ describe('states', () => {
 	});
 
 	test('nothing there is told as such', async () => {
-		const {screen} = await opened('4', 80, 24, json({reports: []}));
+		const {screen} = await opened('5', 80, 24, json({reports: []}));
 		await screen.until(holds('No readiness reports yet'));
 	});
 
 	test('a role that may not see usage still sees the users', async () => {
 		const refused = json({title: 'Forbidden', detail: 'Manager or Owner required'}, 403);
 		const all = everything();
-		const {screen, server} = await opened('6', 120, 40, (response, request) =>
+		const {screen, server} = await opened('7', 120, 40, (response, request) =>
 			(request.path.includes('/analytics/') ? refused : all)(response, request),
 		);
 		const text = (await screen.until(holds('User activity: '))).join('\n');
@@ -403,7 +403,7 @@ describe('states', () => {
 	});
 
 	test('reading is told while it lasts, and ends with the view', async () => {
-		const {screen, parts} = await opened('6', 80, 24, silence());
+		const {screen, parts} = await opened('7', 80, 24, silence());
 		await screen.until(holds('reading users'));
 		await screen.press('1');
 		await screen.until(holds('Sessions'));

@@ -18,6 +18,7 @@ const places: readonly (readonly [name: string, view: Partial<View>])[] = [
 	['the computers of the lists', {cursor: {section: 'computers'}}],
 	['a stream', {shown: {kind: 'session', id: 's'}, focus: 'main'}],
 	['a computer', {shown: {kind: 'computer', id: 'c'}, focus: 'main'}],
+	['the Sessions view', {page: 'sessions'}],
 	['the Computers view', {page: 'computers'}],
 	['the events', {page: 'events'}],
 	['usage', {page: 'usage'}],

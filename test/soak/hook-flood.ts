@@ -114,7 +114,7 @@ class Typist {
 
 	async type(view: 'work' | 'events', ms: number): Promise<void> {
 		const program = this.#program;
-		program.send(view === 'work' ? '1' : '7');
+		program.send(view === 'work' ? '1' : '8');
 		await pause(500);
 		program.send('/');
 		await pause(500);

@@ -21,6 +21,8 @@ type FleetSession = Omit<Session, 'sessionId'> & {
 	readonly messages: FleetMessage[];
 	/** Ids of messages that are listed only once the listing is no longer late. */
 	readonly posted: Set<string>;
+	/** Whether changes of its settings are refused. */
+	isReadOnly?: boolean;
 };
 
 /** A service on loopback with computers and sessions whose agents say what a test has them say. */
@@ -123,8 +125,18 @@ function answerTo(
 	const session = family === 'sessions' ? service.sessions.get(id) : undefined;
 	if (computer) answer(response, 200, computer);
 	else if (!session) answer(response, 404, {error: 'not found'});
-	else if (rest === undefined) answer(response, 200, sessionOf(id, session));
-	else if (method === 'POST') {
+	else if (rest === undefined) {
+		const {sessionSettings: changes} = (body === '' ? {} : JSON.parse(body)) as Pick<
+			Session,
+			'sessionSettings'
+		>;
+		if (changes && session.isReadOnly) answer(response, 403, {error: 'this session is read-only'});
+		else {
+			if (changes)
+				Object.assign(session, {sessionSettings: Object.assign({}, session.sessionSettings, changes)});
+			answer(response, 200, sessionOf(id, session));
+		}
+	} else if (method === 'POST') {
 		const {id: messageId} = service.say(id, 'user', (JSON.parse(body) as {text: string}).text);
 		session.posted.add(messageId);
 		answer(response, 200, {messageId, status: 'running'});
@@ -134,7 +146,10 @@ function answerTo(
 	}
 }
 
-function sessionOf(sessionId: string, {messages, posted: _, ...session}: FleetSession): Session {
+function sessionOf(
+	sessionId: string,
+	{messages, posted: _, isReadOnly: __, ...session}: FleetSession,
+): Session {
 	return {sessionId, status: 'idle', messageCount: messages.length, ...session};
 }
 

@@ -28,6 +28,17 @@ export function settingsPatch(
 	return Object.keys(patch).length > 0 ? patch : undefined;
 }
 
+/** The tags after a change, keeping the metadata of those that stay; undefined if nothing changes. */
+export function withTags(
+	tags: readonly SessionTag[],
+	{add, remove}: {readonly add: readonly string[]; readonly remove: readonly string[]},
+): readonly SessionTag[] | undefined {
+	const staying = tags.filter(({name}) => !remove.includes(name));
+	const added = add.filter(name => !staying.some(tag => tag.name === name));
+	if (added.length === 0 && staying.length === tags.length) return undefined;
+	return [...staying, ...added.map(name => ({name}))];
+}
+
 function tagOf(known: SessionSettings | undefined, name: string): SessionTag {
 	const tag = known?.tags?.find(one => one.name === name);
 	return {name, ...(tag?.metadata && {metadata: tag.metadata})};

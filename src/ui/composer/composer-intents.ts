@@ -1,6 +1,8 @@
+import type {Draft} from '../../actions/context.ts';
 import {editText} from '../../actions/hand-over-file.ts';
 import {sendMessage} from '../../actions/messages.ts';
 import {notify} from '../../actions/notify.ts';
+import type {Result} from '../../actions/result.ts';
 import {takesArguments, withArguments} from '../../actions/saved-prompts.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {moveSelection} from '../../state/completion.ts';
@@ -18,8 +20,13 @@ import {withoutReply} from './quick-reply.ts';
 import {strings} from './strings.ts';
 import {newestQueued, takeBack} from './take-back.ts';
 
-/** Empties the composer immediately; restores its text if the outbox rejects it. */
-export async function sendComposer(parts: AppParts, sessionId: string, composer: Composer): Promise<void> {
+/** Empties the composer immediately; restores its text if `send`, by default to its session, fails. */
+export async function sendComposer(
+	parts: AppParts,
+	sessionId: string,
+	composer: Composer,
+	send = (draft: Draft): Promise<Result<unknown>> => sendMessage(parts.actions, sessionId, draft),
+): Promise<void> {
 	const draft = draftOf(composer);
 	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0) return;
 	// Don't send again what another program has sent in the meantime.
@@ -34,7 +41,7 @@ export async function sendComposer(parts: AppParts, sessionId: string, composer:
 		readings.delete(sessionId);
 		return {...view, readings};
 	});
-	const result = await sendMessage(parts.actions, sessionId, draft);
+	const result = await send(draft);
 	if (result.isDone) {
 		// Text typed since belongs to the next message: keep its draft; the sent one is gone.
 		parts.drafts.changed(sessionId);

@@ -1,4 +1,4 @@
-import {useMemo, useRef} from 'react';
+import {useMemo} from 'react';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {ComputerState} from '../../state/computer-condition.ts';
 import type {ComputerItem} from '../../state/computer-items.ts';
@@ -8,20 +8,17 @@ import {withComputers} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {firstFitting, tableHeading, tableRow} from '../kit/columns.ts';
-import {type Row, tailRoom} from '../kit/frame.ts';
-import {listTop} from '../kit/list-window.ts';
-import {Pane} from '../kit/pane.tsx';
+import {firstFitting} from '../kit/columns.ts';
+import {tailRoom} from '../kit/frame.ts';
 import {moreBelow} from '../kit/strings.ts';
+import {TablePane, tableChrome, tableRows, useTableWindow} from '../kit/table-pane.tsx';
 import {ageChangesAt, nextBeat, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {isMoving, progressOf, stateLooks} from '../looks/computer-look.ts';
-import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {setView} from '../set-view.ts';
 import {useApp} from '../use-app.ts';
 import {computerColumns, showsAges, wholesOf} from './computer-columns.ts';
-import {tableRows} from './computers-now.ts';
 import {strings} from './strings.ts';
 
 type Props = {
@@ -41,56 +38,40 @@ export function ComputerTablePane({rect, rows, cursor, reading, all}: Props) {
 	const known = all.length;
 	const counts = useMemo(() => countStates(rows), [rows]);
 	const wholes = useMemo(() => wholesOf(all), [all]);
-	const height = tableRows(rect);
-	const top = useRef(0);
-	top.current = listTop(top.current, cursor, height, rows.length);
-	const visible = rows.slice(top.current, top.current + height);
+	const window = useTableWindow(rows, cursor, tableRows(rect));
+	const {top, visible} = window;
 	const {order, isReversed} = reading;
-	const size = {width: rect.width - 4, wholes, order, isReversed};
+	const size = {width: rect.width - tableChrome, wholes, order, isReversed};
 	const now = useNow(at => nextChange(visible, showsAges(size), at));
-	const columns = computerColumns({...size, now, progressOf: ({item}) => progressOf(parts, item, now)});
-	useRowsZone({
-		rect,
-		above: 2,
-		top: top.current,
-		shown: visible.length,
-		pick(index, isDouble) {
-			const id = index === undefined ? undefined : rows[index]?.item.id;
-			setView(parts.view, view =>
-				withComputers(view, {
-					pane: 'table',
-					...(id !== undefined && id !== view.computers.cursor && {cursor: id, top: 0}),
-				}),
-			);
-			if (isDouble && id !== undefined) setView(parts.view, view => withComputers(view, {pane: 'detail'}));
-		},
-		wheel(by) {
-			setView(parts.view, view => {
-				const from = rows.findIndex(({item}) => item.id === view.computers.cursor);
-				const index = Math.max(0, Math.min(rows.length - 1, from + by));
-				return withComputers(view, {cursor: rows[index]?.item.id, top: 0});
-			});
-		},
-	});
-	const list = visible.map((row, index): Row => {
-		const isCursor = top.current + index === cursor;
-		const marker = isCursor ? span(safe`▌`, isFocused ? 'accent' : 'border') : span(safe` `);
-		return {line: [marker, ...tableRow(columns, row)], isSelected: isCursor && isFocused};
-	});
-	const body: readonly Row[] =
-		rows.length === 0
-			? emptyText(reading, known, parts.keys).map(line => ({line: [span(safe` `), ...line]}))
-			: [{line: [span(safe` `), ...tableHeading(columns)]}, ...list];
 	const title = [span(strings.title, isFocused ? 'heading' : 'strong'), ...filterWords(reading)];
-	const below = rows.length - top.current - visible.length;
 	return (
-		<Pane
+		<TablePane
 			rect={rect}
 			title={title}
 			right={firstFitting(summaries(counts, rows.length, known), tailRoom(rect.width, title))}
-			bottom={moreBelow(below)}
+			bottom={moreBelow(rows.length - top - visible.length)}
 			isFocused={isFocused}
-			body={body}
+			columns={computerColumns({...size, now, progressOf: ({item}) => progressOf(parts, item, now)})}
+			window={window}
+			cursor={cursor}
+			empty={emptyText(reading, known, parts.keys)}
+			onPick={(index, isDouble) => {
+				const id = index === undefined ? undefined : rows[index]?.item.id;
+				setView(parts.view, view =>
+					withComputers(view, {
+						pane: 'table',
+						...(id !== undefined && id !== view.computers.cursor && {cursor: id, top: 0}),
+					}),
+				);
+				if (isDouble && id !== undefined) setView(parts.view, view => withComputers(view, {pane: 'detail'}));
+			}}
+			onWheel={by =>
+				setView(parts.view, view => {
+					const from = rows.findIndex(({item}) => item.id === view.computers.cursor);
+					const index = Math.max(0, Math.min(rows.length - 1, from + by));
+					return withComputers(view, {cursor: rows[index]?.item.id, top: 0});
+				})
+			}
 		/>
 	);
 }

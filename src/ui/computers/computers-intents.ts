@@ -1,6 +1,6 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {formatFilter} from '../../domain/list-filter/filter.ts';
-import {type ComputersReading, nextOrder} from '../../state/reading.ts';
+import {type ComputersReading, computerOrders, nextOrder} from '../../state/reading.ts';
 import {shortId} from '../../state/session-items.ts';
 import {targets} from '../../state/targets.ts';
 import {withComputers} from '../../state/view.ts';
@@ -12,7 +12,7 @@ import {strings} from './strings.ts';
 export const computersIntents = {
 	'read-computer': (parts: AppParts) => change(parts, () => ({pane: 'detail'})),
 	'order-computers': (parts: AppParts) =>
-		change(parts, ({order}) => ({order: nextOrder(order), isReversed: false})),
+		change(parts, ({order}) => ({order: nextOrder(computerOrders, order), isReversed: false})),
 	'reverse-computers': (parts: AppParts) => change(parts, ({isReversed}) => ({isReversed: !isReversed})),
 	'filter-computers': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
 	'list-sessions'(parts: AppParts) {

@@ -1,6 +1,7 @@
-import {type ComputerRow, rowIndex} from '../../state/computer-rows.ts';
+import type {ComputerRow} from '../../state/computer-rows.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {ComputersReading} from '../../state/reading.ts';
+import {rowIndex} from '../../state/table-rows.ts';
 import type {View} from '../../state/view.ts';
 import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 import {progressOf} from '../looks/computer-look.ts';
@@ -71,9 +72,4 @@ export function computersNow(
 	const cursor = rowIndex(rows, reading.cursor, lastCursor);
 	const pane = rows[cursor] ? reading.pane : 'empty';
 	return {rows, cursor, ...computersLayout(layout, pane, shares.computers, heights.computers)};
-}
-
-/** Rows of computers that a table of this height shows, below its border and titles. */
-export function tableRows({height}: Rect): number {
-	return Math.max(0, height - 3);
 }

@@ -1,11 +1,12 @@
 import type {Lists} from '../../state/lists.ts';
 import {withComputers} from '../../state/view.ts';
 import {type Move, moveRow, scrolledTop} from '../kit/scroll.ts';
+import {tableRows} from '../kit/table-pane.tsx';
 import {layoutNow} from '../layout-now.ts';
 import {computerLines} from '../panes/computer-pane.tsx';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
-import {computersNow, tableRows} from './computers-now.ts';
+import {computersNow} from './computers-now.ts';
 
 /** Moves the table's cursor, or scrolls the detail when it has the focus. */
 export function scrollComputers(parts: AppParts, lists: Lists, move: Move): void {

@@ -1,7 +1,9 @@
 import {forgetComputer} from '../../actions/computers.ts';
 import {archiveSession, forgetSession} from '../../actions/sessions.ts';
+import {archiveSessions} from '../../actions/several-sessions.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type Intent, popDialog} from '../../state/dialogs.ts';
+import {unmarked} from '../../state/marked-sessions.ts';
 import {withoutShown} from '../../state/shown-item.ts';
 import {type View, withComputers} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -15,6 +17,7 @@ import {pressAction} from '../mouse/press-key.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {replaceFile} from './form/export-form.ts';
 import {strings} from './strings.ts';
@@ -89,6 +92,9 @@ function confirmed(parts: AppParts, intent: Intent): void {
 		case 'archive-session':
 			void archive(parts, intent.id);
 			return;
+		case 'archive-sessions':
+			void archiveSeveral(parts, intent.ids);
+			return;
 		case 'forget-computer':
 			forget(parts, intent.id, forgetComputer(parts.actions, intent.id), view =>
 				withComputers(view, {cursor: intent.id, top: 0}),
@@ -105,6 +111,15 @@ async function archive(parts: AppParts, sessionId: string): Promise<void> {
 	if (!result.isDone) return;
 	parts.undos.push(result.value);
 	if (!parts.view.getState().showsArchived) setView(parts.view, view => withoutShown(view, sessionId));
+}
+
+/** Those that the service refused to archive stay marked. */
+async function archiveSeveral(parts: AppParts, ids: readonly string[]): Promise<void> {
+	const {sessionsById} = listsNow(parts).all;
+	const targets = ids.flatMap(id => sessionsById.get(id) ?? []);
+	const {done, undo} = await archiveSessions(parts.actions, targets);
+	if (done.length > 0) parts.undos.push(undo);
+	setView(parts.view, view => unmarked(view.showsArchived ? view : done.reduce(withoutShown, view), done));
 }
 
 /** Removes a forgotten object from the screen; `shownAgain` is what undoing changes besides. */

@@ -245,6 +245,20 @@ export const strings = {
 		unreadList: (what: string) => `${what} separated by commas; replaces the list (not read yet)`,
 	},
 
+	tags: {
+		form: (count: number) => ({
+			title: count === 1 ? 'Tag the session' : `Tag ${count} sessions`,
+			submit: 'Tag',
+		}),
+		add: {label: 'Add', hint: 'names separated by commas; other tags stay'},
+		remove: (known: readonly string[]) => ({
+			label: 'Remove',
+			hint: known.length > 0 ? `now: ${known.join(', ')}` : 'names separated by commas',
+		}),
+		nothing: 'Name a tag to add or to remove',
+		both: (name: string) => `${name} is to be added and removed`,
+	},
+
 	add: {
 		form: {title: 'Add by id', submit: 'Add'},
 		what: {label: 'Type', hint: 'c computer, s session'},

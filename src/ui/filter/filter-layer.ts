@@ -4,6 +4,7 @@ import type {KeyLayer} from '../../keys/layers.ts';
 import {computersFilter} from '../../state/computer-rows.ts';
 import {filterWords} from '../../state/list-filtering.ts';
 import type {Lists} from '../../state/lists.ts';
+import {sessionsFilter} from '../../state/session-rows.ts';
 import type {View} from '../../state/view.ts';
 import {filterOf, withFilter} from '../../state/view-filter.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
@@ -50,19 +51,23 @@ export function filterLayer(parts: AppParts): KeyLayer {
 /** Completions for the lists' filter; none for the filters of other views, which take plain words only. */
 export function filterChoices(
 	{listBuilder}: Pick<AppParts, 'listBuilder'>,
-	{page, filter, computers}: Pick<View, 'page' | 'filter' | 'computers'>,
+	{page, filter, sessions, computers}: Pick<View, 'page' | 'filter' | 'sessions' | 'computers'>,
 	{all}: Pick<Lists, 'all'>,
 ): FilterChoice[] {
 	if (page === 'work') return completeFilter(filter, listBuilder.words(all));
+	if (page === 'sessions')
+		return completeFilter(sessions.words, filterWords(all.sessions.map(listBuilder.filterables.session)));
 	if (page !== 'computers') return [];
 	return completeFilter(computers.words, filterWords(all.computers.map(listBuilder.filterables.computer)));
 }
 
 /** Problems in the filter being typed. */
 export function filterProblems(
-	{page, isFiltering, computers}: Pick<View, 'page' | 'isFiltering' | 'computers'>,
+	{page, isFiltering, sessions, computers}: Pick<View, 'page' | 'isFiltering' | 'sessions' | 'computers'>,
 	{all, problems}: Pick<Lists, 'all' | 'problems'>,
 ): readonly FilterProblem[] {
 	if (page === 'work') return problems;
-	return page === 'computers' && isFiltering ? computersFilter(all, computers.words).problems : [];
+	if (!isFiltering) return [];
+	if (page === 'sessions') return sessionsFilter(all, sessions.words).problems;
+	return page === 'computers' ? computersFilter(all, computers.words).problems : [];
 }

@@ -46,6 +46,7 @@ const inside: Record<string, readonly string[]> = {
 	'src/ui/stream/': drawing,
 	'src/ui/panes/': [...drawing, 'src/ui/filter/'],
 	// Views: none knows another. The Work view puts panes, streams and the composer together.
+	'src/ui/sessions/': [...drawing, 'src/ui/panes/', 'src/ui/composer/', 'src/ui/stream/'],
 	'src/ui/computers/': [...drawing, 'src/ui/panes/'],
 	'src/ui/events/': [...drawing, 'src/ui/panes/'],
 	'src/ui/organization/': drawing,

@@ -3,10 +3,11 @@ import {expect, test} from 'vitest';
 import type {Computer} from '../../../src/domain/computers/computer.ts';
 import {progress} from '../../../src/domain/computers/provisioning.ts';
 import {conditionOf} from '../../../src/state/computer-condition.ts';
-import {computerRows, rowIndex} from '../../../src/state/computer-rows.ts';
+import {computerRows} from '../../../src/state/computer-rows.ts';
 import {createFilterables} from '../../../src/state/list-filtering.ts';
 import {listsOf} from '../../../src/state/lists.ts';
 import {computerOrders, nextOrder} from '../../../src/state/reading.ts';
+import {rowIndex} from '../../../src/state/table-rows.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
 
 const filterables = createFilterables();
@@ -125,7 +126,7 @@ test('names are ordered as people do, numbers by what they are worth', () => {
 
 test('the orders go round', () => {
 	let order: (typeof computerOrders)[number] = 'state';
-	const seen = computerOrders.map(() => (order = nextOrder(order)));
+	const seen = computerOrders.map(() => (order = nextOrder(computerOrders, order)));
 	expect(seen).toEqual([...computerOrders.slice(1), 'state']);
 });
 

@@ -130,7 +130,7 @@ test('the header is woken when an answer is missed, and never while answers come
 
 test('what happened to saved data is said until it is acknowledged, and a file that takes nothing goes before it', () => {
 	const incidents = [{at: now, what: 'Saved data was damaged'}];
-	expect(lineText(header({incidents}))).toContain('! data repaired: 7');
+	expect(lineText(header({incidents}))).toContain('! data repaired: 8');
 	expect(lineText(header({incidents: []}))).not.toContain('repaired');
 	const storage = {what: 'full', hint: '', at: now};
 	expect(lineText(header({incidents, storage}))).toMatch(/not saved(?!.*repaired)/);

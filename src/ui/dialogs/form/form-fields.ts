@@ -6,7 +6,7 @@ import {changeComputer, newComputer} from './computer-fields.ts';
 import {daysForm} from './days-form.ts';
 import {exportForm} from './export-form.ts';
 import {checkId} from './form-checks.ts';
-import {newSession, sessionFields} from './session-fields.ts';
+import {newSession, sessionFields, tagForm} from './session-fields.ts';
 
 /** One form field. `check` returns the problem with a value and runs on each change. */
 export type Field = {
@@ -60,6 +60,8 @@ export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string
 		}
 		case 'edit-session':
 			return {...strings.session.edit, fields: sessionFields(fleet.sessions.get(request.sessionId))};
+		case 'tag-sessions':
+			return tagForm(request.sessionIds, fleet);
 		case 'export':
 			return exportForm(request);
 		case 'days':

@@ -5,7 +5,7 @@ import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import type {Fleet} from '../../../state/fleet.ts';
 import {strings} from '../strings.ts';
 import {checkCwd} from './form-checks.ts';
-import type {Field} from './form-fields.ts';
+import type {Field, FormSpec} from './form-fields.ts';
 
 const text = strings.session;
 
@@ -65,6 +65,33 @@ export function sessionFields(known: KnownSession | undefined): Field[] {
 		),
 	];
 }
+
+/** The form that adds and removes tags of several sessions. The tags that they have now are offered as a hint. */
+export function tagForm(sessionIds: readonly string[], fleet: Fleet): FormSpec {
+	const tags = sessionIds.flatMap(id => fleet.sessions.get(id)?.session?.sessionSettings?.tags ?? []);
+	const names = [...new Set(tags.map(({name}) => name))];
+	const listed = (value: string) => listOf(value).map(item => ({text: item, problem: undefined}));
+	const form = strings.tags;
+	return {
+		...form.form(sessionIds.length),
+		fields: [
+			{
+				name: 'add',
+				...form.add,
+				start: '',
+				items: listed,
+				check: (add, {remove = ''}) => {
+					if (listOf(add).length === 0 && listOf(remove).length === 0) return form.nothing;
+					const both = listOf(add).find(name => listOf(remove).includes(name));
+					return both === undefined ? undefined : form.both(both);
+				},
+			},
+			{name: 'remove', ...form.remove(names.slice(0, maxHintTags)), start: '', items: listed},
+		],
+	};
+}
+
+const maxHintTags = 8;
 
 /** Tags and tools. A tool both enabled and disabled is an error: the contract doesn't say which one wins. */
 function listFields(start: Values, hintOf: (what: string) => string): Field[] {

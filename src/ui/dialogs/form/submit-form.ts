@@ -2,10 +2,14 @@ import {addComputer, createComputer, updateComputer} from '../../../actions/comp
 import type {ActionContext} from '../../../actions/context.ts';
 import {done, type Result} from '../../../actions/result.ts';
 import {addSession, createSession, nameSession, updateSession} from '../../../actions/sessions.ts';
+import {failureText, tagSessions} from '../../../actions/several-sessions.ts';
 import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import type {ServiceRequest} from '../../../state/dialogs.ts';
+import {unmarked} from '../../../state/marked-sessions.ts';
 import type {Shown} from '../../../state/view.ts';
+import {setView} from '../../set-view.ts';
 import type {AppParts} from '../../use-app.ts';
+import {listsNow} from '../../use-lists.ts';
 import {computerDraft, computerPatch} from './computer-fields.ts';
 import {submitDays} from './days-form.ts';
 import {submitExport} from './export-form.ts';
@@ -34,6 +38,8 @@ export async function submitForm(
 			return done({kind: 'session', id: request.sessionId});
 		case 'edit-session':
 			return shown('session', await changeSession(actions, request.sessionId, form), id => id);
+		case 'tag-sessions':
+			return submitTags(parts, request.sessionIds, values);
 		case 'export':
 			return submitExport(parts, request, values);
 		case 'days':
@@ -43,6 +49,21 @@ export async function submitForm(
 				? shown('session', addSession(actions, values.id ?? ''), id => id)
 				: shown('computer', addComputer(actions, values.id ?? ''), id => id);
 	}
+}
+
+/** Those whose tags could not be changed stay marked; the form stays open if there were no others. */
+async function submitTags(
+	parts: AppParts,
+	ids: readonly string[],
+	{add = '', remove = ''}: FormState['values'],
+): Promise<Result<undefined>> {
+	const {sessionsById} = listsNow(parts).all;
+	const targets = ids.flatMap(id => sessionsById.get(id) ?? []);
+	const change = {add: listOf(add), remove: listOf(remove)};
+	const {done: tagged, failed} = await tagSessions(parts.actions, targets, change);
+	if (tagged.length === 0 && failed.length > 0) return {isDone: false, what: failureText(failed)};
+	setView(parts.view, view => unmarked(view, tagged));
+	return done(undefined);
 }
 
 function shown<T>(kind: Shown['kind'], result: Result<T>, idOf: (value: T) => string): Result<Shown> {

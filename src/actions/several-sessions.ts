@@ -1,0 +1,142 @@
+import {isServiceError} from '../api/errors.ts';
+import type {Session} from '../domain/sessions/session.ts';
+import {withTags} from '../domain/sessions/session-settings.ts';
+import type {SessionItem} from '../state/session-items.ts';
+import type {ActionContext, Draft} from './context.ts';
+import {patchSession} from './fleet.ts';
+import {sendMessage} from './messages.ts';
+import {notify} from './notify.ts';
+import {unarchiveHere} from './sessions.ts';
+import {strings} from './strings.ts';
+
+const {several: text} = strings;
+
+type Target = Pick<SessionItem, 'id' | 'name'>;
+
+/** How an action on several sessions ended. `why` is a sentence for the user. */
+export type SeveralReport = {
+	/** Ids of the sessions that it was done for. */
+	readonly done: readonly string[];
+	readonly failed: readonly {readonly id: string; readonly name: string; readonly why: string}[];
+};
+
+/** Requests in flight at once. */
+const atOnce = 4;
+
+/**
+ * Archives sessions and tells the user how that went for each. `undo` brings those that were archived back,
+ * on this machine only (see `restoreSession`).
+ */
+export async function archiveSessions(
+	context: ActionContext,
+	targets: readonly Target[],
+): Promise<SeveralReport & {readonly undo: () => void}> {
+	const archivedAt = new Date(context.clock.now()).toISOString();
+	const report = await forEach(targets, async ({id}) => void (await patchSession(context, id, {archivedAt})));
+	tell(context, report, text.archived(context.keyName('undo')));
+	return {...report, undo: () => restoreSessions(context, report.done)};
+}
+
+/** Shows archived sessions in the lists again, on this machine only. */
+export function restoreSessions(context: ActionContext, ids: readonly string[]): void {
+	const restored = ids.filter(id => unarchiveHere(context, id));
+	if (restored.length > 0) notify(context, 'info', text.restored(restored.length));
+}
+
+export type TagChange = {readonly add: readonly string[]; readonly remove: readonly string[]};
+
+/**
+ * Adds and removes tags of sessions. Tags are sent as a whole list, so each session is read first: the list known
+ * here may lack tags that someone else added.
+ */
+export async function tagSessions(
+	context: ActionContext,
+	targets: readonly Target[],
+	change: TagChange,
+): Promise<SeveralReport> {
+	const report = await forEach(targets, async ({id}) => {
+		const {sessionSettings} = await readSession(context, id);
+		const tags = withTags(sessionSettings?.tags ?? [], change);
+		if (tags) await patchSession(context, id, {tags});
+	});
+	tell(context, report, text.tagged);
+	return report;
+}
+
+/** The session as the service has it now; as last read if the service answers no such request. */
+async function readSession(context: ActionContext, id: string): Promise<Pick<Session, 'sessionSettings'>> {
+	const known = () => context.stores.fleet.getState().sessions.get(id)?.session;
+	try {
+		const {session} = await patchSession(context, id);
+		return session.sessionSettings ? session : (known() ?? session);
+	} catch (error) {
+		const before = known();
+		if (!before || !isServiceError(error)) throw error;
+		return before;
+	}
+}
+
+/**
+ * Sends one message to sessions, each by its own row of the outbox. Returns the ids of these rows by session, and the
+ * sessions that it could not be saved for.
+ */
+export async function sendToSessions(
+	context: ActionContext,
+	sessionIds: readonly string[],
+	draft: Draft,
+): Promise<{readonly queued: ReadonlyMap<string, string>; readonly failed: readonly string[]}> {
+	const queued = new Map<string, string>();
+	const failed: string[] = [];
+	for (const id of sessionIds) {
+		const result = await sendMessage(context, id, draft);
+		if (result.isDone) queued.set(id, result.value);
+		else failed.push(id);
+	}
+	return {queued, failed};
+}
+
+/** Runs a request for each target, a few at once. Rethrows errors that aren't `ServiceError`s: those are bugs. */
+async function forEach(
+	targets: readonly Target[],
+	run: (target: Target) => Promise<void>,
+): Promise<SeveralReport> {
+	const problems = new Map<string, string>();
+	const left = [...targets];
+	async function work(): Promise<void> {
+		for (let target = left.shift(); target; target = left.shift()) {
+			try {
+				await run(target);
+			} catch (error) {
+				if (!isServiceError(error)) throw error;
+				problems.set(target.id, error.what);
+			}
+		}
+	}
+	await Promise.all(Array.from({length: atOnce}, work));
+	return {
+		done: targets.flatMap(({id}) => (problems.has(id) ? [] : [id])),
+		failed: targets.flatMap(({id, name}) => {
+			const why = problems.get(id);
+			return why === undefined ? [] : [{id, name, why}];
+		}),
+	};
+}
+
+function tell(
+	context: ActionContext,
+	{done, failed}: SeveralReport,
+	words: {readonly all: (count: number) => string; readonly some: (done: number, count: number) => string},
+): void {
+	if (failed.length === 0) notify(context, 'good', words.all(done.length));
+	else
+		notify(context, 'bad', `${words.some(done.length, done.length + failed.length)}; ${failureText(failed)}`);
+}
+
+/** `fix-login: The service refused it.; api: …`, of at most a few. */
+export function failureText(failed: SeveralReport['failed']): string {
+	const shown = failed.slice(0, maxFailures).map(({name, why}) => `${name}: ${why.replace(/\.$/, '')}`);
+	const rest = failed.length - shown.length;
+	return [...shown, ...(rest > 0 ? [text.moreFailed(rest)] : [])].join('; ');
+}
+
+const maxFailures = 3;

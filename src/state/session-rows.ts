@@ -1,0 +1,134 @@
+import {asksForPast, type Filter, isMatch, parseFilter} from '../domain/list-filter/filter.ts';
+import type {Filterables} from './list-filtering.ts';
+import type {Lists} from './lists.ts';
+import type {SessionOrder, SessionsReading} from './reading.ts';
+import type {SessionItem, SessionState} from './session-items.ts';
+import {largestFirst, naturalKey, rememberLast, type SortKey, sortRows} from './table-rows.ts';
+
+/** One row of the sessions table. What is undefined is unknown. */
+export type SessionRow = {
+	readonly item: SessionItem;
+	readonly computer?: string;
+	readonly model?: string;
+	readonly messages?: number;
+	readonly unread?: number;
+	/** Whether there may be more unread messages than were counted. */
+	readonly isUnreadPartial: boolean;
+	/** Input and output tokens, including child sessions if the service reports them. */
+	readonly tokens?: number;
+	/** Time of the last activity, Unix ms: the service's, or that of the last hook event on this machine. */
+	readonly activeAt?: number;
+	readonly tags: readonly string[];
+};
+
+export type SessionTableQuery = Pick<SessionsReading, 'words' | 'order' | 'isReversed'> & {
+	/** Whether archived and ended sessions are included though the filter doesn't ask for them. */
+	readonly showsArchived: boolean;
+};
+
+/**
+ * Filters and sorts the sessions; ties keep list order. Takes time proportional to the number of sessions:
+ * call it once per change, not per key press.
+ */
+function sessionRows(
+	all: Lists['all'],
+	{words, order, isReversed, showsArchived}: SessionTableQuery,
+	filterables: Filterables,
+): readonly SessionRow[] {
+	const filter = sessionsFilter(all, words);
+	const includesPast = showsArchived || asksForPast(filter);
+	const rows = all.sessions
+		.filter(item => (includesPast || !item.isPast) && isMatch(filter, filterables.session(item)))
+		.map(rowOf);
+	return sortRows(rows, row => keyOf(row, order), isReversed);
+}
+
+/** Remembers the rows while sessions, filter and order are the same. */
+export function createSessionTable() {
+	const remembered = rememberLast<readonly SessionRow[]>();
+	return (all: Lists['all'], query: SessionTableQuery, filterables: Filterables): readonly SessionRow[] =>
+		remembered([all, query.words, query.order, query.isReversed, query.showsArchived], () =>
+			sessionRows(all, query, filterables),
+		);
+}
+
+/** Parses the view's filter. An unknown service status counts as a state of its own. */
+export function sessionsFilter({sessions}: Pick<Lists['all'], 'sessions'>, words: string): Filter {
+	return parseFilter(
+		words,
+		sessions.flatMap(({word}) => word?.toLowerCase() ?? []),
+	);
+}
+
+function rowOf(item: SessionItem): SessionRow {
+	const {known, activity, client} = item;
+	const session = known?.session;
+	const settings = session?.sessionSettings;
+	const computer = item.computerName ?? item.computerId ?? client;
+	const {inputTokens, outputTokens} = settings?.inclusiveTokenUsage ?? settings?.tokenUsage ?? {};
+	const hasTokens = inputTokens !== undefined || outputTokens !== undefined;
+	const activeAt = lastActivity(item);
+	return {
+		item,
+		isUnreadPartial: activity?.isUnreadPartial === true,
+		tags: (settings?.tags ?? []).map(({name}) => name),
+		...(computer !== undefined && {computer}),
+		...(settings?.model && {model: settings.model}),
+		...(session?.messageCount !== undefined && {messages: session.messageCount}),
+		...(activity && {unread: activity.unread}),
+		...(hasTokens && {tokens: (inputTokens ?? 0) + (outputTokens ?? 0)}),
+		...(activeAt !== undefined && {activeAt}),
+	};
+}
+
+function lastActivity({known, activity, signal}: SessionItem): number | undefined {
+	const session = known?.session;
+	const times = [session?.updatedAt, activity?.at, signal?.lastEventAt].filter(at => at !== undefined);
+	return times.length > 0 ? Math.max(...times) : session?.createdAt;
+}
+
+/** States from the most urgent on; an unknown one has no place among them. */
+const states: readonly SessionState[] = [
+	'permission',
+	'input',
+	'error',
+	'unsent',
+	'your-turn',
+	'working',
+	'pending',
+	'done',
+	'idle',
+	'raw',
+	'ended',
+];
+
+/** Places of a state: whoever was acknowledged or snoozed comes after all who need the user. */
+function urgency({state, mark}: SessionItem): number | undefined {
+	const place = states.indexOf(state);
+	if (place < 0) return undefined;
+	return mark ? states.indexOf('your-turn') + 0.5 : place;
+}
+
+/** The sort key, ascending: most urgent, most or newest first. */
+function keyOf(row: SessionRow, order: SessionOrder): SortKey {
+	switch (order) {
+		case 'state':
+			return urgency(row.item);
+		case 'title':
+			return naturalKey(row.item.name);
+		case 'computer':
+			return naturalKey(row.computer);
+		case 'model':
+			return naturalKey(row.model);
+		case 'messages':
+			return largestFirst(row.messages);
+		case 'unread':
+			return largestFirst(row.unread);
+		case 'tokens':
+			return largestFirst(row.tokens);
+		case 'activity':
+			return largestFirst(row.activeAt);
+		case 'tags':
+			return naturalKey(row.tags.join(' '));
+	}
+}

@@ -1,0 +1,56 @@
+/** What a table is sorted by. Undefined: unknown, which comes last in either direction. */
+export type SortKey = number | string | undefined;
+
+/** Sorts rows by key; equal ones keep their order. */
+export function sortRows<Row>(
+	rows: readonly Row[],
+	keyOf: (row: Row) => SortKey,
+	isReversed: boolean,
+): readonly Row[] {
+	return rows
+		.map((row, index) => ({row, index, key: keyOf(row)}))
+		.sort((a, b) => compareKeys(a.key, b.key, isReversed) || a.index - b.index)
+		.map(({row}) => row);
+}
+
+function compareKeys(a: SortKey, b: SortKey, isReversed: boolean): number {
+	if (a === b) return 0;
+	if (a === undefined) return 1;
+	if (b === undefined) return -1;
+	return (a < b ? -1 : 1) * (isReversed ? -1 : 1);
+}
+
+/** The key of a number that is sorted largest first. */
+export function largestFirst(value: number | undefined): number | undefined {
+	return value === undefined ? undefined : -value;
+}
+
+/**
+ * A key for natural sort order: `box-9` before `box-10`. Avoids Intl, whose first use adds 25-45 ms to
+ * startup.
+ */
+export function naturalKey(value: string | undefined): string | undefined {
+	return value?.toLowerCase().replace(/\d+/g, digits => digits.padStart(12, '0')) || undefined;
+}
+
+/**
+ * Index of the cursor's row. If the row is gone, the row that took its place; `before` is its previous index.
+ */
+export function rowIndex(
+	rows: readonly {readonly item: {readonly id: string}}[],
+	id: string | undefined,
+	before: number,
+): number {
+	const index = rows.findIndex(({item}) => item.id === id);
+	return index >= 0 ? index : Math.max(0, Math.min(before, rows.length - 1));
+}
+
+/** Remembers the value for the last inputs. */
+export function rememberLast<Value>(): (inputs: readonly unknown[], make: () => Value) => Value {
+	let last: {readonly inputs: readonly unknown[]; readonly value: Value} | undefined;
+	return (inputs, make) => {
+		if (last === undefined || inputs.some((input, index) => input !== last?.inputs[index]))
+			last = {inputs, value: make()};
+		return last.value;
+	};
+}

@@ -1,0 +1,204 @@
+import type {OutboxItem} from '../../domain/messages/delivery.ts';
+import {type SessionOrder, type SessionsReading, sessionOrders} from '../../state/reading.ts';
+import type {SessionItem} from '../../state/session-items.ts';
+import type {SessionRow} from '../../state/session-rows.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd, pad} from '../../text/cells/cut.ts';
+import {type Line, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
+import {shortNumber} from '../../text/values/numbers.ts';
+import {age} from '../../text/values/times.ts';
+import {fitTable, type TableColumn} from '../kit/columns.ts';
+import {sessionLook} from '../looks/session-look.ts';
+import type {NoteOf} from '../stream/delivery-note.ts';
+import {strings} from './strings.ts';
+
+/** Table width, in columns, from which states are spelled out. */
+const wordsFrom = 70;
+const titleWidth = {narrow: 14, roomy: 30} as const;
+const maxTextLength = 60;
+/** Columns of the mark before a pinned session's title. */
+const pinWidth = 2;
+/** Width of computers and models before the title grows: what they need, within limits. */
+const nameWidth = {min: 8, max: 14} as const;
+const tagsWidth = {min: 8, max: 24} as const;
+const deliveryMin = 13;
+
+/** Columns the widest uncut cells need, for texts of up to {@link maxTextLength} characters. */
+export type Wholes = Readonly<Record<'title' | 'computer' | 'model', number>>;
+
+/** Measures all sessions, so columns don't move when the list is filtered or scrolled. */
+export function wholesOf(sessions: readonly SessionItem[]): Wholes {
+	const wholes = {title: 0, computer: 0, model: 0};
+	for (const {name, isPinned, computerName, known} of sessions) {
+		wholes.title = Math.max(wholes.title, widthOf(name) + (isPinned ? pinWidth : 0));
+		wholes.computer = Math.max(wholes.computer, widthOf(computerName));
+		wholes.model = Math.max(wholes.model, widthOf(known?.session?.sessionSettings?.model));
+	}
+	return wholes;
+}
+
+function widthOf(text: string | undefined): number {
+	return text === undefined ? 0 : textWidth(cleanLine(text, maxTextLength));
+}
+
+type Table = {
+	/** Available columns. */
+	readonly width: number;
+	readonly now: number;
+	readonly wholes: Wholes;
+	/** The messages sent from the table and their notes, while their delivery is shown. */
+	readonly delivery?: {
+		readonly of: (row: SessionRow) => OutboxItem | undefined;
+		readonly noteOf: NoteOf;
+		/** Columns of the widest note. */
+		readonly widest: number;
+	};
+} & Pick<SessionsReading, 'order' | 'isReversed'>;
+
+/** The columns of the sessions table that fit, always including the sort column. */
+export function sessionColumns(table: Table): readonly TableColumn<SessionRow>[] {
+	const {width, order, isReversed, delivery} = table;
+	const columns = {...stateColumns(table), ...countColumns(), ...timeColumns(table.now)};
+	const all = sessionOrders.map(name => ({
+		...columns[name],
+		...(name === order && {order: isReversed ? ('down' as const) : ('up' as const)}),
+	}));
+	const [state, title, ...rest] = all;
+	if (!state || !title) return [];
+	return fitTable(delivery ? [state, title, deliveryColumn(delivery), ...rest] : all, width);
+}
+
+function stateColumns({width, wholes}: Table) {
+	const isRoomy = width >= wordsFrom;
+	return {
+		state: {
+			title: isRoomy ? strings.columns.state : safe``,
+			width: isRoomy ? 10 : 1,
+			rank: 0,
+			cell({item}) {
+				const {glyph, word, tone} = sessionLook(item);
+				const isUrgent = item.group === 'needs';
+				return [
+					span(glyph, tone, {bold: isUrgent}),
+					...(isRoomy ? [span(safe` ${word}`, isUrgent ? tone : 'dim')] : []),
+				];
+			},
+		},
+		title: {
+			title: strings.columns.title,
+			width: isRoomy ? titleWidth.roomy : titleWidth.narrow,
+			max: wholes.title,
+			rank: 0,
+			// Before the tags, after the width of everything else.
+			growthRank: 6.5,
+			cell: titleCell,
+		},
+		computer: text(
+			strings.columns.computer,
+			{width: clamp(wholes.computer, nameWidth), max: wholes.computer, rank: 3},
+			row => row.computer,
+		),
+		model: text(
+			strings.columns.model,
+			{width: clamp(wholes.model, nameWidth), max: wholes.model, rank: 6},
+			row => row.model,
+		),
+	} satisfies Partial<Record<SessionOrder, TableColumn<SessionRow>>>;
+}
+
+function clamp(width: number, {min, max}: {readonly min: number; readonly max: number}): number {
+	return Math.max(min, Math.min(max, width));
+}
+
+function titleCell({item}: SessionRow, width: number): Line {
+	const isQuiet = item.group === 'ended' || item.group === 'seen' || item.state === 'unknown';
+	const [pin, room] = item.isPinned ? [[span(safe`◆ `, 'accent')], width - pinWidth] : [[], width];
+	return [...pin, span(cutEnd(cleanLine(item.name), room), isQuiet ? 'dim' : undefined)];
+}
+
+function countColumns() {
+	return {
+		messages: number(strings.columns.messages, 5, ({messages}) => messages),
+		unread: {
+			title: strings.columns.unread,
+			width: 6,
+			isNumber: true,
+			rank: 2,
+			cell({unread, isUnreadPartial}, width) {
+				const count = safe`${shortNumber(unread)}${isUnreadPartial ? safe`+` : safe``}`;
+				return [span(pad(count, width, 'end'), unread ? 'info' : 'dim')];
+			},
+		},
+		tokens: number(strings.columns.tokens, 4, ({tokens}) => tokens),
+	} satisfies Partial<Record<SessionOrder, TableColumn<SessionRow>>>;
+}
+
+function timeColumns(now: number) {
+	return {
+		activity: {
+			title: strings.columns.activity,
+			width: 6,
+			isNumber: true,
+			rank: 1,
+			cell: ({activeAt}, width) => [
+				span(pad(age(activeAt === undefined ? undefined : now - activeAt), width, 'end'), 'dim'),
+			],
+		},
+		tags: {
+			title: strings.columns.tags,
+			...tagsWidth,
+			width: tagsWidth.min,
+			rank: 7,
+			cell: ({tags}, width) => [
+				span(
+					tags.length === 0 ? safe`-` : cutEnd(cleanLine(tags.map(tag => `#${tag}`).join(' '), 80), width),
+					tags.length === 0 ? 'dim' : 'info',
+				),
+			],
+		},
+	} satisfies Partial<Record<SessionOrder, TableColumn<SessionRow>>>;
+}
+
+function deliveryColumn({of, noteOf, widest}: NonNullable<Table['delivery']>): TableColumn<SessionRow> {
+	return {
+		title: strings.delivery,
+		width: deliveryMin,
+		max: widest,
+		rank: 0,
+		growthRank: 1,
+		cell(row, width) {
+			const item = of(row);
+			if (!item) return [span(safe`-`, 'dim')];
+			const note = noteOf(item);
+			return [{...note, text: cutEnd(note.text, width)}];
+		},
+	};
+}
+
+function number(
+	title: Safe,
+	rank: number,
+	countOf: (row: SessionRow) => number | undefined,
+): TableColumn<SessionRow> {
+	return {
+		title,
+		width: textWidth(title),
+		isNumber: true,
+		rank,
+		cell: (row, width) => [span(pad(shortNumber(countOf(row)), width, 'end'), 'dim')],
+	};
+}
+
+function text(
+	title: Safe,
+	size: Pick<TableColumn<SessionRow>, 'width' | 'max' | 'rank'>,
+	textOf: (row: SessionRow) => string | undefined,
+): TableColumn<SessionRow> {
+	return {
+		title,
+		...size,
+		cell: (row, width) => [span(cutEnd(cleanLine(textOf(row) || '-', maxTextLength), width), 'dim')],
+	};
+}

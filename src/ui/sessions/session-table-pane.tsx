@@ -1,0 +1,176 @@
+import {useEffect, useMemo} from 'react';
+import {useStore} from 'zustand';
+import {isDelivered} from '../../domain/messages/delivery.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
+import type {Lists} from '../../state/lists.ts';
+import {countMarked} from '../../state/marked-sessions.ts';
+import type {SessionsReading} from '../../state/reading.ts';
+import type {SessionRow} from '../../state/session-rows.ts';
+import {type View, withSessions} from '../../state/view.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Line, lineWidth, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {firstFitting} from '../kit/columns.ts';
+import {tailRoom} from '../kit/frame.ts';
+import {moreBelow} from '../kit/strings.ts';
+import {marksWidth, TablePane, tableChrome, tableRows, useTableWindow} from '../kit/table-pane.tsx';
+import {ageChangesAt, nextBeat} from '../kit/ticker.ts';
+import {useNow} from '../kit/use-now.ts';
+import type {Rect} from '../layout.ts';
+import {setView} from '../set-view.ts';
+import {createNoteOf, deliveryConnection, useDeliveryNotes} from '../stream/delivery-note.ts';
+import {useApp} from '../use-app.ts';
+import {sessionColumns, wholesOf} from './session-columns.ts';
+import {deliveryTo} from './sessions-now.ts';
+import {strings} from './strings.ts';
+
+type Props = {
+	readonly rect: Rect;
+	readonly rows: readonly SessionRow[];
+	/** Index of the cursor's row. */
+	readonly cursor: number;
+	readonly view: View;
+	readonly lists: Lists;
+	readonly isFocused: boolean;
+};
+
+/** All sessions, one per row. Draws only visible rows. */
+export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: Props) {
+	const parts = useApp();
+	const {keys} = parts;
+	const reading = view.sessions;
+	const {all} = lists;
+	const wholes = useMemo(() => wholesOf(all.sessions), [all.sessions]);
+	const window = useTableWindow(rows, cursor, tableRows(rect));
+	const {top, visible} = window;
+	useVisibleSessions(visible);
+	const now = useNow(at => nextChange(visible, at));
+	const {deliveries, delivery} = useDeliveries(view, now);
+	const {order, isReversed} = reading;
+	const width = rect.width - tableChrome - marksWidth;
+	const known = view.showsArchived ? all.sessions.length : all.sessions.length - lists.past;
+	const {marked, hidden} = countMarked(reading, rows, all.sessionsById);
+	const title = [
+		span(strings.title, isFocused ? 'heading' : 'strong'),
+		...(marked > 0 ? [span(safe` · `, 'border'), span(strings.marked(marked, hidden), 'warn')] : []),
+		...filterWords(reading),
+	];
+	const below = moreBelow(rows.length - top - visible.length);
+	const room = rect.width - 8 - lineWidth(below) - 2;
+	// While the user writes, keys type text.
+	const actions = isFocused ? actionsLine(keys, room) : [];
+	const note = marked > 0 ? actions : deliveryLine(deliveries, keys);
+	return (
+		<TablePane
+			rect={rect}
+			title={title}
+			right={firstFitting(summaries(rows, Math.max(known, rows.length)), tailRoom(rect.width, title))}
+			bottom={note.length > 0 && below.length > 0 ? [...note, span(safe`  `), ...below] : [...note, ...below]}
+			isFocused={isFocused}
+			columns={sessionColumns({width, now, wholes, order, isReversed, ...(delivery && {delivery})})}
+			window={window}
+			cursor={cursor}
+			isMarked={({item}) => reading.marked.has(item.id)}
+			empty={emptyText(reading, lists, keys)}
+			onPick={(index, isDouble) => {
+				const id = index === undefined ? undefined : rows[index]?.item.id;
+				if (id === undefined) return;
+				setView(parts.view, one => withSessions(one, {cursor: id}));
+				if (isDouble && parts.view.getState().sessions.writing === undefined) parts.input.run(parts, 'open');
+			}}
+			onWheel={by =>
+				setView(parts.view, one => {
+					const from = rows.findIndex(({item}) => item.id === one.sessions.cursor);
+					const index = Math.max(0, Math.min(rows.length - 1, from + by));
+					return withSessions(one, {cursor: rows[index]?.item.id});
+				})
+			}
+		/>
+	);
+}
+
+/** Has the visible sessions read before others. */
+function useVisibleSessions(visible: readonly SessionRow[]): void {
+	const {engine} = useApp().actions;
+	const ids = visible.map(({item}) => item.id).join('\n');
+	useEffect(() => {
+		engine.setVisibleSessions('session-table', ids === '' ? [] : ids.split('\n'));
+		return () => engine.setVisibleSessions('session-table', []);
+	}, [engine, ids]);
+}
+
+/** The messages sent from the table, one per session, and their column; without a column once they are dismissed. */
+function useDeliveries(view: View, now: number) {
+	const parts = useApp();
+	useStore(parts.stores.outbox);
+	const deliveries = [...view.sessions.deliveries.keys()].map(id => deliveryTo(parts, view, id));
+	const sent = deliveries.filter(item => item !== undefined);
+	useDeliveryNotes(sent);
+	if (deliveries.length === 0) return {deliveries};
+	const {state, retryAt} = deliveryConnection(parts, sent);
+	const noteOf = createNoteOf(state, retryAt, now);
+	const delivery = {
+		of: ({item}: SessionRow) => deliveryTo(parts, view, item.id),
+		noteOf,
+		widest: Math.max(0, ...sent.map(item => lineWidth([noteOf(item)]))),
+	};
+	return {deliveries, delivery};
+}
+
+/** When the age of a visible row next changes, Unix ms. */
+function nextChange(visible: readonly SessionRow[], at: number): number | undefined {
+	const ages = visible.flatMap(({activeAt}) => (activeAt === undefined ? [] : [ageChangesAt(activeAt, at)]));
+	return ages.length === 0 ? undefined : nextBeat(Math.min(...ages));
+}
+
+function filterWords({words}: SessionsReading): Line {
+	return words === ''
+		? []
+		: [span(safe` · `, 'border'), span(strings.filter(cleanLine(words, 60)), 'accent')];
+}
+
+/** The total, and how many of the rows need the user or work; longest form first. */
+function summaries(rows: readonly SessionRow[], known: number): readonly Line[] {
+	const countOf = (group: string) => rows.reduce((sum, {item}) => sum + (item.group === group ? 1 : 0), 0);
+	const [needs, working] = [countOf('needs'), countOf('working')];
+	const total = span(strings.shown(rows.length, known), 'dim');
+	return [
+		[
+			...(needs > 0 ? [span(strings.needYou(needs), 'warn'), span(safe`  `)] : []),
+			...(working > 0 ? [span(strings.working(working), 'good'), span(safe`  `)] : []),
+			total,
+		],
+		[total],
+	];
+}
+
+function actionsLine({label}: Pick<KeyMap, 'label'>, room: number): Line {
+	const labels = {
+		message: label('message-sessions'),
+		tag: label('tag-sessions'),
+		acknowledge: label('acknowledge-sessions'),
+		archive: label('archive-sessions'),
+		back: label('back'),
+	};
+	return firstFitting([strings.actions(labels), strings.shortActions(labels), []], room);
+}
+
+function deliveryLine(
+	deliveries: readonly (Parameters<typeof isDelivered>[0] | undefined)[],
+	{label}: Pick<KeyMap, 'label'>,
+): Line {
+	if (deliveries.length === 0) return [];
+	// Delivered messages leave the outbox store after a time.
+	const done = deliveries.filter(item => item === undefined || isDelivered(item)).length;
+	const isUnsettled = deliveries.some(item => item?.state === 'failed' || item?.state === 'unconfirmed');
+	return [
+		span(strings.delivered(done, deliveries.length), isUnsettled ? 'warn' : 'dim'),
+		...(isUnsettled ? strings.unsettled(label('resend'), label('back')) : strings.settled(label('back'))),
+	];
+}
+
+function emptyText({words}: SessionsReading, {all, past}: Lists, {label}: Pick<KeyMap, 'label'>): Line[] {
+	if (words !== '' && all.sessions.length > 0) return [strings.noMatches(label('back'))];
+	if (past > 0) return [strings.onlyPast(label('show-archived'))];
+	return [[span(strings.none, 'dim')], strings.create(label('new-session'), label('add'))];
+}

@@ -1,0 +1,86 @@
+import {notify} from '../../actions/notify.ts';
+import {done, type Result} from '../../actions/result.ts';
+import {sendToSessions} from '../../actions/several-sessions.ts';
+import type {Lists} from '../../state/lists.ts';
+import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/marked-sessions.ts';
+import {nextOrder, type SessionsReading, sessionOrders} from '../../state/reading.ts';
+import {withSessions} from '../../state/view.ts';
+import {sendComposer} from '../composer/composer-intents.ts';
+import {prepareComposer} from '../open-session.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+import {scrollSessions, sessionRowsNow} from './sessions-now.ts';
+import {strings} from './strings.ts';
+
+/** Intents of the keys that work only in the Sessions view, except those of dialogs. */
+export const sessionsIntents = {
+	'mark-session'(parts: AppParts, lists: Lists) {
+		const {cursor} = parts.view.getState().sessions;
+		if (cursor === undefined) return;
+		change(parts, ({marked}) => ({marked: withMark(marked, cursor)}));
+		scrollSessions(parts, lists, {kind: 'step', by: 1});
+	},
+	'mark-all-sessions'(parts: AppParts, lists: Lists) {
+		const rows = sessionRowsNow(parts, parts.view.getState(), lists);
+		change(parts, ({marked}) => ({marked: withAllMarks(marked, rows)}));
+	},
+	'order-sessions': (parts: AppParts) =>
+		change(parts, ({order}) => ({order: nextOrder(sessionOrders, order), isReversed: false})),
+	'reverse-sessions': (parts: AppParts) => change(parts, ({isReversed}) => ({isReversed: !isReversed})),
+	'filter-sessions': (parts: AppParts) =>
+		setView(parts.view, view => ({...view, isFiltering: true, filterChoice: 0})),
+	'message-sessions'(parts: AppParts, lists: Lists) {
+		const items = sessionsToActOn(parts.view.getState().sessions, lists.all.sessionsById);
+		const recipients = items.filter(({client}) => client === undefined).map(({id}) => id);
+		const leftOut = items.filter(({client}) => client !== undefined).map(({id}) => id);
+		const [first, ...others] = recipients;
+		if (first === undefined) return;
+		// A message to one session is that session's own draft.
+		const composerId = others.length === 0 ? first : severalSessions;
+		prepareComposer(parts, composerId);
+		setView(parts.view, view => withSessions(view, {writing: {composerId, recipients, leftOut}}));
+	},
+};
+
+/** Under this id, which no session has, a message to several sessions is written and its draft stored. */
+const severalSessions = 'several sessions';
+
+/** Sends what was written to each recipient. What could not be saved goes back to the composer. */
+export function sendToRecipients(parts: AppParts): void {
+	const {writing} = parts.view.getState().sessions;
+	const composer = parts.composers.getState().bySession.get(writing?.composerId ?? '');
+	if (!writing || !composer) return;
+	void sendComposer(parts, writing.composerId, composer, async (draft): Promise<Result<unknown>> => {
+		setView(parts.view, view => withSessions(view, {writing: undefined}));
+		const {queued, failed} = await sendToSessions(parts.actions, writing.recipients, draft);
+		setView(parts.view, view => {
+			const deliveries = new Map([...view.sessions.deliveries, ...queued]);
+			return withSessions(unmarked(view, queued.keys()), {
+				deliveries,
+				...(failed.length > 0 && {writing: {...writing, recipients: failed}}),
+			});
+		});
+		if (failed.length > 0) return {isDone: false, what: ''};
+		notify(parts.actions, 'good', strings.queued(queued.size));
+		return done(undefined);
+	});
+}
+
+/** Closes the composer; the draft stays. */
+export function stopWriting(parts: AppParts): void {
+	setView(parts.view, view => withSessions(view, {writing: undefined}));
+}
+
+/** Goes back one step: takes the marks off, dismisses the deliveries, clears the filter, returns to Work. */
+export function leaveSessions(parts: AppParts): void {
+	setView(parts.view, view => {
+		const {marked, deliveries, words} = view.sessions;
+		if (marked.size > 0) return withSessions(view, {marked: new Set()});
+		if (deliveries.size > 0) return withSessions(view, {deliveries: new Map()});
+		return words === '' ? {...view, page: 'work'} : withSessions(view, {words: ''});
+	});
+}
+
+function change(parts: AppParts, next: (reading: SessionsReading) => Partial<SessionsReading>): void {
+	setView(parts.view, view => withSessions(view, next(view.sessions)));
+}

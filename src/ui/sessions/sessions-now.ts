@@ -1,0 +1,85 @@
+import type {OutboxItem} from '../../domain/messages/delivery.ts';
+import type {Lists} from '../../state/lists.ts';
+import type {SessionRow} from '../../state/session-rows.ts';
+import {rowIndex} from '../../state/table-rows.ts';
+import {type View, withSessions} from '../../state/view.ts';
+import {type Move, moveRow} from '../kit/scroll.ts';
+import {tableRows} from '../kit/table-pane.tsx';
+import type {Layout, Rect} from '../layout.ts';
+import {composerRows, layoutNow} from '../layout-now.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+
+/** The Sessions view as drawn: its rows, the cursor's index, and the rectangles of the table and the composer. */
+type SessionsNow = {
+	readonly rows: readonly SessionRow[];
+	readonly cursor: number;
+	readonly table: Rect;
+	readonly composer?: Rect;
+};
+
+/** Rows of text that the composer may always have, and rows that the table always keeps. */
+const composerMin = 3;
+const tableMin = 5;
+
+/**
+ * The view with these lists, for drawing and keys alike. `lastCursor`: the index the cursor had, which it
+ * keeps when its session is gone.
+ */
+export function sessionsNow(
+	parts: AppParts,
+	view: View,
+	lists: Lists,
+	layout: Pick<Layout, 'columns' | 'rows'>,
+	lastCursor = 0,
+): SessionsNow {
+	const {writing, cursor} = view.sessions;
+	const rows = sessionRowsNow(parts, view, lists);
+	const body = {x: 0, y: 1, width: layout.columns, height: layout.rows - 2};
+	const base = {rows, cursor: rowIndex(rows, cursor, lastCursor)};
+	if (!writing) return {...base, table: body};
+	const written = parts.composers.getState().bySession.get(writing.composerId);
+	const max = Math.max(composerMin, Math.floor(body.height / 3));
+	const wanted = Math.min(composerRows(written, body.width), max) + 2;
+	const height = Math.min(wanted, body.height - tableMin);
+	return {
+		...base,
+		table: {...body, height: body.height - height},
+		composer: {...body, y: body.y + body.height - height, height},
+	};
+}
+
+/** The rows alone. */
+export function sessionRowsNow(parts: AppParts, {sessions, showsArchived}: View, lists: Lists) {
+	return parts.caches.sessions(lists.all, {...sessions, showsArchived}, parts.listBuilder.filterables);
+}
+
+/** Moves the table's cursor. */
+export function scrollSessions(parts: AppParts, lists: Lists, move: Move): void {
+	const {rows, cursor, table} = sessionsNow(parts, parts.view.getState(), lists, layoutNow(parts));
+	if (rows.length === 0) return;
+	const index = moveRow(cursor, rows.length - 1, tableRows(table), move);
+	setView(parts.view, now => withSessions(now, {cursor: rows[index]?.item.id}));
+}
+
+/** The message sent to a session from the table, while the outbox has it. */
+export function deliveryTo(parts: AppParts, view: View, sessionId: string): OutboxItem | undefined {
+	const id = view.sessions.deliveries.get(sessionId);
+	return outboxOf(parts, sessionId).find(item => item.id === id);
+}
+
+/** What resending and taking back are about: that message, or else one that waits for the user's decision. */
+export function outgoingTo(
+	parts: AppParts,
+	view: View,
+	sessionId: string | undefined,
+): OutboxItem | undefined {
+	if (sessionId === undefined) return undefined;
+	const unsettled = ({state}: OutboxItem) => state === 'failed' || state === 'unconfirmed';
+	const sent = deliveryTo(parts, view, sessionId);
+	return sent && unsettled(sent) ? sent : (outboxOf(parts, sessionId).find(unsettled) ?? sent);
+}
+
+function outboxOf({stores}: AppParts, sessionId: string): readonly OutboxItem[] {
+	return stores.outbox.getState().bySession.get(sessionId) ?? [];
+}

@@ -1,0 +1,92 @@
+import {useEffect, useRef} from 'react';
+import {useStore} from 'zustand';
+import type {Lists} from '../../state/lists.ts';
+import {type View, withSessions} from '../../state/view.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {ComposerPane} from '../composer/composer-pane.tsx';
+import type {Layout} from '../layout.ts';
+import {setView} from '../set-view.ts';
+import {type AppParts, useApp} from '../use-app.ts';
+import {SessionTablePane} from './session-table-pane.tsx';
+import {sessionsNow} from './sessions-now.ts';
+import {strings} from './strings.ts';
+
+type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
+
+/** The Sessions view: a table of all sessions, and the composer of a message to several below it. */
+export function SessionsView({layout, lists, view}: Props) {
+	const parts = useApp();
+	// The composer takes as many rows as its text needs.
+	useStore(parts.composers);
+	const lastCursor = useRef(0);
+	const {rows, cursor, table, composer} = sessionsNow(parts, view, lists, layout, lastCursor.current);
+	useCursor(parts, lists, {id: view.sessions.cursor, current: rows[cursor]?.item.id, cursor, lastCursor});
+	const {writing} = view.sessions;
+	const hasDialog = view.dialogs.length > 0;
+	return (
+		<>
+			<SessionTablePane
+				rect={table}
+				rows={rows}
+				cursor={cursor}
+				view={view}
+				lists={lists}
+				isFocused={writing === undefined}
+			/>
+			{writing && composer && (
+				<ComposerPane
+					key={writing.composerId}
+					sessionId={writing.composerId}
+					rect={composer}
+					isFocused={!hasDialog}
+					hasDialog={hasDialog}
+					title={composerTitle(writing, lists, new Set(rows.map(({item}) => item.id)))}
+				/>
+			)}
+		</>
+	);
+}
+
+type Cursor = {
+	readonly id: string | undefined;
+	/** The session of the row that the cursor is on. */
+	readonly current: string | undefined;
+	readonly cursor: number;
+	readonly lastCursor: {current: number};
+};
+
+/** Keeps the cursor on its session as rows change. */
+function useCursor(parts: AppParts, {all}: Lists, {id, current, cursor, lastCursor}: Cursor): void {
+	useEffect(() => {
+		const {sessions} = parts.stores.fleet.getState();
+		// A session created or restored a moment ago appears in a later frame.
+		if (id !== undefined && sessions.has(id) && !all.sessionsById.has(id)) return;
+		lastCursor.current = cursor;
+		if (current !== id) setView(parts.view, view => withSessions(view, {cursor: current}));
+	}, [parts, all, cursor, current, id, lastCursor]);
+}
+
+/** `Message to 5 sessions, 2 hidden, not to claude shop (outside the service)` */
+function composerTitle(
+	{recipients, leftOut}: NonNullable<View['sessions']['writing']>,
+	{all}: Lists,
+	shown: ReadonlySet<string>,
+): Safe {
+	const nameOf = (id: string) => cleanLine(all.sessionsById.get(id)?.name ?? id, 40);
+	const [first = ''] = recipients;
+	const hidden = recipients.filter(id => !shown.has(id)).length;
+	const whom =
+		recipients.length === 1
+			? strings.messageToOne(nameOf(first))
+			: strings.messageTo(recipients.length, hidden);
+	return leftOut.length === 0 ? whom : safe`${whom}${strings.leftOut(namesOf(leftOut.map(nameOf)))}`;
+}
+
+const maxNames = 3;
+
+function namesOf(names: readonly Safe[]): Safe {
+	const [first = safe``, ...others] = names.slice(0, maxNames);
+	const listed = others.reduce((all, name) => safe`${all}, ${name}`, first);
+	return names.length > maxNames ? strings.andMore(listed, names.length - maxNames) : listed;
+}

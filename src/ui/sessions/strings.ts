@@ -1,0 +1,50 @@
+import type {SessionOrder} from '../../state/reading.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {keyed} from '../kit/strings.ts';
+
+const sessions = (count: number) => (count === 1 ? safe`1 session` : safe`${count} sessions`);
+
+/** Every string of the Sessions view. */
+export const strings = {
+	columns: {
+		state: safe`STATE`,
+		title: safe`TITLE`,
+		computer: safe`COMPUTER`,
+		model: safe`MODEL`,
+		messages: safe`MESSAGES`,
+		unread: safe`UNREAD`,
+		tokens: safe`TOKENS`,
+		activity: safe`ACTIVE`,
+		tags: safe`TAGS`,
+	} satisfies Record<SessionOrder, Safe>,
+	delivery: safe`DELIVERY`,
+	title: safe`Sessions`,
+	filter: (words: Safe) => safe`/${words}`,
+	shown: (shown: number, known: number) => (shown === known ? safe`${known}` : safe`${shown} of ${known}`),
+	needYou: (count: number) => (count === 1 ? safe`! 1 needs you` : safe`! ${count} need you`),
+	working: (count: number) => safe`● ${count} working`,
+	marked: (count: number, hidden: number) =>
+		hidden === 0 ? safe`${count} marked` : safe`${count} marked, ${hidden} hidden`,
+	actions: ({message, tag, acknowledge, archive, back}: Readonly<Record<ActionKey, Safe>>) =>
+		keyed`${message} message  ${tag} tag  ${acknowledge} acknowledge  ${archive} archive  ${back} unmark`,
+	shortActions: ({message, archive, back}: Readonly<Record<ActionKey, Safe>>) =>
+		keyed`${message} message  ${archive} archive  ${back} unmark`,
+	/** What became of the messages sent from here; `unsettled` ones wait for the user. */
+	delivered: (done: number, count: number) => safe`message accepted by ${done} of ${count}`,
+	unsettled: (resend: Safe, back: Safe) => keyed`  ${resend} sends again  ${back} dismisses`,
+	settled: (back: Safe) => keyed`  ${back} dismisses`,
+	noMatches: (showAll: Safe) => keyed`No matches. ${showAll} shows all.`,
+	none: safe`No sessions yet.`,
+	create: (create: Safe, add: Safe) => keyed`${create} opens one, ${add} adds an existing one by its id.`,
+	onlyPast: (show: Safe) => keyed`All sessions are archived or have ended. ${show} shows them.`,
+	messageTo: (count: number, hidden: number) =>
+		hidden === 0
+			? safe`Message to ${sessions(count)}`
+			: safe`Message to ${sessions(count)}, ${hidden} hidden`,
+	messageToOne: (name: Safe) => safe`Message to ${name}`,
+	leftOut: (names: Safe) => safe`, not to ${names} (outside the service)`,
+	andMore: (names: Safe, count: number) => safe`${names} and ${count} more`,
+	queued: (count: number) => `Sending the message to ${sessions(count)}`,
+};
+
+type ActionKey = 'message' | 'tag' | 'acknowledge' | 'archive' | 'back';

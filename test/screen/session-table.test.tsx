@@ -1,0 +1,357 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import {UnreachableError} from '../../src/api/errors.ts';
+import type {Service} from '../../src/api/service.ts';
+import type {KnownSession} from '../../src/domain/known.ts';
+import type {DeliveryState, OutboxItem} from '../../src/domain/messages/delivery.ts';
+import type {AppParts} from '../../src/ui/use-app.ts';
+import {appParts} from '../support/app-parts.ts';
+import {expectStraightBorders} from '../support/borders.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
+
+/** Five sessions, the newest first, and one of an agent on this machine. */
+function table(
+	columns = 120,
+	rows = 40,
+	{
+		fill = () => names.map((name, index) => named(name, index)),
+		...more
+	}: Partial<AppParts> & {service?: Service; fill?: () => readonly KnownSession[]} = {},
+) {
+	const clock = fakeClock();
+	const parts = appParts(clock, more);
+	const hooked = fill().length > 0 ? [signal('hooked', 'idle', {cwd: '/srv/shop'})] : [];
+	parts.stores.fleet.setState(fleet(fill(), [knownComputer('box')], hooked));
+	parts.view.setState({page: 'sessions'});
+	screen = openScreen(parts, columns, rows);
+	const see = async (what: RegExp | string) => {
+		const isShown = (line: string) => (typeof what === 'string' ? line.includes(what) : what.test(line));
+		return (await screen?.until(lines => lines.some(isShown))) ?? [];
+	};
+	const marked = () => [...parts.view.getState().sessions.marked].sort();
+	return {parts, clock, screen, see, marked};
+}
+
+function named(name: string, index: number): KnownSession {
+	return knownSession(`s-${name}`, {
+		computerId: 'box',
+		addedAt: 1000 - index,
+		status: {value: 'idle', source: 'updated', at: 1},
+		session: {
+			sessionId: `s-${name}`,
+			title: name,
+			messageCount: 10 * index,
+			sessionSettings: {tags: [{name: index % 2 === 0 ? 'even' : 'odd'}]},
+		},
+	});
+}
+
+function sent(sessionId: string, state: DeliveryState, id: string): OutboxItem {
+	return {
+		id,
+		sessionId,
+		text: 'go',
+		images: [],
+		files: [],
+		state,
+		createdAt: 0,
+		tries: 1,
+		problem: 'refused',
+	};
+}
+
+test.each([
+	[40, 12],
+	[80, 24],
+	[120, 40],
+	[200, 50],
+])('%i x %i: straight borders, with marks and while writing', async (columns, rows) => {
+	const {screen, see} = table(columns, rows);
+	await see(/▌.*alpha/);
+	expectStraightBorders(screen.cells());
+	await screen.press('v', 'v');
+	await see('2 marked');
+	expectStraightBorders(screen.cells());
+	await screen.press(' ', 'hello');
+	await see('Message to 2 sessions');
+	await see('> hello');
+	expectStraightBorders(screen.cells());
+});
+
+describe('marks', () => {
+	test('v marks and moves on; they stay through order and filter, and hidden ones are counted', async () => {
+		const {screen, see, marked} = table();
+		await see(/▌.*alpha/);
+		await screen.press('v', 'v', 'j', 'v');
+		await see(/Sessions · 3 marked /);
+		expect(marked()).toEqual(['s-alpha', 's-beta', 's-delta']);
+		await screen.press('o', 'O', '/', '#odd', '\r');
+		await see(/Sessions · 3 marked, 1 hidden · \/#odd/);
+		expect(marked()).toEqual(['s-alpha', 's-beta', 's-delta']);
+		await see(/\* .*beta/);
+		await see(/Space message {2}t tag {2}m acknowledge {2}X archive {2}Esc unmark/);
+	});
+
+	test('V marks all that are shown, and again none of them', async () => {
+		const {screen, see, marked} = table();
+		await screen.press('/', '#even', '\r', 'V');
+		await see('3 marked');
+		expect(marked()).toEqual(['s-alpha', 's-epsilon', 's-gamma']);
+		await screen.press('V');
+		await screen.until(lines => !lines.join('').includes('marked'));
+		expect(marked()).toEqual([]);
+	});
+
+	test('Esc takes the marks off first, then clears the filter, then leaves', async () => {
+		const {screen, see, parts, marked} = table();
+		await screen.press('/', '#odd', '\r', 'V');
+		await see('2 marked');
+		await screen.press('\x1b');
+		await screen.until(lines => !lines.join('').includes('marked'));
+		expect(marked()).toEqual([]);
+		await see('/#odd');
+		await screen.press('\x1b');
+		await see('alpha');
+		expect(parts.view.getState()).toMatchObject({page: 'sessions', sessions: {words: ''}});
+		await screen.press('\x1b');
+		await screen.until(() => parts.view.getState().page === 'work');
+	});
+
+	test('one of a forgotten session counts no more', async () => {
+		const {screen, see, parts} = table();
+		await screen.press('v', 'v');
+		await see('2 marked');
+		const {sessions, ...rest} = parts.stores.fleet.getState();
+		parts.stores.fleet.setState({
+			...rest,
+			sessions: new Map([...sessions].filter(([id]) => id !== 's-alpha')),
+		});
+		await see(/1 marked /);
+	});
+});
+
+test('the columns are sorted one after the other, and the other way round', async () => {
+	const {screen, see} = table(200, 50);
+	const first = async () => (await see(/TITLE/))[3];
+	await screen.press('o');
+	await see(/TITLE▲/);
+	expect(await first()).toContain('alpha');
+	await screen.press('O');
+	await see(/TITLE▼/);
+	await see(/^│.*│$/);
+	expect(await first()).toContain('gamma');
+	await screen.press('o', 'o', 'o');
+	await see(/MESSAGES▲/);
+	expect(await first()).toContain('epsilon');
+});
+
+test('Enter opens the session in Work', async () => {
+	const {screen, see, parts} = table();
+	await see(/▌.*alpha/);
+	await screen.press('j', '\r');
+	await screen.until(() => parts.view.getState().page === 'work');
+	expect(parts.view.getState()).toMatchObject({
+		shown: {kind: 'session', id: 's-beta'},
+		focus: 'main',
+		cursor: {section: 'sessions', id: 's-beta'},
+	});
+});
+
+test('a click selects, the wheel moves, a double click opens', async () => {
+	const {screen, see, parts, clock} = table();
+	const rowOf = async (name: string) => {
+		const lines = await see(name);
+		return lines.findIndex(line => line.includes(name));
+	};
+	const click = (y: number) => parts.mouse.report({button: 0, x: 20, y, isRelease: false});
+	click(await rowOf('gamma'));
+	await see(/▌.*gamma/);
+	parts.mouse.report({button: 65, x: 20, y: 10, isRelease: false});
+	await see(/▌.*claude shop/);
+	await clock.advance(1000);
+	const y = await rowOf('beta');
+	click(y);
+	click(y);
+	await screen.until(() => parts.view.getState().page === 'work');
+	expect(parts.view.getState().shown).toEqual({kind: 'session', id: 's-beta'});
+});
+
+describe('a message to several', () => {
+	test('each session gets its own; who can not take one is named before', async () => {
+		const {screen, see, parts, marked} = table();
+		await see(/▌.*alpha/);
+		await screen.press('V', ' ');
+		await see('Message to 5 sessions, not to claude shop (outside the service)');
+		await screen.press('line one', '\n', 'line two');
+		await see('line two');
+		await screen.press('\r');
+		await see('Sending the message to 5 sessions');
+		const enqueued = parts.calls.filter(call => call.startsWith('enqueue'));
+		expect(enqueued).toEqual(names.map(name => `enqueue s-${name} line one\nline two`));
+		// The one that got nothing stays marked.
+		expect(marked()).toEqual(['hooked']);
+	});
+
+	test('its delivery is told of each session until it is dismissed; a failed one is sent again or taken back', async () => {
+		const {screen, see, parts} = table();
+		await see(/▌.*alpha/);
+		await screen.press('v', 'v', 'v', ' ', 'go', '\r');
+		await see('DELIVERY');
+		const [alpha = '', beta = '', gamma = ''] = parts.view.getState().sessions.deliveries.values();
+		parts.stores.outbox.setState({
+			bySession: new Map([
+				['s-alpha', [sent('s-alpha', 'accepted', alpha)]],
+				['s-beta', [sent('s-beta', 'failed', beta)]],
+				['s-gamma', [sent('s-gamma', 'unconfirmed', gamma)]],
+			]),
+		});
+		await see(/alpha +✓ accepted/);
+		await see(/! unsent +beta +✗ failed/);
+		await see(/gamma +! unconfirmed/);
+		await see('message accepted by 1 of 3  R sends again  Esc dismisses');
+		// What failed needs the user, and is first now.
+		await screen.press('g', 'R');
+		await screen.until(() => parts.calls.includes(`resend ${beta}`));
+		await screen.press('j', 'x');
+		await screen.until(() => parts.calls.includes(`discard ${gamma}`));
+		await screen.press('\x1b');
+		await screen.until(lines => !lines.join('').includes('DELIVERY'));
+	});
+
+	test('Esc keeps what is written, for these sessions or others', async () => {
+		const {screen, see, parts} = table();
+		await see(/▌.*alpha/);
+		await screen.press('v', 'v', ' ', 'stop when you can', '\x1b');
+		await screen.until(lines => !lines.join('').includes('Message to'));
+		await screen.press('v', ' ');
+		await see('Message to 3 sessions');
+		await see('> stop when you can');
+		expect(parts.calls.some(call => call.startsWith('enqueue'))).toBe(false);
+	});
+
+	test('where it could not be saved it is written again, for those sessions only', async () => {
+		const {screen, see, parts, marked} = table();
+		const {engine} = parts.actions;
+		const {enqueue} = engine;
+		let isFull = true;
+		Object.assign(engine, {
+			async enqueue(...[sessionId, draft]: Parameters<typeof enqueue>) {
+				if (isFull && sessionId === 's-beta') throw new Error('the disk is full');
+				return enqueue(sessionId, draft);
+			},
+		});
+		await see(/▌.*alpha/);
+		await screen.press('v', 'v', 'v', ' ', 'go on', '\r');
+		await see('Message to beta');
+		await see('> go on');
+		expect(marked()).toEqual(['s-beta']);
+		isFull = false;
+		await screen.press('\r');
+		await see('Sending the message to 1 session');
+		expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([
+			'enqueue s-alpha go on',
+			'enqueue s-gamma go on',
+			'enqueue s-beta go on',
+		]);
+		expect([...parts.view.getState().sessions.deliveries.keys()]).toEqual(['s-alpha', 's-gamma', 's-beta']);
+	});
+
+	test('one to a single session is the draft that it has in Work', async () => {
+		const {screen, see, parts} = table();
+		await see(/▌.*alpha/);
+		await screen.press(' ', 'only you', '\x1b', '\r', '\r');
+		await screen.until(() => parts.view.getState().focus === 'composer');
+		await see('> only you');
+	});
+});
+
+describe('archiving', () => {
+	/** A service that refuses to change beta. */
+	const service = {
+		sessions: {
+			update: async (id: string, patch: object) => {
+				if (id === 's-beta') throw new UnreachableError('The service is down.', {hint: 'Try again.'});
+				return {sessionId: id, ...patch};
+			},
+		},
+	} as unknown as Service;
+
+	test('it asks first, naming them, and tells of each that was refused; that one stays marked', async () => {
+		const {screen, see, parts, marked} = table(160, 40, {service});
+		await see(/▌.*alpha/);
+		await screen.press('V', 'X');
+		await see('Archive 5 sessions?');
+		await see('alpha, beta, gamma, delta, epsilon.');
+		const asked = (await see('Not archived')).join(' ').replace(/[│\s]+/g, ' ');
+		expect(asked).toContain('Not archived, as known only from hook events: claude shop.');
+		expect(parts.calls.some(call => call.startsWith('rememberSession'))).toBe(false);
+		await screen.press('y');
+		await see(/Archived 4 of 5; beta: /);
+		expect(marked()).toEqual(['hooked', 's-beta']);
+		await screen.press('u');
+		await screen.until(() => parts.undos.length === 0);
+	});
+});
+
+test('tags are added and removed by one form, which needs at least one', async () => {
+	const patches: unknown[] = [];
+	const service = {
+		sessions: {
+			update: async (id: string, {sessionSettings}: {sessionSettings?: object}) => {
+				if (sessionSettings) patches.push([id, sessionSettings]);
+				// Someone else has added a tag since it was read.
+				return {
+					sessionId: id,
+					sessionSettings: sessionSettings ?? {tags: [{name: 'even'}, {name: 'theirs'}]},
+				};
+			},
+		},
+	} as unknown as Service;
+	const {screen, see, marked} = table(120, 40, {service});
+	await see(/▌.*alpha/);
+	await screen.press('v', 'j', 'v', 't');
+	await see('Tag 2 sessions');
+	await screen.press('\x13');
+	await see('Name a tag to add or to remove');
+	await screen.press('release', '\t', 'even', '\x13');
+	await see('Changed the tags of 2 sessions');
+	const tags = [{name: 'theirs'}, {name: 'release'}];
+	expect(patches).toEqual([
+		['s-alpha', {tags}],
+		['s-gamma', {tags}],
+	]);
+	expect(marked()).toEqual([]);
+});
+
+test('all that are marked are acknowledged at once, and one undo takes it back', async () => {
+	const {screen, see, parts} = table();
+	parts.stores.fleet.setState(state => ({
+		...state,
+		signals: new Map(
+			['s-alpha', 's-beta'].map(id => [id, signal(id, 'needs-input', {since: 1, lastEventAt: 1})]),
+		),
+	}));
+	await see('2 need you');
+	await screen.press('V', 'm');
+	await see('Acknowledged 2 sessions until they ask again');
+	expect(parts.calls.filter(call => call.startsWith('setAttentionMark'))).toHaveLength(2);
+	await screen.press('u');
+	await screen.until(() => parts.calls.filter(call => call.startsWith('clearAttentionMark')).length === 2);
+});
+
+test('without sessions, and without matches, it says what to do', async () => {
+	const {see} = table(80, 24, {fill: () => []});
+	await see('No sessions yet.');
+	await see(/n opens one, a adds an existing one by its id\./);
+	screen?.close();
+	const filtered = table(80, 24);
+	await filtered.screen.press('/', 'nowhere', '\r');
+	await filtered.see('No matches. Esc shows all.');
+	await filtered.see(/0 of 6/);
+});

@@ -1,0 +1,108 @@
+import {expect, test} from 'vitest';
+import {createFilterables} from '../../../src/state/list-filtering.ts';
+import {listsOf} from '../../../src/state/lists.ts';
+import type {SessionOrder} from '../../../src/state/reading.ts';
+import {createSessionTable} from '../../../src/state/session-rows.ts';
+import {lineText} from '../../../src/text/cells/line.ts';
+import {tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';
+import {sessionColumns, wholesOf} from '../../../src/ui/sessions/session-columns.ts';
+import {createNoteOf} from '../../../src/ui/stream/delivery-note.ts';
+import {emptyOutbox, fleet, knownComputer, knownSession, noon} from '../../support/fleet.ts';
+
+const minute = 60_000;
+const title = 'Migrate the invoices table to bigints (part 2)';
+const sessions = [
+	knownSession('read', {
+		computerId: 'box',
+		pinned: true,
+		session: {
+			sessionId: 'read',
+			title,
+			messageCount: 1234,
+			updatedAt: noon - 4 * minute,
+			sessionSettings: {
+				model: 'model-large-1',
+				tags: [{name: 'infra'}, {name: 'release'}],
+				tokenUsage: {inputTokens: 1_200_000, outputTokens: 30_000},
+			},
+		},
+		activity: {
+			state: 'asks',
+			evidence: 'question',
+			at: noon - 5 * minute,
+			newestId: 'm',
+			changedAt: noon,
+			unread: 12,
+			isUnreadPartial: true,
+		},
+	}),
+	knownSession('new', {addedAt: noon - 1}),
+];
+
+/** The table as text, `width` columns wide. */
+function tableText(width: number, order: SessionOrder = 'state', hasDelivery = false): string[] {
+	const {all} = listsOf(fleet(sessions, [knownComputer('box', {name: 'linux-build-1'})]), emptyOutbox, {
+		words: '',
+		needsOnly: false,
+	});
+	const query = {words: '', order, isReversed: false, showsArchived: false};
+	const rows = createSessionTable()(all, query, createFilterables());
+	const columns = sessionColumns({
+		width,
+		now: noon,
+		wholes: wholesOf(all.sessions),
+		order,
+		isReversed: false,
+		...(hasDelivery && {
+			delivery: {
+				of: ({item}) =>
+					item.id === 'read'
+						? {
+								id: 'o',
+								sessionId: 'read',
+								text: 'x',
+								images: [],
+								files: [],
+								state: 'failed',
+								createdAt: 0,
+								tries: 1,
+							}
+						: undefined,
+				widest: 8,
+				noteOf: createNoteOf('polling', undefined, noon),
+			},
+		}),
+	});
+	return [tableHeading(columns), ...rows.map(row => tableRow(columns, row))].map(line =>
+		lineText(line).trimEnd(),
+	);
+}
+
+test('at 200 columns everything is whole', () => {
+	expect(tableText(195)).toEqual([
+		'STATE▲      TITLE                                             COMPUTER       MODEL          MESSAGES  UNREAD  TOKENS  ACTIVE  TAGS',
+		`! reply     ◆ ${title}  linux-build-1  model-large-1      1.2k     12+    1.2M      4m  #infra #release`,
+		'? unknown   new                                               -              -                     -       -       -       -  -',
+	]);
+});
+
+test.each([
+	[
+		115,
+		'STATE▲      TITLE                                    COMPUTER       MODEL          MESSAGES  UNREAD  TOKENS  ACTIVE',
+	],
+	[75, 'STATE▲      TITLE                             COMPUTER       UNREAD  ACTIVE'],
+	[35, '▲  TITLE             UNREAD  ACTIVE'],
+])('at %i columns the least important give way, and the title keeps most of the room', (width, heading) => {
+	const text = tableText(width);
+	expect(text[0]).toBe(heading);
+	for (const line of text) expect(line.length).toBeLessThanOrEqual(width);
+});
+
+test('the column that it is sorted by is always there, and so is the delivery of messages', () => {
+	expect(tableText(75, 'tags')[0]).toContain('TAGS▲');
+	const [heading, row, other] = tableText(75, 'state', true);
+	expect(heading).toContain('DELIVERY');
+	expect(row).toContain('✗ failed');
+	expect(other).toMatch(/new +-/);
+});
