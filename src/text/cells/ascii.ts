@@ -41,6 +41,8 @@ const drawn: Readonly<Record<string, string>> = {
 	'◆': '*',
 	'□': 'o',
 	'▣': '#',
+	'☐': 'o',
+	'☑': 'x',
 	'✓': '+',
 	'✗': 'x',
 	'≈': '~',

@@ -156,7 +156,7 @@ function textRows(raw: string, index: number, options: RowOptions, look: TextLoo
 	const text = cleanText(whole, {maxLength: cap});
 	let shown: TextRows;
 	if (look === 'markdown' && !isDiff(text)) {
-		const result = markdownRows(text, width, {maxRows, wrapsCode: isExpanded, before: memo?.get(index)});
+		const result = markdownRows(text, width, {maxRows, before: memo?.get(index)});
 		if (text.length > minMemoLength) memo?.set(index, result);
 		shown = result;
 	} else shown = plainRows(text, width, maxRows, {tone: tones[look]});
