@@ -105,6 +105,35 @@ test('tools and reasoning fold to one line with the count of what is hidden', ()
 	]);
 });
 
+test('the output of a tool is in its own colors, and nothing else of a sequence is obeyed', () => {
+	const output =
+		'\x1b[1m\x1b[31mFAIL\x1b[0m a.test.ts \x1b[K\n\x1b[38;5;208mone\x1b[32mtwo\x1b[7m!\x1b[m\x1b[2J\x1b]0;t\x07';
+	const content = [{type: 'tool_result', content: output}];
+	const looks = (isExpanded: boolean) =>
+		(messageRows(entry({content}, 'tool'), {width: 90, isExpanded}) as Line[]).map(row =>
+			row.slice(isExpanded ? 2 : 3).map(({text, tone, bold, inverse}) => [text, tone, bold, inverse]),
+		);
+	expect(looks(false)).toEqual([
+		[
+			[' FAIL a.test.ts ', 'dim', undefined, undefined],
+			['  + 1 line', 'dim', undefined, undefined],
+		],
+	]);
+	expect(looks(true)).toEqual([
+		[['result', 'tool', undefined, undefined]],
+		[
+			['FAIL', 'bad', true, undefined],
+			[' a.test.ts ', 'code', undefined, undefined],
+		],
+		[
+			['one', 'code', undefined, undefined],
+			['two', 'good', undefined, undefined],
+			['!', 'good', undefined, true],
+			['\u241b[2J\u241b]0;t\u2407', 'code', undefined, undefined],
+		],
+	]);
+});
+
 test('reasoning of the contract comes first', () => {
 	expect(show({...text('answer'), chatCompletionReasoningContent: 'hm'}, {}, 'assistant')).toEqual([
 		'agent 14:02  thinking hm',
