@@ -62,8 +62,8 @@ await buildScript('program', {
 	entryPoints: ['src/commands/cli/run.ts'],
 	plugins: [withoutLateLibraries(), editLibraries()],
 });
-for (const [name, taken] of Object.entries(lateLibraries)) {
-	const contents = `export {${taken}} from '${name}';`;
+for (const [name, {path, exports}] of Object.entries(lateLibraries)) {
+	const contents = `export {${exports}} from '${path}';`;
 	await buildScript(name, {
 		stdin: {contents, resolveDir: top},
 		plugins: [editLibraries()],

@@ -1,26 +1,39 @@
+import {dirname, join, resolve} from 'node:path';
 import type {Plugin} from 'esbuild';
 
+/** A package, or a file of ours over packages, and the exports used of it. */
+type LateLibrary = {readonly path: string; readonly exports: readonly string[]};
+
+const markdown = join(resolve(import.meta.dirname, '..'), 'src/text/markdown');
+
 /**
- * Libraries that the first frame doesn't need, and the exports used of each. Each is a script of its own, loaded on
- * first use. First frame: 5 % of the budget.
+ * What the first frame doesn't need. Each is a script of its own, loaded on first use: of its exports, not of its
+ * import. First frame: 5 % of the budget.
  */
-export const lateLibraries: Readonly<Record<string, readonly string[]>> = {
-	undici: ['Agent', 'EnvHttpProxyAgent'],
-	zod: ['z'],
+export const lateLibraries: Readonly<Record<string, LateLibrary>> = {
+	undici: {path: 'undici', exports: ['Agent', 'EnvHttpProxyAgent']},
+	zod: {path: 'zod', exports: ['z']},
+	markdown: {path: join(markdown, 'markdown-parser.ts'), exports: ['parseBlocks', 'parseInline']},
+	grammars: {path: join(markdown, 'code-grammars.ts'), exports: ['isLanguage', 'scopedCode']},
 };
 
 /** An esbuild plugin that turns imports of these libraries into `require`. */
 export function withoutLateLibraries(): Plugin {
-	const filter = new RegExp(`^(?:${Object.keys(lateLibraries).join('|')})$`);
+	const names = new Map(Object.entries(lateLibraries).map(([name, {path}]) => [path, name]));
 	const namespace = 'late-library';
 	return {
 		name: 'late-libraries',
 		setup(build) {
-			build.onResolve({filter}, ({path, kind}) =>
-				kind === 'import-statement' ? {path, namespace} : {path, external: true},
-			);
-			build.onLoad({filter, namespace}, ({path}) => ({
-				contents: `export const {${lateLibraries[path]}} = require('${path}');`,
+			build.onResolve({filter: /./}, ({path, kind, importer}) => {
+				const name = names.get(path.startsWith('.') ? join(dirname(importer), path) : path);
+				if (name === undefined) return undefined;
+				return kind === 'import-statement' ? {path: name, namespace} : {path: name, external: true};
+			});
+			build.onResolve({filter: /./, namespace}, ({path}) => ({path, external: true}));
+			build.onLoad({filter: /./, namespace}, ({path: name}) => ({
+				contents: `module.exports = {${(lateLibraries[name]?.exports ?? [])
+					.map(taken => `get ${taken}() { return require('${name}').${taken}; }`)
+					.join(', ')}};`,
 			}));
 		},
 	};

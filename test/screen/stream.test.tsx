@@ -284,7 +284,7 @@ test('one block of several is chosen and copied, marked rows without their gutte
 	await screen.press('2');
 	await screen.until(() => parts.calls.includes('copy npm test\nnpm start'));
 	await screen.press('v', 'j', 'j', 'y');
-	await screen.until(() => parts.calls.includes('copy look:\n```sh\nnpm ci'));
+	await screen.until(() => parts.calls.includes('copy look:\nsh\nnpm ci'));
 	const rows = await screen.until(lines => lines.join('').includes('Copied 3 rows'));
 	expect(rows.at(-1)).toContain('with the terminal (OSC 52)');
 });

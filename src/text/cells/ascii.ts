@@ -44,6 +44,8 @@ const drawn: Readonly<Record<string, string>> = {
 	'◆': '*',
 	'□': 'o',
 	'▣': '#',
+	'☐': 'o',
+	'☑': 'x',
 	'✓': '+',
 	'✗': 'x',
 	'≈': '~',

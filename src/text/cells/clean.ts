@@ -40,7 +40,7 @@ export const maxTextLength = 64 * 1024;
 /** The same limit for single-line text. */
 const maxLineLength = 1024;
 
-const tabStop = 8;
+const tabStop = 4;
 const marksPerGrapheme = 4;
 /** Limit on code points per grapheme: the longest emoji sequences have eleven. */
 const codePointsPerGrapheme = 16;

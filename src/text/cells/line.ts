@@ -38,7 +38,9 @@ export type Span = {
 	readonly under?: Tone;
 	/** Spans of one row that belong to the same text share a piece; absent if the text fits one row. */
 	readonly piece?: Piece;
-	/** Text beside the message, such as its delivery state: neither copied nor searched. */
+	/** Drawn on the background of code. */
+	readonly isTinted?: true;
+	/** Text beside the message, such as its delivery state or the edge of code: neither copied nor searched. */
 	readonly isAside?: true;
 };
 

@@ -13,6 +13,8 @@ const spoken: Readonly<Record<string, string>> = {
 	'›': '/',
 	'‹': '/',
 	'·': ',',
+	'☐': 'open:',
+	'☑': 'done:',
 	'≈': 'about ',
 	'…': '...',
 };

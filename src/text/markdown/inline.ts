@@ -1,74 +1,123 @@
+import type {Token} from 'markdown-it';
+import {cleanLine} from '../cells/clean.ts';
 import type {Line, Piece, Span} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {wrapText} from '../cells/wrap.ts';
+import {parseInline} from './markdown-parser.ts';
 
 type Look = Omit<Span, 'text'>;
 
-/** A link target, bounded so that a text full of brackets still takes linear time. */
-const address = String.raw`<[^<>\n]{1,500}>|[^\s()<>]{1,500}(?:\([^\s()<>]{0,100}\)[^\s()<>]{0,200})?`;
+/** Longer content is parsed part by part (UTF-16 units), as far as there is room for its rows. */
+const maxParsed = 4000;
+/** Characters that a reference such as `&lt;` may stand for; all others are shown as written. */
+const plainCharacter =
+	/^[ -~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2200-\u22ff]$/;
 
-/** Inline marks, by precedence: escapes, code, links and images, bare URLs, bold, struck, emphasis. */
-const marked = new RegExp(
-	[
-		String.raw`\\(?<escaped>[!-/:-@[-${'`'}{-~])`,
-		String.raw`(?<!${'`'})(?<ticks>${'`'}{1,8})(?!${'`'})(?<code>[^${'`'}\n]{1,200})\k<ticks>(?!${'`'})`,
-		String.raw`!?\[(?<label>[^[\]\n]{1,200})\]\((?<target>${address})(?: +"[^"\n]{0,200}")?\)`,
-		String.raw`<(?<auto>https?://[^\s<>]{1,500})>`,
-		String.raw`(?<bare>https?://[^\s<>()*${'`'}]{1,500})`,
-		String.raw`(?<![\w/*.-])\*\*\*(?=[^\s*])(?<both>[^*\n]{1,200})(?<=\S)\*\*\*(?![\w/*])`,
-		String.raw`(?<![\w/*.-])\*\*(?=[^\s*])(?<bold>[^*\n]{1,200})(?<=\S)\*\*(?![\w/*])`,
-		String.raw`(?<![\w/_.-])__(?=[^\s_])(?<strong>[^_\n]{1,200})(?<=\S)__(?![\w/_])`,
-		String.raw`(?<!~)~~(?=[^\s~])(?<struck>[^~\n]{1,200})(?<=\S)~~(?!~)`,
-		String.raw`(?<![\w/*.-])\*(?=[^\s*])(?<starred>[^*\n]{1,200})(?<=\S)\*(?![\w/*])`,
-		String.raw`(?<![\w/_.-])_(?=[^\s_])(?<lined>[^_\n]{1,200})(?<=\S)_(?![\w/_])`,
-	].join('|'),
-	'g',
-);
-
-/** Splits prose into styled spans without its marks; a link becomes its label and its address. */
-export function inlineSpans(text: Safe, look: Look = {}): Span[] {
-	const spans: Span[] = [];
-	let end = 0;
-	const add = (piece: string, more: Look = {}) => {
-		if (piece !== '') spans.push({...look, ...more, text: stillSafe(piece)});
-	};
-	for (const match of text.matchAll(marked)) {
-		add(text.slice(end, match.index));
-		end = match.index + match[0].length;
-		const found = match.groups ?? {};
-		if (found.escaped !== undefined) add(found.escaped);
-		else if (found.code !== undefined) add(found.code, {tone: 'code'});
-		else if (found.label !== undefined) spans.push(...linkSpans(found.label, found.target ?? '', look));
-		else if (found.auto !== undefined) add(found.auto, {tone: 'info'});
-		else if (found.bare !== undefined) add(found.bare, {tone: 'info'});
-		else spans.push(...wordSpans(found, look));
+/** Splits a block's content into styled spans without its marks, one list for each line. */
+export function* inlineLines(content: Safe, look: Look = {}): Generator<readonly Span[]> {
+	let start = 0;
+	let open: readonly Span[] = [];
+	while (start <= content.length) {
+		const limit = start + maxParsed;
+		const feed = content.length > limit ? content.lastIndexOf('\n', limit) : -1;
+		const end = feed > start ? feed : Math.min(limit, content.length);
+		const [first = [], ...lines] = spansOf(parseInline(content.slice(start, end)), look);
+		let last = [...open, ...first];
+		for (const line of lines) {
+			yield last;
+			last = line;
+		}
+		const isLineEnd = end === feed || end === content.length;
+		if (isLineEnd) yield last;
+		open = isLineEnd ? [] : last;
+		start = isLineEnd ? end + 1 : end;
 	}
-	add(text.slice(end));
-	return spans;
 }
 
-/** Parses marks nested in marked words. Ends, as each kind excludes its own mark. */
-function wordSpans(found: Readonly<Record<string, string | undefined>>, look: Look): Span[] {
-	if (found.both !== undefined)
-		return inlineSpans(stillSafe(found.both), {...look, bold: true, tone: 'strong'});
-	const bold = found.bold ?? found.strong;
-	if (bold !== undefined) return inlineSpans(stillSafe(bold), {...look, bold: true});
-	if (found.struck !== undefined) return inlineSpans(stillSafe(found.struck), {...look, tone: 'dim'});
-	return inlineSpans(stillSafe(found.starred ?? found.lined ?? ''), {...look, tone: 'strong'});
+/** The spans of a content without line feeds, such as a cell of a table. */
+export function inlineSpans(content: Safe, look: Look = {}): Span[] {
+	return [...inlineLines(content, look)].flat();
 }
 
-/** Shows a link's address beside its label, so that a label can't disguise it. */
-function linkSpans(label: string, target: string, look: Look): Span[] {
-	const to = target.startsWith('<') ? target.slice(1, -1) : target;
-	if (label === to) return [{...look, text: stillSafe(to), tone: 'info'}];
-	return [
-		{...look, text: stillSafe(label), tone: 'accent'},
-		{...look, text: safe` (${stillSafe(to)})`, tone: 'dim'},
-	];
+type OpenLink = {readonly href: string; readonly title: string; readonly isAuto: boolean; label: string};
+
+function spansOf(tokens: readonly Token[], look: Look): Span[][] {
+	let line: Span[] = [];
+	const lines = [line];
+	const looks: Look[] = [look];
+	let link: OpenLink | undefined;
+	const add = (text: string, more: Look = {}) => {
+		if (text === '') return;
+		if (link) link.label += text;
+		line.push({...looks.at(-1), ...more, text: stillSafe(text)});
+	};
+	const open = (more: Look) => looks.push({...looks.at(-1), ...more});
+	for (const token of tokens) {
+		switch (token.type) {
+			case 'softbreak':
+			case 'hardbreak':
+				line = [];
+				lines.push(line);
+				break;
+			case 'code_inline':
+				add(token.content.replaceAll('\n', ' '), {tone: 'code', isTinted: true});
+				break;
+			case 'text_special':
+				add(plainCharacter.test(token.content) ? token.content : token.markup);
+				break;
+			case 'strong_open':
+				open({bold: true});
+				break;
+			case 'em_open':
+				open({tone: 'strong'});
+				break;
+			case 's_open':
+				open({tone: 'dim'});
+				break;
+			case 'link_open': {
+				const isAuto = token.info === 'auto';
+				link = {...addressOf(token, 'href'), isAuto, label: ''};
+				open({tone: isAuto ? 'info' : 'accent'});
+				break;
+			}
+			case 'link_close':
+				looks.pop();
+				if (link) line.push(...targetSpans(link, looks.at(-1) ?? look));
+				link = undefined;
+				break;
+			case 'image': {
+				const label = token.content.replaceAll('\n', ' ');
+				const image: OpenLink = {...addressOf(token, 'src'), isAuto: false, label};
+				add(label, {tone: 'accent'});
+				line.push(...targetSpans(image, looks.at(-1) ?? look));
+				break;
+			}
+			case 'strong_close':
+			case 'em_close':
+			case 's_close':
+				looks.pop();
+				break;
+			default:
+				add(token.content);
+		}
+	}
+	return lines;
+}
+
+function addressOf(token: Token, name: 'href' | 'src') {
+	return {href: String(token.attrGet(name) ?? ''), title: String(token.attrGet('title') ?? '')};
+}
+
+/** Shows a link's address after its label, so that a label can't disguise it. */
+function targetSpans({href, title, isAuto, label}: OpenLink, look: Look): Span[] {
+	const address = cleanLine(href);
+	const words = title === '' ? safe`` : safe` "${cleanLine(title)}"`;
+	if (isAuto || (label === address && words === '')) return [];
+	return [{...look, text: safe` (${address}${words})`, tone: 'dim'}];
 }
 
 /** Wraps spans as one text: each keeps its look, and each row's pieces link to those above. */
-export function wrapSpans(spans: readonly Span[], width: number, maxRows: number): Line[] {
+export function wrapSpans(spans: readonly Span[], width: number, maxRows = Number.POSITIVE_INFINITY): Line[] {
 	const text = stillSafe(spans.map(part => part.text).join(''));
 	const rows = wrapText(text, width, maxRows);
 	let position = 0;

@@ -1,71 +1,71 @@
+import type {Token} from 'markdown-it';
 import {type Line, lineWidth, type Span} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {narrow} from '../values/table.ts';
 import {inlineSpans, wrapSpans} from './inline.ts';
 
 type Align = 'start' | 'center' | 'end';
-type Row = readonly Safe[];
+type Row = readonly (readonly Span[])[];
 
 const maxColumns = 24;
+/** Rows that decide how wide the columns are. */
+const maxMeasuredRows = 200;
 const separator = 3;
-const rule = /^ {0,3}\|? *:?-+:? *(?:\| *:?-+:? *){0,40}\|? *$/;
 
-/** Do two lines begin a table? The second must be all dashes; the first must have more than one column. */
-export function beginsTable(first: string, second: string): boolean {
-	return first.includes('|') && second.includes('|') && rule.test(second) && cells(first).length > 1;
-}
-
-/** Does the line continue the current table? */
-export function continuesTable(line: string): boolean {
-	return line.includes('|') && line.trim() !== '';
-}
-
-/** Rows of a table, with cells wrapped in their columns; `undefined` if it doesn't fit the width. */
-export function tableRows(lines: readonly Safe[], width: number, maxRows: number): Line[] | undefined {
-	const [heading = [], marks = [], ...body] = lines.map(line => cells(line).slice(0, maxColumns));
-	const aligns = heading.map((_, index) => alignOf(marks[index] ?? ''));
-	const rows = [
-		heading.map(cell => inlineSpans(cell, {bold: true})),
-		...body.map(row => heading.map((_, index) => inlineSpans(row[index] ?? safe``))),
-	];
-	const widths = heading.map((_, index) =>
-		rows.reduce((widest, row) => Math.max(widest, lineWidth(row[index] ?? [])), 1),
-	);
-	const room = width - separator * (heading.length - 1);
-	if (narrow(widths, widths.reduce((sum, own) => sum + own, 0) - room) > 0) return undefined;
-	const drawn: Line[] = [];
-	for (const [index, row] of rows.entries()) {
-		if (drawn.length >= maxRows) break;
-		drawn.push(...cellRows(row, widths, aligns, maxRows - drawn.length));
-		if (index === 0) drawn.push(underHeading(widths));
+/**
+ * Rows of a table, its cells wrapped in their columns: a list for the heading and one for each row. `undefined` if it
+ * doesn't fit the width or one of its `lines` has more cells than the heading, which the parser drops.
+ */
+export function tableRows(
+	tokens: readonly Token[],
+	lines: readonly string[],
+	width: number,
+): Generator<Line[]> | undefined {
+	const rows: Safe[][] = [];
+	const aligns: Align[] = [];
+	for (const [index, {type, content}] of tokens.entries()) {
+		if (type === 'tr_open') rows.push([]);
+		else if (type === 'inline') {
+			rows.at(-1)?.push(stillSafe(content));
+			if (rows.length === 1) aligns.push(alignOf(tokens[index - 1]));
+		}
 	}
-	return drawn;
+	const columns = aligns.length;
+	if (columns > maxColumns || lines.some(line => cellCount(line) > columns)) return undefined;
+	const spansOf = (index: number): Row =>
+		(rows[index] ?? []).map(cell => inlineSpans(cell, index === 0 ? {bold: true} : {}));
+	const measured = rows.slice(0, maxMeasuredRows).map((_, index) => spansOf(index));
+	const widths = aligns.map((_, index) =>
+		measured.reduce((widest, cells) => Math.max(widest, lineWidth(cells[index] ?? [])), 1),
+	);
+	const room = width - separator * (columns - 1);
+	if (narrow(widths, widths.reduce((sum, own) => sum + own, 0) - room) > 0) return undefined;
+	return (function* () {
+		for (const index of rows.keys()) {
+			const row = cellRows(measured[index] ?? spansOf(index), widths, aligns);
+			yield index === 0 ? [...row, underHeading(widths)] : row;
+		}
+	})();
 }
 
-function cells(line: string): Row {
+function cellCount(line: string): number {
 	const inner = line
 		.trim()
 		.replace(/^\|/, '')
 		.replace(/(?<!\\)\|$/, '');
-	return inner.split(/(?<!\\)\|/).map(cell => stillSafe(cell.trim().replaceAll('\\|', '|')));
+	return inner.split(/(?<!\\)\|/).length;
 }
 
-/** Alignment from the dashes under a heading: `--:` and `:-:`. */
-function alignOf(mark: string): Align {
-	if (!mark.endsWith(':')) return 'start';
-	return mark.startsWith(':') ? 'center' : 'end';
+function alignOf(cell: Token | undefined): Align {
+	const style = String(cell?.attrGet('style') ?? '');
+	return style.endsWith('right') ? 'end' : style.endsWith('center') ? 'center' : 'start';
 }
 
 /** One table row: as many screen rows as its tallest cell needs. */
-function cellRows(
-	row: readonly (readonly Span[])[],
-	widths: readonly number[],
-	aligns: readonly Align[],
-	maxRows: number,
-): Line[] {
-	const wrapped = row.map((cell, index) => wrapSpans(cell, widths[index] ?? 1, maxRows));
+function cellRows(row: Row, widths: readonly number[], aligns: readonly Align[]): Line[] {
+	const wrapped = widths.map((width, index) => wrapSpans(row[index] ?? [], width));
 	const height = Math.max(1, ...wrapped.map(lines => lines.length));
-	return Array.from({length: Math.min(height, maxRows)}, (_, y) =>
+	return Array.from({length: height}, (_, y) =>
 		widths.flatMap((width, index): Span[] => {
 			const line = wrapped[index]?.[y] ?? [];
 			const filled = filledCell(line, width, aligns[index]);
@@ -77,10 +77,19 @@ function cellRows(
 function filledCell(line: Line, width: number, align: Align | undefined): Span[] {
 	const free = Math.max(0, width - lineWidth(line));
 	const before = align === 'end' ? free : align === 'center' ? Math.floor(free / 2) : 0;
-	return [{text: stillSafe(' '.repeat(before))}, ...line, {text: stillSafe(' '.repeat(free - before))}];
+	return [spaces(before), ...line, spaces(free - before)];
+}
+
+function spaces(count: number): Span {
+	return {text: stillSafe(' '.repeat(count))};
 }
 
 function underHeading(widths: readonly number[]): Line {
-	const drawn = widths.map(width => '\u2500'.repeat(width)).join('\u2500\u253c\u2500');
-	return [{text: stillSafe(drawn), tone: 'border'}];
+	const line = widths.map(width => '\u2500'.repeat(width)).join('\u2500\u253c\u2500');
+	return [{text: stillSafe(line), tone: 'border'}];
+}
+
+/** A table's lines as written. */
+export function* plainTable(lines: readonly Safe[], width: number): Generator<Line[]> {
+	for (const line of lines) yield wrapSpans(inlineSpans(line), width);
 }

@@ -1,181 +1,307 @@
+import type {Token} from 'markdown-it';
+import {cleanLine} from '../cells/clean.ts';
 import {cutEnd} from '../cells/cut.ts';
-import {fitLine, type Line, type Span} from '../cells/line.ts';
-import {type Safe, stillSafe} from '../cells/safe.ts';
-import {type CodeState, codeSpans, findLanguage, type Language} from './code-spans.ts';
-import {inlineSpans, wrapSpans} from './inline.ts';
-import {beginsTable, continuesTable, tableRows} from './markdown-table.ts';
-import {diffSpan, type TextRows} from './plain-rows.ts';
+import {type Line, lineWidth, type Span} from '../cells/line.ts';
+import {type Safe, safe, stillSafe} from '../cells/safe.ts';
+import {codeLines} from './code-lines.ts';
+import {inlineLines, wrapSpans} from './inline.ts';
+import {parseBlocks} from './markdown-parser.ts';
+import {plainTable, tableRows} from './markdown-table.ts';
+import type {TextRows} from './plain-rows.ts';
 
-const fence = /^ {0,3}(`{3,}|~{3,}) *([\w+#.-]{0,30})/;
-const heading = /^ {0,3}#{1,6} /;
-const rule = /^ {0,3}([-*_])(?: *\1){2,} *$/;
-const item = /^( {0,40})([-*+]|\d{1,9}[.)]) +(?=\S)/;
-const task = /^\[([ xX])\] +/;
-const quote = /^ {0,3}((?:> ?){1,8})/;
-const indent = /^ {1,40}(?=\S)/;
-const maxTableRows = 500;
+const task = /^\[([ xX])\](?: +|$)/;
+/** Columns that text keeps; deeper indentation is left out. */
+const minColumns = 8;
 
 export type MarkdownOptions = {
 	/** Maximum number of rows; also bounds the cost. */
 	readonly maxRows?: number;
-	/** Wraps code that is too wide instead of cutting it. */
-	readonly wrapsCode?: boolean;
-	/** The result for an earlier text at the same width: if it only grew, just its end is laid out. */
+	/** The result for an earlier text at the same width: if it only grew, just its last blocks are laid out. */
 	readonly before?: MarkdownResult | undefined;
 };
 
-/** Rows, and the state needed to resume layout there. */
-export type MarkdownResult = TextRows & {readonly text: Safe; readonly resume: LineStart};
+/** Rows, and where to resume layout when the text grows. */
+export type MarkdownResult = TextRows & {readonly text: Safe; readonly resume: BlockStart};
 
-/** The start of a line, and the state there. */
-type LineStart = {
+/** The start of a block at the top level: its offset and line, the rows above it, and where the block above ends. */
+type BlockStart = {
 	readonly start: number;
+	readonly line: number;
 	readonly rows: number;
-	readonly lines: number;
-	readonly block: Block | undefined;
-};
-/** An open code block. */
-type Block = {
-	readonly mark: string;
-	readonly language: Language | 'diff' | undefined;
-	readonly code: CodeState;
+	readonly endAbove: number;
 };
 
-const beginning: LineStart = {start: 0, rows: 0, lines: 0, block: undefined};
+const beginning: BlockStart = {start: 0, line: 0, rows: 0, endAbove: 0};
 
 /**
- * Lays out markdown: headings, lists with a hanging indent, tasks, quotes, rules, tables, highlighted code
- * fences, inline marks. Keeps line breaks as written, and shows unknown markup as is. `lines` counts the
- * lines of the text that are completely in the rows. Linear in the length of the text.
+ * Lays out markdown without its marks: headings, lists with a hanging indent, tasks, quotes, rules, tables, colored
+ * code on a tinted ground. Keeps line breaks and blank lines as written, and shows markup it doesn't know as text. `lines`
+ * counts the lines of the text that are completely in the rows.
  */
 export function markdownRows(text: Safe, width: number, options: MarkdownOptions = {}): MarkdownResult {
-	const {maxRows = Number.POSITIVE_INFINITY, wrapsCode = false, before} = options;
+	const {maxRows = Number.POSITIVE_INFINITY, before} = options;
 	const from =
 		before && text.startsWith(before.text.slice(0, before.resume.start)) ? before.resume : beginning;
 	const rows = from.rows > 0 && before ? before.rows.slice(0, from.rows) : [];
-	let {start, lines, block} = from;
-	// The last line may be incomplete, and the line before it may turn out to be a table heading: resume
-	// before both.
-	const starts: [LineStart, LineStart, LineStart] = [from, from, from];
-	while (start <= text.length && rows.length < maxRows) {
-		starts.shift();
-		starts.push({start, rows: rows.length, lines, block});
-		const line = lineAt(text, start);
-		const room = maxRows - rows.length;
-		const opened = block ? undefined : fence.exec(line);
-		const table = block || opened ? undefined : tableAt(text, start, line);
-		let laidOut: Line[];
-		if (block) {
-			const code = codeRows(line, block, width, wrapsCode ? room + 1 : 1);
-			laidOut = code.rows;
-			block = code.next;
-		} else if (opened) {
-			laidOut = [[{text: cutEnd(line, width), tone: 'dim'}]];
-			block = {mark: opened[1] ?? '', language: languageOf(opened[2] ?? ''), code: undefined};
-		} else if (table)
-			laidOut = tableRows(table.lines, width, room + 1) ?? plainTable(table.lines, width, room + 1);
-		else laidOut = proseRows(line, width, room + 1);
-		rows.push(...laidOut.slice(0, room));
-		if (laidOut.length > room) break;
-		lines += table?.lines.length ?? 1;
-		start = (table?.end ?? start + line.length) + 1;
-		// The following lines may still belong to the table.
-		if (table) starts.fill(starts[2]);
+	const source = text.slice(from.start);
+	const layout = new Layout(source, {...from, start: 0}, rows, width, maxRows);
+	layout.run(parseBlocks(source));
+	const resume = layout.lastStable();
+	return {rows, lines: layout.lines, text, resume: {...resume, start: from.start + resume.start}};
+}
+
+/** The rows of one line of the text, or of several that can't be told apart. */
+type Group = {readonly rows: readonly Line[]; readonly lineCount: number};
+
+/** A quote or a list item around the current block. */
+type Level = {
+	readonly columns: number;
+	/** What stands before its first row, until that is laid out. */
+	marker: readonly Span[] | undefined;
+	/** What stands before its other rows. */
+	readonly under: Span;
+	readonly isQuote: boolean;
+};
+
+class Layout {
+	/** Lines of the text that are completely in the rows. */
+	lines: number;
+	readonly #sourceLines: readonly Safe[];
+	readonly #from: BlockStart;
+	readonly #rows: Line[];
+	readonly #width: number;
+	readonly #maxRows: number;
+	readonly #levels: Level[] = [];
+	readonly #starts: BlockStart[];
+	/** Where the blocks above end: a block that begins later has a blank line above it. */
+	#endAbove: number;
+
+	constructor(source: string, from: BlockStart, rows: Line[], width: number, maxRows: number) {
+		this.#sourceLines = source.split('\n').map(stillSafe);
+		this.#from = from;
+		this.#rows = rows;
+		this.#width = width;
+		this.#maxRows = maxRows;
+		this.lines = from.line;
+		this.#endAbove = from.endAbove;
+		this.#starts = [from];
 	}
-	return {rows, lines, text, resume: starts[0]};
-}
 
-function lineAt(text: Safe, start: number): Safe {
-	const feed = text.indexOf('\n', start);
-	return stillSafe(text.slice(start, feed === -1 ? text.length : feed));
-}
-
-function languageOf(name: string): Block['language'] {
-	return /^(?:diff|patch|udiff)$/i.test(name) ? 'diff' : findLanguage(name);
-}
-
-function codeRows(
-	line: Safe,
-	block: Block,
-	width: number,
-	maxRows: number,
-): {rows: Line[]; next: Block | undefined} {
-	const mark = fence.exec(line)?.[1];
-	if (mark?.startsWith(block.mark) && line.trim() === mark)
-		return {rows: [[{text: cutEnd(line, width), tone: 'dim'}]], next: undefined};
-	const code = codeLook(line, block);
-	const rows = maxRows > 1 ? wrapSpans(code.spans, width, maxRows) : [fitLine(code.spans, width)];
-	return {rows, next: {...block, code: code.state}};
-}
-
-function codeLook(line: Safe, {language, code}: Block): {spans: readonly Span[]; state: CodeState} {
-	if (language === 'diff') return {spans: [diffSpan(line)], state: undefined};
-	if (language) return codeSpans(line, language, code);
-	return {spans: [{text: line, tone: 'code'}], state: undefined};
-}
-
-/** The table that begins at a line, if any. `end` is the end of its last line. */
-function tableAt(text: Safe, start: number, first: Safe): {lines: Safe[]; end: number} | undefined {
-	if (!first.includes('|')) return undefined;
-	let end = start + first.length;
-	const second = lineAt(text, end + 1);
-	if (end >= text.length || !beginsTable(first, second)) return undefined;
-	const lines = [first, second];
-	end += 1 + second.length;
-	while (end < text.length && lines.length < maxTableRows) {
-		const line = lineAt(text, end + 1);
-		if (!continuesTable(line)) break;
-		lines.push(line);
-		end += 1 + line.length;
+	/** Lays out all blocks, or as many as there are rows for. */
+	run(tokens: readonly Token[]): void {
+		let index = 0;
+		while (index < tokens.length) {
+			const token = tokens[index] as Token;
+			if (token.level === 0 && token.nesting >= 0 && token.map) this.#noteStart(this.#lineOf(token));
+			if (token.type === 'table_open') {
+				const start = index;
+				while (tokens[index]?.type !== 'table_close') index++;
+				if (!this.#addTable(token, tokens.slice(start, index))) return;
+			} else if (!this.#lay(tokens, index)) return;
+			index++;
+		}
+		this.lines = this.#from.line + this.#sourceLines.length;
 	}
-	return {lines, end};
-}
 
-function plainTable(lines: readonly Safe[], width: number, maxRows: number): Line[] {
-	const rows: Line[] = [];
-	for (const line of lines) {
-		if (rows.length >= maxRows) break;
-		rows.push(...wrapSpans(inlineSpans(line), width, maxRows - rows.length));
+	/**
+	 * The last block that more text can't change: it and its next line are complete, as a line may be a table's heading.
+	 * What comes later may still join it.
+	 */
+	lastStable(): BlockStart {
+		const lastLine = this.#from.line + this.#sourceLines.length - 1;
+		const stable = this.#starts.findLast(({line}) => line <= lastLine - 2) ?? this.#from;
+		const linesAbove = this.#sourceLines.slice(0, stable.line - this.#from.line);
+		return {...stable, start: linesAbove.reduce((sum, line) => sum + line.length + 1, 0)};
 	}
-	return rows;
-}
 
-function proseRows(line: Safe, width: number, maxRows: number): Line[] {
-	if (heading.test(line)) return wrapSpans(inlineSpans(line, {tone: 'heading', bold: true}), width, maxRows);
-	if (rule.test(line)) return [[{text: stillSafe('\u2500'.repeat(Math.max(1, width))), tone: 'border'}]];
-	const listed = item.exec(line);
-	if (listed) return itemRows(line, listed, width, maxRows);
-	const quoted = quote.exec(line);
-	if (quoted) {
-		const depth = (quoted[1] ?? '').replaceAll(' ', '').length;
-		const bar: Span = {text: stillSafe('\u2502 '.repeat(depth)), tone: 'border'};
-		const rest = stillSafe(line.slice(quoted[0].length));
-		const rows = wrapSpans(inlineSpans(rest, {tone: 'dim'}), Math.max(1, width - depth * 2), maxRows);
-		return width > depth * 2 ? rows.map(row => [bar, ...row]) : rows;
+	/** Lays out one block, or enters or leaves a container. False when the rows are full. */
+	#lay(tokens: readonly Token[], index: number): boolean {
+		const token = tokens[index] as Token;
+		switch (token.type) {
+			case 'blockquote_open':
+				return this.#enter(token, quoteLevel());
+			case 'list_item_open':
+				return this.#enter(token, itemLevel(token, tokens[index + 2]));
+			case 'blockquote_close':
+			case 'list_item_close':
+				return this.#leave();
+			case 'inline': {
+				// Only this one's lines include those under a heading.
+				const opening = tokens[index - 1] ?? token;
+				return this.#add(opening, (width, maxRows) =>
+					proseGroups(token.content, lookOf(opening, this.#isQuoted()), width, maxRows),
+				);
+			}
+			case 'fence':
+			case 'code_block':
+				return this.#add(token, (width, maxRows) => codeGroups(token, width, maxRows));
+			case 'hr':
+				return this.#add(token, ruleGroups);
+			default:
+				return true;
+		}
 	}
-	const spaces = indent.exec(line)?.[0] ?? '';
-	if (spaces !== '') return hang([], spaces.length, stillSafe(line.slice(spaces.length)), width, maxRows);
-	return wrapSpans(inlineSpans(line), width, maxRows);
+
+	#addTable(token: Token, tokens: readonly Token[]): boolean {
+		const [from, to] = this.#mapOf(token);
+		const lines = this.#sourceLines.slice(from, to);
+		return this.#add(token, function* (width) {
+			const rows = tableRows(tokens, lines, width);
+			let isHeading = rows !== undefined;
+			for (const row of rows ?? plainTable(lines, width)) {
+				yield {rows: row, lineCount: isHeading ? 2 : 1};
+				isHeading = false;
+			}
+		});
+	}
+
+	#noteStart(line: number): void {
+		if (line > (this.#starts.at(-1)?.line ?? 0))
+			this.#starts.push({start: 0, line, rows: this.#rows.length, endAbove: this.#endAbove});
+	}
+
+	#mapOf({map}: Token): readonly [number, number] {
+		return map ?? [0, 0];
+	}
+
+	#lineOf(token: Token): number {
+		return this.#from.line + this.#mapOf(token)[0];
+	}
+
+	#enter(token: Token, level: Level): boolean {
+		const line = this.#lineOf(token);
+		if (!this.#addGap(line)) return false;
+		this.#endAbove = line + 1;
+		this.#levels.push(level);
+		return true;
+	}
+
+	#leave(): boolean {
+		const isEmpty = this.#levels.at(-1)?.marker !== undefined;
+		const hasRoom = !isEmpty || this.#addRow([]);
+		this.#levels.pop();
+		return hasRoom;
+	}
+
+	#isQuoted(): boolean {
+		return this.#levels.some(({isQuote}) => isQuote);
+	}
+
+	/** A blank row if there are blank lines above. */
+	#addGap(line: number): boolean {
+		if (line <= this.#endAbove || this.#rows.length === 0) return true;
+		const bars =
+			this.#isQuoted() && this.#columns() < this.#width ? this.#levels.map(({under}) => under) : [];
+		return this.#addRow(bars, false);
+	}
+
+	#add(token: Token, groups: (width: number, maxRows: number) => Iterable<Group>): boolean {
+		const [from, to] = this.#mapOf(token);
+		const line = this.#from.line + from;
+		if (!this.#addGap(line)) return false;
+		this.#endAbove = Math.max(this.#endAbove, this.#from.line + to);
+		this.lines = line;
+		const isNarrow = this.#width - this.#columns() < minColumns;
+		if (isNarrow && this.#levels.some(({marker}) => marker) && !this.#addRow([])) return false;
+		const width = isNarrow ? this.#width : this.#width - this.#columns();
+		for (const {rows, lineCount} of groups(width, this.#maxRows - this.#rows.length + 1)) {
+			for (const row of rows) if (!this.#addRow(row, !isNarrow)) return false;
+			this.lines += lineCount;
+		}
+		return true;
+	}
+
+	#columns(): number {
+		return this.#levels.reduce((sum, {columns}) => sum + columns, 0);
+	}
+
+	/** Adds a row behind the marks of the containers. False when there is no room for it. */
+	#addRow(row: Line, isIndented = true): boolean {
+		if (this.#rows.length >= this.#maxRows) return false;
+		if (!isIndented) {
+			this.#rows.push(row);
+			return true;
+		}
+		const lead = this.#levels.flatMap(({marker, under}) => marker ?? [under]);
+		for (const level of this.#levels) level.marker = undefined;
+		if (lineWidth(lead) + lineWidth(row) <= this.#width) this.#rows.push([...lead, ...row]);
+		else this.#rows.push([{text: cutEnd(stillSafe(lead.map(({text}) => text).join('')), this.#width)}]);
+		return true;
+	}
 }
 
-function itemRows(line: Safe, listed: RegExpExecArray, width: number, maxRows: number): Line[] {
-	const [before, spaces = '', bullet = ''] = listed;
-	const rest = line.slice(before.length);
-	const done = task.exec(rest);
-	const box: Span[] = done
-		? [{text: stillSafe(`[${done[1]}] `), tone: done[1] === ' ' ? 'dim' : 'good'}]
-		: [];
-	const lead: Span[] = [{text: stillSafe(spaces)}, {text: stillSafe(`${bullet} `), tone: 'accent'}, ...box];
-	const columns = spaces.length + bullet.length + 1 + (done ? 4 : 0);
-	return hang(lead, columns, stillSafe(rest.slice(done?.[0].length ?? 0)), width, maxRows);
+function quoteLevel(): Level {
+	return {columns: 2, marker: undefined, under: {text: safe`\u2502 `, tone: 'border'}, isQuote: true};
 }
 
-/** Rows with a hanging indent. If the lead leaves too little room, wraps it along with the text. */
-function hang(lead: readonly Span[], columns: number, text: Safe, width: number, maxRows: number): Line[] {
-	const room = width - columns;
-	if (room < 8) return wrapSpans([...lead, ...inlineSpans(text)], width, maxRows);
-	const under: Span = {text: stillSafe(' '.repeat(columns))};
-	return wrapSpans(inlineSpans(text), room, maxRows).map((row, index) =>
-		index === 0 && lead.length > 0 ? [...lead, ...row] : [under, ...row],
-	);
+function itemLevel(token: Token, first: Token | undefined): Level {
+	const number = token.info === '' ? '' : `${token.info}${token.markup} `;
+	const done = first?.type === 'inline' ? task.exec(first.content) : null;
+	const marker: Span[] = [];
+	if (number !== '') marker.push({text: cleanLine(number), tone: 'accent'});
+	else if (!done) marker.push({text: safe`\u2022 `, tone: 'accent'});
+	if (first && done) {
+		first.content = first.content.slice(done[0].length);
+		marker.push(done[1] === ' ' ? {text: safe`\u2610 `, tone: 'dim'} : {text: safe`\u2611 `, tone: 'good'});
+	}
+	const columns = lineWidth(marker);
+	return {columns, marker, under: {text: stillSafe(' '.repeat(columns))}, isQuote: false};
+}
+
+type Look = Omit<Span, 'text'>;
+
+function lookOf(opening: Token, isQuoted: boolean): Look {
+	if (opening.type === 'heading_open')
+		return {tone: /[12]/.test(opening.tag) ? 'heading' : 'strong', bold: true};
+	return isQuoted ? {tone: 'dim'} : {};
+}
+
+function* proseGroups(content: string, look: Look, width: number, maxRows: number): Generator<Group> {
+	for (const line of inlineLines(stillSafe(content), look))
+		yield {rows: wrapSpans(line, width, maxRows), lineCount: 1};
+}
+
+function* ruleGroups(width: number): Generator<Group> {
+	yield {rows: [[{text: stillSafe('\u2500'.repeat(width)), tone: 'border'}]], lineCount: 1};
+}
+
+/** Code on a tinted ground, without its fences; a mark leads the rows of a line that go on. */
+function* codeGroups(token: Token, width: number, maxRows: number): Generator<Group> {
+	const {info} = token;
+	const isFence = token.type === 'fence';
+	const name = cleanLine(info.trim());
+	if (isFence)
+		yield {
+			rows:
+				name === ''
+					? []
+					: [codeRow([{text: cutEnd(name, Math.max(1, width - 2)), tone: 'dim'}], width, edge)],
+			lineCount: 1,
+		};
+	const language = name.split(/[\s{,]/, 1)[0] ?? '';
+	const code = stillSafe(token.content.replace(/\n$/, ''));
+	if (code === '' && isFence) return;
+	for (const line of codeLines(code, language)) {
+		const rows = wrapSpans(line, Math.max(1, width - 2), maxRows);
+		yield {
+			rows: rows.map((row, index) => codeRow(row, width, index === 0 ? edge : edgeOfRest)),
+			lineCount: 1,
+		};
+	}
+}
+
+const edge = safe`\u258f `;
+const edgeOfRest = safe`\u258f\u21b3`;
+
+/** A row of code from edge to edge. Copies and searches leave out its edge and its padding. */
+function codeRow(line: Line, width: number, lead: Safe): Line {
+	const free = width - 2 - lineWidth(line);
+	const tinted = line.map((part): Span => ({...part, isTinted: true}));
+	if (free < 0) return tinted;
+	const padding: Span = {text: stillSafe(' '.repeat(free)), isTinted: true, isAside: true};
+	return [
+		{text: lead, tone: 'border', isTinted: true, isAside: true},
+		...tinted,
+		...(free > 0 ? [padding] : []),
+	];
 }

@@ -1,19 +1,29 @@
 import type {Line, Span, Tone} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
+import {coloredSpans} from './ansi-colors.ts';
 import {wrapSpans} from './inline.ts';
 
 /** Rows of a text, and how many of its lines they contain completely. */
 export type TextRows = {readonly rows: Line[]; readonly lines: number};
 
-/** Rows of text that isn't markdown: tool output, reasoning. Colors unified diffs. */
+/** Rows of text that isn't markdown: tool output, reasoning. Colors unified diffs, and output as its tool did. */
 export function plainRows(text: Safe, width: number, maxRows: number, look: Omit<Span, 'text'>): TextRows {
 	const rows: Line[] = [];
 	let lines = 0;
-	const isColored = look.tone === 'code' && isDiff(text);
+	const isOutput = look.tone === 'code' || look.tone === 'bad';
+	const isColoredDiff = look.tone === 'code' && isDiff(text);
+	let open: Omit<Span, 'text'> = {};
+	const spansOf = (line: Safe): Span[] => {
+		if (isColoredDiff) return [diffSpan(line)];
+		if (!isOutput) return [{...look, text: line}];
+		const colored = coloredSpans(line, look, open);
+		open = colored.open;
+		return colored.spans;
+	};
 	for (const line of linesOf(text)) {
 		const room = maxRows - rows.length;
 		if (room <= 0) break;
-		const wrapped = wrapSpans([isColored ? diffSpan(line) : {...look, text: line}], width, room + 1);
+		const wrapped = wrapSpans(spansOf(line), width, room + 1);
 		rows.push(...wrapped.slice(0, room));
 		if (wrapped.length > room) break;
 		lines++;

@@ -3,6 +3,7 @@ import {cleanLine, cleanText, maxTextLength} from '../cells/clean.ts';
 import {cutEnd, pad} from '../cells/cut.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
+import {withoutColors} from '../markdown/ansi-colors.ts';
 import {type MarkdownResult, markdownRows} from '../markdown/markdown.ts';
 import {isDiff, plainRows, type TextRows} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
@@ -156,7 +157,7 @@ function textRows(raw: string, index: number, options: RowOptions, look: TextLoo
 	const text = cleanText(whole, {maxLength: cap});
 	let shown: TextRows;
 	if (look === 'markdown' && !isDiff(text)) {
-		const result = markdownRows(text, width, {maxRows, wrapsCode: isExpanded, before: memo?.get(index)});
+		const result = markdownRows(text, width, {maxRows, before: memo?.get(index)});
 		if (text.length > minMemoLength) memo?.set(index, result);
 		shown = result;
 	} else shown = plainRows(text, width, maxRows, {tone: tones[look]});
@@ -183,7 +184,7 @@ function collapsedPart(
 		const indented = shown.rows.map(row => (width > 2 ? [{text: safe`  `}, ...row] : row));
 		return [fitLine(head, width), ...indented, ...rest];
 	}
-	const first = hasPreview ? firstLine(text) : safe``;
+	const first = hasPreview ? withoutColors(firstLine(text)) : safe``;
 	const hidden = text === '' ? 0 : lineCount(text) - (hasPreview ? 1 : 0);
 	const count: Span[] = hidden > 0 ? [{text: safe`  ${moreLines(hidden)}`, tone: 'dim'}] : [];
 	const words: Span[] = first === '' ? [] : [{text: safe` ${first}`, tone: 'dim'}];

@@ -1,12 +1,12 @@
 import type {Message} from '../../domain/messages/message.ts';
 import {cleanLine, cleanText} from '../cells/clean.ts';
 import {type Safe, safe} from '../cells/safe.ts';
+import {parseBlocks} from '../markdown/markdown-parser.ts';
 import {jsonOf, messageParts, type Part, toolSummary} from './message-parts.ts';
 
 /** Code, a command or an output that can be copied on its own, raw. */
 export type Block = {readonly label: string; readonly text: string};
 
-const fence = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/;
 const maxBlocks = 200;
 
 /** The parts of a message that can be copied on their own: code blocks, tool inputs and tool outputs. */
@@ -22,20 +22,12 @@ export function messageBlocks(message: Message): Block[] {
 
 /** The fenced code blocks of a text, in order. An unclosed fence ends with the text. */
 export function codeBlocks(text: string): Block[] {
-	const blocks: Block[] = [];
-	let open: {mark: string; label: string; lines: string[]} | undefined;
-	const close = () => {
-		if (open) blocks.push({label: open.label || 'code', text: open.lines.join('\n')});
-		open = undefined;
-	};
-	for (const line of text.split(/\r?\n/)) {
-		const [, mark = '', rest = ''] = fence.exec(line) ?? [];
-		if (!open && mark !== '') open = {mark, label: rest.trim().split(' ', 1)[0] ?? '', lines: []};
-		else if (open && mark.startsWith(open.mark) && rest.trim() === '') close();
-		else open?.lines.push(line);
-	}
-	close();
-	return blocks;
+	return parseBlocks(text.replaceAll('\r\n', '\n'))
+		.filter(({type}) => type === 'fence')
+		.map(({info, content}) => ({
+			label: info.trim().split(' ', 1)[0] || 'code',
+			text: content.replace(/\n$/, ''),
+		}));
 }
 
 /** The complete text of a message, its parts in order, without a length limit. */

@@ -91,8 +91,10 @@ function textsOf(rows: readonly Line[]): readonly ShownText[] {
 		let piece: Piece | undefined;
 		let text: ShownText | undefined;
 		for (const part of line) {
-			// Asides are at the end of their row.
-			if (part.isAside) break;
+			if (part.isAside) {
+				from += part.text.length;
+				continue;
+			}
 			if (!text || part.piece !== piece) {
 				piece = part.piece;
 				const above = piece?.above && ofPiece.get(piece.above);

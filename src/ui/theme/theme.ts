@@ -19,6 +19,8 @@ import {
 } from './palettes.ts';
 
 const steps = 32;
+/** How far the background of code is from the terminal's towards that of the cursor's row. */
+const codeTint = 0.4;
 
 /**
  * Moves a color towards white or black, only as far as needed to be readable on all of `grounds`: its
@@ -51,6 +53,12 @@ function rowColor(backgrounds: readonly Rgb[], tint: Rgb, minContrast: number, c
 	return away;
 }
 
+/** The background of code, between the terminal's and the row's; the row's if no text is readable between. */
+function codeColor(backgrounds: readonly Rgb[], row: Rgb, coding: ColorCoding): Rgb {
+	const between = mix(backgrounds.at(-1) ?? black, row, codeTint);
+	return worst(textEnd(backgrounds), [coding.shown(between)]) >= readable ? between : row;
+}
+
 /** White or black, whichever text is nearer to. */
 function textEnd(grounds: readonly Rgb[]): Rgb {
 	return isDarkColor(grounds[0] ?? black) ? white : black;
@@ -67,6 +75,8 @@ export type Theme = {
 	readonly tones: Looks;
 	/** The same on the cursor's row, including its background color. */
 	readonly selected: Looks;
+	/** The same on the background of code. */
+	readonly tinted: Looks;
 	/** The cursor's row is inverse, so inverse text in it is shown normally. */
 	readonly isSelectedInverse: boolean;
 	/** A heavy frame marks the focused pane, in addition to its color. */
@@ -152,11 +162,15 @@ function wordsOf(text: Safe, {isScreenReader, isAscii}: Theme): Safe {
 	return isAscii ? inAscii(text) : text;
 }
 
-function lookOf({tone = 'text', bold, inverse, under}: Span, theme: Theme, isSelected: boolean): string {
+function lookOf(
+	{tone = 'text', bold, inverse, under, isTinted}: Span,
+	theme: Theme,
+	isSelected: boolean,
+): string {
 	const isTurnedBack = inverse && isSelected && theme.isSelectedInverse;
 	const isOnRow = isSelected && !isTurnedBack;
 	const isBold = bold || boldTones.includes(tone);
-	const own = (isOnRow ? theme.selected : theme.tones)[tone];
+	const own = (isOnRow ? theme.selected : isTinted ? theme.tinted : theme.tones)[tone];
 	const look = isBold && theme.isBoldPlain && !isOnRow ? '' : own;
 	const ground = under ? asBackground(theme.tones[under]) : '';
 	return [look, ground, isBold ? '1' : '', inverse && !isTurnedBack ? '7' : '']
@@ -176,8 +190,10 @@ function asBackground(foreground: string): string {
 
 /** Foreground colors only; the cursor's row inverts the terminal's own colors, so it is always readable. */
 function inverseRows(foreground: (name: ColorName) => string, isBoldPlain = false): Colors {
+	const tones = looks(foreground, '');
 	return {
-		tones: looks(foreground, ''),
+		tones,
+		tinted: tones,
 		selected: looks(() => '7', '7'),
 		isSelectedInverse: true,
 		hasHeavyFocus: true,
@@ -187,13 +203,15 @@ function inverseRows(foreground: (name: ColorName) => string, isBoldPlain = fals
 
 function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCoding): Colors {
 	const row = rowColor(backgrounds, rowTint, readable, coding);
-	const grounds = [...backgrounds, coding.shown(row)];
+	const code = codeColor(backgrounds, row, coding);
+	const grounds = [...backgrounds, coding.shown(row), coding.shown(code)];
 	const foreground = fitted(palette, grounds, readable, coding);
-	const under = `48;${coding.sgr(row)}`;
-	const onRow = (name: ColorName) => `${under};${foreground(name)}`;
+	const on = (ground: Rgb) => (name: ColorName) => `48;${coding.sgr(ground)};${foreground(name)}`;
+	const onRow = on(row);
 	return {
 		tones: looks(foreground, ''),
 		selected: looks(onRow, onRow('strong')),
+		tinted: looks(on(code), on(code)('code')),
 		isSelectedInverse: false,
 		hasHeavyFocus: false,
 		isBoldPlain: false,

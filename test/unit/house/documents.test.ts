@@ -13,6 +13,7 @@ const documents = [
 	'.github/CONTRIBUTING.md',
 	'src/README.md',
 	'src/api/README.md',
+	'src/text/markdown/README.md',
 	'hooks/README.md',
 	'test/README.md',
 ];

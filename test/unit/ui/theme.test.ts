@@ -45,20 +45,20 @@ describe('how a row is painted', () => {
 const depths: readonly ColorDepth[] = ['truecolor', '256'];
 const kinds = ['dark', 'light'] as const;
 
-/** Each tone on each color it is drawn on, plain and bold: the backgrounds, and the row of the cursor over each. */
+/** Each tone on each color it is drawn on, plain and bold: the backgrounds, and over each the row of the cursor and code. */
 function pairs(made: Theme, backgrounds: readonly Rgb[]) {
 	return backgrounds.flatMap(background => {
 		const foreground: Rgb = contrast([0, 0, 0], background) > 4.6 ? [0, 0, 0] : [255, 255, 255];
 		return (Object.keys(made.tones) as Tone[]).flatMap(tone =>
 			[false, true].flatMap(isSelected =>
-				[false, true].map(bold => {
-					const painted = paint([{text: cleanLine('x'), tone, bold}], made, isSelected);
+				[{}, {bold: true}, {isTinted: true} as const].map(more => {
+					const painted = paint([{text: cleanLine('x'), tone, ...more}], made, isSelected);
 					const [, sgr = ''] = /^\x1b\[([\d;]*)m/.exec(painted) ?? [];
 					const look = readLook(sgr, {foreground, background});
 					return {
 						tone,
 						isSelected,
-						bold,
+						...more,
 						on: look.background,
 						ratio: contrast(look.foreground, look.background),
 					};

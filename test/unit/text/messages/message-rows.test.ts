@@ -47,14 +47,14 @@ test('markdown', () => {
 		'***',
 	].join('\n');
 	expect(show(text(source), {width: 53}, 'assistant').map(row => row.slice(13))).toEqual([
-		'# Plan',
-		'- one item that is long enough to need a',
+		'Plan',
+		'\u2022 one item that is long enough to need a',
 		'  second row here',
 		'10. ten',
 		'\u2502 quoted words',
-		'```ts',
-		'const x = "a line of code that is too l\u2026',
-		'```',
+		'\u258f ts'.padEnd(40),
+		'\u258f const x = "a line of code that is too ',
+		'\u258f\u21b3long for the pane it is in";'.padEnd(40),
 		'use npm ci and never touch src/**/*.ts',
 		'or test/**/*.ts',
 		'\u2500'.repeat(40),
@@ -102,6 +102,35 @@ test('tools and reasoning fold to one line with the count of what is hidden', ()
 		'               ok 3',
 		'             error',
 		'               boom',
+	]);
+});
+
+test('the output of a tool is in its own colors, and nothing else of a sequence is obeyed', () => {
+	const output =
+		'\x1b[1m\x1b[31mFAIL\x1b[0m a.test.ts \x1b[K\n\x1b[38;5;208mone\x1b[32mtwo\x1b[7m!\x1b[m\x1b[2J\x1b]0;t\x07';
+	const content = [{type: 'tool_result', content: output}];
+	const looks = (isExpanded: boolean) =>
+		(messageRows(entry({content}, 'tool'), {width: 90, isExpanded}) as Line[]).map(row =>
+			row.slice(isExpanded ? 2 : 3).map(({text, tone, bold, inverse}) => [text, tone, bold, inverse]),
+		);
+	expect(looks(false)).toEqual([
+		[
+			[' FAIL a.test.ts ', 'dim', undefined, undefined],
+			['  + 1 line', 'dim', undefined, undefined],
+		],
+	]);
+	expect(looks(true)).toEqual([
+		[['result', 'tool', undefined, undefined]],
+		[
+			['FAIL', 'bad', true, undefined],
+			[' a.test.ts ', 'code', undefined, undefined],
+		],
+		[
+			['one', 'code', undefined, undefined],
+			['two', 'good', undefined, undefined],
+			['!', 'good', undefined, true],
+			['\u241b[2J\u241b]0;t\u2407', 'code', undefined, undefined],
+		],
 	]);
 });
 

@@ -52,7 +52,7 @@ test.each([60, 40])('how far a message came is no word of it, %i columns', width
 
 test('lists and quotes keep what stands before their first row only', () => {
 	expect(joined('- one two three\n> four five six\n  seven eight nine', 12)).toBe(
-		'- one two three\n│ four five six\n  seven eight nine',
+		'• one two three\n│ four five six\n│ seven eight nine',
 	);
 });
 
@@ -73,7 +73,7 @@ test.each<[string, Message['content'], boolean]>([
 	['a tool that was called', [{type: 'tool_use', name: 'Execute', input: {command: 'ls'}}], true],
 	['an output of several lines', [{type: 'tool_result', content: 'one\ntwo\nthree'}], true],
 	['an output of one', [{type: 'tool_result', content: 'one'}], false],
-	['a code line that is cut', [{text: `\`\`\`\n${'x'.repeat(300)}\n\`\`\``}], true],
+	['a long line of code', [{text: `\`\`\`\n${'x'.repeat(300)}\n\`\`\``}], false],
 	['an image', [{type: 'image', source: {data: 'aGk='}}], false],
 ])('%s', (_, content = [], expected) => {
 	const entry = {kind: 'message', id: 'm', role: 'assistant', message: {id: 'm', content}} as const;

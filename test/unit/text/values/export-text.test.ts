@@ -58,7 +58,7 @@ test.each([
 	[['plain', 1, -2.5, undefined, true, Number.NaN], 'plain,1,-2.5,,true,'],
 	[['a,b', 'say "hi"', ' blank '], '"a,b","say ""hi"""," blank "'],
 	[['=1+1', '+1', '-1', '@x', ' =x', '\uff1dx'], `"'=1+1","'+1","'-1","'@x","' =x","'\uff1dx"`],
-	[['two\nlines', '\u001b[31m', '\t=x'], `two\u240alines,\u241b[31m,"'        =x"`],
+	[['two\nlines', '\u001b[31m', '\t=x'], `two\u240alines,\u241b[31m,"'    =x"`],
 ])('%j', (cells, line) => {
 	expect(csvLine(cells)).toBe(line);
 });

@@ -1,0 +1,130 @@
+import type {Span, Tone} from '../cells/line.ts';
+import {type Safe, stillSafe} from '../cells/safe.ts';
+import {isLanguage, type ScopedCode, scopedCode} from './code-grammars.ts';
+import {diffSpan} from './plain-rows.ts';
+
+/** Code of one block beyond this many UTF-16 units is not colored. */
+const maxColored = 16_000;
+/** Lines that are data rather than readable code are not colored: grammars take the square of their length. */
+const maxLineLength = 500;
+const unreadable = /\S{120}/;
+/** Lines that are colored at once. */
+const chunkLines = 40;
+
+/** Complete chunks by language and code: of a block that grows, only the last one is colored again. */
+const chunks = new Map<string, readonly Span[][]>();
+const maxChunks = 60;
+
+const tones: Readonly<Record<string, Tone>> = {
+	keyword: 'accent',
+	built_in: 'info',
+	type: 'info',
+	literal: 'warn',
+	number: 'warn',
+	string: 'good',
+	regexp: 'good',
+	symbol: 'good',
+	char: 'good',
+	bullet: 'accent',
+	code: 'good',
+	link: 'info',
+	comment: 'dim',
+	quote: 'dim',
+	doctag: 'strong',
+	meta: 'dim',
+	title: 'user',
+	section: 'heading',
+	name: 'accent',
+	'selector-tag': 'accent',
+	'selector-class': 'user',
+	'selector-id': 'user',
+	'selector-attr': 'info',
+	'selector-pseudo': 'info',
+	attr: 'info',
+	attribute: 'info',
+	property: 'info',
+	variable: 'info',
+	'template-variable': 'info',
+	tag: 'code',
+	addition: 'good',
+	deletion: 'bad',
+	strong: 'strong',
+	emphasis: 'strong',
+};
+
+/** The lines of a code block, colored by its language, if known. No character is lost. */
+export function* codeLines(code: Safe, language: string): Generator<readonly Span[]> {
+	const lines = code.split('\n').map(stillSafe);
+	const isDiff = /^(?:diff|patch|udiff)$/i.test(language);
+	const isKnown = !isDiff && language !== '' && isLanguage(language);
+	const readable = isKnown ? lines.slice(0, countWithin(lines, maxColored)) : [];
+	for (let start = 0; start < lines.length; ) {
+		const line = lines[start] as Safe;
+		if (start < readable.length && isReadable(line)) {
+			const colored = coloredFrom(readable, start, language);
+			yield* colored;
+			start += colored.length;
+		} else {
+			yield [isDiff ? diffSpan(line) : {text: line, tone: 'code'}];
+			start++;
+		}
+	}
+}
+
+function countWithin(lines: readonly Safe[], maxLength: number): number {
+	let length = 0;
+	const end = lines.findIndex(line => {
+		length += line.length;
+		return length > maxLength;
+	});
+	return end === -1 ? lines.length : end;
+}
+
+function isReadable(line: string): boolean {
+	return line.length <= maxLineLength && !unreadable.test(line);
+}
+
+/**
+ * Colors lines up to one where the grammar is back at its start, so that what follows can be colored without them. More
+ * lines at the end of the code change nothing before the last such line.
+ */
+function coloredFrom(lines: readonly Safe[], start: number, language: string): readonly Span[][] {
+	const unreadableAt = lines.findIndex((line, index) => index > start && !isReadable(line));
+	const limit = unreadableAt === -1 ? lines.length : unreadableAt;
+	for (let count = chunkLines; ; count *= 2) {
+		const end = Math.min(start + count, limit);
+		const code = lines.slice(start, end).join('\n');
+		const key = `${language}\n${code}`;
+		const known = chunks.get(key);
+		if (known) return known;
+		const {pieces, isComplete} = scopedCode(code, language);
+		if (!isComplete && end < limit) continue;
+		const colored = linesOf(pieces);
+		if (end < limit) {
+			if (chunks.size >= maxChunks) chunks.clear();
+			chunks.set(key, colored);
+		}
+		return colored;
+	}
+}
+
+function linesOf(pieces: readonly ScopedCode[]): Span[][] {
+	let line: Span[] = [];
+	const lines = [line];
+	for (const {text, scope} of pieces)
+		for (const [index, part] of text.split('\n').entries()) {
+			if (index > 0) {
+				line = [];
+				lines.push(line);
+			}
+			const tone = toneOf(scope);
+			const last = line.at(-1);
+			if (last?.tone === tone) line[line.length - 1] = {text: stillSafe(last.text + part), tone};
+			else if (part !== '') line.push({text: stillSafe(part), tone});
+		}
+	return lines;
+}
+
+function toneOf(scope = ''): Tone {
+	return tones[scope] ?? tones[scope.split('.', 1)[0] ?? ''] ?? 'code';
+}
