@@ -156,7 +156,7 @@ export function computersOnScreen(parts: AppParts): readonly string[] {
 	const {page, shown, computers} = view;
 	if (page === 'computers') return computers.cursor === undefined ? [] : [computers.cursor];
 	const isShown = page === 'work' && shown?.kind === 'computer' && layoutNow(parts).main !== undefined;
-	return isShown ? [shown.id] : [];
+	return isShown && !previewNow(parts, view) ? [shown.id] : [];
 }
 
 /** Columns of text in the composer that is being written in. */
