@@ -1,6 +1,8 @@
 import {addSessionId, patchSession, postSession} from '../actions/fleet.ts';
 import {type KnownSession, titleOf} from '../domain/known.ts';
-import type {SessionSettingsPatch} from '../domain/sessions/session.ts';
+import {maskSecrets} from '../domain/masking.ts';
+import {type AgentRequest, requestOptions} from '../domain/sessions/agent-request.ts';
+import {type PermissionMode, permissionModes, type SessionSettingsPatch} from '../domain/sessions/session.ts';
 import {isDateTime} from '../domain/time.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
@@ -31,7 +33,13 @@ export const sessions = {
 		}
 		const cwd = flags.text('cwd');
 		const settings = settingsOf(flags);
-		const draft = {computerId, ...optionalField('cwd', cwd), ...optionalField('sessionSettings', settings)};
+		const draft = {
+			computerId,
+			...optionalField('cwd', cwd),
+			...optionalField('sessionSettings', settings),
+			...optionalField('agent', flags.text('agent')),
+			...optionalField('mode', modeOf(flags)),
+		};
 		const connection = await connect(context);
 		const {sessionId} = await post(strings.sessions.mayExist, () => postSession(connection, draft, {signal}));
 		await show(context, connection.registry.session(sessionId));
@@ -52,6 +60,38 @@ export const sessions = {
 	},
 
 	forget: context => forget(context, 'sessions'),
+
+	async requests(context) {
+		const {service} = await connect(context);
+		const requests = await service.agentRequests.list(context.args[0], {signal: context.signal});
+		await printList(context, requestFormat(context.clock.now()), requests);
+		return exitCodes.done;
+	},
+
+	async answer(context) {
+		const {flags, output, signal} = context;
+		const [id = '', requestId = '', given = ''] = context.args;
+		const option = requestOptions.find(each => each === given);
+		if (option === undefined)
+			throw new UsageError(cliStrings.usage.wrongValue('WORD', given, requestOptions.join(', ')));
+		const values = {option, ...optionalField('words', flags.text('text'))};
+		const {service} = await connect(context);
+		const answered = await post(strings.sessions.mayBeAnswered, () =>
+			service.agentRequests.answer(id, requestId, values, {signal}),
+		);
+		if (output.isJson) output.json(maskSecrets(answered));
+		else output.note(strings.sessions.answered[option]);
+		return exitCodes.done;
+	},
+
+	async interrupt(context) {
+		const {args, output, signal} = context;
+		const {service} = await connect(context);
+		const isInterrupted = await service.agentRequests.interrupt(args[0] ?? '', {signal});
+		if (output.isJson) output.json({interrupted: isInterrupted});
+		else output.note(isInterrupted ? strings.sessions.interrupted : strings.sessions.noTurn);
+		return exitCodes.done;
+	},
 } satisfies Record<string, CommandRun>;
 
 /**
@@ -94,6 +134,10 @@ function settingsOf(flags: Flags): SessionSettingsPatch | undefined {
 	return Object.keys(settings).length > 0 ? settings : undefined;
 }
 
+function modeOf(flags: Flags): PermissionMode | undefined {
+	return permissionModes.find(mode => mode === flags.text('mode'));
+}
+
 function listOf(flags: Flags, name: string): readonly string[] | undefined {
 	if (flags.isDenied(name)) return [];
 	const values = flags.list(name);
@@ -121,6 +165,18 @@ const sessionFormat = (now: number): RowFormat<KnownSession> => ({
 		{name: 'messages', isNumber: true, show: ({session}) => safe`${session?.messageCount ?? safe`-`}`},
 		{name: 'read', show: ({fetchedAt}) => age(fetchedAt === undefined ? undefined : now - fetchedAt)},
 		{name: 'origin', show: ({origin}) => cleanLine(origin)},
+	],
+});
+
+const requestFormat = (now: number): RowFormat<AgentRequest> => ({
+	objectOf: request => request,
+	columns: [
+		{name: 'session', show: ({sessionId}) => cleanLine(sessionId)},
+		{name: 'request', show: ({id}) => cleanLine(id)},
+		{name: 'asked', show: ({createdAt}) => age(createdAt === undefined ? undefined : now - createdAt)},
+		{name: 'tool', show: ({tool, kind}) => cleanLine(tool || kind || '-')},
+		{name: 'answers', show: ({options = []}) => cleanLine(options.join('|'))},
+		{name: 'what', show: ({text = ''}) => cleanLine(text, 400)},
 	],
 });
 

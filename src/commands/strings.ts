@@ -32,6 +32,10 @@ export const strings = {
 			"The session may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.",
 		readByUpdate: "the service can't read a single session: this was an update (PATCH) that changes nothing",
 		lostSettings: (names: string) => `session updated, but the service dropped its ${names}`,
+		mayBeAnswered: 'It may be answered: see quarterdeck sessions requests.',
+		answered: {once: 'allowed once', always: 'allowed from now on', no: 'denied'},
+		interrupted: 'the turn was interrupted',
+		noTurn: 'no turn is running',
 		timeFormat: 'an ISO 8601 date and time with a time zone, such as 2026-05-01T10:00:00Z',
 	},
 	storage: {
