@@ -22,6 +22,15 @@ export function requestCard(
 	return [title, body, outcome].join('\n\n');
 }
 
+/** A request in one line: its tool, and the command, the file or the first question. */
+export function requestTitle({kind, tool, text}: Pick<AgentRequest, 'kind' | 'tool' | 'text'>): string {
+	const lines = text.split('\n');
+	const what = /^--- /.test(text)
+		? lines[1]?.replace(/^\+\+\+ /, '')
+		: lines.find(line => line.trim() !== '');
+	return [kind === 'question' ? '' : tool, what ?? ''].filter(Boolean).join(': ').slice(0, 400);
+}
+
 /** The text in a fence that nothing inside can close. */
 function fenced(text: string): string {
 	const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));

@@ -1,8 +1,8 @@
 import {randomUUID} from 'node:crypto';
 import type {AgentEvent, AgentRequest, ToolInput} from './agents/agent-session.ts';
 import {cutText} from './agents/tool-text.ts';
-import {requestCard} from './request-card.ts';
-import type {RequestState, StoredItem} from './storage/messages.ts';
+import {requestCard, requestTitle} from './request-card.ts';
+import type {RequestState, ShownRequest, StoredItem} from './storage/messages.ts';
 import type {Storage} from './storage/open-storage.ts';
 
 /** Maximum size of one message, UTF-16 units, and its items: beyond, the answer continues in a new message. */
@@ -16,6 +16,8 @@ const itemSize = 200;
 const maxInputSize = 64 * 1024;
 /** How often growing messages are written, ms. */
 const flushInterval = 80;
+
+type TextItem = StoredItem & {type: 'text'};
 
 type Draft = {
 	readonly id: string;
@@ -47,10 +49,10 @@ export function createTurnWriter(
 	const calls = new Map<string, {readonly draft: Draft; readonly item: StoredItem & {type: 'tool_use'}}>();
 	const requests = new Map<
 		string,
-		{readonly draft: Draft; readonly item: StoredItem & {type: 'text'}; readonly request: AgentRequest}
+		{readonly draft: Draft; readonly item: TextItem; readonly request: AgentRequest}
 	>();
 	let current: Draft | undefined;
-	let plan: {readonly draft: Draft; readonly item: StoredItem & {type: 'text'}} | undefined;
+	let plan: {readonly draft: Draft; readonly item: TextItem} | undefined;
 	let hasOutput = false;
 	let size = 0;
 	let isCut = false;
@@ -179,8 +181,9 @@ export function createTurnWriter(
 			const text = requestCard(request, 'open');
 			// A message of its own: it is the last word until it is answered.
 			current = undefined;
-			const item = {type: 'text', id: randomUUID(), text, request: {id, state: 'open'}} as const;
-			requests.set(id, {...add('assistant', {...item, request: {...item.request}}, text.length), request});
+			const shown: ShownRequest = {id, title: requestTitle(request), state: 'open'};
+			const item: TextItem = {type: 'text', id: randomUUID(), text, request: shown};
+			requests.set(id, {...add('assistant', item, text.length), request});
 			current = undefined;
 			tryFlush();
 		},

@@ -13,10 +13,13 @@ export type Attachment = {
 
 /** A content item in the shapes that clients of models use. */
 export type StoredItem =
-	| {type: 'text'; id: string; text: string; request?: {readonly id: string; state: RequestState}}
+	| {type: 'text'; id: string; text: string; request?: ShownRequest}
 	| {type: 'thinking'; id: string; thinking: string}
 	| {type: 'tool_use'; id: string; name: string; input: Readonly<Record<string, unknown>>}
 	| {type: 'tool_result'; id: string; tool_use_id: string; content: string; is_error: boolean};
+
+/** A request of an agent in the message that shows it. `title` is one line. */
+export type ShownRequest = {readonly id: string; readonly title: string; state: RequestState};
 
 /** What became of an agent's request. `gone`: nobody answered while it could be answered. */
 export type RequestState = 'open' | 'allowed' | 'always' | 'denied' | 'answered' | 'gone';
