@@ -43,6 +43,8 @@ type Turn = {
 	/** By our id; `agentId` is the agent's. */
 	readonly requests: Map<string, {readonly agentId: string; readonly request: OpenRequest}>;
 	isInterrupted: boolean;
+	/** Aborted when the turn is interrupted before its process was ready. */
+	readonly opening: AbortController;
 };
 
 type Conversation = {
@@ -109,7 +111,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 	};
 
 	/** The session's process: the running one, unless it missed a turn or has another model; else a new one. */
-	const openFor = async (session: StoredSession, agent: ClientAgent, writer: TurnWriter) => {
+	const openFor = async (session: StoredSession, agent: ClientAgent, {writer, opening}: Turn) => {
 		const {id: sessionId, cwd, mode = 'ask', agentSession, agentInstance, settings} = session;
 		const running = conversations.get(sessionId);
 		const isCurrent = agentInstance === instance.id && running?.model === settings.model;
@@ -125,11 +127,12 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			attachmentFolder,
 			model: settings.model,
 			mode,
-			signal: closing,
+			signal: AbortSignal.any([closing, opening.signal]),
 			onEvent: safely(sessionId),
 		};
 		const opened = await agent.open(options).catch(async error => {
-			if (!(error instanceof AgentOpenError) || agentSession === undefined || closing.aborted) throw error;
+			if (!(error instanceof AgentOpenError) || agentSession === undefined || options.signal.aborted)
+				throw error;
 			const fresh = await agent.open({...options, resumeId: undefined}).catch(() => {
 				throw error;
 			});
@@ -149,7 +152,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		turn: Turn,
 	): Promise<TurnEnd> => {
 		try {
-			const conversation = await openFor(session, agent, turn.writer);
+			const conversation = await openFor(session, agent, turn);
 			if (turn.isInterrupted) return {how: 'interrupted'};
 			return await conversation.prompt(blocksOf(message));
 		} catch (error) {
@@ -167,7 +170,13 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		async run(known, message, agent) {
 			const session = storage.sessions.get(known.id) ?? known;
 			const writer = createTurnWriter(storage, {sessionId: session.id, parentId: message.id});
-			const turn: Turn = {writer, messageId: message.id, requests: new Map(), isInterrupted: false};
+			const turn: Turn = {
+				writer,
+				messageId: message.id,
+				requests: new Map(),
+				isInterrupted: false,
+				opening: new AbortController(),
+			};
 			clearTimeout(idleTimers.get(session.id));
 			turns.set(session.id, turn);
 			const end = await prompt(session, message, agent, turn);
@@ -183,7 +192,8 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			if (!turn) return false;
 			turn.isInterrupted = true;
 			const conversation = conversations.get(sessionId);
-			conversation?.agent.interrupt();
+			if (conversation) conversation.agent.interrupt();
+			else turn.opening.abort();
 			setTimeout(() => {
 				if (turns.get(sessionId) === turn) void conversations.get(sessionId)?.agent.close();
 			}, interruptLimit).unref();

@@ -86,14 +86,16 @@ async function until<T>(read: () => Promise<T | undefined | false>, limit = 60_0
 	for (;;) {
 		const found = await read();
 		if (found) return found;
-		if (Date.now() > end) throw new Error('it did not happen in time');
+		if (Date.now() > end) throw new Error(`it did not happen in time: ${read}`);
 		await new Promise(resolve => setTimeout(resolve, 50));
 	}
 }
 
 function check(agent: string, what: string, isGood: boolean, found = ''): void {
 	if (!isGood) missed++;
-	process.stdout.write(`${isGood ? 'ok    ' : 'MISSED'} ${agent}: ${what}${found && ` (${found})`}\n`);
+	process.stdout.write(
+		`${isGood ? 'ok    ' : 'MISSED'} ${agent}: ${what}${found && ` (${found.replaceAll('\n', ' ')})`}\n`,
+	);
 }
 
 async function runStories(agent: string, service: Service, computerId: string): Promise<void> {
@@ -174,7 +176,8 @@ async function runStories(agent: string, service: Service, computerId: string): 
 	await settle(killed);
 	await send(killed, 'after the kill');
 	await settle(killed);
-	check(agent, 'a killed first turn is no end', (await story(killed)).includes('You said: after the kill'));
+	const afterKill = await story(killed);
+	check(agent, 'a killed first turn is no end', afterKill.includes('You said: after the kill'), afterKill);
 }
 
 /** The clients: this process starts nothing else that lasts. */

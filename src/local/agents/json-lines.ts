@@ -1,8 +1,9 @@
 import {StringDecoder} from 'node:string_decoder';
+import {stripVTControlCharacters} from 'node:util';
 import {childEnvironment} from '../child-environment.ts';
 import {endNote} from '../end-note.ts';
 import {createOutputTail} from '../output-tail.ts';
-import type {ProcessGroups} from '../process-group.ts';
+import type {Ended, ProcessGroups} from '../process-group.ts';
 import {AgentOpenError} from './agent-session.ts';
 
 /** Longest line, UTF-16 units: room for the result of a tool that read an image. */
@@ -18,7 +19,7 @@ export type JsonLines = {
 	/** Allows the full amount of output again: a turn begins. */
 	allowMore(): void;
 	close(): Promise<void>;
-	/** Why it ended, raw: the last words on stderr, or how the process ended. Resolves when it has. */
+	/** How it ended, with its last words on stderr, raw. Resolves when it has. */
 	readonly ended: Promise<string>;
 	readonly isEnded: boolean;
 };
@@ -87,7 +88,7 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 	const ended = program.ended.then(how => {
 		isEnded = true;
 		signal.removeEventListener('abort', onAbort);
-		return fault ?? (tail.text() || endNote(file, how)?.slice(1, -1)) ?? `${file} ended`;
+		return fault ?? endWords(file, how, stripVTControlCharacters(tail.text()).trim());
 	});
 	return {
 		send(message) {
@@ -102,6 +103,12 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 			return isEnded;
 		},
 	};
+}
+
+function endWords(file: string, {code, signal, error}: Ended, lastWords: string): string {
+	if (error) return endNote(file, {error})?.slice(1, -1) ?? error.message;
+	const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+	return `${file} ${how}${lastWords && `: ${lastWords}`}`;
 }
 
 /** Time for a client to start and accept the conversation, ms: some load for many seconds. */

@@ -162,7 +162,7 @@ test('a first turn that was killed is told, and the next one resumes the convers
 	await eventually(async () => expect((await storyOf(service, sessionId)).at(-1)).toContain('word1'));
 	process.kill(starts('claude')[0]?.pid ?? 0, 'SIGKILL');
 	await whenIdle(service, sessionId);
-	expect((await storyOf(service, sessionId)).at(-1)).toBe('error ended by SIGKILL');
+	expect((await storyOf(service, sessionId)).at(-1)).toMatch(/^error claude was ended by SIGKILL/);
 
 	await service.messages.add(sessionId, {text: 'second message'});
 	await whenIdle(service, sessionId);
@@ -288,7 +288,7 @@ test.each([
 		says: /over 32 MiB/,
 	},
 	{name: 'an early death', script: 'echo "cannot start: no licence" >&2; exit 7', says: /no licence/},
-	{name: 'silence and death', script: 'exit 7', says: /exit 7/},
+	{name: 'silence and death', script: 'exit 7', says: /exit code 7/},
 ])('a client that answers with $name ends its turn with the reason', async ({script, says}) => {
 	for (const agent of ['claude', 'codex', 'gemini']) {
 		scriptAgent(agent, script);
@@ -299,6 +299,17 @@ test.each([
 		expect((await storyOf(service, sessionId)).at(-1)).toMatch(says);
 		expect((await messagesOf(service, sessionId)).at(-1)?.isError).toBe(true);
 	}
+});
+
+test('a turn whose client does not get ready is interrupted too', async () => {
+	scriptAgent('claude', 'echo starting >&2; exec sleep 1000');
+	const {service} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'hello'});
+	expect((await service.sessions.update(sessionId, {})).status).toBe('running');
+	await eventually(async () => expect(await service.agentRequests.interrupt(sessionId)).toBe(true));
+	await whenIdle(service, sessionId);
+	expect(await storyOf(service, sessionId)).toEqual(['hello', '[interrupted]']);
 });
 
 test('unknown and malformed messages of a client are left out', async () => {
