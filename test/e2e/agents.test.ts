@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {replayAgents} from '../support/replayed-agents.ts';
+import {isProcessAlive} from '../support/sessions.ts';
 
 /** A home whose only local profile names an agent, and a way to run `--local` commands there. */
 function home(agent: string): {cli: Cli; local: (...args: string[]) => ReturnType<Cli['run']>} {
@@ -52,6 +53,29 @@ describe('an agent without a screen', () => {
 		expect((await local('sessions', 'requests')).stdout).toBe('');
 		const idle = await cli.run(['--local', 'sessions', 'interrupt', id]);
 		expect(idle).toMatchObject({code: 0, stderr: 'quarterdeck: no turn is running\n'});
+	});
+
+	test('a killed service leaves no client, and no request that could be answered later', async () => {
+		const {starts} = replayAgents({claude: ['claude-tool']});
+		const {cli, local} = home('claude');
+		const first = cli.start(['serve']);
+		await first.until(/socket/);
+		const id = await createSession(local);
+		await local('send', id, 'TOOL');
+		const request = await firstRequest(local, id);
+		const pid = starts('claude')[0]?.pid ?? 0;
+		expect(isProcessAlive(pid)).toBe(true);
+		first.child.kill('SIGKILL');
+		await first.ended;
+
+		const second = cli.start(['serve']);
+		await second.until(/socket/);
+		expect(isProcessAlive(pid)).toBe(false);
+		expect((await local('sessions', 'answer', id, request, 'once')).code).toBe(4);
+		const messages = await cli.run(['--local', 'messages', id]);
+		expect(messages.stdout).toContain('Not answered: the agent no longer waits for it.');
+		expect(messages.stdout).not.toContain('Allow it?');
+		expect(jsonLines((await local('sessions', 'get', id)).stdout)[0]).toMatchObject({status: 'idle'});
 	});
 
 	test('a session may have another agent than the service was started with', async () => {

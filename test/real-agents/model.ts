@@ -68,10 +68,12 @@ function planFor(text: string, hasResult: boolean): Plan {
 	return {words: ['You said: ', text.slice(-60)]};
 }
 
+/** The last text: clients merge a message with an unanswered one before it. */
 function textOf({content, parts}: Item): string {
 	if (typeof content === 'string') return content;
 	const list = parts ?? (Array.isArray(content) ? (content as Part[]) : []);
-	return list.map(({text = ''}) => (text.startsWith('<system-reminder>') ? '' : text)).join('\n');
+	const texts = list.flatMap(({text = ''}) => (text.startsWith('<system-reminder>') ? [] : text.trim()));
+	return texts.findLast(text => text !== '') ?? '';
 }
 
 function newestText(items: readonly Item[] = []): string {
@@ -89,6 +91,8 @@ function hasPart(item: Item | undefined, isWanted: (part: Part) => boolean): boo
 	);
 }
 
+/** Clients merge messages of one id. */
+let count = 0;
 const gemini = /enerateContent/;
 const usage = {input_tokens: 1234, output_tokens: 42};
 const command = {command: 'touch made-by-tool', description: 'make a file'};
@@ -107,7 +111,7 @@ const apis: readonly Api[] = [
 		async write(response, {words = [], isSlow, call}) {
 			const send = (type: string, data: object) =>
 				response.write(`event: ${type}\ndata: ${JSON.stringify({type, ...data})}\n\n`);
-			const message = {id: 'msg', type: 'message', role: 'assistant', model: 'mock', content: []};
+			const message = {id: `msg_${++count}`, type: 'message', role: 'assistant', model: 'mock', content: []};
 			send('message_start', {message: {...message, usage: {...usage, output_tokens: 1}}});
 			const tools = {
 				tool: ['Bash', command],
@@ -128,7 +132,7 @@ const apis: readonly Api[] = [
 			} as const;
 			if (call) {
 				const [name, input] = tools[call];
-				const block = {type: 'tool_use', id: `toolu_${Date.now()}`, name, input: {}};
+				const block = {type: 'tool_use', id: `toolu_${count}`, name, input: {}};
 				send('content_block_start', {index: 0, content_block: block});
 				const partial = {type: 'input_json_delta', partial_json: JSON.stringify(input)};
 				send('content_block_delta', {index: 0, delta: partial});
@@ -165,7 +169,7 @@ const apis: readonly Api[] = [
 			const text = words.join('');
 			const content = [{type: 'output_text', text, annotations: []}];
 			const item = call
-				? {type: 'function_call', id: 'fc', call_id: `call_${Date.now()}`, name: 'exec_command'}
+				? {type: 'function_call', id: 'fc', call_id: `call_${++count}`, name: 'exec_command'}
 				: {type: 'message', id: 'm', role: 'assistant'};
 			const whole = call ? {...item, arguments: JSON.stringify(asked)} : {...item, content};
 			send('response.output_item.added', {output_index: 0, item: {...whole, content: [], arguments: ''}});
@@ -195,7 +199,7 @@ const apis: readonly Api[] = [
 					`data: ${JSON.stringify({id: 'c', object: 'chat.completion.chunk', created: 1, model: 'mock', ...data})}\n\n`,
 				);
 			const name = tools.find(each => /bash|shell/i.test(each.function?.name ?? ''))?.function?.name;
-			const asked = {index: 0, id: `call_${Date.now()}`, type: 'function'};
+			const asked = {index: 0, id: `call_${++count}`, type: 'function'};
 			const toolCall = {...asked, function: {name, arguments: JSON.stringify(command)}};
 			if (call) send({choices: [{index: 0, delta: {role: 'assistant', tool_calls: [toolCall]}}]});
 			await each(response, words, isSlow, content =>

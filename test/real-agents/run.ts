@@ -144,7 +144,9 @@ async function runStories(agent: string, service: Service, computerId: string): 
 	check(agent, 'what was written stays', (await story(id)).includes('word3 '));
 	await send(id, 'after the interrupt');
 	await settle(id);
-	check(agent, 'the next message is answered', (await story(id)).includes('You said: after the interrupt'));
+	const afterInterrupt = await story(id);
+	const isAnswered = afterInterrupt.includes('You said: after the interrupt');
+	check(agent, 'the next message is answered', isAnswered, isAnswered ? '' : afterInterrupt);
 
 	if (agent === 'claude') {
 		await send(id, 'WRITE');
@@ -187,7 +189,10 @@ function childrenOf(parent: number): number[] {
 		.trim()
 		.split(/\s+/)
 		.map(Number)
-		.filter(pid => readProcStat(pid)?.group === pid);
+		.filter(pid => {
+			const stat = readProcStat(pid);
+			return stat?.group === pid && !stat.isDead;
+		});
 }
 
 try {

@@ -112,7 +112,7 @@ function endWords(file: string, {code, signal, error}: Ended, lastWords: string)
 }
 
 /** Time for a client to start and accept the conversation, ms: some load for many seconds. */
-const openLimit = 60_000;
+const openLimit = 120_000;
 
 /** Waits for `ready`, unless the client ends first or takes too long: then ends it and throws `AgentOpenError`. */
 export async function whenOpen<T>(lines: JsonLines, name: string, ready: Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
-import {existsSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {Service} from '../../../../src/api/service.ts';
 import type {Message} from '../../../../src/domain/messages/message.ts';
@@ -32,6 +33,10 @@ function whenAsked(service: Service, sessionId: string): Promise<AgentRequest> {
 		return request;
 	});
 }
+
+/** A shell script's part that answers Claude Code's first message. */
+const initialized = `read line; id=$(printf %s "$line" | sed 's/.*"request_id":"\\([^"]*\\)".*/\\1/')
+printf '{"type":"control_response","response":{"subtype":"success","request_id":"%s"}}\\n' "$id"`;
 
 /** Kills a client between two turns. */
 async function kill(pid = 0): Promise<void> {
@@ -312,9 +317,35 @@ test('a turn whose client does not get ready is interrupted too', async () => {
 	expect(await storyOf(service, sessionId)).toEqual(['hello', '[interrupted]']);
 });
 
+test('an image goes as an image, and a file by a path that the client may read', async () => {
+	const log = join(temporaryFolder(), 'log');
+	scriptAgent(
+		'claude',
+		`printf '%s\\n' "$*" > '${log}'; ${initialized}; read -r line; printf '%s' "$line" >> '${log}'`,
+	);
+	const {service, folder} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	const data = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64');
+	const {messageId} = await service.messages.add(sessionId, {
+		text: 'look',
+		images: [{data}],
+		files: [{name: 'notes.txt', parsedData: 'contents'}],
+	});
+	await whenIdle(service, sessionId);
+	const [args = '', line = ''] = readFileSync(log, 'utf8').split('\n');
+	const attached = join(folder, 'sessions', sessionId);
+	expect(args).toContain(`--add-dir=${attached}`);
+	expect(JSON.parse(line).message.content).toEqual([
+		{
+			type: 'text',
+			text: `look\n\nAttached:\n- file 1-notes.txt: ${join(attached, messageId, '1-notes.txt')}\n`,
+		},
+		{type: 'image', source: {type: 'base64', media_type: 'image/png', data}},
+	]);
+});
+
 test('unknown and malformed messages of a client are left out', async () => {
-	const init = `read line; id=$(printf %s "$line" | sed 's/.*"request_id":"\\([^"]*\\)".*/\\1/')
-printf '{"type":"control_response","response":{"subtype":"success","request_id":"%s"}}\\n' "$id"
+	const init = `${initialized}
 read line
 cat <<'END'
 []
