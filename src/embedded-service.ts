@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import type {Config, ServiceAddress} from './config/config.ts';
 import type {Database} from './db/database.ts';
+import {agentOffer} from './domain/sessions/agent-request.ts';
 import type {FleetStore} from './state/fleet.ts';
 import type {Engine} from './sync/engine.ts';
 
@@ -14,6 +15,8 @@ export type RunningLocalService = {
 export type EmbeddedService = {
 	readonly address: ServiceAddress;
 	readonly computerIds: readonly string[];
+	/** What it offers beside the contract. */
+	readonly offers: readonly string[];
 	/** Set if it was started in this process. */
 	readonly started?: RunningLocalService;
 };
@@ -54,6 +57,7 @@ export async function findOrStartService(config: Config, options: StartOptions):
 	return {
 		address: socketAddress(service.socket, service.key),
 		computerIds: service.computerIds(),
+		offers: [agentOffer],
 		started: {
 			async close() {
 				withdraw();

@@ -1,12 +1,14 @@
 import type {FoundAccount} from './accounts.ts';
 import type {ResponseInfo} from './api/attempt.ts';
 import {type Client, Connection} from './api/client.ts';
+import {RejectedError} from './api/errors.ts';
 import {createService, type Service, withCalls} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {ConfigError} from './config/config-error.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
+import {agentOffer} from './domain/sessions/agent-request.ts';
 import {
 	findOrStartService,
 	localFolder,
@@ -51,6 +53,8 @@ export class Wiring {
 	/** Whether it is recorded that the service accepts the account's key. */
 	#isKeyNoted = false;
 	#isClosing = false;
+	/** What the embedded service that was reached offers beside the contract. */
+	#offers: readonly string[] = [];
 
 	// A key command may print a different key next time, possibly of another account.
 	readonly #address = new Once(() => this.#loadAddress());
@@ -64,7 +68,8 @@ export class Wiring {
 		this.#options = options;
 		// When the embedded service's process ends, the next call finds another one or starts one here.
 		this.#connection = new Connection(() => this.#openClient(), {renews: config.mode === 'local'});
-		this.service = rememberingUsers(createService(this.#connection), () => this.#open?.database.settings);
+		const service = rememberingUsers(createService(this.#connection), () => this.#open?.database.settings);
+		this.service = offeringAgents(service, {agent: config.agent, offers: () => this.#readOffers()});
 	}
 
 	/**
@@ -140,10 +145,11 @@ export class Wiring {
 
 	async #reachEmbedded(): Promise<ServiceAddress> {
 		const {provisionsThisMachine = false, adoptLocalService, onLocalStart} = this.#options;
-		const {address, computerIds, started} = await findOrStartService(this.config, {
+		const {address, computerIds, offers, started} = await findOrStartService(this.config, {
 			provisionsThisMachine,
 			onFileLost: what => this.#recordIncident(what),
 		});
+		this.#offers = offers;
 		if (started) {
 			if (adoptLocalService) adoptLocalService(started);
 			else this.#closers.push(started.close);
@@ -151,6 +157,11 @@ export class Wiring {
 		}
 		saveLocalComputers(await this.database(), computerIds);
 		return address;
+	}
+
+	async #readOffers(): Promise<readonly string[]> {
+		await this.#connection.reach();
+		return this.#offers;
 	}
 
 	#recordIncident(what: string): void {
@@ -274,6 +285,45 @@ function incidentAdvice(earlier: number): string {
 	const others =
 		earlier === 0 ? '' : `And ${earlier} earlier ${earlier === 1 ? 'one' : 'ones'}: quarterdeck doctor. `;
 	return `${others}quarterdeck doctor --acknowledge clears this message.`;
+}
+
+type AgentOptions = {readonly agent: string; readonly offers: () => Promise<readonly string[]>};
+
+/**
+ * Calls beside the contract go only to a service that announced them. Such a service gets the configured agent
+ * with each new session, whoever started it.
+ */
+function offeringAgents(service: Service, {agent, offers}: AgentOptions): Service {
+	const hasOffer = async () => (await offers()).includes(agentOffer);
+	const require = async () => {
+		if (!(await hasOffer()))
+			throw new RejectedError("This service can't do that.", {
+				hint: 'Only sessions of the embedded service (--local) have agents that can be answered.',
+			});
+	};
+	return withCalls(service, {
+		sessions: {
+			async create(values, options) {
+				if (await hasOffer()) return service.sessions.create({agent, ...values}, options);
+				if (values.agent !== undefined || values.mode !== undefined) await require();
+				return service.sessions.create(values, options);
+			},
+		},
+		agentRequests: {
+			async list(...query) {
+				await require();
+				return service.agentRequests.list(...query);
+			},
+			async answer(...values) {
+				await require();
+				return service.agentRequests.answer(...values);
+			},
+			async interrupt(...session) {
+				await require();
+				return service.agentRequests.interrupt(...session);
+			},
+		},
+	});
 }
 
 /** Saves the ids of the users that the service lists: they identify the organization of a new key later. */

@@ -8,6 +8,7 @@ const resources = {
 	users: async () => (await import('./users.ts')).createUsers,
 	controls: async () => (await import('./controls.ts')).createControls,
 	readiness: async () => (await import('./readiness.ts')).createReadiness,
+	agentRequests: async () => (await import('./agent-requests.ts')).createAgentRequests,
 	analytics: async () => (await import('./analytics.ts')).createAnalytics,
 };
 

@@ -1,9 +1,14 @@
 import {z} from 'zod';
 import {cwdLength} from '../domain/limits.ts';
-import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
+import {
+	permissionModes,
+	type Session,
+	type SessionDraft,
+	type SessionSettingsPatch,
+} from '../domain/sessions/session.ts';
 import type {CallOptions, Client} from './client.ts';
 import {readOne} from './envelope.ts';
-import {anyText, boundedText, nonEmptyText, pathId, validate} from './request-schemas.ts';
+import {anyText, boundedText, nonEmptyText, oneOf, pathId, validate} from './request-schemas.ts';
 import {
 	id,
 	lenientInstant,
@@ -73,6 +78,8 @@ const draft = z.strictObject({
 	computerId: nonEmptyText,
 	cwd: boundedText(cwdLength).optional(),
 	sessionSettings: settings.optional(),
+	agent: nonEmptyText.optional(),
+	mode: oneOf(permissionModes).optional(),
 });
 
 const patch = z.strictObject({sessionSettings: settings.optional()});

@@ -63,7 +63,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		stateFolder: state,
 		promptFolder: join(dirname(path), 'prompts'),
 		storageLimit: parseByteCount(file.storageLimit ?? '') ?? defaultStorageLimit,
-		agent: profile.agent ?? 'shell',
+		agent: profile.agent ?? (isLocal ? localAgent(file, env) : undefined) ?? 'shell',
 		// The embedded service's probe writes nothing, and its status is better than one inferred from
 		// messages.
 		statusProbe: profile.statusProbe ?? (isLocal ? 'auto' : 'manual'),
@@ -78,6 +78,17 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		pollBudget: profile.pollBudget ?? file.pollBudget ?? defaultPollBudget,
 		configFile: path,
 	};
+}
+
+/**
+ * The agent of the profile that `--local` stands for: the usual one, if it uses the embedded service, or the only
+ * one that does.
+ */
+function localAgent(file: ConfigFile, env: Environment): string | undefined {
+	const locals = Object.entries(file.profiles ?? {}).filter(([, {local}]) => local);
+	const usual = env.QUARTERDECK_PROFILE || file.profile;
+	const [, profile] = locals.find(([name]) => name === usual) ?? (locals.length === 1 ? locals : [])[0] ?? [];
+	return profile?.agent;
 }
 
 type ProfileChoice = Pick<SettingsInput, 'flags' | 'env'> & {

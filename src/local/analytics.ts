@@ -9,7 +9,7 @@ import type {
 import type {User} from '../domain/organization/user.ts';
 import {utcDayOf} from '../domain/time.ts';
 import type {DayRange} from '../domain/usage/range.ts';
-import type {FileChange, MessageActivity, StartedCommand} from './storage/usage.ts';
+import type {FileChange, MessageActivity, StartedCommand, StoredUsage} from './storage/usage.ts';
 
 const languages: Readonly<Record<string, string>> = {
 	'.c': 'C',
@@ -156,22 +156,55 @@ export function productivityRows({files, commits}: WorkData): ProductivityRow[] 
 }
 
 /**
- * Rows of `/tokens`. This service can't see how many tokens a model's agent used, so a day with such a run
- * has no row; a day of shell commands alone used none.
+ * Rows of `/tokens`: what agents reported. Their billing is not this service's, so only a day without a model
+ * has billable tokens: none. A day on which models ran, and no agent reported tokens, has no row.
  */
-export function tokenRows(commands: readonly StartedCommand[], user: User): TokenRow[] {
-	return byDay(commands, ({at}) => utcDayOf(at))
-		.filter(([, ofDay]) => ofDay.every(({usesModel}) => !usesModel))
-		.map(([date]) => ({
+export function tokenRows(
+	commands: readonly StartedCommand[],
+	reported: readonly StoredUsage[],
+	user: User,
+): TokenRow[] {
+	const entries = [
+		...commands.map(command => ({at: command.at, command, usage: undefined})),
+		...reported.map(usage => ({at: usage.at, command: undefined, usage})),
+	];
+	return byDay(entries, ({at}) => utcDayOf(at)).flatMap(([date, ofDay]) => {
+		const usages = ofDay.flatMap(({usage}) => usage ?? []);
+		const usedModel = ofDay.some(({command}) => command?.usesModel);
+		if (usedModel && usages.length === 0) return [];
+		const billable = usedModel ? {} : {billable_tokens: 0};
+		const models = Map.groupBy(
+			usages.filter(({model}) => model !== undefined),
+			({model = ''}) => model,
+		);
+		return {
 			date,
-			billable_tokens: 0,
-			input_tokens: 0,
-			output_tokens: 0,
-			cache_read_tokens: 0,
-			cache_write_tokens: 0,
-			by_model: [],
-			by_user: [{user_id: user.id, user_email: user.email, billable_tokens: 0, by_model: []}],
-		}));
+			...billable,
+			...sumOf(usages),
+			cache_read_tokens: total(usages, 'cacheReadTokens'),
+			cache_write_tokens: total(usages, 'cacheWriteTokens'),
+			by_model: [...models].map(([model_id, ofModel]) => ({model_id, ...sumOf(ofModel)})),
+			by_user: [{user_id: user.id, user_email: user.email, ...billable, by_model: []}],
+		};
+	});
+}
+
+/** Rows of `/tokens` with `group_by=model`. */
+export function tokenRowsByModel(rows: readonly TokenRow[]): TokenRow[] {
+	return rows.flatMap(({date, by_model = []}) =>
+		by_model.map(({model_id, ...counts}) => ({date, group_key: String(model_id), ...counts})),
+	);
+}
+
+function sumOf(usages: readonly StoredUsage[]) {
+	return {input_tokens: total(usages, 'inputTokens'), output_tokens: total(usages, 'outputTokens')};
+}
+
+function total(
+	usages: readonly StoredUsage[],
+	field: 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens',
+): number {
+	return usages.reduce((sum, usage) => sum + usage[field], 0);
 }
 
 /**

@@ -4,6 +4,7 @@ import {z} from 'zod';
 import {readRegularFile} from '../../hooks/regular-file.ts';
 import type {ServiceAddress} from '../config/config.ts';
 import {Secret} from '../config/secret.ts';
+import {agentOffer} from '../domain/sessions/agent-request.ts';
 import {registerInstance} from './instance.ts';
 import type {LocalService} from './local-service.ts';
 import {writePrivateFile} from './private-files.ts';
@@ -15,6 +16,8 @@ export type Attached = {
 	readonly socket: string;
 	readonly pid: number;
 	readonly computerIds: readonly string[];
+	/** What it offers beside the contract. */
+	readonly offers: readonly string[];
 };
 
 const announcement = z.object({
@@ -26,6 +29,7 @@ const announcement = z.object({
 	/** The announcing instance: alive as long as its lock is held. */
 	instance: z.uuid(),
 	computerIds: z.array(z.string()).readonly(),
+	offers: z.array(z.string()).readonly().catch([]),
 });
 
 const announcedFile = (folder: string) => join(folder, 'service.json');
@@ -45,6 +49,7 @@ export function announce(folder: string, service: LocalService): () => void {
 				pid: process.pid,
 				instance: lock.id,
 				computerIds: service.computerIds(),
+				offers: [agentOffer],
 			} satisfies z.infer<typeof announcement>),
 		);
 	};
@@ -67,8 +72,8 @@ export function announce(folder: string, service: LocalService): () => void {
 export function findRunning(folder: string): Attached | undefined {
 	const found = readAnnouncement(folder);
 	if (!found || !isHeld(folder, found.instance)) return undefined;
-	const {socket, key, pid, computerIds} = found;
-	return {address: socketAddress(socket, new Secret(key)), socket, pid, computerIds};
+	const {socket, key, pid, computerIds, offers} = found;
+	return {address: socketAddress(socket, new Secret(key)), socket, pid, computerIds, offers};
 }
 
 function isHeld(folder: string, instance: string): boolean {

@@ -1,4 +1,5 @@
-import type {Agent} from './agents.ts';
+import type {Agent} from './agents/agents.ts';
+import type {Conversations} from './conversations.ts';
 import type {Instance} from './instance.ts';
 import type {TestVariant} from './local-service.ts';
 import type {ProcessGroups} from './process-group.ts';
@@ -12,6 +13,7 @@ export type BackgroundContext = {
 	readonly storage: Storage;
 	readonly instance: Instance;
 	readonly groups: ProcessGroups;
+	/** The agent of sessions that name none. */
 	readonly agent: Agent;
 	readonly closing: AbortSignal;
 };
@@ -20,5 +22,6 @@ export type BackgroundContext = {
 export type LocalContext = BackgroundContext & {
 	readonly variant: TestVariant;
 	readonly turns: Turns;
+	readonly conversations: Conversations;
 	readonly provisioner: Provisioner;
 };

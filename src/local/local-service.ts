@@ -28,8 +28,10 @@ export type LocalOptions = {
 	readonly folder: string;
 	/** Also listen on this port of 127.0.0.1 for third-party clients; 0 picks any free port. */
 	readonly port?: number;
-	/** Name of the agent that answers messages; defaults to `shell`. */
+	/** Name of the agent of sessions that are created without one; defaults to `shell`. */
 	readonly agent?: string;
+	/** How long an agent's process is kept after its last turn, ms; defaults to 10 minutes. */
+	readonly agentIdleTime?: number;
 	/** Provisions this machine's computer if there is none yet. */
 	readonly provisionsThisMachine?: boolean;
 	readonly variant?: Partial<TestVariant>;

@@ -17,17 +17,27 @@ export type Ended = {readonly code?: number; readonly signal?: string; readonly 
 
 export type OutputSource = 'stdout' | 'stderr';
 
+type OnOutput = (chunk: Buffer, source: OutputSource) => void;
+
+/** A running program that is written to. */
+export type RunningProgram = {
+	/** Writes to standard input; dropped once the program has ended. */
+	write(text: string): void;
+	/** Ends the program and everything it started: TERM, then KILL. */
+	stop(): Promise<void>;
+	/** Resolves when it has ended; never rejects. */
+	readonly ended: Promise<Ended>;
+};
+
 /** Programs started by this service, each with its own group and mark, so its descendants end with it. */
 export type ProcessGroups = {
 	/**
 	 * Runs a program to its end and passes on its output as it arrives. Never rejects. `close` ends processes
 	 * that the program leaves running in the background.
 	 */
-	run(
-		command: Command,
-		onOutput: (chunk: Buffer, source: OutputSource) => void,
-		options?: {readonly signal?: AbortSignal},
-	): Promise<Ended>;
+	run(command: Command, onOutput: OnOutput, options?: {readonly signal?: AbortSignal}): Promise<Ended>;
+	/** Starts a program whose standard input stays open. */
+	open(command: Omit<Command, 'stdin'>, onOutput: OnOutput): RunningProgram;
 	/**
 	 * Ends everything that was started (TERM, then KILL), on Linux including processes that left their group,
 	 * and rejects new programs. Resolves when nothing is left.
@@ -64,37 +74,48 @@ export function createProcessGroups(ledger: ProcessLedger, instance: string): Pr
 		sweeper = groups.size > 0 && !isClosed ? setTimeout(forgetEnded, checkInterval).unref() : undefined;
 	};
 
+	const open = (command: Omit<Command, 'stdin'>, input: 'pipe' | 'ignore', onOutput: OnOutput) => {
+		if (isClosed) return notStarted(new Error('the service is closing'));
+		const run = `${++runs}`;
+		let child: ChildProcess;
+		try {
+			child = start({...command, env: withMark(command.env, instance, run)}, input);
+		} catch (error) {
+			// The arguments are too long or contain a NUL.
+			return notStarted(error as Error);
+		}
+		if (child.pid !== undefined) {
+			groups.add(child.pid);
+			ledger.add(child.pid);
+		}
+		child.stdout?.on('data', chunk => onOutput(chunk, 'stdout'));
+		child.stderr?.on('data', chunk => onOutput(chunk, 'stderr'));
+		// A program may close its input without reading it.
+		child.stdin?.on('error', () => {});
+		const own: Started = {
+			groups: new Set(child.pid === undefined ? [] : [child.pid]),
+			isMarked: (owner, each) => owner === instance && each === run,
+		};
+		return {
+			write: (text: string) => void child.stdin?.write(text),
+			closeInput: (text?: string) => void child.stdin?.end(text),
+			stop: () => endProcesses(own),
+			ended: waitForEnd(child).finally(forgetEnded),
+		};
+	};
+
 	return {
-		async run(command, onOutput, options = {}) {
-			if (isClosed || options.signal?.aborted) return {error: new Error('the service is closing')};
-			const run = `${++runs}`;
-			let child: ChildProcess;
-			try {
-				child = start({...command, env: withMark(command.env, instance, run)});
-			} catch (error) {
-				// The arguments are too long or contain a NUL.
-				return {error: error as Error};
-			}
-			if (child.pid !== undefined) {
-				groups.add(child.pid);
-				ledger.add(child.pid);
-			}
-			child.stdout?.on('data', chunk => onOutput(chunk, 'stdout'));
-			child.stderr?.on('data', chunk => onOutput(chunk, 'stderr'));
-			// A program may close its input without reading it.
-			child.stdin?.on('error', () => {});
-			child.stdin?.end(command.stdin);
-			const own: Started = {
-				groups: new Set(child.pid === undefined ? [] : [child.pid]),
-				isMarked: (owner, each) => owner === instance && each === run,
-			};
-			const stop = () => void endProcesses(own);
-			options.signal?.addEventListener('abort', stop, {once: true});
-			const ended = await waitForEnd(child);
-			options.signal?.removeEventListener('abort', stop);
-			forgetEnded();
+		async run({stdin, ...command}, onOutput, {signal} = {}) {
+			if (signal?.aborted) return {error: new Error('the service is closing')};
+			const program = open(command, stdin === undefined ? 'ignore' : 'pipe', onOutput);
+			program.closeInput(stdin);
+			const stop = () => void program.stop();
+			signal?.addEventListener('abort', stop, {once: true});
+			const ended = await program.ended;
+			signal?.removeEventListener('abort', stop);
 			return ended;
 		},
+		open: (command, onOutput) => open(command, 'pipe', onOutput),
 		async close() {
 			isClosed = true;
 			clearTimeout(sweeper);
@@ -106,12 +127,21 @@ export function createProcessGroups(ledger: ProcessLedger, instance: string): Pr
 	};
 }
 
-function start(command: Command): ChildProcess {
+function notStarted(error: Error) {
+	return {
+		write: () => {},
+		closeInput: () => {},
+		stop: async () => {},
+		ended: Promise.resolve<Ended>({error}),
+	};
+}
+
+function start(command: Omit<Command, 'stdin'>, input: 'pipe' | 'ignore'): ChildProcess {
 	return spawn(command.file, [...command.args], {
 		cwd: command.cwd,
 		env: command.env,
 		detached: true,
-		stdio: [command.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+		stdio: [input, 'pipe', 'pipe'],
 	});
 }
 

@@ -4,8 +4,9 @@ import {homedir, hostname} from 'node:os';
 import {dirname, join} from 'node:path';
 import {userName} from '../config/user-name.ts';
 import {nameLength, remoteUserLength} from '../domain/limits.ts';
-import {findAgent} from './agents.ts';
+import {findAgent} from './agents/agents.ts';
 import type {BackgroundContext, LocalContext} from './context.ts';
+import {createConversations} from './conversations.ts';
 import {listenOnPort, type PortListener} from './http/listen-on-port.ts';
 import {listenOnSocket, type SocketListener} from './http/listen-on-socket.ts';
 import {createRouter} from './http/router.ts';
@@ -17,6 +18,7 @@ import {createProcessGroups} from './process-group.ts';
 import {openProcessLedger} from './process-ledger.ts';
 import {createProvisioner} from './provisioner.ts';
 import {planThisMachine} from './provisioning.ts';
+import {agentRequestRoutes} from './resources/agent-requests.ts';
 import {analyticsRoutes} from './resources/analytics.ts';
 import {computerRoutes} from './resources/computers.ts';
 import {controlRoutes} from './resources/controls.ts';
@@ -41,6 +43,8 @@ export const plainVariant: TestVariant = {
 	losesEveryNthPost: 0,
 };
 
+const agentIdleTime = 10 * 60_000;
+
 /**
  * Starts the embedded service: the whole contract on a private socket of this user, with real provisioning
  * and real agents. Resumes what an earlier service over the same folder left unfinished. Throws
@@ -62,13 +66,15 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 		agent,
 		closing: closing.signal,
 	};
-	const turns = createTurns(backgroundContext);
+	const conversations = createConversations(backgroundContext, options.agentIdleTime ?? agentIdleTime);
+	const turns = createTurns(backgroundContext, conversations);
 	const provisioner = createProvisioner(backgroundContext, turns);
 	const variant = {...plainVariant, ...options.variant};
-	const context: LocalContext = {...backgroundContext, variant, turns, provisioner};
+	const context: LocalContext = {...backgroundContext, variant, turns, conversations, provisioner};
 
 	const stop = async () => {
 		closing.abort();
+		conversations.close();
 		await groups.close();
 		await Promise.all([provisioner.settled(), turns.settled()]);
 		storage.close();
@@ -83,6 +89,7 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 		...controlRoutes(context),
 		...readinessRoutes(context),
 		...analyticsRoutes(context),
+		...agentRequestRoutes(context),
 	]);
 	const key = createKey();
 	const createServer = createServers(router, variant, closing.signal);

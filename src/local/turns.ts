@@ -1,12 +1,15 @@
 import {randomUUID} from 'node:crypto';
 import {statSync} from 'node:fs';
+import {type Agent, type CommandAgent, findAgent} from './agents/agents.ts';
 import {createBackgroundWork} from './background-work.ts';
 import {childEnvironment} from './child-environment.ts';
 import type {BackgroundContext} from './context.ts';
+import type {Conversations} from './conversations.ts';
 import {endNote} from './end-note.ts';
 import {measureWork, noteWork} from './measure-work.ts';
 import {createOutputWriter} from './output-writer.ts';
-import type {StoredMessage} from './storage/messages.ts';
+import {closedCard} from './request-card.ts';
+import type {StoredItem, StoredMessage} from './storage/messages.ts';
 import type {StoredSession} from './storage/sessions.ts';
 
 /** Runs the agent for user messages: one at a time per session, in order. */
@@ -18,6 +21,8 @@ export type Turns = {
 	 * old, so they are not run.
 	 */
 	recover(session: StoredSession): boolean;
+	/** Ends a session's running turn; false if this service runs none. Messages that wait are run next. */
+	interrupt(sessionId: string): boolean;
 	/** Number of sessions with a running turn. */
 	readonly atWork: number;
 	/** Resolves when no turn is running; `closing` has ended their programs. */
@@ -28,9 +33,11 @@ export type Turns = {
 const maxFloodSize = 256 * 1024 * 1024;
 const notRun = '[not run: the service was stopped before its turn; send it again]';
 
-export function createTurns(backgroundContext: BackgroundContext): Turns {
+export function createTurns(backgroundContext: BackgroundContext, conversations: Conversations): Turns {
 	const {storage, instance, closing} = backgroundContext;
 	const work = createBackgroundWork();
+	/** Ends the running command of each session whose agent is one. */
+	const commands = new Map<string, AbortController>();
 	let atWork = 0;
 
 	const runAll = async (session: StoredSession) => {
@@ -55,8 +62,27 @@ export function createTurns(backgroundContext: BackgroundContext): Turns {
 		if (!isFolder(session.cwd))
 			return answer(session.id, message.id, `[not run: ${session.cwd} is no longer a folder]`);
 		const start = await noteWork(backgroundContext, session.cwd);
-		await runAgent(backgroundContext, session, message);
+		await runAgent(session, message);
 		if (start) work.add(measureWork(backgroundContext, start));
+	};
+
+	const runAgent = async (session: StoredSession, message: StoredMessage) => {
+		const agent = agentOf(backgroundContext, session);
+		storage.usage.addCommand({
+			at: Date.now(),
+			tool: agent.tool,
+			sessionId: session.id,
+			messageId: message.id,
+			usesModel: agent.usesModel,
+		});
+		if (agent.open) return conversations.run(session, message, agent);
+		const interrupted = new AbortController();
+		commands.set(session.id, interrupted);
+		try {
+			await runCommand(backgroundContext, {agent, session, message, interrupted: interrupted.signal});
+		} finally {
+			commands.delete(session.id);
+		}
 	};
 
 	const answer = (sessionId: string, parentId: string | undefined, text: string) =>
@@ -77,6 +103,8 @@ export function createTurns(backgroundContext: BackgroundContext): Turns {
 		recover({id, runner}) {
 			if (runner === undefined || instance.isAlive(runner)) return false;
 			if (!storage.sessions.takeOver(id, runner, instance.id)) return true;
+			for (const {content, ...message} of storage.messages.withOpenRequests(id))
+				storage.messages.setContent({...message, content: content?.map(withoutOpenRequest)}, Date.now());
 			answer(id, storage.messages.lastTaken(id)?.id, '[interrupted: the service was stopped]');
 			for (;;) {
 				const message = storage.messages.nextWaiting(id);
@@ -87,31 +115,33 @@ export function createTurns(backgroundContext: BackgroundContext): Turns {
 			storage.sessions.release(id, instance.id, Date.now());
 			return true;
 		},
+		interrupt(sessionId) {
+			const command = commands.get(sessionId);
+			command?.abort();
+			return command !== undefined || conversations.interrupt(sessionId);
+		},
 		settled: work.settled,
 	};
 }
 
-async function runAgent(
-	backgroundContext: BackgroundContext,
-	session: StoredSession,
-	message: StoredMessage,
+/** The agent that a session was created with. */
+function agentOf({agent}: BackgroundContext, session: StoredSession): Agent {
+	return session.agent === undefined ? agent : findAgent(session.agent);
+}
+
+type CommandTurn = {
+	readonly agent: CommandAgent;
+	readonly session: StoredSession;
+	readonly message: StoredMessage;
+	readonly interrupted: AbortSignal;
+};
+
+async function runCommand(
+	{storage, groups, closing}: BackgroundContext,
+	{agent, session, message, interrupted}: CommandTurn,
 ): Promise<void> {
-	const {storage, agent, groups, closing} = backgroundContext;
 	const paths = message.attachments.flatMap(({path}) => path ?? []);
-	const command = agent.command({
-		text: message.text,
-		attachments: message.attachments,
-		sessionId: session.id,
-		model: storage.sessions.get(session.id)?.settings.model,
-		isFirst: storage.messages.goodAnswers(session.id) === 0,
-	});
-	storage.usage.addCommand({
-		at: Date.now(),
-		tool: agent.tool,
-		sessionId: session.id,
-		messageId: message.id,
-		usesModel: agent.usesModel,
-	});
+	const command = agent.command(message);
 	const output = createOutputWriter(storage, {
 		sessionId: session.id,
 		parentId: message.id,
@@ -130,14 +160,15 @@ async function runAgent(
 			if (size > maxFloodSize) flood.abort();
 			else output.write(chunk, source);
 		},
-		{signal: AbortSignal.any([closing, flood.signal])},
+		{signal: AbortSignal.any([closing, interrupted, flood.signal])},
 	);
 	const whyEnded = () => {
 		if (closing.aborted) return '[interrupted: the service was stopped]';
+		if (interrupted.aborted) return '[interrupted]';
 		return flood.signal.aborted ? '[ended: over 256 MiB of output]' : endNote(command.file, ended);
 	};
 	const note = whyEnded();
-	output.end(note ?? (size > 0 ? undefined : '[no output]'), note !== undefined);
+	output.end(note ?? (size > 0 ? undefined : '[no output]'), note !== undefined && !interrupted.aborted);
 }
 
 function isFolder(path: string): boolean {
@@ -146,4 +177,10 @@ function isFolder(path: string): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/** A request whose process is gone can't be answered any more. */
+function withoutOpenRequest(item: StoredItem): StoredItem {
+	if (item.type !== 'text' || item.request?.state !== 'open') return item;
+	return {...item, text: closedCard(item.text), request: {...item.request, state: 'gone'}};
 }

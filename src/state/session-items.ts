@@ -218,6 +218,8 @@ function stateOf(known: KnownSession | undefined, signal: Signal | undefined): R
 
 /** Whether a status tells more than the session's messages. */
 function tellsMore(status: KnownSession['status'], activity: SessionActivity): boolean {
+	// A turn that waits for the user still runs.
+	if (activity.evidence === 'request') return status?.value === 'idle' && activity.changedAt <= status.at;
 	if (!status || status.value === 'unknown' || status.source === 'activity' || status.source === 'memory')
 		return false;
 	// An idle agent has left its tool call or our message as it stands; otherwise, the messages say what it left.
@@ -226,13 +228,14 @@ function tellsMore(status: KnownSession['status'], activity: SessionActivity): b
 }
 
 /** A turn that is over needs the user until they have read it. */
-function stateOfActivity({state, at, toldBy, unread, words}: SessionActivity): ReportedState {
+function stateOfActivity({state, evidence, at, toldBy, unread, words}: SessionActivity): ReportedState {
 	const told = {
 		source: 'activity' as const,
 		since: at,
 		...(toldBy !== undefined && {toldBy}),
 		...(words !== undefined && {reason: words}),
 	};
+	if (evidence === 'request') return {...told, state: 'permission'};
 	if (state === 'working') return {state: 'working', source: 'activity', since: at};
 	if (unread === 0 && state === 'failed') return {...told, state: 'error', isRead: true};
 	if (unread === 0) return {...told, state: 'idle'};

@@ -215,6 +215,13 @@ export const commands: readonly Command[] = [
 			flags: [
 				computerId('computer to connect'),
 				{name: 'cwd', value: 'FOLDER', about: 'working directory on the computer'},
+				{name: 'agent', value: 'AGENT', about: 'agent of the embedded service, such as claude'},
+				{
+					name: 'mode',
+					value: 'MODE',
+					choices: ['ask', 'accept-edits', 'plan'],
+					about: 'what its agent may do unasked: ask (nothing), accept-edits or plan',
+				},
 				...sessionSettings,
 			],
 		},
@@ -258,6 +265,19 @@ export const commands: readonly Command[] = [
 				{name: 'timeout', value: 'SECONDS', about: 'give up after this many seconds, with exit code 124'},
 			],
 		},
+		requests: {
+			args: ['[ID]'],
+			about: 'list what agents wait for, oldest first',
+			detail: 'Permissions and questions of agents that the embedded service runs, of one session or all.',
+		},
+		answer: {
+			args: ['ID', 'REQ', 'WORD'],
+			about: 'answer a request of an agent: once, always or no',
+			detail:
+				"--text goes to the agent: the answer to its question, or why it may not. A request that its agent no longer waits for isn't answered: exit code 4.",
+			flags: [{name: 'text', value: 'WORDS', about: 'words to the agent'}],
+		},
+		interrupt: {args: ['ID'], about: "end the agent's running turn"},
 	}),
 	command('messages', async () => (await import('../messages/messages.ts')).messages, {
 		args: ['SESSION'],

@@ -1,6 +1,10 @@
 import {addSessionId, patchSession, postSession} from '../../actions/fleet.ts';
 import type {KnownSession} from '../../domain/known.ts';
-import type {SessionSettingsPatch} from '../../domain/sessions/session.ts';
+import {
+	type PermissionMode,
+	permissionModes,
+	type SessionSettingsPatch,
+} from '../../domain/sessions/session.ts';
 import {isDateTime} from '../../domain/time.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -14,6 +18,7 @@ import {readableDatabase, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {optionalField} from '../output/json-output.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
+import {agentRequests} from './agent-requests.ts';
 import {itemJson, itemsOf, type SessionItems, savedItems, stateName} from './session-states.ts';
 import {strings} from './strings.ts';
 
@@ -36,7 +41,13 @@ export const sessions = {
 		}
 		const cwd = flags.text('cwd');
 		const settings = settingsOf(flags);
-		const draft = {computerId, ...optionalField('cwd', cwd), ...optionalField('sessionSettings', settings)};
+		const draft = {
+			computerId,
+			...optionalField('cwd', cwd),
+			...optionalField('sessionSettings', settings),
+			...optionalField('agent', flags.text('agent')),
+			...optionalField('mode', modeOf(flags)),
+		};
 		const connection = await connect(context);
 		const {sessionId} = await post(strings.mayExist, () => postSession(connection, draft, {signal}));
 		await show(context, connection, sessionId);
@@ -64,6 +75,8 @@ export const sessions = {
 	wait: async context => (await import('./sessions-wait.ts')).waitForSession(context),
 
 	forget: context => forget(context, 'sessions'),
+
+	...agentRequests,
 } satisfies Record<string, CommandRun>;
 
 /**
@@ -104,6 +117,10 @@ function settingsOf(flags: Flags): SessionSettingsPatch | undefined {
 		...optionalField('disabledToolIds', listOf(flags, 'disabled-tool-id')),
 	};
 	return Object.keys(settings).length > 0 ? settings : undefined;
+}
+
+function modeOf(flags: Flags): PermissionMode | undefined {
+	return permissionModes.find(mode => mode === flags.text('mode'));
 }
 
 function listOf(flags: Flags, name: string): readonly string[] | undefined {

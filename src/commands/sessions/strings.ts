@@ -10,5 +10,9 @@ export const strings = {
 	notReached: (id: string, states: string, seconds: number) => `${id} was not ${states} within ${seconds} s`,
 	states: (names: readonly string[]) => `states from ${names.join(', ')}, separated by commas`,
 	queued: 'a message to this session is not sent yet: quarterdeck outbox wait sends it',
+	mayBeAnswered: 'It may be answered: see quarterdeck sessions requests.',
+	answered: {once: 'allowed once', always: 'allowed from now on', no: 'denied'},
+	interrupted: 'the turn was interrupted',
+	noTurn: 'no turn is running',
 	timeFormat: 'an ISO 8601 date and time with a time zone, such as 2026-05-01T10:00:00Z',
 };

@@ -17,7 +17,7 @@ export type ActivityState =
 export type SessionActivity = {
 	readonly state: ActivityState;
 	/** What the state was inferred from. */
-	readonly evidence: 'user-message' | 'tool-call' | 'growing' | 'answer' | 'question' | 'error';
+	readonly evidence: 'user-message' | 'tool-call' | 'growing' | 'answer' | 'question' | 'request' | 'error';
 	/** When the newest message was written or last changed, by the service's clock; when it was found, if undated. */
 	readonly at: number;
 	readonly newestId: string;
@@ -103,8 +103,12 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const {turnEndedAt = Number.NEGATIVE_INFINITY} = input;
 	const isOver = Math.min(changedAt, writtenHere) <= turnEndedAt + afterStop;
 	const tool = openTool(messages);
-	const turn = stateOf(telling, tool, !isOver && now - changedAt < quietTurn);
-	const words = lastWords(messages);
+	const request = openRequest(messages);
+	const turn =
+		request === undefined
+			? stateOf(telling, tool, !isOver && now - changedAt < quietTurn)
+			: ({state: 'asks', evidence: 'request'} as const);
+	const words = request ?? lastWords(messages);
 	const title = before?.title ?? (isWhole ? firstUserWords(messages) : undefined);
 	const userAt = messages.findLast(isFromUser)?.message.createdAt ?? before?.userAt;
 	const first = before ? before.first : firstMark(input, newest);
@@ -197,6 +201,16 @@ function stateOf(
 	return isQuestion ? {state: 'asks', evidence: 'question'} : {state: 'your-turn', evidence: 'answer'};
 }
 
+/** What the agent waits for the user to allow or answer, in a line; undefined if nothing is open. */
+function openRequest(messages: readonly RoledMessage[]): string | undefined {
+	for (const {request} of messages.slice(-tailLength).flatMap(({message}) => message.content ?? [])) {
+		const isOpen = typeof request === 'object' && request !== null && 'state' in request;
+		if (!isOpen || request.state !== 'open') continue;
+		return 'title' in request && typeof request.title === 'string' ? firstWords(request.title) : '';
+	}
+	return undefined;
+}
+
 function isVisible({message}: RoledMessage): boolean {
 	return message.isUserVisible !== false;
 }
@@ -223,7 +237,9 @@ function openTool(messages: readonly RoledMessage[]): string | undefined {
 	for (const entry of messages.slice(-tailLength)) {
 		const content = entry.message.content ?? [];
 		const isResult = isToolOutput(entry);
-		const hasWords = isVisible(entry) && !isResult && textOf(entry.message).trim() !== '';
+		// A request is about a call, and so doesn't close it.
+		const isRequest = content.some(({request}) => request !== undefined);
+		const hasWords = isVisible(entry) && !isResult && !isRequest && textOf(entry.message).trim() !== '';
 		if (isFromUser(entry) || hasWords) open = [];
 		for (const item of content) {
 			if (isToolCall(item)) open.push(item);

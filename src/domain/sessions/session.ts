@@ -1,5 +1,9 @@
 import type {ExtraFields, KnownSession, OpenEnum} from '../known.ts';
 
+/** What an agent may do without asking: nothing, edit files, or only plan. */
+export const permissionModes = ['ask', 'accept-edits', 'plan'] as const;
+export type PermissionMode = (typeof permissionModes)[number];
+
 export type SessionStatus = 'idle' | 'pending' | 'running';
 
 export type TokenUsage = ExtraFields & {
@@ -46,8 +50,14 @@ export type Session = ExtraFields & {
 	readonly sessionSettings?: SessionSettings;
 };
 
-/** Request body for creating a session. */
-export type SessionDraft = {computerId: string; cwd?: string; sessionSettings?: SessionSettingsPatch};
+/** Request body for creating a session. Only the embedded service takes an agent and its mode. */
+export type SessionDraft = {
+	computerId: string;
+	cwd?: string;
+	sessionSettings?: SessionSettingsPatch;
+	agent?: string;
+	mode?: PermissionMode;
+};
 
 /**
  * Merges our changes into a session that another process has saved since: fields changed between `before` and

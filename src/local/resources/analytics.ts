@@ -8,6 +8,7 @@ import {
 	productivityRows,
 	spanOf,
 	tokenRows,
+	tokenRowsByModel,
 	toolRows,
 	toolRowsByName,
 	userRows,
@@ -33,6 +34,10 @@ export function analyticsRoutes(context: LocalContext): Route[] {
 		const {from, to} = spanOf(days);
 		return usage.commands(from, to);
 	};
+	const tokensOf = (days: DayRange) => {
+		const {from, to} = spanOf(days);
+		return usage.tokens(from, to);
+	};
 	const activityOf = (days: DayRange) => {
 		const {from, to} = spanOf(days);
 		return {
@@ -57,10 +62,10 @@ export function analyticsRoutes(context: LocalContext): Route[] {
 			return {data: await rowsOf(query), meta: {org_id, start_date, end_date, ...more}};
 		});
 	return [
-		// Model usage is unknown, so there is nothing to group by model.
-		route('tokens', tokenQuery, async query =>
-			query.group_by ? [] : tokenRows(commandsOf(query), await readLocalUser(context)),
-		),
+		route('tokens', tokenQuery, async query => {
+			const rows = tokenRows(commandsOf(query), tokensOf(query), await readLocalUser(context));
+			return query.group_by ? tokenRowsByModel(rows) : rows;
+		}),
 		route('tools', toolQuery, query => (query.group_by ? toolRowsByName : toolRows)(commandsOf(query))),
 		route('activity', activityQuery, query => {
 			const rows = query.group_by ? activityRowsByClient : activityRows;
@@ -77,7 +82,7 @@ export function analyticsRoutes(context: LocalContext): Route[] {
 				const commands = commandsOf(query);
 				return userRows(
 					{
-						tokens: tokenRows(commands, user),
+						tokens: tokenRows(commands, tokensOf(query), user),
 						tools: toolRows(commands),
 						activity: activityRows(activityOf(query), spanOf(query).from),
 						productivity: productivityRows(workOf(query)),

@@ -12,7 +12,7 @@ import {pageQuery, parseBody, parseQuery} from '../http/fields.ts';
 import {readPage} from '../http/pagination.ts';
 import {notFound} from '../http/refusal.ts';
 import {get, post, type Route} from '../http/router.ts';
-import type {StoredMessage} from '../storage/messages.ts';
+import type {StoredItem, StoredMessage} from '../storage/messages.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 import {findSession} from './sessions.ts';
 
@@ -102,8 +102,8 @@ function checkComputer(session: StoredSession, computerId: string | undefined): 
 }
 
 /** Upper bound of a message's JSON size in bytes: a character takes at most six. */
-function weightOf({text}: StoredMessage): number {
-	return text.length * 6;
+function weightOf({text, content}: StoredMessage): number {
+	return text.length * 6 + (content ? JSON.stringify(content).length * 3 : 0);
 }
 
 function titleOf(text: string): string {
@@ -114,8 +114,8 @@ function titleOf(text: string): string {
 
 function toMessage(row: StoredMessage, {variant}: LocalContext): Message {
 	const isTyped = variant.content === 'typed';
-	const content: ContentItem[] = [
-		{...(isTyped ? {type: 'text'} : {}), text: row.text, id: row.contentId},
+	const content: ContentItem[] = row.content?.map(item => toItem(item, isTyped)) ?? [
+		toItem({type: 'text', text: row.text, id: row.contentId}, isTyped),
 		...(isTyped
 			? row.attachments.map(({kind, name, bytes}, index) => ({
 					type: kind === 'image' ? 'image' : 'document',
@@ -135,4 +135,11 @@ function toMessage(row: StoredMessage, {variant}: LocalContext): Message {
 		isError: row.isError,
 		...(variant.hasRoleField ? {role: row.role} : {}),
 	};
+}
+
+/** The contract's text items have no type. */
+function toItem(item: StoredItem, isTyped: boolean): ContentItem {
+	if (isTyped || item.type !== 'text') return item;
+	const {type: _, ...bare} = item;
+	return bare;
 }

@@ -3,7 +3,8 @@ import {realpathSync, statSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {z} from 'zod';
 import {cwdLength} from '../../domain/limits.ts';
-import type {Session} from '../../domain/sessions/session.ts';
+import {permissionModes, type Session} from '../../domain/sessions/session.ts';
+import {isAgent} from '../agents/agents.ts';
 import type {LocalContext} from '../context.ts';
 import {parseBody, text} from '../http/fields.ts';
 import {badField, notFound, Refusal} from '../http/refusal.ts';
@@ -30,6 +31,9 @@ const createBody = z.strictObject({
 	computerId: z.string().min(1),
 	cwd: text(cwdLength.min, cwdLength.max).optional(),
 	sessionSettings: settings.optional(),
+	// Not in the contract: an offer of this service alone.
+	agent: z.string().refine(isAgent, {error: 'names no agent'}).optional(),
+	mode: z.enum(permissionModes).optional(),
 });
 
 const updateBody = z.strictObject({sessionSettings: settings.optional()});
@@ -49,9 +53,11 @@ export function sessionRoutes(context: LocalContext): Route[] {
 				cwd: findFolder(context, computer, draft.cwd),
 				settings: draft.sessionSettings ?? {},
 				isInstall: false,
+				agent: draft.agent ?? context.agent.name,
+				mode: draft.mode ?? 'ask',
 			});
 			const session = storage.sessions.get(id);
-			return session && toSession(session);
+			return session && toSession(session, context);
 		}),
 		patch('/api/v0/sessions/:sessionId', ({params, body}) => {
 			const session = findSession(context, params.sessionId);
@@ -60,7 +66,7 @@ export function sessionRoutes(context: LocalContext): Route[] {
 				throw new Refusal(400, 'sessionSettings: is required');
 			if (sessionSettings)
 				storage.sessions.setSettings(session.id, {...session.settings, ...sessionSettings}, Date.now());
-			return toSession(storage.sessions.get(session.id) ?? session);
+			return toSession(storage.sessions.get(session.id) ?? session, context);
 		}),
 	];
 }
@@ -91,7 +97,8 @@ function findFolder({storage}: LocalContext, computer: StoredComputer, cwd: stri
 	throw badField('cwd', `${folder} is not a folder on this computer`);
 }
 
-function toSession(session: StoredSession): Session {
+function toSession(session: StoredSession, {storage, agent}: LocalContext): Session {
+	const tokenUsage = storage.usage.tokensOfSession(session.id);
 	return {
 		sessionId: session.id,
 		status: session.status,
@@ -101,6 +108,8 @@ function toSession(session: StoredSession): Session {
 		title: session.title,
 		completedAt: session.status === 'idle' ? session.completedAt : undefined,
 		computerId: session.computerId,
-		sessionSettings: session.settings,
+		sessionSettings: {...session.settings, ...(tokenUsage && {tokenUsage})},
+		agent: session.agent ?? agent.name,
+		mode: session.mode ?? 'ask',
 	};
 }

@@ -11,6 +11,19 @@ export type Attachment = {
 	readonly bytes: number;
 };
 
+/** A content item in the shapes that clients of models use. */
+export type StoredItem =
+	| {type: 'text'; id: string; text: string; request?: ShownRequest}
+	| {type: 'thinking'; id: string; thinking: string}
+	| {type: 'tool_use'; id: string; name: string; input: Readonly<Record<string, unknown>>}
+	| {type: 'tool_result'; id: string; tool_use_id: string; content: string; is_error: boolean};
+
+/** A request of an agent in the message that shows it. `title` is one line. */
+export type ShownRequest = {readonly id: string; readonly title: string; state: RequestState};
+
+/** What became of an agent's request. `gone`: nobody answered while it could be answered. */
+export type RequestState = 'open' | 'allowed' | 'always' | 'denied' | 'answered' | 'gone';
+
 /** A message as stored. `seq` counts across all sessions, in order of acceptance. */
 export type StoredMessage = {
 	readonly seq: number;
@@ -19,7 +32,10 @@ export type StoredMessage = {
 	readonly role: MessageRole;
 	readonly parentId?: string;
 	readonly contentId: string;
+	/** What the message says. */
 	readonly text: string;
+	/** All content items, if there is more than the text. */
+	readonly content?: readonly StoredItem[];
 	readonly attachments: readonly Attachment[];
 	readonly isError: boolean;
 	readonly isWaiting: boolean;
@@ -32,6 +48,7 @@ type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'text'> & {
 	readonly attachments?: readonly Attachment[];
 	readonly isError?: boolean;
 	readonly isWaiting?: boolean;
+	readonly content?: readonly StoredItem[];
 	/** The client type, as used in analytics rows, if the request named one. */
 	readonly client?: string;
 	/** Defaults to now. */
@@ -51,13 +68,19 @@ type MessageWalk = {
 export function createMessageTable(database: DatabaseSync) {
 	const insert = database.prepare(
 		`INSERT INTO messages (id, session_id, role, parent_id, content_id, text, attachments, is_error, is_waiting,
-		client, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		client, content, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	);
 	const count = database.prepare(
 		'UPDATE sessions SET message_count = message_count + 1, updated_at = ? WHERE id = ?',
 	);
 	const select = database.prepare('SELECT * FROM messages WHERE id = ?');
 	const setText = database.prepare('UPDATE messages SET text = ?, is_error = ?, updated_at = ? WHERE id = ?');
+	const setContent = database.prepare(
+		'UPDATE messages SET text = ?, content = ?, is_error = ?, updated_at = ? WHERE id = ?',
+	);
+	const withRequests = database.prepare(
+		`SELECT * FROM messages WHERE session_id = ? AND content LIKE '%"state":"open"%'`,
+	);
 	const touch = database.prepare(
 		'UPDATE sessions SET updated_at = ? WHERE id = (SELECT session_id FROM messages WHERE id = ?)',
 	);
@@ -72,9 +95,6 @@ export function createMessageTable(database: DatabaseSync) {
 	const setTaken = database.prepare('UPDATE messages SET is_waiting = 0 WHERE id = ?');
 	const lastTaken = database.prepare(
 		`SELECT * FROM messages WHERE session_id = ? AND role = 'user' AND is_waiting = 0 ORDER BY seq DESC LIMIT 1`,
-	);
-	const goodAnswers = database.prepare(
-		"SELECT count(*) AS n FROM messages WHERE session_id = ? AND role = 'assistant' AND is_error = 0",
 	);
 	return {
 		/** Inserts a message and updates its session's message count. */
@@ -91,6 +111,7 @@ export function createMessageTable(database: DatabaseSync) {
 				message.isError ? 1 : 0,
 				message.isWaiting ? 1 : 0,
 				message.client ?? null,
+				message.content ? JSON.stringify(message.content) : null,
 				at,
 				at,
 			);
@@ -101,6 +122,21 @@ export function createMessageTable(database: DatabaseSync) {
 			setText.run(text, isError ? 1 : 0, at, id);
 			touch.run(at, id);
 		},
+		setContent(
+			{id, text, content, isError}: Pick<StoredMessage, 'id' | 'text' | 'content' | 'isError'>,
+			at: number,
+		): void {
+			setContent.run(text, content ? JSON.stringify(content) : null, isError ? 1 : 0, at, id);
+			touch.run(at, id);
+		},
+		/** Messages that show a request nobody has answered. */
+		withOpenRequests: (sessionId: string) =>
+			withRequests
+				.all(sessionId)
+				.map(toMessage)
+				.filter(({content = []}) =>
+					content.some(item => item.type === 'text' && item.request?.state === 'open'),
+				),
 		walk(sessionId: string, {order, from, role, limit, until}: MessageWalk): StoredMessage[] {
 			const [statement, start] =
 				order === 'newest-first' ? [newest, from ?? Number.MAX_SAFE_INTEGER] : [oldest, from ?? 0];
@@ -113,8 +149,6 @@ export function createMessageTable(database: DatabaseSync) {
 		},
 		/** The latest user message whose turn has started. */
 		lastTaken: (sessionId: string) => rowAs(lastTaken.get(sessionId), toMessage),
-		/** Number of successful answers in the session. */
-		goodAnswers: (sessionId: string) => Number(goodAnswers.get(sessionId)?.n),
 	};
 }
 
@@ -127,6 +161,7 @@ function toMessage(row: Row): StoredMessage {
 		parentId: textOf(row, 'parent_id'),
 		contentId: String(row.content_id),
 		text: String(row.text),
+		content: row.content === null ? undefined : (JSON.parse(String(row.content)) as StoredItem[]),
 		attachments: JSON.parse(textOf(row, 'attachments') ?? '[]') as Attachment[],
 		isError: row.is_error === 1,
 		isWaiting: row.is_waiting === 1,

@@ -118,4 +118,31 @@ CREATE TABLE readiness_reports (
 -- Services that run, so that what a killed one has started can be told from the rest.
 CREATE TABLE services (instance TEXT PRIMARY KEY, pid INTEGER NOT NULL, mark TEXT NOT NULL) STRICT;
 `,
+	`
+-- Content items as JSON; null: the text is the only one.
+ALTER TABLE messages ADD COLUMN content TEXT;
+
+-- Name of the agent and its permission mode; null in sessions that are older than these columns.
+ALTER TABLE sessions ADD COLUMN agent TEXT;
+ALTER TABLE sessions ADD COLUMN mode TEXT;
+-- The client's own id of the conversation, and the instance whose process ran its last turn.
+ALTER TABLE sessions ADD COLUMN agent_session TEXT;
+ALTER TABLE sessions ADD COLUMN agent_instance TEXT;
+
+-- Tokens that agents reported, and their cost in US dollars.
+CREATE TABLE token_usage (
+	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	at INTEGER NOT NULL,
+	session_id TEXT NOT NULL,
+	message_id TEXT NOT NULL,
+	model TEXT,
+	input_tokens INTEGER NOT NULL,
+	output_tokens INTEGER NOT NULL,
+	cache_read_tokens INTEGER NOT NULL,
+	cache_write_tokens INTEGER NOT NULL,
+	cost REAL
+) STRICT;
+CREATE INDEX token_usage_by_time ON token_usage(at);
+CREATE INDEX token_usage_of_session ON token_usage(session_id);
+`,
 ];

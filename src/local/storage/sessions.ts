@@ -1,5 +1,10 @@
 import type {DatabaseSync} from 'node:sqlite';
-import type {SessionSettingsPatch, SessionStatus} from '../../domain/sessions/session.ts';
+import {
+	type PermissionMode,
+	permissionModes,
+	type SessionSettingsPatch,
+	type SessionStatus,
+} from '../../domain/sessions/session.ts';
 import {numberOf, type Row, rowAs, textOf} from './row.ts';
 
 /**
@@ -19,18 +24,26 @@ export type StoredSession = {
 	readonly updatedAt: number;
 	readonly completedAt?: number;
 	readonly runner?: string;
+	/** Name of its agent; absent in sessions of older releases. */
+	readonly agent?: string;
+	readonly mode?: PermissionMode;
+	/** The agent's own id of the conversation. */
+	readonly agentSession?: string;
+	/** The instance whose process ran the agent's last turn. */
+	readonly agentInstance?: string;
 };
 
 const columns = `*, CASE WHEN runner IS NOT NULL THEN 'running'
 	WHEN EXISTS (SELECT 1 FROM messages m WHERE m.session_id = sessions.id AND m.is_waiting = 1) THEN 'pending'
 	ELSE 'idle' END AS status`;
 
-type NewSession = Pick<StoredSession, 'id' | 'computerId' | 'cwd' | 'title' | 'settings' | 'isInstall'>;
+type NewSession = Pick<StoredSession, 'id' | 'computerId' | 'cwd' | 'title' | 'settings' | 'isInstall'> &
+	Pick<StoredSession, 'agent' | 'mode'>;
 
 export function createSessionTable(database: DatabaseSync) {
 	const insert = database.prepare(
-		`INSERT INTO sessions (id, computer_id, cwd, title, settings, is_install, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT INTO sessions (id, computer_id, cwd, title, settings, is_install, agent, mode, created_at,
+		updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	);
 	const select = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
 	const unsettled = database.prepare(
@@ -43,6 +56,8 @@ export function createSessionTable(database: DatabaseSync) {
 	);
 	const setSettings = database.prepare('UPDATE sessions SET settings = ?, updated_at = ? WHERE id = ?');
 	const setTitle = database.prepare('UPDATE sessions SET title = ? WHERE id = ?');
+	const setAgentSession = database.prepare('UPDATE sessions SET agent_session = ? WHERE id = ?');
+	const setAgentInstance = database.prepare('UPDATE sessions SET agent_instance = ? WHERE id = ?');
 	const claim = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner IS NULL');
 	const takeOver = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner = ?');
 	const releaseIfSettled = database.prepare(
@@ -62,6 +77,8 @@ export function createSessionTable(database: DatabaseSync) {
 				session.title ?? null,
 				JSON.stringify(session.settings),
 				session.isInstall ? 1 : 0,
+				session.agent ?? null,
+				session.mode ?? null,
 				now,
 				now,
 			);
@@ -76,6 +93,12 @@ export function createSessionTable(database: DatabaseSync) {
 		},
 		setTitle(id: string, title: string): void {
 			setTitle.run(title, id);
+		},
+		setAgentSession(id: string, agentSession: string): void {
+			setAgentSession.run(agentSession, id);
+		},
+		setAgentInstance(id: string, instance: string): void {
+			setAgentInstance.run(instance, id);
 		},
 		/** Takes the exclusive right to run turns; false when an instance has it. */
 		claim: (id: string, runner: string) => claim.run(runner, id).changes === 1,
@@ -105,5 +128,9 @@ function toSession(row: Row): StoredSession {
 		updatedAt: Number(row.updated_at),
 		completedAt: numberOf(row, 'completed_at'),
 		runner: textOf(row, 'runner'),
+		agent: textOf(row, 'agent'),
+		mode: permissionModes.find(mode => mode === row.mode),
+		agentSession: textOf(row, 'agent_session'),
+		agentInstance: textOf(row, 'agent_instance'),
 	};
 }

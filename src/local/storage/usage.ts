@@ -1,4 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
+import type {TokenUsage} from '../../domain/sessions/session.ts';
+import type {TurnUsage} from '../agents/agent-session.ts';
 import {textOf} from './row.ts';
 
 /** A program the service started. `messageId` is set for the agent of a turn. `at` is Unix ms. */
@@ -8,6 +10,13 @@ export type StartedCommand = {
 	readonly sessionId?: string;
 	readonly messageId?: string;
 	readonly usesModel: boolean;
+};
+
+/** Tokens that an agent reported for a turn. `at` is Unix ms. */
+export type StoredUsage = TurnUsage & {
+	readonly at: number;
+	readonly sessionId: string;
+	readonly messageId: string;
 };
 
 export type FileChange = {readonly date: string; readonly path: string; readonly kind: 'created' | 'edited'};
@@ -30,6 +39,15 @@ export function createUsageTable(database: DatabaseSync) {
 		'INSERT INTO file_changes (date, path, kind) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
 	);
 	const addCommit = database.prepare('INSERT INTO commits (hash, date) VALUES (?, ?) ON CONFLICT DO NOTHING');
+	const addTokens = database.prepare(
+		`INSERT INTO token_usage (at, session_id, message_id, model, input_tokens, output_tokens, cache_read_tokens,
+		cache_write_tokens, cost) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	);
+	const tokens = database.prepare('SELECT * FROM token_usage WHERE at >= ? AND at < ? ORDER BY seq');
+	const tokensOf = database.prepare(
+		`SELECT sum(input_tokens) AS input, sum(output_tokens) AS output, sum(cache_read_tokens) AS cache_read,
+		sum(cache_write_tokens) AS cache_write FROM token_usage WHERE session_id = ? HAVING count(*) > 0`,
+	);
 	const commands = database.prepare('SELECT * FROM commands WHERE at >= ? AND at < ? ORDER BY seq');
 	const messages = database.prepare(
 		`SELECT created_at, role, session_id, client FROM messages WHERE created_at >= ? AND created_at < ?
@@ -49,6 +67,41 @@ export function createUsageTable(database: DatabaseSync) {
 		},
 		addCommit(hash: string, date: string): void {
 			addCommit.run(hash, date);
+		},
+		addTokens({at, sessionId, messageId, model, cost, ...counts}: StoredUsage): void {
+			const {inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens} = counts;
+			addTokens.run(
+				at,
+				sessionId,
+				messageId,
+				model ?? null,
+				...[inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].map(toCount),
+				cost ?? null,
+			);
+		},
+		tokens: (from: number, to: number): StoredUsage[] =>
+			tokens.all(from, to).map(row => ({
+				at: Number(row.at),
+				sessionId: String(row.session_id),
+				messageId: String(row.message_id),
+				...(row.model !== null && {model: String(row.model)}),
+				inputTokens: Number(row.input_tokens),
+				outputTokens: Number(row.output_tokens),
+				cacheReadTokens: Number(row.cache_read_tokens),
+				cacheWriteTokens: Number(row.cache_write_tokens),
+				...(row.cost !== null && {cost: Number(row.cost)}),
+			})),
+		/** The tokens of all turns of a session; undefined if its agent reported none. */
+		tokensOfSession(sessionId: string): TokenUsage | undefined {
+			const row = tokensOf.get(sessionId);
+			return (
+				row && {
+					inputTokens: Number(row.input),
+					outputTokens: Number(row.output),
+					cacheReadTokens: Number(row.cache_read),
+					cacheCreationTokens: Number(row.cache_write),
+				}
+			);
 		},
 		commands: (from: number, to: number): StartedCommand[] =>
 			commands.all(from, to).map(row => ({
@@ -77,4 +130,9 @@ export function createUsageTable(database: DatabaseSync) {
 		commits: (fromDate: string, toDate: string) =>
 			commits.all(fromDate, toDate).map(row => ({date: String(row.date), hash: String(row.hash)})),
 	};
+}
+
+/** What a client reports is not trusted to be a count. */
+function toCount(value: number): number {
+	return Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.round(value)));
 }

@@ -87,6 +87,19 @@ describe('what wins', () => {
 		});
 	});
 
+	test('--local has the agent of its profile, else of the usual or the only local one', async () => {
+		const agentOf = async (file: object, env = {}) => {
+			configure(file);
+			return (await read(env, {local: true})).agent;
+		};
+		expect(await agentOf({profiles})).toBe('claude');
+		expect(await agentOf({profiles: {...profiles, local: {local: true, agent: 'codex'}}})).toBe('codex');
+		const two = {...profiles, mine: {local: true, agent: 'gemini'}};
+		expect(await agentOf({profiles: two})).toBe('shell');
+		expect(await agentOf({profiles: two, profile: 'mine'})).toBe('gemini');
+		expect(await agentOf({profiles: two}, {QUARTERDECK_PROFILE: 'home'})).toBe('claude');
+	});
+
 	test('the embedded service is asked how its sessions are, unless that is unwanted; any other by a key', async () => {
 		configure({profiles: {...profiles, still: {local: true, statusProbe: 'off'}}});
 		expect(await read({}, {local: true})).toMatchObject({mode: 'local', statusProbe: 'auto'});

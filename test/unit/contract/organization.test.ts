@@ -6,6 +6,7 @@ import {reportsOf} from '../../../src/api/pages.ts';
 import {eventually} from '../../support/eventually.ts';
 import {commitAll, createRepository, packageFiles, writeFiles} from '../../support/git-repository.ts';
 import {startTestService} from '../../support/local-service.ts';
+import {replayAgents} from '../../support/replayed-agents.ts';
 import {createSession, whenIdle, whenSettled} from '../../support/sessions.ts';
 
 const yesterday = () => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
@@ -15,6 +16,7 @@ function moveBackOneDay(folder: string): void {
 	const database = new DatabaseSync(join(folder, 'service.sqlite'), {timeout: 5000});
 	database.exec(`
 		UPDATE commands SET at = at - 86400000;
+		UPDATE token_usage SET at = at - 86400000;
 		UPDATE messages SET created_at = created_at - 86400000;
 		UPDATE sessions SET created_at = created_at - 86400000;
 		UPDATE file_changes SET date = date(date, '-1 day');
@@ -141,6 +143,31 @@ test('what an agent of a model consumed is unknown, not zero', async () => {
 	expect(tools).not.toHaveProperty('autonomy_ratio_avg');
 	const [users] = (await service.analytics.users(range)).rows;
 	expect(users).not.toHaveProperty('billable_tokens');
+});
+
+test('tokens that an agent reported are counted by day and model; what it costs is unknown', async () => {
+	replayAgents({claude: ['claude-resumed']});
+	const {service, folder} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'second message'});
+	await whenIdle(service, sessionId);
+	moveBackOneDay(folder);
+	const date = yesterday();
+	const range = {startDate: date, endDate: date};
+	const [row, ...others] = (await service.analytics.tokens(range)).rows;
+	expect(others).toEqual([]);
+	expect(row).toMatchObject({
+		date,
+		input_tokens: 1234,
+		output_tokens: 42,
+		cache_read_tokens: 5000,
+		cache_write_tokens: 100,
+		by_model: [{model_id: 'mock', input_tokens: 1234, output_tokens: 42}],
+	});
+	expect(row).not.toHaveProperty('billable_tokens');
+	expect((await service.analytics.tokens({...range, groupBy: 'model'})).rows).toEqual([
+		{date, group_key: 'mock', input_tokens: 1234, output_tokens: 42},
+	]);
 });
 
 test('there is one user, the one of this machine, and the same one after a restart', async () => {

@@ -270,3 +270,16 @@ test('a session that is at work never becomes unknown while nothing happens, wha
 	for (const item of items) expect(statusSource(item, noon + 600_000)).toBe(' · no activity for 10m');
 	for (const item of items) expect(statusSource(item, noon + 599_000)).not.toContain('no activity');
 });
+
+test('an open request of an agent needs the user until it is answered, though read and though the turn runs', () => {
+	const content = [{id: 'c', text: 'Allow it?', request: {id: 'r', title: 'Bash: ls', state: 'open'}}];
+	const asking: RoledMessage = {message: {id: 'm1', content, createdAt: noon}, role: 'assistant'};
+	const session = activeSession([asking], 0, ['m1']);
+	const status = {value: 'running', source: 'updated', at: noon + 5000} as const;
+	expect(sessionItems(fleet([{...session, status}]), emptyOutbox)[0]).toMatchObject({
+		group: 'needs',
+		state: 'permission',
+		reason: 'Bash: ls',
+	});
+	expect(states([{...session, status: {...status, value: 'idle'}}])[0]?.[1]).toBe('idle');
+});

@@ -66,6 +66,17 @@ const stateOf = (messages: readonly RoledMessage[], input?: Partial<ActivityInpu
 	return name === undefined ? [state, evidence] : [state, evidence, name];
 };
 
+const asking = (state: string) =>
+	agent([{id: 'c', text: '**Permission for Bash**', request: {id: 'r', title: 'Bash: npm test', state}}]);
+
+test('an open request asks at once, also when a tool call is open or a status was read', () => {
+	const messages = history(user(), agent([call('Bash', 'a')]), asking('open'));
+	expect(stateOf(messages, {now: start + 3000})).toEqual(['asks', 'request', 'Bash']);
+	expect(read(messages).words).toBe('Bash: npm test');
+	const answered = history(user(), agent([call('Bash', 'a')]), asking('allowed'));
+	expect(stateOf(answered)).toEqual(['working', 'tool-call', 'Bash']);
+});
+
 type Row = [name: string, messages: RoledMessage[], expected: string[]];
 
 test.each<Row>([

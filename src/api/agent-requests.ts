@@ -1,0 +1,68 @@
+import {z} from 'zod';
+import {type AgentRequest, agentRoot, requestOptions} from '../domain/sessions/agent-request.ts';
+import type {CallOptions, Client} from './client.ts';
+import {listIn, readOne} from './envelope.ts';
+import {anyText, oneOf, pathId, validate} from './request-schemas.ts';
+import {
+	id,
+	lenientBoolean,
+	lenientInstant,
+	lenientList,
+	lenientObject,
+	lenientText,
+	readEach,
+} from './response-schemas.ts';
+
+const request = lenientObject({
+	id,
+	sessionId: id,
+	kind: lenientText,
+	tool: lenientText,
+	text: lenientText,
+	options: lenientList(z.string()),
+	createdAt: lenientInstant,
+});
+const interrupted = lenientObject({interrupted: lenientBoolean});
+const answerBody = z.strictObject({option: oneOf(requestOptions), words: anyText.optional()});
+
+const sessionPath = (sessionId: string) => `${agentRoot}/sessions/${pathId(sessionId, 'sessionId')}`;
+
+/** Requests of agents. Not in the contract: only the embedded service offers them. */
+export function createAgentRequests(client: Client) {
+	return {
+		list: async (sessionId?: string, options?: CallOptions): Promise<readonly AgentRequest[]> =>
+			client.call({
+				resource: 'agentRequests.list',
+				method: 'GET',
+				path: `${agentRoot}/requests`,
+				query: {sessionId},
+				decode: answer => readEach(listIn(answer, 'requests'), request).items,
+				...options,
+			}),
+		/** Never repeated: the request may be another's by then. */
+		answer: async (
+			sessionId: string,
+			requestId: string,
+			values: z.input<typeof answerBody>,
+			options?: CallOptions,
+		): Promise<AgentRequest> =>
+			client.call({
+				resource: 'agentRequests.answer',
+				method: 'POST',
+				path: `${sessionPath(sessionId)}/requests/${pathId(requestId, 'requestId')}`,
+				body: validate(answerBody, values, 'answer'),
+				decode: answer => readOne(answer, request, 'request'),
+				isOnce: true,
+				...options,
+			}),
+		/** Ends the running turn; false if there was none. */
+		interrupt: async (sessionId: string, options?: CallOptions): Promise<boolean> =>
+			client.call({
+				resource: 'agentRequests.interrupt',
+				method: 'POST',
+				path: `${sessionPath(sessionId)}/interrupt`,
+				decode: answer => readOne(answer, interrupted, 'result').interrupted === true,
+				...options,
+			}),
+	};
+}

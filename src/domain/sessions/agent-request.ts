@@ -1,0 +1,23 @@
+import type {ExtraFields} from '../known.ts';
+
+/** What the embedded service offers beside the contract is below this path. */
+export const agentRoot = '/quarterdeck/v0';
+
+/** The name under which the embedded service announces it. */
+export const agentOffer = 'agents';
+
+export const requestOptions = ['once', 'always', 'no'] as const;
+export type RequestOption = (typeof requestOptions)[number];
+
+/** A permission that an agent waits for, or its question. Texts are raw; `createdAt` is Unix ms. */
+export type AgentRequest = ExtraFields & {
+	readonly id: string;
+	readonly sessionId: string;
+	readonly kind?: string;
+	readonly tool?: string;
+	/** What it is about, whole: a command, a diff, or the questions with their choices. */
+	readonly text?: string;
+	/** The answers it takes. */
+	readonly options?: readonly string[];
+	readonly createdAt?: number;
+};

@@ -1,0 +1,375 @@
+import {z} from 'zod';
+import type {RequestOption} from '../../domain/sessions/agent-request.ts';
+import type {PermissionMode} from '../../domain/sessions/session.ts';
+import {
+	type AgentEvent,
+	AgentOpenError,
+	type AgentSession,
+	type OpenOptions,
+	type PromptBlock,
+	type RequestAnswer,
+	type TurnEnd,
+} from './agent-session.ts';
+import {whenOpen} from './json-lines.ts';
+import {RpcError, startJsonRpc} from './json-rpc.ts';
+import {cutText, fileDiff} from './tool-text.ts';
+
+const id = z.string().max(500);
+const textBlock = z.object({type: z.literal('text'), text: z.string()});
+const toolContent = z.union([
+	z.object({type: z.literal('content'), content: textBlock}),
+	z.object({type: z.literal('diff'), path: z.string(), oldText: z.string().nullish(), newText: z.string()}),
+]);
+const toolCall = z.object({
+	toolCallId: id,
+	title: z.string().nullish(),
+	kind: z.string().max(100).nullish(),
+	status: z.string().nullish(),
+	content: z
+		.array(z.unknown())
+		.nullish()
+		.catch(undefined)
+		.transform(items =>
+			items?.flatMap(item => {
+				const read = toolContent.safeParse(item);
+				return read.success ? [read.data] : [];
+			}),
+		),
+	rawInput: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+	rawOutput: z.unknown().optional(),
+});
+
+const update = z.object({
+	sessionId: id,
+	update: z.discriminatedUnion('sessionUpdate', [
+		z.object({sessionUpdate: z.literal('agent_message_chunk'), content: textBlock}),
+		z.object({sessionUpdate: z.literal('agent_thought_chunk'), content: textBlock}),
+		toolCall.extend({sessionUpdate: z.enum(['tool_call', 'tool_call_update'])}),
+		z.object({
+			sessionUpdate: z.literal('plan'),
+			entries: z.array(z.object({content: z.string(), status: z.string().catch('pending')})),
+		}),
+		z.object({sessionUpdate: z.literal('session_info_update'), title: z.string().nullish()}),
+		z.object({
+			sessionUpdate: z.literal('usage_update'),
+			cost: z.object({amount: z.number().nonnegative(), currency: z.string()}).nullish().catch(undefined),
+		}),
+	]),
+});
+
+const permission = z.object({
+	toolCall,
+	options: z.array(z.object({optionId: id, name: z.string(), kind: z.string()})).min(1),
+});
+type Permission = z.infer<typeof permission>;
+
+const mode = z.object({id, name: z.string().catch('')});
+const opened = z.object({
+	sessionId: id.optional(),
+	modes: z
+		.object({availableModes: z.array(mode)})
+		.nullish()
+		.catch(undefined),
+});
+
+const count = z.number().nonnegative().catch(0);
+const tokens = z.object({inputTokens: count, outputTokens: count, cachedReadTokens: count.optional()});
+const promptResult = z.object({
+	stopReason: z.string(),
+	usage: tokens.nullish().catch(undefined),
+	_meta: z
+		.object({quota: z.object({token_count: z.object({input_tokens: count, output_tokens: count})})})
+		.nullish()
+		.catch(undefined),
+});
+
+const initialized = z.object({
+	agentCapabilities: z
+		.object({
+			loadSession: z.boolean().catch(false),
+			promptCapabilities: z.object({image: z.boolean().catch(false)}).catch({image: false}),
+		})
+		.catch({loadSession: false, promptCapabilities: {image: false}}),
+});
+
+/** A client that speaks the Agent Client Protocol. `name` is shown to the user. */
+export type AcpClient = {readonly name: string; readonly file: string; readonly args: readonly string[]};
+
+const modeNames: Readonly<Record<PermissionMode, RegExp | undefined>> = {
+	ask: undefined,
+	'accept-edits': /^(auto|accept).?edits?$/i,
+	plan: /^plan$/i,
+};
+
+/** Opens a conversation over the Agent Client Protocol, version 1. */
+export async function openAcp(client: AcpClient, options: OpenOptions): Promise<AgentSession> {
+	const {groups, resumeId, cwd, model, mode: permissionMode, signal, onEvent} = options;
+	let sessionId: string | undefined;
+	/** A resumed client repeats the conversation before it answers. */
+	let isReplaying = false;
+	let isPrompting = false;
+	let isInterrupted = false;
+	let cost = 0;
+	let costBefore = 0;
+	const tools = new Map<string, z.infer<typeof toolCall>>();
+	const requests = new Map<string, {readonly rpcId: string | number; readonly permission: Permission}>();
+
+	const rpc = startJsonRpc({
+		groups,
+		...client,
+		cwd,
+		signal,
+		onNotification(method, params) {
+			if (method !== 'session/update' || isReplaying || !isPrompting) return;
+			const read = update.safeParse(params);
+			if (read.success && read.data.sessionId === sessionId) readUpdate(read.data.update);
+		},
+		onRequest(rpcId, method, params) {
+			if (method !== 'session/request_permission') return false;
+			const read = permission.safeParse(params);
+			if (!read.success || !isPrompting || isInterrupted) {
+				rpc.respond(rpcId, {outcome: {outcome: 'cancelled'}});
+				return true;
+			}
+			const {toolCall: call, options: choices} = read.data;
+			noteTool(call);
+			const requestId = `${rpcId}`;
+			requests.set(requestId, {rpcId, permission: read.data});
+			const kinds = new Set(choices.map(({kind}) => kind));
+			const known = tools.get(call.toolCallId) ?? call;
+			const hasDiff = known.content?.some(({type}) => type === 'diff');
+			const text = hasDiff ? toolOutput(known) : [inputText(known), toolOutput(known)].join('\n\n').trim();
+			onEvent({
+				kind: 'request',
+				request: {
+					id: requestId,
+					kind: 'permission',
+					tool: toolName(known),
+					text: cutText(text),
+					options: [
+						...(kinds.has('allow_once') ? ['once' as const] : []),
+						...(kinds.has('allow_always') ? ['always' as const] : []),
+						'no',
+					],
+				},
+			});
+			return true;
+		},
+	});
+
+	const noteTool = (call: z.infer<typeof toolCall>) => {
+		const before = tools.get(call.toolCallId);
+		const next = {
+			...before,
+			...Object.fromEntries(
+				Object.entries(call).filter(([, value]) => value !== undefined && value !== null),
+			),
+		} as z.infer<typeof toolCall>;
+		tools.set(call.toolCallId, next);
+		const input = next.rawInput ?? (next.title ? {description: next.title} : {});
+		onEvent({kind: 'tool-call', id: call.toolCallId, name: toolName(next), input});
+		if (next.status !== 'completed' && next.status !== 'failed') return;
+		tools.delete(call.toolCallId);
+		onEvent({
+			kind: 'tool-result',
+			id: call.toolCallId,
+			text: toolOutput(next) || rawText(next.rawOutput),
+			isError: next.status === 'failed',
+		});
+	};
+
+	const readUpdate = (event: z.infer<typeof update>['update']) => {
+		switch (event.sessionUpdate) {
+			case 'agent_message_chunk':
+				return onEvent({kind: 'text', text: event.content.text});
+			case 'agent_thought_chunk':
+				return onEvent({kind: 'thought', text: event.content.text});
+			case 'tool_call':
+			case 'tool_call_update':
+				return noteTool(event);
+			case 'plan': {
+				const done = (status: string) => (status === 'completed' ? 'x' : ' ');
+				const entries = event.entries.map(({content, status}) => `- [${done(status)}] ${content}`);
+				return onEvent({kind: 'plan', text: cutText(entries.join('\n'))});
+			}
+			case 'session_info_update':
+				if (event.title) onEvent({kind: 'title', title: event.title});
+				return;
+			case 'usage_update':
+				if (event.cost?.currency === 'USD') cost = event.cost.amount;
+		}
+	};
+
+	const open = async () => {
+		const info = initialized.parse(
+			await rpc.request('initialize', {
+				protocolVersion: 1,
+				clientCapabilities: {fs: {readTextFile: false, writeTextFile: false}, terminal: false},
+			}),
+		);
+		const {loadSession, promptCapabilities} = info.agentCapabilities;
+		const conversation = {cwd, mcpServers: []};
+		const begin = async () => opened.parse(await rpc.request('session/new', conversation));
+		const load = async (known: string) => {
+			isReplaying = true;
+			const result = await rpc.request('session/load', {...conversation, sessionId: known});
+			isReplaying = false;
+			return {...opened.parse(result ?? {}), sessionId: known};
+		};
+		const canLoad = loadSession && resumeId !== undefined;
+		const session = canLoad ? await load(resumeId) : await begin();
+		if (session.sessionId === undefined) throw new AgentOpenError(`${client.name} opened no session`);
+		sessionId = session.sessionId;
+		onEvent({kind: 'session-id', id: sessionId});
+		const wanted = modeNames[permissionMode];
+		const modeId = wanted && session.modes?.availableModes.find(each => wanted.test(each.id))?.id;
+		if (wanted && modeId === undefined)
+			throw new AgentOpenError(`${client.name} has no mode "${permissionMode}"`);
+		if (modeId !== undefined) await rpc.request('session/set_mode', {sessionId, modeId});
+		if (model) await rpc.request('session/set_model', {sessionId, modelId: model});
+		return {takesImages: promptCapabilities.image};
+	};
+
+	const {takesImages} = await whenOpen(
+		rpc.lines,
+		client.name,
+		open().catch(error => {
+			throw error instanceof RpcError ? new AgentOpenError(advice(client, error)) : error;
+		}),
+	);
+
+	const forgetRequests = () => {
+		for (const id of requests.keys()) onEvent({kind: 'request-gone', id});
+		requests.clear();
+	};
+
+	const prompt = async (blocks: readonly PromptBlock[]): Promise<TurnEnd> => {
+		isPrompting = true;
+		isInterrupted = false;
+		rpc.lines.allowMore();
+		try {
+			const result = promptResult.parse(
+				await rpc.request('session/prompt', {
+					sessionId,
+					prompt: blocks.map(each => toBlock(each, takesImages)),
+				}),
+			);
+			reportUsage(result, model, onEvent, cost - costBefore);
+			costBefore = cost;
+			if (result.stopReason === 'cancelled' || isInterrupted) return {how: 'interrupted'};
+			if (result.stopReason === 'end_turn') return {how: 'done'};
+			return {how: 'failed', message: stopWords(result.stopReason)};
+		} catch (error) {
+			if (isInterrupted && !rpc.lines.isEnded) return {how: 'interrupted'};
+			return {how: 'failed', message: advice(client, error as Error)};
+		} finally {
+			isPrompting = false;
+			forgetRequests();
+			tools.clear();
+		}
+	};
+
+	return {
+		prompt,
+		interrupt() {
+			if (!isPrompting) return;
+			isInterrupted = true;
+			for (const {rpcId} of requests.values()) rpc.respond(rpcId, {outcome: {outcome: 'cancelled'}});
+			forgetRequests();
+			rpc.notify('session/cancel', {sessionId});
+		},
+		answer(requestId, answer) {
+			const request = requests.get(requestId);
+			if (!request || rpc.lines.isEnded) return false;
+			requests.delete(requestId);
+			rpc.respond(request.rpcId, {outcome: outcomeOf(request.permission, answer)});
+			return true;
+		},
+		close: rpc.lines.close,
+		get isEnded() {
+			return rpc.lines.isEnded;
+		},
+	};
+}
+
+const optionKinds: Readonly<Record<RequestOption, string>> = {
+	once: 'allow_once',
+	always: 'allow_always',
+	no: 'reject_once',
+};
+
+/** Only the option that was asked for is ever chosen; without it, the call is cancelled. */
+function outcomeOf({options}: Permission, {option}: RequestAnswer) {
+	const chosen = options.find(({kind}) => kind === optionKinds[option]);
+	return chosen ? {outcome: 'selected', optionId: chosen.optionId} : {outcome: 'cancelled'};
+}
+
+function toBlock(block: PromptBlock, takesImages: boolean) {
+	if (block.kind === 'text') return {type: 'text', text: block.text};
+	if (takesImages) return {type: 'image', mimeType: block.mimeType, data: block.data};
+	return {type: 'resource_link', name: 'image', uri: `file://${block.path}`, mimeType: block.mimeType};
+}
+
+function reportUsage(
+	{usage, _meta}: z.infer<typeof promptResult>,
+	model: string | undefined,
+	onEvent: (event: AgentEvent) => void,
+	cost: number,
+): void {
+	const quota = _meta?.quota.token_count;
+	const inputTokens = usage?.inputTokens ?? quota?.input_tokens;
+	const outputTokens = usage?.outputTokens ?? quota?.output_tokens;
+	if (inputTokens === undefined || outputTokens === undefined) return;
+	onEvent({
+		kind: 'usage',
+		usage: {
+			...(model && {model}),
+			inputTokens,
+			outputTokens,
+			cacheReadTokens: usage?.cachedReadTokens ?? 0,
+			cacheWriteTokens: 0,
+			...(cost > 0 && {cost}),
+		},
+	});
+}
+
+function toolName({kind, title}: z.infer<typeof toolCall>): string {
+	return kind && kind !== 'other' ? kind : (title?.split(/\s/)[0] ?? 'tool');
+}
+
+function inputText({rawInput, title}: z.infer<typeof toolCall>): string {
+	if (typeof rawInput?.command === 'string') return rawInput.command;
+	return title ?? JSON.stringify(rawInput ?? {});
+}
+
+/** A tool's content: texts, and changes of files as diffs. */
+function toolOutput({content = []}: z.infer<typeof toolCall>): string {
+	const parts = content.map(item =>
+		item.type === 'diff' ? fileDiff(item.path, item.oldText ?? '', item.newText) : item.content.text,
+	);
+	return cutText(parts.join('\n'));
+}
+
+function rawText(output: unknown): string {
+	if (typeof output === 'string') return cutText(output);
+	const read = z.object({output: z.string()}).safeParse(output);
+	return read.success ? cutText(read.data.output) : '';
+}
+
+const stopReasons: Readonly<Record<string, string>> = {
+	max_tokens: 'the answer reached the token limit',
+	max_turn_requests: 'the turn reached its limit of requests',
+	refusal: 'the model refused to answer',
+};
+
+function stopWords(reason: string): string {
+	return stopReasons[reason] ?? `the turn ended: ${reason}`;
+}
+
+/** The protocol's code for "log in first". */
+const authRequired = -32_000;
+
+function advice({name}: AcpClient, error: Error): string {
+	const isLogin = error instanceof RpcError && error.code === authRequired;
+	return isLogin ? `${error.message}: log in with ${name} in a terminal, then send again` : error.message;
+}

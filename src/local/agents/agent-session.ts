@@ -1,0 +1,93 @@
+import type {RequestOption} from '../../domain/sessions/agent-request.ts';
+import type {PermissionMode} from '../../domain/sessions/session.ts';
+import type {ProcessGroups} from '../process-group.ts';
+
+/**
+ * One conversation with an agent's client, over a process of its own. The vocabulary is that of the Agent Client
+ * Protocol; each transport translates its client's messages into it.
+ */
+export type AgentSession = {
+	/** Sends a message and resolves when its turn is over; never rejects. One turn at a time. */
+	prompt(blocks: readonly PromptBlock[]): Promise<TurnEnd>;
+	/** Asks the client to end the running turn; `prompt` then resolves. */
+	interrupt(): void;
+	/** Answers an open request; false if it is not open any more. */
+	answer(requestId: string, answer: RequestAnswer): boolean;
+	/** Ends the process. */
+	close(): Promise<void>;
+	/** Whether the process has ended: a further prompt needs a new session, resumed by the client's own id. */
+	readonly isEnded: boolean;
+};
+
+/** One part of a message to an agent. A `file` was saved by the service; `path` is absolute. */
+export type PromptBlock =
+	| {readonly kind: 'text'; readonly text: string}
+	| {readonly kind: 'image'; readonly data: string; readonly mimeType: string; readonly path: string};
+
+/** How a turn ended. `message` says what went wrong, raw. */
+export type TurnEnd =
+	| {readonly how: 'done'}
+	| {readonly how: 'interrupted'}
+	| {readonly how: 'failed'; readonly message: string};
+
+/** What an agent reports during a turn. Texts are raw. */
+export type AgentEvent =
+	| {readonly kind: 'text' | 'thought'; readonly text: string}
+	/** A tool call; a later one with the same id replaces its name and input. */
+	| {readonly kind: 'tool-call'; readonly id: string; readonly name: string; readonly input: ToolInput}
+	| {readonly kind: 'tool-result'; readonly id: string; readonly text: string; readonly isError: boolean}
+	| {readonly kind: 'request'; readonly request: AgentRequest}
+	/** The client took a request back: nobody waits for its answer any more. */
+	| {readonly kind: 'request-gone'; readonly id: string}
+	| {readonly kind: 'plan'; readonly text: string}
+	| {readonly kind: 'usage'; readonly usage: TurnUsage}
+	| {readonly kind: 'title'; readonly title: string}
+	/** The client's own id of the conversation, to resume it by. */
+	| {readonly kind: 'session-id'; readonly id: string};
+
+export type ToolInput = Readonly<Record<string, unknown>>;
+
+/** A permission that the agent asks for, or a question. */
+export type AgentRequest = {
+	readonly id: string;
+	readonly kind: 'permission' | 'question';
+	/** The tool, such as `Bash`; empty if the client doesn't name it. */
+	readonly tool: string;
+	/** What it is about, whole: a command, the diff of a file, or the questions with their choices. */
+	readonly text: string;
+	readonly options: readonly RequestOption[];
+};
+
+/** `words` go to the agent: the answer to a question, or why it may not. */
+export type RequestAnswer = {readonly option: RequestOption; readonly words?: string};
+
+/** Tokens and cost (US dollars) of one turn, or of a part of it: they add up. */
+export type TurnUsage = {
+	readonly model?: string;
+	readonly inputTokens: number;
+	readonly outputTokens: number;
+	readonly cacheReadTokens: number;
+	readonly cacheWriteTokens: number;
+	readonly cost?: number;
+};
+
+/** How to open a conversation. */
+export type OpenOptions = {
+	readonly groups: ProcessGroups;
+	/** Our session's id. */
+	readonly sessionId: string;
+	/** The client's own id of the conversation to continue. */
+	readonly resumeId?: string | undefined;
+	readonly cwd: string;
+	/** Folder outside `cwd` that the agent may read: the session's attachments. */
+	readonly attachmentFolder: string;
+	readonly model?: string | undefined;
+	readonly mode: PermissionMode;
+	readonly signal: AbortSignal;
+	readonly onEvent: (event: AgentEvent) => void;
+};
+
+/** The client could not be started, or refused the conversation; the message says what to do. */
+export class AgentOpenError extends Error {
+	override readonly name = 'AgentOpenError';
+}

@@ -1,0 +1,136 @@
+import {StringDecoder} from 'node:string_decoder';
+import {stripVTControlCharacters} from 'node:util';
+import {childEnvironment} from '../child-environment.ts';
+import {endNote} from '../end-note.ts';
+import {createOutputTail} from '../output-tail.ts';
+import type {Ended, ProcessGroups} from '../process-group.ts';
+import {AgentOpenError} from './agent-session.ts';
+
+/** Longest line, UTF-16 units: room for the result of a tool that read an image. */
+const maxLineLength = 32 * 1024 * 1024;
+/** Maximum output between two calls of `allowMore`, bytes. */
+const maxFloodSize = 256 * 1024 * 1024;
+/** Lines in a row that are no JSON: some clients print warnings before they speak the protocol. */
+const maxUnreadable = 200;
+
+/** A client that speaks newline-delimited JSON over its standard input and output. */
+export type JsonLines = {
+	send(message: unknown): void;
+	/** Allows the full amount of output again: a turn begins. */
+	allowMore(): void;
+	close(): Promise<void>;
+	/** How it ended, with its last words on stderr, raw. Resolves when it has. */
+	readonly ended: Promise<string>;
+	readonly isEnded: boolean;
+};
+
+type Start = {
+	readonly groups: ProcessGroups;
+	readonly file: string;
+	readonly args: readonly string[];
+	readonly cwd: string;
+	readonly signal: AbortSignal;
+	/** Gets each parsed line; whatever it throws is a bug. */
+	readonly onMessage: (message: unknown) => void;
+};
+
+/**
+ * Starts a client. A flood, a line without end, or output that is not the protocol ends it. `signal` ends it too.
+ */
+export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Start): JsonLines {
+	const decoder = new StringDecoder('utf8');
+	const tail = createOutputTail();
+	let size = 0;
+	let unreadable = 0;
+	/** The parts of a line whose end has not come yet. */
+	let parts: string[] = [];
+	let partsLength = 0;
+	let fault: string | undefined;
+	let isEnded = false;
+
+	const end = (why: string) => {
+		fault ??= why;
+		parts = [];
+		void program.stop();
+	};
+	const readLine = (line: string) => {
+		if (line.trim() === '') return;
+		let message: unknown;
+		try {
+			message = JSON.parse(line);
+			unreadable = 0;
+		} catch {
+			if (++unreadable > maxUnreadable) end(`${file} does not speak the expected protocol`);
+			return;
+		}
+		onMessage(message);
+	};
+	const program = groups.open({file, args, cwd, env: childEnvironment()}, (chunk, source) => {
+		if (fault !== undefined) return;
+		size += chunk.length;
+		if (size > maxFloodSize) return end(`${file} was ended: over 256 MiB of output in one turn`);
+		if (source === 'stderr') return tail.add(chunk, source);
+		for (const [index, part] of decoder.write(chunk).split('\n').entries()) {
+			if (index > 0) {
+				const line = parts.join('');
+				parts = [];
+				partsLength = 0;
+				readLine(line);
+			}
+			if (fault !== undefined) return;
+			parts.push(part);
+			partsLength += part.length;
+			if (partsLength > maxLineLength) return end(`${file} was ended: a message of over 32 MiB`);
+		}
+	});
+	const onAbort = () => void program.stop();
+	signal.addEventListener('abort', onAbort, {once: true});
+	const ended = program.ended.then(how => {
+		isEnded = true;
+		signal.removeEventListener('abort', onAbort);
+		return fault ?? endWords(file, how, stripVTControlCharacters(tail.text()).trim());
+	});
+	return {
+		send(message) {
+			if (!isEnded) program.write(`${JSON.stringify(message)}\n`);
+		},
+		allowMore() {
+			size = 0;
+		},
+		close: program.stop,
+		ended,
+		get isEnded() {
+			return isEnded;
+		},
+	};
+}
+
+function endWords(file: string, {code, signal, error}: Ended, lastWords: string): string {
+	if (error) return endNote(file, {error})?.slice(1, -1) ?? error.message;
+	const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+	return `${file} ${how}${lastWords && `: ${lastWords}`}`;
+}
+
+/** Time for a client to start and accept the conversation, ms: some load for many seconds. */
+const openLimit = 120_000;
+
+/** Waits for `ready`, unless the client ends first or takes too long: then ends it and throws `AgentOpenError`. */
+export async function whenOpen<T>(lines: JsonLines, name: string, ready: Promise<T>): Promise<T> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<never>((_, reject) => {
+		timer = setTimeout(
+			() => reject(new AgentOpenError(`${name} did not start within ${openLimit / 1000} seconds`)),
+			openLimit,
+		);
+	});
+	const died = lines.ended.then(why => Promise.reject(new AgentOpenError(why)));
+	died.catch(() => {});
+	try {
+		return await Promise.race([ready, died, late]);
+	} catch (error) {
+		void lines.close();
+		throw error;
+	} finally {
+		clearTimeout(timer);
+	}
+}

@@ -1,0 +1,45 @@
+import type {AgentRequest} from './agents/agent-session.ts';
+import type {RequestState} from './storage/messages.ts';
+
+const outcomes: Readonly<Record<Exclude<RequestState, 'open'>, string>> = {
+	allowed: 'Allowed once.',
+	always: 'Allowed, now and from now on.',
+	denied: 'Denied.',
+	answered: 'Answered.',
+	gone: 'Not answered: the agent no longer waits for it.',
+};
+
+/** A request as the session's messages show it: markdown with the whole of what is asked, and what became of it. */
+export function requestCard(
+	{kind, tool, text}: Pick<AgentRequest, 'kind' | 'tool' | 'text'>,
+	state: RequestState,
+	words?: string,
+): string {
+	const title = kind === 'question' ? '**The agent asks**' : `**Permission for ${tool || 'a tool'}**`;
+	const body = kind === 'question' ? text : fenced(text);
+	const question = kind === 'question' ? 'Your answer?' : 'Allow it?';
+	const outcome = state === 'open' ? question : [outcomes[state], words].filter(Boolean).join(' ');
+	return [title, body, outcome].join('\n\n');
+}
+
+/** A request in one line: its tool, and the command, the file or the first question. */
+export function requestTitle({kind, tool, text}: Pick<AgentRequest, 'kind' | 'tool' | 'text'>): string {
+	const lines = text.split('\n');
+	const what = /^--- /.test(text)
+		? lines[1]?.replace(/^\+\+\+ /, '')
+		: lines.find(line => line.trim() !== '');
+	return [kind === 'question' ? '' : tool, what ?? ''].filter(Boolean).join(': ').slice(0, 400);
+}
+
+/** The text in a fence that nothing inside can close. */
+function fenced(text: string): string {
+	const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+	const fence = '`'.repeat(longest + 1);
+	const language = /^--- .*\n\+\+\+ /.test(text) ? 'diff' : '';
+	return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
+}
+
+/** A card whose request nobody can answer any more, from its stored text. */
+export function closedCard(card: string): string {
+	return card.replace(/(Allow it\?|Your answer\?)$/, outcomes.gone);
+}

@@ -1,0 +1,56 @@
+import {z} from 'zod';
+import {agentRoot} from '../../domain/sessions/agent-request.ts';
+import type {LocalContext} from '../context.ts';
+import {parseBody, parseQuery} from '../http/fields.ts';
+import {badField, notFound, Refusal} from '../http/refusal.ts';
+import {get, post, type Route} from '../http/router.ts';
+import {findSession} from './sessions.ts';
+
+const listQuery = z.strictObject({sessionId: z.string().optional()});
+const answerBody = z.strictObject({
+	option: z.enum(['once', 'always', 'no']),
+	words: z
+		.string()
+		.max(16 * 1024)
+		.optional(),
+});
+
+/**
+ * Serves what this service offers beside the contract: open requests of agents, their answers, and the end of a
+ * running turn. Only requests of this process: another service over the folder answers its own.
+ */
+export function agentRequestRoutes(context: LocalContext): Route[] {
+	const {conversations, turns, instance} = context;
+	return [
+		get(`${agentRoot}/requests`, ({query}) => {
+			const {sessionId} = parseQuery(listQuery, query);
+			const requests = conversations.requests();
+			return {
+				requests: requests
+					.filter(request => sessionId === undefined || request.sessionId === sessionId)
+					.sort((a, b) => a.createdAt - b.createdAt),
+			};
+		}),
+		post(`${agentRoot}/sessions/:sessionId/requests/:requestId`, 200, ({params, body}) => {
+			const {option, words} = parseBody(answerBody, body);
+			const {sessionId = '', requestId = ''} = params;
+			const request = conversations
+				.requests()
+				.find(({id, sessionId: owner}) => id === requestId && owner === sessionId);
+			if (!request) throw notFound('open request', requestId);
+			if (!request.options.includes(option))
+				throw badField('option', `must be one of ${request.options.join(', ')}`);
+			if (request.kind === 'question' && option === 'once' && !words)
+				throw badField('words', 'must answer the question');
+			if (!conversations.answer(sessionId, requestId, {option, ...(words && {words})}))
+				throw notFound('open request', requestId);
+			return {...request, answer: option};
+		}),
+		post(`${agentRoot}/sessions/:sessionId/interrupt`, 200, ({params}) => {
+			const {id, runner} = findSession(context, params.sessionId);
+			if (runner !== undefined && runner !== instance.id)
+				throw new Refusal(409, 'another service over the same folder runs this turn');
+			return {interrupted: turns.interrupt(id)};
+		}),
+	];
+}

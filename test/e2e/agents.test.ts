@@ -1,0 +1,107 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {replayAgents} from '../support/replayed-agents.ts';
+import {isProcessAlive} from '../support/sessions.ts';
+
+/** A home whose only local profile names an agent, and a way to run `--local` commands there. */
+function home(agent: string): {cli: Cli; local: (...args: string[]) => ReturnType<Cli['run']>} {
+	const cli = cliAt(temporaryFolder());
+	const folder = join(cli.home, '.config/quarterdeck');
+	mkdirSync(folder, {recursive: true});
+	writeFileSync(join(folder, 'config.json'), JSON.stringify({profiles: {mine: {local: true, agent}}}));
+	return {cli, local: (...args) => cli.run(['--local', '--json', ...args])};
+}
+
+async function createSession(local: ReturnType<typeof home>['local'], ...args: string[]): Promise<string> {
+	const computers = jsonLines((await local('computers', 'list')).stdout);
+	const created = await local('sessions', 'create', '--computer-id', `${computers[0]?.id}`, ...args);
+	expect(created).toMatchObject({code: 0, stderr: ''});
+	return `${jsonLines(created.stdout)[0]?.sessionId}`;
+}
+
+async function firstRequest(local: ReturnType<typeof home>['local'], id: string): Promise<string> {
+	return expect
+		.poll(async () => jsonLines((await local('sessions', 'requests', id)).stdout)[0]?.id, {timeout: 20_000})
+		.toBeDefined()
+		.then(async () => `${jsonLines((await local('sessions', 'requests', id)).stdout)[0]?.id}`);
+}
+
+describe('an agent without a screen', () => {
+	test('the configured agent asks, is answered once, and the answer counts once', async () => {
+		replayAgents({claude: ['claude-tool']});
+		const {cli, local} = home('claude');
+		const service = cli.start(['serve']);
+		await service.until(/socket/);
+		const id = await createSession(local);
+		expect((await local('send', id, 'TOOL')).code).toBe(0);
+		const request = await firstRequest(local, id);
+
+		const table = await cli.run(['--local', 'sessions', 'requests']);
+		expect(table.stdout).toMatch(/Bash +once\|always\|no +touch made-by-tool/);
+		expect((await local('sessions', 'answer', id, request, 'yes')).code).toBe(2);
+		const answered = await cli.run(['--local', 'sessions', 'answer', id, request, 'once']);
+		expect(answered).toMatchObject({code: 0, stdout: '', stderr: 'quarterdeck: allowed once\n'});
+		expect((await local('sessions', 'answer', id, request, 'no')).code).toBe(4);
+
+		const reply = await cli.run(['--local', 'send', id, 'say hello', '--wait']);
+		expect(reply.stdout).toContain('You said: say hello');
+		const messages = await cli.run(['--local', 'messages', id]);
+		expect(messages.stdout).toContain('The tool is done: RESULT-SEEN.');
+		expect((await local('sessions', 'requests')).stdout).toBe('');
+		const idle = await cli.run(['--local', 'sessions', 'interrupt', id]);
+		expect(idle).toMatchObject({code: 0, stderr: 'quarterdeck: no turn is running\n'});
+	});
+
+	test('a killed service leaves no client, and no request that could be answered later', async () => {
+		const {starts} = replayAgents({claude: ['claude-tool']});
+		const {cli, local} = home('claude');
+		const first = cli.start(['serve']);
+		await first.until(/socket/);
+		const id = await createSession(local);
+		await local('send', id, 'TOOL');
+		const request = await firstRequest(local, id);
+		const pid = starts('claude')[0]?.pid ?? 0;
+		expect(isProcessAlive(pid)).toBe(true);
+		first.child.kill('SIGKILL');
+		await first.ended;
+
+		const second = cli.start(['serve']);
+		await second.until(/socket/);
+		expect(isProcessAlive(pid)).toBe(false);
+		expect((await local('sessions', 'answer', id, request, 'once')).code).toBe(4);
+		const messages = await cli.run(['--local', 'messages', id]);
+		expect(messages.stdout).toContain('Not answered: the agent no longer waits for it.');
+		expect(messages.stdout).not.toContain('Allow it?');
+		expect(jsonLines((await local('sessions', 'get', id)).stdout)[0]).toMatchObject({status: 'idle'});
+	});
+
+	test('a session may have another agent than the service was started with', async () => {
+		replayAgents({codex: ['codex-interrupt']});
+		const {cli, local} = home('shell');
+		const service = cli.start(['serve']);
+		await service.until(/socket/);
+		const id = await createSession(local, '--agent', 'codex', '--mode', 'ask', '--cwd', temporaryFolder());
+		expect((await local('send', id, 'SLOW')).code).toBe(0);
+		await expect.poll(async () => (await local('messages', id)).stdout, {timeout: 20_000}).toContain('word1');
+		const interrupted = await local('sessions', 'interrupt', id);
+		expect(jsonLines(interrupted.stdout)).toEqual([{interrupted: true}]);
+		await expect
+			.poll(async () => (await local('messages', id)).stdout, {timeout: 20_000})
+			.toContain('[interrupted]');
+		const get = await local('sessions', 'get', id);
+		expect(jsonLines(get.stdout)[0]).toMatchObject({agent: 'codex', mode: 'ask', status: 'idle'});
+	});
+
+	test('a service that offers no agents is never asked', async () => {
+		const cli = cliAt(temporaryFolder());
+		const env = {QUARTERDECK_BASE_URL: 'http://127.0.0.1:9', QUARTERDECK_API_KEY: 'k'};
+		for (const args of [['requests'], ['interrupt', 's'], ['answer', 's', 'r', 'no']]) {
+			const {code, stderr} = await cli.run(['sessions', ...args], {env});
+			expect(code).toBe(1);
+			expect(stderr).toContain("This service can't do that.");
+		}
+	});
+});

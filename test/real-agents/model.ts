@@ -1,0 +1,252 @@
+import {createServer, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+
+/**
+ * A stand-in for model APIs (Anthropic messages, OpenAI responses and chat completions, Gemini), so that real clients run
+ * offline. The newest user text decides: TOOL asks for `touch made-by-tool`, WRITE for a file, ASK for an answer, SLOW
+ * writes a word each second, FAIL401 refuses. Anything else is answered with what was said. Usage is always 1,234 in and
+ * 42 out.
+ */
+export async function startModel(): Promise<{readonly url: string; close(): void}> {
+	const server = createServer(async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk);
+		const {url = ''} = request;
+		let body: Body = {};
+		try {
+			body = JSON.parse(Buffer.concat(chunks).toString()) as Body;
+		} catch {
+			// Not a model's call.
+		}
+		const api = apis.find(({path}) => path.test(url));
+		if (request.method !== 'POST' || !api || /count_?tokens/i.test(url)) return answer(response, {data: []});
+		const {text, hasResult, hasTools} = api.read(body);
+		if (/FAIL401/.test(text)) return answer(response, {error: {message: 'invalid key'}}, 401);
+		const plan = hasTools ? planFor(text, hasResult) : {words: ['title']};
+		if (body.stream === undefined && api.path !== gemini && !url.includes('stream'))
+			return answer(response, {
+				content: [{type: 'text', text: 'title'}],
+				choices: [{message: {content: 'title'}}],
+			});
+		response.writeHead(200, {'content-type': 'text/event-stream'});
+		await api.write(response, plan, body);
+		response.end();
+	});
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		close: () => {
+			server.close();
+			server.closeAllConnections();
+		},
+	};
+}
+
+type Item = {role?: string; type?: string; content?: unknown; parts?: Part[]};
+type Part = {type?: string; text?: string; functionResponse?: unknown};
+type Tool = {name?: string; function?: {name: string}; functionDeclarations?: unknown[]};
+type Body = {stream?: boolean; messages?: Item[]; input?: Item[]; contents?: Item[]; tools?: Tool[]};
+
+type Plan = {
+	readonly words?: readonly string[];
+	readonly isSlow?: boolean;
+	readonly call?: 'tool' | 'write' | 'ask';
+};
+type Read = {readonly text: string; readonly hasResult: boolean; readonly hasTools: boolean};
+type Api = {
+	readonly path: RegExp;
+	read(body: Body): Read;
+	write(response: ServerResponse, plan: Plan, body: Body): Promise<void>;
+};
+
+function planFor(text: string, hasResult: boolean): Plan {
+	if (hasResult) return {words: ['The tool ', 'is done: ', 'RESULT-SEEN.']};
+	if (/TOOL/.test(text)) return {call: 'tool'};
+	if (/WRITE/.test(text)) return {call: 'write'};
+	if (/ASK/.test(text)) return {call: 'ask'};
+	if (/SLOW/.test(text)) return {words: Array.from({length: 30}, (_, n) => `word${n + 1} `), isSlow: true};
+	return {words: ['You said: ', text.slice(-60)]};
+}
+
+/** The last text: clients merge a message with an unanswered one before it. */
+function textOf({content, parts}: Item): string {
+	if (typeof content === 'string') return content;
+	const list = parts ?? (Array.isArray(content) ? (content as Part[]) : []);
+	const texts = list.flatMap(({text = ''}) => (text.startsWith('<system-reminder>') ? [] : text.trim()));
+	return texts.findLast(text => text !== '') ?? '';
+}
+
+function newestText(items: readonly Item[] = []): string {
+	return (
+		items
+			.filter(item => item.role === 'user' && textOf(item).trim() !== '')
+			.map(textOf)
+			.at(-1) ?? ''
+	);
+}
+
+function hasPart(item: Item | undefined, isWanted: (part: Part) => boolean): boolean {
+	return [...(item?.parts ?? []), ...(Array.isArray(item?.content) ? (item.content as Part[]) : [])].some(
+		isWanted,
+	);
+}
+
+/** Clients merge messages of one id. */
+let count = 0;
+const gemini = /enerateContent/;
+const usage = {input_tokens: 1234, output_tokens: 42};
+const command = {command: 'touch made-by-tool', description: 'make a file'};
+
+const apis: readonly Api[] = [
+	{
+		path: /\/messages/,
+		read: ({messages = [], tools = []}) => ({
+			text: newestText(messages),
+			hasResult: hasPart(
+				messages.findLast(({role}) => role === 'user'),
+				({type}) => type === 'tool_result',
+			),
+			hasTools: tools.length > 0,
+		}),
+		async write(response, {words = [], isSlow, call}) {
+			const send = (type: string, data: object) =>
+				response.write(`event: ${type}\ndata: ${JSON.stringify({type, ...data})}\n\n`);
+			const message = {id: `msg_${++count}`, type: 'message', role: 'assistant', model: 'mock', content: []};
+			send('message_start', {message: {...message, usage: {...usage, output_tokens: 1}}});
+			const tools = {
+				tool: ['Bash', command],
+				write: ['Write', {file_path: `${process.cwd()}/new.txt`, content: 'hello\nworld\n'}],
+				ask: [
+					'AskUserQuestion',
+					{
+						questions: [
+							{
+								question: 'Which color?',
+								header: 'Color',
+								multiSelect: false,
+								options: ['Red', 'Blue'].map(label => ({label, description: label})),
+							},
+						],
+					},
+				],
+			} as const;
+			if (call) {
+				const [name, input] = tools[call];
+				const block = {type: 'tool_use', id: `toolu_${count}`, name, input: {}};
+				send('content_block_start', {index: 0, content_block: block});
+				const partial = {type: 'input_json_delta', partial_json: JSON.stringify(input)};
+				send('content_block_delta', {index: 0, delta: partial});
+			} else {
+				send('content_block_start', {index: 0, content_block: {type: 'text', text: ''}});
+				await each(response, words, isSlow, text =>
+					send('content_block_delta', {index: 0, delta: {type: 'text_delta', text}}),
+				);
+			}
+			send('content_block_stop', {index: 0});
+			const stop = {stop_reason: call ? 'tool_use' : 'end_turn', stop_sequence: null};
+			send('message_delta', {delta: stop, usage: {output_tokens: 42}});
+			send('message_stop', {});
+		},
+	},
+	{
+		path: /\/responses/,
+		read: ({input = [], tools = []}) => ({
+			text: newestText(input),
+			hasResult: /_output$/.test(input.at(-1)?.type ?? ''),
+			hasTools: tools.length > 0,
+		}),
+		async write(response, {words = [], isSlow, call}) {
+			const send = (type: string, data: object) =>
+				response.write(`event: ${type}\ndata: ${JSON.stringify({type, ...data})}\n\n`);
+			send('response.created', {
+				response: {id: 'resp', object: 'response', status: 'in_progress', output: []},
+			});
+			const asked = {
+				cmd: command.command,
+				sandbox_permissions: 'require_escalated',
+				justification: 'needs it',
+			};
+			const text = words.join('');
+			const content = [{type: 'output_text', text, annotations: []}];
+			const item = call
+				? {type: 'function_call', id: 'fc', call_id: `call_${++count}`, name: 'exec_command'}
+				: {type: 'message', id: 'm', role: 'assistant'};
+			const whole = call ? {...item, arguments: JSON.stringify(asked)} : {...item, content};
+			send('response.output_item.added', {output_index: 0, item: {...whole, content: [], arguments: ''}});
+			await each(response, words, isSlow, delta =>
+				send('response.output_text.delta', {item_id: 'm', output_index: 0, content_index: 0, delta}),
+			);
+			send('response.output_item.done', {output_index: 0, item: {...whole, status: 'completed'}});
+			const details = {
+				input_tokens_details: {cached_tokens: 0},
+				output_tokens_details: {reasoning_tokens: 0},
+			};
+			const total = {...usage, ...details, total_tokens: 1276};
+			const done = {id: 'resp', object: 'response', status: 'completed', output: [whole], usage: total};
+			send('response.completed', {response: done});
+		},
+	},
+	{
+		path: /\/chat\/completions/,
+		read: ({messages = [], tools = []}) => ({
+			text: newestText(messages),
+			hasResult: messages.at(-1)?.role === 'tool',
+			hasTools: tools.length > 0,
+		}),
+		async write(response, {words = [], isSlow, call}, {tools = []}) {
+			const send = (data: object) =>
+				response.write(
+					`data: ${JSON.stringify({id: 'c', object: 'chat.completion.chunk', created: 1, model: 'mock', ...data})}\n\n`,
+				);
+			const name = tools.find(each => /bash|shell/i.test(each.function?.name ?? ''))?.function?.name;
+			const asked = {index: 0, id: `call_${++count}`, type: 'function'};
+			const toolCall = {...asked, function: {name, arguments: JSON.stringify(command)}};
+			if (call) send({choices: [{index: 0, delta: {role: 'assistant', tool_calls: [toolCall]}}]});
+			await each(response, words, isSlow, content =>
+				send({choices: [{index: 0, delta: {role: 'assistant', content}, finish_reason: null}]}),
+			);
+			const total = {prompt_tokens: 1234, completion_tokens: 42, total_tokens: 1276};
+			send({choices: [{index: 0, delta: {}, finish_reason: call ? 'tool_calls' : 'stop'}], usage: total});
+			response.write('data: [DONE]\n\n');
+		},
+	},
+	{
+		path: gemini,
+		read: ({contents = [], tools = []}) => ({
+			text: newestText(contents),
+			hasResult: hasPart(contents.at(-1), ({functionResponse}) => functionResponse !== undefined),
+			hasTools: tools.some(({functionDeclarations = []}) => functionDeclarations.length > 0),
+		}),
+		async write(response, {words = [], isSlow, call}) {
+			const usageMetadata = {promptTokenCount: 1234, candidatesTokenCount: 42, totalTokenCount: 1276};
+			const send = (parts: object[], more: object = {}) =>
+				response.write(
+					`data: ${JSON.stringify({candidates: [{content: {role: 'model', parts}, index: 0, ...more}], usageMetadata})}\n\n`,
+				);
+			if (call)
+				return void send([{functionCall: {name: 'run_shell_command', args: command}}], {
+					finishReason: 'STOP',
+				});
+			await each(response, words, isSlow, text => send([{text}]));
+			send([{text: ''}], {finishReason: 'STOP'});
+		},
+	},
+];
+
+async function each(
+	response: ServerResponse,
+	words: readonly string[],
+	isSlow: boolean | undefined,
+	send: (word: string) => void,
+): Promise<void> {
+	for (const word of words) {
+		if (response.destroyed) return;
+		send(word);
+		if (isSlow) await new Promise(resolve => setTimeout(resolve, 1000));
+	}
+}
+
+function answer(response: ServerResponse, value: object, status = 200): void {
+	response.writeHead(status, {'content-type': 'application/json'});
+	response.end(JSON.stringify(value));
+}

@@ -1,0 +1,46 @@
+import {copyFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {onTestFinished, vi} from 'vitest';
+import {temporaryFolder} from './local-service.ts';
+
+const fixtures = new URL('../unit/local/agents/fixtures/', import.meta.url).pathname;
+
+/** Puts clients on PATH that play recordings, one per start, in order. */
+export function replayAgents(recordings: Readonly<Record<string, readonly string[]>>) {
+	const bin = temporaryFolder();
+	for (const [client, names] of Object.entries(recordings)) {
+		const folder = join(bin, `${client}-recordings`);
+		mkdirSync(folder);
+		for (const [index, name] of names.entries())
+			copyFileSync(join(fixtures, `${name}.jsonl`), join(folder, `${index}.jsonl`));
+		const script = `exec '${process.execPath}' '${join(fixtures, 'replay.ts')}' '${folder}' "$@"`;
+		addClient(bin, client, script);
+	}
+	addToPath(bin);
+	return {
+		/** Process id and arguments of each start of a client. */
+		starts: (client: string) =>
+			readFileSync(join(bin, `${client}-recordings`, 'args'), 'utf8')
+				.trim()
+				.split('\n')
+				.map(line => JSON.parse(line) as {readonly pid: number; readonly args: readonly string[]}),
+	};
+}
+
+/** Puts a client on PATH that is a shell script. */
+export function scriptAgent(client: string, script: string): void {
+	const bin = temporaryFolder();
+	addClient(bin, client, script);
+	addToPath(bin);
+}
+
+function addClient(bin: string, client: string, script: string): void {
+	writeFileSync(join(bin, client), `#!/bin/sh\n${script}\n`, {mode: 0o755});
+}
+
+function addToPath(bin: string): void {
+	vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+	onTestFinished(() => {
+		vi.unstubAllEnvs();
+	});
+}

@@ -1,0 +1,380 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import type {Service} from '../../../../src/api/service.ts';
+import type {Message} from '../../../../src/domain/messages/message.ts';
+import type {AgentRequest} from '../../../../src/domain/sessions/agent-request.ts';
+import {eventually} from '../../../support/eventually.ts';
+import {startTestService, temporaryFolder} from '../../../support/local-service.ts';
+import {replayAgents, scriptAgent} from '../../../support/replayed-agents.ts';
+import {createReadyComputer, createSession, isProcessAlive, whenIdle} from '../../../support/sessions.ts';
+
+/** Messages in the order the service keeps them, newest last. */
+async function messagesOf(service: Service, sessionId: string): Promise<Message[]> {
+	return (await service.messages.list(sessionId, {limit: 100})).items.toReversed();
+}
+
+/** The texts of a session, with tool calls and results in words. */
+async function storyOf(service: Service, sessionId: string): Promise<string[]> {
+	return (await messagesOf(service, sessionId)).flatMap(({content = [], isError}) =>
+		content.map(item => {
+			if (item.type === 'tool_use') return `call ${item.name} ${JSON.stringify(item.input)}`;
+			if (item.type === 'tool_result') return `result ${item.is_error ? 'error ' : ''}${item.content}`;
+			if (item.type === 'thinking') return `thought ${item.thinking}`;
+			return `${isError ? 'error ' : ''}${item.text}`;
+		}),
+	);
+}
+
+function whenAsked(service: Service, sessionId: string): Promise<AgentRequest> {
+	return eventually(async () => {
+		const [request] = await service.agentRequests.list(sessionId);
+		if (!request) throw new Error('nothing is asked');
+		return request;
+	});
+}
+
+/** A shell script's part that answers Claude Code's first message. */
+const initialized = `read line; id=$(printf %s "$line" | sed 's/.*"request_id":"\\([^"]*\\)".*/\\1/')
+printf '{"type":"control_response","response":{"subtype":"success","request_id":"%s"}}\\n' "$id"`;
+
+/** Kills a client between two turns. */
+async function kill(pid = 0): Promise<void> {
+	process.kill(pid, 'SIGKILL');
+	await eventually(async () => expect(isProcessAlive(pid)).toBe(false));
+}
+
+const hello = 'Hello from the mock. **bold** and `code`.\n\n- item one\n- item two\n\nYou said: say hello';
+
+test('claude asks, is allowed, and remembers in the same process', async () => {
+	const {starts} = replayAgents({claude: ['claude-tool']});
+	const {service} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'TOOL'});
+
+	const request = await whenAsked(service, sessionId);
+	expect(request).toMatchObject({
+		sessionId,
+		kind: 'permission',
+		tool: 'Bash',
+		text: 'touch made-by-tool',
+		options: ['once', 'always', 'no'],
+	});
+	const card = (await storyOf(service, sessionId)).at(-1);
+	const [shown] = (await messagesOf(service, sessionId)).at(-1)?.content ?? [];
+	expect(shown?.request).toEqual({id: request.id, title: 'Bash: touch made-by-tool', state: 'open'});
+	expect(card).toBe('**Permission for Bash**\n\n```\ntouch made-by-tool\n```\n\nAllow it?');
+	expect((await service.sessions.update(sessionId, {})).status).toBe('running');
+
+	await service.agentRequests.answer(sessionId, request.id, {option: 'once'});
+	await whenIdle(service, sessionId);
+	expect(await storyOf(service, sessionId)).toEqual([
+		'TOOL',
+		'call Bash {"command":"touch made-by-tool","description":"make a file"}',
+		'**Permission for Bash**\n\n```\ntouch made-by-tool\n```\n\nAllowed once.',
+		'result (Bash completed with no output)',
+		'The tool is done: RESULT-SEEN.',
+	]);
+	const tools = await service.messages.list(sessionId, {role: 'tool'});
+	expect(tools.items).toHaveLength(1);
+
+	await service.messages.add(sessionId, {text: 'say hello'});
+	await whenIdle(service, sessionId);
+	expect((await storyOf(service, sessionId)).at(-1)).toBe(hello);
+	expect(starts('claude')).toHaveLength(1);
+	const {sessionSettings} = await service.sessions.update(sessionId, {});
+	expect(sessionSettings?.tokenUsage).toMatchObject({
+		inputTokens: 3 * 1234,
+		outputTokens: 3 * 42,
+		cacheReadTokens: 15_000,
+		cacheCreationTokens: 300,
+	});
+});
+
+test('what the user does not want is denied with their words', async () => {
+	replayAgents({claude: ['claude-deny']});
+	const {service} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'TOOL'});
+	const {id} = await whenAsked(service, sessionId);
+	await service.agentRequests.answer(sessionId, id, {option: 'no', words: 'not now'});
+	await whenIdle(service, sessionId);
+	const story = await storyOf(service, sessionId);
+	expect(story[2]).toMatch(/Denied\. not now$/);
+	expect(story[3]).toBe('result error not now');
+	await expect(service.agentRequests.answer(sessionId, id, {option: 'once'})).rejects.toThrow(
+		/no open request/,
+	);
+});
+
+test('the change of a file is shown before it is allowed', async () => {
+	replayAgents({claude: ['claude-write']});
+	const {service} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service, temporaryFolder());
+	await service.messages.add(sessionId, {text: 'WRITE'});
+	const request = await whenAsked(service, sessionId);
+	expect(request.text).toMatch(/^--- \/dev\/null\n\+\+\+ .*new\.txt\n@@ -0,0 \+1,2 @@\n\+hello\n\+world\n$/);
+	expect((await storyOf(service, sessionId)).at(-1)).toContain('```diff\n--- /dev/null\n');
+	await service.agentRequests.answer(sessionId, request.id, {option: 'once'});
+	await whenIdle(service, sessionId);
+});
+
+test('a question gets the words of its answer', async () => {
+	replayAgents({claude: ['claude-ask']});
+	const {service} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'ASK'});
+	const request = await whenAsked(service, sessionId);
+	expect(request).toMatchObject({
+		kind: 'question',
+		text: 'Which colour?\n- Red: r\n- Blue: b',
+		options: ['once', 'no'],
+	});
+	const answer = (option: 'once' | 'always', words?: string) =>
+		service.agentRequests.answer(sessionId, request.id, {option, ...(words && {words})});
+	await expect(answer('once')).rejects.toThrow(/words/);
+	await expect(answer('always', 'Blue')).rejects.toThrow(/option/);
+	await answer('once', 'Blue');
+	await whenIdle(service, sessionId);
+	expect((await storyOf(service, sessionId))[2]).toMatch(/Answered\. Blue$/);
+});
+
+test('an interrupted turn keeps what was written and is no error', async () => {
+	const {starts} = replayAgents({claude: ['claude-interrupt', 'claude-resumed']});
+	const {service} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'SLOW'});
+	await eventually(async () => expect((await storyOf(service, sessionId)).at(-1)).toContain('word1'));
+	expect(await service.agentRequests.interrupt(sessionId)).toBe(true);
+	await whenIdle(service, sessionId);
+	const story = await storyOf(service, sessionId);
+	expect(story[1]).toContain('word1');
+	expect(story.at(-1)).toMatch(/\[interrupted\]$/);
+	expect(story.join()).not.toContain('error');
+	expect(await service.agentRequests.interrupt(sessionId)).toBe(false);
+
+	await kill(starts('claude')[0]?.pid);
+	await service.messages.add(sessionId, {text: 'second message'});
+	await whenIdle(service, sessionId);
+	expect((await storyOf(service, sessionId)).at(-1)).toContain('You said: second message');
+});
+
+test('a first turn that was killed is told, and the next one resumes the conversation', async () => {
+	const {starts} = replayAgents({claude: ['claude-killed', 'claude-resumed']});
+	const {service} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'SLOW'});
+	await eventually(async () => expect((await storyOf(service, sessionId)).at(-1)).toContain('word1'));
+	process.kill(starts('claude')[0]?.pid ?? 0, 'SIGKILL');
+	await whenIdle(service, sessionId);
+	expect((await storyOf(service, sessionId)).at(-1)).toMatch(/^error claude was ended by SIGKILL/);
+
+	await service.messages.add(sessionId, {text: 'second message'});
+	await whenIdle(service, sessionId);
+	expect((await storyOf(service, sessionId)).at(-1)).toContain('You said: second message');
+	expect(starts('claude')[0]?.args).toContain(`--session-id=${sessionId}`);
+	expect(starts('claude')[1]?.args).toContainEqual(expect.stringMatching(/^--resume=[\da-f-]{36}$/));
+});
+
+test('a turn that the model refused says why, once, and the next message is sent', async () => {
+	const {starts} = replayAgents({claude: ['claude-401', 'claude-resumed']});
+	const {service} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'FAIL401'});
+	await whenIdle(service, sessionId);
+	const story = await storyOf(service, sessionId);
+	expect(story.slice(1)).toEqual([
+		'thought Retrying after authentication_failed (1 of 1)\n',
+		'error Not logged in · Please run /login',
+	]);
+	await kill(starts('claude')[0]?.pid);
+	await service.messages.add(sessionId, {text: 'second message'});
+	await whenIdle(service, sessionId);
+	expect((await storyOf(service, sessionId)).at(-1)).toContain('You said: second message');
+});
+
+test.each([
+	{agent: 'codex', tool: 'shell', text: 'TOOL ESC', output: 126},
+	{agent: 'gemini', tool: 'execute', text: 'TOOL', output: 126},
+	// It reports the last model call of a turn only.
+	{agent: 'opencode', tool: 'execute', text: 'TOOL', output: 84},
+])('$agent asks, is allowed, and remembers', async ({agent, tool, text, output}) => {
+	const {starts} = replayAgents({[agent]: [`${agent}-tool`]});
+	const {service} = await startTestService({agent});
+	const sessionId = await createSession(service, temporaryFolder());
+	await service.messages.add(sessionId, {text});
+	const request = await whenAsked(service, sessionId);
+	expect(request).toMatchObject({
+		kind: 'permission',
+		tool,
+		text: expect.stringContaining('touch made-by-tool'),
+	});
+	await service.agentRequests.answer(sessionId, request.id, {option: 'once'});
+	await whenIdle(service, sessionId);
+	expect((await storyOf(service, sessionId)).at(-1)).toBe('The tool is done: RESULT-SEEN.');
+	await service.messages.add(sessionId, {text: 'say hello'});
+	await whenIdle(service, sessionId);
+	expect((await storyOf(service, sessionId)).at(-1)).toBe(hello);
+	expect(starts(agent)).toHaveLength(1);
+	const {sessionSettings} = await service.sessions.update(sessionId, {});
+	expect(sessionSettings?.tokenUsage?.outputTokens).toBe(output);
+});
+
+test.each(['codex', 'gemini', 'opencode'])('%s is interrupted', async agent => {
+	replayAgents({[agent]: [`${agent}-interrupt`]});
+	const {service} = await startTestService({agent});
+	const sessionId = await createSession(service, temporaryFolder());
+	await service.messages.add(sessionId, {text: 'SLOW'});
+	await eventually(async () => expect((await storyOf(service, sessionId)).at(-1)).toContain('word1'));
+	await service.agentRequests.interrupt(sessionId);
+	await whenIdle(service, sessionId);
+	expect((await storyOf(service, sessionId)).at(-1)).toMatch(/\[interrupted\]$/);
+});
+
+test('one service serves sessions of several agents, each kept with its session', async () => {
+	replayAgents({claude: ['claude-interrupt'], codex: ['codex-interrupt']});
+	const {service} = await startTestService({agent: 'shell'});
+	const computerId = await createReadyComputer(service);
+	const cwd = temporaryFolder();
+	const sessions = await Promise.all(
+		['claude', 'codex'].map(agent => service.sessions.create({computerId, cwd, agent, mode: 'ask'})),
+	);
+	expect(sessions.map(({agent, mode}) => [agent, mode])).toEqual([
+		['claude', 'ask'],
+		['codex', 'ask'],
+	]);
+	for (const {sessionId} of sessions) await service.messages.add(sessionId, {text: 'SLOW'});
+	for (const {sessionId} of sessions) {
+		await eventually(async () => expect((await storyOf(service, sessionId)).at(-1)).toContain('word1'));
+		await service.agentRequests.interrupt(sessionId);
+		await whenIdle(service, sessionId);
+	}
+	await expect(service.sessions.create({computerId, agent: 'nobody'})).rejects.toThrow(/names no agent/);
+});
+
+test('an idle process is closed, and the conversation goes on by its own id', async () => {
+	const {starts} = replayAgents({claude: ['claude-resumed', 'claude-resumed']});
+	const {service} = await startTestService({agent: 'claude', agentIdleTime: 0});
+	const sessionId = await createSession(service);
+	for (let n = 0; n < 2; n++) {
+		await service.messages.add(sessionId, {text: 'second message'});
+		await whenIdle(service, sessionId);
+		await eventually(async () => expect(isProcessAlive(starts('claude')[n]?.pid ?? 0)).toBe(false));
+	}
+	expect(starts('claude')[1]?.args.join()).toContain('--resume=');
+});
+
+test('a request that was open when the service stopped is gone, and says so', async () => {
+	const {starts} = replayAgents({claude: ['claude-tool']});
+	const folder = temporaryFolder();
+	const first = await startTestService({folder, agent: 'claude'});
+	const sessionId = await createSession(first.service);
+	await first.service.messages.add(sessionId, {text: 'TOOL'});
+	const {id} = await whenAsked(first.service, sessionId);
+	await first.close();
+	expect(isProcessAlive(starts('claude')[0]?.pid ?? 0)).toBe(false);
+
+	const {service} = await startTestService({folder, agent: 'claude'});
+	expect((await service.sessions.update(sessionId, {})).status).toBe('idle');
+	const story = await storyOf(service, sessionId);
+	expect(story.join('\n')).toContain('Not answered: the agent no longer waits for it.');
+	expect(story.at(-1)).toContain('[interrupted: the service was stopped]');
+	expect(await service.agentRequests.list()).toEqual([]);
+	await expect(service.agentRequests.answer(sessionId, id, {option: 'once'})).rejects.toThrow(
+		/no open request/,
+	);
+});
+
+test.each([
+	{name: 'garbage', script: 'yes garbage', says: /does not speak the expected protocol/},
+	{
+		name: 'one endless line',
+		script: "head -c 40000000 /dev/zero | tr '\\0' x; sleep 100",
+		says: /over 32 MiB/,
+	},
+	{name: 'an early death', script: 'echo "cannot start: no licence" >&2; exit 7', says: /no licence/},
+	{name: 'silence and death', script: 'exit 7', says: /exit code 7/},
+])('a client that answers with $name ends its turn with the reason', async ({script, says}) => {
+	for (const agent of ['claude', 'codex', 'gemini']) {
+		scriptAgent(agent, script);
+		const {service} = await startTestService({agent});
+		const sessionId = await createSession(service);
+		await service.messages.add(sessionId, {text: 'hello'});
+		await whenIdle(service, sessionId);
+		expect((await storyOf(service, sessionId)).at(-1)).toMatch(says);
+		expect((await messagesOf(service, sessionId)).at(-1)?.isError).toBe(true);
+	}
+});
+
+test('a turn whose client does not get ready is interrupted too', async () => {
+	scriptAgent('claude', 'echo starting >&2; exec sleep 1000');
+	const {service} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'hello'});
+	expect((await service.sessions.update(sessionId, {})).status).toBe('running');
+	await eventually(async () => expect(await service.agentRequests.interrupt(sessionId)).toBe(true));
+	await whenIdle(service, sessionId);
+	expect(await storyOf(service, sessionId)).toEqual(['hello', '[interrupted]']);
+});
+
+test('an image goes as an image, and a file by a path that the client may read', async () => {
+	const log = join(temporaryFolder(), 'log');
+	scriptAgent(
+		'claude',
+		`printf '%s\\n' "$*" > '${log}'; ${initialized}; read -r line; printf '%s' "$line" >> '${log}'`,
+	);
+	const {service, folder} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	const data = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64');
+	const {messageId} = await service.messages.add(sessionId, {
+		text: 'look',
+		images: [{data}],
+		files: [{name: 'notes.txt', parsedData: 'contents'}],
+	});
+	await whenIdle(service, sessionId);
+	const [args = '', line = ''] = readFileSync(log, 'utf8').split('\n');
+	const attached = join(folder, 'sessions', sessionId);
+	expect(args).toContain(`--add-dir=${attached}`);
+	expect(JSON.parse(line).message.content).toEqual([
+		{
+			type: 'text',
+			text: `look\n\nAttached:\n- file 1-notes.txt: ${join(attached, messageId, '1-notes.txt')}\n`,
+		},
+		{type: 'image', source: {type: 'base64', media_type: 'image/png', data}},
+	]);
+});
+
+test('unknown and malformed messages of a client are left out', async () => {
+	const init = `${initialized}
+read line
+cat <<'END'
+[]
+null
+{"type":"assistant"}
+{"type":"assistant","message":{"content":[{"type":"tool_use","id":5},{"type":"text","text":"fine"},7]}}
+{"type":"stream_event","event":{"type":"x","delta":{"type":"text_delta","text":{"a":1}}}}
+{"type":"control_request","request_id":"r1","request":{"subtype":"hook_callback"}}
+{"type":"control_request","request_id":"r2","request":{"subtype":"can_use_tool","tool_name":7}}
+{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"nobody","content":"x"}]}}
+{"type":"result","subtype":"success","is_error":false,"usage":{"input_tokens":-5,"output_tokens":"many"}}
+END
+sleep 1000`;
+	scriptAgent('claude', init);
+	const {service} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'hello'});
+	await whenIdle(service, sessionId);
+	expect(await storyOf(service, sessionId)).toEqual(['hello', 'fine']);
+	const {sessionSettings} = await service.sessions.update(sessionId, {});
+	expect(sessionSettings?.tokenUsage).toMatchObject({inputTokens: 0, outputTokens: 0});
+});
+
+test('the shell never gets what is meant for an agent', async () => {
+	replayAgents({claude: []});
+	const {service} = await startTestService({agent: 'claude'});
+	const folder = temporaryFolder();
+	const sessionId = await createSession(service, folder);
+	await service.messages.add(sessionId, {text: 'touch by-the-shell'});
+	await whenIdle(service, sessionId);
+	expect(existsSync(`${folder}/by-the-shell`)).toBe(false);
+});
