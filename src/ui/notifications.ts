@@ -161,10 +161,11 @@ export function createNotifications(options: NotificationOptions): Notifications
 
 	function noteFirstRead(sessionId: string, activity: SessionActivity, fleet: Fleet): void {
 		const {state, newestId, unread, words: text = ''} = activity;
-		const needsUser = (state === 'asks' || state === 'failed') && unread > 0;
-		if (needsUser) notifiedOf.set(sessionId, newestId);
-		const subject = session(sessionId);
-		noteFound(needsUser ? {subject, needsUser, what: words.turns[state], words: text} : undefined, fleet);
+		if ((state === 'asks' || state === 'failed') && unread > 0) {
+			notifiedOf.set(sessionId, newestId);
+			const one = {subject: session(sessionId), needsUser: true, what: words.turns[state], words: text};
+			noteFound(one, fleet);
+		} else noteFound(undefined, fleet);
 	}
 
 	/** Notifies once of all that first reads find: after the last of them, or at once when no other is left. */
