@@ -16,11 +16,13 @@ const shows = (words: string) => (rows: readonly string[]) => rows.join('\n').in
 function expectClosed(cells: readonly (readonly string[])[], title: string): void {
 	const rows = cells.map(row => row.map(cell => cell || ' ').join(''));
 	const top = rows.findIndex(row => row.includes(`╭─ ${title}`));
-	const left = rows[top]?.indexOf(`╭─ ${title}`) ?? -1;
-	const right = rows[top]?.indexOf('╮', left) ?? -1;
+	// A character of the row may be several units of its string: columns are those of the cells.
+	const edge = cells[top] ?? [];
+	const left = edge.findIndex((_, column) => edge.slice(column).join('').startsWith(`╭─ ${title}`));
+	const right = edge.indexOf('╮', left);
 	let bottom = top + 1;
-	while (rows[bottom]?.[left] === '│' && rows[bottom]?.[right] === '│') bottom++;
-	expect([rows[bottom]?.[left], rows[bottom]?.[right]], rows.join('\n')).toEqual(['╰', '╯']);
+	while (cells[bottom]?.[left] === '│' && cells[bottom]?.[right] === '│') bottom++;
+	expect([cells[bottom]?.[left], cells[bottom]?.[right]], rows.join('\n')).toEqual(['╰', '╯']);
 }
 
 function app(columns = 100, rows = 30, more: Parameters<typeof appParts>[1] = {}) {
