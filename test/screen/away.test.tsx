@@ -144,7 +144,7 @@ test('is live, moves by keys and by the mouse, opens what it lists and closes', 
 	await screen.press('j');
 	answer('s-2');
 	await shows('3 sessions');
-	const y = (await screen.rows()).findIndex(line => line.includes('Out of memory.'));
+	const y = (await screen.rows()).findLastIndex(line => line.includes('Out of memory.'));
 	for (let press = 0; press < 2; press++)
 		for (const isRelease of [false, true]) parts.mouse.report({button: 0, x: 50, y, isRelease});
 	await screen.until(lines => !lines.join('\n').includes(title));
