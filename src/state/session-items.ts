@@ -121,22 +121,18 @@ export function sessionItems(
 			sortable(
 				item,
 				{sort, grouping},
-				{rank: rank(group), madeAt, activeAt: sort === 'activity' ? activeAt(item, madeAt) : 0},
+				{rank: rank(group), madeAt, activeAt: sort === 'name' ? 0 : (lastActivityOf(item) ?? madeAt)},
 			),
 		);
 	}
 	return rows.sort(compareSessions(sort)).map(({item}) => item);
 }
 
-/** Time of the last known activity in a session, Unix ms. */
-function activeAt({known, signal, since}: SessionItem, madeAt: number): number {
-	return Math.max(
-		madeAt,
-		known?.session?.updatedAt ?? 0,
-		known?.activity?.at ?? 0,
-		signal?.lastEventAt ?? 0,
-		since ?? 0,
-	);
+/** When something last happened in a session, Unix ms, as service and hooks tell it; never when it was read. */
+export function lastActivityOf({known, signal}: Pick<SessionItem, 'known' | 'signal'>): number | undefined {
+	const session = known?.session;
+	const times = [session?.updatedAt, known?.activity?.at, signal?.lastEventAt].filter(at => at !== undefined);
+	return times.length > 0 ? Math.max(...times) : session?.createdAt;
 }
 
 /** Whether the session needs the user, and how they handled it. Marks of other episodes are ignored. */

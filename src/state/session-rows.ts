@@ -2,7 +2,7 @@ import {asksForPast, type Filter, isMatch, parseFilter} from '../domain/list-fil
 import type {Filterables} from './list-filtering.ts';
 import type {Lists} from './lists.ts';
 import type {SessionOrder, SessionsReading} from './reading.ts';
-import type {SessionItem, SessionState} from './session-items.ts';
+import {lastActivityOf, type SessionItem, type SessionState} from './session-items.ts';
 import {largestFirst, naturalKey, rememberLast, type SortKey, sortRows} from './table-rows.ts';
 
 /** One row of the sessions table. What is undefined is unknown. */
@@ -67,7 +67,7 @@ function rowOf(item: SessionItem): SessionRow {
 	const computer = item.computerName ?? item.computerId ?? client;
 	const {inputTokens, outputTokens} = settings?.inclusiveTokenUsage ?? settings?.tokenUsage ?? {};
 	const hasTokens = inputTokens !== undefined || outputTokens !== undefined;
-	const activeAt = lastActivity(item);
+	const activeAt = lastActivityOf(item);
 	return {
 		item,
 		isUnreadPartial: activity?.isUnreadPartial === true,
@@ -79,12 +79,6 @@ function rowOf(item: SessionItem): SessionRow {
 		...(hasTokens && {tokens: (inputTokens ?? 0) + (outputTokens ?? 0)}),
 		...(activeAt !== undefined && {activeAt}),
 	};
-}
-
-function lastActivity({known, activity, signal}: SessionItem): number | undefined {
-	const session = known?.session;
-	const times = [session?.updatedAt, activity?.at, signal?.lastEventAt].filter(at => at !== undefined);
-	return times.length > 0 ? Math.max(...times) : session?.createdAt;
 }
 
 /** States from the most urgent on; an unknown one has no place among them. */

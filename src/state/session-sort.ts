@@ -34,9 +34,12 @@ type Compare = (a: Sortable, b: Sortable) => number;
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const needsFirst: Compare = (a, b) => Number(a.rank > 0) - Number(b.rank > 0);
-/** Longest waiting first; below those, busy sessions before others. */
+/** Longest waiting first; below those, busy sessions, newest first, so that they stay in place; then last active first. */
 const byAttention: Compare = (a, b) =>
-	a.rank - b.rank || (a.rank === 0 ? (a.item.since ?? 0) - (b.item.since ?? 0) : 0) || b.madeAt - a.madeAt;
+	a.rank - b.rank ||
+	(a.rank === 0 ? (a.item.since ?? 0) - (b.item.since ?? 0) : 0) ||
+	(a.item.group === 'idle' || a.item.group === 'ended' ? b.activeAt - a.activeAt : 0) ||
+	b.madeAt - a.madeAt;
 
 const comparisons: Readonly<Record<SessionSort, Compare>> = {
 	attention: byAttention,

@@ -1,6 +1,6 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
-import {restoreCursor} from '../state/cursor.ts';
+import {type Cursor, restoreCursor} from '../state/cursor.ts';
 import {groupOf, type Lists} from '../state/lists.ts';
 import {withCursor} from '../state/shown-item.ts';
 import {setView} from './set-view.ts';
@@ -44,24 +44,41 @@ export function useLists({stores, view, listBuilder}: AppParts): Lists {
 		marks,
 	});
 	const before = useRef<Lists>(undefined);
+	/** The cursor as it was placed here, until the user does something: it stays on the first row. */
+	const placed = useRef<Cursor>(undefined);
 	useEffect(() => {
 		const {cursor} = view.getState();
-		const restored = restoreCursor(before.current, lists, cursor);
+		const isPlaced = cursor === undefined || cursor === placed.current;
+		const restored = restoreCursor(before.current, lists, isPlaced ? undefined : cursor);
 		before.current = lists;
-		if (restored === cursor) return;
-		// The first cursor position also shows its row; later data changes only move the cursor.
+		if (restored === cursor || (isPlaced && isSameRow(restored, cursor))) return;
+		if (isPlaced) placed.current = restored;
+		// The first row is shown, too; later data changes only move the cursor.
 		setView(
 			view,
 			now =>
-				(cursor === undefined && restored && !now.shown
+				(isPlaced && restored && now.shown?.kind !== 'session'
 					? withCursor(now, restored)
 					: {...now, cursor: restored}) as typeof now,
 		);
 	}, [lists, view]);
+	useEffect(
+		() =>
+			view.subscribe(({cursor, focus, page, shown, dialogs}) => {
+				const isUntouched =
+					focus === 'lists' && page === 'work' && shown?.kind !== 'session' && dialogs.length === 0;
+				if (cursor !== placed.current || !isUntouched) placed.current = undefined;
+			}),
+		[view],
+	);
 	// Keys never act on a session that a collapsed group hides, however the cursor came to it.
 	useEffect(() => {
 		if (cursorId === undefined || !groupOf(lists, cursorId)?.isCollapsed) return;
 		setView(view, now => ({...now, cursor: restoreCursor(lists, lists, now.cursor)}) as typeof now);
 	}, [lists, view, cursorId]);
 	return lists;
+}
+
+function isSameRow(one: Cursor | undefined, other: Cursor | undefined): boolean {
+	return one?.section === other?.section && one?.id === other?.id && one?.isComputer === other?.isComputer;
 }

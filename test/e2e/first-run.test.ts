@@ -17,8 +17,8 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	await terminal.see('Connect to a service');
 	terminal.type(portOf(local).url);
 	await terminal.see(portOf(local).url);
-	terminal.press('enter', 'enter', 'enter');
-	terminal.press('t', 'enter');
+	terminal.press('tab', 'tab', 'tab');
+	terminal.press('t', 'tab');
 	terminal.type('no-such-key');
 	await terminal.see('***********');
 	terminal.press('enter');

@@ -62,10 +62,11 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		[200, 50],
 	] as const)('%i x %i: the cursor shows what is cached, and nothing else happens', async (columns, rows) => {
 		const {parts, drafts} = await open(columns, rows, {pages});
+		await screen.press('g');
 		bench.model.add('s1', 2);
 		await bench.clock.advance(30 * second);
 		expect(unread('s1')).toBe(2);
-		await screen.press('g', '\r');
+		await screen.press('\r');
 		await rest();
 		await screen.until(has(words('s0', -1), 'Message'));
 		await screen.press(' ', 'half a thought', '\x1b', '\x1b');

@@ -410,3 +410,24 @@ test('what an open session asks for stands under its messages, while their end i
 	await screen.press('G');
 	await screen.until(lines => lines.some(line => /! Claude needs your permission/.test(line)));
 });
+
+test('until a key is pressed, the cursor is on the first row; then data never moves it', async () => {
+	const {screen, parts, clock} = app(80, 24);
+	await screen.until(has('2 need you'));
+	const ask = (sessionId: string, since: number) =>
+		parts.stores.fleet.setState(({signals}) => ({
+			signals: new Map(signals).set(`claude:${sessionId}`, signal(sessionId, 'needs-input', {since})),
+		}));
+	const first = parts.view.getState().cursor;
+	ask('new-one', 1);
+	await screen.until(has('3 need you'));
+	expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 'new-one'});
+	expect(parts.view.getState().cursor).not.toEqual(first);
+	await screen.press('j');
+	await screen.until(() => parts.view.getState().cursor?.id !== 'new-one');
+	const chosen = parts.view.getState().cursor;
+	ask('newer', 0);
+	await screen.until(has('4 need you'));
+	await clock.advance(1000);
+	expect(parts.view.getState().cursor).toEqual(chosen);
+});
