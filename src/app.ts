@@ -32,6 +32,7 @@ import {createViewStore} from './state/view.ts';
 import {systemClock} from './sync/core/clock.ts';
 import {problemOf} from './sync/core/problem.ts';
 import {Engine} from './sync/engine.ts';
+import {localProbeInterval} from './sync/fleet/status-probe.ts';
 import type {OrganizationReader} from './sync/organization/organization-reader.ts';
 import {createSearcher} from './sync/search/searcher.ts';
 import type {Terminal} from './term/terminal.ts';
@@ -177,7 +178,7 @@ export class AppInstance {
 			database: this.#database,
 			stores: this.#stores,
 			clock: systemClock,
-			...(mode === 'local' && {reach: () => this.#wiring.reach()}),
+			...(mode === 'local' && {reach: () => this.#wiring.reach(), probeInterval: localProbeInterval}),
 			owner: this.id,
 			hooks: mode === 'none' ? 'off' : {},
 			statusProbe,

@@ -58,6 +58,12 @@ export function routeOf(known: KnownSession | undefined): string | undefined {
 	return known?.session?.computerId === undefined ? known?.computerId : undefined;
 }
 
+/** Number of a session's messages, unless messages have come since the service said so. */
+export function messageCountOf(known: KnownSession | undefined): number | undefined {
+	const {session, activity, fetchedAt = 0} = known ?? {};
+	return activity && activity.changedAt > fetchedAt ? undefined : session?.messageCount;
+}
+
 /** A session's title: the service's, else the first words of its first message. */
 export function titleOf({session, activity, subject}: KnownSession): string | undefined {
 	return session?.title?.trim() || activity?.title || subject;

@@ -20,6 +20,8 @@ export type KeyMap = {
 	isChosen(binding: Binding): boolean;
 	/** The key to mention in text about an action; the palette's key if it has none. */
 	label(action: ActionName): Safe;
+	/** All its keys: `y or Enter`. */
+	labels(action: ActionName): Safe;
 };
 
 /** Builds the key map. Invalid `choices` never prevent startup; they are reported in `problems`. */
@@ -46,6 +48,12 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 		return key === undefined ? safe`(no key)` : keyLabel(key);
 	}
 
+	function labels(action: ActionName): Safe {
+		const keys = rebound.find(binding => binding.action === action)?.keys ?? [];
+		if (keys.length === 0) return label(action);
+		return keys.map(keyLabel).reduce((all, key) => safe`${all} or ${key}`);
+	}
+
 	function find(contexts: readonly KeyContext[], key: string): Binding | undefined {
 		return byKey.get(key)?.find(binding => binding.contexts.some(context => contexts.includes(context)));
 	}
@@ -57,6 +65,7 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 		keysOf: (binding, contexts) => binding.keys.filter(key => find(contexts, key) === binding),
 		isChosen: binding => chosen.includes(binding.action),
 		label,
+		labels,
 	};
 }
 

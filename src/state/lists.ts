@@ -33,6 +33,7 @@ export type Lists = {
 		/** Known to the service but not yet working. */
 		readonly pending: number;
 		readonly idle: number;
+		/** Of what needs the user: failed sessions and computers. */
 		readonly errors: number;
 	};
 	/** Everything known, regardless of the filter. */
@@ -130,6 +131,9 @@ function remember<Args extends readonly unknown[], Value>(
 	};
 }
 
+/** A filter shows what it finds, in collapsed groups too. */
+const nothingCollapsed: ReadonlySet<string> = new Set();
+
 type Known = Pick<Lists, 'all' | 'counts' | 'past' | 'sort' | 'grouping'>;
 
 function knownOf(
@@ -151,8 +155,7 @@ function knownOf(
 	const computerList = computerItems({computers, problems}, marks);
 	const needs = needsItems(items, computerList, sort);
 	const {working, pending, idle} = countStates(items);
-	const failed = items.filter(item => item.state === 'error' && !item.isPast && !item.isRead).length;
-	const errors = failed + computerList.filter(item => item.isFailed).length;
+	const errors = needs.filter(item => item.kind === 'computer' || item.state === 'error').length;
 	const past = items.filter(item => item.isPast).length;
 	const sessionsById = new Map(items.map(item => [item.id, item]));
 	return {
@@ -211,7 +214,7 @@ function filter(
 		else if (!needsOnly) others.push(item);
 	}
 	const waitingCount = shown.size;
-	const {sessions, groups} = grouped(others, known.grouping, collapsed);
+	const {sessions, groups} = grouped(others, known.grouping, words === '' ? collapsed : nothingCollapsed);
 	const matching = all.computers.filter((_, index) => isShown(prepared.computers[index]));
 	for (const item of matching) shown.add(item);
 	const needs = all.needs.filter(item => shown.has(item));

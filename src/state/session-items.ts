@@ -85,7 +85,9 @@ export function sessionItems(
 	{sort = 'attention', grouping = 'state', marks, unreadNeedsYou = true}: SessionOrder = {},
 ): SessionItem[] {
 	const signals = newestSignals(fleet.signals.values());
-	const ids = new Set([...fleet.sessions.keys(), ...signals.keys()]);
+	// A message to a session that nothing else knows of may have failed, too.
+	const unsent = [...outbox.bySession].flatMap(([id, items]) => (items.some(isUnsent) ? [id] : []));
+	const ids = new Set([...fleet.sessions.keys(), ...signals.keys(), ...unsent]);
 	const hasSuccessor = successorCheck(fleet.signals.values());
 	const rows: Sortable[] = [];
 	for (const id of ids) {
@@ -184,9 +186,14 @@ function reportedStateOf(
 	signal: Signal | undefined,
 	outbox: readonly OutboxItem[] = [],
 ): ReportedState {
-	const unsent = outbox.find(item => item.state === 'unconfirmed' || item.state === 'failed');
+	const unsent = outbox.find(isUnsent);
 	if (!unsent) return stateOf(known, signal);
 	return {state: 'unsent', since: unsent.sentAt ?? unsent.createdAt, reason: unsent.problem ?? unsent.state};
+}
+
+/** Whether a message wasn't delivered, as far as is known, and the user has to decide about it. */
+function isUnsent({state}: OutboxItem): boolean {
+	return state === 'unconfirmed' || state === 'failed';
 }
 
 /**

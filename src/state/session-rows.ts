@@ -1,3 +1,4 @@
+import {messageCountOf} from '../domain/known.ts';
 import {asksForPast, type Filter, isMatch, parseFilter} from '../domain/list-filter/filter.ts';
 import type {Filterables} from './list-filtering.ts';
 import type {Lists} from './lists.ts';
@@ -68,13 +69,14 @@ function rowOf(item: SessionItem): SessionRow {
 	const {inputTokens, outputTokens} = settings?.inclusiveTokenUsage ?? settings?.tokenUsage ?? {};
 	const hasTokens = inputTokens !== undefined || outputTokens !== undefined;
 	const activeAt = lastActivityOf(item);
+	const messages = messageCountOf(known);
 	return {
 		item,
 		isUnreadPartial: activity?.isUnreadPartial === true,
 		tags: (settings?.tags ?? []).map(({name}) => name),
 		...(computer !== undefined && {computer}),
 		...(settings?.model && {model: settings.model}),
-		...(session?.messageCount !== undefined && {messages: session.messageCount}),
+		...(messages !== undefined && {messages}),
 		...(activity && {unread: activity.unread}),
 		...(hasTokens && {tokens: (inputTokens ?? 0) + (outputTokens ?? 0)}),
 		...(activeAt !== undefined && {activeAt}),

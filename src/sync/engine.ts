@@ -6,6 +6,7 @@ import {
 	isOutsideService,
 	isWatched,
 	type KnownComputer,
+	type KnownSession,
 	type Origin,
 	routeOf,
 	type SessionMarks,
@@ -56,6 +57,8 @@ export type EngineOptions = {
 	/** Where hook events are received; `off` if this program doesn't listen. */
 	readonly hooks?: {readonly folder?: string; readonly spoolFolder?: string} | 'off';
 	readonly statusProbe?: ProbeMode;
+	/** Minimum time between probes that the user didn't ask for, ms. */
+	readonly probeInterval?: number;
 	/** Called once for each new hook event, after the stores are updated. */
 	readonly onHookUpdate?: (update: HookUpdate) => void;
 	/** Called after another program has written to the database. */
@@ -140,9 +143,14 @@ export class Engine {
 		this.#probe = new StatusProbe({
 			...parts,
 			mode: options.statusProbe ?? 'manual',
+			interval: options.probeInterval,
 			onSession: session => {
+				const {sessionId} = session;
 				// The session may have been forgotten while the probe was under way.
-				if (registry.session(session.sessionId)) this.rememberSession(session, 'added', 'updated');
+				if (!registry.session(sessionId)) return;
+				this.rememberSession(session, 'added', 'updated');
+				const known = registry.session(sessionId);
+				if (isGrowing(known) && known?.status?.value === 'idle') this.#sessionWatcher.kick(sessionId);
 			},
 		});
 		this.#watchers = new ComputerWatchers(parts, id => this.#attention.remove({kind: 'computer', id}));
@@ -162,7 +170,10 @@ export class Engine {
 			...parts,
 			activity: this.#activity,
 			ownIds: sessionId => this.#ownIds(sessionId),
-			onRead: (sessionId, items) => this.#observe(sessionId, items),
+			onRead: (sessionId, items) => {
+				this.#observe(sessionId, items);
+				if (isGrowing(registry.session(sessionId))) this.#probe.ask(sessionId, false);
+			},
 		});
 		this.#sender = new OutboxSender({
 			...parts,
@@ -474,7 +485,8 @@ export class Engine {
 	/** Takes in the newest and changed messages that a poll of an open session has read. */
 	#polled(sessionId: string, items: readonly TimelineItem[]): void {
 		this.#observe(sessionId, items);
-		if (isWorthAsking(this.#parts.registry.session(sessionId)?.status)) this.#probe.ask(sessionId, false);
+		const known = this.#parts.registry.session(sessionId);
+		if (isWorthAsking(known?.status) || isGrowing(known)) this.#probe.ask(sessionId, false);
 	}
 
 	/** Looks for our own messages among those read, and sends what waits for the turn's end. */
@@ -542,4 +554,9 @@ export class Engine {
 					storage?.needsRestart && {storage: undefined}),
 		});
 	}
+}
+
+/** Whether a session counts as working only because its newest text may still grow. */
+function isGrowing(known: KnownSession | undefined): boolean {
+	return known?.activity?.evidence === 'growing';
 }

@@ -119,7 +119,7 @@ export function createAway(options: AwayOptions): Away {
 			keyAt = clock.now();
 			isAway = false;
 			isShown = false;
-			if (keyAt - savedAt >= saveInterval) save();
+			if (keyAt - savedAt >= Math.min(saveInterval, pause / 6)) save();
 			if (wasAway) wait();
 		},
 		start() {

@@ -33,9 +33,10 @@ export async function openNewSession(parts: AppParts, computerId: string): Promi
 	const cwd = lastFolder(parts.stores.fleet.getState().sessions.values(), computerId);
 	const result = await createSession(parts.actions, {computerId, ...(cwd !== undefined && {cwd})});
 	parts.creating.delete(computerId);
+	const {shown, dialogs} = parts.view.getState();
 	// The user may have gone on to something else.
-	if (result.isDone && parts.view.getState().shown === before)
-		showResult(parts, {kind: 'session', id: result.value.sessionId}, true);
+	const isElsewhere = dialogs.length > 0 || (shown?.kind === 'session' && shown.id !== before?.id);
+	if (result.isDone && !isElsewhere) showResult(parts, {kind: 'session', id: result.value.sessionId}, true);
 }
 
 /** The folder of the newest session on a computer that has one. */

@@ -44,7 +44,7 @@ export function useLists({stores, view, listBuilder}: AppParts): Lists {
 		marks,
 	});
 	const before = useRef<Lists>(undefined);
-	/** The cursor as it was placed here, until the user does something: it stays on the first row. */
+	/** The cursor as it was placed here, until the user moves it or opens something: it stays on the first row. */
 	const placed = useRef<Cursor>(undefined);
 	useEffect(() => {
 		const {cursor} = view.getState();

@@ -67,7 +67,7 @@ test('what is done every day, by keys alone', async () => {
 
 	// Put away, and back.
 	press('X');
-	await see('y yes');
+	await see('y or Enter yes');
 	press('y');
 	await gone(/[○●◐◓◑◒] printf first/);
 	press('u');

@@ -150,7 +150,7 @@ test('a question is answered by the pointer, too', async () => {
 	expect(view().dialogs).toEqual([]);
 	expect(parts.calls.some(call => call.startsWith('forgetSession'))).toBe(false);
 	await screen.press('D');
-	await click(await find('y yes'));
+	await click(await find('y or Enter yes'));
 	expect(parts.calls).toContain(`forgetSession ${id}`);
 });
 

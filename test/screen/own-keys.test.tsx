@@ -35,7 +35,7 @@ test('sentences name the keys of your own, lined up, and notices do too', async 
 	await screen.until(lines => lines.some(line => line.includes('F11 completes')));
 	await screen.press('\u001B');
 	await screen.press('D');
-	await screen.until(lines => lines.some(line => line.includes('y yes')));
+	await screen.until(lines => lines.some(line => line.includes('y or Enter yes')));
 	await screen.press('y');
 	await screen.until(lines => lines.some(line => line.includes('Computer forgotten; F7 undoes this')));
 });

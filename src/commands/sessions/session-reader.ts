@@ -10,6 +10,7 @@ import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {createStores} from '../../state/stores.ts';
 import {PeerWriteWatcher} from '../../sync/core/peer-write-watcher.ts';
 import {Scheduler} from '../../sync/core/scheduler.ts';
+import {localProbeInterval, StatusProbe} from '../../sync/fleet/status-probe.ts';
 import {HookInbox} from '../../sync/hooks/hook-inbox.ts';
 import {startHookReceiver} from '../../sync/hooks/hook-receiver.ts';
 import {PeerEventSync} from '../../sync/hooks/peer-event-sync.ts';
@@ -76,6 +77,23 @@ export async function openSessionReader(
 	const ownIds = (sessionId: string) =>
 		new Set(database.outbox.ofSession(sessionId).flatMap(({messageId}) => messageId ?? []));
 
+	const isGrowing = (id: string) => registry.session(id)?.activity?.evidence === 'growing';
+	const probe = new StatusProbe({
+		service,
+		database,
+		stores,
+		clock,
+		safeWrite,
+		scheduler,
+		registry,
+		mode: config.statusProbe,
+		...(config.mode === 'local' && {interval: localProbeInterval}),
+		onSession(session) {
+			registry.rememberSession(session, 'added', 'updated');
+			if (isGrowing(session.sessionId) && session.status === 'idle') watcher.kick(session.sessionId);
+		},
+	});
+
 	const watcher = new SessionWatcher({
 		service,
 		database,
@@ -91,6 +109,7 @@ export async function openSessionReader(
 			isReached = true;
 			printed.delete(sessionId);
 			printed.delete('');
+			if (isGrowing(sessionId)) probe.ask(sessionId, false);
 			onRead?.(sessionId);
 		},
 		onFailure(sessionId, error) {
@@ -140,7 +159,7 @@ export async function openSessionReader(
 				unsubscribe();
 				peerWrites.stop();
 				peerEvents.stop();
-				await Promise.all([watcher.stop(), scheduler.stop(), receiver.close()]);
+				await Promise.all([watcher.stop(), probe.close(), scheduler.stop(), receiver.close()]);
 			}
 		},
 	};

@@ -1,5 +1,5 @@
 import {addSessionId, patchSession, postSession} from '../../actions/fleet.ts';
-import type {KnownSession} from '../../domain/known.ts';
+import {type KnownSession, messageCountOf} from '../../domain/known.ts';
 import {
 	type PermissionMode,
 	permissionModes,
@@ -154,7 +154,7 @@ const sessionFormat = (items: SessionItems, now: number): RowFormat<KnownSession
 		{name: 'title', show: ({id}) => cleanLine(items.get(id)?.name ?? '-')},
 		{name: 'status', show: ({id}) => statusText(items.get(id), now)},
 		{name: 'computer', show: ({computerId}) => cleanLine(computerId ?? '-')},
-		{name: 'messages', isNumber: true, show: ({session}) => safe`${session?.messageCount ?? safe`-`}`},
+		{name: 'messages', isNumber: true, show: known => safe`${messageCountOf(known) ?? safe`-`}`},
 		{name: 'read', show: ({fetchedAt}) => age(fetchedAt === undefined ? undefined : now - fetchedAt)},
 		{name: 'origin', show: ({origin}) => cleanLine(origin)},
 	],

@@ -168,8 +168,12 @@ function timeOf(
 }
 
 /** What stands in a session when it is first read was read elsewhere, unless it answers what was posted here. */
-function firstMark({messages, isNew, ownIds}: ActivityInput, newest: RoledMessage): Mark | undefined {
-	return isNew ? undefined : markOf(messages.findLast(({message}) => ownIds?.has(message.id)) ?? newest);
+function firstMark(
+	{messages, isNew, ownIds, seenIds}: ActivityInput,
+	newest: RoledMessage,
+): Mark | undefined {
+	const known = messages.findLast(({message}) => ownIds?.has(message.id) || seenIds?.has(message.id));
+	return isNew ? undefined : markOf(known ?? newest);
 }
 
 function markOf(entry: RoledMessage | undefined): Mark | undefined {

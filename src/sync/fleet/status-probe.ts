@@ -8,12 +8,15 @@ import type {EngineParts} from '../engine-parts.ts';
  */
 export type ProbeMode = 'off' | 'manual' | 'auto';
 
-/** Minimum time between two probes of a session that the user didn't ask for, ms. */
-const minInterval = 15_000;
+/** Default minimum time between two probes of a session that the user didn't ask for, ms. */
+const defaultInterval = 15_000;
+/** The same for the embedded service, which writes nothing for a probe. */
+export const localProbeInterval = 1_000;
 const refusedSetting = 'statusProbe.refused';
 
 type StatusProbeOptions = EngineParts & {
 	readonly mode: ProbeMode;
+	readonly interval?: number | undefined;
 	readonly onSession: (session: Session) => void;
 };
 
@@ -35,14 +38,14 @@ export class StatusProbe {
 	}
 
 	/**
-	 * Probes a session. `isAsked`: the user asked for it; otherwise probes only in `auto` mode, at least 15 s
-	 * apart.
+	 * Probes a session. `isAsked`: the user asked for it; otherwise probes only in `auto` mode, at least
+	 * `interval` apart.
 	 */
 	ask(sessionId: string, isAsked: boolean): void {
-		const {mode, clock} = this.#options;
+		const {mode, clock, interval = defaultInterval} = this.#options;
 		if (this.#isRefused || mode === 'off' || this.#running.has(sessionId)) return;
 		const last = this.#lastAt.get(sessionId);
-		if (!isAsked && (mode !== 'auto' || (last !== undefined && clock.now() - last < minInterval))) return;
+		if (!isAsked && (mode !== 'auto' || (last !== undefined && clock.now() - last < interval))) return;
 		this.#lastAt.set(sessionId, clock.now());
 		this.#running.set(
 			sessionId,

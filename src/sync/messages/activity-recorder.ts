@@ -1,5 +1,7 @@
 import {isEqual} from '../../domain/is-equal.ts';
+import type {KnownSession} from '../../domain/known.ts';
 import {activityOf, type RoledMessage} from '../../domain/sessions/activity.ts';
+import {afterStop} from '../../domain/sessions/session-status.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
 import type {Clock} from '../core/clock.ts';
 import type {Registry} from '../fleet/registry.ts';
@@ -42,7 +44,7 @@ export class ActivityRecorder {
 			seenIds: new Set(seenIds),
 			isNew: known.origin === 'created' || known.wasEmpty === true,
 			ownIds: ownIds(sessionId),
-			turnEndedAt: this.#turnEndedAt(sessionId),
+			turnEndedAt: this.#turnEndedAt(known),
 			now: clock.now(),
 			skew: skew(),
 		});
@@ -50,12 +52,17 @@ export class ActivityRecorder {
 		else if (!isEqual(activity, known.activity)) registry.setActivity(sessionId, activity);
 	}
 
-	/** When a hook told that the session's turn is over, if it still is as far as hooks tell, Unix ms. */
-	#turnEndedAt(sessionId: string): number | undefined {
+	/**
+	 * When a hook or the service told that the session's turn is over, if it still is as far as they tell, Unix ms.
+	 */
+	#turnEndedAt({id, status}: KnownSession): number | undefined {
 		let newest: Signal | undefined;
 		for (const signal of this.#options.registry.current().signals.values())
-			if (signal.sessionId === sessionId && signal.lastEventAt > (newest?.lastEventAt ?? 0)) newest = signal;
-		return newest && !['working', 'unknown'].includes(newest.state) ? newest.lastEventAt : undefined;
+			if (signal.sessionId === id && signal.lastEventAt > (newest?.lastEventAt ?? 0)) newest = signal;
+		const byHook = newest && !['working', 'unknown'].includes(newest.state) ? newest.lastEventAt : undefined;
+		if (status?.value !== 'idle' || status.source !== 'updated') return byHook;
+		// Unlike a hook, the service lists what came before it said so.
+		return Math.max(status.at - afterStop, byHook ?? 0);
 	}
 
 	/** Records that the user has read a session up to its newest known message. */

@@ -33,7 +33,7 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 		{action: 'confirm', words: strings.confirm.yes},
 		{action: 'refuse', words: strings.confirm.no},
 	] as const;
-	const yesEnd = 3 + textWidth(keys.label('confirm')) + textWidth(answers[0].words);
+	const yesEnd = 3 + textWidth(keys.labels('confirm')) + textWidth(answers[0].words);
 	useZone({
 		rect,
 		order: zoneOrder.dialog,
@@ -53,7 +53,10 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 				{
 					line: [
 						span(safe`  `),
-						...answers.flatMap(({action, words}) => [span(keys.label(action), 'strong'), span(words, 'dim')]),
+						...answers.flatMap(({action, words}) => [
+							span(keys.labels(action), 'strong'),
+							span(words, 'dim'),
+						]),
 					],
 				},
 			]}

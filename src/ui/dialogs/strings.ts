@@ -19,7 +19,7 @@ export const strings = {
 		copied: (label: string) => `the ${label} block`,
 	},
 
-	confirm: {yes: safe` yes      `, no: safe` no`},
+	confirm: {yes: safe` yes   `, no: safe` no`},
 
 	details: {
 		localName: ['local name', ' (on this machine only)'],
@@ -175,8 +175,8 @@ export const strings = {
 	},
 
 	form: {
-		keys: (next: Safe, submitNow: Safe, submit: Safe, cancel: Safe) =>
-			safe`${next} next · ${submitNow} ${submit} · ${cancel} cancel`,
+		keys: (submit: Safe, what: Safe, next: Safe, cancel: Safe) =>
+			safe`${submit} ${what} · ${next} next · ${cancel} cancel`,
 		busy: 'waiting for the service',
 		busyText: (busy: Safe) => safe`${busy} ...`,
 		length: (length: number, max: number) => ` · ${length} of ${max}`,

@@ -283,3 +283,18 @@ test('an open request of an agent needs the user until it is answered, though re
 	});
 	expect(states([{...session, status: {...status, value: 'idle'}}])[0]?.[1]).toBe('idle');
 });
+
+test('a failed message needs the user although nothing else is known of its session', () => {
+	const item = {id: 'o', sessionId: 'nosuch', text: 'hi', images: [], files: [], createdAt: 5, tries: 1};
+	const failed = {...item, state: 'failed', problem: 'Not found'} as const;
+	const queued = {...item, sessionId: 'other', state: 'queued'} as const;
+	const outbox = {
+		bySession: new Map([
+			['nosuch', [failed]],
+			['other', [queued]],
+		]),
+	};
+	expect(sessionItems(fleet(), outbox)).toMatchObject([
+		{id: 'nosuch', name: 'nosuch', group: 'needs', state: 'unsent', reason: 'Not found', since: 5},
+	]);
+});

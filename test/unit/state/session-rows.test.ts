@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {KnownSession} from '../../../src/domain/known.ts';
+import {type KnownSession, messageCountOf} from '../../../src/domain/known.ts';
 import type {SessionActivity} from '../../../src/domain/sessions/activity.ts';
 import type {Session} from '../../../src/domain/sessions/session.ts';
 import {createFilterables} from '../../../src/state/list-filtering.ts';
@@ -28,7 +28,7 @@ const activity = (state: SessionActivity['state'], at: number, unread: number): 
 	unread,
 });
 const session = (id: string, snapshot: Partial<Session> = {}, more: Partial<KnownSession> = {}) =>
-	knownSession(id, {session: {sessionId: id, ...snapshot}, ...more});
+	knownSession(id, {session: {sessionId: id, ...snapshot}, fetchedAt: noon, ...more});
 
 const sessions = [
 	session(
@@ -175,4 +175,18 @@ describe('marks', () => {
 			),
 		);
 	});
+});
+
+test('a count of messages that is older than the newest message is no count', () => {
+	const session = {sessionId: 's', messageCount: 3};
+	const activity = {
+		state: 'your-turn',
+		evidence: 'answer',
+		at: 20,
+		newestId: 'm',
+		changedAt: 20,
+		unread: 0,
+	} as const;
+	const count = (fetchedAt: number) => messageCountOf(knownSession('s', {session, activity, fetchedAt}));
+	expect([count(19), count(20), messageCountOf(undefined)]).toEqual([undefined, 3, undefined]);
 });

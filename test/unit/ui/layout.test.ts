@@ -10,7 +10,7 @@ function rects(layout: Layout): Rect[] {
 }
 
 test.each([
-	[200, 50, 'wide', 56],
+	[200, 50, 'wide', 60],
 	[120, 40, 'wide', 36],
 	[100, 24, 'wide', 30],
 	[99, 24, 'stacked', 55],

@@ -13,6 +13,7 @@ const minute = 60_000;
 const title = 'Migrate the invoices table to bigints (part 2)';
 const sessions = [
 	knownSession('read', {
+		fetchedAt: noon,
 		computerId: 'box',
 		pinned: true,
 		session: {

@@ -58,7 +58,7 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const submit = cleanLine(form.spec.submit.toLowerCase());
 	const hint = form.isBusy
 		? text.busyText(cleanLine(form.spec.busy ?? text.busy))
-		: text.keys(keys.label('submit'), keys.label('submit-now'), submit, keys.label('cancel'));
+		: text.keys(keys.label('submit'), submit, keys.label('next-field'), keys.label('cancel'));
 	useZone({
 		rect,
 		order: zoneOrder.dialog,

@@ -84,7 +84,8 @@ async function submit(parts: AppParts): Promise<void> {
 	if (!form || form.isBusy) return;
 	const wrong = firstProblem(form);
 	if (wrong >= 0) {
-		forms.setState({form: {...form, focused: wrong, isTried: true}});
+		// What isn't filled in yet is no mistake before its field was reached.
+		forms.setState({form: {...form, focused: wrong, isTried: form.isTried || form.focused === wrong}});
 		return;
 	}
 	forms.setState({form: {...form, isBusy: true}});

@@ -1,0 +1,58 @@
+import {expect, test} from 'vitest';
+import type {KnownSession} from '../../../../src/domain/known.ts';
+import type {SessionActivity} from '../../../../src/domain/sessions/activity.ts';
+import type {Registry} from '../../../../src/sync/fleet/registry.ts';
+import {ActivityRecorder} from '../../../../src/sync/messages/activity-recorder.ts';
+import {fakeClock} from '../../../support/fake-clock.ts';
+import {fleet, knownSession} from '../../../support/fleet.ts';
+
+/** A recorder over one session, and the activity that it saves. */
+function recorder() {
+	const clock = fakeClock();
+	let known: KnownSession = knownSession('s', {origin: 'created', addedAt: clock.now()});
+	const registry = {
+		session: () => known,
+		seenElsewhere: () => undefined,
+		current: () => fleet([known]),
+		setEmpty: () => undefined,
+		setActivity: (_: string, activity: SessionActivity) => {
+			known = {...known, activity};
+		},
+	} as unknown as Registry;
+	const recorder = new ActivityRecorder({
+		registry,
+		clock,
+		ownIds: () => new Set(['ours']),
+		skew: () => 0,
+	});
+	const messages = [
+		{message: {id: 'ours', createdAt: clock.now(), content: [{text: 'ls'}]}, role: 'user'},
+		{message: {id: 'answer', createdAt: clock.now() + 1000, content: [{text: 'a.txt'}]}, role: 'assistant'},
+		{message: {id: 'more', createdAt: clock.now() + 2500, content: [{text: 'b.txt'}]}, role: 'assistant'},
+	] as const;
+	const read = (count: number, changed: readonly string[]) => {
+		recorder.record('s', {messages: messages.slice(0, count), isWhole: true, changed: new Set(changed)});
+		return known.activity?.state;
+	};
+	const saidIdle = (source: 'updated' | 'activity') => {
+		known = {...known, status: {value: 'idle', source, at: clock.now()}};
+	};
+	return {clock, read, saidIdle};
+}
+
+test('a turn is over as soon as the service says so, else after its text was quiet for a while', async () => {
+	const {clock, read, saidIdle} = recorder();
+	expect(read(1, ['ours'])).toBe('working');
+	await clock.advance(2000);
+	expect(read(2, ['answer'])).toBe('working');
+	// A status of our own making proves nothing.
+	saidIdle('activity');
+	expect(read(2, [])).toBe('working');
+	saidIdle('updated');
+	expect(read(2, [])).toBe('your-turn');
+	// What comes later is work again.
+	await clock.advance(1000);
+	expect(read(3, ['more'])).toBe('working');
+	await clock.advance(15_000);
+	expect(read(3, [])).toBe('your-turn');
+});
