@@ -9,7 +9,7 @@ import {isOutside} from '../state/is-outside.ts';
 import type {Lists} from '../state/lists.ts';
 import {withCursor} from '../state/shown-item.ts';
 import {targets} from '../state/targets.ts';
-import {withExpanded} from '../state/view.ts';
+import {withAllExpanded, withExpanded} from '../state/view.ts';
 import {composerIntents} from './composer/composer-intents.ts';
 import {quickReply} from './composer/quick-reply.ts';
 import {strings as composerStrings} from './composer/strings.ts';
@@ -32,6 +32,7 @@ import {outgoingTo} from './sessions/sessions-now.ts';
 import {setView} from './set-view.ts';
 import {movePane, splitIntents} from './split-intents.ts';
 import {streamIntents} from './stream/stream-intents.ts';
+import {messageIds} from './stream/stream-items.ts';
 import {selectedItem} from './stream/stream-now.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
@@ -152,8 +153,9 @@ export const intents: Intents = {
 	},
 	expand(parts) {
 		const item = selectedItem(parts);
-		if (item) setView(parts.view, view => withExpanded(view, item.id));
+		if (item) setView(parts.view, view => withExpanded(view, messageIds(item)));
 	},
+	'expand-all': parts => setView(parts.view, withAllExpanded),
 	resend(parts) {
 		const item = selectedOutgoing(parts);
 		if (item) resendMessage(parts.actions, item);

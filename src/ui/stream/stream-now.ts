@@ -4,7 +4,7 @@ import {type NewLine, newLineOf} from '../../state/new-line.ts';
 import {following} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
-import type {View} from '../../state/view.ts';
+import {type Expanded, isExpanded, type View} from '../../state/view.ts';
 import type {RowCache} from '../../text/messages/row-cache.ts';
 import {isCollapsed} from '../../text/messages/row-text.ts';
 import {remember} from '../kit/remember.ts';
@@ -14,7 +14,7 @@ import type {AppParts} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import {createNoteOf, deliveryConnection} from './delivery-note.ts';
 import {extentOf} from './extent-of.ts';
-import {isHidden, type StreamItem, streamItems} from './stream-items.ts';
+import {isHidden, messageIds, pendingCount, type StreamItem, streamItems} from './stream-items.ts';
 import {type StreamExtent, windowOf} from './viewport.ts';
 
 const nothing: readonly never[] = [];
@@ -28,7 +28,7 @@ export function hiddenCount(entries: readonly StreamEntry[]): number {
 /** What a session's stream is laid out from; each step is done again only when its input changes. */
 function createLayout() {
 	const items = remember(streamItems);
-	const hidden = remember(hiddenCount);
+	const pending = remember(pendingCount);
 	const noteOf = remember(createNoteOf);
 	const extent = remember(
 		(
@@ -37,7 +37,7 @@ function createLayout() {
 			items: readonly StreamItem[],
 			pending: number,
 			rows: RowCache,
-			expanded: ReadonlySet<string>,
+			expanded: Expanded,
 			width: number,
 			height: number,
 			note: ReturnType<typeof createNoteOf>,
@@ -45,11 +45,12 @@ function createLayout() {
 			newLine: NewLine | undefined,
 		) =>
 			extentOf({
-				...{sessionId, stream, items, pending, rows, expanded, width, height, keys, newLine},
+				...{sessionId, stream, items, pending, rows, width, height, keys, newLine},
+				isExpanded: item => isExpanded(expanded, messageIds(item)),
 				noteOf: note,
 			}),
 	);
-	return {items, hidden, newLine: remember(newLineOf), noteOf, extent};
+	return {items, pending, newLine: remember(newLineOf), noteOf, extent};
 }
 
 /** Layouts by session; a session's is forgotten when its pane is gone. */
@@ -77,7 +78,7 @@ export function streamNow(
 	const outbox = parts.stores.outbox.getState().bySession.get(id) ?? nothing;
 	const entries = stream?.entries ?? nothing;
 	const items = layout.items(entries, outbox, showsHidden, isAtWork(known?.status, {}, parts.ticker.now()));
-	const pending = items.length - (entries.length - (showsHidden ? 0 : layout.hidden(entries)));
+	const pending = layout.pending(items);
 	const {state, retryAt, now} = deliveryConnection(parts, outbox);
 	const note = layout.noteOf(state, retryAt, now);
 	const [width, height] = [rect.width - chrome, rect.height - 2];
@@ -107,9 +108,9 @@ export function selectedItem(parts: AppParts): StreamItem | undefined {
 }
 
 /** Whether the message has something to expand or collapse. */
-export function canCollapse(parts: AppParts, {id}: StreamItem): boolean {
+export function canCollapse(parts: AppParts, item: StreamItem): boolean {
 	const stream = currentStream(parts);
-	const index = stream?.ids.lastIndexOf(id) ?? -1;
-	if (parts.view.getState().expanded.has(id)) return true;
+	if (isExpanded(parts.view.getState().expanded, messageIds(item))) return true;
+	const index = stream?.ids.lastIndexOf(item.id) ?? -1;
 	return stream !== undefined && index >= 0 && isCollapsed(stream.linesAt(index));
 }

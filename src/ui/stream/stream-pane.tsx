@@ -29,11 +29,19 @@ import {foundInItem, markRow, matchIndex} from './found-rows.ts';
 import {isMarked} from './marked-rows.ts';
 import {markTo} from './marking.ts';
 import {scrollStreamRows} from './scroll-stream.ts';
+import {messageIds} from './stream-items.ts';
 import {hiddenCount, streamNow} from './stream-now.ts';
 import {blockedBy, phaseRows, phaseWord} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
 import {strings} from './strings.ts';
-import {atSelected, positionInSight, type StreamExtent, type Window, windowOf} from './viewport.ts';
+import {
+	atSelected,
+	indexOfId,
+	positionInSight,
+	type StreamExtent,
+	type Window,
+	windowOf,
+} from './viewport.ts';
 
 const nothing: readonly never[] = [];
 /** Columns of the lower border reserved at both ends of its text. */
@@ -129,7 +137,7 @@ function useMissingMessages(
 
 	const reading = view.readings.get(sessionId) ?? following;
 	const anchor = reading.isFollowing ? undefined : reading.top.id;
-	const isMissing = anchor !== undefined && stream !== undefined && !extent.ids.includes(anchor);
+	const isMissing = anchor !== undefined && stream !== undefined && indexOfId(extent, anchor) < 0;
 	useEffect(() => {
 		if (isMissing && anchor !== undefined) engine.showMessage(sessionId, anchor);
 	}, [engine, sessionId, anchor, isMissing]);
@@ -144,7 +152,7 @@ function useMissingMessages(
 function useHitRows(extent: StreamExtent, find: Find | undefined): readonly number[] {
 	const words = find?.words ?? '';
 	const pattern = useMemo(() => searchPattern(words), [words]);
-	const index = find?.hit ? extent.ids.lastIndexOf(find.hit.id) : -1;
+	const index = find?.hit ? indexOfId(extent, find.hit.id) : -1;
 	return pattern && index >= 0
 		? foundInItem(extent.ownLinesAt(index), pattern, extent.width).startRows
 		: nothing;
@@ -163,11 +171,11 @@ export function bodyRows(
 	const pattern = find && searchPattern(find.words);
 	const mark = view.mark?.sessionId === extent.sessionId ? view.mark : undefined;
 	const inMark = mark && isMarked(extent, mark);
+	const hitIndex = find?.hit ? indexOfId(extent, find.hit.id) : -1;
 	return window.slices.flatMap(({index, from, to}) => {
 		const lead = extent.leadAt(index);
 		const isSelected = isFocused && index === window.selected;
-		const isHit = find?.hit !== undefined && extent.ids[index] === find.hit.id;
-		const nth = isHit ? matchIndex(hitRows, find.hit.nth) : undefined;
+		const nth = find?.hit && index === hitIndex ? matchIndex(hitRows, find.hit.nth) : undefined;
 		const found = pattern && foundInItem(extent.ownLinesAt(index), pattern, extent.width);
 		return extent
 			.linesAt(index)
@@ -229,7 +237,7 @@ function useStreamZone(rect: Rect, extent: StreamExtent): void {
 				const next = atSelected(extent, reading, position.index);
 				setView(parts.view, now => withReading(now, sessionId, next));
 				const item = extent.items[position.index];
-				if (isDouble && item) setView(parts.view, now => withExpanded(now, item.id));
+				if (isDouble && item) setView(parts.view, now => withExpanded(now, messageIds(item)));
 			}
 		},
 		wheel: rows => scrollStreamRows(parts, extent, rows),
