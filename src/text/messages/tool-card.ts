@@ -7,9 +7,10 @@ import {wrapSpans} from '../markdown/inline.ts';
 import {duration} from '../values/times.ts';
 import {type FileChange, fileChange} from './file-change.ts';
 import {expandedRows, firstLine, foldedRow, indented, indentedText} from './folded-rows.ts';
-import {type Part, toolSummary} from './message-parts.ts';
+import {type Part, partOf, toolSummary} from './message-parts.ts';
 import {lineCount} from './row-text.ts';
 import {type CallKind, callKind} from './tool-kinds.ts';
+import type {PairedMessage} from './tool-pairs.ts';
 
 /** A tool call with its result. */
 export type ToolCall = {
@@ -157,6 +158,14 @@ function changeRows({lines}: FileChange, width: number): Line[] {
 		rows.push(...wrapSpans([{text, tone}], Math.max(1, width - 2), left));
 	}
 	return indented(rows, width);
+}
+
+/** The last call of a tool in a message that has no result yet: `Bash npm test`. */
+export function openCallOf({message, results}: PairedMessage, name: string): Safe[] {
+	const index = message.content?.findLastIndex((item, at) => item.name === name && !results.has(at)) ?? -1;
+	const item = message.content?.[index];
+	const part = item && partOf(item);
+	return part?.kind === 'tool-use' ? [safe`${toolName(name)} ${toolSummary(part.input).words}`] : [];
 }
 
 /** Many small calls as one row: how many of each kind, and what they read. */

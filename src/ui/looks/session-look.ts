@@ -33,6 +33,17 @@ export function isStuck({state, since}: Pick<SessionItem, 'state' | 'since'>, no
 	return isBusy && since !== undefined && now - since >= quietWork;
 }
 
+/** When the turn of a working session began, else when its state did. Unix ms. */
+export function turnStart({
+	state,
+	source,
+	since,
+	activity,
+}: Pick<SessionItem, 'state' | 'source' | 'since' | 'activity'>): number | undefined {
+	if (state !== 'working' || source === 'hook' || activity?.userAt === undefined) return since;
+	return source === 'posted' ? since : activity.userAt;
+}
+
 const spinner = [safe`◐`, safe`◓`, safe`◑`, safe`◒`] as const;
 
 /** The glyph of a session at work, which turns once a second unless it is to stand still. */

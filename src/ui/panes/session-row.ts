@@ -9,7 +9,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {age} from '../../text/values/times.ts';
 import {ageChangesAt, nextBeat, secondAfter} from '../kit/ticker.ts';
 import {failureText, needsLook} from '../looks/needs-look.ts';
-import {isStuck, spinnerAt, unreadCount} from '../looks/session-look.ts';
+import {isStuck, spinnerAt, turnStart, unreadCount} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
 
 const words = strings.sessions;
@@ -212,10 +212,7 @@ function ageOf(item: NeedsItem, now: number): Safe {
 }
 
 function startOf(item: NeedsItem): number | undefined {
-	if (item.kind === 'computer') return item.since;
-	const {state, source, since, activity} = item;
-	if (state !== 'working' || source === 'hook' || activity?.userAt === undefined) return since;
-	return source === 'posted' ? since : activity.userAt;
+	return item.kind === 'computer' ? item.since : turnStart(item);
 }
 
 const day = 24 * 3_600_000;

@@ -16,6 +16,7 @@ import {createNoteOf, deliveryConnection} from './delivery-note.ts';
 import {extentOf} from './extent-of.ts';
 import {isHidden, messageIds, pendingCount, type StreamItem, streamItems} from './stream-items.ts';
 import {type StreamExtent, windowOf} from './viewport.ts';
+import {workRows} from './work-row.ts';
 
 const nothing: readonly never[] = [];
 /** Border, marker and a free column on the right. */
@@ -70,7 +71,7 @@ export function createStreamCache() {
 export function streamNow(
 	parts: AppParts,
 	{expanded, showsHidden, newLines}: Pick<View, 'expanded' | 'showsHidden' | 'newLines'>,
-	{id, known}: Pick<SessionItem, 'id' | 'known'>,
+	{id, known, state}: Pick<SessionItem, 'id' | 'known'> & Partial<Pick<SessionItem, 'state'>>,
 	rect: Rect,
 	stream: Stream | undefined = parts.stores.streams.getState().open.get(id),
 ): StreamExtent {
@@ -79,9 +80,10 @@ export function streamNow(
 	const entries = stream?.entries ?? nothing;
 	const items = layout.items(entries, outbox, showsHidden, isAtWork(known?.status, {}, parts.ticker.now()));
 	const pending = layout.pending(items);
-	const {state, retryAt, now} = deliveryConnection(parts, outbox);
-	const note = layout.noteOf(state, retryAt, now);
-	const [width, height] = [rect.width - chrome, rect.height - 2];
+	const connection = deliveryConnection(parts, outbox);
+	const note = layout.noteOf(connection.state, connection.retryAt, connection.now);
+	const inner = rect.height - 2;
+	const [width, height] = [rect.width - chrome, inner - workRows(state, inner)];
 	// In a part of the history, the newest messages aren't there to count from.
 	const unreadLine = stream?.hasNewer ? undefined : layout.newLine(entries, known?.activity);
 	const newLine = newLines.get(id) ?? unreadLine;

@@ -14,14 +14,15 @@ import {safe} from '../../text/cells/safe.ts';
 import {searchPattern} from '../../text/search/search-matches.ts';
 import {type Row, tailStart} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
-import {ageChangesAt} from '../kit/ticker.ts';
+import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Rect} from '../layout.ts';
+import {isStuck} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {prepareComposer} from '../open-session.ts';
 import {setView} from '../set-view.ts';
-import {useTheme} from '../theme/use-theme.ts';
+import {useDisplay, useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {useDeliveryNotes} from './delivery-note.ts';
 import {findCursor, findLine} from './find-line.ts';
@@ -42,6 +43,7 @@ import {
 	type Window,
 	windowOf,
 } from './viewport.ts';
+import {workRow, workRows} from './work-row.ts';
 
 const nothing: readonly never[] = [];
 /** Columns of the lower border reserved at both ends of its text. */
@@ -63,7 +65,12 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
 	const blocked = useStore(stores.connection, blockedBy);
-	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
+	const isWorking = workRows(item.state, rect.height - 2) > 0;
+	const {isStill} = useDisplay();
+	const now = useNow(at => {
+		if (isWorking && !isStuck(item, at)) return secondAfter(at);
+		return item.since === undefined ? undefined : ageChangesAt(item.since, at);
+	});
 	useDeliveryNotes(outbox);
 	const {showsHidden} = view;
 	const entries = stream?.entries ?? nothing;
@@ -94,7 +101,9 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const body = (): Row[] => {
 		const phase = phaseRows(stream, item, hidden, width, keys, blocked);
 		if (items.length === 0) return phase;
-		const shown = bodyRows(extent, window, view, {isFocused, hitRows});
+		const messages = bodyRows(extent, window, view, {isFocused, hitRows});
+		const work = () => [span(safe` `), ...workRow(item, items, {now, isStill, width})];
+		const shown = isWorking ? [...messages, {line: work()}] : messages;
 		// Above only our own messages, explain why there are no others, if there is room.
 		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';
 		return isAlone && phase.length + 1 + shown.length <= height ? [...phase, {line: []}, ...shown] : shown;
