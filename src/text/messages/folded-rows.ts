@@ -1,7 +1,7 @@
 import {cleanLine, cleanText, maxTextLength} from '../cells/clean.ts';
 import {cutEnd} from '../cells/cut.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from '../cells/line.ts';
-import {type Safe, safe} from '../cells/safe.ts';
+import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {withoutColors} from '../markdown/ansi-colors.ts';
 import {plainRows, type TextRows} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
@@ -40,7 +40,8 @@ export function firstLine(text: string): Safe {
 	const start = text.search(/\S/);
 	if (start === -1) return safe``;
 	const feed = text.indexOf('\n', start);
-	return withoutColors(cleanLine(text.slice(start, feed === -1 ? undefined : feed), 400));
+	const line = withoutColors(cleanLine(text.slice(start, feed === -1 ? undefined : feed), 400));
+	return stillSafe(line.trimStart());
 }
 
 function moreLines(count: number): Safe {

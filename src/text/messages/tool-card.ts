@@ -138,7 +138,7 @@ const failing =
 const colors = /\u001b\[[\d;]*[mK]/g;
 
 /** The first line of a failed run that says what failed; the first one of all if none does. */
-export function failingLine(raw: string): Safe {
+function failingLine(raw: string): Safe {
 	const text =
 		raw.length <= 2 * maxSearched ? raw : `${raw.slice(0, maxSearched)}\n${raw.slice(-maxSearched)}`;
 	const lines = text.split('\n').filter(line => line.trim() !== '');

@@ -20,25 +20,33 @@ type OpenCall = {readonly draft: Draft; readonly index: number; readonly id: unk
 /** Calls that never got a result don't pile up beyond this. */
 const maxOpen = 200;
 
+/** Most messages have no tools: they share these. */
+const none: PairedMessage['results'] = new Map();
+const noIndexes: PairedMessage['taken'] = new Set();
+const noMessages: ReadonlySet<PairedMessage> = new Set();
+
 /** Matches results with calls over messages added in order: by id, or in the order of the calls without ids. */
 export function createToolPairing() {
 	let open: OpenCall[] = [];
 	return {
 		/** Returns the message, and the earlier ones whose calls it answers: their `results` have changed. */
 		add(message: Message): {readonly paired: PairedMessage; readonly answered: ReadonlySet<PairedMessage>} {
-			const draft: Draft = {message, results: new Map(), taken: new Set()};
-			const answered = new Set<PairedMessage>();
 			const {tools, hasWords} = toolsOf(message);
 			// Only an id can tell that a result after other words belongs to a call before them.
-			if (hasWords) open = open.filter(call => call.id !== undefined);
+			if (hasWords && open.length > 0) open = open.filter(call => call.id !== undefined);
+			if (tools.length === 0)
+				return {paired: {message, results: none, taken: noIndexes}, answered: noMessages};
+			const draft: Draft = {message, results: new Map(), taken: new Set()};
+			const answered = new Set<PairedMessage>();
 			for (const {index, isCall, id} of tools) {
 				if (isCall) {
-					open = [...open.slice(1 - maxOpen), {draft, index, id}];
+					open.push({draft, index, id});
+					if (open.length > maxOpen) open.shift();
 					continue;
 				}
-				const call = open.find(one => id === undefined || one.id === undefined || one.id === id);
+				const at = open.findIndex(one => id === undefined || one.id === undefined || one.id === id);
+				const [call] = at < 0 ? [] : open.splice(at, 1);
 				if (!call) continue;
-				open = open.filter(one => one !== call);
 				call.draft.results.set(call.index, {message, index});
 				draft.taken.add(index);
 				if (call.draft !== draft) answered.add(call.draft);
@@ -89,6 +97,11 @@ function toolsOf(message: Message): Tools {
 
 function callIdOf(item: ContentItem): unknown {
 	return item.tool_use_id ?? item.toolUseId ?? item.tool_call_id ?? item.call_id;
+}
+
+/** Whether the message has tool calls or results. */
+export function hasTools({message}: PairedMessage): boolean {
+	return toolsOf(message).tools.length > 0;
 }
 
 /** Whether the message is nothing but results that are drawn with calls of earlier messages. */

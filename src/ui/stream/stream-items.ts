@@ -50,13 +50,11 @@ export function streamItems(
 	const visible = showsHidden ? entries : entries.filter(entry => !isHidden(entry));
 	const messages = new Map(entries.map(entry => [entry.id, entry]));
 	const shown = new Set<string>();
-	const answers = new Map(
-		visible.map((entry, index) => [entry.id, answersOf(entry, visible[index - 1], messages)]),
-	);
-	const items = toolGroups(visible, ({id}) => answers.get(id) !== undefined).map((group): StreamItem => {
+	const answers = visible.map((entry, index) => answersOf(entry, visible[index - 1], messages));
+	const items = toolGroups(visible, index => answers[index] !== undefined).map((group): StreamItem => {
 		const {entry, paired, otherIds} = group;
 		const item = byMessage.get(entry.id);
-		const answered = answers.get(entry.id);
+		const answered = answers[group.index];
 		const more = {
 			entry,
 			...(answered && {answers: answered}),

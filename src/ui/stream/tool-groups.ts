@@ -1,16 +1,18 @@
 import type {StreamEntry} from '../../state/stream.ts';
 import {
 	createToolPairing,
+	hasTools,
 	isDrawnElsewhere,
 	isSmallCalls,
 	type PairedMessage,
 } from '../../text/messages/tool-pairs.ts';
-import {calendarDay} from '../../text/values/times.ts';
 
 /** Entries that are drawn as one item. */
 export type ToolGroup = {
 	/** The first one. */
 	readonly entry: StreamEntry;
+	/** Its index among all entries. */
+	readonly index: number;
 	/** The messages to draw; empty if the entry has no tool calls or results. */
 	readonly paired: readonly PairedMessage[];
 	/** Ids of all others, also of results that are drawn with calls of the first. */
@@ -21,6 +23,7 @@ export type ToolGroup = {
 
 type Draft = {
 	entry: StreamEntry;
+	index: number;
 	paired: PairedMessage[];
 	otherIds: string[];
 	versions: string[];
@@ -36,19 +39,23 @@ const maxRun = 100;
  */
 export function toolGroups(
 	entries: readonly StreamEntry[],
-	startsItem: (entry: StreamEntry) => boolean,
+	startsItem: (index: number) => boolean,
 ): ToolGroup[] {
 	const pairing = createToolPairing();
 	const groups: Draft[] = [];
 	const groupOf = new Map<PairedMessage, Draft>();
-	for (const entry of entries) {
-		const own: Draft = {entry, paired: [], otherIds: [], versions: [], isRun: false};
+	for (const [index, entry] of entries.entries()) {
+		const own: Draft = {entry, index, paired: [], otherIds: [], versions: [], isRun: false};
 		if (entry.kind === 'gap') {
 			pairing.skip();
 			groups.push(own);
 			continue;
 		}
 		const {paired, answered} = pairing.add(entry.message);
+		if (!hasTools(paired)) {
+			groups.push(own);
+			continue;
+		}
 		const version = `${entry.id} ${entry.version}`;
 		for (const call of answered) {
 			const group = groupOf.get(call);
@@ -69,7 +76,7 @@ export function toolGroups(
 			isRun &&
 			last?.isRun &&
 			last.paired.length < maxRun &&
-			!startsItem(entry) &&
+			!startsItem(index) &&
 			isAlike(last.entry, entry)
 		) {
 			last.paired.push(paired);
@@ -90,10 +97,13 @@ export function toolGroups(
 function isAlike(a: StreamEntry, b: StreamEntry): boolean {
 	if (a.kind === 'gap' || b.kind === 'gap') return false;
 	return (
-		a.role === b.role &&
-		a.isRoleLate === b.isRoleLate &&
-		calendarDay(a.message.createdAt) === calendarDay(b.message.createdAt)
+		a.role === b.role && a.isRoleLate === b.isRoleLate && isSameDay(a.message.createdAt, b.message.createdAt)
 	);
+}
+
+function isSameDay(a: number | undefined, b: number | undefined): boolean {
+	if (a === undefined || b === undefined) return a === b;
+	return Math.abs(a - b) < 24 * 3_600_000 && new Date(a).getDate() === new Date(b).getDate();
 }
 
 /** Changes with anything that is drawn; undefined if only the entry itself is. */

@@ -45,7 +45,7 @@ test.each([
 });
 
 test('a failed run shows the line that failed, wherever it stands', () => {
-	const output = `Exit code 1\n${lines(30)}\n\x1b[31mFAIL\x1b[0m src/a.test.ts > adds\nAssertionError: 1 is not 2`;
+	const output = `Exit code 1\n${lines(30)}\n\x1b[31m FAIL \x1b[0msrc/a.test.ts > adds\nAssertionError: 1 is not 2`;
 	expect(card('Bash', {command: 'npm test'}, output, true)).toEqual([
 		'✗ Bash npm test  exit 1',
 		'  FAIL src/a.test.ts > adds  + 32 lines',
