@@ -9,7 +9,7 @@ import {isOutside} from '../state/is-outside.ts';
 import type {Lists} from '../state/lists.ts';
 import {withCursor} from '../state/shown-item.ts';
 import {targets} from '../state/targets.ts';
-import {withAllExpanded, withExpanded} from '../state/view.ts';
+import {withExpanded} from '../state/view.ts';
 import {composerIntents} from './composer/composer-intents.ts';
 import {quickReply} from './composer/quick-reply.ts';
 import {strings as composerStrings} from './composer/strings.ts';
@@ -155,7 +155,6 @@ export const intents: Intents = {
 		const item = selectedItem(parts);
 		if (item) setView(parts.view, view => withExpanded(view, messageIds(item)));
 	},
-	'expand-all': parts => setView(parts.view, withAllExpanded),
 	resend(parts) {
 		const item = selectedOutgoing(parts);
 		if (item) resendMessage(parts.actions, item);

@@ -26,7 +26,8 @@ function table(
 ) {
 	const clock = fakeClock();
 	const parts = appParts(clock, more);
-	const hooked = fill().length > 0 ? [signal('hooked', 'idle', {cwd: '/srv/shop', since: 1, lastEventAt: 1})] : [];
+	const hooked =
+		fill().length > 0 ? [signal('hooked', 'idle', {cwd: '/srv/shop', since: 1, lastEventAt: 1})] : [];
 	parts.stores.fleet.setState(fleet(fill(), [knownComputer('box')], hooked));
 	parts.view.setState({page: 'sessions'});
 	screen = openScreen(parts, columns, rows);

@@ -128,6 +128,23 @@ test('older calls that are read later leave the reader where they are', async ()
 	expect(rowOf(before, 'line 3')).toBeGreaterThan(0);
 });
 
+test('what is selected stays where it is while all expands', async () => {
+	const run = (name: string) => reads(`${name}1`, `${name}2`, `${name}3`);
+	const words = (id: string) => entry(id, 'assistant', text(`says ${id}`));
+	const many = Array.from({length: 20}, (_, index) => [...run(`f${index}-`), words(`w${index}`)]).flat();
+	const {screen} = opened(many);
+	await screen.until(holds('says w19'));
+	await screen.press(...Array.from({length: 8}, () => 'k'));
+	const rowOf = (rows: readonly string[]) => rows.findIndex(row => /▌.*says w15/.test(row));
+	const before = rowOf(await screen.until(rows => rowOf(rows) > 0));
+	await screen.press('E');
+	const after = rowOf(await screen.until(holds('a needle in')));
+	expect(after).toBe(before);
+	await screen.press('E');
+	const again = rowOf(await screen.until(rows => !holds('a needle in')(rows)));
+	expect(again).toBe(before);
+});
+
 const call = [
 	entry('u', 'user', text('test it')),
 	entry('c', 'assistant', use('c', 'Bash', {command: 'npm test'})),

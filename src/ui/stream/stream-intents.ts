@@ -4,6 +4,7 @@ import {notify} from '../../actions/notify.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import {pushDialog} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
+import {withAllExpanded, withReading} from '../../state/view.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {messageBlocks, wholeMessage} from '../../text/messages/part-markdown.ts';
@@ -13,8 +14,9 @@ import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, moveFind} from './finding.ts';
 import {beginMark, copyMarked, endMark} from './marking.ts';
 import type {StreamItem} from './stream-items.ts';
-import {selectedItem} from './stream-now.ts';
+import {currentStream, selectedItem} from './stream-now.ts';
 import {strings} from './strings.ts';
+import {withSelectedAnchor} from './viewport.ts';
 
 /** Actions for reading a session: find, copy and mark. */
 export const streamIntents = {
@@ -42,6 +44,16 @@ export const streamIntents = {
 		const messages = item ? messagesOf(item) : [];
 		const text = messages.map(wholeMessage).reduce((all, one) => safe`${all}${one}`, safe``);
 		if (messages.length > 0) void showInPager(parts.actions, text);
+	},
+	/** The selected message stays in its row of the screen. */
+	'expand-all'(parts: AppParts) {
+		const stream = currentStream(parts);
+		const reading = stream && parts.view.getState().readings.get(stream.sessionId);
+		setView(parts.view, view => {
+			const expanded = withAllExpanded(view);
+			if (!stream || !reading || reading.isFollowing) return expanded;
+			return withReading(expanded, stream.sessionId, withSelectedAnchor(stream, reading));
+		});
 	},
 	mark: beginMark,
 	'end-mark': endMark,

@@ -140,6 +140,23 @@ function slicesFrom({ids, rowsAt, height}: Extent, top: Position): Slice[] {
 	return slices;
 }
 
+/** The same window, anchored at the selected item instead of the top one. */
+export function withSelectedAnchor(extent: Extent, reading: Reading): Reading {
+	const {slices, selected} = windowOf(extent, reading);
+	const id = extent.ids[selected];
+	if (reading.isFollowing || id === undefined) return reading;
+	let above = 0;
+	for (const {index, from, to} of slices) {
+		if (index !== selected) above += to - from;
+		else {
+			// How far its own first row is below the top.
+			const start = above + (extent.leadAt?.(index) ?? 0) - from;
+			return {...reading, top: {id, line: -start}};
+		}
+	}
+	return reading;
+}
+
 /** Scrolls by rows; reaching the end resumes following. Keeps the selected item visible. */
 export function scrolled(extent: Extent, reading: Reading, by: number): Reading {
 	const top = topOf(extent, reading);
