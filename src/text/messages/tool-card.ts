@@ -24,6 +24,9 @@ type Look = {readonly width: number; readonly isExpanded: boolean};
 
 /** A result of one line up to this length stands beside its call. */
 const maxBeside = 40;
+/** A failed output longer than this has its failing lines above it, up to so many. */
+const minLongOutput = 10;
+const maxFailingLines = 5;
 /** Shorter durations tell nothing. */
 const minTook = 1000;
 
@@ -52,13 +55,17 @@ export function toolCard(tool: ToolCall, {width, isExpanded}: Look): Line[] {
 		const span: Span = {text: first, tone: isFailed ? 'bad' : 'dim'};
 		return [head, ...indented([foldedRow([], span, lineCount(text) - 1, Math.max(1, width - 2))], width)];
 	}
+	const failures = isFailed ? failureRows(text, width) : [];
 	// A result that is the change itself isn't shown twice.
 	const isInResult =
 		change !== undefined && result !== undefined && change.lines.length > 1 && isSame(change, text);
 	return [
 		head,
 		...(change ? changeRows(change, width) : indentedText(rest === '' ? '' : details, 'dim', width)),
-		...(isInResult ? [] : indentedText(result?.text ?? '', isFailed ? 'bad' : 'code', width)),
+		...failures,
+		...(isInResult
+			? []
+			: indentedText(result?.text ?? '', isFailed && failures.length === 0 ? 'bad' : 'code', width)),
 	];
 }
 
@@ -139,13 +146,37 @@ const colors = /\u001b\[[\d;]*[mK]/g;
 
 /** The first line of a failed run that says what failed; the first one of all if none does. */
 function failingLine(raw: string): Safe {
+	const [found] = failingLines(raw, 1);
+	return found ?? firstLine(outputLines(raw).find(line => !exitLine.test(line)) ?? raw);
+}
+
+/** The lines of a failed run that say what failed, at most so many. */
+function failingLines(raw: string, max: number): Safe[] {
+	const found: string[] = [];
+	for (const line of outputLines(raw)) {
+		if (line.length < 2000 && failing.test(line.replace(colors, ''))) found.push(line);
+		if (found.length >= max) break;
+	}
+	return found.map(firstLine);
+}
+
+function outputLines(raw: string): string[] {
 	const text =
 		raw.length <= 2 * maxSearched ? raw : `${raw.slice(0, maxSearched)}\n${raw.slice(-maxSearched)}`;
-	const lines = text.split('\n').filter(line => line.trim() !== '');
-	const found =
-		lines.find(line => line.length < 2000 && failing.test(line.replace(colors, ''))) ??
-		lines.find(line => !exitLine.test(line));
-	return firstLine(found ?? lines[0] ?? '');
+	return text.split('\n').filter(line => line.trim() !== '');
+}
+
+/** What failed, above a long output. It stands in the output, too: it is neither searched nor copied here. */
+function failureRows(text: string, width: number): Line[] {
+	const lines = lineCount(text) > minLongOutput ? failingLines(text, maxFailingLines) : [];
+	if (lines.length === 0) return [];
+	const rows = [
+		...lines.map((line): Span => ({text: line, tone: 'bad'})),
+		{text: safe`· · ·`, tone: 'dim'} as const,
+	];
+	return rows.map(span =>
+		fitLine([{text: safe`  `}, span], width).map(part => ({...part, isAside: true as const})),
+	);
 }
 
 function changeRows({lines}: FileChange, width: number): Line[] {

@@ -50,6 +50,14 @@ test('a failed run shows the line that failed, wherever it stands', () => {
 		'✗ Bash npm test  exit 1',
 		'  FAIL src/a.test.ts > adds  + 32 lines',
 	]);
+	expect(card('Bash', {command: 'npm test'}, output, true, true).slice(0, 6)).toEqual([
+		'✗ Bash npm test  exit 1  33 lines',
+		'  FAIL src/a.test.ts > adds',
+		'  AssertionError: 1 is not 2',
+		'  · · ·',
+		'  Exit code 1',
+		'  line 0',
+	]);
 	expect(card('Bash', {command: 'make'}, 'Exit code 2\nnothing known here at all\nand more', true)).toEqual([
 		'✗ Bash make  exit 2',
 		'  nothing known here at all  + 2 lines',
