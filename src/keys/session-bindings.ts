@@ -23,6 +23,12 @@ const onSessionAndRow = {contexts: ['sessions', 'stream', 'session-table']} as c
 const inStream = {contexts: ['stream']} as const;
 const onOutgoing = {contexts: ['stream', 'session-table']} as const;
 
+const editsSession = {
+	action: 'edit-session',
+	title: 'Edit the session: local name, models, tags, tools',
+	isEnabled: allOf(hasSession, hasService, isAtService),
+} as const;
+
 /** Keys for a session and the message at its cursor. */
 export const sessionBindings = [
 	{
@@ -103,6 +109,13 @@ export const sessionBindings = [
 		hint: 'expand',
 		isEnabled: allOf(hasMessage, state => state.canCollapse || 'Nothing in this message is collapsed'),
 	},
+	{
+		...inStream,
+		action: 'expand-all',
+		keys: ['E'],
+		title: 'Expand or collapse all messages',
+		isEnabled: hasMessage,
+	},
 	{...inStream, action: 'copy', keys: ['y'], title: 'Copy the message', hint: 'copy', isEnabled: hasMessage},
 	{
 		...onOutgoing,
@@ -126,12 +139,11 @@ export const sessionBindings = [
 		isEnabled: hasSession,
 	},
 	{
-		...onSessionAndRow,
-		action: 'edit-session',
+		...editsSession,
 		keys: ['E'],
-		title: 'Edit the session: local name, models, tags, tools',
-		isEnabled: allOf(hasSession, hasService, isAtService),
+		contexts: ['sessions', 'session-table'],
 	},
+	{...editsSession, ...inStream, keys: ['ctrl+e']},
 	{
 		...onSession,
 		action: 'archive',

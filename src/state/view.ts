@@ -62,8 +62,7 @@ export type View = {
 	readonly readings: ReadonlyMap<string, Reading>;
 	/** Where the unread messages of each open session started when it came in front of the user. */
 	readonly newLines: ReadonlyMap<string, NewLine>;
-	/** Ids of entries with expanded parts. */
-	readonly expanded: ReadonlySet<string>;
+	readonly expanded: Expanded;
 	/** Completions for the word being typed in the composer. */
 	readonly completion?: Completion;
 	/** Whether to show messages that are not user-visible (`isUserVisible`). */
@@ -99,7 +98,7 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		heights: {},
 		readings: new Map(),
 		newLines: new Map(),
-		expanded: new Set(),
+		expanded: {all: false, others: new Set()},
 		showsHidden: false,
 		detailTop: 0,
 		sessions: firstSessionsReading,
@@ -138,10 +137,26 @@ export function withNewLine(view: View, sessionId: string, newLine: NewLine): Vi
 	return {...view, newLines: new Map(view.newLines).set(sessionId, newLine)};
 }
 
-export function withExpanded(view: View, id: string): View {
-	const expanded = new Set(view.expanded);
-	if (!expanded.delete(id)) expanded.add(id);
-	return {...view, expanded};
+/** Whether messages are shown expanded: all of them or none, and which are `others`, by id. */
+export type Expanded = {readonly all: boolean; readonly others: ReadonlySet<string>};
+
+/** Whether an item of these messages is expanded. */
+export function isExpanded({all, others}: Expanded, ids: readonly string[]): boolean {
+	return all !== (others.size > 0 && ids.some(id => others.has(id)));
+}
+
+/** Expands or collapses an item of these messages. */
+export function withExpanded(view: View, ids: readonly string[]): View {
+	const others = new Set(view.expanded.others);
+	const [first] = ids;
+	const wasOther = ids.filter(id => others.delete(id)).length > 0;
+	if (!wasOther && first !== undefined) others.add(first);
+	return {...view, expanded: {...view.expanded, others}};
+}
+
+/** Expands all messages, or collapses all. */
+export function withAllExpanded(view: View): View {
+	return {...view, expanded: {all: !view.expanded.all, others: new Set()}};
 }
 
 export function withEvents(view: View, change: Partial<EventsReading>): View {

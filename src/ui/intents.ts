@@ -32,6 +32,7 @@ import {outgoingTo} from './sessions/sessions-now.ts';
 import {setView} from './set-view.ts';
 import {movePane, splitIntents} from './split-intents.ts';
 import {streamIntents} from './stream/stream-intents.ts';
+import {messageIds} from './stream/stream-items.ts';
 import {selectedItem} from './stream/stream-now.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
@@ -152,7 +153,7 @@ export const intents: Intents = {
 	},
 	expand(parts) {
 		const item = selectedItem(parts);
-		if (item) setView(parts.view, view => withExpanded(view, item.id));
+		if (item) setView(parts.view, view => withExpanded(view, messageIds(item)));
 	},
 	resend(parts) {
 		const item = selectedOutgoing(parts);

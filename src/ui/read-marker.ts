@@ -4,7 +4,7 @@ import {withNewLine, withReading} from '../state/view.ts';
 import {layoutNow, placedStreams, streamsOnScreen} from './layout-now.ts';
 import {setView} from './set-view.ts';
 import {streamNow} from './stream/stream-now.ts';
-import {readingFrom} from './stream/viewport.ts';
+import {indexOfId, readingFrom} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
@@ -66,7 +66,7 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 		const rect = placedStreams(layoutNow(parts), view).find(one => one.id === id)?.rect;
 		if (!newLine || !rect || view.readings.get(id)?.isFollowing === false) return false;
 		const extent = streamNow(parts, view, listsNow(parts).all.sessionsById.get(id) ?? {id}, rect);
-		const reading = readingFrom(extent, extent.ids.indexOf(newLine.id));
+		const reading = readingFrom(extent, indexOfId(extent, newLine.id));
 		if (reading.isFollowing) return false;
 		setView(parts.view, now => withReading(now, id, reading));
 		return true;

@@ -51,7 +51,7 @@ test('a session is opened in a folder with all of its settings; they are read, c
 	await gone('plan model');
 
 	// A change, and a tool in both lists told before anything is sent.
-	press('E');
+	press('ctrl+e');
 	await see('Edit session');
 	press('tab');
 	press('ctrl+u');

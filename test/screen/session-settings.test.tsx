@@ -72,7 +72,7 @@ test('a change is sent alone; the name stays here', async () => {
 		return {sessionId: id, sessionSettings: {...settings, ...patch.sessionSettings}};
 	});
 	await screen.until(lines => lines.join('').includes('model-x'));
-	await screen.press('E');
+	await screen.press('\x05');
 	await screen.until(lines => lines.join('').includes('Edit session'));
 	await screen.press('mine\t', '\t', '\t', ', new', '\x13');
 	await screen.until(lines => !lines.join('').includes('Edit session'));
@@ -85,7 +85,7 @@ test('a change is sent alone; the name stays here', async () => {
 test('a model can be changed and not unset: the form says so and sends nothing', async () => {
 	const {screen} = app(120, 40, () => expect.fail('nothing is to be sent'));
 	await screen.until(lines => lines.join('').includes('model-x'));
-	await screen.press('E', '\t', ...Array.from({length: 7}, () => '\x7f'), '\x13');
+	await screen.press('\x05', '\t', ...Array.from({length: 7}, () => '\x7f'), '\x13');
 	await screen.until(lines => lines.join('').includes("can't clear the model"));
 	await screen.press('model-x', '\x13');
 	await screen.until(lines => !lines.join('').includes('Edit session'));

@@ -40,6 +40,8 @@ export type Span = {
 	readonly piece?: Piece;
 	/** Drawn on the background of code. */
 	readonly isTinted?: true;
+	/** Text that stands for more, which expanding its message shows. */
+	readonly isFold?: true;
 	/** Text beside the message, such as its delivery state or the edge of code: neither copied nor searched. */
 	readonly isAside?: true;
 };

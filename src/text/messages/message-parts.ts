@@ -32,8 +32,9 @@ export function messageParts(message: Message, maxParts: number = partsShown): P
 	return parts;
 }
 
-function partOf(item: ContentItem): Part {
-	const kind = kindOf(item);
+/** One content item as a part. */
+export function partOf(item: ContentItem): Part {
+	const kind = contentKind(item);
 	switch (kind) {
 		case 'text':
 			return {kind, text: textOf(item.text ?? item.content)};
@@ -77,7 +78,8 @@ const kindOfType: Readonly<Record<string, ReturnType<typeof inferredKind>>> = {
 	input_file: 'file',
 };
 
-function kindOf(item: ContentItem) {
+/** The kind of a content item; undefined if unknown. */
+export function contentKind(item: ContentItem) {
 	if (typeof item.type !== 'string') return inferredKind(item);
 	return Object.hasOwn(kindOfType, item.type) ? kindOfType[item.type] : undefined;
 }
@@ -153,34 +155,60 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Fields that best summarize a tool's input, best first. */
+/** Fields that best say what a call is about, best first. */
 const summaryKeys = [
-	'command',
-	'cmd',
-	'file_path',
-	'path',
-	'pattern',
-	'query',
-	'url',
-	'description',
-	'prompt',
+	...['command', 'cmd', 'pattern', 'query', 'file_path', 'filePath', 'path', 'notebook_path', 'url'],
+	...['description', 'issue_id', 'issue', 'issue_number', 'title', 'name', 'id', 'prompt'],
 ] as const;
 const maxWordsLength = 400;
 
-/** Summarizes a tool's input: `words` for one line, `details` by field, and `main`, the best field (raw). */
-export function toolSummary(input: unknown): {words: Safe; details: string; main: string} {
-	if (input === undefined || input === null) return {words: safe``, details: '', main: ''};
-	if (typeof input !== 'object' || Array.isArray(input)) {
+type Summary = {
+	/** What the call is about, in one line; never the name of a field. */
+	readonly words: Safe;
+	/** All of the input by field. */
+	readonly details: string;
+	/** The field that `words` is made from (raw), or all of the input. */
+	readonly main: string;
+	/** What of the input `words` doesn't show; empty if nothing. */
+	readonly rest: string;
+};
+
+/** Summarizes a tool's input. */
+export function toolSummary(input: unknown): Summary {
+	if (input === undefined || input === null) return {words: safe``, details: '', main: '', rest: ''};
+	if (!isRecord(input)) {
 		const text = valueText(input);
-		return {words: cleanLine(text, maxWordsLength), details: text, main: text};
+		return {words: cleanLine(text, maxWordsLength), details: text, main: text, rest: hiddenPart(text)};
 	}
 	const fields = Object.entries(input);
-	const best = summaryKeys.find(name => typeof (input as Record<string, unknown>)[name] === 'string');
-	const words = best
-		? String((input as Record<string, unknown>)[best])
-		: fields.map(([name]) => name).join(', ');
 	const details = fields.map(([name, value]) => `${name}: ${valueText(value)}`).join('\n');
-	return {words: cleanLine(words.trim(), maxWordsLength), details, main: best ? words : details};
+	const known = summaryKeys.find(name => Object.hasOwn(input, name) && fieldText(input[name]) !== undefined);
+	const best = known ?? fields.find(([, value]) => fieldText(value) !== undefined)?.[0];
+	const main = best === undefined ? undefined : fieldText(input[best]);
+	if (best === undefined || main === undefined) return {words: safe``, details, main: details, rest: details};
+	const folder = (best === 'pattern' || best === 'query') && fieldText(input.path);
+	const words = folder ? `${main} in ${folder}` : main;
+	return {
+		words: cleanLine(words.trim(), maxWordsLength),
+		details,
+		main: known === undefined ? details : main,
+		rest: fields.length > (folder ? 2 : 1) ? details : hiddenPart(words),
+	};
+}
+
+/** The value of a field as text: a number, a string, or a command as a list of its words. */
+function fieldText(value: unknown): string | undefined {
+	if (typeof value === 'number') return String(value);
+	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+	if (!Array.isArray(value) || value.length === 0) return undefined;
+	if (!value.every((word): word is string => typeof word === 'string')) return undefined;
+	// A script given to a shell is what matters.
+	return /^(?:.*\/)?(?:ba|z|da)?sh$/.test(value[0] ?? '') && value.length === 3 ? value[2] : value.join(' ');
+}
+
+/** The text itself if one line can't show all of it. */
+function hiddenPart(text: string): string {
+	return text.length > maxWordsLength || text.trim().includes('\n') ? text : '';
 }
 
 function valueText(value: unknown): string {

@@ -1,15 +1,18 @@
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
-import {cleanLine, cleanText, maxTextLength} from '../cells/clean.ts';
+import {cleanLine, cleanText} from '../cells/clean.ts';
 import {cutEnd, pad} from '../cells/cut.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
-import {withoutColors} from '../markdown/ansi-colors.ts';
 import {type MarkdownResult, markdownRows} from '../markdown/markdown.ts';
 import {isDiff, plainRows, type TextRows} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
 import {clockTime} from '../values/times.ts';
-import {messageParts, type Part, partsShown, toolSummary} from './message-parts.ts';
+import {capFor, expandedRows, firstLine, foldedRow, indentedText, restRows} from './folded-rows.ts';
+import {messageParts, type Part, partOf, partsShown} from './message-parts.ts';
 import {lineCount} from './row-text.ts';
+import {hasFailed, type ToolCall, toolCard, toolRun} from './tool-card.ts';
+import {callKind} from './tool-kinds.ts';
+import {createToolPairing, type PairedMessage, type ResultPlace} from './tool-pairs.ts';
 
 /** An entry of a session's stream; mirrors the stores' `StreamEntry`. */
 export type RowsEntry =
@@ -29,6 +32,8 @@ export type RowOptions = {
 	readonly isExpanded: boolean;
 	/** A delivery state, at the right end of the first row if it fits. */
 	readonly note?: Span;
+	/** The messages to draw, with their tool calls matched; without them, the entry's alone. */
+	readonly messages?: readonly PairedMessage[] | undefined;
 	/** Layout results of an earlier version at the same width and expansion; updated by this call. */
 	readonly memo?: RowsMemo;
 };
@@ -36,13 +41,11 @@ export type RowOptions = {
 /** A message's markdown results by part: streamed text is laid out again only from its last lines on. */
 export type RowsMemo = Map<number, MarkdownResult>;
 
-/** Maximum rows of collapsed text, an agent's answer and expanded text; a row then says what is hidden. */
+/** Maximum rows of collapsed text and of an agent's answer; a row then says what is hidden. */
 const collapsedRows = 40;
 const answerRows = 400;
-const expandedRows = 2000;
 /** Laying out a shorter text costs no more than comparing it with the previous one. */
 const minMemoLength = 1000;
-const maxExpanded = maxTextLength;
 
 const gutter = 13;
 const minWidthWithGutter = 48;
@@ -101,11 +104,58 @@ function bodyRows(message: Message, role: MessageRole | undefined, options: RowO
 	const rows: Line[] = [];
 	const look: TextLook = message.isError ? 'error' : role === 'user' ? 'verbatim' : 'markdown';
 	if (message.isError) rows.push([{text: cutEnd(safe`! error`, width), tone: 'bad', bold: true}]);
-	for (const [index, part] of messageParts(message).entries())
-		rows.push(...partRows(part, index, options, look));
+	const messages = options.messages ?? [createToolPairing().add(message).paired];
+	let run: ToolCall[] = [];
+	const endRun = () => {
+		if (run.length >= minRun) rows.push(toolRun(run, width));
+		else rows.push(...run.flatMap(tool => toolCard(tool, options)));
+		run = [];
+	};
+	for (const [index, part] of messages.flatMap(drawnParts).entries()) {
+		const tool = 'call' in part ? part : undefined;
+		if (tool && !options.isExpanded && isSmall(tool)) run.push(tool);
+		else {
+			endRun();
+			rows.push(...(tool ? toolCard(tool, options) : partRows(part as Part, index, options, look)));
+		}
+	}
+	endRun();
 	const more = (message.content?.length ?? 0) - partsShown;
 	if (more > 0) rows.push([{text: cutEnd(safe`+ ${more} parts`, width), tone: 'dim'}]);
 	return rows.length > 0 ? rows : [[{text: cutEnd(safe`(no content)`, width), tone: 'dim'}]];
+}
+
+/** From this number on, small calls in a row are drawn as one row. */
+const minRun = 3;
+
+function isSmall(tool: ToolCall): boolean {
+	return tool.result !== undefined && callKind(tool.call.name) !== undefined && !hasFailed(tool);
+}
+
+/** The parts of a message in order, without results that are drawn with their calls. */
+function drawnParts({message, results, taken}: PairedMessage): (Part | ToolCall)[] {
+	const parts = messageParts(message);
+	const start = parts.length - Math.min(message.content?.length ?? 0, partsShown);
+	return parts.flatMap((part, index): (Part | ToolCall)[] => {
+		if (taken.has(index - start)) return [];
+		return part.kind === 'tool-use' ? [callOf(part, message, results.get(index - start))] : [part];
+	});
+}
+
+function callOf(call: ToolCall['call'], message: Message, place: ResultPlace | undefined): ToolCall {
+	const item = place?.message.content?.[place.index];
+	const result = item && partOf(item);
+	if (!place || result?.kind !== 'tool-result') return {call};
+	const end = place.message.createdAt;
+	// The call stands from the last change of its message on, unless that came after the result.
+	const {createdAt, updatedAt} = message;
+	const start = updatedAt !== undefined && end !== undefined && updatedAt <= end ? updatedAt : createdAt;
+	const isTimed = place.message !== message && start !== undefined && end !== undefined && end >= start;
+	return {
+		call,
+		result: place.message.isError ? {...result, isError: true} : result,
+		...(isTimed && {took: end - start}),
+	};
 }
 
 /** User text is shown verbatim; an agent's text is markdown. */
@@ -117,17 +167,14 @@ function partRows(part: Part, index: number, options: RowOptions, look: TextLook
 		case 'text':
 			return textRows(part.text, index, options, look);
 		case 'thinking':
-			return collapsedPart([{text: safe`thinking`, tone: 'dim', bold: true}], part.text, 'dim', options);
-		case 'tool-use': {
-			const name: Span = {text: cleanLine(part.name, 60), tone: 'tool', bold: true};
-			const {words, details} = toolSummary(part.input);
-			return collapsedPart([name, {text: safe` ${words}`}], details, 'code', options, false);
-		}
+			return foldedPart({text: safe`thinking`, tone: 'dim', bold: true}, part.text, 'dim', options);
+		case 'tool-use':
+			return toolCard({call: part}, options);
 		case 'tool-result': {
 			const head: Span = part.isError
 				? {text: safe`error`, tone: 'bad', bold: true}
 				: {text: safe`result`, tone: 'tool'};
-			return collapsedPart([head], part.text, part.isError ? 'bad' : 'code', options);
+			return foldedPart(head, part.text, part.isError ? 'bad' : 'code', options);
 		}
 		case 'attachment':
 			return [fitLine([{text: attachmentText(part), tone: 'info'}], width)];
@@ -167,60 +214,11 @@ function textRows(raw: string, index: number, options: RowOptions, look: TextLoo
 /** Tones of texts that are not laid out as markdown. */
 const tones = {error: 'bad', verbatim: 'text', markdown: 'code'} as const satisfies Record<TextLook, Tone>;
 
-/** One line for a collapsed part: its head, its first words, and how many more lines there are. */
-function collapsedPart(
-	head: readonly Span[],
-	raw: string,
-	tone: Tone,
-	{width, isExpanded}: RowOptions,
-	hasPreview = true,
-): Line[] {
+/** A part folded to its head, its first words, and how many more lines there are. */
+function foldedPart(head: Span, raw: string, tone: Tone, {width, isExpanded}: RowOptions): Line[] {
 	const text = raw.trimEnd();
-	if (isExpanded && text !== '') {
-		const cap = capFor(width, expandedRows);
-		const cleaned = cleanText(text, {maxLength: cap});
-		const shown = plainRows(cleaned, Math.max(1, width - 2), expandedRows, {tone});
-		const rest = restRows(text, cap, shown, expandedRows, width);
-		const indented = shown.rows.map(row => (width > 2 ? [{text: safe`  `}, ...row] : row));
-		return [fitLine(head, width), ...indented, ...rest];
-	}
-	const first = hasPreview ? withoutColors(firstLine(text)) : safe``;
-	const hidden = text === '' ? 0 : lineCount(text) - (hasPreview ? 1 : 0);
-	const count: Span[] = hidden > 0 ? [{text: safe`  ${moreLines(hidden)}`, tone: 'dim'}] : [];
-	const words: Span[] = first === '' ? [] : [{text: safe` ${first}`, tone: 'dim'}];
-	return [
-		[
-			...fitLine([...head, ...words], width - Math.min(lineWidth(count), width - 1)),
-			...fitLine(count, width - 1),
-		],
-	];
-}
-
-function firstLine(text: string): Safe {
-	const start = text.search(/\S/);
-	if (start === -1) return safe``;
-	const feed = text.indexOf('\n', start);
-	return cleanLine(text.slice(start, feed === -1 ? undefined : feed), 400);
-}
-
-function moreLines(count: number): Safe {
-	return count === 1 ? safe`+ 1 line` : safe`+ ${count} lines`;
-}
-
-/** The row that says what is hidden, if anything. `cap` is where the raw text was cut. */
-function restRows(raw: string, cap: number, shown: TextRows, maxRows: number, width: number): Line[] {
-	// If the text was cut before its rows ran out, its last line is incomplete.
-	const isCutLine = raw.length > cap && shown.rows.length < maxRows;
-	const all = lineCount(raw);
-	const hidden = all - (isCutLine ? shown.lines - 1 : shown.lines);
-	if (hidden <= 0) return [];
-	const text = all === 1 ? safe`+ the rest of ${byteSize(raw.length)}` : moreLines(hidden);
-	return [[{text: cutEnd(text, width), tone: 'dim'}]];
-}
-
-/**
- * Enough UTF-16 units to fill the visible rows, so that a collapsed text costs no more than its rows.
- */
-function capFor(width: number, maxRows: number): number {
-	return Math.min(maxExpanded, (maxRows + 1) * (width + 8) * 4);
+	if (isExpanded && text !== '') return [fitLine([head], width), ...indentedText(text, tone, width)];
+	const first = firstLine(text);
+	const words: Span = {text: first === '' ? first : safe` ${first}`, tone: 'dim'};
+	return [foldedRow([head], words, text === '' ? 0 : lineCount(text) - 1, width)];
 }

@@ -2,7 +2,7 @@ import type {Line} from '../cells/line.ts';
 import type {RowsMemo} from './message-rows.ts';
 
 type CachedRows = {
-	readonly version: number;
+	readonly version: number | string;
 	readonly width: number;
 	readonly isExpanded: boolean;
 	readonly rows: readonly Line[];
@@ -28,7 +28,7 @@ export class RowCache {
 
 	/** Returns the cached rows, or calls `make` with the memo of an earlier version with the same look. */
 	rows(
-		entry: {readonly id: string; readonly version: number},
+		entry: {readonly id: string; readonly version: number | string},
 		look: {readonly width: number; readonly isExpanded: boolean},
 		make: (memo: RowsMemo) => readonly Line[],
 	): readonly Line[] {

@@ -29,10 +29,11 @@ export function lineCount(text: string): number {
 	return count;
 }
 
-/** Do the rows hide part of their message? They show it by `+ 12 lines` or an ellipsis. */
+/** Do the rows hide part of their message? They show it by a fold, `+ 12 lines` or an ellipsis. */
 export function isCollapsed(rows: readonly Line[]): boolean {
 	return rows.some(row => {
 		const last = row.at(-1);
+		if (row.some(part => part.isFold)) return true;
 		return last !== undefined && (/^ *\+ /.test(last.text) || last.text.endsWith('\u2026'));
 	});
 }

@@ -33,6 +33,25 @@ export function isStuck({state, since}: Pick<SessionItem, 'state' | 'since'>, no
 	return isBusy && since !== undefined && now - since >= quietWork;
 }
 
+/** When the turn of a working session began, else when its state did. Unix ms. */
+export function turnStart({
+	state,
+	source,
+	since,
+	activity,
+}: Pick<SessionItem, 'state' | 'source' | 'since' | 'activity'>): number | undefined {
+	if (state !== 'working' || source === 'hook' || activity?.userAt === undefined) return since;
+	return source === 'posted' ? since : activity.userAt;
+}
+
+const spinner = [safe`◐`, safe`◓`, safe`◑`, safe`◒`] as const;
+
+/** The glyph of a session at work, which turns once a second unless it is to stand still. */
+export function spinnerAt(now: number, isStill: boolean): Safe {
+	const frame = isStill ? 0 : Math.floor(now / 1000) % spinner.length;
+	return spinner[frame] ?? spinner[0];
+}
+
 /** How a state is shown: a glyph, a word and a color, never color alone. */
 export type Look = {readonly glyph: Safe; readonly word: Safe; readonly tone: Tone};
 

@@ -9,7 +9,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {age} from '../../text/values/times.ts';
 import {ageChangesAt, nextBeat, secondAfter} from '../kit/ticker.ts';
 import {failureText, needsLook} from '../looks/needs-look.ts';
-import {isStuck, unreadCount} from '../looks/session-look.ts';
+import {isStuck, spinnerAt, turnStart, unreadCount} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
 
 const words = strings.sessions;
@@ -196,12 +196,9 @@ function rowName({name, client, signal, known, id, group}: SessionItem, grouping
 	return cleanLine([client, signal?.lastEvent, shortId(id)].filter(Boolean).join(' '));
 }
 
-const spinner = [safe`◐`, safe`◓`, safe`◑`, safe`◒`] as const;
-
 function glyphOf(item: NeedsItem, now: number, isStill: boolean): Safe {
 	if (!isSpinning(item, now)) return needsLook(item).glyph;
-	const frame = isStill ? 0 : Math.floor(now / 1000) % spinner.length;
-	return spinner[frame] ?? spinner[0];
+	return spinnerAt(now, isStill);
 }
 
 function isSpinning(item: NeedsItem, now: number): boolean {
@@ -215,10 +212,7 @@ function ageOf(item: NeedsItem, now: number): Safe {
 }
 
 function startOf(item: NeedsItem): number | undefined {
-	if (item.kind === 'computer') return item.since;
-	const {state, source, since, activity} = item;
-	if (state !== 'working' || source === 'hook' || activity?.userAt === undefined) return since;
-	return source === 'posted' ? since : activity.userAt;
+	return item.kind === 'computer' ? item.since : turnStart(item);
 }
 
 const day = 24 * 3_600_000;

@@ -15,7 +15,7 @@ export type ExtentOptions = {
 	/** Items at the end that no listing contains yet. */
 	readonly pending: number;
 	readonly rows: RowCache;
-	readonly expanded: ReadonlySet<string>;
+	readonly isExpanded: (item: StreamItem) => boolean;
 	/** Columns and rows of the window. */
 	readonly width: number;
 	readonly height: number;
@@ -28,7 +28,7 @@ export type ExtentOptions = {
 
 /** A stream in a window. Lays out nothing itself: an item is laid out when its rows are first requested. */
 export function extentOf(options: ExtentOptions): StreamExtent {
-	const {sessionId, stream, items, pending, rows, expanded, width, height, keys, newLine} = options;
+	const {sessionId, stream, items, pending, rows, width, height, keys, newLine} = options;
 	const beginning: Beginning = stream?.isAskingOlder ? 'asking' : stream?.hasOlder ? 'older' : 'start';
 	const leads = new Map<number, readonly Line[]>();
 	const leadOf = (index: number): readonly Line[] => {
@@ -39,10 +39,18 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 	const ownOf = (index: number): readonly Line[] => {
 		const item = items[index];
 		const note = item?.outbox && options.noteOf(item.outbox, item.turn);
-		return item ? itemRows(rows, sessionId, item, width, expanded.has(item.id), keys, note) : [];
+		return item ? itemRows(rows, sessionId, item, width, options.isExpanded(item), keys, note) : [];
+	};
+	let homes: Map<string, number> | undefined;
+	const homeOf = (id: string) => {
+		homes ??= new Map(
+			items.flatMap(({otherIds = []}, index) => otherIds.map(other => [other, index] as const)),
+		);
+		return homes.get(id);
 	};
 	return {
 		sessionId,
+		homeOf,
 		items,
 		width,
 		height,

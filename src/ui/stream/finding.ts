@@ -1,5 +1,5 @@
 import type {KeyLayer} from '../../keys/layers.ts';
-import type {Find, FindProgress, Found} from '../../state/find.ts';
+import type {Find, FindProgress, Found, Hit} from '../../state/find.ts';
 import {following} from '../../state/reading.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {openSession} from '../open-session.ts';
@@ -8,6 +8,9 @@ import type {AppParts} from '../use-app.ts';
 import {matchIndex} from './found-rows.ts';
 import {goToHit} from './go-to-hit.ts';
 import {matchRows} from './match-rows.ts';
+import {messageIds} from './stream-items.ts';
+import {currentStream} from './stream-now.ts';
+import {indexOfId} from './viewport.ts';
 
 /**
  * Searches for new words and goes to the newest matching message at or above the reader's position. Shows the
@@ -29,9 +32,20 @@ export function moveFind(parts: AppParts, by: 1 | -1): void {
 	const nth = hit && (matchIndex(rows, hit.nth) ?? 0) + by;
 	if (hit && nth !== undefined && rows[nth] !== undefined) goToHit(parts, {...find, hit: {...hit, nth}});
 	else {
-		const found = parts.actions.search.move(by);
+		const found = nextFound(parts, hit, by);
 		if (found) goToFound(parts, find, found, by);
 	}
+}
+
+/** The next message with a match; not another one of the same item, whose matches the reader has been through. */
+function nextFound(parts: AppParts, hit: Hit | undefined, by: 1 | -1): Found | undefined {
+	const stream = currentStream(parts);
+	const item = hit && stream?.items[indexOfId(stream, hit.id)];
+	const ids = new Set(item?.otherIds && messageIds(item));
+	let found = parts.actions.search.move(by);
+	for (let left = ids.size; left > 1 && found && found.id !== hit?.id && ids.has(found.id); left--)
+		found = parts.actions.search.move(by);
+	return found;
 }
 
 /** Opens a session at a message found by a search over all sessions. */

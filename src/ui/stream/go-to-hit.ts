@@ -1,13 +1,13 @@
 import type {Find, Hit} from '../../state/find.ts';
 import {following, type Reading} from '../../state/reading.ts';
-import {withExpanded, withReading} from '../../state/view.ts';
+import {isExpanded, withExpanded, withReading} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {matchIndex} from './found-rows.ts';
 import {entryOf, hidesMatches, matchRows} from './match-rows.ts';
-import {isHidden} from './stream-items.ts';
+import {isHidden, messageIds} from './stream-items.ts';
 import {currentStream} from './stream-now.ts';
-import {positionOf, type StreamExtent, windowOf, withInSight} from './viewport.ts';
+import {indexOfId, positionOf, type StreamExtent, windowOf, withInSight} from './viewport.ts';
 
 /** A find that is positioned at a match. */
 type FindAtHit = Find & {readonly hit: Hit};
@@ -24,7 +24,7 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
 	const entry = entryOf(parts, sessionId, hit.id);
 	if (entry && isHidden(entry)) setView(view, now => ({...now, showsHidden: true}));
 	const isUnfolded = hidesMatches(parts, find, hit.id);
-	if (isUnfolded) setView(view, now => withExpanded(now, hit.id));
+	if (isUnfolded) setView(view, now => withExpanded(now, itemIds(parts, hit.id)));
 	const rows = matchRows(parts, find, hit.id);
 	const row = rows[matchIndex(rows, hit.nth) ?? 0] ?? 0;
 	const isAsDrawn = !isCollapsedAgain && !isUnfolded;
@@ -44,12 +44,22 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
  * Collapses the message that was expanded for the previous match when moving to another one; returns whether
  * it did.
  */
-function collapsePrevious({view}: AppParts, nextId: string): boolean {
+function collapsePrevious(parts: AppParts, nextId: string): boolean {
+	const {view} = parts;
 	const {find, expanded} = view.getState();
 	const previous = find?.hit;
-	if (!previous?.isUnfolded || previous.id === nextId || !expanded.has(previous.id)) return false;
-	setView(view, now => withExpanded(now, previous.id));
+	if (!previous?.isUnfolded) return false;
+	const ids = itemIds(parts, previous.id);
+	if (ids.includes(nextId) || !isExpanded(expanded, ids)) return false;
+	setView(view, now => withExpanded(now, ids));
 	return true;
+}
+
+/** Ids of all messages that are drawn as one item with this one. */
+function itemIds(parts: AppParts, id: string): readonly string[] {
+	const stream = currentStream(parts);
+	const item = stream?.items[indexOfId(stream, id)];
+	return item ? messageIds(item) : [id];
 }
 
 /** The current window if it contains the row, otherwise undefined. */

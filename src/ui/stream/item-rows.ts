@@ -24,14 +24,13 @@ export function itemRows(
 	keys: Pick<KeyMap, 'label'>,
 	note?: Span,
 ): readonly Line[] {
-	const noteOption = note && {note};
+	const options = {width, isExpanded, messages: item.messages, ...(note && {note})};
 	const below = () => unsettledRows(item, width, keys);
 	// Its delivery note changes by itself, so don't cache it.
-	if (item.outbox?.state === 'queued')
-		return [...messageRows(item.entry, {width, isExpanded, ...noteOption}), ...below()];
+	if (item.outbox?.state === 'queued') return [...messageRows(item.entry, options), ...below()];
 	const key = {id: `${sessionId} ${item.id}`, version: item.version};
 	return cache.rows(key, {width, isExpanded}, memo => [
-		...messageRows(item.entry, {width, isExpanded, memo, ...noteOption}),
+		...messageRows(item.entry, {...options, memo}),
 		...below(),
 	]);
 }
@@ -84,7 +83,8 @@ export function leadRows(
 	const isNewDay = day !== undefined && day !== dayBefore(items, index);
 	if (isNewDay && (before || beginning === 'start')) rows.push(dayRow(day, width));
 	else if (before && writerOf(before) !== writerOf(item)) rows.push([]);
-	if (newLine?.id === item.id) rows.push(newRow(newLine, width));
+	if (newLine && (newLine.id === item.id || item.otherIds?.includes(newLine.id)))
+		rows.push(newRow(newLine, width));
 	if (item.answers) rows.push(answerRow(item.answers, width));
 	return rows;
 }

@@ -1,13 +1,15 @@
 import type {Find} from '../../state/find.ts';
 import type {StreamEntry} from '../../state/stream.ts';
+import {isExpanded} from '../../state/view.ts';
 import {RowCache} from '../../text/messages/row-cache.ts';
 import {isCollapsed} from '../../text/messages/row-text.ts';
 import {searchPattern} from '../../text/search/search-matches.ts';
 import type {AppParts} from '../use-app.ts';
 import {foundInItem} from './found-rows.ts';
 import {itemRows} from './item-rows.ts';
-import {streamItems} from './stream-items.ts';
+import {messageIds, type StreamItem, streamItems} from './stream-items.ts';
 import {currentStream} from './stream-now.ts';
+import {indexOfId} from './viewport.ts';
 
 /**
  * The rows of a message that contain matches, without its lead: as rendered, or expanded if that has more
@@ -31,22 +33,28 @@ export function entryOf({stores}: AppParts, sessionId: string, id: string): Stre
 		?.entries.find(entry => entry.id === id);
 }
 
+/** A message that the stream doesn't show, as it would. */
+function hiddenItem(parts: AppParts, sessionId: string, id: string): StreamItem | undefined {
+	const entry = entryOf(parts, sessionId, id);
+	const outbox = parts.stores.outbox.getState().bySession.get(sessionId) ?? [];
+	return streamItems(entry ? [entry] : [], outbox, true)[0];
+}
+
 type Matches = Record<'shown' | 'unfolded', readonly number[]>;
 
 function matchRowsBothWays(parts: AppParts, {sessionId, words}: Find, id: string): Matches {
-	const {stores, view, keys} = parts;
+	const {view, keys} = parts;
 	const pattern = searchPattern(words);
-	const entry = entryOf(parts, sessionId, id);
-	const outbox = stores.outbox.getState().bySession.get(sessionId) ?? [];
-	const [item] = streamItems(entry ? [entry] : [], outbox, true);
-	const width = currentStream(parts)?.width;
-	if (!entry || !item || !pattern || width === undefined) return {shown: [], unfolded: []};
+	const stream = currentStream(parts);
+	const item = stream?.items[indexOfId(stream, id)] ?? hiddenItem(parts, sessionId, id);
+	const width = stream?.width;
+	if (!item || !pattern || width === undefined) return {shown: [], unfolded: []};
 	// The stream draws our own messages with a delivery note: keep rows without it out of the shared cache.
 	const rows = item.outbox ? new RowCache() : parts.rows;
-	const isExpanded = view.getState().expanded.has(id);
-	const drawn = itemRows(rows, sessionId, item, width, isExpanded, keys);
+	const isOpen = isExpanded(view.getState().expanded, messageIds(item));
+	const drawn = itemRows(rows, sessionId, item, width, isOpen, keys);
 	const shown = foundInItem(drawn, pattern, width).startRows;
-	if (isExpanded || !isCollapsed(drawn)) return {shown, unfolded: shown};
+	if (isOpen || !isCollapsed(drawn)) return {shown, unfolded: shown};
 	const unfolded = itemRows(rows, sessionId, item, width, true, keys);
 	return {shown, unfolded: foundInItem(unfolded, pattern, width).startRows};
 }

@@ -1,17 +1,22 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {showInPager} from '../../actions/hand-over-file.ts';
 import {notify} from '../../actions/notify.ts';
+import type {Message} from '../../domain/messages/message.ts';
 import {pushDialog} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
+import {withAllExpanded, withReading} from '../../state/view.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {messageBlocks, wholeMessage} from '../../text/messages/part-markdown.ts';
+import type {PairedMessage} from '../../text/messages/tool-pairs.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, moveFind} from './finding.ts';
 import {beginMark, copyMarked, endMark} from './marking.ts';
 import type {StreamItem} from './stream-items.ts';
-import {selectedItem} from './stream-now.ts';
+import {currentStream, selectedItem} from './stream-now.ts';
 import {strings} from './strings.ts';
+import {withSelectedAnchor} from './viewport.ts';
 
 /** Actions for reading a session: find, copy and mark. */
 export const streamIntents = {
@@ -27,16 +32,28 @@ export const streamIntents = {
 		if (item) void copyText(parts.actions, itemText(item), strings.copied.message);
 	},
 	'copy-block'(parts: AppParts) {
-		const entry = selectedItem(parts)?.entry;
-		const blocks = entry?.kind === 'message' ? messageBlocks(entry.message) : [];
+		const item = selectedItem(parts);
+		const blocks = item ? messagesOf(item).flatMap(messageBlocks) : [];
 		const [only] = blocks;
 		if (!only) notify(parts.actions, 'info', strings.copied.noBlock(parts.keys.label('copy')));
 		else if (blocks.length === 1) void copyText(parts.actions, only.text, strings.copied.block(only.label));
 		else setView(parts.view, view => pushDialog(view, {kind: 'blocks', blocks, index: 0}));
 	},
 	'read-in-pager'(parts: AppParts) {
-		const entry = selectedItem(parts)?.entry;
-		if (entry?.kind === 'message') void showInPager(parts.actions, wholeMessage(entry.message));
+		const item = selectedItem(parts);
+		const messages = item ? messagesOf(item) : [];
+		const text = messages.map(wholeMessage).reduce((all, one) => safe`${all}${one}`, safe``);
+		if (messages.length > 0) void showInPager(parts.actions, text);
+	},
+	/** The selected message stays in its row of the screen. */
+	'expand-all'(parts: AppParts) {
+		const stream = currentStream(parts);
+		const reading = stream && parts.view.getState().readings.get(stream.sessionId);
+		setView(parts.view, view => {
+			const expanded = withAllExpanded(view);
+			if (!stream || !reading || reading.isFollowing) return expanded;
+			return withReading(expanded, stream.sessionId, withSelectedAnchor(stream, reading));
+		});
 	},
 	mark: beginMark,
 	'end-mark': endMark,
@@ -47,9 +64,26 @@ export const streamIntents = {
 };
 
 /** The text that copying a message yields: its text parts, raw. */
-export function itemText({entry}: StreamItem): string {
-	if (entry.kind === 'gap') return '';
-	return messageParts(entry.message, Number.POSITIVE_INFINITY)
+export function itemText(item: StreamItem): string {
+	return messagesOf(item)
+		.flatMap(message => messageParts(message, Number.POSITIVE_INFINITY))
 		.flatMap(part => ('text' in part ? [part.text] : []))
 		.join('\n');
+}
+
+/** The messages of an item in order, each followed by the results of its calls. */
+function messagesOf({entry, messages}: StreamItem): readonly Message[] {
+	if (entry.kind === 'gap') return [];
+	return (
+		messages?.flatMap(({message, results}) => [message, ...foreignResults(message, results)]) ?? [
+			entry.message,
+		]
+	);
+}
+
+/** Results that stand in other messages, without what else those say. */
+function foreignResults(message: Message, results: PairedMessage['results']): Message[] {
+	return [...results.values()].flatMap(({message: other, index}) =>
+		other === message ? [] : [{...other, content: other.content?.slice(index, index + 1) ?? []}],
+	);
 }

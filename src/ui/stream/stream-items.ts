@@ -2,13 +2,22 @@ import type {DeliveryState, OutboxItem} from '../../domain/messages/delivery.ts'
 import type {Message} from '../../domain/messages/message.ts';
 import {messagesAfter, waitsItsTurn} from '../../domain/messages/waiting-turn.ts';
 import type {StreamEntry} from '../../state/stream.ts';
+import type {PairedMessage} from '../../text/messages/tool-pairs.ts';
+import {groupVersion, toolGroups} from './tool-groups.ts';
 
-/** An item in a session's stream, oldest first: an entry, or our own message that no listing contains yet. */
+/**
+ * An item in a session's stream, oldest first: an entry with the results of its calls, small calls in a row, or our
+ * own message that no listing contains yet.
+ */
 export type StreamItem = {
 	readonly id: string;
 	/** Changes whenever the item's rows may have changed. */
-	readonly version: number;
+	readonly version: number | string;
 	readonly entry: StreamEntry;
+	/** The messages drawn as this item, if their tool calls have results or they are many small calls. */
+	readonly messages?: readonly PairedMessage[];
+	/** Ids of other messages that are part of this item: small calls in a row, and results of calls. */
+	readonly otherIds?: readonly string[];
 	/** The delivery state of our message, while relevant. */
 	readonly outbox?: OutboxItem;
 	/** The place of our message in the session's turns, unless its turn is now. */
@@ -41,17 +50,34 @@ export function streamItems(
 	const visible = showsHidden ? entries : entries.filter(entry => !isHidden(entry));
 	const messages = new Map(entries.map(entry => [entry.id, entry]));
 	const shown = new Set<string>();
-	const items = visible.map((entry, index): StreamItem => {
+	const answers = visible.map((entry, index) => answersOf(entry, visible[index - 1], messages));
+	const items = toolGroups(visible, index => answers[index] !== undefined).map((group): StreamItem => {
+		const {entry, paired, otherIds} = group;
 		const item = byMessage.get(entry.id);
-		const answers = answersOf(entry, visible[index - 1], messages);
-		const more = {entry, ...(answers && {answers})};
-		if (!item) return {id: entry.id, version: versionOf(entry.version), ...more};
+		const answered = answers[group.index];
+		const more = {
+			entry,
+			...(answered && {answers: answered}),
+			...(paired.length > 0 && {messages: paired}),
+			...(otherIds.length > 0 && {otherIds}),
+		};
+		if (!item) return {id: entry.id, version: groupVersion(group) ?? versionOf(entry.version), ...more};
 		shown.add(item.id);
 		return {id: entry.id, ...more, ...delivered(item, entry.version, waiting)};
 	});
 	for (const item of outbox)
 		if (!shown.has(item.id) && item.state !== 'seen') items.push(ownItem(item, waiting));
 	return items;
+}
+
+/** Number of our own items at the end that no listing contains yet. */
+export function pendingCount(items: readonly StreamItem[]): number {
+	return items.length - 1 - items.findLastIndex(({id, outbox}) => outbox?.id !== id);
+}
+
+/** Ids of all messages of an item. */
+export function messageIds({id, otherIds = []}: StreamItem): readonly string[] {
+	return [id, ...otherIds];
 }
 
 export function isHidden(entry: StreamEntry): boolean {

@@ -4,7 +4,7 @@ import {type NewLine, newLineOf} from '../../state/new-line.ts';
 import {following} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
-import type {View} from '../../state/view.ts';
+import {type Expanded, isExpanded, type View} from '../../state/view.ts';
 import type {RowCache} from '../../text/messages/row-cache.ts';
 import {isCollapsed} from '../../text/messages/row-text.ts';
 import {remember} from '../kit/remember.ts';
@@ -14,8 +14,9 @@ import type {AppParts} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import {createNoteOf, deliveryConnection} from './delivery-note.ts';
 import {extentOf} from './extent-of.ts';
-import {isHidden, type StreamItem, streamItems} from './stream-items.ts';
+import {isHidden, messageIds, pendingCount, type StreamItem, streamItems} from './stream-items.ts';
 import {type StreamExtent, windowOf} from './viewport.ts';
+import {workRows} from './work-row.ts';
 
 const nothing: readonly never[] = [];
 /** Border, marker and a free column on the right. */
@@ -28,7 +29,7 @@ export function hiddenCount(entries: readonly StreamEntry[]): number {
 /** What a session's stream is laid out from; each step is done again only when its input changes. */
 function createLayout() {
 	const items = remember(streamItems);
-	const hidden = remember(hiddenCount);
+	const pending = remember(pendingCount);
 	const noteOf = remember(createNoteOf);
 	const extent = remember(
 		(
@@ -37,7 +38,7 @@ function createLayout() {
 			items: readonly StreamItem[],
 			pending: number,
 			rows: RowCache,
-			expanded: ReadonlySet<string>,
+			expanded: Expanded,
 			width: number,
 			height: number,
 			note: ReturnType<typeof createNoteOf>,
@@ -45,11 +46,12 @@ function createLayout() {
 			newLine: NewLine | undefined,
 		) =>
 			extentOf({
-				...{sessionId, stream, items, pending, rows, expanded, width, height, keys, newLine},
+				...{sessionId, stream, items, pending, rows, width, height, keys, newLine},
+				isExpanded: item => isExpanded(expanded, messageIds(item)),
 				noteOf: note,
 			}),
 	);
-	return {items, hidden, newLine: remember(newLineOf), noteOf, extent};
+	return {items, pending, newLine: remember(newLineOf), noteOf, extent};
 }
 
 /** Layouts by session; a session's is forgotten when its pane is gone. */
@@ -69,7 +71,7 @@ export function createStreamCache() {
 export function streamNow(
 	parts: AppParts,
 	{expanded, showsHidden, newLines}: Pick<View, 'expanded' | 'showsHidden' | 'newLines'>,
-	{id, known}: Pick<SessionItem, 'id' | 'known'>,
+	{id, known, state}: Pick<SessionItem, 'id' | 'known'> & Partial<Pick<SessionItem, 'state'>>,
 	rect: Rect,
 	stream: Stream | undefined = parts.stores.streams.getState().open.get(id),
 ): StreamExtent {
@@ -77,10 +79,11 @@ export function streamNow(
 	const outbox = parts.stores.outbox.getState().bySession.get(id) ?? nothing;
 	const entries = stream?.entries ?? nothing;
 	const items = layout.items(entries, outbox, showsHidden, isAtWork(known?.status, {}, parts.ticker.now()));
-	const pending = items.length - (entries.length - (showsHidden ? 0 : layout.hidden(entries)));
-	const {state, retryAt, now} = deliveryConnection(parts, outbox);
-	const note = layout.noteOf(state, retryAt, now);
-	const [width, height] = [rect.width - chrome, rect.height - 2];
+	const pending = layout.pending(items);
+	const connection = deliveryConnection(parts, outbox);
+	const note = layout.noteOf(connection.state, connection.retryAt, connection.now);
+	const inner = rect.height - 2;
+	const [width, height] = [rect.width - chrome, inner - workRows(state, inner)];
 	// In a part of the history, the newest messages aren't there to count from.
 	const unreadLine = stream?.hasNewer ? undefined : layout.newLine(entries, known?.activity);
 	const newLine = newLines.get(id) ?? unreadLine;
@@ -107,9 +110,9 @@ export function selectedItem(parts: AppParts): StreamItem | undefined {
 }
 
 /** Whether the message has something to expand or collapse. */
-export function canCollapse(parts: AppParts, {id}: StreamItem): boolean {
+export function canCollapse(parts: AppParts, item: StreamItem): boolean {
 	const stream = currentStream(parts);
-	const index = stream?.ids.lastIndexOf(id) ?? -1;
-	if (parts.view.getState().expanded.has(id)) return true;
+	if (isExpanded(parts.view.getState().expanded, messageIds(item))) return true;
+	const index = stream?.ids.lastIndexOf(item.id) ?? -1;
 	return stream !== undefined && index >= 0 && isCollapsed(stream.linesAt(index));
 }

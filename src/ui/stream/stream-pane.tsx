@@ -14,14 +14,15 @@ import {safe} from '../../text/cells/safe.ts';
 import {searchPattern} from '../../text/search/search-matches.ts';
 import {type Row, tailStart} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
-import {ageChangesAt} from '../kit/ticker.ts';
+import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Rect} from '../layout.ts';
+import {isStuck} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {prepareComposer} from '../open-session.ts';
 import {setView} from '../set-view.ts';
-import {useTheme} from '../theme/use-theme.ts';
+import {useDisplay, useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {useDeliveryNotes} from './delivery-note.ts';
 import {findCursor, findLine} from './find-line.ts';
@@ -29,11 +30,20 @@ import {foundInItem, markRow, matchIndex} from './found-rows.ts';
 import {isMarked} from './marked-rows.ts';
 import {markTo} from './marking.ts';
 import {scrollStreamRows} from './scroll-stream.ts';
+import {messageIds} from './stream-items.ts';
 import {hiddenCount, streamNow} from './stream-now.ts';
 import {blockedBy, phaseRows, phaseWord} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
 import {strings} from './strings.ts';
-import {atSelected, positionInSight, type StreamExtent, type Window, windowOf} from './viewport.ts';
+import {
+	atSelected,
+	indexOfId,
+	positionInSight,
+	type StreamExtent,
+	type Window,
+	windowOf,
+} from './viewport.ts';
+import {workRow, workRows} from './work-row.ts';
 
 const nothing: readonly never[] = [];
 /** Columns of the lower border reserved at both ends of its text. */
@@ -55,7 +65,12 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
 	const blocked = useStore(stores.connection, blockedBy);
-	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
+	const isWorking = workRows(item.state, rect.height - 2) > 0;
+	const {isStill} = useDisplay();
+	const now = useNow(at => {
+		if (isWorking && !isStuck(item, at)) return secondAfter(at);
+		return item.since === undefined ? undefined : ageChangesAt(item.since, at);
+	});
 	useDeliveryNotes(outbox);
 	const {showsHidden} = view;
 	const entries = stream?.entries ?? nothing;
@@ -86,7 +101,9 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const body = (): Row[] => {
 		const phase = phaseRows(stream, item, hidden, width, keys, blocked);
 		if (items.length === 0) return phase;
-		const shown = bodyRows(extent, window, view, {isFocused, hitRows});
+		const messages = bodyRows(extent, window, view, {isFocused, hitRows});
+		const work = () => [span(safe` `), ...workRow(item, items, {now, isStill, width})];
+		const shown = isWorking ? [...messages, {line: work()}] : messages;
 		// Above only our own messages, explain why there are no others, if there is room.
 		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';
 		return isAlone && phase.length + 1 + shown.length <= height ? [...phase, {line: []}, ...shown] : shown;
@@ -129,7 +146,7 @@ function useMissingMessages(
 
 	const reading = view.readings.get(sessionId) ?? following;
 	const anchor = reading.isFollowing ? undefined : reading.top.id;
-	const isMissing = anchor !== undefined && stream !== undefined && !extent.ids.includes(anchor);
+	const isMissing = anchor !== undefined && stream !== undefined && indexOfId(extent, anchor) < 0;
 	useEffect(() => {
 		if (isMissing && anchor !== undefined) engine.showMessage(sessionId, anchor);
 	}, [engine, sessionId, anchor, isMissing]);
@@ -144,7 +161,7 @@ function useMissingMessages(
 function useHitRows(extent: StreamExtent, find: Find | undefined): readonly number[] {
 	const words = find?.words ?? '';
 	const pattern = useMemo(() => searchPattern(words), [words]);
-	const index = find?.hit ? extent.ids.lastIndexOf(find.hit.id) : -1;
+	const index = find?.hit ? indexOfId(extent, find.hit.id) : -1;
 	return pattern && index >= 0
 		? foundInItem(extent.ownLinesAt(index), pattern, extent.width).startRows
 		: nothing;
@@ -163,11 +180,11 @@ export function bodyRows(
 	const pattern = find && searchPattern(find.words);
 	const mark = view.mark?.sessionId === extent.sessionId ? view.mark : undefined;
 	const inMark = mark && isMarked(extent, mark);
+	const hitIndex = find?.hit ? indexOfId(extent, find.hit.id) : -1;
 	return window.slices.flatMap(({index, from, to}) => {
 		const lead = extent.leadAt(index);
 		const isSelected = isFocused && index === window.selected;
-		const isHit = find?.hit !== undefined && extent.ids[index] === find.hit.id;
-		const nth = isHit ? matchIndex(hitRows, find.hit.nth) : undefined;
+		const nth = find?.hit && index === hitIndex ? matchIndex(hitRows, find.hit.nth) : undefined;
 		const found = pattern && foundInItem(extent.ownLinesAt(index), pattern, extent.width);
 		return extent
 			.linesAt(index)
@@ -229,7 +246,7 @@ function useStreamZone(rect: Rect, extent: StreamExtent): void {
 				const next = atSelected(extent, reading, position.index);
 				setView(parts.view, now => withReading(now, sessionId, next));
 				const item = extent.items[position.index];
-				if (isDouble && item) setView(parts.view, now => withExpanded(now, item.id));
+				if (isDouble && item) setView(parts.view, now => withExpanded(now, messageIds(item)));
 			}
 		},
 		wheel: rows => scrollStreamRows(parts, extent, rows),

@@ -61,6 +61,7 @@ export const strings = {
 		markKeys: (copy: Safe, end: Safe) => safe` · ${copy} copies · ${end} ends`,
 		unseen: (count: number, bottom: Safe) => safe`↓ ${count} new · ${bottom}`,
 		below: (bottom: Safe) => safe`↓ ${bottom}`,
+		working: safe`working`,
 		asks: (question: Safe) => safe`! ${question}`,
 	},
 	delivery: {

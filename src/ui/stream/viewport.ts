@@ -5,6 +5,8 @@ import type {StreamItem} from './stream-items.ts';
 /** The viewport's view of the stream: ordered items and their row counts at the current width. */
 export type Extent = {
 	readonly ids: readonly string[];
+	/** Index of the item that has the message as one of several. */
+	readonly homeOf?: (id: string) => number | undefined;
 	/** Rows of the item at `index`; called only near the window. */
 	readonly rowsAt: (index: number) => number;
 	/**
@@ -21,6 +23,12 @@ export type Extent = {
 	/** Items newer than the last one exist: its end is not the end of the session. */
 	readonly hasNewer?: boolean;
 };
+
+/** Index of the item that a message is or is part of; -1 if it is not loaded. */
+export function indexOfId({ids, homeOf}: Extent, id: string): number {
+	const index = ids.lastIndexOf(id);
+	return index < 0 ? (homeOf?.(id) ?? -1) : index;
+}
 
 /** The visible part of an item: its rows from `from` up to but not including `to`. */
 type Slice = {readonly index: number; readonly from: number; readonly to: number};
@@ -45,14 +53,15 @@ export function windowOf(extent: Extent, reading: Reading): Window {
 	return {slices, selected: selectedIndex(extent, reading), isAtEnd, unseen: unseenCount(extent, reading)};
 }
 
-function selectedIndex({ids}: Extent, reading: Reading): number {
-	const index = reading.selected === undefined ? -1 : ids.lastIndexOf(reading.selected);
-	return index < 0 ? ids.length - 1 : index;
+function selectedIndex(extent: Extent, reading: Reading): number {
+	const index = reading.selected === undefined ? -1 : indexOfId(extent, reading.selected);
+	return index < 0 ? extent.ids.length - 1 : index;
 }
 
-function unseenCount({ids, pending = 0}: Extent, reading: Reading): number {
+function unseenCount(extent: Extent, reading: Reading): number {
+	const {ids, pending = 0} = extent;
 	if (reading.isFollowing) return 0;
-	const index = ids.lastIndexOf(reading.lastSeen);
+	const index = indexOfId(extent, reading.lastSeen);
 	return index < 0 ? 0 : Math.max(0, ids.length - pending - 1 - index);
 }
 
@@ -68,7 +77,7 @@ function topOf(extent: Extent, reading: Reading): Position | undefined {
 
 /** The current position of an anchor; `undefined` if its item is not loaded. */
 export function positionOf(extent: Extent, {id, line}: Anchor): Position | undefined {
-	const index = extent.ids.lastIndexOf(id);
+	const index = indexOfId(extent, id);
 	if (index < 0) return undefined;
 	const lead = extent.leadAt?.(index) ?? 0;
 	if (line < 0) return walk(extent, {index, line: lead}, line);
@@ -129,6 +138,23 @@ function slicesFrom({ids, rowsAt, height}: Extent, top: Position): Slice[] {
 		room -= to - from;
 	}
 	return slices;
+}
+
+/** The same window, anchored at the selected item instead of the top one. */
+export function withSelectedAnchor(extent: Extent, reading: Reading): Reading {
+	const {slices, selected} = windowOf(extent, reading);
+	const id = extent.ids[selected];
+	if (reading.isFollowing || id === undefined) return reading;
+	let above = 0;
+	for (const {index, from, to} of slices) {
+		if (index !== selected) above += to - from;
+		else {
+			// How far its own first row is below the top.
+			const start = above + (extent.leadAt?.(index) ?? 0) - from;
+			return {...reading, top: {id, line: -start}};
+		}
+	}
+	return reading;
 }
 
 /** Scrolls by rows; reaching the end resumes following. Keeps the selected item visible. */

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {popDialog, pushDialog, withTop} from '../../../src/state/dialogs.ts';
-import {createViewStore, withExpanded} from '../../../src/state/view.ts';
+import {createViewStore, isExpanded, withAllExpanded, withExpanded} from '../../../src/state/view.ts';
 import {filterOf, withFilter} from '../../../src/state/view-filter.ts';
 import {views} from '../../../src/state/views.ts';
 
@@ -13,9 +13,15 @@ test('dialogs stack, and the top one alone is changed', () => {
 	expect(withTop(two, {kind: 'inbox', id: 's'}).dialogs).toEqual([help, {kind: 'inbox', id: 's'}]);
 });
 
-test('folds toggle', () => {
-	expect([...withExpanded(view, 'm').expanded]).toEqual(['m']);
-	expect([...withExpanded(withExpanded(view, 'm'), 'm').expanded]).toEqual([]);
+test('messages expand one by one and all at once, and an item counts as all of its messages', () => {
+	const one = withExpanded(view, ['m', 'n']);
+	expect(isExpanded(one.expanded, ['m'])).toBe(true);
+	expect(isExpanded(one.expanded, ['older', 'm', 'n'])).toBe(true);
+	expect(isExpanded(withExpanded(one, ['older', 'm', 'n']).expanded, ['m'])).toBe(false);
+	const all = withAllExpanded(one);
+	expect(isExpanded(all.expanded, ['m'])).toBe(true);
+	expect(isExpanded(withExpanded(all, ['m']).expanded, ['m'])).toBe(false);
+	expect(isExpanded(withAllExpanded(all).expanded, ['m'])).toBe(false);
 });
 
 test('every view has a filter of its own', () => {

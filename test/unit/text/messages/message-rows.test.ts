@@ -84,8 +84,8 @@ test('tools and reasoning fold to one line with the count of what is hidden', ()
 	];
 	expect(show({content}, {}, 'assistant')).toEqual([
 		'agent 14:02  thinking first thought  + 2 lines',
-		'             Execute pnpm test  + 2 lines',
-		'             result ok 1  + 2 lines',
+		'             ✓ Execute pnpm test',
+		'               ok 1  + 2 lines',
 		'             error boom',
 	]);
 	expect(show({content}, {isExpanded: true}, 'assistant')).toEqual([
@@ -93,10 +93,9 @@ test('tools and reasoning fold to one line with the count of what is hidden', ()
 		'               first thought',
 		'               second',
 		'               third',
-		'             Execute pnpm test',
+		'             ✓ Execute pnpm test  3 lines',
 		'               command: pnpm test',
 		'               timeout: 5',
-		'             result',
 		'               ok 1',
 		'               ok 2',
 		'               ok 3',

@@ -70,7 +70,8 @@ test('what is marked from the middle of a line on begins there', () => {
 
 test.each<[string, Message['content'], boolean]>([
 	['a short text', [{text: 'hello\n- a list\n+ a plus in it'}], false],
-	['a tool that was called', [{type: 'tool_use', name: 'Execute', input: {command: 'ls'}}], true],
+	['a tool that was called', [{type: 'tool_use', name: 'Execute', input: {command: 'ls'}}], false],
+	['a tool with more input', [{type: 'tool_use', name: 'Execute', input: {command: 'ls', cwd: '/'}}], true],
 	['an output of several lines', [{type: 'tool_result', content: 'one\ntwo\nthree'}], true],
 	['an output of one', [{type: 'tool_result', content: 'one'}], false],
 	['a long line of code', [{text: `\`\`\`\n${'x'.repeat(300)}\n\`\`\``}], false],

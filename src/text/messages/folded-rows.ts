@@ -1,0 +1,65 @@
+import {cleanLine, cleanText, maxTextLength} from '../cells/clean.ts';
+import {cutEnd} from '../cells/cut.ts';
+import {fitLine, type Line, lineWidth, type Span, type Tone} from '../cells/line.ts';
+import {type Safe, safe, stillSafe} from '../cells/safe.ts';
+import {withoutColors} from '../markdown/ansi-colors.ts';
+import {plainRows, type TextRows} from '../markdown/plain-rows.ts';
+import {byteSize} from '../values/numbers.ts';
+import {lineCount} from './row-text.ts';
+
+/** Maximum rows of an expanded text. */
+export const expandedRows = 2000;
+const maxExpanded = maxTextLength;
+
+/** All rows of an expanded text, indented under its head. */
+export function indentedText(raw: string, tone: Tone, width: number): Line[] {
+	const text = raw.trimEnd();
+	if (text === '') return [];
+	const cap = capFor(width, expandedRows);
+	const shown = plainRows(cleanText(text, {maxLength: cap}), Math.max(1, width - 2), expandedRows, {tone});
+	return [...indented(shown.rows, width), ...restRows(text, cap, shown, expandedRows, width)];
+}
+
+/** Rows under a head, which they are part of, if there is room to indent them. */
+export function indented(rows: readonly Line[], width: number): Line[] {
+	return rows.map(row => (width > 2 ? [{text: safe`  `}, ...row] : row));
+}
+
+/** A head with the first words of a text, and how many more lines there are. */
+export function foldedRow(head: readonly Span[], first: Span, hidden: number, width: number): Line {
+	const count: Span[] = hidden > 0 ? [{text: safe`  ${moreLines(hidden)}`, tone: 'dim'}] : [];
+	const words: Span[] = first.text === '' ? [] : [first];
+	return [
+		...fitLine([...head, ...words], width - Math.min(lineWidth(count), width - 1)),
+		...fitLine(count, width - 1),
+	];
+}
+
+/** The first line that isn't empty, without its colors. */
+export function firstLine(text: string): Safe {
+	const start = text.search(/\S/);
+	if (start === -1) return safe``;
+	const feed = text.indexOf('\n', start);
+	const line = withoutColors(cleanLine(text.slice(start, feed === -1 ? undefined : feed), 400));
+	return stillSafe(line.trimStart());
+}
+
+function moreLines(count: number): Safe {
+	return count === 1 ? safe`+ 1 line` : safe`+ ${count} lines`;
+}
+
+/** The row that says what is hidden, if anything. `cap` is where the raw text was cut. */
+export function restRows(raw: string, cap: number, shown: TextRows, maxRows: number, width: number): Line[] {
+	// If the text was cut before its rows ran out, its last line is incomplete.
+	const isCutLine = raw.length > cap && shown.rows.length < maxRows;
+	const all = lineCount(raw);
+	const hidden = all - (isCutLine ? shown.lines - 1 : shown.lines);
+	if (hidden <= 0) return [];
+	const text = all === 1 ? safe`+ the rest of ${byteSize(raw.length)}` : moreLines(hidden);
+	return [[{text: cutEnd(text, width), tone: 'dim'}]];
+}
+
+/** Enough UTF-16 units to fill the visible rows, so that a collapsed text costs no more than its rows. */
+export function capFor(width: number, maxRows: number): number {
+	return Math.min(maxExpanded, (maxRows + 1) * (width + 8) * 4);
+}

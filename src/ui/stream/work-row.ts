@@ -1,0 +1,56 @@
+import type {SessionItem} from '../../state/session-items.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {pad} from '../../text/cells/cut.ts';
+import {fitLine, type Line, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
+import {gutterOf} from '../../text/messages/message-rows.ts';
+import {openCallOf} from '../../text/messages/tool-card.ts';
+import {createToolPairing} from '../../text/messages/tool-pairs.ts';
+import {wholeDuration} from '../../text/values/times.ts';
+import {isStuck, spinnerAt, turnStart} from '../looks/session-look.ts';
+import type {StreamItem} from './stream-items.ts';
+import {strings} from './strings.ts';
+
+/** A stream with fewer rows than this has none to spare. */
+const minHeight = 6;
+
+/** Rows under the messages that show what the agent does: one while it works. */
+export function workRows(state: SessionItem['state'] | undefined, height: number): 0 | 1 {
+	return state === 'working' && height >= minHeight ? 1 : 0;
+}
+
+/** A spinner, how long the turn takes, and the current tool: `◐ 38s        Bash npm test`. */
+export function workRow(
+	item: SessionItem,
+	items: readonly StreamItem[],
+	{now, isStill, width}: {readonly now: number; readonly isStill: boolean; readonly width: number},
+): Line {
+	const start = turnStart(item);
+	const glyph = spinnerAt(now, isStill || isStuck(item, now));
+	const time = start === undefined ? safe`` : wholeDuration(now - start);
+	const lead = safe`${glyph} ${time}`;
+	const gutter = gutterOf(width);
+	return fitLine(
+		[
+			span(gutter > 0 ? pad(lead, gutter) : safe`${lead}  `, 'accent'),
+			span(currentTool(item, items) ?? strings.end.working, 'dim'),
+		],
+		width,
+	);
+}
+
+/** Items searched for the call that runs, from the newest on. */
+const maxSearched = 20;
+
+/** The tool that runs, with what it does if its call is loaded. */
+function currentTool({activity}: SessionItem, items: readonly StreamItem[]) {
+	const name = activity?.tool;
+	if (name === undefined) return undefined;
+	for (const {entry, messages} of items.slice(-maxSearched).reverse()) {
+		if (entry.kind === 'gap') break;
+		const paired = messages ?? [createToolPairing().add(entry.message).paired];
+		const call = paired.flatMap(message => openCallOf(message, name)).at(-1);
+		if (call !== undefined) return call;
+	}
+	return cleanLine(name, 60);
+}

@@ -1,0 +1,157 @@
+import {expect, test} from 'vitest';
+import type {ContentItem} from '../../../../src/domain/messages/message.ts';
+import {lineText} from '../../../../src/text/cells/line.ts';
+import {messageRows} from '../../../../src/text/messages/message-rows.ts';
+import {isCollapsed} from '../../../../src/text/messages/row-text.ts';
+import {createToolPairing} from '../../../../src/text/messages/tool-pairs.ts';
+
+const use = (name: string, input: unknown, id = name): ContentItem => ({type: 'tool_use', id, name, input});
+const result = (id: string | undefined, content: unknown, isError = false): ContentItem => ({
+	type: 'tool_result',
+	...(id !== undefined && {tool_use_id: id}),
+	content,
+	is_error: isError,
+});
+
+function rowsOf(content: readonly ContentItem[], isExpanded = false, width = 73) {
+	const message = {id: 'm', content};
+	return messageRows({kind: 'message', id: 'm', message, role: 'assistant'}, {width, isExpanded});
+}
+const card = (name: string, input: unknown, output?: string, isError = false, isExpanded = false) =>
+	rowsOf(
+		[use(name, input), ...(output === undefined ? [] : [result(name, output, isError)])],
+		isExpanded,
+	).map(row => lineText(row).slice(13));
+
+const lines = (count: number) => Array.from({length: count}, (_, index) => `line ${index}`).join('\n');
+
+test.each([
+	['Read', {file_path: '/w/src/app.ts', limit: 5}, lines(120), ['✓ Read /w/src/app.ts  120 lines']],
+	['Grep', {path: 'src', pattern: 'todo'}, 'src/a.ts', ['✓ Grep todo in src  src/a.ts']],
+	['Glob', {pattern: '**/*.md'}, 'No files found', ['✓ Glob **/*.md  No files found']],
+	['Bash', {command: 'npm test', timeout: 5}, lines(3), ['✓ Bash npm test', '  line 0  + 2 lines']],
+	['Bash', {command: ['bash', '-lc', 'npm ci']}, '', ['✓ Bash npm ci  no output']],
+	[
+		'Task',
+		{subagent_type: 'x', description: 'Look around'},
+		lines(2),
+		['✓ Task Look around', '  line 0  + 1 line'],
+	],
+	['mcp__github__get_issue', {owner: 'o', issue_number: 42}, 'ok', ['✓ github get_issue 42  ok']],
+	['Custom', {zeta: [], word: 'the value'}, undefined, ['· Custom the value']],
+	['Todo', {todos: [{content: 'a'}]}, 'done', ['✓ Todo  done']],
+])('%s says what it does and how it ended, in no more than two rows', (name, input, output, expected) => {
+	expect(card(name, input, output)).toEqual(expected);
+});
+
+test('a failed run shows the line that failed, wherever it stands', () => {
+	const output = `Exit code 1\n${lines(30)}\n\x1b[31m FAIL \x1b[0msrc/a.test.ts > adds\nAssertionError: 1 is not 2`;
+	expect(card('Bash', {command: 'npm test'}, output, true)).toEqual([
+		'✗ Bash npm test  exit 1',
+		'  FAIL src/a.test.ts > adds  + 32 lines',
+	]);
+	expect(card('Bash', {command: 'npm test'}, output, true, true).slice(0, 6)).toEqual([
+		'✗ Bash npm test  exit 1  33 lines',
+		'  FAIL src/a.test.ts > adds',
+		'  AssertionError: 1 is not 2',
+		'  · · ·',
+		'  Exit code 1',
+		'  line 0',
+	]);
+	expect(card('Bash', {command: 'make'}, 'Exit code 2\nnothing known here at all\nand more', true)).toEqual([
+		'✗ Bash make  exit 2',
+		'  nothing known here at all  + 2 lines',
+	]);
+	// Some agents report a failed command as a result like any other.
+	expect(card('shell', {command: 'x'}, 'sh: 1: x: command not found\nexit code: 127')[0]).toBe(
+		'✗ shell x  exit 127',
+	);
+	expect(card('Read', {file_path: 'none'}, 'File does not exist.', true)).toEqual([
+		'✗ Read none  File does not exist.',
+	]);
+});
+
+test('a change of a file is counted, and shown as a difference', () => {
+	const input = {file_path: 'src/a.ts', old_string: 'one\ntwo\nthree', new_string: 'one\n2\n2.5\nthree'};
+	expect(card('Edit', input, 'The file src/a.ts has been updated.')).toEqual(['✓ Edit src/a.ts  +2  -1']);
+	expect(card('Edit', input, 'updated', false, true)).toEqual([
+		'✓ Edit src/a.ts  +2  -1',
+		'   one',
+		'  -two',
+		'  +2',
+		'  +2.5',
+		'   three',
+		'  updated',
+	]);
+	expect(card('Write', {file_path: 'b', content: 'x\ny\n'}, 'created')).toEqual(['✓ Write b  +2']);
+	const edits = [
+		{old_string: 'a', new_string: 'b'},
+		{old_string: 'c', new_string: ''},
+	];
+	expect(card('MultiEdit', {file_path: 'f', edits}, 'ok')).toEqual(['✓ MultiEdit f  +1  -2']);
+	const patch = '--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n same\n--- an old comment\n+new\n';
+	expect(card('Edit', {file_path: 'f', old_string: 'x', new_string: 'y'}, patch)).toEqual([
+		'✓ Edit f  +1  -1',
+	]);
+	expect(card('Edit', input, 'String to replace not found', true)[0]).toContain('✗ Edit src/a.ts');
+});
+
+test('small calls in a row are one row; what failed or has no result yet stands by itself', () => {
+	const read = (id: string) => use('Read', {file_path: `src/${id}.ts`}, id);
+	const content = [
+		...['a', 'b'].flatMap(id => [read(id), result(id, lines(4))]),
+		use('Grep', {pattern: 'x y'}, 'g'),
+		result('g', 'a\nb'),
+		read('none'),
+		result('none', 'not there', true),
+		read('c'),
+	];
+	expect(rowsOf(content).map(row => lineText(row).slice(13))).toEqual([
+		'✓ 2 reads, 1 search  a.ts, b.ts, x y',
+		'✗ Read src/none.ts  not there',
+		'· Read src/c.ts',
+	]);
+	expect(isCollapsed(rowsOf(content))).toBe(true);
+	expect(rowsOf(content, true).map(row => lineText(row).slice(13))).toContain('✓ Read src/a.ts  4 lines');
+});
+
+test('results find their calls by id, or without ids in the order of the calls', () => {
+	const pair = (...contents: (readonly ContentItem[])[]) => {
+		const pairing = createToolPairing();
+		return contents
+			.map((content, index) => pairing.add({id: String(index), content}).paired)
+			.map(({results}) =>
+				[...results].map(([call, {message, index}]) => `${call}:${message.id}.${index}`).join(),
+			);
+	};
+	expect(pair([use('A', {}, 'a'), use('B', {}, 'b')], [result('b', ''), result('a', '')])).toEqual([
+		'1:1.0,0:1.1',
+		'',
+	]);
+	const bare = (name: string): ContentItem => ({type: 'tool_use', name, input: {}});
+	expect(pair([bare('A'), bare('B')], [result(undefined, '')], [result(undefined, '')])).toEqual([
+		'0:1.0,1:2.0',
+		'',
+		'',
+	]);
+	// Words close the calls before them, unless an id says otherwise.
+	expect(pair([bare('A')], [{type: 'text', text: 'done'}], [result(undefined, '')])).toEqual(['', '', '']);
+	expect(pair([use('A', {}, 'a')], [{type: 'text', text: 'hm'}], [result('a', '')])).toEqual([
+		'0:2.0',
+		'',
+		'',
+	]);
+	// A result may be older than what is loaded, and a call may never get one.
+	expect(pair([result('x', '')], [use('A', {}, 'a')])).toEqual(['', '']);
+});
+
+test('a result in a later message tells how long the call took', () => {
+	const at = new Date(2026, 10, 21, 14, 2).getTime();
+	const pairing = createToolPairing();
+	const call = {id: 'c', createdAt: at, content: [use('Bash', {command: 'npm test'})]};
+	const {paired} = pairing.add(call);
+	pairing.add({id: 'r', createdAt: at + 65_000, content: [result('Bash', 'ok')]});
+	const entry = {kind: 'message', id: 'c', message: call, role: 'assistant'} as const;
+	const rows = messageRows(entry, {width: 73, isExpanded: false, messages: [paired]});
+	expect(rows.map(lineText)).toEqual(['agent 14:02  ✓ Bash npm test  ok  1m 05s']);
+});
