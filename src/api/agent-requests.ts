@@ -20,6 +20,8 @@ const request = lenientObject({
 	tool: lenientText,
 	text: lenientText,
 	options: lenientList(z.string()),
+	choices: lenientList(z.string()),
+	answer: lenientText,
 	createdAt: lenientInstant,
 });
 const interrupted = lenientObject({interrupted: lenientBoolean});

@@ -10,6 +10,15 @@ const canTakeBack = (state: KeyState): Enabled =>
 const isAtService = (state: KeyState): Enabled =>
 	!state.isOutside || 'This session is known only from hook events: the service has nothing to change';
 
+const hasRequest = (state: KeyState): Enabled =>
+	state.hasRequest ||
+	(state.sessionId === undefined
+		? 'No agent waits for an answer'
+		: 'No request is open in this session: questions in plain words are answered by {reply}');
+
+const isInterruptible = (state: KeyState): Enabled =>
+	!state.isOutside || 'This session runs outside the service: interrupt it in its own terminal';
+
 const canCollapseGroup = (state: KeyState): Enabled =>
 	state.isGroupCollapsed === undefined
 		? 'There is no group here: {group-sessions} groups the other sessions'
@@ -32,6 +41,30 @@ export const sessionBindings = [
 		hint: 'reply',
 		contexts: ['sessions', 'stream', 'inbox'],
 		isEnabled: hasSession,
+	},
+	{
+		action: 'answer-request',
+		keys: ['!'],
+		title: 'Answer request: what the agent asks here, or the oldest request if no session is selected',
+		hint: 'answer',
+		contexts: [
+			'lists',
+			'stream',
+			'inbox',
+			'session-table',
+			'computer',
+			'computer-table',
+			'events',
+			'organization',
+		],
+		isEnabled: hasRequest,
+	},
+	{
+		action: 'interrupt-agent',
+		keys: [],
+		title: 'Interrupt the agent',
+		contexts: ['sessions', 'stream', 'session-table', 'composer'],
+		isEnabled: allOf(hasSession, isInterruptible),
 	},
 	{
 		...onSessionAndRow,

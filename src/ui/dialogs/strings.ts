@@ -7,6 +7,26 @@ export const strings = {
 	noMatches: safe`No matches`,
 	typeToSearch: safe`type to search`,
 
+	answer: {
+		permission: safe`Answer request`,
+		question: safe`Answer question`,
+		reading: safe`Reading the request…`,
+		none: 'No request is open here any more',
+		gone: 'This request is over: it was answered elsewhere, or its turn has ended. Nothing was sent from here.',
+		words: safe`Words to the agent`,
+		write: (key: Safe) => safe`${key} writes why not, for the agent`,
+		writeAnswer: (key: Safe) => safe`${key} writes the answer`,
+		empty: 'Type an answer first.',
+		early: "That key came too soon after the request and didn't count: press it again.",
+		notOffered: 'This request takes no such answer.',
+		onlyWithNo: 'Words reach the agent only with a denial: delete them to allow it.',
+		sending: safe`Waiting for the service…`,
+		send: safe`send`,
+		stop: safe`done writing`,
+		choose: safe`↑ ↓ choices`,
+		options: {once: safe`allow once`, always: safe`always allow`, no: safe`deny`},
+	},
+
 	attachments: {
 		title: safe`Attachments`,
 		size: (size: Safe, limit: Safe) => safe`${size} of ${limit}`,
