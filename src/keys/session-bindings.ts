@@ -32,6 +32,12 @@ const onSessionAndRow = {contexts: ['sessions', 'stream', 'session-table']} as c
 const inStream = {contexts: ['stream']} as const;
 const onOutgoing = {contexts: ['stream', 'session-table']} as const;
 
+const answer = {
+	action: 'answer-request',
+	title: 'Answer request: what the agent asks here, or the oldest request if no session is selected',
+	isEnabled: hasRequest,
+} as const;
+
 /** Keys for a session and the message at its cursor. */
 export const sessionBindings = [
 	{
@@ -43,22 +49,17 @@ export const sessionBindings = [
 		isEnabled: hasSession,
 	},
 	{
-		action: 'answer-request',
+		...answer,
 		keys: ['!'],
-		title: 'Answer request: what the agent asks here, or the oldest request if no session is selected',
 		hint: 'answer',
-		contexts: [
-			'lists',
-			'stream',
-			'inbox',
-			'session-table',
-			'computer',
-			'computer-table',
-			'events',
-			'organization',
-		],
-		isEnabled: hasRequest,
+		contexts: ['sessions', 'stream', 'inbox', 'session-table'],
 	},
+	{
+		...answer,
+		keys: ['!'],
+		contexts: ['computers', 'computer', 'computer-table', 'events', 'organization'],
+	},
+	{...answer, keys: [], contexts: ['composer']},
 	{
 		action: 'interrupt-agent',
 		keys: [],

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {runJson} from '../support/agent-says.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
-import {replayAgents} from '../support/replayed-agents.ts';
+import {replayAgents, scriptAgent} from '../support/replayed-agents.ts';
 import type {Terminal} from '../support/terminal.ts';
 
 /** The program with its embedded service, whose agent plays a recording, and a session that got a message. */
@@ -111,4 +111,55 @@ test('ctrl+c interrupts the agent of the stream that has the focus, and pressed 
 	await terminal.see('[interrupted]');
 	await terminal.see('idle');
 	await quit(terminal);
+});
+
+test('the form of a new session offers the installed agents and the mode; header and details show them', async () => {
+	replayAgents({claude: ['claude-tool'], codex: ['codex-tool']});
+	const env = emptyHome();
+	runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
+	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
+	await terminal.see('desk');
+	await terminal.see('polling');
+	terminal.press('S');
+	await terminal.see('runs in the session and stays with it');
+	terminal.press('tab');
+	terminal.press('c', 'c');
+	await terminal.see(/Agent .*codex/);
+	terminal.press('tab');
+	await terminal.see('what the agent may do unasked');
+	terminal.press('right');
+	await terminal.see('(●) accept edits');
+	terminal.press('ctrl+s');
+	await terminal.see(/idle.* · codex/);
+	terminal.press('esc');
+	await terminal.see('Enter open');
+	terminal.press('i');
+	await terminal.see(/mode +accept-edits/);
+	await terminal.see(/agent +codex/);
+	terminal.press('esc');
+	await quit(terminal);
+});
+
+test('doctor tells which agents are installed, and what to do without a login', () => {
+	scriptAgent('claude', 'echo "2.1.197 (Claude Code)"');
+	scriptAgent('codex', 'exit 1');
+	const env = emptyHome();
+	const folder = join(env.HOME as string, '.claude');
+	const agents = () => {
+		const [{checks}] = runJson(env, 'doctor') as [{checks: {name: string; found: string; advice?: string}[]}];
+		return checks.filter(({name}) => name.startsWith('agent '));
+	};
+	expect(agents()).toContainEqual({
+		name: 'agent codex',
+		state: 'warning',
+		found: expect.stringMatching(/codex doesn't tell its version$/),
+		advice: expect.stringContaining('--version'),
+	});
+	mkdirSync(folder);
+	writeFileSync(join(folder, '.credentials.json'), '{}');
+	expect(agents()).toContainEqual({
+		name: 'agent claude',
+		state: 'ok',
+		found: expect.stringMatching(/^2\.1\.197, \//),
+	});
 });
