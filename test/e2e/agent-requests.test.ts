@@ -121,10 +121,13 @@ test('the form of a new session offers the installed agents and the mode; header
 	await terminal.see('desk');
 	await terminal.see('polling');
 	terminal.press('S');
-	await terminal.see('runs in the session and stays with it');
+	await terminal.see('as configured');
 	terminal.press('tab');
-	terminal.press('c', 'c');
-	await terminal.see(/Agent .*codex/);
+	await terminal.see('runs in the session and stays with it');
+	terminal.press('c');
+	await terminal.see('(●) claude');
+	terminal.press('c');
+	await terminal.see('(●) codex');
 	terminal.press('tab');
 	await terminal.see('what the agent may do unasked');
 	terminal.press('right');
