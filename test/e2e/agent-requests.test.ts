@@ -134,8 +134,9 @@ test('the form of a new session offers the installed agents and the mode; header
 	await terminal.see('(●) accept edits');
 	terminal.press('ctrl+s');
 	await terminal.see(/idle.* · codex/);
+	await terminal.see('Esc leave');
 	terminal.press('esc');
-	await terminal.see('Enter open');
+	await terminal.see('Enter write');
 	terminal.press('i');
 	await terminal.see(/mode +accept-edits/);
 	await terminal.see(/agent +codex/);
