@@ -136,11 +136,10 @@ test('the form of a new session offers the installed agents and the mode; header
 	await terminal.see(/idle.* · codex/);
 	await terminal.see('Esc leave');
 	terminal.press('esc');
-	await terminal.see('Enter write');
+	await terminal.gone('Esc leave');
 	terminal.press('i');
 	await terminal.see(/mode +accept-edits/);
 	await terminal.see(/agent +codex/);
-	terminal.press('esc');
 	await quit(terminal);
 });
 
