@@ -314,6 +314,10 @@ function offeringAgents(service: Service, {agent, offers}: AgentOptions): Servic
 				await require();
 				return service.agentRequests.list(...query);
 			},
+			async agents(...options) {
+				await require();
+				return service.agentRequests.agents(...options);
+			},
 			async answer(...values) {
 				await require();
 				return service.agentRequests.answer(...values);

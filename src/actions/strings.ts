@@ -8,6 +8,18 @@ export const strings = {
 		snoozed: (until: string, undo: string) => `Snoozed ${until}; ${undo} undoes this`,
 		returned: (undo: string) => `Back in Needs you; ${undo} undoes this`,
 	},
+	agents: {
+		answered: {
+			once: 'Allowed once',
+			always: 'Allowed, now and from now on',
+			no: 'Denied',
+			question: 'Answered',
+		},
+		unconfirmed: "The service didn't say which answer it took: see the stream.",
+		mayBeAnswered: 'It may be answered: the stream shows what became of it.',
+		interrupted: 'The agent is interrupted',
+		noTurn: 'No turn is running: there is nothing to interrupt',
+	},
 	computers: {
 		mayExist: 'It may exist anyway: check the web app before you create it again.',
 		created: (name: string) => `${name} is being provisioned`,

@@ -20,8 +20,11 @@ const request = lenientObject({
 	tool: lenientText,
 	text: lenientText,
 	options: lenientList(z.string()),
+	choices: lenientList(z.string()),
+	answer: lenientText,
 	createdAt: lenientInstant,
 });
+const agent = lenientObject({name: z.string(), isInstalled: lenientBoolean});
 const interrupted = lenientObject({interrupted: lenientBoolean});
 const answerBody = z.strictObject({option: oneOf(requestOptions), words: anyText.optional()});
 
@@ -37,6 +40,18 @@ export function createAgentRequests(client: Client) {
 				path: `${agentRoot}/requests`,
 				query: {sessionId},
 				decode: answer => readEach(listIn(answer, 'requests'), request).items,
+				...options,
+			}),
+		/** Names of the agents that are installed where the service runs. */
+		agents: async (options?: CallOptions): Promise<readonly string[]> =>
+			client.call({
+				resource: 'agentRequests.agents',
+				method: 'GET',
+				path: `${agentRoot}/agents`,
+				decode: answer =>
+					readEach(listIn(answer, 'agents'), agent).items.flatMap(({name, isInstalled}) =>
+						isInstalled ? [name] : [],
+					),
 				...options,
 			}),
 		/** Never repeated: the request may be another's by then. */

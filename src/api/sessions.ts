@@ -38,6 +38,8 @@ const session = lenientObject({
 	title: lenientText,
 	completedAt: lenientInstant,
 	computerId: lenientText,
+	agent: lenientText,
+	mode: lenientText,
 	sessionSettings: lenientPart({
 		model: lenientText,
 		specModeModel: lenientText,

@@ -18,6 +18,8 @@ export type KeyState = {
 	readonly isGroupCollapsed?: boolean;
 	/** Whether the session or computer needs the user, including acknowledged and snoozed ones. */
 	readonly isAsking?: boolean;
+	/** Whether an agent waits for an answer: in the session, or in any if none is selected. */
+	readonly hasRequest: boolean;
 	/** Number of streams side by side, and whether the session can be added to or removed from the split. */
 	readonly streamCount?: number;
 	readonly split?: Enabled;

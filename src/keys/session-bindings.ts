@@ -10,6 +10,15 @@ const canTakeBack = (state: KeyState): Enabled =>
 const isAtService = (state: KeyState): Enabled =>
 	!state.isOutside || 'This session is known only from hook events: the service has nothing to change';
 
+const hasRequest = (state: KeyState): Enabled =>
+	state.hasRequest ||
+	(state.sessionId === undefined
+		? 'No agent waits for an answer'
+		: 'No request is open in this session: questions in plain words are answered by {reply}');
+
+const isInterruptible = (state: KeyState): Enabled =>
+	!state.isOutside || 'This session runs outside the service: interrupt it in its own terminal';
+
 const canCollapseGroup = (state: KeyState): Enabled =>
 	state.isGroupCollapsed === undefined
 		? 'There is no group here: {group-sessions} groups the other sessions'
@@ -29,6 +38,12 @@ const editsSession = {
 	isEnabled: allOf(hasSession, hasService, isAtService),
 } as const;
 
+const answer = {
+	action: 'answer-request',
+	title: 'Answer request: what the agent asks here, or the oldest request if no session is selected',
+	isEnabled: hasRequest,
+} as const;
+
 /** Keys for a session and the message at its cursor. */
 export const sessionBindings = [
 	{
@@ -38,6 +53,25 @@ export const sessionBindings = [
 		hint: 'reply',
 		contexts: ['sessions', 'stream', 'inbox'],
 		isEnabled: hasSession,
+	},
+	{
+		...answer,
+		keys: ['!'],
+		hint: 'answer',
+		contexts: ['sessions', 'stream', 'inbox', 'session-table'],
+	},
+	{
+		...answer,
+		keys: ['!'],
+		contexts: ['computers', 'computer', 'computer-table', 'events', 'organization'],
+	},
+	{...answer, keys: [], contexts: ['composer']},
+	{
+		action: 'interrupt-agent',
+		keys: [],
+		title: 'Interrupt the agent',
+		contexts: ['sessions', 'stream', 'session-table', 'composer'],
+		isEnabled: allOf(hasSession, isInterruptible),
 	},
 	{
 		...onSessionAndRow,

@@ -181,7 +181,7 @@ export function createTurnWriter(
 			const text = requestCard(request, 'open');
 			// A message of its own: it is the last word until it is answered.
 			current = undefined;
-			const shown: ShownRequest = {id, title: requestTitle(request), state: 'open'};
+			const shown: ShownRequest = {id, kind: request.kind, title: requestTitle(request), state: 'open'};
 			const item: TextItem = {type: 'text', id: randomUUID(), text, request: shown};
 			requests.set(id, {...add('assistant', item, text.length), request});
 			current = undefined;

@@ -1,8 +1,10 @@
 import type {ProfileEntry} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
+import type {AgentRequest} from '../domain/sessions/agent-request.ts';
 import type {Subject} from '../domain/sessions/attention.ts';
 import type {DayRange} from '../domain/usage/range.ts';
+import type {EditorState} from '../text/editor/editor-state.ts';
 import type {SearchHit} from './find.ts';
 
 /** A form for one intent, with its initial data. */
@@ -34,6 +36,25 @@ export type Dialog =
 			readonly texts: readonly SentText[];
 			readonly query: string;
 			readonly selected: number;
+	  }
+	| {
+			/** Answer to an agent's request. */
+			readonly kind: 'answer';
+			/** Absent for the oldest request of any session. */
+			readonly sessionId?: string;
+			/** Read once: it never changes while the dialog is open. */
+			readonly request?: AgentRequest;
+			/** Keys answer from then on (Unix ms); absent until the request has been drawn. */
+			readonly readyAt?: number;
+			readonly top: number;
+			/** Words to the agent. */
+			readonly editor: EditorState;
+			readonly isWriting: boolean;
+			readonly isBusy?: boolean;
+			/** Nobody waits for the answer any more. */
+			readonly isGone?: boolean;
+			/** Why the last key didn't answer, raw. */
+			readonly problem?: string;
 	  }
 	| {readonly kind: 'attachments'; readonly sessionId: string; readonly selected: number}
 	| {readonly kind: 'help'; readonly query: string; readonly top: number}

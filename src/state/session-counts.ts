@@ -1,4 +1,4 @@
-import type {SessionItem} from './session-items.ts';
+import {isRequesting, type SessionItem} from './session-items.ts';
 
 /** Number of current (not past) sessions on one computer, and of those that need the user. */
 export type SessionCount = {readonly sessions: number; readonly needs: number};
@@ -23,4 +23,13 @@ function count(sessions: readonly SessionItem[]): ReadonlyMap<string, SessionCou
 		counts.set(computerId, onThis);
 	}
 	return counts;
+}
+
+const requesting = new WeakMap<readonly SessionItem[], boolean>();
+
+/** Whether the agent of any of these sessions waits for the answer to a request. Cached by list. */
+export function someRequest(sessions: readonly SessionItem[]): boolean {
+	const known = requesting.get(sessions) ?? sessions.some(isRequesting);
+	requesting.set(sessions, known);
+	return known;
 }

@@ -130,6 +130,13 @@ export function sessionItems(
 	return rows.sort(compareSessions(sort)).map(({item}) => item);
 }
 
+/** Whether its agent waits for the answer to a request, as far as its messages tell. */
+export function isRequesting({activity, client, state}: SessionItem): boolean {
+	return (
+		client === undefined && activity?.evidence === 'request' && (state === 'permission' || state === 'input')
+	);
+}
+
 /** When something last happened in a session, Unix ms, as service and hooks tell it; never when it was read. */
 export function lastActivityOf({known, signal}: Pick<SessionItem, 'known' | 'signal'>): number | undefined {
 	const session = known?.session;
@@ -231,14 +238,22 @@ function tellsMore(status: KnownSession['status'], activity: SessionActivity): b
 }
 
 /** A turn that is over needs the user until they have read it. */
-function stateOfActivity({state, evidence, at, toldBy, unread, words}: SessionActivity): ReportedState {
+function stateOfActivity({
+	state,
+	evidence,
+	isQuestion,
+	at,
+	toldBy,
+	unread,
+	words,
+}: SessionActivity): ReportedState {
 	const told = {
 		source: 'activity' as const,
 		since: at,
 		...(toldBy !== undefined && {toldBy}),
 		...(words !== undefined && {reason: words}),
 	};
-	if (evidence === 'request') return {...told, state: 'permission'};
+	if (evidence === 'request') return {...told, state: isQuestion ? 'input' : 'permission'};
 	if (state === 'working') return {state: 'working', source: 'activity', since: at};
 	if (unread === 0 && state === 'failed') return {...told, state: 'error', isRead: true};
 	if (unread === 0) return {...told, state: 'idle'};

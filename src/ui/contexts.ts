@@ -9,7 +9,8 @@ import {groupOf, type Lists} from '../state/lists.ts';
 import {sessionsToActOn} from '../state/marked-sessions.ts';
 import {itemAt} from '../state/needs-items.ts';
 import type {OrganizationReading} from '../state/organization-reading.ts';
-import {sessionsOn} from '../state/session-counts.ts';
+import {sessionsOn, someRequest} from '../state/session-counts.ts';
+import {isRequesting} from '../state/session-items.ts';
 import {maxSplit, streamsOf} from '../state/split.ts';
 import {targets} from '../state/targets.ts';
 import {isWriting, type View} from '../state/view.ts';
@@ -90,6 +91,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		...(view.page === 'sessions' && {targets: targetCounts(view, lists)}),
 		install: retry.isPossible || (computer ? retry.why : strings.notRead),
 		isAsking: itemAt(lists.all, targets(view))?.episode !== undefined,
+		hasRequest: hasRequest(lists, sessionId),
 		streamCount: streamsOf(view).length,
 		split: canSplit(view, mainColumns(parts, view, lists), sessionId),
 		isMessageSelected: selected !== undefined,
@@ -120,6 +122,13 @@ function isGroupCollapsedAt({cursor}: View, lists: Lists): boolean | undefined {
 	if (cursor?.group !== undefined) return true;
 	if (cursor?.section !== 'sessions' || cursor.id === undefined) return undefined;
 	return groupOf(lists, cursor.id)?.isCollapsed;
+}
+
+/** Whether an agent waits for an answer, as far as messages tell: in the session, or in any if none is given. */
+function hasRequest({all}: Lists, sessionId: string | undefined): boolean {
+	if (sessionId === undefined) return someRequest(all.sessions);
+	const item = all.sessionsById.get(sessionId);
+	return item !== undefined && isRequesting(item);
 }
 
 function targetCounts({sessions}: View, {all}: Lists): KeyState['targets'] {

@@ -1,8 +1,11 @@
+import {interruptAgent} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
 import {type Binding, isEnabled} from '../keys/bindings.ts';
 import {singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
+import {isRequesting} from '../state/session-items.ts';
 import {isWriting} from '../state/view.ts';
+import {editorText} from '../text/editor/editor.ts';
 import {composerLayer} from './composer/composer-intents.ts';
 import {contextsOf, keyState} from './contexts.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
@@ -90,7 +93,7 @@ function panesLayer(parts: AppParts): KeyLayer {
 /** How long to wait for the second Ctrl+C, ms. */
 const twice = 2000;
 
-/** A single Ctrl+C never acts; pressed twice, it quits from anywhere. */
+/** Pressed once, Ctrl+C interrupts the agent of a running stream; pressed twice, it quits from anywhere. */
 function interruptLayer(parts: AppParts): KeyLayer {
 	return {
 		name: 'interrupt',
@@ -98,9 +101,32 @@ function interruptLayer(parts: AppParts): KeyLayer {
 			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') return 'ignored';
 			const now = parts.actions.clock.now();
 			if (now - parts.interruptedAt < twice) askToQuit(parts);
-			else notify(parts.actions, 'info', strings.quit.again(parts.keys.label('interrupt')));
+			else interruptShown(parts, strings.quit.again(parts.keys.label('interrupt')));
 			parts.interruptedAt = now;
 			return 'consumed';
 		},
 	};
+}
+
+/** Interrupts the agent at work in the stream that has the focus, or says why not. `again` tells how to quit. */
+function interruptShown(parts: AppParts, again: string): void {
+	const {view, actions} = parts;
+	const now = view.getState();
+	const id = now.shown?.kind === 'session' ? now.shown.id : '';
+	const item = listsNow(parts).all.sessionsById.get(id);
+	const isReading = now.page === 'work' && now.focus !== 'lists' && now.dialogs.length === 0;
+	const isRunning = item && (item.state === 'working' || item.state === 'pending' || isRequesting(item));
+	const why = () => {
+		if (item?.client !== undefined) return strings.interrupt.outside;
+		if (parts.host !== undefined) return strings.interrupt.cannot;
+		const composer = parts.composers.getState().bySession.get(id);
+		return composer && editorText(composer.editor).trim() !== '' ? strings.interrupt.hasText : undefined;
+	};
+	if (!isReading || !isRunning || now.isFiltering || now.find?.isTyping) {
+		notify(actions, 'info', again);
+		return;
+	}
+	const reason = why();
+	notify(actions, 'info', `${reason ?? strings.interrupt.asked}; ${again}`);
+	if (reason === undefined) void interruptAgent(actions, id, `; ${again}`);
 }

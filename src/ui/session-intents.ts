@@ -1,4 +1,5 @@
 import {acknowledge, acknowledgeSessions, clearAttentionMark} from '../actions/acknowledge-and-snooze.ts';
+import {interruptAgent} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
 import {pinSession, restoreSession} from '../actions/sessions.ts';
 import {restoreSessions} from '../actions/several-sessions.ts';
@@ -37,6 +38,10 @@ export const sessionIntents = {
 	'rename-session'(parts: AppParts) {
 		const {sessionId} = targets(parts.view.getState());
 		if (sessionId !== undefined) openFormDialog(parts, {name: 'rename-session', sessionId});
+	},
+	'interrupt-agent'(parts: AppParts) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId !== undefined) void interruptAgent(parts.actions, sessionId);
 	},
 	pin(parts: AppParts) {
 		const {sessionId} = targets(parts.view.getState());

@@ -73,6 +73,12 @@ export const strings = {
 			].join(' ');
 		},
 	},
+	interrupt: {
+		asked: 'Interrupting the agent',
+		outside: 'Not interrupted: this session runs outside the service, in its own terminal',
+		cannot: "Not interrupted: this service can't do that",
+		hasText: 'Not interrupted, as the composer has text: the palette interrupts the agent',
+	},
 	quit: {
 		again: (key: Safe) => `${key} again quits`,
 		textTitle: (verb: string) => `${verb} and lose unsent text?`,

@@ -7,6 +7,7 @@ import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {writableDatabase} from '../cli/require-storage.ts';
 import {type OutputColumn, printTable} from '../output/print-rows.ts';
+import {checkAgents} from './agents.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {checkService} from './service.ts';
 import {checkStorage} from './storage.ts';
@@ -57,6 +58,7 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 			...checkKeys(settings),
 			...(await checkService(settings, input, signal)),
 			...checkStorage(settings),
+			...(await checkAgents(settings, input.env)),
 		];
 	} catch (error) {
 		return [problem('configuration', text.unusable, (error as Error).message)];

@@ -32,6 +32,18 @@ export const strings = {
 		running: (pid: number, socket: string) => `runs in process ${pid}, socket ${socket}`,
 		notRunning: (folder: string) => `not running; the next --local starts it in ${folder}`,
 	},
+	agents: {
+		title: (name: string) => `agent ${name}`,
+		missing: 'not installed',
+		missingAdvice: (name: string) =>
+			`install ${name} so that it is on PATH, or configure another agent: new sessions start with it`,
+		found: (version: string, path: string) => `${version}, ${path}`,
+		noVersion: (path: string) => `${path} doesn't tell its version`,
+		noVersionAdvice: (path: string) => `run ${path} --version: it may be broken`,
+		noLogin: (found: string) => `${found}, no login found`,
+		noLoginAdvice: (name: string) =>
+			`log in with ${name} in a terminal, unless its key comes from elsewhere, such as its own settings`,
+	},
 	storage: {
 		recover: 'open the screen: it recovers what it can into a new file',
 		noAccounts: 'none yet',

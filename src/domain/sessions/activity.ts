@@ -18,6 +18,8 @@ export type SessionActivity = {
 	readonly state: ActivityState;
 	/** What the state was inferred from. */
 	readonly evidence: 'user-message' | 'tool-call' | 'growing' | 'answer' | 'question' | 'request' | 'error';
+	/** Of a request: whether it is a question rather than a permission. */
+	readonly isQuestion?: true;
 	/** When the newest message was written or last changed, by the service's clock; when it was found, if undated. */
 	readonly at: number;
 	readonly newestId: string;
@@ -107,8 +109,8 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const turn =
 		request === undefined
 			? stateOf(telling, tool, !isOver && now - changedAt < quietTurn)
-			: ({state: 'asks', evidence: 'request'} as const);
-	const words = request ?? lastWords(messages);
+			: ({state: 'asks', evidence: 'request', ...(request.isQuestion && {isQuestion: true})} as const);
+	const words = request?.title ?? lastWords(messages);
 	const title = before?.title ?? (isWhole ? firstUserWords(messages) : undefined);
 	const userAt = messages.findLast(isFromUser)?.message.createdAt ?? before?.userAt;
 	const first = before ? before.first : firstMark(input, newest);
@@ -205,12 +207,15 @@ function stateOf(
 	return isQuestion ? {state: 'asks', evidence: 'question'} : {state: 'your-turn', evidence: 'answer'};
 }
 
+type OpenRequest = {readonly title: string; readonly isQuestion: boolean};
+
 /** What the agent waits for the user to allow or answer, in a line; undefined if nothing is open. */
-function openRequest(messages: readonly RoledMessage[]): string | undefined {
+function openRequest(messages: readonly RoledMessage[]): OpenRequest | undefined {
 	for (const {request} of messages.slice(-tailLength).flatMap(({message}) => message.content ?? [])) {
 		const isOpen = typeof request === 'object' && request !== null && 'state' in request;
 		if (!isOpen || request.state !== 'open') continue;
-		return 'title' in request && typeof request.title === 'string' ? firstWords(request.title) : '';
+		const title = 'title' in request && typeof request.title === 'string' ? firstWords(request.title) : '';
+		return {title, isQuestion: 'kind' in request && request.kind === 'question'};
 	}
 	return undefined;
 }

@@ -19,5 +19,9 @@ export type AgentRequest = ExtraFields & {
 	readonly text?: string;
 	/** The answers it takes. */
 	readonly options?: readonly string[];
+	/** The answers that a single question suggests. */
+	readonly choices?: readonly string[];
 	readonly createdAt?: number;
+	/** In the service's answer to an answer: the option it took. */
+	readonly answer?: string;
 };

@@ -48,6 +48,9 @@ export type Session = ExtraFields & {
 	readonly completedAt?: number;
 	readonly computerId?: string;
 	readonly sessionSettings?: SessionSettings;
+	/** Only the embedded service's sessions have an agent and a mode. */
+	readonly agent?: string;
+	readonly mode?: OpenEnum<PermissionMode>;
 };
 
 /** Request body for creating a session. Only the embedded service takes an agent and its mode. */

@@ -56,6 +56,8 @@ export type AgentRequest = {
 	/** What it is about, whole: a command, the diff of a file, or the questions with their choices. */
 	readonly text: string;
 	readonly options: readonly RequestOption[];
+	/** The answers that a single question suggests. */
+	readonly choices?: readonly string[];
 };
 
 /** `words` go to the agent: the answer to a question, or why it may not. */

@@ -37,7 +37,8 @@ const gemini = acp('gemini', 'gemini', ['--acp']);
 const opencode = acp('opencode', 'opencode', ['acp']);
 const droid = acp('droid', 'droid', ['exec', '--output-format', 'acp']);
 
-const known: readonly Agent[] = [shell, claude, droid, codex, gemini, opencode];
+/** The agents that go by a name. */
+export const knownAgents: readonly Agent[] = [shell, claude, droid, codex, gemini, opencode];
 
 /**
  * Finds an agent by name; `cmd:...` is the user's own command, `acp:...` their own client of the Agent Client
@@ -47,9 +48,9 @@ export function findAgent(name: string): Agent {
 	const own = name.slice(4).trim();
 	if (name.startsWith('cmd:') && own !== '') return customAgent(own);
 	if (name.startsWith('acp:') && own !== '') return customClient(own);
-	const agent = known.find(each => each.name === name);
+	const agent = knownAgents.find(each => each.name === name);
 	if (agent) return agent;
-	const names = known.map(each => each.name).join(', ');
+	const names = knownAgents.map(each => each.name).join(', ');
 	throw new LocalServiceError(
 		`there is no agent "${name}": choose one of ${names}, cmd:COMMAND or acp:COMMAND`,
 	);

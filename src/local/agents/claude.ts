@@ -365,7 +365,16 @@ function requestOf(id: string, request: ToolRequest): AgentRequest {
 				].join('\n'),
 			)
 			.join('\n\n');
-		return {id, kind: 'question', tool, text: cutText(text), options: ['once', 'no']};
+		const [first, ...others] = asked.data.questions;
+		const choices = others.length === 0 ? first?.options.map(({label}) => label) : undefined;
+		return {
+			id,
+			kind: 'question',
+			tool,
+			text: cutText(text),
+			options: ['once', 'no'],
+			...(choices && {choices}),
+		};
 	}
 	return {
 		id,

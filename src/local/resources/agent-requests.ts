@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
+import {findAgents} from '../agents/installed.ts';
 import type {LocalContext} from '../context.ts';
 import {parseBody, parseQuery} from '../http/fields.ts';
 import {badField, notFound, Refusal} from '../http/refusal.ts';
@@ -22,6 +23,9 @@ const answerBody = z.strictObject({
 export function agentRequestRoutes(context: LocalContext): Route[] {
 	const {conversations, turns, instance} = context;
 	return [
+		get(`${agentRoot}/agents`, () => ({
+			agents: findAgents(process.env).map(({name, path}) => ({name, isInstalled: path !== undefined})),
+		})),
 		get(`${agentRoot}/requests`, ({query}) => {
 			const {sessionId} = parseQuery(listQuery, query);
 			const requests = conversations.requests();

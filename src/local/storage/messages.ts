@@ -19,7 +19,12 @@ export type StoredItem =
 	| {type: 'tool_result'; id: string; tool_use_id: string; content: string; is_error: boolean};
 
 /** A request of an agent in the message that shows it. `title` is one line. */
-export type ShownRequest = {readonly id: string; readonly title: string; state: RequestState};
+export type ShownRequest = {
+	readonly id: string;
+	readonly kind: 'permission' | 'question';
+	readonly title: string;
+	state: RequestState;
+};
 
 /** What became of an agent's request. `gone`: nobody answered while it could be answered. */
 export type RequestState = 'open' | 'allowed' | 'always' | 'denied' | 'answered' | 'gone';

@@ -113,6 +113,8 @@ function signalText({lastEvent, client, lastEventAt}: NonNullable<SessionItem['s
 function settings({known}: SessionItem): Fact[] {
 	const values = known?.session?.sessionSettings;
 	return [
+		...fact(text.agent, known?.session?.agent),
+		...fact(text.mode, known?.session?.mode),
 		...fact(text.model, values?.model),
 		...fact(text.planModel, values?.specModeModel),
 		...fact(text.tags, values?.tags?.map(tagText).join(', ')),

@@ -6,6 +6,7 @@ import type {Intents} from '../input.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import type {AppParts} from '../use-app.ts';
+import {answerDialog} from './answer-dialog.tsx';
 import {attachmentsDialog} from './attachments-dialog.tsx';
 import {awayDialog} from './away-dialog.tsx';
 import {blocksDialog} from './blocks-dialog.tsx';
@@ -24,6 +25,7 @@ import {themesDialog} from './themes-dialog.tsx';
 
 /** Every dialog by its kind. Drawing, keys and actions all come from this table. */
 const modules: {readonly [Kind in Dialog['kind']]: DialogModule<Kind>} = {
+	answer: answerDialog,
 	attachments: attachmentsDialog,
 	away: awayDialog,
 	blocks: blocksDialog,

@@ -174,7 +174,7 @@ function aboutOf(item: NeedsItem, now: number): Safe | undefined {
 	return text === undefined || text.trim() === '' ? undefined : cleanLine(text, 200);
 }
 
-/** Computer, folder and model, without what the heading says. */
+/** Computer, folder, agent and model, without what the heading says. */
 function placesOf(item: NeedsItem, grouping: Grouping): Safe[] {
 	if (item.kind === 'computer') return [];
 	const {computerName, computerId, folder, known, client} = item;
@@ -185,6 +185,7 @@ function placesOf(item: NeedsItem, grouping: Grouping): Safe[] {
 			? undefined
 			: (computer ?? (client === undefined ? undefined : words.thisMachine)),
 		grouping === 'folder' ? undefined : path,
+		known?.session?.agent,
 		known?.session?.sessionSettings?.model,
 	].flatMap(text => (text ? [cleanLine(text, 40)] : []));
 }

@@ -31,10 +31,13 @@ export function streamTitle(
 	const state = [dot, span(safe`${glyph} ${word}`, tone)];
 	const source = span(statusSource(item, now), 'dim');
 	const archived = isArchived(item.known) ? [dot, span(strings.title.archived, 'warn')] : [];
+	const {agent} = item.known?.session ?? {};
+	const agentName = agent ? [dot, span(cleanLine(agent, 24), 'dim')] : [];
 	const model = settings?.model ? [dot, span(cleanLine(settings.model, 40), 'dim')] : [];
 	const rest = firstFitting(
 		[
-			[...where, ...state, source, ...archived, ...model],
+			[...where, ...state, source, ...archived, ...agentName, ...model],
+			[...where, ...state, source, ...archived, ...agentName],
 			[...where, ...state, source, ...archived],
 			[...state, source, ...archived],
 			[...state, ...archived],

@@ -42,6 +42,18 @@ export function openForm(request: FormRequest, spec: FormSpec): FormState {
 	return {request, spec, values, focused: Math.max(0, first), isTried: false, isBusy: false};
 }
 
+/** Adds fields after the one named; the focus stays on its field. */
+export function withFields(form: FormState, after: string, added: readonly Field[]): FormState {
+	const {fields} = form.spec;
+	const position = fields.findIndex(({name}) => name === after) + 1;
+	return {
+		...form,
+		spec: {...form.spec, fields: [...fields.slice(0, position), ...added, ...fields.slice(position)]},
+		values: {...form.values, ...Object.fromEntries(added.map(field => [field.name, field.start]))},
+		focused: form.focused < position ? form.focused : form.focused + added.length,
+	};
+}
+
 export function focusedField({spec, focused}: FormState): Field | undefined {
 	return spec.fields[focused];
 }

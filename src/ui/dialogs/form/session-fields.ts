@@ -1,6 +1,6 @@
 import type {KnownSession} from '../../../domain/known.ts';
 import {cwdLength} from '../../../domain/limits.ts';
-import type {SessionDraft} from '../../../domain/sessions/session.ts';
+import {permissionModes, type SessionDraft} from '../../../domain/sessions/session.ts';
 import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import type {Fleet} from '../../../state/fleet.ts';
 import {strings} from '../strings.ts';
@@ -30,6 +30,27 @@ export function newSession(fleet: Fleet, computerId: string | undefined): Field[
 	];
 }
 
+/** The fields that a service with agents adds to the form of a new session. */
+export function agentFields(agents: readonly string[]): Field[] {
+	return [
+		{
+			name: 'agent',
+			...text.newAgent,
+			start: '',
+			choices: [
+				{value: '', label: text.configuredAgent},
+				...agents.map(agent => ({value: agent, label: agent})),
+			],
+		},
+		{
+			name: 'mode',
+			...text.newMode,
+			start: 'ask',
+			choices: permissionModes.map(mode => ({value: mode, label: text.modes[mode]})),
+		},
+	];
+}
+
 type Values = Readonly<Record<string, string>>;
 
 /** Converts the form's values to a session draft; empty settings are omitted. */
@@ -41,9 +62,12 @@ export function sessionDraft(values: Values): SessionDraft {
 		enabledToolIds: listOf(values.enabledToolIds ?? ''),
 		disabledToolIds: listOf(values.disabledToolIds ?? ''),
 	});
+	const mode = permissionModes.find(one => one === values.mode);
 	return {
 		computerId: values.computerId ?? '',
 		...(values.cwd && {cwd: values.cwd}),
+		...(values.agent && {agent: values.agent}),
+		...(mode && {mode}),
 		...(settings && {sessionSettings: settings}),
 	};
 }

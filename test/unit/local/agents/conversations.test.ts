@@ -62,7 +62,12 @@ test('claude asks, is allowed, and remembers in the same process', async () => {
 	});
 	const card = (await storyOf(service, sessionId)).at(-1);
 	const [shown] = (await messagesOf(service, sessionId)).at(-1)?.content ?? [];
-	expect(shown?.request).toEqual({id: request.id, title: 'Bash: touch made-by-tool', state: 'open'});
+	expect(shown?.request).toEqual({
+		id: request.id,
+		kind: 'permission',
+		title: 'Bash: touch made-by-tool',
+		state: 'open',
+	});
 	expect(card).toBe('**Permission for Bash**\n\n```\ntouch made-by-tool\n```\n\nAllow it?');
 	expect((await service.sessions.update(sessionId, {})).status).toBe('running');
 

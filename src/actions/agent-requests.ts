@@ -1,0 +1,53 @@
+import {NotFoundError} from '../api/errors.ts';
+import {type AgentRequest, type RequestOption, requestOptions} from '../domain/sessions/agent-request.ts';
+import type {ActionContext} from './context.ts';
+import {notify, notifyFailure} from './notify.ts';
+import {done, type Result} from './result.ts';
+import {strings} from './strings.ts';
+
+const {agents: text} = strings;
+
+/** The open requests of a session, or of all, oldest first. */
+export async function openRequests(
+	{service}: ActionContext,
+	sessionId?: string,
+): Promise<readonly AgentRequest[]> {
+	return service.agentRequests.list(sessionId);
+}
+
+/** Answers a request and tells which answer the service took; `gone` if nobody waited for it any more. */
+export async function answerRequest(
+	context: ActionContext,
+	{sessionId, id, kind}: AgentRequest,
+	answer: {readonly option: RequestOption; readonly words?: string},
+): Promise<Result<'answered' | 'gone'>> {
+	const {service, engine} = context;
+	try {
+		const answered = await service.agentRequests.answer(sessionId, id, answer);
+		const taken = requestOptions.find(option => option === answered.answer);
+		if (taken === undefined) notify(context, 'info', text.unconfirmed);
+		else notify(context, 'good', text.answered[kind === 'question' && taken !== 'no' ? 'question' : taken]);
+		return done('answered');
+	} catch (error) {
+		if (error instanceof NotFoundError) return done('gone');
+		return notifyFailure(context, error, text.mayBeAnswered);
+	} finally {
+		engine.refresh(sessionId);
+	}
+}
+
+/** Ends the running turn of a session. `suffix` follows the words that tell how it went. */
+export async function interruptAgent(context: ActionContext, sessionId: string, suffix = ''): Promise<void> {
+	try {
+		const isInterrupted = await context.service.agentRequests.interrupt(sessionId);
+		notify(
+			context,
+			isInterrupted ? 'good' : 'info',
+			(isInterrupted ? text.interrupted : text.noTurn) + suffix,
+		);
+	} catch (error) {
+		notifyFailure(context, error);
+	} finally {
+		context.engine.refresh(sessionId);
+	}
+}

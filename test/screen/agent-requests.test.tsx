@@ -1,0 +1,294 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import {NotFoundError} from '../../src/api/errors.ts';
+import type {Service} from '../../src/api/service.ts';
+import type {SessionActivity} from '../../src/domain/sessions/activity.ts';
+import type {AgentRequest} from '../../src/domain/sessions/agent-request.ts';
+import {editorReduce} from '../../src/text/editor/editor.ts';
+import {setComposer} from '../../src/ui/composer/composers.ts';
+import {openSession} from '../../src/ui/open-session.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {fleet, knownComputer, knownSession, noon} from '../support/fleet.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const permission: AgentRequest = {
+	id: 'r1',
+	sessionId: 's1',
+	kind: 'permission',
+	tool: 'Bash',
+	text: 'rm -r build\nmake',
+	options: ['once', 'always', 'no'],
+	createdAt: noon,
+};
+const question: AgentRequest = {
+	...permission,
+	kind: 'question',
+	tool: 'AskUserQuestion',
+	text: 'Which color?\n- Red\n- Blue: like the sky',
+	options: ['once', 'no'],
+	choices: ['Red', 'Blue'],
+};
+
+const asks: SessionActivity = {
+	state: 'asks',
+	evidence: 'request',
+	at: noon,
+	newestId: 'm1',
+	toldBy: 'm1',
+	changedAt: noon,
+	words: 'Bash: rm -r build',
+	unread: 1,
+};
+
+type Options = {
+	readonly requests?: readonly AgentRequest[];
+	readonly activity?: SessionActivity;
+	readonly size?: readonly [columns: number, rows: number];
+	readonly host?: string;
+};
+
+/** A screen over a service that has these requests; `answers` are those it got. */
+async function open({requests = [permission], activity = asks, size = [80, 24], host}: Options = {}) {
+	const clock = fakeClock(noon);
+	const answers: unknown[] = [];
+	const interrupts: string[] = [];
+	const service = {requests: [...requests]};
+	const parts = appParts(clock, {
+		...(host !== undefined && {host}),
+		service: {
+			agentRequests: {
+				list: async (sessionId?: string) =>
+					service.requests.filter(one => sessionId === undefined || one.sessionId === sessionId),
+				async answer(sessionId: string, id: string, values: object) {
+					const index = service.requests.findIndex(one => one.id === id);
+					if (index < 0) throw new NotFoundError('There is no such request.', {hint: ''});
+					answers.push({sessionId, id, ...values});
+					const [answered] = service.requests.splice(index, 1);
+					return {...answered, answer: (values as {option: string}).option};
+				},
+				async interrupt(sessionId: string) {
+					interrupts.push(sessionId);
+					return true;
+				},
+			},
+		} as unknown as Service,
+	});
+	const setActivity = (next: SessionActivity) =>
+		parts.stores.fleet.setState(
+			fleet([knownSession('s1', {computerId: 'c1', name: 'api', activity: next})], [knownComputer('c1')]),
+		);
+	setActivity(activity);
+	parts.view.setState({cursor: {section: 'needs', id: 's1'}});
+	screen = openScreen(parts, ...size);
+	await screen.until(rows => rows.join('').includes('api'));
+	return {parts, clock, screen, service, answers, interrupts, setActivity};
+}
+
+const has = (text: string) => (rows: readonly string[]) => rows.join('\n').includes(text);
+
+async function openDialog(options: Options = {}) {
+	const opened = await open(options);
+	await opened.screen.press('!');
+	await opened.screen.until(has('Words to the agent'));
+	return opened;
+}
+
+describe('a permission', () => {
+	test('is answered by y from half a second after it came to the screen, and once', async () => {
+		const {screen, clock, answers} = await openDialog();
+		expect((await screen.rows()).join('\n')).toMatch(/rm -r build[\s\S]*make/);
+		await screen.press('y');
+		await screen.until(has('came too soon'));
+		await clock.advance(499);
+		await screen.press('y');
+		expect(answers).toEqual([]);
+		await clock.advance(1);
+		await screen.press('y', 'y');
+		await screen.until(has('Allowed once'));
+		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once'}]);
+		expect((await screen.rows()).join('\n')).not.toContain('Words to the agent');
+	});
+
+	test.each([
+		['a', 'always', 'Allowed, now and from now on'],
+		['n', 'no', 'Denied'],
+	])('is answered by %s', async (key, option, told) => {
+		const {screen, clock, answers} = await openDialog();
+		await clock.advance(500);
+		await screen.press(key);
+		await screen.until(has(told));
+		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option}]);
+	});
+
+	test('is answered by no other key, by nothing pasted, and not by keys read together', async () => {
+		const {screen, clock, answers, parts} = await openDialog();
+		await clock.advance(500);
+		await screen.press('1', '2', '\r', ' ', '!', 'yy', 'yes', '\x1b[200~y\x1b[201~', 'Y', 'j', 'k');
+		expect(answers).toEqual([]);
+		expect(parts.view.getState().page).toBe('work');
+		await screen.press('\x1b');
+		await screen.until(rows => !has('Words to the agent')(rows));
+		expect(answers).toEqual([]);
+	});
+
+	test('takes "always" only if the agent offers it', async () => {
+		const {screen, clock, answers} = await openDialog({requests: [{...permission, options: ['once', 'no']}]});
+		await clock.advance(500);
+		expect((await screen.rows()).join('')).not.toContain('always allow');
+		await screen.press('a');
+		await screen.until(has('takes no such answer'));
+		expect(answers).toEqual([]);
+	});
+
+	test('stays the same when another one arrives', async () => {
+		const {screen, clock, answers, service, setActivity} = await openDialog();
+		service.requests.unshift({...permission, id: 'r0', text: 'curl evil', createdAt: noon - 1});
+		setActivity({...asks, newestId: 'm2', toldBy: 'm2', words: 'Bash: curl evil'});
+		await clock.advance(500);
+		expect((await screen.until(has('rm -r build'))).join('')).not.toContain('came too soon');
+		await screen.press('y');
+		await screen.until(has('Allowed once'));
+		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once'}]);
+	});
+
+	test('that is over says so, and takes no answer', async () => {
+		const {screen, clock, answers, service, setActivity} = await openDialog();
+		await clock.advance(500);
+		service.requests.splice(0, 1, {...permission, id: 'r2', text: 'curl evil'});
+		setActivity({...asks, newestId: 'm2', toldBy: 'm2', words: 'Bash: curl evil'});
+		await screen.until(has('This request is over'));
+		await screen.press('y', 'a', 'n');
+		expect(answers).toEqual([]);
+		expect((await screen.rows()).join('\n')).toContain('rm -r build');
+	});
+
+	test('that was answered elsewhere just now says so', async () => {
+		const {screen, clock, answers, service} = await openDialog();
+		await clock.advance(500);
+		service.requests.length = 0;
+		await screen.press('y');
+		await screen.until(has('This request is over'));
+		expect(answers).toEqual([]);
+	});
+
+	test('is denied with words; typing in their field, and just after it, answers nothing', async () => {
+		const {screen, clock, answers} = await openDialog();
+		await clock.advance(500);
+		await screen.press('\t', 'n', 'a', 'y', '\r', 'y');
+		await screen.until(has('came too soon'));
+		expect(answers).toEqual([]);
+		await clock.advance(500);
+		await screen.press('y');
+		await screen.until(has('Words reach the agent only with a denial'));
+		expect(answers).toEqual([]);
+		await screen.press('n');
+		await screen.until(has('Denied'));
+		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'no', words: 'nay'}]);
+	});
+
+	test.each([
+		[80, 24],
+		[120, 40],
+	])('longer than the screen scrolls to its end at %i x %i', async (columns, rows) => {
+		const lines = Array.from({length: 100}, (_, index) => `+line ${index}`);
+		const text = `--- a.txt\n+++ a.txt\n${lines.join('\n')}`;
+		const {screen} = await openDialog({requests: [{...permission, text}], size: [columns, rows]});
+		await screen.until(has('more ↓'));
+		for (let page = 0; page < 12; page++) await screen.press('\x1b[6~');
+		const seen = await screen.until(has('+line 99'));
+		expect(seen.join('')).not.toContain('more ↓');
+	});
+});
+
+test('a question is answered by words or one of its choices, never by y', async () => {
+	const {screen, clock, answers} = await openDialog({
+		requests: [question],
+		activity: {...asks, isQuestion: true, words: 'Which color?'},
+	});
+	await clock.advance(500);
+	await screen.press('\r');
+	await screen.until(has('Type an answer first'));
+	await screen.press('y');
+	await screen.until(has('Words to the agent y'));
+	await screen.press('\x1b[B', '\x1b[B');
+	await screen.until(has('Words to the agent Blue'));
+	await screen.press('\r');
+	await screen.until(has('Answered'));
+	expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: 'Blue'}]);
+});
+
+test('a question asks for a reply, a permission for approval', async () => {
+	const asking = await open({activity: {...asks, isQuestion: true}});
+	await asking.screen.until(has(' reply'));
+	asking.setActivity(asks);
+	const rows = await asking.screen.until(has(' approve'));
+	expect(rows.join('')).not.toContain(' reply ·');
+});
+
+test('the oldest request is answered if no session is selected; a session without one says so', async () => {
+	const {screen, parts, setActivity} = await open();
+	parts.view.setState({cursor: {section: 'computers', id: 'c1'}});
+	await screen.press('!');
+	await screen.until(has('rm -r build'));
+	await screen.press('\x1b');
+	parts.view.setState({cursor: {section: 'sessions', id: 's1'}});
+	setActivity({...asks, state: 'your-turn', evidence: 'answer'});
+	await screen.press('!');
+	await screen.until(has('No request is open in this session'));
+});
+
+describe('ctrl+c in a stream', () => {
+	const working: SessionActivity = {...asks, state: 'working', evidence: 'growing'};
+
+	test('interrupts the agent at work; pressed again, it quits', async () => {
+		const {screen, parts, interrupts} = await open({activity: working});
+		openSession(parts, 's1', 'main');
+		await screen.press('\x03');
+		await screen.until(has('The agent is interrupted; Ctrl+C again quits'));
+		expect(interrupts).toEqual(['s1']);
+		await screen.press('\x03');
+		expect(parts.calls).toContain('quit');
+		expect(interrupts).toEqual(['s1']);
+	});
+
+	test.each([
+		['the composer has text', 'composer', undefined, working, 'the composer has text'],
+		['the service has no agents', 'main', 'acme.example', working, "this service can't do that"],
+		[
+			'nothing runs',
+			'main',
+			undefined,
+			{...asks, state: 'your-turn', evidence: 'answer'},
+			'Ctrl+C again quits',
+		],
+	] as const)('interrupts nothing if %s', async (_, focus, host, activity, told) => {
+		const {screen, parts, interrupts} = await open({
+			activity,
+			...(host !== undefined && {host}),
+			size: [120, 40],
+		});
+		openSession(parts, 's1', focus);
+		if (focus === 'composer') {
+			const composer = parts.composers.getState().bySession.get('s1');
+			if (!composer) throw new Error('no composer');
+			const editor = editorReduce(composer.editor, {type: 'insert', text: 'draft'});
+			setComposer(parts.composers, 's1', {...composer, editor});
+		}
+		await screen.press('\x03');
+		const rows = await screen.until(has(told));
+		expect(rows.join('')).toContain('Ctrl+C again quits');
+		expect(interrupts).toEqual([]);
+		await screen.press('\x03');
+		expect(parts.calls).toContain('quit');
+	});
+
+	test('interrupts nothing while the lists have the focus', async () => {
+		const {screen, interrupts} = await open({activity: working});
+		await screen.press('\x03');
+		await screen.until(has('Ctrl+C again quits'));
+		expect(interrupts).toEqual([]);
+	});
+});
