@@ -83,7 +83,7 @@ test('a permission is denied by n, with the words for the agent', async () => {
 	await terminal.gone('Answer request · Bash');
 	terminal.press('enter');
 	await terminal.see('Denied. not now');
-	await terminal.see('error not now');
+	await terminal.see(/✗ Bash touch made-by-tool +not now/);
 	await quit(terminal);
 });
 
