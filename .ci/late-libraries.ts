@@ -13,6 +13,7 @@ const markdown = join(resolve(import.meta.dirname, '..'), 'src/text/markdown');
 export const lateLibraries: Readonly<Record<string, LateLibrary>> = {
 	undici: {path: 'undici', exports: ['Agent', 'EnvHttpProxyAgent']},
 	zod: {path: 'zod', exports: ['z']},
+	diff: {path: 'diff', exports: ['structuredPatch', 'createTwoFilesPatch']},
 	markdown: {path: join(markdown, 'markdown-parser.ts'), exports: ['parseBlocks', 'parseInline']},
 	grammars: {path: join(markdown, 'code-grammars.ts'), exports: ['isLanguage', 'scopedCode']},
 };
