@@ -64,19 +64,24 @@ export function restoreCursor(
 	after: Lists,
 	cursor: Cursor | undefined,
 ): Cursor | undefined {
-	if (!cursor) {
-		const section = sections.find(name => stopCount(after, name) > 0);
-		return section && at(after, section, 0);
-	}
+	if (!cursor) return firstRow(after);
 	const place = placeOf(after, cursor);
 	if (place) return place.section === cursor.section ? cursor : at(after, place.section, place.index);
-	const next = headingOf(after, cursor) ?? neighbor(before, after, cursor) ?? at(after, cursor.section, 0);
+	const near = headingOf(after, cursor) ?? neighbor(before, after, cursor) ?? at(after, cursor.section, 0);
+	// A filter, for example, may leave nothing in its section.
+	const isNowhere = near.id === undefined && near.group === undefined && cursor.id !== undefined;
+	const next = (isNowhere && firstRow(after)) || near;
 	const isSame =
 		next.id === cursor.id &&
 		next.section === cursor.section &&
 		next.isComputer === cursor.isComputer &&
 		next.group === cursor.group;
 	return isSame ? cursor : next;
+}
+
+function firstRow(all: Lists): Cursor | undefined {
+	const section = sections.find(name => stopCount(all, name) > 0);
+	return section && at(all, section, 0);
 }
 
 /** The heading of the collapsed group that holds the cursor's session, or the group's first row once expanded. */

@@ -172,7 +172,9 @@ export class Engine {
 			ownIds: sessionId => this.#ownIds(sessionId),
 			onRead: (sessionId, items) => {
 				this.#observe(sessionId, items);
-				if (isGrowing(registry.session(sessionId))) this.#probe.ask(sessionId, false);
+				// Elsewhere, a probe is a write.
+				if (options.probeInterval !== undefined && isWorking(registry.session(sessionId)))
+					this.#probe.ask(sessionId, false);
 			},
 		});
 		this.#sender = new OutboxSender({
@@ -486,7 +488,7 @@ export class Engine {
 	#polled(sessionId: string, items: readonly TimelineItem[]): void {
 		this.#observe(sessionId, items);
 		const known = this.#parts.registry.session(sessionId);
-		if (isWorthAsking(known?.status) || isGrowing(known)) this.#probe.ask(sessionId, false);
+		if (isWorthAsking(known?.status) || isWorking(known)) this.#probe.ask(sessionId, false);
 	}
 
 	/** Looks for our own messages among those read, and sends what waits for the turn's end. */
@@ -554,6 +556,11 @@ export class Engine {
 					storage?.needsRestart && {storage: undefined}),
 		});
 	}
+}
+
+/** Whether a session's messages say that its agent is at work. */
+function isWorking(known: KnownSession | undefined): boolean {
+	return known?.activity?.state === 'working';
 }
 
 /** Whether a session counts as working only because its newest text may still grow. */

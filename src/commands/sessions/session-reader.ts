@@ -109,7 +109,8 @@ export async function openSessionReader(
 			isReached = true;
 			printed.delete(sessionId);
 			printed.delete('');
-			if (isGrowing(sessionId)) probe.ask(sessionId, false);
+			const isWorking = registry.session(sessionId)?.activity?.state === 'working';
+			if (isWorking && config.mode === 'local') probe.ask(sessionId, false);
 			onRead?.(sessionId);
 		},
 		onFailure(sessionId, error) {

@@ -31,6 +31,9 @@ const glyphWidth = 2;
 const ageWidth = 3;
 /** What stands beside the title leaves it this many columns, or as many as it needs. */
 const titleMin = 24;
+/** The same beside the count of unread messages in a list narrower than on a screen of 120 columns. */
+const titleMinNarrow = 20;
+const narrowBelow = 32;
 /** The same beside a word that nothing else tells. */
 const titleMinBesideWord = 12;
 const wordMax = 12;
@@ -60,7 +63,8 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const title = titleSpans(item, options);
 	const room = Math.max(4, width - glyphWidth - ageWidth - 1);
 	const titleWanted = Math.min(lineWidth(title), isWordVital(item, options) ? titleMinBesideWord : titleMin);
-	const unread = unreadSpans(item, room - titleWanted);
+	const isNarrow = width < narrowBelow;
+	const unread = unreadSpans(item, room - (isNarrow ? Math.min(titleWanted, titleMinNarrow) : titleWanted));
 	const left = room - lineWidth(unread);
 	const word = isDetailed ? [] : wordSpans(item, options, left - titleWanted);
 	const titleRoom = left - lineWidth(word);

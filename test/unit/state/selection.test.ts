@@ -11,11 +11,11 @@ import {
 	restoreCursor,
 } from '../../../src/state/cursor.ts';
 import {inboxItems} from '../../../src/state/inbox.ts';
-import {createListBuilder, groupOf, type Lists} from '../../../src/state/lists.ts';
+import {createListBuilder, groupOf, type Lists, listsOf} from '../../../src/state/lists.ts';
 import type {NeedsItem} from '../../../src/state/needs-items.ts';
 import {restoreSelection} from '../../../src/state/restore-selection.ts';
 import {sections} from '../../../src/state/row-places.ts';
-import {emptyOutbox} from '../../support/fleet.ts';
+import {emptyOutbox, fleet, knownSession, signal} from '../../support/fleet.ts';
 import {filterOf, fleetOf, weather} from '../../support/storm.ts';
 
 const rowsOf = (lists: Lists) =>
@@ -132,4 +132,16 @@ test('every row is where its place says, once, whatever is filtered and sorted',
 		}),
 		{numRuns: 500},
 	);
+});
+
+test('a cursor whose section a filter empties goes to the first row elsewhere', () => {
+	const data = fleet([knownSession('calm'), knownSession('asks')], [], [signal('asks', 'needs-input')]);
+	const filtered = (words: string) => listsOf(data, emptyOutbox, {words, needsOnly: false});
+	const all = filtered('');
+	expect(restoreCursor(all, filtered('asks'), {section: 'sessions', id: 'calm'})).toEqual({
+		section: 'needs',
+		id: 'asks',
+	});
+	// An empty section that the user has gone to keeps the cursor.
+	expect(restoreCursor(all, filtered('asks'), {section: 'sessions'})).toEqual({section: 'sessions'});
 });
