@@ -17,6 +17,7 @@ test('a session is opened in a folder with all of its settings; they are read, c
 	await see('s opens one on a computer');
 	press('S');
 	await see('New session');
+	await see(/Agent +\(●\) as configured/);
 	for (const [text, shown] of [
 		[folder, 'api'],
 		['model-x', 'model-x'],
@@ -27,7 +28,8 @@ test('a session is opened in a folder with all of its settings; they are read, c
 	] as const) {
 		type(text);
 		await see(shown);
-		press('tab');
+		// Agent and mode, as configured, are between folder and model.
+		press(...(text === folder ? ['tab', 'tab', 'tab'] : ['tab']));
 	}
 	press('ctrl+s');
 	await gone('New session');
