@@ -166,7 +166,9 @@ export function appParts(
 	const keys = more.keys ?? createKeyMap();
 	const display = more.display ?? createDisplayStore(usualDisplay, {colors: 'truecolor', hasUnicode: true});
 	const actions: ActionContext = {
-		service: more.service ?? ({} as Service),
+		// Ctrl+C in a stream asks it to interrupt the agent; the answer never comes.
+		service:
+			more.service ?? ({agentRequests: {interrupt: () => new Promise(() => {})}} as unknown as Service),
 		engine: recordingEngine(calls),
 		stores,
 		clock,
