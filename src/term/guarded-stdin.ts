@@ -4,7 +4,7 @@ import type {ReadStream} from 'node:tty';
 import {InputFilter, type InputListeners} from './input-filter.ts';
 
 /** How long the start of a sequence may wait for the rest, ms; `start` may be the Esc key alone. */
-const timeouts = {start: 10, answer: 500} as const;
+const timeouts = {start: 25, answer: 500} as const;
 
 type StdinListeners = Omit<InputListeners, 'keys'> & {
 	/** Called each time reading begins: from then on the terminal's answers arrive here. */

@@ -29,6 +29,8 @@ export type InputListeners = {
 
 const pasteStart = '\x1b[200~';
 const pasteEnd = '\x1b[201~';
+/** The Esc key in the kitty protocol. Ink would wait for more after a bare escape, and read Esc, q as Alt+Q. */
+const escapeKey = '\x1b[27u';
 /** Ctrl+C and Ctrl+Z as a byte, or in the kitty protocol with any lock key on. */
 const interruptedTwice = /(?:\x03|\x1b\[99;(?:5|69|133|197)u){2}$/;
 const suspendKey = /^(?:\x1a|\x1b\[122;(?:5|69|133|197)u)$/;
@@ -85,7 +87,7 @@ export class InputFilter {
 	flush(): void {
 		const held = this.#held;
 		this.#held = '';
-		if (held !== '') this.#listeners.keys(held);
+		if (held !== '') this.#listeners.keys(held === '\x1b' ? escapeKey : held);
 	}
 
 	#pushKeys(chunk: string): void {

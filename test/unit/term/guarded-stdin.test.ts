@@ -1,6 +1,6 @@
 import {PassThrough} from 'node:stream';
 import type {ReadStream} from 'node:tty';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {GuardedStdin} from '../../../src/term/guarded-stdin.ts';
 
 class Keyboard extends PassThrough {
@@ -57,4 +57,16 @@ test('reading begins anew after it ended', () => {
 	expect(keyboard.isRaw).toBe(false);
 	stdin.setRawMode(true);
 	expect(reported).toEqual(['reading', 'reading']);
+});
+
+test('a lone Esc is a whole key once its time is over: the next key is not its Alt', async () => {
+	vi.useFakeTimers();
+	const {keyboard, stdin} = open();
+	stdin.setRawMode(true);
+	keyboard.emit('data', '\x1b');
+	expect(stdin.read()).toBe(null);
+	vi.runAllTimers();
+	keyboard.emit('data', 'q');
+	expect(stdin.read().toString()).toBe('\x1b[27uq');
+	vi.useRealTimers();
 });
