@@ -1,6 +1,7 @@
 import {defineConfig} from 'vitest/config';
 import {editInk} from '../.ci/edit-libraries.ts';
 import {patience} from './support/eventually.ts';
+import {stuckFiles} from './support/stuck-files.ts';
 
 export default defineConfig({
 	plugins: [editInk()],
@@ -10,6 +11,7 @@ export default defineConfig({
 		globalSetup: 'test/support/runtime-folder.ts',
 		// So that it goes through the plugin.
 		server: {deps: {inline: [/node_modules\/ink\//]}},
+		reporters: ['default', stuckFiles()],
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
 		expect: {poll: {timeout: patience, interval: 20}},

@@ -89,6 +89,7 @@ describe('the man page', () => {
 
 	test.skipIf(!isThere('groff'))('is formatted without a warning (skipped where groff is missing)', () => {
 		const {stdout, stderr, status} = spawnSync('groff', ['-man', '-ww', '-Tascii', '-P-cbou', page], {
+			timeout: 60_000,
 			encoding: 'utf8',
 		});
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
@@ -98,7 +99,7 @@ describe('the man page', () => {
 	});
 
 	test.skipIf(!isThere('man'))('is found by man (skipped where man is missing)', () => {
-		const {stdout, status} = spawnSync('man', ['-l', page], {encoding: 'utf8'});
+		const {stdout, status} = spawnSync('man', ['-l', page], {timeout: 60_000, encoding: 'utf8'});
 		expect(status).toBe(0);
 		expect(stdout).toContain('quarterdeck');
 	});

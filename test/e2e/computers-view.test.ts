@@ -12,6 +12,7 @@ const hostId = '01234567-89ab-cdef-0123-456789abcdef';
 /** What a script sees of the computers known here. */
 function listed(env: NodeJS.ProcessEnv): {id: string; name: string; hostId?: string; status: string}[] {
 	const {stdout} = spawnSync('node', [builtCli, 'computers', 'list', '--local', '--json'], {
+		timeout: 60_000,
 		env,
 		encoding: 'utf8',
 	});

@@ -22,7 +22,12 @@ test('an agent of this machine: its event in the log as it comes, its session am
 	};
 	const fire = (data: object) => {
 		const input = JSON.stringify(data);
-		const {status} = spawnSync('node', [builtHook, '--client', 'claude'], {env, input, encoding: 'utf8'});
+		const {status} = spawnSync('node', [builtHook, '--client', 'claude'], {
+			timeout: 60_000,
+			env,
+			input,
+			encoding: 'utf8',
+		});
 		expect(status).toBe(0);
 	};
 	fire(event);
@@ -56,7 +61,11 @@ test('from the installer to the screen: every event that a client is registered 
 	const cwd = join(home, 'shop');
 	mkdirSync(cwd);
 	const names = clients.flatMap(({name}) => ['--client', name]);
-	const installed = spawnSync('node', [builtCli, 'hooks', 'install', '--yes', ...names], {env, cwd: home});
+	const installed = spawnSync('node', [builtCli, 'hooks', 'install', '--yes', ...names], {
+		timeout: 60_000,
+		env,
+		cwd: home,
+	});
 	expect(installed.status).toBe(0);
 	const terminal = openProgram(['--local', '--view', 'events'], env, size);
 	await terminal.see(/hooks +listening/);

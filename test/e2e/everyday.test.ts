@@ -75,6 +75,7 @@ test('what is done every day, by keys alone', async () => {
 
 	// An agent asks: it rises, and is acknowledged.
 	const {status, stdout} = spawnSync('node', [builtHook, '--client', 'claude'], {
+		timeout: 60_000,
 		env,
 		input: JSON.stringify({
 			hook_event_name: 'Notification',

@@ -138,6 +138,7 @@ test('a hook event is a change, and meets a wait', async () => {
 	await expect.poll(() => service.requests.length).toBeGreaterThan(8);
 	const message = 'Claude needs your permission to use Bash';
 	spawnSync(process.execPath, [builtHook, '--client', 'claude'], {
+		timeout: 60_000,
 		env: {PATH: process.env.PATH, HOME: cli.home, XDG_RUNTIME_DIR: join(cli.home, 'run'), TMPDIR: cli.home},
 		input: JSON.stringify({session_id: 's-1', hook_event_name: 'Notification', message, cwd: '/work'}),
 	});

@@ -50,6 +50,7 @@ test('from an empty home to an answered session that needs you, and the terminal
 		cwd: '/',
 	};
 	const hook = spawnSync('node', [builtHook, '--client', 'claude'], {
+		timeout: 60_000,
 		env,
 		input: JSON.stringify(event),
 		encoding: 'utf8',
@@ -79,6 +80,7 @@ test('from an empty home to an answered session that needs you, and the terminal
 /** The session that was opened on the computer, as a script would find it while the screen is open. */
 function readSessionId(env: NodeJS.ProcessEnv): string {
 	const {stdout} = spawnSync('node', [builtCli, 'sessions', 'list', '--local', '--json'], {
+		timeout: 60_000,
 		env,
 		encoding: 'utf8',
 	});

@@ -12,7 +12,12 @@ export function agentSays(
 	event: Readonly<Record<string, unknown>>,
 ): void {
 	const input = JSON.stringify({session_id: id, cwd, ...event});
-	const {status} = spawnSync('node', [builtHook, '--client', 'claude'], {env, input, encoding: 'utf8'});
+	const {status} = spawnSync('node', [builtHook, '--client', 'claude'], {
+		timeout: 60_000,
+		env,
+		input,
+		encoding: 'utf8',
+	});
 	expect(status).toBe(0);
 }
 
@@ -28,6 +33,7 @@ export function agentAsks(env: NodeJS.ProcessEnv, session: AgentSession, message
 /** Runs a headless command of the built program and answers its JSON lines. */
 export function runJson(env: NodeJS.ProcessEnv, ...args: readonly string[]): Record<string, unknown>[] {
 	const {stdout, stderr, status} = spawnSync('node', [builtCli, ...args, '--local', '--json'], {
+		timeout: 60_000,
 		env,
 		encoding: 'utf8',
 	});

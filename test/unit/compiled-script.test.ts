@@ -175,7 +175,11 @@ describe('a script', () => {
 			script.saveCache();`;
 		// No file may grow beyond nothing.
 		const limited = ['-c', 'ulimit -f 0; exec "$0" --input-type=module -e "$1"', process.execPath, run];
-		const output = execFileSync('sh', limited, {encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']});
+		const output = execFileSync('sh', limited, {
+			timeout: 60_000,
+			encoding: 'utf8',
+			stdio: ['ignore', 'pipe', 'ignore'],
+		});
 		expect(output).toBe('Hello ada\n');
 		expect(readdirSync(dirname(cacheFile))).toEqual([]);
 	});

@@ -219,6 +219,7 @@ test.skipIf(!existsSync('/usr/bin/strace'))('a disk that becomes read-only is no
 	]);
 	const traced = ['-f', '-o', '/dev/null', '-P', file, '-P', `${file}-wal`, ...failing];
 	const out = execFileSync('strace', [...traced, process.execPath, '--input-type=module', '-e', script], {
+		timeout: 60_000,
 		encoding: 'utf8',
 	});
 	expect(out).toContain('it is read-only');

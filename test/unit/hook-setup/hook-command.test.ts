@@ -120,7 +120,11 @@ describe('the command', () => {
 			);
 			const command = formatHookCommand({node: process.execPath, hook, client: 'claude'});
 			const env = {PATH: process.env.PATH, HOME: path, ...nodeSettings[name]};
-			const {status, stdout, stderr} = spawnSync(shell, ['-c', command], {env, encoding: 'utf8'});
+			const {status, stdout, stderr} = spawnSync(shell, ['-c', command], {
+				timeout: 60_000,
+				env,
+				encoding: 'utf8',
+			});
 			expect({status, stdout, stderr}).toEqual({status: 0, stdout: '', stderr: ''});
 			expect(readFileSync(join(path, 'ran'), 'utf8'), 'its last argument is our pid').toBe(
 				String(process.pid),
@@ -145,7 +149,11 @@ describe('the command', () => {
 		writeFileSync(hook, '');
 		const command = formatHookCommand({node: process.execPath, hook, client: 'claude'});
 		const limited = `ulimit -v 200000; ${command}`;
-		const {status, stdout, stderr} = spawnSync('sh', ['-c', limited], {encoding: 'utf8', cwd: path});
+		const {status, stdout, stderr} = spawnSync('sh', ['-c', limited], {
+			timeout: 60_000,
+			encoding: 'utf8',
+			cwd: path,
+		});
 		expect({status, stdout, stderr}).toEqual({status: 0, stdout: '', stderr: ''});
 		expect(readdirSync(path), 'no core file').toEqual(['hook.cjs']);
 	});
