@@ -15,7 +15,7 @@ export async function runInside(
 ): Promise<CliResult> {
 	const command = findCommand(leadingWords(argv));
 	if (!command) throw new Error(`there is no command ${argv.join(' ')}`);
-	const {words, flags} = parse(argv, command);
+	const {words, flags} = await parse(argv, command);
 	let stdout = '';
 	let stderr = '';
 	const output = createOutput(flags.is('json'), {

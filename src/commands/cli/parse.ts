@@ -1,4 +1,3 @@
-import meow from 'meow';
 import {UsageError} from './errors.ts';
 import {cliStrings} from './strings.ts';
 import {type Command, type Flag, globalFlags, screenFlags} from './table.ts';
@@ -25,10 +24,10 @@ export type Parsed = {readonly words: readonly string[]; readonly flags: Flags};
  * Parses a command line for a command, or for the screen. Flags may stand anywhere before `--`. Everything
  * after `--` is text, as are `-` and words that start with a dash and a digit. Throws `UsageError`.
  */
-export function parse(argv: readonly string[], command?: Command): Parsed {
+export async function parse(argv: readonly string[], command?: Command): Promise<Parsed> {
 	const known = [...globalFlags, ...(command ? command.flags : screenFlags)];
 	const {words, flags, denied} = split(argv, known, command);
-	return {words, flags: asFlags(readFlags(flags, known), denied)};
+	return {words, flags: asFlags(await readFlags(flags, known), denied)};
 }
 
 type CommandLine = {
@@ -83,7 +82,12 @@ function split(argv: readonly string[], known: readonly Flag[], command?: Comman
 
 type Value = string | boolean | readonly string[] | undefined;
 
-function readFlags(argv: readonly string[], known: readonly Flag[]): Readonly<Record<string, Value>> {
+type Values = Readonly<Record<string, Value>>;
+
+/** Without flags the library isn't loaded: that would take 3 % of the first frame's budget. */
+async function readFlags(argv: readonly string[], known: readonly Flag[]): Promise<Values> {
+	if (argv.length === 0) return {};
+	const {default: meow} = await import('meow');
 	const entries = known.map(({name, value, isRepeated}) => [
 		camelCase(name),
 		{type: value ? 'string' : 'boolean', ...(isRepeated && {isMultiple: true})} as const,
@@ -96,7 +100,7 @@ function readFlags(argv: readonly string[], known: readonly Flag[]): Readonly<Re
 			booleanDefault: undefined,
 			autoHelp: false,
 			autoVersion: false,
-			// Otherwise the process title would contain the message text.
+			// Otherwise it looks for a package.json to name the process after.
 			pkg: {name: 'quarterdeck'},
 		}).flags as Record<string, Value>;
 	} catch (cause) {
@@ -109,7 +113,7 @@ function unknownFlag(form: string, command?: Command): string {
 	return cliStrings.usage.unknownFlag(form, help);
 }
 
-function asFlags(flags: Readonly<Record<string, Value>>, denied: ReadonlySet<string>): Flags {
+function asFlags(flags: Values, denied: ReadonlySet<string>): Flags {
 	const value = (name: string) => flags[camelCase(name)];
 	const text = (name: string) => {
 		const found = value(name);

@@ -20,6 +20,8 @@ import type {Command} from './table.ts';
  * `started` once, when startup is done.
  */
 export async function run(argv: readonly string[], started: () => void): Promise<void> {
+	// Otherwise process lists would show the whole command line, a message's text included.
+	process.title = 'quarterdeck';
 	const output = createOutput(argv.includes('--json'), process);
 	// A closed stderr loses messages only.
 	process.stderr.on('error', () => undefined);
@@ -30,7 +32,7 @@ export async function run(argv: readonly string[], started: () => void): Promise
 		const words = leadingWords(argv);
 		const command = findCommand(words);
 		if (!command && words.length > 0) throw new UsageError(unknownCommand(words));
-		const parsed = parse(argv, command);
+		const parsed = await parse(argv, command);
 		const {flags} = parsed;
 		const profile = flags.text('profile');
 		const home = prepareWorkingFolder(output.note);

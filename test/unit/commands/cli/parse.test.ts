@@ -46,8 +46,8 @@ describe('words', () => {
 			['--json', 'send', '--wait', 's', 'text'],
 			['send', 's', 'text'],
 		],
-	])('%j is %j', (argv, words) => {
-		expect(parsed(...argv).words).toEqual(words);
+	])('%j is %j', async (argv, words) => {
+		expect((await parsed(...argv)).words).toEqual(words);
 	});
 
 	test.each([
@@ -62,15 +62,25 @@ describe('words', () => {
 });
 
 describe('flags', () => {
-	test('a switch that begins with no- is itself, not the opposite of another', () => {
-		expect(parsed('send', 's', 't', '--no-wait').flags.is('no-wait')).toBe(true);
-		expect(parsed('send', 's', 't', '--no-wait').flags.is('wait')).toBe(false);
-		expect(parsed('send', 's', 't', '--wait').flags.is('no-wait')).toBe(false);
-		expect(parsed('send', 's', 't').flags.is('no-wait')).toBe(false);
+	test('a switch that begins with no- is itself, not the opposite of another', async () => {
+		expect((await parsed('send', 's', 't', '--no-wait')).flags.is('no-wait')).toBe(true);
+		expect((await parsed('send', 's', 't', '--no-wait')).flags.is('wait')).toBe(false);
+		expect((await parsed('send', 's', 't', '--wait')).flags.is('no-wait')).toBe(false);
+		expect((await parsed('send', 's', 't')).flags.is('no-wait')).toBe(false);
 	});
 
-	test('are asked for by their own names', () => {
-		const {flags} = parsed('send', 's', 't', '--image', 'a', '--image=b', '--computer-id', '0x10', '--wait');
+	test('are asked for by their own names', async () => {
+		const {flags} = await parsed(
+			'send',
+			's',
+			't',
+			'--image',
+			'a',
+			'--image=b',
+			'--computer-id',
+			'0x10',
+			'--wait',
+		);
 		expect(flags.list('image')).toEqual(['a', 'b']);
 		expect(flags.list('file')).toEqual([]);
 		expect(flags.text('computer-id')).toBe('0x10');
@@ -90,22 +100,24 @@ describe('flags', () => {
 		['with an empty value', ['--image='], /--image needs a value/],
 		['a switch with a value', ['--wait=yes'], /--wait takes no value/],
 		['twice', ['--profile', 'a', '--profile', 'b'], /only be set once/],
-	])('that are %s are refused', (_, argv, why) => {
-		expect(() => parsed('send', 's', 't', ...argv)).toThrow(
+	])('that are %s are refused', async (_, argv, why) => {
+		await expect(parsed('send', 's', 't', ...argv)).rejects.toThrow(
 			expect.objectContaining({name: 'UsageError', message: expect.stringMatching(why)}),
 		);
 	});
 
 	test.each(['0', '-1', '1.5', '101', 'ten', '1e2', '0x10', ' 5', '99999999999'])(
 		'%s is no count of 1-100',
-		text => {
-			const {flags} = parsed('messages', 's', `--limit=${text}`);
+		async text => {
+			const {flags} = await parsed('messages', 's', `--limit=${text}`);
 			expect(() => flags.count('limit', {min: 1, max: 100})).toThrow(/whole number from 1 to 100/);
 		},
 	);
 
-	test('a count within its bounds is a number', () => {
-		expect(parsed('messages', 's', '--limit', '100').flags.count('limit', {min: 1, max: 100})).toBe(100);
-		expect(parsed('messages', 's').flags.count('limit', {min: 1, max: 100})).toBeUndefined();
+	test('a count within its bounds is a number', async () => {
+		expect((await parsed('messages', 's', '--limit', '100')).flags.count('limit', {min: 1, max: 100})).toBe(
+			100,
+		);
+		expect((await parsed('messages', 's')).flags.count('limit', {min: 1, max: 100})).toBeUndefined();
 	});
 });

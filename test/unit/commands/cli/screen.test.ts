@@ -4,7 +4,7 @@ import {runScreen} from '../../../../src/commands/cli/screen.ts';
 
 const input = {flags: {local: true}, env: {TERM: 'dumb'}, home: '/nowhere'};
 
-const opening = (...argv: readonly string[]) => runScreen(input, parse(argv).flags, () => {});
+const opening = async (...argv: readonly string[]) => runScreen(input, (await parse(argv)).flags, () => {});
 
 test('a view that is not there is refused by the names of those that are', async () => {
 	await expect(opening('--view', 'nosuch')).rejects.toThrow(
