@@ -15,6 +15,8 @@ const contexts = {
 	everywhere: {title: 'Everywhere'},
 	lists: {title: 'Lists'},
 	sessions: {title: 'Sessions'},
+	/** The heading of a collapsed group in the lists. */
+	heading: {title: 'A collapsed group', isOverlay: true},
 	computers: {title: 'Computers'},
 	stream: {title: 'Stream'},
 	find: {title: 'Finding', isTransient: true, takesText: true},

@@ -6,9 +6,14 @@ export type KeyState = {
 	readonly needsCount: number;
 	/**
 	 * In the Sessions view: number of sessions that an action is for, how many of them need the user (including
-	 * acknowledged and snoozed ones), and how many the service knows.
+	 * acknowledged and snoozed ones), how many the service knows, and how many are marked, existing or not.
 	 */
-	readonly targets?: {readonly count: number; readonly asking: number; readonly atService: number};
+	readonly targets?: {
+		readonly count: number;
+		readonly asking: number;
+		readonly atService: number;
+		readonly marked: number;
+	};
 	/** Whether the dependency install can be retried. */
 	readonly install: Enabled;
 	readonly installSessionId?: string;

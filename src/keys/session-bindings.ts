@@ -120,6 +120,14 @@ export const sessionBindings = [
 		isEnabled: canExpandGroup,
 	},
 	{
+		action: 'expand-group',
+		keys: ['enter'],
+		title: 'Expand the group',
+		hint: 'expand',
+		contexts: ['heading'],
+		isEnabled: canExpandGroup,
+	},
+	{
 		...inStream,
 		action: 'compose',
 		keys: ['enter'],

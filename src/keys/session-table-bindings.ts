@@ -1,9 +1,14 @@
-import {allOf, hasService} from './enabled.ts';
+import {allOf, hasService, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const inTable = {contexts: ['session-table']} as const;
 
-const hasTarget = (state: KeyState): Enabled => (state.targets?.count ?? 0) > 0 || 'No session is selected';
+const hasTarget = ({targets}: KeyState): Enabled => {
+	if ((targets?.count ?? 0) > 0) return true;
+	return targets?.marked
+		? 'None of the marked sessions is left: {back} takes the marks off'
+		: 'No session is selected';
+};
 
 const someAsk = (state: KeyState): Enabled =>
 	(state.targets?.asking ?? 0) > 0 || 'None of these sessions needs you now';
@@ -28,14 +33,14 @@ export const sessionTableBindings = [
 		keys: ['v'],
 		title: 'Mark the session, or unmark it',
 		hint: 'mark',
-		isEnabled: hasTarget,
+		isEnabled: hasSession,
 	},
 	{
 		...inTable,
 		action: 'mark-all-sessions',
 		keys: ['V'],
 		title: 'Mark all sessions shown, or none of them',
-		isEnabled: hasTarget,
+		isEnabled: hasSession,
 	},
 	{
 		...inTable,

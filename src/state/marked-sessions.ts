@@ -10,10 +10,9 @@ function markedSessions({marked}: Pick<SessionsReading, 'marked'>, known: Known)
 	return [...marked].flatMap(id => known.get(id) ?? []);
 }
 
-/** What an action is for: the marked sessions, else the one at the cursor. */
+/** What an action is for: the marked sessions that still exist or, if none was marked, the one at the cursor. */
 export function sessionsToActOn(reading: Pick<SessionsReading, 'marked' | 'cursor'>, known: Known) {
-	const marked = markedSessions(reading, known);
-	if (marked.length > 0) return marked;
+	if (reading.marked.size > 0) return markedSessions(reading, known);
 	const item = known.get(reading.cursor ?? '');
 	return item ? [item] : [];
 }

@@ -36,6 +36,7 @@ export function contextsOf(view: View, isConnected: boolean): readonly KeyContex
 	if (view.page !== 'work') return organizationContexts(view.page, view.organization);
 	if (view.focus === 'composer') return writingContexts(view);
 	if (view.focus === 'main') return view.shown?.kind === 'computer' ? ['computer'] : streamContexts(view);
+	if (view.cursor?.group !== undefined) return ['heading', 'sessions', 'lists'];
 	return [view.cursor && isOnComputer(view.cursor) ? 'computers' : 'sessions', 'lists'];
 }
 
@@ -137,6 +138,7 @@ function targetCounts({sessions}: View, {all}: Lists): KeyState['targets'] {
 		count: items.length,
 		asking: items.filter(({episode}) => episode !== undefined).length,
 		atService: items.filter(({client}) => client === undefined).length,
+		marked: sessions.marked.size,
 	};
 }
 

@@ -92,6 +92,7 @@ function MainArea({layout, lists, view}: Props) {
 			isFocused={isFocused || !isConnected}
 			isConnected={isConnected}
 			hasRows={hasRows}
+			group={lists.groups.find(({key}) => key === view.cursor?.group)}
 		/>
 	);
 }

@@ -95,6 +95,13 @@ test('a collapsed group keeps its count, and its heading holds the cursor; no ke
 	expect(view().cursor).toEqual({section: 'sessions', group: 'state idle'});
 	expect(targets(view())).toEqual({});
 	expect((await screen.rows()).some(row => row.includes('▌▸ Idle 3'))).toBe(true);
+	// What the keys do here.
+	await screen.until(
+		has('3 sessions are collapsed here.', 'Enter, l or →  expands the group', 'Enter expand'),
+	);
+	await screen.until(rows => !has('Enter open')(rows) && !has('opens the selected item')(rows));
+	await screen.press('h');
+	await screen.until(has('This group is collapsed'));
 	await screen.press('D', 'X', ' ');
 	await screen.until(has('No session is selected'));
 	expect(view().dialogs).toEqual([]);

@@ -356,3 +356,24 @@ test('without sessions, and without matches, it says what to do', async () => {
 	await filtered.see('No matches. Esc shows all.');
 	await filtered.see(/0 of 6/);
 });
+
+test('when none of the marked sessions is left, no action takes the one at the cursor instead', async () => {
+	const {screen, see, parts, marked} = table();
+	await see(/▌.*alpha/);
+	await screen.press('v', 'v');
+	await see('2 marked');
+	const {sessions} = parts.stores.fleet.getState();
+	const left = [...sessions].filter(([id]) => id !== 's-alpha' && id !== 's-beta');
+	parts.stores.fleet.setState({sessions: new Map(left)});
+	await screen.until(lines => !lines.join('').includes('alpha'));
+	for (const key of [' ', 't', 'm', 'X']) {
+		parts.stores.notices.setState({list: []});
+		await screen.press(key);
+		await see('None of the marked sessions is left: Esc takes the marks off');
+	}
+	expect(parts.view.getState().dialogs).toEqual([]);
+	expect(parts.view.getState().sessions.writing).toBeUndefined();
+	await screen.press('\x1b', 'X');
+	await see('Archive');
+	expect(marked()).toEqual([]);
+});

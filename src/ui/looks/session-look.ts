@@ -84,12 +84,18 @@ export function markLook(look: Look, mark: AttentionMark | undefined): Look {
 }
 
 export function sessionLook(
-	item: Pick<SessionItem, 'state' | 'word' | 'mark' | 'isRead' | 'activity'>,
+	item: Pick<SessionItem, 'state' | 'word' | 'mark' | 'isRead' | 'activity'> & {
+		readonly group?: SessionItem['group'];
+	},
 ): Look {
 	const look = looks[item.state];
 	if (item.mark) return markLook(look, item.mark);
 	if (item.isRead) return {...look, tone: 'dim'};
-	if (item.state === 'your-turn' && item.activity)
-		return {...look, word: safe`${unreadCount(item.activity)} new`};
+	if (item.state === 'your-turn') {
+		// With `"unreadNeedsYou": false`, an unread answer doesn't need the user: the agent is idle.
+		const {glyph} = item.group === 'idle' ? looks.idle : look;
+		const word = item.activity ? safe`${unreadCount(item.activity)} new` : look.word;
+		return {...look, glyph, word};
+	}
 	return item.word === undefined ? look : {...look, word: cleanLine(item.word, 24)};
 }

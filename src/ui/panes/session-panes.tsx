@@ -176,7 +176,8 @@ function headingLine(group: SessionGroup, width: number, isScreenReader: boolean
 	return [span(group.isCollapsed ? safe`▸ ` : safe`▾ `, 'border'), span(name, 'info'), span(count, 'dim')];
 }
 
-function groupTitle({grouping, name, word, isThisMachine}: SessionGroup): Safe {
+/** The group's name, without its count. */
+export function groupTitle({grouping, name, word, isThisMachine}: SessionGroup): Safe {
 	if (word !== undefined) return cleanLine(word);
 	if (isThisMachine) return words.thisMachine;
 	if (name === undefined) return words.ungrouped[grouping];

@@ -1,6 +1,6 @@
 import {isWaiting, type NeedsItem} from '../../state/needs-items.ts';
 import type {Grouping} from '../../state/session-groups.ts';
-import {type SessionItem, shortId} from '../../state/session-items.ts';
+import {lastActivityOf, type SessionItem, shortId} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, padLine, type Span, span} from '../../text/cells/line.ts';
@@ -210,14 +210,21 @@ function isSpinning(item: NeedsItem, now: number): boolean {
 	return item.kind === 'session' && item.state === 'working' && !isStuck(item, now);
 }
 
-/** Time since the turn began for a working session, else since its state did. */
+/** Time since the turn began for a working session, since the last activity of one at rest; blank if unknown. */
 function ageOf(item: NeedsItem, now: number): Safe {
 	const start = startOf(item);
 	return start === undefined ? safe`` : shortAge(now - start);
 }
 
 function startOf(item: NeedsItem): number | undefined {
-	return item.kind === 'computer' ? item.since : turnStart(item);
+	if (item.kind === 'computer') return item.since;
+	return isAgeOfRead(item) ? lastActivityOf(item) : turnStart(item);
+}
+
+/** Whether its state is known from the service's status alone, whose time is only when it was read. */
+function isAgeOfRead({state, source, activity}: SessionItem): boolean {
+	if (source === 'hook' || (source === 'activity' && activity !== undefined)) return false;
+	return state === 'idle' || state === 'ended' || state === 'raw';
 }
 
 const day = 24 * 3_600_000;

@@ -51,6 +51,11 @@ export const strings = {
 		newComputer: safe`creates a computer, and opens a session on it`,
 		add: safe`adds an existing computer or session by its id`,
 		help: safe`shows every key`,
+		collapsed: (count: number) =>
+			count === 1 ? safe`1 session is collapsed here.` : safe`${count} sessions are collapsed here.`,
+		expand: safe`expands the group`,
+		collapse: safe`collapses it again, from any of its sessions`,
+		group: safe`groups the sessions by something else`,
 	},
 	needs: {title: safe`Needs you`, none: safe`Nothing needs you.`},
 	sessions: {

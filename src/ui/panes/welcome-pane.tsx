@@ -1,14 +1,17 @@
 import {useStore} from 'zustand';
 import type {KeyMap} from '../../keys/key-map.ts';
+import type {SessionGroup} from '../../state/session-groups.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
 import {useApp} from '../use-app.ts';
 import {problemLines} from './problem-lines.ts';
+import {groupTitle} from './session-panes.tsx';
 import {strings} from './strings.ts';
 
 const words = strings.welcome;
@@ -42,14 +45,16 @@ function firstScreen(width: number, keys: KeyMap): Line[] {
 	return lines.map(line => (line.length === 0 ? line : [indent, ...line]));
 }
 
-/** The main area when nothing is open: the first-run screen, or the next key to press. */
+/** The main area when nothing is open: the first-run screen, or the next key to press, also for a collapsed group. */
 export function WelcomePane(props: {
 	readonly rect: Rect;
 	readonly isFocused: boolean;
 	readonly isConnected: boolean;
 	readonly hasRows: boolean;
+	/** The collapsed group at the cursor. */
+	readonly group: SessionGroup | undefined;
 }) {
-	const {rect, isFocused, isConnected, hasRows} = props;
+	const {rect, isFocused, isConnected, hasRows, group} = props;
 	const {stores, keys, checking} = useApp();
 	const problem = useStore(stores.connection, state => state.problem);
 	const width = rect.width - 8;
@@ -57,13 +62,18 @@ export function WelcomePane(props: {
 		? [
 				// In full: the header and footer have no room for it.
 				...(problem ? problemLines(safe`✗ ${cleanLine(problem.what)}`, problem.hint, width) : []),
-				...nextKey(hasRows, keys),
+				...(group ? groupKeys(group, keys) : nextKey(hasRows, keys)),
 			]
 		: checking === undefined
 			? firstScreen(width, keys)
 			: checkingLines(checking, width);
 	const top = Math.max(1, Math.min(4, Math.floor((rect.height - 2 - lines.length) / 3)));
-	const title = isConnected || checking !== undefined ? words.work : words.title;
+	const title =
+		group && isConnected
+			? groupTitle(group)
+			: isConnected || checking !== undefined
+				? words.work
+				: words.title;
 	return (
 		<Pane
 			rect={rect}
@@ -104,6 +114,18 @@ function nextKey(hasRows: boolean, keys: KeyMap): Line[] {
 	];
 }
 
-function keyLine(key: Safe, text: Safe): Line {
-	return [span(pad(key, 7), 'accent', {bold: true}), span(text)];
+function groupKeys({count}: SessionGroup, keys: KeyMap): Line[] {
+	const expand = safe`${keys.label('open')}, ${keys.labels('expand-group')}`;
+	const width = textWidth(expand) + 2;
+	return [
+		[span(words.collapsed(count), 'strong')],
+		[],
+		keyLine(expand, words.expand, width),
+		keyLine(keys.labels('collapse-group'), words.collapse, width),
+		keyLine(keys.label('group-sessions'), words.group, width),
+	];
+}
+
+function keyLine(key: Safe, text: Safe, width = 7): Line {
+	return [span(pad(key, width), 'accent', {bold: true}), span(text)];
 }

@@ -134,8 +134,9 @@ describe('marks', () => {
 		expect(on(['works', 'asks'], 'new')).toEqual(['works', 'asks']);
 		expect(on([], 'new')).toEqual(['new']);
 		expect(on([])).toEqual([]);
-		// One that was forgotten meanwhile counts no more.
-		expect(on(['gone'], 'new')).toEqual(['new']);
+		// One that was forgotten meanwhile counts no more, but the cursor's session never takes its place.
+		expect(on(['gone', 'asks'], 'new')).toEqual(['asks']);
+		expect(on(['gone'], 'new')).toEqual([]);
 	});
 
 	test('marking all marks what is shown, and again takes only those marks off', () => {

@@ -96,6 +96,23 @@ test('a failed computer has its failure in the second line, or behind its name',
 	expect(row(computer, {width: wide})[0]).toMatch(/^✗ gpu {2}clone: no space left +failed$/);
 });
 
+test('a session that only its status calls idle has the age of its last activity, never that of the reading', () => {
+	const read = {value: 'idle', source: 'updated', at: noon - 2000} as const;
+	const session = (more: object) => ({session: {sessionId: 's', ...more}, name: 'docs', status: read});
+	expect(row(item(session({updatedAt: noon - 45 * minute})))[0]).toMatch(/ 45m$/);
+	expect(row(item(session({createdAt: noon - 90 * minute})))[0]).toMatch(/ 1h$/);
+	expect(row(item({name: 'docs', status: read}))).toEqual(['○ docs']);
+	expect(
+		row(item({...session({updatedAt: noon - 45 * minute}), status: {...read, source: 'memory'}}))[0],
+	).toMatch(/ 45m$/);
+});
+
+test('an unread answer that does not need the user, as configured, has the glyph of its group', () => {
+	const known = knownSession('s', {name: 'docs', activity: activity({unread: 3})});
+	const [idle] = sessionItems(fleet([known], [], []), emptyOutbox, {unreadNeedsYou: false});
+	expect(row(idle as SessionItem)).toEqual(['○ docs                     3  1m']);
+});
+
 test('for a screen reader every row has its word', () => {
 	const works = item({name: long, activity: activity({state: 'working'})});
 	expect(row(works, {isScreenReader: true})[0]).toContain(' working ');
