@@ -33,7 +33,10 @@ async function sendAndWait(isOldestFirst: boolean): Promise<void> {
 	const {cli, service, env} = await twoSessions(isOldestFirst);
 	const before = await cli.run(['sessions', 'wait', 's-1', '--for', 'your-turn'], {env});
 	expect(before).toMatchObject({code: 0, stderr: ''});
-	expect(before.stdout).toMatch(/ s-1 +idle +Tidy up s-1 +s-1 is tidy\.\n$/);
+	// Read before, so the list calls it idle; the line names what was waited for.
+	expect(before.stdout).toMatch(/ s-1 +your-turn +Tidy up s-1 +s-1 is tidy\.\n$/);
+	const inJson = await cli.run(['sessions', 'wait', 's-1', '--for', 'asks,your-turn', '--json'], {env});
+	expect(jsonLines(inJson.stdout)).toMatchObject([{quarterdeck: {state: 'idle', met: 'your-turn'}}]);
 
 	service.isListingLate = true;
 	const sent = await cli.run(['send', 's-1', 'Now the tests'], {env});

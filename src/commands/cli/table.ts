@@ -255,7 +255,7 @@ export const commands: readonly Command[] = [
 			args: ['ID'],
 			about: 'wait until a session is in a state, and print it',
 			detail:
-				'States: working, your-turn (the agent is done), asks, failed, unsent, idle (nothing is open and you have read the answer), ended, and waiting: any that needs you, or the end of a turn that was seen at work. The state is read from the service first; a message of yours without an answer counts as working. your-turn, asks and failed count even if the answer was read on a screen meanwhile. Exits with 124 when --timeout expired.',
+				'States: working, your-turn (the agent is done), asks, failed, unsent, idle (nothing is open and you have read the answer), ended, and waiting: any that needs you, or the end of a turn that was seen at work. The state is read from the service first; a message of yours without an answer counts as working. your-turn, asks and failed count even if the answer was read on a screen meanwhile: the line names the state that was waited for; with --json, `met` does, and `state` is what sessions list says. Exits with 124 when --timeout expired.',
 			flags: [
 				{
 					name: 'for',

@@ -39,7 +39,7 @@ function conditionsOf(list: string): readonly Condition[] {
 
 async function wait(context: CommandContext, id: string, wanted: readonly Condition[]): Promise<ExitCode> {
 	const {clock, output, signal} = context;
-	const reached = Promise.withResolvers<SessionItem>();
+	const reached = Promise.withResolvers<{readonly item: SessionItem; readonly met: readonly string[]}>();
 	let [isRead, isFailing, wasWorking, isQueueNoted] = [false, false, false, false];
 	let interval = readInterval.min;
 	const check = () => {
@@ -52,7 +52,7 @@ async function wait(context: CommandContext, id: string, wanted: readonly Condit
 		wasWorking ||= isWorking;
 		const met = isWorking ? ['working'] : conditionsMet(item, wasWorking);
 		if (wanted.some(one => met.includes(one)))
-			reached.resolve(isWorking ? {...item, state: 'working', group: 'working'} : item);
+			reached.resolve({item: isWorking ? {...item, state: 'working', group: 'working'} : item, met});
 	};
 	const reader = await openSessionReader(context, {
 		ids: [id],
@@ -80,7 +80,8 @@ async function wait(context: CommandContext, id: string, wanted: readonly Condit
 	};
 	readOften().catch(() => undefined);
 	try {
-		printItem(output, await reader.run(reached.promise), clock.now());
+		const {item, met} = await reader.run(reached.promise);
+		printItem(output, item, clock.now(), waitedFor(wanted, met));
 	} finally {
 		ending.abort();
 	}
@@ -93,6 +94,13 @@ export function conditionsMet(item: SessionItem, wasWorking: boolean): readonly 
 	const states = [name, ...turnStates(item, name)];
 	const isTurnOver = states.some(state => state === 'your-turn' || state === 'asks' || state === 'failed');
 	return item.group === 'needs' || (wasWorking && isTurnOver) ? [...states, 'waiting'] : states;
+}
+
+/** The first of the conditions met that was wanted, and the state that met it: of `waiting`, what the turn ended in. */
+export function waitedFor(wanted: readonly string[], met: readonly string[]) {
+	const condition = met.find(one => wanted.includes(one)) ?? 'waiting';
+	const state = condition === 'waiting' ? met.find(one => one !== 'waiting' && one !== 'idle') : condition;
+	return {condition, state: state ?? 'idle'};
 }
 
 /** What the messages say, if they aren't what the state tells. */

@@ -39,16 +39,25 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 	return reader.run(new Promise<never>(() => {}));
 }
 
-/** Prints a session as it is at `now`, Unix ms. */
-export function printItem(output: Output, item: SessionItem, now: number): void {
+/**
+ * Prints a session as it is at `now`, Unix ms. `waitedFor`: the condition that `wait` was for, and the state that met it,
+ * which the line names: the session itself may be `idle` when somebody has read the answer.
+ */
+export function printItem(
+	output: Output,
+	item: SessionItem,
+	now: number,
+	waitedFor?: {readonly condition: string; readonly state: string},
+): void {
 	if (output.isJson) {
-		if (item.known) output.json(itemJson(item.known, item, {at: now}));
+		const met = waitedFor && {met: waitedFor.condition};
+		if (item.known) output.json(itemJson(item.known, item, {at: now, ...met}));
 		return;
 	}
 	const columns: readonly Safe[] = [
 		dateTime(now),
 		cleanLine(item.id),
-		pad(cleanLine(stateName(item)), stateWidth),
+		pad(cleanLine(waitedFor?.state ?? stateName(item)), stateWidth),
 		cleanLine(item.name, maxTitleLength),
 		cleanLine(lastWords(item) ?? ''),
 	];

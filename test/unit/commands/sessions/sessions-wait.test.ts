@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {conditionsMet} from '../../../../src/commands/sessions/sessions-wait.ts';
+import {conditionsMet, waitedFor} from '../../../../src/commands/sessions/sessions-wait.ts';
 import type {SessionActivity} from '../../../../src/domain/sessions/activity.ts';
 import {listsOf} from '../../../../src/state/lists.ts';
 import {emptyOutbox, fleet, knownSession, noon, signal} from '../../../support/fleet.ts';
@@ -48,4 +48,15 @@ test('an agent that its client reports as done is done, whatever its messages sa
 		'idle',
 		'your-turn',
 	]);
+});
+
+test.each<[readonly string[], readonly string[], string, string]>([
+	[['your-turn', 'asks'], ['idle', 'your-turn'], 'your-turn', 'your-turn'],
+	[['your-turn'], ['unsent', 'your-turn'], 'your-turn', 'your-turn'],
+	[['idle', 'your-turn'], ['idle', 'your-turn'], 'idle', 'idle'],
+	[['waiting'], ['idle', 'asks', 'waiting'], 'waiting', 'asks'],
+	[['waiting'], ['failed', 'waiting'], 'waiting', 'failed'],
+	[['working'], ['working'], 'working', 'working'],
+])('a wait for %j that meets %j names it', (wanted, met, condition, state) => {
+	expect(waitedFor(wanted, met)).toEqual({condition, state});
 });
