@@ -63,6 +63,8 @@ export class Wiring {
 	readonly #machine = new Once(() => this.#openMachine());
 	readonly #reportedMachine = new Once(async () => this.#reportTrouble(await this.#machine.get()));
 
+	#skew: number | undefined;
+
 	constructor(config: Config, options: WiringOptions = {}) {
 		this.config = config;
 		this.#options = options;
@@ -80,6 +82,11 @@ export class Wiring {
 	async connect(): Promise<Service> {
 		await this.#connection.connect();
 		return this.service;
+	}
+
+	/** How far the service's clock is ahead of this machine's by its last answer, ms. */
+	get skew(): number | undefined {
+		return this.#skew;
 	}
 
 	/** Connects the service. Throws only a `ServiceError`, as every call does. */
@@ -132,6 +139,7 @@ export class Wiring {
 		const client = createHttpClient({
 			address,
 			onResponse: info => {
+				this.#skew = info.skewMs ?? this.#skew;
 				if (info.retryAt !== undefined) this.#holdOutbox(info.retryAt, info.resource);
 				if (this.#open && !this.#isKeyNoted)
 					this.#isKeyNoted = noteAnswer(this.#open.machine, this.#open.id, info);

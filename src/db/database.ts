@@ -186,6 +186,8 @@ export type Database = {
 		/** In the order of `all`. */
 		ids(): string[];
 		get(id: string): KnownSession | undefined;
+		/** Sessions that another program has written since the last call; the first call returns all. */
+		changedElsewhere(): KnownSession[];
 		put(session: KnownSession): void;
 		remove(id: string): void;
 	};

@@ -6,6 +6,8 @@ import {removeListing} from './listings.ts';
 import type {MessageWatch} from './message-watch.ts';
 
 export function sessionsTable(connection: Connection, watch: MessageWatch): Database['sessions'] {
+	/** Rows as last written or read here, by id. */
+	let bodies = new Map<string, string>();
 	return {
 		all: () =>
 			connection
@@ -13,9 +15,17 @@ export function sessionsTable(connection: Connection, watch: MessageWatch): Data
 				.flatMap(row => fromJson<KnownSession>(row.body) ?? []),
 		ids: () => connection.all('SELECT id FROM sessions ORDER BY added_at, id').map(({id}) => String(id)),
 		get: id => fromJson<KnownSession>(connection.get('SELECT body FROM sessions WHERE id = ?', id)?.body),
+		changedElsewhere() {
+			const rows = connection.all('SELECT id, body FROM sessions');
+			const before = bodies;
+			bodies = new Map(rows.map(({id, body}) => [String(id), String(body)]));
+			const changed = [...bodies].filter(([id, body]) => body !== before.get(id));
+			return changed.flatMap(([, body]) => fromJson<KnownSession>(body) ?? []);
+		},
 		put(session) {
 			const row = {id: session.id, added_at: session.addedAt, body: JSON.stringify(session)};
 			connection.write('normal', () => connection.upsert('sessions', ['id'], row));
+			bodies.set(row.id, row.body);
 		},
 		/** Also deletes the cached messages. The draft and the outbox rows stay, since they are the user's. */
 		remove(id) {

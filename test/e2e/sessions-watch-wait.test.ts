@@ -119,6 +119,7 @@ async function watchChanges(isOldestFirst: boolean): Promise<void> {
 	await one.until(/"s-2"/);
 	service.say('s-2', 'user', 'Go on');
 	await all.until(/s-2 +working +Tidy up s-2 +Go on\n/);
+	await one.until(/"working"/);
 	service.say('s-2', 'assistant', 'The sandbox is gone.', {isError: true});
 	await all.until(/s-2 +failed +Tidy up s-2 +The sandbox is gone\.\n/);
 	await one.until(/"failed"/);

@@ -49,6 +49,8 @@ export type Connection = FleetContext & {
 	readonly service: Service;
 	readonly database: Database;
 	readonly registry: CommandRegistry;
+	/** How far the service's clock is ahead of this machine's, ms, once known. */
+	readonly skew: () => number | undefined;
 };
 
 /** Connects to the service and opens what is saved for its account. */
@@ -57,7 +59,8 @@ export async function connect(context: CommandContext): Promise<Connection> {
 	const service = await parts.connect();
 	const database = await parts.database();
 	const registry = new CommandRegistry(database, context);
-	return {config: parts.config, service, database, registry, engine: registry, stores: registry.stores};
+	const skew = () => parts.skew;
+	return {config: parts.config, service, database, registry, engine: registry, stores: registry.stores, skew};
 }
 
 /** Removes what `ID` names from the list. */

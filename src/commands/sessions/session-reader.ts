@@ -48,8 +48,8 @@ export type SessionReader = {
 
 /**
  * Reads sessions as the screen does in the background, with the same watcher, hook events and request budget.
- * Programs share what they have read through the database but don't share their budgets: a screen on the same
- * state folder goes on reading for itself.
+ * Programs share what they have read through the database, and with it each session's state, but don't share their
+ * budgets: a screen on the same state folder goes on reading for itself.
  */
 export async function openSessionReader(
 	context: CommandContext,
@@ -57,7 +57,7 @@ export async function openSessionReader(
 ): Promise<SessionReader> {
 	const {clock, output, signal} = context;
 	const connection = await connect(context);
-	const {config, service, database, registry} = connection;
+	const {config, service, database, registry, skew} = connection;
 	const {unreadNeedsYou, pollBudget} = config;
 	const only = new Set(ids);
 	await addIds(connection, only, signal);
@@ -102,7 +102,7 @@ export async function openSessionReader(
 		safeWrite,
 		scheduler,
 		registry,
-		activity: new ActivityRecorder({registry, clock, ownIds, skew: () => undefined}),
+		activity: new ActivityRecorder({registry, clock, ownIds, skew}),
 		ownIds,
 		...(only.size > 0 && {isWanted: ({id}) => only.has(id)}),
 		onRead(sessionId: string, _: readonly TimelineItem[]) {

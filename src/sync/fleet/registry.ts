@@ -2,6 +2,7 @@ import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/storage-error.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {mergeComputer} from '../../domain/computers/provisioning.ts';
+import {isEqual} from '../../domain/is-equal.ts';
 import type {KnownComputer, KnownSession, Origin, SessionMarks} from '../../domain/known.ts';
 import type {SessionActivity} from '../../domain/sessions/activity.ts';
 import {mergeSession, type Session} from '../../domain/sessions/session.ts';
@@ -64,7 +65,10 @@ export class Registry {
 		});
 	}
 
-	/** Adds what other programs have added on disk, and removes what they have forgotten. Returns the changes. */
+	/**
+	 * Takes over what other programs have written: adds what they have added, removes what they have forgotten, and
+	 * updates the sessions they have read since. Returns what was added and removed.
+	 */
 	adoptOthers(): OthersChanges {
 		const before = this.#stored;
 		const after = this.#storedIds();
@@ -90,6 +94,7 @@ export class Registry {
 					newSessions.map(known => byId(recall(known))),
 				);
 			for (const id of [...goneComputers, ...goneSessions]) this.setProblem(id, undefined);
+			for (const stored of this.#database.sessions.changedElsewhere()) this.#takeOver(stored);
 		});
 		return {newComputers: newComputers.map(({id}) => id), goneComputers, goneSessions};
 	}
@@ -212,9 +217,11 @@ export class Registry {
 		if (known && !known.activity && !known.wasEmpty) this.#putSession({...known, wasEmpty: true});
 	}
 
-	/** The newest message of a session that the user has read to in another program, if another one writes. */
-	seenElsewhere(sessionId: string): string | undefined {
-		return this.#hasOtherWriters() ? this.#storedSession(sessionId)?.seenId : undefined;
+	/** Returns a session with what another program has written of it since. */
+	refreshedSession(id: string): KnownSession | undefined {
+		const stored = this.#hasOtherWriters() ? this.#storedSession(id) : undefined;
+		if (stored) this.#takeOver(stored);
+		return this.session(id);
 	}
 
 	/** Names an untitled session after the first message that we sent to it. */
@@ -284,6 +291,19 @@ export class Registry {
 		}
 		this.#changes.put('sessions', [byId(known)]);
 		return known;
+	}
+
+	/**
+	 * Updates a session from disk, where each program's changes are merged. Of two statuses the newer one counts, however
+	 * the other program came by it.
+	 */
+	#takeOver(stored: KnownSession): void {
+		const known = this.session(stored.id);
+		if (!known) return;
+		const isNewer = (stored.status?.at ?? 0) > (known.status?.at ?? 0);
+		const status = isNewer ? stored.status : known.status;
+		const next = {...stored, ...(status && {status})};
+		if (!isEqual(next, known)) this.#changes.put('sessions', [byId(next)]);
 	}
 
 	/** Loads a session that is new here but that another program has saved. */

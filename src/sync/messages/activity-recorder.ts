@@ -1,6 +1,6 @@
 import {isEqual} from '../../domain/is-equal.ts';
 import type {KnownSession} from '../../domain/known.ts';
-import {activityOf, type RoledMessage} from '../../domain/sessions/activity.ts';
+import {activityOf, type RoledMessage, type SessionActivity} from '../../domain/sessions/activity.ts';
 import {afterStop} from '../../domain/sessions/session-status.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
 import type {Clock} from '../core/clock.ts';
@@ -14,6 +14,8 @@ export type ActivityReading = {
 	readonly isWhole: boolean;
 	/** Ids of the messages that this read found new or changed. */
 	readonly changed: ReadonlySet<string>;
+	/** What was known of the session when the read began; absent if nothing can have changed it meanwhile. */
+	readonly startedFrom?: {readonly activity: SessionActivity | undefined};
 };
 
 type RecorderOptions = {
@@ -35,11 +37,14 @@ export class ActivityRecorder {
 
 	record(sessionId: string, reading: ActivityReading): void {
 		const {registry, clock, ownIds, skew} = this.#options;
-		const known = registry.session(sessionId);
+		const seenHere = registry.session(sessionId)?.seenId;
+		// Where another program has read the session since, its times count: both must come to the same state.
+		const known = registry.refreshedSession(sessionId);
 		if (!known) return;
-		const seenIds = [known.seenId, registry.seenElsewhere(sessionId)].filter(id => id !== undefined);
+		const seenIds = [known.seenId, seenHere].filter(id => id !== undefined);
 		const activity = activityOf({
 			...reading,
+			changed: newlyChanged(reading, known.activity),
 			before: known.activity,
 			seenIds: new Set(seenIds),
 			isNew: known.origin === 'created' || known.wasEmpty === true,
@@ -75,4 +80,16 @@ export class ActivityRecorder {
 		const seen = {id, ...(at !== undefined && {at})};
 		registry.setActivity(sessionId, {...rest, seen, unread: 0}, id);
 	}
+}
+
+/** The messages that this read found new or changed, and that no other program found while it was under way. */
+function newlyChanged(
+	{messages, changed, startedFrom}: ActivityReading,
+	activity: SessionActivity | undefined,
+): ReadonlySet<string> {
+	const before = startedFrom?.activity;
+	const isSame = before?.newestId === activity?.newestId && before?.changedAt === activity?.changedAt;
+	if (!startedFrom || isSame) return changed;
+	const found = messages.findLastIndex(({message}) => message.id === activity?.newestId);
+	return new Set(messages.slice(found + 1).flatMap(({message: {id}}) => (changed.has(id) ? [id] : [])));
 }

@@ -367,9 +367,10 @@ export class SessionWatcher {
 	}
 
 	async #readMessages(sessionId: string, watched: Watched, signal: AbortSignal): Promise<void> {
-		const {database, safeWrite, clock, activity, onRead} = this.#options;
+		const {database, safeWrite, clock, activity, registry, onRead} = this.#options;
 		const {missingMessages = createMissingMessages(), unfinished = createMessageChanges()} = watched;
 		watched.unfinished = unfinished;
+		const startedFrom = {activity: registry.refreshedSession(sessionId)?.activity};
 		const messageWindow = new MessageWindow(sessionId, database, safeWrite, missingMessages);
 		messageWindow.loadCached(tail);
 		const read = this.#pageReader(sessionId, signal);
@@ -389,6 +390,7 @@ export class SessionWatcher {
 			messages,
 			isWhole,
 			changed: new Set([...changes.added, ...changes.changed]),
+			startedFrom,
 		});
 		watched.unfinished = undefined;
 		onRead(sessionId, messages);

@@ -12,7 +12,7 @@ function recorder() {
 	let known: KnownSession = knownSession('s', {origin: 'created', addedAt: clock.now()});
 	const registry = {
 		session: () => known,
-		seenElsewhere: () => undefined,
+		refreshedSession: () => known,
 		current: () => fleet([known]),
 		setEmpty: () => undefined,
 		setActivity: (_: string, activity: SessionActivity) => {
