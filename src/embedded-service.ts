@@ -1,7 +1,6 @@
 import {join} from 'node:path';
 import type {Config, ServiceAddress} from './config/config.ts';
 import type {Database} from './db/database.ts';
-import {agentOffer} from './domain/sessions/agent-request.ts';
 import type {FleetStore} from './state/fleet.ts';
 import type {Engine} from './sync/engine.ts';
 
@@ -38,7 +37,7 @@ export function localFolder({stateFolder}: Pick<Config, 'stateFolder'>): string 
  * to other programs.
  */
 export async function findOrStartService(config: Config, options: StartOptions): Promise<EmbeddedService> {
-	const {announce, findRunning} = await import('./local/attach.ts');
+	const {announce, findRunning, offers} = await import('./local/attach.ts');
 	const folder = localFolder(config);
 	const running = findRunning(folder);
 	if (running) return running;
@@ -57,7 +56,7 @@ export async function findOrStartService(config: Config, options: StartOptions):
 	return {
 		address: socketAddress(service.socket, service.key),
 		computerIds: service.computerIds(),
-		offers: [agentOffer],
+		offers,
 		started: {
 			async close() {
 				withdraw();

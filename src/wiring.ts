@@ -9,6 +9,7 @@ import {prepareStateFolder} from './config/state-folder.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import {agentOffer} from './domain/sessions/agent-request.ts';
+import {workFolderOffer} from './domain/sessions/work-folder.ts';
 import {
 	findOrStartService,
 	localFolder,
@@ -302,11 +303,14 @@ type AgentOptions = {readonly agent: string; readonly offers: () => Promise<read
  * with each new session, whoever started it.
  */
 function offeringAgents(service: Service, {agent, offers}: AgentOptions): Service {
-	const hasOffer = async () => (await offers()).includes(agentOffer);
-	const require = async () => {
-		if (!(await hasOffer()))
+	const hasOffer = async (name = agentOffer) => (await offers()).includes(name);
+	const require = async (name = agentOffer) => {
+		if (!(await hasOffer(name)))
 			throw new RejectedError("This service can't do that.", {
-				hint: 'Only sessions of the embedded service (--local) have agents that can be answered.',
+				hint:
+					name === agentOffer
+						? 'Only sessions of the embedded service (--local) have agents that can be answered.'
+						: 'Only the embedded service (--local) knows the folders that its sessions work in.',
 			});
 	};
 	return withCalls(service, {
@@ -333,6 +337,12 @@ function offeringAgents(service: Service, {agent, offers}: AgentOptions): Servic
 			async interrupt(...session) {
 				await require();
 				return service.agentRequests.interrupt(...session);
+			},
+		},
+		workFolders: {
+			async diff(...query) {
+				await require(workFolderOffer);
+				return service.workFolders.diff(...query);
 			},
 		},
 	});

@@ -9,6 +9,7 @@ const resources = {
 	controls: async () => (await import('./controls.ts')).createControls,
 	readiness: async () => (await import('./readiness.ts')).createReadiness,
 	agentRequests: async () => (await import('./agent-requests.ts')).createAgentRequests,
+	workFolders: async () => (await import('./work-folders.ts')).createWorkFolders,
 	analytics: async () => (await import('./analytics.ts')).createAnalytics,
 };
 

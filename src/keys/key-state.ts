@@ -48,6 +48,8 @@ export type KeyState = {
 	readonly hasIncidents: boolean;
 	/** Whether the session runs outside the service, and so has no settings to change. */
 	readonly isOutside: boolean;
+	/** Whether the service is the embedded one, which knows the folders of its sessions. */
+	readonly isEmbedded: boolean;
 	/** Whether the event log's cursor is on an event. */
 	readonly isEventSelected: boolean;
 	/** False if no service is configured. */

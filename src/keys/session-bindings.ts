@@ -19,6 +19,11 @@ const hasRequest = (state: KeyState): Enabled =>
 const isInterruptible = (state: KeyState): Enabled =>
 	!state.isOutside || 'This session runs outside the service: interrupt it in its own terminal';
 
+const hasFolder = (state: KeyState): Enabled => {
+	if (!state.isEmbedded) return "This service can't show a session's folder: only the embedded service can";
+	return !state.isOutside || "This session runs outside the service, which doesn't know its folder";
+};
+
 const canCollapseGroup = (state: KeyState): Enabled =>
 	state.isGroupCollapsed === undefined
 		? 'There is no group here: {group-sessions} groups the other sessions'
@@ -44,6 +49,12 @@ const answer = {
 	isEnabled: hasRequest,
 } as const;
 
+const workingDiff = {
+	action: 'working-diff',
+	title: "Changes in the session's folder since its last commit",
+	isEnabled: allOf(hasSession, hasFolder),
+} as const;
+
 /** Keys for a session and the message at its cursor. */
 export const sessionBindings = [
 	{
@@ -66,6 +77,12 @@ export const sessionBindings = [
 		contexts: ['computers', 'computer', 'computer-table', 'events', 'organization'],
 	},
 	{...answer, keys: [], contexts: ['composer']},
+	{
+		...workingDiff,
+		keys: ['d'],
+		contexts: ['sessions', 'stream', 'session-table'],
+	},
+	{...workingDiff, keys: [], contexts: ['composer']},
 	{
 		action: 'interrupt-agent',
 		keys: [],
@@ -101,7 +118,7 @@ export const sessionBindings = [
 	},
 	{
 		action: 'density',
-		keys: ['d'],
+		keys: ['L'],
 		title: 'Lines of a session: two for busy ones, two for all, one for all',
 		contexts: ['sessions'],
 	},

@@ -5,6 +5,7 @@ import {readRegularFile} from '../../hooks/regular-file.ts';
 import type {ServiceAddress} from '../config/config.ts';
 import {Secret} from '../config/secret.ts';
 import {agentOffer} from '../domain/sessions/agent-request.ts';
+import {workFolderOffer} from '../domain/sessions/work-folder.ts';
 import {registerInstance} from './instance.ts';
 import type {LocalService} from './local-service.ts';
 import {writePrivateFile} from './private-files.ts';
@@ -32,6 +33,9 @@ const announcement = z.object({
 	offers: z.array(z.string()).readonly().catch([]),
 });
 
+/** What the embedded service of this release offers beside the contract. */
+export const offers: readonly string[] = [agentOffer, workFolderOffer];
+
 const announcedFile = (folder: string) => join(folder, 'service.json');
 const locksFolder = (folder: string) => join(folder, 'announced');
 
@@ -49,7 +53,7 @@ export function announce(folder: string, service: LocalService): () => void {
 				pid: process.pid,
 				instance: lock.id,
 				computerIds: service.computerIds(),
-				offers: [agentOffer],
+				offers,
 			} satisfies z.infer<typeof announcement>),
 		);
 	};

@@ -3,6 +3,7 @@ import type {ProcessGroups} from './process-group.ts';
 
 /** Maximum git output to read, bytes. */
 const maxAnswerLength = 8 * 1024 * 1024;
+const maxErrorLength = 64 * 1024;
 
 /** Overrides repository settings that would make git run arbitrary commands. */
 const runsNothing = [
@@ -14,6 +15,65 @@ const runsNothing = [
 	'log.showSignature=false',
 ];
 
+/** A setting that overrides the repository's, whatever its name is made of. */
+export type GitSetting = readonly [name: string, value: string];
+
+export type GitOptions = {
+	readonly signal?: AbortSignal | undefined;
+	/** Bytes of output after which git is ended. */
+	readonly maxLength?: number;
+	readonly stdin?: string;
+	readonly env?: Readonly<Record<string, string>>;
+	readonly settings?: readonly GitSetting[];
+};
+
+/** What git wrote. `code` is absent if it didn't end by itself. */
+export type GitAnswer = {
+	readonly code?: number | undefined;
+	readonly stdout: string;
+	readonly stderr: string;
+	/** Its output was longer than allowed: `stdout` is the beginning. */
+	readonly isCut: boolean;
+	/** Git isn't installed. */
+	readonly isMissing: boolean;
+};
+
+/** Runs git without prompts. Never rejects. */
+export async function runGit(
+	groups: ProcessGroups,
+	cwd: string,
+	args: readonly string[],
+	{signal, maxLength = maxAnswerLength, stdin, env, settings = []}: GitOptions = {},
+): Promise<GitAnswer> {
+	const output = {stdout: [] as Buffer[], stderr: [] as Buffer[]};
+	const size = {stdout: 0, stderr: 0};
+	const tooLong = new AbortController();
+	const ended = await groups.run(
+		{
+			file: 'git',
+			args: [...runsNothing, ...args],
+			cwd,
+			env: childEnvironment({LC_ALL: 'C', ...withSettings(settings), ...env}),
+			...(stdin !== undefined && {stdin}),
+		},
+		(chunk, source) => {
+			const max = source === 'stdout' ? maxLength : maxErrorLength;
+			if (size[source] < max) output[source].push(chunk.subarray(0, max - size[source]));
+			size[source] += chunk.length;
+			if (size.stdout > maxLength) tooLong.abort();
+		},
+		{signal: signal ? AbortSignal.any([signal, tooLong.signal]) : tooLong.signal},
+	);
+	const textOf = (source: 'stdout' | 'stderr') => Buffer.concat(output[source]).toString('utf8');
+	return {
+		code: ended.code,
+		stdout: textOf('stdout'),
+		stderr: textOf('stderr'),
+		isCut: size.stdout > maxLength,
+		isMissing: ended.error !== undefined && 'code' in ended.error && ended.error.code === 'ENOENT',
+	};
+}
+
 /** Returns git's output, or undefined if git fails or is missing. Takes no locks and never prompts. */
 export async function askGit(
 	groups: ProcessGroups,
@@ -21,20 +81,18 @@ export async function askGit(
 	args: readonly string[],
 	signal?: AbortSignal,
 ): Promise<string | undefined> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	const ended = await groups.run(
-		{
-			file: 'git',
-			args: [...runsNothing, ...args],
-			cwd,
-			env: childEnvironment({GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C'}),
-		},
-		(chunk, source) => {
-			if (source === 'stdout' && size < maxAnswerLength) chunks.push(chunk);
-			size += chunk.length;
-		},
-		{signal},
-	);
-	return ended.code === 0 && size < maxAnswerLength ? Buffer.concat(chunks).toString('utf8') : undefined;
+	const env = {GIT_OPTIONAL_LOCKS: '0'};
+	const {code, stdout, isCut} = await runGit(groups, cwd, args, {signal, env});
+	return code === 0 && !isCut ? stdout : undefined;
+}
+
+/** Settings as git reads them from the environment, after those that are there: names may hold any character. */
+function withSettings(settings: readonly GitSetting[]): Record<string, string> {
+	if (settings.length === 0) return {};
+	const first = Number(process.env.GIT_CONFIG_COUNT ?? 0) || 0;
+	const entries = settings.flatMap(([name, value], index) => [
+		[`GIT_CONFIG_KEY_${first + index}`, name],
+		[`GIT_CONFIG_VALUE_${first + index}`, value],
+	]);
+	return {...Object.fromEntries(entries), GIT_CONFIG_COUNT: `${first + settings.length}`};
 }

@@ -26,6 +26,7 @@ import {messageRoutes} from './resources/messages.ts';
 import {readinessRoutes} from './resources/readiness.ts';
 import {sessionRoutes} from './resources/sessions.ts';
 import {userRoutes} from './resources/users.ts';
+import {workFolderRoutes} from './resources/work-folders.ts';
 import {openStorage, type Storage} from './storage/open-storage.ts';
 import {createTurns} from './turns.ts';
 
@@ -90,6 +91,7 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 		...readinessRoutes(context),
 		...analyticsRoutes(context),
 		...agentRequestRoutes(context),
+		...workFolderRoutes(context),
 	]);
 	const key = createKey();
 	const createServer = createServers(router, variant, closing.signal);

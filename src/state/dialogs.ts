@@ -3,6 +3,7 @@ import type {ThemeName} from '../domain/display.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {AgentRequest} from '../domain/sessions/agent-request.ts';
 import type {Subject} from '../domain/sessions/attention.ts';
+import type {WorkingDiff} from '../domain/sessions/work-folder.ts';
 import type {DayRange} from '../domain/usage/range.ts';
 import type {EditorState} from '../text/editor/editor-state.ts';
 import type {SearchHit} from './find.ts';
@@ -92,6 +93,21 @@ export type Dialog =
 			readonly subject: Subject;
 			readonly episode: string;
 			readonly index: number;
+	  }
+	/** What changed in a session's folder since its last commit. */
+	| {
+			readonly kind: 'diff';
+			readonly sessionId: string;
+			/** As read last; absent until it has been read. */
+			readonly diff?: WorkingDiff;
+			readonly isReading: boolean;
+			/** Why it couldn't be read, raw. */
+			readonly problem?: string;
+			/** The first visible row, and the first visible column of its lines. */
+			readonly top: number;
+			readonly left: number;
+			/** Words to find, and the row of the match that was gone to. */
+			readonly find?: {readonly words: string; readonly isTyping: boolean; readonly row?: number};
 	  }
 	| {readonly kind: 'details'; readonly sessionId: string; readonly top: number}
 	/** The command palette: all actions and destinations, by name. */

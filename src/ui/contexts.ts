@@ -106,6 +106,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		hasIncidents: (parts.stores.connection.getState().incidents ?? []).length > 0,
 		canUndo: parts.undos.length > 0,
 		isOutside: isOutsideService(parts.stores.fleet.getState().sessions.get(sessionId ?? '')),
+		isEmbedded: parts.isConnected && parts.host === undefined,
 		isEventSelected: selectedEvent(parts, view) !== undefined,
 		isConnected: parts.isConnected,
 		...(isGroupCollapsed !== undefined && {isGroupCollapsed}),

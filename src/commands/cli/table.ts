@@ -278,6 +278,12 @@ export const commands: readonly Command[] = [
 			flags: [{name: 'text', value: 'WORDS', about: 'words to the agent'}],
 		},
 		interrupt: {args: ['ID'], about: "end the agent's running turn"},
+		diff: {
+			args: ['ID'],
+			about: "show what changed in a session's folder since its last commit",
+			detail:
+				'Only for sessions of the embedded service. Prints a patch; with --json one document with the branch and, for each file, path, kind, added, removed and patch. Untracked files count as new. Binary files and what is too large have no lines, and are named on stderr. Runs nothing that the settings of the repository name. Exits with 1 outside a git repository.',
+		},
 	}),
 	command('messages', async () => (await import('../messages/messages.ts')).messages, {
 		args: ['SESSION'],

@@ -21,6 +21,7 @@ import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
 import {agentRequests} from './agent-requests.ts';
 import {itemJson, itemsOf, type SessionItems, savedItems, stateName} from './session-states.ts';
 import {strings} from './strings.ts';
+import {workFolders} from './work-folders.ts';
 
 export const sessions = {
 	async list(context) {
@@ -77,6 +78,8 @@ export const sessions = {
 	forget: context => forget(context, 'sessions'),
 
 	...agentRequests,
+
+	...workFolders,
 } satisfies Record<string, CommandRun>;
 
 /**

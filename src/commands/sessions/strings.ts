@@ -14,5 +14,14 @@ export const strings = {
 	answered: {once: 'allowed once', always: 'allowed from now on', no: 'denied'},
 	interrupted: 'the turn was interrupted',
 	noTurn: 'no turn is running',
+	noDiff: {
+		'no-folder': 'the folder of this session is gone',
+		'no-git': "git isn't installed",
+		'no-repository': 'the folder of this session is not in a git repository',
+		failed: "git can't read the repository",
+	},
+	binaryChanged: (path: string) => `binary file, not shown: ${path}`,
+	diffCut: (path: string) => `too large, not shown whole: ${path}`,
+	filesLeftOut: (count: number) => `${count} more changed files are not listed`,
 	timeFormat: 'an ISO 8601 date and time with a time zone, such as 2026-05-01T10:00:00Z',
 };

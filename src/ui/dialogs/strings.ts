@@ -27,6 +27,48 @@ export const strings = {
 		options: {once: safe`allow once`, always: safe`always allow`, no: safe`deny`},
 	},
 
+	diff: {
+		title: safe`Changes`,
+		reading: safe`Reading the folder…`,
+		nothing: safe`Nothing has changed since the last commit.`,
+		problems: {
+			'no-folder': safe`The folder of this session is gone.`,
+			'no-git': safe`Changes can't be shown: git isn't installed.`,
+			'no-repository': safe`The folder of this session is not in a git repository: there are no changes to show.`,
+			failed: safe`Git can't read this repository:`,
+		},
+		kinds: {
+			added: safe`new`,
+			untracked: safe`new, untracked`,
+			deleted: safe`deleted`,
+			modified: safe``,
+			renamed: safe`renamed`,
+			conflict: safe`in conflict`,
+		},
+		letters: {
+			added: safe`A`,
+			untracked: safe`?`,
+			deleted: safe`D`,
+			modified: safe`M`,
+			renamed: safe`R`,
+			conflict: safe`!`,
+		},
+		binary: safe`A binary file: its changes can't be shown.`,
+		binaryShort: safe`binary`,
+		cut: safe`Too large: the rest of this file is not shown.`,
+		notShown: safe`Too large: the changes of this file are not shown.`,
+		noLines: safe`No line has changed.`,
+		leftOut: (count: number) =>
+			count === 1 ? safe`1 more file is not listed.` : safe`${count} more files are not listed.`,
+		findHint: safe`type words to find in the changes`,
+		found: (at: number | undefined, count: number) => {
+			if (count === 0) return safe`not found`;
+			return at === undefined ? safe`${count} lines` : safe`${at} of ${count}`;
+		},
+		fileCopied: (path: string) => `the changes of ${path}`,
+		allCopied: 'all changes',
+	},
+
 	attachments: {
 		title: safe`Attachments`,
 		size: (size: Safe, limit: Safe) => safe`${size} of ${limit}`,

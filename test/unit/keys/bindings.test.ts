@@ -25,6 +25,7 @@ const facts: KeyState = {
 	hasIncidents: false,
 	canUndo: false,
 	isOutside: false,
+	isEmbedded: true,
 	isEventSelected: false,
 	isConnected: true,
 };

@@ -1,0 +1,47 @@
+import {z} from 'zod';
+import {agentRoot} from '../domain/sessions/agent-request.ts';
+import type {WorkingDiff} from '../domain/sessions/work-folder.ts';
+import type {CallOptions, Client} from './client.ts';
+import {readOne} from './envelope.ts';
+import {pathId} from './request-schemas.ts';
+import {lenientBoolean, lenientList, lenientNumber, lenientObject, lenientText} from './response-schemas.ts';
+
+const changedFile = lenientObject({
+	path: z.string(),
+	from: lenientText,
+	kind: lenientText,
+	added: lenientNumber,
+	removed: lenientNumber,
+	isBinary: lenientBoolean,
+	patch: lenientText,
+	isCut: lenientBoolean,
+	note: lenientText,
+});
+const workingDiff = lenientObject({
+	id: lenientText,
+	folder: lenientText,
+	branch: lenientText,
+	added: lenientNumber,
+	removed: lenientNumber,
+	files: lenientList(changedFile),
+	leftOut: lenientNumber,
+	problem: lenientText,
+	detail: lenientText,
+});
+
+const sessionPath = (sessionId: string) => `${agentRoot}/sessions/${pathId(sessionId, 'sessionId')}`;
+
+/** The folders that sessions work in. Not in the contract: only the embedded service offers them. */
+export function createWorkFolders(client: Client) {
+	return {
+		/** What changed in a session's folder since its last commit. */
+		diff: async (sessionId: string, options?: CallOptions): Promise<WorkingDiff> =>
+			client.call({
+				resource: 'workFolders.diff',
+				method: 'GET',
+				path: `${sessionPath(sessionId)}/diff`,
+				decode: answer => readOne(answer, workingDiff, 'diff'),
+				...options,
+			}),
+	};
+}

@@ -1,0 +1,36 @@
+import {maskSecrets} from '../../domain/masking.ts';
+import {asPatch, type WorkingDiff} from '../../domain/sessions/work-folder.ts';
+import {cleanText} from '../../text/cells/clean.ts';
+import type {CommandRun} from '../cli/context.ts';
+import {exitCodes} from '../cli/errors.ts';
+import {connect} from '../cli/registry.ts';
+import type {Output} from '../output/output.ts';
+import {strings} from './strings.ts';
+
+/** The folders that sessions of the embedded service work in. */
+export const workFolders = {
+	async diff(context) {
+		const {args, output, signal} = context;
+		const {service} = await connect(context);
+		const diff = await service.workFolders.diff(args[0] ?? '', {signal});
+		if (output.isJson) output.json(maskSecrets(diff));
+		else printDiff(diff, output);
+		return diff.problem === undefined ? exitCodes.done : exitCodes.refused;
+	},
+} satisfies Record<string, CommandRun>;
+
+function printDiff({problem, detail, files = [], leftOut}: WorkingDiff, output: Output): void {
+	if (problem !== undefined) {
+		const words = strings.noDiff[problem as keyof typeof strings.noDiff] ?? strings.noDiff.failed;
+		output.note(detail === undefined ? words : `${words}: ${detail}`);
+	}
+	for (const file of files) {
+		if (file.isBinary) output.note(strings.binaryChanged(file.path));
+		else {
+			const patch = asPatch([file]).replace(/\n$/, '');
+			output.line(cleanText(patch, {maxLength: Number.POSITIVE_INFINITY, isDrawn: false}));
+		}
+		if (file.isCut) output.note(strings.diffCut(file.path));
+	}
+	if (leftOut) output.note(strings.filesLeftOut(leftOut));
+}

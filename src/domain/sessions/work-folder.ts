@@ -1,0 +1,59 @@
+import type {ExtraFields, OpenEnum} from '../known.ts';
+
+/** The name under which a service announces that it shows and changes the work folders of its sessions. */
+export const workFolderOffer = 'work-folder';
+
+const changeKinds = ['added', 'deleted', 'modified', 'renamed', 'untracked', 'conflict'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** A changed file of a work folder. Names and lines are raw. */
+export type ChangedFile = ExtraFields & {
+	/** Relative to the top of the repository. */
+	readonly path: string;
+	/** Its path before it was renamed. */
+	readonly from?: string;
+	readonly kind?: OpenEnum<ChangeKind>;
+	/** Number of lines; absent for a binary file. */
+	readonly added?: number;
+	readonly removed?: number;
+	readonly isBinary?: boolean;
+	/** The hunks of its unified diff, without the lines that name the file. */
+	readonly patch?: string;
+	/** Whether lines are missing because the file or the whole diff is too large. */
+	readonly isCut?: boolean;
+	/** What changed besides lines, or why there are none. */
+	readonly note?: string;
+};
+
+/** Changes of a work folder since its last commit, or why there are none to show. */
+export type WorkingDiff = ExtraFields & {
+	/** Changes with the files: a commit is of what was shown, or refused. */
+	readonly id?: string;
+	/** Top of the repository. */
+	readonly folder?: string;
+	readonly branch?: string;
+	readonly added?: number;
+	readonly removed?: number;
+	readonly files?: readonly ChangedFile[];
+	/** Number of changed files beyond those listed. */
+	readonly leftOut?: number;
+	readonly problem?: OpenEnum<'no-folder' | 'no-git' | 'no-repository' | 'failed'>;
+	/** Git's own words, if it failed. */
+	readonly detail?: string;
+};
+
+/** The changes of files as a patch. */
+export function asPatch(files: readonly ChangedFile[]): string {
+	return files
+		.map(({path, from = path, kind, patch = ''}) => {
+			const before = kind === 'added' || kind === 'untracked' ? '/dev/null' : nameInPatch(`a/${from}`);
+			const after = kind === 'deleted' ? '/dev/null' : nameInPatch(`b/${path}`);
+			return `--- ${before}\n+++ ${after}\n${patch}${patch === '' ? '' : '\n'}`;
+		})
+		.join('');
+}
+
+/** A name with control characters or quotes is quoted, as git does it: it must not look like lines of the patch. */
+function nameInPatch(name: string): string {
+	return /[\p{Cc}"\\]/u.test(name) ? JSON.stringify(name) : name;
+}

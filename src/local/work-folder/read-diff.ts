@@ -1,0 +1,175 @@
+import {createHash} from 'node:crypto';
+import {lstatSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import type {ChangedFile, WorkingDiff} from '../../domain/sessions/work-folder.ts';
+import type {GitAnswer} from '../git.ts';
+import type {ProcessGroups} from '../process-group.ts';
+import {
+	changesOfDiff,
+	type FolderStatus,
+	type PatchSection,
+	parseStatus,
+	sectionsOfPatch,
+	type TrackedChange,
+} from './parse-diff.ts';
+import {openReadOnly, type ReadOnlyGit} from './read-only-git.ts';
+import {untrackedFile} from './untracked-file.ts';
+
+/** Time limit for all of git's answers together, ms. */
+const timeLimit = 20_000;
+const maxFiles = 1000;
+/** Longest patch of all tracked files, bytes; beyond it, only their counts are sent. */
+const maxPatchLength = 2 * 1024 * 1024;
+/** Longest patch of one file, and of all untracked ones together, UTF-16 units. */
+const maxFilePatch = 256 * 1024;
+const maxUntrackedPatches = 1024 * 1024;
+
+const diffOptions = [
+	'--no-color',
+	'--no-ext-diff',
+	'--no-textconv',
+	'--no-relative',
+	'--submodule=short',
+	// To look into submodules, git would run itself there, with their settings.
+	'--ignore-submodules=dirty',
+	'--find-renames',
+	'--unified=3',
+	'--inter-hunk-context=0',
+	'--src-prefix=a/',
+	'--dst-prefix=b/',
+	'-O/dev/null',
+];
+
+export type DiffReader = {readonly groups: ProcessGroups; readonly closing: AbortSignal};
+
+/**
+ * Reads what changed in the repository around `cwd` since its last commit. Runs no command that the repository's
+ * settings name. `hasPatches: false` leaves out the lines, which costs less.
+ */
+export async function readWorkingDiff(
+	{groups, closing}: DiffReader,
+	cwd: string,
+	{hasPatches}: {readonly hasPatches: boolean},
+): Promise<WorkingDiff> {
+	if (!isFolder(cwd)) return {problem: 'no-folder'};
+	const timeout = AbortSignal.timeout(timeLimit);
+	const signal = AbortSignal.any([closing, timeout]);
+	const top = await (await openReadOnly(groups, cwd, signal))(['rev-parse', '--show-toplevel']);
+	const problem = problemOf(top, timeout);
+	if (problem) return problem;
+	const root = top.stdout.replace(/\n$/, '');
+	const git = await openReadOnly(groups, root, signal);
+	const statusAnswer = await git([
+		'status',
+		'--porcelain=v2',
+		'-z',
+		'--branch',
+		'--no-renames',
+		'--untracked-files=all',
+		'--ignore-submodules=dirty',
+	]);
+	const status = parseStatus(statusAnswer.stdout);
+	const base = status.head ?? (await emptyTree(git));
+	const listed = await git(['diff', ...diffOptions, '--raw', '--numstat', '-z', base, '--']);
+	const patch = hasPatches
+		? await git(['diff', ...diffOptions, base, '--'], {maxLength: maxPatchLength})
+		: undefined;
+	const failed = [statusAnswer, listed, patch].find(
+		answer => answer !== undefined && answer.code !== 0 && !answer.isCut,
+	);
+	if (failed) return problemOf(failed, timeout) ?? {problem: 'failed'};
+	const tracked = changesOfDiff(listed.stdout);
+	const sections = patch && sectionsOfPatch(patch.stdout);
+	const files = trackedFiles(tracked, status, sections, patch?.isCut ?? false);
+	const untracked = untrackedFiles(root, status.untracked.slice(0, Math.max(0, maxFiles - files.length)));
+	const all = [...files, ...untracked.map(({file}) => file)]
+		.sort((a, b) => (a.path < b.path ? -1 : 1))
+		.slice(0, maxFiles);
+	const count = tracked.length + status.untracked.length;
+	const hash = createHash('sha256');
+	for (const part of [base, listed.stdout, patch?.stdout, ...status.untracked]) hash.update(`${part}\0`);
+	for (const {file, state} of untracked) hash.update(`${state}\0${file.patch}\0`);
+	// What isn't sent may have changed, too.
+	for (const {path, isCut, isBinary} of files) if (isCut || isBinary) hash.update(stateOf(join(root, path)));
+	return {
+		folder: root,
+		...(status.branch !== undefined && {branch: status.branch}),
+		...(hasPatches && {id: hash.digest('hex').slice(0, 32)}),
+		added: sum(all, 'added'),
+		removed: sum(all, 'removed'),
+		files: hasPatches ? all : all.map(({patch: _, ...file}) => file),
+		...(count > all.length && {leftOut: count - all.length}),
+	};
+}
+
+function isFolder(path: string): boolean {
+	return statSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
+}
+
+function problemOf(answer: GitAnswer, timeout: AbortSignal): WorkingDiff | undefined {
+	if (answer.code === 0) return undefined;
+	if (answer.isMissing) return {problem: 'no-git'};
+	if (timeout.aborted) return {problem: 'failed', detail: `git took longer than ${timeLimit / 1000} s`};
+	const detail = answer.stderr.trim();
+	if (detail.includes('not a git repository')) return {problem: 'no-repository'};
+	return {problem: 'failed', ...(detail !== '' && {detail})};
+}
+
+/** What a first commit is compared with. */
+async function emptyTree(git: ReadOnlyGit): Promise<string> {
+	return (await git(['hash-object', '-t', 'tree', '--stdin'], {stdin: ''})).stdout.trim();
+}
+
+/** The files with their patches, which come in the same order. */
+function trackedFiles(
+	changes: readonly TrackedChange[],
+	{conflicts}: FolderStatus,
+	sections: readonly PatchSection[] | undefined,
+	isPatchCut: boolean,
+): ChangedFile[] {
+	let at = 0;
+	return changes.slice(0, maxFiles).map(({letter, ...change}) => {
+		const kind = conflicts.has(change.path) ? 'conflict' : change.kind;
+		const isBinary = change.added === undefined && letter !== 'U';
+		const file = {...change, kind, ...(isBinary && {isBinary})};
+		// Git shows nothing of a file that it can't merge.
+		if (!sections || letter === 'U') return file;
+		const section = sections[at++];
+		if (!section) return {...file, ...(isPatchCut && {isCut: true})};
+		// A file that became a link, or the other way around, is removed and added.
+		const second = letter === 'T' && sections[at]?.name === section.name ? sections[at++] : undefined;
+		const isLast = isPatchCut && at >= sections.length;
+		const whole = [section.hunks, second?.hunks ?? ''].filter(hunks => hunks !== '').join('\n');
+		const note = [...section.head.matchAll(/^(?:old mode|new mode) .*/gm)].map(([line]) => line).join(', ');
+		const isCut = isLast || whole.length > maxFilePatch;
+		return {
+			...file,
+			...(!isBinary && {patch: isCut ? wholeLines(whole.slice(0, maxFilePatch)) : whole}),
+			...(isCut && !isBinary && {isCut}),
+			...(note !== '' && {note}),
+		};
+	});
+}
+
+function wholeLines(text: string): string {
+	return text.slice(0, Math.max(0, text.lastIndexOf('\n')));
+}
+
+function untrackedFiles(root: string, paths: readonly string[]) {
+	let left = maxUntrackedPatches;
+	return paths.map((path): ReturnType<typeof untrackedFile> => {
+		if (left <= 0) return {file: {path, kind: 'untracked', isCut: true}, state: stateOf(join(root, path))};
+		const read = untrackedFile(root, path);
+		left -= read.file.patch?.length ?? 0;
+		return read;
+	});
+}
+
+function stateOf(path: string): string {
+	const stats = lstatSync(path, {throwIfNoEntry: false});
+	return stats ? `${stats.size} ${stats.mtimeMs}` : 'gone';
+}
+
+function sum(files: readonly ChangedFile[], count: 'added' | 'removed'): number {
+	return files.reduce((all, file) => all + (file[count] ?? 0), 0);
+}

@@ -1,0 +1,70 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {runJson} from '../support/agent-says.ts';
+import {cliAt, jsonLines} from '../support/cli.ts';
+import {createRepository, writeFiles} from '../support/git-repository.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {emptyHome, openProgram} from '../support/program.ts';
+
+test('the changes of a session of the embedded service, in the program', async () => {
+	const {folder} = createRepository({'src/a.ts': "export const name = 'one';\n"});
+	writeFiles(folder, {'src/a.ts': "export const name = 'two';\n", 'notes.md': '# Notes\n'});
+	const env = emptyHome();
+	const [computer] = runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
+	runJson(env, 'sessions', 'create', '--computer-id', `${computer?.id}`, '--cwd', folder);
+	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
+	await terminal.see(/desk/);
+	await terminal.see('idle');
+	terminal.press('d');
+	await terminal.see('Changes · project · main +2 -1');
+	await terminal.see(/1 - export const name = 'one';/);
+	await terminal.see(/1 \+ export const name = 'two';/);
+	await terminal.see('? notes.md');
+	writeFileSync(join(folder, 'later.txt'), 'later\n');
+	terminal.press('r');
+	await terminal.see('? later.txt');
+	terminal.press('esc');
+	await terminal.gone('? later.txt');
+	// By its name in the palette, too.
+	terminal.press('ctrl+p');
+	terminal.type('changes in the session');
+	await terminal.see(/Changes in the session.s folder/);
+	terminal.press('enter');
+	await terminal.see('? later.txt');
+	terminal.press('ctrl+c', 'ctrl+c');
+	await terminal.see('Code 0');
+	await terminal.exit;
+});
+
+test('sessions diff prints the patch, or one document; outside a repository it fails', async () => {
+	const {folder} = createRepository({'a.txt': 'one\n'});
+	writeFiles(folder, {'a.txt': 'two\n', 'new.bin': 'a\0b'});
+	const cli = cliAt(temporaryFolder());
+	const run = (...args: string[]) => cli.run(['--local', ...args]);
+	const created = await run('computers', 'create', '--name', 'box', '--remote-user', 'me', '--json');
+	const [computer] = jsonLines(created.stdout);
+	const sessionIn = async (cwd: string) => {
+		const made = await run('sessions', 'create', '--computer-id', `${computer?.id}`, '--cwd', cwd, '--json');
+		return `${jsonLines(made.stdout)[0]?.sessionId}`;
+	};
+	const id = await sessionIn(folder);
+	const printed = await run('sessions', 'diff', id);
+	expect(printed.stdout).toBe('--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n');
+	expect(printed.stderr).toContain('binary file, not shown: new.bin');
+	expect(printed.code).toBe(0);
+	const [document] = jsonLines((await run('sessions', 'diff', id, '--json')).stdout);
+	expect(document).toMatchObject({
+		branch: 'main',
+		added: 1,
+		removed: 1,
+		files: [
+			{path: 'a.txt', kind: 'modified', added: 1, removed: 1},
+			{path: 'new.bin', kind: 'untracked', isBinary: true},
+		],
+	});
+	const outside = await run('sessions', 'diff', await sessionIn(temporaryFolder()));
+	expect(outside).toMatchObject({code: 1, stdout: ''});
+	expect(outside.stderr).toContain('not in a git repository');
+	expect((await run('sessions', 'diff', 'no-such-session')).code).toBe(4);
+});

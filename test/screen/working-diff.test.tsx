@@ -1,0 +1,179 @@
+import {afterEach, expect, test} from 'vitest';
+import type {Service} from '../../src/api/service.ts';
+import type {WorkingDiff} from '../../src/domain/sessions/work-folder.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {fleet, knownComputer, knownSession, noon} from '../support/fleet.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const changed: WorkingDiff = {
+	branch: 'feature/login',
+	added: 62,
+	removed: 1,
+	files: [
+		{
+			path: 'src/api/server.ts',
+			kind: 'modified',
+			added: 2,
+			removed: 1,
+			patch: `@@ -7,3 +7,4 @@ start\n const a = 1;\n-const b = 2;\n+const b = 'two';\n+const far = '${'x'.repeat(120)} END';\n return a;\r`,
+		},
+		{
+			path: 'src/new.ts',
+			kind: 'untracked',
+			added: 60,
+			removed: 0,
+			patch: `@@ -0,0 +1,60 @@\n${Array.from({length: 60}, (_, index) => `+line ${index + 1} of the new file`).join('\n')}`,
+		},
+		{path: 'picture.png', kind: 'added', isBinary: true},
+		{path: 'huge.json', kind: 'modified', added: 9, removed: 9, isCut: true},
+		{path: 'b.txt', from: 'a.txt', kind: 'renamed', added: 0, removed: 0, patch: ''},
+		{
+			path: 'evil\u001b[31m\u202ename\n.ts',
+			kind: 'deleted',
+			added: 0,
+			removed: 1,
+			patch: '@@ -1 +0,0 @@\n-\u001b[2Jx',
+		},
+	],
+};
+
+type Options = {
+	readonly size?: readonly [number, number];
+	readonly host?: string;
+	readonly isOutside?: boolean;
+};
+
+async function open(answers: readonly (WorkingDiff | Error)[], {size = [120, 40], host}: Options = {}) {
+	const copied: string[] = [];
+	let reads = 0;
+	const parts = appParts(fakeClock(noon), {
+		...(host !== undefined && {host}),
+		service: {
+			workFolders: {
+				async diff() {
+					const answer = answers[Math.min(reads++, answers.length - 1)];
+					if (answer instanceof Error) throw answer;
+					return answer;
+				},
+			},
+		} as unknown as Service,
+	});
+	Object.assign(parts.actions, {
+		copy: async (text: string) => {
+			copied.push(text);
+			return 'test';
+		},
+	});
+	parts.stores.fleet.setState(
+		fleet([knownSession('s1', {computerId: 'c1', name: 'login'})], [knownComputer('c1')]),
+	);
+	parts.view.setState({cursor: {section: 'sessions', id: 's1'}});
+	screen = openScreen(parts, ...size);
+	await screen.until(has('login'));
+	return {screen, parts, copied, reads: () => reads};
+}
+
+const has = (text: string) => (rows: readonly string[]) => rows.join('\n').includes(text);
+
+test('d shows all files beside their changes, with numbers, signs and counts', async () => {
+	const {screen} = await open([changed]);
+	await screen.press('d');
+	const rows = await screen.until(has('const b'));
+	expect(rows[1]).toMatch(/Changes · login · feature\/login \+62 -1/);
+	expect(rows.find(row => row.includes('M src/api/server.ts'))).toMatch(
+		/\+2 -1 │ +src\/api\/server\.ts +\+2 -1/,
+	);
+	expect(rows.find(row => row.includes("const b = 'two'"))).toMatch(/ 8 \+ const b = 'two';/);
+	expect(rows.find(row => row.includes('const b = 2'))).toMatch(/ 8 - const b = 2;/);
+	expect(rows.find(row => row.includes('return a'))).toMatch(/10 +return a;/);
+	expect(rows.find(row => row.includes('? src/new.ts'))).toContain('+60');
+	expect(rows.find(row => row.includes('A picture.png'))).toContain('binary');
+	expect(rows.join('\n')).not.toContain('\u001b');
+	await screen.press('\u001b');
+	await screen.until(rows => !has('Changes · login')(rows));
+});
+
+test('files are gone through; what has no lines says why', async () => {
+	const {screen} = await open([changed], {size: [120, 24]});
+	await screen.press('d');
+	await screen.until(has('const b'));
+	await screen.press('\t');
+	await screen.until(rows => /│ +src\/new\.ts {2}new, untracked/.test(rows[2] ?? ''));
+	await screen.press('G');
+	const end = (await screen.until(has('evil'))).join('\n');
+	expect(end).toContain('A binary file: its changes can');
+	expect(end).toContain('Too large: the changes of this file are not shown.');
+	expect(end).toContain('a.txt → b.txt  renamed');
+	expect(end).toContain('No line has changed.');
+	expect(end).toMatch(/1 - ␛\[2Jx/);
+	await screen.press('g');
+	await screen.until(has('const b'));
+	await screen.press('llllllllll');
+	await screen.until(has('END'));
+});
+
+test('words are found in all files, and n and N go from match to match', async () => {
+	const {screen} = await open([changed], {size: [120, 24]});
+	await screen.press('d');
+	await screen.until(has('const b'));
+	await screen.press('/');
+	await screen.press('line 5');
+	await screen.until(has('1 of 11'));
+	await screen.press('\r');
+	await screen.press('n');
+	await screen.until(has('2 of 11'));
+	await screen.press('N');
+	await screen.until(has('1 of 11'));
+	await screen.press('\u001b');
+	await screen.until(rows => has('Changes · login')(rows) && !has('of 11')(rows));
+});
+
+test("y copies the file's changes, Y all of them; r reads again", async () => {
+	const {screen, copied, reads} = await open([changed, {branch: 'main', files: [], added: 0, removed: 0}]);
+	await screen.press('d');
+	await screen.until(has('const b'));
+	await screen.press('y');
+	await screen.until(has('Copied'));
+	expect(copied[0]).toMatch(/^--- a\/src\/api\/server\.ts\n\+\+\+ b\/src\/api\/server\.ts\n@@ -7,3 \+7,4 @@/);
+	await screen.press('Y');
+	await expect.poll(() => copied.length).toBe(2);
+	expect(copied[1]).toContain('--- /dev/null\n+++ b/src/new.ts\n');
+	expect(copied[1]).toContain('--- "a/evil');
+	await screen.press('r');
+	await screen.until(has('Nothing has changed since the last commit.'));
+	expect(reads()).toBe(2);
+});
+
+test.each([
+	[{problem: 'no-repository'}, 'not in a git repository'],
+	[{problem: 'no-git'}, "git isn't installed"],
+	[{problem: 'no-folder'}, 'folder of this session is gone'],
+	[
+		{problem: 'failed', detail: 'fatal: detected dubious \u001b[31mownership'},
+		'fatal: detected dubious ␛[31mownership',
+	],
+	[{files: [], leftOut: 0}, 'Nothing has changed'],
+])('without changes to show, it says why: %j', async (diff, words) => {
+	const {screen} = await open([diff]);
+	await screen.press('d');
+	await screen.until(has(words));
+});
+
+test('on a narrow screen, files are below each other without the list', async () => {
+	const {screen} = await open([changed], {size: [60, 20]});
+	await screen.press('d');
+	const rows = await screen.until(has('const b'));
+	expect(rows.find(row => row.includes('src/api/server.ts'))).toMatch(/^│ src\/api\/server\.ts +\+2 -1 /);
+	expect(Math.max(...rows.map(row => row.length))).toBeLessThanOrEqual(60);
+});
+
+test('a hosted service is not asked, and the key says so', async () => {
+	const {screen, reads} = await open([changed], {host: 'service.example'});
+	await screen.press('d');
+	await screen.until(has("This service can't show a session's folder"));
+	expect(reads()).toBe(0);
+});
