@@ -17,7 +17,10 @@ export type Connection = {
 	readonly latency?: number;
 	/** When the next retry is due, Unix ms. */
 	readonly retryAt?: number;
+	/** Why requests are blocked. */
 	readonly problem?: Problem;
+	/** What answers the first request instead of the service; absent once the service has answered. */
+	readonly refusal?: Problem;
 	/** Unreadable response items skipped since startup. */
 	readonly skipped?: Skipped;
 	/** Service clock minus ours, ms, from the Date header. */

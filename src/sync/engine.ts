@@ -22,9 +22,11 @@ import {isStarting} from '../domain/starting.ts';
 import {countSkipped, type WatchReport} from '../state/connection.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Stream} from '../state/stream.ts';
+import {askUntilAnswered} from './core/ask-until-answered.ts';
 import type {Clock} from './core/clock.ts';
 import {createConnectionReporter} from './core/connection-reporter.ts';
 import {PeerWriteWatcher} from './core/peer-write-watcher.ts';
+import type {Poll} from './core/poll.ts';
 import {problemOf} from './core/problem.ts';
 import {createSafeWrite} from './core/safe-write.ts';
 import {Scheduler} from './core/scheduler.ts';
@@ -104,6 +106,8 @@ export class Engine {
 	readonly #peerEventSync: PeerEventSync;
 	readonly #stopWatchingFile: () => void;
 	#receiver: HookReceiver | undefined;
+	/** The first request, repeated until it is answered. */
+	#unanswered: Pick<Poll, 'now'> | undefined;
 	#isLoaded = false;
 
 	/** Wires the parts together. Starts nothing. */
@@ -227,19 +231,20 @@ export class Engine {
 		this.#sessionWatcher.start();
 		this.#attention.start();
 		if (this.#options.storageLimit !== undefined) this.#pruner.start();
-		if (this.#options.reach) this.#reachService(this.#options.reach);
+		if (this.#options.reach) this.#askUntilAnswered('service', this.#options.reach);
 		for (const id of this.#parts.stores.fleet.getState().computers.keys()) this.#watchers.of(id).kick();
 		await this.#listen();
 	}
 
-	/** Asks the service whether it accepts the key, unless a computer or session is being read anyway. */
+	/**
+	 * Asks the service whether it accepts the key until it answers, unless a computer or session is being read
+	 * anyway.
+	 */
 	checkKey(): void {
-		const {stores, scheduler, service} = this.#parts;
+		const {stores, service} = this.#parts;
 		const isReading = stores.fleet.getState().computers.size > 0 || [...this.#sessions.all()].length > 0;
 		if (isReading) return;
-		const ask = (signal: AbortSignal) => service.users.list({limit: 1}, {signal});
-		// The circuit breaker reports a refused key. Any other failure says nothing about it.
-		scheduler.request('key', ask, {priority: 'background'}).catch(() => {});
+		this.#askUntilAnswered('key', signal => service.users.list({limit: 1}, {signal}));
 	}
 
 	/** Ends all timers, requests and listeners; resolves when nothing of the engine is running. */
@@ -279,6 +284,7 @@ export class Engine {
 	/** Polls immediately: one session or computer by id, or every known computer and open session. */
 	refresh(id?: string): void {
 		this.#parts.scheduler.tryNow();
+		if (this.#parts.stores.connection.getState().refusal) this.#unanswered?.now();
 		for (const [sessionId, follower] of this.#sessions.all()) {
 			if (id !== undefined && sessionId !== id) continue;
 			follower.refresh();
@@ -531,15 +537,8 @@ export class Engine {
 		this.#peerWriteWatcher.checkIfDue();
 	}
 
-	#reachService(reach: () => Promise<unknown>): void {
-		const poll = this.#parts.scheduler.poll(signal =>
-			this.#parts.scheduler.request('service', reach, {signal}).then(
-				() => undefined,
-				// The circuit breaker decides when the retry is sent; it waits there.
-				() => 1000,
-			),
-		);
-		poll.now();
+	#askUntilAnswered(key: string, ask: (signal: AbortSignal) => Promise<unknown>): void {
+		this.#unanswered = askUntilAnswered(this.#parts, key, ask);
 	}
 
 	/** Reports the state of the database file and its past incidents. */

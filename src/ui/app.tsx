@@ -17,6 +17,7 @@ import {Rows} from './kit/rows.tsx';
 import {KitProvider} from './kit-parts.ts';
 import {type Layout, minimum} from './layout.ts';
 import {
+	bannerRows,
 	fittingStreams,
 	hasComposer,
 	type ScreenSize,
@@ -27,6 +28,7 @@ import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/g
 import {cellIn, type Zone, zoneAt} from './mouse/zones.ts';
 import {prepareComposer} from './open-session.ts';
 import {LazyOrganization} from './organization/lazy-organization.tsx';
+import {BannerPane} from './panes/banner-pane.tsx';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {HeaderPane} from './panes/header-pane.tsx';
 import {SessionsView} from './sessions/sessions-view.tsx';
@@ -95,6 +97,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	const lists = useLists(parts);
 	useStore(stores.streams, () => hasComposer(parts, view, lists));
 	useStore(stores.streams, ({preview}) => preview);
+	useStore(stores.connection, () => bannerRows(parts, size));
 	const composer = useStore(parts.composers, () => wantedComposerRows(parts, view, lists, size));
 	const layout = screenLayout(parts, view, lists, size, composer);
 	const {columns, rows} = layout;
@@ -118,6 +121,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 			) : (
 				<>
 					<Header layout={layout} lists={lists} view={view} />
+					<BannerPane layout={layout} />
 					{/* A dialog that is read aloud replaces the view. */}
 					{!(isScreenReader && view.dialogs.length > 0) && (
 						<CurrentView layout={layout} lists={lists} view={view} />

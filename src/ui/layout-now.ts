@@ -6,6 +6,7 @@ import type {Stream} from '../state/stream.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import {editorView} from '../text/editor/editor-layout.ts';
 import type {EditorState} from '../text/editor/editor-state.ts';
+import {bannerLines} from './banner-lines.ts';
 import {type Layout, layoutPanes, type Rect, screenReaderColumns} from './layout.ts';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
@@ -102,8 +103,15 @@ export function screenLayout(
 		heightShare: view.heights.work,
 		isScreenReader: parts.display.getState().isScreenReader,
 		isFirst: !hasLists,
+		banner: bannerRows(parts, {columns, rows}),
 		side: isInLists && hasLists ? 'lists' : 'main',
 	});
+}
+
+/** Rows of the banner about the service, if there is anything to say. */
+export function bannerRows(parts: AppParts, size: ScreenSize = parts.screen.size): number {
+	const {columns, rows} = usedSize(parts, size);
+	return bannerLines({...parts, connection: parts.stores.connection.getState()}, columns, rows).length;
 }
 
 /** The layout as the next frame will have it, for what keys do. */

@@ -27,6 +27,8 @@ export type LayoutOptions = {
 	readonly isScreenReader?: boolean;
 	/** Nothing is set up, so there are no lists yet. */
 	readonly isFirst?: boolean;
+	/** Rows of the banner below the header. */
+	readonly banner?: number;
 };
 
 /** Rectangles of the whole screen. Parts without a rectangle are not drawn. */
@@ -37,6 +39,8 @@ export type Layout = {
 	/** For a screen reader: one part after the other; a dialog replaces all of them. */
 	readonly isScreenReader?: boolean;
 	readonly header?: Rect;
+	/** What keeps the service from being used, and the remedy; above every view. */
+	readonly banner?: Rect;
 	readonly footer?: Rect;
 	/** Absent while the sessions pane shows them at its top. */
 	readonly needs?: Rect;
@@ -75,8 +79,9 @@ export function layoutPanes(columns: number, rows: number, options: LayoutOption
 	if (columns < minimum.columns || rows < minimum.rows) return {mode: 'tiny', columns, rows};
 	const header = {x: 0, y: 0, width: columns, height: 1};
 	const footer = {x: 0, y: rows - 1, width: columns, height: 1};
-	const body = {x: 0, y: 1, width: columns, height: rows - 2};
-	const base = {columns, rows, header, footer};
+	const banner = options.banner ? {x: 0, y: 1, width: columns, height: options.banner} : undefined;
+	const body = bodyOf({columns, rows, ...(banner && {banner})});
+	const base = {columns, rows, header, footer, ...(banner && {banner})};
 	if (options.isFirst)
 		return {...base, mode: 'single', ...(options.isScreenReader && {isScreenReader: true}), main: body};
 	if (options.isScreenReader)
@@ -108,6 +113,12 @@ export function layoutPanes(columns: number, rows: number, options: LayoutOption
 		};
 	}
 	return {...base, mode: 'single', ...oneSide(body, options)};
+}
+
+/** The rows of a view: between the header, or the banner, and the footer. */
+export function bodyOf({columns, rows, banner}: Pick<Layout, 'columns' | 'rows' | 'banner'>): Rect {
+	const y = 1 + (banner?.height ?? 0);
+	return {x: 0, y, width: columns, height: rows - y - 1};
 }
 
 function oneSide(body: Rect, options: LayoutOptions): Partial<Layout> {

@@ -101,7 +101,7 @@ test('a refused key: the advice fits its source, and it is read again where it c
 	await terminal.see(`Put a valid key in ${keyFile}`.slice(0, 60));
 	writeFileSync(keyFile, portOf(acme.local).key);
 	terminal.press('r');
-	await terminal.see('● live');
+	await terminal.see('● connected');
 	terminal.press('q');
 	await terminal.exit;
 

@@ -222,7 +222,7 @@ test('everything stays readable when the service is gone, with the next try and 
 	await close();
 	const away = openProgram([], env, size);
 	await away.see(/agent.*kept-for-later/);
-	await away.see(/offline, next try in \d+s/);
+	await away.see(/offline since \d\d:\d\d, reconnecting in \d+s/);
 	away.press('i');
 	await away.see(/computer +desk \(as of \d+\w+ ago\)/);
 	await away.see('the cache on this machine');

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {startFaultServer} from '../support/fault-server.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
+import {json} from '../support/replies.ts';
 
 const size = {columns: 140, rows: 30};
 
@@ -14,6 +15,7 @@ test('a service that is down is told with its reason, and nothing unknown is cal
 	const terminal = openProgram(['--computer', 'gpu'], environment(server.url), size);
 	await terminal.see(/✗ offline/);
 	await terminal.see("The service can't be reached");
+	await terminal.see('r tries again now');
 	expect(terminal.screen()).not.toContain('last known');
 	terminal.press('q');
 	await terminal.exit;
@@ -24,6 +26,64 @@ test('the first failure is on the screen before the service was asked many times
 	const terminal = openProgram(['--session', 's1'], environment(server.url), size);
 	await terminal.see(/r tries again/);
 	expect(server.requests.length).toBeLessThan(3);
+	terminal.press('q');
+	await terminal.exit;
+	await server.close();
+});
+
+const viewTitles = [
+	'Hook events',
+	'Users',
+	'Controls',
+	'Readiness',
+	'Usage',
+	'Computers',
+	'Sessions',
+	'Work',
+];
+
+test('on every view, a refused key is told with the remedy', async () => {
+	const server = await startFaultServer();
+	server.otherwise(json({detail: 'no such key'}, 401));
+	const terminal = openProgram([], environment(server.url), {columns: 100, rows: 30});
+	await terminal.see(/✗ key refused/);
+	for (const [index, title] of viewTitles.entries()) {
+		terminal.press(String(viewTitles.length - index));
+		await terminal.see(new RegExp(`╭─ ${title}`));
+		expect(terminal.screen()).toMatch(/✗ The service refused the key \(401\).*QUARTERDECK_API_KEY/s);
+	}
+	await terminal.see('once the service answers');
+	terminal.press('q');
+	await terminal.exit;
+	await server.close();
+});
+
+test('a service that is down at the start is found when it comes up, without a key', async () => {
+	const server = await startFaultServer();
+	const port = Number(new URL(server.url).port);
+	await server.close();
+	const terminal = openProgram([], environment(server.url), size);
+	await terminal.see(/✗ offline since \d\d:\d\d, reconnecting/);
+	await terminal.see(/✗ The service can't be reached at .*r tries again now/s);
+	const again = await startFaultServer(port);
+	again.otherwise(json({users: [], hasMore: false}));
+	await terminal.see('● connected');
+	await terminal.gone("can't be reached");
+	terminal.press('q');
+	await terminal.exit;
+	await again.close();
+});
+
+test('another server at the address is told, and asked again on demand', async () => {
+	const server = await startFaultServer();
+	server.otherwise(json({detail: 'no such page'}, 404));
+	const terminal = openProgram([], environment(server.url), size);
+	await terminal.see(/✗ not connected/);
+	await terminal.see(/r tries again now/);
+	server.otherwise(json({users: [], hasMore: false}));
+	terminal.press('r');
+	await terminal.see('● connected');
+	await terminal.gone('r tries again now');
 	terminal.press('q');
 	await terminal.exit;
 	await server.close();

@@ -91,7 +91,7 @@ test('a next try is told by its time of day, and not counted down', async () => 
 	const {clock, stores, screen} = busyScreen(true);
 	const retryAt = clock.now() + 14_000;
 	stores.connection.setState({state: 'offline', retryAt});
-	await screen.until(rows => rows[0]?.includes(`next try at ${timeOfDay(retryAt)}`) === true);
+	await screen.until(rows => rows[0]?.includes(`reconnecting at ${timeOfDay(retryAt)}`) === true);
 	expect(await framesIn(10, clock, screen)).toBe(0);
 });
 

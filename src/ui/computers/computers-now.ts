@@ -3,7 +3,7 @@ import type {Lists} from '../../state/lists.ts';
 import type {ComputersReading} from '../../state/reading.ts';
 import {rowIndex} from '../../state/table-rows.ts';
 import type {View} from '../../state/view.ts';
-import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
+import {bodyOf, type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 import {progressOf} from '../looks/computer-look.ts';
 import type {AppParts} from '../use-app.ts';
 
@@ -22,12 +22,13 @@ const tableMin = 7;
 
 /** Lays out the Computers view. A `pane` of `empty` means no computer is selected. */
 export function computersLayout(
-	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
+	screen: Pick<Layout, 'columns' | 'rows' | 'banner'>,
 	pane: ComputersReading['pane'] | 'empty',
 	share?: number,
 	heightShare?: number,
 ): ComputersLayout {
-	const body = {x: 0, y: 1, width: columns, height: rows - 2};
+	const {columns, rows} = screen;
+	const body = bodyOf(screen);
 	if (pane === 'empty') return {table: body};
 	if (columns >= besideFrom) {
 		const {min, max} = detailWidth;

@@ -58,7 +58,7 @@ export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 }
 
 function serviceFacts({connection, now}: Diagnostics): Fact[] {
-	const {state, okAt, latency: took, retryAt, problem, skipped, skew} = connection;
+	const {state, okAt, latency: took, retryAt, problem, refusal, skipped, skew} = connection;
 	const isBad = state === 'offline' || state === 'unauthorized';
 	return [
 		[labels.service, cleanLine(state), isBad ? 'bad' : state === 'slowed' ? 'warn' : 'good'],
@@ -68,7 +68,7 @@ function serviceFacts({connection, now}: Diagnostics): Fact[] {
 		...(retryAt === undefined || retryAt <= now
 			? []
 			: [[labels.retry, words.retryIn(age(retryAt - now))] as Fact]),
-		...(problem ? problemFacts(labels.problem, problem, now) : []),
+		...[problem, refusal].flatMap(one => (one ? problemFacts(labels.problem, one, now) : [])),
 		...(skew === undefined || Math.abs(skew) < 2_000
 			? []
 			: [

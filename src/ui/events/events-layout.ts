@@ -1,7 +1,7 @@
 import type {LogEntry} from '../../state/event-log.ts';
 import type {EventsReading} from '../../state/reading.ts';
 import type {View} from '../../state/view.ts';
-import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
+import {bodyOf, type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 import type {AppParts} from '../use-app.ts';
 import {eventIndex} from './event-intents.ts';
 
@@ -19,13 +19,14 @@ const bothFrom = 26;
 const logAlone = 12;
 
 function eventsLayout(
-	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
+	screen: Pick<Layout, 'columns' | 'rows' | 'banner'>,
 	/** `side` is the pane beside the log when only one fits; `hasEvent` is false when no event is selected. */
 	{pane, side, hasEvent}: Pick<EventsReading, 'pane' | 'side'> & {readonly hasEvent: boolean},
 	share?: number,
 	heightShare?: number,
 ): EventsLayout {
-	const body = {x: 0, y: 1, width: columns, height: rows - 2};
+	const {columns} = screen;
+	const body = bodyOf(screen);
 	if (columns >= besideFrom) {
 		const usual = Math.max(sideWidth.min, Math.min(sideWidth.max, Math.round(columns * sideWidth.share)));
 		const width = columns - (leftWidth(columns, share) ?? columns - usual);

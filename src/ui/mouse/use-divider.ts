@@ -1,7 +1,7 @@
 import {useRef} from 'react';
 import {withHeight, withShare} from '../../state/view.ts';
 import type {ViewName} from '../../state/views.ts';
-import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
+import {bodyOf, type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {useZone, zoneAt, zoneOrder} from './zones.ts';
@@ -16,29 +16,28 @@ type Divider = {
 	readonly of: number;
 };
 
+type Screen = Pick<Layout, 'columns' | 'rows' | 'banner'>;
+
 /**
  * Lets the user drag the two adjacent borders between panes: left and right, or top and bottom when `first`
  * is as wide as the screen. `first`: the rectangle of the left or top part; without it there is no divider.
  */
-export function useDivider(
-	name: ViewName,
-	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
-	first: Rect | undefined,
-): void {
+export function useDivider(name: ViewName, layout: Screen, first: Rect | undefined): void {
 	const parts = useApp();
-	const divider = first && dividerOf(name, {columns, rows}, first);
+	const divider = first && dividerOf(name, layout, first);
+	const body = bodyOf(layout);
 	/** Which of the two borders the pointer holds. */
 	const border = useRef(0);
 	useZone(
 		first &&
 			divider && {
 				rect: divider.isAcross
-					? {x: 0, y: first.y + first.height - 1, width: columns, height: 2}
-					: {x: first.x + first.width - 1, y: 1, width: 2, height: rows - 2},
+					? {x: 0, y: first.y + first.height - 1, width: layout.columns, height: 2}
+					: {...body, x: first.x + first.width - 1, width: 2},
 				order: zoneOrder.divider,
 				press({x, y}) {
 					border.current = divider.isAcross ? y : x;
-					pressUnder(parts, first, {x, y}, divider);
+					pressUnder(parts, first, {x, y: divider.isAcross ? y : y + body.y}, divider);
 				},
 				drag({x, y}) {
 					const at = divider.isAcross ? y - first.y : x - first.x;
@@ -48,17 +47,17 @@ export function useDivider(
 	);
 }
 
-function dividerOf(name: ViewName, {columns, rows}: Pick<Layout, 'columns' | 'rows'>, first: Rect): Divider {
-	return first.width === columns
-		? {name, isAcross: true, size: first.height, of: rows - 2}
-		: {name, isAcross: false, size: first.width, of: columns};
+function dividerOf(name: ViewName, layout: Screen, first: Rect): Divider {
+	return first.width === layout.columns
+		? {name, isAcross: true, size: first.height, of: bodyOf(layout).height}
+		: {name, isAcross: false, size: first.width, of: layout.columns};
 }
 
-/** A border is also part of its pane, so a press there selects the pane. */
+/** A border is also part of its pane, so a press there selects the pane. `x` and, if across, `y` are in the divider. */
 function pressUnder({zones}: AppParts, first: Rect, {x, y}: {x: number; y: number}, divider: Divider): void {
 	const at = divider.isAcross
 		? {x, y: first.y + first.height - 1 + y}
-		: {x: first.x + first.width - 1 + x, y: y + 1};
+		: {x: first.x + first.width - 1 + x, y};
 	const panes = [...zones.values()].filter(({order}) => order < zoneOrder.divider);
 	const zone = zoneAt(panes, at, false);
 	zone?.press?.({x: at.x - zone.rect.x, y: at.y - zone.rect.y}, false);
@@ -74,13 +73,7 @@ function moveTo({view}: AppParts, {name, isAcross, of}: Divider, wantedSize: num
 const keyStep = {columns: 2, rows: 1} as const;
 
 /** Moves a view's divider by a key, so that no pointer is needed. `first` is as in `useDivider`. */
-export function moveDivider(
-	parts: AppParts,
-	name: ViewName,
-	layout: Pick<Layout, 'columns' | 'rows'>,
-	first: Rect,
-	by: 1 | -1,
-): void {
+export function moveDivider(parts: AppParts, name: ViewName, layout: Screen, first: Rect, by: 1 | -1): void {
 	const divider = dividerOf(name, layout, first);
 	moveTo(parts, divider, divider.size + by * (divider.isAcross ? keyStep.rows : keyStep.columns));
 }

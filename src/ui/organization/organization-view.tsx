@@ -6,7 +6,7 @@ import type {View} from '../../state/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
-import type {Layout} from '../layout.ts';
+import {bodyOf, type Layout} from '../layout.ts';
 import {hasBackgrounds} from '../theme/theme.ts';
 import {useDisplay} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
@@ -61,13 +61,13 @@ export function OrganizationView({layout, view, name}: Props) {
 	useReading(joined, reading);
 
 	const organization = useStore(stores.organization);
-	const rect = {x: 0, y: 1, width: layout.columns, height: layout.rows - 2};
+	const rect = bodyOf(layout);
 	const display = useDisplay();
 	const {isAscii, isScreenReader} = display;
 	const hasHalfCells = !isAscii && hasBackgrounds(display);
 	const size = {
-		width: layout.columns - 4,
-		height: layout.rows - 4,
+		width: rect.width - 4,
+		height: rect.height - 2,
 		isAscii,
 		hasHalfCells,
 		isScreenReader,

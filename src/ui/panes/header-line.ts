@@ -1,11 +1,10 @@
-import type {KeyOrigin} from '../../domain/accounts/profile.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {type Connection, freshness, staleAt} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {age, duration, timeOfDay} from '../../text/values/times.ts';
+import {age, clockTime, timeOfDay} from '../../text/values/times.ts';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {strings} from './strings.ts';
 
@@ -18,7 +17,6 @@ export type HeaderData = {
 	readonly organization?: string | undefined;
 	/** The key's account is being checked. */
 	readonly isChecking?: boolean;
-	readonly keyFrom?: KeyOrigin | undefined;
 	/** Name of the current pane when only one fits; replaces the profile. */
 	readonly location?: string | undefined;
 	readonly isConnected: boolean;
@@ -26,7 +24,7 @@ export type HeaderData = {
 	readonly connection: Connection;
 	readonly now: number;
 	readonly keys: Pick<KeyMap, 'label'>;
-	/** Reduced motion: shows a time of day instead of a countdown, and no latency. */
+	/** Reduced motion: shows a time of day instead of a countdown. */
 	readonly isStill: boolean;
 	/** For a screen reader: no glyph-only text. */
 	readonly isScreenReader?: boolean;
@@ -34,7 +32,7 @@ export type HeaderData = {
 
 /**
  * The header line, exactly `width` columns wide:
- * `quarterdeck  prod     ! 2 need you  12 working  4 idle  1 error     ● live 0.8s`
+ * `quarterdeck  prod     ! 2 need you  12 working  4 idle  1 error     ● connected`
  */
 export function headerLine(data: HeaderData, width: number): Line {
 	return headerParts(data, width).line;
@@ -132,18 +130,17 @@ const remedyFrom = 110;
 
 /** The connection's state, and what happens next. */
 function connectionText(
-	{connection, isConnected, isChecking, keyFrom, now, keys, isStill}: HeaderData,
+	{connection, isConnected, isChecking, now, keys, isStill}: HeaderData,
 	width: number,
 ): Line {
 	if (isChecking) return [span(words.checkingKey, 'dim')];
 	if (!isConnected) return [span(words.notSetUp, 'dim')];
-	const {state, okAt, retryAt, storage} = connection;
+	const {state, okAt, retryAt, storage, problem, refusal} = connection;
 	const isRoomy = width >= 80;
 	const isWaiting = retryAt !== undefined && retryAt > now;
-	const retryText = () =>
-		isStill ? words.retryAt(timeOfDay(retryAt)) : words.retryIn(age((retryAt ?? now) - now + 999));
-	const retry = isWaiting && isRoomy ? retryText() : safe``;
-	const stale = okAt === undefined || !isRoomy ? safe`` : words.lastResponse(age(now - okAt));
+	/** With the words for a time of day, and for a countdown. */
+	const retryText = (at: (time: Safe) => Safe, within: (time: Safe) => Safe) =>
+		isStill ? at(timeOfDay(retryAt)) : within(age((retryAt ?? now) - now + 999));
 	const remedy = storage?.needsRestart && width >= remedyFrom ? words.restart : safe``;
 	const isRepaired = (connection.incidents ?? []).length > 0 && isRoomy;
 	const disk: Line = storage
@@ -155,49 +152,27 @@ function connectionText(
 		case 'starting':
 			return [...disk, span(words.starting, 'dim')];
 		case 'quiet':
-			return [...disk, span(words.quiet, 'dim')];
 		case 'polling':
+			if (refusal) return [...disk, span(words.notTheService, 'bad')];
 			if (okAt === undefined) return [...disk, span(words.connecting, 'dim')];
-			return [...disk, ...freshText(connection, now, stale, isStill)];
-		case 'slowed':
+			if (state === 'quiet' || freshness(connection, now) !== 'stale')
+				return [...disk, span(words.connected, 'good')];
+			return [...disk, span(words.noAnswer(age(now - okAt)), 'warn')];
+		case 'slowed': {
+			const retry = isWaiting && isRoomy ? retryText(words.nextTryAt, words.nextTryIn) : safe``;
 			return [...disk, span(safe`${words.rateLimited}${retry}`, 'warn')];
-		case 'offline':
-			return [...disk, span(safe`${words.offline}${retry}`, 'bad'), span(stale, 'dim')];
-		case 'unauthorized':
-			return [
-				...disk,
-				span(words.keyRefused, 'bad'),
-				...(isRoomy ? [span(keyAdvice(keyFrom, keys.label('refresh')), 'bad')] : []),
-			];
-	}
-}
-
-/** How fresh the data is; `lastAnswer` adds its age when there is room. */
-function freshText(connection: Connection, now: number, lastAnswer: Safe, isStill: boolean): Line {
-	switch (freshness(connection, now)) {
-		case 'live': {
-			const {latency} = connection;
-			return [
-				span(words.live, 'good'),
-				span(latency === undefined || isStill ? safe`` : safe` ${duration(latency)}`, 'dim'),
-			];
 		}
-		case 'polling':
-			return [span(words.polling, 'good')];
-		case 'stale':
-			return [span(words.stale, 'warn'), span(lastAnswer, 'dim')];
-	}
-}
-
-/** A short remedy for a rejected key; the service's problem, shown in the views, has the full one. */
-function keyAdvice(keyFrom: KeyOrigin | undefined, refresh: Safe): Safe {
-	switch (keyFrom) {
-		case 'file':
-			return words.fixKeyFile(refresh);
-		case 'command':
-			return words.runKeyCommand(refresh);
-		default:
-			return words.setKey;
+		case 'offline': {
+			const since = problem && isRoomy ? words.since(clockTime(problem.at)) : safe``;
+			const retry = isRoomy
+				? isWaiting
+					? retryText(words.reconnectingAt, words.reconnectingIn)
+					: words.reconnecting
+				: safe``;
+			return [...disk, span(safe`${words.offline}${since}`, 'bad'), span(retry, 'dim')];
+		}
+		case 'unauthorized':
+			return [...disk, span(words.keyRefused, 'bad')];
 	}
 }
 
@@ -206,7 +181,6 @@ export function headerChangesAt(connection: Connection, now: number): number | u
 	const {state, retryAt, okAt} = connection;
 	if (state === 'polling' && okAt !== undefined)
 		return freshness(connection, now) === 'stale' ? ageChangesAt(okAt, now) : staleAt(connection);
-	if (state !== 'offline' && state !== 'slowed') return undefined;
-	if (retryAt !== undefined && retryAt > now) return secondAfter(now);
-	return okAt === undefined ? undefined : ageChangesAt(okAt, now);
+	const isWaiting = (state === 'offline' || state === 'slowed') && retryAt !== undefined && retryAt > now;
+	return isWaiting ? secondAfter(now) : undefined;
 }

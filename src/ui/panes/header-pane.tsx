@@ -20,7 +20,7 @@ export function HeaderPane({
 	readonly location: string | undefined;
 }) {
 	const parts = useApp();
-	const {stores, profile, host, organizationName, checking, keyFrom, isConnected, keys} = parts;
+	const {stores, profile, host, organizationName, checking, isConnected, keys} = parts;
 	const theme = useTheme();
 	const {isStill, isScreenReader} = useDisplay();
 	const connection = useStore(stores.connection);
@@ -37,7 +37,6 @@ export function HeaderPane({
 		keys,
 		isStill,
 		isScreenReader,
-		keyFrom,
 		location,
 	};
 	useZone({

@@ -57,12 +57,24 @@ export function WelcomePane(props: {
 	const {rect, isFocused, isConnected, hasRows, group} = props;
 	const {stores, keys, checking} = useApp();
 	const problem = useStore(stores.connection, state => state.problem);
+	// The banner says why.
+	const isBlocked = useStore(
+		stores.connection,
+		({state, okAt, refusal}) =>
+			state === 'unauthorized' || (state === 'offline' && okAt === undefined) || refusal !== undefined,
+	);
 	const width = rect.width - 8;
+	const keyLines = () => {
+		if (isBlocked && !hasRows) return blockedLines(width);
+		return group ? groupKeys(group, keys) : nextKey(hasRows, keys);
+	};
 	const lines = isConnected
 		? [
 				// In full: the header and footer have no room for it.
-				...(problem ? problemLines(safe`✗ ${cleanLine(problem.what)}`, problem.hint, width) : []),
-				...(group ? groupKeys(group, keys) : nextKey(hasRows, keys)),
+				...(problem && !isBlocked
+					? problemLines(safe`✗ ${cleanLine(problem.what)}`, problem.hint, width)
+					: []),
+				...keyLines(),
 			]
 		: checking === undefined
 			? firstScreen(width, keys)
@@ -95,6 +107,10 @@ function checkingLines(host: string, width: number): Line[] {
 		...wrapText(words.newKey(cleanLine(host, 80)), width).map(row => [span(row)]),
 		...wrapText(words.hiddenUntilChecked, width).map(row => [span(row, 'dim')]),
 	];
+}
+
+function blockedLines(width: number): Line[] {
+	return wrapText(words.blocked, width).map(row => [span(row, 'dim')]);
 }
 
 function nextKey(hasRows: boolean, keys: KeyMap): Line[] {

@@ -5,7 +5,7 @@ import {rowIndex} from '../../state/table-rows.ts';
 import {type View, withSessions} from '../../state/view.ts';
 import {type Move, moveRow} from '../kit/scroll.ts';
 import {tableRows} from '../kit/table-pane.tsx';
-import type {Layout, Rect} from '../layout.ts';
+import {bodyOf, type Layout, type Rect} from '../layout.ts';
 import {composerRows, layoutNow} from '../layout-now.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
@@ -30,12 +30,12 @@ export function sessionsNow(
 	parts: AppParts,
 	view: View,
 	lists: Lists,
-	layout: Pick<Layout, 'columns' | 'rows'>,
+	layout: Pick<Layout, 'columns' | 'rows' | 'banner'>,
 	lastCursor = 0,
 ): SessionsNow {
 	const {writing, cursor} = view.sessions;
 	const rows = sessionRowsNow(parts, view, lists);
-	const body = {x: 0, y: 1, width: layout.columns, height: layout.rows - 2};
+	const body = bodyOf(layout);
 	const base = {rows, cursor: rowIndex(rows, cursor, lastCursor)};
 	if (!writing) return {...base, table: body};
 	const written = parts.composers.getState().bySession.get(writing.composerId);

@@ -21,6 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
 };
 /** Inside the screen, files of `src/ui/` itself that its folders may import; all others put the folders together. */
 const base = [
+	'src/ui/banner-lines.ts',
 	'src/ui/input.ts',
 	'src/ui/kit-parts.ts',
 	'src/ui/layout-now.ts',

@@ -4,7 +4,7 @@ import {screenReaderText} from '../../../../src/text/cells/screen-reader-text.ts
 
 test.each([
 	['✓ active', 'active'],
-	['● live', 'live'],
+	['● connected', 'connected'],
 	['(●) yes   ( ) no', '(x) yes   ( ) no'],
 	['build-box · idle', 'build-box, idle'],
 	['3 more ↓', '3 more down '],

@@ -1,0 +1,62 @@
+import type {KeyOrigin} from '../domain/accounts/profile.ts';
+import type {KeyMap} from '../keys/key-map.ts';
+import type {Connection} from '../state/connection.ts';
+import {cleanLine} from '../text/cells/clean.ts';
+import {type Line, span} from '../text/cells/line.ts';
+import {type Safe, safe} from '../text/cells/safe.ts';
+import {wrapText} from '../text/cells/wrap.ts';
+import {strings} from './strings.ts';
+
+const words = strings.banner;
+
+export type BannerData = {
+	readonly connection: Connection;
+	/** False while no service is set up: the first screen says what to do. */
+	readonly isConnected: boolean;
+	readonly keyFrom?: KeyOrigin | undefined;
+	readonly keys: Pick<KeyMap, 'label'>;
+};
+
+/** Of the screen's rows, the banner takes at most one in so many. */
+const rowShare = 8;
+
+/**
+ * The banner: the service refuses the key, can't be reached since the start, or is something else; and the
+ * remedy. No lines if all is well. A service that is lost later is the header's business: what is read
+ * shouldn't move for an outage of a moment.
+ */
+export function bannerLines(data: BannerData, width: number, screenRows: number): Line[] {
+	const {connection, isConnected, keyFrom, keys} = data;
+	const {state, okAt, problem, refusal} = connection;
+	if (!isConnected) return [];
+	const isDown = state === 'offline' && okAt === undefined;
+	const told = state === 'unauthorized' || isDown ? problem : refusal;
+	if (!told) return [];
+	const remedies =
+		state === 'unauthorized'
+			? [keyRemedy(keyFrom, keys.label('refresh'))]
+			: [cleanLine(told.hint ?? ''), words.retry(keys.label('refresh'))];
+	const sentences = [cleanLine(told.what), ...remedies, words.profiles(keys.label('profiles'))];
+	const whole = sentences.reduce(
+		(text, one) => (one === '' ? text : safe`${text} ${sentence(one)}`),
+		safe`✗`,
+	);
+	const most = Math.max(1, Math.floor(screenRows / rowShare));
+	return wrapText(whole, width - 2, most).map(row => [span(safe` `), span(row, 'bad')]);
+}
+
+/** Texts of errors end with a period or not. */
+function sentence(text: Safe): Safe {
+	return /[.!?…]$/.test(text) ? text : safe`${text}.`;
+}
+
+function keyRemedy(keyFrom: KeyOrigin | undefined, refresh: Safe): Safe {
+	switch (keyFrom) {
+		case 'file':
+			return words.fixKeyFile(refresh);
+		case 'command':
+			return words.runKeyCommand(refresh);
+		default:
+			return words.setKey;
+	}
+}
