@@ -161,14 +161,14 @@ test('the key for density gives all sessions two lines, then one, then two to bu
 	const details = async () =>
 		(await screen.rows()).filter(row => /^│. {2}(?:box|gpu-1|build-box) · /.test(row));
 	expect(await details()).toHaveLength(2);
-	await screen.press('d');
+	await screen.press('L');
 	await screen.until(has('Sessions: two lines each'));
 	expect(await details()).toHaveLength(5);
-	await screen.press('d');
+	await screen.press('L');
 	await screen.until(has('Sessions: one line each'));
 	expect(await details()).toHaveLength(0);
 	expect((await screen.rows()).join('\n')).toMatch(/fix-login +approve +0s/);
-	await screen.press('d');
+	await screen.press('L');
 	await screen.until(has('Sessions: two lines for busy sessions'));
 	expect(await details()).toHaveLength(2);
 });

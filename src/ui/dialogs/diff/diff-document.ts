@@ -3,8 +3,8 @@ import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle, pad} from '../../../text/cells/cut.ts';
 import {type Line, lineWidth, span, type Tone} from '../../../text/cells/line.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
+import {numberWidthOf, patchLines, patchRow} from '../../../text/messages/patch-lines.ts';
 import {strings} from '../strings.ts';
-import {numberWidthOf, patchLines, patchRow} from './diff-lines.ts';
 
 const text = strings.diff;
 
@@ -98,7 +98,7 @@ const kindTones: Readonly<Record<string, Tone>> = {
 	conflict: 'warn',
 };
 
-/** `M src/name.ts` and its counts. */
+/** `M folder/name.ts` and its counts. */
 function headingOf(file: ChangedFile, width: number): Line {
 	const {kind = '', path, from} = file;
 	const counts = countSpans(file);

@@ -1,10 +1,10 @@
-import type {ChangedFile} from '../../../domain/sessions/work-folder.ts';
-import {cleanLine} from '../../../text/cells/clean.ts';
-import {takeColumns} from '../../../text/cells/cut.ts';
-import {type Line, type Span, span, type Tone} from '../../../text/cells/line.ts';
-import {type Safe, safe, stillSafe} from '../../../text/cells/safe.ts';
-import {textWidth} from '../../../text/cells/width.ts';
-import {codeLines} from '../../../text/markdown/code-lines.ts';
+import type {ChangedFile} from '../../domain/sessions/work-folder.ts';
+import {cleanLine} from '../cells/clean.ts';
+import {takeColumns} from '../cells/cut.ts';
+import {type Line, type Span, span, type Tone} from '../cells/line.ts';
+import {type Safe, safe, stillSafe} from '../cells/safe.ts';
+import {textWidth} from '../cells/width.ts';
+import {codeLines} from '../markdown/code-lines.ts';
 
 /** Longest line that is drawn, UTF-16 units. */
 const maxLineLength = 4000;
