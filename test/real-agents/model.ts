@@ -1,11 +1,13 @@
+import {readFileSync} from 'node:fs';
 import {createServer, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 
 /**
  * A stand-in for model APIs (Anthropic messages, OpenAI responses and chat completions, Gemini), so that real clients run
  * offline. The newest user text decides: TOOL asks for `touch made-by-tool`, WRITE for a file, ASK for an answer, SLOW
- * writes a word each second, FAIL401 refuses. Anything else is answered with what was said. Usage is always 1,234 in and
- * 42 out.
+ * writes a word each second, FAIL401 and FAIL529 refuse, RECALL says whether an earlier message named a banana, IMAGE how
+ * many images came, FILE which file of the prompt can be read. Anything else is answered with what was said. Usage is
+ * always 1,234 in and 42 out.
  */
 export async function startModel(): Promise<{readonly url: string; close(): void}> {
 	const server = createServer(async (request, response) => {
@@ -22,7 +24,8 @@ export async function startModel(): Promise<{readonly url: string; close(): void
 		if (request.method !== 'POST' || !api || /count_?tokens/i.test(url)) return answer(response, {data: []});
 		const {text, hasResult, hasTools} = api.read(body);
 		if (/FAIL401/.test(text)) return answer(response, {error: {message: 'invalid key'}}, 401);
-		const plan = hasTools ? planFor(text, hasResult) : {words: ['title']};
+		if (/FAIL529/.test(text)) return answer(response, {error: {message: 'overloaded'}}, 529);
+		const plan = hasTools ? planFor(text, hasResult, JSON.stringify(body)) : {words: ['title']};
 		if (body.stream === undefined && api.path !== gemini && !url.includes('stream'))
 			return answer(response, {
 				content: [{type: 'text', text: 'title'}],
@@ -59,7 +62,13 @@ type Api = {
 	write(response: ServerResponse, plan: Plan, body: Body): Promise<void>;
 };
 
-function planFor(text: string, hasResult: boolean): Plan {
+function planFor(text: string, hasResult: boolean, body: string): Plan {
+	if (/RECALL/.test(text)) return {words: [`recalled: ${body.includes('the word is banana')}`]};
+	if (/IMAGE/.test(text)) {
+		const images = body.match(/"type":"(?:image|input_image|image_url)"|"inlineData":/g) ?? [];
+		return {words: [`images: ${images.length}`]};
+	}
+	if (/FILE/.test(text)) return {words: [`files: ${readFiles(body).join(', ')}`]};
 	if (hasResult) return {words: ['The tool ', 'is done: ', 'RESULT-SEEN.']};
 	if (/TOOL/.test(text)) return {call: 'tool'};
 	if (/WRITE/.test(text)) return {call: 'write'};
@@ -68,11 +77,28 @@ function planFor(text: string, hasResult: boolean): Plan {
 	return {words: ['You said: ', text.slice(-60)]};
 }
 
+/** What stands in the prompt of a text file named `note`: its words, or else where it can be read. */
+function readFiles(body: string): string[] {
+	if (body.includes('words of the note')) return ['in the prompt'];
+	const paths = body.match(/[^\s"'@()\\]*note[\w-]*\.txt/g) ?? [];
+	return [...new Set(paths)].map(path => `${path} ${isReadable(path) ? 'is' : "isn't"} readable`);
+}
+
+function isReadable(path: string): boolean {
+	try {
+		return readFileSync(path, 'utf8').includes('words of the note');
+	} catch {
+		return false;
+	}
+}
+
 /** The last text: clients merge a message with an unanswered one before it. */
 function textOf({content, parts}: Item): string {
 	if (typeof content === 'string') return content;
 	const list = parts ?? (Array.isArray(content) ? (content as Part[]) : []);
-	const texts = list.flatMap(({text = ''}) => (text.startsWith('<system-reminder>') ? [] : text.trim()));
+	const texts = list.flatMap(({text = ''}) =>
+		/^<(?:system-reminder|\/?image)/.test(text) ? [] : text.trim(),
+	);
 	return texts.findLast(text => text !== '') ?? '';
 }
 

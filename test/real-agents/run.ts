@@ -31,6 +31,9 @@ for (const folder of [home, work, join(home, '.codex'), join(home, '.config/open
 	mkdirSync(folder, {recursive: true});
 const model = await startModel();
 let missed = 0;
+/** A PNG of one pixel. */
+const dot =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 function install(): string {
 	if (process.env.REAL_AGENTS_BIN) return process.env.REAL_AGENTS_BIN;
@@ -69,7 +72,7 @@ function isolate(bin: string): void {
 	const mock = {
 		npm: '@ai-sdk/openai-compatible',
 		options: {baseURL: `${model.url}/v1`, apiKey: 'any'},
-		models: {mock: {}},
+		models: {mock: {attachment: true, modalities: {input: ['text', 'image'], output: ['text']}}},
 	};
 	const opencode = {
 		provider: {mock},
@@ -159,27 +162,78 @@ async function runStories(agent: string, service: Service, computerId: string): 
 		await service.agentRequests.answer(id, question.id, {option: 'once', words: 'Blue'});
 		await settle(id);
 		check(agent, 'the answer to a question reaches the model', /="Blue"/.test(await story(id)));
-		const failed = await create();
-		await send(failed, 'FAIL401');
-		await settle(failed);
-		await send(failed, 'after the failure');
-		await settle(failed);
-		check(
-			agent,
-			'a failed first turn is no end',
-			(await story(failed)).includes('You said: after the failure'),
-		);
+		const {sessionId: editor} = await service.sessions.create({
+			...{computerId, cwd: work, agent},
+			mode: 'accept-edits',
+		});
+		await send(editor, 'WRITE');
+		await settle(editor);
+		check(agent, 'with edits accepted a file is written unasked', existsSync(join(work, 'new.txt')));
 	}
 
-	const killed = await create();
-	await send(killed, 'SLOW');
-	await until(async () => (await story(killed)).includes('word2 '));
-	for (const pid of childrenOf(process.pid)) process.kill(-pid, 'SIGKILL');
-	await settle(killed);
-	await send(killed, 'after the kill');
-	await settle(killed);
-	const afterKill = await story(killed);
-	check(agent, 'a killed first turn is no end', afterKill.includes('You said: after the kill'), afterKill);
+	const remembering = await create();
+	await send(remembering, 'the word is banana');
+	await settle(remembering);
+	await send(remembering, 'RECALL');
+	await settle(remembering);
+	const recalled = await story(remembering);
+	check(agent, 'the second message remembers the first', recalled.includes('recalled: true'), recalled);
+
+	const attached = await create();
+	await service.messages.add(attached, {text: 'IMAGE', images: [{data: dot}]});
+	await settle(attached);
+	const withImage = await story(attached);
+	check(agent, 'an image arrives as an image', /images: [1-9]/.test(withImage), withImage);
+	const data = Buffer.from('words of the note').toString('base64');
+	await service.messages.add(attached, {text: 'FILE', files: [{name: 'note.txt', data}]});
+	await settle(attached);
+	const withFile = await story(attached);
+	check(agent, 'a file can be read', /files: in the prompt| is readable/.test(withFile), withFile);
+
+	for (const refusal of ['FAIL401', 'FAIL529']) {
+		const failed = await create();
+		await send(failed, refusal);
+		await until(() => isIdle(failed), 240_000);
+		await send(failed, 'after the failure');
+		await settle(failed);
+		const afterFailure = await story(failed);
+		const isAlive = afterFailure.includes('You said: after the failure');
+		check(agent, `${refusal} in the first turn is no end`, isAlive, afterFailure);
+	}
+
+	for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+		const killed = await create();
+		await send(killed, 'SLOW');
+		await until(async () => (await story(killed)).includes('word2 '));
+		for (const pid of childrenOf(process.pid)) process.kill(-pid, signal);
+		await settle(killed);
+		await send(killed, 'after the kill');
+		await settle(killed);
+		const afterKill = await story(killed);
+		const isAlive = afterKill.includes('You said: after the kill');
+		check(agent, `${signal} in the first turn is no end`, isAlive, afterKill);
+	}
+}
+
+/** All clients at once in one service: each grows beside the others. */
+async function runTogether(service: Service, computerId: string): Promise<void> {
+	const ids = await Promise.all(
+		agents.map(async agent => {
+			const {sessionId} = await service.sessions.create({computerId, cwd: work, agent});
+			await service.messages.add(sessionId, {text: 'SLOW'});
+			return sessionId;
+		}),
+	);
+	const words = async (id: string) =>
+		JSON.stringify((await service.messages.list(id, {})).items).match(/word\d+ /g)?.length ?? 0;
+	await until(async () => (await Promise.all(ids.map(words))).every(count => count >= 3));
+	await Promise.all(ids.map(id => service.agentRequests.interrupt(id)));
+	await until(async () =>
+		(await Promise.all(ids.map(id => service.sessions.update(id, {})))).every(
+			({status}) => status === 'idle',
+		),
+	);
+	check('all', 'work at once in one service', true);
 }
 
 /** The clients: this process starts nothing else that lasts. */
@@ -204,6 +258,7 @@ try {
 	await until(async () => (await service.computers.get(id)).status === 'active');
 	for (const agent of agents)
 		await runStories(agent, service, id).catch(error => check(agent, 'runs to the end', false, `${error}`));
+	await runTogether(service, id).catch(error => check('all', 'run together', false, `${error}`));
 	await service.close();
 	await local.close();
 	check('all', 'nothing is left running', childrenOf(process.pid).length === 0);
