@@ -116,7 +116,7 @@ describe('while a program runs', () => {
 			database.outbox.put(${JSON.stringify(message('y'))});
 			database.close();
 		`;
-		execFileSync(process.execPath, ['--input-type=module', '-e', script]);
+		execFileSync(process.execPath, ['--input-type=module', '-e', script], {timeout: 60_000});
 		database.peerWriteCount();
 		expect(database.notice).toContain('lost its write-ahead log');
 		expect(found()).toMatchObject({problem: undefined, drafts: 'half a thought', sessions: ['s']});
@@ -134,7 +134,7 @@ describe('while a program runs', () => {
 			database.outbox.put(${JSON.stringify(message('y'))});
 			database.close();
 		`;
-		execFileSync(process.execPath, ['--input-type=module', '-e', script]);
+		execFileSync(process.execPath, ['--input-type=module', '-e', script], {timeout: 60_000});
 		database.peerWriteCount();
 		expect(found()).toEqual({...whole, drafts: 'half a thought', outbox: ['x queued', 'y queued']});
 		expect(open().incidents.all()).toHaveLength(1);
@@ -200,7 +200,7 @@ describe('while a program runs', () => {
 			database.drafts.put('s', {text: 'half a thought and more', images: [], files: [], updatedAt: 2}, revision);
 			database.close();
 		`;
-		execFileSync(process.execPath, ['--input-type=module', '-e', script]);
+		execFileSync(process.execPath, ['--input-type=module', '-e', script], {timeout: 60_000});
 		expect(found()).toEqual(whole);
 	});
 });

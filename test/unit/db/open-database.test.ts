@@ -241,7 +241,7 @@ test('a full disk: writes raise one error, reads go on, and there is no harm', (
 	const out = execFileSync(
 		'sh',
 		['-c', `ulimit -f ${blocks}; exec "$0" --input-type=module -e "$1"`, process.execPath, script],
-		{encoding: 'utf8'},
+		{encoding: 'utf8', timeout: 60_000},
 	);
 	expect(JSON.parse(out)).toEqual({name: 'StorageError', reason: 'full', sessions: 1, tail: 5});
 	const raw = new DatabaseSync(file);

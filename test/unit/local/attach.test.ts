@@ -57,7 +57,7 @@ test('an announcement whose process was killed is not believed', () => {
 		const {createKey} = await import(${JSON.stringify(new URL('../../../src/local/private-files.ts', import.meta.url).href)});
 		announce(${JSON.stringify(folder)}, {socket: '/gone', key: createKey(), computerIds: () => [], onMove: () => () => {}});
 		process.kill(process.pid, 'SIGKILL');`;
-	const {signal} = spawnSync(process.execPath, ['--input-type=module', '-e', program]);
+	const {signal} = spawnSync(process.execPath, ['--input-type=module', '-e', program], {timeout: 60_000});
 	expect(signal).toBe('SIGKILL');
 	expect(readFileSync(join(folder, 'service.json'), 'utf8')).toContain('"/gone"');
 	expect(findRunning(folder)).toBeUndefined();
@@ -151,10 +151,14 @@ test('a runtime folder that was removed is made again, and the service is found 
 
 test('the sockets of dead services are removed by the next', async () => {
 	const {runtime, local} = await announced();
-	const child = spawnSync(process.execPath, [
-		'-e',
-		`require('node:net').createServer().listen('${runtime}/a-' + process.pid + '-ffff.service', () => process.kill(process.pid, 'SIGKILL'))`,
-	]);
+	const child = spawnSync(
+		process.execPath,
+		[
+			'-e',
+			`require('node:net').createServer().listen('${runtime}/a-' + process.pid + '-ffff.service', () => process.kill(process.pid, 'SIGKILL'))`,
+		],
+		{timeout: 60_000},
+	);
 	const dead = `${runtime}/a-${child.pid}-ffff.service`;
 	expect(existsSync(dead)).toBe(true);
 	await startTestService();

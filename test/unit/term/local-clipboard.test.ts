@@ -44,7 +44,7 @@ const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
 test.skipIf(!hasTmux)('in tmux, its buffer takes the text, over ssh too', async () => {
 	const tmux = (...args: string[]) =>
-		spawnSync('tmux', ['-S', join(folder, 'socket'), ...args], {encoding: 'utf8'});
+		spawnSync('tmux', ['-S', join(folder, 'socket'), ...args], {encoding: 'utf8', timeout: 60_000});
 	tmux('-f', '/dev/null', 'new-session', '-d', 'sleep 60');
 	try {
 		const server = tmux('display-message', '-p', '#{socket_path},#{pid},0').stdout.trim();
