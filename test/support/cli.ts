@@ -2,6 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
+import {patience} from './eventually.ts';
 import {builtCli} from './program.ts';
 
 /** How a run of the program ended. */
@@ -18,7 +19,7 @@ export type CliRun = {
 	readonly stdout: string;
 	readonly stderr: string;
 	readonly ended: Promise<CliResult>;
-	/** Resolves with stdout once it matches; rejects when the run ends before. */
+	/** Resolves with stdout once it matches; rejects when the run ends before, or with what was printed in a minute. */
 	until(pattern: RegExp): Promise<string>;
 };
 
@@ -68,7 +69,13 @@ export function cliAt(home: string): Cli {
 			ended,
 			until: pattern =>
 				new Promise((resolve, reject) => {
-					listen = () => pattern.test(stdout) && resolve(stdout);
+					const fail = () => reject(new Error(`${pattern} was not printed, but:\n${stdout}${stderr}`));
+					const timer = setTimeout(fail, 2 * patience);
+					listen = () => {
+						if (!pattern.test(stdout)) return;
+						clearTimeout(timer);
+						resolve(stdout);
+					};
 					listen();
 					void ended.then(({code}) => reject(new Error(`ended with ${code}: ${stderr}`)));
 				}),
