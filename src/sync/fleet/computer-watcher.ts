@@ -25,8 +25,9 @@ type ComputerWatcherOptions = EngineParts & {
 };
 
 const firstWait = 1_000;
-const maxWait = 30_000;
-/** Limit on background reads per second, across all computers being provisioned. */
+/** A computer whose provisioning is under way is read at least this often, so that a failure shows within 15 s. */
+const maxWait = 12_000;
+/** Limit on background reads per second, across all computers being provisioned: more than 240 wait longer. */
 const readsPerSecond = 20;
 /** The share of the request budget that all settled computers take together, at most. */
 const settledShare = 1 / 4;

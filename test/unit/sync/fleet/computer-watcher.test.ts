@@ -97,6 +97,21 @@ test.each([
 	expect(shown()?.provisioningSteps?.[0]?.error).toBe('no disk');
 });
 
+test('the failure of one whose provisioning is under way shows within 15 s, however long nothing has changed', async () => {
+	for (const [index, quiet] of [20_000, 120_000, 1_000_000].entries()) {
+		set({status: 'provisioning', provisioningSteps: [{name: `install ${index}`, status: 'running'}]});
+		if (index === 0) engine.addComputer('c', 'added');
+		engine.refresh('c');
+		await clock.advance(quiet);
+		set({
+			status: 'error',
+			provisioningSteps: [{name: `install ${index}`, status: 'failed', error: `no disk ${index}`}],
+		});
+		await clock.advance(15_000);
+		expect(shown()?.provisioningSteps?.[0]?.error).toBe(`no disk ${index}`);
+	}
+});
+
 test('an acknowledged failure is over when it is retried: the next asks, though it is told in the same words', async () => {
 	const failed = {
 		status: 'error',
