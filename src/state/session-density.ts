@@ -19,7 +19,8 @@ export function nextDensity(density: Density): Density {
 
 /**
  * Whether a row has two lines, in a pane of `height` lines. In `automatic`, the first busy sessions get a
- * second line as long as everything fits, or else as long as busy sessions leave some lines to the others.
+ * second line as long as everything fits, or else as long as busy sessions leave some lines to the others; what
+ * needs the user always does if `needsDetail`: its only line would have no room for the reason.
  */
 export function detailedRows(
 	items: readonly NeedsItem[],
@@ -27,14 +28,20 @@ export function detailedRows(
 		density,
 		height,
 		headings,
-	}: {readonly density: Density; readonly height: number; readonly headings: number},
+		needsDetail,
+	}: {
+		readonly density: Density;
+		readonly height: number;
+		readonly headings: number;
+		readonly needsDetail: boolean;
+	},
 ): (item: NeedsItem) => boolean {
 	if (density !== 'automatic') return () => density === 'detailed';
 	const busy = items.filter(isBusy);
 	const free = height - headings - (items.length - busy.length);
 	const room = Math.max(free, busy.length < items.length ? Math.floor(height * busyShare) : 0);
 	const detailed = new Set(busy.slice(0, Math.max(0, room - busy.length)));
-	return item => detailed.has(item);
+	return item => detailed.has(item) || (needsDetail && isWaiting(item));
 }
 
 /** Share of a pane's lines that busy sessions may take while others don't fit. */

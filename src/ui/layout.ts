@@ -73,6 +73,10 @@ const paneMin = 2 + border;
 export const streamMin = 38;
 /** Rows of the list column from which the sessions that need the user get their own pane. */
 const ownNeedsFrom = 16;
+/** Share of the list column that their pane takes at most. */
+const needsShare = 0.45;
+/** Share of the width that sessions take beside computers: a title and a reason need more than a name and a state. */
+const sessionsShare = 0.65;
 
 /** Rectangles of every pane for a screen of `columns` x `rows`, tiling it without gaps. */
 export function layoutPanes(columns: number, rows: number, options: LayoutOptions): Layout {
@@ -147,7 +151,8 @@ function columnOfLists(area: Rect, options: LayoutOptions): Pick<Layout, 'needs'
 	const {x, y, width, height} = area;
 	const third = Math.max(paneMin, Math.floor(height / 3));
 	const computers = clamp(options.computers + border, paneMin, third);
-	const needs = height >= ownNeedsFrom ? clamp(options.needs + border, paneMin, third) : 0;
+	const needsMax = Math.max(third, Math.floor(height * needsShare));
+	const needs = height >= ownNeedsFrom ? clamp(options.needs + border, paneMin, needsMax) : 0;
 	const sessions = height - needs - computers;
 	return {
 		...(needs > 0 && {needs: {x, y, width, height: needs}}),
@@ -157,7 +162,7 @@ function columnOfLists(area: Rect, options: LayoutOptions): Pick<Layout, 'needs'
 }
 
 function rowOfLists(area: Rect): Pick<Layout, 'sessions' | 'computers'> {
-	const width = Math.ceil(area.width * 0.55);
+	const width = Math.min(Math.ceil(area.width * sessionsShare), area.width - sideMin.left);
 	return {
 		sessions: {...area, width},
 		computers: {...area, x: area.x + width, width: area.width - width},

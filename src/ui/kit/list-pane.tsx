@@ -41,13 +41,16 @@ export type ListPaneProps<Item> = {
 	readonly empty: readonly Line[];
 };
 
+/** Columns of a list's pane that its rows don't have. */
+export const listChrome = 4;
+
 /** A scrolling list in a pane, with the cursor's item marked and hidden items counted in the border. */
 export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const {rect, items, cursor, cursorId, isFocused, renderItem, changesAt, empty, onPick} = props;
 	const {onVisible, idOf, heightOf = singleLine} = props;
 	const {countFrom = index => items.length - index} = props;
 	const height = rect.height - 2;
-	const width = rect.width - 4;
+	const width = rect.width - listChrome;
 	const top = useRef(0);
 	const cursorKey = cursorId ?? cursor;
 	const [, draw] = useReducer((count: number) => count + 1, 0);

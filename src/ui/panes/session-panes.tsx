@@ -14,13 +14,13 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {firstFitting} from '../kit/columns.ts';
 import {tailRoom} from '../kit/frame.ts';
-import {ListPane} from '../kit/list-pane.tsx';
+import {ListPane, listChrome} from '../kit/list-pane.tsx';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {useDisplay} from '../theme/use-theme.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {collapseGroup} from './collapse-group.ts';
-import {itemRow, itemRowChangesAt} from './session-row.ts';
+import {hasReasonInLine, itemRow, itemRowChangesAt} from './session-row.ts';
 import {cursorRow, needsRows, type SessionRows, sessionRows, sessionsFrom} from './session-rows.ts';
 import {strings} from './strings.ts';
 
@@ -114,13 +114,14 @@ function SessionList(props: {
 	);
 	const {density} = view;
 	const height = rect.height - 2;
+	const needsDetail = !hasReasonInLine(rect.width - listChrome);
 	const isDetailed = useMemo(
 		() =>
 			detailedRows(
 				list.rows.flatMap(({item}) => item ?? []),
-				{density, height, headings: list.groups.length},
+				{density, height, headings: list.groups.length, needsDetail},
 			),
-		[list, density, height],
+		[list, density, height, needsDetail],
 	);
 	const cursor = cursorRow(list, lists, view.cursor);
 	const selected = list.rows[cursor];

@@ -31,9 +31,10 @@ const glyphWidth = 2;
 const ageWidth = 3;
 /** What stands beside the title leaves it this many columns, or as many as it needs. */
 const titleMin = 24;
-/** The same beside the count of unread messages in a list narrower than on a screen of 120 columns. */
-const titleMinNarrow = 20;
-const narrowBelow = 32;
+/** The same beside the reason for which the row needs the user, and the share of their common room. */
+const titleMinBesideReason = {columns: 18, share: 0.55} as const;
+/** A reason cut shorter than this is useless. */
+const reasonMin = 8;
 /** The same beside a word that nothing else tells. */
 const titleMinBesideWord = 12;
 const wordMax = 12;
@@ -63,16 +64,22 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const title = titleSpans(item, options);
 	const room = Math.max(4, width - glyphWidth - ageWidth - 1);
 	const titleWanted = Math.min(lineWidth(title), isWordVital(item, options) ? titleMinBesideWord : titleMin);
-	const isNarrow = width < narrowBelow;
-	const unread = unreadSpans(item, room - (isNarrow ? Math.min(titleWanted, titleMinNarrow) : titleWanted));
+	const unread = unreadSpans(item, room);
 	const left = room - lineWidth(unread);
-	const word = isDetailed ? [] : wordSpans(item, options, left - titleWanted);
-	const titleRoom = left - lineWidth(word);
-	const extra = extraSpans(item, titleRoom - lineWidth(title), isDetailed);
+	const reason = isDetailed ? safe`` : reasonOf(item, options);
+	const wordRoom =
+		reason === '' ? left - titleWanted : left - lineWidth(title) - textWidth(reason) - gapWidth;
+	const word = isDetailed ? [] : wordSpans(item, options, wordRoom);
+	const textRoom = left - lineWidth(word);
+	const titleRoom = reason === '' ? textRoom : titleBeside(reason, lineWidth(title), textRoom);
+	const extra =
+		titleRoom < textRoom
+			? [span(cutEnd(safe`  ${reason}`, textRoom - titleRoom), 'dim')]
+			: extraSpans(item, titleRoom - lineWidth(title), isDetailed);
 	return [
 		span(glyphOf(item, now, isStill), tone, {bold: isWaiting(item)}),
 		span(safe` `),
-		...padLine([...cutTitle(title, titleRoom), ...extra], titleRoom),
+		...padLine([...cutTitle(title, titleRoom), ...extra], textRoom),
 		...word,
 		...unread,
 		span(safe` `),
@@ -107,8 +114,33 @@ function markOf({isPinned, client, known}: SessionItem): Line {
 function unreadSpans(item: NeedsItem, room: number): Line {
 	if (item.kind === 'computer' || !item.activity || item.activity.unread === 0) return [];
 	const whole = safe` ${unreadCount(item.activity)}`;
-	return [span(textWidth(whole) <= room ? whole : safe` +`, isWaiting(item) ? 'strong' : 'dim')];
+	const isFitting = room - textWidth(whole) >= titleMinBesideWord;
+	return [span(isFitting ? whole : safe` +`, isWaiting(item) ? 'strong' : 'dim')];
 }
+
+/** Why an only line needs the user, in a list that is wide enough for a title beside it. */
+function reasonOf(item: NeedsItem, {width, now, isScreenReader}: RowOptions): Safe {
+	const isShown = isWaiting(item) && hasReasonInLine(width) && !isScreenReader;
+	return (isShown && aboutOf(item, now)) || safe``;
+}
+
+/** Columns of the title beside a reason in `room` columns: all of them if the reason has no room. */
+function titleBeside(reason: Safe, titleWidth: number, room: number): number {
+	const {columns, share} = titleMinBesideReason;
+	const free = room - textWidth(reason) - reasonGapWidth;
+	const title = Math.min(titleWidth, Math.max(columns, Math.floor(room * share), free));
+	const isShown = room - title - reasonGapWidth >= Math.min(reasonMin, textWidth(reason));
+	return isShown ? title : room;
+}
+
+/** Whether a row of this width that needs the user says why in its only line. */
+export function hasReasonInLine(width: number): boolean {
+	return width >= reasonFrom;
+}
+
+const reasonGapWidth = 2;
+/** In a narrower list a title has no room for a reason beside it. */
+const reasonFrom = 36;
 
 function wordSpans(item: NeedsItem, options: RowOptions, room: number): Line {
 	const word = wordOf(item, options);

@@ -5,7 +5,7 @@ import {createListBuilder} from '../../../src/state/lists.ts';
 import {detailedRows} from '../../../src/state/session-density.ts';
 import {type SessionGroup, stateGroupOf} from '../../../src/state/session-groups.ts';
 import {cursorRow, needsRows, sessionRows, sessionsFrom} from '../../../src/ui/panes/session-rows.ts';
-import {emptyOutbox, fleet, knownSession, noon} from '../../support/fleet.ts';
+import {emptyOutbox, fleet, knownSession, noon, signal} from '../../support/fleet.ts';
 import {filterOf, fleetOf, weather} from '../../support/storm.ts';
 
 const listsOf = (now: Parameters<typeof filterOf>[0]) =>
@@ -119,15 +119,28 @@ test('busy sessions have two lines while all fits, or while they leave lines to 
 		).sessions;
 	const detailed = (working: number, idle: number, height: number, density = 'automatic' as const) => {
 		const all = items(working, idle);
-		return all.filter(detailedRows(all, {density, height, headings: 2})).length;
+		return all.filter(detailedRows(all, {density, height, headings: 2, needsDetail: false})).length;
 	};
 	expect(detailed(3, 2, 20)).toBe(3);
 	expect(detailed(3, 30, 20)).toBe(3);
 	// 14 of 20 lines are for busy sessions.
 	expect(detailed(10, 30, 20)).toBe(4);
 	expect(detailed(20, 30, 20)).toBe(0);
+	// Where one line has no room for a reason, what needs the user has two.
+	const {needs} = createListBuilder().lists(
+		fleet(
+			[],
+			[],
+			Array.from({length: 20}, (_, index) => signal(`s${index}`, 'needs-input', {since: noon})),
+		),
+		emptyOutbox,
+		{words: '', needsOnly: false},
+	);
+	const pane = {density: 'automatic', height: 10, headings: 0} as const;
+	expect(needs.filter(detailedRows(needs, {...pane, needsDetail: true}))).toHaveLength(20);
+	expect(needs.filter(detailedRows(needs, {...pane, needsDetail: false}))).toHaveLength(0);
 	const all = items(1, 1);
-	const one = {height: 20, headings: 2};
+	const one = {height: 20, headings: 2, needsDetail: true};
 	expect(all.map(detailedRows(all, {density: 'detailed', ...one}))).toEqual([true, true]);
 	expect(all.map(detailedRows(all, {density: 'compact', ...one}))).toEqual([false, false]);
 });

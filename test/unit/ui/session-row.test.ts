@@ -41,10 +41,21 @@ const finished = (unread: number, more: Partial<SessionActivity> = {}) =>
 test('title, unread count and age are at fixed places', () => {
 	expect(row(finished(0))).toEqual(['○ Find out why the nightly …  1m']);
 	expect(row(finished(3))).toEqual(['! Find out why the nightl… 3  1m']);
-	expect(row(finished(12))).toEqual(['! Find out why the nightl… +  1m']);
-	expect(row(finished(12), {width: wide})).toEqual(['! Find out why the nightly build of the docs… 12  1m']);
+	expect(row(finished(12))).toEqual(['! Find out why the night… 12  1m']);
+	expect(row(finished(12), {width: wide})).toEqual(['! Find out why the night…  All of it is cach… 12  1m']);
 	const partial = finished(120, {isUnreadPartial: true});
-	expect(row(partial, {width: wide})).toEqual(['! Find out why the nightly build of the doc… 99+  1m']);
+	expect(row(partial, {width: wide})).toEqual(['! Find out why the night…  All of it is cac… 99+  1m']);
+});
+
+test('the only line of what needs the user has its reason, unless the list is too narrow for both', () => {
+	const asks = finished(1, {state: 'asks', evidence: 'question', words: 'Which one do you want?'});
+	expect(row(asks, {width: 40})).toEqual(['! Find out why the …  Which one d… 1  1m']);
+	expect(row({...asks, name: 'fix-login'}, {width: 40})).toEqual([
+		'! fix-login  Which one do you wan… 1  1m',
+	]);
+	expect(row(asks, {width: narrow})).toEqual(['! Find out why the nightl… 1  1m']);
+	// Nobody is asked anything here.
+	expect(row(finished(0), {width: 40})).toEqual(['○ Find out why the nightly build of…  1m']);
 });
 
 test('a second line tells the word, what it is about, and where, in this order, as far as it fits', () => {
@@ -69,7 +80,7 @@ test('the word stands in the only line where it leaves the title its columns', (
 	const short = item({name: 'fix-login'}, 'needs-permission');
 	expect(row(short)).toEqual(['! fix-login          approve  0s']);
 	expect(row(item({name: long}, 'needs-permission'))).toEqual(['! Find out why the nightly …  0s']);
-	expect(row(item({name: long}, 'needs-permission'), {width: wide})[0]).toContain('approve');
+	expect(row(item({name: long}, 'needs-permission'), {width: wide})[0]).toContain('May I push?');
 	// Glyph and group say it.
 	expect(row(item({name: 'docs', status: {value: 'idle', source: 'memory', at: noon}}))[0]).not.toContain(
 		'idle',
@@ -201,7 +212,7 @@ test('every line fits, whatever is in it; the title has 24 columns at 120, and i
 				row(item({name, activity: activity({state, unread, at})}), {width, isDetailed})[0];
 			const name = 'Cover the parser of quoted strings with tests';
 			for (const isDetailed of [true, false])
-				expect(title(name, narrow, isDetailed)).toContain(name.slice(0, 23));
+				expect(title(name, narrow, isDetailed)).toContain(name.slice(0, unread > 9 ? 20 : 23));
 			expect(title(name.slice(0, 42), wide, true)).toContain(name.slice(0, 42));
 		}
 });
