@@ -40,6 +40,7 @@ const session = lenientObject({
 	computerId: lenientText,
 	agent: lenientText,
 	mode: lenientText,
+	workFolder: lenientPart({branch: lenientText, added: lenientNumber, removed: lenientNumber}),
 	sessionSettings: lenientPart({
 		model: lenientText,
 		specModeModel: lenientText,

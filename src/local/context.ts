@@ -6,6 +6,7 @@ import type {ProcessGroups} from './process-group.ts';
 import type {Provisioner} from './provisioner.ts';
 import type {Storage} from './storage/open-storage.ts';
 import type {Turns} from './turns.ts';
+import type {FolderSummaries} from './work-folder/folder-summaries.ts';
 
 /** Shared by all background work. `closing` is aborted when the service stops. */
 export type BackgroundContext = {
@@ -24,4 +25,5 @@ export type LocalContext = BackgroundContext & {
 	readonly turns: Turns;
 	readonly conversations: Conversations;
 	readonly provisioner: Provisioner;
+	readonly folderSummaries: FolderSummaries;
 };

@@ -29,6 +29,7 @@ import {userRoutes} from './resources/users.ts';
 import {workFolderRoutes} from './resources/work-folders.ts';
 import {openStorage, type Storage} from './storage/open-storage.ts';
 import {createTurns} from './turns.ts';
+import {createFolderSummaries} from './work-folder/folder-summaries.ts';
 
 /** The service's default behavior. */
 export const plainVariant: TestVariant = {
@@ -71,7 +72,15 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 	const turns = createTurns(backgroundContext, conversations);
 	const provisioner = createProvisioner(backgroundContext, turns);
 	const variant = {...plainVariant, ...options.variant};
-	const context: LocalContext = {...backgroundContext, variant, turns, conversations, provisioner};
+	const folderSummaries = createFolderSummaries(backgroundContext);
+	const context: LocalContext = {
+		...backgroundContext,
+		variant,
+		turns,
+		conversations,
+		provisioner,
+		folderSummaries,
+	};
 
 	const stop = async () => {
 		closing.abort();

@@ -466,6 +466,9 @@ export class Engine {
 		if (!registry.session(sessionId)) registry.addSession(sessionId, 'added');
 		safeWrite(() => database.cache.use([sessionId]));
 		this.#sessionWatcher.opened(sessionId);
+		// The embedded service reads the session's folder for it.
+		if (this.#options.probeInterval !== undefined && !isOutsideService(registry.session(sessionId)))
+			this.#probe.ask(sessionId, false);
 		return new Follower({
 			...this.#parts,
 			sessionId,

@@ -16,6 +16,10 @@ test('the changes of a session of the embedded service, in the program', async (
 	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
 	await terminal.see(/desk/);
 	await terminal.see('idle');
+	// The row and the stream's title have the branch and the counts.
+	await terminal.see(/main +\+2 -1/);
+	terminal.press('L');
+	await terminal.see(/main · desk · project +\+2 -1/);
 	terminal.press('d');
 	await terminal.see('Changes · project · main +2 -1');
 	await terminal.see(/1 - export const name = 'one';/);

@@ -1,4 +1,5 @@
 import type {ExtraFields, KnownSession, OpenEnum} from '../known.ts';
+import type {FolderSummary} from './work-folder.ts';
 
 /** What an agent may do without asking: nothing, edit files, or only plan. */
 export const permissionModes = ['ask', 'accept-edits', 'plan'] as const;
@@ -51,6 +52,8 @@ export type Session = ExtraFields & {
 	/** Only the embedded service's sessions have an agent and a mode. */
 	readonly agent?: string;
 	readonly mode?: OpenEnum<PermissionMode>;
+	/** Only of the embedded service, and of a folder in a git repository. */
+	readonly workFolder?: FolderSummary;
 };
 
 /** Request body for creating a session. Only the embedded service takes an agent and its mode. */

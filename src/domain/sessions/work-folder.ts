@@ -25,6 +25,9 @@ export type ChangedFile = ExtraFields & {
 	readonly note?: string;
 };
 
+/** Branch and changed lines of the repository that a session works in. */
+export type FolderSummary = ExtraFields & Pick<WorkingDiff, 'branch' | 'added' | 'removed'>;
+
 /** Changes of a work folder since its last commit, or why there are none to show. */
 export type WorkingDiff = ExtraFields & {
 	/** Changes with the files: a commit is of what was shown, or refused. */

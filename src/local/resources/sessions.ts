@@ -42,7 +42,7 @@ const updateBody = z.strictObject({sessionSettings: settings.optional()});
 export function sessionRoutes(context: LocalContext): Route[] {
 	const {storage, variant} = context;
 	return [
-		post('/api/v0/sessions', 201, ({body}) => {
+		post('/api/v0/sessions', 201, async ({body}) => {
 			const draft = parseBody(createBody, body);
 			const computer = storage.computers.get(draft.computerId);
 			if (!computer) throw notFound('computer', draft.computerId);
@@ -57,9 +57,9 @@ export function sessionRoutes(context: LocalContext): Route[] {
 				mode: draft.mode ?? 'ask',
 			});
 			const session = storage.sessions.get(id);
-			return session && toSession(session, context);
+			return session && (await toSession(session, context));
 		}),
-		patch('/api/v0/sessions/:sessionId', ({params, body}) => {
+		patch('/api/v0/sessions/:sessionId', async ({params, body}) => {
 			const session = findSession(context, params.sessionId);
 			const {sessionSettings} = parseBody(updateBody, body);
 			if (variant.refusesProbe && sessionSettings === undefined)
@@ -97,7 +97,11 @@ function findFolder({storage}: LocalContext, computer: StoredComputer, cwd: stri
 	throw badField('cwd', `${folder} is not a folder on this computer`);
 }
 
-function toSession(session: StoredSession, {storage, agent}: LocalContext): Session {
+async function toSession(
+	session: StoredSession,
+	{storage, agent, folderSummaries}: LocalContext,
+): Promise<Session> {
+	const workFolder = await folderSummaries.of(session);
 	const tokenUsage = storage.usage.tokensOfSession(session.id);
 	return {
 		sessionId: session.id,
@@ -111,5 +115,6 @@ function toSession(session: StoredSession, {storage, agent}: LocalContext): Sess
 		sessionSettings: {...session.settings, ...(tokenUsage && {tokenUsage})},
 		agent: session.agent ?? agent.name,
 		mode: session.mode ?? 'ask',
+		...(workFolder && {workFolder}),
 	};
 }

@@ -180,7 +180,9 @@ function extraSpans(item: NeedsItem, room: number, isDetailed: boolean): Line {
 }
 
 /** What goes on, then where and with which model, as far as it fits. */
-function detailLine(item: NeedsItem, width: number, options: RowOptions): Line {
+function detailLine(item: NeedsItem, wholeWidth: number, options: RowOptions): Line {
+	const changed = changedLines(item);
+	const width = changed.length === 0 ? wholeWidth : wholeWidth - lineWidth(changed) - changedGap;
 	const word = wordOf(item, options);
 	const about = aboutOf(item, options.now) ?? safe``;
 	// What stands behind the words takes the room that they don't need or can spare.
@@ -195,7 +197,21 @@ function detailLine(item: NeedsItem, width: number, options: RowOptions): Line {
 	}
 	const texts = [cutEnd(about, wordsRoom), ...places].filter(text => text !== '');
 	const parts = [...(word ? [word] : []), ...texts.map(text => span(text, 'dim'))];
-	return parts.flatMap((part, index) => (index === 0 ? [part] : [gap, part]));
+	const line = parts.flatMap((part, index) => (index === 0 ? [part] : [gap, part]));
+	return changed.length === 0 ? line : [...padLine(line, width + changedGap), ...changed];
+}
+
+const changedGap = 2;
+
+/** `+18 -4`: the changed lines of its folder, unless the user is needed: what for takes all the room. */
+function changedLines(item: NeedsItem): Line {
+	if (item.kind === 'computer' || isWaiting(item)) return [];
+	const {added, removed} = item.known?.session?.workFolder ?? {};
+	return [
+		...(added ? [span(safe`+${added}`, 'good')] : []),
+		...(added && removed ? [span(safe` `)] : []),
+		...(removed ? [span(safe`-${removed}`, 'bad')] : []),
+	];
 }
 
 const gap = span(safe` · `, 'dim');
@@ -210,13 +226,14 @@ function aboutOf(item: NeedsItem, now: number): Safe | undefined {
 	return text === undefined || text.trim() === '' ? undefined : cleanLine(text, 200);
 }
 
-/** Computer, folder, agent and model, without what the heading says. */
+/** Branch, computer, folder, agent and model, without what the heading says. */
 function placesOf(item: NeedsItem, grouping: Grouping): Safe[] {
 	if (item.kind === 'computer') return [];
 	const {computerName, computerId, folder, known, client} = item;
 	const computer = computerName ?? (computerId === undefined ? undefined : shortId(computerId));
 	const path = (known?.cwd ?? folder ?? '').split(/[/\\]/).findLast(part => part !== '');
 	return [
+		known?.session?.workFolder?.branch,
 		grouping === 'computer'
 			? undefined
 			: (computer ?? (client === undefined ? undefined : words.thisMachine)),

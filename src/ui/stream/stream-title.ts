@@ -1,6 +1,7 @@
 import type {Computer} from '../../domain/computers/computer.ts';
 import {isArchived} from '../../domain/known.ts';
 import type {SessionSettings} from '../../domain/sessions/session.ts';
+import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
@@ -31,13 +32,15 @@ export function streamTitle(
 	const state = [dot, span(safe`${glyph} ${word}`, tone)];
 	const source = span(statusSource(item, now), 'dim');
 	const archived = isArchived(item.known) ? [dot, span(strings.title.archived, 'warn')] : [];
-	const {agent} = item.known?.session ?? {};
+	const {agent, workFolder} = item.known?.session ?? {};
+	const folder = folderSpans(workFolder, dot);
 	const agentName = agent ? [dot, span(cleanLine(agent, 24), 'dim')] : [];
 	const model = settings?.model ? [dot, span(cleanLine(settings.model, 40), 'dim')] : [];
 	const rest = firstFitting(
 		[
-			[...where, ...state, source, ...archived, ...agentName, ...model],
-			[...where, ...state, source, ...archived, ...agentName],
+			[...where, ...state, source, ...archived, ...folder, ...agentName, ...model],
+			[...where, ...state, source, ...archived, ...folder, ...agentName],
+			[...where, ...state, source, ...archived, ...folder],
 			[...where, ...state, source, ...archived],
 			[...state, source, ...archived],
 			[...state, ...archived],
@@ -51,6 +54,16 @@ export function streamTitle(
 	];
 	const name = cutEnd(cleanLine(item.name, 60), Math.max(minNameWidth, width - lineWidth(rest)));
 	return [span(name, isFocused ? 'heading' : 'strong'), ...rest, ...more];
+}
+
+/** The branch, and the lines changed since its last commit. */
+function folderSpans({branch, added, removed}: FolderSummary = {}, dot: Span): Line {
+	const parts = [
+		...(branch ? [span(cleanLine(branch, 40), 'dim')] : []),
+		...(added ? [span(safe`+${added}`, 'good')] : []),
+		...(removed ? [span(safe`-${removed}`, 'bad')] : []),
+	];
+	return parts.flatMap((part, index) => [index === 0 ? dot : span(safe` `), part]);
 }
 
 /** Input and output tokens, including child sessions if the service reports them. */

@@ -76,6 +76,22 @@ test('a second line tells the word, what it is about, and where, in this order, 
 	expect(row(works, {isDetailed: true, grouping: 'folder'})[1]).toBe('  Bash · gpu-1 · model-x');
 });
 
+test('a second line has the branch, and the changed lines of its folder at its end, unless it needs the user', () => {
+	const workFolder = {branch: 'feature/x', added: 18, removed: 4};
+	const idle = item({session: {sessionId: 's', workFolder}, activity: activity({words: 'All is done now.'})});
+	expect(row(idle, {isDetailed: true})[1]).toBe('  All is done now.        +18 -4');
+	expect(row(idle, {isDetailed: true, width: wide})[1]).toBe(
+		'  All is done now. · feature/x · gpu-1        +18 -4',
+	);
+	const long = 'A word after another until there is no more room for any of them at all.';
+	const wordy = item({session: {sessionId: 's', workFolder}, activity: activity({words: long})});
+	expect(row(wordy, {isDetailed: true})[1]).toBe('  A word after another …  +18 -4');
+	const asks = item({session: {sessionId: 's', workFolder}, activity: activity({unread: 1, words: long})});
+	expect(row(asks, {isDetailed: true})[1]).not.toContain('+18');
+	const clean = item({session: {sessionId: 's', workFolder: {branch: 'main', added: 0, removed: 0}}});
+	expect(row(clean, {isDetailed: true})[1]).toBe('  main · gpu-1');
+});
+
 test('the word stands in the only line where it leaves the title its columns', () => {
 	const short = item({name: 'fix-login'}, 'needs-permission');
 	expect(row(short)).toEqual(['! fix-login          approve  0s']);

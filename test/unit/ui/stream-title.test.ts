@@ -30,3 +30,15 @@ test('a title has less to say in fewer columns, and the state is the last to go'
 	}
 	expect(title(32)).not.toContain('build-box');
 });
+
+test('a title has the branch and the changed lines of its folder, before the model', () => {
+	const workFolder = {branch: 'feature/x', added: 18, removed: 4};
+	const one = {...item, known: {...known, session: {...known.session, workFolder}}} as NonNullable<
+		typeof item
+	>;
+	const titleIn = (width: number) =>
+		lineText(streamTitle(one, undefined, {now: noon, isFocused: true, width}));
+	expect(titleIn(140)).toContain(' · feature/x +18 -4 · model-x');
+	expect(titleIn(90)).toContain(' · feature/x +18 -4');
+	expect(titleIn(50)).not.toContain('feature');
+});

@@ -1,0 +1,52 @@
+import {rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {eventually} from '../../support/eventually.ts';
+import {createRepository} from '../../support/git-repository.ts';
+import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {createReadyComputer, createSession} from '../../support/sessions.ts';
+
+test('a session has the branch and the changed lines of its folder, as they are after a turn', async () => {
+	const {service} = await startTestService();
+	const {folder} = createRepository({'a.txt': 'one\n'});
+	const computerId = await createReadyComputer(service);
+	const session = await service.sessions.create({computerId, cwd: folder});
+	expect(session.workFolder).toEqual({branch: 'main', added: 0, removed: 0});
+	const {sessionId} = session;
+	const text = 'printf "two\\nthree\\n" > a.txt; git checkout -q -b other';
+	await service.messages.add(sessionId, {text});
+	const idle = await eventually(async () => {
+		const now = await service.sessions.update(sessionId, {});
+		if (now.status !== 'idle') throw new Error('at work');
+		return now;
+	});
+	expect(idle.workFolder).toEqual({branch: 'other', added: 2, removed: 1});
+	rmSync(join(folder, '.git'), {recursive: true});
+	expect((await service.sessions.update(sessionId, {})).workFolder).toBeUndefined();
+});
+
+test('a session outside a repository has none', async () => {
+	const {service} = await startTestService();
+	const sessionId = await createSession(service, temporaryFolder());
+	expect((await service.sessions.update(sessionId, {})).workFolder).toBeUndefined();
+	expect(await service.workFolders.diff(sessionId)).toEqual({problem: 'no-repository'});
+});
+
+test('a running turn has the summary from before it', async () => {
+	const {service} = await startTestService();
+	const {folder} = createRepository({'a.txt': 'one\n'});
+	const computerId = await createReadyComputer(service);
+	const {sessionId} = await service.sessions.create({computerId, cwd: folder});
+	await service.messages.add(sessionId, {text: 'echo more >> a.txt; while [ ! -e go ]; do sleep 0.05; done'});
+	await eventually(async () => {
+		const {status, workFolder} = await service.sessions.update(sessionId, {});
+		if (status !== 'running') throw new Error('not at work');
+		expect(workFolder).toEqual({branch: 'main', added: 0, removed: 0});
+	});
+	writeFileSync(join(folder, 'go'), '');
+	await eventually(async () => {
+		const {status, workFolder} = await service.sessions.update(sessionId, {});
+		if (status !== 'idle') throw new Error('at work');
+		expect(workFolder).toEqual({branch: 'main', added: 1, removed: 0});
+	});
+});
