@@ -216,7 +216,7 @@ export class AppInstance {
 
 	#createParts(shared: AppShared, {address}: Account): AppParts {
 		const {terminal, display, mouse, profiles, agentsAtWork, checking} = shared;
-		const {profile, mode, service, creditPrice, promptFolder} = this.#config;
+		const {profile, mode, service, creditPrice, promptFolder, worktree} = this.#config;
 		const keys = createKeyMap(this.#config.keys);
 		const actions = this.#createActions(terminal, keys);
 		const stores = throttledStores(this.#stores, systemClock);
@@ -256,6 +256,7 @@ export class AppInstance {
 			...(checking !== undefined && {checking}),
 			...(service?.keyFrom && {keyFrom: service.keyFrom}),
 			...(creditPrice && {creditPrice}),
+			worktree,
 			profiles,
 			userName: userName(),
 			isConnected: mode !== 'none',

@@ -72,7 +72,7 @@ export class Wiring {
 		// When the embedded service's process ends, the next call finds another one or starts one here.
 		this.#connection = new Connection(() => this.#openClient(), {renews: config.mode === 'local'});
 		const service = rememberingUsers(createService(this.#connection), () => this.#open?.database.settings);
-		this.service = offeringAgents(service, {agent: config.agent, offers: () => this.#readOffers()});
+		this.service = offeringAgents(service, {...config, offers: () => this.#readOffers()});
 	}
 
 	/**
@@ -296,13 +296,13 @@ function incidentAdvice(earlier: number): string {
 	return `${others}quarterdeck doctor --acknowledge clears this message.`;
 }
 
-type AgentOptions = {readonly agent: string; readonly offers: () => Promise<readonly string[]>};
+type AgentOptions = Pick<Config, 'agent' | 'worktree'> & {readonly offers: () => Promise<readonly string[]>};
 
 /**
  * Calls beside the contract go only to a service that announced them. Such a service gets the configured agent
  * with each new session, whoever started it.
  */
-function offeringAgents(service: Service, {agent, offers}: AgentOptions): Service {
+function offeringAgents(service: Service, {agent, worktree, offers}: AgentOptions): Service {
 	const hasOffer = async (name = agentOffer) => (await offers()).includes(name);
 	const require = async (name = agentOffer) => {
 		if (!(await hasOffer(name)))
@@ -316,7 +316,12 @@ function offeringAgents(service: Service, {agent, offers}: AgentOptions): Servic
 	return withCalls(service, {
 		sessions: {
 			async create(values, options) {
-				if (await hasOffer()) return service.sessions.create({agent, ...values}, options);
+				const draft =
+					worktree && (await hasOffer(workFolderOffer))
+						? {worktree: 'if-possible' as const, ...values}
+						: values;
+				if (draft.worktree !== undefined) await require(workFolderOffer);
+				if (await hasOffer()) return service.sessions.create({agent, ...draft}, options);
 				if (values.agent !== undefined || values.mode !== undefined) await require();
 				return service.sessions.create(values, options);
 			},
@@ -343,6 +348,10 @@ function offeringAgents(service: Service, {agent, offers}: AgentOptions): Servic
 			async diff(...query) {
 				await require(workFolderOffer);
 				return service.workFolders.diff(...query);
+			},
+			async removeWorktree(...values) {
+				await require(workFolderOffer);
+				return service.workFolders.removeWorktree(...values);
 			},
 		},
 	});

@@ -56,9 +56,14 @@ export async function postSession(
 	const session = await service.sessions.create(draft, options);
 	engine.rememberSession(session, 'created', 'created');
 	// The response may omit values that were sent.
-	const {computerId, cwd} = draft;
+	const {computerId, cwd = undefined} = {...draft, ...pathOf(session)};
 	engine.addSession(session.sessionId, 'created', {computerId, ...(cwd !== undefined && {cwd})});
 	return session;
+}
+
+/** Where a session works that has a work tree of its own. */
+function pathOf({workFolder}: Session): Pick<SessionDraft, 'cwd'> {
+	return workFolder?.cwd === undefined ? {} : {cwd: workFolder.cwd};
 }
 
 /**

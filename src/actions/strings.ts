@@ -8,6 +8,13 @@ export const strings = {
 		snoozed: (until: string, undo: string) => `Snoozed ${until}; ${undo} undoes this`,
 		returned: (undo: string) => `Back in Needs you; ${undo} undoes this`,
 	},
+	folders: {
+		worktreeRemoved: (branch: string, isKept: boolean) =>
+			isKept
+				? `Worktree removed; its commits are in the branch ${branch}`
+				: `Worktree and branch ${branch} removed`,
+		worktreeMayBeRemoved: 'It may be removed: refresh to see.',
+	},
 	agents: {
 		answered: {
 			once: 'Allowed once',

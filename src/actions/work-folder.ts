@@ -1,7 +1,11 @@
 import {isServiceError} from '../api/errors.ts';
-import type {WorkingDiff} from '../domain/sessions/work-folder.ts';
+import type {WorkingDiff, WorktreeRemoval} from '../domain/sessions/work-folder.ts';
 import type {ActionContext} from './context.ts';
+import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
+import {strings} from './strings.ts';
+
+const {folders: text} = strings;
 
 /** What changed in a session's folder since its last commit. */
 export async function readWorkingDiff(
@@ -13,5 +17,23 @@ export async function readWorkingDiff(
 	} catch (error) {
 		if (!isServiceError(error)) throw error;
 		return {isDone: false, what: error.what, hint: error.hint};
+	}
+}
+
+/** Removes a session's own work tree and says so; unless it is forced, only if nothing in it would be lost. */
+export async function removeSessionWorktree(
+	context: ActionContext,
+	sessionId: string,
+	isForced: boolean,
+): Promise<Result<WorktreeRemoval>> {
+	try {
+		const removal = await context.service.workFolders.removeWorktree(sessionId, {isForced});
+		const {isRemoved, branch = '', isBranchKept} = removal;
+		if (isRemoved) notify(context, 'good', text.worktreeRemoved(branch, isBranchKept === true));
+		return done(removal);
+	} catch (error) {
+		return notifyFailure(context, error, text.worktreeMayBeRemoved);
+	} finally {
+		context.engine.refresh(sessionId);
 	}
 }

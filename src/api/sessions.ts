@@ -11,6 +11,7 @@ import {readOne} from './envelope.ts';
 import {anyText, boundedText, nonEmptyText, oneOf, pathId, validate} from './request-schemas.ts';
 import {
 	id,
+	lenientBoolean,
 	lenientInstant,
 	lenientList,
 	lenientMap,
@@ -40,7 +41,13 @@ const session = lenientObject({
 	computerId: lenientText,
 	agent: lenientText,
 	mode: lenientText,
-	workFolder: lenientPart({branch: lenientText, added: lenientNumber, removed: lenientNumber}),
+	workFolder: lenientPart({
+		branch: lenientText,
+		added: lenientNumber,
+		removed: lenientNumber,
+		isWorktree: lenientBoolean,
+		cwd: lenientText,
+	}),
 	sessionSettings: lenientPart({
 		model: lenientText,
 		specModeModel: lenientText,
@@ -83,6 +90,7 @@ const draft = z.strictObject({
 	sessionSettings: settings.optional(),
 	agent: nonEmptyText.optional(),
 	mode: oneOf(permissionModes).optional(),
+	worktree: z.union([z.boolean(), z.literal('if-possible')]).optional(),
 });
 
 const patch = z.strictObject({sessionSettings: settings.optional()});

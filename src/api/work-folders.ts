@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {agentRoot} from '../domain/sessions/agent-request.ts';
-import type {WorkingDiff} from '../domain/sessions/work-folder.ts';
+import type {WorkingDiff, WorktreeRemoval} from '../domain/sessions/work-folder.ts';
 import type {CallOptions, Client} from './client.ts';
 import {readOne} from './envelope.ts';
 import {pathId} from './request-schemas.ts';
@@ -29,6 +29,14 @@ const workingDiff = lenientObject({
 	detail: lenientText,
 });
 
+const worktreeRemoval = lenientObject({
+	isRemoved: lenientBoolean,
+	branch: lenientText,
+	changes: lenientNumber,
+	commits: lenientNumber,
+	isBranchKept: lenientBoolean,
+});
+
 const sessionPath = (sessionId: string) => `${agentRoot}/sessions/${pathId(sessionId, 'sessionId')}`;
 
 /** The folders that sessions work in. Not in the contract: only the embedded service offers them. */
@@ -41,6 +49,21 @@ export function createWorkFolders(client: Client) {
 				method: 'GET',
 				path: `${sessionPath(sessionId)}/diff`,
 				decode: answer => readOne(answer, workingDiff, 'diff'),
+				...options,
+			}),
+		/** Removes a session's own work tree; unless it is forced, only if nothing would be lost. */
+		removeWorktree: async (
+			sessionId: string,
+			{isForced}: {readonly isForced: boolean},
+			options?: CallOptions,
+		): Promise<WorktreeRemoval> =>
+			client.call({
+				resource: 'workFolders.removeWorktree',
+				method: 'POST',
+				path: `${sessionPath(sessionId)}/worktree/remove`,
+				body: {isForced},
+				decode: answer => readOne(answer, worktreeRemoval, 'result'),
+				isOnce: true,
 				...options,
 			}),
 	};

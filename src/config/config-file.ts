@@ -58,6 +58,8 @@ const calls = {
 	callWhenDone: z.boolean().optional(),
 	/** Whether a session needs the user once its agent is done, until they have read its answer. */
 	unreadNeedsYou: z.boolean().optional(),
+	/** Whether new sessions of the embedded service get a git work tree of their own, where possible. */
+	worktree: z.boolean().optional(),
 	/** What one credit costs, for the Usage view: `0.002 USD`. */
 	creditPrice: text
 		.refine(price => parseCreditPrice(price) !== undefined, {message: 'not a price such as 0.002 USD'})

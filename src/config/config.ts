@@ -39,6 +39,8 @@ export type Config = {
 	readonly storageLimit: number;
 	/** Agent command of the embedded service; `shell` when nothing is set. */
 	readonly agent: string;
+	/** Whether new sessions of the embedded service get a git work tree of their own, where possible. */
+	readonly worktree: boolean;
 	readonly statusProbe: 'off' | 'manual' | 'auto';
 	readonly display: DisplayPreferences;
 	readonly keys: KeyChoices;

@@ -50,6 +50,8 @@ export type KeyState = {
 	readonly isOutside: boolean;
 	/** Whether the service is the embedded one, which knows the folders of its sessions. */
 	readonly isEmbedded: boolean;
+	/** Whether the session works in a git worktree of its own. */
+	readonly hasWorktree: boolean;
 	/** Whether the event log's cursor is on an event. */
 	readonly isEventSelected: boolean;
 	/** False if no service is configured. */

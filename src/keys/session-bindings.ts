@@ -84,6 +84,13 @@ export const sessionBindings = [
 	},
 	{...workingDiff, keys: [], contexts: ['composer']},
 	{
+		action: 'remove-worktree',
+		keys: [],
+		title: "Remove the worktree: delete the session's own git worktree, once merged",
+		contexts: ['sessions', 'stream', 'session-table'],
+		isEnabled: allOf(hasSession, state => state.hasWorktree || 'This session has no worktree of its own'),
+	},
+	{
 		action: 'interrupt-agent',
 		keys: [],
 		title: 'Interrupt the agent',

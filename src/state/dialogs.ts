@@ -131,6 +131,7 @@ export type SentText = {readonly text: string; readonly isHere: boolean};
 export type Intent =
 	| {readonly name: 'forget-session' | 'forget-computer' | 'archive-session'; readonly id: string}
 	| {readonly name: 'archive-sessions'; readonly ids: readonly string[]}
+	| {readonly name: 'remove-worktree'; readonly id: string; readonly isForced: boolean}
 	| {readonly name: 'quit'}
 	| {readonly name: 'open-profile'; readonly profile: string}
 	| {readonly name: 'join-accounts'; readonly into: string; readonly from: string}

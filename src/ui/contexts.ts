@@ -107,6 +107,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		canUndo: parts.undos.length > 0,
 		isOutside: isOutsideService(parts.stores.fleet.getState().sessions.get(sessionId ?? '')),
 		isEmbedded: parts.isConnected && parts.host === undefined,
+		hasWorktree: lists.all.sessionsById.get(sessionId ?? '')?.known?.session?.workFolder?.isWorktree === true,
 		isEventSelected: selectedEvent(parts, view) !== undefined,
 		isConnected: parts.isConnected,
 		...(isGroupCollapsed !== undefined && {isGroupCollapsed}),

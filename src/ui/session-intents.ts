@@ -43,6 +43,20 @@ export const sessionIntents = {
 		const {sessionId} = targets(parts.view.getState());
 		if (sessionId !== undefined) void interruptAgent(parts.actions, sessionId);
 	},
+	'remove-worktree'(parts: AppParts, lists: Lists) {
+		const {sessionId} = targets(parts.view.getState());
+		const item = lists.all.sessionsById.get(sessionId ?? '');
+		if (!item) return;
+		const {title, text} = strings.removeWorktree;
+		setView(parts.view, view =>
+			pushDialog(view, {
+				kind: 'confirm',
+				title: title(item.name),
+				text,
+				intent: {name: 'remove-worktree', id: item.id, isForced: false},
+			}),
+		);
+	},
 	pin(parts: AppParts) {
 		const {sessionId} = targets(parts.view.getState());
 		if (sessionId === undefined) return;

@@ -67,6 +67,10 @@ export const strings = {
 		text: (show: Safe, undo: Safe) =>
 			`The service can't unarchive it. It is removed from the lists; ${show} shows archived sessions, and ${undo} brings it back on this machine.`,
 	},
+	removeWorktree: {
+		title: (name: string) => `Remove the worktree of ${name}?`,
+		text: 'Its folder is deleted, and its branch if that is merged. The session and its messages stay, but it can run nothing any more.',
+	},
 	archiveSeveral: {
 		title: (names: readonly string[]) =>
 			names.length === 1 ? `Archive ${names[0]}?` : `Archive ${names.length} sessions?`,

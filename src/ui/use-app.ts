@@ -51,6 +51,8 @@ export type AppParts = KitParts & {
 	readonly keyFrom?: KeyOrigin;
 	/** What one credit costs, if configured. */
 	readonly creditPrice?: CreditPrice;
+	/** Whether new sessions get a git work tree of their own by default. */
+	readonly worktree: boolean;
 	readonly profiles: Profiles;
 	/** Login name on this machine, offered as the remote user of a new computer. */
 	readonly userName: string;

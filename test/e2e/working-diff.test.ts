@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {runJson} from '../support/agent-says.ts';
@@ -71,4 +71,80 @@ test('sessions diff prints the patch, or one document; outside a repository it f
 	expect(outside).toMatchObject({code: 1, stdout: ''});
 	expect(outside.stderr).toContain('not in a git repository');
 	expect((await run('sessions', 'diff', 'no-such-session')).code).toBe(4);
+});
+
+test('a session gets a worktree by the form, and loses what is not merged only after two questions', async () => {
+	const {folder} = createRepository({'a.txt': 'one\n'});
+	const env = emptyHome();
+	runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
+	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
+	await terminal.see('desk');
+	await terminal.see(/[1-9]\d* idle|0 working/);
+	terminal.press('S');
+	await terminal.see('its own worktree');
+	terminal.type(folder);
+	await terminal.see(folder.slice(-20));
+	terminal.press('tab', 'tab', 'tab');
+	await terminal.see('a git worktree and branch of its own');
+	terminal.press('w');
+	await terminal.see('(●) its own worktree');
+	terminal.press('ctrl+s');
+	await terminal.see(/quarterdeck\/[\da-f]{8}/);
+	await terminal.see('Esc leave');
+	terminal.type('echo two > a.txt');
+	await terminal.see('two > a.txt');
+	terminal.press('enter');
+	await terminal.see(/quarterdeck\/[\da-f]{8} \+1 -1/);
+	terminal.press('esc');
+	await terminal.gone('Esc leave');
+	const removing = async () => {
+		terminal.press('ctrl+p');
+		terminal.type('remove the worktree');
+		await terminal.see('Remove the worktree: delete');
+		terminal.press('enter');
+		await terminal.see('Its folder is deleted');
+		terminal.press('y');
+		await terminal.see('1 changed file is not committed and would be deleted.');
+	};
+	await removing();
+	terminal.press('n');
+	await terminal.gone('1 changed file is not committed');
+	await removing();
+	terminal.press('y');
+	await terminal.see(/Worktree and branch quarterdeck\/[\da-f]{8} removed/);
+	terminal.press('ctrl+c', 'ctrl+c');
+	await terminal.see('Code 0');
+	await terminal.exit;
+});
+
+test('sessions create --worktree, and remove-worktree, for scripts', async () => {
+	const {folder} = createRepository({'a.txt': 'one\n'});
+	const cli = cliAt(temporaryFolder());
+	const run = (...args: string[]) => cli.run(['--local', ...args]);
+	const created = await run('computers', 'create', '--name', 'box', '--remote-user', 'me', '--json');
+	const computerId = `${jsonLines(created.stdout)[0]?.id}`;
+	const create = async (...args: string[]) => {
+		const made = await run(
+			'sessions',
+			'create',
+			'--computer-id',
+			computerId,
+			'--cwd',
+			folder,
+			'--json',
+			...args,
+		);
+		return jsonLines(made.stdout)[0] as {sessionId: string; workFolder?: {cwd?: string}};
+	};
+	const {sessionId, workFolder} = await create('--worktree');
+	writeFileSync(join(`${workFolder?.cwd}`, 'a.txt'), 'two\n');
+	const kept = await run('sessions', 'remove-worktree', sessionId);
+	expect(kept).toMatchObject({code: 1});
+	expect(kept.stderr).toContain('not removed: 1 file not committed, 0 commits');
+	expect(await run('sessions', 'remove-worktree', sessionId, '--force')).toMatchObject({code: 0});
+	expect((await create()).workFolder?.cwd).toBeUndefined();
+	mkdirSync(join(cli.home, '.config/quarterdeck'), {recursive: true});
+	writeFileSync(join(cli.home, '.config/quarterdeck/config.json'), JSON.stringify({worktree: true}));
+	expect((await create()).workFolder?.cwd).toContain(cli.stateFolder);
+	expect((await create('--no-worktree')).workFolder?.cwd).toBeUndefined();
 });

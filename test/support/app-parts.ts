@@ -216,6 +216,7 @@ export function appParts(
 		profile: 'acme > prod',
 		organizationName: () => undefined,
 		userName: 'me',
+		worktree: false,
 		isConnected: true,
 		profiles: {
 			async list() {

@@ -222,6 +222,11 @@ export const commands: readonly Command[] = [
 					choices: ['ask', 'accept-edits', 'plan'],
 					about: 'what its agent may do unasked: ask (nothing), accept-edits or plan',
 				},
+				{
+					name: 'worktree',
+					about: 'in a git worktree and branch of its own, on the embedded service',
+					without: 'in the folder itself, whatever the configuration says',
+				},
 				...sessionSettings,
 			],
 		},
@@ -280,9 +285,16 @@ export const commands: readonly Command[] = [
 		interrupt: {args: ['ID'], about: "end the agent's running turn"},
 		diff: {
 			args: ['ID'],
-			about: "show what changed in a session's folder since its last commit",
+			about: "show uncommitted changes in a session's folder",
 			detail:
 				'Only for sessions of the embedded service. Prints a patch; with --json one document with the branch and, for each file, path, kind, added, removed and patch. Untracked files count as new. Binary files and what is too large have no lines, and are named on stderr. Runs nothing that the settings of the repository name. Exits with 1 outside a git repository.',
+		},
+		'remove-worktree': {
+			args: ['ID'],
+			about: "remove a session's own git worktree once merged",
+			detail:
+				'Exits with 1, and says why, if files are not committed or commits are in no other branch. --force removes it anyway; commits stay in its branch.',
+			flags: [{name: 'force', about: 'also if changes would be lost'}],
 		},
 	}),
 	command('messages', async () => (await import('../messages/messages.ts')).messages, {

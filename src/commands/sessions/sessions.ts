@@ -48,6 +48,7 @@ export const sessions = {
 			...optionalField('sessionSettings', settings),
 			...optionalField('agent', flags.text('agent')),
 			...optionalField('mode', modeOf(flags)),
+			...optionalField('worktree', worktreeOf(flags)),
 		};
 		const connection = await connect(context);
 		const {sessionId} = await post(strings.mayExist, () => postSession(connection, draft, {signal}));
@@ -124,6 +125,10 @@ function settingsOf(flags: Flags): SessionSettingsPatch | undefined {
 
 function modeOf(flags: Flags): PermissionMode | undefined {
 	return permissionModes.find(mode => mode === flags.text('mode'));
+}
+
+function worktreeOf(flags: Flags): boolean | undefined {
+	return flags.is('worktree') || (flags.isDenied('worktree') ? false : undefined);
 }
 
 function listOf(flags: Flags, name: string): readonly string[] | undefined {

@@ -23,5 +23,12 @@ export const strings = {
 	binaryChanged: (path: string) => `binary file, not shown: ${path}`,
 	diffCut: (path: string) => `too large, not shown whole: ${path}`,
 	filesLeftOut: (count: number) => `${count} more changed files are not listed`,
+	mayBeRemoved: 'The worktree may be removed: look with quarterdeck sessions get.',
+	worktreeRemoved: (branch: string, isKept: boolean) =>
+		isKept
+			? `worktree removed; its commits are in the branch ${branch}`
+			: `worktree and branch ${branch} removed`,
+	worktreeKept: (branch: string, changes: number, commits: number) =>
+		`not removed: ${changes} ${changes === 1 ? 'file' : 'files'} not committed, ${commits} ${commits === 1 ? 'commit' : 'commits'} of ${branch} in no other branch; --force removes it anyway`,
 	timeFormat: 'an ISO 8601 date and time with a time zone, such as 2026-05-01T10:00:00Z',
 };

@@ -2,7 +2,7 @@ import {maskSecrets} from '../../domain/masking.ts';
 import {asPatch, type WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import {cleanText} from '../../text/cells/clean.ts';
 import type {CommandRun} from '../cli/context.ts';
-import {exitCodes} from '../cli/errors.ts';
+import {exitCodes, post} from '../cli/errors.ts';
 import {connect} from '../cli/registry.ts';
 import type {Output} from '../output/output.ts';
 import {strings} from './strings.ts';
@@ -16,6 +16,20 @@ export const workFolders = {
 		if (output.isJson) output.json(maskSecrets(diff));
 		else printDiff(diff, output);
 		return diff.problem === undefined ? exitCodes.done : exitCodes.refused;
+	},
+
+	async 'remove-worktree'(context) {
+		const {args, flags, output, signal} = context;
+		const {service} = await connect(context);
+		const isForced = flags.is('force');
+		const removal = await post(strings.mayBeRemoved, () =>
+			service.workFolders.removeWorktree(args[0] ?? '', {isForced}, {signal}),
+		);
+		const {isRemoved, branch = '', isBranchKept, changes = 0, commits = 0} = removal;
+		if (output.isJson) output.json(removal);
+		else if (isRemoved) output.note(strings.worktreeRemoved(branch, isBranchKept === true));
+		else output.note(strings.worktreeKept(branch, changes, commits));
+		return isRemoved ? exitCodes.done : exitCodes.refused;
 	},
 } satisfies Record<string, CommandRun>;
 

@@ -56,13 +56,15 @@ export type Session = ExtraFields & {
 	readonly workFolder?: FolderSummary;
 };
 
-/** Request body for creating a session. Only the embedded service takes an agent and its mode. */
+/** Request body for creating a session. Only the embedded service takes an agent, its mode, and a work tree. */
 export type SessionDraft = {
 	computerId: string;
 	cwd?: string;
 	sessionSettings?: SessionSettingsPatch;
 	agent?: string;
 	mode?: PermissionMode;
+	/** In a git work tree and branch of its own. */
+	worktree?: boolean | 'if-possible';
 };
 
 /**

@@ -26,7 +26,22 @@ export type ChangedFile = ExtraFields & {
 };
 
 /** Branch and changed lines of the repository that a session works in. */
-export type FolderSummary = ExtraFields & Pick<WorkingDiff, 'branch' | 'added' | 'removed'>;
+export type FolderSummary = ExtraFields &
+	Pick<WorkingDiff, 'branch' | 'added' | 'removed'> & {
+		/** The folder is a work tree of the session's own, at this path. */
+		readonly isWorktree?: boolean;
+		readonly cwd?: string;
+	};
+
+/** What became of a session's work tree that was to be removed, and what stood in the way. */
+export type WorktreeRemoval = ExtraFields & {
+	readonly isRemoved?: boolean;
+	readonly branch?: string;
+	/** Files that aren't committed, and commits that no other branch has. */
+	readonly changes?: number;
+	readonly commits?: number;
+	readonly isBranchKept?: boolean;
+};
 
 /** Changes of a work folder since its last commit, or why there are none to show. */
 export type WorkingDiff = ExtraFields & {

@@ -11,6 +11,7 @@ import {badField, notFound, Refusal} from '../http/refusal.ts';
 import {patch, post, type Route} from '../http/router.ts';
 import type {StoredComputer} from '../storage/computers.ts';
 import type {StoredSession} from '../storage/sessions.ts';
+import {addWorktree} from '../work-folder/worktrees.ts';
 
 /** Settings a client may send; response-only settings are rejected. */
 const settings = z.strictObject({
@@ -34,6 +35,7 @@ const createBody = z.strictObject({
 	// Not in the contract: an offer of this service alone.
 	agent: z.string().refine(isAgent, {error: 'names no agent'}).optional(),
 	mode: z.enum(permissionModes).optional(),
+	worktree: z.union([z.boolean(), z.literal('if-possible')]).optional(),
 });
 
 const updateBody = z.strictObject({sessionSettings: settings.optional()});
@@ -47,10 +49,14 @@ export function sessionRoutes(context: LocalContext): Route[] {
 			const computer = storage.computers.get(draft.computerId);
 			if (!computer) throw notFound('computer', draft.computerId);
 			const id = randomUUID();
+			const cwd = findFolder(context, computer, draft.cwd);
+			const isRequired = draft.worktree === true;
+			const made = draft.worktree ? await addWorktree(context, {sessionId: id, cwd, isRequired}) : undefined;
 			storage.sessions.add({
 				id,
 				computerId: computer.id,
-				cwd: findFolder(context, computer, draft.cwd),
+				cwd,
+				...made,
 				settings: draft.sessionSettings ?? {},
 				isInstall: false,
 				agent: draft.agent ?? context.agent.name,
@@ -115,6 +121,8 @@ async function toSession(
 		sessionSettings: {...session.settings, ...(tokenUsage && {tokenUsage})},
 		agent: session.agent ?? agent.name,
 		mode: session.mode ?? 'ask',
-		...(workFolder && {workFolder}),
+		...(workFolder && {
+			workFolder: {...workFolder, ...(session.worktree && {isWorktree: true, cwd: session.cwd})},
+		}),
 	};
 }

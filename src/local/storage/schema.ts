@@ -145,4 +145,8 @@ CREATE TABLE token_usage (
 CREATE INDEX token_usage_by_time ON token_usage(at);
 CREATE INDEX token_usage_of_session ON token_usage(session_id);
 `,
+	`
+-- A session's own git work tree, as JSON.
+ALTER TABLE sessions ADD COLUMN worktree TEXT;
+`,
 ];

@@ -31,19 +31,24 @@ export type StoredSession = {
 	readonly agentSession?: string;
 	/** The instance whose process ran the agent's last turn. */
 	readonly agentInstance?: string;
+	/** Its own git work tree, in which `cwd` is. */
+	readonly worktree?: StoredWorktree;
 };
+
+/** A git work tree at `path`, of the repository whose work tree at that time was `repository`. */
+export type StoredWorktree = {readonly path: string; readonly repository: string; readonly branch: string};
 
 const columns = `*, CASE WHEN runner IS NOT NULL THEN 'running'
 	WHEN EXISTS (SELECT 1 FROM messages m WHERE m.session_id = sessions.id AND m.is_waiting = 1) THEN 'pending'
 	ELSE 'idle' END AS status`;
 
 type NewSession = Pick<StoredSession, 'id' | 'computerId' | 'cwd' | 'title' | 'settings' | 'isInstall'> &
-	Pick<StoredSession, 'agent' | 'mode'>;
+	Pick<StoredSession, 'agent' | 'mode' | 'worktree'>;
 
 export function createSessionTable(database: DatabaseSync) {
 	const insert = database.prepare(
-		`INSERT INTO sessions (id, computer_id, cwd, title, settings, is_install, agent, mode, created_at,
-		updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT INTO sessions (id, computer_id, cwd, title, settings, is_install, agent, mode, worktree,
+		created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	);
 	const select = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
 	const unsettled = database.prepare(
@@ -58,6 +63,7 @@ export function createSessionTable(database: DatabaseSync) {
 	const setTitle = database.prepare('UPDATE sessions SET title = ? WHERE id = ?');
 	const setAgentSession = database.prepare('UPDATE sessions SET agent_session = ? WHERE id = ?');
 	const setAgentInstance = database.prepare('UPDATE sessions SET agent_instance = ? WHERE id = ?');
+	const forgetWorktree = database.prepare('UPDATE sessions SET worktree = NULL WHERE id = ?');
 	const claim = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner IS NULL');
 	const takeOver = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner = ?');
 	const releaseIfSettled = database.prepare(
@@ -79,6 +85,7 @@ export function createSessionTable(database: DatabaseSync) {
 				session.isInstall ? 1 : 0,
 				session.agent ?? null,
 				session.mode ?? null,
+				session.worktree ? JSON.stringify(session.worktree) : null,
 				now,
 				now,
 			);
@@ -99,6 +106,9 @@ export function createSessionTable(database: DatabaseSync) {
 		},
 		setAgentInstance(id: string, instance: string): void {
 			setAgentInstance.run(instance, id);
+		},
+		forgetWorktree(id: string): void {
+			forgetWorktree.run(id);
 		},
 		/** Takes the exclusive right to run turns; false when an instance has it. */
 		claim: (id: string, runner: string) => claim.run(runner, id).changes === 1,
@@ -132,5 +142,6 @@ function toSession(row: Row): StoredSession {
 		mode: permissionModes.find(mode => mode === row.mode),
 		agentSession: textOf(row, 'agent_session'),
 		agentInstance: textOf(row, 'agent_instance'),
+		...(typeof row.worktree === 'string' && {worktree: JSON.parse(row.worktree) as StoredWorktree}),
 	};
 }

@@ -1,8 +1,9 @@
 import {forgetComputer} from '../../actions/computers.ts';
 import {archiveSession, forgetSession} from '../../actions/sessions.ts';
 import {archiveSessions} from '../../actions/several-sessions.ts';
+import {removeSessionWorktree} from '../../actions/work-folder.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Intent, popDialog} from '../../state/dialogs.ts';
+import {type Intent, popDialog, pushDialog} from '../../state/dialogs.ts';
 import {unmarked} from '../../state/marked-sessions.ts';
 import {withoutShown} from '../../state/shown-item.ts';
 import {type View, withComputers} from '../../state/view.ts';
@@ -103,9 +104,28 @@ function confirmed(parts: AppParts, intent: Intent): void {
 				withComputers(view, {cursor: intent.id, top: 0}),
 			);
 			return;
+		case 'remove-worktree':
+			void removeWorktree(parts, intent);
+			return;
 		case 'forget-session':
 			forget(parts, intent.id, forgetSession(parts.actions, intent.id));
 	}
+}
+
+/** Asks again, with what would be lost, if the work tree isn't merged. */
+async function removeWorktree(
+	parts: AppParts,
+	{id, isForced}: Extract<Intent, {name: 'remove-worktree'}>,
+): Promise<void> {
+	const removal = await removeSessionWorktree(parts.actions, id, isForced);
+	if (!removal.isDone || removal.value.isRemoved) return;
+	setView(parts.view, view =>
+		pushDialog(view, {
+			kind: 'confirm',
+			...strings.loseWorktree(removal.value),
+			intent: {name: 'remove-worktree', id, isForced: true},
+		}),
+	);
 }
 
 /** The open session leaves the screen once the service has agreed. */

@@ -1,3 +1,4 @@
+import type {WorktreeRemoval} from '../../domain/sessions/work-folder.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 
 /** Every text of the dialogs. What is filled in is clean already; the texts of forms are cleaned as they are drawn. */
@@ -80,6 +81,24 @@ export const strings = {
 		lines: (count: number) => safe`${count} lines`,
 		copied: (label: string) => `the ${label} block`,
 	},
+
+	/** What would be lost by removing a worktree that isn't merged. */
+	loseWorktree: ({branch = '', changes = 0, commits = 0}: WorktreeRemoval) => ({
+		title: 'Lose what is not merged?',
+		text: [
+			...(changes > 0
+				? [
+						`${changes} changed ${changes === 1 ? 'file is' : 'files are'} not committed and would be deleted.`,
+					]
+				: []),
+			...(commits > 0
+				? [
+						`${commits} ${commits === 1 ? 'commit is' : 'commits are'} in no other branch: the branch ${branch} stays.`,
+					]
+				: []),
+			'Remove the worktree anyway?',
+		].join(' '),
+	}),
 
 	confirm: {yes: safe` yes   `, no: safe` no`},
 
@@ -297,6 +316,11 @@ export const strings = {
 		configuredAgent: 'as configured',
 		newMode: {label: 'Mode', hint: 'what the agent may do unasked: nothing, edit files, or only plan'},
 		modes: {ask: 'ask', 'accept-edits': 'accept edits', plan: 'plan'},
+		worktree: {
+			label: 'Work in',
+			hint: 'w: a git worktree and branch of its own, so that sessions do not get in each other’s way',
+		},
+		worktrees: {none: 'the folder', own: 'its own worktree'},
 		newModel: {label: 'Model', hint: "empty: the service's default"},
 		newPlanModel: {label: 'Plan model', hint: "model for planning; empty: the service's default"},
 		localName: {label: 'Local name', hint: "on this machine only: the service can't change titles"},

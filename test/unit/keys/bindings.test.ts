@@ -26,6 +26,7 @@ const facts: KeyState = {
 	canUndo: false,
 	isOutside: false,
 	isEmbedded: true,
+	hasWorktree: false,
 	isEventSelected: false,
 	isConnected: true,
 };

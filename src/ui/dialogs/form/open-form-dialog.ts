@@ -15,7 +15,7 @@ export function openFormDialog(parts: AppParts, request: FormRequest): void {
 }
 
 /** Adds the choice of an agent to the open form, if the service has agents. A service that doesn't say has none. */
-async function offerAgents({actions, forms}: AppParts, request: FormRequest): Promise<void> {
+async function offerAgents({actions, forms, worktree}: AppParts, request: FormRequest): Promise<void> {
 	let agents: readonly string[];
 	try {
 		agents = await actions.service.agentRequests.agents();
@@ -23,7 +23,9 @@ async function offerAgents({actions, forms}: AppParts, request: FormRequest): Pr
 		return;
 	}
 	forms.setState(({form}) =>
-		form?.request === request && !form.isBusy ? {form: withFields(form, 'cwd', agentFields(agents))} : {},
+		form?.request === request && !form.isBusy
+			? {form: withFields(form, 'cwd', agentFields(agents, worktree))}
+			: {},
 	);
 }
 

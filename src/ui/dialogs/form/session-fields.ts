@@ -31,7 +31,7 @@ export function newSession(fleet: Fleet, computerId: string | undefined): Field[
 }
 
 /** The fields that a service with agents adds to the form of a new session. */
-export function agentFields(agents: readonly string[]): Field[] {
+export function agentFields(agents: readonly string[], worktree: boolean): Field[] {
 	return [
 		{
 			name: 'agent',
@@ -47,6 +47,15 @@ export function agentFields(agents: readonly string[]): Field[] {
 			...text.newMode,
 			start: 'ask',
 			choices: permissionModes.map(mode => ({value: mode, label: text.modes[mode]})),
+		},
+		{
+			name: 'worktree',
+			...text.worktree,
+			start: worktree ? 'own' : 'none',
+			choices: [
+				{value: 'none', label: text.worktrees.none, key: 'f'},
+				{value: 'own', label: text.worktrees.own, key: 'w'},
+			],
 		},
 	];
 }
@@ -68,6 +77,7 @@ export function sessionDraft(values: Values): SessionDraft {
 		...(values.cwd && {cwd: values.cwd}),
 		...(values.agent && {agent: values.agent}),
 		...(mode && {mode}),
+		...(values.worktree && {worktree: values.worktree === 'own'}),
 		...(settings && {sessionSettings: settings}),
 	};
 }

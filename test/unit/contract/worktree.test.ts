@@ -1,0 +1,145 @@
+import {execFileSync} from 'node:child_process';
+import {existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {eventually} from '../../support/eventually.ts';
+import {commitAll, createRepository, writeFiles} from '../../support/git-repository.ts';
+import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {createReadyComputer, readAll, textOf} from '../../support/sessions.ts';
+
+const git = (cwd: string, ...args: string[]) =>
+	execFileSync('git', args, {
+		cwd,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+		timeout: 20_000,
+	}).trim();
+
+/** A service with a ready computer; its sessions, each with a worktree and what its first message answered. */
+async function open() {
+	const {service, folder} = await startTestService();
+	const computerId = await createReadyComputer(service);
+	const say = async (sessionId: string, text: string) => {
+		await service.messages.add(sessionId, {text});
+		await eventually(async () => {
+			const {status} = await service.sessions.update(sessionId, {});
+			if (status !== 'idle') throw new Error('at work');
+		});
+		return textOf((await readAll(service, sessionId)).at(-1));
+	};
+	const create = async (cwd: string) => {
+		const session = await service.sessions.create({computerId, cwd, worktree: true});
+		return {session, id: session.sessionId, path: `${session.workFolder?.cwd}`};
+	};
+	return {service, folder, computerId, say, create};
+}
+
+test('sessions with worktrees work beside each other, each on its branch', async () => {
+	const {say, create, folder} = await open();
+	const repository = createRepository({'src/a.txt': 'one\n', 'b.txt': 'b\n'});
+	writeFiles(repository.folder, {'b.txt': 'not committed\n'});
+	const [one, two] = [await create(join(repository.folder, 'src')), await create(repository.folder)];
+	for (const {session, id, path} of [one, two]) {
+		expect(session.workFolder).toMatchObject({branch: `quarterdeck/${id.slice(0, 8)}`, isWorktree: true});
+		expect(path.startsWith(join(folder, 'worktrees', id))).toBe(true);
+		expect(statSync(join(folder, 'worktrees', id)).mode & 0o777).toBe(0o700);
+	}
+	expect(one.path.endsWith('/project/src')).toBe(true);
+	expect(two.path.endsWith('/project')).toBe(true);
+	expect(await say(one.id, 'pwd; echo changed > a.txt; cat ../b.txt')).toBe(`${one.path}\nb\n`);
+	expect(readFileSync(join(two.path, 'src/a.txt'), 'utf8')).toBe('one\n');
+	expect(readFileSync(join(repository.folder, 'src/a.txt'), 'utf8')).toBe('one\n');
+});
+
+test('where there is no worktree to make, a session that wants one is refused, and none is made', async () => {
+	const {service, computerId} = await open();
+	const outside = temporaryFolder();
+	const empty = temporaryFolder();
+	git(empty, 'init', '--quiet');
+	for (const [cwd, why] of [
+		[outside, /not in a git repository/],
+		[empty, /no commit yet/],
+	] as const) {
+		await expect(service.sessions.create({computerId, cwd, worktree: true})).rejects.toThrow(why);
+		const session = await service.sessions.create({computerId, cwd, worktree: 'if-possible'});
+		expect(session.workFolder?.isWorktree).toBeUndefined();
+	}
+	const {folder} = createRepository({'a.txt': 'a\n'});
+	const possible = await service.sessions.create({computerId, cwd: folder, worktree: 'if-possible'});
+	expect(possible.workFolder?.isWorktree).toBe(true);
+});
+
+test("making and removing a worktree runs none of the repository's hooks", async () => {
+	const {service, create} = await open();
+	const {folder} = createRepository({'a.txt': 'a\n'});
+	const ran = join(temporaryFolder(), 'ran');
+	mkdirSync(join(folder, '.git/hooks'), {recursive: true});
+	for (const hook of ['post-checkout', 'post-index-change', 'reference-transaction'])
+		writeFileSync(join(folder, '.git/hooks', hook), `#!/bin/sh\ntouch '${ran}'\n`, {mode: 0o755});
+	git(folder, 'config', 'core.fsmonitor', `touch '${ran}'; false`);
+	const {id, path} = await create(folder);
+	expect(existsSync(join(path, 'a.txt'))).toBe(true);
+	await service.workFolders.removeWorktree(id, {isForced: false});
+	expect(existsSync(path)).toBe(false);
+	expect(existsSync(ran)).toBe(false);
+});
+
+test('a worktree whose work is merged is removed with its branch', async () => {
+	const {service, folder, say, create} = await open();
+	const repository = createRepository({'a.txt': 'a\n'});
+	const {id, path} = await create(repository.folder);
+	const branch = `quarterdeck/${id.slice(0, 8)}`;
+	writeFiles(path, {'a.txt': 'b\n'});
+	commitAll(path, 'second');
+	expect(await service.workFolders.removeWorktree(id, {isForced: false})).toEqual({
+		isRemoved: false,
+		branch,
+		changes: 0,
+		commits: 1,
+	});
+	expect(existsSync(path)).toBe(true);
+	git(repository.folder, 'merge', '--quiet', branch);
+	const removal = await service.workFolders.removeWorktree(id, {isForced: false});
+	expect(removal).toMatchObject({isRemoved: true, isBranchKept: false});
+	expect(existsSync(join(folder, 'worktrees', id))).toBe(false);
+	expect(git(repository.folder, 'branch', '--list', branch)).toBe('');
+	expect(git(repository.folder, 'worktree', 'list').split('\n')).toHaveLength(1);
+	// The session stays, and says why it can run nothing.
+	expect(await say(id, 'pwd')).toContain('is no longer a folder');
+	await expect(service.workFolders.removeWorktree(id, {isForced: true})).rejects.toThrow(/no work tree/);
+});
+
+test('what is not committed or merged is lost only when that is asked for, and commits never', async () => {
+	const {service, create} = await open();
+	const repository = createRepository({'a.txt': 'a\n'});
+	const {id, path} = await create(repository.folder);
+	writeFiles(path, {'a.txt': 'b\n'});
+	commitAll(path, 'second');
+	writeFiles(path, {'new.txt': 'new\n', 'a.txt': 'c\n'});
+	expect(await service.workFolders.removeWorktree(id, {isForced: false})).toMatchObject({
+		isRemoved: false,
+		changes: 2,
+		commits: 1,
+	});
+	expect(readFileSync(join(path, 'new.txt'), 'utf8')).toBe('new\n');
+	const removal = await service.workFolders.removeWorktree(id, {isForced: true});
+	expect(removal).toMatchObject({isRemoved: true, isBranchKept: true});
+	expect(existsSync(path)).toBe(false);
+	expect(git(repository.folder, 'show', `quarterdeck/${id.slice(0, 8)}:a.txt`)).toBe('b');
+});
+
+test('a worktree is not removed under a running turn; one that is gone already is cleared', async () => {
+	const {service, create} = await open();
+	const repository = createRepository({'a.txt': 'a\n'});
+	const {id, path} = await create(repository.folder);
+	await service.messages.add(id, {text: 'while [ ! -e go ]; do sleep 0.05; done; rm go'});
+	await expect(service.workFolders.removeWorktree(id, {isForced: true})).rejects.toThrow(/turn is running/);
+	writeFileSync(join(path, 'go'), '');
+	await eventually(async () => {
+		const {status} = await service.sessions.update(id, {});
+		if (status !== 'idle') throw new Error('at work');
+	});
+	rmSync(path, {recursive: true});
+	expect(await service.workFolders.removeWorktree(id, {isForced: false})).toMatchObject({isRemoved: true});
+	expect(git(repository.folder, 'worktree', 'list').split('\n')).toHaveLength(1);
+});
