@@ -253,6 +253,7 @@ export class AppInstance {
 			profile,
 			...(address !== undefined && {host: new URL(address).host}),
 			organizationName: this.#organizationName.get,
+			...(mode === 'local' && {agent: this.#config.agent}),
 			...(checking !== undefined && {checking}),
 			...(service?.keyFrom && {keyFrom: service.keyFrom}),
 			...(creditPrice && {creditPrice}),

@@ -8,11 +8,15 @@ import {strings} from './strings.ts';
 
 const {sessions: text} = strings;
 
-/** Creates a session on a computer and adds it to the registry. */
-export async function createSession(context: ActionContext, draft: SessionDraft): Promise<Result<Session>> {
+/** Creates a session on a computer and adds it to the registry. `notice` says so. */
+export async function createSession(
+	context: ActionContext,
+	draft: SessionDraft,
+	notice: string = text.created,
+): Promise<Result<Session>> {
 	try {
 		const session = await postSession(context, draft);
-		notify(context, 'good', text.created);
+		notify(context, 'good', notice);
 		return done(session);
 	} catch (error) {
 		return notifyFailure(context, error, text.mayExist);

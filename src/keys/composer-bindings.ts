@@ -54,6 +54,7 @@ export const composerBindings = [
 	{...inComposer, action: 'send', keys: ['enter'], title: 'Send', hint: 'send'},
 	{
 		...whileWriting,
+		contexts: ['composer', 'new-session'],
 		action: 'newline',
 		keys: ['ctrl+j', 'shift+enter', 'alt+enter'],
 		title: 'New line',

@@ -26,7 +26,7 @@ export const computerBindings = [
 	{
 		...onComputer,
 		action: 'new-computer',
-		keys: ['n'],
+		keys: ['N'],
 		title: 'New computer',
 		hint: 'new computer',
 		isEnabled: hasService,

@@ -160,11 +160,18 @@ export const sessionBindings = [
 		isEnabled: hasSession,
 	},
 	{
-		...onSessionAndRow,
 		action: 'new-session',
 		keys: ['n'],
-		title: 'New session',
+		title: 'New session: asks what it should do',
 		hint: 'new session',
+		contexts: ['sessions', 'stream', 'session-table', 'computers', 'computer'],
+		isEnabled: hasService,
+	},
+	{
+		...onSessionAndRow,
+		action: 'session-form',
+		keys: ['S'],
+		title: 'New session, with a form: computer, folder, models, tags and tools',
 		isEnabled: hasService,
 	},
 	{

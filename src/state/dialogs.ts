@@ -31,6 +31,22 @@ export type ServiceRequest = Exclude<FormRequest, {readonly name: 'connect'}>;
 export type Dialog =
 	| {readonly kind: 'form'; readonly form: FormRequest}
 	| {
+			/** Asks what a new session should do; the words are the draft `newSessionDraft`. */
+			readonly kind: 'new-session';
+			readonly computerId: string;
+			/** Empty for the configured one. */
+			readonly agent: string;
+			/** The other agents that the service offers. */
+			readonly agents: readonly string[];
+			/** Empty for the computer's own folder. */
+			readonly folder: EditorState;
+			/** Where keys go. */
+			readonly part: 'words' | 'computer' | 'agent' | 'folder';
+			readonly isBusy?: boolean;
+			/** Why no session was created, raw. */
+			readonly problem?: string;
+	  }
+	| {
 			/** Searchable history of sent messages; `texts` newest first. */
 			readonly kind: 'history';
 			readonly sessionId: string;
@@ -123,6 +139,9 @@ export type Dialog =
 			readonly text: string;
 			readonly intent: Intent;
 	  };
+
+/** Under this id, which no session has, the words for a new session are written and their draft stored. */
+export const newSessionDraft = 'new session';
 
 /** A previously sent message. `isHere`: it was sent to this session. */
 export type SentText = {readonly text: string; readonly isHere: boolean};

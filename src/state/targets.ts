@@ -1,4 +1,5 @@
 import {isOnComputer} from './cursor.ts';
+import {newSessionDraft} from './dialogs.ts';
 import {replyingTo, type View} from './view.ts';
 
 /** The session or computer that keys act on: the one at the cursor in the lists, else the one shown. */
@@ -9,6 +10,7 @@ export function targets(view: View): {readonly sessionId?: string; readonly comp
 		if (id === undefined) return {};
 		return isComputer ? {computerId: id} : {sessionId: id};
 	}
+	if (dialog?.kind === 'new-session') return {sessionId: newSessionDraft};
 	if (view.page === 'sessions') {
 		const {cursor, writing} = view.sessions;
 		if (writing) return {sessionId: writing.composerId};

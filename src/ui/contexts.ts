@@ -26,6 +26,8 @@ import type {AppParts} from './use-app.ts';
 /** The key contexts of the current focus. */
 export function contextsOf(view: View, isConnected: boolean): readonly KeyContext[] {
 	const dialog = view.dialogs.at(-1);
+	if (dialog?.kind === 'new-session' && isOpen(view.completion, targets(view).sessionId))
+		return writingContexts(view);
 	if (dialog) return [dialog.kind];
 	if (view.isFiltering) return ['filter'];
 	if (!isConnected) return ['welcome'];

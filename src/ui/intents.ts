@@ -18,6 +18,7 @@ import {computersIntents, leaveComputers, switchPane} from './computers/computer
 import {keyState} from './contexts.ts';
 import {dialogIntents} from './dialogs/dialogs.tsx';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {openNewSessionDialog} from './dialogs/new-session/new-session-state.ts';
 import {eventIntents, leaveEvents} from './events/event-intents.ts';
 import {nextEventsPane} from './events/scroll-events.ts';
 import {exportIntents} from './export-intents.ts';
@@ -75,22 +76,18 @@ export const intents: Intents = {
 	},
 	'new-computer': parts => openFormDialog(parts, {name: 'new-computer'}),
 	'new-session'(parts) {
-		if (parts.stores.fleet.getState().computers.size === 0) {
-			notify(parts.actions, 'info', strings.needsComputer);
-			openFormDialog(parts, {name: 'new-computer', isForSession: true});
-			return;
-		}
-		const {sessionId} = targets(parts.view.getState());
-		const computerId = parts.stores.fleet.getState().sessions.get(sessionId ?? '')?.computerId;
-		openFormDialog(parts, {name: 'new-session', ...(computerId !== undefined && {computerId})});
+		if (hasComputer(parts)) openNewSessionDialog(parts);
 	},
 	'open-session'(parts) {
 		const {computerId} = targets(parts.view.getState());
 		if (computerId !== undefined) void openNewSession(parts, computerId);
 	},
 	'session-form'(parts) {
-		const {computerId} = targets(parts.view.getState());
-		if (computerId !== undefined) openFormDialog(parts, {name: 'new-session', computerId});
+		if (!hasComputer(parts)) return;
+		const {sessionId, computerId} = targets(parts.view.getState());
+		const ofSession = parts.stores.fleet.getState().sessions.get(sessionId ?? '')?.computerId;
+		const id = computerId ?? ofSession;
+		openFormDialog(parts, {name: 'new-session', ...(id !== undefined && {computerId: id})});
 	},
 	'edit-computer'(parts) {
 		const {computerId} = targets(parts.view.getState());
@@ -190,6 +187,14 @@ export const intents: Intents = {
 	quit: askToQuit,
 	...profileIntents,
 };
+
+/** Whether there is a computer for a session; if not, the form for the first one opens. */
+function hasComputer(parts: AppParts): boolean {
+	if (parts.stores.fleet.getState().computers.size > 0) return true;
+	notify(parts.actions, 'info', strings.needsComputer);
+	openFormDialog(parts, {name: 'new-computer', isForSession: true});
+	return false;
+}
 
 /** From the Sessions view, the cursor of the lists goes along. */
 function openAtCursor(parts: AppParts, lists: Lists, id: string): void {

@@ -26,6 +26,8 @@ const maxComposerRows = 30;
 const composerChrome = 6;
 /** Columns of a quick reply, if the screen has that many. */
 const quickReplyColumns = 84;
+/** Columns of the dialog that asks what a new session should do. */
+const newSessionColumns = 84;
 
 /** Columns of text in a composer of `width` columns. */
 export function composerColumns(width: number): number {
@@ -42,6 +44,10 @@ export function composerRows(composer: Written | undefined, width: number): numb
 
 export function quickReplyWidth({columns}: Pick<Layout, 'columns'>): number {
 	return Math.min(quickReplyColumns, columns);
+}
+
+export function newSessionWidth({columns}: Pick<Layout, 'columns'>): number {
+	return Math.min(newSessionColumns, columns);
 }
 
 /** Whether the open session can be written to. */
@@ -171,6 +177,7 @@ export function computersOnScreen(parts: AppParts): readonly string[] {
 export function writingColumns(parts: AppParts): number {
 	const layout = layoutNow(parts);
 	const view = parts.view.getState();
+	if (view.dialogs.at(-1)?.kind === 'new-session') return composerColumns(newSessionWidth(layout));
 	// Over the whole width, as the table above it.
 	if (view.page === 'sessions') return composerColumns(layout.columns);
 	const isReply = replyingTo(view) !== undefined;

@@ -30,7 +30,7 @@ export async function openNewSession(parts: AppParts, computerId: string): Promi
 	parts.creating.add(computerId);
 	const before = parts.view.getState().shown;
 	notify(parts.actions, 'info', strings.creatingSession);
-	const cwd = lastFolder(parts.stores.fleet.getState().sessions.values(), computerId);
+	const cwd = lastFolder(parts, computerId);
 	const result = await createSession(parts.actions, {computerId, ...(cwd !== undefined && {cwd})});
 	parts.creating.delete(computerId);
 	const {shown, dialogs} = parts.view.getState();
@@ -40,9 +40,9 @@ export async function openNewSession(parts: AppParts, computerId: string): Promi
 }
 
 /** The folder of the newest session on a computer that has one. */
-function lastFolder(sessions: Iterable<KnownSession>, computerId: string): string | undefined {
+export function lastFolder({stores}: Pick<AppParts, 'stores'>, computerId: string): string | undefined {
 	let last: KnownSession | undefined;
-	for (const known of sessions) {
+	for (const known of stores.fleet.getState().sessions.values()) {
 		const isThere = (known.computerId ?? known.session?.computerId) === computerId;
 		if (isThere && known.cwd && (!last || known.addedAt > last.addedAt)) last = known;
 	}

@@ -47,6 +47,8 @@ export type AppParts = KitParts & {
 	readonly organizationName: () => string | undefined;
 	/** Host of the service being asked which account the key belongs to. */
 	readonly checking?: string;
+	/** The agent of new sessions, if the service is the embedded one. */
+	readonly agent?: string;
 	/** Where the key comes from; absent if the service takes none. */
 	readonly keyFrom?: KeyOrigin;
 	/** What one credit costs, if configured. */

@@ -32,7 +32,7 @@ test('a computer from its form to a session on it: steps, a failed install run a
 	await terminal.see(/✓ active/);
 
 	// Every field of the contract.
-	terminal.press('n');
+	terminal.press('N');
 	await terminal.see('New computer');
 	terminal.type('workshop');
 	terminal.press('tab', 'tab');

@@ -128,7 +128,7 @@ test('what is done every day, by keys alone', async () => {
 	await terminal.exit;
 }, 120_000);
 
-/** Opens a session, at once by `s` or by the form, and waits for the answer to the first message. */
+/** Opens a session, by `s` or with its first message by `n`, and waits for the answer to the first message. */
 async function openSession(
 	terminal: Terminal,
 	key: string,
@@ -136,11 +136,7 @@ async function openSession(
 	answer: string | RegExp,
 ): Promise<void> {
 	terminal.press(key);
-	if (key === 'n') {
-		await terminal.see('New session');
-		terminal.press('enter');
-	}
-	await terminal.see('Write to the agent');
+	await terminal.see(key === 'n' ? 'What should it do?' : 'Write to the agent');
 	terminal.type(message);
 	await terminal.see(`> ${message}`);
 	terminal.press('enter');

@@ -50,6 +50,28 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	await again.exit;
 });
 
+test("the steps of the README's start, on a home with nothing in it", async () => {
+	const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+	expect(readme.replaceAll(/\s+/g, ' ')).toContain(
+		'When it is up, press <kbd>n</kbd>, type `ls -la` and press <kbd>Enter</kbd>',
+	);
+	const terminal = openProgram(['--local'], emptyHome(), size);
+	await terminal.see(/3 of 3 steps/);
+	await terminal.see(/n new session/);
+	terminal.press('n');
+	await terminal.see('What should it do?');
+	terminal.type('ls -la');
+	await terminal.see('> ls -la');
+	terminal.press('enter');
+	await terminal.see(/agent.*total \d+/);
+	await terminal.see('> Write to the agent');
+	terminal.press('esc');
+	await terminal.see('Enter write');
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+});
+
 test('canceled while the service is asked, nothing is kept', async () => {
 	const {local} = await startTestService({port: 0, variant: {coldCall: 60_000}});
 	const env: NodeJS.ProcessEnv = {...emptyHome(), QUARTERDECK_API_KEY: portOf(local).key};

@@ -22,7 +22,7 @@ test("the user's keys are in force everywhere: footer, dispatch, help and palett
 	await terminal.see(/Ctrl\+O new computer/);
 	await terminal.see(/F1 keys {3}Ctrl\+Q quit/);
 	// The old keys do nothing, the new ones do.
-	terminal.press('n', 'q', '?');
+	terminal.press('N', 'q', '?');
 	terminal.press('ctrl+o');
 	await terminal.see('New computer');
 	terminal.press('esc');

@@ -16,7 +16,7 @@ test('from an empty home to an answered session that needs you, and the terminal
 	await terminal.see(/● active|active/);
 
 	// A computer with a repository and its dependencies.
-	terminal.press('n');
+	terminal.press('N');
 	await terminal.see('New computer');
 	terminal.type('story');
 	await terminal.see('story');

@@ -350,7 +350,7 @@ test('every field of a new computer is checked as it is typed, and sent as it wa
 	} as unknown as Service;
 	const {screen, parts} = computers(120, 40, {service});
 	await screen.press('/', 'calm', '\r');
-	await screen.press('n');
+	await screen.press('N');
 	await screen.until(lines => lines.join('').includes('New computer'));
 	await screen.press('x'.repeat(64));
 	await screen.until(lines => lines.join('').includes('The name has 64 characters; the maximum is 63'));

@@ -157,7 +157,7 @@ test('a question is answered by the pointer, too', async () => {
 test('a field of a form gets the focus by a press, a choice its next value by another', async () => {
 	const {find, click, parts, screen} = work();
 	await click(await find('gpu-1'));
-	await screen.press('n');
+	await screen.press('N');
 	await click(await find('Remote user'));
 	const form = () => parts.forms.getState().form;
 	const focused = () => form()?.spec.fields[form()?.focused ?? 0]?.name;

@@ -349,7 +349,7 @@ test('a new session begins with all of its settings; a tool in both lists is tol
 		},
 	});
 	await screen.until(has('fix-login'));
-	await screen.press('n');
+	await screen.press('S');
 	await screen.until(has('New session', 'Plan model'));
 	await screen.press('/srv', '\t', 'model-x\t', 'planner\t', 'one, two\t', 'Read, Edit\t', 'Edit');
 	await screen.until(has('Edit is both allowed and denied: remove it from one'));
@@ -373,7 +373,7 @@ test('a new session begins with all of its settings; a tool in both lists is tol
 test('a letter goes to the next computer that begins with it', async () => {
 	const {screen, parts} = app(120, 40);
 	await screen.until(has('fix-login'));
-	await screen.press('n');
+	await screen.press('S');
 	await screen.until(has('New session', '(●) build-box'));
 	await screen.press('\x1b[Z', 'g');
 	await screen.until(has('(●) gpu-1'));

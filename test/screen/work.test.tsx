@@ -201,7 +201,7 @@ test('a key that is off says why', async () => {
 test('a form on the smallest screen keeps its focused field in sight, and says what is wrong as it is typed', async () => {
 	const {screen, parts} = work(40, 12, false);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
-	await screen.press('\t', '\t', 'n');
+	await screen.press('\t', '\t', 'N');
 	await screen.until(rows => rows.join('').includes('New computer'));
 	await screen.press('gpu\tme\t', 'no address', '\t', '\t', '\t');
 	const rows = await screen.until(lines => lines.join('').includes('▌ Host id'));
@@ -372,7 +372,7 @@ test('n without any computer makes one first, and then the session on it', async
 	await screen.until(rows => rows.join('').includes('New computer'));
 	await screen.press('first', '\x13');
 	await screen.until(() => parts.calls.some(call => call.startsWith('rememberComputer')));
-	await screen.until(rows => rows.join('').includes('New session'));
+	await screen.until(rows => rows.join('').includes('What should it do?'));
 	expect(asked).toEqual([{name: 'first', remoteUser: 'me'}]);
-	expect(parts.forms.getState().form?.request).toEqual({name: 'new-session', computerId: 'c-new'});
+	expect(parts.view.getState().dialogs).toMatchObject([{kind: 'new-session', computerId: 'c-new'}]);
 });

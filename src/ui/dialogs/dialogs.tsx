@@ -18,6 +18,7 @@ import {formDialog} from './form/form-dialog.tsx';
 import {helpDialog} from './help-dialog.tsx';
 import {historyDialog} from './history-dialog.tsx';
 import {inboxDialog} from './inbox-dialog.tsx';
+import {newSessionDialog} from './new-session/new-session-dialog.tsx';
 import {paletteDialog} from './palette-dialog.tsx';
 import {profilesDialog} from './profiles-dialog.tsx';
 import {searchDialog} from './search-dialog.tsx';
@@ -37,6 +38,7 @@ const modules: {readonly [Kind in Dialog['kind']]: DialogModule<Kind>} = {
 	help: helpDialog,
 	history: historyDialog,
 	inbox: inboxDialog,
+	'new-session': newSessionDialog,
 	palette: paletteDialog,
 	profiles: profilesDialog,
 	search: searchDialog,

@@ -305,6 +305,21 @@ export const strings = {
 		keepIt: 'it',
 	},
 
+	newSession: {
+		title: safe`What should it do?`,
+		words: safe`Write to the agent`,
+		shellWords: safe`A command for the shell, such as ls -la`,
+		computer: safe`computer`,
+		agent: safe`agent`,
+		configured: 'as configured',
+		folder: safe`folder`,
+		usualFolder: safe`the computer's own`,
+		keys: (start: Safe, next: Safe, keep: Safe) =>
+			safe`${start} starts · ${next} changes the line above · ${keep} keeps the words`,
+		busy: safe`Creating the session…`,
+		started: 'Session started',
+		empty: 'Write what it should do first.',
+	},
 	session: {
 		create: {title: 'New session', submit: 'Create'},
 		edit: {title: 'Edit session', submit: 'Save'},

@@ -78,8 +78,9 @@ test('a key that is off says why', () => {
 	expect(copy && isEnabled(copy, {...facts, isMessageSelected: true})).toBe(true);
 });
 
-test('n makes what the focus is about', () => {
-	expect(keys.find(['computers', 'lists'], 'n')?.action).toBe('new-computer');
+test('n makes a session and N a computer, wherever the focus is', () => {
+	expect(keys.find(['computers', 'lists'], 'n')?.action).toBe('new-session');
+	expect(keys.find(['computers', 'lists'], 'N')?.action).toBe('new-computer');
 	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('new-session');
 });
 

@@ -7,6 +7,7 @@ import {fieldText} from '../../kit/text-field.tsx';
 import {showResult} from '../../open-session.ts';
 import {setView} from '../../set-view.ts';
 import type {AppParts} from '../../use-app.ts';
+import {openNewSessionDialog} from '../new-session/new-session-state.ts';
 import {profileDraft} from './connect-fields.ts';
 import {
 	type FormState,
@@ -19,7 +20,6 @@ import {
 	withTypedChoice,
 	withValue,
 } from './form-state.ts';
-import {openFormDialog} from './open-form-dialog.ts';
 import {submitForm} from './submit-form.ts';
 
 /**
@@ -102,7 +102,7 @@ async function submit(parts: AppParts): Promise<void> {
 		if (result.value && form.request.name !== 'edit-session' && form.request.name !== 'rename-session')
 			showResult(parts, result.value, form.request.name === 'new-session');
 		if (result.value && form.request.name === 'new-computer' && form.request.isForSession)
-			openFormDialog(parts, {name: 'new-session', computerId: result.value.id});
+			openNewSessionDialog(parts, result.value.id);
 	} else if (isOpen) {
 		const problem = [result.what, result.hint].filter(Boolean).join(' ');
 		forms.setState({form: {...latest, isBusy: false, isTried: true, problem}});

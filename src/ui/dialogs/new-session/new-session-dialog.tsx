@@ -1,0 +1,214 @@
+import {useStore} from 'zustand';
+import type {KeyLayer} from '../../../keys/layers.ts';
+import {isOpen} from '../../../state/completion.ts';
+import {newSessionDraft, popDialog} from '../../../state/dialogs.ts';
+import {cleanLine} from '../../../text/cells/clean.ts';
+import {cutEnd, cutMiddle} from '../../../text/cells/cut.ts';
+import {type Line, lineWidth, span} from '../../../text/cells/line.ts';
+import {type Safe, safe} from '../../../text/cells/safe.ts';
+import {wrapText} from '../../../text/cells/wrap.ts';
+import {editorReduce} from '../../../text/editor/editor.ts';
+import {editorView} from '../../../text/editor/editor-layout.ts';
+import type {EditorAction} from '../../../text/editor/editor-state.ts';
+import {attachmentChips} from '../../composer/attachment-chips.ts';
+import {attachmentsOf, offerImage} from '../../composer/composer-attachments.ts';
+import {edit, editorActionOf} from '../../composer/composer-edit.ts';
+import {composerOf} from '../../composer/composers.ts';
+import {SuggestionsPane} from '../../composer/suggestions-pane.tsx';
+import type {Intents} from '../../input.ts';
+import {dialogRect} from '../../kit/dialog-rect.ts';
+import {Pane} from '../../kit/pane.tsx';
+import {fieldText} from '../../kit/text-field.tsx';
+import {useScreenCursor} from '../../kit/use-screen-cursor.ts';
+import {composerColumns, newSessionWidth} from '../../layout-now.ts';
+import {useZone, zoneOrder} from '../../mouse/zones.ts';
+import {setView} from '../../set-view.ts';
+import type {AppParts} from '../../use-app.ts';
+import {useApp} from '../../use-app.ts';
+import type {DialogModule, DialogProps} from '../dialog-module.ts';
+import {strings} from '../strings.ts';
+import {change, choose, hasAgents, movePart, type NewSessionState} from './new-session-state.ts';
+import {startSession} from './start-session.ts';
+
+const text = strings.newSession;
+
+/** Rows for the words before they are typed, and at most. */
+const wordRows = {min: 3, max: 10} as const;
+const maxProblemRows = 3;
+/** Column of the words: after the border, a space, the prompt and another space. */
+const textStart = 4;
+const noWords = composerOf(undefined, []);
+
+/** Asks what a new session should do. Where it runs stands on one line below the words. */
+function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
+	const parts = useApp();
+	const {composers, stores, view: views, keys} = parts;
+	const composer = useStore(composers, ({bySession}) => bySession.get(newSessionDraft) ?? noWords);
+	const completion = useStore(views, view => view.completion);
+	const computers = useStore(stores.fleet, fleet => fleet.computers);
+	const width = newSessionWidth(layout);
+	const inner = width - 4;
+	const attached = attachmentsOf(composer);
+	const chips: Line[] = attached.length > 0 ? [[span(safe`   `), ...attachmentChips(attached, inner)]] : [];
+	const problem =
+		dialog.problem === undefined ? [] : wrapText(cleanLine(dialog.problem), inner, maxProblemRows);
+	const others = chips.length + problem.length + 2;
+	const room = Math.max(1, Math.min(wordRows.max, layout.rows - 5 - others));
+	const words = editorView(composer.editor, composerColumns(width), room);
+	const height = Math.min(room, Math.max(wordRows.min, words.lines.length));
+	const isEmpty = composer.editor.text === '';
+	const rect = dialogRect(layout, width - 2, height + others);
+	const name = cleanLine(computers.get(dialog.computerId)?.computer?.name || dialog.computerId);
+	const where = whereLine(parts, dialog, name, inner);
+	const wordsTop = rect.y + 1 + chips.length;
+	const isPlain = dialog.isBusy !== true;
+	useScreenCursor(
+		isPlain && dialog.part === 'words'
+			? {x: rect.x + textStart + words.cursor.x, y: wordsTop + words.cursor.y}
+			: isPlain && where.cursor !== undefined
+				? {x: rect.x + 2 + where.cursor, y: wordsTop + height + 1}
+				: undefined,
+	);
+	useZone({
+		rect,
+		order: zoneOrder.dialog,
+		press: ({y}) =>
+			change(parts, now => ({
+				...now,
+				part: y <= chips.length + height || now.part !== 'words' ? 'words' : 'computer',
+			})),
+	});
+	const lines = Array.from({length: height}, (_, index): Line => {
+		const isFirst = index === 0 && words.hidden.above === 0;
+		const typed =
+			isEmpty && index === 0 ? [span(placeholder(parts, dialog), 'dim')] : (words.lines[index] ?? []);
+		return [span(safe` `), isFirst ? span(safe`> `, 'accent') : span(safe`  `), ...typed];
+	});
+	const bottom = dialog.isBusy
+		? text.busy
+		: text.keys(keys.label('start-session'), keys.label('next-part'), keys.label('keep-draft'));
+	const body: Line[] = [
+		...chips,
+		...lines,
+		[],
+		[span(safe` `), ...where.line],
+		...problem.map((row): Line => [span(safe` `), span(row, 'bad')]),
+	];
+	return (
+		<>
+			<Pane
+				rect={rect}
+				title={[span(text.title, 'heading')]}
+				bottom={[span(bottom, dialog.isBusy ? 'info' : 'dim')]}
+				isFocused
+				body={body.map(line => ({line}))}
+			/>
+			{isPlain && completion && isOpen(completion, newSessionDraft) && (
+				<SuggestionsPane completion={completion} under={rect} />
+			)}
+		</>
+	);
+}
+
+/** The shell runs its words as a command. */
+function placeholder(parts: AppParts, {agent}: NewSessionState): Safe {
+	const name = agent === '' ? parts.agent : agent;
+	return hasAgents(parts) && name === 'shell' ? text.shellWords : text.words;
+}
+
+/** `computer vm · agent claude · folder ~/shop`, and the column of the cursor in the folder. */
+function whereLine(
+	parts: AppParts,
+	{part, agent, folder, agents}: NewSessionState,
+	computer: Safe,
+	width: number,
+): {readonly line: Line; readonly cursor?: number} {
+	const choice = (name: 'computer' | 'agent', label: Safe, value: Safe, canChange: boolean): Line => [
+		span(safe`${label} `, 'dim'),
+		part === name
+			? span(canChange ? safe`‹ ${value} ›` : safe`${value}`, 'accent', {bold: true})
+			: span(value, 'strong'),
+		span(safe` · `, 'dim'),
+	];
+	const agentName = agent === '' ? (parts.agent ?? text.configured) : agent;
+	const hasOtherComputers = parts.stores.fleet.getState().computers.size > 1;
+	const line: Line = [
+		...choice('computer', text.computer, cutEnd(computer, maxName), hasOtherComputers),
+		...(hasAgents(parts)
+			? choice('agent', text.agent, cutEnd(cleanLine(agentName), maxName), agents.length > 0)
+			: []),
+		span(safe`${text.folder} `, 'dim'),
+	];
+	const room = Math.max(4, width - lineWidth(line));
+	if (part !== 'folder')
+		return {
+			line: [
+				...line,
+				folder.text === ''
+					? span(text.usualFolder, 'dim')
+					: span(cutMiddle(cleanLine(folder.text), room), 'strong'),
+			],
+		};
+	const {lines, cursor} = editorView(folder, room, 1);
+	return {
+		line: [...line, ...(lines[0] ?? []).map(one => ({...one, tone: 'accent' as const}))],
+		cursor: lineWidth(line) + cursor.x,
+	};
+}
+
+const maxName = 20;
+
+function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
+	const editFolder = (action: EditorAction) =>
+		change(parts, ({problem: _, ...now}) => ({...now, folder: editorReduce(now.folder, action)}));
+	const type = (typed: string) => {
+		if (dialog.part === 'words') edit(parts, newSessionDraft, {type: 'insert', text: typed});
+		else if (dialog.part === 'folder') editFolder({type: 'insert', text: fieldText(typed)});
+		else if (typed === ' ') choose(parts, 1);
+	};
+	return {
+		name: 'new-session',
+		isModal: true,
+		handle(press) {
+			const action = parts.keys.find(['new-session'], press.name)?.action;
+			if (dialog.isBusy) {
+				if (action === 'keep-draft') parts.input.handleKey(parts, press);
+			} else if (press.text !== '') type(press.text);
+			else if (dialog.part === 'words') {
+				// Suggestions get the key first, then the dialog, then the composer.
+				if (parts.input.handleKey(parts, press) === 'ignored')
+					return parts.input.handleKey(parts, press, ['composer']);
+			} else if (action !== undefined) parts.input.handleKey(parts, press, ['new-session']);
+			else if (dialog.part === 'folder') {
+				const editing = editorActionOf(parts.keys.find(['form'], press.name)?.action);
+				if (editing) editFolder(editing);
+			} else if (press.name === 'right' || press.name === 'down') choose(parts, 1);
+			else if (press.name === 'left' || press.name === 'up') choose(parts, -1);
+			return 'consumed';
+		},
+		paste(pasted) {
+			if (dialog.isBusy) return 'consumed';
+			if (dialog.part !== 'words') {
+				type(pasted);
+				return 'consumed';
+			}
+			const start = parts.composers.getState().bySession.get(newSessionDraft)?.editor.cursor ?? 0;
+			edit(parts, newSessionDraft, {type: 'paste', text: pasted});
+			void offerImage(parts, newSessionDraft, pasted, start);
+			return 'consumed';
+		},
+	};
+}
+
+const intents: Intents = {
+	'start-session': parts => void startSession(parts),
+	'next-part': parts => movePart(parts, 1),
+	'previous-part': parts => movePart(parts, -1),
+	'keep-draft': parts => setView(parts.view, popDialog),
+};
+
+export const newSessionDialog: DialogModule<'new-session'> = {
+	Component: NewSessionDialog,
+	layer: newSessionLayer,
+	intents,
+};

@@ -1,0 +1,58 @@
+import {sendMessage} from '../../../actions/messages.ts';
+import type {Result} from '../../../actions/result.ts';
+import {createSession} from '../../../actions/sessions.ts';
+import {newSessionDraft} from '../../../state/dialogs.ts';
+import {editorText} from '../../../text/editor/editor.ts';
+import {sendComposer} from '../../composer/composer-intents.ts';
+import {showResult} from '../../open-session.ts';
+import {setView} from '../../set-view.ts';
+import type {AppParts} from '../../use-app.ts';
+import {checkCwd} from '../form/form-checks.ts';
+import {strings} from '../strings.ts';
+import {change, type NewSessionState} from './new-session-state.ts';
+
+const text = strings.newSession;
+
+/** Creates the session and sends it the words. If that fails, they are back in the dialog, with the reason. */
+export async function startSession(parts: AppParts): Promise<void> {
+	const state = parts.view.getState().dialogs.findLast(dialog => dialog.kind === 'new-session');
+	const composer = parts.composers.getState().bySession.get(newSessionDraft);
+	if (!state || state.isBusy || !composer) return;
+	const folder = editorText(state.folder).trim();
+	const wrong = checkCwd(folder);
+	if (wrong !== undefined) {
+		change(parts, now => ({...now, part: 'folder', problem: wrong}));
+		return;
+	}
+	if (editorText(composer.editor).trim() === '' && composer.images.length + composer.files.length === 0) {
+		change(parts, now => ({...now, part: 'words', problem: text.empty}));
+		return;
+	}
+	await sendComposer(parts, newSessionDraft, composer, async draft => {
+		change(parts, ({problem: _, ...now}) => ({...now, isBusy: true}));
+		const before = parts.view.getState().shown;
+		const created = await createSession(parts.actions, draftOf(state, folder), text.started);
+		if (!created.isDone) return failed(parts, created);
+		const {sessionId} = created.value;
+		const sent = await sendMessage(parts.actions, sessionId, draft);
+		const {dialogs, shown} = parts.view.getState();
+		const isOpen = dialogs.at(-1)?.kind === 'new-session';
+		setView(parts.view, view => ({
+			...view,
+			dialogs: dialogs.filter(dialog => dialog.kind !== 'new-session'),
+		}));
+		// The user may have gone on to something else.
+		if (isOpen && shown === before) showResult(parts, {kind: 'session', id: sessionId}, true);
+		return sent;
+	});
+}
+
+function draftOf({computerId, agent}: NewSessionState, folder: string) {
+	return {computerId, ...(folder !== '' && {cwd: folder}), ...(agent !== '' && {agent})};
+}
+
+function failed<T extends Extract<Result<never>, {isDone: false}>>(parts: AppParts, result: T): T {
+	const problem = [result.what, result.hint].filter(Boolean).join(' ');
+	change(parts, state => ({...state, isBusy: false, problem}));
+	return result;
+}

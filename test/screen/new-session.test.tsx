@@ -1,0 +1,115 @@
+import {afterEach, expect, test} from 'vitest';
+import {RejectedError} from '../../src/api/errors.ts';
+import type {Service} from '../../src/api/service.ts';
+import {newSessionDraft} from '../../src/state/dialogs.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen;
+afterEach(() => screen.close());
+
+const has =
+	(...words: readonly string[]) =>
+	(rows: readonly string[]) =>
+		words.every(word => rows.join('\n').includes(word));
+const leave = '\x1b';
+const right = '\x1b[C';
+
+/** The Work view over a service that creates the sessions it is asked for; `failing` refuses them first. */
+function work({
+	failing = 0,
+	agents = ['claude', 'shell'],
+	host,
+}: {
+	failing?: number;
+	agents?: string[];
+	host?: string;
+} = {}) {
+	const created: unknown[] = [];
+	let failures = failing;
+	const service = {
+		sessions: {
+			async create(draft: unknown) {
+				if (failures-- > 0) throw new RejectedError('No room for it.', {hint: ''});
+				created.push(draft);
+				return {sessionId: 's-new', status: 'idle'};
+			},
+		},
+		agentRequests: {agents: async () => agents},
+	} as unknown as Service;
+	const clock = fakeClock();
+	const parts = appParts(clock, {service, agent: 'shell', ...(host !== undefined && {host})});
+	fillWithWork(parts.stores, clock.now());
+	screen = openScreen(parts, 120, 40);
+	const written = () => parts.composers.getState().bySession.get(newSessionDraft)?.editor.text;
+	return {parts, created, written, sent: () => parts.calls.filter(call => call.startsWith('enqueue'))};
+}
+
+test('asks what it should do; Enter creates the session and sends it the words', async () => {
+	const {parts, created, sent, written} = work();
+	await screen.until(has('fix-login'));
+	await screen.press('n');
+	await screen.until(
+		has('What should it do?', 'computer build-box', 'agent shell', 'A command for the shell'),
+	);
+	await screen.press('Fix it', '\n', 'and test it', '\r');
+	await screen.until(() => sent().length > 0);
+	expect(created).toEqual([{computerId: 'build-box'}]);
+	expect(sent()).toEqual(['enqueue s-new Fix it\nand test it']);
+	await screen.until(() => parts.view.getState().shown?.id === 's-new');
+	expect(parts.view.getState()).toMatchObject({dialogs: [], focus: 'composer'});
+	expect(written()).toBe('');
+	parts.drafts.flush();
+	expect(parts.kept.has(newSessionDraft)).toBe(false);
+});
+
+test('Tab goes to computer, agent and folder, and back to the words', async () => {
+	const {created, sent} = work();
+	await screen.until(has('fix-login'));
+	await screen.press('n', 'Go', '\t', right);
+	await screen.until(has('computer ‹ old-laptop ›'));
+	await screen.press('\t', right);
+	await screen.until(has('agent ‹ claude ›'));
+	await screen.press('\t', '/srv/shop');
+	await screen.until(has('folder /srv/shop'));
+	await screen.press('\t', '!', '\r');
+	await screen.until(() => sent().length > 0);
+	expect(created).toEqual([{computerId: 'old', cwd: '/srv/shop', agent: 'claude'}]);
+	expect(sent()).toEqual(['enqueue s-new Go!']);
+});
+
+test('a hosted service has no agents to choose from', async () => {
+	work({host: 'acme.example'});
+	await screen.until(has('fix-login'));
+	await screen.press('n');
+	const rows = await screen.until(has('What should it do?', 'Write to the agent', 'folder'));
+	expect(rows.join('\n')).not.toContain('agent shell');
+});
+
+test('Esc keeps the words for the next time, in a draft', async () => {
+	const {parts, written, created} = work();
+	await screen.until(has('fix-login'));
+	await screen.press('n', 'Half a th', leave);
+	await screen.until(() => parts.view.getState().dialogs.length === 0);
+	parts.drafts.flush();
+	expect(parts.kept.get(newSessionDraft)?.text).toBe('Half a th');
+	await screen.press('n', 'ought');
+	await screen.until(has('> Half a thought'));
+	expect(written()).toBe('Half a thought');
+	expect(created).toEqual([]);
+});
+
+test('without words, nothing is created; what a service refuses leaves the words where they were', async () => {
+	const {created, sent, written} = work({failing: 1});
+	await screen.until(has('fix-login'));
+	await screen.press('n', '\r');
+	await screen.until(has('Write what it should do first.'));
+	await screen.press('Go', '\r');
+	await screen.until(has('No room for it.', '> Go'));
+	expect([created, sent(), written()]).toEqual([[], [], 'Go']);
+	await screen.press('\r');
+	await screen.until(() => sent().length > 0);
+	expect(sent()).toEqual(['enqueue s-new Go']);
+});
