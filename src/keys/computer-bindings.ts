@@ -24,10 +24,10 @@ export const computerBindings = [
 		isEnabled: allOf(hasService, hasComputer),
 	},
 	{
-		...onComputer,
 		action: 'new-computer',
 		keys: ['N'],
 		title: 'New computer',
+		contexts: ['computers', 'computer', 'sessions', 'session-table'],
 		hint: 'new computer',
 		isEnabled: hasService,
 	},

@@ -55,6 +55,14 @@ const workingDiff = {
 	isEnabled: allOf(hasSession, hasFolder),
 } as const;
 
+const newSession = {
+	action: 'new-session',
+	keys: ['n'],
+	title: 'New session: asks what it should do',
+	hint: 'new session',
+	isEnabled: hasService,
+} as const;
+
 /** Keys for a session and the message at its cursor. */
 export const sessionBindings = [
 	{
@@ -159,14 +167,8 @@ export const sessionBindings = [
 		hint: 'write',
 		isEnabled: hasSession,
 	},
-	{
-		action: 'new-session',
-		keys: ['n'],
-		title: 'New session: asks what it should do',
-		hint: 'new session',
-		contexts: ['sessions', 'stream', 'session-table', 'computers', 'computer'],
-		isEnabled: hasService,
-	},
+	{...onSessionAndRow, ...newSession},
+	{contexts: ['computers', 'computer'], ...newSession},
 	{
 		...onSessionAndRow,
 		action: 'session-form',

@@ -124,7 +124,7 @@ function nextKey(hasRows: boolean, keys: KeyMap): Line[] {
 	return [
 		[span(words.empty, 'strong')],
 		[],
-		keyLine(keys.label('new-computer'), words.newComputer),
+		keyLine(keys.label('new-session'), words.newComputer),
 		keyLine(keys.label('add'), words.add),
 		keyLine(keys.label('help'), words.help),
 	];
