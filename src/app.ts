@@ -25,6 +25,7 @@ import {computerNotices, incidentNotices, storageNotice} from './state/change-no
 import {reportSkew} from './state/connection.ts';
 import {type Dialog, pushDialog} from './state/dialogs.ts';
 import type {DisplayStore} from './state/display.ts';
+import {createHookHintStore, type HookSetup} from './state/hook-setup.ts';
 import {createListBuilder} from './state/lists.ts';
 import {addNotice, type Notice} from './state/notices.ts';
 import {createStores, type Stores} from './state/stores.ts';
@@ -259,6 +260,8 @@ export class AppInstance {
 			...(creditPrice && {creditPrice}),
 			worktree,
 			profiles,
+			hooks: lazyHooks(this.#database.settings, this.#config.stateFolder),
+			hookHint: createHookHintStore(),
 			userName: userName(),
 			isConnected: mode !== 'none',
 			agentsAtWork,
@@ -379,11 +382,18 @@ export class AppInstance {
 			() => this.#engine.checkKey(),
 			error => this.#showProblem(error),
 		);
+		void this.#lookForHooks();
 		this.#wiring.connect().catch(error => {
 			this.#connection = 'refused';
 			this.#showProblem(error);
 			this.#notify('bad', error instanceof Error ? error.message : String(error));
 		});
+	}
+
+	/** A look that fails says nothing: `hooks status` tells more. */
+	async #lookForHooks(): Promise<void> {
+		const isShown = await this.parts.hooks.isMissing().catch(() => false);
+		if (isShown) this.parts.hookHint.setState({isShown});
 	}
 
 	/** Saves drafts and the view, synchronously: another app over the same profile may read them next. */
@@ -425,6 +435,25 @@ export class AppInstance {
 	#notify(tone: Notice['tone'], text: string): void {
 		addNotice(this.#stores.notices, {tone, text, at: systemClock.now()});
 	}
+}
+
+/** Setting: the user wants to hear no more that hooks are missing. */
+const dismissedHooks = 'hooksDismissed';
+
+/** The clients' settings, whose code is loaded after the first frame. */
+function lazyHooks(settings: Database['settings'], stateFolder: string): HookSetup {
+	return {
+		async isMissing() {
+			if (unlessStorageFails(() => settings.get(dismissedHooks)) === true) return false;
+			const {areHooksMissing} = await import('./hook-files.ts');
+			return areHooksMissing();
+		},
+		dismiss: () => void unlessStorageFails(() => settings.put(dismissedHooks, true)),
+		async plan(what) {
+			const {planHooks} = await import('./hook-files.ts');
+			return planHooks(what, stateFolder, systemClock.now);
+		},
+	};
 }
 
 /** An organization reader that is loaded on first use: most runs never open the organization views. */

@@ -38,6 +38,12 @@ export const listBindings = [
 		isEnabled: (state: KeyState): Enabled =>
 			state.sessionId !== undefined || state.computerId !== undefined || 'Nothing is selected',
 	},
+	{
+		action: 'hooks',
+		keys: ['H'],
+		title: 'Hooks for the agents on this machine: show, install or uninstall',
+		contexts: ['lists', 'session-table', 'computer-table', 'events'],
+	},
 	{...inFilter, action: 'complete-filter', keys: ['tab'], title: 'Complete the term', hint: 'complete'},
 	{...inFilter, action: 'keep-filter', keys: ['enter'], title: 'Keep the filter', hint: 'keep'},
 	{

@@ -7,6 +7,7 @@ import type {WorkingDiff} from '../domain/sessions/work-folder.ts';
 import type {DayRange} from '../domain/usage/range.ts';
 import type {EditorState} from '../text/editor/editor-state.ts';
 import type {SearchHit} from './find.ts';
+import type {HookPlan} from './hook-setup.ts';
 
 /** A form for one intent, with its initial data. */
 export type FormRequest =
@@ -103,6 +104,17 @@ export type Dialog =
 	  }
 	/** All that needs the user; `id` is the session or computer at the cursor. */
 	| {readonly kind: 'inbox'; readonly id?: string; readonly isComputer?: true}
+	/** What installing or uninstalling the hooks changes. */
+	| {
+			readonly kind: 'hooks';
+			readonly what: 'install' | 'uninstall';
+			/** Absent until the settings are read. */
+			readonly plan?: HookPlan;
+			/** What was done. */
+			readonly result?: HookPlan['lines'];
+			readonly problem?: string;
+			readonly top: number;
+	  }
 	/** Snooze duration for one episode. */
 	| {
 			readonly kind: 'snooze';

@@ -98,6 +98,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	useStore(stores.streams, () => hasComposer(parts, view, lists));
 	useStore(stores.streams, ({preview}) => preview);
 	useStore(stores.connection, () => bannerRows(parts, size));
+	useStore(parts.hookHint);
 	const composer = useStore(parts.composers, () => wantedComposerRows(parts, view, lists, size));
 	const layout = screenLayout(parts, view, lists, size, composer);
 	const {columns, rows} = layout;

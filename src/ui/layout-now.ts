@@ -21,6 +21,8 @@ type Written = {
 	readonly files: readonly unknown[];
 };
 
+/** Rows of an empty Needs you that says that hooks are missing. */
+const hookHintRows = 3;
 const maxComposerRows = 30;
 /** A composer's border, prompt and space on the left; border and a free column on the right. */
 const composerChrome = 6;
@@ -100,7 +102,10 @@ export function screenLayout(
 	const hasLists = parts.isConnected || lists.computers.length > 0;
 	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
 	return layoutPanes(columns, rows, {
-		needs: lists.needs.length * (view.density === 'compact' ? 1 : 2),
+		needs: Math.max(
+			lists.needs.length * (view.density === 'compact' ? 1 : 2),
+			parts.hookHint.getState().isShown ? hookHintRows : 0,
+		),
 		sessions: lists.sessions.length,
 		computers: lists.computers.length,
 		composer,

@@ -6,6 +6,7 @@ import type {KeyOrigin} from '../domain/accounts/profile.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {CreditPrice} from '../domain/usage/credit-price.ts';
 import type {KeyMap} from '../keys/key-map.ts';
+import type {HookHintStore, HookSetup} from '../state/hook-setup.ts';
 import type {ListBuilder} from '../state/lists.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
@@ -56,6 +57,8 @@ export type AppParts = KitParts & {
 	/** Whether new sessions get a git work tree of their own by default. */
 	readonly worktree: boolean;
 	readonly profiles: Profiles;
+	readonly hooks: HookSetup;
+	readonly hookHint: HookHintStore;
 	/** Login name on this machine, offered as the remote user of a new computer. */
 	readonly userName: string;
 	/** False while no service is set up: the first screen offers to connect or to work locally. */

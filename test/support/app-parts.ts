@@ -5,6 +5,7 @@ import type {Service} from '../../src/api/service.ts';
 import type {FoundMessages, SearchedMessages} from '../../src/db/database.ts';
 import {createKeyMap} from '../../src/keys/key-map.ts';
 import {createDisplayStore} from '../../src/state/display.ts';
+import {createHookHintStore} from '../../src/state/hook-setup.ts';
 import {createListBuilder} from '../../src/state/lists.ts';
 import {createStores} from '../../src/state/stores.ts';
 import {createViewStore} from '../../src/state/view.ts';
@@ -238,6 +239,12 @@ export function appParts(
 				return done(undefined);
 			},
 		},
+		hooks: {
+			isMissing: async () => false,
+			dismiss: () => calls.push('dismissHooks'),
+			plan: () => new Promise(() => {}),
+		},
+		hookHint: createHookHintStore(),
 		agentsAtWork: () => 0,
 		quit: () => calls.push('quit'),
 		files: createFileFinder(clock.now),

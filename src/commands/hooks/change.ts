@@ -69,7 +69,8 @@ async function change(
 	return isRefused || isDeclined ? exitCodes.refused : exitCodes.done;
 }
 
-function propose(file: SettingsFile, wanted: readonly Wanted[]): Proposal {
+/** Plans the change of one file. */
+export function propose(file: SettingsFile, wanted: readonly Wanted[]): Proposal {
 	try {
 		const read = readSettingsFile(file.path);
 		return {file, read, plan: planChange({before: read.text, wanted, isBare: file.isBare})};

@@ -8,12 +8,16 @@ const {change: text} = strings;
 /** Settings may be on one long line: allow enough to show the change in it. */
 const maxLineLength = 16 * 1024;
 
-/** Prints a heading and the diff under it. Skips a file that contains and gets no hook of ours. */
+/** Prints a heading and the diff under it. */
 export function showChange(output: Output, proposal: Proposal): void {
+	for (const line of proposalLines(proposal)) output.line(cleanLine(line, maxLineLength));
+}
+
+/** A heading and the diff under it; nothing for a file that contains and gets no hook of ours. */
+export function proposalLines(proposal: Proposal): string[] {
 	const {file, plan} = proposal;
-	if (plan.kind === 'same' && (file.isShadowed || proposal.read?.text === undefined)) return;
-	output.line(cleanLine(text.file(file.client.title, file.path, changeText(proposal))));
-	for (const line of difference(proposal)) output.line(cleanLine(line, maxLineLength));
+	if (plan.kind === 'same' && (file.isShadowed || proposal.read?.text === undefined)) return [];
+	return [text.file(file.client.title, file.path, changeText(proposal)), ...difference(proposal)];
 }
 
 /** A change as JSON: what was planned and what was done. */

@@ -17,6 +17,7 @@ import {diffDialog} from './diff-dialog.tsx';
 import {formDialog} from './form/form-dialog.tsx';
 import {helpDialog} from './help-dialog.tsx';
 import {historyDialog} from './history-dialog.tsx';
+import {hooksDialog} from './hooks-dialog.tsx';
 import {inboxDialog} from './inbox-dialog.tsx';
 import {newSessionDialog} from './new-session/new-session-dialog.tsx';
 import {paletteDialog} from './palette-dialog.tsx';
@@ -37,6 +38,7 @@ const modules: {readonly [Kind in Dialog['kind']]: DialogModule<Kind>} = {
 	form: formDialog,
 	help: helpDialog,
 	history: historyDialog,
+	hooks: hooksDialog,
 	inbox: inboxDialog,
 	'new-session': newSessionDialog,
 	palette: paletteDialog,

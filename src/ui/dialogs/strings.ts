@@ -296,8 +296,13 @@ export const strings = {
 		}),
 		install: {label: 'Install deps', hint: 'if repos: only when there are repositories'},
 		installChoices: {auto: 'if repos', yes: 'yes', no: 'no'},
-		provider: {label: 'Provider', hint: 'where the machine comes from; unset: the service chooses'},
-		providerUnset: 'unset',
+		provider: {
+			label: 'Provider',
+			hint: 'own machine: this one or another of yours; any: the service chooses',
+		},
+		providerUnset: 'any',
+		ownMachine: 'own machine',
+		cloudSandbox: 'cloud sandbox',
 		hostId: {label: 'Host id', hint: 'a UUID; optional'},
 		knownHostId: 'a UUID',
 		unread: '; not read yet: leave empty to keep',
@@ -305,6 +310,24 @@ export const strings = {
 		keepIt: 'it',
 	},
 
+	hooks: {
+		title: {install: safe`Install hooks`, uninstall: safe`Uninstall hooks`},
+		about: {
+			install:
+				'With hooks, the agents on this machine report here when they stop, ask or end. This adds them:',
+			uninstall: 'This removes our hooks, and restores each file:',
+		},
+		nothing: {
+			install: 'Nothing to install: the hooks are there, or no agent client was found on this machine.',
+			uninstall: 'Nothing to uninstall: there are no hooks of ours.',
+		},
+		doing: {install: safe`installs`, uninstall: safe`uninstalls`},
+		showing: {install: safe`installing`, uninstall: safe`uninstalling`},
+		apply: (key: Safe, does: Safe, otherKey: Safe, otherDoes: Safe) =>
+			safe`${key} ${does} · ${otherKey} ${otherDoes} instead`,
+		noChange: (key: Safe, other: Safe, cancel: Safe) => safe`${key} shows ${other} · ${cancel} closes`,
+		reading: safe`Reading the settings…`,
+	},
 	newSession: {
 		title: safe`What should it do?`,
 		words: safe`Write to the agent`,

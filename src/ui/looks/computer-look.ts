@@ -2,7 +2,7 @@ import {type Progress, progress, type StepState} from '../../domain/computers/pr
 import {type ComputerState, conditionOf} from '../../state/computer-condition.ts';
 import type {ComputerItem} from '../../state/computer-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import type {AppParts} from '../use-app.ts';
 import type {Look} from './session-look.ts';
 
@@ -50,4 +50,16 @@ export function isMoving({known}: ComputerItem): boolean {
 export function progressOf(parts: AppParts, item: ComputerItem, now: number): Progress {
 	const skew = parts.stores.connection.getState().skew ?? 0;
 	return progress(item.known.computer ?? {id: item.id}, parts.median, now + skew);
+}
+
+const providers: Readonly<Record<string, Safe>> = {
+	byom: safe`this or my own machine`,
+	e2b: safe`cloud sandbox`,
+};
+
+/** Where a computer comes from in the user's words, and the contract's word for it; a word we don't know stays. */
+export function providerWords(providerType: string | undefined): readonly [Safe, Safe?] | undefined {
+	if (providerType === undefined || providerType === '') return undefined;
+	const words = providers[providerType];
+	return words ? [words, cleanLine(providerType)] : [cleanLine(providerType)];
 }

@@ -11,7 +11,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {age, dateTime, wholeDuration} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
-import {computerLook, isUnderWay} from '../looks/computer-look.ts';
+import {computerLook, isUnderWay, providerWords} from '../looks/computer-look.ts';
 import {outputLines} from './install-output.ts';
 import {problemLines} from './problem-lines.ts';
 import {stepLines} from './step-lines.ts';
@@ -72,44 +72,43 @@ function overall({item, progress}: ComputerDetail, width: number): Line[] {
 	];
 }
 
-/** The available actions, one key per line; a disabled one shows why. */
+/** The available actions, one key per line. */
 function nextLines(
 	{progress, sessions, keys: {label}}: ComputerDetail,
 	computer: Computer,
 	width: number,
 ): Line[] {
-	const hints: [Safe, Safe, 'info' | 'dim'][] = [];
+	const hints: [Safe, Safe][] = [];
 	const retry = retryInstall(computer);
-	if (retry.isPossible) hints.push([label('retry-install'), words.retryInstall, 'info']);
+	if (retry.isPossible) hints.push([label('retry-install'), words.retryInstall]);
 	if (progress.steps.some(({step}) => step.installSessionId !== undefined))
-		hints.push([label('install-session'), words.openOutput, 'info']);
-	if (computer.status === 'active') hints.push([label('open-session'), words.openSession, 'info']);
-	else if (computer.status === 'provisioning') hints.push([label('open-session'), words.openEarly, 'info']);
-	if (sessions > 0) hints.push([label('list-sessions'), words.listSessions, 'info']);
-	if (!retry.isPossible) hints.push([label('retry-install'), words.cannotRetry(cleanLine(retry.why)), 'dim']);
+		hints.push([label('install-session'), words.openOutput]);
+	if (computer.status === 'active') hints.push([label('open-session'), words.openSession]);
+	else if (computer.status === 'provisioning') hints.push([label('open-session'), words.openEarly]);
+	if (sessions > 0) hints.push([label('list-sessions'), words.listSessions]);
+	if (hints.length === 0) return [];
 	const indent = 2 + Math.max(...hints.map(([key]) => textWidth(key)));
-	return [...hints.flatMap(([key, text, tone]) => keyLines(pad(key, indent), text, tone, width)), []];
+	return [...hints.flatMap(([key, text]) => keyLines(pad(key, indent), text, width)), []];
 }
 
-function keyLines(key: Safe, text: Safe, tone: 'info' | 'dim', width: number): Line[] {
+function keyLines(key: Safe, text: Safe, width: number): Line[] {
 	const indent = textWidth(key);
 	const rows = wrapText(text, Math.max(10, width - indent));
 	return rows.map((row, index) =>
-		fitLine(
-			[span(index === 0 ? key : pad(safe``, indent), tone === 'dim' ? 'dim' : 'strong'), span(row, tone)],
-			width,
-		),
+		fitLine([span(index === 0 ? key : pad(safe``, indent), 'strong'), span(row, 'info')], width),
 	);
 }
 
 function factLines({item, now, sessions, needs}: ComputerDetail, width: number): Line[] {
 	const {id, computer, origin, addedAt, fetchedAt} = item.known;
-	const rows: [Safe, Safe][] = [[factTitles.id, cleanLine(id)]];
+	/** Title, value, and the contract's word for it. */
+	const rows: [Safe, Safe, Safe?][] = [[factTitles.id, cleanLine(id)]];
 	const add = (title: Safe, value: string | undefined) => {
 		if (value !== undefined && value !== '') rows.push([title, cleanLine(value)]);
 	};
 	add(factTitles.status, computer?.status);
-	add(factTitles.provider, computer?.providerType);
+	const provider = providerWords(computer?.providerType);
+	if (provider) rows.push([factTitles.provider, ...provider]);
 	add(factTitles.host, computer?.hostname);
 	add(factTitles.hostId, computer?.hostId);
 	add(factTitles.user, computer?.remoteUser);
@@ -118,8 +117,9 @@ function factLines({item, now, sessions, needs}: ComputerDetail, width: number):
 	rows.push([factTitles.sessions, sessions === 0 ? words.noSessions : safe`${sessions}${waiting}`]);
 	if (fetchedAt !== undefined) rows.push([factTitles.checked, words.ago(age(now - fetchedAt))]);
 	rows.push([factTitles.origin, words.originAge(originText[origin], age(now - addedAt))]);
-	return rows.map(([title, value]) => [
+	return rows.map(([title, value, contractWord]) => [
 		span(pad(title, 10), 'dim'),
 		span(cutMiddle(value, Math.max(4, width - 10))),
+		...(contractWord === undefined ? [] : [span(safe` ${contractWord}`, 'dim')]),
 	]);
 }

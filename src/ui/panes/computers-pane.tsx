@@ -77,5 +77,5 @@ function emptyComputers(view: View, {isConnected, keys}: Pick<AppParts, 'isConne
 	if (view.needsOnly) return [[span(noFailures, 'dim')]];
 	if (view.filter !== '') return [[span(noMatches, 'dim')]];
 	if (!isConnected) return [[span(noService, 'dim')]];
-	return [[span(none, 'dim')], create(keys.label('new-computer'), keys.label('add'))];
+	return [[span(none, 'dim')], create(keys.label('new-computer'))];
 }

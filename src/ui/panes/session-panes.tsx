@@ -1,6 +1,6 @@
 import {useCallback, useMemo} from 'react';
+import {useStore} from 'zustand';
 import {subjectKey} from '../../domain/sessions/attention.ts';
-import {isOnComputer} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import {isWaiting} from '../../state/needs-items.ts';
 import {detailedRows} from '../../state/session-density.ts';
@@ -9,7 +9,7 @@ import {type SessionSort, sortTitles} from '../../state/session-sort.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
-import {type Line, span} from '../../text/cells/line.ts';
+import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {firstFitting} from '../kit/columns.ts';
@@ -30,7 +30,10 @@ type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
 
 /** Sessions that need the user, and computers that failed. */
 export function NeedsPane({lists, view, rect}: Props) {
+	const parts = useApp();
 	const list = useMemo(() => needsRows(lists), [lists]);
+	const hasHookHint = useStore(parts.hookHint, ({isShown}) => isShown);
+	const none = [span(safe`✓ `, 'good'), span(strings.needs.none, 'dim')];
 	return (
 		<SessionList
 			pane="needs"
@@ -42,11 +45,18 @@ export function NeedsPane({lists, view, rect}: Props) {
 			isFocused={view.focus === 'lists' && view.cursor?.section === 'needs'}
 			empty={
 				view.filter === ''
-					? [[span(safe`✓ `, 'good'), span(strings.needs.none, 'dim')]]
+					? [none, ...(hasHookHint ? hookHint(rect.width, parts) : [])]
 					: [[span(words.noMatches, 'dim')]]
 			}
 		/>
 	);
+}
+
+/** The hooks are missing: in one row, or in two. */
+function hookHint(paneWidth: number, {keys}: Pick<AppParts, 'keys'>): readonly Line[] {
+	const {noHooks, noHooksShort} = strings.needs;
+	const whole = noHooks(keys.label('hooks'));
+	return lineWidth(whole) <= paneWidth - 3 ? [whole] : noHooksShort(keys.label('hooks'));
 }
 
 /**
@@ -56,6 +66,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) {
 	const parts = useApp();
 	const list = useMemo(() => sessionRows(lists, holdsNeeds), [lists, holdsNeeds]);
+	const hasHookHint = useStore(parts.hookHint, ({isShown}) => isShown && holdsNeeds);
 	const section = view.cursor?.section ?? 'sessions';
 	return (
 		<SessionList
@@ -71,24 +82,16 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 				view.focus === 'lists' &&
 				(section === 'sessions' || (holdsNeeds && section === 'needs'))
 			}
-			empty={emptySessions(view, lists, parts)}
+			empty={[...emptySessions(view, parts), ...(hasHookHint ? hookHint(rect.width, parts) : [])]}
 		/>
 	);
 }
 
-function emptySessions(
-	view: View,
-	lists: Lists,
-	{isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>,
-): Line[] {
+function emptySessions(view: View, {isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>): Line[] {
 	if (view.needsOnly) return [words.hidden(keys.label('needs-only'))];
 	if (view.filter !== '') return [[span(words.noMatches, 'dim')]];
 	const none = [span(words.none, 'dim')];
-	if (!isConnected) return [none];
-	if (lists.computers.length === 0) return [none, words.add(keys.label('add'))];
-	// The key depends on where the cursor is.
-	const isComputer = view.focus === 'lists' && view.cursor !== undefined && isOnComputer(view.cursor);
-	return [none, words.open(keys.label(isComputer ? 'open-session' : 'new-session'))];
+	return isConnected ? [none, words.start(keys.label('new-session'))] : [none];
 }
 
 function SessionList(props: {

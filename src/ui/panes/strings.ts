@@ -57,14 +57,18 @@ export const strings = {
 		collapse: safe`collapses it again, from any of its sessions`,
 		group: safe`groups the sessions by something else`,
 	},
-	needs: {title: safe`Needs you`, none: safe`Nothing needs you.`},
+	needs: {
+		title: safe`Needs you`,
+		none: safe`Nothing needs you.`,
+		noHooksShort: (key: Safe) => [keyed`Hooks are not installed:`, keyed`${key} installs them`],
+		noHooks: (key: Safe) => keyed`Hooks are not installed: ${key} installs them`,
+	},
 	sessions: {
 		title: safe`Sessions`,
 		hidden: (showAll: Safe) => keyed`Sessions hidden; ${showAll} shows all.`,
 		noMatches: safe`No matches.`,
 		none: safe`No sessions yet.`,
-		add: (key: Safe) => keyed`${key} adds one by its id.`,
-		open: (key: Safe) => keyed`${key} opens one on a computer.`,
+		start: (key: Safe) => keyed`${key} starts one.`,
 		past: (count: number, key: Safe) => safe`${count} past (${key}) · `,
 		groups: {
 			needs: safe`Needs you`,
@@ -94,7 +98,7 @@ export const strings = {
 		noMatches: safe`No matches.`,
 		noService: safe`No service is set up.`,
 		none: safe`No computers yet.`,
-		create: (create: Safe, add: Safe) => keyed`${create} creates, ${add} adds by id`,
+		create: (create: Safe) => keyed`${create} creates one.`,
 	},
 	computer: {
 		checked: (age: Safe) => safe`, checked ${age} ago`,
@@ -109,7 +113,6 @@ export const strings = {
 		slow: (time: Safe) => safe`slower than usual: ${time}`,
 		installOutput: safe` Install output`,
 		retryInstall: safe`retries the dependency install`,
-		cannotRetry: (why: Safe) => safe`not available: ${why}`,
 		openOutput: safe`opens the install output`,
 		openSession: safe`opens a session here`,
 		openEarly: safe`opens a session now; a notice says when the computer is up`,

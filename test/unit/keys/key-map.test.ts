@@ -76,7 +76,7 @@ test('a conflict names both actions, the key and the place; the chosen one has t
 
 test('places that hold at once are one: a key of the lists is one of the sessions', () => {
 	const keys = mapOf({'needs-only': ['n']});
-	expect(keys.problems).toHaveLength(1);
+	expect(keys.problems).toHaveLength(2);
 	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('needs-only');
 	expect(keys.find(['stream'], 'n')?.action).toBe('new-session');
 });

@@ -48,8 +48,8 @@ export function newComputer(userName: string): Field[] {
 			start: '',
 			choices: [
 				{value: '', label: text.providerUnset},
-				{value: 'byom', label: 'byom', key: 'b'},
-				{value: 'e2b', label: 'e2b', key: 'e'},
+				{value: 'byom', label: text.ownMachine, note: 'byom', key: 'b'},
+				{value: 'e2b', label: text.cloudSandbox, note: 'e2b', key: 'e'},
 			],
 		},
 		{name: 'hostId', ...text.hostId, start: '', check: checkHostId},

@@ -102,22 +102,25 @@ function masked(value: string): Safe {
 
 function choiceSpans(field: Field, value: string, isFocused: boolean, room: number): Line {
 	const choices = field.choices ?? [];
-	const all = choices.flatMap(choice => choiceSpan(choice.label, choice.value === value, isFocused));
+	const all = choices.flatMap(choice => choiceSpan(choice, choice.value === value, isFocused));
 	if (choices.length <= 4 && lineWidth(all) <= room + choiceGap.length) return all;
 	// With many choices (such as computers) or too little room, show only the selected one.
 	const chosen = choices.find(choice => choice.value === value);
-	return chosen ? choiceSpan(chosen.label, true, isFocused) : [];
+	return chosen ? choiceSpan(chosen, true, isFocused) : [];
 }
 
 const choiceGap = safe`   `;
 
-function choiceSpan(label: string, isChosen: boolean, isFocused: boolean): Span[] {
+type Choice = NonNullable<Field['choices']>[number];
+
+function choiceSpan({label, note}: Choice, isChosen: boolean, isFocused: boolean): Span[] {
 	const clean = cleanLine(label, 40);
 	return [
 		span(
 			isChosen ? safe`(●) ${clean}` : safe`( ) ${clean}`,
 			isChosen ? (isFocused ? 'accent' : 'text') : 'dim',
 		),
+		...(note === undefined ? [] : [span(safe` ${cleanLine(note)}`, 'dim')]),
 		span(choiceGap),
 	];
 }

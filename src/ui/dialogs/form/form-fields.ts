@@ -16,8 +16,16 @@ export type Field = {
 	readonly start: string;
 	/** The value is always masked. */
 	readonly isSecret?: boolean;
-	/** When present, the value must be one of these; left, right and space cycle through them. */
-	readonly choices?: readonly {readonly value: string; readonly label: string; readonly key?: string}[];
+	/**
+	 * When present, the value must be one of these; left, right and space cycle through them. `note` is the
+	 * contract's word for it.
+	 */
+	readonly choices?: readonly {
+		readonly value: string;
+		readonly label: string;
+		readonly note?: string;
+		readonly key?: string;
+	}[];
 	readonly check?: (value: string, values: Readonly<Record<string, string>>) => string | undefined;
 	/** Derives the value from the other fields until the user edits it. */
 	readonly follows?: (values: Readonly<Record<string, string>>) => string;

@@ -1,0 +1,29 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+
+/** One line of a planned change of the clients' settings; those of a difference start as in a unified diff. */
+export type HookLine = {readonly kind: 'file' | 'difference' | 'note'; readonly text: string};
+
+/** What installing or uninstalling the hooks would change now. */
+export type HookPlan = {
+	readonly lines: readonly HookLine[];
+	/** Number of files that would change. */
+	readonly changes: number;
+	/** Changes the files, except those that changed since; returns what was done, in lines. */
+	readonly apply: () => readonly HookLine[];
+};
+
+/** Whether Needs you says that the hooks are missing. */
+export type HookHintStore = StoreApi<{readonly isShown: boolean}>;
+
+export function createHookHintStore(): HookHintStore {
+	return createStore<{readonly isShown: boolean}>(() => ({isShown: false}));
+}
+
+/** The hooks that report what agents on this machine do, in the settings of their clients. */
+export type HookSetup = {
+	/** Whether a client is found here and none has our hooks, unless the user dismissed that. */
+	isMissing(): Promise<boolean>;
+	/** Says no more that they are missing. */
+	dismiss(): void;
+	plan(what: 'install' | 'uninstall'): Promise<HookPlan>;
+};

@@ -1,0 +1,74 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {cliAt} from '../support/cli.ts';
+import {emptyHome, openProgram} from '../support/program.ts';
+
+const size = {columns: 140, rows: 50};
+const settings = '{\n  "model": "x"\n}\n';
+
+/** A home where Claude Code was used. */
+function homeWithClaude() {
+	const env = emptyHome();
+	const home = env.HOME ?? '';
+	mkdirSync(join(home, '.claude'));
+	const file = join(home, '.claude/settings.json');
+	writeFileSync(file, settings);
+	return {env, home, file};
+}
+
+test('Needs you says that hooks are missing; H shows the difference, installs and uninstalls', async () => {
+	const {env, home, file} = homeWithClaude();
+	const terminal = openProgram(['--local'], env, size);
+	await terminal.see(/3 of 3 steps/);
+	await terminal.see('Hooks are not installed:');
+	terminal.press('H');
+	await terminal.see('─ Install hooks ─');
+	// What the command shows.
+	const {stdout} = await cliAt(home).run(['hooks', 'install', '--dry-run']);
+	const [heading = '', range = ''] = stdout.split('\n');
+	expect(heading).toContain('add Notification, Stop');
+	await terminal.see(heading.slice(0, 100));
+	await terminal.see(range);
+	await terminal.see('Enter installs');
+	terminal.press('enter');
+	await terminal.see(`wrote ${file}`);
+	expect(readFileSync(file, 'utf8')).toContain('quarterdeck-hook');
+	terminal.press('u');
+	await terminal.see('─ Uninstall hooks ─');
+	await terminal.see('Enter uninstalls');
+	terminal.press('enter');
+	await terminal.see(`wrote ${file}`);
+	expect(readFileSync(file, 'utf8')).toBe(settings);
+	terminal.press('esc');
+	await terminal.see('Hooks are not installed:');
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+}, 60_000);
+
+test('dismissed, it is said no more, nor where no client is', async () => {
+	const {env} = homeWithClaude();
+	const terminal = openProgram(['--local'], env, size);
+	await terminal.see('Hooks are not installed:');
+	terminal.press('H');
+	await terminal.see('Enter installs');
+	terminal.press('x');
+	await terminal.gone('Hooks are not installed');
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+	for (const home of [env, emptyHome()]) {
+		const again = openProgram(['--local'], home, size);
+		await again.see(/3 of 3 steps/);
+		again.press('H');
+		await again.see(home === env ? 'Enter installs' : 'Nothing to install');
+		expect(again.screen()).not.toContain('Hooks are not installed');
+		again.press('esc');
+		await again.gone('Install hooks');
+		expect(again.screen()).not.toContain('Hooks are not installed');
+		again.press('q');
+		await again.see('Code 0');
+		await again.exit;
+	}
+}, 90_000);
