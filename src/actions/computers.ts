@@ -2,6 +2,7 @@ import type {Computer, ComputerDraft, ComputerPatch} from '../domain/computers/c
 import {retryInstall as judge} from '../domain/computers/provisioning.ts';
 import type {ActionContext} from './context.ts';
 import {addComputerId, removeComputer, requestComputer} from './fleet.ts';
+import {isUnknown} from './is-unknown.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
 import {strings} from './strings.ts';
@@ -54,10 +55,16 @@ export async function retryInstall(context: ActionContext, computerId: string): 
 	}
 }
 
-/** Adds an existing computer to the registry by its id; the engine then reads it. */
-export function addComputer(context: ActionContext, input: string): Result<string> {
-	const id = addComputerId(context.engine, input);
-	if (id === undefined) return {isDone: false, what: text.noId, field: 'id'};
+/**
+ * Adds an existing computer to the registry by its id; the engine then reads it. An id that the service doesn't have
+ * isn't added; one that it can't be asked about now is.
+ */
+export async function addComputer(context: ActionContext, input: string): Promise<Result<string>> {
+	const id = input.trim();
+	if (id === '') return {isDone: false, what: text.noId, field: 'id'};
+	if (await isUnknown(options => context.service.computers.get(id, options)))
+		return {isDone: false, what: text.unknown, field: 'id'};
+	addComputerId(context.engine, id);
 	notify(context, 'good', text.added);
 	return done(id);
 }

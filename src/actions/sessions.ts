@@ -2,6 +2,7 @@ import {titleOf} from '../domain/known.ts';
 import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import type {ActionContext} from './context.ts';
 import {addSessionId, patchSession, postSession, removeSession} from './fleet.ts';
+import {isUnknown} from './is-unknown.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
 import {strings} from './strings.ts';
@@ -76,11 +77,18 @@ export function forgetSession(context: ActionContext, sessionId: string): () => 
 	};
 }
 
-/** Adds an existing session to the registry by its id, and asks the service once for its title, status and computer. */
-export function addSession(context: ActionContext, input: string): Result<string> {
-	const id = addSessionId(context.engine, input);
-	if (id === undefined) return {isDone: false, what: text.noId, field: 'id'};
-	context.engine.refresh(id);
+/**
+ * Adds an existing session to the registry by its id, and asks the service once for its title, status and computer. An
+ * id that the service doesn't have isn't added; one that it can't be asked about now is.
+ */
+export async function addSession(context: ActionContext, input: string): Promise<Result<string>> {
+	const id = input.trim();
+	if (id === '') return {isDone: false, what: text.noId, field: 'id'};
+	const {service, engine} = context;
+	if (await isUnknown(options => service.messages.list(id, {limit: 1}, options)))
+		return {isDone: false, what: text.unknown, field: 'id'};
+	addSessionId(engine, id);
+	engine.refresh(id);
 	notify(context, 'good', text.added);
 	return done(id);
 }

@@ -1,7 +1,7 @@
-import {existsSync, statSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import type {CachedSession, Database} from '../db/database.ts';
-import {sideFiles} from '../db/file-identity.ts';
+import {bytesOnDisk} from '../db/file-identity.ts';
 import {accountName} from '../domain/accounts/account.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
 import {isWatched} from '../domain/known.ts';
@@ -40,19 +40,27 @@ export const storage = {
 		const hasService = existsSync(service);
 		if (output.isJson) {
 			const {storageLimit: limit} = config;
-			output.json({account: account.id, file, bytes: bytesOf(file), used, free, limit, sessions});
+			output.json({account: account.id, file, bytes: bytesOnDisk(file), used, free, limit, sessions});
 			for (const other of [...others, ...(hasService ? [service] : [])])
-				output.json({file: other, bytes: bytesOf(other)});
+				output.json({file: other, bytes: bytesOnDisk(other)});
 			return exitCodes.done;
 		}
 		output.line(
 			cleanLine(
-				text.used(accountName(account), byteSize(used), byteSize(config.storageLimit), file, byteSize(free)),
+				text.used({
+					account: accountName(account),
+					used: byteSize(used),
+					limit: byteSize(config.storageLimit),
+					file,
+					free: byteSize(free),
+					onDisk: byteSize(bytesOnDisk(file)),
+				}),
 			),
 		);
 		printTable(output, sessionColumns(database, clock.now()), sessions);
-		for (const other of others) output.line(cleanLine(text.otherAccount(byteSize(bytesOf(other)), other)));
-		if (hasService) output.line(cleanLine(text.embeddedService(byteSize(bytesOf(service)), service)));
+		for (const other of others)
+			output.line(cleanLine(text.otherAccount(byteSize(bytesOnDisk(other)), other)));
+		if (hasService) output.line(cleanLine(text.embeddedService(byteSize(bytesOnDisk(service)), service)));
 		return exitCodes.done;
 	},
 
@@ -64,7 +72,7 @@ export const storage = {
 		const goal = target ?? config.storageLimit;
 		if (!context.flags.is('yes') && !(await isWanted(context, database, goal))) return exitCodes.refused;
 		const file = join(config.stateFolder, (await parts.account()).account.file);
-		const before = bytesOf(file);
+		const before = bytesOnDisk(file);
 		let pruned = 0;
 		const watched = database.sessions.all().filter(isWatched);
 		const ids = watched.map(({id}) => id);
@@ -75,7 +83,7 @@ export const storage = {
 		// Return unused space to the disk, also for files without automatic vacuuming.
 		database.cache.rebuild();
 		const {used} = database.cache.size();
-		const after = bytesOf(file);
+		const after = bytesOnDisk(file);
 		if (context.output.isJson) context.output.json({sessions: pruned, before, after, used, target: goal});
 		else context.output.line(cleanLine(text.pruned(pruned, byteSize(before), byteSize(after))));
 		if (used <= goal) return exitCodes.done;
@@ -110,9 +118,4 @@ function targetOf(flags: Flags): number | undefined {
 function isWanted({signal}: CommandContext, {cache}: Database, goal: number): Promise<boolean> {
 	const {used} = cache.size();
 	return confirm(text.question(byteSize(used), byteSize(goal)), signal, cliStrings.confirm.addYes);
-}
-
-function bytesOf(file: string): number {
-	const sizes = ['', ...sideFiles].map(suffix => statSync(file + suffix, {throwIfNoEntry: false})?.size ?? 0);
-	return sizes.reduce((sum, size) => sum + size, 0);
 }

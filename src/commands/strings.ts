@@ -28,8 +28,15 @@ export const strings = {
 		keyFile: 'key file  ',
 	},
 	storage: {
-		used: (account: string, used: string, limit: string, file: string, free: string) =>
-			`${account}: ${used} of at most ${limit} in ${file}, plus ${free} unused`,
+		used: ({
+			account,
+			used,
+			limit,
+			file,
+			free,
+			onDisk,
+		}: Record<'account' | 'used' | 'limit' | 'file' | 'free' | 'onDisk', string>) =>
+			`${account}: ${used} of at most ${limit} in ${file}, plus ${free} unused; ${onDisk} on disk`,
 		otherAccount: (size: string, file: string) => `other account: ${size} in ${file}`,
 		embeddedService: (size: string, file: string) => `embedded service: ${size} in ${file}`,
 		question: (used: string, target: string) =>

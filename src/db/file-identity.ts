@@ -29,6 +29,12 @@ export class FileLostError extends Error {
 /** Files that sqlite creates beside a database. */
 export const sideFiles = ['-wal', '-shm', '-journal'] as const;
 
+/** Size of a database with its side files, bytes. */
+export function bytesOnDisk(file: string): number {
+	const sizes = ['', ...sideFiles].map(suffix => statSync(file + suffix, {throwIfNoEntry: false})?.size ?? 0);
+	return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 /** After a checkpoint, sqlite truncates the write-ahead log to no fewer than this many bytes. */
 export const logLimit = 8 * 1024 * 1024;
 

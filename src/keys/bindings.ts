@@ -26,6 +26,8 @@ export type Binding = {
 	readonly contexts: readonly KeyContext[];
 	/** Short label for the footer; if absent, the footer omits the binding. */
 	readonly hint?: string;
+	/** The label instead of `hint`, where the key does something else now. */
+	readonly hintNow?: (state: KeyState) => string | undefined;
 	readonly isEnabled?: (state: KeyState) => Enabled;
 	/** The key is part of the binding's meaning and can't be rebound. */
 	readonly isFixed?: boolean;

@@ -9,6 +9,7 @@ const hasOtherDraft = (state: KeyState): Enabled =>
 
 const inSuggestions = {contexts: ['suggestions'], isMotion: true} as const;
 const inPopup = {contexts: ['suggestions', 'prompts'], isMotion: true} as const;
+const inNewSession = {contexts: ['new-session'], isMotion: true} as const;
 const inHistory = {contexts: ['history'], isMotion: true} as const;
 const inAttachments = {contexts: ['attachments'], isMotion: true} as const;
 const whileWriting = {contexts: ['composer'], isMotion: true} as const;
@@ -53,6 +54,26 @@ export const composerBindings = [
 	},
 	{...inComposer, action: 'send', keys: ['enter'], title: 'Send', hint: 'send'},
 	{
+		...inNewSession,
+		action: 'start-session',
+		keys: ['enter'],
+		title: 'Create the session and send it the words',
+		hint: 'start',
+	},
+	{
+		...inNewSession,
+		action: 'next-part',
+		keys: ['tab'],
+		title: 'Next: computer, agent, folder; left and right change them',
+		hint: 'computer, agent, folder',
+	},
+	{
+		...inNewSession,
+		action: 'previous-part',
+		keys: ['shift+tab'],
+		title: 'Back: folder, agent, computer',
+	},
+	{
 		...whileWriting,
 		contexts: ['composer', 'new-session'],
 		action: 'newline',
@@ -85,6 +106,14 @@ export const composerBindings = [
 		isEnabled: hasAttachments,
 	},
 	{...inComposer, action: 'history-search', keys: ['ctrl+r'], title: 'Search sent messages', hint: 'history'},
+	{
+		...inNewSession,
+		action: 'keep-draft',
+		keys: ['escape'],
+		title: 'Close; the words stay for the next time',
+		hint: 'keep the words',
+		isWayOut: true,
+	},
 	{
 		action: 'take-back',
 		keys: ['alt+up'],

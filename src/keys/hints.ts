@@ -3,14 +3,15 @@ import type {KeyContext} from './key-contexts.ts';
 import type {KeyMap} from './key-map.ts';
 import type {KeyState} from './key-state.ts';
 
-/** A binding in the footer, with its key there. */
-export type Hint = {readonly binding: Binding; readonly key: string};
+/** A binding in the footer, with its key and label there. */
+export type Hint = {readonly binding: Binding; readonly key: string; readonly label: string};
 
 /** The footer hints: enabled bindings of the focused contexts with a hint and a key, in table order. */
 export function hintsOf(keys: KeyMap, contexts: readonly KeyContext[], state: KeyState): Hint[] {
 	return keys.bindings.flatMap(binding => {
-		if (binding.hint === undefined || isEnabled(binding, state) !== true) return [];
+		const label = binding.hintNow?.(state) ?? binding.hint;
+		if (label === undefined || isEnabled(binding, state) !== true) return [];
 		const [key] = keys.keysOf(binding, contexts);
-		return key === undefined ? [] : [{binding, key}];
+		return key === undefined ? [] : [{binding, key, label}];
 	});
 }

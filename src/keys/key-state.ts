@@ -23,6 +23,8 @@ export type KeyState = {
 	readonly isGroupCollapsed?: boolean;
 	/** Whether the session or computer needs the user, including acknowledged and snoozed ones. */
 	readonly isAsking?: boolean;
+	/** What the user has done about it, if it is in force. */
+	readonly mark?: 'acknowledged' | 'snoozed';
 	/** Whether an agent waits for an answer: in the session, or in any if none is selected. */
 	readonly hasRequest: boolean;
 	/** Number of streams side by side, and whether the session can be added to or removed from the split. */

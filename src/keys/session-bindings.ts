@@ -7,6 +7,9 @@ const isUnsettled = (state: KeyState): Enabled =>
 const canTakeBack = (state: KeyState): Enabled =>
 	state.canTakeBack || 'Only for your queued, failed or unconfirmed messages';
 
+const canReply = (state: KeyState): Enabled =>
+	!state.isOutside || 'This session runs outside the service: answer it in its own terminal';
+
 const isAtService = (state: KeyState): Enabled =>
 	!state.isOutside || 'This session is known only from hook events: the service has nothing to change';
 
@@ -71,7 +74,7 @@ export const sessionBindings = [
 		title: 'Reply to the session; from a list, without opening it',
 		hint: 'reply',
 		contexts: ['sessions', 'stream', 'inbox'],
-		isEnabled: hasSession,
+		isEnabled: allOf(hasSession, canReply),
 	},
 	{
 		...answer,
@@ -165,7 +168,7 @@ export const sessionBindings = [
 		keys: ['enter'],
 		title: 'Write a message',
 		hint: 'write',
-		isEnabled: hasSession,
+		isEnabled: allOf(hasSession, canReply),
 	},
 	{...onSessionAndRow, ...newSession},
 	{contexts: ['computers', 'computer'], ...newSession},

@@ -30,14 +30,14 @@ export const viewBindings = [
 		...inView,
 		action: 'next-needs',
 		keys: [']'],
-		title: 'Next session that needs you',
+		title: 'Open the next session or computer that needs you',
 		isEnabled: someoneNeedsMe,
 	},
 	{
 		...inView,
 		action: 'previous-needs',
 		keys: ['['],
-		title: 'Previous session that needs you',
+		title: 'Open the previous session or computer that needs you',
 		isEnabled: someoneNeedsMe,
 	},
 	{

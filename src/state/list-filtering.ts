@@ -76,7 +76,7 @@ function ofSession(item: SessionItem): Filterable {
 
 /** How the user handled what a session or computer needs them for, if they did. */
 function markWords(mark: AttentionMark | undefined): string[] {
-	return mark ? [mark.kind === 'snoozed' ? 'snoozed' : 'seen'] : [];
+	return mark ? [mark.kind === 'snoozed' ? 'snoozed' : 'acknowledged'] : [];
 }
 
 function ofComputer(item: ComputerItem): Filterable {
@@ -110,7 +110,7 @@ export function filterWords(rows: Iterable<Filterable>): FilterWords {
 		if (word) counts[name].set(word, (counts[name].get(word) ?? 0) + 1);
 	};
 	for (const {states, computer, tags = [], model, folder} of rows) {
-		for (const state of states) add('states', state);
+		for (const state of new Set(states)) add('states', state);
 		for (const tag of tags) add('tags', tag);
 		add('computers', computer);
 		add('models', model);

@@ -77,6 +77,10 @@ function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
 /** The targets of the keys and the actions possible on them. */
 export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	const {sessionId, computerId} = targets(view);
+	const item = itemAt(lists.all, {
+		...(sessionId !== undefined && {sessionId}),
+		...(computerId !== undefined && {computerId}),
+	});
 	const isGroupCollapsed = isGroupCollapsedAt(view, lists);
 	const computer = parts.stores.fleet.getState().computers.get(computerId ?? '')?.computer;
 	const retry = retryInstall(computer);
@@ -93,7 +97,8 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		needsCount: lists.needs.length,
 		...(view.page === 'sessions' && {targets: targetCounts(view, lists)}),
 		install: retry.isPossible || (computer ? retry.why : strings.notRead),
-		isAsking: itemAt(lists.all, targets(view))?.episode !== undefined,
+		isAsking: item?.episode !== undefined,
+		...(item?.mark && {mark: item.mark.kind}),
 		hasRequest: hasRequest(lists, sessionId),
 		streamCount: streamsOf(view).length,
 		split: canSplit(view, mainColumns(parts, view, lists), sessionId),

@@ -72,6 +72,29 @@ test("the steps of the README's start, on a home with nothing in it", async () =
 	await terminal.exit;
 });
 
+test('an id that the service does not have is said, and not added', async () => {
+	const {local} = await startTestService({port: 0});
+	const {url, key} = portOf(local);
+	const env = {...emptyHome(), QUARTERDECK_BASE_URL: url, QUARTERDECK_API_KEY: key};
+	const terminal = openProgram([], env, size);
+	await terminal.see('● connected');
+	for (const kind of ['session', 'computer']) {
+		terminal.press('a');
+		await terminal.see('─ Add by id ─');
+		if (kind === 'computer') terminal.press('shift+tab', 'c', 'tab');
+		terminal.type('no-such-id');
+		await terminal.see(/Id +no-such-id/);
+		terminal.press('enter');
+		await terminal.see(`The service has no ${kind} with this id`);
+		terminal.press('esc');
+		await terminal.gone('─ Add by id ─');
+		await terminal.see(`No ${kind}s yet`);
+	}
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+});
+
 test('canceled while the service is asked, nothing is kept', async () => {
 	const {local} = await startTestService({port: 0, variant: {coldCall: 60_000}});
 	const env: NodeJS.ProcessEnv = {...emptyHome(), QUARTERDECK_API_KEY: portOf(local).key};

@@ -28,7 +28,7 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	const {stdout} = await cliAt(home).run(['hooks', 'install', '--dry-run']);
 	const [heading = '', range = ''] = stdout.split('\n');
 	expect(heading).toContain('add Notification, Stop');
-	await terminal.see(heading.slice(0, 100));
+	await terminal.see(heading.slice(0, heading.indexOf(', SubagentStop')));
 	await terminal.see(range);
 	await terminal.see('Enter installs');
 	terminal.press('enter');
@@ -54,7 +54,8 @@ test('dismissed, it is said no more, nor where no client is', async () => {
 	terminal.press('H');
 	await terminal.see('Enter installs');
 	terminal.press('x');
-	await terminal.gone('Hooks are not installed');
+	await terminal.gone('─ Install hooks ─');
+	expect(terminal.screen()).not.toContain('Hooks are not installed');
 	terminal.press('q');
 	await terminal.see('Code 0');
 	await terminal.exit;
@@ -65,7 +66,7 @@ test('dismissed, it is said no more, nor where no client is', async () => {
 		await again.see(home === env ? 'Enter installs' : 'Nothing to install');
 		expect(again.screen()).not.toContain('Hooks are not installed');
 		again.press('esc');
-		await again.gone('Install hooks');
+		await again.gone('─ Install hooks ─');
 		expect(again.screen()).not.toContain('Hooks are not installed');
 		again.press('q');
 		await again.see('Code 0');

@@ -1,10 +1,10 @@
-import {accessSync, existsSync, statSync} from 'node:fs';
+import {accessSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {machineFile} from '../../accounts.ts';
 import type {Settings} from '../../config/settings.ts';
 import {prepareStateFolder} from '../../config/state-folder.ts';
-import {isEmptied, requireRegularFiles} from '../../db/file-identity.ts';
+import {bytesOnDisk, isEmptied, requireRegularFiles} from '../../db/file-identity.ts';
 import {incidentsSetting, readIncidents} from '../../db/incidents.ts';
 import {migrations} from '../../db/migrations.ts';
 import {isIntact, openingTimeout, openMemory} from '../../db/open-file.ts';
@@ -89,7 +89,7 @@ function checkDatabase(
 		database = new DatabaseSync(file, {readOnly: true, timeout: openingTimeout});
 		const schema = Number(firstValue(database, 'PRAGMA user_version'));
 		const verdict = firstValue(database, 'PRAGMA integrity_check(1)');
-		const found = text.database(file, byteSize(statSync(file).size), schema);
+		const found = text.database(file, byteSize(bytesOnDisk(file)), schema);
 		if (verdict !== 'ok') return [problem(name, text.fault(found, String(verdict)), text.recover)];
 		const faults = faultsOf(database, schema).map(fault => ({
 			...fault,

@@ -54,7 +54,7 @@ export const strings = {
 		sqliteAdvice: 'install a newer Node: this sqlite can damage its files',
 		emptied: (file: string) => `${file}: missing or empty, but its log is not`,
 		notCreated: (file: string) => `${file}: not created yet`,
-		database: (file: string, size: string, schema: number) => `${file}: ${size}, schema ${schema}`,
+		database: (file: string, size: string, schema: number) => `${file}: ${size} on disk, schema ${schema}`,
 		fault: (found: string, fault: string) => `${found}: ${fault}`,
 		newer: 'written by a newer Quarterdeck',
 		newerAdvice: 'update Quarterdeck',

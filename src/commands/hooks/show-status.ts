@@ -1,3 +1,4 @@
+import {clientNames} from '../../hook-setup/clients.ts';
 import type {FileStatus} from '../../hook-setup/file-status.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -20,9 +21,11 @@ export function showStatus(
 ): void {
 	const files = clients.flatMap(({client, files: own}) => own.map(file => ({client, ...file})));
 	const shown = files.filter(({isThere, scope}) => isThere || scope === 'user');
-	printTable(output, columns, shown);
-	output.line(safe``);
 	const print = (line: string) => output.line(cleanLine(line));
+	if (shown.length > 0) {
+		printTable(output, columns, shown);
+		output.line(safe``);
+	} else print(text.noClients(clientNames.join('|')));
 	for (const one of clients) for (const line of remarks(one)) print(line);
 	const live = listeners.filter(({isLive}) => isLive).map(({pid}) => pid);
 	const dead = listeners.length - live.length;

@@ -27,6 +27,8 @@ export const strings = {
 		`${client} has hooks turned off: ${name} in ${file}`,
 	status: {
 		unreadable: (problem: string) => `can't be read: ${problem}`,
+		noClients: (names: string) =>
+			`no agent client was found on this machine: start one first, or run quarterdeck hooks install --client ${names}`,
 		noFile: 'no file',
 		ignored: 'ignored: another file takes precedence',
 		notInstalled: 'not installed',

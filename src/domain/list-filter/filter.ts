@@ -32,7 +32,7 @@ export const stateWords = [
 	'error',
 	'unsent',
 	'unread',
-	'seen',
+	'acknowledged',
 	'snoozed',
 	'working',
 	'pending',

@@ -1,8 +1,9 @@
 import {type Completion, moveSelection, type Suggestion} from '../../state/completion.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
-import {fitLine, type Line, lineWidth, span} from '../../text/cells/line.ts';
+import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
 import {highlightedText} from '../../text/search/fuzzy.ts';
 import {rectAbove} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
@@ -48,9 +49,11 @@ export function SuggestionsPane({
 			);
 		},
 	});
+	const prompts = kind === 'prompts' ? items.map(({path}) => textWidth(cleanLine(path))) : [];
+	const column = Math.min(Math.max(0, ...prompts), Math.floor(rect.width / 2));
 	const body = items.slice(top, top + height).map(
 		(item, index): Row => ({
-			line: suggestionLine(item, rect.width - 2),
+			line: suggestionLine(item, rect.width - 2, column),
 			isSelected: top + index === selected,
 		}),
 	);
@@ -65,8 +68,8 @@ export function SuggestionsPane({
 	);
 }
 
-/** The name first, in full if it fits, then its folder, dimmed. */
-function suggestionLine({path, matches, detail}: Suggestion, width: number): Line {
+/** The name first, in full if it fits, then its folder or its detail from `column` on, dimmed. */
+function suggestionLine({path, matches, detail}: Suggestion, width: number, column: number): Line {
 	const start = path.lastIndexOf('/', path.length - 2) + 1;
 	const folder = path.slice(0, start);
 	const after = detail ?? folder;
@@ -77,7 +80,8 @@ function suggestionLine({path, matches, detail}: Suggestion, width: number): Lin
 			matches.map(index => index - start),
 		),
 	];
-	const room = width - lineWidth(name) - 2;
+	const padded = padLine(name, Math.max(lineWidth(name), column + 1));
+	const room = width - lineWidth(padded) - 2;
 	if (after === '' || room < 4) return fitLine(name, width);
-	return [...name, span(safe`  `), span(cutMiddle(cleanLine(after, 400), room), 'dim')];
+	return [...padded, span(safe`  `), span(cutMiddle(cleanLine(after, 400), room), 'dim')];
 }

@@ -22,13 +22,15 @@ import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {inboxColumns, inboxRow} from './inbox-row.ts';
+import {inboxColumns, inboxRow, isNarrow, reasonRows} from './inbox-row.ts';
 import {listLayer} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const text = strings.inbox;
 
 const maxWidth = 132;
+/** Rows for the reason of the row at the cursor, on a narrow screen. */
+const reasonHeight = 2;
 
 /** All that needs the user, with how long it has waited; below it, what was acknowledged or snoozed. */
 function InboxDialog({dialog, layout, lists}: DialogProps<'inbox'>) {
@@ -40,14 +42,16 @@ function InboxDialog({dialog, layout, lists}: DialogProps<'inbox'>) {
 		return next.length === 0 ? undefined : Math.min(...next);
 	});
 	const waiting = items.filter(({mark}) => mark === undefined).length;
-	const rows = Math.max(3, items.length);
-	const rect = dialogRect(layout, Math.min(maxWidth, layout.columns - 4), Math.min(rows, layout.rows - 6));
-	const height = rect.height - 2;
+	const columns = Math.min(maxWidth, layout.columns - 4);
+	const below = items.length > 0 && isNarrow(dialogRect(layout, columns, 0).width - 3) ? reasonHeight : 0;
+	const rows = Math.max(3, items.length) + below;
+	const rect = dialogRect(layout, columns, Math.min(rows, layout.rows - 6));
+	const height = Math.max(1, rect.height - 2 - below);
 	const parts = useMemo(() => inboxColumns(items, rect.width - 3), [items, rect.width]);
 	const selected = indexOf(items, dialog);
 	const top = useRef(0);
 	top.current = listTop(top.current, Math.max(0, selected), height, items.length);
-	const below = items.length - top.current - height;
+	const hidden = items.length - top.current - height;
 	useChoiceZone({
 		context: 'inbox',
 		rect,
@@ -66,14 +70,15 @@ function InboxDialog({dialog, layout, lists}: DialogProps<'inbox'>) {
 					line: inboxRow(item, parts, now),
 					isSelected: top.current + index === selected,
 				}));
+	const reason = reasonRows(items[selected], rect.width - 6, below);
 	return (
 		<Pane
 			rect={rect}
 			title={[span(text.title, 'heading'), ...countSpans(waiting, items.length - waiting)]}
 			right={[span(strings.close(keys.label('cancel')), 'dim')]}
-			{...(below > 0 && {bottom: [span(strings.moreBelow(below), 'dim')]})}
+			{...(hidden > 0 && {bottom: [span(strings.moreBelow(hidden), 'dim')]})}
 			isFocused
-			body={body}
+			body={[...body, ...reason.map(line => ({line: [span(safe`   `), ...line]}))]}
 		/>
 	);
 }

@@ -4,6 +4,7 @@ import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
 import {age, clockTime} from '../../text/values/times.ts';
 import {failedLook, failureText} from '../looks/needs-look.ts';
 import {type Look, sessionLook} from '../looks/session-look.ts';
@@ -14,15 +15,14 @@ const text = strings.inbox;
 /** Glyph and word of a state, including spaces. */
 const stateWidth = 11;
 const wordWidth = 7;
-/** `waiting 12m`; for a handled session, `acked 12m ago` or `tomorrow 08:00`. */
-const waitWidth = {waiting: 12, handled: 14} as const;
+/** `waiting 12m`; for a handled session, `acknowledged 12m` or `tomorrow 08:00`. */
+const waitWidth = {waiting: 12, handled: 16} as const;
 /** Minimum columns of the name and the computer, reserved before others grow. */
 const nameWidth = 28;
 const minComputerWidth = 16;
 const maxLengths = {name: 60, computer: 32, reason: 120} as const;
-/** Widths, in columns, from which the reason and the computer are shown. */
-const reasonFrom = 60;
-const computerFrom = 96;
+/** Width, in columns, from which the reason and the computer are in the row. */
+const wholeFrom = 96;
 const gap = 2;
 
 /** Columns of each part of a row; 0 omits it. */
@@ -37,8 +37,8 @@ export function inboxColumns(items: readonly NeedsItem[], width: number): InboxC
 		items.reduce((columns, item) => Math.max(columns, textWidth(textOf(item))), 0);
 	const wait = items.some(({mark}) => mark !== undefined) ? waitWidth.handled : waitWidth.waiting;
 	const room = width - stateWidth - wait - gap;
-	if (width < reasonFrom) return {name: room, computer: 0, wait, reason: 0};
-	const maxComputer = width < computerFrom ? 0 : widest(computerOf);
+	if (isNarrow(width)) return {name: room, computer: 0, wait, reason: 0};
+	const maxComputer = widest(computerOf);
 	const minComputer = Math.min(maxComputer, minComputerWidth);
 	const shared = room - gap - (minComputer > 0 ? gap : 0);
 	const minName = Math.min(nameWidth, Math.floor((room - minComputer) / 2));
@@ -47,6 +47,17 @@ export function inboxColumns(items: readonly NeedsItem[], width: number): InboxC
 	spare -= name - minName;
 	const computer = minComputer + Math.min(spare, maxComputer - minComputer);
 	return {name, computer, wait, reason: shared - name - computer};
+}
+
+/** Whether rows of this width have room for names only, so that the reason stands below the list. */
+export function isNarrow(width: number): boolean {
+	return width < wholeFrom;
+}
+
+/** What the item asks for, in `rows` rows below the list. */
+export function reasonRows(item: NeedsItem | undefined, width: number, rows: number): readonly Line[] {
+	const reason = item ? wrapText(reasonOf(item, 400), width, rows) : [];
+	return Array.from({length: rows}, (_, index) => (reason[index] ? [span(reason[index])] : []));
 }
 
 /** `! approve  fix-login         build-box  waiting 4m  May I run npm test?` */

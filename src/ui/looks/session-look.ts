@@ -80,7 +80,9 @@ const maxCounted = 99;
 
 /** How something that needs the user is shown once they have acknowledged or snoozed it. */
 export function markLook(look: Look, mark: AttentionMark | undefined): Look {
-	return mark ? {...look, word: mark.kind === 'snoozed' ? safe`snoozed` : safe`seen`, tone: 'dim'} : look;
+	return mark
+		? {...look, word: mark.kind === 'snoozed' ? safe`snoozed` : safe`acknowledged`, tone: 'dim'}
+		: look;
 }
 
 export function sessionLook(

@@ -10,7 +10,7 @@ const noticeGlyphs = {info: safe`·`, good: safe`✓`, bad: safe`✗`} as const;
 
 /**
  * Hints of the focused pane on the left, the newest notice on the right. A notice can displace any hint
- * except the permanent ones.
+ * except the permanent ones and, where there is room, the first one: what a newcomer needs next.
  */
 export function footerLine(hints: readonly Hint[], notice: Notice | undefined, width: number): Line {
 	const {shown, noticeLine, room} = footerParts(hints, notice, width);
@@ -40,10 +40,15 @@ export function hintAt(
 /** Permanent hints: a lost user needs both. */
 const always: readonly string[] = ['help', 'quit'];
 
+/** Width, in columns, from which the first hint stays beside a notice. */
+const firstFrom = 80;
+
 /** The hints that fit, permanent ones last; the notice; and the columns available to hints. */
 function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: number) {
 	const end = hints.filter(({binding}) => always.includes(binding.action));
 	const endWidth = widthOf(end);
+	const first = hints.find(hint => !end.includes(hint));
+	const firstWidth = first && width >= firstFrom ? lineWidth(hintSpan(first)) + gap.text.length : 0;
 	const noticeLine: Line = notice
 		? fitLine(
 				[
@@ -51,7 +56,7 @@ function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: 
 					span(cleanLine(notice.text, 400), noticeTones[notice.tone]),
 					span(safe` `),
 				],
-				width - 1 - (end.length > 0 ? endWidth + 2 : 0),
+				width - 1 - (end.length > 0 ? endWidth + 2 : 0) - firstWidth,
 			)
 		: [];
 	const room = width - lineWidth(noticeLine) - (notice ? 2 : 0);
@@ -77,6 +82,6 @@ function widthOf(hints: readonly Hint[]): number {
 
 const gap = span(safe`   `);
 
-function hintSpan({key, binding: {hint, title}}: Hint): Line {
-	return [span(keyLabel(key), 'strong'), span(safe` ${cleanLine(hint ?? title)}`, 'dim')];
+function hintSpan({key, label}: Hint): Line {
+	return [span(keyLabel(key), 'strong'), span(safe` ${cleanLine(label)}`, 'dim')];
 }

@@ -42,9 +42,11 @@ export function FooterPane({rect, view, contexts, state, hidden, problems}: Prop
 	const until =
 		newest === undefined ? 0 : newest.at + (newest.isLasting ? lastingFor : shownFor[newest.tone]);
 	const now = useNow(at => (until > at ? until : undefined));
-	// An open form shows its own problem in full.
+	// A form or dialog shows its own problem in full.
 	const formProblem = useStore(parts.forms, ({form}) => form?.problem);
-	const notice = newest !== undefined && now < until && newest.text !== formProblem ? newest : undefined;
+	const dialog = view.dialogs.at(-1);
+	const ownProblem = dialog?.kind === 'new-session' ? dialog.problem : formProblem;
+	const notice = newest !== undefined && now < until && newest.text !== ownProblem ? newest : undefined;
 	const typed = textWidth(filterMark) + textWidth(cleanLine(filterOf(view)));
 	useScreenCursor(
 		view.isFiltering && view.dialogs.length === 0

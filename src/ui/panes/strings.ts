@@ -76,7 +76,7 @@ export const strings = {
 			pending: safe`Pending`,
 			idle: safe`Idle`,
 			failed: safe`Failed, read`,
-			setAside: safe`Set aside`,
+			setAside: safe`Acknowledged or snoozed`,
 			other: safe`Other state`,
 			unknown: safe`Unknown`,
 			ended: safe`Ended`,

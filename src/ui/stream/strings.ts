@@ -43,7 +43,7 @@ export const strings = {
 		rejected: safe`The service rejected it.`,
 		unanswered: safe`No response: it may have arrived.`,
 		decide: (resend: Safe, discard: Safe, copy: Safe) =>
-			keyed`${resend} send again   ${discard} take back   ${copy} copy`,
+			keyed`Outside the composer: ${resend} send again   ${discard} take back   ${copy} copy`,
 	},
 	find: {
 		soFar: (count: number) => safe`${count} so far…`,

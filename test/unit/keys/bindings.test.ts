@@ -91,6 +91,21 @@ test('the footer shows only what works now', () => {
 	expect(hints({...facts, computerId: 'c1'})).toContain('open-session');
 });
 
+test('the footer says what a key does to a session that was acknowledged or snoozed', () => {
+	const labels = (mark?: KeyState['mark']) =>
+		hintsOf(keys, ['sessions', 'lists'], {...facts, sessionId: 's', isAsking: true, ...(mark && {mark})})
+			.filter(({binding}) => binding.action === 'acknowledge' || binding.action === 'snooze')
+			.map(({label}) => label);
+	expect(labels()).toEqual(['acknowledge', 'snooze']);
+	expect(labels('acknowledged')).toEqual(['needs you again', 'snooze']);
+	expect(labels('snoozed')).toEqual(['acknowledge', 'end the snooze']);
+});
+
+test('a session that runs outside the service offers no reply', () => {
+	const actions = hintsOf(keys, ['sessions', 'lists'], {...facts, sessionId: 's', isOutside: true});
+	expect(actions.map(({binding}) => binding.action)).not.toContain('reply');
+});
+
 test('help finds by word, key and place, and says why a key is off', () => {
 	const actions = (query: string, ...contexts: Parameters<typeof helpGroups>[2]) =>
 		helpGroups(keys, query, contexts, facts).flatMap(({entries}) =>

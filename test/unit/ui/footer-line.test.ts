@@ -6,7 +6,7 @@ import {footerLine} from '../../../src/ui/panes/footer-line.ts';
 
 const hints: readonly Hint[] = bindings
 	.filter(({contexts, hint}) => hint && (contexts as readonly string[]).includes('lists'))
-	.map(binding => ({binding, key: binding.keys[0] ?? ''}));
+	.map(binding => ({binding, key: binding.keys[0] ?? '', label: binding.hint ?? ''}));
 
 test.each([60, 80, 120])(
 	'at %i columns the footer ends with help and quit, whole hints before them',

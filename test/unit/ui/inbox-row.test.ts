@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {SessionItem} from '../../../src/state/session-items.ts';
 import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
-import {inboxColumns, inboxRow} from '../../../src/ui/dialogs/inbox-row.ts';
+import {inboxColumns, inboxRow, reasonRows} from '../../../src/ui/dialogs/inbox-row.ts';
 import {noon} from '../../support/fleet.ts';
 
 const item: SessionItem = {
@@ -31,16 +31,17 @@ test('a row is never wider than its room, and tells state and wait in all of it'
 		for (const one of [item, marked(), marked(noon + 86_400_000)]) {
 			const line = inboxRow(one, inboxColumns([item, one], width), noon);
 			expect(lineWidth(line)).toBeLessThanOrEqual(width);
-			expect(lineText(line)).toMatch(/ ! approve .*(waiting 12m|acked 1m ago|tomorrow \d\d:\d\d)/);
+			expect(lineText(line)).toMatch(/ ! approve .*(waiting 12m|acknowledged 1m|tomorrow \d\d:\d\d)/);
 		}
 });
 
-test('with more room it tells what is asked, and then where', () => {
+test('with more room it tells what is asked, and where; without it, the reason stands below', () => {
 	const text = (width: number) => lineText(inboxRow(item, inboxColumns([item], width), noon));
-	expect([text(40).includes('May I'), text(70).includes('May I'), text(70).includes('build-box')]).toEqual([
-		false,
-		true,
-		false,
+	expect(text(80)).toContain('fix-login 数据库迁移 第二阶段 of the paymen');
+	expect(text(80)).not.toContain('May I');
+	expect(reasonRows(item, 40, 2).map(lineText)).toEqual([
+		'May I run the whole migration on staging',
+		'and then on production?',
 	]);
 	expect(text(110)).toMatch(/build-box +waiting 12m +May I run/);
 });

@@ -42,16 +42,18 @@ export function openForm(request: FormRequest, spec: FormSpec): FormState {
 	return {request, spec, values, focused: Math.max(0, first), isTried: false, isBusy: false};
 }
 
-/** Adds fields after the one named; the focus stays on its field. */
-export function withFields(form: FormState, after: string, added: readonly Field[]): FormState {
-	const {fields} = form.spec;
-	const position = fields.findIndex(({name}) => name === after) + 1;
-	return {
-		...form,
-		spec: {...form.spec, fields: [...fields.slice(0, position), ...added, ...fields.slice(position)]},
-		values: {...form.values, ...Object.fromEntries(added.map(field => [field.name, field.start]))},
-		focused: form.focused < position ? form.focused : form.focused + added.length,
-	};
+/** Replaces the field of that name; values and focus stay. */
+export function withField(form: FormState, field: Field): FormState {
+	const fields = form.spec.fields.map(one => (one.name === field.name ? field : one));
+	return {...form, spec: {...form.spec, fields}};
+}
+
+/** Removes fields, with their values; the focus stays on its field. */
+export function withoutFields(form: FormState, names: readonly string[]): FormState {
+	const fields = form.spec.fields.filter(({name}) => !names.includes(name));
+	const focused = fields.findIndex(({name}) => name === focusedField(form)?.name);
+	const values = Object.fromEntries(Object.entries(form.values).filter(([name]) => !names.includes(name)));
+	return {...form, spec: {...form.spec, fields}, values, focused: Math.max(0, focused)};
 }
 
 export function focusedField({spec, focused}: FormState): Field | undefined {

@@ -3,7 +3,7 @@ import {setView} from '../../set-view.ts';
 import type {AppParts} from '../../use-app.ts';
 import {connectSpec} from './connect-fields.ts';
 import {type FormSpec, formSpec} from './form-fields.ts';
-import {openForm, withFields} from './form-state.ts';
+import {type FormState, openForm, withField, withoutFields} from './form-state.ts';
 import {agentFields} from './session-fields.ts';
 
 /** Opens a form over the panes, prefilled with known values. */
@@ -14,22 +14,27 @@ export function openFormDialog(parts: AppParts, request: FormRequest): void {
 	if (request.name === 'new-session' && parts.host === undefined) void offerAgents(parts, request);
 }
 
-/** Adds the choice of an agent to the open form, if the service has agents. A service that doesn't say has none. */
+/** Fills in the agents to choose from. A service that doesn't say has none: their fields go. */
 async function offerAgents({actions, forms, worktree}: AppParts, request: FormRequest): Promise<void> {
-	let agents: readonly string[];
+	const change = (next: (form: FormState) => FormState) =>
+		forms.setState(({form}) => (form?.request === request && !form.isBusy ? {form: next(form)} : {}));
 	try {
-		agents = await actions.service.agentRequests.agents();
+		const [choice] = agentFields(await actions.service.agentRequests.agents(), worktree);
+		if (choice) change(form => withField(form, choice));
 	} catch {
-		return;
+		const names = agentFields([], worktree).map(({name}) => name);
+		change(form => withoutFields(form, names));
 	}
-	forms.setState(({form}) =>
-		form?.request === request && !form.isBusy
-			? {form: withFields(form, 'cwd', agentFields(agents, worktree))}
-			: {},
-	);
 }
 
-function specOf({profiles, isConnected, stores, userName}: AppParts, request: FormRequest): FormSpec {
-	if (request.name !== 'connect') return formSpec(request, stores.fleet.getState(), userName);
-	return connectSpec({hasEnvironmentKey: profiles.hasEnvironmentKey, isFirst: !isConnected});
+function specOf(parts: AppParts, request: FormRequest): FormSpec {
+	const {profiles, isConnected, stores, userName, host, worktree} = parts;
+	if (request.name === 'connect')
+		return connectSpec({hasEnvironmentKey: profiles.hasEnvironmentKey, isFirst: !isConnected});
+	const spec = formSpec(request, stores.fleet.getState(), userName);
+	if (request.name !== 'new-session' || host !== undefined) return spec;
+	// Only the embedded service has agents. Their fields are there from the start, so that nothing moves.
+	const after = spec.fields.findIndex(({name}) => name === 'cwd') + 1;
+	const {fields} = spec;
+	return {...spec, fields: [...fields.slice(0, after), ...agentFields([], worktree), ...fields.slice(after)]};
 }

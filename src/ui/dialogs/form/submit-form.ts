@@ -46,8 +46,8 @@ export async function submitForm(
 			return submitDays(parts, request, values);
 		case 'add':
 			return values.what === 'session'
-				? shown('session', addSession(actions, values.id ?? ''), id => id)
-				: shown('computer', addComputer(actions, values.id ?? ''), id => id);
+				? shown('session', await addSession(actions, values.id ?? ''), id => id)
+				: shown('computer', await addComputer(actions, values.id ?? ''), id => id);
 	}
 }
 
