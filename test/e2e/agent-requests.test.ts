@@ -119,7 +119,7 @@ test('the form of a new session offers the installed agents and the mode; header
 	runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
 	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
 	await terminal.see('desk');
-	await terminal.see('polling');
+	await terminal.see('connected');
 	terminal.press('S');
 	await terminal.see('as configured');
 	terminal.press('tab');
