@@ -121,7 +121,7 @@ test('the form of a new session offers the installed agents and the mode; header
 	await terminal.see('desk');
 	await terminal.see('connected');
 	terminal.press('S');
-	await terminal.see('as configured');
+	await terminal.see('( ) codex');
 	terminal.press('tab');
 	await terminal.see('runs in the session and stays with it');
 	terminal.press('c');

@@ -14,7 +14,7 @@ test('a session is opened in a folder with all of its settings; they are read, c
 	const terminal = openProgram(['--local'], env, size);
 	const {press, type, see, gone} = terminal;
 	await see(/desk +active/);
-	await see('s opens one on a computer');
+	await see('n starts one');
 	press('S');
 	await see('New session');
 	await see(/Agent +\(●\) as configured/);
