@@ -93,7 +93,7 @@ test('what is done every day, by keys alone', async () => {
 	press('m');
 	await see(/nothing needs you/i);
 	press('I');
-	await see(/Inbox .*1 set aside/);
+	await see(/Inbox .*1 acknowledged or snoozed/);
 	press('esc');
 	await gone('Inbox');
 

@@ -41,6 +41,7 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	await terminal.see(`wrote ${file}`);
 	expect(readFileSync(file, 'utf8')).toBe(settings);
 	terminal.press('esc');
+	await terminal.gone('─ Uninstall hooks ─');
 	await terminal.see('Hooks are not installed:');
 	terminal.press('q');
 	await terminal.see('Code 0');

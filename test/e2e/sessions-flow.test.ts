@@ -60,14 +60,14 @@ test('what asks is acknowledged, snoozed and undone, survives a restart, and com
 	await first.see(/Inbox +2 waiting/);
 	await first.see('May I push the cart?');
 	first.press('m');
-	await first.see(/1 waiting · 1 set aside/);
+	await first.see(/1 waiting · 1 acknowledged or snoozed/);
 	first.press('z');
 	await first.see('until tomorrow, 8:00');
 	first.press('3');
-	await first.see(/0 waiting · 2 set aside/);
+	await first.see(/0 waiting · 2 acknowledged or snoozed/);
 	await first.see('nothing needs you');
 	first.press('u');
-	await first.see(/1 waiting · 1 set aside/);
+	await first.see(/1 waiting · 1 acknowledged or snoozed/);
 	first.press('esc');
 	await first.gone('Inbox');
 	await first.see('1 needs you');
@@ -75,7 +75,7 @@ test('what asks is acknowledged, snoozed and undone, survives a restart, and com
 
 	const second = openProgram(['--local'], env, size);
 	await second.see('1 needs you');
-	await second.see(/! (api|cart) #plain +seen/);
+	await second.see(/! (api|cart) #plain +acknowledged/);
 	// The agent went on and asks again: another time of asking.
 	for (const session of sessions.slice(0, 2)) agentSays(env, session, {hook_event_name: 'UserPromptSubmit'});
 	await second.see('nothing needs you');

@@ -167,7 +167,7 @@ test('acknowledging goes on to the next that asks, counts down, and is undone', 
 	await screen.until(has('2 need you'));
 	await screen.press('m');
 	const one = await screen.until(has('1 needs you'));
-	expect(one.join('\n')).toMatch(/fix-login +seen/);
+	expect(one.join('\n')).toMatch(/fix-login +acknowledged/);
 	expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 's-api'});
 	await screen.press('m');
 	await screen.until(has('nothing needs you'));
@@ -206,7 +206,7 @@ test.each(sizes)(
 		await screen.press('z');
 		expectBox(await screen.until(has('Snooze', '15 minutes', 'tomorrow')), 'Snooze');
 		await screen.press('2');
-		const snoozed = await screen.until(has('1 waiting', '1 set aside'));
+		const snoozed = await screen.until(has('1 waiting', '1 acknowledged'));
 		expect(snoozed.join('\n')).toMatch(/fix-login.*until \d\d:\d\d|fix-login.*tomorrow \d\d:\d\d/);
 		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-api'}]);
 		await screen.press('u');
@@ -248,7 +248,7 @@ test.each(sizes)(
 		await screen.press('z');
 		await screen.until(has('Snooze', '15 minutes'));
 		await screen.press('1');
-		await screen.until(has('2 waiting', '1 set aside'));
+		await screen.until(has('2 waiting', '1 acknowledged'));
 		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-login'}]);
 		await screen.press('u');
 		await screen.until(has('3 waiting'));

@@ -16,7 +16,7 @@ const text = strings.inbox;
 const stateWidth = 11;
 const wordWidth = 7;
 /** `waiting 12m`; for a handled session, `acknowledged 12m` or `tomorrow 08:00`. */
-const waitWidth = {waiting: 12, handled: 16} as const;
+const waitWidth = {waiting: 12, snoozed: 14, acknowledged: 16} as const;
 /** Minimum columns of the name and the computer, reserved before others grow. */
 const nameWidth = 28;
 const minComputerWidth = 16;
@@ -35,7 +35,7 @@ export type InboxColumns = Readonly<Record<'name' | 'computer' | 'wait' | 'reaso
 export function inboxColumns(items: readonly NeedsItem[], width: number): InboxColumns {
 	const widest = (textOf: (item: NeedsItem) => Safe) =>
 		items.reduce((columns, item) => Math.max(columns, textWidth(textOf(item))), 0);
-	const wait = items.some(({mark}) => mark !== undefined) ? waitWidth.handled : waitWidth.waiting;
+	const wait = Math.max(waitWidth.waiting, ...items.map(({mark}) => waitWidth[mark?.kind ?? 'waiting']));
 	const room = width - stateWidth - wait - gap;
 	if (isNarrow(width)) return {name: room, computer: 0, wait, reason: 0};
 	const maxComputer = widest(computerOf);

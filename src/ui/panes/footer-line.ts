@@ -10,7 +10,7 @@ const noticeGlyphs = {info: safe`·`, good: safe`✓`, bad: safe`✗`} as const;
 
 /**
  * Hints of the focused pane on the left, the newest notice on the right. A notice can displace any hint
- * except the permanent ones and, where there is room, the first one: what a newcomer needs next.
+ * except the permanent ones and, unless it is an error, the first one: what a newcomer needs next.
  */
 export function footerLine(hints: readonly Hint[], notice: Notice | undefined, width: number): Line {
 	const {shown, noticeLine, room} = footerParts(hints, notice, width);
@@ -48,7 +48,8 @@ function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: 
 	const end = hints.filter(({binding}) => always.includes(binding.action));
 	const endWidth = widthOf(end);
 	const first = hints.find(hint => !end.includes(hint));
-	const firstWidth = first && width >= firstFrom ? lineWidth(hintSpan(first)) + gap.text.length : 0;
+	const keepsFirst = width >= firstFrom && notice?.tone !== 'bad';
+	const firstWidth = first && keepsFirst ? lineWidth(hintSpan(first)) + gap.text.length : 0;
 	const noticeLine: Line = notice
 		? fitLine(
 				[

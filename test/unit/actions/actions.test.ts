@@ -143,5 +143,5 @@ test('copying says what, how much and how, and adding wants an id', async () => 
 		'good: Copied the message, 5 characters, with the terminal (OSC 52)',
 		'info: There is no text to copy',
 	]);
-	expect(addSession(actions, '  ')).toMatchObject({isDone: false, field: 'id'});
+	expect(await addSession(actions, '  ')).toMatchObject({isDone: false, field: 'id'});
 });

@@ -24,9 +24,12 @@ test('a notice takes its room at the right end', () => {
 	expect(lineText(line)).toMatch(/q quit .*✓ gpu-1 is up $/);
 });
 
-test('a long notice is cut before help and quit are', () => {
+test('a long notice is cut before help and quit are; one that is no error, before the first hint is', () => {
 	const notice = {id: 1, tone: 'bad', text: 'the folder can not be used: '.repeat(8), at: 0} as const;
 	const line = footerLine(hints, notice, 80);
 	expect(lineWidth(line)).toBe(80);
 	expect(lineText(line)).toMatch(/^ \? keys {3}q quit .*✗ the folder/);
+	expect(lineText(footerLine(hints, {...notice, tone: 'info'}, 80))).toMatch(
+		/^ Enter open {3}\? keys {3}q quit .*· the folder/,
+	);
 });
