@@ -32,11 +32,14 @@ export function bannerLines(data: BannerData, width: number, screenRows: number)
 	const isDown = state === 'offline' && okAt === undefined;
 	const told = state === 'unauthorized' || isDown ? problem : refusal;
 	if (!told) return [];
-	const remedies =
-		state === 'unauthorized'
-			? [keyRemedy(keyFrom, keys.label('refresh'))]
-			: [cleanLine(told.hint ?? ''), words.retry(keys.label('refresh'))];
-	const sentences = [cleanLine(told.what), ...remedies, words.profiles(keys.label('profiles'))];
+	// A key in the environment is read at the start only.
+	const canRetry = state !== 'unauthorized' || keyFrom === 'file' || keyFrom === 'command';
+	const sentences = [
+		cleanLine(told.what),
+		cleanLine(told.hint ?? ''),
+		...(canRetry ? [words.retry(keys.label('refresh'))] : []),
+		words.profiles(keys.label('profiles')),
+	];
 	const whole = sentences.reduce(
 		(text, one) => (one === '' ? text : safe`${text} ${sentence(one)}`),
 		safe`✗`,
@@ -48,15 +51,4 @@ export function bannerLines(data: BannerData, width: number, screenRows: number)
 /** Texts of errors end with a period or not. */
 function sentence(text: Safe): Safe {
 	return /[.!?…]$/.test(text) ? text : safe`${text}.`;
-}
-
-function keyRemedy(keyFrom: KeyOrigin | undefined, refresh: Safe): Safe {
-	switch (keyFrom) {
-		case 'file':
-			return words.fixKeyFile(refresh);
-		case 'command':
-			return words.runKeyCommand(refresh);
-		default:
-			return words.setKey;
-	}
 }

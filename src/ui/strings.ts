@@ -29,9 +29,6 @@ export const strings = {
 		quit: (key: Safe) => safe`${key} quits`,
 	},
 	banner: {
-		fixKeyFile: (key: Safe) => safe`Put the right key into the profile's key file, then press ${key}.`,
-		runKeyCommand: (key: Safe) => safe`${key} runs the profile's key command again.`,
-		setKey: safe`Set QUARTERDECK_API_KEY to a valid key and start again.`,
 		retry: (key: Safe) => safe`${key} tries again now.`,
 		profiles: (key: Safe) => safe`${key} opens another profile.`,
 	},

@@ -97,7 +97,9 @@ test('a refused key: the advice fits its source, and it is read again where it c
 	const {env, acme, keyFile, sessions} = await twoServices();
 	writeFileSync(keyFile, 'withdrawn');
 	const terminal = openProgram(['--session', sessions[0]], env, size);
-	await terminal.see('key refused: fix its file, then r');
+	await terminal.see(
+		/✗ key refused *\n ✗ The service refused the key.*Put a\s+valid key in.*r tries again\s+now/s,
+	);
 	await terminal.see(`Put a valid key in ${keyFile}`.slice(0, 60));
 	writeFileSync(keyFile, portOf(acme.local).key);
 	terminal.press('r');
@@ -107,7 +109,7 @@ test('a refused key: the advice fits its source, and it is read again where it c
 
 	const own = {...env, QUARTERDECK_API_KEY: 'withdrawn', QUARTERDECK_BASE_URL: portOf(acme.local).url};
 	const other = openProgram(['--session', sessions[0]], own, size);
-	await other.see('key refused: set QUARTERDECK_API_KEY and restart');
+	await other.see(/✗ key refused *\n ✗ The service refused the key.*Set QUARTERDECK_API_KEY to a\s+valid/s);
 	other.press('q');
 	await other.exit;
 }, 60_000);
