@@ -194,6 +194,8 @@ export type Database = {
 	readonly messages: {
 		/** Inserts or updates by id. `older`: new messages come before cached ones of the same time. */
 		put(sessionId: string, messages: readonly CachedMessage[], side?: 'older' | 'newer'): void;
+		/** Puts cached messages of one time into this order, behind others of that time; does nothing if they are. */
+		orderTies(sessionId: string, at: number, ids: readonly string[]): void;
 		setRoles(sessionId: string, roles: ReadonlyMap<string, MessageRole>): void;
 		/** Clears this role from the session's cached messages. */
 		forgetRole(sessionId: string, role: MessageRole): void;

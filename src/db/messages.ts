@@ -28,6 +28,7 @@ export const tiedFromQuery =
 	'SELECT role, body FROM messages WHERE listing = ? AND at = ? AND depth = ? AND key >= ? ORDER BY key LIMIT ?';
 export const newerQuery =
 	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) > (?, ?) ORDER BY at, depth, key LIMIT ?';
+const tiesQuery = 'SELECT key, id, depth FROM messages WHERE listing = ? AND at = ? ORDER BY depth, key';
 
 export function messagesTable(connection: Connection, watch: MessageWatch): Database['messages'] {
 	/** Each session's listing key when its state was read: messages pruned since must not count as read. */
@@ -58,6 +59,25 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 				addToCount(connection, listing, added);
 				indexStale(connection, listing, new Set(messages.map(({message}) => message.id)));
 				return changes;
+			});
+			watch.publish(sessionId, written);
+		},
+		orderTies(sessionId, at, ids) {
+			const written: WrittenMessages = new Map();
+			connection.write('normal', () => {
+				const listing = listingOf(connection, sessionId);
+				if (listing === undefined) return;
+				const rows = connection.all(tiesQuery, listing, at);
+				const wanted = new Map(ids.map((id, index) => [id, index]));
+				const place = ({id}: Row) => wanted.get(String(id)) ?? -1;
+				const ordered = rows.toSorted((a, b) => place(a) - place(b));
+				if (ordered.every((row, index) => row === rows[index])) return;
+				// Later messages of the same time have depth 0 and a higher key.
+				for (const [index, {key: rowKey, depth}] of ordered.entries()) {
+					const key = Number(rowKey);
+					written.set(key, [at, Number(depth), key]);
+					connection.run('UPDATE messages SET depth = ? WHERE key = ?', index - ordered.length, key);
+				}
 			});
 			watch.publish(sessionId, written);
 		},

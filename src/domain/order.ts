@@ -24,6 +24,36 @@ export function insideOrder(page: readonly Message[]): InsideOrder | undefined {
 	return vote > 0 ? 'ascending' : 'descending';
 }
 
+/**
+ * Whether nothing tells the order of these messages, which are in order of time: they all have one time, and neither
+ * sequence numbers nor parents.
+ */
+export function isOrderUnknown(messages: readonly Message[]): boolean {
+	const [first, last] = [messages[0], messages.at(-1)];
+	if (!first || !last || first === last || first.createdAt !== last.createdAt) return false;
+	return insideOrder(messages) === undefined;
+}
+
+/**
+ * The order of a listing read to its end, by where new messages, the newest, stand among known ones: `pages` tells
+ * for each message whether it is known. Empty if that doesn't decide.
+ */
+export function orderByNew(pages: readonly (readonly boolean[])[]): {
+	readonly direction?: PageDirection;
+	readonly inside?: InsideOrder;
+} {
+	const mixed = pages.find(page => page.includes(true) && page.includes(false));
+	const votes = (mixed ?? []).flatMap((isKnown, index) => {
+		const before = mixed?.[index - 1];
+		return before === undefined || before === isKnown ? [] : [isKnown];
+	});
+	const inside = votes.length === 1 ? (votes[0] ? 'descending' : 'ascending') : undefined;
+	const hasNew = (page: readonly boolean[] | undefined) => page?.includes(false) === true;
+	const [atStart, atEnd] = [hasNew(pages[0]), hasNew(pages.at(-1))];
+	const isDecided = pages.length > 1 && pages.flat().includes(true) && atStart !== atEnd;
+	return {...(isDecided && {direction: atStart ? 'tail' : 'head'}), ...(inside && {inside})};
+}
+
 /** Detects the page direction from the first two pages; undefined if undecidable. */
 export function pageDirection(
 	first: readonly Message[],

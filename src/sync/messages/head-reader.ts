@@ -78,7 +78,8 @@ function atOf({cursor}: WalkedPage): PageAt {
 	return cursor === undefined ? {} : {cursor};
 }
 
-async function* continued(
+/** The pages already read, then those that follow them. */
+export async function* continued(
 	given: readonly WalkedPage[],
 	read: ReadPage,
 	query: MessageQuery,

@@ -1,7 +1,14 @@
 import {AbortError, RejectedError} from '../../api/errors.ts';
-import {insideOrder, type PageDirection, pageDirection} from '../../domain/order.ts';
+import type {Message} from '../../domain/messages/message.ts';
+import {
+	insideOrder,
+	isOrderUnknown,
+	orderByNew,
+	type PageDirection,
+	pageDirection,
+} from '../../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.ts';
-import {type PageAt, readHead} from './head-reader.ts';
+import {continued, type PageAt, readHead} from './head-reader.ts';
 import {addMessageChanges, createMessageChanges, type MessageChanges} from './message-changes.ts';
 import type {MessageWindow} from './message-window.ts';
 import {addHole, leadsBack, readHole, readTail} from './tail-reader.ts';
@@ -29,6 +36,8 @@ const restLimit = 10;
 const pollLimit = 20;
 /** If the last page has fewer messages than this, those on the page before it may still change. */
 const fewOnLastPage = 3;
+/** Pages read of a listing while nothing tells its order; a longer one is taken to begin with the newest messages. */
+const maxUnordered = 5;
 
 /** `unfinished`: changes that an earlier reader found and nobody has heard of; the next poll reports them, too. */
 export function createMessageReader(
@@ -87,11 +96,14 @@ export function createMessageReader(
 		}
 		const [first, second] = pages;
 		if (!first || !second) {
-			if (first) takeFirst(first, changes, options);
+			const only = first ?? last;
+			if (only) takeFirst(only, changes, options);
 			setStart(undefined);
 			messageWindow.setListingState({isCutShort: last?.isEnd !== true});
 			return;
 		}
+		if (isUnordered() || isOrderUnknown([...first.items, ...second.items]))
+			return readUnordered(read, changes, options, pages);
 		const inside = insideOrder(first.items) ?? messageWindow.listing.inside;
 		const direction = pageDirection(first.items, second.items) ?? (inside === 'ascending' ? 'head' : 'tail');
 		adopt(direction);
@@ -102,6 +114,47 @@ export function createMessageReader(
 		if (leadsBack(second, taken)) setStart({});
 		else setStart(second.nextCursor === undefined ? undefined : {cursor: second.nextCursor});
 		if (second.nextCursor === undefined) messageWindow.setListingState({isCutShort: !second.isEnd});
+	}
+
+	/**
+	 * Reads a listing whose messages all have one time, or had until now, and takes all of it in one order. If nothing
+	 * tells that order, it stays unknown, and the next poll reads all again: new messages may stand at either end. Where
+	 * they do tells the order, too.
+	 */
+	async function readUnordered(
+		read: ReadPage,
+		changes: MessageChanges,
+		options: ReadOptions,
+		given: readonly WalkedPage[],
+	): Promise<void> {
+		const pages: WalkedPage[] = [];
+		for await (const page of continued(given, read, {limit: fullPage})) {
+			pages.push(page);
+			if (pages.length === maxUnordered) break;
+		}
+		const isKnown = ({id}: Message) => messageWindow.timeline.get(id) !== undefined;
+		const [first, ...others] = pages.map(({items}) => items);
+		const found = orderByNew(pages.map(({items}) => items.map(isKnown)));
+		const inside = firstDefined(pages, ({items}) => insideOrder(items)) ?? found.inside;
+		const direction =
+			firstDefined(others, page => pageDirection(first ?? [], page)) ??
+			found.direction ??
+			(pages.length === maxUnordered ? 'tail' : undefined);
+		if (inside) messageWindow.setListingState({inside});
+		if (direction) adopt(direction);
+		const ordered = pages.map(({items}) => messageWindow.oldestFirst(items));
+		if (direction !== 'head') ordered.reverse();
+		addMessageChanges(changes, messageWindow.takeInOrder(ordered.flat(), 'newer'));
+		changes.isReshaped = true;
+		if (direction === 'head') return readFromHead(read, changes, options, pages);
+		const last = pages.at(-1);
+		setStart(last?.nextCursor === undefined ? undefined : {cursor: last.nextCursor});
+		messageWindow.setListingState({isCutShort: last?.nextCursor === undefined && last?.isEnd !== true});
+	}
+
+	/** Whether nothing tells the order of the known messages, if there are any. */
+	function isUnordered(): boolean {
+		return messageWindow.timeline.items().length === 1 || messageWindow.isUnordered;
 	}
 
 	/** Takes the first page alone if it likely holds the newest messages or no other can be read. */
@@ -176,8 +229,8 @@ export function createMessageReader(
 
 	async function readChanges(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
 		if (messageWindow.listing.pages === 'head' && !isCheckDue) return pollHead(read, changes, options);
-		if (messageWindow.timeline.items().length === 0 && !messageWindow.listing.pages)
-			return detect(read, changes, options);
+		const isEmpty = messageWindow.timeline.items().length === 0;
+		if (!messageWindow.listing.pages && (isEmpty || isUnordered())) return detect(read, changes, options);
 		const first = await firstPage(read, options.isQuiet ? restLimit : pollLimit);
 		const direction = directionOf(first);
 		isCheckDue = false;
@@ -210,4 +263,15 @@ export function createMessageReader(
 			isCheckDue = true;
 		},
 	};
+}
+
+function firstDefined<Item, Value>(
+	items: readonly Item[],
+	pick: (item: Item) => Value | undefined,
+): Value | undefined {
+	for (const item of items) {
+		const value = pick(item);
+		if (value !== undefined) return value;
+	}
+	return undefined;
 }

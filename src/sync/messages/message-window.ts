@@ -12,7 +12,7 @@ import {
 	type TimelineItem,
 	type Upserted,
 } from '../../domain/messages/timeline.ts';
-import {insideOrder, oldestFirst} from '../../domain/order.ts';
+import {insideOrder, isOrderUnknown, oldestFirst} from '../../domain/order.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
 import {createItemMapper, type HistorySource, HistoryWindow, historyWindowAround} from './history-window.ts';
@@ -91,7 +91,18 @@ export class MessageWindow {
 	take(page: readonly Message[], side: 'older' | 'newer'): Upserted {
 		const inside = insideOrder(page);
 		if (inside && inside !== this.#listing.inside) this.#listing = {...this.#listing, inside};
-		const ordered = oldestFirst(page, this.#listing.inside).map(message => {
+		return this.takeInOrder(this.oldestFirst(page), side);
+	}
+
+	/** A page oldest first. If all of its messages have one time, it is taken to go on as its listing does. */
+	oldestFirst(page: readonly Message[]): readonly Message[] {
+		const {inside, pages} = this.#listing;
+		return oldestFirst(page, inside ?? (pages === 'head' ? 'ascending' : 'descending'));
+	}
+
+	/** The same for messages that are oldest first. */
+	takeInOrder(messages: readonly Message[], side: 'older' | 'newer'): Upserted {
+		const ordered = messages.map(message => {
 			const {role} = explicitRole(message);
 			return {message, ...(role && {role})};
 		});
@@ -102,7 +113,27 @@ export class MessageWindow {
 		});
 		if (this.#batch) this.#batch.push(...written);
 		else this.#writeMessages(written, side);
+		this.#writeTies(messages);
 		return changes;
+	}
+
+	/** Gives cached messages of one time the order of the timeline, in which new ones may stand between known ones. */
+	#writeTies(messages: readonly Message[]): void {
+		if (this.#batch || messages.length < 2) return;
+		const times = Map.groupBy(messages, ({createdAt}) => createdAt);
+		for (const [at, {length}] of times) {
+			if (at === undefined || length < 2) continue;
+			const ties = this.timeline.items().filter(({message}) => message.createdAt === at);
+			// Where the messages tell, the cache keeps their order by itself.
+			if (isOrderUnknown(ties.map(({message}) => message)))
+				this.#safeWrite(() =>
+					this.#messages.orderTies(
+						this.#sessionId,
+						at,
+						ties.map(({id}) => id),
+					),
+				);
+		}
 	}
 
 	/**
@@ -120,7 +151,8 @@ export class MessageWindow {
 
 	/** Removes known messages that a page read again certainly lacks; returns whether there were any. */
 	removeMissing(page: readonly Message[], ends: Ends, now: number): boolean {
-		const ids = oldestFirst(page, this.#listing.inside).map(message => message.id);
+		if (this.isUnordered) return false;
+		const ids = this.oldestFirst(page).map(message => message.id);
 		const gone = this.#missingMessages.removeMissing(ids, ends, now);
 		if (gone.length === 0) return false;
 		this.#safeWrite(() => this.#messages.remove(this.#sessionId, gone));
@@ -134,10 +166,16 @@ export class MessageWindow {
 		return this.timeline.setRoles(roles);
 	}
 
+	/** Whether nothing tells the order of the messages: no page shows what stood between two of them. */
+	get isUnordered(): boolean {
+		return isOrderUnknown(this.timeline.items().map(({message}) => message));
+	}
+
 	/** Fills the window with the newest `count` cached messages. */
 	loadCached(count = cachedTail): void {
 		const cached = this.#messages.tail(this.#sessionId, count);
 		this.#addCached(cached, 'newer', count);
+		if (this.isUnordered) return;
 		const isWhole = this.#listing.isComplete === true && cached.length < count;
 		this.#missingMessages.expect(this.#afterGaps(cached.map(({message}) => message.id)), isWhole);
 	}
