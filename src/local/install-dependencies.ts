@@ -43,7 +43,7 @@ export function createInstallSession({backgroundContext: {storage}, computer}: S
 		id,
 		computerId: computer.id,
 		cwd: computer.workspace,
-		title: `Install dependencies on ${computer.name}`,
+		title: `Install on ${computer.name}`,
 		settings: {},
 		isInstall: true,
 	});

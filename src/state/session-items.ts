@@ -316,7 +316,7 @@ function nameOf(
 	if (known?.name) return known.name;
 	const title = known?.session?.title?.trim();
 	if (title) return title;
-	if (known?.origin === 'install-step') return computerName ? `install on ${computerName}` : 'install output';
+	if (known?.origin === 'install-step') return computerName ? `Install on ${computerName}` : 'Install output';
 	const words = known?.activity?.title ?? known?.subject;
 	if (words) return words;
 	const folder = baseName(known?.cwd ?? signal?.cwd);

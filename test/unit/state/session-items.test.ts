@@ -89,7 +89,7 @@ test('groups come in their order, newest known first inside', () => {
 test.each([
 	[knownSession('0123456789abcdef', {session: {sessionId: 'x', title: ' Fix login '}}), 'Fix login'],
 	[knownSession('0123456789abcdef', {cwd: '/home/me/shop/'}), 'shop'],
-	[knownSession('0123456789abcdef', {origin: 'install-step'}), 'install output'],
+	[knownSession('0123456789abcdef', {origin: 'install-step'}), 'Install output'],
 	[knownSession('0123456789abcdef'), '01234567'],
 ])('a session is named by title, folder or id', (known, name) => {
 	expect(sessionItems(fleet([known]), emptyOutbox)[0]?.name).toBe(name);
@@ -98,7 +98,7 @@ test.each([
 test('the output of an install is named by its computer', () => {
 	const session = knownSession('s', {origin: 'install-step', computerId: 'c'});
 	const computer = {id: 'c', origin: 'created', addedAt: noon, computer: {id: 'c', name: 'gpu-1'}} as const;
-	expect(sessionItems(fleet([session], [computer]), emptyOutbox)[0]?.name).toBe('install on gpu-1');
+	expect(sessionItems(fleet([session], [computer]), emptyOutbox)[0]?.name).toBe('Install on gpu-1');
 });
 
 test('a session known by hooks alone is named by its client and folder', () => {
