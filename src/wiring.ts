@@ -349,6 +349,14 @@ function offeringAgents(service: Service, {agent, worktree, offers}: AgentOption
 				await require(workFolderOffer);
 				return service.workFolders.diff(...query);
 			},
+			async commit(...values) {
+				await require(workFolderOffer);
+				return service.workFolders.commit(...values);
+			},
+			async openPullRequest(...values) {
+				await require(workFolderOffer);
+				return service.workFolders.openPullRequest(...values);
+			},
 			async removeWorktree(...values) {
 				await require(workFolderOffer);
 				return service.workFolders.removeWorktree(...values);

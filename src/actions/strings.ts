@@ -9,6 +9,11 @@ export const strings = {
 		returned: (undo: string) => `Back in Needs you; ${undo} undoes this`,
 	},
 	folders: {
+		committed: (commit: string, branch: string) => `Committed ${commit} to ${branch}`,
+		mayBeCommitted: 'It may be committed: refresh the changes to see.',
+		pullRequest: (where: string) => `Pull request opened: ${where}`,
+		mayBeOpened: 'It may be open: look at GitHub.',
+		pushed: 'The branch is pushed, but no pull request is open.',
 		worktreeRemoved: (branch: string, isKept: boolean) =>
 			isKept
 				? `Worktree removed; its commits are in the branch ${branch}`

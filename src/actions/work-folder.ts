@@ -37,3 +37,42 @@ export async function removeSessionWorktree(
 		context.engine.refresh(sessionId);
 	}
 }
+
+/** Commits what was shown of a session's folder. A reason that git or a hook gives stays in the form. */
+export async function commitChanges(
+	context: ActionContext,
+	sessionId: string,
+	values: {readonly diffId: string; readonly message: string},
+): Promise<Result<undefined>> {
+	try {
+		const {commit = '', branch = '', problem} = await context.service.workFolders.commit(sessionId, values);
+		if (problem !== undefined) return {isDone: false, what: problem};
+		notify(context, 'good', text.committed(commit, branch));
+		return done(undefined);
+	} catch (error) {
+		return notifyFailure(context, error, text.mayBeCommitted);
+	} finally {
+		context.engine.refresh(sessionId);
+	}
+}
+
+/** Pushes the branch of a session's folder and opens a pull request for it. */
+export async function openPullRequest(
+	context: ActionContext,
+	sessionId: string,
+	values: {readonly title: string; readonly body: string},
+): Promise<Result<undefined>> {
+	try {
+		const {
+			url,
+			branch = '',
+			isPushed,
+			problem,
+		} = await context.service.workFolders.openPullRequest(sessionId, values);
+		if (problem !== undefined) return {isDone: false, what: problem, ...(isPushed && {hint: text.pushed})};
+		notify(context, 'good', text.pullRequest(url ?? branch));
+		return done(undefined);
+	} catch (error) {
+		return notifyFailure(context, error, text.mayBeOpened);
+	}
+}

@@ -1,6 +1,11 @@
 import {z} from 'zod';
 import {agentRoot} from '../domain/sessions/agent-request.ts';
-import type {WorkingDiff, WorktreeRemoval} from '../domain/sessions/work-folder.ts';
+import type {
+	CommitResult,
+	PullRequestResult,
+	WorkingDiff,
+	WorktreeRemoval,
+} from '../domain/sessions/work-folder.ts';
 import type {CallOptions, Client} from './client.ts';
 import {readOne} from './envelope.ts';
 import {pathId} from './request-schemas.ts';
@@ -25,6 +30,7 @@ const workingDiff = lenientObject({
 	removed: lenientNumber,
 	files: lenientList(changedFile),
 	leftOut: lenientNumber,
+	hasPullRequests: lenientBoolean,
 	problem: lenientText,
 	detail: lenientText,
 });
@@ -35,6 +41,14 @@ const worktreeRemoval = lenientObject({
 	changes: lenientNumber,
 	commits: lenientNumber,
 	isBranchKept: lenientBoolean,
+});
+
+const commitResult = lenientObject({commit: lenientText, branch: lenientText, problem: lenientText});
+const pullRequest = lenientObject({
+	url: lenientText,
+	branch: lenientText,
+	isPushed: lenientBoolean,
+	problem: lenientText,
 });
 
 const sessionPath = (sessionId: string) => `${agentRoot}/sessions/${pathId(sessionId, 'sessionId')}`;
@@ -49,6 +63,36 @@ export function createWorkFolders(client: Client) {
 				method: 'GET',
 				path: `${sessionPath(sessionId)}/diff`,
 				decode: answer => readOne(answer, workingDiff, 'diff'),
+				...options,
+			}),
+		/** Commits all changes, if they are still those of the diff with this id. Runs the repository's hooks. */
+		commit: async (
+			sessionId: string,
+			values: {readonly diffId: string; readonly message: string},
+			options?: CallOptions,
+		): Promise<CommitResult> =>
+			client.call({
+				resource: 'workFolders.commit',
+				method: 'POST',
+				path: `${sessionPath(sessionId)}/commit`,
+				body: values,
+				decode: answer => readOne(answer, commitResult, 'commit'),
+				isOnce: true,
+				...options,
+			}),
+		/** Pushes the branch and opens a pull request for it. */
+		openPullRequest: async (
+			sessionId: string,
+			values: {readonly title: string; readonly body: string},
+			options?: CallOptions,
+		): Promise<PullRequestResult> =>
+			client.call({
+				resource: 'workFolders.openPullRequest',
+				method: 'POST',
+				path: `${sessionPath(sessionId)}/pull-request`,
+				body: values,
+				decode: answer => readOne(answer, pullRequest, 'pull request'),
+				isOnce: true,
 				...options,
 			}),
 		/** Removes a session's own work tree; unless it is forced, only if nothing would be lost. */

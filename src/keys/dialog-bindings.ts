@@ -224,6 +224,21 @@ export const dialogBindings = [
 	{...motion, action: 'copy-all', keys: ['Y'], title: 'Copy all changes', contexts: ['diff']},
 	{
 		...motion,
+		action: 'commit-changes',
+		keys: ['c'],
+		title: 'Commit all changes, with a message',
+		contexts: ['diff'],
+		hint: 'commit',
+	},
+	{
+		...motion,
+		action: 'pull-request',
+		keys: ['p'],
+		title: 'Push the branch and open a pull request, by gh',
+		contexts: ['diff'],
+	},
+	{
+		...motion,
 		action: 'refresh',
 		keys: ['r'],
 		title: 'Read the folder again',

@@ -18,6 +18,15 @@ export type FormRequest =
 	| {readonly name: 'edit-session' | 'rename-session'; readonly sessionId: string}
 	| {readonly name: 'tag-sessions'; readonly sessionIds: readonly string[]}
 	| {readonly name: 'add'; readonly what: 'computer' | 'session'}
+	/** Commits the changes that were shown, of so many files. */
+	| {
+			readonly name: 'commit';
+			readonly sessionId: string;
+			readonly diffId: string;
+			readonly files: number;
+			readonly branch?: string;
+	  }
+	| {readonly name: 'pull-request'; readonly sessionId: string; readonly branch: string}
 	/** Export of a page's data to a file. `folder` is the base for relative file names. */
 	| {readonly name: 'export'; readonly data: ExportPage; readonly folder: string}
 	/** Start and end day for usage; `lastDay` is the last available day. */

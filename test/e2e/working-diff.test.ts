@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -147,4 +148,43 @@ test('sessions create --worktree, and remove-worktree, for scripts', async () =>
 	writeFileSync(join(cli.home, '.config/quarterdeck/config.json'), JSON.stringify({worktree: true}));
 	expect((await create()).workFolder?.cwd).toContain(cli.stateFolder);
 	expect((await create('--no-worktree')).workFolder?.cwd).toBeUndefined();
+});
+
+test('c commits what is shown, with a message; what a hook refuses stays in the form', async () => {
+	const {folder} = createRepository({'a.txt': 'one\n'});
+	writeFiles(folder, {'a.txt': 'two\n'});
+	const git = (...args: string[]) =>
+		execFileSync('git', args, {cwd: folder, encoding: 'utf8', timeout: 20_000});
+	git('config', 'user.name', 'Test');
+	git('config', 'user.email', 'test@example.org');
+	mkdirSync(join(folder, '.git/hooks'), {recursive: true});
+	const hook = join(folder, '.git/hooks/commit-msg');
+	writeFileSync(hook, '#!/bin/sh\ngrep -q Fix "$1" || { echo "say what is fixed" >&2; exit 1; }\n', {
+		mode: 0o755,
+	});
+	const env = emptyHome();
+	const [computer] = runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
+	runJson(env, 'sessions', 'create', '--computer-id', `${computer?.id}`, '--cwd', folder);
+	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
+	await terminal.see('desk');
+	await terminal.see(/main +\+1 -1/);
+	terminal.press('d');
+	await terminal.see('1 + two');
+	terminal.press('c');
+	await terminal.see('Commit 1 file to main');
+	terminal.type('Broken');
+	await terminal.see(/Message +Broken/);
+	terminal.press('enter');
+	await terminal.see('say what is fixed');
+	terminal.type(': Fix it');
+	await terminal.see('Broken: Fix it');
+	terminal.press('enter');
+	await terminal.see(/Committed [\da-f]{7,} to main/);
+	await terminal.see('Nothing has changed since the last commit.');
+	expect(git('log', '-1', '--format=%s').trim()).toBe('Broken: Fix it');
+	terminal.press('esc');
+	await terminal.gone('Nothing has changed since the last commit.');
+	terminal.press('ctrl+c', 'ctrl+c');
+	await terminal.see('Code 0');
+	await terminal.exit;
 });

@@ -33,6 +33,22 @@ export type FolderSummary = ExtraFields &
 		readonly cwd?: string;
 	};
 
+/** A commit of all changes, or why there is none, in git's own words. */
+export type CommitResult = ExtraFields & {
+	/** Its short hash. */
+	readonly commit?: string;
+	readonly branch?: string;
+	readonly problem?: string;
+};
+
+/** An opened pull request, or why there is none, in the words of git or `gh`. */
+export type PullRequestResult = ExtraFields & {
+	readonly url?: string;
+	readonly branch?: string;
+	readonly isPushed?: boolean;
+	readonly problem?: string;
+};
+
 /** What became of a session's work tree that was to be removed, and what stood in the way. */
 export type WorktreeRemoval = ExtraFields & {
 	readonly isRemoved?: boolean;
@@ -55,6 +71,8 @@ export type WorkingDiff = ExtraFields & {
 	readonly files?: readonly ChangedFile[];
 	/** Number of changed files beyond those listed. */
 	readonly leftOut?: number;
+	/** Whether the service can open pull requests: `gh` is installed there. */
+	readonly hasPullRequests?: boolean;
 	readonly problem?: OpenEnum<'no-folder' | 'no-git' | 'no-repository' | 'failed'>;
 	/** Git's own words, if it failed. */
 	readonly detail?: string;

@@ -9,14 +9,19 @@ export type InstalledAgent = {readonly name: string; readonly path?: string};
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The agents by name, each with its program as PATH finds it. Runs nothing. */
-export function findAgents({PATH = ''}: Environment): InstalledAgent[] {
+export function findAgents(environment: Environment): InstalledAgent[] {
 	return knownAgents.map(({name, tool}) => {
-		const path = PATH.split(delimiter)
-			.filter(isAbsolute)
-			.map(folder => join(folder, tool))
-			.find(isProgram);
+		const path = findProgram(tool, environment);
 		return {name, ...(path !== undefined && {path})};
 	});
+}
+
+/** A program as PATH finds it. */
+export function findProgram(name: string, {PATH = ''}: Environment): string | undefined {
+	return PATH.split(delimiter)
+		.filter(isAbsolute)
+		.map(folder => join(folder, name))
+		.find(isProgram);
 }
 
 function isProgram(file: string): boolean {

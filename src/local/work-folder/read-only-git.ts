@@ -32,8 +32,17 @@ export async function openReadOnly(
 		...options,
 		settings: harmless,
 	});
+	if (isTooOld(listed))
+		return async () => ({...listed, code: 1, stderr: 'fatal: git 2.31 or later is needed here'});
 	const settings = [...harmless, ...withoutFilters(listed.stdout)];
 	return (args, more) => runGit(groups, cwd, args, {...options, ...more, settings});
+}
+
+/** Whether git ignores settings of the environment, and so would run what the repository names. */
+function isTooOld({code, stdout, stderr}: GitAnswer): boolean {
+	if (code !== 0) return stderr.includes('show-scope');
+	// Each setting is its scope and its name; the repository may have one of the same name.
+	return !`\0${stdout}`.includes('\0command\0core.hookspath\0');
 }
 
 /**

@@ -10,7 +10,7 @@ import {openReadOnly} from './read-only-git.ts';
 
 /** Time limits for reading, and for checking out or deleting a whole work tree, ms. */
 const readTime = 20_000;
-const changeTime = 120_000;
+const changeTime = 90_000;
 
 /** A checkout runs the filters of the repository, without which files would be wrong, and no hook. */
 const withoutHooks: readonly GitSetting[] = [['core.hooksPath', '/dev/null']];

@@ -20,6 +20,7 @@ import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
+import {strings as diffStrings} from './diff/strings.ts';
 import {replaceFile} from './form/export-form.ts';
 import {strings} from './strings.ts';
 
@@ -122,7 +123,7 @@ async function removeWorktree(
 	setView(parts.view, view =>
 		pushDialog(view, {
 			kind: 'confirm',
-			...strings.loseWorktree(removal.value),
+			...diffStrings.loseWorktree(removal.value),
 			intent: {name: 'remove-worktree', id, isForced: true},
 		}),
 	);

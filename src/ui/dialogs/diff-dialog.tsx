@@ -2,23 +2,31 @@ import {targets} from '../../state/targets.ts';
 import type {Intents} from '../input.ts';
 import type {DialogModule} from './dialog-module.ts';
 
-let view: typeof import('./diff/diff-view.tsx') | undefined;
+let loaded: Awaited<ReturnType<typeof load>> | undefined;
+
+async function load() {
+	const [{DiffView}, {diffLayer, openDiff}] = await Promise.all([
+		import('./diff/diff-view.tsx'),
+		import('./diff/diff-keys.ts'),
+	]);
+	return {DiffView, diffLayer, openDiff};
+}
 
 const intents: Intents = {
 	'working-diff'(parts) {
 		const {sessionId} = targets(parts.view.getState());
 		if (sessionId === undefined) return;
-		void import('./diff/diff-view.tsx').then(loaded => {
-			view = loaded;
-			loaded.openDiff(parts, sessionId);
+		void load().then(code => {
+			loaded = code;
+			code.openDiff(parts, sessionId);
 		});
 	},
 };
 
 /** What changed in a session's folder. Its code is loaded when it first opens. */
 export const diffDialog: DialogModule<'diff'> = {
-	Component: props => view && <view.DiffView {...props} />,
+	Component: props => loaded && <loaded.DiffView {...props} />,
 	layer: (parts, dialog) =>
-		view?.diffLayer(parts, dialog) ?? {name: 'diff', isModal: true, handle: () => 'consumed'},
+		loaded?.diffLayer(parts, dialog) ?? {name: 'diff', isModal: true, handle: () => 'consumed'},
 	intents,
 };

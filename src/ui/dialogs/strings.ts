@@ -1,4 +1,3 @@
-import type {WorktreeRemoval} from '../../domain/sessions/work-folder.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 
 /** Every text of the dialogs. What is filled in is clean already; the texts of forms are cleaned as they are drawn. */
@@ -28,48 +27,6 @@ export const strings = {
 		options: {once: safe`allow once`, always: safe`always allow`, no: safe`deny`},
 	},
 
-	diff: {
-		title: safe`Changes`,
-		reading: safe`Reading the folder…`,
-		nothing: safe`Nothing has changed since the last commit.`,
-		problems: {
-			'no-folder': safe`The folder of this session is gone.`,
-			'no-git': safe`Changes can't be shown: git isn't installed.`,
-			'no-repository': safe`The folder of this session is not in a git repository: there are no changes to show.`,
-			failed: safe`Git can't read this repository:`,
-		},
-		kinds: {
-			added: safe`new`,
-			untracked: safe`new, untracked`,
-			deleted: safe`deleted`,
-			modified: safe``,
-			renamed: safe`renamed`,
-			conflict: safe`in conflict`,
-		},
-		letters: {
-			added: safe`A`,
-			untracked: safe`?`,
-			deleted: safe`D`,
-			modified: safe`M`,
-			renamed: safe`R`,
-			conflict: safe`!`,
-		},
-		binary: safe`A binary file: its changes can't be shown.`,
-		binaryShort: safe`binary`,
-		cut: safe`Too large: the rest of this file is not shown.`,
-		notShown: safe`Too large: the changes of this file are not shown.`,
-		noLines: safe`No line has changed.`,
-		leftOut: (count: number) =>
-			count === 1 ? safe`1 more file is not listed.` : safe`${count} more files are not listed.`,
-		findHint: safe`type words to find in the changes`,
-		found: (at: number | undefined, count: number) => {
-			if (count === 0) return safe`not found`;
-			return at === undefined ? safe`${count} lines` : safe`${at} of ${count}`;
-		},
-		fileCopied: (path: string) => `the changes of ${path}`,
-		allCopied: 'all changes',
-	},
-
 	attachments: {
 		title: safe`Attachments`,
 		size: (size: Safe, limit: Safe) => safe`${size} of ${limit}`,
@@ -81,24 +38,6 @@ export const strings = {
 		lines: (count: number) => safe`${count} lines`,
 		copied: (label: string) => `the ${label} block`,
 	},
-
-	/** What would be lost by removing a worktree that isn't merged. */
-	loseWorktree: ({branch = '', changes = 0, commits = 0}: WorktreeRemoval) => ({
-		title: 'Lose what is not merged?',
-		text: [
-			...(changes > 0
-				? [
-						`${changes} changed ${changes === 1 ? 'file is' : 'files are'} not committed and would be deleted.`,
-					]
-				: []),
-			...(commits > 0
-				? [
-						`${commits} ${commits === 1 ? 'commit is' : 'commits are'} in no other branch: the branch ${branch} stays.`,
-					]
-				: []),
-			'Remove the worktree anyway?',
-		].join(' '),
-	}),
 
 	confirm: {yes: safe` yes   `, no: safe` no`},
 

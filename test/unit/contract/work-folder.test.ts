@@ -29,7 +29,7 @@ test('a session outside a repository has none', async () => {
 	const {service} = await startTestService();
 	const sessionId = await createSession(service, temporaryFolder());
 	expect((await service.sessions.update(sessionId, {})).workFolder).toBeUndefined();
-	expect(await service.workFolders.diff(sessionId)).toEqual({problem: 'no-repository'});
+	expect(await service.workFolders.diff(sessionId)).toMatchObject({problem: 'no-repository'});
 });
 
 test('a running turn has the summary from before it', async () => {

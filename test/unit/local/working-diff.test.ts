@@ -8,6 +8,7 @@ import {createProcessGroups} from '../../../src/local/process-group.ts';
 import {readWorkingDiff} from '../../../src/local/work-folder/read-diff.ts';
 import {commitAll, createRepository, writeFiles} from '../../support/git-repository.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
+import {scriptAgent} from '../../support/replayed-agents.ts';
 
 async function diffOf(folder: string, hasPatches = true): Promise<WorkingDiff> {
 	const groups = createProcessGroups({add: () => {}, remove: () => {}, close: () => {}}, randomUUID());
@@ -266,6 +267,17 @@ test("showing a diff runs nothing that the repository's settings name", async ()
 	rmSync(ran, {force: true});
 	await diffOf(folder);
 	expect(existsSync(ran)).toBe(false);
+});
+
+test('a git that ignores our settings is not used', async () => {
+	const {folder} = createRepository({'a.txt': 'a\n'});
+	const real = execFileSync('sh', ['-c', 'command -v git'], {encoding: 'utf8', timeout: 20_000}).trim();
+	git(folder, 'config', 'core.hooksPath', '/hooks');
+	scriptAgent('git', `unset GIT_CONFIG_COUNT; exec '${real}' "$@"`);
+	expect(await diffOf(folder)).toEqual({
+		problem: 'failed',
+		detail: 'fatal: git 2.31 or later is needed here',
+	});
 });
 
 test('a partial clone fetches nothing to show its diff', async () => {

@@ -4,9 +4,7 @@ import {cutEnd, cutMiddle, pad} from '../../../text/cells/cut.ts';
 import {type Line, lineWidth, span, type Tone} from '../../../text/cells/line.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {numberWidthOf, patchLines, patchRow} from '../../../text/messages/patch-lines.ts';
-import {strings} from '../strings.ts';
-
-const text = strings.diff;
+import {strings as text} from './strings.ts';
 
 /** A row of the changes: of which file, and the line of its patch; absent: the file's heading, or the blank below. */
 type Block = {readonly file: ChangedFile; readonly start: number; readonly length: number};

@@ -1,6 +1,7 @@
 import {titleOf} from '../../../domain/known.ts';
 import type {ServiceRequest} from '../../../state/dialogs.ts';
 import type {Fleet} from '../../../state/fleet.ts';
+import {strings as diffStrings} from '../diff/strings.ts';
 import {strings} from '../strings.ts';
 import {changeComputer, newComputer} from './computer-fields.ts';
 import {daysForm} from './days-form.ts';
@@ -70,6 +71,26 @@ export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string
 			return {...strings.session.edit, fields: sessionFields(fleet.sessions.get(request.sessionId))};
 		case 'tag-sessions':
 			return tagForm(request.sessionIds, fleet);
+		case 'commit': {
+			const form = diffStrings.commit;
+			return {
+				...form.form(request.files, request.branch),
+				fields: [
+					{name: 'message', ...form.message, start: '', check: checkWords(form.noMessage)},
+					{name: 'more', ...form.more, start: ''},
+				],
+			};
+		}
+		case 'pull-request': {
+			const form = diffStrings.pullRequest;
+			return {
+				...form.form(request.branch),
+				fields: [
+					{name: 'title', ...form.title, start: '', check: checkWords(form.noTitle), maxLength: 250},
+					{name: 'body', ...form.body, start: ''},
+				],
+			};
+		}
 		case 'export':
 			return exportForm(request);
 		case 'days':
@@ -91,4 +112,8 @@ export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string
 				],
 			};
 	}
+}
+
+function checkWords(missing: string): (value: string) => string | undefined {
+	return value => (value.trim() === '' ? missing : undefined);
 }

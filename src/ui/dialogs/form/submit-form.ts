@@ -3,6 +3,7 @@ import type {ActionContext} from '../../../actions/context.ts';
 import {done, type Result} from '../../../actions/result.ts';
 import {addSession, createSession, nameSession, updateSession} from '../../../actions/sessions.ts';
 import {failureText, tagSessions} from '../../../actions/several-sessions.ts';
+import {commitChanges, openPullRequest} from '../../../actions/work-folder.ts';
 import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import type {ServiceRequest} from '../../../state/dialogs.ts';
 import {unmarked} from '../../../state/marked-sessions.ts';
@@ -40,6 +41,15 @@ export async function submitForm(
 			return shown('session', await changeSession(actions, request.sessionId, form), id => id);
 		case 'tag-sessions':
 			return submitTags(parts, request.sessionIds, values);
+		case 'commit': {
+			const {sessionId, diffId} = request;
+			const message = [values.message, values.more].flatMap(words => words?.trim() || []).join('\n\n');
+			return commitChanges(actions, sessionId, {diffId, message});
+		}
+		case 'pull-request': {
+			const {title = '', body = ''} = values;
+			return openPullRequest(actions, request.sessionId, {title: title.trim(), body});
+		}
 		case 'export':
 			return submitExport(parts, request, values);
 		case 'days':

@@ -1,0 +1,24 @@
+import {cleanLine} from '../../../text/cells/clean.ts';
+import type {DiffDocument} from './diff-document.ts';
+
+/** Code is found as it is typed, whatever characters it is made of, ignoring case. */
+export function patternOf(words: string): RegExp | undefined {
+	const typed = cleanLine(words.trim());
+	return typed === '' ? undefined : new RegExp(typed.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
+}
+
+let lastSearch: {changes: DiffDocument; words: string; rows: readonly number[]} | undefined;
+
+/** The rows that hold the words. Those of the last search are kept. */
+export function matchingRows(changes: DiffDocument, words: string): readonly number[] {
+	if (lastSearch?.changes === changes && lastSearch.words === words) return lastSearch.rows;
+	const pattern = patternOf(words);
+	const rows: number[] = [];
+	if (pattern)
+		for (let row = 0; row < changes.length; row++) {
+			pattern.lastIndex = 0;
+			if (pattern.test(changes.textAt(row))) rows.push(row);
+		}
+	lastSearch = {changes, words, rows};
+	return rows;
+}

@@ -1,0 +1,86 @@
+import type {WorktreeRemoval} from '../../../domain/sessions/work-folder.ts';
+import {safe} from '../../../text/cells/safe.ts';
+
+/** Texts of a session's changes, and of what is done with them. */
+export const strings = {
+	title: safe`Changes`,
+	reading: safe`Reading the folder…`,
+	nothing: safe`Nothing has changed since the last commit.`,
+	problems: {
+		'no-folder': safe`The folder of this session is gone.`,
+		'no-git': safe`Changes can't be shown: git isn't installed.`,
+		'no-repository': safe`The folder of this session is not in a git repository: there are no changes to show.`,
+		failed: safe`Git can't read this repository:`,
+	},
+	kinds: {
+		added: safe`new`,
+		untracked: safe`new, untracked`,
+		deleted: safe`deleted`,
+		modified: safe``,
+		renamed: safe`renamed`,
+		conflict: safe`in conflict`,
+	},
+	letters: {
+		added: safe`A`,
+		untracked: safe`?`,
+		deleted: safe`D`,
+		modified: safe`M`,
+		renamed: safe`R`,
+		conflict: safe`!`,
+	},
+	binary: safe`A binary file: its changes can't be shown.`,
+	binaryShort: safe`binary`,
+	cut: safe`Too large: the rest of this file is not shown.`,
+	notShown: safe`Too large: the changes of this file are not shown.`,
+	noLines: safe`No line has changed.`,
+	leftOut: (count: number) =>
+		count === 1 ? safe`1 more file is not listed.` : safe`${count} more files are not listed.`,
+	findHint: safe`type words to find in the changes`,
+	found: (at: number | undefined, count: number) => {
+		if (count === 0) return safe`not found`;
+		return at === undefined ? safe`${count} lines` : safe`${at} of ${count}`;
+	},
+	nothingToCommit: 'Nothing to commit: nothing has changed.',
+	noPullRequests: "Pull requests are opened by gh, GitHub's own program, which isn't installed.",
+	noBranch: 'No branch is checked out here.',
+	fileCopied: (path: string) => `the changes of ${path}`,
+	allCopied: 'all changes',
+	commit: {
+		form: (files: number, branch = '') => ({
+			title: `Commit ${files === 1 ? '1 file' : `${files} files`}${branch === '' ? '' : ` to ${branch}`}`,
+			submit: 'Commit',
+			busy: 'committing, with the hooks of the repository',
+		}),
+		message: {label: 'Message', hint: 'what changed, in a line'},
+		more: {label: 'More', hint: 'a paragraph below it; optional'},
+		noMessage: 'Write what changed',
+	},
+	pullRequest: {
+		form: (branch: string) => ({
+			title: `Push ${branch} and open a pull request`,
+			submit: 'Open',
+			busy: 'pushing, and asking GitHub',
+		}),
+		title: {label: 'Title', hint: 'what is to be merged, in a line'},
+		body: {label: 'Description', hint: 'why; optional'},
+		noTitle: 'Write a title',
+	},
+
+	/** What would be lost by removing a worktree that isn't merged. */
+	loseWorktree: ({branch = '', changes = 0, commits = 0}: WorktreeRemoval) => ({
+		title: 'Lose what is not merged?',
+		text: [
+			...(changes > 0
+				? [
+						`${changes} changed ${changes === 1 ? 'file is' : 'files are'} not committed and would be deleted.`,
+					]
+				: []),
+			...(commits > 0
+				? [
+						`${commits} ${commits === 1 ? 'commit is' : 'commits are'} in no other branch: the branch ${branch} stays.`,
+					]
+				: []),
+			'Remove the worktree anyway?',
+		].join(' '),
+	}),
+};

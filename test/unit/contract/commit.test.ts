@@ -1,0 +1,153 @@
+import {execFileSync} from 'node:child_process';
+import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {commitAll, createRepository, writeFiles} from '../../support/git-repository.ts';
+import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {scriptAgent} from '../../support/replayed-agents.ts';
+import {createSession} from '../../support/sessions.ts';
+
+const git = (cwd: string, ...args: string[]) =>
+	execFileSync('git', args, {
+		cwd,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+		timeout: 20_000,
+	}).trim();
+
+async function sessionIn(files: Readonly<Record<string, string>>) {
+	const {service} = await startTestService();
+	const {folder} = createRepository(files);
+	git(folder, 'config', 'user.name', 'Test');
+	git(folder, 'config', 'user.email', 'test@example.org');
+	const id = await createSession(service, folder);
+	const diffId = async () => `${(await service.workFolders.diff(id)).id}`;
+	return {service, folder, id, diffId};
+}
+
+test('all changes that were shown are committed, with the whole message', async () => {
+	const {service, folder, id, diffId} = await sessionIn({'a.txt': 'a\n', 'gone.txt': 'gone\n'});
+	writeFiles(folder, {'a.txt': 'b\n', 'new/c.txt': 'c\n'});
+	git(folder, 'rm', '--quiet', 'gone.txt');
+	const message = '#12: say it\n\n- a line with "quotes" and $(touch x)\n# not a comment';
+	const {commit, branch, problem} = await service.workFolders.commit(id, {diffId: await diffId(), message});
+	expect(problem).toBeUndefined();
+	expect(branch).toBe('main');
+	expect(git(folder, 'rev-parse', 'HEAD').startsWith(`${commit}`)).toBe(true);
+	expect(git(folder, 'log', '-1', '--format=%B')).toBe(message);
+	expect(git(folder, 'show', '--name-status', '--format=').split('\n').sort()).toEqual([
+		'A\tnew/c.txt',
+		'D\tgone.txt',
+		'M\ta.txt',
+	]);
+	expect((await service.workFolders.diff(id)).files).toEqual([]);
+	const {problem: nothing} = await service.workFolders.commit(id, {diffId: await diffId(), message});
+	expect(nothing).toBe('Nothing has changed since the last commit.');
+});
+
+test('what has changed since it was shown is not committed', async () => {
+	const {service, folder, id, diffId} = await sessionIn({'a.txt': 'a\n'});
+	writeFiles(folder, {'a.txt': 'b\n'});
+	const shown = await diffId();
+	writeFiles(folder, {'secret.txt': 'key\n'});
+	const {problem} = await service.workFolders.commit(id, {diffId: shown, message: 'x'});
+	expect(problem).toContain('changed since it was shown');
+	expect(git(folder, 'rev-list', '--count', 'HEAD')).toBe('1');
+	expect(git(folder, 'diff', '--cached', '--name-only')).toBe('');
+});
+
+test("the repository's hooks run, and what they refuse is said in their words", async () => {
+	const {service, folder, id, diffId} = await sessionIn({'a.txt': 'a\n'});
+	writeFiles(folder, {'a.txt': 'b\n', 'staged.txt': 's\n', 'new.txt': 'n\n'});
+	git(folder, 'add', 'staged.txt');
+	const ran = join(temporaryFolder(), 'ran');
+	const hook = join(folder, '.git/hooks/pre-commit');
+	mkdirSync(join(folder, '.git/hooks'), {recursive: true});
+	writeFileSync(hook, '#!/bin/sh\necho "lint: a.txt is \u001b[31mwrong" >&2\nexit 3\n', {mode: 0o755});
+	const shown = await diffId();
+	const staged = statSync(join(folder, '.git/index')).mtimeMs;
+	const refused = await service.workFolders.commit(id, {diffId: shown, message: 'x'});
+	expect(refused.commit).toBeUndefined();
+	expect(refused.problem).toContain('lint: a.txt is');
+	// What was staged is as it was, so that the same changes can be committed once the hook agrees.
+	expect(git(folder, 'diff', '--cached', '--name-only')).toBe('staged.txt');
+	expect(await diffId()).toBe(shown);
+	// A newer index would hide changes that were made in the second of the last one.
+	expect(statSync(join(folder, '.git/index')).mtimeMs).toBeLessThanOrEqual(staged);
+	expect(git(folder, 'rev-list', '--count', 'HEAD')).toBe('1');
+	writeFileSync(hook, `#!/bin/sh\ntouch '${ran}'\n`, {mode: 0o755});
+	const {commit} = await service.workFolders.commit(id, {diffId: shown, message: 'x'});
+	expect(commit).toMatch(/^[\da-f]{7,}$/);
+	expect(existsSync(ran)).toBe(true);
+});
+
+test('files in conflict are not committed; without a name for the author git says so', async () => {
+	const {service, folder, id, diffId} = await sessionIn({'a.txt': 'base\n'});
+	git(folder, 'checkout', '--quiet', '-b', 'other');
+	writeFiles(folder, {'a.txt': 'theirs\n'});
+	commitAll(folder, 'theirs');
+	git(folder, 'checkout', '--quiet', 'main');
+	writeFiles(folder, {'a.txt': 'ours\n'});
+	commitAll(folder, 'ours');
+	expect(() => git(folder, 'merge', 'other')).toThrow();
+	const conflict = await service.workFolders.commit(id, {diffId: await diffId(), message: 'x'});
+	expect(conflict.problem).toContain('in conflict, to be resolved first: a.txt');
+	git(folder, 'merge', '--abort');
+	writeFiles(folder, {'a.txt': 'more\n'});
+	git(folder, 'config', 'user.name', '');
+	const nameless = await service.workFolders.commit(id, {diffId: await diffId(), message: 'x'});
+	expect(nameless.problem).toMatch(/empty ident name/);
+});
+
+/** A `gh` that notes how it was called, before one that this machine may have. */
+function fakeGh(defaultBranch: string, create = 'echo https://github.example/me/project/pull/7'): string {
+	const calls = join(temporaryFolder(), 'calls');
+	scriptAgent(
+		'gh',
+		`printf '%s\\n' "$@" >> '${calls}'; case $1 in repo) echo ${defaultBranch};; pr) ${create};; esac`,
+	);
+	return calls;
+}
+
+test('a pull request pushes the branch and is opened by gh', async () => {
+	const calls = fakeGh('main');
+	const {service, folder, id} = await sessionIn({'a.txt': 'a\n'});
+	const remote = join(temporaryFolder(), 'remote.git');
+	git(folder, 'init', '--quiet', '--bare', remote);
+	git(folder, 'remote', 'add', 'origin', remote);
+	git(folder, 'checkout', '--quiet', '-b', 'feature/x');
+	writeFiles(folder, {'a.txt': 'b\n'});
+	commitAll(folder, 'second');
+	expect((await service.workFolders.diff(id)).hasPullRequests).toBe(true);
+	const values = {title: '--title=evil; touch x', body: 'two\nlines'};
+	expect(await service.workFolders.openPullRequest(id, values)).toEqual({
+		url: 'https://github.example/me/project/pull/7',
+		branch: 'feature/x',
+		isPushed: true,
+	});
+	expect(git(remote, 'rev-parse', 'refs/heads/feature/x')).toBe(git(folder, 'rev-parse', 'HEAD'));
+	expect(readFileSync(calls, 'utf8')).toContain(
+		'pr\ncreate\n--head=feature/x\n--title=--title=evil; touch x\n--body=two\nlines\n',
+	);
+});
+
+test('no pull request from the default branch, without a remote, or where gh refuses', async () => {
+	fakeGh('main', 'echo "a pull request for branch x already exists" >&2; exit 1');
+	const {service, folder, id} = await sessionIn({'a.txt': 'a\n'});
+	const open = async () => service.workFolders.openPullRequest(id, {title: 'x', body: ''});
+	expect((await open()).problem).toBe('this repository has no remote');
+	const remote = join(temporaryFolder(), 'remote.git');
+	git(folder, 'init', '--quiet', '--bare', remote);
+	git(folder, 'remote', 'add', 'origin', remote);
+	expect((await open()).problem).toContain('main is the branch that pull requests go to');
+	expect(git(remote, 'branch', '--list')).toBe('');
+	git(folder, 'checkout', '--quiet', '-b', 'x');
+	expect(await open()).toEqual({
+		problem: 'a pull request for branch x already exists',
+		isPushed: true,
+	});
+	git(folder, 'remote', 'set-url', 'origin', join(remote, 'gone'));
+	expect((await open()).problem).toMatch(/does not appear to be a git repository|not found/i);
+	git(folder, 'checkout', '--quiet', '--detach');
+	expect((await open()).problem).toBe('no branch is checked out here');
+});
