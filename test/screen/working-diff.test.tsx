@@ -116,6 +116,23 @@ test('files are gone through; what has no lines says why', async () => {
 	await screen.until(has('END'));
 });
 
+test('keys reach each file, also where all of them fit on the screen', async () => {
+	const {screen, copied} = await open([
+		{...changed, files: changed.files?.filter(({path}) => path !== 'src/new.ts')},
+	]);
+	await screen.press('d');
+	await screen.until(has('evil'));
+	await screen.press('\t', '\t', '\t', '\t', '\t', '\t');
+	await screen.until(rows => (rows[2] ?? '').includes('deleted'));
+	await screen.press('y');
+	await expect.poll(() => copied.length).toBe(1);
+	expect(copied[0]).toContain('--- "a/evil');
+	await screen.press('\u001b[Z');
+	await screen.until(rows => (rows[2] ?? '').includes('renamed'));
+	await screen.press('k');
+	await screen.until(rows => !(rows[2] ?? '').includes('renamed'));
+});
+
 test('words are found in all files, and n and N go from match to match', async () => {
 	const {screen} = await open([changed], {size: [120, 24]});
 	await screen.press('d');

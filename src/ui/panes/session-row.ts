@@ -6,6 +6,7 @@ import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, padLine, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
+import {changedLines} from '../../text/values/changed-lines.ts';
 import {age} from '../../text/values/times.ts';
 import {ageChangesAt, nextBeat, secondAfter} from '../kit/ticker.ts';
 import {failureText, needsLook} from '../looks/needs-look.ts';
@@ -181,7 +182,7 @@ function extraSpans(item: NeedsItem, room: number, isDetailed: boolean): Line {
 
 /** What goes on, then where and with which model, as far as it fits. */
 function detailLine(item: NeedsItem, wholeWidth: number, options: RowOptions): Line {
-	const changed = changedLines(item);
+	const changed = changesOf(item);
 	const width = changed.length === 0 ? wholeWidth : wholeWidth - lineWidth(changed) - changedGap;
 	const word = wordOf(item, options);
 	const about = aboutOf(item, options.now) ?? safe``;
@@ -203,15 +204,10 @@ function detailLine(item: NeedsItem, wholeWidth: number, options: RowOptions): L
 
 const changedGap = 2;
 
-/** `+18 -4`: the changed lines of its folder, unless the user is needed: what for takes all the room. */
-function changedLines(item: NeedsItem): Line {
+/** The changed lines of its folder, unless the user is needed: what for takes all the room. */
+function changesOf(item: NeedsItem): Line {
 	if (item.kind === 'computer' || isWaiting(item)) return [];
-	const {added, removed} = item.known?.session?.workFolder ?? {};
-	return [
-		...(added ? [span(safe`+${added}`, 'good')] : []),
-		...(added && removed ? [span(safe` `)] : []),
-		...(removed ? [span(safe`-${removed}`, 'bad')] : []),
-	];
+	return changedLines(item.known?.session?.workFolder);
 }
 
 const gap = span(safe` · `, 'dim');

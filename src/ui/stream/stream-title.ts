@@ -7,6 +7,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {changedLines} from '../../text/values/changed-lines.ts';
 import {shortNumber} from '../../text/values/numbers.ts';
 import {firstFitting} from '../kit/columns.ts';
 import {sessionLook, statusSource} from '../looks/session-look.ts';
@@ -57,13 +58,11 @@ export function streamTitle(
 }
 
 /** The branch, and the lines changed since its last commit. */
-function folderSpans({branch, added, removed}: FolderSummary = {}, dot: Span): Line {
-	const parts = [
-		...(branch ? [span(cleanLine(branch, 40), 'dim')] : []),
-		...(added ? [span(safe`+${added}`, 'good')] : []),
-		...(removed ? [span(safe`-${removed}`, 'bad')] : []),
-	];
-	return parts.flatMap((part, index) => [index === 0 ? dot : span(safe` `), part]);
+function folderSpans(folder: FolderSummary | undefined, dot: Span): Line {
+	const counts = changedLines(folder);
+	const branch = folder?.branch ? [span(cleanLine(folder.branch, 40), 'dim')] : [];
+	if (branch.length + counts.length === 0) return [];
+	return [dot, ...branch, ...(branch.length > 0 && counts.length > 0 ? [span(safe` `)] : []), ...counts];
 }
 
 /** Input and output tokens, including child sessions if the service reports them. */

@@ -4,6 +4,7 @@ import {cutEnd, cutMiddle, pad} from '../../../text/cells/cut.ts';
 import {type Line, lineWidth, span, type Tone} from '../../../text/cells/line.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {numberWidthOf, patchLines, patchRow} from '../../../text/messages/patch-lines.ts';
+import {changedLines} from '../../../text/values/changed-lines.ts';
 import {strings as text} from './strings.ts';
 
 /** A row of the changes: of which file, and the line of its patch; absent: the file's heading, or the blank below. */
@@ -80,6 +81,11 @@ function createDocument(files: readonly ChangedFile[]): DiffDocument {
 	};
 }
 
+/** The last row that can be the first on the screen: each file can be there, so that keys reach it. */
+export function maxTopOf({files, length, rowOf}: DiffDocument, height: number): number {
+	return Math.max(0, length - height, rowOf(files.length - 1));
+}
+
 /** What stands for lines that aren't there. */
 function noteOf(file: ChangedFile): Safe | undefined {
 	const note = file.note === undefined ? undefined : cleanLine(file.note, 200);
@@ -99,7 +105,7 @@ const kindTones: Readonly<Record<string, Tone>> = {
 /** `M folder/name.ts` and its counts. */
 function headingOf(file: ChangedFile, width: number): Line {
 	const {kind = '', path, from} = file;
-	const counts = countSpans(file);
+	const counts = changedLines(file);
 	const name = from === undefined ? cleanLine(path) : safe`${cleanLine(from)} → ${cleanLine(path)}`;
 	const word = text.kinds[kind as keyof typeof text.kinds] ?? cleanLine(kind, 12);
 	const room = Math.max(8, width - lineWidth(counts) - word.length - 4);
@@ -111,19 +117,10 @@ function headingOf(file: ChangedFile, width: number): Line {
 	];
 }
 
-/** `+18 -4`, without what is zero. */
-export function countSpans({added, removed}: Pick<ChangedFile, 'added' | 'removed'>): Line {
-	return [
-		...(added ? [span(safe`+${added}`, 'good')] : []),
-		...(added && removed ? [span(safe` `)] : []),
-		...(removed ? [span(safe`-${removed}`, 'bad')] : []),
-	];
-}
-
 /** A file in the list beside the changes. */
 export function fileRow(file: ChangedFile, width: number): Line {
 	const {kind = '', path} = file;
-	const counts = file.isBinary ? [span(text.binaryShort, 'dim')] : countSpans(file);
+	const counts = file.isBinary ? [span(text.binaryShort, 'dim')] : changedLines(file);
 	const room = Math.max(4, width - 2 - lineWidth(counts) - 1);
 	const letter = text.letters[kind as keyof typeof text.letters] ?? safe`?`;
 	return [

@@ -13,7 +13,7 @@ import type {AppParts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {openFormDialog} from '../form/open-form-dialog.ts';
 import {changeDialog, listLayer} from '../list-layer.ts';
-import {documentOf} from './diff-document.ts';
+import {documentOf, maxTopOf} from './diff-document.ts';
 import {frameOf} from './diff-frame.ts';
 import {matchingRows} from './find-in-diff.ts';
 import {strings as text} from './strings.ts';
@@ -43,7 +43,7 @@ async function readDiff(parts: AppParts, sessionId: string): Promise<void> {
 function shownIn(parts: AppParts, dialog: DiffState) {
 	const {height} = frameOf(layoutNow(parts));
 	const changes = dialog.diff && documentOf(dialog.diff);
-	return {changes, height, maxTop: Math.max(0, (changes?.length ?? 0) - height)};
+	return {changes, height, maxTop: changes ? maxTopOf(changes, height) : 0};
 }
 
 export function goTo(parts: AppParts, row: number): void {
@@ -122,12 +122,12 @@ function handleKey(parts: AppParts, dialog: DiffState, press: KeyPress, isAlone:
 }
 
 function act(parts: AppParts, dialog: DiffState, action: ActionName): void {
-	const {maxTop} = shownIn(parts, dialog);
+	const {changes, height} = shownIn(parts, dialog);
 	const change = (next: (dialog: DiffState) => DiffState) => changeDialog(parts, 'diff', next);
 	const scrollColumns = (by: number) =>
 		change(now => ({...now, left: Math.max(0, Math.min(maxLeft, now.left + by))}));
 	if (action === 'top') goTo(parts, 0);
-	else if (action === 'bottom') goTo(parts, maxTop);
+	else if (action === 'bottom') goTo(parts, Math.max(0, (changes?.length ?? 0) - height));
 	else if (action === 'next-file') goToFile(parts, dialog, 1);
 	else if (action === 'previous-file') goToFile(parts, dialog, -1);
 	else if (action === 'scroll-left') scrollColumns(-columnStep);

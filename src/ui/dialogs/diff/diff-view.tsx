@@ -7,15 +7,15 @@ import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {textWidth} from '../../../text/cells/width.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import {findMatches, highlightMatches} from '../../../text/search/search-matches.ts';
+import {changedLines} from '../../../text/values/changed-lines.ts';
 import type {Row} from '../../kit/frame.ts';
 import {Pane} from '../../kit/pane.tsx';
-import {scrolledTop} from '../../kit/scroll.ts';
 import {useScreenCursor} from '../../kit/use-screen-cursor.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {useApp} from '../../use-app.ts';
 import type {DialogOf, DialogProps} from '../dialog-module.ts';
 import {strings} from '../strings.ts';
-import {countSpans, type DiffDocument, documentOf, fileRow} from './diff-document.ts';
+import {type DiffDocument, documentOf, fileRow, maxTopOf} from './diff-document.ts';
 import {type Frame, frameOf} from './diff-frame.ts';
 import {goTo, move, readAgain} from './diff-keys.ts';
 import {matchingRows, patternOf} from './find-in-diff.ts';
@@ -30,7 +30,7 @@ export function DiffView({dialog, layout, lists}: DialogProps<'diff'>) {
 	const frame = frameOf(layout);
 	const {rect, listWidth, height} = frame;
 	const changes = diff && documentOf(diff);
-	const top = scrolledTop(dialog.top, changes?.length ?? 0, height, now => now);
+	const top = changes ? Math.min(dialog.top, maxTopOf(changes, height)) : 0;
 	// Drawn again when a form over it has closed: a commit leaves no changes.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes to the screen.
 	useEffect(() => {
@@ -50,7 +50,7 @@ export function DiffView({dialog, layout, lists}: DialogProps<'diff'>) {
 	});
 	const findText = takeLastColumns(cleanLine(find?.words ?? '', 200), Math.max(1, rect.width - 40));
 	useScreenCursor(
-		find?.isTyping ? {x: rect.x + 3 + textWidth(findText), y: rect.y + rect.height - 2} : undefined,
+		find?.isTyping ? {x: rect.x + 4 + textWidth(findText), y: rect.y + rect.height - 2} : undefined,
 	);
 	const name = lists.all.sessionsById.get(dialog.sessionId)?.name ?? dialog.sessionId;
 	const below = (changes?.length ?? 0) - top - height;
@@ -72,7 +72,7 @@ export function DiffView({dialog, layout, lists}: DialogProps<'diff'>) {
 
 function titleOf(diff: WorkingDiff | undefined, name: string): Line {
 	const dot = span(safe` · `, 'dim');
-	const counts = diff ? countSpans(diff) : [];
+	const counts = diff ? changedLines(diff) : [];
 	return [
 		span(text.title, 'heading'),
 		dot,
