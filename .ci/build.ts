@@ -86,10 +86,10 @@ await build({
 	},
 });
 
-// The hook: one CommonJS file for the oldest Node that clients run.
+// The hooks: one CommonJS file each, for the oldest Node that clients run.
 await build({
 	...shared,
-	entryPoints: {hook: 'hooks/hook.ts'},
+	entryPoints: {hook: 'hooks/hook.ts', 'answer-hook': 'hooks/answer-hook.ts'},
 	outdir: out,
 	outExtension: {'.js': '.cjs'},
 	target: 'node18',
@@ -97,4 +97,4 @@ await build({
 
 writeFileSync(join(out, 'quarterdeck.1'), manPage(version));
 writeFileSync(join(out, 'THIRD-PARTY.txt'), thirdPartyNotices(Object.assign({}, ...inputs)));
-for (const bin of ['cli.cjs', 'hook.cjs']) chmodSync(join(out, bin), 0o755);
+for (const bin of ['cli.cjs', 'hook.cjs', 'answer-hook.cjs']) chmodSync(join(out, bin), 0o755);

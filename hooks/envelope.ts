@@ -29,8 +29,14 @@ export function decodeEnvelope(line: string): Envelope | undefined {
 	} catch {
 		return undefined;
 	}
-	if (typeof value !== 'object' || value === null) return undefined;
-	const {v, id, ts, client, event, pid, agentPid, data} = value as {[key: string]: unknown};
+	return typeof value === 'object' && value !== null
+		? envelopeOf(value as {[key: string]: unknown})
+		: undefined;
+}
+
+/** Picks the envelope out of parsed JSON; undefined if there is none. */
+export function envelopeOf(value: {readonly [key: string]: unknown}): Envelope | undefined {
+	const {v, id, ts, client, event, pid, agentPid, data} = value;
 	if (!isCount(v) || v < 1 || !isCount(ts)) return undefined;
 	if (typeof id !== 'string' || !/^[\w-]{8,64}$/.test(id)) return undefined;
 	if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined;

@@ -1,10 +1,10 @@
 /** Maximum length of a socket path, bytes: Node on Linux silently truncates longer ones. */
 export const maxSocketPath = 103;
 
-/** What the listener is: a program that receives hook events, or the embedded service. */
-export type SocketKind = 'hook' | 'service';
+/** What the listener takes: hook events, requests for permissions (`ask-wire.ts`), or calls of the embedded service. */
+export type SocketKind = 'hook' | 'ask' | 'service';
 
-const suffixes: Readonly<Record<SocketKind, string>> = {hook: 'sock', service: 'service'};
+const suffixes: Readonly<Record<SocketKind, string>> = {hook: 'sock', ask: 'ask', service: 'service'};
 
 /** The parts of a socket name: when its process began to listen (Unix ms), its pid, and a random tag. */
 export type SocketName = {readonly startedAt: number; readonly pid: number; readonly tag: string};

@@ -42,7 +42,8 @@ export function removeIfDead(socket: FoundSocket): void {
 	}
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process exists, whoever owns it. */
+export function isAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return true;

@@ -182,6 +182,7 @@ export class AppInstance {
 			...(mode === 'local' && {reach: () => this.#wiring.reach(), probeInterval: localProbeInterval}),
 			owner: this.id,
 			hooks: mode === 'none' ? 'off' : {},
+			answers: {stateFolder: this.#config.stateFolder},
 			statusProbe,
 			storageLimit,
 			requestsPerSecond: pollBudget,

@@ -7,21 +7,43 @@ import {strings} from './strings.ts';
 
 const {agents: text} = strings;
 
-/** The open requests of a session, or of all, oldest first. */
+/** The open requests of a session, or of all, oldest first: those of hooks, and those of the service. */
 export async function openRequests(
-	{service}: ActionContext,
+	{service, stores}: ActionContext,
 	sessionId?: string,
 ): Promise<readonly AgentRequest[]> {
-	return service.agentRequests.list(sessionId);
+	const fromHooks = [...stores.fleet.getState().requests.values()].filter(
+		request => sessionId === undefined || request.sessionId === sessionId,
+	);
+	if (fromHooks.length === 0) return service.agentRequests.list(sessionId);
+	if (sessionId !== undefined) return fromHooks;
+	// Most services have none, and say so.
+	const others = await service.agentRequests.list().catch(() => []);
+	return [...fromHooks, ...others].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
+}
+
+/** Whether a request still waits for its answer; undefined if that can't be told. */
+export async function isOpenRequest(
+	context: ActionContext,
+	{id, sessionId, isFromHook}: AgentRequest,
+): Promise<boolean | undefined> {
+	if (isFromHook) return context.stores.fleet.getState().requests.has(id);
+	const open = await context.service.agentRequests.list(sessionId).catch(() => undefined);
+	return open?.some(one => one.id === id);
 }
 
 /** Answers a request and tells which answer the service took; `gone` if nobody waited for it any more. */
 export async function answerRequest(
 	context: ActionContext,
-	{sessionId, id, kind}: AgentRequest,
+	{sessionId, id, kind, isFromHook}: AgentRequest,
 	answer: {readonly option: RequestOption; readonly words?: string},
 ): Promise<Result<'answered' | 'gone'>> {
 	const {service, engine} = context;
+	if (isFromHook) {
+		if (!(await engine.answerRequest(id, answer))) return done('gone');
+		notify(context, 'good', text.answered[answer.option]);
+		return done('answered');
+	}
 	try {
 		const answered = await service.agentRequests.answer(sessionId, id, answer);
 		const taken = requestOptions.find(option => option === answered.answer);

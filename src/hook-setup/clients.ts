@@ -35,6 +35,8 @@ export type Client = {
 	 * older release may reject the whole file for an unknown name.
 	 */
 	readonly events: readonly string[];
+	/** The event whose hook may answer a permission prompt; registered only when the user asks for that. */
+	readonly answerEvent?: string;
 	readonly offSwitches: readonly OffSwitch[];
 	/** Off switches that count only in an administrator's file. */
 	readonly managedSwitches?: readonly OffSwitch[];
@@ -73,6 +75,7 @@ export const clients: readonly Client[] = [
 		timeoutUnit: 's',
 		runsSameOnce: true,
 		events: commonEvents,
+		answerEvent: 'PermissionRequest',
 		offSwitches: [{keys: ['disableAllHooks'], value: true}],
 		managedSwitches: [{keys: ['allowManagedHooksOnly'], value: true}],
 		unknown: [
@@ -144,7 +147,7 @@ export const clients: readonly Client[] = [
 		tomlSwitches: {file: 'config.toml', section: 'features', keys: ['hooks', 'codex_hooks']},
 		unknown: [
 			'whether it is trusted: Codex asks again whenever the command changes',
-			'permission prompts: only PermissionRequest reports them, and it is never registered',
+			'permission prompts: only PermissionRequest reports them, and it is not registered for Codex',
 		],
 		afterChange: 'confirm that you trust the changed hooks when it asks',
 	},
@@ -162,7 +165,11 @@ export function findClient(name: string): Client | undefined {
 const defaultTimeout = 5;
 
 /** The timeout to register for an event, in the client's unit. */
-export function timeoutOf({timeoutUnit, maxTimeouts}: Client, event: string): number {
-	const seconds = Math.min(defaultTimeout, maxTimeouts?.[event] ?? defaultTimeout);
+export function timeoutOf(client: Client, event: string): number {
+	return secondsIn(client, Math.min(defaultTimeout, client.maxTimeouts?.[event] ?? defaultTimeout));
+}
+
+/** Seconds in the client's unit. */
+export function secondsIn({timeoutUnit}: Client, seconds: number): number {
 	return timeoutUnit === 's' ? seconds : seconds * 1000;
 }

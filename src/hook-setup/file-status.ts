@@ -25,6 +25,8 @@ export type FileStatus = {
 	readonly duplicate: readonly string[];
 	/** Events narrowed by a matcher set by hand. */
 	readonly narrowed: readonly string[];
+	/** How long a permission prompt waits for an answer here, s; absent if it is answered only in the client. */
+	readonly answerSeconds?: number;
 	/** Missing files that an installed command needs; without them it does nothing. */
 	readonly gone: readonly string[];
 	/** The client reads its hooks from another file of this scope. */
@@ -63,6 +65,8 @@ function judge({client}: SettingsFile, entries: readonly OurEntry[], program: Pr
 		const read = readHookCommand(command);
 		return read ? [read.node, read.hook] : [];
 	});
+	const answering = entries.find(({event}) => event === client.answerEvent);
+	const {waitSeconds} = readHookCommand(answering?.command ?? '') ?? {};
 	return {
 		commands: [...new Set(entries.map(({command}) => command))],
 		present,
@@ -70,14 +74,18 @@ function judge({client}: SettingsFile, entries: readonly OurEntry[], program: Pr
 		stale: eventsWhere(entry => program !== undefined && isStale(entry, client, program)),
 		duplicate: present.filter(event => entries.filter(entry => entry.event === event).length > 1),
 		narrowed: eventsWhere(({matcher}) => matcher !== undefined && matcher !== '' && matcher !== '*'),
+		...(waitSeconds !== undefined && {answerSeconds: waitSeconds}),
 		gone: [...new Set(paths)].filter(path => !existsSync(path)),
 	};
 }
 
 /** An option the user chose doesn't count as a difference. */
 function isStale(entry: OurEntry, client: SettingsFile['client'], program: Program): boolean {
-	const hasLastMessage = readHookCommand(entry.command)?.hasLastMessage ?? false;
-	const wanted = wantedHandlers(client, program, hasLastMessage).find(({event}) => event === entry.event);
+	const {hasLastMessage, waitSeconds} = readHookCommand(entry.command) ?? {};
+	const wanted = wantedHandlers(client, program, {
+		...(hasLastMessage && {hasLastMessage}),
+		...(waitSeconds !== undefined && {waitSeconds}),
+	}).find(({event}) => event === entry.event);
 	return entry.command !== wanted?.command || entry.timeout?.value !== wanted.timeout;
 }
 

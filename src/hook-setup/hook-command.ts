@@ -1,4 +1,5 @@
-import {type Client, type ClientName, timeoutOf} from './clients.ts';
+import {dirname, join} from 'node:path';
+import {type Client, type ClientName, secondsIn, timeoutOf} from './clients.ts';
 import type {Wanted} from './plan-change.ts';
 
 /** What a hook command runs. Both paths are absolute. */
@@ -8,6 +9,8 @@ export type HookCommand = {
 	readonly client: ClientName;
 	/** Also forward the beginning of the last assistant message. */
 	readonly hasLastMessage?: boolean;
+	/** Runs the hook that waits for the user's answer, this long at most. */
+	readonly waitSeconds?: number;
 };
 
 /** Identifies our commands, whatever their paths, release and options. */
@@ -26,31 +29,70 @@ const nodeVariables = [
 	'OPENSSL_CONF',
 ];
 
+const runsNode = `${nodeVariables.map(name => `${name}= `).join('')}"$0" "$@" --agent-pid $PPID`;
+
 /**
  * Runs Node and the hook (`$0`, `$@`), prints nothing and exits with 0, even if Node can't start or runs out
  * of memory. A signal to the shell lets the hook finish. `$PPID` is the agent.
  */
-const runner = `{ trap : HUP INT TERM; ulimit -c 0; ${nodeVariables
-	.map(name => `${name}= `)
-	.join('')}"$0" "$@" --agent-pid $PPID; } >/dev/null 2>&1; exit 0`;
+const runner = `{ trap : HUP INT TERM; ulimit -c 0; ${runsNode}; } >/dev/null 2>&1; exit 0`;
+
+/**
+ * The same for the hook that waits: what it prints is the user's decision. It gives up as soon as the client ends the
+ * shell. A command in the background gets its input by another descriptor, as its own would be empty.
+ */
+const waitingRunner = `{ exec 3<&0; trap "kill \\$p" HUP INT TERM; ulimit -c 0; ${runsNode} <&3 3<&- & p=$!; wait $p; } 2>/dev/null; exit 0`;
 
 /**
  * The command for a client's settings; runs in any POSIX shell and in fish. Silently does nothing once our
  * files are gone. Replaces the client's shell (`exec`), so that the runner's parent is the agent.
  */
-export function formatHookCommand({node, hook, client, hasLastMessage = false}: HookCommand): string {
+export function formatHookCommand({
+	node,
+	hook,
+	client,
+	hasLastMessage = false,
+	waitSeconds,
+}: HookCommand): string {
 	const [nodeWord, hookWord] = [quote(node), quote(hook)];
-	const options = `--client ${client}${hasLastMessage ? ' --last-message' : ''}`;
-	return `${mark} [ -x ${nodeWord} ] && [ -f ${hookWord} ] && [ -x /bin/sh ] && exec /bin/sh -c ${quote(runner)} ${nodeWord} ${hookWord} ${options}; exit 0`;
+	const wait = waitSeconds === undefined ? '' : ` --wait ${waitSeconds}`;
+	const options = `--client ${client}${hasLastMessage ? ' --last-message' : ''}${wait}`;
+	const script = waitSeconds === undefined ? runner : waitingRunner;
+	return `${mark} [ -x ${nodeWord} ] && [ -f ${hookWord} ] && [ -x /bin/sh ] && exec /bin/sh -c ${quote(script)} ${nodeWord} ${hookWord} ${options}; exit 0`;
 }
 
 /** Where the program is installed; both paths are absolute. */
 export type Program = {readonly node: string; readonly hook: string};
 
+/** What the user chose beyond reporting. */
+export type HookOptions = Pick<HookCommand, 'hasLastMessage' | 'waitSeconds'>;
+
+/** The client ends a hook that waits only after the hook has given up by itself, s. */
+const waitSlack = 30;
+
 /** The handlers a client's settings should hold for the running program. */
-export function wantedHandlers(client: Client, program: Program, hasLastMessage = false): Wanted[] {
-	const command = formatHookCommand({...program, client: client.name, hasLastMessage});
-	return client.events.map(event => ({event, command, timeout: timeoutOf(client, event)}));
+export function wantedHandlers(
+	client: Client,
+	{node, hook}: Program,
+	{hasLastMessage = false, waitSeconds}: HookOptions = {},
+): Wanted[] {
+	const command = formatHookCommand({node, hook, client: client.name, hasLastMessage});
+	const handlers = client.events.map(event => ({event, command, timeout: timeoutOf(client, event)}));
+	const {answerEvent} = client;
+	if (waitSeconds === undefined || answerEvent === undefined) return handlers;
+	return [
+		...handlers,
+		{
+			event: answerEvent,
+			command: formatHookCommand({node, hook: answerHook(hook), client: client.name, waitSeconds}),
+			timeout: secondsIn(client, waitSeconds + waitSlack),
+		},
+	];
+}
+
+/** The hook that waits lies beside the other one. */
+function answerHook(hook: string): string {
+	return join(dirname(hook), 'answer-hook.cjs');
 }
 
 /** Whether this is one of our commands, from any release. */
@@ -61,14 +103,17 @@ export function isHookCommand(command: string): boolean {
 /** Parses one of our commands; undefined for any other command and for one edited by hand. */
 export function readHookCommand(command: string): HookCommand | undefined {
 	const word = String.raw`('(?:[^']|'\\'')*')`;
-	const found = new RegExp(` ${word} ${word} --client ([a-z]+)( --last-message)?; exit 0$`).exec(command);
+	const found = new RegExp(
+		` ${word} ${word} --client ([a-z]+)( --last-message)?(?: --wait ([0-9]+))?; exit 0$`,
+	).exec(command);
 	if (!found) return undefined;
-	const [, node = '', hook = '', client = '', lastMessage] = found;
+	const [, node = '', hook = '', client = '', lastMessage, wait] = found;
 	const read: HookCommand = {
 		node: unquote(node),
 		hook: unquote(hook),
 		client: client as ClientName,
 		hasLastMessage: lastMessage !== undefined,
+		...(wait !== undefined && {waitSeconds: Number(wait)}),
 	};
 	return formatHookCommand(read) === command ? read : undefined;
 }

@@ -1,5 +1,6 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
+import type {HookRequest} from '../domain/sessions/hook-request.ts';
 import type {Signal} from '../domain/sessions/signal.ts';
 
 /** All known computers, sessions and hook signals. Maps are immutable and replaced on change. */
@@ -8,6 +9,8 @@ export type Fleet = {
 	readonly sessions: ReadonlyMap<string, KnownSession>;
 	/** By `signalKey(client, sessionId)`. */
 	readonly signals: ReadonlyMap<string, Signal>;
+	/** Requests whose hooks wait for an answer, by id, oldest first. Never stored. */
+	readonly requests: ReadonlyMap<string, HookRequest>;
 	/** Last polling problem of a computer or session, by id; cleared by a successful read. */
 	readonly problems: ReadonlyMap<string, Problem>;
 };
@@ -28,6 +31,7 @@ export function createFleetStore(): FleetStore {
 		computers: new Map(),
 		sessions: new Map(),
 		signals: new Map(),
+		requests: new Map(),
 		problems: new Map(),
 	}));
 }

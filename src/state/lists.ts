@@ -97,11 +97,22 @@ export function createListBuilder(unreadNeedsYou = true): ListBuilder {
 		},
 	);
 	function allOf(
-		{computers, sessions, signals, problems}: Fleet,
+		{computers, sessions, signals, requests, problems}: Fleet,
 		{bySession}: Outbox,
 		{sort = 'attention', grouping = 'state', marks = noMarks}: SessionOrder,
 	): Known {
-		return known(computers, sessions, signals, problems, bySession, sort, grouping, marks, unreadNeedsYou);
+		return known(
+			computers,
+			sessions,
+			signals,
+			requests,
+			problems,
+			bySession,
+			sort,
+			grouping,
+			marks,
+			unreadNeedsYou,
+		);
 	}
 	return {
 		filterables,
@@ -140,6 +151,7 @@ function knownOf(
 	computers: Fleet['computers'],
 	sessions: Fleet['sessions'],
 	signals: Fleet['signals'],
+	requests: Fleet['requests'],
 	problems: Fleet['problems'],
 	bySession: Outbox['bySession'],
 	sort: SessionSort,
@@ -148,7 +160,7 @@ function knownOf(
 	unreadNeedsYou: boolean,
 ): Known {
 	const items = sessionItems(
-		{computers, sessions, signals},
+		{computers, sessions, signals, requests},
 		{bySession},
 		{sort, grouping, marks, unreadNeedsYou},
 	);

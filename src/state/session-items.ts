@@ -2,6 +2,7 @@ import {isArchived, isOutsideService, type KnownSession, type Source} from '../d
 import type {OutboxItem} from '../domain/messages/delivery.ts';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
 import {type AttentionMark, episodeOf} from '../domain/sessions/attention.ts';
+import type {HookRequest} from '../domain/sessions/hook-request.ts';
 import {afterStop} from '../domain/sessions/session-status.ts';
 import {successorCheck} from '../domain/sessions/session-successor.ts';
 import {isNeedsYou, type Signal} from '../domain/sessions/signal.ts';
@@ -63,6 +64,8 @@ export type SessionItem = {
 	readonly client?: string;
 	/** Working directory on this machine; set along with `client`, empty if no event reported it. */
 	readonly folder?: string;
+	/** The oldest request whose hook waits for an answer. */
+	readonly request?: HookRequest;
 	/** Hidden by default: archived, or ended on this machine. */
 	readonly isPast?: boolean;
 	readonly known?: KnownSession;
@@ -80,13 +83,14 @@ export type SessionOrder = {
 
 /** All sessions from the registry and hook events, in the order of `compareSessions`. */
 export function sessionItems(
-	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'>,
+	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'> & Partial<Pick<Fleet, 'requests'>>,
 	outbox: Pick<Outbox, 'bySession'>,
 	{sort = 'attention', grouping = 'state', marks, unreadNeedsYou = true}: SessionOrder = {},
 ): SessionItem[] {
 	const signals = newestSignals(fleet.signals.values());
 	// A message to a session that nothing else knows of may have failed, too.
 	const unsent = [...outbox.bySession].flatMap(([id, items]) => (items.some(isUnsent) ? [id] : []));
+	const requests = oldestRequests(fleet.requests?.values() ?? []);
 	const ids = new Set([...fleet.sessions.keys(), ...signals.keys(), ...unsent]);
 	const hasSuccessor = successorCheck(fleet.signals.values());
 	const rows: Sortable[] = [];
@@ -94,12 +98,15 @@ export function sessionItems(
 		const known = fleet.sessions.get(id);
 		const signal = signals.get(id);
 		if (signal?.state === 'replaced' && hasSuccessor(signal)) continue;
-		const reported = reportedStateOf(known, signal, outbox.bySession.get(id));
+		const request = requests.get(id);
+		const reported = reportedStateOf(known, signal, outbox.bySession.get(id), request);
 		const computerId = known?.computerId ?? known?.session?.computerId;
 		const computerName = fleet.computers.get(computerId ?? '')?.computer?.name || undefined;
 		const isLocal = isOutsideService(known) && signal !== undefined;
 		const isWaiting = unreadNeedsYou || reported.state !== 'your-turn';
-		const attention = isWaiting ? attentionOf(id, reported, marks) : ({group: 'idle'} as const);
+		const attention = isWaiting
+			? attentionOf(id, reported, marks, request !== undefined)
+			: ({group: 'idle'} as const);
 		const {group} = attention;
 		const isPast = group !== 'needs' && (isArchived(known) || (isLocal && hasEnded(signal)));
 		const name = nameOf(id, known, signal, computerName);
@@ -117,6 +124,7 @@ export function sessionItems(
 			...(known?.activity && {activity: known.activity}),
 			...(known && {known}),
 			...(signal && {signal}),
+			...(request && {request}),
 		};
 		const madeAt = known?.session?.createdAt ?? known?.addedAt ?? signal?.since ?? 0;
 		rows.push(
@@ -130,8 +138,9 @@ export function sessionItems(
 	return rows.sort(compareSessions(sort)).map(({item}) => item);
 }
 
-/** Whether its agent waits for the answer to a request, as far as its messages tell. */
-export function isRequesting({activity, client, state}: SessionItem): boolean {
+/** Whether its agent waits for the answer to a request, as far as its hook or its messages tell. */
+export function isRequesting({activity, client, state, request}: SessionItem): boolean {
+	if (request) return true;
 	return (
 		client === undefined && activity?.evidence === 'request' && (state === 'permission' || state === 'input')
 	);
@@ -149,6 +158,7 @@ function attentionOf(
 	id: string,
 	reported: ReportedState,
 	marks: Attention['marks'] | undefined,
+	hasRequest: boolean,
 ): Pick<SessionItem, 'group' | 'episode' | 'mark'> {
 	const group = groups[reported.state];
 	if (reported.isRead) return {group: 'idle'};
@@ -156,7 +166,8 @@ function attentionOf(
 	const {state, since} = reported;
 	// What is told of an undelivered message changes while it is looked for.
 	const isUnsent = state === 'unsent' && since !== undefined;
-	const episode = episodeOf(isUnsent ? {state, since} : reported);
+	// Episodes are stored, and what a hook asks must not be.
+	const episode = episodeOf(isUnsent ? {state, since} : hasRequest ? {...reported, reason: ''} : reported);
 	const mark = marks?.get(id);
 	return mark?.episode === episode ? {group: 'seen', episode, mark} : {group, episode};
 }
@@ -192,7 +203,12 @@ function reportedStateOf(
 	known: KnownSession | undefined,
 	signal: Signal | undefined,
 	outbox: readonly OutboxItem[] = [],
+	request?: HookRequest,
 ): ReportedState {
+	if (request) {
+		const {id, createdAt, title} = request;
+		return {state: 'permission', source: 'hook', since: createdAt, toldBy: id, reason: title};
+	}
 	const unsent = outbox.find(isUnsent);
 	if (!unsent) return stateOf(known, signal);
 	return {state: 'unsent', since: unsent.sentAt ?? unsent.createdAt, reason: unsent.problem ?? unsent.state};
@@ -296,6 +312,12 @@ function stateOfSignal(signal: Signal): ReportedState {
 		since: signal.since,
 		...(reason !== undefined && {reason}),
 	};
+}
+
+function oldestRequests(requests: Iterable<HookRequest>): Map<string, HookRequest> {
+	const oldest = new Map<string, HookRequest>();
+	for (const request of requests) if (!oldest.has(request.sessionId)) oldest.set(request.sessionId, request);
+	return oldest;
 }
 
 function newestSignals(signals: Iterable<Signal>): Map<string, Signal> {

@@ -40,7 +40,9 @@ import {type ProbeMode, StatusProbe} from './fleet/status-probe.ts';
 import {EventFeed} from './hooks/event-feed.ts';
 import {HookInbox, type HookUpdate} from './hooks/hook-inbox.ts';
 import {type HookReceiver, startHookReceiver} from './hooks/hook-receiver.ts';
+import type {OutsideSessions} from './hooks/outside-sessions.ts';
 import {PeerEventSync} from './hooks/peer-event-sync.ts';
+import type {RequestAnswer} from './hooks/permission-requests.ts';
 import {ActivityRecorder} from './messages/activity-recorder.ts';
 import {Follower} from './messages/follower.ts';
 import {readPreview} from './messages/message-window.ts';
@@ -58,6 +60,8 @@ export type EngineOptions = {
 	readonly owner: string;
 	/** Where hook events are received; `off` if this program doesn't listen. */
 	readonly hooks?: {readonly folder?: string; readonly spoolFolder?: string} | 'off';
+	/** Takes and answers the permission requests of hooks; the folder holds the key for headless commands. */
+	readonly answers?: {readonly stateFolder: string};
 	readonly statusProbe?: ProbeMode;
 	/** Minimum time between probes that the user didn't ask for, ms. */
 	readonly probeInterval?: number;
@@ -108,6 +112,7 @@ export class Engine {
 	#receiver: HookReceiver | undefined;
 	/** The first request, repeated until it is answered. */
 	#unanswered: Pick<Poll, 'now'> | undefined;
+	#outside: OutsideSessions | undefined;
 	#isLoaded = false;
 
 	/** Wires the parts together. Starts nothing. */
@@ -200,6 +205,7 @@ export class Engine {
 			const follower = this.#sessions.get(update.sessionId);
 			if (follower) follower.kick();
 			else this.#sessionWatcher.kick(update.sessionId);
+			this.#outside?.received(update.event);
 			options.onHookUpdate?.(update);
 		});
 		this.#feed = new EventFeed(database.events, stores.events, clock);
@@ -251,7 +257,7 @@ export class Engine {
 	async stop(): Promise<void> {
 		this.#stopWatchingFile();
 		this.#pruner.stop();
-		await this.#receiver?.close();
+		await Promise.all([this.#receiver?.close(), this.#outside?.stop()]);
 		this.#peerWriteWatcher.stop();
 		this.#peerEventSync.stop();
 		this.#attention.stop();
@@ -305,6 +311,11 @@ export class Engine {
 	/** Follows a session while it is open at least once. Call the returned function to close it. */
 	open(sessionId: string): () => void {
 		return this.#sessions.open(sessionId);
+	}
+
+	/** Answers a hook's request; false if the answer doesn't count: nobody waits for it any more. */
+	async answerRequest(id: string, answer: RequestAnswer): Promise<boolean> {
+		return (await this.#outside?.answer(id, answer)) ?? false;
 	}
 
 	/** Sets the open session that the user is looking at; it is polled most often. */
@@ -533,6 +544,23 @@ export class Engine {
 			onListenAgain: () => connection.setState({hooks: 'listening'}),
 		});
 		if (connection.getState().hooks === 'off') connection.setState({hooks: 'listening'});
+		if (this.#options.answers) await this.#listenForRequests(this.#options.answers);
+	}
+
+	async #listenForRequests({stateFolder}: {readonly stateFolder: string}): Promise<void> {
+		const {clock, registry, stores, safeWrite} = this.#parts;
+		const {hooks} = this.#options;
+		const folder = hooks === 'off' ? undefined : hooks?.folder;
+		const {OutsideSessions} = await import('./hooks/outside-sessions.ts');
+		this.#outside = new OutsideSessions({
+			clock,
+			stateFolder,
+			...(folder !== undefined && {folder}),
+			fleet: stores.fleet,
+			setRequests: requests => registry.setRequests(requests),
+			onEvent: event => safeWrite(() => this.#receive([event])),
+		});
+		await this.#outside.start();
 	}
 
 	#receive(events: readonly HookEvent[]): void {

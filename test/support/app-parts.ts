@@ -70,6 +70,10 @@ function recordingEngine(calls: Calls): Pick<Engine, keyof Engine> {
 			record('watchComputer')(computerId);
 			return () => record('unwatchComputer')(computerId);
 		},
+		async answerRequest(id, {option}) {
+			record('answerRequest')(id, option);
+			return false;
+		},
 		focus: record('focus'),
 		setTerminalFocused: record('setTerminalFocused'),
 		refresh: record('refresh'),

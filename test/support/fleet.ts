@@ -42,6 +42,7 @@ export function fleet(
 		sessions: new Map(sessions.map(session => [session.id, session])),
 		computers: new Map(computers.map(computer => [computer.id, computer])),
 		signals: new Map(signals.map(one => [`${one.client}:${one.sessionId}`, one])),
+		requests: new Map(),
 		problems: new Map(),
 	};
 }

@@ -273,7 +273,8 @@ export const commands: readonly Command[] = [
 		requests: {
 			args: ['[ID]'],
 			about: 'list what agents wait for, oldest first',
-			detail: 'Permissions and questions of agents that the embedded service runs, of one session or all.',
+			detail:
+				'Permissions and questions of agents that the embedded service runs, and permissions that a running screen could answer for other agents (hooks install --answer): of one session or all.',
 		},
 		answer: {
 			args: ['ID', 'REQ', 'WORD'],
@@ -366,7 +367,12 @@ export const commands: readonly Command[] = [
 	...group('hooks', async () => (await import('../hooks/hooks.ts')).hooks, {
 		install: {
 			about: 'install hooks so that agent clients report to Quarterdeck',
-			flags: [...changedHooks, {name: 'last-message', about: 'also forward the start of the last message'}],
+			flags: [
+				...changedHooks,
+				{name: 'last-message', about: 'also forward the start of the last message'},
+				{name: 'answer', about: "also let the screen answer Claude Code's permission prompts"},
+				{name: 'answer-minutes', value: 'N', about: 'how long such a prompt waits, 1 to 60 (default: 10)'},
+			],
 		},
 		uninstall: {about: "remove the hooks and restore the clients' settings", flags: changedHooks},
 		status: {about: 'show installed hooks, listening programs and waiting events', flags: inspectedHooks},

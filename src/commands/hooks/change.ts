@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {stateFolder} from '../../config/folders.ts';
-import type {Client} from '../../hook-setup/clients.ts';
+import {type Client, clients} from '../../hook-setup/clients.ts';
 import {wantedHandlers} from '../../hook-setup/hook-command.ts';
 import {findTurnedOff} from '../../hook-setup/off-switches.ts';
 import {type Plan, planChange, type Wanted} from '../../hook-setup/plan-change.ts';
@@ -18,6 +18,9 @@ import {chosenFiles, filesToInstall, thisMachine, thisProgram} from './targets.t
 
 const {change: text} = strings;
 
+/** How long a permission prompt waits for an answer here, unless the user says otherwise. */
+const defaultAnswerMinutes = 10;
+
 /** The planned change to one file. */
 export type Proposal = {
 	readonly file: SettingsFile;
@@ -28,10 +31,29 @@ export type Proposal = {
 /** Registers the hook with each client, in the one file per scope that the client reads. */
 export async function install(context: CommandContext): Promise<ExitCode> {
 	const program = thisProgram(context);
-	const hasLastMessage = context.flags.is('last-message');
-	return change(context, filesToInstall(context), file =>
-		file.isShadowed ? [] : wantedHandlers(file.client, program, hasLastMessage),
-	);
+	const files = filesToInstall(context);
+	const waitSeconds = answerSeconds(context, files);
+	const options = {
+		hasLastMessage: context.flags.is('last-message'),
+		...(waitSeconds !== undefined && {waitSeconds}),
+	};
+	const wanted = (file: SettingsFile) =>
+		file.isShadowed ? [] : wantedHandlers(file.client, program, options);
+	return change(context, files, wanted, waitSeconds === undefined ? undefined : consent(waitSeconds / 60));
+}
+
+/** How long a permission prompt waits for an answer here, s; undefined unless asked for. Throws `UsageError`. */
+function answerSeconds({flags}: CommandContext, files: readonly SettingsFile[]): number | undefined {
+	const minutes = flags.count('answer-minutes', {min: 1, max: 60});
+	if (!flags.is('answer')) {
+		if (minutes !== undefined) throw new UsageError(text.needsAnswer);
+		return undefined;
+	}
+	if (!files.some(({client}) => client.answerEvent !== undefined)) {
+		const titles = clients.flatMap(({answerEvent, title}) => (answerEvent === undefined ? [] : [title]));
+		throw new UsageError(text.noAnswers(titles.join(', ')));
+	}
+	return 60 * (minutes ?? defaultAnswerMinutes);
 }
 
 /** Removes the hook from every file of the scope, including files that the client currently ignores. */
@@ -39,10 +61,18 @@ export async function uninstall(context: CommandContext): Promise<ExitCode> {
 	return change(context, chosenFiles(context), () => []);
 }
 
+/** What the user has to agree to first, in lines, and the question. */
+type Consent = {readonly lines: readonly string[]; readonly question: string};
+
+function consent(minutes: number): Consent {
+	return {lines: text.consent(minutes), question: text.consentQuestion};
+}
+
 async function change(
 	context: CommandContext,
 	files: readonly SettingsFile[],
 	wanted: (file: SettingsFile) => readonly Wanted[],
+	consent?: Consent,
 ): Promise<ExitCode> {
 	const {flags, output, signal} = context;
 	const isDry = flags.is('dry-run');
@@ -52,9 +82,10 @@ async function change(
 	const proposals = files.map(file => propose(file, wanted(file)));
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
 	if (!output.isJson) for (const proposal of proposals) showChange(output, proposal);
+	if (consent && changes.length > 0) for (const line of consent.lines) output.note(line);
+	const questions = [...(consent ? [consent.question] : []), text.question(changes.length)];
 	const isConfirmed =
-		!isDry &&
-		(changes.length === 0 || flags.is('yes') || (await confirm(text.question(changes.length), signal)));
+		!isDry && (changes.length === 0 || flags.is('yes') || (await confirmAll(questions, signal)));
 	const written = proposals.map(proposal =>
 		isConfirmed ? write(context, proposal) : {proposal, isWritten: false},
 	);
@@ -67,6 +98,12 @@ async function change(
 	const isDeclined = !isDry && !isConfirmed;
 	if (isDeclined) output.note(text.declined);
 	return isRefused || isDeclined ? exitCodes.refused : exitCodes.done;
+}
+
+/** Asks one question after the other; stops at the first no. */
+async function confirmAll(questions: readonly string[], signal: AbortSignal): Promise<boolean> {
+	for (const question of questions) if (!(await confirm(question, signal))) return false;
+	return true;
 }
 
 /** Plans the change of one file. */

@@ -60,16 +60,28 @@ function stateText(file: FileStatus): string {
 		...list(text.duplicate, file.duplicate),
 		...list(text.gone, file.gone),
 	];
-	const state = faults.length > 0 ? text.install(faults.join('; ')) : text.installed;
+	const state =
+		faults.length > 0
+			? text.install(faults.join('; '), file.answerSeconds === undefined ? '' : ' --answer')
+			: text.installed;
 	return file.narrowed.length > 0 ? text.narrowed(state, file.narrowed.join(', ')) : state;
+}
+
+/** Whether permission prompts of a client with hooks can be answered here. */
+function answers({answerEvent, title}: ClientStatus['client'], files: readonly FileStatus[]): string[] {
+	const read = files.filter(({isShadowed, present}) => !isShadowed && present.length > 0);
+	if (answerEvent === undefined || read.length === 0) return [];
+	const seconds = read.find(({answerSeconds}) => answerSeconds !== undefined)?.answerSeconds;
+	return [seconds === undefined ? text.answersOff(title) : text.answers(title, Math.round(seconds / 60))];
 }
 
 function list(say: (events: string) => string, events: readonly string[]): string[] {
 	return events.length > 0 ? [say(events.join(', '))] : [];
 }
 
-function remarks({client, duplicate, turnedOff}: ClientStatus): string[] {
+function remarks({client, files, duplicate, turnedOff}: ClientStatus): string[] {
 	return [
+		...answers(client, files),
 		...turnedOff.map(({file, name}) => strings.turnedOff(client.title, name, file)),
 		...list(events => text.repeated(client.title, events), duplicate),
 	];

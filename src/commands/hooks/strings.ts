@@ -21,6 +21,15 @@ export const strings = {
 		upgrade: (events: string) => `upgrade ${events}`,
 		remove: (events: string) => `remove ${events}`,
 		file: (client: string, path: string, change: string) => `${client}  ${path}: ${change}`,
+		noAnswers: (clients: string) => `--answer is only for ${clients}: choose it with --client`,
+		needsAnswer: '--answer-minutes is only for --answer',
+		consent: (minutes: number) => [
+			"With --answer you can allow or deny the agent's permission prompts in Quarterdeck.",
+			`A prompt waits ${counted(minutes, 'minute')} at most for your answer here; the client's own prompt stays, and the first answer counts.`,
+			'What the agent wants to do (its command or its change) then reaches running Quarterdecks of yours. They keep it in memory only.',
+			'hooks uninstall, or hooks install without --answer, turns this off.',
+		],
+		consentQuestion: 'Let Quarterdeck answer permission prompts?',
 		afterwards: (client: string, advice: string) => `${client}: ${advice}`,
 	},
 	turnedOff: (client: string, name: string, file: string) =>
@@ -38,10 +47,14 @@ export const strings = {
 		missing: (events: string) => `missing: ${events}`,
 		duplicate: (events: string) => `duplicate: ${events}`,
 		gone: (paths: string) => `program not found: ${paths}`,
-		install: (faults: string) => `${faults}; run quarterdeck hooks install`,
+		install: (faults: string, options: string) => `${faults}; run quarterdeck hooks install${options}`,
 		narrowed: (state: string, events: string) => `${state}; a matcher narrows ${events}`,
 		repeated: (client: string, events: string) =>
 			`${client} runs our hook more than once, from several files: ${events}`,
+		answers: (client: string, minutes: number) =>
+			`${client}: permission prompts can be answered here, for ${counted(minutes, 'minute')}`,
+		answersOff: (client: string) =>
+			`${client}: permission prompts are answered only in the client (hooks install --answer changes that)`,
 		listening: (processes: string) => `programs listening: ${processes}`,
 		process: (ids: string) => `process ${ids}`,
 		none: 'none',

@@ -1,8 +1,11 @@
+import {isServiceError, NotFoundError} from '../../api/errors.ts';
+import {ConfigError} from '../../config/config-error.ts';
+import {stateFolder} from '../../config/folders.ts';
 import {maskSecrets} from '../../domain/masking.ts';
-import {type AgentRequest, requestOptions} from '../../domain/sessions/agent-request.ts';
+import {type AgentRequest, type RequestOption, requestOptions} from '../../domain/sessions/agent-request.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {age} from '../../text/values/times.ts';
-import type {CommandRun} from '../cli/context.ts';
+import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {exitCodes, post, UsageError} from '../cli/errors.ts';
 import {connect} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
@@ -13,9 +16,7 @@ import {strings} from './strings.ts';
 /** What agents of the embedded service wait for, its answers, and the end of a turn. */
 export const agentRequests = {
 	async requests(context) {
-		const {service} = await connect(context);
-		const requests = await service.agentRequests.list(context.args[0], {signal: context.signal});
-		await printList(context, requestFormat(context.clock.now()), requests);
+		await printList(context, requestFormat(context.clock.now()), await openRequests(context));
 		return exitCodes.done;
 	},
 
@@ -26,10 +27,12 @@ export const agentRequests = {
 		if (option === undefined)
 			throw new UsageError(cliStrings.usage.wrongValue('WORD', given, requestOptions.join(', ')));
 		const values = {option, ...optionalField('words', flags.text('text'))};
-		const {service} = await connect(context);
-		const answered = await post(strings.mayBeAnswered, () =>
-			service.agentRequests.answer(id, requestId, values, {signal}),
-		);
+		const answered = await post(strings.mayBeAnswered, async () => {
+			const request = (await requestsOfHooks(context, id)).find(one => one.id === requestId);
+			if (request) return answerHook(context, request, values);
+			const {service} = await connect(context);
+			return service.agentRequests.answer(id, requestId, values, {signal});
+		});
 		if (output.isJson) output.json(maskSecrets(answered));
 		else output.note(strings.answered[option]);
 		return exitCodes.done;
@@ -44,6 +47,47 @@ export const agentRequests = {
 		return exitCodes.done;
 	},
 } satisfies Record<string, CommandRun>;
+
+/** The open requests of hooks that wait in running programs, and those of the service. */
+async function openRequests(context: CommandContext): Promise<readonly AgentRequest[]> {
+	const [sessionId] = context.args;
+	const fromHooks = await requestsOfHooks(context, sessionId);
+	if (sessionId !== undefined && fromHooks.length > 0) return fromHooks;
+	try {
+		const {service} = await connect(context);
+		const others = await service.agentRequests.list(sessionId, {signal: context.signal});
+		return [...fromHooks, ...others].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
+	} catch (error) {
+		// Most services have none, and say so.
+		if (fromHooks.length === 0 || !(isServiceError(error) || error instanceof ConfigError)) throw error;
+		return fromHooks;
+	}
+}
+
+async function requestsOfHooks(
+	{input}: CommandContext,
+	sessionId?: string,
+): Promise<readonly AgentRequest[]> {
+	const {runningRequests} = await import('../../sync/hooks/running-requests.ts');
+	const requests = await runningRequests(stateFolder(input.env, input.home));
+	return requests.filter(request => sessionId === undefined || request.sessionId === sessionId);
+}
+
+/** Throws `UsageError` for an answer that the request doesn't take, and `NotFoundError` if it came too late. */
+async function answerHook(
+	{input}: CommandContext,
+	request: AgentRequest,
+	{option, words}: {readonly option: RequestOption; readonly words?: string},
+): Promise<AgentRequest> {
+	const {options = [], id} = request;
+	if (!options.includes(option))
+		throw new UsageError(cliStrings.usage.wrongValue('WORD', option, options.join(', ')));
+	const {answerRunning} = await import('../../sync/hooks/running-requests.ts');
+	const answer = {option, ...optionalField('words', words)};
+	if (await answerRunning(stateFolder(input.env, input.home), id, answer))
+		return {...request, answer: option};
+	throw new NotFoundError(strings.requestOver, {hint: strings.requestOverHint});
+}
 
 const requestFormat = (now: number): RowFormat<AgentRequest> => ({
 	objectOf: request => request,

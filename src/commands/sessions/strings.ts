@@ -12,6 +12,8 @@ export const strings = {
 	queued: 'a message to this session is not sent yet: quarterdeck outbox wait sends it',
 	mayBeAnswered: 'It may be answered: see quarterdeck sessions requests.',
 	answered: {once: 'allowed once', always: 'allowed from now on', no: 'denied'},
+	requestOver: 'This request is over: nobody waits for its answer any more.',
+	requestOverHint: 'It may have been answered in its own terminal.',
 	interrupted: 'the turn was interrupted',
 	noTurn: 'no turn is running',
 	noDiff: {

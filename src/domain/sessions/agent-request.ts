@@ -22,6 +22,8 @@ export type AgentRequest = ExtraFields & {
 	/** The answers that a single question suggests. */
 	readonly choices?: readonly string[];
 	readonly createdAt?: number;
+	/** Set if the hook of a client outside the service waits for the answer. */
+	readonly isFromHook?: boolean;
 	/** In the service's answer to an answer: the option it took. */
 	readonly answer?: string;
 };

@@ -5,6 +5,8 @@ export type HookKind =
 	| 'started'
 	| 'prompted'
 	| 'permission'
+	/** The user has answered a permission prompt. */
+	| 'answered'
 	/** The client's reminder that it has been idle for a while. */
 	| 'idle'
 	/** The client asks a question. */
@@ -25,6 +27,7 @@ const kinds: {readonly [event: string]: HookKind} = {
 	userpromptsubmit: 'prompted',
 	beforeagent: 'prompted',
 	permissionrequest: 'permission',
+	permissionanswered: 'answered',
 	stop: 'stopped',
 	afteragent: 'stopped',
 	stopfailure: 'failed',

@@ -75,6 +75,7 @@ const states: {readonly [Kind in Exclude<HookKind, 'other'>]: SignalState} = {
 	started: 'idle',
 	prompted: 'working',
 	permission: 'needs-permission',
+	answered: 'working',
 	idle: 'needs-input',
 	question: 'needs-input',
 	stopped: 'done',
@@ -99,8 +100,8 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 		return {signal: previous};
 	const state = states[kind];
 	const expired = previous && expireSignal(previous, at);
-	const before =
-		expired && isAsked(kind) && at - previous.lastEventAt > sameWithin ? answered(expired) : expired;
+	const isNew = previous && at - previous.lastEventAt > sameWithin && !isReminder(previous, event);
+	const before = expired && isAsked(kind) && isNew ? answered(expired) : expired;
 	const words = kind === 'failed' ? (data.error ?? data.message) : data.message;
 	const cwd = data.cwd ?? previous?.cwd;
 	const signal: Signal = {
@@ -129,6 +130,13 @@ const sameWithin = 2_000;
 function isAsked(kind: HookKind): boolean {
 	return kind === 'permission' || kind === 'question';
 }
+
+/** Whether a notification repeats the request before it: a client whose hooks report each request also reminds of it. */
+function isReminder({lastEvent}: Signal, {event}: HookEvent): boolean {
+	return lastEvent === permissionRequest && event !== permissionRequest;
+}
+
+const permissionRequest = 'PermissionRequest';
 
 /** Marks a question as answered. No event reports an answer, so the next event implies it. */
 function answered(signal: Signal): Signal {

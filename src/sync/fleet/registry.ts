@@ -126,6 +126,11 @@ export class Registry {
 		return this.#changes.together(run);
 	}
 
+	/** Replaces the requests of hooks, which are in memory only. */
+	setRequests(requests: Fleet['requests']): void {
+		this.#changes.set({requests});
+	}
+
 	addComputer(id: string, origin: Origin): KnownComputer {
 		const known = this.computer(id);
 		if (known) return known;

@@ -1,5 +1,6 @@
 import {useEffect} from 'react';
-import {answerRequest, openRequests} from '../../actions/agent-requests.ts';
+import {useStore} from 'zustand';
+import {answerRequest, isOpenRequest, openRequests} from '../../actions/agent-requests.ts';
 import {notify, notifyFailure} from '../../actions/notify.ts';
 import type {AgentRequest, RequestOption} from '../../domain/sessions/agent-request.ts';
 import type {ActionName} from '../../keys/bindings.ts';
@@ -52,11 +53,12 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	useEffect(() => {
 		if (request && readyAt === undefined) setReady(parts);
 	}, [parts, request, readyAt]);
-	// What the session's messages tell changes when a request is answered elsewhere.
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each change of the activity asks again.
+	const fromHooks = useStore(parts.stores.fleet, ({requests}) => requests);
+	// What the session's messages or hooks tell changes when a request is answered elsewhere.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each change of either asks again.
 	useEffect(() => {
 		if (request) void checkIsOpen(parts, request);
-	}, [parts, request, activity]);
+	}, [parts, request, activity, fromHooks]);
 	const {rect, lines, height} = answerLayout(dialog, layout);
 	const top = scrolledTop(dialog.top, lines.length, height, top => top);
 	useZone({
@@ -189,8 +191,7 @@ function isSameRequest(dialog: AnswerDialogState, {id}: AgentRequest): boolean {
 
 /** Says so if nobody waits for the answer any more. A failed look tells nothing. */
 async function checkIsOpen(parts: AppParts, request: AgentRequest): Promise<void> {
-	const open = await openRequests(parts.actions, request.sessionId).catch(() => undefined);
-	if (!open || open.some(({id}) => id === request.id)) return;
+	if ((await isOpenRequest(parts.actions, request)) !== false) return;
 	changeDialog(parts, 'answer', dialog =>
 		isSameRequest(dialog, request) && !dialog.isBusy ? {...dialog, isGone: true} : dialog,
 	);

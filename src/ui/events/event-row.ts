@@ -13,6 +13,7 @@ const looks = {
 	started: [safe`○`, 'dim'],
 	prompted: [safe`●`, 'good'],
 	permission: [safe`!`, 'warn'],
+	answered: [safe`●`, 'good'],
 	idle: [safe`!`, 'warn'],
 	question: [safe`!`, 'warn'],
 	stopped: [safe`✓`, 'good'],

@@ -92,6 +92,7 @@ export const effects: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
 	started: safe`idle`,
 	prompted: safe`working`,
 	permission: safe`needs you: permission`,
+	answered: safe`working`,
 	idle: safe`needs you: input`,
 	question: safe`needs you: input`,
 	stopped: safe`done, your turn`,

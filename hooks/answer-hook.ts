@@ -1,0 +1,77 @@
+#!/usr/bin/env node
+import {ask, endSilently} from './ask.ts';
+import {isObject, type JsonObject, parseObject} from './ask-wire.ts';
+import {cleanClient, encodeEnvelope} from './envelope.ts';
+import {fanOut, maxReceivers} from './fan-out.ts';
+import {readPayload} from './payload.ts';
+import {randomId} from './random-id.ts';
+import {readStdin} from './read-stdin.ts';
+import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
+import {findSockets, removeIfDead} from './sockets.ts';
+import {spool, spoolFolders} from './spool.ts';
+import {type Envelope, wireVersion} from './wire.ts';
+
+/**
+ * The hook of `hooks install --answer`: `answer-hook.cjs --client NAME --wait SECONDS [--agent-pid PID]`, for the event
+ * `PermissionRequest` alone. It reports the event as every hook does, then asks the running programs and prints what the
+ * user pressed in one of them. Everything else ends in silence with 0, and the client's own prompt stands.
+ *
+ * A program of its own: the hook of all other events must not get slower.
+ */
+function run(): void {
+	const ts = Date.now();
+	process.on('uncaughtException', endSilently);
+	process.noDeprecation = true;
+	process.removeAllListeners('warning');
+	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, endSilently);
+	const wait = Math.min(3600, Number(optionValue('--wait')) || 0);
+	setTimeout(endSilently, wait * 1000);
+
+	readStdin(read => {
+		const bytes = read.bytes();
+		const data = readPayload(bytes, read.isCapped(), false);
+		const envelope: Envelope = {
+			v: wireVersion,
+			id: randomId(),
+			ts,
+			client: cleanClient(optionValue('--client')),
+			event: data.hook_event_name ?? '',
+			pid: process.pid,
+			agentPid: Number(optionValue('--agent-pid')) || process.ppid,
+			data,
+		};
+		const payload = read.isCapped() ? undefined : parseObject(bytes.toString('utf8'));
+		report(envelope, () => {
+			const asked = payload && askedOf(payload);
+			if (!asked || data.test || envelope.event !== 'PermissionRequest') endSilently();
+			else ask({...envelope, ...asked});
+		});
+	});
+}
+
+/** What a program is asked: nothing for a question, whose answer is more than a yes. */
+function askedOf(payload: JsonObject) {
+	const {tool_name: tool, tool_input: input, permission_suggestions: suggestions} = payload;
+	if (typeof tool !== 'string' || tool === '' || tool === 'AskUserQuestion' || !isObject(input))
+		return undefined;
+	return {tool, input, suggestions: Array.isArray(suggestions) ? suggestions.filter(isObject) : []};
+}
+
+/** Sends the event, without what the tool would do, to every running program, or spools it. */
+function report(envelope: Envelope, onEnd: () => void): void {
+	const environment = currentEnvironment();
+	const line = encodeEnvelope(envelope);
+	const sockets = findSockets(runtimeFolders(environment), environment).slice(0, maxReceivers);
+	fanOut(sockets, {line, id: envelope.id}, ({isSaved, refused}) => {
+		for (const socket of refused) removeIfDead(socket);
+		if (!isSaved) spool(spoolFolders(environment), line, envelope, environment);
+		onEnd();
+	});
+}
+
+function optionValue(name: string): string {
+	const at = process.argv.indexOf(name);
+	return at < 0 ? '' : (process.argv[at + 1] ?? '');
+}
+
+run();

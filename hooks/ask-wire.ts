@@ -1,0 +1,71 @@
+import {envelopeOf} from './envelope.ts';
+import {maxPayload} from './payload.ts';
+import type {Envelope} from './wire.ts';
+
+/**
+ * The protocol between a hook that waits for an answer and the programs that show its request: lines of JSON over a
+ * socket of its own kind, and nowhere else. What a tool would do is never written to a disk.
+ *
+ *     hook    -> an `Ask`
+ *     program -> {"answer": ID, "option": "once", "until": ms}
+ *     hook    -> {"taken": ID}
+ *
+ * Either side gives up by closing the connection.
+ */
+
+/** Maximum length of an ask, bytes of UTF-8: what the hook reads of a payload, and its envelope. */
+export const maxAsk = maxPayload + 64 * 1024;
+/** Maximum length of an answer, bytes of UTF-8. */
+export const maxAnswerLine = 64 * 1024;
+
+export const askOptions = ['once', 'always', 'no'] as const;
+export type AskOption = (typeof askOptions)[number];
+
+export type JsonObject = {readonly [name: string]: unknown};
+
+/** A client's request for a permission: the envelope of its event, and what the tool would do. */
+export type Ask = Envelope & {
+	readonly tool: string;
+	readonly input: JsonObject;
+	/** Rules that the client suggests for "always". The hook repeats them itself, so that no program can change them. */
+	readonly suggestions: readonly JsonObject[];
+};
+
+/** What the user pressed. `until` (Unix ms): the hook takes no answer that it reads later. */
+export type AskAnswer = {
+	readonly answer: string;
+	readonly option: AskOption;
+	readonly words?: string;
+	readonly until: number;
+};
+
+/** Decodes a line from an untrusted writer; undefined if it is no ask. */
+export function decodeAsk(line: string): Ask | undefined {
+	const value = parseObject(line);
+	const envelope = value && envelopeOf(value);
+	if (!envelope || typeof value.tool !== 'string' || value.tool === '' || !isObject(value.input))
+		return undefined;
+	const suggestions = Array.isArray(value.suggestions) ? value.suggestions.filter(isObject) : [];
+	return {...envelope, tool: value.tool.slice(0, 200), input: value.input, suggestions};
+}
+
+/** Decodes a line from an untrusted writer; undefined if it is no answer. */
+export function decodeAnswer(line: string): AskAnswer | undefined {
+	const {answer, option: given, words, until} = parseObject(line) ?? {};
+	const option = askOptions.find(each => each === given);
+	if (typeof answer !== 'string' || option === undefined || typeof until !== 'number') return undefined;
+	return {answer, option, until, ...(typeof words === 'string' && words !== '' && {words})};
+}
+
+export function parseObject(text: string): JsonObject | undefined {
+	try {
+		const value: unknown = JSON.parse(text);
+		return isObject(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+export function isObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,100 @@
+import {writeSync} from 'node:fs';
+import {connect, type Socket} from 'node:net';
+import {type Ask, type AskAnswer, decodeAnswer, maxAnswerLine} from './ask-wire.ts';
+import {maxReceivers} from './fan-out.ts';
+import {socketProblem} from './private-socket.ts';
+import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
+import {findSockets, isAlive, removeIfDead} from './sockets.ts';
+
+/** Longest time the program that gave the answer has to hear that it counts, ms. */
+const takenTime = 200;
+/** Longest time a client may take to read the decision, ms. */
+const printTime = 1000;
+/** How often to check that the client still runs, ms. */
+const watchInterval = 1000;
+/** Longest text for the agent, UTF-16 units. */
+const maxWords = 16 * 1024;
+/** Says no more than what the user did. */
+const denied = 'The user denied this.';
+
+/** Ends the hook without a word: the client's own prompt stands. */
+export function endSilently(): void {
+	process.exit(0);
+}
+
+/**
+ * Asks every running program of this user and waits. The first answer counts and is printed for the client. Ends in
+ * silence when no program is left that could answer, and when the client is gone.
+ */
+export function ask(request: Ask): void {
+	const environment = currentEnvironment();
+	const line = `${JSON.stringify(request)}\n`;
+	const sockets = findSockets(runtimeFolders(environment), environment, 'ask')
+		.filter(({file}) => socketProblem(file, environment) === undefined)
+		.slice(0, maxReceivers);
+	let open = sockets.length;
+	let isAnswered = false;
+	if (open === 0) endSilently();
+	const shell = process.ppid;
+	setInterval(() => {
+		if (process.ppid !== shell || !isAlive(request.agentPid)) endSilently();
+	}, watchInterval);
+
+	const onAnswer = (connection: Socket, text: string) => {
+		const answer = decodeAnswer(text);
+		if (isAnswered || !answer || !isFor(request, answer)) {
+			connection.destroy();
+			return;
+		}
+		isAnswered = true;
+		if (!print(decisionOf(request, answer))) endSilently();
+		connection.end(`${JSON.stringify({taken: request.id})}\n`, endSilently);
+		setTimeout(endSilently, takenTime);
+	};
+	for (const socket of sockets) {
+		let text = '';
+		let code: string | undefined;
+		const connection = connect(socket.address);
+		connection.setEncoding('utf8');
+		connection.write(line);
+		connection.on('data', (part: string) => {
+			text += part;
+			const end = text.indexOf('\n');
+			if (end >= 0) onAnswer(connection, text.slice(0, end));
+			else if (text.length > maxAnswerLine) connection.destroy();
+		});
+		connection.on('error', (error: NodeJS.ErrnoException) => {
+			code = error.code;
+		});
+		connection.on('close', () => {
+			if (code === 'ECONNREFUSED') removeIfDead(socket);
+			if (--open === 0 && !isAnswered) endSilently();
+		});
+	}
+}
+
+/** Whether it answers this request, with an option that it has, and in time: a machine may sleep in between. */
+function isFor({id, suggestions}: Ask, {answer, option, until}: AskAnswer): boolean {
+	return answer === id && Date.now() <= until && (option !== 'always' || suggestions.length > 0);
+}
+
+function decisionOf({suggestions}: Ask, {option, words}: AskAnswer): object {
+	if (option === 'no') return {behavior: 'deny', message: words?.slice(0, maxWords) ?? denied};
+	return {behavior: 'allow', ...(option === 'always' && {updatedPermissions: suggestions})};
+}
+
+/** Prints a decision whole. False if the client doesn't read it any more. */
+function print(decision: object): boolean {
+	const output = {hookSpecificOutput: {hookEventName: 'PermissionRequest', decision}};
+	const bytes = Buffer.from(`${JSON.stringify(output)}\n`);
+	const giveUpAt = Date.now() + printTime;
+	let from = 0;
+	while (from < bytes.length) {
+		try {
+			from += writeSync(1, bytes, from);
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || Date.now() > giveUpAt) return false;
+		}
+	}
+	return true;
+}

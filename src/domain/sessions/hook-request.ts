@@ -1,0 +1,165 @@
+import type {Ask, JsonObject} from '../../../hooks/ask-wire.ts';
+import type {AgentRequest, RequestOption} from './agent-request.ts';
+
+/** A request of a client outside the service, whose hook waits for the answer. In memory only. */
+export type HookRequest = AgentRequest & {
+	readonly isFromHook: true;
+	readonly client: string;
+	/** Process of the client. */
+	readonly agentPid: number;
+	/** The subagent that asks, if one does. */
+	readonly agentId?: string;
+	/** What is asked, in one line. Raw. */
+	readonly title: string;
+	readonly options: readonly RequestOption[];
+	readonly createdAt: number;
+};
+
+export function isHookRequest(request: AgentRequest): request is HookRequest {
+	return request.isFromHook === true;
+}
+
+/** Longest text of a request, UTF-16 units. A longer one can't be shown whole, so it can't be allowed here. */
+const maxLength = 128 * 1024;
+const maxTitle = 400;
+
+/** Characters that a screen leaves out or that move others. */
+const invisible = /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]/u;
+
+/**
+ * What a client asks, as the user decides about it: all that the tool would do, as it came, and what "always" would
+ * change. Undefined if the session isn't named.
+ */
+export function hookRequest({
+	id,
+	ts,
+	client,
+	agentPid,
+	tool,
+	input,
+	suggestions,
+	data,
+}: Ask): HookRequest | undefined {
+	const {session_id: sessionId, agent_id: agentId} = data;
+	if (!sessionId) return undefined;
+	const whole = toolText(input);
+	const isWhole = whole.length <= maxLength;
+	const always = suggestions.map(suggestionText);
+	const text = [
+		isWhole ? whole : `${whole.slice(0, maxLength)}\n[${whole.length - maxLength} more characters]`,
+		...(isWhole ? [] : ['This is too long to be allowed here: answer it in its own terminal.']),
+		...(invisible.test(whole) ? ['This contains invisible characters, which are not shown.'] : []),
+		...(isWhole && always.length > 0 ? [['"Always" also changes:', ...always].join('\n')] : []),
+	].join('\n\n');
+	return {
+		id,
+		sessionId,
+		isFromHook: true,
+		kind: 'permission',
+		client,
+		agentPid,
+		...(agentId !== undefined && {agentId}),
+		tool,
+		title: titleOf(tool, input),
+		text,
+		options: isWhole ? (always.length > 0 ? ['once', 'always', 'no'] : ['once', 'no']) : ['no'],
+		createdAt: ts,
+	};
+}
+
+/** The tool, and the command, the file or the first field. */
+function titleOf(tool: string, {command, file_path: path, ...rest}: JsonObject): string {
+	const first = command ?? path ?? Object.values(rest)[0];
+	const words = first === undefined ? '' : valueText(first).trimStart().split('\n', 1)[0];
+	return [tool, words].filter(Boolean).join(': ').slice(0, maxTitle);
+}
+
+/** A tool's input: the command or the change first, then every other field. */
+function toolText({command, ...rest}: JsonObject): string {
+	if (typeof command === 'string') {
+		const {description: _, ...more} = rest;
+		return [command, fieldsText(more)].filter(Boolean).join('\n\n');
+	}
+	const {file_path: path, content, old_string: before, new_string: after, edits, ...more} = rest;
+	if (typeof path === 'string') {
+		const changes = changesOf({content, before, after, edits});
+		if (changes)
+			return [`--- ${path}\n+++ ${path}\n${changes}`, fieldsText(more)].filter(Boolean).join('\n\n');
+	}
+	return fieldsText(rest);
+}
+
+type Change = {
+	readonly content: unknown;
+	readonly before: unknown;
+	readonly after: unknown;
+	readonly edits: unknown;
+};
+
+/** The hunks of a file's change; undefined for input of another shape. The file itself is never read. */
+function changesOf({content, before, after, edits}: Change): string | undefined {
+	if (typeof content === 'string') return `@@ the whole file @@\n${prefixed('+', content)}`;
+	if (typeof before === 'string' && typeof after === 'string') return hunk(before, after);
+	if (!Array.isArray(edits) || edits.length === 0) return undefined;
+	const hunks = edits.map((edit: JsonObject | null) => {
+		const {old_string: old, new_string: next, ...more} = edit ?? {};
+		if (typeof old !== 'string' || typeof next !== 'string') return undefined;
+		return [hunk(old, next), fieldsText(more)].filter(Boolean).join('\n');
+	});
+	return hunks.includes(undefined) ? undefined : hunks.join('\n');
+}
+
+/** Replaced lines between the lines that both sides begin and end with. */
+function hunk(before: string, after: string): string {
+	const [old, next] = [before.split('\n'), after.split('\n')];
+	const most = Math.min(old.length, next.length);
+	let start = 0;
+	while (start < most && old[start] === next[start]) start++;
+	let end = 0;
+	while (end < most - start && old.at(-1 - end) === next.at(-1 - end)) end++;
+	const lines = (sign: string, side: readonly string[]) => side.map(line => sign + line);
+	return [
+		'@@ replaced @@',
+		...lines(' ', old.slice(0, start)),
+		...lines('-', old.slice(start, old.length - end)),
+		...lines('+', next.slice(start, next.length - end)),
+		...lines(' ', old.slice(old.length - end)),
+	].join('\n');
+}
+
+function prefixed(sign: string, text: string): string {
+	return text
+		.replace(/\n$/, '')
+		.split('\n')
+		.map(line => sign + line)
+		.join('\n');
+}
+
+function fieldsText(fields: JsonObject): string {
+	return Object.entries(fields)
+		.map(([name, value]) => `${name}: ${valueText(value)}`)
+		.join('\n');
+}
+
+function valueText(value: unknown): string {
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A rule that the client suggests, in words if it is of a known kind. */
+function suggestionText(rule: JsonObject): string {
+	const {type, rules, behavior, mode, directories, destination, ...more} = rule;
+	const where = typeof destination === 'string' ? ` (${destination})` : '';
+	if (Object.keys(more).length > 0) return JSON.stringify(rule);
+	if (type === 'addRules' && Array.isArray(rules) && typeof behavior === 'string')
+		return `- ${behavior} ${rules.map(ruleText).join(', ')}${where}`;
+	if (type === 'setMode' && typeof mode === 'string') return `- mode ${mode}${where}`;
+	if (type === 'addDirectories' && Array.isArray(directories))
+		return `- access to ${directories.map(valueText).join(', ')}${where}`;
+	return `- ${JSON.stringify(rule)}`;
+}
+
+function ruleText(rule: JsonObject | null): string {
+	const {toolName, ruleContent, ...more} = rule ?? {};
+	if (typeof toolName !== 'string' || Object.keys(more).length > 0) return JSON.stringify(rule);
+	return ruleContent === undefined ? toolName : `${toolName}(${valueText(ruleContent)})`;
+}

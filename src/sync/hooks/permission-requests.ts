@@ -1,0 +1,244 @@
+import {timingSafeEqual} from 'node:crypto';
+import {createServer, type Server, type Socket} from 'node:net';
+import {type AskAnswer, decodeAsk, isObject, maxAsk, parseObject} from '../../../hooks/ask-wire.ts';
+import {
+	closePrivately,
+	listenPrivately,
+	type PrivateSocket,
+	sweepSockets,
+} from '../../../hooks/private-socket.ts';
+import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
+import {type RequestOption, requestOptions} from '../../domain/sessions/agent-request.ts';
+import {eventTime, type HookEvent, type HookKind, hookKind} from '../../domain/sessions/hook-event.ts';
+import {type HookRequest, hookRequest} from '../../domain/sessions/hook-request.ts';
+import type {Clock} from '../core/clock.ts';
+
+/** Limits of open connections and of the time until a connection has said what it wants, ms. */
+const maxConnections = 64;
+const firstLineTime = 2000;
+/** How long an answer is good, ms: the hook takes none that it reads later. */
+export const answerTime = 5000;
+/** How often to check that the socket is still in its folder, ms. */
+const checkInterval = 10_000;
+
+export type RequestAnswer = {readonly option: RequestOption; readonly words?: string};
+
+export type PermissionRequestsOptions = {
+	/** Folder of the socket; defaults to the runtime folder of this environment. */
+	readonly folder?: string;
+	readonly clock: Clock;
+	/** Lets headless commands of this user list and answer requests; without it, none can. */
+	readonly key?: string;
+	/** Called with all open requests, by id, oldest first, after each change. */
+	readonly onChange: (requests: ReadonlyMap<string, HookRequest>) => void;
+	/** Called when a hook has taken the user's answer. */
+	readonly onAnswered: (request: HookRequest, option: RequestOption) => void;
+};
+
+/** An open request, its hook, and who waits for the hook to take an answer. */
+type Open = {
+	readonly request: HookRequest;
+	readonly socket: Socket;
+	settle?: (isTaken: boolean) => void;
+};
+
+/** Events after which the prompt of their session can't be open any more. */
+const endKinds: ReadonlySet<HookKind> = new Set([
+	'started',
+	'prompted',
+	'idle',
+	'stopped',
+	'failed',
+	'cleared',
+	'ended',
+	'interrupted',
+]);
+
+/**
+ * The permission requests of clients outside the service, as long as their hooks wait (`hooks/ask-wire.ts`). What is
+ * asked stays in memory: it is never logged or stored.
+ */
+export class PermissionRequests {
+	readonly #options: PermissionRequestsOptions;
+	readonly #open = new Map<string, Open>();
+	readonly #connections = new Set<Socket>();
+	#listener: {readonly server: Server; readonly socket: PrivateSocket} | undefined;
+	#cancelCheck = () => {};
+	#isStopped = false;
+
+	constructor(options: PermissionRequestsOptions) {
+		this.#options = options;
+	}
+
+	/** Listens, and listens again if a cleaner of temporary folders removes the socket. Never rejects. */
+	async start(): Promise<void> {
+		if (this.#isStopped) return;
+		if (!this.#listener?.socket.isInPlace()) await this.#listen().catch(() => {});
+		if (this.#isStopped) return;
+		this.#cancelCheck = this.#options.clock.after(checkInterval, () => void this.start());
+	}
+
+	/** Ends all connections: every hook that waits ends in silence. */
+	async stop(): Promise<void> {
+		this.#isStopped = true;
+		this.#cancelCheck();
+		const closed = this.#listener && closePrivately(this.#listener.server, this.#listener.socket);
+		for (const connection of this.#connections) connection.destroy();
+		await closed;
+	}
+
+	/**
+	 * Gives the user's answer to the hook. False if it doesn't count: the hook is gone, has another answer, or didn't take
+	 * this one in time.
+	 */
+	async answer(id: string, {option, words}: RequestAnswer): Promise<boolean> {
+		const open = this.#open.get(id);
+		if (!open || open.settle || !open.request.options.includes(option)) return false;
+		const {clock} = this.#options;
+		const {promise, resolve} = Promise.withResolvers<boolean>();
+		open.settle = resolve;
+		const answer: AskAnswer = {
+			answer: id,
+			option,
+			until: clock.now() + answerTime,
+			...(words && {words}),
+		};
+		open.socket.write(`${JSON.stringify(answer)}\n`);
+		const cancel = clock.after(answerTime, () => open.socket.destroy());
+		const isTaken = await promise;
+		cancel();
+		if (isTaken) this.#options.onAnswered(open.request, option);
+		return isTaken;
+	}
+
+	/** Gives up the requests that an event of their session shows to be over. */
+	received(event: HookEvent): void {
+		if (this.#open.size === 0 || !endKinds.has(hookKind(event.event, event.data))) return;
+		const {session_id: sessionId, agent_id: agentId} = event.data;
+		const at = eventTime(event);
+		for (const {request, socket} of this.#open.values()) {
+			const isOfAgent = agentId === undefined || agentId === request.agentId;
+			if (request.sessionId === sessionId && isOfAgent && at > request.createdAt) socket.destroy();
+		}
+	}
+
+	/** Gives up a request that was answered in its client. */
+	drop(id: string): void {
+		this.#open.get(id)?.socket.destroy();
+	}
+
+	async #listen(): Promise<void> {
+		const previous = this.#listener;
+		if (previous) void closePrivately(previous.server, previous.socket);
+		this.#listener = undefined;
+		const environment = currentEnvironment();
+		const folder = this.#options.folder ?? openRuntimeFolder(environment);
+		const server = createServer(socket => this.#serve(socket));
+		server.maxConnections = maxConnections;
+		const socket = await listenPrivately(server, {
+			kind: 'ask',
+			folder,
+			environment,
+			startedAt: this.#options.clock.now(),
+			backlog: maxConnections,
+		});
+		server.on('error', () => {});
+		this.#listener = {server, socket};
+		if (this.#isStopped) await closePrivately(server, socket);
+		else void sweepSockets(folder, environment, 'ask');
+	}
+
+	#serve(socket: Socket): void {
+		this.#connections.add(socket);
+		let parts: Buffer[] = [];
+		let size = 0;
+		let open: Open | undefined;
+		const stopWaiting = this.#options.clock.after(firstLineTime, () => socket.destroy());
+		socket.on('data', bytes => {
+			const end = bytes.indexOf(0x0a);
+			size += bytes.length;
+			if (size > maxAsk || (end >= 0 && end < bytes.length - 1)) {
+				socket.destroy();
+				return;
+			}
+			parts.push(bytes);
+			if (end < 0) return;
+			const line = Buffer.concat(parts).toString('utf8');
+			parts = [];
+			size = 0;
+			stopWaiting();
+			if (open) this.#taken(open, line);
+			else open = this.#receive(socket, line);
+		});
+		socket.on('error', () => {});
+		socket.on('close', () => {
+			stopWaiting();
+			this.#connections.delete(socket);
+			if (open) this.#close(open);
+		});
+	}
+
+	/** Takes the first line of a connection: a hook's request, or what a headless command wants. */
+	#receive(socket: Socket, line: string): Open | undefined {
+		const asked = decodeAsk(line);
+		const request = asked && hookRequest(asked);
+		if (!request) {
+			void this.#command(socket, line);
+			return undefined;
+		}
+		if (this.#open.has(request.id)) {
+			socket.destroy();
+			return undefined;
+		}
+		const open = {request, socket};
+		this.#open.set(request.id, open);
+		this.#report();
+		return open;
+	}
+
+	#taken(open: Open, line: string): void {
+		const isTaken = open.settle !== undefined && parseObject(line)?.taken === open.request.id;
+		if (isTaken) this.#close(open, true);
+		open.socket.destroy();
+	}
+
+	#close(open: Open, isTaken = false): void {
+		if (this.#open.get(open.request.id) !== open) return;
+		this.#open.delete(open.request.id);
+		this.#report();
+		open.settle?.(isTaken);
+	}
+
+	#report(): void {
+		if (this.#isStopped) return;
+		const requests = [...this.#open.values()].map(({request}) => request);
+		requests.sort((a, b) => a.createdAt - b.createdAt);
+		this.#options.onChange(new Map(requests.map(request => [request.id, request])));
+	}
+
+	/** Answers `{key, list: true}` and `{key, give: {id, option, words}}`; anything else ends the connection. */
+	async #command(socket: Socket, line: string): Promise<void> {
+		const {key, list, give} = parseObject(line) ?? {};
+		if (typeof key !== 'string' || !this.#isKey(key)) {
+			socket.destroy();
+			return;
+		}
+		if (list === true) {
+			socket.end(`${JSON.stringify({requests: [...this.#open.values()].map(({request}) => request)})}\n`);
+			return;
+		}
+		const {id, option: given, words} = isObject(give) ? give : {};
+		const option = requestOptions.find(each => each === given);
+		if (typeof id !== 'string' || option === undefined) {
+			socket.destroy();
+			return;
+		}
+		const isTaken = await this.answer(id, {option, ...(typeof words === 'string' && {words})});
+		socket.end(`${JSON.stringify({taken: isTaken})}\n`);
+	}
+
+	#isKey(given: string): boolean {
+		const [a, b] = [Buffer.from(this.#options.key ?? ''), Buffer.from(given)];
+		return a.length > 0 && a.length === b.length && timingSafeEqual(a, b);
+	}
+}

@@ -1,0 +1,87 @@
+import {randomBytes} from 'node:crypto';
+import {existsSync, writeFileSync} from 'node:fs';
+import {connect} from 'node:net';
+import {join} from 'node:path';
+import {isObject, type JsonObject, parseObject} from '../../../hooks/ask-wire.ts';
+import {socketProblem} from '../../../hooks/private-socket.ts';
+import {readRegularFile} from '../../../hooks/regular-file.ts';
+import {currentEnvironment, runtimeFolders} from '../../../hooks/runtime-folder.ts';
+import {findSockets} from '../../../hooks/sockets.ts';
+import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
+import {answerTime, type RequestAnswer} from './permission-requests.ts';
+
+/** Longest time a running program has to reply, ms: it waits for the hook itself. */
+const replyTime = answerTime + 2000;
+/** Longest reply, UTF-16 units: every open request, whole. */
+const maxReply = 64 * 1024 * 1024;
+
+/**
+ * The key with which a command of this user answers requests in a running program. Created by the first program that
+ * needs it; undefined if that fails. An agent's own sandbox that hides the state folder hides the key.
+ */
+export function answerKey(stateFolder: string, isCreated: boolean): string | undefined {
+	const file = join(stateFolder, 'answer-key');
+	try {
+		if (isCreated && !existsSync(file))
+			writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, {flag: 'wx', mode: 0o600});
+	} catch {
+		// Another program was faster, or nothing can be written.
+	}
+	try {
+		const key = readRegularFile(file).trim();
+		return /^[\w-]{43}$/.test(key) ? key : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The open requests of hooks in all running programs, oldest first. */
+export async function runningRequests(stateFolder: string): Promise<readonly AgentRequest[]> {
+	const replies = await callAll(stateFolder, {list: true});
+	const byId = new Map<string, AgentRequest>();
+	for (const {requests} of replies)
+		for (const request of Array.isArray(requests) ? requests.filter(isRequest) : [])
+			byId.set(request.id, request);
+	return [...byId.values()].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
+}
+
+/** Answers a hook's request through every running program that shows it. False if the answer doesn't count. */
+export async function answerRunning(
+	stateFolder: string,
+	id: string,
+	answer: RequestAnswer,
+): Promise<boolean> {
+	const replies = await callAll(stateFolder, {give: {id, ...answer}});
+	return replies.some(({taken}) => taken === true);
+}
+
+function isRequest(value: unknown): value is AgentRequest {
+	return isObject(value) && typeof value.id === 'string' && typeof value.sessionId === 'string';
+}
+
+async function callAll(stateFolder: string, call: object): Promise<JsonObject[]> {
+	const key = answerKey(stateFolder, false);
+	if (key === undefined) return [];
+	const environment = currentEnvironment();
+	const sockets = findSockets(runtimeFolders(environment), environment, 'ask').filter(
+		({file}) => socketProblem(file, environment) === undefined,
+	);
+	const line = `${JSON.stringify({key, ...call})}\n`;
+	const replies = await Promise.all(sockets.map(({address}) => callOne(address, line)));
+	return replies.map(parseObject).filter(reply => reply !== undefined);
+}
+
+function callOne(address: string, line: string): Promise<string> {
+	return new Promise(resolve => {
+		let reply = '';
+		const socket = connect(address);
+		socket.setTimeout(replyTime, () => socket.destroy());
+		socket.setEncoding('utf8').on('data', (part: string) => {
+			reply += part;
+			if (reply.length > maxReply) socket.destroy();
+		});
+		socket.on('error', () => {});
+		socket.on('close', () => resolve(reply));
+		socket.write(line);
+	});
+}
