@@ -1,10 +1,11 @@
+import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {Problem} from '../../state/fleet.ts';
 import {isOutside} from '../../state/is-outside.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
-import {cleanLine} from '../../text/cells/clean.ts';
+import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
@@ -52,7 +53,8 @@ function phaseText(
 	{label}: Pick<KeyMap, 'label'>,
 	blocked?: Problem,
 ): PhaseText {
-	const {signal, known, reason} = item;
+	const {signal, known, reason, request} = item;
+	if (isOutside(item, stream) && request) return requestText(request, label('answer-request'));
 	if (isOutside(item, stream))
 		return [
 			[words.outside, 'dim'],
@@ -78,6 +80,20 @@ function phaseText(
 			if (hidden > 0) return [[words.onlyHidden(label('show-hidden')), 'dim']];
 			return [[words.none(label('reply'), label('compose')), 'dim']];
 	}
+}
+
+/** Longest part of a request that stands in place of messages, UTF-16 units: it is cleaned for each frame. */
+const maxRequestLength = 2000;
+
+/** What a session outside the service asks. */
+function requestText({tool, text = ''}: AgentRequest, key: Safe): PhaseText {
+	return [
+		[words.permission(cleanLine(tool ?? '', 40)), 'warn'],
+		[safe``, 'text'],
+		[cleanText(text, {maxLength: maxRequestLength}), 'text'],
+		[safe``, 'text'],
+		[words.answer(key), 'dim'],
+	];
 }
 
 function problemText({what, hint}: Problem, refresh: Safe): PhaseText {
