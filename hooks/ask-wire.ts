@@ -18,7 +18,7 @@ export const maxAsk = maxPayload + 64 * 1024;
 /** Maximum length of an answer, bytes of UTF-8. */
 export const maxAnswerLine = 64 * 1024;
 
-export const askOptions = ['once', 'always', 'no'] as const;
+const askOptions = ['once', 'always', 'no'] as const;
 export type AskOption = (typeof askOptions)[number];
 
 export type JsonObject = {readonly [name: string]: unknown};

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {build, type Plugin} from 'esbuild';
 
-const source = new URL('../../hooks/hook.ts', import.meta.url).pathname;
+const source = (name: string) => new URL(`../../hooks/${name}.ts`, import.meta.url).pathname;
 
 /** Lets the hook wait for programs that a busy machine makes late: what it then does depends on no time. */
 const withoutHaste: Plugin = {
@@ -18,11 +18,14 @@ const withoutHaste: Plugin = {
  * The hook binary as one file, built for the test that asks; `remove` takes it away. One that is patient has a minute
  * for everything.
  */
-export async function buildHook({isPatient = false} = {}): Promise<{file: string; remove(): void}> {
+export async function buildHook({
+	isPatient = false,
+	name = 'hook',
+} = {}): Promise<{file: string; remove(): void}> {
 	const folder = mkdtempSync(join(tmpdir(), 'hook-build-'));
-	const file = join(folder, 'hook.cjs');
+	const file = join(folder, `${name}.cjs`);
 	await build({
-		entryPoints: [source],
+		entryPoints: [source(name)],
 		outfile: file,
 		bundle: true,
 		format: 'cjs',

@@ -68,7 +68,7 @@ async function requestsOfHooks(
 	{input}: CommandContext,
 	sessionId?: string,
 ): Promise<readonly AgentRequest[]> {
-	const {runningRequests} = await import('../../sync/hooks/running-requests.ts');
+	const {runningRequests} = await import('./hook-requests.ts');
 	const requests = await runningRequests(stateFolder(input.env, input.home));
 	return requests.filter(request => sessionId === undefined || request.sessionId === sessionId);
 }
@@ -82,7 +82,7 @@ async function answerHook(
 	const {options = [], id} = request;
 	if (!options.includes(option))
 		throw new UsageError(cliStrings.usage.wrongValue('WORD', option, options.join(', ')));
-	const {answerRunning} = await import('../../sync/hooks/running-requests.ts');
+	const {answerRunning} = await import('./hook-requests.ts');
 	const answer = {option, ...optionalField('words', words)};
 	if (await answerRunning(stateFolder(input.env, input.home), id, answer))
 		return {...request, answer: option};

@@ -15,10 +15,6 @@ export type HookRequest = AgentRequest & {
 	readonly createdAt: number;
 };
 
-export function isHookRequest(request: AgentRequest): request is HookRequest {
-	return request.isFromHook === true;
-}
-
 /** Longest text of a request, UTF-16 units. A longer one can't be shown whole, so it can't be allowed here. */
 const maxLength = 128 * 1024;
 const maxTitle = 400;
@@ -80,33 +76,36 @@ function toolText({command, ...rest}: JsonObject): string {
 		const {description: _, ...more} = rest;
 		return [command, fieldsText(more)].filter(Boolean).join('\n\n');
 	}
-	const {file_path: path, content, old_string: before, new_string: after, edits, ...more} = rest;
-	if (typeof path === 'string') {
-		const changes = changesOf({content, before, after, edits});
-		if (changes)
-			return [`--- ${path}\n+++ ${path}\n${changes}`, fieldsText(more)].filter(Boolean).join('\n\n');
-	}
-	return fieldsText(rest);
+	const input = command === undefined ? rest : {command, ...rest};
+	const {file_path: path, ...fields} = input;
+	const change = typeof path === 'string' ? changeOf(fields) : undefined;
+	if (!change) return fieldsText(input);
+	const {hunks, others} = change;
+	return [`--- ${path}\n+++ ${path}\n${hunks}`, fieldsText(others)].filter(Boolean).join('\n\n');
 }
 
-type Change = {
-	readonly content: unknown;
-	readonly before: unknown;
-	readonly after: unknown;
-	readonly edits: unknown;
-};
-
-/** The hunks of a file's change; undefined for input of another shape. The file itself is never read. */
-function changesOf({content, before, after, edits}: Change): string | undefined {
-	if (typeof content === 'string') return `@@ the whole file @@\n${prefixed('+', content)}`;
-	if (typeof before === 'string' && typeof after === 'string') return hunk(before, after);
-	if (!Array.isArray(edits) || edits.length === 0) return undefined;
+/**
+ * The hunks of a file's change, and the other fields of the input; undefined for input of another shape, and for a change
+ * that is too long to be shown. The file itself is never read.
+ */
+function changeOf(input: JsonObject): {readonly hunks: string; readonly others: JsonObject} | undefined {
+	const {content, ...besideContent} = input;
+	if (isShort(content))
+		return {hunks: `@@ the whole file @@\n${prefixed('+', content)}`, others: besideContent};
+	const {old_string: before, new_string: after, ...besideStrings} = input;
+	if (isShort(before) && isShort(after)) return {hunks: hunk(before, after), others: besideStrings};
+	const {edits, ...besideEdits} = input;
+	if (!Array.isArray(edits) || edits.length === 0 || !isShort(JSON.stringify(edits))) return undefined;
 	const hunks = edits.map((edit: JsonObject | null) => {
 		const {old_string: old, new_string: next, ...more} = edit ?? {};
-		if (typeof old !== 'string' || typeof next !== 'string') return undefined;
+		if (!isShort(old) || !isShort(next)) return undefined;
 		return [hunk(old, next), fieldsText(more)].filter(Boolean).join('\n');
 	});
-	return hunks.includes(undefined) ? undefined : hunks.join('\n');
+	return hunks.includes(undefined) ? undefined : {hunks: hunks.join('\n'), others: besideEdits};
+}
+
+function isShort(text: unknown): text is string {
+	return typeof text === 'string' && text.length <= maxLength;
 }
 
 /** Replaced lines between the lines that both sides begin and end with. */
@@ -149,7 +148,7 @@ function valueText(value: unknown): string {
 function suggestionText(rule: JsonObject): string {
 	const {type, rules, behavior, mode, directories, destination, ...more} = rule;
 	const where = typeof destination === 'string' ? ` (${destination})` : '';
-	if (Object.keys(more).length > 0) return JSON.stringify(rule);
+	if (Object.keys(more).length > 0) return `- ${JSON.stringify(rule)}`;
 	if (type === 'addRules' && Array.isArray(rules) && typeof behavior === 'string')
 		return `- ${behavior} ${rules.map(ruleText).join(', ')}${where}`;
 	if (type === 'setMode' && typeof mode === 'string') return `- mode ${mode}${where}`;

@@ -4,9 +4,9 @@ import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
 import type {FleetStore} from '../../state/fleet.ts';
 import type {Clock} from '../core/clock.ts';
+import {answerKey} from './answer-key.ts';
 import {ClientSessions} from './client-sessions.ts';
 import {PermissionRequests, type RequestAnswer} from './permission-requests.ts';
-import {answerKey} from './running-requests.ts';
 
 export type OutsideSessionsOptions = {
 	readonly clock: Clock;

@@ -161,8 +161,9 @@ describe('the command', () => {
 	test('is read back as it was made, and known by its mark alone', () => {
 		const path = fc.string({unit: 'grapheme'}).map(text => `/${text}`);
 		fc.assert(
-			fc.property(path, path, fc.boolean(), (node, hook, hasLastMessage) => {
-				const parts = {node, hook, client: 'codex' as const, hasLastMessage};
+			fc.property(path, path, fc.boolean(), fc.option(fc.nat()), (node, hook, hasLastMessage, wait) => {
+				const options = {hasLastMessage, ...(wait !== null && {waitSeconds: wait})};
+				const parts = {node, hook, client: 'codex' as const, ...options};
 				const command = formatHookCommand(parts);
 				expect(isHookCommand(command)).toBe(true);
 				expect(readHookCommand(command)).toEqual(parts);

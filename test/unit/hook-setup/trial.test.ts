@@ -41,6 +41,15 @@ describe('a trial', () => {
 		expect(readdirSync(spool)).toEqual([]);
 	});
 
+	test('of the hook that answers passes with every fault: a test is never asked', async () => {
+		const waiting = await buildHook({name: 'answer-hook'});
+		onTestFinished(waiting.remove);
+		const parts = {node: process.execPath, hook: waiting.file, client: 'claude', waitSeconds: 60} as const;
+		const results = await trial(formatHookCommand(parts), ['PermissionRequest']);
+		expect(problems(results)).toEqual([]);
+		expect(results).toHaveLength(10);
+	});
+
 	test.each([
 		['is not silent', 'echo a word; cat >/dev/null', /it printed: a word/],
 		['blocks the agent', 'cat >/dev/null; exit 2', /it exited with 2, not 0/],

@@ -3,6 +3,7 @@ import type {Source} from '../../../src/domain/known.ts';
 import type {Message} from '../../../src/domain/messages/message.ts';
 import {activityOf, type RoledMessage} from '../../../src/domain/sessions/activity.ts';
 import type {AttentionMark} from '../../../src/domain/sessions/attention.ts';
+import type {HookRequest} from '../../../src/domain/sessions/hook-request.ts';
 import {recallStatus} from '../../../src/domain/sessions/session-status.ts';
 import {expireSignal, type Signal} from '../../../src/domain/sessions/signal.ts';
 import type {Grouping} from '../../../src/state/session-groups.ts';
@@ -297,4 +298,43 @@ test('a failed message needs the user although nothing else is known of its sess
 	expect(sessionItems(fleet(), outbox)).toMatchObject([
 		{id: 'nosuch', name: 'nosuch', group: 'needs', state: 'unsent', reason: 'Not found', since: 5},
 	]);
+});
+
+test('a request of a hook needs the user, with its command, which no stored mark holds', () => {
+	const request: HookRequest = {
+		id: 'r1',
+		sessionId: 's',
+		isFromHook: true,
+		client: 'claude',
+		agentPid: 1,
+		title: 'Bash: secret command',
+		text: 'secret command',
+		options: ['once', 'no'],
+		createdAt: noon + 5,
+	};
+	const later = {...request, id: 'r2', title: 'Bash: later', createdAt: noon + 6};
+	const known = fleet([], [], [signal('s', 'working', {lastEventAt: noon + 9})]);
+	const requests = new Map([
+		['r1', request],
+		['r2', later],
+	]);
+	const [item] = sessionItems({...known, requests}, emptyOutbox);
+	expect(item).toMatchObject({
+		group: 'needs',
+		state: 'permission',
+		reason: 'Bash: secret command',
+		since: noon + 5,
+		request,
+	});
+	expect(item?.episode).toContain('r1');
+	expect(item?.episode).not.toContain('secret');
+	const subject = {kind: 'session', id: 's'} as const;
+	const marks = new Map([
+		['s', {subject, episode: item?.episode ?? '', kind: 'acknowledged', at: noon} as const],
+	]);
+	const groupOf = (open: Map<string, HookRequest>) =>
+		sessionItems({...known, requests: open}, emptyOutbox, {marks})[0]?.group;
+	expect(groupOf(requests)).toBe('seen');
+	expect(groupOf(new Map([['r2', later]]))).toBe('needs');
+	expect(groupOf(new Map())).toBe('working');
 });

@@ -70,6 +70,8 @@ describe('each row of the table', () => {
 		['AfterAgent', {}, 'done', 'done'],
 		['StopFailure', {error: 'overloaded'}, 'error', 'error'],
 		['SubagentStop', {agent_id: 'a'}, 'working', undefined],
+		['PermissionRequest', {}, 'needs-permission', 'needs-you'],
+		['PermissionAnswered', {}, 'working', undefined],
 		['Interrupt', {}, 'idle', undefined],
 		['SessionEnd', {reason: 'clear'}, 'replaced', undefined],
 		['SessionEnd', {reason: 'resume'}, 'replaced', undefined],
@@ -122,6 +124,12 @@ describe('pitfalls', () => {
 		const {signal, alerts} = play(working, permission(3000), permission(3600));
 		expect(alerts).toEqual([undefined, 'needs-you', undefined]);
 		expect(signal?.since).toBe(start + 3000);
+	});
+
+	test('the reminder of a request that a hook reported alerts no second time, the next request does', () => {
+		const request = (after: number) => event('PermissionRequest', {}, after);
+		const {alerts} = play(working, request(second), permission(7 * second), request(20 * second));
+		expect(alerts).toEqual([undefined, 'needs-you', undefined, 'needs-you']);
 	});
 
 	test('a subagent that stops after the session neither revives nor makes one', () => {

@@ -1,39 +1,16 @@
-import {randomBytes} from 'node:crypto';
-import {existsSync, writeFileSync} from 'node:fs';
 import {connect} from 'node:net';
-import {join} from 'node:path';
 import {isObject, type JsonObject, parseObject} from '../../../hooks/ask-wire.ts';
 import {socketProblem} from '../../../hooks/private-socket.ts';
-import {readRegularFile} from '../../../hooks/regular-file.ts';
 import {currentEnvironment, runtimeFolders} from '../../../hooks/runtime-folder.ts';
 import {findSockets} from '../../../hooks/sockets.ts';
 import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
-import {answerTime, type RequestAnswer} from './permission-requests.ts';
+import {answerKey} from '../../sync/hooks/answer-key.ts';
+import {answerTime, type RequestAnswer} from '../../sync/hooks/permission-requests.ts';
 
 /** Longest time a running program has to reply, ms: it waits for the hook itself. */
 const replyTime = answerTime + 2000;
 /** Longest reply, UTF-16 units: every open request, whole. */
 const maxReply = 64 * 1024 * 1024;
-
-/**
- * The key with which a command of this user answers requests in a running program. Created by the first program that
- * needs it; undefined if that fails. An agent's own sandbox that hides the state folder hides the key.
- */
-export function answerKey(stateFolder: string, isCreated: boolean): string | undefined {
-	const file = join(stateFolder, 'answer-key');
-	try {
-		if (isCreated && !existsSync(file))
-			writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, {flag: 'wx', mode: 0o600});
-	} catch {
-		// Another program was faster, or nothing can be written.
-	}
-	try {
-		const key = readRegularFile(file).trim();
-		return /^[\w-]{43}$/.test(key) ? key : undefined;
-	} catch {
-		return undefined;
-	}
-}
 
 /** The open requests of hooks in all running programs, oldest first. */
 export async function runningRequests(stateFolder: string): Promise<readonly AgentRequest[]> {

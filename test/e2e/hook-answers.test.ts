@@ -1,0 +1,258 @@
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {builtCli, emptyHome, openProgram} from '../support/program.ts';
+import {openTerminal, type Terminal} from '../support/terminal.ts';
+import {permissionPayload, startHook, type WaitingHook} from '../support/waiting-hook.ts';
+
+/** Stands in the request alone: found anywhere on disk, it was stored. */
+const marker = 'MARKER-7f3a9c';
+const settings = '{\n  "model": "x"\n}\n';
+
+/** The command that `hooks install --answer` registers for permission prompts. */
+async function installedCommand(env: NodeJS.ProcessEnv): Promise<string> {
+	const file = join(env.HOME as string, '.claude/settings.json');
+	mkdirSync(join(env.HOME as string, '.claude'), {recursive: true});
+	writeFileSync(file, settings);
+	const cli = cliAt(env.HOME as string);
+	const {code} = await cli.run(['hooks', 'install', '--yes', '--answer', '--client', 'claude']);
+	expect(code).toBe(0);
+	const {hooks} = JSON.parse(readFileSync(file, 'utf8'));
+	const [{hooks: handlers}] = hooks.PermissionRequest;
+	expect(handlers).toMatchObject([{type: 'command', timeout: 630}]);
+	return handlers[0].command;
+}
+
+/** The program over a new home, with the hook installed. */
+async function openWithHook() {
+	const env = emptyHome();
+	const command = await installedCommand(env);
+	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
+	await terminal.see(/Needs you/);
+	await expect.poll(() => asksIn(env)).toHaveLength(1);
+	const ask = (more: object = {}): WaitingHook =>
+		startHook(
+			['/bin/sh', '-c', command],
+			env,
+			permissionPayload({tool_input: {command: `touch ${marker}`}, ...more}),
+		);
+	return {env, terminal, ask};
+}
+
+function asksIn(env: NodeJS.ProcessEnv): string[] {
+	const folder = join(env.XDG_RUNTIME_DIR as string, 'quarterdeck');
+	return names(folder).filter(name => name.endsWith('.ask'));
+}
+
+function names(folder: string): string[] {
+	try {
+		return readdirSync(folder);
+	} catch {
+		return [];
+	}
+}
+
+/** Files below a folder that hold the marker. */
+function filesWithMarker(folder: string): string[] {
+	return readdirSync(folder, {withFileTypes: true, recursive: true})
+		.filter(entry => entry.isFile())
+		.map(entry => join(entry.parentPath, entry.name))
+		.filter(file => readFileSync(file).includes(marker));
+}
+
+/** Presses a key until it counts: one that comes too soon after the dialog's opening doesn't. */
+async function pressUntil(terminal: Terminal, key: string, isDone: RegExp): Promise<void> {
+	await expect
+		.poll(
+			() => {
+				if (!isDone.test(terminal.screen())) terminal.press(key);
+				return terminal.screen();
+			},
+			{interval: 200, timeout: 20_000},
+		)
+		.toMatch(isDone);
+}
+
+async function quit(terminal: Terminal): Promise<void> {
+	terminal.press('ctrl+c', 'ctrl+c');
+	await terminal.see('Code 0');
+	await terminal.exit;
+}
+
+const printed = (decision: object) =>
+	`${JSON.stringify({hookSpecificOutput: {hookEventName: 'PermissionRequest', decision}})}\n`;
+
+describe('a permission prompt of a client in another terminal', () => {
+	test('is raised with its command, allowed by y, and stored nowhere', async () => {
+		const {env, terminal, ask} = await openWithHook();
+		const hook = ask();
+		await terminal.see('1 needs you');
+		await terminal.see(`approve · Bash: touch ${marker.slice(0, 3)}`);
+		await terminal.see('The agent asks for permission: Bash');
+		terminal.press('m');
+		await terminal.see(/seen|Acknowledged/);
+		terminal.press('m');
+		await terminal.see('approve · Bash:');
+		terminal.press('!');
+		await terminal.see('Answer request · Bash');
+		terminal.press('1', '2', 'enter');
+		await pressUntil(terminal, 'y', /Allowed once/);
+		expect(await hook.end).toEqual({code: 0, signal: null, errors: '', output: printed({behavior: 'allow'})});
+		await terminal.see('1 working');
+		await quit(terminal);
+		expect(filesWithMarker(env.HOME as string)).toEqual([]);
+	});
+
+	test('is denied by n with words, and a key that comes too soon answers nothing', async () => {
+		const {terminal, ask} = await openWithHook();
+		const hook = ask();
+		await terminal.see('approve · Bash:');
+		terminal.press('!', 'y');
+		await terminal.see(/came too soon|Answer request · Bash/);
+		await terminal.see('Words to the agent');
+		terminal.press('tab');
+		await terminal.see('Tab');
+		terminal.type('not now');
+		await terminal.see(/Words to the agent +not now/);
+		terminal.press('tab');
+		await pressUntil(terminal, 'n', /Denied/);
+		expect((await hook.end).output).toBe(printed({behavior: 'deny', message: 'not now'}));
+		await quit(terminal);
+	});
+
+	test('is listed and answered by headless commands, once, through the running program', async () => {
+		const {env, terminal, ask} = await openWithHook();
+		const run = cliAt(env.HOME as string).run;
+		expect(jsonLines((await run(['sessions', 'requests', '--local', '--json'])).stdout)).toEqual([]);
+		const suggestion = {type: 'setMode', mode: 'acceptEdits', destination: 'session'};
+		const hook = ask({permission_suggestions: [suggestion]});
+		await terminal.see('approve · Bash:');
+		terminal.press('!');
+		await terminal.see('Answer request · Bash');
+		const [request] = jsonLines((await run(['sessions', 'requests', 's1', '--json', '--local'])).stdout);
+		expect(request).toMatchObject({tool: 'Bash', options: ['once', 'always', 'no'], sessionId: 's1'});
+		const answer = ['sessions', 'answer', 's1', `${request?.id}`, 'always', '--local'];
+		expect((await run(answer)).code).toBe(0);
+		expect((await hook.end).output).toBe(printed({behavior: 'allow', updatedPermissions: [suggestion]}));
+		await terminal.see('This request is over');
+		expect((await run(answer)).code).toBe(4);
+		await quit(terminal);
+		expect(filesWithMarker(env.HOME as string)).toEqual([]);
+	});
+
+	test('stays the client’s when the program is killed or quits', async () => {
+		const {env, terminal, ask} = await openWithHook();
+		const hook = ask();
+		await terminal.see('1 needs you');
+		const [name = ''] = asksIn(env);
+		process.kill(Number(name.split('-')[1]), 'SIGKILL');
+		expect(await hook.end).toEqual({code: 0, signal: null, errors: '', output: ''});
+		await terminal.exit;
+		const again = openProgram(['--local'], env, {columns: 120, rows: 40});
+		await again.see('1 needs you');
+		expect(again.screen()).not.toContain(marker.slice(0, 6));
+		await expect.poll(() => asksIn(env).filter(one => one !== name)).toHaveLength(1);
+		const other = ask();
+		await again.see(`Bash: touch ${marker.slice(0, 3)}`);
+		await quit(again);
+		expect(await other.end).toMatchObject({code: 0, output: ''});
+		expect(filesWithMarker(env.HOME as string)).toEqual([]);
+	});
+
+	test('that is answered in its own terminal is over here', async () => {
+		const {env, terminal, ask} = await openWithHook();
+		const hook = ask();
+		await terminal.see('approve · Bash:');
+		terminal.press('!');
+		await terminal.see('Answer request · Bash');
+		const folder = join(env.HOME as string, '.claude/sessions');
+		mkdirSync(folder);
+		const status = {pid: 1, sessionId: 's1', status: 'busy', statusUpdatedAt: Date.now()};
+		writeFileSync(join(folder, '1.json'), JSON.stringify(status));
+		await terminal.see('This request is over');
+		expect(await hook.end).toMatchObject({code: 0, output: ''});
+		terminal.press('y');
+		terminal.press('esc');
+		await terminal.gone('Answer request · Bash');
+		await terminal.see('1 working');
+		expect(terminal.screen()).not.toContain('Allowed');
+		await quit(terminal);
+	});
+
+	test('with control characters and escape sequences is shown harmless, and whole', async () => {
+		const {terminal, ask} = await openWithHook();
+		const hostile = `echo \u001b[2J\u001b]0;owned\u0007 \u202ecod\u200b && ${'a'.repeat(300)} THE-END`;
+		const hook = ask({tool_input: {command: hostile, dangerouslyDisableSandbox: true}});
+		await terminal.see('approve · Bash:');
+		terminal.press('!');
+		await terminal.see('THE-END');
+		await terminal.see('dangerouslyDisableSandbox: true');
+		await terminal.see('This contains invisible characters');
+		expect(terminal.output()).not.toContain('\u001b]0;owned');
+		await pressUntil(terminal, 'n', /Denied/);
+		expect((await hook.end).output).toContain('"deny"');
+		await quit(terminal);
+	});
+});
+
+describe('hooks install --answer', () => {
+	function clientAt(text = settings): {cli: Cli; file: string} {
+		const cli = cliAt(temporaryFolder());
+		mkdirSync(join(cli.home, '.claude'));
+		const file = join(cli.home, '.claude/settings.json');
+		writeFileSync(file, text);
+		return {cli, file};
+	}
+
+	test('is off by default, has its own line in the status, and is undone byte for byte', async () => {
+		const {cli, file} = clientAt();
+		await cli.run(['hooks', 'install', '--yes']);
+		expect(readFileSync(file, 'utf8')).not.toContain('PermissionRequest');
+		expect((await cli.run(['hooks', 'status'])).stdout).toContain('answered only in the client');
+		const {code, stderr} = await cli.run(['hooks', 'install', '--yes', '--answer', '--answer-minutes', '5']);
+		expect(code).toBe(0);
+		expect(stderr).toContain('They keep it in memory only');
+		expect(JSON.parse(readFileSync(file, 'utf8')).hooks.PermissionRequest).toHaveLength(1);
+		const status = await cli.run(['hooks', 'status']);
+		expect(status).toMatchObject({code: 0});
+		expect(status.stdout).toMatch(/claude +user +\S+ +installed/);
+		expect(status.stdout).toContain('can be answered here, for 5 minutes');
+		await cli.run(['hooks', 'install', '--yes']);
+		expect(readFileSync(file, 'utf8')).not.toContain('PermissionRequest');
+		await cli.run(['hooks', 'install', '--yes', '--answer']);
+		await cli.run(['hooks', 'uninstall', '--yes']);
+		expect(readFileSync(file, 'utf8')).toBe(settings);
+	});
+
+	test('is only for clients whose prompts a hook can answer, and for 1 to 60 minutes', async () => {
+		const {cli} = clientAt();
+		mkdirSync(join(cli.home, '.codex'));
+		const codex = await cli.run(['hooks', 'install', '--yes', '--answer', '--client', 'codex']);
+		expect(codex).toMatchObject({code: 2});
+		expect(codex.stderr).toContain('--answer is only for Claude Code');
+		for (const more of [
+			['--answer-minutes', '5'],
+			['--answer', '--answer-minutes', '61'],
+		])
+			expect(await cli.run(['hooks', 'install', '--yes', ...more])).toMatchObject({code: 2});
+	});
+
+	test('asks its own question first, and changes nothing after a no', async () => {
+		const {cli, file} = clientAt();
+		const terminal = openTerminal({
+			command: process.execPath,
+			args: [builtCli, 'hooks', 'install', '--answer'],
+			env: {HOME: cli.home, PATH: process.env.PATH, TMPDIR: cli.home},
+			cwd: cli.home,
+			columns: 120,
+			rows: 40,
+		});
+		await terminal.see('Let Quarterdeck answer permission prompts? [y/N]');
+		terminal.type('n\r');
+		await terminal.see('nothing was changed');
+		await terminal.exit;
+		expect(readFileSync(file, 'utf8')).toBe(settings);
+	});
+});

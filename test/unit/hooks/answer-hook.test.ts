@@ -1,0 +1,460 @@
+import {spawn} from 'node:child_process';
+import {chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, symlinkSync} from 'node:fs';
+import {connect, createServer, type Socket} from 'node:net';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {formatSocketName} from '../../../hooks/socket-name.ts';
+import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
+import {formatHookCommand} from '../../../src/hook-setup/hook-command.ts';
+import {buildHook} from '../../support/built-hook.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+import type {HookFolders} from '../../support/hook-folders.ts';
+import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
+import {openRequestsIn, permissionPayload, startHook} from '../../support/waiting-hook.ts';
+
+const silence = {code: 0, signal: null, output: '', errors: ''};
+const suggestions = [
+	{
+		type: 'addRules',
+		rules: [{toolName: 'Bash', ruleContent: 'touch:*'}],
+		behavior: 'allow',
+		destination: 'session',
+	},
+	{type: 'setMode', mode: 'acceptEdits', destination: 'session'},
+];
+const decided = (decision: object) => ({
+	...silence,
+	output: `${JSON.stringify({hookSpecificOutput: {hookEventName: 'PermissionRequest', decision}})}\n`,
+});
+
+let built: Awaited<ReturnType<typeof buildHook>>;
+beforeAll(async () => {
+	built = await buildHook({isPatient: true, name: 'answer-hook'});
+});
+afterAll(() => built.remove());
+
+const commandOf = (agentPid = process.pid, wait = 50) => [
+	...[process.execPath, built.file, '--client', 'claude', '--wait', `${wait}`],
+	...['--agent-pid', `${agentPid}`],
+];
+const start = ({env}: HookFolders, payload = permissionPayload(), command = commandOf()) =>
+	startHook(command, env, payload);
+
+/** A hook that waits for the answer of one program. */
+async function asked(payload = permissionPayload(), options: Parameters<typeof openRequestsIn>[1] = {}) {
+	const folders = temporaryHookFolders();
+	const {program, desk} = await openRequestsIn(folders, options);
+	const hook = start(folders, payload);
+	await expect.poll(() => program.requests).toHaveLength(1);
+	const [request] = program.requests;
+	return {folders, program, desk, hook, request, id: request?.id ?? ''};
+}
+
+describe('an answer', () => {
+	test.each([
+		['once', {option: 'once'}, {behavior: 'allow'}],
+		['always', {option: 'always'}, {behavior: 'allow', updatedPermissions: suggestions}],
+		['no', {option: 'no'}, {behavior: 'deny', message: 'The user denied this.'}],
+		['no with words', {option: 'no', words: 'not "today"\n'}, {behavior: 'deny', message: 'not "today"\n'}],
+	] as const)('%s is printed for the client, and nothing else', async (_, answer, decision) => {
+		const {desk, hook, id, program} = await asked(permissionPayload({permission_suggestions: suggestions}));
+		expect(await desk.answer(id, answer)).toBe(true);
+		expect(await hook.end).toEqual(decided(decision));
+		expect(program).toMatchObject({requests: [], answered: [`${id} ${answer.option}`]});
+	});
+
+	test('counts once', async () => {
+		const {desk, hook, id} = await asked();
+		const answers = await Promise.all([desk.answer(id, {option: 'no'}), desk.answer(id, {option: 'once'})]);
+		expect(answers).toEqual([true, false]);
+		expect(await hook.end).toEqual(decided({behavior: 'deny', message: 'The user denied this.'}));
+		expect(await desk.answer(id, {option: 'once'})).toBe(false);
+	});
+
+	test('of one of two programs counts, and the other hears that it is over', async () => {
+		const {folders, desk, hook, id, program} = await asked();
+		const other = await openRequestsIn(folders);
+		const second = start(folders, permissionPayload({session_id: 's2'}));
+		await expect.poll(() => other.program.requests).toHaveLength(1);
+		const both = other.program.requests[0]?.id ?? '';
+		const answers = await Promise.all([
+			desk.answer(both, {option: 'once'}),
+			other.desk.answer(both, {option: 'once'}),
+		]);
+		expect(answers.toSorted()).toEqual([false, true]);
+		expect(await second.end).toEqual(decided({behavior: 'allow'}));
+		await expect.poll(() => [program.requests.length, other.program.requests.length]).toEqual([1, 0]);
+		expect(await desk.answer(id, {option: 'once'})).toBe(true);
+		await hook.end;
+	});
+
+	test('"always" is taken only if the client suggests it', async () => {
+		const {desk, hook, id, request} = await asked();
+		expect(request?.options).toEqual(['once', 'no']);
+		expect(await desk.answer(id, {option: 'always'})).toBe(false);
+		expect(await desk.answer(id, {option: 'once'})).toBe(true);
+		expect(await hook.end).toEqual(decided({behavior: 'allow'}));
+	});
+});
+
+describe('in silence, with 0, the hook ends', () => {
+	test('when no program runs, and reports its event without what is asked', async () => {
+		const folders = temporaryHookFolders();
+		expect(await start(folders).end).toEqual(silence);
+		const [event, ...more] = folders.spooled();
+		expect(more).toEqual([]);
+		expect(event).toMatchObject({event: 'PermissionRequest', data: {session_id: 's1'}});
+		expect(JSON.stringify(event)).not.toContain('made-by-tool');
+	});
+
+	test('at its deadline', async () => {
+		const folders = temporaryHookFolders();
+		const {program, desk} = await openRequestsIn(folders);
+		const hook = start(folders, permissionPayload(), commandOf(process.pid, 2));
+		await expect.poll(() => program.requests).toHaveLength(1);
+		const id = program.requests[0]?.id ?? '';
+		expect(await hook.end).toEqual(silence);
+		await expect.poll(() => program.requests).toEqual([]);
+		expect(await desk.answer(id, {option: 'once'})).toBe(false);
+	});
+
+	test('when its program ends', async () => {
+		const {desk, hook, program} = await asked();
+		await desk.stop();
+		expect(await hook.end).toEqual(silence);
+		expect(program.answered).toEqual([]);
+	});
+
+	test('when its client is killed', async () => {
+		const folders = temporaryHookFolders();
+		const {program} = await openRequestsIn(folders);
+		const client = spawn('sleep', ['60'], {stdio: 'ignore', timeout: 60_000});
+		onTestFinished(() => void client.kill('SIGKILL'));
+		const hook = start(folders, permissionPayload(), commandOf(client.pid));
+		await expect.poll(() => program.requests).toHaveLength(1);
+		client.kill('SIGKILL');
+		expect(await hook.end).toEqual(silence);
+		await expect.poll(() => program.requests).toEqual([]);
+	});
+
+	test.each([
+		['a test event', {quarterdeck_test: true}],
+		['another event', {hook_event_name: 'Stop'}],
+		[
+			'a question, whose answer is more than a yes',
+			{tool_name: 'AskUserQuestion', tool_input: {questions: []}},
+		],
+		['a request without a tool', {tool_name: undefined}],
+		['a request without input', {tool_input: 'rm'}],
+		['a request without a session', {session_id: undefined}],
+	])('for %s', async (_, more) => {
+		const folders = temporaryHookFolders();
+		const {program} = await openRequestsIn(folders);
+		expect(await start(folders, permissionPayload(more)).end).toEqual(silence);
+		expect(program.requests).toEqual([]);
+	});
+
+	test.each(['', '{', 'null', '[]', permissionPayload().slice(0, -1), 'x'.repeat(2_000_000)])(
+		'for broken input %#',
+		async payload => {
+			const folders = temporaryHookFolders();
+			const {program} = await openRequestsIn(folders);
+			expect(await start(folders, payload).end).toEqual(silence);
+			expect(program.requests).toEqual([]);
+		},
+	);
+
+	test('for input over 1 MiB, which would be cut', async () => {
+		const folders = temporaryHookFolders();
+		await openRequestsIn(folders);
+		const payload = permissionPayload({tool_input: {command: 'x'.repeat(1_100_000)}});
+		expect(await start(folders, payload).end).toEqual(silence);
+	});
+});
+
+describe('a later event', () => {
+	const eventOf = (event: string, ts: number, data: object = {}): HookEvent => ({
+		v: 1,
+		id: 'some-event',
+		ts,
+		client: 'claude',
+		event,
+		pid: 1,
+		agentPid: 1,
+		data: {session_id: 's1', ...data},
+		receivedAt: ts,
+		delivery: 'socket',
+	});
+
+	test.each([
+		['Stop', {}],
+		['StopFailure', {}],
+		['UserPromptSubmit', {}],
+		['SessionEnd', {reason: 'other'}],
+		['SessionStart', {}],
+		['Interrupt', {}],
+		['Notification', {notification_type: 'idle_prompt'}],
+	])('%s of the session ends the wait', async (event, data) => {
+		const {desk, hook, request} = await asked();
+		desk.received(eventOf(event, (request?.createdAt ?? 0) + 1, data));
+		expect(await hook.end).toEqual(silence);
+	});
+
+	test('of another kind or session, or an earlier one, changes nothing', async () => {
+		const {desk, hook, request, id} = await asked();
+		const at = (request?.createdAt ?? 0) + 1;
+		desk.received(eventOf('Stop', at, {session_id: 's2'}));
+		desk.received(eventOf('Stop', at - 2));
+		desk.received(eventOf('Stop', at, {agent_id: 'a subagent'}));
+		desk.received(eventOf('SubagentStop', at));
+		desk.received(eventOf('PermissionRequest', at));
+		desk.received(eventOf('Notification', at, {notification_type: 'permission_prompt'}));
+		expect(await desk.answer(id, {option: 'once'})).toBe(true);
+		expect(await hook.end).toEqual(decided({behavior: 'allow'}));
+	});
+});
+
+describe('killed', () => {
+	test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
+		'by %s, a hook prints nothing, and its request is gone',
+		async signal => {
+			const {desk, hook, id, program} = await asked();
+			hook.kill(signal);
+			expect(await hook.end).toMatchObject({output: '', errors: ''});
+			await expect.poll(() => program.requests).toEqual([]);
+			expect(await desk.answer(id, {option: 'once'})).toBe(false);
+		},
+	);
+
+	test('while an answer is on its way, it counts only if it was printed whole', async () => {
+		for (let round = 0; round < 15; round++) {
+			const {desk, hook, id} = await asked();
+			const answered = desk.answer(id, {option: 'once'});
+			setTimeout(() => hook.kill('SIGKILL'), (round * 7) % 20);
+			const [isTaken, end] = await Promise.all([answered, hook.end]);
+			expect(['', decided({behavior: 'allow'}).output]).toContain(end.output);
+			if (isTaken) expect(end.output).not.toBe('');
+		}
+	});
+
+	test('at any moment, the installed command ends with its hook', async () => {
+		const folders = temporaryHookFolders();
+		const {program} = await openRequestsIn(folders);
+		const command = formatHookCommand({
+			node: process.execPath,
+			hook: built.file,
+			client: 'claude',
+			waitSeconds: 50,
+		});
+		for (let round = 0; round < 12; round++) {
+			const hook = startHook(['/bin/sh', '-c', command], folders.env, permissionPayload());
+			if (round % 2 === 0) await expect.poll(() => program.requests).toHaveLength(1);
+			else await new Promise(resolve => setTimeout(resolve, round * 9));
+			hook.kill('SIGTERM');
+			expect(await hook.end).toMatchObject({output: '', errors: ''});
+			await expect.poll(() => program.requests).toEqual([]);
+		}
+	});
+});
+
+test('the installed command gives the input to the hook and its decision to the client', async () => {
+	const folders = temporaryHookFolders();
+	const {program, desk} = await openRequestsIn(folders);
+	const command = formatHookCommand({
+		node: process.execPath,
+		hook: built.file,
+		client: 'claude',
+		waitSeconds: 50,
+	});
+	const env = {...folders.env, NODE_OPTIONS: '--require /nowhere.cjs', NODE_DEBUG: 'net'};
+	const hook = startHook(['/bin/sh', '-c', command], env, permissionPayload());
+	await expect.poll(() => program.requests).toHaveLength(1);
+	const [request] = program.requests;
+	expect(request).toMatchObject({agentPid: process.pid, text: 'touch made-by-tool', tool: 'Bash'});
+	await desk.answer(request?.id ?? '', {option: 'once'});
+	expect(await hook.end).toEqual(decided({behavior: 'allow'}));
+});
+
+describe('hostile neighbors', () => {
+	/** Something else that listens for requests. Answers what it was sent. */
+	async function listen(folder: string, onLine: (socket: Socket, line: string) => void) {
+		mkdirSync(folder, {recursive: true, mode: 0o700});
+		const received: string[] = [];
+		const file = join(
+			folder,
+			formatSocketName({startedAt: Date.now(), pid: process.pid, tag: 'ffff'}, 'ask'),
+		);
+		const server = createServer(socket => {
+			let text = '';
+			socket.on('error', () => {});
+			socket.setEncoding('utf8').on('data', part => {
+				text += part;
+				if (!text.endsWith('\n')) return;
+				const line = text;
+				text = '';
+				received.push(line);
+				onLine(socket, line);
+			});
+		});
+		await new Promise<void>(resolve => server.listen(file, resolve));
+		onTestFinished(() => void server.close());
+		return {file, received};
+	}
+	const answers =
+		(answer: (id: string) => string) =>
+		(socket: Socket, line: string): void =>
+			// The hook's last line says that it took the answer.
+			void (line.includes('taken') || socket.write(answer(JSON.parse(line).id)));
+	const later = () => Date.now() + 10_000;
+
+	test.each<[string, (id: string) => string]>([
+		['another id', () => `${JSON.stringify({answer: 'another', option: 'once', until: later()})}\n`],
+		['no id', () => `${JSON.stringify({option: 'once', until: later()})}\n`],
+		['an expired answer', id => `${JSON.stringify({answer: id, option: 'once', until: Date.now() - 1})}\n`],
+		['no expiry', id => `${JSON.stringify({answer: id, option: 'once'})}\n`],
+		[
+			'"always" that nobody suggested',
+			id => `${JSON.stringify({answer: id, option: 'always', until: later()})}\n`,
+		],
+		['an unknown option', id => `${JSON.stringify({answer: id, option: 'yes', until: later()})}\n`],
+		['a decision', () => `${JSON.stringify({behavior: 'allow'})}\n`],
+		['no JSON', () => 'allow\n'],
+		['an endless line', () => 'y'.repeat(1_000_000)],
+	])('who answer with %s approve nothing', async (_, answer) => {
+		const folders = temporaryHookFolders();
+		await listen(folders.runtime, answers(answer));
+		expect(await start(folders).end).toEqual(silence);
+	});
+
+	test('rules that a program adds are not printed', async () => {
+		const folders = temporaryHookFolders();
+		const forged = {option: 'always', until: later(), updatedPermissions: [{type: 'setMode', mode: 'all'}]};
+		await listen(
+			folders.runtime,
+			answers(id => `${JSON.stringify({answer: id, ...forged})}\n`),
+		);
+		const end = await start(folders, permissionPayload({permission_suggestions: suggestions})).end;
+		expect(end).toEqual(decided({behavior: 'allow', updatedPermissions: suggestions}));
+	});
+
+	test.runIf(process.getuid?.() === 0)("another user's socket is told nothing", async () => {
+		const folders = temporaryHookFolders();
+		const {file, received} = await listen(folders.runtime, () => {});
+		chownSync(file, 12_345, 12_345);
+		expect(await start(folders).end).toEqual(silence);
+		expect(received).toEqual([]);
+	});
+
+	test('a folder that others may enter, or a link, is told nothing', async () => {
+		const folders = temporaryHookFolders();
+		const {file, received} = await listen(folders.runtime, () => {});
+		chmodSync(folders.runtime, 0o755);
+		expect(await start(folders).end).toEqual(silence);
+		chmodSync(folders.runtime, 0o700);
+		const elsewhere = temporaryHookFolders();
+		mkdirSync(elsewhere.runtime, {mode: 0o700});
+		const [name = ''] = readdirSync(folders.runtime);
+		symlinkSync(file, join(elsewhere.runtime, name));
+		expect(await start(elsewhere).end).toEqual(silence);
+		expect(received).toEqual([]);
+	});
+
+	/** Sends a line to the program's socket and answers its reply. */
+	async function call(runtime: string, line: string): Promise<string> {
+		const name = readdirSync(runtime).find(one => one.endsWith('.ask')) ?? '';
+		return new Promise(resolve => {
+			let reply = '';
+			const socket = connect(join(runtime, name));
+			socket.setTimeout(20_000, () => socket.destroy());
+			socket.setEncoding('utf8').on('data', part => {
+				reply += part;
+			});
+			socket.on('error', () => {});
+			socket.on('close', () => resolve(reply));
+			socket.write(line);
+		});
+	}
+	const key = 'k'.repeat(43);
+
+	test('without the key, requests are neither listed nor answered', async () => {
+		const {folders, hook, id, program, desk} = await asked(permissionPayload(), {key});
+		for (const given of [undefined, '', 'wrong', 'K'.repeat(43), `${key}x`, [key]]) {
+			const give = {id, option: 'once'};
+			expect(await call(folders.runtime, `${JSON.stringify({key: given, list: true})}\n`)).toBe('');
+			expect(await call(folders.runtime, `${JSON.stringify({key: given, give})}\n`)).toBe('');
+		}
+		expect(
+			await call(folders.runtime, `${JSON.stringify({answer: id, option: 'once', until: later()})}\n`),
+		).toBe('');
+		expect(await call(folders.runtime, `${JSON.stringify({taken: id})}\n`)).toBe('');
+		expect(program).toMatchObject({requests: [{id}], answered: []});
+		const listed = JSON.parse(await call(folders.runtime, `${JSON.stringify({key, list: true})}\n`));
+		expect(listed.requests).toMatchObject([{id, text: 'touch made-by-tool'}]);
+		const give = {id, option: 'no', words: 'no'};
+		expect(await call(folders.runtime, `${JSON.stringify({key, give})}\n`)).toBe('{"taken":true}\n');
+		expect(await hook.end).toEqual(decided({behavior: 'deny', message: 'no'}));
+		expect(await desk.answer(id, {option: 'once'})).toBe(false);
+	});
+
+	test('a program without a key takes none', async () => {
+		const {folders, hook, desk, id} = await asked();
+		expect(await call(folders.runtime, `${JSON.stringify({key: '', list: true})}\n`)).toBe('');
+		await desk.answer(id, {option: 'once'});
+		await hook.end;
+	});
+
+	test('who say "taken" before an answer, or send the same request again, change nothing for others', async () => {
+		const {folders, hook, desk, id, program} = await asked();
+		const ask = {v: 1, id, ts: 1, tool: 'Bash', input: {command: 'other'}, data: {session_id: 's1'}};
+		expect(await call(folders.runtime, `${JSON.stringify(ask)}\n`)).toBe('');
+		expect(program.requests).toMatchObject([{id, text: 'touch made-by-tool'}]);
+		expect(await desk.answer(id, {option: 'once'})).toBe(true);
+		expect(await hook.end).toEqual(decided({behavior: 'allow'}));
+	});
+
+	test('who connect and say nothing, or too much, are dropped', async () => {
+		const folders = temporaryHookFolders();
+		const clock = fakeClock();
+		await openRequestsIn(folders, {clock});
+		const silent = call(folders.runtime, '');
+		await expect.poll(() => clock.pending).toBe(2);
+		await clock.advance(2000);
+		expect(await silent).toBe('');
+		expect(await call(folders.runtime, 'x'.repeat(1_300_000))).toBe('');
+	});
+});
+
+test('a hook that takes no answer in time takes none later', async () => {
+	const folders = temporaryHookFolders();
+	const clock = fakeClock();
+	const {program, desk} = await openRequestsIn(folders, {clock});
+	const hook = start(folders);
+	await expect.poll(() => program.requests).toHaveLength(1);
+	hook.kill('SIGSTOP');
+	const answered = desk.answer(program.requests[0]?.id ?? '', {option: 'once'});
+	await clock.advance(5000);
+	expect(await answered).toBe(false);
+	hook.kill('SIGCONT');
+	expect(await hook.end).toEqual(silence);
+});
+
+test('a command of almost 1 MiB is shown cut, and can only be denied', async () => {
+	const command = `echo ${'x'.repeat(900_000)}`;
+	const {desk, hook, id, request} = await asked(
+		permissionPayload({tool_input: {command}, permission_suggestions: suggestions}),
+	);
+	expect(request?.options).toEqual(['no']);
+	expect(request?.text?.length).toBeLessThan(140_000);
+	expect(await desk.answer(id, {option: 'once'})).toBe(false);
+	expect(await desk.answer(id, {option: 'always'})).toBe(false);
+	expect(await desk.answer(id, {option: 'no'})).toBe(true);
+	expect((await hook.end).output).toContain('"deny"');
+});
+
+test('the hook of all other events has nothing of the one that waits', async () => {
+	const ordinary = await buildHook();
+	onTestFinished(ordinary.remove);
+	const text = readFileSync(ordinary.file, 'utf8');
+	expect(text.length).toBeLessThan(10_000);
+	expect(text).not.toMatch(/updatedPermissions|tool_input/);
+});
