@@ -1,0 +1,103 @@
+import {afterEach, expect, test} from 'vitest';
+import {RejectedError} from '../../src/api/errors.ts';
+import type {Service} from '../../src/api/service.ts';
+import type {HookRequest} from '../../src/domain/sessions/hook-request.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {fleet, noon, signal} from '../support/fleet.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const request: HookRequest = {
+	id: 'r1',
+	sessionId: 's1',
+	isFromHook: true,
+	kind: 'permission',
+	client: 'claude',
+	agentPid: 1,
+	tool: 'Bash',
+	title: 'Bash: rm -r build',
+	text: 'rm -r build',
+	options: ['once', 'no'],
+	createdAt: noon,
+};
+const has = (text: string) => (rows: readonly string[]) => rows.join('\n').includes(text);
+
+/** A screen on a service that offers no requests, with these of hooks. */
+async function open(requests: readonly HookRequest[] = [request], isTaken = true) {
+	const clock = fakeClock(noon);
+	const calls: string[] = [];
+	const cannot = async () => {
+		throw new RejectedError("This service can't do that.", {hint: ''});
+	};
+	const service = {agentRequests: {list: cannot, answer: cannot}} as unknown as Service;
+	const parts = appParts(clock, {service, host: 'api.example.com'});
+	const set = (open: readonly HookRequest[]) =>
+		parts.stores.fleet.setState({
+			...fleet([], [], [signal('s1', 'needs-permission', {cwd: '/work/shop'})]),
+			requests: new Map(open.map(one => [one.id, one])),
+		});
+	parts.actions.engine.answerRequest = async (id, {option, words}) => {
+		calls.push([id, option, words].filter(Boolean).join(' '));
+		if (isTaken) set([]);
+		return isTaken;
+	};
+	set(requests);
+	parts.view.setState({cursor: {section: 'needs', id: 's1'}});
+	screen = openScreen(parts, 120, 40);
+	await screen.until(has('rm -r build'));
+	await screen.press('!');
+	await screen.until(has('Words to the agent'));
+	return {clock, screen, calls, set};
+}
+
+test.each([
+	['y', 'r1 once', 'Allowed once'],
+	['n', 'r1 no', 'Denied'],
+])(
+	'%s answers a request of a hook from half a second on, on a service that has none',
+	async (key, call, told) => {
+		const {clock, screen, calls} = await open();
+		await clock.advance(499);
+		await screen.press(key);
+		await screen.until(has('came too soon'));
+		await clock.advance(1);
+		await screen.press('a');
+		await screen.until(has('takes no such answer'));
+		expect(calls).toEqual([]);
+		await screen.press(key);
+		await screen.until(has(told));
+		expect(calls).toEqual([call]);
+		expect((await screen.rows()).join('\n')).not.toContain('Words to the agent');
+	},
+);
+
+test('the request on the screen never changes: when it is over, the dialog says so', async () => {
+	const {clock, screen, calls, set} = await open();
+	set([{...request, id: 'r2', title: 'Bash: curl evil', text: 'curl evil', createdAt: noon - 1}]);
+	await clock.advance(500);
+	await screen.until(has('This request is over'));
+	await screen.press('y', 'a', 'n');
+	expect(calls).toEqual([]);
+	expect((await screen.rows()).join('\n')).toContain('rm -r build');
+});
+
+test('another request of the session changes nothing in the open dialog', async () => {
+	const {clock, screen, calls, set} = await open();
+	set([{...request, id: 'r0', text: 'curl evil', createdAt: noon - 1}, request]);
+	await clock.advance(500);
+	await screen.press('y');
+	await screen.until(has('Allowed once'));
+	expect(calls).toEqual(['r1 once']);
+});
+
+test('an answer that came too late says so', async () => {
+	const {clock, screen, calls} = await open([request], false);
+	await clock.advance(500);
+	await screen.press('y');
+	await screen.until(has('This request is over'));
+	expect(calls).toEqual(['r1 once']);
+	expect((await screen.rows()).join('\n')).not.toContain('Allowed');
+});
