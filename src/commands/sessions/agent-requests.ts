@@ -1,4 +1,4 @@
-import {isServiceError, NotFoundError} from '../../api/errors.ts';
+import {isServiceError, NotFoundError, RejectedError} from '../../api/errors.ts';
 import {ConfigError} from '../../config/config-error.ts';
 import {stateFolder} from '../../config/folders.ts';
 import {maskSecrets} from '../../domain/masking.ts';
@@ -28,7 +28,7 @@ export const agentRequests = {
 			throw new UsageError(cliStrings.usage.wrongValue('WORD', given, requestOptions.join(', ')));
 		const values = {option, ...optionalField('words', flags.text('text'))};
 		const answered = await post(strings.mayBeAnswered, async () => {
-			const request = (await requestsOfHooks(context, id)).find(one => one.id === requestId);
+			const request = (await requestsOfHooks(context, id))?.find(one => one.id === requestId);
 			if (request) return answerHook(context, request, values);
 			const {service} = await connect(context);
 			return service.agentRequests.answer(id, requestId, values, {signal});
@@ -52,25 +52,27 @@ export const agentRequests = {
 async function openRequests(context: CommandContext): Promise<readonly AgentRequest[]> {
 	const [sessionId] = context.args;
 	const fromHooks = await requestsOfHooks(context, sessionId);
-	if (sessionId !== undefined && fromHooks.length > 0) return fromHooks;
+	if (sessionId !== undefined && fromHooks && fromHooks.length > 0) return fromHooks;
 	try {
 		const {service} = await connect(context);
 		const others = await service.agentRequests.list(sessionId, {signal: context.signal});
-		return [...fromHooks, ...others].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
+		return [...(fromHooks ?? []), ...others].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
 	} catch (error) {
 		// Most services have none, and say so.
-		if (fromHooks.length === 0 || !(isServiceError(error) || error instanceof ConfigError)) throw error;
+		const isNoOffer = error instanceof RejectedError || error instanceof ConfigError;
+		if (!fromHooks || !(isNoOffer || (fromHooks.length > 0 && isServiceError(error)))) throw error;
 		return fromHooks;
 	}
 }
 
+/** Undefined if no program runs that could tell. */
 async function requestsOfHooks(
 	{input}: CommandContext,
 	sessionId?: string,
-): Promise<readonly AgentRequest[]> {
+): Promise<readonly AgentRequest[] | undefined> {
 	const {runningRequests} = await import('./hook-requests.ts');
 	const requests = await runningRequests(stateFolder(input.env, input.home));
-	return requests.filter(request => sessionId === undefined || request.sessionId === sessionId);
+	return requests?.filter(request => sessionId === undefined || request.sessionId === sessionId);
 }
 
 /** Throws `UsageError` for an answer that the request doesn't take, and `NotFoundError` if it came too late. */

@@ -12,9 +12,10 @@ const replyTime = answerTime + 2000;
 /** Longest reply, UTF-16 units: every open request, whole. */
 const maxReply = 64 * 1024 * 1024;
 
-/** The open requests of hooks in all running programs, oldest first. */
-export async function runningRequests(stateFolder: string): Promise<readonly AgentRequest[]> {
+/** The open requests of hooks in all running programs, oldest first; undefined if no program runs. */
+export async function runningRequests(stateFolder: string): Promise<readonly AgentRequest[] | undefined> {
 	const replies = await callAll(stateFolder, {list: true});
+	if (replies.length === 0) return undefined;
 	const byId = new Map<string, AgentRequest>();
 	for (const {requests} of replies)
 		for (const request of Array.isArray(requests) ? requests.filter(isRequest) : [])

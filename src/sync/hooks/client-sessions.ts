@@ -14,7 +14,7 @@ import type {Clock} from '../core/clock.ts';
 const interval = 500;
 /** A busy session has answered its prompt; one that is idle for this long won't report the end of its turn, ms. */
 const busySettled = 300;
-const idleSettled = 1200;
+const idleSettled = 700;
 const maxFiles = 200;
 const maxSize = 16 * 1024;
 
@@ -38,7 +38,8 @@ export type ClientSessionsOptions = {
 export class ClientSessions {
 	readonly #options: ClientSessionsOptions;
 	readonly #folder: string;
-	#cancel = () => {};
+	#cancel: (() => void) | undefined;
+	#unsubscribe = () => {};
 	#isStopped = false;
 
 	constructor(options: ClientSessionsOptions) {
@@ -46,18 +47,32 @@ export class ClientSessions {
 		this.#folder = options.folder ?? sessionsFolder();
 	}
 
-	/** Checks now and every half second. Files are read only while a session works or waits. */
-	async start(): Promise<void> {
-		const {fleet, clock} = this.#options;
-		const {signals, requests} = fleet.getState();
-		const followed = [...signals.values()].filter(isFollowed);
-		if (followed.length > 0 || requests.size > 0) await this.#check(followed);
-		if (!this.#isStopped) this.#cancel = clock.after(interval, () => void this.start());
+	/** Checks every half second while a session works or waits. */
+	start(): void {
+		this.#unsubscribe = this.#options.fleet.subscribe(({signals, requests}, before) => {
+			if (signals !== before.signals || requests !== before.requests) this.#schedule();
+		});
+		this.#schedule();
 	}
 
 	stop(): void {
 		this.#isStopped = true;
-		this.#cancel();
+		this.#unsubscribe();
+		this.#cancel?.();
+	}
+
+	#followed(): Signal[] {
+		return [...this.#options.fleet.getState().signals.values()].filter(isFollowed);
+	}
+
+	#schedule(): void {
+		if (this.#isStopped || this.#cancel) return;
+		if (this.#options.fleet.getState().requests.size === 0 && this.#followed().length === 0) return;
+		this.#cancel = this.#options.clock.after(interval, async () => {
+			await this.#check(this.#followed());
+			this.#cancel = undefined;
+			this.#schedule();
+		});
 	}
 
 	async #check(followed: readonly Signal[]): Promise<void> {

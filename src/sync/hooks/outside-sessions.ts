@@ -44,7 +44,7 @@ export class OutsideSessions {
 
 	async start(): Promise<void> {
 		await this.#requests.start();
-		void this.#clients.start();
+		this.#clients.start();
 	}
 
 	/** Gives the user's answer to the hook that waits for it; false if it doesn't count. */
