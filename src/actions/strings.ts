@@ -96,6 +96,13 @@ export const strings = {
 		tooLong: (size: string) => `Not copied: ${size} are more than the terminal takes (OSC 52)`,
 		text: 'the text',
 	},
+	links: {
+		opening: (url: string) => `Opening ${url}`,
+		refused: 'Not opened: only http, https and mailto links are',
+		notFound: (program: string) => `Not opened: ${program} is not installed; copy the link instead`,
+		failed: (program: string, code: number) =>
+			`Not opened: ${program} ended with ${code}; copy the link instead`,
+	},
 	exports: {
 		rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
 		wrote: (rows: string, size: string, place: string) => `Wrote ${rows}, ${size}, to ${place}`,

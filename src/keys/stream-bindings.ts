@@ -3,6 +3,7 @@ import {hasFound, hasMessage, hasSession} from './enabled.ts';
 const inStream = {contexts: ['stream']} as const;
 const onMarked = {contexts: ['marking']} as const;
 const onFound = {contexts: ['found']} as const;
+const inLinks = {contexts: ['links']} as const;
 const inFind = {contexts: ['find']} as const;
 
 /**
@@ -89,6 +90,15 @@ export const streamBindings = [
 		contexts: ['blocks'],
 		isMotion: true,
 	},
+	{
+		...inStream,
+		action: 'links',
+		keys: ['L'],
+		title: 'Links in the message: open or copy one',
+		isEnabled: hasMessage,
+	},
+	{...inLinks, action: 'open-link', keys: ['enter', 'o'], title: 'Open it', hint: 'open', isMotion: true},
+	{...inLinks, action: 'copy-link', keys: ['y'], title: 'Copy it', hint: 'copy'},
 	{
 		...inStream,
 		action: 'read-in-pager',

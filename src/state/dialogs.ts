@@ -111,6 +111,8 @@ export type Dialog =
 			readonly blocks: readonly {readonly label: string; readonly text: string}[];
 			readonly index: number;
 	  }
+	/** Addresses in a message, to open or copy one. */
+	| {readonly kind: 'links'; readonly links: readonly string[]; readonly index: number}
 	/** All that needs the user; `id` is the session or computer at the cursor. */
 	| {readonly kind: 'inbox'; readonly id?: string; readonly isComputer?: true}
 	/** What installing or uninstalling the hooks changes. */

@@ -6,8 +6,9 @@ import type {Lists} from '../state/lists.ts';
 import {shortId} from '../state/session-items.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import {views} from '../state/views.ts';
-import {cutEnd} from '../text/cells/cut.ts';
+import {cutEnd, pad} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
+import {safe} from '../text/cells/safe.ts';
 import {ComputersView} from './computers/computers-view.tsx';
 import {Dialogs} from './dialogs/dialogs.tsx';
 import {EventsView} from './events/events-view.tsx';
@@ -33,7 +34,7 @@ import {FooterPane} from './panes/footer-pane.tsx';
 import {HeaderPane} from './panes/header-pane.tsx';
 import {SessionsView} from './sessions/sessions-view.tsx';
 import {strings} from './strings.ts';
-import {paint, themeOf} from './theme/theme.ts';
+import {dimmed, paint, type Theme, themeOf} from './theme/theme.ts';
 import {ThemeContext, useTheme} from './theme/use-theme.ts';
 import {type AppParts, AppProvider, useApp} from './use-app.ts';
 import {useLists} from './use-lists.ts';
@@ -102,7 +103,11 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	const composer = useStore(parts.composers, () => wantedComposerRows(parts, view, lists, size));
 	const layout = screenLayout(parts, view, lists, size, composer);
 	const {columns, rows} = layout;
-	const {page, shown} = view;
+	const {page, shown, dialogs} = view;
+	const theme = useTheme();
+	const faint = useMemo(() => dimmed(theme), [theme]);
+	// The theme chooser previews the whole screen.
+	const isCovered = dialogs.length > 0 && dialogs.at(-1)?.kind !== 'themes';
 	useWatchedComputer(parts, shown?.kind === 'computer' && page === 'work' ? shown.id : undefined);
 	useOpenStreams(
 		parts,
@@ -117,22 +122,42 @@ function Screen({parts}: {readonly parts: AppParts}) {
 
 	return (
 		<Box width={columns} height={rows} overflow="hidden">
+			<Ground columns={columns} rows={rows} theme={theme} />
 			{layout.mode === 'tiny' ? (
 				<TinyNote columns={columns} rows={rows} />
 			) : (
 				<>
-					<Header layout={layout} lists={lists} view={view} />
-					<BannerPane layout={layout} />
-					{/* A dialog that is read aloud replaces the view. */}
-					{!(isScreenReader && view.dialogs.length > 0) && (
-						<CurrentView layout={layout} lists={lists} view={view} />
-					)}
+					<ThemeContext value={isCovered ? faint : theme}>
+						<Header layout={layout} lists={lists} view={view} />
+						<BannerPane layout={layout} />
+						{/* A dialog that is read aloud replaces the view. */}
+						{!(isScreenReader && dialogs.length > 0) && (
+							<CurrentView layout={layout} lists={lists} view={view} />
+						)}
+					</ThemeContext>
 					{view.isFiltering && <FilterPane layout={layout} lists={lists} view={view} />}
 					<Footer layout={layout} lists={lists} view={view} />
 					<Dialogs layout={layout} lists={lists} view={view} />
 				</>
 			)}
 		</Box>
+	);
+}
+
+/** The background of a theme that has one, under everything else. */
+function Ground({
+	columns,
+	rows,
+	theme,
+}: {
+	readonly columns: number;
+	readonly rows: number;
+	readonly theme: Theme;
+}) {
+	if (theme.tones.text === '') return undefined;
+	const row = paint([span(pad(safe``, columns))], theme);
+	return (
+		<Rows rect={{x: 0, y: 0, width: columns, height: rows}} rows={Array.from({length: rows}, () => row)} />
 	);
 }
 

@@ -16,7 +16,7 @@ import {targets} from '../state/targets.ts';
 import {isWriting, type View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import {selectedEvent} from './events/event-intents.ts';
-import {streamMin, streamsIn} from './layout.ts';
+import {streamsIn, streamsWidth} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import {outgoingTo} from './sessions/sessions-now.ts';
 import {canCollapse, selectedItem} from './stream/stream-now.ts';
@@ -164,5 +164,5 @@ function canSplit(view: View, mainWidth: number, sessionId: string | undefined):
 	const count = streamsOf(view).length + 1;
 	if (count > maxSplit) return strings.split.full(maxSplit);
 	if (streamsIn(mainWidth) >= count) return true;
-	return strings.split.tooNarrow(count, count * streamMin, mainWidth);
+	return strings.split.tooNarrow(count, streamsWidth(count), mainWidth);
 }

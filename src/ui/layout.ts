@@ -59,7 +59,7 @@ const stackedBelow = 100;
 const singleBelow = 60;
 /** Fewer rows than this can't stack a list, a stream and a composer. */
 const stackedFrom = 16;
-const listWidth = {share: 0.3, min: 28, max: 60} as const;
+const listWidth = {share: 0.29, min: 28, max: 60} as const;
 /** Minimum columns of each side, however the divider between them is dragged. */
 const sideMin = {left: 24, right: 40} as const;
 /** Minimum rows of the top and the bottom part. */
@@ -69,6 +69,8 @@ const border = 2;
 const composerMin = 3;
 /** A list pane with fewer than two rows of content is useless. */
 const paneMin = 2 + border;
+/** Columns or rows that adjoining panes have in common: their border. */
+const seam = 1;
 /** Minimum readable width of a stream beside another one. */
 export const streamMin = 38;
 /** Rows of the list column from which the sessions that need the user get their own pane. */
@@ -78,7 +80,10 @@ const needsShare = 0.45;
 /** Share of the width that sessions take beside computers: a title and a reason need more than a name and a state. */
 const sessionsShare = 0.65;
 
-/** Rectangles of every pane for a screen of `columns` x `rows`, tiling it without gaps. */
+/**
+ * Rectangles of every pane for a screen of `columns` x `rows`, tiling it without gaps. Adjoining panes share a border:
+ * their rectangles overlap by it.
+ */
 export function layoutPanes(columns: number, rows: number, options: LayoutOptions): Layout {
 	if (columns < minimum.columns || rows < minimum.rows) return {mode: 'tiny', columns, rows};
 	const header = {x: 0, y: 0, width: columns, height: 1};
@@ -103,7 +108,7 @@ export function layoutPanes(columns: number, rows: number, options: LayoutOption
 			...base,
 			mode: 'wide',
 			...columnOfLists({...body, width}, options),
-			...mainArea({...body, x: width, width: columns - width}, options),
+			...mainArea({...body, x: width - seam, width: columns - width + seam}, options),
 		};
 	}
 	if (columns >= singleBelow && rows >= stackedFrom) {
@@ -113,7 +118,7 @@ export function layoutPanes(columns: number, rows: number, options: LayoutOption
 			...base,
 			mode: 'stacked',
 			...rowOfLists({...body, height}),
-			...mainArea({...body, y: body.y + height, height: body.height - height}, options),
+			...mainArea({...body, y: body.y + height - seam, height: body.height - height + seam}, options),
 		};
 	}
 	return {...base, mode: 'single', ...oneSide(body, options)};
@@ -123,6 +128,11 @@ export function layoutPanes(columns: number, rows: number, options: LayoutOption
 export function bodyOf({columns, rows, banner}: Pick<Layout, 'columns' | 'rows' | 'banner'>): Rect {
 	const y = 1 + (banner?.height ?? 0);
 	return {x: 0, y, width: columns, height: rows - y - 1};
+}
+
+/** Columns or rows that adjoining panes have in common; read aloud, panes have no borders. */
+export function seamOf({isScreenReader}: Pick<LayoutOptions, 'isScreenReader'>): number {
+	return isScreenReader ? 0 : seam;
 }
 
 function oneSide(body: Rect, options: LayoutOptions): Partial<Layout> {
@@ -149,23 +159,30 @@ export function beforeWorkDivider({mode, sessions, columns}: Layout): Rect | und
 
 function columnOfLists(area: Rect, options: LayoutOptions): Pick<Layout, 'needs' | 'sessions' | 'computers'> {
 	const {x, y, width, height} = area;
+	const shared = seamOf(options);
 	const third = Math.max(paneMin, Math.floor(height / 3));
 	const computers = clamp(options.computers + border, paneMin, third);
 	const needsMax = Math.max(third, Math.floor(height * needsShare));
-	const needs = height >= ownNeedsFrom ? clamp(options.needs + border, paneMin, needsMax) : 0;
-	const sessions = height - needs - computers;
+	const needs = height >= ownNeedsFrom ? needsHeight(options, needsMax) : 0;
+	const sessionsY = needs > 0 ? y + needs - shared : y;
+	const computersY = y + height - computers;
 	return {
 		...(needs > 0 && {needs: {x, y, width, height: needs}}),
-		sessions: {x, y: y + needs, width, height: sessions},
-		computers: {x, y: y + needs + sessions, width, height: computers},
+		sessions: {x, y: sessionsY, width, height: computersY + shared - sessionsY},
+		computers: {x, y: computersY, width, height: computers},
 	};
+}
+
+/** While nothing needs the user, its title says so. */
+function needsHeight({needs, isScreenReader}: LayoutOptions, max: number): number {
+	return needs === 0 && !isScreenReader ? border : clamp(needs + border, paneMin, max);
 }
 
 function rowOfLists(area: Rect): Pick<Layout, 'sessions' | 'computers'> {
 	const width = Math.min(Math.ceil(area.width * sessionsShare), area.width - sideMin.left);
 	return {
 		sessions: {...area, width},
-		computers: {...area, x: area.x + width, width: area.width - width},
+		computers: {...area, x: area.x + width - seam, width: area.width - width + seam},
 	};
 }
 
@@ -180,17 +197,22 @@ function mainArea(area: Rect, options: LayoutOptions): Pick<Layout, 'main' | 'st
 
 /** How many streams fit side by side in `width` columns. */
 export function streamsIn(width: number): number {
-	return Math.max(1, Math.floor(width / streamMin));
+	return Math.max(1, Math.floor((width - seam) / (streamMin - seam)));
 }
 
-/** Equal parts from left to right; leftover columns go to the first ones. */
+/** The columns that so many streams need side by side. */
+export function streamsWidth(count: number): number {
+	return count * (streamMin - seam) + seam;
+}
+
+/** Equal parts from left to right, each with its left border; leftover columns go to the first ones. */
 function sideBySide({x, width, ...area}: Rect, count: number): Rect[] {
-	const each = Math.floor(width / count);
-	const wider = width - each * count;
+	const each = Math.floor((width - seam) / count);
+	const wider = width - seam - each * count;
 	return Array.from({length: count}, (_, index) => ({
 		...area,
 		x: x + each * index + Math.min(index, wider),
-		width: each + (index < wider ? 1 : 0),
+		width: each + seam + (index < wider ? 1 : 0),
 	}));
 }
 
@@ -202,7 +224,7 @@ function mainAndComposer(
 	const max = Math.max(composerMin, Math.floor(area.height / 3) - border);
 	const height = Math.min(clamp(options.composer, 1, max) + border, area.height - paneMin);
 	return {
-		main: {...area, height: area.height - height},
+		main: {...area, height: area.height - height + seamOf(options)},
 		composer: {...area, y: area.y + area.height - height, height},
 	};
 }

@@ -4,7 +4,8 @@ import {replyingTo, type View} from '../state/view.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {ComposerPane} from './composer/composer-pane.tsx';
 import {QuickReplyPane} from './composer/quick-reply-pane.tsx';
-import {beforeWorkDivider, type Layout} from './layout.ts';
+import {type Tile, Tiling} from './kit/tiling.ts';
+import {beforeWorkDivider, type Layout, type Rect} from './layout.ts';
 import {placedStreams, previewNow} from './layout-now.ts';
 import {useDivider} from './mouse/use-divider.ts';
 import {ComputerPane} from './panes/computer-pane.tsx';
@@ -19,17 +20,46 @@ import {strings} from './strings.ts';
 import {useApp} from './use-app.ts';
 import {usePreview} from './use-preview.ts';
 
+/** For panes over the others, which share no border with them. */
+const noTiles: readonly Tile[] = [];
+
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
+
+/** Whether the open session's composer has the focus. */
+function isWriting(view: View): boolean {
+	return view.focus === 'composer' && replyingTo(view) === undefined && view.dialogs.length === 0;
+}
+
+/** The panes of the view, with the focused one. */
+function tilesOf({layout, view}: Omit<Props, 'lists'>, isConnected: boolean): readonly Tile[] {
+	const {needs, sessions, computers, main, streams, composer} = layout;
+	const {focus, cursor, shown} = view;
+	const section = focus === 'lists' ? (cursor?.section ?? 'sessions') : undefined;
+	const isOnNeeds = section === 'needs';
+	const tile = (rect: Rect | undefined, isFocused: boolean): readonly Tile[] =>
+		rect ? [{rect, isFocused}] : [];
+	const isInMain = focus === 'main';
+	return [
+		...tile(needs, isOnNeeds),
+		...tile(sessions, isConnected && (section === 'sessions' || (isOnNeeds && !needs))),
+		...tile(computers, section === 'computers'),
+		...(streams
+			? placedStreams(layout, view).flatMap(({id, rect}) => tile(rect, isInMain && id === shown?.id))
+			: tile(main, isInMain || !isConnected)),
+		...(composer ? [{rect: composer, isFocused: isWriting(view), isTitleBelow: true}] : []),
+	];
+}
 
 /** The Work view: lists on one side, the open session or computer on the other. */
 export function WorkView({layout, lists, view}: Props) {
 	const {needs, sessions, computers, composer} = layout;
 	const replyTo = replyingTo(view);
-	const isFocused = view.focus === 'composer' && replyTo === undefined && view.dialogs.length === 0;
+	const isFocused = isWriting(view);
+	const parts = useApp();
 	useDivider('work', layout, beforeWorkDivider(layout));
 	usePreview(layout, view);
 	return (
-		<>
+		<Tiling value={tilesOf({layout, view}, parts.isConnected)}>
 			{needs && <NeedsPane rect={needs} lists={lists} view={view} />}
 			{sessions && (
 				<SessionsPane rect={sessions} lists={lists} view={view} holdsNeeds={needs === undefined} />
@@ -48,13 +78,15 @@ export function WorkView({layout, lists, view}: Props) {
 				/>
 			)}
 			{replyTo !== undefined && (
-				<QuickReplyPane
-					item={sessionItem(lists, replyTo)}
-					layout={layout}
-					hasDialog={view.dialogs.length > 0}
-				/>
+				<Tiling value={noTiles}>
+					<QuickReplyPane
+						item={sessionItem(lists, replyTo)}
+						layout={layout}
+						hasDialog={view.dialogs.length > 0}
+					/>
+				</Tiling>
 			)}
-		</>
+		</Tiling>
 	);
 }
 

@@ -34,7 +34,7 @@ async function browse(isOldestFirst: boolean): Promise<void> {
 	// The oldest session is read every 5 minutes: no request for it comes by itself meanwhile.
 	const requests = () => service.requests.filter(({line}) => line.includes(oldest)).length;
 	const before = requests();
-	await goTo(oldest, /Preview · Cover the parser with property tests[\s\S]*Added 9 properties/);
+	await goTo(oldest, /─ Cover the parser with property tests[\s\S]*Added 9 properties[\s\S]*Preview/);
 	expect(requests()).toBe(before);
 
 	service.say(short, 'assistant', 'Staging is up again.');
@@ -44,7 +44,7 @@ async function browse(isOldestFirst: boolean): Promise<void> {
 	await terminal.see(/! Fix the flaky login test on CI +2 +\w+/, {within: 60_000});
 	await terminal.see(/! Add pagination to the orders .* 30 +\w+/, {within: 60_000});
 
-	await goTo(short, /Preview · Fix the flaky login test on CI[\s\S]*The smoke tests pass\./);
+	await goTo(short, /─ Fix the flaky login test on CI[\s\S]*The smoke tests pass\.[\s\S]*Preview/);
 	expect(terminal.screen()).toContain('2 need you');
 	terminal.press('enter');
 	await terminal.see('1 needs you');
@@ -54,7 +54,7 @@ async function browse(isOldestFirst: boolean): Promise<void> {
 	terminal.press('esc');
 	await terminal.see('Enter open');
 
-	await goTo(long, /Preview · Add pagination to the orders endpoint[\s\S]*Part 29/);
+	await goTo(long, /─ Add pagination to the orders endpoint[\s\S]*Part 29[\s\S]*Preview/);
 	terminal.press('enter');
 	await terminal.see(/You are welcome\.[\s\S]*── 30 new ──[\s\S]*Part 0 of the report\./);
 	expect(terminal.screen()).toContain('1 needs you');
@@ -66,7 +66,7 @@ async function browse(isOldestFirst: boolean): Promise<void> {
 	// A reply from the lists goes to the session at the cursor.
 	terminal.press('esc');
 	await terminal.see('Enter open');
-	await goTo(oldest, /Preview · Cover the parser/);
+	await goTo(oldest, /─ Cover the parser[\s\S]*Preview/);
 	terminal.press(' ');
 	await terminal.see('Reply to Cover the parser');
 	terminal.type('Add a tenth one.');

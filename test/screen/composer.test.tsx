@@ -215,7 +215,7 @@ test('messages that wait are seen, and the newest is taken back before it is on 
 		outbox.setState({bySession: new Map([['s-api', items.filter(item => item.id !== id)]])});
 		return items.find(item => item.id === id);
 	};
-	await screen.until(has('2 queued', 'first wish', /second wish +◌ queued/));
+	await screen.until(has('2 queued', 'first wish', /◌ queued[ │\n]+second wish/));
 	await screen.press('more', '\x1b[1;3A');
 	await screen.until(has('1 queued', '> second wish', 'more'));
 	expect(written(parts)).toBe('second wish\nmore');

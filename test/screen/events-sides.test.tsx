@@ -43,7 +43,7 @@ async function events(columns: number, rows: number, count = 3) {
 /** The rows from the one with a pane's title to the one that closes it. */
 function paneOf(lines: readonly string[], title: string): string[] {
 	const from = lines.findIndex(line => line.includes(`─ ${title}`));
-	const to = lines.findIndex((line, index) => index > from && line.includes('─╯'));
+	const to = lines.findIndex((line, index) => index > from && /─[╯┤]/.test(line));
 	return lines.slice(from, to + 1);
 }
 

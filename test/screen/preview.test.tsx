@@ -75,7 +75,7 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		await screen.press('k');
 		await rest();
 		const preview = await screen.until(
-			has('Preview · name-1', words('s1', -1), '── 2 new ──', 'Enter opens'),
+			has('─ name-1 · ', 'Preview', words('s1', -1), '── 2 new ──', 'Enter opens'),
 		);
 		expectStraightBorders(screen.cells());
 		expect(preview.join('\n')).not.toContain('half a thought');
@@ -100,10 +100,10 @@ test('a message that comes to the previewed session is shown, and stays unread',
 	await open(120, 40);
 	await screen.press('g', 'j');
 	await rest();
-	await screen.until(has('Preview · name-1'));
+	await screen.until(has('─ name-1 · ', 'Preview'));
 	bench.model.add('s1', 1);
 	await bench.clock.advance(minute);
-	await screen.until(has('Preview · name-1', words('s1', -1), '── 1 new ──'));
+	await screen.until(has('─ name-1 · ', 'Preview', words('s1', -1), '── 1 new ──'));
 	expect(unread('s1')).toBe(1);
 	await screen.press('\r');
 	await rest();
@@ -115,7 +115,7 @@ test('Esc ends browsing: the cursor and the main area return to the open session
 	const {parts} = await open(120, 40);
 	await screen.press('g', '\r', '\x1b', 'j', 'j');
 	await rest();
-	await screen.until(has('Preview · name-2'));
+	await screen.until(has('─ name-2 · ', 'Preview'));
 	await screen.press('\x1b');
 	await screen.until(rows => lacks('Preview')(rows) && has('Message')(rows));
 	expect(parts.view.getState()).toMatchObject({cursor: {id: 's0'}, focus: 'lists', shown: {id: 's0'}});
@@ -125,7 +125,7 @@ test('a quick reply goes to the previewed session, and the other draft is untouc
 	const {parts, drafts} = await open(120, 40);
 	await screen.press('g', '\r', ' ', 'for the first', '\x1b', '\x1b', 'j');
 	await rest();
-	await screen.until(has('Preview · name-1'));
+	await screen.until(has('─ name-1 · ', 'Preview'));
 	await screen.press(' ', 'for the second', '\r');
 	await bench.clock.advance(second);
 	const sent = (id: string) => (bench.stores.outbox.getState().bySession.get(id) ?? []).map(({text}) => text);
@@ -141,8 +141,8 @@ test('side by side, the preview takes the place that its session would open in',
 	await screen.until(has('Message to name-1'));
 	await screen.press('j');
 	await rest();
-	const rows = await screen.until(has('Preview · name-2'));
-	expect(rows.some(row => row.includes('name-0 ·') && row.includes('Preview · name-2'))).toBe(true);
+	const rows = await screen.until(has('─ name-2 · ', 'Preview'));
+	expect(rows.some(row => row.includes('name-0 ·') && row.includes('─ name-2 · '))).toBe(true);
 	expect(lacks('Message to', 'name-1 ·')(rows)).toBe(true);
 	await screen.press('g');
 	await rest();
@@ -181,7 +181,7 @@ test('nothing cached is said, in words that do not claim that there is nothing',
 	bench.engine.addSession('new', 'added');
 	parts.view.setState({cursor: {section: 'sessions', id: 'new'}});
 	await rest();
-	await screen.until(has('Preview · ', 'No messages have been read yet.'));
+	await screen.until(has('Preview', 'No messages have been read yet.'));
 });
 
 test('where one pane fits, there is no preview', async () => {

@@ -333,7 +333,7 @@ test('a screen without room for two streams says how many columns they need', as
 	const {screen, parts} = app(100, 30);
 	await screen.until(has('fix-login'));
 	await screen.press('\r', '\x1b', 'j', '|');
-	await screen.until(has('2 side by side need 76 columns; there are 70'));
+	await screen.until(has('2 side by side need 75 columns; there are 72'));
 	expect(parts.view.getState().split).toEqual([]);
 });
 
@@ -404,9 +404,9 @@ test('what an open session asks for stands under its messages, while their end i
 		parts.stores.streams.setState({open: new Map([...open, ['s-login', {...stream, sessionId: 's-login'}]])});
 	openSession(parts, 's-login', 'main');
 	screen = openScreen(parts, 120, 24);
-	await screen.until(lines => lines.some(line => /! Claude needs your permission to use Bash ─╯/.test(line)));
+	await screen.until(lines => lines.some(line => /! Claude needs your permission to use Bash ─┤/.test(line)));
 	await screen.press('k', 'k', 'k', 'k', 'k', 'k', 'k', 'k');
-	await screen.until(lines => lines.some(line => /↓ End ─╯/.test(line)));
+	await screen.until(lines => lines.some(line => /↓ End ─┤/.test(line)));
 	await screen.press('G');
 	await screen.until(lines => lines.some(line => /! Claude needs your permission/.test(line)));
 });

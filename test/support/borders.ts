@@ -1,19 +1,28 @@
 import {expect} from 'vitest';
 
-/** Columns at which a row has a character. */
-function columnsOf(row: readonly string[] | undefined, character: string): number[] {
-	return (row ?? []).flatMap((cell, column) => (cell === character ? [column] : []));
+/** Columns at which a row has one of these characters. */
+function columnsOf(row: readonly string[] | undefined, characters: string): number[] {
+	return (row ?? []).flatMap((cell, column) => (cell !== '' && characters.includes(cell) ? [column] : []));
 }
 
-/** Fails unless every box is closed, or covered by one just as wide, and its sides stand under its corners. */
+/** A border shared with the pane below, whose title may stand where a side ends. */
+function isSeam(row: readonly string[] | undefined, left: number, right: number): boolean {
+	const start = columnsOf(row, '├').findLast(at => at <= left && row?.[at + 1] === '─');
+	return start !== undefined && columnsOf(row, '┤').some(at => at >= right);
+}
+
+/**
+ * Fails unless every box is closed, or covered by one just as wide, and its sides stand under its corners. Adjoining
+ * boxes share a border, and one may be covered by the side of a box over them.
+ */
 export function expectStraightBorders(cells: readonly (readonly string[])[]): void {
 	const picture = cells.map(row => row.join('')).join('\n');
 	for (const [y, row] of cells.entries())
-		for (const column of columnsOf(row, '╭')) {
-			const right = columnsOf(row, '╮').find(at => at > column) ?? -1;
+		for (const column of columnsOf(row, '╭├┬').filter(at => row[at + 1] === '─')) {
+			const right = columnsOf(row, '╮┤┬').find(at => at > column) ?? -1;
 			const sides = (at: number) => [cells[at]?.[column], cells[at]?.[right]].join('');
 			let below = y + 1;
-			while (below < cells.length && sides(below) === '││') below++;
-			expect(['╰╯', '╭╮'], picture).toContain(sides(below));
+			while (below < cells.length && /^[│┤][│├╭╰]$/.test(sides(below))) below++;
+			if (!isSeam(cells[below], column, right)) expect(sides(below), picture).toMatch(/^[╰├┴╭][╯┤┴╮│]$/);
 		}
 }

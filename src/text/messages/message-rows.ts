@@ -1,6 +1,6 @@
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
 import {cleanLine, cleanText} from '../cells/clean.ts';
-import {cutEnd, pad} from '../cells/cut.ts';
+import {cutEnd} from '../cells/cut.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {type MarkdownResult, markdownRows} from '../markdown/markdown.ts';
@@ -30,8 +30,6 @@ export type RowOptions = {
 	readonly width: number;
 	/** Shows collapsed content: tools, reasoning, long text. */
 	readonly isExpanded: boolean;
-	/** A delivery state, at the right end of the first row if it fits. */
-	readonly note?: Span;
 	/** The messages to draw, with their tool calls matched; without them, the entry's alone. */
 	readonly messages?: readonly PairedMessage[] | undefined;
 	/** Layout results of an earlier version at the same width and expansion; updated by this call. */
@@ -47,10 +45,11 @@ const answerRows = 400;
 /** Laying out a shorter text costs no more than comparing it with the previous one. */
 const minMemoLength = 1000;
 
-const gutter = 13;
-const minWidthWithGutter = 48;
+/** With the column of the cursor's mark before it, text starts in the fourth column. */
+const gutter = 2;
+const minWidthWithGutter = 20;
 
-/** Width of the role and time at the left of each row; 0 if the pane is too narrow. */
+/** Width of the indent of a message's rows under its head; 0 if the pane is too narrow. */
 export function gutterOf(width: number): number {
 	return width >= minWidthWithGutter ? gutter : 0;
 }
@@ -61,6 +60,18 @@ const roles: Readonly<Record<MessageRole, {word: Safe; tone: Tone}>> = {
 	tool: {word: safe`tool`, tone: 'tool'},
 };
 
+/** `agent 14:02`, in a row of its own above a message; `note` is at the right end if it fits. */
+export function headRow({message, role}: RowsEntry & {kind: 'message'}, width: number, note?: Span): Line {
+	const {word, tone} = role ? roles[role] : {word: safe`\u00b7`, tone: 'dim' as const};
+	const time: Span = {text: safe` ${clockTime(message.createdAt)}`, tone: 'dim'};
+	const head = fitLine(
+		[{text: word, tone: message.isError ? 'bad' : tone, bold: role !== undefined}, time],
+		width,
+	);
+	const free = width - lineWidth(head) - (note ? lineWidth([note]) : 0);
+	return note && free >= 1 ? [...head, {text: stillSafe(' '.repeat(free))}, note] : head;
+}
+
 /** Lays out a stream entry in rows of at most `width` columns; the same input gives the same rows. */
 export function messageRows(entry: RowsEntry, options: RowOptions): Line[] {
 	const width = Math.max(1, options.width);
@@ -69,34 +80,10 @@ export function messageRows(entry: RowsEntry, options: RowOptions): Line[] {
 		return [fitLine([{text, tone: 'dim'}], width)];
 	}
 	const {message} = entry;
-	const hasGutter = gutterOf(width) > 0;
 	const room = width - gutterOf(width);
 	const body = bodyRows(message, entry.isRoleLate ? undefined : entry.role, {...options, width: room});
-	const lead = leadSpans(message, entry.role, hasGutter);
-	const rows = hasGutter ? beside(lead, body) : [fitLine(lead, width), ...body];
-	return options.note ? withNote(rows, options.note, width) : rows;
-}
-
-function leadSpans(message: Message, role: MessageRole | undefined, isPadded: boolean): Span[] {
-	const {word, tone} = role ? roles[role] : {word: safe`\u00b7`, tone: 'dim' as const};
-	const time = clockTime(message.createdAt);
-	return [
-		{text: isPadded ? pad(word, 5) : word, tone: message.isError ? 'bad' : tone, bold: role !== undefined},
-		{text: isPadded ? safe` ${pad(time, 5)}  ` : safe` ${time}`, tone: 'dim'},
-	];
-}
-
-function beside(lead: readonly Span[], body: readonly Line[]): Line[] {
-	const under: Span = {text: stillSafe(' '.repeat(gutter))};
-	return body.map((row, index) => (index === 0 ? [...lead, ...row] : [under, ...row]));
-}
-
-function withNote(rows: readonly Line[], note: Span, width: number): Line[] {
-	const [first = [], ...rest] = rows;
-	const free = width - lineWidth(first) - lineWidth([note]);
-	if (free < 1) return [...rows];
-	const aside = [{text: stillSafe(' '.repeat(free))}, note].map((part): Span => ({...part, isAside: true}));
-	return [[...first, ...aside], ...rest];
+	const indent: Span = {text: stillSafe(' '.repeat(width - room))};
+	return room === width ? body : body.map(row => [indent, ...row]);
 }
 
 function bodyRows(message: Message, role: MessageRole | undefined, options: RowOptions): Line[] {

@@ -3,7 +3,7 @@ import type {Lists} from '../../state/lists.ts';
 import type {ComputersReading} from '../../state/reading.ts';
 import {rowIndex} from '../../state/table-rows.ts';
 import type {View} from '../../state/view.ts';
-import {bodyOf, type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
+import {bodyOf, type Layout, leftWidth, type Rect, seamOf, topHeight} from '../layout.ts';
 import {progressOf} from '../looks/computer-look.ts';
 import type {AppParts} from '../use-app.ts';
 
@@ -22,7 +22,7 @@ const tableMin = 7;
 
 /** Lays out the Computers view. A `pane` of `empty` means no computer is selected. */
 export function computersLayout(
-	screen: Pick<Layout, 'columns' | 'rows' | 'banner'>,
+	screen: Pick<Layout, 'columns' | 'rows' | 'banner' | 'isScreenReader'>,
 	pane: ComputersReading['pane'] | 'empty',
 	share?: number,
 	heightShare?: number,
@@ -30,14 +30,14 @@ export function computersLayout(
 	const {columns, rows} = screen;
 	const body = bodyOf(screen);
 	if (pane === 'empty') return {table: body};
+	const seam = seamOf(screen);
 	if (columns >= besideFrom) {
 		const {min, max} = detailWidth;
 		const usual = columns - Math.max(min, Math.min(max, Math.round(columns * detailWidth.share)));
 		const left = leftWidth(columns, share) ?? usual;
-		const width = columns - left;
 		return {
-			table: {...body, width: columns - width},
-			detail: {...body, x: columns - width, width},
+			table: {...body, width: left},
+			detail: {...body, x: left - seam, width: columns - left + seam},
 		};
 	}
 	if (columns >= underFrom.columns && rows >= underFrom.rows) {
@@ -45,7 +45,7 @@ export function computersLayout(
 			topHeight(body.height, heightShare) ?? Math.max(tableMin, Math.round(body.height * tableShare));
 		return {
 			table: {...body, height},
-			detail: {...body, y: body.y + height, height: body.height - height},
+			detail: {...body, y: body.y + height - seam, height: body.height - height + seam},
 		};
 	}
 	return pane === 'table' ? {table: body} : {detail: body};

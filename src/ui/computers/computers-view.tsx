@@ -2,6 +2,7 @@ import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
 import {type View, withComputers} from '../../state/view.ts';
+import {Tiling} from '../kit/tiling.ts';
 import type {Layout} from '../layout.ts';
 import {useDivider} from '../mouse/use-divider.ts';
 import {ComputerPane} from '../panes/computer-pane.tsx';
@@ -22,8 +23,11 @@ export function ComputersView({layout, lists, view}: Props) {
 	const {rows, cursor, table, detail} = useComputers(parts, layout, lists, view);
 	const item = rows[cursor]?.item;
 	useDivider('computers', layout, detail && table);
+	const tiles = Object.entries({table, detail}).flatMap(([name, rect]) =>
+		rect ? [{rect, isFocused: reading.pane === name}] : [],
+	);
 	return (
-		<>
+		<Tiling value={tiles}>
 			{table && (
 				<ComputerTablePane
 					rect={table}
@@ -45,7 +49,7 @@ export function ComputersView({layout, lists, view}: Props) {
 					onWheel={rows => scrollComputerDetail(parts, lists, top => top + rows)}
 				/>
 			)}
-		</>
+		</Tiling>
 	);
 }
 

@@ -3,6 +3,7 @@ import type {Dialog} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import type {Intents} from '../input.ts';
+import {Backdrop} from '../kit/backdrop.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import type {AppParts} from '../use-app.ts';
@@ -19,6 +20,7 @@ import {helpDialog} from './help-dialog.tsx';
 import {historyDialog} from './history-dialog.tsx';
 import {hooksDialog} from './hooks-dialog.tsx';
 import {inboxDialog} from './inbox-dialog.tsx';
+import {linksDialog} from './links-dialog.tsx';
 import {newSessionDialog} from './new-session/new-session-dialog.tsx';
 import {paletteDialog} from './palette-dialog.tsx';
 import {profilesDialog} from './profiles-dialog.tsx';
@@ -40,6 +42,7 @@ const modules: {readonly [Kind in Dialog['kind']]: DialogModule<Kind>} = {
 	history: historyDialog,
 	hooks: hooksDialog,
 	inbox: inboxDialog,
+	links: linksDialog,
 	'new-session': newSessionDialog,
 	palette: paletteDialog,
 	profiles: profilesDialog,
@@ -69,5 +72,9 @@ export function Dialogs({layout, lists, view}: Props) {
 	useScreenCursor(undefined);
 	if (!dialog) return undefined;
 	const {Component} = moduleOf(dialog.kind);
-	return <Component dialog={dialog} layout={layout} lists={lists} view={view} />;
+	return (
+		<Backdrop value={layout}>
+			<Component dialog={dialog} layout={layout} lists={lists} view={view} />
+		</Backdrop>
+	);
 }

@@ -7,7 +7,7 @@ import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
-import {type Line, type Span, span, type Tone} from '../../text/cells/line.ts';
+import {type Line, padLine, type Span, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
@@ -32,21 +32,60 @@ const text = strings.help;
 
 const indent = 2;
 /** Width of the key column; on a narrow screen the descriptions need the room. */
-const keyColumns = {roomy: 20, narrow: 13} as const;
+const keyColumns = {roomy: 20, middle: 17, narrow: 13} as const;
 const roomyFrom = 64;
+const middleFrom = 50;
 /** More rows than any binding has. */
 const maxRows = 8;
 
+/** Minimum width of each of several columns, and the blank columns between them. */
+const columnMin = 54;
+const columnGap = 3;
+
 /**
  * The help as rows of at most `width` columns: a heading per context, with keys on the left and their
- * descriptions beside them.
+ * descriptions beside them; contexts side by side where there is room.
  */
 function helpLines(groups: readonly HelpGroup[], width: number): Line[] {
-	return groups.flatMap((group, index) => [
-		...(index > 0 ? [[]] : []),
+	const count = Math.max(1, Math.floor((width + columnGap) / (columnMin + columnGap)));
+	const each = Math.floor((width + columnGap) / count) - columnGap;
+	const blocks = groups.map(group => [
 		headingLine(group),
-		...group.entries.flatMap(entry => entryLines(entry, group.isHere, width)),
+		...group.entries.flatMap(entry => entryLines(entry, group.isHere, each)),
+		[],
 	]);
+	const columns = inColumns(blocks, count);
+	const rows = Array.from(
+		{length: Math.max(0, ...columns.map(({length}) => length))},
+		(_, row): Line =>
+			columns.flatMap((column, index) => [
+				...(index > 0 ? [span(pad(safe``, columnGap))] : []),
+				...(index < columns.length - 1 ? padLine(column[row] ?? [], each) : (column[row] ?? [])),
+			]),
+	);
+	return rows.slice(0, -1);
+}
+
+/** The blocks one after the other in at most `count` columns, as even as they can be in this order. */
+function inColumns(blocks: readonly Line[][], count: number): Line[][] {
+	const sizes = blocks.map(({length}) => length);
+	let height = Math.max(0, ...sizes, Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / count));
+	for (;;) {
+		const columns = filled(blocks, height);
+		if (columns.length <= count) return columns;
+		height++;
+	}
+}
+
+/** Columns of at most `height` rows; a block stays whole. */
+function filled(blocks: readonly Line[][], height: number): Line[][] {
+	const columns: Line[][] = [];
+	for (const block of blocks) {
+		const last = columns.at(-1);
+		if (last && last.length + block.length <= height) last.push(...block);
+		else columns.push([...block]);
+	}
+	return columns;
 }
 
 function headingLine({title, isHere}: HelpGroup): Line {
@@ -57,7 +96,7 @@ function headingLine({title, isHere}: HelpGroup): Line {
 }
 
 function entryLines({binding, keys, reason, isChosen}: HelpEntry, isHere: boolean, width: number): Line[] {
-	const columns = width >= roomyFrom ? keyColumns.roomy : keyColumns.narrow;
+	const columns = keyColumns[width >= roomyFrom ? 'roomy' : width >= middleFrom ? 'middle' : 'narrow'];
 	const isEnabled = reason === undefined && keys.length > 0;
 	const left = keyRows(keys, columns - indent - 1);
 	const room = Math.max(8, width - columns);
@@ -99,7 +138,8 @@ function pieces(label: Safe, room: number): readonly Safe[] {
 	return label.split(/(?<=\+)(?=.)/).map(piece => cleanLine(piece));
 }
 
-const maxWidth = 96;
+/** Three columns with descriptions of up to 50 columns. */
+const maxWidth = 204;
 /** Rows of the query and a blank row. */
 const rowsAbove = 2;
 

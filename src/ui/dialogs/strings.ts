@@ -39,6 +39,12 @@ export const strings = {
 		copied: (label: string) => `the ${label} block`,
 	},
 
+	links: {
+		title: safe`Links in the message`,
+		keys: (open: Safe, copy: Safe, close: Safe) => safe`${open} open · ${copy} copy · ${close} close`,
+		copied: 'the link',
+	},
+
 	confirm: {yes: safe` yes   `, no: safe` no`},
 
 	details: {

@@ -1,7 +1,7 @@
 import type {LogEntry} from '../../state/event-log.ts';
 import type {EventsReading} from '../../state/reading.ts';
 import type {View} from '../../state/view.ts';
-import {bodyOf, type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
+import {bodyOf, type Layout, leftWidth, type Rect, seamOf, topHeight} from '../layout.ts';
 import type {AppParts} from '../use-app.ts';
 import {eventIndex} from './event-intents.ts';
 
@@ -19,7 +19,7 @@ const bothFrom = 26;
 const logAlone = 12;
 
 function eventsLayout(
-	screen: Pick<Layout, 'columns' | 'rows' | 'banner'>,
+	screen: Pick<Layout, 'columns' | 'rows' | 'banner' | 'isScreenReader'>,
 	/** `side` is the pane beside the log when only one fits; `hasEvent` is false when no event is selected. */
 	{pane, side, hasEvent}: Pick<EventsReading, 'pane' | 'side'> & {readonly hasEvent: boolean},
 	share?: number,
@@ -27,24 +27,28 @@ function eventsLayout(
 ): EventsLayout {
 	const {columns} = screen;
 	const body = bodyOf(screen);
+	const seam = seamOf(screen);
 	if (columns >= besideFrom) {
 		const usual = Math.max(sideWidth.min, Math.min(sideWidth.max, Math.round(columns * sideWidth.share)));
-		const width = columns - (leftWidth(columns, share) ?? columns - usual);
-		const right = {...body, x: columns - width, width};
-		const log = {...body, width: columns - width};
+		const left = leftWidth(columns, share) ?? columns - usual;
+		const right = {...body, x: left - seam, width: columns - left + seam};
+		const log = {...body, width: left};
 		if (!hasEvent) return {log, diagnostics: right};
 		if (body.height < bothFrom) return {log, [side]: right};
 		const height = Math.ceil(body.height / 2);
 		return {
 			log,
 			event: {...right, height},
-			diagnostics: {...right, y: body.y + height, height: body.height - height},
+			diagnostics: {...right, y: body.y + height - seam, height: body.height - height + seam},
 		};
 	}
 	if (side === 'event' && !hasEvent) return {log: body};
 	if (body.height < logAlone) return pane === 'log' ? {log: body} : {log: {...body, height: 0}, [pane]: body};
 	const height = topHeight(body.height, heightShare) ?? Math.ceil(body.height / 2);
-	return {log: {...body, height}, [side]: {...body, y: body.y + height, height: body.height - height}};
+	return {
+		log: {...body, height},
+		[side]: {...body, y: body.y + height - seam, height: body.height - height + seam},
+	};
 }
 
 /** The events that pass the filter, the cursor's index among them, and the rectangles of the panes. */

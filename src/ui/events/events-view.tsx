@@ -3,6 +3,7 @@ import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
+import {Tiling} from '../kit/tiling.ts';
 import type {Layout, Rect} from '../layout.ts';
 import {useDivider} from '../mouse/use-divider.ts';
 import {useApp} from '../use-app.ts';
@@ -27,12 +28,16 @@ export function EventsView({layout, lists, view}: Props) {
 	const now = eventsNow(parts, view, layout);
 	const {log, event, diagnostics} = now;
 	useDivider('events', layout, beforeEventsDivider(now));
+	const {pane} = view.events;
+	const tiles = Object.entries({log, event, diagnostics}).flatMap(([name, rect]) =>
+		rect ? [{rect, isFocused: pane === name || (name === 'log' && pane === 'event' && !event)}] : [],
+	);
 	return (
-		<>
+		<Tiling value={tiles}>
 			<EventLogPane rect={log} view={view} now={now} />
 			{event && <EventPane rect={event} view={view} now={now} />}
 			{diagnostics && <DiagnosticsPane rect={diagnostics} lists={lists} view={view} />}
-		</>
+		</Tiling>
 	);
 }
 

@@ -1,7 +1,7 @@
-import {cleanLine} from '../../text/cells/clean.ts';
-import {fitLine, type Line, lineWidth, padLine, span, type Tone} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {paint, type Theme} from '../theme/theme.ts';
+import {borderLine, type Seams} from './tiling.ts';
 
 /** One row inside a pane; the selected one is highlighted over its full width. */
 export type Row = {readonly line: Line; readonly isSelected?: boolean};
@@ -18,21 +18,45 @@ export type Frame = {
 	readonly body: readonly Row[];
 };
 
-/** A bordered pane as painted rows, exactly `width` x `height`. */
-export function frameRows(frame: Frame, theme: Theme): string[] {
+/**
+ * A bordered pane as painted rows, `width` columns wide: `height` of them, less the borders that other panes draw
+ * where `seams` are open.
+ */
+export function frameRows(frame: Frame, theme: Theme, seams?: Seams): string[] {
 	if (theme.isScreenReader) return spokenRows(frame, theme);
 	const {width, height, body, isFocused = false} = frame;
+	const {title, right = [], bottom = []} = frame;
+	const {rect, tiles, isTopOpen, isBottomOpen, isTitleBelow} = seams ?? aloneSeams(width, height, isFocused);
+	const border = (row: number, x: number, columns: number) =>
+		borderLine(tiles, {x: rect.x + x, y: rect.y + row, width: columns}, theme.hasHeavyFocus);
+	const edge = (row: number, left: Line, right: Line) =>
+		paint(
+			edgeLine(left, right, width, (x, columns) => border(row, x, columns)),
+			theme,
+		);
 	const inner = Math.max(0, width - 2);
-	const tone = isFocused ? 'accent' : 'border';
-	const pen = isFocused && theme.hasHeavyFocus ? heavy : fine;
-	const side = paint([span(pen.side, tone)], theme);
-	const rows = [paint(edge(frame.title, frame.right ?? [], width, pen.top, pen, tone), theme)];
+	const rows = isTopOpen ? [] : [edge(0, title, isBottomOpen ? joined(bottom, right) : right)];
 	for (let index = 0; index < height - 2; index++) {
 		const row = body[index] ?? {line: []};
-		rows.push(side + paint(padLine(row.line, inner), theme, row.isSelected) + side);
+		const start = paint(border(index + 1, 0, 1), theme);
+		const end = paint(border(index + 1, width - 1, 1), theme);
+		rows.push(start + paint(padLine(row.line, inner), theme, row.isSelected) + end);
 	}
-	rows.push(paint(edge([], frame.bottom ?? [], width, pen.bottom, pen, tone), theme));
+	if (!isBottomOpen)
+		rows.push(edge(height - 1, isTitleBelow ? title : [], isTitleBelow ? joined(right, bottom) : bottom));
 	return rows;
+}
+
+function aloneSeams(width: number, height: number, isFocused: boolean): Seams {
+	const rect = {x: 0, y: 0, width, height};
+	const closed = {isTopOpen: false, isBottomOpen: false, isTitleBelow: false};
+	return {...closed, rect, tiles: [{rect, isFocused}]};
+}
+
+/** Both texts, for the one border that a pane has for them. */
+function joined(first: Line, second: Line): Line {
+	if (first.length === 0 || second.length === 0) return [...first, ...second];
+	return [...first, span(safe` · `, 'border'), ...second];
 }
 
 /** The same rows at the same places without a frame; border texts become lines of their own. */
@@ -46,34 +70,27 @@ function spokenRows({title, right = [], bottom = [], width, height, body}: Frame
 	return [row(head), ...rows, row(bottom)];
 }
 
-type Corners = readonly [Safe, Safe];
-type Pen = {readonly side: Safe; readonly line: string; readonly top: Corners; readonly bottom: Corners};
-
-const fine: Pen = {side: safe`│`, line: '─', top: [safe`╭─`, safe`─╮`], bottom: [safe`╰─`, safe`─╯`]};
-/** The focused pane's border, where color alone wouldn't show the focus. */
-const heavy: Pen = {side: safe`┃`, line: '━', top: [safe`┏━`, safe`━┓`], bottom: [safe`┗━`, safe`━┛`]};
-
 /** Text on the right with less room than this is left out. */
 const tailMin = 12;
 
 /**
  * A border with text in it: `╭─ title ───── right ─╮`. The text on the right is dropped when there is no
- * room.
+ * room. `border` draws the border's columns from one on.
  */
-function edge(left: Line, right: Line, width: number, corners: Corners, pen: Pen, tone: Tone): Line {
+function edgeLine(
+	left: Line,
+	right: Line,
+	width: number,
+	border: (x: number, columns: number) => Line,
+): Line {
 	const room = Math.max(0, width - 4);
 	const head = fitLine(spaced(left), room);
-	const free = room - lineWidth(head) - 1;
+	const headWidth = lineWidth(head);
+	const free = room - headWidth - 1;
 	const whole = spaced(right);
 	const tail = lineWidth(whole) <= free ? whole : free >= tailMin ? spaced(fitLine(right, free - 2)) : [];
-	const gap = room - lineWidth(head) - lineWidth(tail);
-	return [
-		span(corners[0], tone),
-		...head,
-		span(cleanLine(pen.line.repeat(gap)), tone),
-		...tail,
-		span(corners[1], tone),
-	];
+	const gap = room - headWidth - lineWidth(tail);
+	return [...border(0, 2), ...head, ...border(2 + headWidth, gap), ...tail, ...border(width - 2, 2)];
 }
 
 /** Columns available for text at the right end of the upper border, beside a title. */

@@ -95,7 +95,9 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 		},
 	});
 	const below = countFrom(top.current + visible.length);
-	const {title, right = []} = props;
+	const {title} = props;
+	// Without a row of its own, what an empty list says stands in its border.
+	const right = props.right ?? (items.length === 0 && height === 0 ? empty[0] : undefined) ?? [];
 	return (
 		<Pane
 			rect={rect}

@@ -1,8 +1,10 @@
 import type {Line} from '../../text/cells/line.ts';
 import type {Rect} from '../layout.ts';
 import {useTheme} from '../theme/use-theme.ts';
+import {DialogSides} from './backdrop.tsx';
 import {frameRows, type Row} from './frame.ts';
 import {Rows} from './rows.tsx';
+import {useSeams} from './tiling.ts';
 import {useScreenCursor} from './use-screen-cursor.ts';
 
 export type PaneProps = {
@@ -17,11 +19,14 @@ export type PaneProps = {
 /** A bordered part of the screen. */
 export function Pane({rect, ...frame}: PaneProps) {
 	const theme = useTheme();
-	const rows = frameRows({...frame, width: rect.width, height: rect.height}, theme);
+	const seams = useSeams(rect);
+	const rows = frameRows({...frame, width: rect.width, height: rect.height}, theme, seams);
+	const drawn = seams?.isTopOpen ? {...rect, y: rect.y + 1} : rect;
 	const selected = theme.isScreenReader && frame.isFocused ? frame.body.findIndex(row => row.isSelected) : -1;
 	return (
 		<>
-			<Rows rect={rect} rows={rows} />
+			{!seams && <DialogSides rect={rect} />}
+			<Rows rect={drawn} rows={rows} />
 			{selected >= 0 && <SpokenCursor x={rect.x + 1} y={rect.y + 1 + selected} />}
 		</>
 	);

@@ -1,4 +1,4 @@
-import {Box} from 'ink';
+import {Box, Transform} from 'ink';
 import TextInput from 'ink-text-input';
 import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
@@ -10,6 +10,8 @@ import {textWidth} from '../../text/cells/width.ts';
 import {editorRows} from '../../text/editor/editor-layout.ts';
 import type {EditorState} from '../../text/editor/editor-state.ts';
 import type {Rect} from '../layout.ts';
+import {styled} from '../theme/theme.ts';
+import {useTheme} from '../theme/use-theme.ts';
 import {useScreenCursor} from './use-screen-cursor.ts';
 
 /** Columns kept free for the cursor and the frame. */
@@ -46,10 +48,13 @@ type Props = {
  */
 export function TextField({rect, editor, mask}: Props) {
 	const {text, cursor} = windowOf(editor, rect.width, mask);
+	const look = useTheme().tones.text;
 	useScreenCursor({x: rect.x + cursor, y: rect.y});
 	return (
 		<Box position="absolute" left={rect.x} top={rect.y} width={rect.width} height={1} overflow="hidden">
-			<TextInput value={text} focus={false} onChange={() => {}} />
+			<Transform transform={line => styled(line, look)}>
+				<TextInput value={text} focus={false} onChange={() => {}} />
+			</Transform>
 		</Box>
 	);
 }

@@ -1,4 +1,3 @@
-import {useRef} from 'react';
 import {withHeight, withShare} from '../../state/view.ts';
 import type {ViewName} from '../../state/views.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
@@ -19,30 +18,22 @@ type Divider = {
 type Screen = Pick<Layout, 'columns' | 'rows' | 'banner'>;
 
 /**
- * Lets the user drag the two adjacent borders between panes: left and right, or top and bottom when `first`
- * is as wide as the screen. `first`: the rectangle of the left or top part; without it there is no divider.
+ * Lets the user drag the border between panes: left and right, or top and bottom when `first` is as wide as the
+ * screen. `first`: the rectangle of the left or top part; without it there is no divider.
  */
 export function useDivider(name: ViewName, layout: Screen, first: Rect | undefined): void {
 	const parts = useApp();
 	const divider = first && dividerOf(name, layout, first);
 	const body = bodyOf(layout);
-	/** Which of the two borders the pointer holds. */
-	const border = useRef(0);
 	useZone(
 		first &&
 			divider && {
 				rect: divider.isAcross
-					? {x: 0, y: first.y + first.height - 1, width: layout.columns, height: 2}
-					: {...body, x: first.x + first.width - 1, width: 2},
+					? {x: 0, y: first.y + first.height - 1, width: layout.columns, height: 1}
+					: {...body, x: first.x + first.width - 1, width: 1},
 				order: zoneOrder.divider,
-				press({x, y}) {
-					border.current = divider.isAcross ? y : x;
-					pressUnder(parts, first, {x, y: divider.isAcross ? y : y + body.y}, divider);
-				},
-				drag({x, y}) {
-					const at = divider.isAcross ? y - first.y : x - first.x;
-					moveTo(parts, divider, at + 1 - border.current);
-				},
+				press: ({x, y}) => pressUnder(parts, first, {x, y: divider.isAcross ? y : y + body.y}, divider),
+				drag: ({x, y}) => moveTo(parts, divider, (divider.isAcross ? y - first.y : x - first.x) + 1),
 			},
 	);
 }

@@ -27,9 +27,16 @@ export function zoneAt(zones: Iterable<Zone>, {x, y}: Cell, hasDialog: boolean):
 	let found: Zone | undefined;
 	for (const zone of zones) {
 		if (hasDialog && zone.order < zoneOrder.dialog) continue;
-		if (isInside(zone.rect, x, y) && (found === undefined || zone.order >= found.order)) found = zone;
+		if (isInside(zone.rect, x, y) && (found === undefined || isOver(zone, found))) found = zone;
 	}
 	return found;
+}
+
+/** A border that two panes share belongs to the right or lower one. */
+function isOver(zone: Zone, other: Zone): boolean {
+	if (zone.order !== zoneOrder.pane || other.order !== zoneOrder.pane) return zone.order >= other.order;
+	if (zone.rect.x !== other.rect.x) return zone.rect.x > other.rect.x;
+	return zone.rect.y >= other.rect.y;
 }
 
 /** Converts a screen cell to the zone's coordinates. */

@@ -33,7 +33,9 @@ export function NeedsPane({lists, view, rect}: Props) {
 	const parts = useApp();
 	const list = useMemo(() => needsRows(lists), [lists]);
 	const hasHookHint = useStore(parts.hookHint, ({isShown}) => isShown);
-	const none = [span(safe`✓ `, 'good'), span(strings.needs.none, 'dim')];
+	// Without a row of its own, it stands in the border, beside the title.
+	const text = rect.height > 2 ? strings.needs.none : strings.needs.noneShort;
+	const none = [span(safe`✓ `, 'good'), span(text, 'dim')];
 	return (
 		<SessionList
 			pane="needs"

@@ -60,6 +60,7 @@ export const strings = {
 	needs: {
 		title: safe`Needs you`,
 		none: safe`Nothing needs you.`,
+		noneShort: safe`nothing`,
 		noHooksShort: (key: Safe) => [keyed`Hooks are not installed:`, keyed`${key} installs them`],
 		noHooks: (key: Safe) => keyed`Hooks are not installed: ${key} installs them`,
 	},

@@ -5,7 +5,7 @@ import {rowIndex} from '../../state/table-rows.ts';
 import {type View, withSessions} from '../../state/view.ts';
 import {type Move, moveRow} from '../kit/scroll.ts';
 import {tableRows} from '../kit/table-pane.tsx';
-import {bodyOf, type Layout, type Rect} from '../layout.ts';
+import {bodyOf, type Layout, type Rect, seamOf} from '../layout.ts';
 import {composerRows, layoutNow} from '../layout-now.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
@@ -30,7 +30,7 @@ export function sessionsNow(
 	parts: AppParts,
 	view: View,
 	lists: Lists,
-	layout: Pick<Layout, 'columns' | 'rows' | 'banner'>,
+	layout: Pick<Layout, 'columns' | 'rows' | 'banner' | 'isScreenReader'>,
 	lastCursor = 0,
 ): SessionsNow {
 	const {writing, cursor} = view.sessions;
@@ -44,7 +44,7 @@ export function sessionsNow(
 	const height = Math.min(wanted, body.height - tableMin);
 	return {
 		...base,
-		table: {...body, height: body.height - height},
+		table: {...body, height: body.height - height + seamOf(layout)},
 		composer: {...body, y: body.y + body.height - height, height},
 	};
 }

@@ -5,6 +5,7 @@ import {type View, withSessions} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {ComposerPane} from '../composer/composer-pane.tsx';
+import {Tiling} from '../kit/tiling.ts';
 import type {Layout} from '../layout.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
@@ -25,7 +26,12 @@ export function SessionsView({layout, lists, view}: Props) {
 	const {writing} = view.sessions;
 	const hasDialog = view.dialogs.length > 0;
 	return (
-		<>
+		<Tiling
+			value={[
+				{rect: table, isFocused: writing === undefined},
+				...(composer ? [{rect: composer, isFocused: !hasDialog, isTitleBelow: true}] : []),
+			]}
+		>
 			<SessionTablePane
 				rect={table}
 				rows={rows}
@@ -44,7 +50,7 @@ export function SessionsView({layout, lists, view}: Props) {
 					title={composerTitle(writing, lists, new Set(rows.map(({item}) => item.id)))}
 				/>
 			)}
-		</>
+		</Tiling>
 	);
 }
 

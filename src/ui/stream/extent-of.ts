@@ -31,15 +31,18 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 	const {sessionId, stream, items, pending, rows, width, height, keys, newLine} = options;
 	const beginning: Beginning = stream?.isAskingOlder ? 'asking' : stream?.hasOlder ? 'older' : 'start';
 	const leads = new Map<number, readonly Line[]>();
+	const noteAt = (index: number) => {
+		const item = items[index];
+		return item?.outbox && options.noteOf(item.outbox, item.turn);
+	};
 	const leadOf = (index: number): readonly Line[] => {
-		const lead = leads.get(index) ?? leadRows(items, index, width, beginning, newLine);
+		const lead = leads.get(index) ?? leadRows(items, index, {width, beginning, newLine, note: noteAt(index)});
 		leads.set(index, lead);
 		return lead;
 	};
 	const ownOf = (index: number): readonly Line[] => {
 		const item = items[index];
-		const note = item?.outbox && options.noteOf(item.outbox, item.turn);
-		return item ? itemRows(rows, sessionId, item, width, options.isExpanded(item), keys, note) : [];
+		return item ? itemRows(rows, sessionId, item, width, options.isExpanded(item), keys) : [];
 	};
 	let homes: Map<string, number> | undefined;
 	const homeOf = (id: string) => {

@@ -14,12 +14,12 @@ import {
 const cached = new WeakMap<readonly Line[], RowMatches & {readonly source: string}>();
 
 /**
- * Matches in an item's rows at `width` columns, without its lead. The author and time don't count as text.
+ * Matches in an item's rows at `width` columns, without its lead.
  */
 export function foundInItem(rows: readonly Line[], pattern: RegExp, width: number): RowMatches {
 	const known = cached.get(rows);
 	if (known?.source === pattern.source) return known;
-	const found = {...findMatches(rows, pattern, row => textStart(row, width)), source: pattern.source};
+	const found = {...findMatches(rows, pattern, () => gutterOf(width)), source: pattern.source};
 	cached.set(rows, found);
 	return found;
 }
@@ -33,10 +33,4 @@ export function markRow(line: Line, ranges: readonly MatchRange[], nth: number |
 /** `nth`, or the last match if there are fewer now: the text or its rendering may have changed. */
 export function matchIndex(matches: readonly number[], nth: Hit['nth']): number | undefined {
 	return matches.length === 0 ? undefined : Math.min(nth, matches.length - 1);
-}
-
-/** Index of the first character of a row that belongs to the message text. */
-function textStart(row: number, width: number): number {
-	const gutter = gutterOf(width);
-	return gutter === 0 && row === 0 ? Number.POSITIVE_INFINITY : gutter;
 }

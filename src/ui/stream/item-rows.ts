@@ -3,10 +3,10 @@ import type {KeyMap} from '../../keys/key-map.ts';
 import type {NewLine} from '../../state/new-line.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, type Span, span, type Tone} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import {type Safe, safe, stillSafe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
-import {gutterOf, messageRows} from '../../text/messages/message-rows.ts';
+import {gutterOf, headRow, messageRows} from '../../text/messages/message-rows.ts';
 import type {RowCache} from '../../text/messages/row-cache.ts';
 import {calendarDay, clockTime} from '../../text/values/times.ts';
 import type {StreamItem} from './stream-items.ts';
@@ -22,17 +22,21 @@ export function itemRows(
 	width: number,
 	isExpanded: boolean,
 	keys: Pick<KeyMap, 'label'>,
-	note?: Span,
 ): readonly Line[] {
-	const options = {width, isExpanded, messages: item.messages, ...(note && {note})};
-	const below = () => unsettledRows(item, width, keys);
-	// Its delivery note changes by itself, so don't cache it.
+	const options = {width, isExpanded, messages: item.messages};
+	const below = () => indented(unsettledRows(item, width - gutterOf(width), keys), width);
+	// The reason why it waits changes by itself, so don't cache it.
 	if (item.outbox?.state === 'queued') return [...messageRows(item.entry, options), ...below()];
 	const key = {id: `${sessionId} ${item.id}`, version: item.version};
 	return cache.rows(key, {width, isExpanded}, memo => [
 		...messageRows(item.entry, {...options, memo}),
 		...below(),
 	]);
+}
+
+function indented(rows: readonly Line[], width: number): Line[] {
+	const indent = span(stillSafe(' '.repeat(gutterOf(width))));
+	return rows.map(row => [indent, ...row]);
 }
 
 /** Rows under a waiting message: the reason, if known, and how to take the message back before it is sent. */
@@ -54,25 +58,45 @@ function unsettledRows({outbox}: StreamItem, width: number, {label}: Pick<KeyMap
 	];
 }
 
-/** The author; an empty row separates items of different authors. */
-function writerOf({entry}: StreamItem): string {
+/** The author; what a tool returned is part of the agent's work. */
+function writerOf({entry}: StreamItem): 'user' | 'assistant' | 'gap' | 'unknown' {
 	if (entry.kind === 'gap') return 'gap';
-	return entry.isRoleLate ? 'unknown' : (entry.role ?? 'unknown');
+	if (entry.isRoleLate || !entry.role) return 'unknown';
+	return entry.role === 'tool' ? 'assistant' : entry.role;
+}
+
+/** Messages of an agent at work share a head until so much time has passed, ms. */
+const sharedHeadFor = 5 * 60_000;
+
+/** Whether a message has a head of its own: all but those of an agent that go on with what it just wrote. */
+function startsWith(item: StreamItem, before: StreamItem | undefined): boolean {
+	if (item.entry.kind === 'gap') return false;
+	if (before?.entry.kind !== 'message' || writerOf(item) !== 'assistant' || writerOf(before) !== 'assistant')
+		return true;
+	const {createdAt} = item.entry.message;
+	const since = before.entry.message.createdAt;
+	return createdAt !== undefined && since !== undefined && createdAt - since >= sharedHeadFor;
 }
 
 /** What precedes the first item. */
 export type Beginning = 'start' | 'older' | 'asking';
 
+type LeadOptions = {
+	readonly width: number;
+	readonly beginning: Beginning;
+	readonly newLine?: NewLine | undefined;
+	/** The delivery note of our message, at the right end of its head. */
+	readonly note?: Span | undefined;
+};
+
 /**
- * Rows above an item that show its context: the start of a day, the start of the unread messages, the message
- * it answers if that isn't the previous one, and an empty row when the author changes.
+ * Rows above an item that show its context: the start of a day, the start of the unread messages, author and time, and
+ * the message it answers if that isn't the previous one.
  */
 export function leadRows(
 	items: readonly StreamItem[],
 	index: number,
-	width: number,
-	beginning: Beginning,
-	newLine?: NewLine,
+	{width, beginning, newLine, note}: LeadOptions,
 ): readonly Line[] {
 	const item = items[index];
 	if (!item) return [];
@@ -81,10 +105,12 @@ export function leadRows(
 	if (!before && beginning !== 'start') rows.push(olderRow(beginning));
 	const day = dayOf(item);
 	const isNewDay = day !== undefined && day !== dayBefore(items, index);
+	const hasHead = isNewDay || startsWith(item, before);
 	if (isNewDay && (before || beginning === 'start')) rows.push(dayRow(day, width));
-	else if (before && writerOf(before) !== writerOf(item)) rows.push([]);
+	else if (before && (hasHead || writerOf(before) !== writerOf(item))) rows.push([]);
 	if (newLine && (newLine.id === item.id || item.otherIds?.includes(newLine.id)))
 		rows.push(newRow(newLine, width));
+	if (hasHead && item.entry.kind === 'message') rows.push(headRow(item.entry, width, note));
 	if (item.answers) rows.push(answerRow(item.answers, width));
 	return rows;
 }

@@ -1,7 +1,6 @@
 import type {Find} from '../../state/find.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 import {isExpanded} from '../../state/view.ts';
-import {RowCache} from '../../text/messages/row-cache.ts';
 import {isCollapsed} from '../../text/messages/row-text.ts';
 import {searchPattern} from '../../text/search/search-matches.ts';
 import type {AppParts} from '../use-app.ts';
@@ -43,14 +42,12 @@ function hiddenItem(parts: AppParts, sessionId: string, id: string): StreamItem 
 type Matches = Record<'shown' | 'unfolded', readonly number[]>;
 
 function matchRowsBothWays(parts: AppParts, {sessionId, words}: Find, id: string): Matches {
-	const {view, keys} = parts;
+	const {view, keys, rows} = parts;
 	const pattern = searchPattern(words);
 	const stream = currentStream(parts);
 	const item = stream?.items[indexOfId(stream, id)] ?? hiddenItem(parts, sessionId, id);
 	const width = stream?.width;
 	if (!item || !pattern || width === undefined) return {shown: [], unfolded: []};
-	// The stream draws our own messages with a delivery note: keep rows without it out of the shared cache.
-	const rows = item.outbox ? new RowCache() : parts.rows;
 	const isOpen = isExpanded(view.getState().expanded, messageIds(item));
 	const drawn = itemRows(rows, sessionId, item, width, isOpen, keys);
 	const shown = foundInItem(drawn, pattern, width).startRows;

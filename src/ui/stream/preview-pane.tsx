@@ -56,13 +56,16 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 		return phaseRows(stream, item, hidden, extent.width, keys, problem);
 	};
 	const isAtCursor = view.cursor?.id === item.id;
-	const title = streamTitle(item, computer, {now, isFocused: false, width: rect.width - 16});
+	const title = streamTitle(item, computer, {now, isFocused: false, width: rect.width - 6});
 	return (
 		<Pane
 			rect={rect}
-			title={[span(words.title, 'info'), span(safe` · `, 'border'), ...title]}
+			title={title}
 			right={titleEnd([], view.showsHidden ? 0 : hidden)}
-			bottom={isAtCursor ? words.open(keys.label('open')) : []}
+			bottom={[
+				span(words.title, 'info'),
+				...(isAtCursor ? [span(safe` · `, 'border'), ...words.open(keys.label('open'))] : []),
+			]}
 			body={body()}
 		/>
 	);

@@ -6,6 +6,7 @@ import {pushDialog} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
 import {withAllExpanded, withReading} from '../../state/view.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {messageLinks} from '../../text/messages/message-links.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {messageBlocks, wholeMessage} from '../../text/messages/part-markdown.ts';
 import type {PairedMessage} from '../../text/messages/tool-pairs.ts';
@@ -38,6 +39,12 @@ export const streamIntents = {
 		if (!only) notify(parts.actions, 'info', strings.copied.noBlock(parts.keys.label('copy')));
 		else if (blocks.length === 1) void copyText(parts.actions, only.text, strings.copied.block(only.label));
 		else setView(parts.view, view => pushDialog(view, {kind: 'blocks', blocks, index: 0}));
+	},
+	links(parts: AppParts) {
+		const item = selectedItem(parts);
+		const links = item ? messageLinks(messagesOf(item)) : [];
+		if (links.length === 0) notify(parts.actions, 'info', strings.copied.noLink);
+		else setView(parts.view, view => pushDialog(view, {kind: 'links', links, index: 0}));
 	},
 	'read-in-pager'(parts: AppParts) {
 		const item = selectedItem(parts);

@@ -7,18 +7,19 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
 import {changedLines} from '../../text/values/changed-lines.ts';
 import {shortNumber} from '../../text/values/numbers.ts';
 import {firstFitting} from '../kit/columns.ts';
 import {sessionLook, statusSource} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
 
-/** Names are truncated to no less than this, to make room for the session's state. */
+/** Names are truncated to no less than this, whatever the state's width. */
 const minNameWidth = 12;
 
 /**
- * `api-migration · build-box · ● working · hook 3s ago · model-x` in about `width` columns. Every status
- * includes its source and age. The name is shortened first; beside other streams, the state stays complete.
+ * `api-migration · build-box · ● working · model-x · hook 3s ago` in `width` columns. The name comes first, as much of
+ * it as fits beside the state; then whatever else has room. The age is last, so that nothing moves as it changes.
  */
 export function streamTitle(
 	item: SessionItem,
@@ -37,24 +38,28 @@ export function streamTitle(
 	const folder = folderSpans(workFolder, dot);
 	const agentName = agent ? [dot, span(cleanLine(agent, 24), 'dim')] : [];
 	const model = settings?.model ? [dot, span(cleanLine(settings.model, 40), 'dim')] : [];
+	const tokens = usageSpans(settings, dot);
+	const tags = (settings?.tags ?? [])
+		.slice(0, 8)
+		.map(tag => span(safe` #${cleanLine(tag.name, 24)}`, 'info'));
+	const whole = cleanLine(item.name, 200);
 	const rest = firstFitting(
 		[
-			[...where, ...state, source, ...archived, ...folder, ...agentName, ...model],
-			[...where, ...state, source, ...archived, ...folder, ...agentName],
-			[...where, ...state, source, ...archived, ...folder],
-			[...where, ...state, source, ...archived],
-			[...state, source, ...archived],
+			[...where, ...state, ...archived, ...folder, ...agentName, ...model, ...tokens, ...tags, source],
+			[...where, ...state, ...archived, ...folder, ...agentName, ...model, ...tokens, source],
+			[...where, ...state, ...archived, ...folder, ...agentName, ...model, source],
+			[...where, ...state, ...archived, ...folder, ...agentName, source],
+			[...where, ...state, ...archived, ...folder, source],
+			[...where, ...state, ...archived, source],
+			[...state, ...archived, source],
+			[...where, ...state, ...archived],
 			[...state, ...archived],
+			state,
 		],
-		width - minNameWidth,
+		width - textWidth(whole),
 	);
-	// Truncated when there is no room: the session's details show everything.
-	const more = [
-		...usageSpans(settings, dot),
-		...(settings?.tags ?? []).slice(0, 8).map(tag => span(safe` #${cleanLine(tag.name, 24)}`, 'info')),
-	];
-	const name = cutEnd(cleanLine(item.name, 60), Math.max(minNameWidth, width - lineWidth(rest)));
-	return [span(name, isFocused ? 'heading' : 'strong'), ...rest, ...more];
+	const name = cutEnd(whole, Math.max(minNameWidth, width - lineWidth(rest)));
+	return [span(name, isFocused ? 'heading' : 'strong'), ...rest];
 }
 
 /** The branch, and the lines changed since its last commit. */

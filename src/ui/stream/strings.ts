@@ -77,6 +77,7 @@ export const strings = {
 		message: 'the message',
 		block: (label: string) => `the ${label} block`,
 		rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
+		noLink: 'This message has no links',
 		noBlock: (copy: Safe) => `This message has no code or output; ${copy} copies all of it`,
 	},
 };

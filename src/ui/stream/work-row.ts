@@ -3,13 +3,16 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {gutterOf} from '../../text/messages/message-rows.ts';
+import {textWidth} from '../../text/cells/width.ts';
 import {openCallOf} from '../../text/messages/tool-card.ts';
 import {createToolPairing} from '../../text/messages/tool-pairs.ts';
 import {wholeDuration} from '../../text/values/times.ts';
 import {isStuck, spinnerAt, turnStart} from '../looks/session-look.ts';
 import type {StreamItem} from './stream-items.ts';
 import {strings} from './strings.ts';
+
+/** `9s` and `10s`: what follows stays where it is. */
+const timeColumns = 3;
 
 /** A stream with fewer rows than this has none to spare. */
 const minHeight = 6;
@@ -19,7 +22,7 @@ export function workRows(state: SessionItem['state'] | undefined, height: number
 	return state === 'working' && height >= minHeight ? 1 : 0;
 }
 
-/** A spinner, how long the turn takes, and the current tool: `◐ 38s        Bash npm test`. */
+/** A spinner, how long the turn takes, and the current tool: `◐ 38s  Bash npm test`. */
 export function workRow(
 	item: SessionItem,
 	items: readonly StreamItem[],
@@ -28,11 +31,9 @@ export function workRow(
 	const start = turnStart(item);
 	const glyph = spinnerAt(now, isStill || isStuck(item, now));
 	const time = start === undefined ? safe`` : wholeDuration(now - start);
-	const lead = safe`${glyph} ${time}`;
-	const gutter = gutterOf(width);
 	return fitLine(
 		[
-			span(gutter > 0 ? pad(lead, gutter) : safe`${lead}  `, 'accent'),
+			span(safe`${glyph} ${pad(time, Math.max(timeColumns, textWidth(time)))}  `, 'accent'),
 			span(currentTool(item, items) ?? strings.end.working, 'dim'),
 		],
 		width,

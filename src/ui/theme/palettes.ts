@@ -70,6 +70,17 @@ export const vividLight: Palette = {
 	border: [0x2e, 0x33, 0x3f],
 };
 
+/** Text and background of a theme that paints its own. */
+export type Ground = {readonly text: Rgb; readonly ground: Rgb};
+
+/** Chosen by name, a theme looks the same in every terminal; `auto` keeps the terminal's own background. */
+export const grounds: Readonly<Record<'dark' | 'light' | 'vividDark' | 'vividLight', Ground>> = {
+	dark: {text: [0xd8, 0xdb, 0xe5], ground: [0x12, 0x14, 0x1c]},
+	light: {text: [0x1f, 0x24, 0x33], ground: [0xfa, 0xfb, 0xfc]},
+	vividDark: {text: [0xff, 0xff, 0xff], ground: [0x00, 0x00, 0x00]},
+	vividLight: {text: [0x00, 0x00, 0x00], ground: [0xff, 0xff, 0xff]},
+};
+
 /** Tint of the cursor's row. */
 export const rowTint: Rgb = [0x6c, 0x86, 0xd0];
 

@@ -11,6 +11,8 @@ import {
 	assumed,
 	type ColorName,
 	dark,
+	type Ground,
+	grounds,
 	light,
 	type Palette,
 	rowTint,
@@ -86,6 +88,8 @@ export type Theme = {
 	readonly isAscii: boolean;
 	/** For a screen reader: no frames, words instead of symbols. */
 	readonly isScreenReader: boolean;
+	/** Everything is drawn in one faint look: what is under a dialog. */
+	readonly isDimmed?: true;
 };
 
 /** The display settings that determine the theme. */
@@ -132,18 +136,38 @@ function colorsOf({theme, colors, isDark, background}: ThemeInput): Colors {
 	if (theme === 'none' || colors === 'none') return inverseRows(() => '');
 	if (theme === 'ansi' || colors === '16') {
 		const sixteen = ansi[isOnDark ? 'dark' : 'light'];
-		return inverseRows(name => sixteen[name], !isOnDark);
+		return inverseRows(name => sixteen[name], {isBoldPlain: !isOnDark});
 	}
-	// If the chosen theme contradicts the reported background, trust the theme: the report may come from
-	// another terminal.
-	const isKnownBackground = background !== undefined && isDarkColor(background) === isOnDark;
-	const backgrounds = isKnownBackground ? [background] : assumed[isOnDark ? 'dark' : 'light'];
 	const coding = colors === '256' ? indexes : direct;
 	if (theme === 'high-contrast') {
-		const vivid = isOnDark ? vividDark : vividLight;
-		return inverseRows(fitted(vivid, backgrounds, veryReadable, coding));
+		const own = ownGround(grounds[isOnDark ? 'vividDark' : 'vividLight'], coding);
+		const vivid = fitted(isOnDark ? vividDark : vividLight, [own.ground], veryReadable, coding);
+		return inverseRows(name => `${own.background};${vivid(name)}`, {text: own.look});
 	}
-	return tinted(isOnDark ? dark : light, backgrounds, coding);
+	const palette = isOnDark ? dark : light;
+	if (theme !== 'auto') {
+		const own = ownGround(grounds[isOnDark ? 'dark' : 'light'], coding);
+		return tinted(palette, [own.ground], coding, own);
+	}
+	const isKnownBackground = background !== undefined && isDarkColor(background) === isOnDark;
+	return tinted(palette, isKnownBackground ? [background] : assumed[isOnDark ? 'dark' : 'light'], coding);
+}
+
+/** A background as the terminal shows it, its SGR parameters, and those of text on it. */
+type OwnGround = {readonly ground: Rgb; readonly background: string; readonly look: string};
+
+function ownGround({text, ground}: Ground, coding: ColorCoding): OwnGround {
+	const background = `48;${coding.sgr(ground)}`;
+	return {ground: coding.shown(ground), background, look: `${background};38;${coding.sgr(text)}`};
+}
+
+/** The same theme for what is under a dialog. */
+export function dimmed(theme: Theme): Theme {
+	const faint = theme.tones.dim === '' ? '2' : theme.tones.dim;
+	const looks = Object.fromEntries(
+		Object.entries(theme.tones).map(([tone, look]) => [tone, tone === 'border' ? look : faint]),
+	) as Looks;
+	return {...theme, tones: looks, selected: looks, tinted: looks, isDimmed: true};
 }
 
 /** One row as a string for one `<Text>`. All styles are closed before the row ends. */
@@ -152,9 +176,14 @@ export function paint(line: Line, theme: Theme, isSelected = false): string {
 	for (const span of line) {
 		const sgr = lookOf(span, theme, isSelected);
 		const text = wordsOf(span.text, theme);
-		painted += sgr === '' ? text : `\x1b[${sgr}m${text}\x1b[0m`;
+		painted += styled(text, sgr);
 	}
 	return painted;
+}
+
+/** A text in a look of a theme, closed at its end. */
+export function styled(text: string, look: string): string {
+	return look === '' ? text : `\x1b[${look}m${text}\x1b[0m`;
 }
 
 function wordsOf(text: Safe, {isScreenReader, isAscii}: Theme): Safe {
@@ -167,6 +196,7 @@ function lookOf(
 	theme: Theme,
 	isSelected: boolean,
 ): string {
+	if (theme.isDimmed) return theme.tones[tone];
 	const isTurnedBack = inverse && isSelected && theme.isSelectedInverse;
 	const isOnRow = isSelected && !isTurnedBack;
 	const isBold = bold || boldTones.includes(tone);
@@ -185,23 +215,27 @@ export function hasBackgrounds({theme, colors}: Pick<ThemeInput, 'theme' | 'colo
 
 /** The SGR parameters of a background in the color of a text. */
 function asBackground(foreground: string): string {
-	return foreground.replace(/^38;/, '48;');
+	return foreground.replace(/^(?:48;(?:2;\d+;\d+;\d+|5;\d+);)?38;/, '48;');
 }
 
-/** Foreground colors only; the cursor's row inverts the terminal's own colors, so it is always readable. */
-function inverseRows(foreground: (name: ColorName) => string, isBoldPlain = false): Colors {
-	const tones = looks(foreground, '');
+/** One background; the cursor's row inverts it and the text's color, so it is always readable. */
+function inverseRows(
+	foreground: (name: ColorName) => string,
+	{isBoldPlain = false, text = ''}: {readonly isBoldPlain?: boolean; readonly text?: string} = {},
+): Colors {
+	const tones = looks(foreground, text);
+	const inverse = text === '' ? '7' : `${text};7`;
 	return {
 		tones,
 		tinted: tones,
-		selected: looks(() => '7', '7'),
+		selected: looks(() => inverse, inverse),
 		isSelectedInverse: true,
 		hasHeavyFocus: true,
 		isBoldPlain,
 	};
 }
 
-function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCoding): Colors {
+function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCoding, own?: OwnGround): Colors {
 	const row = rowColor(backgrounds, rowTint, readable, coding);
 	const code = codeColor(backgrounds, row, coding);
 	const grounds = [...backgrounds, coding.shown(row), coding.shown(code)];
@@ -209,7 +243,7 @@ function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCodi
 	const on = (ground: Rgb) => (name: ColorName) => `48;${coding.sgr(ground)};${foreground(name)}`;
 	const onRow = on(row);
 	return {
-		tones: looks(foreground, ''),
+		tones: own ? looks(name => `${own.background};${foreground(name)}`, own.look) : looks(foreground, ''),
 		selected: looks(onRow, onRow('strong')),
 		tinted: looks(on(code), on(code)('code')),
 		isSelectedInverse: false,

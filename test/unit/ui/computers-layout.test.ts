@@ -6,6 +6,7 @@ import {safe} from '../../../src/text/cells/safe.ts';
 import {computersLayout} from '../../../src/ui/computers/computers-now.ts';
 import {fitTable, type TableColumn, tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';
 import {minimum} from '../../../src/ui/layout.ts';
+import {expectTiled} from '../../support/tiled.ts';
 
 test('table and detail tile the screen between header and footer, or one of them has it all', () => {
 	const sizes = fc.record({
@@ -15,10 +16,9 @@ test('table and detail tile the screen between header and footer, or one of them
 	fc.assert(
 		fc.property(sizes, fc.constantFrom('table' as const, 'detail' as const), (size, pane) => {
 			const {table, detail} = computersLayout(size, pane);
-			const cells = [table, detail].reduce((sum, rect) => sum + (rect ? rect.width * rect.height : 0), 0);
-			expect(cells).toBe(size.columns * (size.rows - 2));
-			for (const rect of [table, detail]) {
-				if (!rect) continue;
+			const panes = [table, detail].filter(rect => rect !== undefined);
+			expectTiled(panes, {x: 0, y: 1, width: size.columns, height: size.rows - 2});
+			for (const rect of panes) {
 				expect(rect.y).toBeGreaterThanOrEqual(1);
 				expect(rect.x + rect.width).toBeLessThanOrEqual(size.columns);
 				expect(rect.y + rect.height).toBeLessThanOrEqual(size.rows - 1);

@@ -1,18 +1,20 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type Layout, layoutPanes, minimum, type Rect} from '../../../src/ui/layout.ts';
+import {gutterOf} from '../../../src/text/messages/message-rows.ts';
+import {type Layout, layoutPanes, minimum, type Rect, streamMin} from '../../../src/ui/layout.ts';
+import {expectTiled} from '../../support/tiled.ts';
 
 const wishes = {needs: 2, sessions: 9, computers: 3, composer: 1, side: 'lists'} as const;
 
-function rects(layout: Layout): Rect[] {
-	const {header, footer, needs, sessions, computers, main, composer} = layout;
-	return [header, footer, needs, sessions, computers, main, composer].filter(rect => rect !== undefined);
+function paneRects({needs, sessions, computers, main, streams, composer}: Layout): Rect[] {
+	const parts = streams ? streams.rects : [main];
+	return [needs, sessions, computers, ...parts, composer].filter(rect => rect !== undefined);
 }
 
 test.each([
-	[200, 50, 'wide', 60],
-	[120, 40, 'wide', 36],
-	[100, 24, 'wide', 30],
+	[200, 50, 'wide', 58],
+	[120, 40, 'wide', 35],
+	[100, 24, 'wide', 29],
 	[99, 24, 'stacked', 65],
 	[80, 24, 'stacked', 52],
 	[60, 24, 'stacked', 36],
@@ -43,7 +45,7 @@ test('the composer grows with its text up to a third of the main area', () => {
 	expect([height(0), height(1), height(4), height(40)]).toEqual([undefined, 3, 6, 12]);
 });
 
-test('panes tile the screen: every cell belongs to exactly one', () => {
+test('panes tile the body and share their borders, whatever the screen and its lists are', () => {
 	fc.assert(
 		fc.property(
 			fc.integer({min: minimum.columns, max: 220}),
@@ -54,20 +56,27 @@ test('panes tile the screen: every cell belongs to exactly one', () => {
 				computers: fc.nat(40),
 				composer: fc.nat(30),
 				side: fc.constantFrom('lists' as const, 'main' as const),
+				streams: fc.record({count: fc.integer({min: 1, max: 5}), focused: fc.constant(0)}),
 			}),
 			(columns, rows, wanted) => {
-				const owners = new Uint8Array(columns * rows);
-				for (const {x, y, width, height} of rects(layoutPanes(columns, rows, wanted)))
-					for (let row = y; row < y + height; row++)
-						for (let column = x; column < x + width; column++) {
-							expect(row < rows && column < columns).toBe(true);
-							owners[row * columns + column] = (owners[row * columns + column] ?? 0) + 1;
-						}
-				expect(owners.every(count => count === 1)).toBe(true);
+				const layout = layoutPanes(columns, rows, wanted);
+				const {header, footer, streams} = layout;
+				expect([header, footer]).toMatchObject([{y: 0}, {y: rows - 1, width: columns}]);
+				const panes = paneRects(layout);
+				expectTiled(panes, {x: 0, y: 1, width: columns, height: rows - 2});
+				expect(streams?.rects.every(({width}) => width >= streamMin)).not.toBe(false);
 			},
 		),
-		{numRuns: 60},
+		{numRuns: 100},
 	);
+});
+
+test('one row says that nothing needs the user, and text has 80 columns on a screen of 120', () => {
+	const layout = layoutPanes(120, 40, {...wishes, needs: 0});
+	expect((layout.sessions?.y ?? 0) - (layout.needs?.y ?? 0)).toBe(1);
+	// Borders, the cursor's mark, the gutter and a free column.
+	const width = (layout.main?.width ?? 0) - 2 - 1;
+	expect(width - 1 - gutterOf(width)).toBeGreaterThanOrEqual(80);
 });
 
 test('every pane can hold its border and a row', () => {

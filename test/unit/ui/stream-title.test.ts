@@ -20,7 +20,7 @@ const title = (width: number) =>
 
 test('a title has less to say in fewer columns, and the state is the last to go', () => {
 	expect(title(120)).toBe(
-		'api-migration of the orders · build-box · ● working · your message 0s ago · model-x',
+		'api-migration of the orders · build-box · ● working · model-x · your message 0s ago',
 	);
 	expect(title(60)).toContain('build-box');
 	expect(title(60)).not.toContain('model-x');
@@ -29,6 +29,8 @@ test('a title has less to say in fewer columns, and the state is the last to go'
 		expect(title(width).length).toBeLessThanOrEqual(Math.max(width, 24));
 	}
 	expect(title(32)).not.toContain('build-box');
+	// Whatever else there is to say, the name is whole as soon as it fits beside the state.
+	for (let width = 39; width <= 120; width++) expect(title(width)).toMatch(/^api-migration of the orders · /);
 });
 
 test('a title has the branch and the changed lines of its folder, before the model', () => {

@@ -5,7 +5,7 @@ import {cleanLine} from '../../../src/text/cells/clean.ts';
 import type {Line, Tone} from '../../../src/text/cells/line.ts';
 import {contrast} from '../../../src/ui/theme/colors.ts';
 import {assumed} from '../../../src/ui/theme/palettes.ts';
-import {paint, type Theme, type ThemeInput, themeOf} from '../../../src/ui/theme/theme.ts';
+import {dimmed, paint, type Theme, type ThemeInput, themeOf} from '../../../src/ui/theme/theme.ts';
 import {readLook} from '../../support/read-look.ts';
 
 const theme = (name: ThemeName, more: Partial<ThemeInput> = {}): Theme =>
@@ -110,9 +110,35 @@ describe('contrast', () => {
 	});
 });
 
-test('auto is the theme of the background', () => {
-	expect(theme('auto', {isDark: false})).toEqual(theme('light'));
-	expect(theme('auto', {isDark: true})).toEqual(theme('dark'));
+test('auto keeps the background of the terminal and has colors for it', () => {
+	for (const isDark of [true, false]) {
+		const {tones} = theme('auto', {isDark});
+		expect(tones.text).toBe('');
+		expect(Object.values(tones).filter(look => look.startsWith('48;'))).toEqual([]);
+	}
+	expect(theme('auto', {isDark: false}).tones).not.toEqual(theme('auto', {isDark: true}).tones);
+});
+
+test.each(['dark', 'light', 'high-contrast'] as const)(
+	'%s paints one background under everything, whatever the terminal has',
+	name => {
+		for (const colors of depths)
+			for (const isDark of [true, false]) {
+				const made = theme(name, {colors, isDark, background: isDark ? [9, 9, 9] : [250, 240, 230]});
+				const [ground] = /^48;(?:2;\d+;\d+;\d+|5;\d+);/.exec(made.tones.text) ?? [];
+				for (const look of Object.values(made.tones)) expect(look.startsWith(`${ground}38;`)).toBe(true);
+				// A chart's cell has the tone's color behind it.
+				const cell = paint([{text: cleanLine('x'), tone: 'good', under: 'bad'}], made);
+				expect(cell).toContain(made.tones.bad.replace(`${ground}38;`, '48;'));
+			}
+	},
+);
+
+test('what is under a dialog is in one look, with neither bold nor inverse', () => {
+	const faint = dimmed(theme('dark'));
+	const row: Line = [{text: cleanLine('a'), tone: 'good', bold: true, inverse: true}, {text: cleanLine('b')}];
+	expect(paint(row, faint, true)).toBe(paint([{text: cleanLine('a')}, {text: cleanLine('b')}], faint));
+	expect(faint.tones.bad).toBe(theme('dark').tones.dim);
 });
 
 test('the pane that has the keys is told by more than its color where colors are few or strong', () => {

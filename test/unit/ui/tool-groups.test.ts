@@ -31,7 +31,7 @@ const rows = new RowCache();
 function drawn(entries: readonly StreamEntry[], isExpanded = false) {
 	const items = streamItems(entries, []);
 	return extentOf({
-		...{sessionId: 's', stream: undefined, items, pending: 0, rows, width: 73, height: 20},
+		...{sessionId: 's', stream: undefined, items, pending: 0, rows, width: 62, height: 20},
 		isExpanded: () => isExpanded,
 		noteOf: () => ({text: safe``}),
 		keys: {label: () => 'k' as never},
@@ -39,7 +39,7 @@ function drawn(entries: readonly StreamEntry[], isExpanded = false) {
 }
 const shown = (entries: readonly StreamEntry[]) => {
 	const {ids, ownLinesAt} = drawn(entries);
-	return ids.map((_, index) => ownLinesAt(index).map(row => lineText(row).slice(13)));
+	return ids.map((_, index) => ownLinesAt(index).map(row => lineText(row).slice(2)));
 };
 
 const call = entry('c', 'assistant', text('I look.'), use('x', 'Bash', {command: 'ls'}));
@@ -82,7 +82,7 @@ test('small calls in messages of their own are one item, found by the id of each
 		['done'],
 	]);
 	const extent = drawn(run);
-	for (const {id} of run) expect(positionOf(extent, {id, line: 0})).toEqual({index: 0, line: 1});
+	for (const {id} of run) expect(positionOf(extent, {id, line: 0})).toEqual({index: 0, line: 2});
 	expect(
 		windowOf(extent, {isFollowing: false, top: {id: 'd', line: 0}, selected: 'e', lastSeen: 'e'}),
 	).toMatchObject({selected: 0, unseen: 0});

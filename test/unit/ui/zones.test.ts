@@ -79,9 +79,10 @@ test('wherever the divider is dragged, the panes tile the screen and both sides 
 				const {sessions, computers, main, composer} = layoutPanes(columns, rows, {...wishes, share});
 				const width = leftWidth(columns, share);
 				expect([sessions?.width, computers?.width]).toEqual([width, width]);
-				expect(main?.x).toBe(width);
-				expect((main?.width ?? 0) + (width ?? 0)).toBe(columns);
-				expect(composer?.x).toBe(width);
+				// They share the border between them.
+				expect(main?.x).toBe((width ?? 0) - 1);
+				expect((main?.width ?? 0) + (width ?? 0)).toBe(columns + 1);
+				expect(composer?.x).toBe(main?.x);
 				expect(width).toBeGreaterThanOrEqual(24);
 				expect(main?.width).toBeGreaterThanOrEqual(40);
 			},

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import type {Message} from '../../../../src/domain/messages/message.ts';
-import {type Line, lineText} from '../../../../src/text/cells/line.ts';
+import {type Line, lineText, type Span} from '../../../../src/text/cells/line.ts';
 import {safe} from '../../../../src/text/cells/safe.ts';
-import {messageRows, type RowOptions} from '../../../../src/text/messages/message-rows.ts';
+import {headRow, messageRows, type RowOptions} from '../../../../src/text/messages/message-rows.ts';
 import {hostileText} from '../../../support/hostile-text.ts';
 
 const at = new Date(2026, 10, 21, 14, 2).getTime();
@@ -18,20 +18,24 @@ const show = (
 	message: Partial<Message>,
 	options: Partial<RowOptions> = {},
 	role?: 'user' | 'assistant' | 'tool',
-) => messageRows(entry(message, role), {width: 60, isExpanded: false, ...options}).map(lineText);
+) => messageRows(entry(message, role), {width: 49, isExpanded: false, ...options}).map(lineText);
 const text = (value: string) => ({content: [{id: 'c', text: value}]});
 
 test('role, time and wrapped text under each other', () => {
-	expect(show(text('bump the schema to version seven and tell me what else broke'), {}, 'user')).toEqual([
-		'you   14:02  bump the schema to version seven and tell me',
-		'             what else broke',
+	const words = text('bump the schema to version seven and tell me what else broke');
+	expect(show(words, {}, 'user')).toEqual([
+		'  bump the schema to version seven and tell me',
+		'  what else broke',
 	]);
-	expect(show(text('hello'), {}, 'assistant')).toEqual(['agent 14:02  hello']);
-	expect(show(text('hello'))).toEqual(['\u00b7     14:02  hello']);
+	const head = (role?: 'user' | 'assistant' | 'tool', width = 49, note?: Span) =>
+		lineText(headRow(entry(words, role), width, note));
+	expect([head('user'), head('assistant'), head()]).toEqual(['you 14:02', 'agent 14:02', '\u00b7 14:02']);
+	expect(head('user', 30, {text: safe`accepted`})).toBe(`${'you 14:02'.padEnd(22)}accepted`);
+	expect(head('user', 12, {text: safe`accepted`})).toBe('you 14:02');
 });
 
-test('a narrow pane puts the role above the text', () => {
-	expect(show(text('hello there'), {width: 20}, 'tool')).toEqual(['tool 14:02', 'hello there']);
+test('a narrow pane has no gutter', () => {
+	expect(show(text('hello there'), {width: 19}, 'tool')).toEqual(['hello there']);
 });
 
 test('markdown', () => {
@@ -46,7 +50,7 @@ test('markdown', () => {
 		'use `npm ci` and **never** touch src/**/*.ts or test/**/*.ts',
 		'***',
 	].join('\n');
-	expect(show(text(source), {width: 53}, 'assistant').map(row => row.slice(13))).toEqual([
+	expect(show(text(source), {width: 42}, 'assistant').map(row => row.slice(2))).toEqual([
 		'Plan',
 		'\u2022 one item that is long enough to need a',
 		'  second row here',
@@ -83,24 +87,24 @@ test('tools and reasoning fold to one line with the count of what is hidden', ()
 		{type: 'tool_result', content: 'boom', is_error: true},
 	];
 	expect(show({content}, {}, 'assistant')).toEqual([
-		'agent 14:02  thinking first thought  + 2 lines',
-		'             ✓ Execute pnpm test',
-		'               ok 1  + 2 lines',
-		'             error boom',
+		'  thinking first thought  + 2 lines',
+		'  ✓ Execute pnpm test',
+		'    ok 1  + 2 lines',
+		'  error boom',
 	]);
 	expect(show({content}, {isExpanded: true}, 'assistant')).toEqual([
-		'agent 14:02  thinking',
-		'               first thought',
-		'               second',
-		'               third',
-		'             ✓ Execute pnpm test  3 lines',
-		'               command: pnpm test',
-		'               timeout: 5',
-		'               ok 1',
-		'               ok 2',
-		'               ok 3',
-		'             error',
-		'               boom',
+		'  thinking',
+		'    first thought',
+		'    second',
+		'    third',
+		'  ✓ Execute pnpm test  3 lines',
+		'    command: pnpm test',
+		'    timeout: 5',
+		'    ok 1',
+		'    ok 2',
+		'    ok 3',
+		'  error',
+		'    boom',
 	]);
 });
 
@@ -110,7 +114,10 @@ test('the output of a tool is in its own colors, and nothing else of a sequence 
 	const content = [{type: 'tool_result', content: output}];
 	const looks = (isExpanded: boolean) =>
 		(messageRows(entry({content}, 'tool'), {width: 90, isExpanded}) as Line[]).map(row =>
-			row.slice(isExpanded ? 2 : 3).map(({text, tone, bold, inverse}) => [text, tone, bold, inverse]),
+			row
+				.slice(isExpanded ? 1 : 2)
+				.filter(({text}) => text.trim() !== '')
+				.map(({text, tone, bold, inverse}) => [text, tone, bold, inverse]),
 		);
 	expect(looks(false)).toEqual([
 		[
@@ -135,24 +142,21 @@ test('the output of a tool is in its own colors, and nothing else of a sequence 
 
 test('reasoning of the contract comes first', () => {
 	expect(show({...text('answer'), chatCompletionReasoningContent: 'hm'}, {}, 'assistant')).toEqual([
-		'agent 14:02  thinking hm',
-		'             answer',
+		'  thinking hm',
+		'  answer',
 	]);
 });
 
 test('a reasoning summary is folded like reasoning, and the same words stand there once', () => {
 	const summary = {...text('answer'), provider1ReasoningSummary: 'looked at a\nthen at b'};
-	expect(show(summary, {}, 'assistant')).toEqual([
-		'agent 14:02  thinking looked at a  + 1 line',
-		'             answer',
-	]);
+	expect(show(summary, {}, 'assistant')).toEqual(['  thinking looked at a  + 1 line', '  answer']);
 	expect(show({...summary, chatCompletionReasoningContent: 'hm'}, {}, 'assistant')).toEqual([
-		'agent 14:02  thinking looked at a  + 1 line',
-		'             thinking hm',
-		'             answer',
+		'  thinking looked at a  + 1 line',
+		'  thinking hm',
+		'  answer',
 	]);
 	const twice = {...text('answer'), provider1ReasoningSummary: 'hm', chatCompletionReasoningContent: 'hm'};
-	expect(show(twice, {}, 'assistant')).toEqual(['agent 14:02  thinking hm', '             answer']);
+	expect(show(twice, {}, 'assistant')).toEqual(['  thinking hm', '  answer']);
 });
 
 test.each([
@@ -188,10 +192,10 @@ test('attachments are named with their size, and their data never shows', () => 
 		{data, name: 'x.bin'},
 	];
 	expect(show({content}, {}, 'user')).toEqual([
-		'you   14:02  [image png 214 kB]',
-		'             [file plan.pdf 214 kB]',
-		'             [image jpeg 214 kB]',
-		'             [file x.bin 214 kB]',
+		'  [image png 214 kB]',
+		'  [file plan.pdf 214 kB]',
+		'  [image jpeg 214 kB]',
+		'  [file x.bin 214 kB]',
 	]);
 });
 
@@ -201,25 +205,21 @@ test('a kind not known is one honest line without its values', () => {
 		{foo: 'c2VjcmV0', bar: 1},
 	];
 	expect(show({content, provider1EncryptedContent: 'c2VjcmV0'})).toEqual([
-		'\u00b7     14:02  (unknown part: redacted_thinking)',
-		'             (unknown part: foo, bar)',
+		'  (unknown part: redacted_thinking)',
+		'  (unknown part: foo, bar)',
 	]);
 });
 
 test('errors are marked by a word', () => {
-	expect(show({...text('it broke'), isError: true}, {}, 'assistant')).toEqual([
-		'agent 14:02  ! error',
-		'             it broke',
-	]);
+	expect(show({...text('it broke'), isError: true}, {}, 'assistant')).toEqual(['  ! error', '  it broke']);
 });
 
-test('no content, no time, a gap, a note', () => {
-	expect(show({createdAt: undefined}, {}, 'user')).toEqual(['you   -      (no content)']);
+test('no content, no time, a gap', () => {
+	expect(show({createdAt: undefined}, {}, 'user')).toEqual(['  (no content)']);
+	expect(lineText(headRow(entry({createdAt: undefined}, 'user'), 40))).toBe('you -');
 	expect(messageRows({kind: 'gap', id: 'g'}, {width: 40, isExpanded: false}).map(lineText)[0]).toContain(
 		'messages not loaded yet',
 	);
-	const noted = show(text('hi'), {width: 50, note: {text: safe`accepted`}}, 'user')[0];
-	expect(noted).toBe(`${'you   14:02  hi'.padEnd(42)}accepted`);
 });
 
 test('no row is wider than the pane, whatever the message holds', () => {
@@ -261,10 +261,8 @@ test.each(['user', 'assistant', 'tool'] as const)('a role %s that is known late 
 		fc.property(hostileText, fc.integer({min: 1, max: 120}), (words, width) => {
 			const before = entry(text(`# ${words}\n${'line\n'.repeat(60)}`));
 			const after = {...before, role, isRoleLate: true as const};
-			const [first, ...rest] = messageRows(before, {width, isExpanded: false}).map(lineText);
-			const [firstAfter, ...restAfter] = messageRows(after, {width, isExpanded: false}).map(lineText);
-			expect(restAfter).toEqual(rest);
-			expect(firstAfter?.slice(13)).toBe(first?.slice(13));
+			const rows = (one: typeof before) => messageRows(one, {width, isExpanded: false}).map(lineText);
+			expect(rows(after)).toEqual(rows(before));
 		}),
 		{numRuns: 50},
 	);

@@ -35,18 +35,11 @@ test('spaces that a break took are there again, each of them', () => {
 	expect(joinRows(rows, 0)).toBe('total   12   files\n  48      bytes');
 });
 
-test.each([60, 40])('how far a message came is no word of it, %i columns', width => {
+test.each([60, 40, 19])('the gutter is no word of a message, %i columns', width => {
 	const words = 'one two three four five incomprehensibilities-of-twelve';
 	const message = {id: 'm', role: 'user', content: [{type: 'text', text: words}]} as const;
-	const note = {text: safe`✓ seen`} as const;
-	const rows = messageRows(
-		{kind: 'message', id: 'm', message, role: 'user'},
-		{width, isExpanded: false, note},
-	);
-	const own = gutterOf(width) > 0 ? rows : rows.slice(1);
-	expect(rows.map(lineText).join('\n')).toContain('✓ seen');
-	expect(joinRows(own, gutterOf(width))).toBe(words);
-	expect(findMatches(rows, searchPattern('seen') as RegExp).startRows).toEqual([]);
+	const rows = messageRows({kind: 'message', id: 'm', message, role: 'user'}, {width, isExpanded: false});
+	expect(joinRows(rows, gutterOf(width))).toBe(words);
 	expect(findMatches(rows, searchPattern('twelve') as RegExp).startRows).toHaveLength(1);
 });
 

@@ -13,7 +13,7 @@ const result = (id: string | undefined, content: unknown, isError = false): Cont
 	is_error: isError,
 });
 
-function rowsOf(content: readonly ContentItem[], isExpanded = false, width = 73) {
+function rowsOf(content: readonly ContentItem[], isExpanded = false, width = 62) {
 	const message = {id: 'm', content};
 	return messageRows({kind: 'message', id: 'm', message, role: 'assistant'}, {width, isExpanded});
 }
@@ -21,7 +21,7 @@ const card = (name: string, input: unknown, output?: string, isError = false, is
 	rowsOf(
 		[use(name, input), ...(output === undefined ? [] : [result(name, output, isError)])],
 		isExpanded,
-	).map(row => lineText(row).slice(13));
+	).map(row => lineText(row).slice(2));
 
 const lines = (count: number) => Array.from({length: count}, (_, index) => `line ${index}`).join('\n');
 
@@ -106,13 +106,13 @@ test('small calls in a row are one row; what failed or has no result yet stands 
 		result('none', 'not there', true),
 		read('c'),
 	];
-	expect(rowsOf(content).map(row => lineText(row).slice(13))).toEqual([
+	expect(rowsOf(content).map(row => lineText(row).slice(2))).toEqual([
 		'✓ 2 reads, 1 search  a.ts, b.ts, x y',
 		'✗ Read src/none.ts  not there',
 		'· Read src/c.ts',
 	]);
 	expect(isCollapsed(rowsOf(content))).toBe(true);
-	expect(rowsOf(content, true).map(row => lineText(row).slice(13))).toContain('✓ Read src/a.ts  4 lines');
+	expect(rowsOf(content, true).map(row => lineText(row).slice(2))).toContain('✓ Read src/a.ts  4 lines');
 });
 
 test('results find their calls by id, or without ids in the order of the calls', () => {
@@ -152,6 +152,6 @@ test('a result in a later message tells how long the call took', () => {
 	const {paired} = pairing.add(call);
 	pairing.add({id: 'r', createdAt: at + 65_000, content: [result('Bash', 'ok')]});
 	const entry = {kind: 'message', id: 'c', message: call, role: 'assistant'} as const;
-	const rows = messageRows(entry, {width: 73, isExpanded: false, messages: [paired]});
-	expect(rows.map(lineText)).toEqual(['agent 14:02  ✓ Bash npm test  ok  1m 05s']);
+	const rows = messageRows(entry, {width: 62, isExpanded: false, messages: [paired]});
+	expect(rows.map(lineText)).toEqual(['  ✓ Bash npm test  ok  1m 05s']);
 });
