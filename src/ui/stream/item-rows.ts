@@ -2,8 +2,9 @@ import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {NewLine} from '../../state/new-line.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
+import {pad} from '../../text/cells/cut.ts';
 import {fitLine, type Line, type Span, span, type Tone} from '../../text/cells/line.ts';
-import {type Safe, safe, stillSafe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {gutterOf, headRow, messageRows} from '../../text/messages/message-rows.ts';
@@ -35,7 +36,7 @@ export function itemRows(
 }
 
 function indented(rows: readonly Line[], width: number): Line[] {
-	const indent = span(stillSafe(' '.repeat(gutterOf(width))));
+	const indent = span(pad(safe``, gutterOf(width)));
 	return rows.map(row => [indent, ...row]);
 }
 

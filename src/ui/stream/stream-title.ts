@@ -50,6 +50,7 @@ export function streamTitle(
 			[...where, ...state, ...archived, ...folder, ...agentName, ...model, source],
 			[...where, ...state, ...archived, ...folder, ...agentName, source],
 			[...where, ...state, ...archived, ...folder, source],
+			[...where, ...state, ...archived, ...folder],
 			[...where, ...state, ...archived, source],
 			[...state, ...archived, source],
 			[...where, ...state, ...archived],
