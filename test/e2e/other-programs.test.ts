@@ -80,7 +80,7 @@ test('what headless commands forget leaves a running screen, with what was open 
 	await screen.see('sending to it adds it again');
 	screen.type(' at all');
 	screen.press('enter');
-	await screen.see(/you.*not lost at all/);
+	await screen.see(/you [^\n]*\n[^\n]*not lost at all/);
 	screen.press('esc');
 	await screen.see(/Enter write +n new/);
 	screen.press('q');
@@ -104,8 +104,8 @@ test('a message sent in one screen reaches another screen of the session at once
 	second.press('enter');
 	second.type('echo from-another-screen');
 	second.press('enter');
-	await second.see(/agent.*from-another-screen/);
-	await third.see(/agent.*from-another-screen/);
+	await second.see(/agent [^\n]*\n[^\n]*from-another-screen/);
+	await third.see(/agent [^\n]*\n[^\n]*from-another-screen/);
 	for (const screen of [second, third, first]) {
 		if (screen === second) {
 			screen.press('esc');

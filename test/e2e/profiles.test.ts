@@ -71,7 +71,7 @@ test('from one service to another and back: each with its own sessions, draft an
 	terminal.type('echo said to beta');
 	await terminal.see('> echo said to beta');
 	terminal.press('enter');
-	await terminal.see(/agent +\d+:\d+ +said to beta/);
+	await terminal.see(/agent \d\d:\d\d [^\n]*\n[^\n]* said to beta/);
 
 	terminal.press('esc');
 	await terminal.see('Ctrl+P commands');
@@ -134,7 +134,7 @@ test('sessions of this machine go on while another service is looked at', async 
 	await terminal.see(/● acme .* open\b/);
 	terminal.press('j', 'j', 'j', 'enter');
 	await terminal.see(/quarterdeck +local/);
-	await terminal.see(/agent +\d+:\d+ +done here/);
+	await terminal.see(/agent \d\d:\d\d [^\n]*\n[^\n]* done here/);
 	terminal.press('q');
 	await terminal.see('Code 0');
 	await terminal.exit;

@@ -17,7 +17,7 @@ test('quitting asks where agents would end with it, and nowhere else', async () 
 	await owner.see('sleep 600');
 	owner.press('enter');
 	await owner.see('1 working');
-	await owner.see(/agent +\d+:\d+ +begun/);
+	await owner.see(/agent \d\d:\d\d [^\n]*\n[^\n]* begun/);
 
 	// Another program over the same service ends nothing.
 	const other = openProgram(['--local'], env, size);

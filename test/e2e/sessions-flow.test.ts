@@ -183,7 +183,7 @@ test('sessions side by side, each followed; a quick reply to one that is not ope
 	terminal.type('#urgent');
 	await terminal.see(/#urgent.*2 hidden|3 hidden/);
 	terminal.press('enter', 'enter');
-	await terminal.see(/agent.*from-a-quick-reply/);
+	await terminal.see(/agent [^\n]*\n[^\n]*from-a-quick-reply/);
 	await leave(terminal);
 	// A screen that is too narrow says what it would take.
 	const narrow = openProgram(['--local'], env, {columns: 90, rows: 30});
@@ -211,7 +211,7 @@ test('everything stays readable when the service is gone, with the next try and 
 	first.type('echo kept-for-later');
 	first.press('enter');
 	await first.see(/^.*kept-for-later.*$/m);
-	await first.see(/agent.*kept-for-later/);
+	await first.see(/agent [^\n]*\n[^\n]*kept-for-later/);
 	first.press('esc');
 	await first.see(/Enter write +n new/);
 	first.press('r', 'i');
@@ -221,7 +221,7 @@ test('everything stays readable when the service is gone, with the next try and 
 	await leave(first);
 	await close();
 	const away = openProgram([], env, size);
-	await away.see(/agent.*kept-for-later/);
+	await away.see(/agent [^\n]*\n[^\n]*kept-for-later/);
 	await away.see(/offline since \d\d:\d\d, reconnecting in \d+s/);
 	away.press('i');
 	await away.see(/computer +desk \(as of \d+\w+ ago\)/);

@@ -79,6 +79,13 @@ function startsWith(item: StreamItem, before: StreamItem | undefined): boolean {
 	return createdAt !== undefined && since !== undefined && createdAt - since >= sharedHeadFor;
 }
 
+/** Whether an item is words, which stand apart from the tools and thoughts around them. */
+function isProse({entry}: StreamItem): boolean {
+	if (entry.kind === 'gap') return false;
+	const {type} = entry.message.content?.[0] ?? {};
+	return type === undefined || type === 'text';
+}
+
 /** What precedes the first item. */
 export type Beginning = 'start' | 'older' | 'asking';
 
@@ -108,7 +115,8 @@ export function leadRows(
 	const isNewDay = day !== undefined && day !== dayBefore(items, index);
 	const hasHead = isNewDay || startsWith(item, before);
 	if (isNewDay && (before || beginning === 'start')) rows.push(dayRow(day, width));
-	else if (before && (hasHead || writerOf(before) !== writerOf(item))) rows.push([]);
+	else if (before && (hasHead || writerOf(before) !== writerOf(item) || isProse(before) !== isProse(item)))
+		rows.push([]);
 	if (newLine && (newLine.id === item.id || item.otherIds?.includes(newLine.id)))
 		rows.push(newRow(newLine, width));
 	if (hasHead && item.entry.kind === 'message') rows.push(headRow(item.entry, width, note));

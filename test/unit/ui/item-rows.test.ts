@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import {lineText} from '../../../src/text/cells/line.ts';
+import {safe} from '../../../src/text/cells/safe.ts';
 import {RowCache} from '../../../src/text/messages/row-cache.ts';
-import {itemRows} from '../../../src/ui/stream/item-rows.ts';
+import {itemRows, leadRows} from '../../../src/ui/stream/item-rows.ts';
 import {streamItems} from '../../../src/ui/stream/stream-items.ts';
 
 test('messages of one id in two sessions have their own text', () => {
@@ -16,4 +17,48 @@ test('messages of one id in two sessions have their own text', () => {
 	};
 	expect(drawn('a', 'the text of a')).toContain('the text of a');
 	expect(drawn('b', 'the text of b')).toContain('the text of b');
+});
+
+test('author and time stand above a message; what an agent goes on with shares them', () => {
+	const minute = 60_000;
+	const at = new Date(2026, 10, 21, 14, 2).getTime();
+	const text = (words: string) => [{type: 'text', text: words}];
+	const call = [{type: 'tool_use', id: 'c', name: 'Bash', input: {command: 'npm test'}}];
+	const entries = (
+		[
+			['user', 0, text('go on')],
+			['user', 0, text('please')],
+			['assistant', 1, text('Looking.')],
+			['assistant', 2, text('Found it.')],
+			['assistant', 2, call],
+			['assistant', 3, text('Done.')],
+			['assistant', 8, text('One more thing.')],
+			[undefined, 8, text('who?')],
+			[undefined, 8, text('and who?')],
+		] as const
+	).map(([role, minutes, content], index) => ({
+		kind: 'message' as const,
+		id: `m${index}`,
+		version: 1,
+		message: {id: `m${index}`, content, createdAt: at + minutes * minute},
+		...(role && {role}),
+	}));
+	const items = streamItems(entries, []);
+	const leads = items.map((_, index) =>
+		leadRows(items, index, {width: 60, beginning: 'start', ...(index === 1 && {note: {text: safe`✓ seen`}})})
+			.map(lineText)
+			.map(row => row.replace(/ {2,}/, ' ~ ')),
+	);
+	expect(leads.slice(1)).toEqual([
+		['', 'you 14:02 ~ ✓ seen'],
+		['', 'agent 14:03'],
+		[],
+		// Words and tools stand apart.
+		[''],
+		[''],
+		['', 'agent 14:10'],
+		['', '· 14:10'],
+		['', '· 14:10'],
+	]);
+	expect(leads[0]?.[1]).toBe('you 14:02');
 });
