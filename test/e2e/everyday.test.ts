@@ -53,7 +53,7 @@ test('what is done every day, by keys alone', async () => {
 	press('esc');
 	await see('Enter open');
 	press('k', '|');
-	await see(/printf firs.*… ·.* printer ·/);
+	await see(/printf firs.* ·.* printer ·/);
 	press('|');
 	await gone(/ printer ·/);
 

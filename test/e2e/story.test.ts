@@ -41,7 +41,7 @@ test('from an empty home to an answered session that needs you, and the terminal
 	// An agent's hook speaks for that session.
 	const sessionId = readSessionId(env);
 	terminal.press('esc');
-	await terminal.see('Nothing needs you');
+	await terminal.see(/✓ [Nn]othing/);
 	const event = {
 		hook_event_name: 'Notification',
 		session_id: sessionId,
