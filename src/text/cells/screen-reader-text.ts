@@ -1,7 +1,7 @@
 import {type Safe, stillSafe} from './safe.ts';
 
 /** Marks that only repeat what the words beside them say, and characters that draw frames. */
-const silent = /[─━┃┄╭╮╰╯┏┓┗┛▏✓✗●○◌◐◓◑◒◆□▣≡▾▸▲△▼█▓▒░▁▂▃▄▅▆▇]+ ?/g;
+const silent = /[─━┃┄├┤┬┴┼┣┫┳┻╋╭╮╰╯┏┓┗┛▏✓✗●○◌◐◓◑◒◆□▣≡▾▸▲△▼█▓▒░▁▂▃▄▅▆▇]+ ?/g;
 const spoken: Readonly<Record<string, string>> = {
 	'▌': '>',
 	'│': '|',

@@ -60,8 +60,8 @@ const left = 4;
 const right = 8;
 
 /** Glyphs by the directions in which a border goes on. */
-const fine = ' ╵╷│╴╯╮┤╶╰╭├─┴┬┼';
-const heavy = ' ╹╻┃╸┛┓┫╺┗┏┣━┻┳╋';
+const fine = ' │││─╯╮┤─╰╭├─┴┬┼';
+const heavy = ' ┃┃┃━┛┓┫━┗┏┣━┻┳╋';
 
 /** The borders at the cells from `x` on in row `y`, `width` columns wide. `hasHeavyFocus` is the theme's. */
 export function borderLine(
