@@ -75,13 +75,13 @@ test('a theme is tried on, given up, and kept for the next time', async () => {
 	await terminal.see(word);
 	await terminal.seeLook(word, onNight);
 	terminal.press('T');
-	await terminal.see('for light backgrounds');
+	await terminal.see('on its own light background');
 	terminal.press('j');
 	await terminal.seeLook('not set up', onWhite);
 	terminal.press('esc');
 	await terminal.seeLook(word, onNight);
 	terminal.press('T');
-	await terminal.see('for light backgrounds');
+	await terminal.see('on its own light background');
 	terminal.press('j');
 	await terminal.seeLook(word, onWhite);
 	terminal.press('enter');

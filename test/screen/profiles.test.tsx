@@ -47,7 +47,7 @@ test.each([
 		expectClosed(screen.cells(), 'Profiles');
 		await screen.press('\x1b');
 		await screen.press('T');
-		await screen.until(shows('for light backgrounds'.slice(0, 12)));
+		await screen.until(shows('on its own light'));
 		expectClosed(screen.cells(), 'Theme');
 		await screen.press('j', 'j');
 		expect(parts.display.getState().theme).toBe('light');
