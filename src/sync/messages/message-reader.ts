@@ -168,7 +168,8 @@ export function createMessageReader(
 	}
 
 	function takeFirst(page: WalkedPage, changes: MessageChanges, {now}: ReadOptions): void {
-		messageWindow.removeMissing(page.items, {isOldest: page.nextCursor === undefined, isNewest: true}, now);
+		const ends = {isOldest: page.nextCursor === undefined, isNewest: true};
+		if (messageWindow.removeMissing(page.items, ends, now)) changes.isReshaped = true;
 		addMessageChanges(changes, messageWindow.take(page.items, 'newer'));
 	}
 
