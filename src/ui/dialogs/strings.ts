@@ -301,7 +301,7 @@ export const strings = {
 		modes: {ask: 'ask', 'accept-edits': 'accept edits', plan: 'plan'},
 		worktree: {
 			label: 'Work in',
-			hint: 'w: a git worktree and branch of its own, so that sessions do not get in each other’s way',
+			hint: 'w: a git worktree and branch of its own',
 		},
 		worktrees: {none: 'the folder', own: 'its own worktree'},
 		newModel: {label: 'Model', hint: "empty: the service's default"},
