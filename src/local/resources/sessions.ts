@@ -4,6 +4,7 @@ import {join, resolve} from 'node:path';
 import {z} from 'zod';
 import {cwdLength} from '../../domain/limits.ts';
 import {permissionModes, type Session} from '../../domain/sessions/session.ts';
+import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import {isAgent} from '../agents/agents.ts';
 import type {LocalContext} from '../context.ts';
 import {parseBody, text} from '../http/fields.ts';
@@ -107,7 +108,7 @@ async function toSession(
 	session: StoredSession,
 	{storage, agent, folderSummaries}: LocalContext,
 ): Promise<Session> {
-	const workFolder = await folderSummaries.of(session);
+	const workFolder = withWorktree(await folderSummaries.of(session), session);
 	const tokenUsage = storage.usage.tokensOfSession(session.id);
 	return {
 		sessionId: session.id,
@@ -121,8 +122,14 @@ async function toSession(
 		sessionSettings: {...session.settings, ...(tokenUsage && {tokenUsage})},
 		agent: session.agent ?? agent.name,
 		mode: session.mode ?? 'ask',
-		...(workFolder && {
-			workFolder: {...workFolder, ...(session.worktree && {isWorktree: true, cwd: session.cwd})},
-		}),
+		...(workFolder && {workFolder}),
 	};
+}
+
+/** Of a work tree of its own, the branch is known before git has been asked. */
+function withWorktree(
+	summary: FolderSummary | undefined,
+	{worktree, cwd}: StoredSession,
+): FolderSummary | undefined {
+	return worktree ? {branch: worktree.branch, ...summary, isWorktree: true, cwd} : summary;
 }

@@ -3,7 +3,7 @@ import type {StoredSession} from '../storage/sessions.ts';
 import {type DiffReader, readWorkingDiff} from './read-diff.ts';
 
 /** How long a request waits for the summary, ms: a huge repository tells it to the next one. */
-const maxWait = 1500;
+const maxWait = 5000;
 /** Sessions whose summary is kept. */
 const maxKept = 500;
 

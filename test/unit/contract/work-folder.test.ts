@@ -10,19 +10,22 @@ test('a session has the branch and the changed lines of its folder, as they are 
 	const {service} = await startTestService();
 	const {folder} = createRepository({'a.txt': 'one\n'});
 	const computerId = await createReadyComputer(service);
-	const session = await service.sessions.create({computerId, cwd: folder});
-	expect(session.workFolder).toEqual({branch: 'main', added: 0, removed: 0});
-	const {sessionId} = session;
+	const {sessionId} = await service.sessions.create({computerId, cwd: folder});
+	await eventually(async () => {
+		const {workFolder} = await service.sessions.update(sessionId, {});
+		expect(workFolder).toEqual({branch: 'main', added: 0, removed: 0});
+	});
 	const text = 'printf "two\\nthree\\n" > a.txt; git checkout -q -b other';
 	await service.messages.add(sessionId, {text});
-	const idle = await eventually(async () => {
-		const now = await service.sessions.update(sessionId, {});
-		if (now.status !== 'idle') throw new Error('at work');
-		return now;
+	await eventually(async () => {
+		const {status, workFolder} = await service.sessions.update(sessionId, {});
+		if (status !== 'idle') throw new Error('at work');
+		expect(workFolder).toEqual({branch: 'other', added: 2, removed: 1});
 	});
-	expect(idle.workFolder).toEqual({branch: 'other', added: 2, removed: 1});
 	rmSync(join(folder, '.git'), {recursive: true});
-	expect((await service.sessions.update(sessionId, {})).workFolder).toBeUndefined();
+	await eventually(async () =>
+		expect((await service.sessions.update(sessionId, {})).workFolder).toBeUndefined(),
+	);
 });
 
 test('a session outside a repository has none', async () => {
