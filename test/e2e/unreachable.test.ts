@@ -49,7 +49,7 @@ test('on every view, a refused key is told with the remedy', async () => {
 	await terminal.see(/✗ key refused/);
 	for (const [index, title] of viewTitles.entries()) {
 		terminal.press(String(viewTitles.length - index));
-		await terminal.see(new RegExp(`╭─ ${title}`));
+		await terminal.see(new RegExp(`[╭├┬]─ ${title}`));
 		expect(terminal.screen()).toMatch(/✗ The service refused the key \(401\).*QUARTERDECK_API_KEY/s);
 	}
 	await terminal.see('once the service answers');
