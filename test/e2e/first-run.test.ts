@@ -63,7 +63,7 @@ test("the steps of the README's start, on a home with nothing in it", async () =
 	terminal.type('ls -la');
 	await terminal.see('> ls -la');
 	terminal.press('enter');
-	await terminal.see(/agent[\s\S]*total \d+/);
+	await terminal.see(/agent [^\n]*\n[^\n]*total \d+/);
 	await terminal.see('> Write to the agent');
 	terminal.press('esc');
 	await terminal.see('Enter write');

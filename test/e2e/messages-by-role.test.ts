@@ -115,7 +115,7 @@ describe.each(orders)('%s', pageOrder => {
 	test('no message is drawn on the screen before its role is known', async () => {
 		const {open} = await setUp(300, {pageOrder});
 		const terminal = open();
-		await terminal.see(/agent \d\d:\d\d [^\n]*\n[^\n]* 299 assistant/);
+		await terminal.see(/you \d\d:\d\d [^\n]*\n[^\n]* 290 user[\s\S]* 299 assistant/);
 		terminal.press('q');
 		await terminal.see('Code 0');
 		await terminal.exit;
