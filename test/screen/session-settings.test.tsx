@@ -41,7 +41,7 @@ test('the header of a session has its status with source and age, its model, tok
 	const {screen} = app(200, 50);
 	const text = (await screen.until(lines => lines.join('').includes('model-x'))).join('\n');
 	expect(text).toMatch(
-		/api-migration · build-box · ● working · messages 11s ago · model-x · 123k in 7\.\dk out #payments #urgent/,
+		/api-migration · build-box · ● working · model-x · 123k in 7\.\dk out #payments #urgent · messages 11s ago/,
 	);
 });
 
