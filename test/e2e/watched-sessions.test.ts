@@ -43,9 +43,9 @@ async function watchSessions(isOldestFirst: boolean): Promise<void> {
 	await terminal.see('4 need you', withinCadence);
 	await terminal.see(/! Fix the flaky login test on CI +1 +\d/);
 	await terminal.see('Staging is up again. · linux-build-1');
-	await terminal.see(/! Add pagination to the orders endpoi… +1 +\d/);
+	await terminal.see(/! Add pagination to the orders endp\w*… +1 +\d/);
 	await terminal.see('reply · Two ways are open');
-	await terminal.see(/✗ Migrate the invoices table to bigin/);
+	await terminal.see(/✗ Migrate the invoices table to big/);
 	await terminal.see('error · The sandbox ran out of memory.');
 	await terminal.see(/✗ gpu-lab /);
 	await terminal.see('failed · install-deps: npm');
