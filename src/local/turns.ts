@@ -43,7 +43,8 @@ export function createTurns(backgroundContext: BackgroundContext, conversations:
 	const runAll = async (session: StoredSession) => {
 		atWork++;
 		try {
-			for (;;) {
+			// The right goes when the database is lost or another instance takes over.
+			while (storage.sessions.get(session.id)?.runner === instance.id) {
 				const message = storage.messages.nextWaiting(session.id);
 				if (message) await runOne(session, message);
 				else if (storage.sessions.releaseIfSettled(session.id, instance.id, Date.now())) return;

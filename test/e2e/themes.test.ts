@@ -99,7 +99,7 @@ test('read aloud: no frames, no marks, the cursor on the line that is chosen', a
 	await terminal.see(/3 of 3 steps/);
 	terminal.press('esc');
 	await terminal.see('Sessions');
-	terminal.press('n');
+	terminal.press('N');
 	await terminal.see('New computer');
 	expect(terminal.screen()).not.toContain('Sessions');
 	terminal.press('esc');
