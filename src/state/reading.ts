@@ -35,7 +35,7 @@ export const firstComputersReading: ComputersReading = {
 };
 
 /** Sort orders of the sessions table: its columns, in display order. */
-export const sessionOrders = [
+export const sessionTableOrders = [
 	'state',
 	'title',
 	'computer',
@@ -46,13 +46,13 @@ export const sessionOrders = [
 	'activity',
 	'tags',
 ] as const;
-export type SessionOrder = (typeof sessionOrders)[number];
+export type SessionTableOrder = (typeof sessionTableOrders)[number];
 
 /** User-controlled state of the Sessions view. */
 export type SessionsReading = {
 	/** Id of the session at the cursor. */
 	readonly cursor?: string;
-	readonly order: SessionOrder;
+	readonly order: SessionTableOrder;
 	readonly isReversed: boolean;
 	/** The filter as typed. */
 	readonly words: string;

@@ -13,8 +13,8 @@ import type {Grouping} from './session-groups.ts';
 import {compareSessions, type SessionSort, type Sortable, sortable} from './session-sort.ts';
 
 /** Groups of the session lists, in display order. `seen` needs the user, but was acknowledged or snoozed. */
-const sessionGroups = ['needs', 'seen', 'working', 'idle', 'ended'] as const;
-type SessionGroup = (typeof sessionGroups)[number];
+const attentionGroups = ['needs', 'seen', 'working', 'idle', 'ended'] as const;
+type AttentionGroup = (typeof attentionGroups)[number];
 
 /** A session's state as displayed. `raw` is an unknown word of the service. */
 export type SessionState =
@@ -36,7 +36,7 @@ export type SessionState =
 export type SessionItem = {
 	readonly kind: 'session';
 	readonly id: string;
-	readonly group: SessionGroup;
+	readonly group: AttentionGroup;
 	readonly state: SessionState;
 	/** The service's word, if `state` is `raw`. */
 	readonly word?: string;
@@ -177,7 +177,7 @@ function hasEnded({state, reason}: Signal): boolean {
 	return (state === 'ended' || state === 'replaced') && reason !== 'error';
 }
 
-const groups: Readonly<Record<SessionState, SessionGroup>> = {
+const groups: Readonly<Record<SessionState, AttentionGroup>> = {
 	permission: 'needs',
 	input: 'needs',
 	error: 'needs',
@@ -192,7 +192,7 @@ const groups: Readonly<Record<SessionState, SessionGroup>> = {
 	ended: 'ended',
 };
 
-const rank = (group: SessionGroup) => sessionGroups.indexOf(group);
+const rank = (group: AttentionGroup) => attentionGroups.indexOf(group);
 
 type ReportedState = Pick<
 	SessionItem,
@@ -228,10 +228,10 @@ function stateOf(known: KnownSession | undefined, signal: Signal | undefined): R
 	const activity = known?.activity;
 	const isOver = isArchived(known);
 	if (!status && !signal && !activity) return {state: isOver ? 'ended' : 'unknown'};
-	const toldAt = Math.max(status?.at ?? 0, activity?.changedAt ?? 0);
-	if (signal && (toldAt <= signal.lastEventAt || stillNeedsUser(signal, known) || endsTurn(signal, known)))
+	const changedAt = Math.max(status?.at ?? 0, activity?.changedAt ?? 0);
+	if (signal && (changedAt <= signal.lastEventAt || stillNeedsUser(signal, known) || endsTurn(signal, known)))
 		return stateOfSignal(signal);
-	const isActivityNewer = activity !== undefined && !tellsMore(status, activity);
+	const isActivityNewer = activity !== undefined && !isStatusNewer(status, activity);
 	if (isActivityNewer)
 		return isOver ? {state: 'ended', source: 'activity', since: activity.at} : stateOfActivity(activity);
 	if (!status) return {state: 'unknown'};
@@ -242,8 +242,8 @@ function stateOf(known: KnownSession | undefined, signal: Signal | undefined): R
 	return {state: 'raw', word: value, source, since: at};
 }
 
-/** Whether a status tells more than the session's messages. */
-function tellsMore(status: KnownSession['status'], activity: SessionActivity): boolean {
+/** Whether a status counts over the session's messages. */
+function isStatusNewer(status: KnownSession['status'], activity: SessionActivity): boolean {
 	// A turn that waits for the user still runs.
 	if (activity.evidence === 'request') return status?.value === 'idle' && activity.changedAt <= status.at;
 	if (!status || status.value === 'unknown' || status.source === 'activity' || status.source === 'memory')
@@ -263,17 +263,17 @@ function stateOfActivity({
 	unread,
 	words,
 }: SessionActivity): ReportedState {
-	const told = {
+	const shared = {
 		source: 'activity' as const,
 		since: at,
 		...(toldBy !== undefined && {toldBy}),
 		...(words !== undefined && {reason: words}),
 	};
-	if (evidence === 'request') return {...told, state: isQuestion ? 'input' : 'permission'};
+	if (evidence === 'request') return {...shared, state: isQuestion ? 'input' : 'permission'};
 	if (state === 'working') return {state: 'working', source: 'activity', since: at};
-	if (unread === 0 && state === 'failed') return {...told, state: 'error', isRead: true};
-	if (unread === 0) return {...told, state: 'idle'};
-	return {...told, state: state === 'asks' ? 'input' : state === 'failed' ? 'error' : 'your-turn'};
+	if (unread === 0 && state === 'failed') return {...shared, state: 'error', isRead: true};
+	if (unread === 0) return {...shared, state: 'idle'};
+	return {...shared, state: state === 'asks' ? 'input' : state === 'failed' ? 'error' : 'your-turn'};
 }
 
 /** Whether the work that the messages show belongs to the turn that this signal ended: listings lag behind hooks. */

@@ -2,7 +2,7 @@ import {messageCountOf} from '../domain/known.ts';
 import {asksForPast, type Filter, isMatch, parseFilter} from '../domain/list-filter/filter.ts';
 import type {Filterables} from './list-filtering.ts';
 import type {Lists} from './lists.ts';
-import type {SessionOrder, SessionsReading} from './reading.ts';
+import type {SessionsReading, SessionTableOrder} from './reading.ts';
 import {lastActivityOf, type SessionItem, type SessionState} from './session-items.ts';
 import {largestFirst, naturalKey, rememberLast, type SortKey, sortRows} from './table-rows.ts';
 
@@ -106,7 +106,7 @@ function urgency({state, mark}: SessionItem): number | undefined {
 }
 
 /** The sort key, ascending: most urgent, most or newest first. */
-function keyOf(row: SessionRow, order: SessionOrder): SortKey {
+function keyOf(row: SessionRow, order: SessionTableOrder): SortKey {
 	switch (order) {
 		case 'state':
 			return urgency(row.item);

@@ -30,13 +30,13 @@ export function bannerLines(data: BannerData, width: number, screenRows: number)
 	const {state, okAt, problem, refusal} = connection;
 	if (!isConnected) return [];
 	const isDown = state === 'offline' && okAt === undefined;
-	const told = state === 'unauthorized' || isDown ? problem : refusal;
-	if (!told) return [];
+	const shown = state === 'unauthorized' || isDown ? problem : refusal;
+	if (!shown) return [];
 	// A key in the environment is read at the start only.
 	const canRetry = state !== 'unauthorized' || keyFrom === 'file' || keyFrom === 'command';
 	const sentences = [
-		cleanLine(told.what),
-		cleanLine(told.hint ?? ''),
+		cleanLine(shown.what),
+		cleanLine(shown.hint ?? ''),
 		...(canRetry ? [words.retry(keys.label('refresh'))] : []),
 		words.profiles(keys.label('profiles')),
 	];

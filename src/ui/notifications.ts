@@ -146,12 +146,12 @@ export function createNotifications(options: NotificationOptions): Notifications
 	function recall(before: Fleet, after: Fleet): void {
 		if (before.sessions.size + before.signals.size > 0) return;
 		for (const {id, activity} of after.sessions.values()) {
-			const isTold = activity?.state === 'your-turn' ? notifiesWhenDone : activity?.state !== 'working';
-			if (activity && activity.unread > 0 && isTold) notifiedOf.set(id, activity.newestId);
+			const isWorthACall = activity?.state === 'your-turn' ? notifiesWhenDone : activity?.state !== 'working';
+			if (activity && activity.unread > 0 && isWorthACall) notifiedOf.set(id, activity.newestId);
 		}
 		for (const {sessionId, state, lastEventAt} of after.signals.values()) {
-			const isTold = state === 'done' ? notifiesWhenDone : isNeedsYou(state);
-			if (isTold) hookAlertAt.set(sessionId, lastEventAt);
+			const isWorthACall = state === 'done' ? notifiesWhenDone : isNeedsYou(state);
+			if (isWorthACall) hookAlertAt.set(sessionId, lastEventAt);
 		}
 	}
 

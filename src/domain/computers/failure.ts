@@ -19,6 +19,6 @@ export function failureOf(computer: Computer | undefined): ComputerFailure | und
 	const error = step?.error?.trim().split('\n', 1)[0];
 	const reason = [step?.name, error].filter(Boolean).join(': ');
 	const since = step?.completedAt ?? step?.startedAt;
-	const told = {...(reason && {reason}), ...(since !== undefined && {since})};
-	return {...told, episode: episodeOf({state: 'failed', ...told})};
+	const known = {...(reason && {reason}), ...(since !== undefined && {since})};
+	return {...known, episode: episodeOf({state: 'failed', ...known})};
 }

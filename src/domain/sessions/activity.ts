@@ -92,10 +92,10 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const {messages, isWhole, before, now, skew = 0} = input;
 	const newest = messages.at(-1);
 	if (!newest) return undefined;
-	// Invisible messages tell nothing of the turn, unless they are output of tools.
-	const tellingIndex = messages.findLastIndex(entry => isVisible(entry) || isToolOutput(entry));
-	const telling = messages[tellingIndex];
-	const isGrown = hasGrown(input, newest, tellingIndex);
+	// Invisible messages say nothing about the turn, unless they are output of tools.
+	const decidingIndex = messages.findLastIndex(entry => isVisible(entry) || isToolOutput(entry));
+	const deciding = messages[decidingIndex];
+	const isGrown = hasGrown(input, newest, decidingIndex);
 	const at = timeOf(input, newest, isGrown);
 	/** On this machine's clock. */
 	const writtenHere = Math.min(at - skew, now);
@@ -108,7 +108,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const request = openRequest(messages);
 	const turn =
 		request === undefined
-			? stateOf(telling, tool, !isOver && now - changedAt < quietTurn)
+			? stateOf(deciding, tool, !isOver && now - changedAt < quietTurn)
 			: ({state: 'asks', evidence: 'request', ...(request.isQuestion && {isQuestion: true})} as const);
 	const words = request?.title ?? lastWords(messages);
 	const title = before?.title ?? (isWhole ? firstUserWords(messages) : undefined);
@@ -125,13 +125,13 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 		.slice(readIndex + 1)
 		.filter(entry => entry.role === 'assistant' && isVisible(entry)).length;
 	// A question or an error that nobody has read needs the user, however old it is.
-	const isOpen = (turn.state === 'asks' || turn.state === 'failed') && seenIndex < tellingIndex;
+	const isOpen = (turn.state === 'asks' || turn.state === 'failed') && seenIndex < decidingIndex;
 	return {
 		...turn,
 		at,
 		newestId: newest.message.id,
 		...(newest.message.createdAt !== undefined && {newestAt: newest.message.createdAt}),
-		...(telling && {toldBy: telling.message.id}),
+		...(deciding && {toldBy: deciding.message.id}),
 		changedAt,
 		...(userAt !== undefined && {userAt}),
 		...(tool !== undefined && {tool}),
@@ -148,10 +148,10 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 function hasGrown(
 	{messages, changed, before}: ActivityInput,
 	newest: RoledMessage,
-	tellingIndex: number,
+	decidingIndex: number,
 ): boolean {
 	if (!before) return false;
-	if (messages.slice(Math.max(0, tellingIndex)).some(({message}) => changed.has(message.id))) return true;
+	if (messages.slice(Math.max(0, decidingIndex)).some(({message}) => changed.has(message.id))) return true;
 	if (newest.message.id === before.newestId) return false;
 	// Another program may have found it; or the one that was the newest is gone.
 	const isStillThere = messages.some(({message}) => message.id === before.newestId);

@@ -151,8 +151,8 @@ function wordSpans(item: NeedsItem, options: RowOptions, room: number): Line {
 /** The state's word, unless the glyph, the heading or the count of unread messages says it. */
 function wordOf(item: NeedsItem, options: RowOptions): Span | undefined {
 	const isCounted = item.kind === 'session' && item.state === 'your-turn';
-	const isTold = (isWaiting(item) && !isCounted) || item.mark !== undefined;
-	if (!isTold && !isWordVital(item, options)) return undefined;
+	const isExplained = (isWaiting(item) && !isCounted) || item.mark !== undefined;
+	if (!isExplained && !isWordVital(item, options)) return undefined;
 	const {word, tone} = needsLook(item);
 	return span(cutEnd(word, wordMax), isWaiting(item) ? tone : 'dim');
 }

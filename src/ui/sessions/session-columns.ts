@@ -1,5 +1,5 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
-import {type SessionOrder, type SessionsReading, sessionOrders} from '../../state/reading.ts';
+import {type SessionsReading, type SessionTableOrder, sessionTableOrders} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {SessionRow} from '../../state/session-rows.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -61,7 +61,7 @@ type Table = {
 export function sessionColumns(table: Table): readonly TableColumn<SessionRow>[] {
 	const {width, order, isReversed, delivery} = table;
 	const columns = {...stateColumns(table), ...countColumns(), ...timeColumns(table.now)};
-	const all = sessionOrders.map(name => ({
+	const all = sessionTableOrders.map(name => ({
 		...columns[name],
 		...(name === order && {order: isReversed ? ('down' as const) : ('up' as const)}),
 	}));
@@ -105,7 +105,7 @@ function stateColumns({width, wholes}: Table) {
 			{width: clamp(wholes.model, nameWidth), max: wholes.model, rank: 6},
 			row => row.model,
 		),
-	} satisfies Partial<Record<SessionOrder, TableColumn<SessionRow>>>;
+	} satisfies Partial<Record<SessionTableOrder, TableColumn<SessionRow>>>;
 }
 
 function clamp(width: number, {min, max}: {readonly min: number; readonly max: number}): number {
@@ -132,7 +132,7 @@ function countColumns() {
 			},
 		},
 		tokens: number(strings.columns.tokens, 4, ({tokens}) => tokens),
-	} satisfies Partial<Record<SessionOrder, TableColumn<SessionRow>>>;
+	} satisfies Partial<Record<SessionTableOrder, TableColumn<SessionRow>>>;
 }
 
 function timeColumns(now: number) {
@@ -158,7 +158,7 @@ function timeColumns(now: number) {
 				),
 			],
 		},
-	} satisfies Partial<Record<SessionOrder, TableColumn<SessionRow>>>;
+	} satisfies Partial<Record<SessionTableOrder, TableColumn<SessionRow>>>;
 }
 
 function deliveryColumn({of, noteOf, widest}: NonNullable<Table['delivery']>): TableColumn<SessionRow> {

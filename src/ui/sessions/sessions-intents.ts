@@ -3,7 +3,7 @@ import {done, type Result} from '../../actions/result.ts';
 import {sendToSessions} from '../../actions/several-sessions.ts';
 import type {Lists} from '../../state/lists.ts';
 import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/marked-sessions.ts';
-import {nextOrder, type SessionsReading, sessionOrders} from '../../state/reading.ts';
+import {nextOrder, type SessionsReading, sessionTableOrders} from '../../state/reading.ts';
 import {withSessions} from '../../state/view.ts';
 import {sendComposer} from '../composer/composer-intents.ts';
 import {prepareComposer} from '../open-session.ts';
@@ -25,7 +25,7 @@ export const sessionsIntents = {
 		change(parts, ({marked}) => ({marked: withAllMarks(marked, rows)}));
 	},
 	'order-sessions': (parts: AppParts) =>
-		change(parts, ({order}) => ({order: nextOrder(sessionOrders, order), isReversed: false})),
+		change(parts, ({order}) => ({order: nextOrder(sessionTableOrders, order), isReversed: false})),
 	'reverse-sessions': (parts: AppParts) => change(parts, ({isReversed}) => ({isReversed: !isReversed})),
 	'filter-sessions': (parts: AppParts) =>
 		setView(parts.view, view => ({...view, isFiltering: true, filterChoice: 0})),

@@ -1,4 +1,4 @@
-import type {SessionOrder} from '../../state/reading.ts';
+import type {SessionTableOrder} from '../../state/reading.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {keyed} from '../kit/strings.ts';
 
@@ -16,7 +16,7 @@ export const strings = {
 		tokens: safe`TOKENS`,
 		activity: safe`ACTIVE`,
 		tags: safe`TAGS`,
-	} satisfies Record<SessionOrder, Safe>,
+	} satisfies Record<SessionTableOrder, Safe>,
 	delivery: safe`DELIVERY`,
 	title: safe`Sessions`,
 	filter: (words: Safe) => safe`/${words}`,

@@ -12,7 +12,7 @@ import {
 	withAllMarks,
 	withMark,
 } from '../../../src/state/marked-sessions.ts';
-import {nextOrder, type SessionOrder, sessionOrders} from '../../../src/state/reading.ts';
+import {nextOrder, type SessionTableOrder, sessionTableOrders} from '../../../src/state/reading.ts';
 import {createSessionTable} from '../../../src/state/session-rows.ts';
 import {createViewStore, withSessions} from '../../../src/state/view.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
@@ -68,7 +68,7 @@ const {all} = listsOf(fleet(sessions, computers, [signal('hooked', 'ended')]), e
 	needsOnly: false,
 });
 
-function rows(words: string, order: SessionOrder = 'state', isReversed = false, showsArchived = false) {
+function rows(words: string, order: SessionTableOrder = 'state', isReversed = false, showsArchived = false) {
 	return createSessionTable()(all, {words, order, isReversed, showsArchived}, filterables);
 }
 const ids = (...query: Parameters<typeof rows>) =>
@@ -76,7 +76,7 @@ const ids = (...query: Parameters<typeof rows>) =>
 		.map(({item}) => item.id)
 		.join(' ');
 
-test.each<[SessionOrder, string, string]>([
+test.each<[SessionTableOrder, string, string]>([
 	['state', 'asks failed works new', 'works failed asks new'],
 	['title', 'works failed asks new', 'new asks failed works'],
 	['computer', 'failed asks works new', 'asks failed works new'],
@@ -118,9 +118,9 @@ test('archived and ended ones are there when they are shown', () => {
 });
 
 test('the orders go round', () => {
-	let order: SessionOrder = 'state';
-	const visited = sessionOrders.map(() => (order = nextOrder(sessionOrders, order)));
-	expect(visited).toEqual([...sessionOrders.slice(1), 'state']);
+	let order: SessionTableOrder = 'state';
+	const visited = sessionTableOrders.map(() => (order = nextOrder(sessionTableOrders, order)));
+	expect(visited).toEqual([...sessionTableOrders.slice(1), 'state']);
 });
 
 describe('marks', () => {
@@ -159,7 +159,7 @@ describe('marks', () => {
 		fc.assert(
 			fc.property(
 				fc.array(id),
-				fc.constantFrom(...sessionOrders),
+				fc.constantFrom(...sessionTableOrders),
 				fc.boolean(),
 				fc.constantFrom('', 'login', '#web', 'nothing'),
 				(toggled, order, isReversed, words) => {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createFilterables} from '../../../src/state/list-filtering.ts';
 import {listsOf} from '../../../src/state/lists.ts';
-import type {SessionOrder} from '../../../src/state/reading.ts';
+import type {SessionTableOrder} from '../../../src/state/reading.ts';
 import {createSessionTable} from '../../../src/state/session-rows.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';
@@ -41,7 +41,7 @@ const sessions = [
 ];
 
 /** The table as text, `width` columns wide. */
-function tableText(width: number, order: SessionOrder = 'state', hasDelivery = false): string[] {
+function tableText(width: number, order: SessionTableOrder = 'state', hasDelivery = false): string[] {
 	const {all} = listsOf(fleet(sessions, [knownComputer('box', {name: 'linux-build-1'})]), emptyOutbox, {
 		words: '',
 		needsOnly: false,
