@@ -1,7 +1,7 @@
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {paint, type Theme} from '../theme/theme.ts';
-import {borderLine, type Seams} from './tiling.ts';
+import {borderColumn, borderLine, type Seams} from './tiling.ts';
 
 /** One row inside a pane; the selected one is highlighted over its full width. */
 export type Row = {readonly line: Line; readonly isSelected?: boolean};
@@ -35,12 +35,13 @@ export function frameRows(frame: Frame, theme: Theme, seams?: Seams): string[] {
 			theme,
 		);
 	const inner = Math.max(0, width - 2);
+	const leftCell = borderColumn(tiles, rect.x, theme);
+	const rightCell = borderColumn(tiles, rect.x + width - 1, theme);
 	const rows = isTopOpen ? [] : [edge(0, title, isBottomOpen ? joined(bottom, right) : right)];
 	for (let index = 0; index < height - 2; index++) {
 		const row = body[index] ?? {line: []};
-		const start = paint(border(index + 1, 0, 1), theme);
-		const end = paint(border(index + 1, width - 1, 1), theme);
-		rows.push(start + paint(padLine(row.line, inner), theme, row.isSelected) + end);
+		const y = rect.y + index + 1;
+		rows.push(leftCell(y) + paint(padLine(row.line, inner), theme, row.isSelected) + rightCell(y));
 	}
 	if (!isBottomOpen)
 		rows.push(edge(height - 1, isTitleBelow ? title : [], isTitleBelow ? joined(right, bottom) : bottom));

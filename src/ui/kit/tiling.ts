@@ -2,6 +2,7 @@ import {createContext, use} from 'react';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, type Span, span} from '../../text/cells/line.ts';
 import type {Rect} from '../layout.ts';
+import {paint, type Theme} from '../theme/theme.ts';
 
 /** A pane of a view. Adjoining panes overlap by the border that they share. */
 export type Tile = {
@@ -70,6 +71,7 @@ export function borderLine(
 	hasHeavyFocus: boolean,
 ): Line {
 	const spans: Span[] = [];
+	const inRow = tiles.filter(({rect}) => y >= rect.y && y < rect.y + rect.height);
 	let run = '';
 	let isAccent = false;
 	const end = () => {
@@ -77,13 +79,33 @@ export function borderLine(
 		run = '';
 	};
 	for (let column = x; column < x + width; column++) {
-		const {directions, isFocused} = borderAt(tiles, column, y);
+		const {directions, isFocused} = borderAt(inRow, column, y);
 		if (isFocused !== isAccent) end();
 		isAccent = isFocused;
-		run += (isFocused && hasHeavyFocus ? heavy : fine)[directions];
+		run += glyphOf(directions, isFocused && hasHeavyFocus);
 	}
 	end();
 	return spans;
+}
+
+/** Draws the cells of column `x`, each painted once for all rows that look alike. */
+export function borderColumn(tiles: readonly Tile[], x: number, theme: Theme): (y: number) => string {
+	const inColumn = tiles.filter(({rect}) => x >= rect.x && x < rect.x + rect.width);
+	const painted = new Map<number, string>();
+	return y => {
+		const {directions, isFocused} = borderAt(inColumn, x, y);
+		const look = isFocused ? directions + 16 : directions;
+		const known = painted.get(look);
+		if (known !== undefined) return known;
+		const glyph = cleanLine(glyphOf(directions, isFocused && theme.hasHeavyFocus));
+		const cell = paint([span(glyph, isFocused ? 'accent' : 'border')], theme);
+		painted.set(look, cell);
+		return cell;
+	};
+}
+
+function glyphOf(directions: number, isHeavy: boolean): string {
+	return (isHeavy ? heavy : fine)[directions] ?? ' ';
 }
 
 function borderAt(
