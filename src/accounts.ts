@@ -145,7 +145,11 @@ function readKey(machine: Machine, service: ServiceAddress) {
 	const isNamed = (one: Account) => one.address === address && one.organization === organization;
 	let account = organization === undefined ? undefined : accounts.all().find(isNamed);
 	account ??= accounts.ofKey(fingerprint);
-	while (account?.joinedTo !== undefined) account = accounts.get(account.joinedTo);
+	// A damaged file may join accounts in a circle.
+	for (const joined = new Set<string>(); account?.joinedTo !== undefined && !joined.has(account.id); ) {
+		joined.add(account.id);
+		account = accounts.get(account.joinedTo);
+	}
 	return {address, organization, fingerprint, account};
 }
 

@@ -95,7 +95,7 @@ class Layout {
 			if (token.level === 0 && token.nesting >= 0 && token.map) this.#noteStart(this.#lineOf(token));
 			if (token.type === 'table_open') {
 				const start = index;
-				while (tokens[index]?.type !== 'table_close') index++;
+				while (index < tokens.length && tokens[index]?.type !== 'table_close') index++;
 				if (!this.#addTable(token, tokens.slice(start, index))) return;
 			} else if (!this.#lay(tokens, index)) return;
 			index++;
