@@ -65,6 +65,8 @@ test("the steps of the README's start, on a home with nothing in it", async () =
 	terminal.press('enter');
 	await terminal.see(/agent [^\n]*\n[^\n]*total \d+/);
 	await terminal.see('> Write to the agent');
+	// The turn is over as soon as the service says so.
+	await terminal.see('1 idle');
 	terminal.press('esc');
 	await terminal.see('Enter write');
 	terminal.press('q');

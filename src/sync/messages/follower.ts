@@ -242,7 +242,7 @@ export class Follower {
 			}
 			this.#quietPolls = hasMessageChanges(changes) ? 0 : this.#quietPolls + 1;
 			const changed = changes.added.size + changes.changed.size;
-			const isChanged = changed > 0 && !isFirst;
+			const isChanged = changed > 0 && (!isFirst || this.#hasPosted());
 			this.#turnWatch.polled(isChanged, timeline.items().at(-1)?.role);
 			onRead({
 				messages: timeline.items().slice(-newestReported),
@@ -265,6 +265,13 @@ export class Follower {
 		const total = this.#known()?.session?.messageCount;
 		this.#phase = {name: 'walking', read, ...(total !== undefined && total >= read && {total})};
 		this.#show();
+	}
+
+	/** Whether a message is listed that was sent while the session was open: what follows it is its answer. */
+	#hasPosted(): boolean {
+		if (this.#turnWatch.turn.postedAt === undefined) return false;
+		const ownIds = this.#options.ownIds();
+		return this.#messageWindow.timeline.items().some(({id}) => ownIds.has(id));
 	}
 
 	/** Messages whose roles are resolved first; on the first poll, also cached ones left without one. */
@@ -355,7 +362,7 @@ class TurnWatch {
 		this.turn = {...this.turn, postedAt: this.#options.clock.now()};
 	}
 
-	/** Call after a successful poll. `isChanged`: it found something new, and was not the first poll. */
+	/** Call after a successful poll. `isChanged`: it found what was written since the session was opened. */
 	polled(isChanged: boolean, newestRole: MessageRole | undefined): void {
 		const {registry, sessionId, clock, isStatusPolled: isStatusAsked} = this.#options;
 		const {newestRole: _before, ...times} = this.turn;
