@@ -189,6 +189,29 @@ test('everything known is there again before the first answer', async () => {
 	expect([...stores.fleet.getState().sessions.keys()]).toEqual(['kid']);
 });
 
+test('an answer that the first read finds with our message ends its turn when the service says so', async () => {
+	await engine.start();
+	engine.addSession('s', 'created');
+	const {add, list} = model.service.messages;
+	const answered = Promise.withResolvers<void>();
+	model.service.messages.add = async (...args) => {
+		const posted = await add(...args);
+		model.add('s', 1, 'assistant');
+		answered.resolve();
+		return posted;
+	};
+	model.service.messages.list = async (...args) => {
+		await answered.promise;
+		return list(...args);
+	};
+	engine.open('s');
+	await engine.enqueue('s', {text: 'go'});
+	await clock.advance(500);
+	expect(stream('s')?.entries.length).toBe(2);
+	engine.rememberSession({sessionId: 's', status: 'idle'}, 'added', 'updated');
+	expect(session('s')?.status).toMatchObject({value: 'idle', source: 'updated'});
+});
+
 test("the service's own word for a turn stands, with its source, while the answer comes", async () => {
 	await engine.start();
 	engine.rememberSession({sessionId: 's', status: 'idle'}, 'created', 'created');
