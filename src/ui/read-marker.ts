@@ -44,6 +44,7 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 	let before: ReadonlySet<string> = new Set();
 	/** For each open session: whether it was moved to its unread messages, and whether those are all known. */
 	const starts = new Map<string, {readonly isMoved: boolean; readonly isFinal: boolean}>();
+	const hasActivity = (id: string) => parts.stores.fleet.getState().sessions.get(id)?.activity !== undefined;
 
 	function forgetClosed(): void {
 		const {split, lastSession, newLines} = parts.view.getState();
@@ -84,6 +85,8 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 			if (newLine) setView(parts.view, view => withNewLine(view, id, newLine));
 		}
 		for (const id of streamsOnScreen(parts)) {
+			// Nothing is known of a new session yet: the user sees its first messages arrive.
+			if (isLooking && !hasActivity(id)) starts.set(id, {isMoved: true, isFinal: true});
 			const start = starts.get(id);
 			const isFinal = before.has(id);
 			const hasEntries = (streams.open.get(id)?.entries.length ?? 0) > 0;

@@ -130,6 +130,15 @@ test('a stream is moved to its unread messages once, not against the reader', ()
 	expect([unread(), line()?.count]).toEqual([0, 5]);
 });
 
+test('a session that is opened new follows its messages, however soon the first one is recorded', () => {
+	openSession(parts, 's', 'composer');
+	shows('s', 1, 'loading', 50);
+	reads('s', 1, 1);
+	shows('s', 1, 'ready', 50);
+	expect(reading()?.isFollowing).not.toBe(false);
+	expect(unread()).toBe(0);
+});
+
 test('a reader who left in the middle of a session comes back there', () => {
 	const middle = {isFollowing: false, top: {id: 'm1', line: 0}, selected: 'm1', lastSeen: 'm8'} as const;
 	parts.view.setState({readings: new Map([['s', middle]])});
