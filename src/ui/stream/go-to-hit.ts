@@ -78,9 +78,13 @@ function readingInSight(
 	return isInSight ? withInSight(stream, before, position) : undefined;
 }
 
+/** The match a third down the window, or lower near the end: what the window shows stays while messages arrive. */
 function readingAtThird(stream: StreamExtent | undefined, before: Reading, id: string, row: number): Reading {
 	const third = Math.floor((stream?.height ?? 0) / 3);
-	return {isFollowing: false, top: {id, line: row - third}, selected: id, lastSeen: lastSeen(stream, before)};
+	const top = {id, line: row - third};
+	const reading: Reading = {isFollowing: false, top, selected: id, lastSeen: lastSeen(stream, before)};
+	const position = stream && positionOf(stream, {id, line: row});
+	return position ? withInSight(stream, reading, position) : reading;
 }
 
 function lastSeen(stream: StreamExtent | undefined, before: Reading): string {
