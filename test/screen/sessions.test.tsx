@@ -333,7 +333,7 @@ test('a screen without room for two streams says how many columns they need', as
 	const {screen, parts} = app(100, 30);
 	await screen.until(has('fix-login'));
 	await screen.press('\r', '\x1b', 'j', '|');
-	await screen.until(has('2 side by side need 75 columns; there are 72'));
+	await screen.until(has('2 side by side need 75 columns; there are 71'));
 	expect(parts.view.getState().split).toEqual([]);
 });
 

@@ -46,7 +46,7 @@ test('everything is there at once: who needs me, what runs, what is said, how it
 	expect(text).toMatch(/old-laptop +step failed/);
 	expect(text).toMatch(/api-migration · build-box · ● working · model-x · messages 11s ago/);
 	expect(text).toMatch(/you \d\d:\d\d [\s\S]*bump the schema to v7/);
-	expect(text).toMatch(/you \d\d:\d\d +◌ sending [\s\S]*and run the slow tests too/);
+	expect(text).toMatch(/you \d\d:\d\d +◌ sending[\s\S]*and run the slow tests too/);
 });
 
 test('a screen too small says so, and a resize brings the panes back', async () => {
@@ -143,7 +143,7 @@ test('space writes to the session, enter sends, the text is gone and the draft w
 	await screen.press(' ', 'hello 界');
 	const rows = await screen.until(lines => lines.join('').includes('> hello'));
 	const y = rows.findIndex(row => row.includes('> hello'));
-	expect(screen.cursor()).toEqual({x: 34 + 4 + 8, y});
+	expect(screen.cursor()).toEqual({x: 35 + 4 + 8, y});
 	await clock.advance(250);
 	expect(parts.kept.get('s-api')?.text).toBe('hello 界');
 	await screen.press('\n', 'x', '\x7f', '\r');

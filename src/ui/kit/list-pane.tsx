@@ -42,7 +42,7 @@ export type ListPaneProps<Item> = {
 };
 
 /** Columns of a list's pane that its rows don't have. */
-export const listChrome = 4;
+export const listChrome = 3;
 
 /** A scrolling list in a pane, with the cursor's item marked and hidden items counted in the border. */
 export function ListPane<Item>(props: ListPaneProps<Item>) {

@@ -19,8 +19,8 @@ import {type StreamExtent, windowOf} from './viewport.ts';
 import {workRows} from './work-row.ts';
 
 const nothing: readonly never[] = [];
-/** Border, marker and a free column on the right. */
-const chrome = 4;
+/** Both borders and the marker. */
+const chrome = 3;
 
 export function hiddenCount(entries: readonly StreamEntry[]): number {
 	return entries.filter(isHidden).length;

@@ -12,9 +12,9 @@ function paneRects({needs, sessions, computers, main, streams, composer}: Layout
 }
 
 test.each([
-	[200, 50, 'wide', 58],
-	[120, 40, 'wide', 35],
-	[100, 24, 'wide', 29],
+	[200, 50, 'wide', 60],
+	[120, 40, 'wide', 36],
+	[100, 24, 'wide', 30],
 	[99, 24, 'stacked', 65],
 	[80, 24, 'stacked', 52],
 	[60, 24, 'stacked', 36],
@@ -74,9 +74,13 @@ test('panes tile the body and share their borders, whatever the screen and its l
 test('one row says that nothing needs the user, and text has 80 columns on a screen of 120', () => {
 	const layout = layoutPanes(120, 40, {...wishes, needs: 0});
 	expect((layout.sessions?.y ?? 0) - (layout.needs?.y ?? 0)).toBe(1);
-	// Borders, the cursor's mark, the gutter and a free column.
+	// Both borders, the cursor's mark and the gutter.
 	const width = (layout.main?.width ?? 0) - 2 - 1;
-	expect(width - 1 - gutterOf(width)).toBeGreaterThanOrEqual(80);
+	expect(width - gutterOf(width)).toBeGreaterThanOrEqual(80);
+});
+
+test('at 80 x 24, six sessions that need the user leave room for a heading and one that works', () => {
+	expect(layoutPanes(80, 24, wishes).sessions?.height).toBe(2 + 6 + 2);
 });
 
 test('every pane can hold its border and a row', () => {

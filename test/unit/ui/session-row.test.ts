@@ -7,11 +7,13 @@ import type {NeedsItem} from '../../../src/state/needs-items.ts';
 import {type Grouping, groupings} from '../../../src/state/session-groups.ts';
 import {type SessionItem, sessionItems} from '../../../src/state/session-items.ts';
 import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
+import {listChrome} from '../../../src/ui/kit/list-pane.tsx';
+import {layoutPanes} from '../../../src/ui/layout.ts';
 import {itemRow, itemRowChangesAt, type RowOptions} from '../../../src/ui/panes/session-row.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
 
 const minute = 60_000;
-/** Columns of a row in the lists of a screen with 120 columns, and with 200. */
+/** Columns of a row in the lists of a screen with fewer than 120 columns, and with nearly 200. */
 const [narrow, wide] = [32, 52];
 
 function activity(more: Partial<SessionActivity>): SessionActivity {
@@ -45,6 +47,13 @@ test('title, unread count and age are at fixed places', () => {
 	expect(row(finished(12), {width: wide})).toEqual(['! Find out why the night…  All of it is cach… 12  1m']);
 	const partial = finished(120, {isUnreadPartial: true});
 	expect(row(partial, {width: wide})).toEqual(['! Find out why the night…  All of it is cac… 99+  1m']);
+});
+
+test('on a screen of 120 columns, a title has 24 beside up to 99 unread messages', () => {
+	const options = {needs: 6, sessions: 40, computers: 3, composer: 1, side: 'lists'} as const;
+	const width = (layoutPanes(120, 40, options).sessions?.width ?? 0) - listChrome;
+	expect(row(finished(12), {width})).toEqual(['! Find out why the nightl… 12  1m']);
+	expect('Find out why the nightl…').toHaveLength(24);
 });
 
 test('the only line of what needs the user has its reason, unless the list is too narrow for both', () => {
