@@ -48,7 +48,7 @@ test('a computer from its form to a session on it: steps, a failed install run a
 	await terminal.gone('New computer');
 
 	// Its steps, and what went wrong, whole.
-	await terminal.see(/▌! step failed +workshop/, {within: 30_000});
+	await terminal.see(/▌✗ step failed +workshop/, {within: 30_000});
 	await terminal.see(/✗ install dependencies +failed/);
 	await terminal.see('the gate is shut');
 	await terminal.see(/✓ clone .* done/);

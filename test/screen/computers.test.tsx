@@ -126,11 +126,11 @@ test('a row tells state, steps, time, place, sessions and age; words of the serv
 	const {screen} = computers(200, 50, {median: name => (name === 'clone shop' ? 40_000 : 10_000)});
 	const seen = text(await screen.until(lines => lines.join('').includes('calm')));
 	expect(seen).toMatch(/✗ error +dead +━*─+ +0\/1 +- +- +byom +dead\.lan +dev +0s/);
-	expect(seen).toMatch(/! step failed +half +━+─+ +1\/2 +2m 00s/);
+	expect(seen).toMatch(/✗ step failed +half +━+─+ +1\/2 +2m 00s/);
 	expect(seen).toMatch(/● provisioning +going +━+─+ +1\/3 +2m 00s \/ 2m 10s +1 +byom/);
 	expect(seen).toMatch(/\? not read yet +unread-b +- +- +- +- +- +- +-/);
 	expect(seen).toMatch(/✓ active +calm +- +- +2 {2}! 1 +byom/);
-	expect(seen).toMatch(/✗ 1 error {2}! 1 step failed {2}● 1 provisioning {2}5 ─/);
+	expect(seen).toMatch(/✗ 1 error {2}✗ 1 step failed {2}● 1 provisioning {2}5 ─/);
 	await screen.press('j', 'j');
 	const detail = text(await screen.until(lines => lines.join('').includes('warming up')));
 	expect(detail).toMatch(/● clone shop +warming up +1m 59s[ │]*\n.*│ +slower than usual: 40s/);
@@ -307,7 +307,7 @@ test('what is forgotten leaves the cursor near its place, and comes back under i
 	await screen.until(() =>
 		parts.calls.some(call => call.startsWith('restoreComputer') && call.includes('half')),
 	);
-	await screen.until(lines => lines.some(line => /▌! step failed +half/.test(line)));
+	await screen.until(lines => lines.some(line => /▌✗ step failed +half/.test(line)));
 });
 
 test('an update sends what was changed and nothing else', async () => {

@@ -18,7 +18,7 @@ export const stepLooks: Readonly<Record<StepState, Look>> = {
 /** How each known state is shown; an unknown status is shown as the service sent it. */
 export const stateLooks: Readonly<Record<Exclude<ComputerState, 'raw'>, Look>> = {
 	error: {glyph: safe`✗`, word: safe`error`, tone: 'bad'},
-	failed: {glyph: safe`!`, word: safe`step failed`, tone: 'warn'},
+	failed: {glyph: safe`✗`, word: safe`step failed`, tone: 'bad'},
 	starting: {glyph: safe`◌`, word: safe`starting`, tone: 'info'},
 	provisioning: {glyph: safe`●`, word: safe`provisioning`, tone: 'accent'},
 	unread: {glyph: safe`?`, word: safe`not read yet`, tone: 'dim'},

@@ -60,7 +60,7 @@ const looks: Readonly<Record<SessionState, Look>> = {
 	input: {glyph: safe`!`, word: safe`reply`, tone: 'warn'},
 	error: {glyph: safe`✗`, word: safe`error`, tone: 'bad'},
 	unsent: {glyph: safe`!`, word: safe`unsent`, tone: 'bad'},
-	'your-turn': {glyph: safe`!`, word: safe`unread`, tone: 'info'},
+	'your-turn': {glyph: safe`✓`, word: safe`unread`, tone: 'info'},
 	working: {glyph: safe`●`, word: safe`working`, tone: 'good'},
 	pending: {glyph: safe`◌`, word: safe`pending`, tone: 'info'},
 	idle: {glyph: safe`○`, word: safe`idle`, tone: 'dim'},

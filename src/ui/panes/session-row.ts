@@ -43,7 +43,10 @@ const wordMax = 12;
 const extraMin = 4;
 /** The same for a failure. */
 const failureMin = 10;
-/** Words on the second line leave room for what follows them, but never fewer columns than this. */
+/**
+ * Words on the second line leave room for what follows them, but never fewer columns than this; those for which the
+ * user is needed leave none.
+ */
 const wordsMin = 32;
 
 /**
@@ -61,7 +64,7 @@ export function itemRow(item: NeedsItem, options: RowOptions): readonly Line[] {
 /** Title, unread messages and age at fixed places, and what else has room beside the whole title. */
 function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const {width, now, isDetailed, isStill} = options;
-	const {tone} = needsLook(item);
+	const tone = isQuiet(item, now) ? 'warn' : needsLook(item).tone;
 	const title = titleSpans(item, options);
 	const room = Math.max(4, width - glyphWidth - ageWidth - 1);
 	const titleWanted = Math.min(lineWidth(title), isWordVital(item, options) ? titleMinBesideWord : titleMin);
@@ -84,7 +87,7 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 		...word,
 		...unread,
 		span(safe` `),
-		span(pad(ageOf(item, now), ageWidth, 'end'), 'dim'),
+		span(pad(ageOf(item, now), ageWidth, 'end'), isQuiet(item, now) ? 'warn' : 'dim'),
 	];
 }
 
@@ -120,9 +123,9 @@ function unreadSpans(item: NeedsItem, room: number): Line {
 }
 
 /** Why an only line needs the user, in a list that is wide enough for a title beside it. */
-function reasonOf(item: NeedsItem, {width, now, isScreenReader}: RowOptions): Safe {
+function reasonOf(item: NeedsItem, {width, isScreenReader}: RowOptions): Safe {
 	const isShown = isWaiting(item) && hasReasonInLine(width) && !isScreenReader;
-	return (isShown && aboutOf(item, now)) || safe``;
+	return (isShown && aboutOf(item)) || safe``;
 }
 
 /** Columns of the title beside a reason in `room` columns: all of them if the reason has no room. */
@@ -150,6 +153,11 @@ function wordSpans(item: NeedsItem, options: RowOptions, room: number): Line {
 
 /** The state's word, unless the glyph, the heading or the count of unread messages says it. */
 function wordOf(item: NeedsItem, options: RowOptions): Span | undefined {
+	const {now, width, isDetailed} = options;
+	if (isQuiet(item, now)) {
+		const text = isDetailed ? words.noActivity(ageOf(item, now)) : words.quiet;
+		return span(cutEnd(text, width - glyphWidth), 'warn');
+	}
 	const isCounted = item.kind === 'session' && item.state === 'your-turn';
 	const isExplained = (isWaiting(item) && !isCounted) || item.mark !== undefined;
 	if (!isExplained && !isWordVital(item, options)) return undefined;
@@ -159,7 +167,8 @@ function wordOf(item: NeedsItem, options: RowOptions): Span | undefined {
 
 /** Whether nothing but the word tells the state. */
 function isWordVital(item: NeedsItem, {grouping, isScreenReader}: RowOptions): boolean {
-	return isScreenReader || (item.kind === 'session' && item.state === 'raw' && grouping !== 'state');
+	if (isScreenReader) return true;
+	return item.kind === 'session' && item.state === 'raw' && grouping !== 'state';
 }
 
 /** What failed, or the current tool, if there is no second line; or as many tags as fit. */
@@ -185,10 +194,10 @@ function detailLine(item: NeedsItem, wholeWidth: number, options: RowOptions): L
 	const changed = changesOf(item);
 	const width = changed.length === 0 ? wholeWidth : wholeWidth - lineWidth(changed) - changedGap;
 	const word = wordOf(item, options);
-	const about = aboutOf(item, options.now) ?? safe``;
+	const about = aboutOf(item) ?? safe``;
 	// What stands behind the words takes the room that they don't need or can spare.
 	let wordsRoom = width - (word ? textWidth(word.text) + gapWidth : 0);
-	const min = Math.min(textWidth(about), wordsMin);
+	const min = isWaiting(item) ? textWidth(about) : Math.min(textWidth(about), wordsMin);
 	const places: Safe[] = [];
 	for (const place of placesOf(item, options.grouping)) {
 		const taken = textWidth(place) + (places.length === 0 && about === '' ? 0 : gapWidth);
@@ -214,10 +223,9 @@ const gap = span(safe` · `, 'dim');
 const gapWidth = 3;
 
 /** The current tool, what the agent asks for or its last words, or what failed. */
-function aboutOf(item: NeedsItem, now: number): Safe | undefined {
+function aboutOf(item: NeedsItem): Safe | undefined {
 	if (item.kind === 'computer') return failureText(item, 200);
-	const {state, activity, reason, since} = item;
-	if (isStuck(item, now)) return words.noActivity(age(now - (since ?? now)));
+	const {state, activity, reason} = item;
 	const text = state === 'working' ? (activity?.tool ?? activity?.words) : (reason ?? activity?.words);
 	return text === undefined || text.trim() === '' ? undefined : cleanLine(text, 200);
 }
@@ -247,17 +255,25 @@ function rowName({name, client, signal, known, id, group}: SessionItem, grouping
 }
 
 function glyphOf(item: NeedsItem, now: number, isStill: boolean): Safe {
-	if (!isSpinning(item, now)) return needsLook(item).glyph;
-	return spinnerAt(now, isStill);
+	const isWorking = item.kind === 'session' && item.state === 'working';
+	return isWorking ? spinnerAt(now, isStill || isQuiet(item, now)) : needsLook(item).glyph;
 }
 
 function isSpinning(item: NeedsItem, now: number): boolean {
-	return item.kind === 'session' && item.state === 'working' && !isStuck(item, now);
+	return item.kind === 'session' && item.state === 'working' && !isQuiet(item, now);
 }
 
-/** Time since the turn began for a working session, since the last activity of one at rest; blank if unknown. */
+/** Whether a session that works has shown no activity for long. */
+function isQuiet(item: NeedsItem, now: number): boolean {
+	return item.kind === 'session' && isStuck(item, now);
+}
+
+/**
+ * Time since the turn began for a working session, since the last activity of one at rest or long without any; blank
+ * if unknown.
+ */
 function ageOf(item: NeedsItem, now: number): Safe {
-	const start = startOf(item);
+	const start = isQuiet(item, now) ? item.since : startOf(item);
 	return start === undefined ? safe`` : shortAge(now - start);
 }
 

@@ -92,6 +92,8 @@ export const strings = {
 		thisMachine: safe`this machine`,
 		isCollapsed: safe`, collapsed`,
 		noActivity: (age: Safe) => safe`no activity for ${age}`,
+		/** The same beside a title, before the time. */
+		quiet: safe`quiet`,
 	},
 	computers: {
 		title: safe`Computers`,

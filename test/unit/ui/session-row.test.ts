@@ -42,17 +42,17 @@ const finished = (unread: number, more: Partial<SessionActivity> = {}) =>
 
 test('title, unread count and age are at fixed places', () => {
 	expect(row(finished(0))).toEqual(['○ Find out why the nightly …  1m']);
-	expect(row(finished(3))).toEqual(['! Find out why the nightl… 3  1m']);
-	expect(row(finished(12))).toEqual(['! Find out why the night… 12  1m']);
-	expect(row(finished(12), {width: wide})).toEqual(['! Find out why the night…  All of it is cach… 12  1m']);
+	expect(row(finished(3))).toEqual(['✓ Find out why the nightl… 3  1m']);
+	expect(row(finished(12))).toEqual(['✓ Find out why the night… 12  1m']);
+	expect(row(finished(12), {width: wide})).toEqual(['✓ Find out why the night…  All of it is cach… 12  1m']);
 	const partial = finished(120, {isUnreadPartial: true});
-	expect(row(partial, {width: wide})).toEqual(['! Find out why the night…  All of it is cac… 99+  1m']);
+	expect(row(partial, {width: wide})).toEqual(['✓ Find out why the night…  All of it is cac… 99+  1m']);
 });
 
 test('on a screen of 120 columns, a title has 24 beside up to 99 unread messages', () => {
 	const options = {needs: 6, sessions: 40, computers: 3, composer: 1, side: 'lists'} as const;
 	const width = (layoutPanes(120, 40, options).sessions?.width ?? 0) - listChrome;
-	expect(row(finished(12), {width})).toEqual(['! Find out why the nightl… 12  1m']);
+	expect(row(finished(12), {width})).toEqual(['✓ Find out why the nightl… 12  1m']);
 	expect('Find out why the nightl…').toHaveLength(24);
 });
 
@@ -74,7 +74,7 @@ test('a second line tells the word, what it is about, and where, in this order, 
 	const longer = {...asks, reason: 'Shall I also delete the old endpoint and its tests?'};
 	expect(row(longer, {isDetailed: true})[1]).toBe('  reply · Shall I also delete t…');
 	expect(row(longer, {isDetailed: true, width: wide})[1]).toBe(
-		'  reply · Shall I also delete the old endpo… · gpu-1',
+		'  reply · Shall I also delete the old endpoint and …',
 	);
 	const settings = {session: {sessionId: 's', sessionSettings: {model: 'model-x'}}, cwd: '/srv/shop'};
 	const works = item({
@@ -174,9 +174,11 @@ test('a working session tells how long its turn takes, and when nothing happens 
 	expect(itemRowChangesAt(works(noon - minute), noon)).toBe(noon + 1000);
 	const stuck = works(noon - 12 * minute);
 	expect(row(stuck, {isDetailed: true})).toEqual([
-		'● docs                        1h',
-		'  no activity for 12m · gpu-1',
+		'◐ docs                       12m',
+		'  no activity for 12m · Bash',
 	]);
+	expect(row(stuck)).toEqual(['◐ docs  Bash           quiet 12m']);
+	expect(row({...stuck, name: long})).toEqual(['◐ Find out why the nightly … 12m']);
 	expect(itemRowChangesAt(stuck, noon)).toBeGreaterThan(noon + minute);
 });
 
