@@ -41,8 +41,8 @@ async function browse(isOldestFirst: boolean): Promise<void> {
 	service.say(short, 'assistant', 'The smoke tests pass.');
 	for (let part = 0; part < 30; part++)
 		service.say(long, 'assistant', `Part ${part} of the report.\n\nMore of it tomorrow.`, {ago: 30 - part});
-	await terminal.see(/! Fix the flaky login test on CI +2 +\w+/, {within: 60_000});
-	await terminal.see(/! Add pagination to the orders .* 30 +\w+/, {within: 60_000});
+	await terminal.see(/✓ Fix the flaky login test on CI +2 +\w+/, {within: 60_000});
+	await terminal.see(/✓ Add pagination to the orders .* 30 +\w+/, {within: 60_000});
 
 	await goTo(short, /─ Fix the flaky login test on CI[\s\S]*The smoke tests pass\.[\s\S]*Preview/);
 	expect(terminal.screen()).toContain('2 need you');

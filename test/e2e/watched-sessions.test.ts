@@ -41,9 +41,9 @@ async function watchSessions(isOldestFirst: boolean): Promise<void> {
 	service.say(failing, 'assistant', 'The sandbox ran out of memory.', {isError: true});
 	failInstall(service, 'c3');
 	await terminal.see('4 need you', withinCadence);
-	await terminal.see(/! Fix the flaky login test on CI +1 +\d/);
+	await terminal.see(/✓ Fix the flaky login test on CI +1 +\d/);
 	await terminal.see('Staging is up again. · linux-build-1');
-	await terminal.see(/! Add pagination to the orders endp\w*… +1 +\d/);
+	await terminal.see(/! Add pagination to the orders endp\w*…? +1 +\d/);
 	await terminal.see('reply · Two ways are open');
 	await terminal.see(/✗ Migrate the invoices table to big/);
 	await terminal.see('error · The sandbox ran out of memory.');
