@@ -1,3 +1,4 @@
+import {providerTitles} from '../domain/computers/computer.ts';
 import {type Filter, isMatch, parseFilter} from '../domain/list-filter/filter.ts';
 import {
 	type ComputerCondition,
@@ -87,7 +88,7 @@ function keyOf(
 		case 'sessions':
 			return -(needs * 1e6 + sessions);
 		case 'provider':
-			return naturalKey(computer?.providerType);
+			return naturalKey(providerTitles[computer?.providerType ?? '']?.title ?? computer?.providerType);
 		case 'host':
 			return naturalKey(computer?.hostname);
 		case 'user':

@@ -1,5 +1,5 @@
+import {providerTitles} from '../domain/computers/computer.ts';
 import {isArchived} from '../domain/known.ts';
-import type {FilterWords} from '../domain/list-filter/complete-filter.ts';
 import type {Filterable, StateWord} from '../domain/list-filter/filter.ts';
 import type {AttentionMark} from '../domain/sessions/attention.ts';
 import type {ComputerItem} from './computer-items.ts';
@@ -82,9 +82,12 @@ function markWords(mark: AttentionMark | undefined): string[] {
 function ofComputer(item: ComputerItem): Filterable {
 	const {id, name, known, isFailed, isStarting, mark} = item;
 	const {computer} = known;
+	const provider = computer?.providerType ?? '';
 	const status = isStarting ? 'provisioning' : computer?.status;
 	return {
-		text: lower([name, id, computer?.hostname].filter(Boolean).join('\n')),
+		text: lower(
+			[name, id, computer?.hostname, provider, providerTitles[provider]?.title].filter(Boolean).join('\n'),
+		),
 		states: [
 			lower(status ?? 'unknown'),
 			...(isFailed ? ['failed'] : []),
@@ -96,25 +99,3 @@ function ofComputer(item: ComputerItem): Filterable {
 }
 
 const lower = (text: string) => text.toLowerCase();
-
-/** Filter values present in the rows, with row counts, for completion. */
-export function filterWords(rows: Iterable<Filterable>): FilterWords {
-	const counts = {
-		states: new Map<string, number>(),
-		computers: new Map<string, number>(),
-		tags: new Map<string, number>(),
-		models: new Map<string, number>(),
-		folders: new Map<string, number>(),
-	};
-	const add = (name: keyof typeof counts, word: string | undefined) => {
-		if (word) counts[name].set(word, (counts[name].get(word) ?? 0) + 1);
-	};
-	for (const {states, computer, tags = [], model, folder} of rows) {
-		for (const state of new Set(states)) add('states', state);
-		for (const tag of tags) add('tags', tag);
-		add('computers', computer);
-		add('models', model);
-		add('folders', folder);
-	}
-	return counts;
-}

@@ -1,4 +1,3 @@
-import type {FilterWords} from '../domain/list-filter/complete-filter.ts';
 import {
 	asksForPast,
 	type Filterable,
@@ -9,7 +8,7 @@ import {
 import type {Attention} from './attention.ts';
 import {type ComputerItem, computerItems} from './computer-items.ts';
 import type {Fleet} from './fleet.ts';
-import {createFilterables, type Filterables, filterWords} from './list-filtering.ts';
+import {createFilterables, type Filterables} from './list-filtering.ts';
 import {isWaiting, type NeedsItem, needsItems} from './needs-items.ts';
 import type {Outbox} from './outbox.ts';
 import {placesOf, type Ranks, type RowPlaces, ranksOf, type Section} from './row-places.ts';
@@ -71,8 +70,6 @@ export type ListBuilder = {
 	known(fleet: Fleet, outbox: Outbox, order: SessionOrder): Known;
 	/** Filterable forms of the rows. */
 	readonly filterables: Filterables;
-	/** Filter values present in the rows, for completion. */
-	words(all: Lists['all']): FilterWords;
 };
 
 const noMarks: Attention['marks'] = new Map();
@@ -116,10 +113,6 @@ export function createListBuilder(unreadNeedsYou = true): ListBuilder {
 	}
 	return {
 		filterables,
-		words: remember((all: Lists['all']) => {
-			const {sessions, computers} = prepared(all);
-			return filterWords([...sessions, ...computers]);
-		}),
 		known: allOf,
 		lists: (fleet, outbox, {words, needsOnly, showsArchived = false, collapsed = noneCollapsed, ...order}) =>
 			filtered(allOf(fleet, outbox, order), words, needsOnly, showsArchived, collapsed),

@@ -346,6 +346,17 @@ test('all that are marked are acknowledged at once, and one undo takes it back',
 	await screen.until(() => parts.calls.filter(call => call.startsWith('clearAttentionMark')).length === 2);
 });
 
+test('the table says what it counts: the header has failed computers, too', async () => {
+	const {see, parts} = table();
+	parts.stores.fleet.setState(state => ({
+		...state,
+		computers: new Map([['bad', knownComputer('bad', {status: 'error'})]]),
+		signals: new Map([['s-alpha', signal('s-alpha', 'needs-input', {since: 1, lastEventAt: 1})]]),
+	}));
+	await see(/quarterdeck .* ! 2 need you/);
+	await see(/! 1 of these needs you {2}\d+ ─/);
+});
+
 test('without sessions, and without matches, it says what to do', async () => {
 	const {see} = table(80, 24, {fill: () => []});
 	await see('No sessions yet.');

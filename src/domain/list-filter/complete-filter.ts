@@ -1,24 +1,31 @@
-import {isWords, quoted, scanFilter, stateWords, termKeys} from './filter.ts';
+import {
+	asksForPast,
+	type Filterable,
+	isMatch,
+	isWords,
+	parseFilter,
+	quoted,
+	scanFilter,
+	stateWords,
+	termKeys,
+} from './filter.ts';
 
-/** Filter values present in the rows, with row counts. */
-export type FilterWords = {
-	readonly states: ReadonlyMap<string, number>;
-	readonly computers: ReadonlyMap<string, number>;
-	readonly tags: ReadonlyMap<string, number>;
-	readonly models: ReadonlyMap<string, number>;
-	readonly folders: ReadonlyMap<string, number>;
-};
+/** A row that a filter can show; those that are past only if the filter asks for them. */
+export type FilterRow = {readonly row: Filterable; readonly isPast?: boolean | undefined};
 
 /**
- * A completion for a filter: the resulting text, its label in the list, and a note (a description or row
- * count).
+ * A completion for a filter: the resulting text, its label in the list, and a note: a description, or the number
+ * of rows that the resulting filter shows.
  */
 export type FilterChoice = {readonly text: string; readonly label: string; readonly note: string};
 
 const maxCompletions = 50;
 
-/** Completions for the term at the end of a filter; between terms, the available term kinds. */
-export function completeFilter(text: string, words: FilterWords): FilterChoice[] {
+/**
+ * Completions for the term at the end of a filter; between terms, the available term kinds. `showsPast`: past rows
+ * are shown even if the filter doesn't ask for them.
+ */
+export function completeFilter(text: string, rows: readonly FilterRow[], showsPast = false): FilterChoice[] {
 	const last = scanFilter(text).at(-1);
 	const token = last?.end === text.length && (last.isOpen || !/\s$/.test(text)) ? last : undefined;
 	const start = text.slice(0, token?.start ?? text.length);
@@ -34,33 +41,50 @@ export function completeFilter(text: string, words: FilterWords): FilterChoice[]
 	if (kind === undefined) return [];
 	const typed = text.slice(token.start, token.valueStart);
 	const value = token.value.toLowerCase();
-	return choicesOf(kind, words)
-		.filter(([word]) =>
+	const otherStates = [...new Set(rows.flatMap(({row}) => row.states))];
+	const before = parseFilter(start, otherStates);
+	const matching = rows.filter(({row}) => isMatch(before, row));
+	const choices = valuesOf(kind, matching)
+		.filter(word =>
 			kind === 'computer' || kind === 'folder' ? word.includes(value) : word.startsWith(value),
 		)
-		.filter(([word]) => word !== value)
+		.filter(word => word !== value)
 		.slice(0, maxCompletions)
-		.map(([word, count]) => ({
-			text: `${start}${typed}${quoted(word)} `,
-			label: typed + quoted(word),
-			note: count === undefined ? '' : String(count),
-		}));
+		.map(word => {
+			const completed = `${start}${typed}${quoted(word)} `;
+			const {terms} = parseFilter(completed, otherStates);
+			const includesPast = showsPast || asksForPast({terms});
+			const added = {terms: terms.slice(-1)};
+			const shown = matching.filter(({row, isPast}) => (includesPast || !isPast) && isMatch(added, row));
+			return {text: completed, label: typed + quoted(word), count: shown.length};
+		})
+		.filter(({count}) => count > 0);
+	if (kind !== 'state' && kind !== 'is') choices.sort((a, b) => b.count - a.count);
+	return choices.map(({count, ...choice}) => ({...choice, note: String(count)}));
 }
 
-function choicesOf(
-	kind: (typeof termKeys)[number]['kind'],
-	words: FilterWords,
-): (readonly [string, number | undefined])[] {
-	if (kind === 'is') return isWords.map(word => [word, undefined] as const);
+/** The values in the rows: states in their usual order, others by how many rows have them. */
+function valuesOf(kind: (typeof termKeys)[number]['kind'], rows: readonly FilterRow[]): readonly string[] {
+	const counts = new Map<string, number>();
+	for (const {row} of rows)
+		for (const word of new Set(wordsOf(kind, row))) counts.set(word, (counts.get(word) ?? 0) + 1);
+	if (kind === 'is') return isWords.filter(word => counts.has(word));
 	if (kind === 'state') {
-		const others = [...words.states.keys()].filter(word => !stateWords.some(known => known === word));
-		return [...stateWords, ...others].flatMap(word => {
-			const count = words.states.get(word);
-			return count === undefined ? [] : [[word, count] as const];
-		});
+		const others = [...counts.keys()].filter(word => !stateWords.some(known => known === word));
+		return [...stateWords.filter(word => counts.has(word)), ...others];
 	}
-	const source = {computer: words.computers, tag: words.tags, model: words.models, folder: words.folders}[
-		kind
-	];
-	return [...source].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+	return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([word]) => word);
+}
+
+function wordsOf(kind: (typeof termKeys)[number]['kind'], row: Filterable): readonly string[] {
+	switch (kind) {
+		case 'state':
+			return row.states;
+		case 'tag':
+			return row.tags ?? [];
+		case 'is':
+			return row.is ?? [];
+		default:
+			return [row[kind] ?? ''].filter(Boolean);
+	}
 }

@@ -9,8 +9,8 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {age, wholeDuration} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
-import {fitTable, type TableColumn} from '../kit/columns.ts';
-import {computerLook, isUnderWay} from '../looks/computer-look.ts';
+import {firstFitting, fitTable, type TableColumn} from '../kit/columns.ts';
+import {computerLook, isUnderWay, providerWords} from '../looks/computer-look.ts';
 import {strings} from './strings.ts';
 
 /** Pane width, in columns, from which states are spelled out. */
@@ -20,12 +20,14 @@ const countWidth = 5;
 const bar = {min: 3, max: 8} as const;
 /** The name column's width: `min` is reserved before less important columns are shown; `max` caps it. */
 const nameWidth = {min: 11, max: 20} as const;
+/** The widest provider in few words, without the contract's word for it. */
+const providerWidth = 13;
 const maxTextLength = 40;
 /** `1m 52s / 4m 00s` while the steps run, `12m 05s` when they have finished. */
 const timeWidth = {running: 15, over: 7} as const;
 
 /** Columns the widest uncut cells need, for texts of up to {@link maxTextLength} characters. */
-export type Wholes = Readonly<Record<'name' | 'time' | 'host' | 'user', number>>;
+export type Wholes = Readonly<Record<'name' | 'time' | 'provider' | 'host' | 'user', number>>;
 
 /** Measures all computers, so columns don't move when the list is filtered or scrolled. */
 export function wholesOf(computers: readonly ComputerItem[]): Wholes {
@@ -37,6 +39,7 @@ export function wholesOf(computers: readonly ComputerItem[]): Wholes {
 	return {
 		name: widest(({name}) => name),
 		time: computers.some(isUnderWay) ? timeWidth.running : timeWidth.over,
+		provider: widest(({known}) => providerWords(known.computer?.providerType)?.join(' ')),
 		host: widest(({known}) => known.computer?.hostname),
 		user: widest(({known}) => known.computer?.remoteUser),
 	};
@@ -147,11 +150,13 @@ function estimate(ms: number): Safe {
 
 function placeColumns(wholes: Wholes) {
 	return {
-		provider: plain(
-			strings.columns.provider,
-			{width: 8, rank: 8},
-			({item}) => item.known.computer?.providerType,
-		),
+		provider: {
+			title: strings.columns.provider,
+			width: Math.max(8, Math.min(providerWidth, wholes.provider)),
+			max: wholes.provider,
+			rank: 8,
+			cell: ({item}, width) => providerCell(item.known.computer?.providerType, width),
+		},
 		host: plain(
 			strings.columns.host,
 			{width: 16, max: wholes.host, rank: 6},
@@ -163,6 +168,15 @@ function placeColumns(wholes: Wholes) {
 			({item}) => item.known.computer?.remoteUser,
 		),
 	} satisfies Partial<Record<ComputerOrder, TableColumn<ComputerRow>>>;
+}
+
+/** The user's words, and the contract's beside them: as much as there is room for. */
+function providerCell(providerType: string | undefined, width: number): Line {
+	const choices = [false, true].flatMap((isShort): Line[] => {
+		const [words = safe`-`, contractWord] = providerWords(providerType, isShort) ?? [];
+		return [[span(words), ...(contractWord ? [span(safe` ${contractWord}`, 'dim')] : [])], [span(words)]];
+	});
+	return firstFitting(choices, width);
 }
 
 function plain(

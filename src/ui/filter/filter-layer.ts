@@ -2,8 +2,8 @@ import {completeFilter, type FilterChoice} from '../../domain/list-filter/comple
 import type {FilterProblem} from '../../domain/list-filter/filter.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {computersFilter} from '../../state/computer-rows.ts';
-import {filterWords} from '../../state/list-filtering.ts';
 import type {Lists} from '../../state/lists.ts';
+import {isWaiting} from '../../state/needs-items.ts';
 import {sessionsFilter} from '../../state/session-rows.ts';
 import type {View} from '../../state/view.ts';
 import {filterOf, withFilter} from '../../state/view-filter.ts';
@@ -48,17 +48,24 @@ export function filterLayer(parts: AppParts): KeyLayer {
 	};
 }
 
+type FilteredView = Pick<View, 'page' | 'filter' | 'sessions' | 'computers' | 'needsOnly' | 'showsArchived'>;
+
 /** Completions for the lists' filter; none for the filters of other views, which take plain words only. */
 export function filterChoices(
-	{listBuilder}: Pick<AppParts, 'listBuilder'>,
-	{page, filter, sessions, computers}: Pick<View, 'page' | 'filter' | 'sessions' | 'computers'>,
+	{listBuilder: {filterables}}: Pick<AppParts, 'listBuilder'>,
+	view: FilteredView,
 	{all}: Pick<Lists, 'all'>,
 ): FilterChoice[] {
-	if (page === 'work') return completeFilter(filter, listBuilder.words(all));
-	if (page === 'sessions')
-		return completeFilter(sessions.words, filterWords(all.sessions.map(listBuilder.filterables.session)));
-	if (page !== 'computers') return [];
-	return completeFilter(computers.words, filterWords(all.computers.map(listBuilder.filterables.computer)));
+	const {page, showsArchived} = view;
+	const sessions = () =>
+		all.sessions.map(item => ({item, row: filterables.session(item), isPast: item.isPast}));
+	const computers = () => all.computers.map(item => ({item, row: filterables.computer(item)}));
+	if (page === 'work') {
+		const rows = [...sessions(), ...computers()].filter(({item}) => !view.needsOnly || isWaiting(item));
+		return completeFilter(view.filter, rows, showsArchived);
+	}
+	if (page === 'sessions') return completeFilter(view.sessions.words, sessions(), showsArchived);
+	return page === 'computers' ? completeFilter(view.computers.words, computers()) : [];
 }
 
 /** Problems in the filter being typed. */

@@ -1,3 +1,4 @@
+import {providerTitles} from '../../domain/computers/computer.ts';
 import {type Progress, progress, type StepState} from '../../domain/computers/provisioning.ts';
 import {type ComputerState, conditionOf} from '../../state/computer-condition.ts';
 import type {ComputerItem} from '../../state/computer-items.ts';
@@ -52,14 +53,16 @@ export function progressOf(parts: AppParts, item: ComputerItem, now: number): Pr
 	return progress(item.known.computer ?? {id: item.id}, parts.median, now + skew);
 }
 
-const providers: Readonly<Record<string, Safe>> = {
-	byom: safe`this or my own machine`,
-	e2b: safe`cloud sandbox`,
-};
-
-/** Where a computer comes from in the user's words, and the contract's word for it; a word we don't know stays. */
-export function providerWords(providerType: string | undefined): readonly [Safe, Safe?] | undefined {
+/**
+ * Where a computer comes from in the user's words, whole or short, and the contract's word for it; a word we don't
+ * know stays.
+ */
+export function providerWords(
+	providerType: string | undefined,
+	isShort = false,
+): readonly [Safe, Safe?] | undefined {
 	if (providerType === undefined || providerType === '') return undefined;
-	const words = providers[providerType];
-	return words ? [words, cleanLine(providerType)] : [cleanLine(providerType)];
+	const known = providerTitles[providerType];
+	const word = cleanLine(providerType);
+	return known ? [cleanLine(isShort ? known.short : known.title), word] : [word];
 }

@@ -5,6 +5,7 @@ import type {KeyMap} from '../../keys/key-map.ts';
 import type {Lists} from '../../state/lists.ts';
 import {countMarked} from '../../state/marked-sessions.ts';
 import type {SessionsReading} from '../../state/reading.ts';
+import {countStates} from '../../state/session-groups.ts';
 import type {SessionRow} from '../../state/session-rows.ts';
 import {type View, withSessions} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -129,10 +130,9 @@ function filterWords({words}: SessionsReading): Line {
 		: [span(safe` · `, 'border'), span(strings.filter(cleanLine(words, 60)), 'accent')];
 }
 
-/** The total, and how many of the rows need the user or work; longest form first. */
+/** The total, and how many of the rows need the user or work, counted as the header does; longest form first. */
 function summaries(rows: readonly SessionRow[], known: number): readonly Line[] {
-	const countOf = (group: string) => rows.reduce((sum, {item}) => sum + (item.group === group ? 1 : 0), 0);
-	const [needs, working] = [countOf('needs'), countOf('working')];
+	const {needs, working} = countStates(rows.map(({item}) => item));
 	const total = span(strings.shown(rows.length, known), 'dim');
 	return [
 		[

@@ -21,7 +21,9 @@ export const strings = {
 	title: safe`Sessions`,
 	filter: (words: Safe) => safe`/${words}`,
 	shown: (shown: number, known: number) => (shown === known ? safe`${known}` : safe`${shown} of ${known}`),
-	needYou: (count: number) => (count === 1 ? safe`! 1 needs you` : safe`! ${count} need you`),
+	/** The header's count has failed computers, too, and sessions that the filter leaves out. */
+	needYou: (count: number) =>
+		count === 1 ? safe`! 1 of these needs you` : safe`! ${count} of these need you`,
 	working: (count: number) => safe`● ${count} working`,
 	marked: (count: number, hidden: number) =>
 		hidden === 0 ? safe`${count} marked` : safe`${count} marked, ${hidden} hidden`,

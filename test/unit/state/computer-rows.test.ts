@@ -104,6 +104,8 @@ test.each([
 	['s:hibernating', 'odd'],
 	['!s:active s:prov', 'going'],
 	['c:gam', 'half'],
+	['byom', 'up'],
+	['"own machine"', 'up'],
 	['nothing-like-it', ''],
 ])('the filter %s lets through: %s', (words, expected) => {
 	expect(rows(words).join(' ')).toBe(expected);

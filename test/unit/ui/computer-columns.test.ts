@@ -54,8 +54,8 @@ describe('names are whole, and what they leave goes to the others', () => {
 		[72, 'STATE▲          NAME                       STEPS       TIME     SESSIONS'],
 		[80, 'STATE▲          NAME                       STEPS       TIME     SESSIONS    READ'],
 		[
-			132,
-			'STATE▲          NAME                       STEPS          TIME     SESSIONS  PROVIDER  HOST                       USER          READ',
+			137,
+			'STATE▲          NAME                       STEPS          TIME     SESSIONS  PROVIDER       HOST                       USER          READ',
 		],
 	])('%i columns', (width, heading) => {
 		const text = tableText(long, width);
@@ -69,6 +69,20 @@ test('short ones take no more than they need: all that is to be told stands besi
 	const [heading, row] = tableText({web: up, 'build-box': going}, 72).split('\n');
 	expect(heading).toBe('STATE▲          NAME         STEPS     TIME             SESSIONS    READ');
 	expect(row).toMatch(/^● provisioning {2}build-box +[─ ]*0\/1 +1m 52s \/ \d/);
+});
+
+test.each([
+	[60, undefined],
+	[115, 'own machine'],
+	[126, 'own machine byom'],
+	[150, 'this or my own machine byom'],
+])('%i columns: the provider in the user’s words, as many as there is room for', (width, words) => {
+	const text = tableText(
+		{web: {...up, hostname: 'web.lan'}, cloud: {...going, hostname: 'x.lan', providerType: 'e2b'}},
+		width,
+	);
+	if (words === undefined) expect(text).not.toContain('PROVIDER');
+	else expect(text).toMatch(new RegExp(`web .* {2}${words} {2}`));
 });
 
 test('where there is least room the name is what stands, cut', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {completeFilter, type FilterWords} from '../../../../src/domain/list-filter/complete-filter.ts';
+import {completeFilter, type FilterRow} from '../../../../src/domain/list-filter/complete-filter.ts';
 import {
 	asksForPast,
 	type Filterable,
@@ -140,32 +140,57 @@ test('rows are matched by what they are', () => {
 	).toEqual([true, true, false, false, false]);
 });
 
-const words: FilterWords = {
-	states: new Map([
-		['waiting', 2],
-		['idle', 7],
-		['hibernating', 1],
-	]),
-	computers: new Map([
-		['build box', 9],
-		['gpu-1', 3],
-	]),
-	tags: new Map([['payments', 1]]),
-	models: new Map(),
-	folders: new Map(),
-};
-const texts = (text: string) => completeFilter(text, words).map(choice => choice.text);
+const row = (states: string[], more: Omit<FilterRow['row'], 'text' | 'states'> = {}, isPast = false) => ({
+	row: {text: 'x', states, ...more},
+	isPast,
+});
+const rows: readonly FilterRow[] = [
+	row(['waiting'], {computer: 'build box', tags: ['payments']}),
+	row(['idle'], {computer: 'build box', tags: ['pay']}),
+	row(['hibernating'], {computer: 'gpu-1', folder: '/srv/shop'}),
+	row(['ended'], {computer: 'build box', tags: ['old'], is: ['archived']}, true),
+	row(['idle', 'ended'], {computer: 'gpu-1', tags: ['payments']}, true),
+];
+const texts = (text: string) => completeFilter(text, rows).map(choice => choice.text);
 
 test('what can come next is offered, and what is taken is a filter', () => {
 	expect(texts('')).toEqual(['s:', 'c:', '#', 'm:', 'f:', 'is:', '!']);
 	expect(texts('x !')).toEqual(['x !s:', 'x !c:', 'x !#', 'x !m:', 'x !f:', 'x !is:']);
-	expect(texts('s:')).toEqual(['s:waiting ', 's:idle ', 's:hibernating ']);
+	expect(texts('s:')).toEqual(['s:waiting ', 's:idle ', 's:ended ', 's:hibernating ']);
 	expect(texts('x !s:i')).toEqual(['x !s:idle ']);
 	expect(texts('c:b')).toEqual(['c:"build box" ']);
 	expect(texts('c:"build b')).toEqual(['c:"build box" ']);
-	expect(texts('#')).toEqual(['#payments ']);
+	expect(texts('#')).toEqual(['#pay ', '#payments ']);
 	expect(texts('word')).toEqual([]);
 	expect(texts('z:')).toEqual([]);
 	for (const text of ['s:', 'c:', '#', 'is:'])
 		for (const choice of texts(text)) expect(parseFilter(choice, ['hibernating']).problems).toEqual([]);
+});
+
+test.each([
+	['s:', {waiting: 1, idle: 1, ended: 2, hibernating: 1}],
+	['!s:', {waiting: 2, idle: 2, ended: 3, hibernating: 2}],
+	['#', {pay: 2, payments: 1}],
+	['c:', {'"build box"': 2, 'gpu-1': 1}],
+	['s:ended c:', {'"build box"': 1, 'gpu-1': 1}],
+	['c:gpu s:', {ended: 1, hibernating: 1}],
+	['is:', {archived: 1}],
+])('%s: each choice counts the rows that it would show', (text, counts) => {
+	const choices = completeFilter(text, rows);
+	expect(
+		Object.fromEntries(choices.map(({label, note}) => [label.slice(label.search(/[:#]/) + 1), +note])),
+	).toEqual(counts);
+	for (const {text: chosen, note} of choices) {
+		const filter = parseFilter(chosen, ['hibernating']);
+		const shown = rows.filter(one => (asksForPast(filter) || !one.isPast) && isMatch(filter, one.row));
+		expect([chosen, note]).toEqual([chosen, String(shown.length)]);
+	}
+});
+
+test('what is shown anyway counts, asked for or not', () => {
+	expect(completeFilter('#', rows, true).map(({label, note}) => `${label} ${note}`)).toEqual([
+		'#pay 3',
+		'#payments 2',
+		'#old 1',
+	]);
 });
