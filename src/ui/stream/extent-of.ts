@@ -1,10 +1,9 @@
-import type {KeyMap} from '../../keys/key-map.ts';
 import type {NewLine} from '../../state/new-line.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {Line} from '../../text/cells/line.ts';
 import type {RowCache} from '../../text/messages/row-cache.ts';
 import type {NoteOf} from './delivery-note.ts';
-import {type Beginning, itemRows, leadRows} from './item-rows.ts';
+import {type Beginning, itemRows, leadRows, type OutgoingKeys} from './item-rows.ts';
 import type {StreamItem} from './stream-items.ts';
 import type {StreamExtent} from './viewport.ts';
 
@@ -21,7 +20,7 @@ export type ExtentOptions = {
 	readonly height: number;
 	/** The delivery note of our message. */
 	readonly noteOf: NoteOf;
-	readonly keys: Pick<KeyMap, 'label'>;
+	readonly keys: OutgoingKeys;
 	/** The line above the first unread message. */
 	readonly newLine?: NewLine | undefined;
 };

@@ -13,6 +13,13 @@ import {calendarDay, clockTime} from '../../text/values/times.ts';
 import type {StreamItem} from './stream-items.ts';
 import {strings} from './strings.ts';
 
+/** The keys that settle a message of ours, by where the keyboard is. */
+export type OutgoingKeys = Pick<KeyMap, 'label'> & {
+	/** The key that leads to the stream, whose keys these are; absent while the stream has the keyboard. */
+	readonly toStream?: Safe | undefined;
+	readonly isWriting?: boolean;
+};
+
 /**
  * Rows of one item at a width, cached while it is unchanged. Two sessions may have messages with the same id.
  */
@@ -22,17 +29,14 @@ export function itemRows(
 	item: StreamItem,
 	width: number,
 	isExpanded: boolean,
-	keys: Pick<KeyMap, 'label'>,
+	keys: OutgoingKeys,
 ): readonly Line[] {
 	const options = {width, isExpanded, messages: item.messages};
-	const below = () => indented(unsettledRows(item, width - gutterOf(width), keys), width);
-	// The reason why it waits changes by itself, so don't cache it.
-	if (item.outbox?.state === 'queued') return [...messageRows(item.entry, options), ...below()];
 	const key = {id: `${sessionId} ${item.id}`, version: item.version};
-	return cache.rows(key, {width, isExpanded}, memo => [
-		...messageRows(item.entry, {...options, memo}),
-		...below(),
-	]);
+	const rows = cache.rows(key, {width, isExpanded}, memo => messageRows(item.entry, {...options, memo}));
+	// The reason why it waits and the keys change without the message, so they aren't cached.
+	const below = unsettledRows(item, width - gutterOf(width), keys);
+	return below.length > 0 ? [...rows, ...indented(below, width)] : rows;
 }
 
 function indented(rows: readonly Line[], width: number): Line[] {
@@ -41,21 +45,33 @@ function indented(rows: readonly Line[], width: number): Line[] {
 }
 
 /** Rows under a waiting message: the reason, if known, and how to take the message back before it is sent. */
-function queuedRows({problem}: OutboxItem, width: number, takeBack: Safe): Line[] {
+function queuedRows({problem}: OutboxItem, width: number, keyRow: Line): Line[] {
 	const why = problem === undefined ? [] : wrapText(cleanLine(problem), width);
-	return [...why.map((row): Line => [span(row, 'warn')]), strings.items.takeBackQueued(takeBack)];
+	return [...why.map((row): Line => [span(row, 'warn')]), keyRow];
 }
 
 /** Rows under a message that needs a decision: the reason and the keys. */
-function unsettledRows({outbox}: StreamItem, width: number, {label}: Pick<KeyMap, 'label'>): Line[] {
-	if (outbox?.state === 'queued') return queuedRows(outbox, width, label('discard'));
+function unsettledRows(
+	{outbox}: StreamItem,
+	width: number,
+	{label, toStream, isWriting}: OutgoingKeys,
+): Line[] {
+	const first = toStream === undefined ? [] : strings.items.first(toStream);
+	if (outbox?.state === 'queued') {
+		const {takeBackQueued} = strings.items;
+		// The composer has a key of its own for that.
+		const keyRow = isWriting
+			? takeBackQueued(label('take-back'))
+			: [...first, ...takeBackQueued(label('discard'))];
+		return queuedRows(outbox, width, keyRow);
+	}
 	if (outbox?.state !== 'unconfirmed' && outbox?.state !== 'failed') return [];
 	const {rejected, unanswered, decide} = strings.items;
 	const hasFailed = outbox.state === 'failed';
 	const why = outbox.problem === undefined ? (hasFailed ? rejected : unanswered) : cleanLine(outbox.problem);
 	return [
 		...wrapText(why, width).map((row): Line => [span(row, hasFailed ? 'bad' : 'warn')]),
-		decide(label('resend'), label('discard'), label('copy')),
+		[...first, ...decide(label('resend'), label('discard'), label('copy'))],
 	];
 }
 

@@ -5,6 +5,7 @@ import {following} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
 import {type Expanded, isExpanded, type View} from '../../state/view.ts';
+import type {Safe} from '../../text/cells/safe.ts';
 import type {RowCache} from '../../text/messages/row-cache.ts';
 import {isCollapsed} from '../../text/messages/row-text.ts';
 import {remember} from '../kit/remember.ts';
@@ -42,11 +43,14 @@ function createLayout() {
 			width: number,
 			height: number,
 			note: ReturnType<typeof createNoteOf>,
-			keys: KeyMap,
+			{label}: KeyMap,
 			newLine: NewLine | undefined,
+			toStream: Safe | undefined,
+			isWriting: boolean,
 		) =>
 			extentOf({
-				...{sessionId, stream, items, pending, rows, width, height, keys, newLine},
+				...{sessionId, stream, items, pending, rows, width, height, newLine},
+				keys: {label, toStream, isWriting},
 				isExpanded: item => isExpanded(expanded, messageIds(item)),
 				noteOf: note,
 			}),
@@ -70,11 +74,12 @@ export function createStreamCache() {
 /** A session's stream as drawing and keys see it, in a pane at `rect`. */
 export function streamNow(
 	parts: AppParts,
-	{expanded, showsHidden, newLines}: Pick<View, 'expanded' | 'showsHidden' | 'newLines'>,
+	{expanded, showsHidden, newLines, focus, shown}: View,
 	{id, known, state}: Pick<SessionItem, 'id' | 'known'> & Partial<Pick<SessionItem, 'state'>>,
 	rect: Rect,
-	stream: Stream | undefined = parts.stores.streams.getState().open.get(id),
+	preview?: Stream,
 ): StreamExtent {
+	const stream = preview ?? parts.stores.streams.getState().open.get(id);
 	const layout = parts.caches.streams.of(id);
 	const outbox = parts.stores.outbox.getState().bySession.get(id) ?? nothing;
 	const entries = stream?.entries ?? nothing;
@@ -88,7 +93,25 @@ export function streamNow(
 	const unreadLine = stream?.hasNewer ? undefined : layout.newLine(entries, known?.activity);
 	const newLine = newLines.get(id) ?? unreadLine;
 	const {rows, keys} = parts;
-	return layout.extent(id, stream, items, pending, rows, expanded, width, height, note, keys, newLine);
+	const isShown = shown?.id === id && !preview;
+	const isWriting = isShown && focus === 'composer';
+	const way = isWriting ? 'leave' : preview ? 'open' : 'next-pane';
+	const toStream = isShown && focus === 'main' ? undefined : keys.label(way);
+	const size = [width, height] as const;
+	return layout.extent(
+		id,
+		stream,
+		items,
+		pending,
+		rows,
+		expanded,
+		...size,
+		note,
+		keys,
+		newLine,
+		toStream,
+		isWriting,
+	);
 }
 
 /** The stream that keys act on: the open session's, if the Work view has room for it. */

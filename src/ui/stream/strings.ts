@@ -41,11 +41,13 @@ export const strings = {
 		older: safe`↑ older messages`,
 		loadingOlder: safe`↑ loading older messages…`,
 		repliesToEarlier: safe`↳ replies to an earlier message`,
+		/** Before keys that work once the stream has the keyboard. */
+		first: (key: Safe) => keyed`${key}, then `,
 		takeBackQueued: (key: Safe) => keyed`${key} take back before it is sent`,
 		rejected: safe`The service rejected it.`,
 		unanswered: safe`No response: it may have arrived.`,
 		decide: (resend: Safe, discard: Safe, copy: Safe) =>
-			keyed`Outside the composer: ${resend} send again   ${discard} take back   ${copy} copy`,
+			keyed`${resend} send again   ${discard} take back   ${copy} copy`,
 	},
 	find: {
 		soFar: (count: number) => safe`${count} so far…`,

@@ -19,6 +19,34 @@ test('messages of one id in two sessions have their own text', () => {
 	expect(drawn('b', 'the text of b')).toContain('the text of b');
 });
 
+test.each([
+	['unconfirmed', {}, 'resend send again discard take back copy copy'],
+	[
+		'failed',
+		{toStream: safe`Esc`, isWriting: true},
+		'Esc, then resend send again discard take back copy copy',
+	],
+	['failed', {toStream: safe`Tab`}, 'Tab, then resend send again discard take back copy copy'],
+	['queued', {}, 'discard take back before it is sent'],
+	['queued', {toStream: safe`Esc`, isWriting: true}, 'take-back take back before it is sent'],
+] as const)('%s, %o: only keys that work now', (state, reach, expected) => {
+	const cache = new RowCache();
+	const outbox = {
+		...{id: 'o', sessionId: 's', text: 'go', images: [], files: []},
+		...{state, createdAt: 0, tries: 1},
+	};
+	const [item] = streamItems([], [outbox]);
+	if (!item) throw new Error('There is one item.');
+	const drawn = (keys: typeof reach) =>
+		itemRows(cache, 's', item, 80, false, {label: name => name as never, ...keys})
+			.map(line => lineText(line).trim().replace(/ +/g, ' '))
+			.at(-1);
+	expect(drawn(reach)).toBe(expected);
+	// The keyboard goes elsewhere, and the rows with it.
+	expect(drawn({})).toBe(drawn({toStream: undefined}));
+	expect(drawn(reach)).toBe(expected);
+});
+
 test('author and time stand above a message; what an agent goes on with shares them', () => {
 	const minute = 60_000;
 	const at = new Date(2026, 10, 21, 14, 2).getTime();
