@@ -46,8 +46,10 @@ export type Dialog =
 			readonly computerId: string;
 			/** Empty for the configured one. */
 			readonly agent: string;
-			/** The other agents that the service offers. */
-			readonly agents: readonly string[];
+			/** The other agents that the service offers; absent until they are read. */
+			readonly agents?: readonly string[];
+			/** Choices of an agent that wait for the agents: steps, or first letters. */
+			readonly early?: readonly (1 | -1 | string)[];
 			/** Empty for the computer's own folder. */
 			readonly folder: EditorState;
 			/** Where keys go. */

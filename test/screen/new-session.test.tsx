@@ -20,11 +20,11 @@ const right = '\x1b[C';
 /** The Work view over a service that creates the sessions it is asked for; `failing` refuses them first. */
 function work({
 	failing = 0,
-	agents = ['claude', 'shell'],
+	agents = async () => ['claude', 'shell'],
 	host,
 }: {
 	failing?: number;
-	agents?: string[];
+	agents?: () => Promise<string[]>;
 	host?: string;
 } = {}) {
 	const created: unknown[] = [];
@@ -37,7 +37,7 @@ function work({
 				return {sessionId: 's-new', status: 'idle'};
 			},
 		},
-		agentRequests: {agents: async () => agents},
+		agentRequests: {agents},
 	} as unknown as Service;
 	const clock = fakeClock();
 	const parts = appParts(clock, {service, agent: 'shell', ...(host !== undefined && {host})});
@@ -78,6 +78,38 @@ test('Tab goes to computer, agent and folder, and back to the words', async () =
 	await screen.until(() => sent().length > 0);
 	expect(created).toEqual([{computerId: 'old', cwd: '/srv/shop', agent: 'claude'}]);
 	expect(sent()).toEqual(['enqueue s-new Go!']);
+});
+
+test('keys that choose an agent count although the agents are not read yet, and Enter waits for them', async () => {
+	const read = Promise.withResolvers<string[]>();
+	const {created, sent} = work({agents: () => read.promise});
+	await screen.until(has('fix-login'));
+	await screen.press('n', 'Go', '\t', '\t', 'c', right, '\r', '!');
+	expect(sent()).toEqual([]);
+	read.resolve(['claude', 'codex', 'shell']);
+	await screen.until(() => sent().length > 0);
+	expect(created).toEqual([{computerId: 'build-box', agent: 'codex'}]);
+	expect(sent()).toEqual(['enqueue s-new Go']);
+});
+
+test('so they do in the form', async () => {
+	const read = Promise.withResolvers<string[]>();
+	const {created} = work({agents: () => read.promise});
+	await screen.until(has('fix-login'));
+	await screen.press('S');
+	await screen.until(has('New session', 'Agent'));
+	await screen.press('\t', 'c', right, '\r');
+	expect(created).toEqual([]);
+	read.resolve(['claude', 'codex', 'shell']);
+	await screen.until(() => created.length > 0);
+	expect(created).toMatchObject([{agent: 'codex'}]);
+});
+
+test('a letter chooses a computer', async () => {
+	work();
+	await screen.until(has('fix-login'));
+	await screen.press('n', '\t', 'o');
+	await screen.until(has('computer ‹ old-laptop ›'));
 });
 
 test('a hosted service has no agents to choose from', async () => {

@@ -27,6 +27,8 @@ export type Field = {
 		readonly note?: string;
 		readonly key?: string;
 	}[];
+	/** More choices are being read: keys on the field wait for them. */
+	readonly isReading?: boolean;
 	readonly check?: (value: string, values: Readonly<Record<string, string>>) => string | undefined;
 	/** Derives the value from the other fields until the user edits it. */
 	readonly follows?: (values: Readonly<Record<string, string>>) => string;

@@ -1,4 +1,3 @@
-import type {KeyPress} from '../../../keys/key-press.ts';
 import type {KeyLayer} from '../../../keys/layers.ts';
 import {popDialog} from '../../../state/dialogs.ts';
 import type {EditorAction} from '../../../text/editor/editor-state.ts';
@@ -14,11 +13,9 @@ import {
 	firstProblem,
 	focusedField,
 	isForService,
-	withChoice,
+	withChoiceKey,
 	withEdit,
 	withFocus,
-	withTypedChoice,
-	withValue,
 } from './form-state.ts';
 import {submitForm} from './submit-form.ts';
 
@@ -33,31 +30,20 @@ export function formLayer(parts: AppParts): KeyLayer {
 
 	const edit = (action: EditorAction) => change(form => withEdit(form, action));
 
-	function pressOnChoice(form: FormState, press: KeyPress): void {
-		const field = focusedField(form);
-		if (!field?.choices) return;
-		if (press.name === 'right' || press.name === 'space') change(now => withChoice(now, field, 1));
-		else if (press.name === 'left') change(now => withChoice(now, field, -1));
-		else {
-			const choice = field.choices.find(({key}) => key === press.name);
-			if (choice) change(now => withValue(now, field.name, choice.value));
-			else if (press.text !== '') change(now => withTypedChoice(now, field, press.text));
-		}
-	}
-
 	return {
 		name: 'form',
 		isModal: true,
 		handle(press) {
 			const {form} = forms.getState();
 			if (!form) return 'ignored';
+			const field = focusedField(form);
 			const action = parts.keys.find(['form'], press.name)?.action;
 			if (action === 'cancel') closeForm(parts);
 			else if (form.isBusy) return 'consumed';
 			else if (action === 'next-field') change(now => withFocus(now, 1));
 			else if (action === 'previous-field') change(now => withFocus(now, -1));
 			else if (action === 'submit' || action === 'submit-now') void submit(parts);
-			else if (focusedField(form)?.choices) pressOnChoice(form, press);
+			else if (field?.choices) change(now => withChoiceKey(now, field, press));
 			else {
 				const editing = editorActionOf(action);
 				if (editing) edit(editing);
@@ -80,6 +66,7 @@ function closeForm(parts: AppParts): void {
 
 async function submit(parts: AppParts): Promise<void> {
 	const {forms} = parts;
+	if (forms.getState().form?.early) await forms.reading;
 	const {form} = forms.getState();
 	if (!form || form.isBusy) return;
 	const wrong = firstProblem(form);

@@ -1,4 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {KeyPress} from '../../../keys/key-press.ts';
 import type {FormRequest, ServiceRequest} from '../../../state/dialogs.ts';
 import {editorReduce} from '../../../text/editor/editor.ts';
 import {createEditor, type EditorAction, type EditorState} from '../../../text/editor/editor-state.ts';
@@ -12,6 +13,8 @@ export type FormState = {
 	readonly focused: number;
 	/** Editor of the focused field, set once a key was pressed in it. */
 	readonly editing?: {readonly name: string; readonly editor: EditorState};
+	/** Keys pressed on a field whose choices are being read. */
+	readonly early?: readonly KeyPress[];
 	/** Shows every field's problem, even of untouched fields: a submit was attempted. */
 	readonly isTried: boolean;
 	/** A request is in flight. */
@@ -24,6 +27,8 @@ export type FormState = {
 export type FormStore = StoreApi<{readonly form?: FormState}> & {
 	/** Aborts the request a busy form is waiting for. */
 	pending?: AbortController;
+	/** Resolves when the choices that are being read have arrived. */
+	reading?: Promise<void>;
 };
 
 /** Whether the form is for the connected service. */
@@ -42,14 +47,15 @@ export function openForm(request: FormRequest, spec: FormSpec): FormState {
 	return {request, spec, values, focused: Math.max(0, first), isTried: false, isBusy: false};
 }
 
-/** Replaces the field of that name; values and focus stay. */
-export function withField(form: FormState, field: Field): FormState {
+/** Gives a field the choices that were read, and the keys that waited for them; values and focus stay. */
+export function withField({early = [], ...form}: FormState, field: Field): FormState {
 	const fields = form.spec.fields.map(one => (one.name === field.name ? field : one));
-	return {...form, spec: {...form.spec, fields}};
+	const ready: FormState = {...form, spec: {...form.spec, fields}};
+	return early.reduce((now, press) => withChoiceKey(now, field, press), ready);
 }
 
-/** Removes fields, with their values; the focus stays on its field. */
-export function withoutFields(form: FormState, names: readonly string[]): FormState {
+/** Removes fields, with their values and keys; the focus stays on its field. */
+export function withoutFields({early: _, ...form}: FormState, names: readonly string[]): FormState {
 	const fields = form.spec.fields.filter(({name}) => !names.includes(name));
 	const focused = fields.findIndex(({name}) => name === focusedField(form)?.name);
 	const values = Object.fromEntries(Object.entries(form.values).filter(([name]) => !names.includes(name)));
@@ -103,8 +109,18 @@ export function withChoice(form: FormState, field: Field, by: number): FormState
 	return next ? withValue(form, field.name, next.value) : form;
 }
 
+/** A key on a field with choices: the arrows and Space cycle, letters choose. */
+export function withChoiceKey(form: FormState, field: Field, press: KeyPress): FormState {
+	if (field.isReading) return {...form, early: [...(form.early ?? []), press]};
+	if (press.name === 'right' || press.name === 'space') return withChoice(form, field, 1);
+	if (press.name === 'left') return withChoice(form, field, -1);
+	const choice = field.choices?.find(({key}) => key === press.name);
+	if (choice) return withValue(form, field.name, choice.value);
+	return press.text === '' ? form : withTypedChoice(form, field, press.text);
+}
+
 /** Selects the next choice whose label starts with the typed text. */
-export function withTypedChoice(form: FormState, field: Field, typed: string): FormState {
+function withTypedChoice(form: FormState, field: Field, typed: string): FormState {
 	const choices = field.choices ?? [];
 	const index = choices.findIndex(choice => choice.value === form.values[field.name]);
 	const after = [...choices.slice(index + 1), ...choices.slice(0, index + 1)];

@@ -11,7 +11,8 @@ export function openFormDialog(parts: AppParts, request: FormRequest): void {
 	const spec = specOf(parts, request);
 	parts.forms.setState({form: openForm(request, spec)});
 	setView(parts.view, view => pushDialog(view, {kind: 'form', form: request}));
-	if (request.name === 'new-session' && parts.host === undefined) void offerAgents(parts, request);
+	if (request.name === 'new-session' && parts.host === undefined)
+		parts.forms.reading = offerAgents(parts, request);
 }
 
 /** Fills in the agents to choose from. A service that doesn't say has none: their fields go. */
@@ -36,5 +37,8 @@ function specOf(parts: AppParts, request: FormRequest): FormSpec {
 	// Only the embedded service has agents. Their fields are there from the start, so that nothing moves.
 	const after = spec.fields.findIndex(({name}) => name === 'cwd') + 1;
 	const {fields} = spec;
-	return {...spec, fields: [...fields.slice(0, after), ...agentFields([], worktree), ...fields.slice(after)]};
+	return {
+		...spec,
+		fields: [...fields.slice(0, after), ...agentFields(undefined, worktree), ...fields.slice(after)],
+	};
 }

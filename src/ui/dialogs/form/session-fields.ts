@@ -30,16 +30,17 @@ export function newSession(fleet: Fleet, computerId: string | undefined): Field[
 	];
 }
 
-/** The fields that a service with agents adds to the form of a new session. */
-export function agentFields(agents: readonly string[], worktree: boolean): Field[] {
+/** The fields that a service with agents adds to the form of a new session; without `agents` until they are read. */
+export function agentFields(agents: readonly string[] | undefined, worktree: boolean): Field[] {
 	return [
 		{
 			name: 'agent',
 			...text.newAgent,
+			isReading: agents === undefined,
 			start: '',
 			choices: [
 				{value: '', label: text.configuredAgent},
-				...agents.map(agent => ({value: agent, label: agent})),
+				...(agents ?? []).map(agent => ({value: agent, label: agent})),
 			],
 		},
 		{

@@ -135,7 +135,7 @@ function whereLine(
 	const line: Line = [
 		...choice('computer', text.computer, cutEnd(computer, maxName), hasOtherComputers),
 		...(hasAgents(parts)
-			? choice('agent', text.agent, cutEnd(cleanLine(agentName), maxName), agents.length > 0)
+			? choice('agent', text.agent, cutEnd(cleanLine(agentName), maxName), agents?.length !== 0)
 			: []),
 		span(safe`${text.folder} `, 'dim'),
 	];
@@ -164,7 +164,7 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 	const type = (typed: string) => {
 		if (dialog.part === 'words') edit(parts, newSessionDraft, {type: 'insert', text: typed});
 		else if (dialog.part === 'folder') editFolder({type: 'insert', text: fieldText(typed)});
-		else if (typed === ' ') choose(parts, 1);
+		else choose(parts, typed === ' ' ? 1 : typed);
 	};
 	return {
 		name: 'new-session',

@@ -17,12 +17,11 @@ export function openNewSessionDialog(parts: AppParts, computerId = usualComputer
 			kind: 'new-session',
 			computerId,
 			agent: '',
-			agents: [],
 			folder: createEditor(lastFolder(parts, computerId) ?? ''),
 			part: 'words',
 		}),
 	);
-	if (hasAgents(parts)) void readAgents(parts);
+	if (hasAgents(parts)) reading.set(parts, readAgents(parts));
 }
 
 /** Only the embedded service offers a choice of agents. */
@@ -52,16 +51,39 @@ export function movePart(parts: AppParts, by: 1 | -1): void {
 	}));
 }
 
-/** Chooses the next or previous computer or agent. A computer brings its last folder along. */
-export function choose(parts: AppParts, by: 1 | -1): void {
-	const next = (values: readonly string[], now: string) =>
-		values[(values.indexOf(now) + by + values.length) % values.length] ?? now;
+type Step = NonNullable<NewSessionState['early']>[number];
+
+/**
+ * Chooses the next or previous computer or agent, or the next whose name starts with a letter. A computer brings its
+ * last folder along.
+ */
+export function choose(parts: AppParts, step: Step): void {
 	change(parts, state => {
-		if (state.part === 'agent') return {...state, agent: next(['', ...state.agents], state.agent)};
+		if (state.part === 'agent') return withAgent(parts, state, step);
 		if (state.part !== 'computer') return state;
-		const computerId = next([...parts.stores.fleet.getState().computers.keys()], state.computerId);
+		const {computers} = parts.stores.fleet.getState();
+		const nameOf = (id: string) => computers.get(id)?.computer?.name || id;
+		const computerId = nextOf([...computers.keys()], state.computerId, step, nameOf);
 		return {...state, computerId, folder: createEditor(lastFolder(parts, computerId) ?? '')};
 	});
+}
+
+function withAgent({agent: usual = ''}: AppParts, state: NewSessionState, step: Step): NewSessionState {
+	const {agents, early = []} = state;
+	if (!agents) return {...state, early: [...early, step]};
+	return {...state, agent: nextOf(['', ...agents], state.agent, step, name => name || usual)};
+}
+
+function nextOf(
+	values: readonly string[],
+	current: string,
+	step: Step,
+	nameOf: (value: string) => string,
+): string {
+	const at = values.indexOf(current);
+	if (typeof step === 'number') return values[(at + step + values.length) % values.length] ?? current;
+	const after = [...values.slice(at + 1), ...values.slice(0, at + 1)];
+	return after.find(value => nameOf(value).toLowerCase().startsWith(step.toLowerCase())) ?? current;
 }
 
 function usualComputer({view, stores}: AppParts): string | undefined {
@@ -78,12 +100,18 @@ function usualComputer({view, stores}: AppParts): string | undefined {
 	return wanted ?? computers.keys().next().value;
 }
 
+const reading = new WeakMap<AppParts, Promise<void>>();
+
+/** Resolves when the agents of the open dialog are read. */
+export async function agentsRead(parts: AppParts): Promise<void> {
+	await reading.get(parts);
+}
+
 /** Reads which agents there are. A service that doesn't say offers the configured one alone. */
 async function readAgents(parts: AppParts): Promise<void> {
-	try {
-		const agents = await parts.actions.service.agentRequests.agents();
-		change(parts, state => ({...state, agents: agents.filter(agent => agent !== parts.agent)}));
-	} catch {
-		return;
-	}
+	const all = await parts.actions.service.agentRequests.agents().catch(() => []);
+	const agents = all.filter(agent => agent !== parts.agent);
+	change(parts, ({early = [], ...state}) =>
+		early.reduce<NewSessionState>((now, step) => withAgent(parts, now, step), {...state, agents}),
+	);
 }

@@ -9,13 +9,15 @@ import {setView} from '../../set-view.ts';
 import type {AppParts} from '../../use-app.ts';
 import {checkCwd} from '../form/form-checks.ts';
 import {strings} from '../strings.ts';
-import {change, type NewSessionState} from './new-session-state.ts';
+import {agentsRead, change, type NewSessionState} from './new-session-state.ts';
 
 const text = strings.newSession;
 
 /** Creates the session and sends it the words. If that fails, they are back in the dialog, with the reason. */
 export async function startSession(parts: AppParts): Promise<void> {
-	const state = parts.view.getState().dialogs.findLast(dialog => dialog.kind === 'new-session');
+	// A choice of an agent may still wait for the agents.
+	if (openDialog(parts)?.early) await agentsRead(parts);
+	const state = openDialog(parts);
 	const composer = parts.composers.getState().bySession.get(newSessionDraft);
 	if (!state || state.isBusy || !composer) return;
 	const folder = editorText(state.folder).trim();
@@ -45,6 +47,10 @@ export async function startSession(parts: AppParts): Promise<void> {
 		if (isOpen && shown === before) showResult(parts, {kind: 'session', id: sessionId}, true);
 		return sent;
 	});
+}
+
+function openDialog({view}: AppParts): NewSessionState | undefined {
+	return view.getState().dialogs.findLast(dialog => dialog.kind === 'new-session');
 }
 
 function draftOf({computerId, agent}: NewSessionState, folder: string) {
