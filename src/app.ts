@@ -6,7 +6,7 @@ import {createPromptFinder} from './actions/saved-prompts.ts';
 import type {Config} from './config/config.ts';
 import {userName} from './config/user-name.ts';
 import {analyticsOrganization} from './db/analytics.ts';
-import type {Database} from './db/database.ts';
+import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import {type Account, accountName} from './domain/accounts/account.ts';
 import {failureOf} from './domain/computers/failure.ts';
@@ -261,7 +261,7 @@ export class AppInstance {
 			...(creditPrice && {creditPrice}),
 			worktree,
 			profiles,
-			hooks: lazyHooks(this.#database.settings, this.#config.stateFolder),
+			hooks: lazyHooks(() => this.#wiring.machine(), this.#config.stateFolder),
 			hookHint: createHookHintStore(),
 			userName: userName(),
 			isConnected: mode !== 'none',
@@ -313,7 +313,10 @@ export class AppInstance {
 				this.#isFocused = focused;
 				this.#engine.setTerminalFocused(focused);
 				this.#markSeen();
-				if (focused) drafts.refresh();
+				if (!focused) return;
+				drafts.refresh();
+				// Another program may have installed or removed them.
+				void this.#lookForHooks();
 			}),
 			fleet.subscribe((now, before) => {
 				if (now.computers === before.computers) return;
@@ -393,8 +396,9 @@ export class AppInstance {
 
 	/** A look that fails says nothing: `hooks status` tells more. */
 	async #lookForHooks(): Promise<void> {
+		if (!this.parts.isConnected) return;
 		const isShown = await this.parts.hooks.isMissing().catch(() => false);
-		if (isShown) this.parts.hookHint.setState({isShown});
+		this.parts.hookHint.setState({isShown});
 	}
 
 	/** Saves drafts and the view, synchronously: another app over the same profile may read them next. */
@@ -438,18 +442,22 @@ export class AppInstance {
 	}
 }
 
-/** Setting: the user wants to hear no more that hooks are missing. */
+/** Setting of the machine, as hooks are: the user wants to hear no more that they are missing. */
 const dismissedHooks = 'hooksDismissed';
 
 /** The clients' settings, whose code is loaded after the first frame. */
-function lazyHooks(settings: Database['settings'], stateFolder: string): HookSetup {
+function lazyHooks(machine: () => Promise<Machine>, stateFolder: string): HookSetup {
 	return {
 		async isMissing() {
+			const {settings} = await machine();
 			if (unlessStorageFails(() => settings.get(dismissedHooks)) === true) return false;
 			const {areHooksMissing} = await import('./hook-files.ts');
 			return areHooksMissing();
 		},
-		dismiss: () => void unlessStorageFails(() => settings.put(dismissedHooks, true)),
+		async dismiss(isDismissed) {
+			const {settings} = await machine();
+			unlessStorageFails(() => settings.put(dismissedHooks, isDismissed));
+		},
 		async plan(what) {
 			const {planHooks} = await import('./hook-files.ts');
 			return planHooks(what, stateFolder, systemClock.now);

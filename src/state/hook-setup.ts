@@ -23,7 +23,7 @@ export function createHookHintStore(): HookHintStore {
 export type HookSetup = {
 	/** Whether a client is found here and none has our hooks, unless the user dismissed that. */
 	isMissing(): Promise<boolean>;
-	/** Says no more that they are missing. */
-	dismiss(): void;
+	/** Whether to say no more that they are missing, on this machine. */
+	dismiss(isDismissed: boolean): Promise<void>;
 	plan(what: 'install' | 'uninstall'): Promise<HookPlan>;
 };

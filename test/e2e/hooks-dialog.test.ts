@@ -2,6 +2,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {cliAt} from '../support/cli.ts';
+import {portOf, startTestService} from '../support/local-service.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
 
 const size = {columns: 140, rows: 50};
@@ -42,7 +43,9 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	expect(readFileSync(file, 'utf8')).toBe(settings);
 	terminal.press('esc');
 	await terminal.gone('─ Uninstall hooks ─');
-	await terminal.see('Hooks are not installed:');
+	// Who uninstalled them knows.
+	await terminal.see('✓ nothing');
+	expect(terminal.screen()).not.toContain('Hooks are not installed');
 	terminal.press('q');
 	await terminal.see('Code 0');
 	await terminal.exit;
@@ -60,11 +63,18 @@ test('dismissed, it is said no more, nor where no client is', async () => {
 	terminal.press('q');
 	await terminal.see('Code 0');
 	await terminal.exit;
-	for (const home of [env, emptyHome()]) {
-		const again = openProgram(['--local'], home, size);
-		await again.see(/3 of 3 steps/);
+	// Hooks belong to the machine, whichever account is open.
+	const {url, key} = portOf((await startTestService({port: 0})).local);
+	const hosted: NodeJS.ProcessEnv = {...env, QUARTERDECK_BASE_URL: url, QUARTERDECK_API_KEY: key};
+	for (const [home, args] of [
+		[env, ['--local']],
+		[hosted, []],
+		[emptyHome(), ['--local']],
+	] as const) {
+		const again = openProgram(args, home, size);
+		await again.see('● connected');
 		again.press('H');
-		await again.see(home === env ? 'Enter installs' : 'Nothing to install');
+		await again.see(home.HOME === env.HOME ? 'Enter installs' : 'Nothing to install');
 		expect(again.screen()).not.toContain('Hooks are not installed');
 		again.press('esc');
 		await again.gone('─ Install hooks ─');

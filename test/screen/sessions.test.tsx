@@ -432,3 +432,15 @@ test('until a key is pressed, the cursor is on the first row; then data never mo
 	await clock.advance(1000);
 	expect(parts.view.getState().cursor).toEqual(chosen);
 });
+
+test.each([
+	[120, 40, 'H hooks · 2'],
+	[200, 50, 'H installs hooks · 2'],
+])('%i x %i: that hooks are missing is said beside those who need the user', async (columns, rows, said) => {
+	const {parts, screen} = app(columns, rows);
+	await screen.until(lines => lines.join('').includes('Needs you'));
+	parts.hookHint.setState({isShown: true});
+	await screen.until(lines => lines.join('').includes(said));
+	parts.hookHint.setState({isShown: false});
+	await screen.until(lines => !lines.join('').includes(said));
+});

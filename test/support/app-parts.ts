@@ -245,7 +245,7 @@ export function appParts(
 		},
 		hooks: {
 			isMissing: async () => false,
-			dismiss: () => calls.push('dismissHooks'),
+			dismiss: async () => void calls.push('dismissHooks'),
 			plan: () => new Promise(() => {}),
 		},
 		hookHint: createHookHintStore(),

@@ -90,19 +90,19 @@ function hooksLayer(parts: AppParts, dialog: DialogOf<'hooks'>): KeyLayer {
 				open(parts, other(dialog.what));
 			} else if (action === 'hooks-dismiss') {
 				setView(parts.view, popDialog);
-				parts.hooks.dismiss();
-				parts.hookHint.setState({isShown: false});
+				void dismiss(parts, true);
 			}
 		},
 	});
 }
 
 /** Changes what was shown; a file that changed since is left alone, and said. */
-function apply(parts: AppParts, {plan, result}: DialogOf<'hooks'>): void {
+function apply(parts: AppParts, {what, plan, result}: DialogOf<'hooks'>): void {
 	if (!plan || result || plan.changes === 0) return;
 	const lines = plan.apply();
 	changeDialog(parts, 'hooks', now => ({...now, result: lines, top: 0}));
-	void lookForHooks(parts);
+	// Who uninstalls them knows that they are missing.
+	void dismiss(parts, what === 'uninstall');
 }
 
 function open(parts: AppParts, what: DialogOf<'hooks'>['what']): void {
@@ -118,8 +118,10 @@ function open(parts: AppParts, what: DialogOf<'hooks'>['what']): void {
 	);
 }
 
-/** Whether Needs you says that hooks are missing. */
-async function lookForHooks({hooks, hookHint}: AppParts): Promise<void> {
+/** Whether Needs you says that hooks are missing, from now on. */
+async function dismiss({hooks, hookHint}: AppParts, isDismissed: boolean): Promise<void> {
+	if (isDismissed) hookHint.setState({isShown: false});
+	await hooks.dismiss(isDismissed);
 	const isShown = await hooks.isMissing().catch(() => false);
 	hookHint.setState({isShown});
 }

@@ -45,6 +45,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 			lists={lists}
 			view={view}
 			isFocused={view.focus === 'lists' && view.cursor?.section === 'needs'}
+			hasHookHint={hasHookHint}
 			empty={
 				view.filter === ''
 					? [none, ...(hasHookHint ? hookHint(rect.width, parts) : [])]
@@ -79,6 +80,7 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 			lists={lists}
 			view={view}
 			past={view.showsArchived ? 0 : lists.past}
+			hasHookHint={hasHookHint}
 			isFocused={
 				parts.isConnected &&
 				view.focus === 'lists' &&
@@ -107,8 +109,10 @@ function SessionList(props: {
 	readonly empty: readonly Line[];
 	/** Number of ended sessions that are hidden. */
 	readonly past?: number;
+	/** Says beside the count that the hooks are missing. */
+	readonly hasHookHint: boolean;
 }) {
-	const {pane, rect, title, list, lists, view, isFocused, empty, past = 0} = props;
+	const {pane, rect, title, list, lists, view, isFocused, empty, past = 0, hasHookHint} = props;
 	const parts = useApp();
 	const {engine} = parts.actions;
 	const {isStill, isScreenReader} = useDisplay();
@@ -131,13 +135,19 @@ function SessionList(props: {
 	const cursor = cursorRow(list, lists, view.cursor);
 	const selected = list.rows[cursor];
 	const head = [span(title, isFocused ? 'heading' : 'strong')];
+	const counts = countText(list.count, past, sort, parts.keys.label('show-archived'));
 	return (
 		<ListPane
 			rect={rect}
 			title={head}
 			{...(list.count + past > 0 && {
 				right: firstFitting(
-					countText(list.count, past, sort, parts.keys.label('show-archived')),
+					[
+						...(hasHookHint && list.rows.length > 0
+							? strings.needs.noHooksBeside(parts.keys.label('hooks'))
+							: []),
+						[],
+					].flatMap(hint => counts.map(count => [...hint, ...count])),
 					tailRoom(rect.width, head),
 				),
 			})}

@@ -63,6 +63,8 @@ export const strings = {
 		noneShort: safe`nothing`,
 		noHooksShort: (key: Safe) => [keyed`Hooks are not installed:`, keyed`${key} installs them`],
 		noHooks: (key: Safe) => keyed`Hooks are not installed: ${key} installs them`,
+		/** Before the number of those who need the user. */
+		noHooksBeside: (key: Safe) => [keyed`${key} installs hooks · `, keyed`${key} hooks · `],
 	},
 	sessions: {
 		title: safe`Sessions`,
