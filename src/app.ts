@@ -106,6 +106,9 @@ export type AppShared = {
 	readonly checking?: string;
 };
 
+/** How long the news about the database stays, ms. */
+const lastingFor = 60_000;
+
 const takenOver = 'The program running the embedded service exited: the service now runs here';
 const unanswered =
 	"This key is new on this machine and the service doesn't respond: the key has its own account until the service says which one it belongs to";
@@ -320,7 +323,12 @@ export class AppInstance {
 			}),
 			fleet.subscribe((now, before) => {
 				if (now.computers === before.computers) return;
-				for (const notice of computerNotices(before.computers, now.computers, systemClock.now()))
+				for (const notice of computerNotices(
+					before.computers,
+					now.computers,
+					systemClock.now(),
+					() => fleet.getState().computers,
+				))
 					addNotice(notices, notice);
 			}),
 			view.subscribe(() => this.#markSeen()),
@@ -329,9 +337,11 @@ export class AppInstance {
 			// The database file was replaced after a loss: rewrite the drafts, which are still in memory.
 			this.#database.onChange(drafts.rewrite),
 			connection.subscribe((now, before) => {
-				const notice = storageNotice(before, now);
-				for (const one of [...(notice ? [notice] : []), ...incidentNotices(before, now)])
-					addNotice(notices, {...one, at: systemClock.now()});
+				const notice = storageNotice(before, now, connection.getState);
+				const incidents = incidentNotices(before, now, connection.getState);
+				const at = systemClock.now();
+				for (const one of [...(notice ? [notice] : []), ...incidents])
+					addNotice(notices, {...one, at, until: at + lastingFor});
 			}),
 			terminal.onPasteCut(length =>
 				this.#notify(
@@ -390,7 +400,9 @@ export class AppInstance {
 		this.#wiring.connect().catch(error => {
 			this.#connection = 'refused';
 			this.#showProblem(error);
-			this.#notify('bad', error instanceof Error ? error.message : String(error));
+			this.#notify('bad', error instanceof Error ? error.message : String(error), {
+				holds: () => this.#connection === 'refused',
+			});
 		});
 	}
 
@@ -427,7 +439,9 @@ export class AppInstance {
 
 	/** Tells that the key may belong to another account, and asks the user if they can know. */
 	#tellDoubt(account: Account, doubt: Doubt): void {
-		if (doubt.why === 'no-answer') this.#notify('bad', unanswered);
+		const {connection} = this.#stores;
+		const holds = () => connection.getState().okAt === undefined;
+		if (doubt.why === 'no-answer') this.#notify('bad', unanswered, {holds});
 		else if (doubt.why !== 'refused')
 			this.parts.view.setState(now => pushDialog(now, joinQuestion(account, doubt)), true);
 	}
@@ -437,8 +451,8 @@ export class AppInstance {
 		this.#stores.connection.setState({state: 'offline', problem});
 	}
 
-	#notify(tone: Notice['tone'], text: string): void {
-		addNotice(this.#stores.notices, {tone, text, at: systemClock.now()});
+	#notify(tone: Notice['tone'], text: string, end: Pick<Notice, 'holds'> = {}): void {
+		addNotice(this.#stores.notices, {tone, text, at: systemClock.now(), ...end});
 	}
 }
 

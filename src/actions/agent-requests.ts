@@ -1,5 +1,6 @@
 import {NotFoundError} from '../api/errors.ts';
 import {type AgentRequest, type RequestOption, requestOptions} from '../domain/sessions/agent-request.ts';
+import type {Notice} from '../state/notices.ts';
 import type {ActionContext} from './context.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
@@ -58,15 +59,15 @@ export async function answerRequest(
 	}
 }
 
-/** Ends the running turn of a session. `suffix` follows the words that tell how it went. */
-export async function interruptAgent(context: ActionContext, sessionId: string, suffix = ''): Promise<void> {
+/** Ends the running turn of a session. `report` shows how it went. */
+export async function interruptAgent(
+	context: ActionContext,
+	sessionId: string,
+	report = (tone: Notice['tone'], words: string) => notify(context, tone, words),
+): Promise<void> {
 	try {
 		const isInterrupted = await context.service.agentRequests.interrupt(sessionId);
-		notify(
-			context,
-			isInterrupted ? 'good' : 'info',
-			(isInterrupted ? text.interrupted : text.noTurn) + suffix,
-		);
+		report(isInterrupted ? 'good' : 'info', isInterrupted ? text.interrupted : text.noTurn);
 	} catch (error) {
 		notifyFailure(context, error);
 	} finally {

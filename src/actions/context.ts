@@ -55,9 +55,12 @@ export type ActionContext = {
 	readonly keyName: (action: 'undo' | 'refresh' | 'other-draft') => string;
 };
 
+/** Most answers are here by then, ms. */
+const refreshingFor = 1500;
+
 /** Refreshes one computer or session, or everything on screen, immediately. */
 export function refresh(context: ActionContext, id?: string): void {
 	if (context.stores.connection.getState().state === 'unauthorized') context.engine.resume();
 	context.engine.refresh(id);
-	notify(context, 'info', strings.refreshing);
+	notify(context, 'info', strings.refreshing, {until: context.clock.now() + refreshingFor});
 }

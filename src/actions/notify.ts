@@ -4,9 +4,14 @@ import {addNotice, type Notice} from '../state/notices.ts';
 import type {ActionContext} from './context.ts';
 import type {Result} from './result.ts';
 
-/** Shows the user a short notice. */
-export function notify({stores, clock}: ActionContext, tone: Notice['tone'], text: string): void {
-	addNotice(stores.notices, {tone, text, at: clock.now()});
+/** Shows the user a short notice: until a time, or while it holds, if not as long as it takes to read. */
+export function notify(
+	{stores, clock}: ActionContext,
+	tone: Notice['tone'],
+	text: string,
+	end: Pick<Notice, 'until' | 'holds'> = {},
+): void {
+	addNotice(stores.notices, {tone, text, at: clock.now(), ...end});
 }
 
 /**
@@ -18,7 +23,7 @@ export function notifyFailure(context: ActionContext, error: unknown, mayExist?:
 	if (!isServiceError(error)) throw error;
 	const isUnknown = mayExist !== undefined && outcomeOf(error) === 'unknown';
 	const hint = isUnknown ? mayExist : error.hint;
-	notify(context, 'bad', `${error.what} ${hint}`);
+	notify(context, 'bad', [error.what, hint].filter(Boolean).join(' '));
 	return {
 		isDone: false,
 		what: error.what,

@@ -17,7 +17,8 @@ export async function createSession(
 ): Promise<Result<Session>> {
 	try {
 		const session = await postSession(context, draft);
-		notify(context, 'good', notice);
+		const isUnused = () => !context.stores.outbox.getState().bySession.has(session.sessionId);
+		notify(context, 'good', notice, notice === text.created ? {holds: isUnused} : {});
 		return done(session);
 	} catch (error) {
 		return notifyFailure(context, error, text.mayExist);

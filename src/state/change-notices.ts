@@ -10,6 +10,7 @@ export function computerNotices(
 	before: Fleet['computers'],
 	after: Fleet['computers'],
 	now: number,
+	latest: () => Fleet['computers'],
 ): Omit<Notice, 'id'>[] {
 	const notices: Omit<Notice, 'id'>[] = [];
 	for (const [id, {computer}] of after) {
@@ -17,28 +18,46 @@ export function computerNotices(
 		if (!old || !computer || old === computer) continue;
 		const name = computer.name || shortId(id);
 		const step = failedStep(computer, now);
+		const add = (tone: Notice['tone'], text: string, isSo: (current: Computer) => boolean) => {
+			const current = () => latest().get(id)?.computer;
+			notices.push({tone, text, at: now, holds: () => isSo(current() ?? {id})});
+		};
 		if (step && !failedStep(old, now))
-			notices.push({tone: 'bad', text: `${name}: ${failure(step)}`, at: now});
+			add('bad', `${name}: ${failure(step)}`, current => failedStep(current, now) !== undefined);
 		else if (old.status === 'provisioning' && computer.status === 'active')
-			notices.push({tone: 'good', text: `${name} is up`, at: now});
+			add('good', `${name} is up`, ({status}) => status === 'active');
 		else if (old.status !== 'error' && computer.status === 'error')
-			notices.push({tone: 'bad', text: `${name} could not be provisioned`, at: now});
+			add('bad', `${name} could not be provisioned`, ({status}) => status === 'error');
 	}
 	return notices;
 }
 
 /** A notice that the database has become unwritable. */
-export function storageNotice(before: Connection, {storage}: Connection): Omit<Notice, 'id'> | undefined {
+export function storageNotice(
+	before: Connection,
+	{storage}: Connection,
+	latest: () => Connection,
+): Omit<Notice, 'id'> | undefined {
 	if (!storage || storage.what === before.storage?.what) return undefined;
-	return {tone: 'bad', text: storage.what, at: storage.at, isLasting: true};
+	const {what, at} = storage;
+	return {tone: 'bad', text: what, at, holds: () => latest().storage?.what === what};
 }
 
 /** Notices for new incidents with the database file. */
-export function incidentNotices(before: Connection, {incidents = []}: Connection): Omit<Notice, 'id'>[] {
+export function incidentNotices(
+	before: Connection,
+	{incidents = []}: Connection,
+	latest: () => Connection,
+): Omit<Notice, 'id'>[] {
 	const known = new Set(before.incidents?.map(({what}) => what));
 	return incidents
 		.filter(({what}) => !known.has(what))
-		.map(({what, at}) => ({tone: 'bad', text: what, at, isLasting: true}));
+		.map(({what, at}) => ({
+			tone: 'bad',
+			text: what,
+			at,
+			holds: () => latest().incidents?.some(one => one.what === what) === true,
+		}));
 }
 
 function failedStep(computer: Computer, now: number): ProvisioningStep | undefined {

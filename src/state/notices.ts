@@ -6,13 +6,19 @@ export type Notice = {
 	readonly tone: 'info' | 'good' | 'bad';
 	readonly text: string;
 	readonly at: number;
-	/** Shown for a minute. */
-	readonly isLasting?: boolean;
+	/** When it ends, Unix ms; by default, after the time that its tone takes to read. */
+	readonly until?: number;
+	/** Whether its cause is still there; if not, it is withdrawn. */
+	readonly holds?: () => boolean;
 };
 export type Notices = {readonly list: readonly Notice[]};
 export type NoticeStore = StoreApi<Notices>;
 
 const maxNotices = 20;
+let lastId = 0;
+
+/** How long a notice stays, ms: long enough to read once. An error stays about twice as long. */
+const shownFor = {info: 4000, good: 4000, bad: 9000} as const;
 
 export function createNoticeStore(): NoticeStore {
 	return createStore<Notices>(() => ({list: []}));
@@ -21,6 +27,16 @@ export function createNoticeStore(): NoticeStore {
 /** Adds a notice; the oldest are dropped. */
 export function addNotice(store: NoticeStore, notice: Omit<Notice, 'id'>): void {
 	store.setState(({list}) => ({
-		list: [...list, {...notice, id: (list.at(-1)?.id ?? 0) + 1}].slice(-maxNotices),
+		list: [...list, {...notice, id: ++lastId}].slice(-maxNotices),
 	}));
+}
+
+/** When a notice ends, Unix ms. */
+export function endOf({until, at, tone}: Notice): number {
+	return until ?? at + shownFor[tone];
+}
+
+/** Takes a notice back, and with it those that it covered. */
+export function withdrawNotice(store: NoticeStore, id: number): void {
+	store.setState(({list}) => ({list: list.filter(notice => notice.id > id)}));
 }

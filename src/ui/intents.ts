@@ -190,8 +190,9 @@ export const intents: Intents = {
 
 /** Whether there is a computer for a session; if not, the form for the first one opens. */
 function hasComputer(parts: AppParts): boolean {
-	if (parts.stores.fleet.getState().computers.size > 0) return true;
-	notify(parts.actions, 'info', strings.needsComputer);
+	const hasNone = () => parts.stores.fleet.getState().computers.size === 0;
+	if (!hasNone()) return true;
+	notify(parts.actions, 'info', strings.needsComputer, {holds: hasNone});
 	openFormDialog(parts, {name: 'new-computer', isForSession: true});
 	return false;
 }

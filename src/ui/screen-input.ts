@@ -3,6 +3,7 @@ import {notify} from '../actions/notify.ts';
 import {type Binding, isEnabled} from '../keys/bindings.ts';
 import {singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
+import type {Notice} from '../state/notices.ts';
 import {isRequesting} from '../state/session-items.ts';
 import {isWriting} from '../state/view.ts';
 import {editorText} from '../text/editor/editor.ts';
@@ -47,9 +48,10 @@ function focusedContexts({view, isConnected}: AppParts) {
 }
 
 function runIfEnabled(parts: AppParts, binding: Binding): void {
-	const enabled = isEnabled(binding, keyState(parts, parts.view.getState(), listsNow(parts)));
+	const enabledNow = () => isEnabled(binding, keyState(parts, parts.view.getState(), listsNow(parts)));
+	const enabled = enabledNow();
 	if (enabled === true) screenInput.run(parts, binding.action);
-	else notify(parts.actions, 'info', enabled);
+	else notify(parts.actions, 'info', enabled, {holds: () => enabledNow() === enabled});
 }
 
 /** The layers that receive keys now, topmost last. */
@@ -91,7 +93,7 @@ function panesLayer(parts: AppParts): KeyLayer {
 }
 
 /** How long to wait for the second Ctrl+C, ms. */
-const twice = 2000;
+const twice = 2500;
 
 /** Pressed once, Ctrl+C interrupts the agent of a running stream; pressed twice, it quits from anywhere. */
 function interruptLayer(parts: AppParts): KeyLayer {
@@ -101,15 +103,25 @@ function interruptLayer(parts: AppParts): KeyLayer {
 			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') return 'ignored';
 			const now = parts.actions.clock.now();
 			if (now - parts.interruptedAt < twice) askToQuit(parts);
-			else interruptShown(parts, strings.quit.again(parts.keys.label('interrupt')));
+			else interruptShown(parts);
 			parts.interruptedAt = now;
 			return 'consumed';
 		},
 	};
 }
 
-/** Interrupts the agent at work in the stream that has the focus, or says why not. `again` tells how to quit. */
-function interruptShown(parts: AppParts, again: string): void {
+/** Says something and, as long as that is so, that the same key now quits. */
+function sayAndOffer(parts: AppParts, tone: Notice['tone'], words?: string): void {
+	const {actions, keys} = parts;
+	const again = strings.quit.again(keys.label('interrupt'));
+	parts.interruptedAt = actions.clock.now();
+	notify(actions, tone, words === undefined ? again : `${words}; ${again}`, {
+		until: parts.interruptedAt + twice,
+	});
+}
+
+/** Interrupts the agent at work in the stream that has the focus, or says why not, and how to quit. */
+function interruptShown(parts: AppParts): void {
 	const {view, actions} = parts;
 	const now = view.getState();
 	const id = now.shown?.kind === 'session' ? now.shown.id : '';
@@ -123,10 +135,11 @@ function interruptShown(parts: AppParts, again: string): void {
 		return composer && editorText(composer.editor).trim() !== '' ? strings.interrupt.hasText : undefined;
 	};
 	if (!isReading || !isRunning || now.isFiltering || now.find?.isTyping) {
-		notify(actions, 'info', again);
+		sayAndOffer(parts, 'info');
 		return;
 	}
 	const reason = why();
-	notify(actions, 'info', `${reason ?? strings.interrupt.asked}; ${again}`);
-	if (reason === undefined) void interruptAgent(actions, id, `; ${again}`);
+	sayAndOffer(parts, 'info', reason ?? strings.interrupt.asked);
+	if (reason === undefined)
+		void interruptAgent(actions, id, (tone, words) => sayAndOffer(parts, tone, words));
 }

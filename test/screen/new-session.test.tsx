@@ -105,6 +105,16 @@ test('so they do in the form', async () => {
 	expect(created).toMatchObject([{agent: 'codex'}]);
 });
 
+test('what a form says itself is not said again when it is closed', async () => {
+	work({failing: 1});
+	await screen.until(has('fix-login'));
+	await screen.press('S', '\r');
+	await screen.until(has('New session', 'No room for it.'));
+	await screen.press(leave);
+	const rows = await screen.until(lines => !lines.join('\n').includes('New session ─'));
+	expect(rows.join('\n')).not.toContain('No room for it.');
+});
+
 test('a letter chooses a computer', async () => {
 	work();
 	await screen.until(has('fix-login'));

@@ -332,6 +332,33 @@ test('q quits at once when everything is kept; Ctrl+C needs two', async () => {
 	expect(parts.calls.filter(call => call === 'quit')).toHaveLength(2);
 });
 
+test('a notice goes with its cause, and does not come back', async () => {
+	const {screen, parts, clock} = work(120, 40);
+	const footer = (words: string, isShown: boolean) =>
+		screen.until(rows => rows.at(-1)?.includes(words) === isShown);
+	await screen.press('\x03');
+	await footer('Ctrl+C again quits', true);
+	await clock.advance(2500);
+	await footer('Ctrl+C again quits', false);
+
+	const {connection, notices} = parts.stores;
+	const holds = () => connection.getState().state === 'offline';
+	connection.setState({state: 'offline'});
+	addNotice(notices, {tone: 'bad', text: 'It is away', at: clock.now(), holds});
+	await footer('It is away', true);
+	connection.setState({state: 'polling'});
+	await footer('It is away', false);
+	connection.setState({state: 'offline'});
+	expect(notices.getState().list).toEqual([]);
+
+	// Why a key does nothing, until it does something.
+	await screen.press('u');
+	await footer('There is nothing to undo', true);
+	parts.undos.push(() => undefined);
+	await screen.press('j');
+	await footer('There is nothing to undo', false);
+});
+
 test('agents that would end with the program are counted and asked about, once', async () => {
 	let agents = 2;
 	const clock = fakeClock();

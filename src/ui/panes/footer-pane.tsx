@@ -1,8 +1,10 @@
+import {useCallback, useEffect, useSyncExternalStore} from 'react';
 import {useStore} from 'zustand';
 import type {FilterProblem} from '../../domain/list-filter/filter.ts';
 import {hintsOf} from '../../keys/hints.ts';
 import type {KeyContext} from '../../keys/key-contexts.ts';
 import type {KeyState} from '../../keys/key-state.ts';
+import {endOf, type Notice, withdrawNotice} from '../../state/notices.ts';
 import type {View} from '../../state/view.ts';
 import {filterOf} from '../../state/view-filter.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -18,10 +20,6 @@ import {paint} from '../theme/theme.ts';
 import {useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {footerLine, hintAt} from './footer-line.ts';
-
-/** How long a notice stays, ms: long enough to read once. An error stays about twice as long. */
-const shownFor = {info: 4000, good: 4000, bad: 9000} as const;
-const lastingFor = 60_000;
 
 type Props = {
 	readonly rect: Rect;
@@ -39,14 +37,18 @@ export function FooterPane({rect, view, contexts, state, hidden, problems}: Prop
 	const {stores, keys} = parts;
 	const theme = useTheme();
 	const newest = useStore(stores.notices, ({list}) => list.at(-1));
-	const until =
-		newest === undefined ? 0 : newest.at + (newest.isLasting ? lastingFor : shownFor[newest.tone]);
+	const until = newest === undefined ? 0 : endOf(newest);
 	const now = useNow(at => (until > at ? until : undefined));
 	// A form or dialog shows its own problem in full.
 	const formProblem = useStore(parts.forms, ({form}) => form?.problem);
 	const dialog = view.dialogs.at(-1);
 	const ownProblem = dialog?.kind === 'new-session' ? dialog.problem : formProblem;
-	const notice = newest !== undefined && now < until && newest.text !== ownProblem ? newest : undefined;
+	const isRepeated = newest?.text === ownProblem;
+	const isOver = !useHolds(newest) || isRepeated;
+	const notice = newest !== undefined && now < until && !isOver ? newest : undefined;
+	useEffect(() => {
+		if (newest && isOver) withdrawNotice(stores.notices, newest.id);
+	}, [stores.notices, newest, isOver]);
 	const typed = textWidth(filterMark) + textWidth(cleanLine(filterOf(view)));
 	useScreenCursor(
 		view.isFiltering && view.dialogs.length === 0
@@ -71,4 +73,22 @@ export function FooterPane({rect, view, contexts, state, hidden, problems}: Prop
 		return <Rows rect={rect} rows={[paint(line, theme)]} />;
 	}
 	return <Rows rect={rect} rows={[paint(footerLine(hints, notice, rect.width), theme)]} />;
+}
+
+/** Whether the cause of a notice is still there, by anything that the screen shows. */
+function useHolds(notice: Notice | undefined): boolean {
+	const {stores, view, composers} = useApp();
+	const subscribe = useCallback(
+		(listener: () => void) => {
+			if (!notice?.holds) return () => undefined;
+			const {fleet, connection, outbox, streams, events, attention} = stores;
+			const all = [fleet, connection, outbox, streams, events, attention, view, composers];
+			const stops = all.map(store => store.subscribe(listener));
+			return () => {
+				for (const stop of stops) stop();
+			};
+		},
+		[notice, stores, view, composers],
+	);
+	return useSyncExternalStore(subscribe, () => notice?.holds?.() ?? true);
 }

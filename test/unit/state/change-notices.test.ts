@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Computer} from '../../../src/domain/computers/computer.ts';
-import {computerNotices, storageNotice} from '../../../src/state/change-notices.ts';
+import {computerNotices, incidentNotices, storageNotice} from '../../../src/state/change-notices.ts';
+import type {Connection} from '../../../src/state/connection.ts';
 import {fleet, knownComputer, noon} from '../../support/fleet.ts';
 
 const computers = (computer: Partial<Computer>) => fleet([], [knownComputer('box', computer)]).computers;
@@ -13,24 +14,44 @@ test.each<[Partial<Computer>, Partial<Computer>, string[]]>([
 	[failed, failed, []],
 	[{status: 'active'}, {status: 'active'}, []],
 ])('from %j to %j', (before, after, reported) => {
-	expect(computerNotices(computers(before), computers(after), noon).map(notice => notice.text)).toEqual(
-		reported,
-	);
+	expect(
+		computerNotices(computers(before), computers(after), noon, () => computers(after)).map(
+			notice => notice.text,
+		),
+	).toEqual(reported);
+});
+
+test('a notice is over with its cause', () => {
+	let latest = computers(failed);
+	const [notice] = computerNotices(computers({status: 'provisioning'}), latest, noon, () => latest);
+	expect(notice?.holds?.()).toBe(true);
+	latest = computers({provisioningSteps: [{name: 'clone', status: 'running'}]});
+	expect(notice?.holds?.()).toBe(false);
+
+	let connection: Connection = {state: 'quiet', hooks: 'off'};
+	const sound = connection;
+	connection = {...sound, storage: {what: 'full', at: noon}, incidents: [{what: 'lost', at: 1}]};
+	const all = [
+		storageNotice(sound, connection, () => connection),
+		...incidentNotices(sound, connection, () => connection),
+	];
+	expect(all.map(one => one?.holds?.())).toEqual([true, true]);
+	connection = sound;
+	expect(all.map(one => one?.holds?.())).toEqual([false, false]);
 });
 
 test('what was known before the screen opened is no news', () => {
-	expect(computerNotices(new Map(), computers({status: 'error'}), noon)).toEqual([]);
+	expect(computerNotices(new Map(), computers({status: 'error'}), noon, () => new Map())).toEqual([]);
 });
 
 test('that nothing can be kept is told once for each cause, and lasts', () => {
 	const sound = {state: 'quiet', hooks: 'off'} as const;
 	const broken = {...sound, storage: {what: 'the disk is full', at: noon}};
-	expect(storageNotice(sound, sound)).toBeUndefined();
-	expect(storageNotice(sound, broken)).toMatchObject({
+	expect(storageNotice(sound, sound, () => sound)).toBeUndefined();
+	expect(storageNotice(sound, broken, () => sound)).toMatchObject({
 		tone: 'bad',
 		text: 'the disk is full',
-		isLasting: true,
 	});
-	expect(storageNotice(broken, {...broken, state: 'polling'})).toBeUndefined();
-	expect(storageNotice(broken, sound)).toBeUndefined();
+	expect(storageNotice(broken, {...broken, state: 'polling'}, () => sound)).toBeUndefined();
+	expect(storageNotice(broken, sound, () => sound)).toBeUndefined();
 });

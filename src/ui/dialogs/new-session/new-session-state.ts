@@ -109,7 +109,10 @@ export async function agentsRead(parts: AppParts): Promise<void> {
 
 /** Reads which agents there are. A service that doesn't say offers the configured one alone. */
 async function readAgents(parts: AppParts): Promise<void> {
-	const all = await parts.actions.service.agentRequests.agents().catch(() => []);
+	let all: readonly string[] = [];
+	try {
+		all = await parts.actions.service.agentRequests.agents();
+	} catch {}
 	const agents = all.filter(agent => agent !== parts.agent);
 	change(parts, ({early = [], ...state}) =>
 		early.reduce<NewSessionState>((now, step) => withAgent(parts, now, step), {...state, agents}),
