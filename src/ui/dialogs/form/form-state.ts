@@ -66,7 +66,7 @@ export function focusedField({spec, focused}: FormState): Field | undefined {
 	return spec.fields[focused];
 }
 
-export function withValue(form: FormState, name: string, value: string): FormState {
+function withValue(form: FormState, name: string, value: string): FormState {
 	const {problem: _, ...rest} = form;
 	const values = {...form.values, [name]: value};
 	for (const {name: other, follows} of form.spec.fields)
