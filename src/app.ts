@@ -387,6 +387,16 @@ export class AppInstance {
 		if (keyProblems !== undefined) this.#notify('bad', keyProblems);
 		restoreView(this.parts, this.#database);
 		openRequested(this.parts, request);
+		this.#showCachedMessages();
+	}
+
+	/** Puts the cached messages of the session on screen into the first frame, after which the engine follows it. */
+	#showCachedMessages(): void {
+		const {page, shown} = this.parts.view.getState();
+		if (!this.parts.isConnected || page !== 'work' || shown?.kind !== 'session') return;
+		const {id} = shown;
+		const stream = this.#engine.preview(id);
+		if (stream) this.#stores.streams.setState({open: new Map([[id, {...stream, phase: {name: 'loading'}}]])});
 	}
 
 	start(): void {

@@ -13,7 +13,7 @@ const panes = join(import.meta.dirname, 'floors/raw-panes.mjs');
 
 /** The screen in a real pty of 120x40: start, keys, rest and memory. */
 export async function* measureScreen(): AsyncGenerator<Figure> {
-	const [busy, sparse] = [emptyWorld(), emptyWorld()];
+	const [busy, sparse, reading] = [emptyWorld(), emptyWorld(), emptyWorld()];
 	const service = await startLocalService({folder: join(busy.folder, 'service'), port: 0});
 	const env = (world: World) => ({
 		...world.env,
@@ -21,22 +21,28 @@ export async function* measureScreen(): AsyncGenerator<Figure> {
 		QUARTERDECK_API_KEY: service.port?.key.reveal(),
 	});
 	try {
-		const state = join(busy.folder, 'state/quarterdeck');
-		const database = await accountFileFor(state, {
-			url: service.port?.url ?? '',
-			key: service.port?.key.reveal() ?? '',
-		});
-		seed(database, {sessions: 1000, computers: 100, messages: 100_000});
-		yield* measureStart(busy, env(busy));
+		const databaseOf = ({folder}: World) =>
+			accountFileFor(join(folder, 'state/quarterdeck'), {
+				url: service.port?.url ?? '',
+				key: service.port?.key.reveal() ?? '',
+			});
+		seed(await databaseOf(busy), {sessions: 1000, computers: 100, messages: 100_000});
+		seed(await databaseOf(reading), {sessions: 1000, computers: 100, messages: 1000, isOpen: true});
+		yield* measureStart(busy, env(busy), env(reading));
 		yield* measureKeys(env(busy), env(sparse), busy);
 	} finally {
 		await service.close();
 		busy.remove();
 		sparse.remove();
+		reading.remove();
 	}
 }
 
-async function* measureStart(busy: World, busyEnv: NodeJS.ProcessEnv): AsyncGenerator<Figure> {
+async function* measureStart(
+	busy: World,
+	busyEnv: NodeJS.ProcessEnv,
+	readingEnv: NodeJS.ProcessEnv,
+): AsyncGenerator<Figure> {
 	const firstFrame = (args: string[], env: () => NodeJS.ProcessEnv, marker: string) => async () => {
 		const program = startTimed('node', args, env());
 		const at = await program.shown(marker);
@@ -53,12 +59,20 @@ async function* measureStart(busy: World, busyEnv: NodeJS.ProcessEnv): AsyncGene
 		floor: () => processTime(['-e', '0'], busy.env),
 		panes: firstFrame([panes], () => busy.env, 'READY k=0'),
 		cached: firstFrame([cli], () => busyEnv, 'bench 0000'),
+		reading: firstFrame([cli], () => readingEnv, '999 '),
 		local: firstFrame([cli, '--local'], fresh, 'Computers'),
 	});
 	for (const world of worlds) world.remove();
 	const floor = median(times.floor);
 	yield ratio('three panes written raw by Node', median(times.panes), floor, 'node -e 0');
 	yield ratio('first full frame, 1,000 sessions known', median(times.cached), floor, 'node -e 0', 4);
+	yield ratio(
+		'first full frame, the newest messages of the last session',
+		median(times.reading),
+		floor,
+		'node -e 0',
+		4.5,
+	);
 	yield ratio('first full frame, empty home, own service', median(times.local), floor, 'node -e 0', 6);
 }
 

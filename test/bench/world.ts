@@ -44,10 +44,18 @@ export function seedStreamed(file: string, {before, startedAt}: {before: number;
 	database.close();
 }
 
-/** What a busy user has: `sessions` sessions on `computers` computers, and one session of `messages` messages. */
+/**
+ * What a busy user has: `sessions` sessions on `computers` computers, and one session of `messages` messages, which
+ * was open at the last quit if `isOpen`.
+ */
 export function seed(
 	file: string,
-	{sessions, computers, messages}: Record<'sessions' | 'computers' | 'messages', number>,
+	{
+		sessions,
+		computers,
+		messages,
+		isOpen = false,
+	}: Record<'sessions' | 'computers' | 'messages', number> & {isOpen?: boolean},
 ): void {
 	mkdirSync(dirname(file), {recursive: true, mode: 0o700});
 	const database = openDatabase({file});
@@ -102,5 +110,6 @@ export function seed(
 		});
 		database.messages.put('session-0000', part);
 	}
+	if (isOpen) database.settings.put('screen.shown', {kind: 'session', id: 'session-0000'});
 	database.close();
 }

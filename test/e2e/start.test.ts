@@ -48,3 +48,29 @@ test('the first frame is whole wherever the cursor was, as after keys that were 
 	terminal.press('q');
 	await terminal.exit;
 });
+
+test('the messages of the session that was open last stand in the first frame, from disk', async () => {
+	const env = emptyHome();
+	const size = {columns: 120, rows: 40};
+	const terminal = openProgram(['--local'], env, size);
+	await terminal.see(/3 of 3 steps/);
+	terminal.press('n');
+	await terminal.see('What should it do?');
+	terminal.type('echo said-by-the-agent');
+	await terminal.see('> echo said-by-the-agent');
+	terminal.press('enter');
+	await terminal.see(/agent [^\n]*\n[^\n]* said-by-the-agent/);
+	await terminal.see('1 idle');
+	terminal.press('esc');
+	await terminal.see('Enter write');
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+
+	const again = openProgram(['--local'], env, size);
+	await again.see(/agent [^\n]*\n[^\n]* said-by-the-agent/);
+	await again.see('● connected');
+	expect(again.output()).not.toContain('Loading messages');
+	again.press('q');
+	await again.exit;
+});
