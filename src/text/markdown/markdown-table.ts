@@ -1,7 +1,7 @@
 import type {Token} from 'markdown-it';
-import {type Line, lineWidth, type Span} from '../cells/line.ts';
+import {type Line, lineText, lineWidth, type Span} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
-import {narrow} from '../values/table.ts';
+import {textWidth} from '../cells/width.ts';
 import {inlineSpans, wrapSpans} from './inline.ts';
 
 type Align = 'start' | 'center' | 'end';
@@ -11,6 +11,11 @@ const maxColumns = 24;
 /** Rows that decide how wide the columns are. */
 const maxMeasuredRows = 200;
 const separator = 3;
+
+/** A table that is too wide for its words is a list of its rows, unless the screen is narrower than this. */
+const minListWidth = 20;
+/** Longer words, such as addresses, may break. */
+const maxWord = 24;
 
 /**
  * Rows of a table, its cells wrapped in their columns: a list for the heading and one for each row. `undefined` if it
@@ -35,17 +40,51 @@ export function tableRows(
 	const spansOf = (index: number): Row =>
 		(rows[index] ?? []).map(cell => inlineSpans(cell, index === 0 ? {bold: true} : {}));
 	const measured = rows.slice(0, maxMeasuredRows).map((_, index) => spansOf(index));
-	const widths = aligns.map((_, index) =>
-		measured.reduce((widest, cells) => Math.max(widest, lineWidth(cells[index] ?? [])), 1),
-	);
-	const room = width - separator * (columns - 1);
-	if (narrow(widths, widths.reduce((sum, own) => sum + own, 0) - room) > 0) return undefined;
+	const widest = (measure: (cell: Line) => number) =>
+		aligns.map((_, index) =>
+			measured.reduce((most, cells) => Math.max(most, measure(cells[index] ?? [])), 1),
+		);
+	const whole = widest(lineWidth);
+	const widths = columnWidths(whole, widest(wordWidth), width - separator * (columns - 1));
+	const isList = widths === undefined;
+	if (isList && (width < minListWidth || rows.length < 2)) return undefined;
+	const labelWidth = Math.min(Math.max(...(measured[0]?.map(lineWidth) ?? []), 1), Math.floor(width / 3));
+	const drawn = widths ?? [labelWidth, width - labelWidth - separator];
+	const isWrapped = drawn.some((own, index) => own < (whole[index] ?? 0));
+	const labels = (rows[0] ?? []).map(cell => inlineSpans(cell, {tone: 'dim'}));
 	return (function* () {
 		for (const index of rows.keys()) {
-			const row = cellRows(measured[index] ?? spansOf(index), widths, aligns);
-			yield index === 0 ? [...row, underHeading(widths)] : row;
+			const cells = measured[index] ?? spansOf(index);
+			const row = isList
+				? labels.flatMap((label, column) => cellRows([label, cells[column] ?? []], drawn, []))
+				: cellRows(cells, drawn, aligns);
+			const rule = underHeading(drawn);
+			if (index === 0) yield isList ? [] : [...row, rule];
+			else yield index > 1 && (isList || isWrapped) ? [rule, ...row] : row;
 		}
 	})();
+}
+
+/** The widths of columns that fit the room without breaking words, the widest columns narrowed first. */
+function columnWidths(
+	whole: readonly number[],
+	words: readonly number[],
+	room: number,
+): readonly number[] | undefined {
+	for (let max = Math.min(room, Math.max(...whole)); max > 0; max--) {
+		const widths = whole.map((own, index) => Math.max(Math.min(own, max), words[index] ?? 0));
+		if (widths.reduce((sum, own) => sum + own, 0) <= room) return widths;
+	}
+	return undefined;
+}
+
+/** The width of the longest word; text in wide characters breaks anywhere. */
+function wordWidth(cell: Line): number {
+	const words = lineText(cell).split(/[ \u2e80-\uffef]/);
+	return Math.min(
+		maxWord,
+		words.reduce((most, word) => Math.max(most, textWidth(word)), 2),
+	);
 }
 
 function cellCount(line: string): number {

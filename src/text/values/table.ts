@@ -80,11 +80,7 @@ function shrink(widths: number[], columns: readonly Column[], width: number): vo
 }
 
 /** Narrows the widest of the columns at `indexes` by `excess` while readable; returns the excess left. */
-export function narrow(
-	widths: number[],
-	excess: number,
-	indexes: readonly number[] = [...widths.keys()],
-): number {
+function narrow(widths: number[], excess: number, indexes: readonly number[] = [...widths.keys()]): number {
 	while (excess > 0) {
 		const own = indexes.map(index => widths[index] ?? 0);
 		const widest = Math.max(...own);

@@ -24,7 +24,24 @@ describe('blocks', () => {
 			'───────┼────────┼─────────────────',
 			'orders │ 12,480 │  a longer note',
 			'       │        │  than fits here',
+			'───────┼────────┼─────────────────',
 			'表     │      7 │',
+		]);
+	});
+
+	test('a table that is too narrow for its words is a list of its rows', () => {
+		const source =
+			'| Queue | Delivery guarantee | Operations |\n|---|---|---|\n| **Kafka** | once with transactions | heavy |\n| SQS | |\n';
+		expect(show(source, 30).map(row => row.trimEnd())).toEqual([
+			'Queue      │ Kafka',
+			'Delivery   │ once with',
+			'guarantee  │ transactions',
+			'Operations │ heavy',
+			'───────────┼──────────────────',
+			'Queue      │ SQS',
+			'Delivery   │',
+			'guarantee  │',
+			'Operations │',
 		]);
 	});
 
