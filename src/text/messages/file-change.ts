@@ -20,7 +20,7 @@ export function fileChange(name: string, input: unknown, result: string | undefi
 	if (typeof input === 'string') return isPatch(input) ? changeOf(input.split('\n')) : undefined;
 	if (typeof input !== 'object' || input === null) return undefined;
 	const fields: Partial<Record<string, unknown>> = input;
-	const patch = [fields.patch, fields.diff, fields.input].find(isPatch);
+	const patch = patchIn(fields);
 	if (patch !== undefined) return changeOf(patch.trimEnd().split('\n'));
 	const edits = Array.isArray(fields.edits) ? fields.edits.slice(0, 100) : [fields];
 	const changes = edits.flatMap(edit => replacement(edit) ?? []);
@@ -30,11 +30,22 @@ export function fileChange(name: string, input: unknown, result: string | undefi
 	return isWritten ? between('', content) : undefined;
 }
 
+function patchIn({patch, diff, input}: Partial<Record<string, unknown>>): string | undefined {
+	return [patch, diff, input].find(isPatch);
+}
+
+/** The files that a patch in a call's input changes. */
+export function patchedFiles(input: unknown): string[] {
+	const patch = isPatch(input) ? input : patchIn(Object(input));
+	const names = (patch ?? '').matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File:|\+\+\+) (?:b\/)?(.+)$/gm);
+	return [...new Set([...names].map(([, name = '']) => name.trim()))].slice(0, 20);
+}
+
 function replacement(edit: unknown): FileChange | undefined {
 	if (typeof edit !== 'object' || edit === null) return undefined;
 	const fields: Partial<Record<string, unknown>> = edit;
-	const before = fields.old_string ?? fields.old_str ?? fields.oldText ?? fields.old_text;
-	const after = fields.new_string ?? fields.new_str ?? fields.newText ?? fields.new_text;
+	const before = fields.old_string ?? fields.old_str ?? fields.oldString ?? fields.oldText ?? fields.old_text;
+	const after = fields.new_string ?? fields.new_str ?? fields.newString ?? fields.newText ?? fields.new_text;
 	return typeof before === 'string' && typeof after === 'string' ? between(before, after) : undefined;
 }
 

@@ -1,7 +1,5 @@
 import {base64Bytes} from '../../domain/messages/attachment.ts';
 import {type ContentItem, type Message, reasoningOf} from '../../domain/messages/message.ts';
-import {cleanLine} from '../cells/clean.ts';
-import {type Safe, safe} from '../cells/safe.ts';
 
 /** One displayable part of a message. Strings are raw. */
 export type Part =
@@ -41,7 +39,7 @@ export function partOf(item: ContentItem): Part {
 		case 'thinking':
 			return {kind, text: textOf(item.thinking ?? item.reasoning ?? item.text)};
 		case 'tool-use':
-			return {kind, name: textOf(item.name) || 'tool', input: item.input ?? item.arguments};
+			return {kind, name: textOf(item.name) || 'tool', input: inputOf(item.input ?? item.arguments)};
 		case 'tool-result':
 			return {
 				kind,
@@ -151,76 +149,21 @@ function firstText(...values: readonly unknown[]): string | undefined {
 	return values.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A call's input: some agents send it as JSON text, or one level deeper. */
+function inputOf(value: unknown): unknown {
+	const input = typeof value === 'string' && value.startsWith('{') ? (parsedJson(value) ?? value) : value;
+	if (!isRecord(input) || !isRecord(input.arguments)) return input;
+	return Object.keys(input).length === 1 ? input.arguments : input;
 }
 
-/** Fields that best say what a call is about, best first. */
-const summaryKeys = [
-	...['command', 'cmd', 'pattern', 'query', 'file_path', 'filePath', 'path', 'notebook_path', 'url'],
-	...['description', 'issue_id', 'issue', 'issue_number', 'title', 'name', 'id', 'prompt'],
-] as const;
-const maxWordsLength = 400;
-
-type Summary = {
-	/** What the call is about, in one line; never the name of a field. */
-	readonly words: Safe;
-	/** All of the input by field. */
-	readonly details: string;
-	/** The field that `words` is made from (raw), or all of the input. */
-	readonly main: string;
-	/** What of the input `words` doesn't show; empty if nothing. */
-	readonly rest: string;
-};
-
-/** Summarizes a tool's input. */
-export function toolSummary(input: unknown): Summary {
-	if (input === undefined || input === null) return {words: safe``, details: '', main: '', rest: ''};
-	if (!isRecord(input)) {
-		const text = valueText(input);
-		return {words: cleanLine(text, maxWordsLength), details: text, main: text, rest: hiddenPart(text)};
-	}
-	const fields = Object.entries(input);
-	const details = fields.map(([name, value]) => `${name}: ${valueText(value)}`).join('\n');
-	const known = summaryKeys.find(name => Object.hasOwn(input, name) && fieldText(input[name]) !== undefined);
-	const best = known ?? fields.find(([, value]) => fieldText(value) !== undefined)?.[0];
-	const main = best === undefined ? undefined : fieldText(input[best]);
-	if (best === undefined || main === undefined) return {words: safe``, details, main: details, rest: details};
-	const folder = (best === 'pattern' || best === 'query') && fieldText(input.path);
-	const words = folder ? `${main} in ${folder}` : main;
-	return {
-		words: cleanLine(words.trim(), maxWordsLength),
-		details,
-		main: known === undefined ? details : main,
-		rest: fields.length > (folder ? 2 : 1) ? details : hiddenPart(words),
-	};
-}
-
-/** The value of a field as text: a number, a string, or a command as a list of its words. */
-function fieldText(value: unknown): string | undefined {
-	if (typeof value === 'number') return String(value);
-	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
-	if (!Array.isArray(value) || value.length === 0) return undefined;
-	if (!value.every((word): word is string => typeof word === 'string')) return undefined;
-	// A script given to a shell is what matters.
-	return /^(?:.*\/)?(?:ba|z|da)?sh$/.test(value[0] ?? '') && value.length === 3 ? value[2] : value.join(' ');
-}
-
-/** The text itself if one line can't show all of it. */
-function hiddenPart(text: string): string {
-	return text.length > maxWordsLength || text.trim().includes('\n') ? text : '';
-}
-
-function valueText(value: unknown): string {
-	return typeof value === 'string' ? value : jsonOf(value);
-}
-
-/** A value of any depth as JSON, indented by `indent` if given, else on one line. */
-export function jsonOf(value: unknown, indent?: number): string {
+function parsedJson(text: string): unknown {
 	try {
-		return JSON.stringify(value, undefined, indent) ?? '';
+		return JSON.parse(text);
 	} catch {
-		// Nested too deeply for the stack, and useless to a reader anyway.
-		return '(nested too deep to show)';
+		return undefined;
 	}
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

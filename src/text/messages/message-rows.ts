@@ -10,8 +10,9 @@ import {clockTime} from '../values/times.ts';
 import {capFor, expandedRows, firstLine, foldedRow, indentedText, restRows} from './folded-rows.ts';
 import {messageParts, type Part, partOf, partsShown} from './message-parts.ts';
 import {lineCount} from './row-text.ts';
-import {hasFailed, type ToolCall, toolCard, toolRun} from './tool-card.ts';
+import {toolCard, toolRun} from './tool-card.ts';
 import {callKind} from './tool-kinds.ts';
+import {hasFailed, type ToolCall} from './tool-output.ts';
 import {createToolPairing, type PairedMessage, type ResultPlace} from './tool-pairs.ts';
 
 /** An entry of a session's stream; mirrors the stores' `StreamEntry`. */

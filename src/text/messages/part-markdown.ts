@@ -2,7 +2,8 @@ import type {Message} from '../../domain/messages/message.ts';
 import {cleanLine, cleanText} from '../cells/clean.ts';
 import {type Safe, safe} from '../cells/safe.ts';
 import {parseBlocks} from '../markdown/markdown-parser.ts';
-import {jsonOf, messageParts, type Part, toolSummary} from './message-parts.ts';
+import {messageParts, type Part} from './message-parts.ts';
+import {jsonOf, toolSummary} from './tool-summary.ts';
 
 /** Code, a command or an output that can be copied on its own, raw. */
 export type Block = {readonly label: string; readonly text: string};

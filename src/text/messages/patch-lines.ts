@@ -106,7 +106,7 @@ function colorHunk(file: ChangedFile, hunk: number): Colored {
 const named: Readonly<Record<string, string>> = {dockerfile: 'dockerfile', makefile: 'makefile'};
 
 /** What the grammars call a file's language: most know its extension. */
-function languageOf(path: string): string {
+export function languageOf(path: string): string {
 	const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 	return named[name] ?? /\.(\w+)$/.exec(name)?.[1] ?? '';
 }

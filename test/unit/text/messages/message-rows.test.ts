@@ -98,7 +98,6 @@ test('tools and reasoning fold to one line with the count of what is hidden', ()
 		'    second',
 		'    third',
 		'  ✓ Execute pnpm test  3 lines',
-		'    command: pnpm test',
 		'    timeout: 5',
 		'    ok 1',
 		'    ok 2',

@@ -39,9 +39,119 @@ test.each([
 	],
 	['mcp__github__get_issue', {owner: 'o', issue_number: 42}, 'ok', ['✓ github get_issue 42  ok']],
 	['Custom', {zeta: [], word: 'the value'}, undefined, ['· Custom the value']],
-	['Todo', {todos: [{content: 'a'}]}, 'done', ['✓ Todo  done']],
+	['Todo', {todos: [{content: 'a'}]}, 'modified', ['✓ Todo 0 of 1 done · a']],
+	['Notes', {notes: [{content: 'a'}]}, 'done', ['✓ Notes  done']],
 ])('%s says what it does and how it ended, in no more than two rows', (name, input, output, expected) => {
 	expect(card(name, input, output)).toEqual(expected);
+});
+
+test.each([
+	['shell', {command: "/bin/bash -lc 'npm ci'"}, 'ok', ['✓ shell npm ci  ok']],
+	['shell', '{"command":["bash","-lc","aws s3 ls"],"timeout_ms":9}', 'ok', ['✓ shell aws s3 ls  ok']],
+	['github: get_issue', {arguments: {issue_number: 42}}, 'ok', ['✓ github: get_issue 42  ok']],
+	['Bash', {command: "# Look first\npython - <<'EOF'\nprint(1)\nEOF"}, '1', ['✓ Bash Look first …  1']],
+	[
+		'apply_patch',
+		'*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** Add File: b.md\n+# B\n*** End Patch',
+		'Success.',
+		['✓ apply_patch src/a.ts, b.md  +2  -1'],
+	],
+	['edit', {filePath: 'src/a.ts', oldString: 'a', newString: 'b'}, '', ['✓ edit src/a.ts  +1  -1']],
+	[
+		'run_shell_command',
+		{command: 'npm test'},
+		'Command: npm test\nDirectory: (root)\nOutput: ok 1\nok 2\nError: (none)\nExit Code: 0\nSignal: 0',
+		['✓ run_shell_command npm test', '  ok 1  + 1 line'],
+	],
+	[
+		'run_shell_command',
+		{command: 'npm test'},
+		'Command: npm test\nDirectory: (root)\nOutput: it failed here\nExit Code: 2\nSignal: (none)',
+		['✗ run_shell_command npm test  exit 2  it failed here'],
+	],
+	[
+		'exec_command',
+		{cmd: 'ls'},
+		'Chunk ID: 5f\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\na.ts\nb.ts',
+		['✓ exec_command ls', '  a.ts  + 1 line'],
+	],
+	[
+		'BashOutput',
+		{bash_id: 'b1'},
+		'<status>running</status>\n\n<stdout>\n  ready\n  at port 80\n</stdout>',
+		['✓ BashOutput b1', '  ready  + 1 line'],
+	],
+	[
+		'TodoWrite',
+		{
+			todos: [
+				{content: 'a', status: 'completed'},
+				{content: 'b', status: 'in_progress'},
+			],
+		},
+		'Todos …',
+		['✓ TodoWrite 1 of 2 done · b'],
+	],
+	['update_plan', {plan: [{step: 'a', status: 'completed'}]}, 'Plan updated', ['✓ update_plan 1 of 1 done']],
+	['TodoWrite', {todos: '1. [completed] a\n2. [pending] b'}, 'ok', ['✓ TodoWrite 1 of 2 done · b']],
+	[
+		'AskUserQuestion',
+		{questions: [{question: 'Which one?', options: [{label: 'A'}, {label: 'B'}]}]},
+		'User has answered your questions: "Which one?"="B". You can now continue with the user\'s answers in mind.',
+		['✓ AskUserQuestion Which one? …  B'],
+	],
+])('%s of any client says what it did, without what stands around it', (name, input, output, expected) => {
+	expect(card(name, input, output)).toEqual(expected);
+});
+
+test.each([
+	["The user doesn't want to proceed with this tool use. The tool use was rejected.", 'rejected by the user'],
+	[
+		"The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nnot now",
+		'rejected: not now',
+	],
+	['[Request interrupted by user for tool use]', 'interrupted by the user'],
+	['<tool_use_error>No such file.</tool_use_error>', 'No such file.'],
+])('%s is shortened', (output, expected) => {
+	expect(
+		lineText(rowsOf([use('Bash', {command: 'x'}), result('Bash', output, true)], false, 90)[0] ?? []),
+	).toBe(`  ✗ Bash x  ${expected}`);
+});
+
+test('expanded, a plan is a list, a file is numbered code, and an agent answers in Markdown', () => {
+	const steps = [
+		{content: 'read', status: 'completed'},
+		{content: 'write', status: 'in_progress'},
+		{content: 'test', status: 'pending'},
+	];
+	expect(card('TodoWrite', {todos: steps}, 'Todos …', false, true)).toEqual([
+		'✓ TodoWrite 1 of 3 done · write',
+		'  ☑ read',
+		'  ▸ write',
+		'  ☐ test',
+	]);
+	const file = card('Read', {file_path: 'a.ts'}, '     9→const a = 1;\n    10→', false, true);
+	expect(file).toEqual(['✓ Read a.ts  2 lines', '   9 const a = 1;', '  10 ']);
+	const rows = rowsOf([use('Read', {file_path: 'a.ts'}), result('Read', '    9→const a = 1;')], true);
+	expect(rows[1]?.map(({text, tone}) => [text, tone])).toContainEqual(['const', 'accent']);
+	expect(card('Task', {description: 'Look'}, '## Found\n\n- `one`', false, true)).toEqual([
+		'✓ Task Look  3 lines',
+		'  Found',
+		'  ',
+		'  • one',
+	]);
+});
+
+test('expanded, nothing of a long command is cut', () => {
+	const command = `echo ${'word '.repeat(30)}end`;
+	expect(card('Bash', {command, timeout: 5}, 'ok', false, true).join('\n')).toContain('end');
+	expect(card('Bash', {command}, 'ok', false, true).at(-2)).toContain('end');
+});
+
+test('a failed run without a known mark shows the last of its many lines', () => {
+	const output = `Exit code 1\n${lines(30)}\nTraceback (most recent call last):\n  File "a.py"\ndecimal.InvalidOperation: bad`;
+	expect(card('Bash', {command: 'x'}, output, true)[1]).toBe('  decimal.InvalidOperation: bad  + 33 lines');
+	expect(card('Bash', {command: 'x'}, `Exit code 1\n${lines(30)}`, true)[1]).toBe('  line 29  + 30 lines');
 });
 
 test('a failed run shows the line that failed, wherever it stands', () => {

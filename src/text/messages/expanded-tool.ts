@@ -1,0 +1,136 @@
+import {cleanLine, cleanText} from '../cells/clean.ts';
+import {fitLine, type Line, lineText, type Span, type Tone} from '../cells/line.ts';
+import {safe, stillSafe} from '../cells/safe.ts';
+import {codeLines} from '../markdown/code-lines.ts';
+import {wrapSpans} from '../markdown/inline.ts';
+import {markdownRows} from '../markdown/markdown.ts';
+import type {FileChange} from './file-change.ts';
+import {capFor, expandedRows, indented, indentedText, restRows} from './folded-rows.ts';
+import {languageOf} from './patch-lines.ts';
+import {planRows} from './plan-steps.ts';
+import {callKind} from './tool-kinds.ts';
+import {failingLines, hasFailed, type ToolCall} from './tool-output.ts';
+import {toolSummary} from './tool-summary.ts';
+
+/** So many failing lines stand above a long failed output. */
+const maxFailingLines = 5;
+
+/** What stands under the head of an expanded card: the change or the input, and the whole result. */
+export function expandedTool(
+	tool: ToolCall,
+	head: Line,
+	change: FileChange | undefined,
+	width: number,
+): Line[] {
+	const {call, result} = tool;
+	const {body, more, steps} = toolSummary(call.input);
+	const text = result?.text ?? '';
+	const room = Math.max(1, width - 2);
+	const isFailed = hasFailed(tool);
+	const failures = isFailed ? failureRows(text, width) : [];
+	const isWhole = lineText(head).includes(cleanLine(body.trim(), Math.max(1, body.length)));
+	const path = callKind(call.name) === 'read' ? body : '';
+	return [
+		...(change ? changeRows(change, width) : []),
+		...(steps ? indented(planRows(steps, room), width) : []),
+		...(change || isWhole
+			? []
+			: isProse(call.name)
+				? proseRows(body, width)
+				: indentedText(body, 'text', width)),
+		...(change ? [] : indentedText(more, 'dim', width)),
+		...failures,
+		...(isFailed
+			? indentedText(text, failures.length === 0 ? 'bad' : 'code', width)
+			: steps || (change && isSame(change, text.trim()))
+				? []
+				: isProse(call.name)
+					? proseRows(text, width)
+					: path === ''
+						? indentedText(text, change ? 'dim' : 'code', width)
+						: fileRows(text, path, width)),
+	];
+}
+
+/** Whether a result is the change itself, which isn't shown twice. */
+function isSame({lines}: FileChange, text: string): boolean {
+	return lines.length > 1 && lines.join('\n').trim() === text;
+}
+
+/** Tools that are given, or return, what an agent writes. */
+export function isProse(name: string): boolean {
+	return /^(?:task|agent|exit_?(?:plan|spec)_?mode)$/i.test(name);
+}
+
+function proseRows(raw: string, width: number): Line[] {
+	const text = raw.trimEnd();
+	if (text === '') return [];
+	const cap = capFor(width, expandedRows);
+	const shown = markdownRows(cleanText(text, {maxLength: cap}), Math.max(1, width - 2), {
+		maxRows: expandedRows,
+	});
+	return indented([...shown.rows, ...restRows(text, cap, shown, expandedRows, width)], width);
+}
+
+/** A line as Claude Code (`  12\u2192`) and opencode (`00012| `) number it. */
+const numberedLine = /^ *(\d+)(?:\u2192|\t|\| )(.*)$/;
+
+/** The lines of a file, colored by its language. Their numbers are neither copied nor searched. */
+function fileRows(raw: string, path: string, width: number): Line[] {
+	const text = raw.trimEnd();
+	const cap = capFor(width, expandedRows);
+	const lines = text
+		.slice(0, cap)
+		.split('\n')
+		.map(line => numberedLine.exec(line) ?? [line, '', line]);
+	const columns = lines.reduce((most, [, number = '']) => Math.max(most, number.length), 0);
+	const gutter = columns > 0 ? columns + 1 : 0;
+	const code = cleanText(lines.map(([, , rest]) => rest).join('\n'));
+	const rows: Line[] = [];
+	let shown = 0;
+	for (const spans of codeLines(code, languageOf(path))) {
+		const left = expandedRows - rows.length;
+		const [, number = ''] = lines[shown] ?? [];
+		const wrapped = wrapSpans(spans, Math.max(1, width - 2 - gutter), left + 1);
+		if (wrapped.length > left) break;
+		for (const [index, row] of wrapped.entries()) {
+			const label = stillSafe((index === 0 ? number : '').padStart(columns).padEnd(gutter));
+			rows.push([{text: label, tone: 'dim', isAside: true}, ...row]);
+		}
+		shown++;
+	}
+	return indented([...rows, ...restRows(text, cap, {rows, lines: shown}, expandedRows, width)], width);
+}
+
+/** What failed, above a long output. It stands in the output, too: it is neither searched nor copied here. */
+function failureRows(text: string, width: number): Line[] {
+	const lines = failingLines(text, maxFailingLines);
+	if (lines.length === 0) return [];
+	const rows = [
+		...lines.map((line): Span => ({text: line, tone: 'bad'})),
+		{text: safe`· · ·`, tone: 'dim'} as const,
+	];
+	return rows.map(span =>
+		fitLine([{text: safe`  `}, span], width).map(part => ({...part, isAside: true as const})),
+	);
+}
+
+const changeTones: Readonly<Record<string, Tone>> = {
+	'+': 'good',
+	'-': 'bad',
+	'@': 'info',
+	'*': 'dim',
+	'\\': 'dim',
+};
+
+function changeRows({lines}: FileChange, width: number): Line[] {
+	const rows: Line[] = [];
+	for (const line of lines) {
+		const left = expandedRows - rows.length;
+		if (left <= 0) break;
+		const tone = changeTones[line[0] ?? ''] ?? 'code';
+		const text = cleanText(line, {maxLength: 10_000});
+		rows.push(...wrapSpans([{text, tone}], Math.max(1, width - 2), left));
+	}
+	return indented(rows, width);
+}

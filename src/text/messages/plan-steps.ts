@@ -1,0 +1,55 @@
+import {cleanLine} from '../cells/clean.ts';
+import type {Line} from '../cells/line.ts';
+import {type Safe, safe} from '../cells/safe.ts';
+import {wrapText} from '../cells/wrap.ts';
+import {isRecord} from './message-parts.ts';
+
+/** A step of an agent's plan or to-do list. */
+export type PlanStep = {readonly text: Safe; readonly state: keyof typeof marks};
+
+const marks = {
+	done: {text: safe`\u2611 `, tone: 'good'},
+	active: {text: safe`\u25b8 `, tone: 'accent'},
+	open: {text: safe`\u2610 `, tone: 'dim'},
+} as const;
+const maxSteps = 200;
+
+/** The steps of a list of known agents: items with a status, or lines such as `1. [completed] Add tests`. */
+export function planSteps(list: unknown): PlanStep[] | undefined {
+	const items =
+		typeof list === 'string' ? list.split('\n', maxSteps).filter(line => line.trim() !== '') : list;
+	if (!Array.isArray(items)) return undefined;
+	const steps = items.slice(0, maxSteps).map((item: unknown) => {
+		const [, mark, text] = /^\s*(?:\d+\.|[-*])\s+\[([ \w-]+)\]\s+(.+)$/.exec(String(item)) ?? [];
+		return isRecord(item) ? stepOf(item.content ?? item.step ?? item.text, item.status) : stepOf(text, mark);
+	});
+	return steps.length > 0 && steps.every(step => step !== undefined) ? steps : undefined;
+}
+
+function stepOf(text: unknown, status: unknown): PlanStep | undefined {
+	if (typeof text !== 'string') return undefined;
+	const state = /^(?:completed|done|x)$/i.test(String(status))
+		? 'done'
+		: /^in[_-]?progress$/.test(String(status))
+			? 'active'
+			: 'open';
+	return {text: cleanLine(text), state};
+}
+
+/** `1 of 4 done, Add the index`: how far it is, and the step at work or the next one. */
+export function planWords(steps: readonly PlanStep[]): Safe {
+	const done = steps.filter(({state}) => state === 'done').length;
+	const next = steps.find(({state}) => state === 'active') ?? steps.find(({state}) => state === 'open');
+	const count = safe`${done} of ${steps.length} done`;
+	return next ? safe`${count} \u00b7 ${next.text}` : count;
+}
+
+/** All steps with their marks. */
+export function planRows(steps: readonly PlanStep[], width: number): Line[] {
+	return steps.flatMap(({text, state}) =>
+		wrapText(text, Math.max(1, width - 2)).map((row, index): Line => {
+			const tone = state === 'done' ? 'dim' : 'text';
+			return [index === 0 ? marks[state] : {text: safe`  `}, {text: row, tone}];
+		}),
+	);
+}

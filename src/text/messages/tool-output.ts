@@ -1,0 +1,117 @@
+import type {Safe} from '../cells/safe.ts';
+import {firstLine} from './folded-rows.ts';
+import type {Part} from './message-parts.ts';
+import {lineCount} from './row-text.ts';
+
+/** A tool call with its result. */
+export type ToolCall = {
+	readonly call: Part & {kind: 'tool-use'};
+	readonly result?: Part & {kind: 'tool-result'};
+	/** Time from call to result, ms, if known. */
+	readonly took?: number;
+};
+
+/** A failed output longer than this is searched for the lines that say what failed. */
+const minLongOutput = 10;
+
+/** What clients put around an output, by its beginning, and the output itself. */
+const wrappers: readonly (readonly [beginning: RegExp, bare: (text: string) => string])[] = [
+	[/^<tool_use_error>/, text => text.replace(/^<tool_use_error>|<\/tool_use_error>$/g, '')],
+	[
+		/^The user doesn't want to (?:proceed with|take) this /,
+		text => {
+			const [, words] = text.split('the user said:');
+			return words === undefined ? 'rejected by the user' : `rejected: ${words.trim()}`;
+		},
+	],
+	[/^\[Request interrupted by user[^\]]*\]$/, () => 'interrupted by the user'],
+	[
+		/^User has answered your questions: /,
+		text => {
+			const answers = [...text.matchAll(/="([^"]*)"/g)].map(([, answer]) => answer);
+			return answers.length > 0 ? answers.join(', ') : text;
+		},
+	],
+	// Gemini.
+	[
+		/^Command: /,
+		text => cutAt(text.replace(/^[\s\S]*?\n(?:Output|Stdout): ?/, ''), /\n(?:Error|Stderr|Exit Code): /),
+	],
+	// Codex.
+	[
+		/^(?:Exit code|Chunk ID|Wall time): .*\n(?:\w[^:\n]*:? .*\n){0,4}Output:/,
+		text => text.slice(text.indexOf('\nOutput:') + '\nOutput:'.length),
+	],
+	[
+		/^<(?:status|retrieval_status|file|path|stdout|output)>/,
+		text =>
+			text.replace(
+				/^<(status|retrieval_status|path|type)>.*<\/\1>$|^<\/?(?:stdout|stderr|output|file|content)>$/gm,
+				'',
+			),
+	],
+];
+
+function cutAt(text: string, end: RegExp): string {
+	const at = text.search(end);
+	return at === -1 ? text : text.slice(0, at);
+}
+
+/** A tool's output without what its client puts around it. */
+export function bareOutput(text: string): string {
+	const bare = wrappers.find(([beginning]) => beginning.test(text))?.[1];
+	return bare ? bare(text).replace(/^\n+/, '').trimEnd() : text;
+}
+
+/** Whether a call has failed, by its result's mark or its exit code. */
+export function hasFailed({result}: Pick<ToolCall, 'result'>): boolean {
+	return result !== undefined && (result.isError || (exitCode(result.text) ?? 0) !== 0);
+}
+
+const exitLine = /^\[?(?:exit(?:ed)?(?: with)?(?: code| status)?|process exited with code)[: ]+(\d{1,3})\b/im;
+
+/** The exit code in the first or the last line of an output, or in what its client puts around it. */
+export function exitCode(text: string): number | undefined {
+	const trimmed = text.trim();
+	const isWrapped = /^(?:Command|Chunk ID|Wall time): /.test(trimmed);
+	const last = trimmed.slice(trimmed.lastIndexOf('\n') + 1);
+	const parts = isWrapped
+		? [trimmed.slice(0, 300), trimmed.slice(-300)]
+		: [trimmed.slice(0, 80).split('\n', 1)[0] ?? '', last.slice(0, 80)];
+	const code = parts.map(part => exitLine.exec(part)?.[1]).find(found => found !== undefined);
+	return code === undefined ? undefined : Number(code);
+}
+
+/** How much of an output is searched for its failing line, from the start and from the end. UTF-16 units. */
+const maxSearched = 32_000;
+const failing =
+	/^\s*(?:FAIL\b|FAILED\b|--- FAIL|not ok\b|✗|✘|×|✕|E {2,}|\w*(?:Error|Exception|Failure)\b.*:|(?:[a-z_]\w*\.)+[A-Z]\w+: |error(?:\[\w+\])?:|fatal:|panic:|npm (?:ERR!|error)|thread '.*' panicked)|: error\b|\berror TS\d+|: (?:command not found|No such file)/;
+const colors = /\u001b\[[\d;]*[mK]/g;
+
+/** The first line of a failed run that says what failed; if none does, the last of many lines or the first of few. */
+export function failingLine(raw: string): Safe {
+	const [found] = linesThatFailed(raw, 1);
+	if (found) return found;
+	const lines = outputLines(raw).filter(line => !exitLine.test(line));
+	return firstLine((lines.length > minLongOutput ? lines.at(-1) : lines[0]) ?? raw);
+}
+
+/** The lines of a long failed output that say what failed, at most so many. */
+export function failingLines(raw: string, max: number): Safe[] {
+	return lineCount(raw) > minLongOutput ? linesThatFailed(raw, max) : [];
+}
+
+function linesThatFailed(raw: string, max: number): Safe[] {
+	const found: string[] = [];
+	for (const line of outputLines(raw)) {
+		if (line.length < 2000 && failing.test(line.replace(colors, ''))) found.push(line);
+		if (found.length >= max) break;
+	}
+	return found.map(firstLine);
+}
+
+function outputLines(raw: string): string[] {
+	const text =
+		raw.length <= 2 * maxSearched ? raw : `${raw.slice(0, maxSearched)}\n${raw.slice(-maxSearched)}`;
+	return text.split('\n').filter(line => line.trim() !== '');
+}
