@@ -4,7 +4,7 @@ import {safe, stillSafe} from '../cells/safe.ts';
 import {codeLines} from '../markdown/code-lines.ts';
 import {wrapSpans} from '../markdown/inline.ts';
 import {markdownRows} from '../markdown/markdown.ts';
-import type {FileChange} from './file-change.ts';
+import {changeFields, type FileChange} from './file-change.ts';
 import {capFor, expandedRows, indented, indentedText, restRows} from './folded-rows.ts';
 import {languageOf} from './patch-lines.ts';
 import {planRows} from './plan-steps.ts';
@@ -23,32 +23,28 @@ export function expandedTool(
 	width: number,
 ): Line[] {
 	const {call, result} = tool;
-	const {body, more, steps} = toolSummary(call.input);
+	const {body, more, steps} = toolSummary(call.input, change && changeFields);
 	const text = result?.text ?? '';
-	const room = Math.max(1, width - 2);
 	const isFailed = hasFailed(tool);
 	const failures = isFailed ? failureRows(text, width) : [];
 	const isWhole = lineText(head).includes(cleanLine(body.trim(), Math.max(1, body.length)));
-	const path = callKind(call.name) === 'read' ? body : '';
+	// A patch is drawn as the change.
+	const isDrawn = isWhole || (change !== undefined && body.includes('\n'));
+	const isQuiet = !isFailed && (steps !== undefined || (change !== undefined && isSame(change, text.trim())));
+	const rowsOf = (raw: string, tone: Tone) =>
+		isProse(call.name) && tone !== 'bad' ? proseRows(raw, width) : indentedText(raw, tone, width);
+	const resultRows = () => {
+		if (isFailed) return rowsOf(text, failures.length === 0 ? 'bad' : 'code');
+		if (callKind(call.name) === 'read' && body !== '') return fileRows(text, body, width);
+		return rowsOf(text, change ? 'dim' : 'code');
+	};
 	return [
+		...(isDrawn ? [] : rowsOf(body, 'text')),
+		...indentedText(more, 'dim', width),
 		...(change ? changeRows(change, width) : []),
-		...(steps ? indented(planRows(steps, room), width) : []),
-		...(change || isWhole
-			? []
-			: isProse(call.name)
-				? proseRows(body, width)
-				: indentedText(body, 'text', width)),
-		...(change ? [] : indentedText(more, 'dim', width)),
+		...(steps ? indented(planRows(steps, Math.max(1, width - 2)), width) : []),
 		...failures,
-		...(isFailed
-			? indentedText(text, failures.length === 0 ? 'bad' : 'code', width)
-			: steps || (change && isSame(change, text.trim()))
-				? []
-				: isProse(call.name)
-					? proseRows(text, width)
-					: path === ''
-						? indentedText(text, change ? 'dim' : 'code', width)
-						: fileRows(text, path, width)),
+		...(isQuiet ? [] : resultRows()),
 	];
 }
 

@@ -8,6 +8,10 @@ export type FileChange = {
 	readonly removed: number;
 };
 
+/** The fields that a change is read from. */
+export const changeFields =
+	/^(?:(?:old|new)_?(?:str|string|text)|contents?|file_text|edits|patch|diff|input)$/i;
+
 /** Longer sides, UTF-16 units, are shown as removed and added whole. */
 const maxDiffLength = 20_000;
 

@@ -24,8 +24,8 @@ type Summary = {
 	readonly steps?: readonly PlanStep[];
 };
 
-/** Summarizes a tool's input. */
-export function toolSummary(input: unknown): Summary {
+/** Summarizes a tool's input. `more` leaves out the fields whose names match `without`. */
+export function toolSummary(input: unknown, without?: RegExp): Summary {
 	if (input === undefined || input === null) return {words: safe``, body: '', more: '', main: ''};
 	const files = patchedFiles(input).join(', ');
 	if (!isRecord(input)) {
@@ -47,7 +47,7 @@ export function toolSummary(input: unknown): Summary {
 	return {
 		words: firstWords(known === undefined && files !== '' ? files : body),
 		body,
-		more: fieldLines(input, folder ? [best, 'path'] : [best]),
+		more: fieldLines(input, folder ? [best, 'path'] : [best], without),
 		main: known === undefined ? details : main,
 	};
 }
@@ -59,9 +59,13 @@ function firstWords(text: string): Safe {
 	return cleanLine(others.length > 0 ? `${words} \u2026` : words, maxWordsLength);
 }
 
-function fieldLines(input: Readonly<Record<string, unknown>>, without: readonly string[]): string {
+function fieldLines(
+	input: Readonly<Record<string, unknown>>,
+	shown: readonly string[],
+	without?: RegExp,
+): string {
 	return Object.entries(input)
-		.filter(([name]) => !without.includes(name))
+		.filter(([name]) => !shown.includes(name) && !without?.test(name))
 		.map(([name, value]) => `${name}: ${valueText(value)}`)
 		.join('\n');
 }
