@@ -156,7 +156,8 @@ function inputOf(value: unknown): unknown {
 	return Object.keys(input).length === 1 ? input.arguments : input;
 }
 
-function parsedJson(text: string): unknown {
+/** The value of a JSON text; undefined if it is none. */
+export function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -42,6 +42,8 @@ export type RowsMemo = Map<number, MarkdownResult>;
 
 /** Maximum rows of collapsed text and of an agent's answer; a row then says what is hidden. */
 const collapsedRows = 40;
+/** Rows of those that are the end of a collapsed text. */
+const endRows = 6;
 const answerRows = 400;
 /** Laying out a shorter text costs no more than comparing it with the previous one. */
 const minMemoLength = 1000;
@@ -195,8 +197,30 @@ function textRows(raw: string, index: number, options: RowOptions, look: TextLoo
 		const result = markdownRows(text, width, {maxRows, before: memo?.get(index)});
 		if (text.length > minMemoLength) memo?.set(index, result);
 		shown = result;
-	} else shown = plainRows(text, width, maxRows, {tone: tones[look]});
+	} else {
+		shown = plainRows(text, width, maxRows, {tone: tones[look]});
+		const isLong = look === 'verbatim' && restRows(whole, cap, shown, maxRows, width).length > 0;
+		const end = isLong && !isExpanded ? endOf(whole, width) : {rows: [], lines: 0};
+		if (end.rows.length > 0) {
+			const room = maxRows - end.rows.length;
+			const {rows, lines} = plainRows(text, width, room, {tone: tones[look]});
+			const known = {rows, lines: lines + end.lines};
+			return [...rows, ...restRows(whole, cap, known, room, width), ...end.rows];
+		}
+	}
 	return [...shown.rows, ...restRows(whole, cap, shown, maxRows, width)];
+}
+
+/** The last lines of a text, as many as have room: under what a user pastes is often what is asked. */
+function endOf(whole: string, width: number): TextRows {
+	let [end, lines]: [Line[], number] = [[], 0];
+	for (const line of whole.slice(-capFor(width, endRows)).split('\n').slice(1).reverse()) {
+		const {rows} = plainRows(cleanText(line), width, endRows + 1, {tone: tones.verbatim});
+		if (rows.length + end.length > endRows) break;
+		end = [...rows, ...end];
+		lines++;
+	}
+	return {rows: end, lines};
 }
 
 /** Tones of texts that are not laid out as markdown. */

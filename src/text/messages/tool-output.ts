@@ -1,6 +1,6 @@
 import type {Safe} from '../cells/safe.ts';
 import {firstLine} from './folded-rows.ts';
-import type {Part} from './message-parts.ts';
+import {type Part, parsedJson} from './message-parts.ts';
 import {lineCount} from './row-text.ts';
 
 /** A tool call with its result. */
@@ -50,7 +50,18 @@ const wrappers: readonly (readonly [beginning: RegExp, bare: (text: string) => s
 				'',
 			),
 	],
+	[/^\{".*\}$/, textInJson],
 ];
+
+/** Fields that best say what a JSON object is about, best first. */
+const jsonFields = ['error', 'message', 'title', 'name', 'text', 'summary', 'html_url', 'url', 'status'];
+
+/** What an object on one line is about, or all of it. */
+function textInJson(json: string): string {
+	const fields = Object(json.length < maxSearched ? parsedJson(json) : undefined);
+	const known = jsonFields.map(name => fields[name]).find(value => typeof value === 'string' && value !== '');
+	return known ?? json;
+}
 
 function cutAt(text: string, end: RegExp): string {
 	const at = text.search(end);

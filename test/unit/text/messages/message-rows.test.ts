@@ -165,8 +165,29 @@ test.each([
 	const long = text(Array.from({length: 1000}, (_, i) => `line ${i}`).join('\n'));
 	const rows = show(long, {}, role);
 	expect(rows).toHaveLength(folded + 1);
-	expect(rows.at(-1)?.trim()).toBe(`+ ${1000 - folded} lines`);
+	expect(rows.filter(row => row.trim() === `+ ${1000 - folded} lines`)).toHaveLength(1);
 	expect(show(long, {isExpanded: true}, role)).toHaveLength(1000);
+});
+
+test("what stands under a user's long paste is seen", () => {
+	const pasted = Array.from({length: 70}, (_, index) => `line ${index}`).join('\n');
+	const rows = show(text(`${pasted}\n\nwhat is it?`), {}, 'user').map(row => row.trim());
+	expect(rows.slice(33)).toEqual([
+		'line 33',
+		'+ 32 lines',
+		'line 66',
+		'line 67',
+		'line 68',
+		'line 69',
+		'',
+		'what is it?',
+	]);
+	expect(rows).toHaveLength(41);
+	expect(
+		show(text(`${pasted}\n${'a long question '.repeat(40)}`), {}, 'user')
+			.at(-1)
+			?.trim(),
+	).toBe('+ 31 lines');
 });
 
 test('one endless line says how much there is', () => {

@@ -76,6 +76,14 @@ test.each([
 		['✓ exec_command ls', '  a.ts  + 1 line'],
 	],
 	[
+		'mcp__linear__get_issue',
+		{id: 'S-1'},
+		'{"id":"S-1","title":"Crash on start","state":{"name":"open"}}',
+		['✓ linear get_issue S-1  Crash on start'],
+	],
+	['KillShell', {shell_id: 'b1'}, '{"message":"killed"}', ['✓ KillShell b1  killed']],
+	['aws', {command: 'x'}, '{"odd":[1,2]}', ['✓ aws x  {"odd":[1,2]}']],
+	[
 		'BashOutput',
 		{bash_id: 'b1'},
 		'<status>running</status>\n\n<stdout>\n  ready\n  at port 80\n</stdout>',
