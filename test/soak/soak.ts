@@ -1,5 +1,6 @@
 import {styleText} from 'node:util';
 import {accountStories} from './account-stories.ts';
+import {agentKills} from './agent-kills.ts';
 import {hookFlood} from './hook-flood.ts';
 import {hookKills} from './hook-kills.ts';
 import {hookMatrix} from './hook-matrix.ts';
@@ -12,7 +13,7 @@ import {typingKills} from './typing-kills.ts';
 import {watchedDays} from './watched-days.ts';
 
 /**
- * `npm run soak [-- R1 R3 S1 S2 S3 H2 D1 A1 M1 W1]`: the long sets, to their full length. Progress goes to standard
+ * `npm run soak [-- R1 R3 S1 S2 S3 H2 D1 A1 M1 W1 K1]`: the long sets, to their full length. Progress goes to standard
  * error, what was found to standard output; ends with 1 when anything failed. A part that was run needn't be run again.
  */
 const parts: readonly Part[] = [
@@ -26,6 +27,7 @@ const parts: readonly Part[] = [
 	accountStories,
 	roleReads,
 	watchedDays,
+	agentKills,
 ];
 
 const asked = process.argv.slice(2).map(name => name.toUpperCase());

@@ -88,6 +88,8 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 	const ended = program.ended.then(how => {
 		isEnded = true;
 		signal.removeEventListener('abort', onAbort);
+		// Nobody needs what it has left running.
+		void program.stop();
 		return fault ?? endWords(file, how, stripVTControlCharacters(tail.text()).trim());
 	});
 	return {

@@ -311,6 +311,21 @@ test.each([
 	}
 });
 
+test('what a client leaves running ends with it', async () => {
+	const folder = temporaryFolder();
+	scriptAgent(
+		'claude',
+		`${initialized}\nsetsid sleep 1000 & echo $! > '${folder}/pid'\nread line; kill -9 $$`,
+	);
+	const {service} = await startTestService({agent: 'claude'});
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'hello'});
+	await whenIdle(service, sessionId);
+	expect((await storyOf(service, sessionId)).at(-1)).toMatch(/^error claude was ended by SIGKILL/);
+	const pid = Number(readFileSync(`${folder}/pid`, 'utf8'));
+	await eventually(async () => expect(isProcessAlive(pid)).toBe(false));
+});
+
 test('a turn whose client does not get ready is interrupted too', async () => {
 	scriptAgent('claude', 'echo starting >&2; exec sleep 1000');
 	const {service} = await startTestService({agent: 'claude'});
