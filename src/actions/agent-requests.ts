@@ -23,14 +23,14 @@ export async function openRequests(
 	return [...fromHooks, ...others].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
 }
 
-/** Whether a request still waits for its answer; undefined if that can't be told. */
-export async function isOpenRequest(
-	context: ActionContext,
-	{id, sessionId, isFromHook}: AgentRequest,
-): Promise<boolean | undefined> {
-	if (isFromHook) return context.stores.fleet.getState().requests.has(id);
-	const open = await context.service.agentRequests.list(sessionId).catch(() => undefined);
-	return open?.some(one => one.id === id);
+/** The open requests of a request's session, oldest first; undefined if they can't be read. */
+export async function requestsBeside(
+	{service, stores}: ActionContext,
+	{sessionId, isFromHook}: AgentRequest,
+): Promise<readonly AgentRequest[] | undefined> {
+	if (isFromHook)
+		return [...stores.fleet.getState().requests.values()].filter(one => one.sessionId === sessionId);
+	return service.agentRequests.list(sessionId).catch(() => undefined);
 }
 
 /** Answers a request and tells which answer the service took; `gone` if nobody waited for it any more. */

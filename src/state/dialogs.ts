@@ -76,6 +76,10 @@ export type Dialog =
 			/** Keys answer from then on (Unix ms); absent until the request has been drawn. */
 			readonly readyAt?: number;
 			readonly top: number;
+			/** Its last line has been on the screen: until then, it can't be allowed. */
+			readonly isRead?: boolean;
+			/** Which of the session's open requests it is, from 1 on, oldest first. */
+			readonly place?: {readonly at: number; readonly of: number};
 			/** Words to the agent. */
 			readonly editor: EditorState;
 			readonly isWriting: boolean;

@@ -201,6 +201,61 @@ describe('a permission', () => {
 		const seen = await screen.until(has('+line 99'));
 		expect(seen.join('')).not.toContain('more ↓');
 	});
+
+	test.each([
+		['y', 'once', 'Allowed once'],
+		['a', 'always', 'Allowed, now'],
+	])(
+		'longer than the dialog is read to its end before %s counts; n always does',
+		async (key, option, answered) => {
+			const text = Array.from({length: 60}, (_, index) => `step ${index}`).join('\n');
+			const requests = [
+				{...permission, text},
+				{...permission, id: 'r2', text},
+			];
+			const {screen, clock, answers} = await openDialog({requests});
+			await clock.advance(500);
+			await screen.until(has('to its end, then it can be allowed'));
+			await screen.press(key);
+			await screen.until(has('Read it to its end first'));
+			for (let page = 0; page < 6; page++) await screen.press('\x1b[6~');
+			await screen.until(has('step 59'));
+			// What was read may be looked at again.
+			await screen.press('\x1b[5~');
+			await screen.until(rows => !has('step 59')(rows));
+			await screen.press(key);
+			await screen.until(has(answered));
+			expect(answers).toEqual([{sessionId: 's1', id: 'r1', option}]);
+			await screen.press('!');
+			await screen.until(has('to its end, then it can be allowed'));
+			await clock.advance(500);
+			await screen.press('n');
+			await screen.until(has('Denied'));
+			expect(answers[1]).toEqual({sessionId: 's1', id: 'r2', option: 'no'});
+		},
+	);
+
+	test('says which of several it is; each is answered on its own', async () => {
+		const requests = ['r1', 'r2', 'r3'].map(id => ({...permission, id, text: `make ${id}`}));
+		const {screen, clock, answers, service, setActivity} = await openDialog({requests});
+		await screen.until(rows => /Answer request · Bash · 1 of 3/.test(rows.join('')));
+		service.requests.push({...permission, id: 'r4', text: 'make r4'});
+		setActivity({...asks, newestId: 'm4', toldBy: 'm4', changedAt: noon + 1});
+		const rows = await screen.until(rows => /Bash · 1 of 4/.test(rows.join('')));
+		expect(rows.join('')).toContain('make r1');
+		await clock.advance(500);
+		await screen.press('y');
+		await screen.until(has('Allowed once'));
+		await screen.press('!');
+		await screen.until(rows => /Bash · 1 of 3/.test(rows.join('')) && has('make r2')(rows));
+		await clock.advance(500);
+		await screen.press('n');
+		await screen.until(has('Denied'));
+		expect(answers).toEqual([
+			{sessionId: 's1', id: 'r1', option: 'once'},
+			{sessionId: 's1', id: 'r2', option: 'no'},
+		]);
+	});
 });
 
 test('a question is answered by words or one of its choices, never by y', async () => {

@@ -1,6 +1,6 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
-import {answerRequest, isOpenRequest, openRequests} from '../../actions/agent-requests.ts';
+import {answerRequest, openRequests, requestsBeside} from '../../actions/agent-requests.ts';
 import {notify, notifyFailure} from '../../actions/notify.ts';
 import type {AgentRequest, RequestOption} from '../../domain/sessions/agent-request.ts';
 import type {ActionName} from '../../keys/bindings.ts';
@@ -48,7 +48,7 @@ const guardTime = 500;
 function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	const parts = useApp();
 	const {keys} = parts;
-	const {request, readyAt, isWriting, isGone, isBusy, problem} = dialog;
+	const {request, place, readyAt, isWriting, isGone, isBusy, problem} = dialog;
 	const activity = lists.all.sessionsById.get(request?.sessionId ?? '')?.activity;
 	useEffect(() => {
 		if (request && readyAt === undefined) setReady(parts);
@@ -65,10 +65,13 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 		rect,
 		order: zoneOrder.dialog,
 		wheel: rows =>
-			changeDialog(parts, 'answer', now => ({
-				...now,
-				top: scrolledTop(now.top, lines.length, height, top => top + rows),
-			})),
+			changeDialog(parts, 'answer', now =>
+				scrolledTo(
+					scrolledTop(now.top, lines.length, height, top => top + rows),
+					now,
+					layout,
+				),
+			),
 	});
 	const below = lines.length - top - height;
 	const shown = lines.slice(top, top + height);
@@ -82,9 +85,14 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 		{line: []},
 		{line: [span(mark, isWriting ? 'accent' : 'dim'), ...fieldSpans(dialog, keys)]},
 		{line: problemText === undefined ? [] : [span(safe`  `), span(cleanLine(problemText), 'warn')]},
-		{line: isBusy ? [span(safe`  ${text.sending}`, 'info')] : answerKeys(dialog, keys)},
+		{
+			line: isBusy
+				? [span(safe`  ${text.sending}`, 'info')]
+				: answerKeys(dialog, keys, isRead(dialog, layout)),
+		},
 	];
 	const title = request?.kind === 'question' ? text.question : text.permission;
+	const dot = span(safe` · `, 'dim');
 	return (
 		<>
 			<Pane
@@ -92,9 +100,10 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 				title={[
 					span(request ? title : text.reading, 'heading'),
 					...(request?.tool && request.kind !== 'question'
-						? [span(safe` · `, 'dim'), span(cleanLine(request.tool, 40), 'tool')]
+						? [dot, span(cleanLine(request.tool, 40), 'tool')]
 						: []),
-					...(name === undefined ? [] : [span(safe` · `, 'dim'), span(cleanLine(name, 60))]),
+					...(place && place.of > 1 ? [dot, span(text.place(place.at, place.of), 'warn')] : []),
+					...(name === undefined ? [] : [dot, span(cleanLine(name, 60))]),
 				]}
 				right={[span(strings.close(keys.label('cancel')), 'dim')]}
 				{...(below > 0 && {bottom: [span(strings.moreBelow(below), 'warn')]})}
@@ -125,7 +134,11 @@ function fieldSpans({editor, isWriting, request}: AnswerDialogState, keys: KeyMa
 }
 
 /** The keys that answer now, with what they do. */
-function answerKeys({request, isWriting, isGone}: AnswerDialogState, keys: KeyMap): Line {
+function answerKeys(
+	{request, isWriting, isGone}: AnswerDialogState,
+	keys: KeyMap,
+	isWholeRead: boolean,
+): Line {
 	if (!request || isGone) return [];
 	const isQuestion = request.kind === 'question';
 	const named = (action: ActionName, words: ReturnType<typeof safe>): Line => [
@@ -143,9 +156,11 @@ function answerKeys({request, isWriting, isGone}: AnswerDialogState, keys: KeyMa
 		indent,
 		...(isQuestion
 			? named('answer-question', text.send)
-			: optionsOf(request).flatMap(option =>
-					option === 'no' ? [] : named(`answer-${option}`, text.options[option]),
-				)),
+			: isWholeRead
+				? optionsOf(request).flatMap(option =>
+						option === 'no' ? [] : named(`answer-${option}`, text.options[option]),
+					)
+				: [span(safe`${text.readOn(keys.label('list-page-down'))}   `, 'warn')]),
 		...(optionsOf(request).includes('no') ? named('answer-no', text.options.no) : []),
 	];
 }
@@ -160,6 +175,21 @@ function answerLayout({request}: AnswerDialogState, layout: Layout) {
 	const lines = request ? requestLines(request, Math.max(8, width - 4)) : [];
 	const rect = dialogRect(layout, width, lines.length + otherRows);
 	return {rect, lines, height: Math.max(1, rect.height - 2 - otherRows)};
+}
+
+/** Whether the request's last line is on the screen, or has been. */
+function isRead(dialog: AnswerDialogState, layout: Layout): boolean {
+	const {lines, height} = answerLayout(dialog, layout);
+	return dialog.isRead === true || dialog.top + height >= lines.length;
+}
+
+function scrolledTo(
+	top: number,
+	{problem: _, ...dialog}: AnswerDialogState,
+	layout: Layout,
+): AnswerDialogState {
+	const next = {...dialog, top};
+	return {...next, isRead: isRead(next, layout)};
 }
 
 /** The whole request, wrapped. A request never changes, so that its lines are kept with it. */
@@ -189,12 +219,16 @@ function isSameRequest(dialog: AnswerDialogState, {id}: AgentRequest): boolean {
 	return dialog.request?.id === id;
 }
 
-/** Says so if nobody waits for the answer any more. A failed look tells nothing. */
+/** Notes which request of how many it is, or that nobody waits for the answer any more. */
 async function checkIsOpen(parts: AppParts, request: AgentRequest): Promise<void> {
-	if ((await isOpenRequest(parts.actions, request)) !== false) return;
-	changeDialog(parts, 'answer', dialog =>
-		isSameRequest(dialog, request) && !dialog.isBusy ? {...dialog, isGone: true} : dialog,
-	);
+	const open = await requestsBeside(parts.actions, request);
+	if (!open) return;
+	const index = open.findIndex(({id}) => id === request.id);
+	changeDialog(parts, 'answer', dialog => {
+		if (!isSameRequest(dialog, request)) return dialog;
+		if (index >= 0) return {...dialog, place: {at: index + 1, of: open.length}};
+		return dialog.isBusy ? dialog : {...dialog, isGone: true};
+	});
 }
 
 /** Reads the request that the open dialog is for; without one, the dialog closes with the reason. */
@@ -263,7 +297,7 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 			const {lines, height} = answerLayout(dialog, layoutNow(parts));
 			return Math.max(0, lines.length - height) + 1;
 		},
-		moved: top => change(now => ({...now, top})),
+		moved: top => change(now => scrolledTo(top, now, layoutNow(parts))),
 	});
 
 	function answerWith(request: AgentRequest, option: RequestOption, isAlone: boolean): void {
@@ -273,6 +307,8 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 		else if (option !== 'no' && request.kind !== 'question' && dialog.editor.text.trim() !== '')
 			change(now => ({...now, problem: text.onlyWithNo}));
 		else if (!optionsOf(request).includes(option)) change(now => ({...now, problem: text.notOffered}));
+		else if (option !== 'no' && request.kind !== 'question' && !isRead(dialog, layoutNow(parts)))
+			change(now => ({...now, problem: text.unread}));
 		else void answer(parts, request, option);
 	}
 
