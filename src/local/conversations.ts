@@ -74,6 +74,8 @@ export function createConversations(context: BackgroundContext, idleTime: number
 				return storage.sessions.setAgentSession(sessionId, event.id);
 			case 'title':
 				return storage.sessions.setTitle(sessionId, event.title.slice(0, 200));
+			case 'mode':
+				return storage.sessions.setMode(sessionId, event.mode);
 			case 'usage':
 				if (!turn) return;
 				return storage.usage.addTokens({

@@ -74,15 +74,8 @@ export async function runGit(
 	};
 }
 
-/** Returns git's output, or undefined if git fails or is missing. Takes no locks and never prompts. */
-export async function askGit(
-	groups: ProcessGroups,
-	cwd: string,
-	args: readonly string[],
-	signal?: AbortSignal,
-): Promise<string | undefined> {
-	const env = {GIT_OPTIONAL_LOCKS: '0'};
-	const {code, stdout, isCut} = await runGit(groups, cwd, args, {signal, env});
+/** Git's whole output; undefined if it failed. */
+export function outputOf({code, stdout, isCut}: GitAnswer): string | undefined {
 	return code === 0 && !isCut ? stdout : undefined;
 }
 

@@ -2,13 +2,15 @@ import {hostname} from 'node:os';
 import {userName} from '../config/user-name.ts';
 import type {User} from '../domain/organization/user.ts';
 import type {BackgroundContext} from './context.ts';
-import {askGit} from './git.ts';
+import {outputOf, runGit} from './git.ts';
 
 /** The organization's only user: whoever runs the service, with git's configured name and address. */
 export async function readLocalUser({storage, groups, folder, closing}: BackgroundContext): Promise<User> {
 	const {userId, createdAt} = storage.identity.get();
 	const ask = async (name: string) =>
-		(await askGit(groups, folder, ['config', '--global', '--get', name], closing))?.trim() || undefined;
+		outputOf(
+			await runGit(groups, folder, ['config', '--global', '--get', name], {signal: closing}),
+		)?.trim() || undefined;
 	const [email, name] = await Promise.all([ask('user.email'), ask('user.name')]);
 	const [firstName, ...others] = name?.split(/\s+/) ?? [];
 	return {

@@ -2,7 +2,8 @@ import {statSync} from 'node:fs';
 import {join} from 'node:path';
 import {utcDayOf} from '../domain/time.ts';
 import type {BackgroundContext} from './context.ts';
-import {askGit} from './git.ts';
+import {outputOf} from './git.ts';
+import {openReadOnly} from './work-folder/read-only-git.ts';
 
 /** Time limit for measuring, ms: a huge work tree is not measured. */
 const timeLimit = 20_000;
@@ -16,12 +17,12 @@ export async function noteWork(
 	cwd: string,
 ): Promise<WorkStart | undefined> {
 	const since = Date.now();
-	const [root, head] =
-		(await askGit(groups, cwd, ['rev-parse', '--show-toplevel', 'HEAD'], closing))?.split('\n') ?? [];
-	if (root) return {root, head: head || undefined, since};
+	const git = await openReadOnly(groups, cwd, closing);
+	const root = outputOf(await git(['rev-parse', '--show-toplevel']))?.replace(/\n$/, '');
+	if (!root) return undefined;
 	// A repository without a commit has no HEAD.
-	const empty = await askGit(groups, cwd, ['rev-parse', '--show-toplevel'], closing);
-	return empty ? {root: empty.replace(/\n$/, ''), since} : undefined;
+	const head = outputOf(await git(['rev-parse', '--verify', '--quiet', 'HEAD']))?.trim();
+	return {root, head, since};
 }
 
 /** Records what a turn changed in a git work tree: new and changed files, committed or not, and commits. */
@@ -31,10 +32,19 @@ export async function measureWork(
 ): Promise<void> {
 	const {root, head, since} = start;
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(timeLimit)]);
-	const ask = (...args: string[]) => askGit(groups, root, args, signal);
+	// The turn may have changed the repository's settings.
+	const git = await openReadOnly(groups, root, signal);
+	const ask = async (...args: string[]) => outputOf(await git(args));
 	const range = head === undefined ? 'HEAD' : `${head}..HEAD`;
 	const [status = '', log = ''] = await Promise.all([
-		ask('status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all'),
+		ask(
+			'status',
+			'--porcelain=v1',
+			'-z',
+			'--no-renames',
+			'--untracked-files=all',
+			'--ignore-submodules=dirty',
+		),
 		// Commits that were only fetched are older than the turn.
 		ask(
 			'log',

@@ -9,26 +9,33 @@ const outcomes: Readonly<Record<Exclude<RequestState, 'open'>, string>> = {
 	gone: 'Not answered: the agent no longer waits for it.',
 };
 
+type ShownFields = Pick<AgentRequest, 'kind' | 'tool' | 'text' | 'isPlan'>;
+
 /** A request as the session's messages show it: markdown with the whole of what is asked, and what became of it. */
 export function requestCard(
-	{kind, tool, text}: Pick<AgentRequest, 'kind' | 'tool' | 'text'>,
+	{kind, tool, text, isPlan}: ShownFields,
 	state: RequestState,
 	words?: string,
 ): string {
-	const title = kind === 'question' ? '**The agent asks**' : `**Permission for ${tool || 'a tool'}**`;
-	const body = kind === 'question' ? text : fenced(text);
+	const permission = isPlan ? "**The agent's plan**" : `**Permission for ${tool || 'a tool'}**`;
+	const title = kind === 'question' ? '**The agent asks**' : permission;
+	const body = kind === 'question' || isPlan ? text : fenced(text);
 	const question = kind === 'question' ? 'Your answer?' : 'Allow it?';
 	const outcome = state === 'open' ? question : [outcomes[state], words].filter(Boolean).join(' ');
 	return [title, body, outcome].join('\n\n');
 }
 
-/** A request in one line: its tool, and the command, the file or the first question. */
-export function requestTitle({kind, tool, text}: Pick<AgentRequest, 'kind' | 'tool' | 'text'>): string {
+/** A request in one line: its tool, and the command, the file, the plan's first line or the first question. */
+export function requestTitle({kind, tool, text, isPlan}: ShownFields): string {
 	const lines = text.split('\n');
 	const what = /^--- /.test(text)
 		? lines[1]?.replace(/^\+\+\+ /, '')
 		: lines.find(line => line.trim() !== '');
-	return [kind === 'question' ? '' : tool, what ?? ''].filter(Boolean).join(': ').slice(0, 400);
+	const words = isPlan ? what?.replace(/^#+ +/, '') : what;
+	return [kind === 'question' ? '' : isPlan ? 'plan' : tool, words ?? '']
+		.filter(Boolean)
+		.join(': ')
+		.slice(0, 400);
 }
 
 /** The text in a fence that nothing inside can close. */

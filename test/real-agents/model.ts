@@ -6,8 +6,9 @@ import type {AddressInfo} from 'node:net';
  * A stand-in for model APIs (Anthropic messages, OpenAI responses and chat completions, Gemini), so that real clients run
  * offline. The newest user text decides: TOOL asks for `touch made-by-tool`, WRITE for a file, ASK for an answer, SLOW
  * writes a word each second, FAIL401 and FAIL529 refuse, RECALL says whether an earlier message named a banana, IMAGE how
- * many images came, FILE which file of the prompt can be read. Anything else is answered with what was said. Usage is
- * always 1,234 in and 42 out.
+ * many images came, FILE which file of the prompt can be read, READ reads it by the client's own tool. PLAN asks to leave
+ * the plan mode, TWO for two pages at once (both: Claude Code only). Anything else is answered with what was said. Usage
+ * is always 1,234 in and 42 out.
  */
 export async function startModel(): Promise<{readonly url: string; close(): void}> {
 	const server = createServer(async (request, response) => {
@@ -53,7 +54,9 @@ type Body = {stream?: boolean; messages?: Item[]; input?: Item[]; contents?: Ite
 type Plan = {
 	readonly words?: readonly string[];
 	readonly isSlow?: boolean;
-	readonly call?: 'tool' | 'write' | 'ask';
+	readonly call?: 'tool' | 'two' | 'write' | 'ask' | 'plan' | 'read';
+	/** What `read` reads. */
+	readonly path?: string;
 };
 type Read = {readonly text: string; readonly hasResult: boolean; readonly hasTools: boolean};
 type Api = {
@@ -69,10 +72,16 @@ function planFor(text: string, hasResult: boolean, body: string): Plan {
 		return {words: [`images: ${images.length}`]};
 	}
 	if (/FILE/.test(text)) return {words: [`files: ${readFiles(body).join(', ')}`]};
+	if (/READ/.test(text)) {
+		if (hasResult) return {words: [`read: ${body.includes('words of the note')}`]};
+		return {call: 'read', path: notePaths(body)[0] ?? '/none'};
+	}
 	if (hasResult) return {words: ['The tool ', 'is done: ', 'RESULT-SEEN.']};
+	if (/TWO/.test(text)) return {call: 'two'};
 	if (/TOOL/.test(text)) return {call: 'tool'};
 	if (/WRITE/.test(text)) return {call: 'write'};
 	if (/ASK/.test(text)) return {call: 'ask'};
+	if (/PLAN/.test(text)) return {call: 'plan'};
 	if (/SLOW/.test(text)) return {words: Array.from({length: 30}, (_, n) => `word${n + 1} `), isSlow: true};
 	return {words: ['You said: ', text.slice(-60)]};
 }
@@ -80,8 +89,11 @@ function planFor(text: string, hasResult: boolean, body: string): Plan {
 /** What stands in the prompt of a text file named `note`: its words, or else where it can be read. */
 function readFiles(body: string): string[] {
 	if (body.includes('words of the note')) return ['in the prompt'];
-	const paths = body.match(/[^\s"'@()\\]*note[\w-]*\.txt/g) ?? [];
-	return [...new Set(paths)].map(path => `${path} ${isReadable(path) ? 'is' : "isn't"} readable`);
+	return notePaths(body).map(path => `${path} ${isReadable(path) ? 'is' : "isn't"} readable`);
+}
+
+function notePaths(body: string): string[] {
+	return [...new Set(body.match(/\/[^\s"'@()\\]*note[\w-]*\.txt/g))];
 }
 
 function isReadable(path: string): boolean {
@@ -134,41 +146,48 @@ const apis: readonly Api[] = [
 			),
 			hasTools: tools.length > 0,
 		}),
-		async write(response, {words = [], isSlow, call}) {
+		async write(response, {words = [], isSlow, call, path}) {
 			const send = (type: string, data: object) =>
 				response.write(`event: ${type}\ndata: ${JSON.stringify({type, ...data})}\n\n`);
 			const message = {id: `msg_${++count}`, type: 'message', role: 'assistant', model: 'mock', content: []};
 			send('message_start', {message: {...message, usage: {...usage, output_tokens: 1}}});
 			const tools = {
-				tool: ['Bash', command],
-				write: ['Write', {file_path: `${process.cwd()}/new.txt`, content: 'hello\nworld\n'}],
+				tool: [['Bash', command]],
+				two: ['one', 'two'].map(name => ['WebFetch', {url: `https://${name}.invalid/`, prompt: name}]),
+				read: [['Read', {file_path: path}]],
+				write: [['Write', {file_path: `${process.cwd()}/new.txt`, content: 'hello\nworld\n'}]],
+				plan: [['ExitPlanMode', {plan: '# The plan\n\n1. **Make** the file\n2. Look at it'}]],
 				ask: [
-					'AskUserQuestion',
-					{
-						questions: [
-							{
-								question: 'Which color?',
-								header: 'Color',
-								multiSelect: false,
-								options: ['Red', 'Blue'].map(label => ({label, description: label})),
-							},
-						],
-					},
+					[
+						'AskUserQuestion',
+						{
+							questions: [
+								{
+									question: 'Which color?',
+									header: 'Color',
+									multiSelect: false,
+									options: ['Red', 'Blue'].map(label => ({label, description: label})),
+								},
+							],
+						},
+					],
 				],
-			} as const;
+			};
 			if (call) {
-				const [name, input] = tools[call];
-				const block = {type: 'tool_use', id: `toolu_${count}`, name, input: {}};
-				send('content_block_start', {index: 0, content_block: block});
-				const partial = {type: 'input_json_delta', partial_json: JSON.stringify(input)};
-				send('content_block_delta', {index: 0, delta: partial});
+				for (const [index, [name, input]] of tools[call].entries()) {
+					const block = {type: 'tool_use', id: `toolu_${count}_${index}`, name, input: {}};
+					send('content_block_start', {index, content_block: block});
+					const partial = {type: 'input_json_delta', partial_json: JSON.stringify(input)};
+					send('content_block_delta', {index, delta: partial});
+					send('content_block_stop', {index});
+				}
 			} else {
 				send('content_block_start', {index: 0, content_block: {type: 'text', text: ''}});
 				await each(response, words, isSlow, text =>
 					send('content_block_delta', {index: 0, delta: {type: 'text_delta', text}}),
 				);
+				send('content_block_stop', {index: 0});
 			}
-			send('content_block_stop', {index: 0});
 			const stop = {stop_reason: call ? 'tool_use' : 'end_turn', stop_sequence: null};
 			send('message_delta', {delta: stop, usage: {output_tokens: 42}});
 			send('message_stop', {});
@@ -181,7 +200,7 @@ const apis: readonly Api[] = [
 			hasResult: /_output$/.test(input.at(-1)?.type ?? ''),
 			hasTools: tools.length > 0,
 		}),
-		async write(response, {words = [], isSlow, call}) {
+		async write(response, {words = [], isSlow, call, path}) {
 			const send = (type: string, data: object) =>
 				response.write(`event: ${type}\ndata: ${JSON.stringify({type, ...data})}\n\n`);
 			send('response.created', {
@@ -192,12 +211,15 @@ const apis: readonly Api[] = [
 				sandbox_permissions: 'require_escalated',
 				justification: 'needs it',
 			};
+			const reading = {cmd: `cat '${path}'`};
 			const text = words.join('');
 			const content = [{type: 'output_text', text, annotations: []}];
 			const item = call
 				? {type: 'function_call', id: 'fc', call_id: `call_${++count}`, name: 'exec_command'}
 				: {type: 'message', id: 'm', role: 'assistant'};
-			const whole = call ? {...item, arguments: JSON.stringify(asked)} : {...item, content};
+			const whole = call
+				? {...item, arguments: JSON.stringify(call === 'read' ? reading : asked)}
+				: {...item, content};
 			send('response.output_item.added', {output_index: 0, item: {...whole, content: [], arguments: ''}});
 			await each(response, words, isSlow, delta =>
 				send('response.output_text.delta', {item_id: 'm', output_index: 0, content_index: 0, delta}),
@@ -219,14 +241,18 @@ const apis: readonly Api[] = [
 			hasResult: messages.at(-1)?.role === 'tool',
 			hasTools: tools.length > 0,
 		}),
-		async write(response, {words = [], isSlow, call}, {tools = []}) {
+		async write(response, {words = [], isSlow, call, path}, {tools = []}) {
 			const send = (data: object) =>
 				response.write(
 					`data: ${JSON.stringify({id: 'c', object: 'chat.completion.chunk', created: 1, model: 'mock', ...data})}\n\n`,
 				);
-			const name = tools.find(each => /bash|shell/i.test(each.function?.name ?? ''))?.function?.name;
+			const wanted = call === 'read' ? /^read$/i : /bash|shell/i;
+			const name = tools.find(each => wanted.test(each.function?.name ?? ''))?.function?.name;
 			const asked = {index: 0, id: `call_${++count}`, type: 'function'};
-			const toolCall = {...asked, function: {name, arguments: JSON.stringify(command)}};
+			const toolCall = {
+				...asked,
+				function: {name, arguments: JSON.stringify(call === 'read' ? {filePath: path} : command)},
+			};
 			if (call) send({choices: [{index: 0, delta: {role: 'assistant', tool_calls: [toolCall]}}]});
 			await each(response, words, isSlow, content =>
 				send({choices: [{index: 0, delta: {role: 'assistant', content}, finish_reason: null}]}),
@@ -243,16 +269,24 @@ const apis: readonly Api[] = [
 			hasResult: hasPart(contents.at(-1), ({functionResponse}) => functionResponse !== undefined),
 			hasTools: tools.some(({functionDeclarations = []}) => functionDeclarations.length > 0),
 		}),
-		async write(response, {words = [], isSlow, call}) {
+		async write(response, {words = [], isSlow, call, path}) {
 			const usageMetadata = {promptTokenCount: 1234, candidatesTokenCount: 42, totalTokenCount: 1276};
 			const send = (parts: object[], more: object = {}) =>
 				response.write(
 					`data: ${JSON.stringify({candidates: [{content: {role: 'model', parts}, index: 0, ...more}], usageMetadata})}\n\n`,
 				);
 			if (call)
-				return void send([{functionCall: {name: 'run_shell_command', args: command}}], {
-					finishReason: 'STOP',
-				});
+				return void send(
+					[
+						{
+							functionCall:
+								call === 'read'
+									? {name: 'read_file', args: {file_path: path}}
+									: {name: 'run_shell_command', args: command},
+						},
+					],
+					{finishReason: 'STOP'},
+				);
 			await each(response, words, isSlow, text => send([{text}]));
 			send([{text: ''}], {finishReason: 'STOP'});
 		},

@@ -114,6 +114,16 @@ async function runStories(agent: string, service: Service, computerId: string): 
 	const send = (id: string, text: string) => service.messages.add(id, {text});
 	const settle = (id: string) => until(() => isIdle(id));
 	const request = (id: string) => until(async () => (await service.agentRequests.list(id))[0]);
+	/** Settles a turn that should ask for nothing; denies what it asks for. */
+	const settleUnasked = async (id: string, what: string) => {
+		const asked = await until(async () => {
+			const [request] = await service.agentRequests.list(id);
+			return request ?? ((await isIdle(id)) && 'nothing');
+		});
+		check(agent, what, asked === 'nothing', asked === 'nothing' ? '' : `${asked.tool} ${asked.text}`);
+		if (asked !== 'nothing') await service.agentRequests.answer(id, asked.id, {option: 'no'});
+		await settle(id);
+	};
 	const made = join(work, 'made-by-tool');
 	const text = agent === 'codex' ? 'TOOL with escalation' : 'TOOL';
 
@@ -171,6 +181,53 @@ async function runStories(agent: string, service: Service, computerId: string): 
 		check(agent, 'with edits accepted a file is written unasked', existsSync(join(work, 'new.txt')));
 	}
 
+	if (agent === 'claude') {
+		const {sessionId: planner} = await service.sessions.create({
+			...{computerId, cwd: work, agent},
+			mode: 'plan',
+		});
+		await send(planner, 'PLAN');
+		const plan = await request(planner);
+		check(agent, 'a plan is shown as text', plan.text?.startsWith('# The plan\n') === true);
+		await service.agentRequests.answer(planner, plan.id, {option: 'no', words: 'a smaller one'});
+		await settle(planner);
+		check(agent, 'what is wrong with a plan reaches it', (await story(planner)).includes('a smaller one'));
+		await send(planner, 'PLAN');
+		await service.agentRequests.answer(planner, (await request(planner)).id, {option: 'once'});
+		await settle(planner);
+		const {mode} = await service.sessions.update(planner, {});
+		check(agent, 'an approved plan ends the plan mode', mode === 'ask', mode);
+
+		const several = await create();
+		await send(several, 'TWO');
+		const both = await until(async () => {
+			const open = await service.agentRequests.list(several);
+			return open.length === 2 && open;
+		});
+		const [first, second] = both;
+		await service.agentRequests.answer(several, second?.id ?? '', {option: 'no', words: 'not the second'});
+		await service.agentRequests.answer(several, first?.id ?? '', {option: 'no', words: 'not the first'});
+		await settle(several);
+		const answers = (await service.messages.list(several, {role: 'tool'})).items
+			.flatMap(({content = []}) => content.map(({tool_use_id: id, content: words}) => `${id} ${words}`))
+			.sort();
+		const isOwn = /_0 not the first$/.test(answers[0] ?? '') && /_1 not the second$/.test(answers[1] ?? '');
+		check(agent, 'of two requests at once, each gets its own answer', isOwn, `${answers}`);
+	}
+
+	const queued = await create();
+	await send(queued, 'SLOW');
+	await until(async () => (await story(queued)).includes('word1 '));
+	await send(queued, 'the first that waits');
+	await send(queued, 'the second that waits');
+	await service.agentRequests.interrupt(queued);
+	await settle(queued);
+	check(
+		agent,
+		'messages sent during a turn are answered in order',
+		/You said: the first that waits[\s\S]*You said: the second that waits/.test(await story(queued)),
+	);
+
 	const remembering = await create();
 	await send(remembering, 'the word is banana');
 	await settle(remembering);
@@ -189,6 +246,12 @@ async function runStories(agent: string, service: Service, computerId: string): 
 	await settle(attached);
 	const withFile = await story(attached);
 	check(agent, 'a file can be read', /files: in the prompt| is readable/.test(withFile), withFile);
+
+	await send(attached, 'READ it');
+	await settleUnasked(attached, 'reads an attached file without asking');
+	const withRead = await story(attached);
+	const isReadBack = withRead.includes('read: true');
+	check(agent, 'reads an attached file by its own tool', isReadBack, isReadBack ? '' : withRead);
 
 	for (const refusal of ['FAIL401', 'FAIL529']) {
 		const failed = await create();

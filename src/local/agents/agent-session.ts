@@ -42,6 +42,8 @@ export type AgentEvent =
 	| {readonly kind: 'plan'; readonly text: string}
 	| {readonly kind: 'usage'; readonly usage: TurnUsage}
 	| {readonly kind: 'title'; readonly title: string}
+	/** The client has changed its mode, as after an approved plan. */
+	| {readonly kind: 'mode'; readonly mode: PermissionMode}
 	/** The client's own id of the conversation, to resume it by. */
 	| {readonly kind: 'session-id'; readonly id: string};
 
@@ -53,8 +55,10 @@ export type AgentRequest = {
 	readonly kind: 'permission' | 'question';
 	/** The tool, such as `Bash`; empty if the client doesn't name it. */
 	readonly tool: string;
-	/** What it is about, whole: a command, the diff of a file, or the questions with their choices. */
+	/** What it is about, whole: a command, the diff of a file, a plan, or the questions with their choices. */
 	readonly text: string;
+	/** The text is the agent's plan, in markdown. */
+	readonly isPlan?: boolean;
 	readonly options: readonly RequestOption[];
 	/** The answers that a single question suggests. */
 	readonly choices?: readonly string[];

@@ -73,6 +73,7 @@ const fromClient = z.discriminatedUnion('type', [
 		attempt: z.number().optional().catch(undefined),
 		max_retries: z.number().optional().catch(undefined),
 		error: z.string().optional().catch(undefined),
+		permissionMode: z.string().optional().catch(undefined),
 	}),
 	z.object({
 		type: z.literal('stream_event'),
@@ -181,6 +182,9 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 			case 'system':
 				if (message.subtype === 'init' && message.session_id)
 					onEvent({kind: 'session-id', id: message.session_id});
+				// Left by an approved plan. What allows more is never taken from the client.
+				if (message.subtype === 'status' && message.permissionMode === modes.ask)
+					onEvent({kind: 'mode', mode: 'ask'});
 				// It retries for minutes: without a word, it would look stuck.
 				if (message.subtype === 'api_retry' && turn) {
 					const {error = 'error', attempt = 1, max_retries: max = '?'} = message;
@@ -376,6 +380,9 @@ function requestOf(id: string, request: ToolRequest): AgentRequest {
 			...(choices && {choices}),
 		};
 	}
+	const plan = tool === 'ExitPlanMode' && typeof input.plan === 'string' ? input.plan : undefined;
+	if (plan !== undefined)
+		return {id, kind: 'permission', tool, text: cutText(plan), isPlan: true, options: ['once', 'no']};
 	return {
 		id,
 		kind: 'permission',

@@ -2,8 +2,9 @@ import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
 import type {CriterionEvaluation, ReadinessReport} from '../../domain/organization/readiness.ts';
 import type {BackgroundContext} from '../context.ts';
-import {askGit} from '../git.ts';
+import {outputOf} from '../git.ts';
 import {maskCredentials} from '../repository-url.ts';
+import {openReadOnly} from '../work-folder/read-only-git.ts';
 import {type Application, findApplications} from './applications.ts';
 import {type Criterion, criteria} from './criteria.ts';
 import {createSourceTree, type SourceTree} from './source-tree.ts';
@@ -28,13 +29,15 @@ async function evaluateRepository(
 	folder: string,
 ): Promise<void> {
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(timeLimit)]);
-	const ask = async (cwd: string, ...args: string[]) => (await askGit(groups, cwd, args, signal))?.trim();
-	const root = await ask(folder, 'rev-parse', '--show-toplevel');
+	const top = await openReadOnly(groups, folder, signal);
+	const root = outputOf(await top(['rev-parse', '--show-toplevel']))?.trim();
 	if (!root) return;
+	const git = await openReadOnly(groups, root, signal);
+	const ask = async (...args: string[]) => outputOf(await git(args))?.trim();
 	const [commitHash, status, origin] = await Promise.all([
-		ask(root, 'rev-parse', 'HEAD'),
-		ask(root, 'status', '--porcelain'),
-		ask(root, 'config', '--get', 'remote.origin.url'),
+		ask('rev-parse', 'HEAD'),
+		ask('status', '--porcelain', '--ignore-submodules=dirty'),
+		ask('config', '--get', 'remote.origin.url'),
 	]);
 	if (!commitHash || status === undefined) return;
 	const repoUrl = maskCredentials(origin || `file://${root}`);
@@ -42,9 +45,9 @@ async function evaluateRepository(
 	const state = hasLocalChanges ? `${commitHash} with changes` : commitHash;
 	if (storage.readiness.has(repoUrl, state)) return;
 	const [files, branch, ahead] = await Promise.all([
-		ask(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'),
-		ask(root, 'branch', '--show-current'),
-		ask(root, 'rev-list', '--count', 'HEAD', '--not', '--remotes'),
+		ask('ls-files', '-z', '--cached', '--others', '--exclude-standard'),
+		ask('branch', '--show-current'),
+		ask('rev-list', '--count', 'HEAD', '--not', '--remotes'),
 	]);
 	if (files === undefined || closing.aborted) return;
 	const tree = createSourceTree(root, files.split('\0').filter(Boolean));

@@ -61,6 +61,7 @@ export function createSessionTable(database: DatabaseSync) {
 	);
 	const setSettings = database.prepare('UPDATE sessions SET settings = ?, updated_at = ? WHERE id = ?');
 	const setTitle = database.prepare('UPDATE sessions SET title = ? WHERE id = ?');
+	const setMode = database.prepare('UPDATE sessions SET mode = ? WHERE id = ?');
 	const setAgentSession = database.prepare('UPDATE sessions SET agent_session = ? WHERE id = ?');
 	const setAgentInstance = database.prepare('UPDATE sessions SET agent_instance = ? WHERE id = ?');
 	const forgetWorktree = database.prepare('UPDATE sessions SET worktree = NULL WHERE id = ?');
@@ -100,6 +101,9 @@ export function createSessionTable(database: DatabaseSync) {
 		},
 		setTitle(id: string, title: string): void {
 			setTitle.run(title, id);
+		},
+		setMode(id: string, mode: PermissionMode): void {
+			setMode.run(mode, id);
 		},
 		setAgentSession(id: string, agentSession: string): void {
 			setAgentSession.run(agentSession, id);

@@ -1,12 +1,13 @@
 import {execFileSync} from 'node:child_process';
-import {randomUUID} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
-import {askGit} from '../../../src/local/git.ts';
 import {changesOfLog, changesOfStatus, hashesOfLog} from '../../../src/local/measure-work.ts';
-import {createProcessGroups} from '../../../src/local/process-group.ts';
+import {eventually} from '../../support/eventually.ts';
 import {createRepository, writeFiles} from '../../support/git-repository.ts';
+import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {createSession, whenIdle} from '../../support/sessions.ts';
 
 test('a status tells what is new and what is changed', () => {
 	const status = ['?? new file.ts', 'A  added.ts', ' M edited.ts', 'MM twice.ts', ' D gone.ts', ''].join(
@@ -31,21 +32,36 @@ test('a log tells commits and their files', () => {
 	]);
 });
 
-test("measuring runs no command of a repository's settings", async () => {
-	const groups = createProcessGroups({add: () => {}, remove: () => {}, close: () => {}}, randomUUID());
-	onTestFinished(() => groups.close());
-	const {folder} = createRepository({'a.txt': 'a'});
+test("measuring a turn's work runs no command of the repository's settings", async () => {
+	const {folder} = createRepository({'a.txt': 'a', '.gitattributes': '* filter=evil\n'});
+	const ran = join(temporaryFolder(), 'ran');
+	const config = (name: string, value: string) =>
+		execFileSync('git', ['config', name, value], {cwd: folder, timeout: 20_000});
+	config('core.fsmonitor', `touch ${ran}; false`);
+	const {service, folder: serviceFolder} = await startTestService();
+	const sessionId = await createSession(service, folder);
+	await service.messages.add(sessionId, {
+		text: `git config filter.evil.clean 'touch ${ran}; cat'; echo b > a.txt`,
+	});
+	await whenIdle(service, sessionId);
+	const database = new DatabaseSync(join(serviceFolder, 'service.sqlite'), {readOnly: true, timeout: 5000});
+	onTestFinished(() => database.close());
+	await eventually(() => expect(database.prepare('SELECT kind FROM file_changes').all()).toHaveLength(1));
+	expect(existsSync(ran)).toBe(false);
+});
+
+test('a bare repository in the files of another one is not measured', async () => {
+	const folder = temporaryFolder();
 	const ran = join(folder, 'ran');
-	execFileSync('git', ['config', 'core.fsmonitor', `touch ${ran}; false`], {cwd: folder});
-	expect(await askGit(groups, folder, ['status', '--porcelain'])).toBe('');
-	// A bare repository may lie in the files of any other one.
-	const bare = join(folder, 'bare');
-	writeFiles(bare, {
+	writeFiles(join(folder, 'bare'), {
 		HEAD: 'ref: refs/heads/main\n',
 		config: `[core]\nrepositoryformatversion = 0\nworktree = .\nfsmonitor = "touch ${ran}; false"\n`,
 		'objects/x': '',
 		'refs/x': '',
 	});
-	expect(await askGit(groups, bare, ['status', '--porcelain'])).toBeUndefined();
+	const {service} = await startTestService();
+	const sessionId = await createSession(service, join(folder, 'bare'));
+	await service.messages.add(sessionId, {text: 'echo done'});
+	await whenIdle(service, sessionId);
 	expect(existsSync(ran)).toBe(false);
 });
