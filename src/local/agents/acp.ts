@@ -1,8 +1,10 @@
+import {realpathSync} from 'node:fs';
+import {sep} from 'node:path';
 import {z} from 'zod';
 import type {RequestOption} from '../../domain/sessions/agent-request.ts';
 import type {PermissionMode} from '../../domain/sessions/session.ts';
+import {promptResult, usagesOf} from './acp-usage.ts';
 import {
-	type AgentEvent,
 	AgentOpenError,
 	type AgentSession,
 	type OpenOptions,
@@ -35,6 +37,10 @@ const toolCall = z.object({
 				return read.success ? [read.data] : [];
 			}),
 		),
+	locations: z
+		.array(z.object({path: z.string()}))
+		.nullish()
+		.catch(undefined),
 	rawInput: z.record(z.string(), z.unknown()).nullish().catch(undefined),
 	rawOutput: z.unknown().optional(),
 });
@@ -66,19 +72,12 @@ type Permission = z.infer<typeof permission>;
 const mode = z.object({id, name: z.string().catch('')});
 const opened = z.object({
 	sessionId: id.optional(),
-	modes: z
-		.object({availableModes: z.array(mode)})
+	configOptions: z
+		.array(z.object({category: z.string(), currentValue: z.string()}).nullable().catch(null))
 		.nullish()
 		.catch(undefined),
-});
-
-const count = z.number().nonnegative().catch(0);
-const tokens = z.object({inputTokens: count, outputTokens: count, cachedReadTokens: count.optional()});
-const promptResult = z.object({
-	stopReason: z.string(),
-	usage: tokens.nullish().catch(undefined),
-	_meta: z
-		.object({quota: z.object({token_count: z.object({input_tokens: count, output_tokens: count})})})
+	modes: z
+		.object({availableModes: z.array(mode)})
 		.nullish()
 		.catch(undefined),
 });
@@ -103,14 +102,16 @@ const modeNames: Readonly<Record<PermissionMode, RegExp | undefined>> = {
 
 /** Opens a conversation over the Agent Client Protocol, version 1. */
 export async function openAcp(client: AcpClient, options: OpenOptions): Promise<AgentSession> {
-	const {groups, resumeId, cwd, model, mode: permissionMode, signal, onEvent} = options;
+	const {groups, resumeId, cwd, model, mode: permissionMode, attachmentFolder, signal, onEvent} = options;
 	let sessionId: string | undefined;
 	/** A resumed client repeats the conversation before it answers. */
 	let isReplaying = false;
 	let isPrompting = false;
 	let isInterrupted = false;
 	let cost = 0;
-	let costBefore = 0;
+	/** The client's costs are those of the whole conversation: how much of it is older isn't known. */
+	let costBefore = resumeId === undefined ? 0 : undefined;
+	let usedModel = model;
 	const tools = new Map<string, z.infer<typeof toolCall>>();
 	const requests = new Map<string, {readonly rpcId: string | number; readonly permission: Permission}>();
 
@@ -133,6 +134,11 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			}
 			const {toolCall: call, options: choices} = read.data;
 			noteTool(call);
+			const once = choices.find(({kind}) => kind === optionKinds.once);
+			if (once && readsAttachments(tools.get(call.toolCallId) ?? call, attachmentFolder)) {
+				rpc.respond(rpcId, {outcome: {outcome: 'selected', optionId: once.optionId}});
+				return true;
+			}
 			const requestId = `${rpcId}`;
 			requests.set(requestId, {rpcId, permission: read.data});
 			const kinds = new Set(choices.map(({kind}) => kind));
@@ -221,6 +227,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		if (session.sessionId === undefined) throw new AgentOpenError(`${client.name} opened no session`);
 		sessionId = session.sessionId;
 		onEvent({kind: 'session-id', id: sessionId});
+		usedModel ??= session.configOptions?.find(option => option?.category === 'model')?.currentValue;
 		const wanted = modeNames[permissionMode];
 		const modeId = wanted && session.modes?.availableModes.find(each => wanted.test(each.id))?.id;
 		if (wanted && modeId === undefined)
@@ -254,7 +261,8 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 					prompt: blocks.map(each => toBlock(each, takesImages)),
 				}),
 			);
-			reportUsage(result, model, onEvent, cost - costBefore);
+			const turnCost = costBefore === undefined ? 0 : cost - costBefore;
+			for (const usage of usagesOf(result, usedModel, turnCost)) onEvent({kind: 'usage', usage});
 			costBefore = cost;
 			if (result.stopReason === 'cancelled' || isInterrupted) return {how: 'interrupted'};
 			if (result.stopReason === 'end_turn') return {how: 'done'};
@@ -304,37 +312,34 @@ function outcomeOf({options}: Permission, {option}: RequestAnswer) {
 	return chosen ? {outcome: 'selected', optionId: chosen.optionId} : {outcome: 'cancelled'};
 }
 
+/** Whether it is about nothing but files that the user attached: they may be read unasked. */
+function readsAttachments(
+	{kind, title, locations, content}: z.infer<typeof toolCall>,
+	attachmentFolder: string,
+): boolean {
+	const isInside = ({path}: {readonly path: string}) => {
+		try {
+			const real = realpathSync(path);
+			const folder = realpathSync(attachmentFolder);
+			return real === folder || real.startsWith(folder + sep);
+		} catch {
+			return false;
+		}
+	};
+	// Opencode asks for the folder of a file, by its name.
+	const isReading = kind === 'read' || (kind === 'other' && isInside({path: title ?? ''}));
+	return isReading && !content?.length && !!locations?.length && locations.every(isInside);
+}
+
 function toBlock(block: PromptBlock, takesImages: boolean) {
 	if (block.kind === 'text') return {type: 'text', text: block.text};
 	if (takesImages) return {type: 'image', mimeType: block.mimeType, data: block.data};
 	return {type: 'resource_link', name: 'image', uri: `file://${block.path}`, mimeType: block.mimeType};
 }
 
-function reportUsage(
-	{usage, _meta}: z.infer<typeof promptResult>,
-	model: string | undefined,
-	onEvent: (event: AgentEvent) => void,
-	cost: number,
-): void {
-	const quota = _meta?.quota.token_count;
-	const inputTokens = usage?.inputTokens ?? quota?.input_tokens;
-	const outputTokens = usage?.outputTokens ?? quota?.output_tokens;
-	if (inputTokens === undefined || outputTokens === undefined) return;
-	onEvent({
-		kind: 'usage',
-		usage: {
-			...(model && {model}),
-			inputTokens,
-			outputTokens,
-			cacheReadTokens: usage?.cachedReadTokens ?? 0,
-			cacheWriteTokens: 0,
-			...(cost > 0 && {cost}),
-		},
-	});
-}
-
 function toolName({kind, title}: z.infer<typeof toolCall>): string {
-	return kind && kind !== 'other' ? kind : (title?.split(/\s/)[0] ?? 'tool');
+	if (kind && kind !== 'other') return kind;
+	return /^[\w.:-]+(?=\s|$)/.exec(title ?? '')?.[0] ?? 'tool';
 }
 
 function inputText({rawInput, title}: z.infer<typeof toolCall>): string {

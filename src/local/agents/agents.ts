@@ -24,16 +24,23 @@ const shell: Agent = {
 };
 
 /** A client that speaks the Agent Client Protocol. */
-const acp = (name: string, tool: string, args: readonly string[]): Agent => ({
+const acp = (
+	name: string,
+	tool: string,
+	args: readonly string[],
+	argsFor: (options: OpenOptions) => readonly string[] = () => [],
+): Agent => ({
 	name,
 	tool,
 	usesModel: true,
-	open: options => openAcp({name, file: tool, args}, options),
+	open: options => openAcp({name, file: tool, args: [...args, ...argsFor(options)]}, options),
 });
 
 const claude: Agent = {name: 'claude', tool: 'claude', usesModel: true, open: openClaude};
 const codex: Agent = {name: 'codex', tool: 'codex', usesModel: true, open: openCodex};
-const gemini = acp('gemini', 'gemini', ['--acp']);
+const gemini = acp('gemini', 'gemini', ['--acp'], ({attachmentFolder}) => [
+	`--include-directories=${attachmentFolder}`,
+]);
 const opencode = acp('opencode', 'opencode', ['acp']);
 const droid = acp('droid', 'droid', ['exec', '--output-format', 'acp']);
 

@@ -99,7 +99,7 @@ const approval = z.discriminatedUnion('method', [
 	}),
 ]);
 
-const started = z.object({thread: z.object({id})});
+const started = z.object({thread: z.object({id}), model: z.string().max(200).optional().catch(undefined)});
 const turnStarted = z.object({turn: z.object({id})});
 
 const sandboxes: Readonly<Record<PermissionMode, {approvalPolicy: string; sandbox: string}>> = {
@@ -112,6 +112,7 @@ const sandboxes: Readonly<Record<PermissionMode, {approvalPolicy: string; sandbo
 export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	const {groups, resumeId, cwd, model, mode, signal, onEvent} = options;
 	let threadId: string | undefined;
+	let usedModel = model;
 	let turnId: string | undefined;
 	let endTurn: ((end: TurnEnd) => void) | undefined;
 	let isInterrupted = false;
@@ -185,7 +186,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 				return onEvent({
 					kind: 'usage',
 					usage: {
-						...(model && {model}),
+						...(usedModel && {model: usedModel}),
 						inputTokens,
 						outputTokens,
 						cacheReadTokens: cachedInputTokens,
@@ -228,6 +229,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			await rpc.request(method, resumeId === undefined ? thread : {...thread, threadId: resumeId}),
 		);
 		threadId = opened.thread.id;
+		usedModel ??= opened.model;
 		onEvent({kind: 'session-id', id: threadId});
 	};
 	await whenOpen(

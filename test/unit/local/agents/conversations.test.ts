@@ -1,5 +1,6 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import type {Service} from '../../../../src/api/service.ts';
 import type {Message} from '../../../../src/domain/messages/message.ts';
@@ -309,6 +310,70 @@ test.each([
 		expect((await storyOf(service, sessionId)).at(-1)).toMatch(says);
 		expect((await messagesOf(service, sessionId)).at(-1)?.isError).toBe(true);
 	}
+});
+
+/** The user's own client of the Agent Client Protocol. */
+const acpAgent = `acp:'${process.execPath}' '${fileURLToPath(new URL('fixtures/acp-agent.ts', import.meta.url))}'`;
+
+test('an attached file is read unasked, any other is asked for; requests at once have an answer each', async () => {
+	const {service, folder} = await startTestService({agent: acpAgent});
+	const sessionId = await createSession(service, temporaryFolder());
+	const data = Buffer.from('words').toString('base64');
+	await service.messages.add(sessionId, {text: 'hello', files: [{name: 'note.txt', data}]});
+	await whenIdle(service, sessionId);
+	const attached = join(folder, 'sessions', sessionId);
+	const [messageId = ''] = readdirSync(attached);
+	const note = join(attached, messageId, '1-note.txt');
+	const link = join(attached, 'link');
+	symlinkSync('/etc/passwd', link);
+	await service.messages.add(sessionId, {
+		text: `READ ${note} ${link} ${attached}/../../x /etc/hosts ${note}`,
+	});
+	const [first, second, third] = await eventually(async () => {
+		const open = await service.agentRequests.list(sessionId);
+		expect(open).toHaveLength(3);
+		return open;
+	});
+	expect([first?.text, second?.text, third?.text]).toEqual([
+		`Read ${link}`,
+		`Read ${attached}/../../x`,
+		'Read /etc/hosts',
+	]);
+	await service.agentRequests.answer(sessionId, third?.id ?? '', {option: 'once'});
+	await service.agentRequests.answer(sessionId, first?.id ?? '', {option: 'no'});
+	expect(await service.agentRequests.list(sessionId)).toMatchObject([{id: second?.id}]);
+	await service.agentRequests.answer(sessionId, second?.id ?? '', {option: 'no'});
+	await whenIdle(service, sessionId);
+	const yes = {outcome: 'selected', optionId: 'yes'};
+	const never = {outcome: 'selected', optionId: 'never'};
+	expect(JSON.parse((await storyOf(service, sessionId)).at(-1) ?? '')).toEqual([yes, never, never, yes, yes]);
+});
+
+test('a plan is one list that is kept up to date', async () => {
+	const {service} = await startTestService({agent: acpAgent});
+	const sessionId = await createSession(service, temporaryFolder());
+	await service.messages.add(sessionId, {text: 'PLAN'});
+	await whenIdle(service, sessionId);
+	expect(await storyOf(service, sessionId)).toEqual(['PLAN', '- [x] step 1\n- [ ] step 2', 'planned']);
+});
+
+test('messages sent while a turn runs are answered in order, each by its own turn', async () => {
+	const {service} = await startTestService({agent: acpAgent});
+	const sessionId = await createSession(service, temporaryFolder());
+	await service.messages.add(sessionId, {text: 'READ /etc/hosts'});
+	const {id} = await whenAsked(service, sessionId);
+	for (const text of ['one', 'two']) await service.messages.add(sessionId, {text});
+	await service.agentRequests.answer(sessionId, id, {option: 'no'});
+	await whenIdle(service, sessionId);
+	const messages = await messagesOf(service, sessionId);
+	const answers = messages.flatMap(({parentId, content = []}) => {
+		const asked = messages.find(message => message.id === parentId)?.content?.[0]?.text;
+		return asked === undefined ? [] : content.map(({text}) => [asked, text]);
+	});
+	expect(answers.slice(-2)).toEqual([
+		['one', 'You said: one'],
+		['two', 'You said: two'],
+	]);
 });
 
 test('what a client leaves running ends with it', async () => {
