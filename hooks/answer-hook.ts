@@ -9,7 +9,7 @@ import {readStdin} from './read-stdin.ts';
 import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {findSockets, removeIfDead} from './sockets.ts';
 import {spool, spoolFolders} from './spool.ts';
-import {type Envelope, wireVersion} from './wire.ts';
+import {type Envelope, startedByVariable, wireVersion} from './wire.ts';
 
 /**
  * The hook of `hooks install --answer`: `answer-hook.cjs --client NAME --wait SECONDS [--agent-pid PID]`, for the event
@@ -20,6 +20,7 @@ import {type Envelope, wireVersion} from './wire.ts';
  */
 function run(): void {
 	const ts = Date.now();
+	if (process.env[startedByVariable]) endSilently();
 	process.on('uncaughtException', endSilently);
 	process.noDeprecation = true;
 	process.removeAllListeners('warning');

@@ -9,7 +9,7 @@ import {type Input, readStdin} from './read-stdin.ts';
 import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {findSockets, removeIfDead} from './sockets.ts';
 import {spool, spoolFolders} from './spool.ts';
-import {type Envelope, wireVersion} from './wire.ts';
+import {type Envelope, startedByVariable, wireVersion} from './wire.ts';
 
 /**
  * The hook binary: `quarterdeck-hook [--client NAME] [--last-message] [--agent-pid PID]`. An agent's client
@@ -19,6 +19,7 @@ import {type Envelope, wireVersion} from './wire.ts';
  */
 function run(): void {
 	const ts = Date.now();
+	if (process.env[startedByVariable]) process.exit(0);
 	let input: Input | undefined;
 	let envelope: Envelope | undefined;
 	let isExiting = false;

@@ -7,6 +7,12 @@
 export const maxLine = 16 * 1024;
 export const wireVersion = 1;
 
+/**
+ * Environment variable of every process that an embedded service starts. A hook of such an agent reports nothing: the
+ * service knows the session, and another row for it would be one too many.
+ */
+export const startedByVariable = 'QUARTERDECK_STARTED_BY';
+
 /** The forwarded part of an event, by allow-list: never the prompt, tool input or output. */
 export type HookData = {
 	session_id?: string;

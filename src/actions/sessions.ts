@@ -58,6 +58,9 @@ export async function archiveSession(context: ActionContext, sessionId: string):
 
 /** Removes a session from the registry; the service keeps it. Returns an undo function. */
 export function forgetSession(context: ActionContext, sessionId: string): () => void {
+	const signals = [...context.stores.fleet.getState().signals.values()].filter(
+		signal => signal.sessionId === sessionId,
+	);
 	const known = removeSession(context, sessionId);
 	notify(context, 'info', text.forgotten(context.keyName('undo')));
 	return () => {
@@ -68,6 +71,7 @@ export function forgetSession(context: ActionContext, sessionId: string): () => 
 			...(known?.computerId !== undefined && {computerId: known.computerId}),
 			...(known?.cwd !== undefined && {cwd: known.cwd}),
 		});
+		for (const signal of signals) context.engine.restoreSignal(signal);
 		const {name, restored, pinned} = known ?? {};
 		if (name !== undefined || restored !== undefined || pinned !== undefined)
 			context.engine.markSession(sessionId, {

@@ -85,7 +85,7 @@ export function isArchived(known: KnownSession | undefined): boolean {
 	return Boolean(archivedAt) && archivedAt !== known?.restored;
 }
 
-/** Whether the session, as far as known, runs outside the service: known only from hook events. */
+/** Whether the session, as far as known, runs outside the service: known only from its client's hooks or files. */
 export function isOutsideService(known: KnownSession | undefined): boolean {
 	if (known === undefined) return true;
 	return known.origin === 'hook' && known.session === undefined && known.atService !== true;

@@ -11,7 +11,7 @@ const canReply = (state: KeyState): Enabled =>
 	!state.isOutside || 'This session runs outside the service: answer it in its own terminal';
 
 const isAtService = (state: KeyState): Enabled =>
-	!state.isOutside || 'This session is known only from hook events: the service has nothing to change';
+	!state.isOutside || 'This session runs outside the service, which has nothing to change';
 
 const hasRequest = (state: KeyState): Enabled =>
 	state.hasRequest ||

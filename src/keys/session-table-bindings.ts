@@ -15,7 +15,7 @@ const someAsk = (state: KeyState): Enabled =>
 
 const someAtService = (state: KeyState): Enabled =>
 	(state.targets?.atService ?? 0) > 0 ||
-	'Known only from hook events: the service has nothing to change, and nobody to write to';
+	'Outside the service: it has nothing to change, and nobody to write to';
 
 /** Keys of the Sessions view. An action is for the marked sessions, or else for the one at the cursor. */
 export const sessionTableBindings = [

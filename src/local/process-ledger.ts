@@ -1,5 +1,5 @@
+import {bootId, readProcStat} from '../../hooks/proc-stat.ts';
 import type {Instance} from './instance.ts';
-import {bootId, readProcStat} from './proc-stat.ts';
 import {killProcesses} from './started-processes.ts';
 import type {Storage} from './storage/open-storage.ts';
 

@@ -1,12 +1,6 @@
+import {listProcesses, type ProcStat, readProcStat, readProcVariable} from '../../hooks/proc-stat.ts';
+import {startedByVariable} from '../../hooks/wire.ts';
 import {errorCode} from './local-error.ts';
-import {listProcesses, type ProcStat, readProcStat, readProcVariable} from './proc-stat.ts';
-
-/**
- * Environment variable that marks every process the service starts. Processes that leave their process group
- * and session (setsid, daemons) still inherit it. Its value is a list of `INSTANCE.RUN` words, one per nested
- * service.
- */
-const markVariable = 'QUARTERDECK_STARTED_BY';
 
 /** Processes to end: those in the groups, those with a mark, and all their descendants. */
 export type Started = {
@@ -15,10 +9,13 @@ export type Started = {
 	readonly isMarked: (instance: string, run: string) => boolean;
 };
 
-/** Adds a mark to a program's environment, keeping those of a service that this one runs inside. */
+/**
+ * Adds a mark to a program's environment, keeping those of a service that this one runs inside: a list of `INSTANCE.RUN`
+ * words. Processes that leave their process group and session (setsid, daemons) still inherit it.
+ */
 export function withMark(env: NodeJS.ProcessEnv, instance: string, run: string): NodeJS.ProcessEnv {
-	const marks = [process.env[markVariable], `${instance}.${run}`];
-	return {...env, [markVariable]: marks.filter(Boolean).join(' ')};
+	const marks = [process.env[startedByVariable], `${instance}.${run}`];
+	return {...env, [startedByVariable]: marks.filter(Boolean).join(' ')};
 }
 
 /** Time from TERM to KILL, and from KILL to giving up, ms. */
@@ -80,7 +77,7 @@ function findRunning({groups, isMarked}: Started): Running[] {
 	const isStarted = ({pid, group, session}: ProcStat) =>
 		groups.has(group) ||
 		groups.has(session) ||
-		(readProcVariable(pid, markVariable) ?? '').split(' ').some(mark => {
+		(readProcVariable(pid, startedByVariable) ?? '').split(' ').some(mark => {
 			const dot = mark.lastIndexOf('.');
 			return isMarked(mark.slice(0, dot), mark.slice(dot + 1));
 		});

@@ -60,7 +60,7 @@ export type SessionItem = {
 	readonly episode?: string;
 	/** How the user handled the episode, if they did. */
 	readonly mark?: AttentionMark;
-	/** Set if the session is known only from hook events, so nothing can be read from the service. */
+	/** Set if the session is known only from its client's hooks or files, so nothing can be read from the service. */
 	readonly client?: string;
 	/** Working directory on this machine; set along with `client`, empty if no event reported it. */
 	readonly folder?: string;
@@ -172,9 +172,9 @@ function attentionOf(
 	return mark?.episode === episode ? {group: 'seen', episode, mark} : {group, episode};
 }
 
-/** Whether the client reported the end. Sessions that ended with an error stay visible. */
+/** Whether the client reported the end. Sessions that ended with an error, or were killed, stay visible. */
 function hasEnded({state, reason}: Signal): boolean {
-	return (state === 'ended' || state === 'replaced') && reason !== 'error';
+	return (state === 'ended' || state === 'replaced') && reason !== 'error' && reason !== 'killed';
 }
 
 const groups: Readonly<Record<SessionState, AttentionGroup>> = {
@@ -339,7 +339,7 @@ function nameOf(
 	const title = known?.session?.title?.trim();
 	if (title) return title;
 	if (known?.origin === 'install-step') return computerName ? `Install on ${computerName}` : 'Install output';
-	const words = known?.activity?.title ?? known?.subject;
+	const words = known?.activity?.title ?? known?.subject ?? signal?.title;
 	if (words) return words;
 	const folder = baseName(known?.cwd ?? signal?.cwd);
 	if (isOutsideService(known) && signal) return [signal.client || 'agent', folder ?? shortId(id)].join(' ');

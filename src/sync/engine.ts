@@ -18,6 +18,7 @@ import type {AttentionMark, Subject} from '../domain/sessions/attention.ts';
 import type {HookEvent} from '../domain/sessions/hook-event.ts';
 import type {Session} from '../domain/sessions/session.ts';
 import {isWorthAsking, reportedStatus} from '../domain/sessions/session-status.ts';
+import type {Signal} from '../domain/sessions/signal.ts';
 import {isStarting} from '../domain/starting.ts';
 import {countSkipped, type WatchReport} from '../state/connection.ts';
 import type {Stores} from '../state/stores.ts';
@@ -440,6 +441,11 @@ export class Engine {
 		this.#parts.registry.addSession(sessionId, origin, details);
 	}
 
+	/** Restores what hooks told of a session that was forgotten. */
+	restoreSignal(signal: Signal): void {
+		this.#parts.registry.putSignal(signal);
+	}
+
 	forgetSession(sessionId: string): void {
 		this.#parts.registry.forgetSession(sessionId);
 	}
@@ -559,6 +565,7 @@ export class Engine {
 			fleet: stores.fleet,
 			setRequests: requests => registry.setRequests(requests),
 			onEvent: event => safeWrite(() => this.#receive([event])),
+			onSignal: signal => registry.putSignal(signal),
 		});
 		await this.#outside.start();
 	}

@@ -77,7 +77,7 @@ export const strings = {
 				...(isOne ? [] : [`${listed(names)}.`]),
 				`The service can't unarchive ${isOne ? 'it' : 'them'}. ${isOne ? 'It is' : 'They are'} removed from the lists; ${show} shows archived sessions, and ${undo} brings ${isOne ? 'it' : 'them'} back on this machine.`,
 				...(archived > 0 ? [`${archived} ${archived === 1 ? 'is' : 'are'} archived already.`] : []),
-				...(leftOut.length > 0 ? [`Not archived, as known only from hook events: ${listed(leftOut)}.`] : []),
+				...(leftOut.length > 0 ? [`Not archived, as outside the service: ${listed(leftOut)}.`] : []),
 			].join(' ');
 		},
 	},

@@ -160,7 +160,7 @@ test('agents of this machine stand under their folders, and the cursor walks ove
 	);
 	expect(reported).toContain('folder: /home/me/shop');
 	await screen.press('X');
-	await screen.until(rows => rows.at(-1)?.includes('known only from hook events') === true);
+	await screen.until(rows => rows.at(-1)?.includes('runs outside the service') === true);
 });
 
 test('renaming starts with the title', async () => {

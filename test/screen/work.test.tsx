@@ -276,7 +276,7 @@ test('a session that only hook events know is told of, and has no composer', asy
 	const {screen} = work(120, 40, false);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
 	await screen.press('\r');
-	const rows = await screen.until(lines => lines.join('').includes('known only from hook events'));
+	const rows = await screen.until(lines => lines.join('').includes('runs outside the service'));
 	expect(rows.join('')).not.toContain('Message');
 	await screen.press(' ');
 	await screen.until(lines => lines.at(-1)?.includes('answer it in its own terminal') === true);

@@ -119,6 +119,7 @@ function recordingEngine(calls: Calls): Pick<Engine, keyof Engine> {
 		clearAttentionMark: record('clearAttentionMark'),
 		forgetComputer: record('forgetComputer'),
 		forgetSession: record('forgetSession'),
+		restoreSignal: record('restoreSignal'),
 		acknowledgeIncidents: record('acknowledgeIncidents'),
 		resume: record('resume'),
 	};

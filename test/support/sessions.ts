@@ -1,7 +1,7 @@
+import {readProcStat} from '../../hooks/proc-stat.ts';
 import type {Service} from '../../src/api/service.ts';
 import type {Computer} from '../../src/domain/computers/computer.ts';
 import type {Message} from '../../src/domain/messages/message.ts';
-import {readProcStat} from '../../src/local/proc-stat.ts';
 import {eventually} from './eventually.ts';
 
 /** Waits until the computer is no longer being provisioned and no step is under way. */

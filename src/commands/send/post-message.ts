@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
 import {isDeepStrictEqual} from 'node:util';
+import {readProcStat} from '../../../hooks/proc-stat.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/storage-error.ts';
@@ -8,7 +9,6 @@ import type {KnownSession} from '../../domain/known.ts';
 import {deliver, isDelivered, newOutboxItem, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {MessageDraft} from '../../domain/messages/message.ts';
 import {isStarting} from '../../domain/starting.ts';
-import {readProcStat} from '../../local/proc-stat.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import {type DeliveryResult, deliverMessages} from './deliver.ts';
 

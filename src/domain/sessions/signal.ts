@@ -30,7 +30,17 @@ export type Signal = {
 	readonly reason?: string;
 	/** Background tasks still running when it stopped. */
 	readonly background: number;
+	/** Process of the client, as its hooks or its own file name it. */
+	readonly process?: ClientProcess;
+	/** Title, or first words, as the client's own files have them. Raw. */
+	readonly title?: string;
 };
+
+/**
+ * A client's process on this machine. `start` identifies its start (as `/proc` has it, or Unix ms); absent if only hooks
+ * named it.
+ */
+export type ClientProcess = {readonly pid: number; readonly start?: string};
 
 /** Whether this state requires the user. */
 export function isNeedsYou(state: SignalState): boolean {
@@ -104,6 +114,7 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 	const before = expired && isAsked(kind) && isNew ? answered(expired) : expired;
 	const words = kind === 'failed' ? (data.error ?? data.message) : data.message;
 	const cwd = data.cwd ?? previous?.cwd;
+	const process = processAfter(previous, event, kind);
 	const signal: Signal = {
 		client,
 		sessionId: data.session_id,
@@ -115,9 +126,23 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 		...(cwd !== undefined && {cwd}),
 		...(words !== undefined && {message: words}),
 		...(data.reason !== undefined && {reason: data.reason}),
+		...(process && {process}),
+		...(previous?.title !== undefined && {title: previous.title}),
 	};
 	const alert = isHistory(event) ? undefined : alertFor(before?.state, state, kind);
 	return alert ? {signal, alert} : {signal};
+}
+
+/** The process of a session after an event. A hook may name a shell between itself and the client; the client's file doesn't. */
+function processAfter(
+	previous: Signal | undefined,
+	{agentPid}: HookEvent,
+	kind: HookKind,
+): ClientProcess | undefined {
+	const {process, state} = previous ?? {};
+	if (agentPid === 0 || agentPid === process?.pid) return process;
+	const isOver = kind === 'started' || state === 'ended' || state === 'replaced';
+	return process?.start !== undefined && !isOver ? process : {pid: agentPid};
 }
 
 /**

@@ -87,7 +87,10 @@ export class Registry {
 		this.together(() => {
 			if (goneComputers.length > 0) this.#changes.remove('computers', goneComputers);
 			if (newComputers.length > 0) this.#changes.put('computers', newComputers.map(byId));
-			if (goneSessions.length > 0) this.#changes.remove('sessions', goneSessions);
+			if (goneSessions.length > 0) {
+				this.#changes.remove('sessions', goneSessions);
+				this.#removeSignals(goneSessions);
+			}
 			if (newSessions.length > 0)
 				this.#changes.put(
 					'sessions',
@@ -201,8 +204,13 @@ export class Registry {
 		}
 	}
 
+	/** Forgets a session and what hooks tell of it, until the next hook event. */
 	forgetSession(id: string): void {
-		this.#forget('sessions', id);
+		this.together(() => {
+			this.#safeWrite(() => this.#database.events.removeSignals(id));
+			this.#removeSignals([id]);
+			this.#forget('sessions', id);
+		});
 	}
 
 	setStatus(sessionId: string, status: KnownStatus): void {
@@ -326,6 +334,13 @@ export class Registry {
 		this.#safeWrite(() => this.#database[table].remove(id));
 		this.#changes.remove(table, [id]);
 		this.setProblem(id, undefined);
+	}
+
+	#removeSignals(sessionIds: readonly string[]): void {
+		const keys = [...this.current().signals].flatMap(([key, {sessionId}]) =>
+			sessionIds.includes(sessionId) ? key : [],
+		);
+		if (keys.length > 0) this.#changes.remove('signals', keys);
 	}
 
 	#isForgotten(table: Table, id: string): boolean {

@@ -1,155 +1,259 @@
 import {createHash} from 'node:crypto';
-import {constants} from 'node:fs';
-import {type FileHandle, open, readdir} from 'node:fs/promises';
+import {existsSync, type FSWatcher, statSync, watch} from 'node:fs';
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
-import {parseObject} from '../../../hooks/ask-wire.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
-import type {Signal} from '../../domain/sessions/signal.ts';
+import {type ClientProcess, type Signal, type SignalState, signalKey} from '../../domain/sessions/signal.ts';
 import type {FleetStore} from '../../state/fleet.ts';
 import type {Clock} from '../core/clock.ts';
+import {type ClientFile, firstWords, isRunning, readClientFiles, transcriptPath} from './client-files.ts';
 
-/** How often the files are read while a session works or waits, ms. */
-const interval = 500;
-/** A busy session has answered its prompt; one that is idle for this long won't report the end of its turn, ms. */
-const busySettled = 300;
-const idleSettled = 700;
-const maxFiles = 200;
-const maxSize = 16 * 1024;
+/** How often the files are read while a session works or waits, and else, ms: in case a change isn't reported. */
+const busyInterval = 1000;
+const idleInterval = 5000;
+/** Delay after a change, ms: the client may still be writing. */
+const changeDelay = 50;
+/** The client writes a message to its transcript this long after its turn began at most, ms. */
+const writeTime = 10_000;
+/** A process that runs this long after the reported end of its session has taken it up again, ms. */
+const endTime = 3000;
+/** How long a status lasts before it counts, ms: its hook, if there is one, has reported it by then and knows more. */
+const settled = {busy: 300, waiting: 500, idle: 700} as const;
 
-type ClientStatus = {readonly status: string; readonly at: number};
+const client = 'claude';
 
 export type ClientSessionsOptions = {
 	readonly clock: Clock;
 	readonly fleet: FleetStore;
-	/** Where Claude Code keeps a file for each of its processes; defaults to the user's. */
+	/** Claude Code's own folder; defaults to the user's. */
 	readonly folder?: string;
-	/** Called with what no hook tells: an answer given in the client, and a turn that the user ended there. */
+	/** Called with what no hook tells. */
 	readonly onEvent: (event: HookEvent) => void;
+	/** Called with a signal that has a new title or process. */
+	readonly onSignal: (signal: Signal) => void;
 	/** Called for a request that was answered in its client. */
 	readonly onAnswered: (request: HookRequest) => void;
 };
 
 /**
- * Follows sessions of Claude Code that work or wait, by the files that it keeps of them: no hook fires when the user
- * answers a prompt in its own terminal or ends a turn by Esc.
+ * Follows the sessions of Claude Code on this machine by the files that it keeps of its processes. Without hooks, they
+ * are all that is known of a session; with hooks, they show what no hook does: an answer given in the client's own
+ * terminal, a turn ended by Esc, a killed process.
  */
 export class ClientSessions {
 	readonly #options: ClientSessionsOptions;
 	readonly #folder: string;
-	#cancel: (() => void) | undefined;
+	/** When the first words of a session were last looked for, by its id: the `at` of its file. */
+	readonly #searched = new Map<string, number>();
+	#watcher: {readonly files: FSWatcher; readonly inode: number} | undefined;
+	#cancel = () => {};
+	#dueAt = Number.POSITIVE_INFINITY;
+	#isChecking = false;
 	#unsubscribe = () => {};
 	#isStopped = false;
 
 	constructor(options: ClientSessionsOptions) {
 		this.#options = options;
-		this.#folder = options.folder ?? sessionsFolder();
+		this.#folder = options.folder ?? claudeFolder();
 	}
 
-	/** Checks every half second while a session works or waits. */
+	/** Checks now, after each change of the files, and now and then. */
 	start(): void {
 		this.#unsubscribe = this.#options.fleet.subscribe(({signals, requests}, before) => {
-			if (signals !== before.signals || requests !== before.requests) this.#schedule();
+			if (signals !== before.signals || requests !== before.requests) this.#checkIn(this.#interval());
 		});
-		this.#schedule();
+		this.#checkIn(0);
 	}
 
 	stop(): void {
 		this.#isStopped = true;
 		this.#unsubscribe();
-		this.#cancel?.();
+		this.#cancel();
+		this.#watcher?.files.close();
 	}
 
-	#followed(): Signal[] {
-		return [...this.#options.fleet.getState().signals.values()].filter(isFollowed);
-	}
-
-	#schedule(): void {
-		if (this.#isStopped || this.#cancel) return;
-		if (this.#options.fleet.getState().requests.size === 0 && this.#followed().length === 0) return;
-		this.#cancel = this.#options.clock.after(interval, async () => {
-			await this.#check(this.#followed());
-			this.#cancel = undefined;
-			this.#schedule();
+	/** Checks after this time, or when a check is due anyway before. */
+	#checkIn(ms: number): void {
+		const {clock} = this.#options;
+		const at = clock.now() + ms;
+		if (this.#isStopped || at >= this.#dueAt) return;
+		this.#cancel();
+		this.#dueAt = at;
+		this.#cancel = clock.after(ms, async () => {
+			this.#dueAt = Number.POSITIVE_INFINITY;
+			if (this.#isChecking) return this.#checkIn(changeDelay);
+			this.#isChecking = true;
+			const next = await this.#check().finally(() => {
+				this.#isChecking = false;
+			});
+			this.#checkIn(Math.min(next, this.#interval()));
 		});
 	}
 
-	async #check(followed: readonly Signal[]): Promise<void> {
-		const {clock, fleet, onEvent, onAnswered} = this.#options;
-		const statuses = await readStatuses(this.#folder);
-		if (this.#isStopped) return;
-		const now = clock.now();
-		for (const request of fleet.getState().requests.values()) {
-			const found = statuses.get(request.sessionId);
-			if (found && isOver(found, request.createdAt, now)) onAnswered(request);
+	#interval(): number {
+		const {requests, signals} = this.#options.fleet.getState();
+		const isBusy = [...signals.values()].some(
+			signal =>
+				signal.client === client && (signal.state === 'working' || signal.state === 'needs-permission'),
+		);
+		return isBusy || requests.size > 0 ? busyInterval : idleInterval;
+	}
+
+	/** Compares the files with what is known. Returns when a new status will have settled, in ms. */
+	async #check(): Promise<number> {
+		this.#watch();
+		const files = new Map<string, ClientFile>();
+		for (const file of await readClientFiles(join(this.#folder, 'sessions'))) {
+			const other = files.get(file.sessionId);
+			if (!other || other.at <= file.at) files.set(file.sessionId, file);
 		}
-		for (const signal of followed) {
-			const found = statuses.get(signal.sessionId);
-			if (!found || !isOver(found, signal.lastEventAt, now)) continue;
-			if (found.status === 'idle') onEvent(eventOf(signal, 'Interrupt', found, now));
-			else if (signal.state !== 'working') onEvent(eventOf(signal, 'PermissionAnswered', found, now));
+		if (this.#isStopped) return idleInterval;
+		const {clock, fleet, onEvent, onAnswered} = this.#options;
+		const now = clock.now();
+		let next = Number.POSITIVE_INFINITY;
+		for (const request of fleet.getState().requests.values()) {
+			const file = files.get(request.sessionId);
+			if (file && file.status !== 'waiting' && file.at > request.createdAt && settlesIn(file, now) <= 0)
+				onAnswered(request);
+		}
+		this.#reportEnds(files, now);
+		for (const file of files.values()) {
+			const signal = this.#signalOf(file.sessionId);
+			if (!isNews(file, signal, now)) continue;
+			const left = settlesIn(file, now);
+			if (left > 0) next = Math.min(next, left);
+			else onEvent(statusEvent(this.#folder, file, signal, now));
+		}
+		for (const file of files.values()) await this.#describe(file);
+		return next;
+	}
+
+	/** Reports sessions whose process has ended, or goes on with another session. */
+	#reportEnds(files: ReadonlyMap<string, ClientFile>, now: number): void {
+		for (const signal of [...this.#options.fleet.getState().signals.values()]) {
+			const {sessionId, process, lastEventAt} = signal;
+			if (signal.client !== client || process?.start === undefined) continue;
+			if (files.has(sessionId) || isOver(signal)) continue;
+			const successor = [...files.values()].find(file => isSameProcess(file.process, process));
+			const end = (at: number, reason: string) =>
+				this.#options.onEvent(
+					eventOf({session_id: sessionId, hook_event_name: ended, reason}, {at, process, now}),
+				);
+			if (successor) end(Math.max(successor.at, lastEventAt), 'clear');
+			else if (!isRunning(process))
+				end(now, existsSync(join(this.#folder, 'sessions', `${process.pid}.json`)) ? 'killed' : 'exit');
+		}
+	}
+
+	/** Adds process and title to a session's signal. */
+	async #describe({sessionId, process, title, cwd, at}: ClientFile): Promise<void> {
+		const before = this.#signalOf(sessionId);
+		if (!before) return;
+		let words = title ?? before.title;
+		const isFresh = this.#searched.get(sessionId) !== at || this.#options.clock.now() - at < writeTime;
+		if (words === undefined && isFresh) {
+			this.#searched.set(sessionId, at);
+			words = await firstWords(transcriptPath(this.#folder, {cwd, sessionId}));
+		}
+		const signal = this.#signalOf(sessionId);
+		if (!signal || this.#isStopped) return;
+		if (isSameProcess(signal.process, process) && signal.title === words) return;
+		this.#options.onSignal({...signal, process, ...(words !== undefined && {title: words})});
+	}
+
+	#signalOf(sessionId: string): Signal | undefined {
+		return this.#options.fleet.getState().signals.get(signalKey(client, sessionId));
+	}
+
+	/** Watches the folder, and again if it was replaced. */
+	#watch(): void {
+		const folder = join(this.#folder, 'sessions');
+		const inode = statSync(folder, {throwIfNoEntry: false})?.ino;
+		if (inode === this.#watcher?.inode) return;
+		this.#watcher?.files.close();
+		this.#watcher = undefined;
+		if (inode === undefined) return;
+		try {
+			const files = watch(folder, {persistent: false}, () => this.#checkIn(changeDelay));
+			files.on('error', () => files.close());
+			this.#watcher = {files, inode};
+		} catch {
+			// The system has no more watches: the interval has to do.
 		}
 	}
 }
 
-function isFollowed({client, state}: Signal): boolean {
-	return client === 'claude' && (state === 'working' || state === 'needs-permission');
+function claudeFolder(): string {
+	const named = process.env.CLAUDE_CONFIG_DIR;
+	return named && isAbsolute(named) ? named : join(homedir(), '.claude');
 }
 
-/** Whether the client went on after `since`, and has had the time to report it. */
-function isOver({status, at}: ClientStatus, since: number, now: number): boolean {
-	const settled =
-		status === 'busy' ? busySettled : status === 'idle' ? idleSettled : Number.POSITIVE_INFINITY;
-	return at > since && now - at >= settled;
+const ended = 'ClientEnded';
+
+/** What each status makes of a session, and the states of a hook's that agree with it. */
+const statuses: Readonly<Record<string, {readonly event: string; readonly states: readonly SignalState[]}>> =
+	{
+		busy: {event: 'ClientBusy', states: ['working']},
+		waiting: {event: 'ClientWaiting', states: ['needs-permission', 'needs-input']},
+		idle: {event: 'ClientIdle', states: ['idle', 'done', 'error', 'needs-input']},
+	};
+
+/** Whether a session's file says something else than its signal, and later. */
+function isNews({status, at}: ClientFile, signal: Signal | undefined, now: number): boolean {
+	if (!signal) return true;
+	if (isOver(signal)) return at > signal.lastEventAt || now - signal.lastEventAt > endTime;
+	const {states} = statuses[status] ?? {};
+	if (!states || states.includes(signal.state)) return false;
+	// A state that expired goes on while its process does.
+	return at > signal.lastEventAt || signal.state === 'unknown';
+}
+
+function isOver({state}: Signal): boolean {
+	return state === 'ended' || state === 'replaced';
+}
+
+function isSameProcess(one: ClientProcess | undefined, other: ClientProcess): boolean {
+	return one?.pid === other.pid && one.start === other.start;
+}
+
+/** How long until a status counts, ms. */
+function settlesIn({status, at}: ClientFile, now: number): number {
+	return at + (Object.hasOwn(settled, status) ? settled[status as keyof typeof settled] : 0) - now;
+}
+
+function statusEvent(folder: string, file: ClientFile, signal: Signal | undefined, now: number): HookEvent {
+	const {sessionId, cwd, status, process, waitingFor} = file;
+	const data = {
+		session_id: sessionId,
+		hook_event_name: statuses[status]?.event ?? 'ClientIdle',
+		cwd,
+		transcript_path: transcriptPath(folder, file),
+		...(status === 'waiting' && waitingFor && {message: waitingFor}),
+	};
+	// What goes on is news since it was believed to be over.
+	const since = signal?.state === 'unknown' ? signal.since : (signal?.lastEventAt ?? 0);
+	return eventOf(data, {at: Math.max(file.at, since), process, now});
 }
 
 /** The event that a hook would have sent; several programs make the same one. */
-function eventOf({client, sessionId}: Signal, event: string, {at}: ClientStatus, now: number): HookEvent {
-	const digest = createHash('sha256').update(`${client} ${sessionId} ${event} ${at}`).digest('hex');
+function eventOf(
+	data: HookEvent['data'],
+	{at, process, now}: {readonly at: number; readonly process: ClientProcess; readonly now: number},
+): HookEvent {
+	const {session_id: sessionId, hook_event_name: event = ''} = data;
+	const mark = event === ended ? `${process.pid} ${process.start}` : at;
+	const digest = createHash('sha256').update(`${client} ${sessionId} ${event} ${mark}`).digest('hex');
 	return {
 		v: 1,
 		id: digest.slice(0, 32),
 		ts: at,
 		client,
 		event,
-		pid: process.pid,
-		agentPid: 0,
-		data: {session_id: sessionId, hook_event_name: event},
+		pid: globalThis.process.pid,
+		agentPid: process.pid,
+		data,
 		receivedAt: now,
 		delivery: 'socket',
 	};
-}
-
-function sessionsFolder(): string {
-	const named = process.env.CLAUDE_CONFIG_DIR;
-	return join(named && isAbsolute(named) ? named : join(homedir(), '.claude'), 'sessions');
-}
-
-/** The newest status of each session. Files that are no such thing are skipped. */
-async function readStatuses(folder: string): Promise<Map<string, ClientStatus>> {
-	const names = await readdir(folder).catch((): string[] => []);
-	const files = names.filter(name => /^\d+\.json$/.test(name)).slice(0, maxFiles);
-	const found = new Map<string, ClientStatus>();
-	for (const text of await Promise.all(files.map(name => readSmallFile(join(folder, name))))) {
-		const {sessionId, status, statusUpdatedAt: at} = parseObject(text) ?? {};
-		if (typeof sessionId !== 'string' || typeof status !== 'string' || typeof at !== 'number') continue;
-		const other = found.get(sessionId);
-		if (!other || other.at < at) found.set(sessionId, {status, at});
-	}
-	return found;
-}
-
-async function readSmallFile(path: string): Promise<string> {
-	let file: FileHandle | undefined;
-	try {
-		// Opening a named pipe would wait for its writer.
-		file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-		const stat = await file.stat();
-		return stat.isFile() && stat.size <= maxSize ? await file.readFile('utf8') : '';
-	} catch {
-		return '';
-	} finally {
-		await file?.close();
-	}
 }

@@ -2,6 +2,7 @@ import {randomId} from '../../../hooks/random-id.ts';
 import type {RequestOption} from '../../domain/sessions/agent-request.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
+import type {Signal} from '../../domain/sessions/signal.ts';
 import type {FleetStore} from '../../state/fleet.ts';
 import type {Clock} from '../core/clock.ts';
 import {answerKey} from './answer-key.ts';
@@ -18,6 +19,8 @@ export type OutsideSessionsOptions = {
 	readonly setRequests: (requests: ReadonlyMap<string, HookRequest>) => void;
 	/** Stores events that this program makes of what it sees. */
 	readonly onEvent: (event: HookEvent) => void;
+	/** Stores what the client's own files add to a signal. */
+	readonly onSignal: (signal: Signal) => void;
 };
 
 /** What this program knows of sessions outside the service besides their hook events. */
@@ -25,7 +28,7 @@ export class OutsideSessions {
 	readonly #requests: PermissionRequests;
 	readonly #clients: ClientSessions;
 
-	constructor({clock, fleet, stateFolder, folder, setRequests, onEvent}: OutsideSessionsOptions) {
+	constructor({clock, fleet, stateFolder, folder, setRequests, onEvent, onSignal}: OutsideSessionsOptions) {
 		const key = answerKey(stateFolder, true);
 		this.#requests = new PermissionRequests({
 			clock,
@@ -38,6 +41,7 @@ export class OutsideSessions {
 			clock,
 			fleet,
 			onEvent,
+			onSignal,
 			onAnswered: ({id}) => this.#requests.drop(id),
 		});
 	}

@@ -10,7 +10,7 @@ const sources = {
 	created: safe`created`,
 	updated: safe`checked`,
 	posted: safe`your message`,
-	hook: safe`hook`,
+	hook: safe`client`,
 	activity: safe`messages`,
 	memory: safe`checked`,
 } as const;

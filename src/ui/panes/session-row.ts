@@ -105,11 +105,11 @@ function cutTitle(title: Line, width: number): Line {
 }
 
 /** The mark of a pinned session, and the client of one that runs on this machine. */
-function markOf({isPinned, client, known}: SessionItem): Line {
+function markOf({isPinned, client, known, signal}: SessionItem): Line {
 	return [
 		...(isPinned ? [span(safe`◆ `, 'accent')] : []),
 		// Without a name of its own, its name begins with the client.
-		...(client !== undefined && known?.name !== undefined
+		...(client !== undefined && (known?.name ?? signal?.title) !== undefined
 			? [span(safe`${cleanLine(client, 12)} `, 'info')]
 			: []),
 	];

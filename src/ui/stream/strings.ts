@@ -21,7 +21,7 @@ export const strings = {
 		onlyHidden: (show: Safe) => safe`All messages are hidden; ${show} shows them.`,
 		none: (reply: Safe, compose: Safe) => safe`No messages yet. ${reply} or ${compose} writes the first one.`,
 		retry: (key: Safe) => safe`${key} tries again.`,
-		outside: safe`This session is known only from hook events: it runs outside the service. Answer it in its own terminal.`,
+		outside: safe`This session runs outside the service. Answer it in its own terminal.`,
 		permission: (tool: Safe) => safe`The agent asks for permission: ${tool}`,
 		answer: (key: Safe) => safe`${key} shows the whole request and answers it, as its own terminal does.`,
 		folder: (path: Safe) => safe`folder: ${path}`,

@@ -9,7 +9,7 @@ import type {Service} from '../../../src/api/service.ts';
 import {deliver, newOutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
-import {fleet, knownComputer, knownSession} from '../../support/fleet.ts';
+import {fleet, knownComputer, knownSession, signal} from '../../support/fleet.ts';
 
 const draft = {name: 'gpu', remoteUser: 'dev'};
 
@@ -66,9 +66,8 @@ test('the install is not asked for while it runs', async () => {
 
 test('what was forgotten comes back whole', () => {
 	const {actions, stores, calls} = setup();
-	stores.fleet.setState(
-		fleet([knownSession('s', {computerId: 'c', cwd: '/srv'})], [knownComputer('c', {name: 'box'})]),
-	);
+	const known = knownSession('s', {computerId: 'c', cwd: '/srv'});
+	stores.fleet.setState(fleet([known], [knownComputer('c', {name: 'box'})], [signal('s', 'idle')]));
 	const undoSession = forgetSession(actions, 's');
 	const undoComputer = forgetComputer(actions, 'c');
 	undoSession();
@@ -77,6 +76,7 @@ test('what was forgotten comes back whole', () => {
 		'forgetSession s',
 		'forgetComputer c',
 		'addSession s added {"computerId":"c","cwd":"/srv"}',
+		expect.stringMatching(/^restoreSignal .*"sessionId":"s"/),
 		expect.stringMatching(/^restoreComputer .*"addedAt":/),
 	]);
 });

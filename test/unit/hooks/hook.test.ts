@@ -32,6 +32,13 @@ describe('the hook', () => {
 	const run = (place: Pick<HookFolders, 'env'>, payload: string, ...args: string[]) =>
 		runFed(command(...args), place.env, {chunks: [payload]});
 
+	test('of an agent that an embedded service started reports nothing', async () => {
+		const place = temporaryHookFolders();
+		const env = {...place.env, QUARTERDECK_STARTED_BY: 'instance.run'};
+		expect(await runFed(command(), env, whole.feed('Stop'))).toEqual(silentSuccess);
+		expect(place.spooled()).toEqual([]);
+	});
+
 	function expectEvent(envelope: Envelope | undefined, event: string, {data}: HookPayload): void {
 		const named = data(event).hook_event_name ?? '';
 		expect(envelope).toMatchObject({v: 1, client: 'claude', event: named});

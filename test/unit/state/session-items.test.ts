@@ -105,6 +105,17 @@ test('the output of an install is named by its computer', () => {
 test('a session known by hooks alone is named by its client and folder', () => {
 	const [item] = sessionItems(fleet([], [], [signal('s', 'idle', {cwd: '/home/me/shop'})]), emptyOutbox);
 	expect(item).toMatchObject({name: 'claude shop', client: 'claude'});
+	const titled = signal('s', 'idle', {cwd: '/home/me/shop', title: 'Fix login'});
+	expect(sessionItems(fleet([], [], [titled]), emptyOutbox)[0]?.name).toBe('Fix login');
+});
+
+test('an outside session that ended is past, but not one that was killed', () => {
+	const ended = (reason: string) => signal(reason, 'ended', {reason});
+	const items = sessionItems(fleet([], [], [ended('exit'), ended('killed')]), emptyOutbox);
+	expect(items.map(({id, state, isPast}) => [id, state, isPast ?? false]).toSorted()).toEqual([
+		['exit', 'ended', true],
+		['killed', 'ended', false],
+	]);
 });
 
 test.each<[Grouping, readonly string[]]>([

@@ -82,3 +82,28 @@ test('what a replaced database file lacks is not forgotten: it is written again'
 	expect(database.sessions.ids()).toEqual(['s']);
 	expect(database.computers.ids()).toEqual(['c']);
 });
+
+test('a forgotten session is gone with its signal, here and in other programs, until its next event', () => {
+	const clock = fakeClock();
+	const file = join(temporaryFolder(), 'kept.db');
+	const databases = [openDatabase({file}), openDatabase({file})] as const;
+	onTestFinished(() => databases.forEach(one => void one.close()));
+	const open = (database: (typeof databases)[number]) => {
+		const fleet = createFleetStore();
+		const registry = new Registry(database, fleet, write => write(), clock);
+		registry.load();
+		return {fleet, registry};
+	};
+	const first = open(databases[0]);
+	first.registry.addSession('s', 'hook', {cwd: '/srv'});
+	first.registry.putSignal(signal('s', 'idle'));
+	const other = open(databases[1]);
+	first.registry.forgetSession('s');
+	other.registry.adoptOthers();
+	for (const {fleet} of [first, other, open(databases[0])]) {
+		expect(fleet.getState().sessions.size).toBe(0);
+		expect(fleet.getState().signals.size).toBe(0);
+	}
+	first.registry.putSignal(signal('s', 'working'));
+	expect(databases[1].events.signals()).toHaveLength(1);
+});

@@ -1,140 +1,290 @@
-import {spawnSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {type ChildProcess, spawn, spawnSync} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {readProcStat} from '../../../../hooks/proc-stat.ts';
 import type {HookEvent} from '../../../../src/domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../../../src/domain/sessions/hook-request.ts';
-import {reduceSignal, type Signal} from '../../../../src/domain/sessions/signal.ts';
+import {reduceSignal, type Signal, signalKey} from '../../../../src/domain/sessions/signal.ts';
 import {createFleetStore} from '../../../../src/state/fleet.ts';
+import {transcriptPath} from '../../../../src/sync/hooks/client-files.ts';
 import {ClientSessions} from '../../../../src/sync/hooks/client-sessions.ts';
+import {eventually} from '../../../support/eventually.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {noon, signal} from '../../../support/fleet.ts';
 
-/** Followed sessions over a folder of files; `events` are those made of them. */
-async function follow(state: Signal['state'], more: Partial<Signal> = {}) {
+type FileOptions = {
+	readonly pid?: number | undefined;
+	readonly sessionId?: string;
+	readonly more?: object;
+	readonly name?: string;
+};
+
+/** Followed sessions over a folder of files; `events` are those made of them. The files name processes that run. */
+function follow(before: readonly Signal[] = []) {
 	const folder = mkdtempSync(join(tmpdir(), 'client-sessions-'));
 	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+	mkdirSync(join(folder, 'sessions'));
 	const clock = fakeClock(noon);
 	const fleet = createFleetStore();
 	const events: HookEvent[] = [];
 	const over: string[] = [];
-	const set = (next: Signal) => fleet.setState({signals: new Map([['claude:s1', next]])});
-	set(signal('s1', state, more));
+	const set = (next: Signal) =>
+		fleet.setState(({signals}) => ({
+			signals: new Map([...signals, [signalKey(next.client, next.sessionId), next]]),
+		}));
+	for (const one of before) set(one);
 	const sessions = new ClientSessions({
 		clock,
 		fleet,
 		folder,
 		onEvent(event) {
 			events.push(event);
-			const {signal: next} = reduceSignal(fleet.getState().signals.get('claude:s1'), event);
+			const {signal: next} = reduceSignal(signalOf(event.data.session_id), event);
 			if (next) set(next);
 		},
+		onSignal: set,
 		onAnswered: ({id}) => over.push(id),
 	});
+	const signalOf = (id = 's1') => fleet.getState().signals.get(`claude:${id}`);
 	sessions.start();
 	onTestFinished(() => sessions.stop());
-	const write = (status: string, after: number, name = '7.json', sessionId = 's1') =>
-		writeFileSync(
-			join(folder, name),
-			JSON.stringify({pid: 7, sessionId, status, statusUpdatedAt: noon + after}),
-		);
-	const isFollowed = () =>
-		fleet.getState().requests.size > 0 ||
-		[...fleet.getState().signals.values()].some(
-			({client, state}) => client === 'claude' && (state === 'working' || state === 'needs-permission'),
-		);
+	const write = (
+		status: string,
+		after: number,
+		{pid = process.pid, name, more, sessionId = 's1'}: FileOptions = {},
+	) => {
+		const path = join(folder, 'sessions', name ?? `${pid}.json`);
+		const text = JSON.stringify({
+			pid,
+			sessionId,
+			cwd: '/srv/app',
+			startedAt: noon,
+			procStart: readProcStat(pid)?.start,
+			entrypoint: 'cli',
+			name: 'app-1f',
+			nameSource: 'derived',
+			status,
+			statusUpdatedAt: noon + after,
+			...more,
+		});
+		writeFileSync(`${path}.new`, text);
+		renameSync(`${path}.new`, path);
+	};
 	/** Lets this much time go by, with time for the files that are read meanwhile. */
 	const pass = async (ms: number) => {
 		for (let left = ms; left > 0; left -= 100) {
 			await clock.advance(100);
-			await expect.poll(() => clock.pending === 1 || !isFollowed()).toBe(true);
+			await expect.poll(() => clock.pending).toBe(1);
 		}
 	};
-	return {folder, fleet, clock, events, over, write, pass, sessions};
+	/** Lets time go by, until then at the latest. */
+	const until = async (ms: number, isTrue: () => boolean) => {
+		for (let left = ms; left > 0 && !isTrue(); left -= 100) await pass(100);
+		expect(isTrue()).toBe(true);
+	};
+	return {folder, fleet, clock, events, over, write, pass, until, signalOf, set};
 }
 
-const stateOf = ({fleet}: Awaited<ReturnType<typeof follow>>) =>
-	fleet.getState().signals.get('claude:s1')?.state;
+/** A process that runs until the test ends it. */
+async function running(env: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
+	const child = spawn('sleep', ['600'], {env: {...process.env, ...env}, stdio: 'ignore'});
+	await once(child, 'spawn');
+	onTestFinished(() => void child.kill('SIGKILL'));
+	return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+	child.kill('SIGKILL');
+	if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+test('a session without hooks is listed with status, folder, process and first words, and follows within 2 s', async () => {
+	const {folder, write, until, pass, signalOf, events, clock} = follow();
+	const now = () => clock.now() - noon;
+	write('idle', -5000);
+	await until(2000, () => signalOf()?.state === 'idle' && signalOf()?.process !== undefined);
+	const start = readProcStat(process.pid)?.start ?? `${noon}`;
+	expect(signalOf()).toMatchObject({client: 'claude', cwd: '/srv/app', process: {pid: process.pid, start}});
+	expect(signalOf()?.title).toBeUndefined();
+	const transcript = transcriptPath(folder, {cwd: '/srv/app', sessionId: 's1'});
+	mkdirSync(join(transcript, '..'), {recursive: true});
+	const lines = [
+		{type: 'mode', mode: 'normal'},
+		{type: 'user', isMeta: true, message: {content: 'a caveat'}},
+		{type: 'user', message: {content: '<command-name>/clear</command-name>'}},
+		{type: 'user', message: {content: [{type: 'text', text: 'Fix the build\nplease'}]}},
+		{type: 'user', message: {content: 'And then the tests'}},
+	];
+	writeFileSync(transcript, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+	write('busy', now());
+	await until(2000, () => signalOf()?.state === 'working' && signalOf()?.title === 'Fix the build');
+	write('waiting', now(), {more: {waitingFor: 'permission prompt'}});
+	await until(2000, () => signalOf()?.state === 'needs-permission');
+	expect(signalOf()?.message).toBe('permission prompt');
+	write('idle', now(), {more: {name: 'The build', nameSource: undefined}});
+	await until(2000, () => signalOf()?.state === 'idle' && signalOf()?.title === 'The build');
+	await pass(20_000);
+	expect(events.map(({event}) => event)).toEqual(['ClientIdle', 'ClientBusy', 'ClientWaiting', 'ClientIdle']);
+});
 
 test.each([
-	['busy', 'working', 'PermissionAnswered'],
-	['idle', 'idle', 'Interrupt'],
+	['busy', 'working', 'ClientBusy'],
+	['idle', 'idle', 'ClientIdle'],
 ])('a prompt whose client is %s again is over within 2 s', async (status, state, event) => {
-	const followed = await follow('needs-permission');
-	followed.write('waiting', 100);
-	await followed.pass(1000);
-	expect(followed.events).toEqual([]);
-	followed.write(status, 1000);
-	await followed.pass(2000);
-	expect(stateOf(followed)).toBe(state);
-	expect(followed.events).toMatchObject([{event, ts: noon + 1000, data: {session_id: 's1'}}]);
-});
-
-test('a turn that was ended by Esc is idle within 2 s, and one that goes on is left alone', async () => {
-	const followed = await follow('working');
-	followed.write('busy', 100);
-	await followed.pass(1000);
-	expect(followed.events).toEqual([]);
-	followed.write('idle', 1000);
-	await followed.pass(2000);
-	expect(stateOf(followed)).toBe('idle');
-});
-
-test('a hook that reports the end in time wins', async () => {
-	const followed = await follow('working');
-	followed.write('idle', 100);
-	await followed.pass(500);
-	followed.fleet.setState({
-		signals: new Map([['claude:s1', signal('s1', 'done', {lastEventAt: noon + 150})]]),
-	});
-	await followed.pass(3000);
-	expect(followed.events).toEqual([]);
-	expect(stateOf(followed)).toBe('done');
-});
-
-test('what is older than the last event, of another session or client, or no such file changes nothing', async () => {
-	const followed = await follow('needs-permission');
-	const {folder, write, pass, events} = followed;
-	write('busy', -5);
-	write('busy', 10, '8.json', 's2');
-	write('busy', 10, 'x.json');
-	writeFileSync(join(folder, '9.json'), '{"sessionId": "s1", "status": ');
-	writeFileSync(join(folder, '10.json'), JSON.stringify({sessionId: 's1', status: 1, statusUpdatedAt: 'x'}));
-	writeFileSync(join(folder, '11.json'), `{"sessionId": "s1", "pad": "${'x'.repeat(20_000)}"}`);
-	mkdirSync(join(folder, '12.json'));
-	symlinkSync('/dev/zero', join(folder, '13.json'));
-	spawnSync('mkfifo', [join(folder, '14.json')], {timeout: 10_000});
-	await pass(3000);
-	expect(events).toEqual([]);
-	followed.fleet.setState({
-		signals: new Map([['codex:s2', signal('s2', 'needs-permission', {client: 'codex'})]]),
-	});
+	const {write, pass, events, signalOf} = follow([signal('s1', 'needs-permission')]);
+	write('waiting', 100);
 	await pass(1000);
 	expect(events).toEqual([]);
+	write(status, 1000);
+	await pass(2000);
+	expect(signalOf()?.state).toBe(state);
+	expect(events).toMatchObject([{event, ts: noon + 1000, data: {session_id: 's1'}}]);
+});
+
+test('a hook that knows more is left alone, and names the process as the file does', async () => {
+	const {write, pass, events, set, signalOf} = follow([signal('s1', 'working')]);
+	write('idle', 100);
+	await pass(500);
+	set({...(signalOf() as Signal), state: 'done', lastEventAt: noon + 150});
+	await pass(3000);
+	expect(events).toEqual([]);
+	expect(signalOf()).toMatchObject({state: 'done', process: {pid: process.pid}});
+	const stop = {
+		v: 1,
+		id: 'a',
+		ts: noon + 9000,
+		client: 'claude',
+		event: 'Stop',
+		pid: 1,
+		agentPid: 2,
+		data: {session_id: 's1'},
+	};
+	const next = reduceSignal(signalOf(), {...stop, receivedAt: noon + 9000, delivery: 'socket'}).signal;
+	expect(next?.process).toEqual(signalOf()?.process);
+});
+
+test('an older status changes nothing, and a state that expired goes on while its process does', async () => {
+	const {write, pass, events, signalOf, set} = follow([signal('s1', 'needs-permission')]);
+	write('busy', -5);
+	await pass(3000);
+	expect(events).toEqual([]);
+	set({...signal('s1', 'unknown', {since: noon + 10})});
+	await pass(3000);
+	expect(signalOf()).toMatchObject({state: 'working', lastEventAt: noon + 10});
+});
+
+test('hostile files, links, pipes and other processes make no session', async () => {
+	const [own, ours, dead] = [
+		await running(),
+		await running({QUARTERDECK_STARTED_BY: 'a.b'}),
+		await running(),
+	];
+	const {folder, write, pass, until, fleet, signalOf} = follow();
+	const inFolder = (name: string) => join(folder, 'sessions', name);
+	await end(dead);
+	const names = ['1.json', '2.json', '3.json', '4.json', '5.json', 'x.json'];
+	const bad = [
+		'{"sessionId": "s1", "status": ',
+		JSON.stringify({pid: 2, sessionId: 7, status: 1}),
+		`{"pid": 3, "pad": "${'x'.repeat(20_000)}"}`,
+		'\0'.repeat(100),
+		'[[[]]]',
+		'{}',
+	];
+	for (const [at, name] of names.entries()) writeFileSync(inFolder(name), bad[at] ?? '');
+	mkdirSync(inFolder('12.json'));
+	symlinkSync('/dev/zero', inFolder('13.json'));
+	spawnSync('mkfifo', [inFolder('14.json')], {timeout: 10_000});
+	write('busy', 10, {sessionId: 'ours', pid: ours.pid});
+	write('busy', 10, {sessionId: 'dead', pid: dead.pid});
+	write('busy', 10, {sessionId: 'reused', more: {procStart: '1'}});
+	write('busy', 10, {sessionId: 'misnamed', name: `${own.pid}.json`});
+	await pass(3000);
+	expect([...fleet.getState().signals.keys()]).toEqual([]);
+	rmSync(inFolder(`${own.pid}.json`));
+	write('busy', 10, {sessionId: 'linked', name: 'elsewhere', pid: own.pid});
+	symlinkSync('elsewhere', inFolder(`${own.pid}.json`));
+	write('busy', 10, {sessionId: '../up'});
+	write('busy', 10, {more: {cwd: 'x'.repeat(5000)}});
+	await pass(3000);
+	expect([...fleet.getState().signals.keys()]).toEqual([]);
+	write('busy', 10, {more: {name: 'x'.repeat(5000), waitingFor: 3, nameSource: 4}});
+	await until(3000, () => signalOf()?.process !== undefined);
+	expect(signalOf()?.title).toBeUndefined();
+});
+
+test('a process that ends ends its session, also while no program ran; one that was killed stays listed', async () => {
+	const [one, other] = [await running(), await running()];
+	const processOf = ({pid = 0}: ChildProcess) => ({pid, start: readProcStat(pid)?.start ?? `${noon}`});
+	const known = [
+		signal('s1', 'working', {process: processOf(one)}),
+		signal('s2', 'idle', {process: processOf(other)}),
+		signal('s3', 'idle', {process: {pid: 2 ** 22 + 1}}),
+	];
+	const {write, until, signalOf, pass} = follow(known);
+	write('busy', 10, {pid: one.pid});
+	await pass(2000);
+	expect(signalOf('s2')?.state).toBe('idle');
+	await Promise.all([end(one), end(other)]);
+	await until(6000, () => signalOf('s1')?.state === 'ended' && signalOf('s2')?.state === 'ended');
+	expect(signalOf('s1')?.reason).toBe('killed');
+	expect(signalOf('s2')?.reason).toBe('exit');
+	// Only hooks named this one: its process may be on another machine, or in a container.
+	expect(signalOf('s3')?.state).toBe('idle');
+});
+
+test('a process that goes on with another session replaces the first, and may take it up again', async () => {
+	const {write, until, signalOf} = follow();
+	write('idle', 10);
+	await until(2000, () => signalOf()?.process !== undefined);
+	write('idle', 10, {sessionId: 's2'});
+	await until(6000, () => signalOf('s2')?.state === 'idle' && signalOf('s1')?.state === 'replaced');
+	write('idle', 10, {sessionId: 's1'});
+	await until(20_000, () => signalOf('s1')?.state === 'idle' && signalOf('s2')?.state === 'replaced');
 });
 
 test('a request that was answered in its client is told once it goes on', async () => {
-	const followed = await follow('needs-permission');
+	const {fleet, write, pass, over} = follow([signal('s1', 'needs-permission')]);
 	const request = {id: 'r1', sessionId: 's1', createdAt: noon + 50} as HookRequest;
-	followed.fleet.setState({requests: new Map([['r1', request]])});
-	followed.write('busy', 40);
-	await followed.pass(1000);
-	expect(followed.over).toEqual([]);
-	followed.write('waiting', 1000);
-	await followed.pass(1000);
-	expect(followed.over).toEqual([]);
-	followed.write('busy', 2000);
-	await followed.pass(1000);
-	expect(followed.over).toContain('r1');
+	fleet.setState({requests: new Map([['r1', request]])});
+	write('busy', 40);
+	await pass(1000);
+	expect(over).toEqual([]);
+	write('waiting', 1000);
+	await pass(1000);
+	expect(over).toEqual([]);
+	write('busy', 2000);
+	await pass(1500);
+	expect(over).toContain('r1');
 });
 
 test('several programs make the same event, which is stored once', async () => {
-	const [one, other] = [await follow('needs-permission'), await follow('needs-permission')];
-	for (const followed of [one, other]) {
-		followed.write('busy', 100);
-		await followed.pass(1000);
+	const [one, other] = [follow([signal('s1', 'needs-permission')]), follow()];
+	for (const {write, pass} of [one, other]) {
+		write('busy', 100);
+		await pass(1000);
 	}
 	expect(one.events).toHaveLength(1);
 	expect(one.events[0]?.id).toBe(other.events[0]?.id);
+});
+
+test('a change is seen at once, also in a folder that comes later or is replaced', async () => {
+	const {folder, write, clock, until, signalOf} = follow();
+	const sessions = join(folder, 'sessions');
+	rmSync(sessions, {recursive: true});
+	await clock.advance(6000);
+	mkdirSync(sessions);
+	write('idle', 10);
+	await until(6000, () => signalOf()?.process !== undefined);
+	write('busy', 10_000);
+	// The watch makes a check due long before the interval of an idle session.
+	const before = clock.now();
+	await eventually(async () => {
+		await clock.advance(100);
+		expect(signalOf()?.state).toBe('working');
+	});
+	expect(clock.now() - before).toBeLessThan(60_000);
 });
