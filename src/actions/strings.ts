@@ -32,6 +32,20 @@ export const strings = {
 		interrupted: 'The agent is interrupted',
 		noTurn: 'No turn is running: there is nothing to interrupt',
 	},
+	outside: {
+		notRunning: 'Its process has ended, or runs on another machine or in a container',
+		noTmux: (pid: number, tty: string | undefined, cwd: string | undefined) =>
+			[`Outside tmux: process ${pid}`, tty && `terminal ${tty}`, cwd && `in ${cwd}`]
+				.filter(Boolean)
+				.join(', '),
+		shown: 'Its tmux pane is shown',
+		continued: 'Continued here: write the next message',
+		otherClient: 'Only sessions of Claude Code can be continued here',
+		noFolder: 'Nothing tells in which folder it ran',
+		stillRuns: 'It still runs in its own terminal: end it there first',
+		noComputer: 'There is no computer to continue it on',
+		attach: (command: string) => `It runs in tmux, attach with: ${command}`,
+	},
 	computers: {
 		mayExist: 'It may exist anyway: check the web app before you create it again.',
 		created: (name: string) => `${name} is being provisioned`,

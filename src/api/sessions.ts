@@ -91,6 +91,8 @@ const draft = z.strictObject({
 	agent: nonEmptyText.optional(),
 	mode: oneOf(permissionModes).optional(),
 	worktree: z.union([z.boolean(), z.literal('if-possible')]).optional(),
+	resume: nonEmptyText.optional(),
+	title: nonEmptyText.optional(),
 });
 
 const patch = z.strictObject({sessionSettings: settings.optional()});

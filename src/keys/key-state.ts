@@ -50,6 +50,10 @@ export type KeyState = {
 	readonly hasIncidents: boolean;
 	/** Whether the session runs outside the service, and so has no settings to change. */
 	readonly isOutside: boolean;
+	/** Whether the terminal of an outside session can be shown. */
+	readonly terminal: Enabled;
+	/** Whether an outside session may be continued in the embedded service. */
+	readonly continuation: Enabled;
 	/** Whether the service is the embedded one, which knows the folders of its sessions. */
 	readonly isEmbedded: boolean;
 	/** Whether the session works in a git worktree of its own. */

@@ -10,6 +10,9 @@ const canTakeBack = (state: KeyState): Enabled =>
 const canReply = (state: KeyState): Enabled =>
 	!state.isOutside || 'This session runs outside the service: answer it in its own terminal';
 
+/** In place of writing to a session outside the service. */
+const canWriteOrGo = (state: KeyState): Enabled => !state.isOutside || state.terminal;
+
 const isAtService = (state: KeyState): Enabled =>
 	!state.isOutside || 'This session runs outside the service, which has nothing to change';
 
@@ -102,6 +105,20 @@ export const sessionBindings = [
 		isEnabled: allOf(hasSession, state => state.hasWorktree || 'This session has no worktree of its own'),
 	},
 	{
+		action: 'go-to-terminal',
+		keys: ['J'],
+		title: 'Jump to the terminal of a session outside the service: its tmux pane',
+		contexts: ['sessions', 'stream', 'session-table'],
+		isEnabled: allOf(hasSession, state => state.terminal),
+	},
+	{
+		action: 'continue-here',
+		keys: ['C'],
+		title: 'Continue an ended session of another terminal here, in the embedded service',
+		contexts: ['sessions', 'stream', 'session-table'],
+		isEnabled: allOf(hasSession, state => state.continuation),
+	},
+	{
 		action: 'interrupt-agent',
 		keys: [],
 		title: 'Interrupt the agent',
@@ -166,9 +183,10 @@ export const sessionBindings = [
 		...inStream,
 		action: 'compose',
 		keys: ['enter'],
-		title: 'Write a message',
+		title: 'Write a message; to a session outside the service, jump to its terminal',
 		hint: 'write',
-		isEnabled: allOf(hasSession, canReply),
+		hintNow: ({isOutside}: KeyState) => (isOutside ? 'terminal' : undefined),
+		isEnabled: allOf(hasSession, canWriteOrGo),
 	},
 	{...onSessionAndRow, ...newSession},
 	{contexts: ['computers', 'computer'], ...newSession},

@@ -132,16 +132,19 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			signal: AbortSignal.any([closing, opening.signal]),
 			onEvent: safely(sessionId),
 		};
+		// A conversation that no service has run was begun in a terminal of its own.
+		let note =
+			agentSession !== undefined && agentInstance === undefined ? continuedNote(agent, agentSession) : '';
 		const opened = await agent.open(options).catch(async error => {
 			if (!(error instanceof AgentOpenError) || agentSession === undefined || options.signal.aborted)
 				throw error;
 			const fresh = await agent.open({...options, resumeId: undefined}).catch(() => {
 				throw error;
 			});
-			const why = `[${agent.name} can't continue its conversation (${error.message}): it starts without the earlier messages]\n\n`;
-			writer.write({kind: 'text', text: why});
+			note = `[${agent.name} can't continue its conversation (${error.message}): it starts without the earlier messages]\n\n`;
 			return fresh;
 		});
+		if (note) writer.write({kind: 'text', text: note});
 		conversations.set(sessionId, {agent: opened, model: settings.model});
 		storage.sessions.setAgentInstance(sessionId, instance.id);
 		return opened;
@@ -219,6 +222,10 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			idleTimers.clear();
 		},
 	};
+}
+
+function continuedNote({name}: ClientAgent, id: string): string {
+	return `[${name} continues its session ${id}, which keeps the earlier messages]\n\n`;
 }
 
 function stateOf({kind}: AgentRequest, {option}: RequestAnswer) {

@@ -10,7 +10,7 @@ import {sessionsToActOn} from '../state/marked-sessions.ts';
 import {itemAt} from '../state/needs-items.ts';
 import type {OrganizationReading} from '../state/organization-reading.ts';
 import {sessionsOn, someRequest} from '../state/session-counts.ts';
-import {isRequesting} from '../state/session-items.ts';
+import {isRequesting, type SessionItem} from '../state/session-items.ts';
 import {maxSplit, streamsOf} from '../state/split.ts';
 import {targets} from '../state/targets.ts';
 import {isWriting, type View} from '../state/view.ts';
@@ -93,6 +93,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	const composer = parts.composers.getState().bySession.get(sessionId ?? '');
 	const outbox = parts.stores.outbox.getState().bySession.get(sessionId ?? '') ?? [];
 	const queued = outbox.filter(item => item.state === 'queued');
+	const isEmbedded = parts.isConnected && parts.host === undefined;
 	return {
 		needsCount: lists.needs.length,
 		...(view.page === 'sessions' && {targets: targetCounts(view, lists)}),
@@ -113,7 +114,9 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		hasIncidents: (parts.stores.connection.getState().incidents ?? []).length > 0,
 		canUndo: parts.undos.length > 0,
 		isOutside: isOutsideService(parts.stores.fleet.getState().sessions.get(sessionId ?? '')),
-		isEmbedded: parts.isConnected && parts.host === undefined,
+		terminal: terminalOf(lists.all.sessionsById.get(sessionId ?? '')),
+		continuation: continuationOf(lists.all.sessionsById.get(sessionId ?? ''), isEmbedded),
+		isEmbedded,
 		hasWorktree: lists.all.sessionsById.get(sessionId ?? '')?.known?.session?.workFolder?.isWorktree === true,
 		isEventSelected: selectedEvent(parts, view) !== undefined,
 		isConnected: parts.isConnected,
@@ -139,6 +142,19 @@ function hasRequest({all}: Lists, sessionId: string | undefined): boolean {
 	if (sessionId === undefined) return someRequest(all.sessions);
 	const item = all.sessionsById.get(sessionId);
 	return item !== undefined && isRequesting(item);
+}
+
+/** Whether there may be a terminal to go to. */
+function terminalOf(item: SessionItem | undefined): Enabled {
+	if (item?.client === undefined) return strings.terminal.isAtService;
+	if (item.state === 'ended') return strings.terminal.hasEnded;
+	return item.signal?.process !== undefined || strings.terminal.isUnknown;
+}
+
+function continuationOf(item: SessionItem | undefined, isEmbedded: boolean): Enabled {
+	if (item?.client === undefined) return strings.terminal.isAtService;
+	if (!isEmbedded) return strings.terminal.notEmbedded;
+	return item.state === 'ended' || item.state === 'unknown' || strings.terminal.stillRuns;
 }
 
 function targetCounts({sessions}: View, {all}: Lists): KeyState['targets'] {

@@ -2,6 +2,7 @@ import {retryInstall} from '../actions/computers.ts';
 import {refresh} from '../actions/context.ts';
 import {resendMessage} from '../actions/messages.ts';
 import {notify} from '../actions/notify.ts';
+import {goToTerminal} from '../actions/outside-sessions.ts';
 import type {OutboxItem} from '../domain/messages/delivery.ts';
 import {cursorOn, placeOf} from '../state/cursor.ts';
 import {pushDialog} from '../state/dialogs.ts';
@@ -223,7 +224,8 @@ function compose(parts: AppParts, lists: Lists): void {
 		return;
 	}
 	openSession(parts, sessionId, 'main');
-	notify(parts.actions, 'info', composerStrings.outside);
+	if (item?.signal?.process) void goToTerminal(parts.actions, item.signal);
+	else notify(parts.actions, 'info', composerStrings.outside);
 }
 
 /** Ends browsing: the cursor returns to the open session's row or, if it has none, the focus to its stream. */

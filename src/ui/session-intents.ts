@@ -1,6 +1,7 @@
 import {acknowledge, acknowledgeSessions, clearAttentionMark} from '../actions/acknowledge-and-snooze.ts';
 import {interruptAgent} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
+import {continueHere, goToTerminal} from '../actions/outside-sessions.ts';
 import {pinSession, restoreSession} from '../actions/sessions.ts';
 import {restoreSessions} from '../actions/several-sessions.ts';
 import {isArchived} from '../domain/known.ts';
@@ -14,6 +15,7 @@ import {groupingTitles, nextGrouping} from '../state/session-groups.ts';
 import {nextSort, sortTitles} from '../state/session-sort.ts';
 import {targets} from '../state/targets.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
+import {showResult} from './open-session.ts';
 import {collapseGroup} from './panes/collapse-group.ts';
 import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
@@ -38,6 +40,22 @@ export const sessionIntents = {
 	'rename-session'(parts: AppParts) {
 		const {sessionId} = targets(parts.view.getState());
 		if (sessionId !== undefined) openFormDialog(parts, {name: 'rename-session', sessionId});
+	},
+	'go-to-terminal'(parts: AppParts, lists: Lists) {
+		const {sessionId} = targets(parts.view.getState());
+		const signal = lists.all.sessionsById.get(sessionId ?? '')?.signal;
+		if (signal) void goToTerminal(parts.actions, signal);
+	},
+	async 'continue-here'(parts: AppParts, lists: Lists) {
+		const {sessionId} = targets(parts.view.getState());
+		const signal = lists.all.sessionsById.get(sessionId ?? '')?.signal;
+		if (!signal) return;
+		const before = parts.view.getState();
+		const result = await continueHere(parts.actions, signal);
+		const {shown, dialogs, page} = parts.view.getState();
+		// The user may have gone on to something else.
+		if (result.isDone && shown === before.shown && dialogs.length === 0 && page === before.page)
+			showResult(parts, {kind: 'session', id: result.value.sessionId}, true);
 	},
 	'interrupt-agent'(parts: AppParts) {
 		const {sessionId} = targets(parts.view.getState());

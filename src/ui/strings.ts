@@ -51,6 +51,13 @@ export const strings = {
 			`${count} side by side need ${needed} columns; there are ${columns}`,
 		closed: 'Pane closed; the session keeps running',
 	},
+	terminal: {
+		isAtService: 'Only for a session that runs in a terminal of its own',
+		stillRuns: 'This session still runs: {go-to-terminal} goes to its terminal',
+		notEmbedded: 'Only the embedded service (--local) can continue a session of another terminal',
+		hasEnded: 'This session has ended: {continue-here} continues it here',
+		isUnknown: 'Its hooks have not said which process it runs in',
+	},
 	undone: 'Undone',
 	creatingSession: 'Creating a session…',
 	forget: {

@@ -270,6 +270,13 @@ export const commands: readonly Command[] = [
 				{name: 'timeout', value: 'SECONDS', about: 'give up after this many seconds, with exit code 124'},
 			],
 		},
+		continue: {
+			args: ['ID'],
+			about: 'continue an ended session of another terminal here',
+			detail:
+				"Creates a session of the embedded service (--local) that resumes a conversation of Claude Code by its own id, in its folder, with its memory; its earlier messages stay in its transcript. Exits with 1 while the client still runs, and for other clients' sessions.",
+			flags: [computerId('computer to run it on (default: the first)')],
+		},
 		requests: {
 			args: ['[ID]'],
 			about: 'list what agents wait for, oldest first',

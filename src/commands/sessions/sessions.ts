@@ -1,4 +1,5 @@
 import {addSessionId, patchSession, postSession} from '../../actions/fleet.ts';
+import {RejectedError} from '../../api/errors.ts';
 import {type KnownSession, messageCountOf} from '../../domain/known.ts';
 import {
 	type PermissionMode,
@@ -11,7 +12,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
-import {type ExitCode, exitCodes, post, UsageError} from '../cli/errors.ts';
+import {type ExitCode, exitCodes, NothingFoundError, post, UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
 import {CommandRegistry, type Connection, connect, forget} from '../cli/registry.ts';
 import {readableDatabase, writableDatabase} from '../cli/require-storage.ts';
@@ -51,6 +52,23 @@ export const sessions = {
 			...optionalField('worktree', worktreeOf(flags)),
 		};
 		const connection = await connect(context);
+		const {sessionId} = await post(strings.mayExist, () => postSession(connection, draft, {signal}));
+		await show(context, connection, sessionId);
+		return exitCodes.done;
+	},
+
+	async continue(context) {
+		const {args, flags, signal} = context;
+		const connection = await connect(context);
+		const {computers, signals} = connection.registry.current();
+		const id = args[0] ?? '';
+		const found = [...signals.values()].find(({sessionId}) => sessionId === id);
+		if (!found) throw new NothingFoundError(cliStrings.registry.unknown('session', id));
+		const {continuation} = await import('../../actions/outside-sessions.ts');
+		const values = await continuation(found);
+		if (typeof values === 'string') throw new RejectedError(`${values}.`, {hint: strings.nothingCreated});
+		const [first = ''] = computers.keys();
+		const draft = {computerId: flags.text('computer-id') ?? first, ...values};
 		const {sessionId} = await post(strings.mayExist, () => postSession(connection, draft, {signal}));
 		await show(context, connection, sessionId);
 		return exitCodes.done;

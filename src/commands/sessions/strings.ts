@@ -32,5 +32,6 @@ export const strings = {
 			: `worktree and branch ${branch} removed`,
 	worktreeKept: (branch: string, changes: number, commits: number) =>
 		`not removed: ${changes} ${changes === 1 ? 'file' : 'files'} not committed, ${commits} ${commits === 1 ? 'commit' : 'commits'} of ${branch} in no other branch; --force removes it anyway`,
+	nothingCreated: 'No session was created.',
 	timeFormat: 'an ISO 8601 date and time with a time zone, such as 2026-05-01T10:00:00Z',
 };

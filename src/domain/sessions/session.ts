@@ -56,7 +56,7 @@ export type Session = ExtraFields & {
 	readonly workFolder?: FolderSummary;
 };
 
-/** Request body for creating a session. Only the embedded service takes an agent, its mode, and a work tree. */
+/** Request body for creating a session. Only the embedded service takes more than settings. */
 export type SessionDraft = {
 	computerId: string;
 	cwd?: string;
@@ -65,6 +65,9 @@ export type SessionDraft = {
 	mode?: PermissionMode;
 	/** In a git work tree and branch of its own. */
 	worktree?: boolean | 'if-possible';
+	/** The client's own id of a conversation that it goes on with, and what to call it. */
+	resume?: string;
+	title?: string;
 };
 
 /**

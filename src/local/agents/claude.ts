@@ -148,6 +148,8 @@ export async function openClaude(options: OpenOptions): Promise<AgentSession> {
 	const {resumeId, sessionId} = options;
 	const resume = `--resume=${resumeId ?? sessionId}`;
 	const begin = `--session-id=${sessionId}`;
+	// A conversation that was begun elsewhere is not begun anew without a word.
+	if (resumeId !== undefined && resumeId !== sessionId) return openWith(options, resume);
 	const [first, second] = resumeId === undefined ? [begin, resume] : [resume, begin];
 	try {
 		return await openWith(options, first);

@@ -37,6 +37,11 @@ const createBody = z.strictObject({
 	agent: z.string().refine(isAgent, {error: 'names no agent'}).optional(),
 	mode: z.enum(permissionModes).optional(),
 	worktree: z.union([z.boolean(), z.literal('if-possible')]).optional(),
+	resume: z
+		.string()
+		.regex(/^[\w-]{1,128}$/, {error: 'is no id of a conversation'})
+		.optional(),
+	title: text(1, 200).optional(),
 });
 
 const updateBody = z.strictObject({sessionSettings: settings.optional()});
@@ -62,7 +67,9 @@ export function sessionRoutes(context: LocalContext): Route[] {
 				isInstall: false,
 				agent: draft.agent ?? context.agent.name,
 				mode: draft.mode ?? 'ask',
+				title: draft.title,
 			});
+			if (draft.resume !== undefined) storage.sessions.setAgentSession(id, draft.resume);
 			const session = storage.sessions.get(id);
 			return session && (await toSession(session, context));
 		}),

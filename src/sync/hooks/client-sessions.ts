@@ -184,6 +184,14 @@ export class ClientSessions {
 	}
 }
 
+/** Whether the client of a session runs, as far as can be told: by its process, else by what its hooks told last. */
+export async function isClientRunning({client: name, sessionId, process, state}: Signal): Promise<boolean> {
+	const files = name === client ? await readClientFiles(join(claudeFolder(), 'sessions')) : [];
+	if (files.some(file => file.sessionId === sessionId)) return true;
+	if (process?.start !== undefined) return isRunning(process);
+	return state !== 'ended' && state !== 'replaced' && state !== 'unknown';
+}
+
 function claudeFolder(): string {
 	const named = process.env.CLAUDE_CONFIG_DIR;
 	return named && isAbsolute(named) ? named : join(homedir(), '.claude');

@@ -57,7 +57,10 @@ function phaseText(
 	if (isOutside(item, stream) && request) return requestText(request, label('answer-request'));
 	if (isOutside(item, stream))
 		return [
-			[words.outside, 'dim'],
+			[
+				item.state === 'ended' ? words.ended(label('continue-here')) : words.outside(label('go-to-terminal')),
+				'dim',
+			],
 			[item.folder ? words.folder(cleanLine(item.folder)) : words.unknownFolder, 'dim'],
 			...(signal
 				? [[words.lastSignal(cleanLine(signal.lastEvent, 60), dateTime(signal.lastEventAt)), 'dim'] as const]

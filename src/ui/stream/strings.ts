@@ -21,7 +21,9 @@ export const strings = {
 		onlyHidden: (show: Safe) => safe`All messages are hidden; ${show} shows them.`,
 		none: (reply: Safe, compose: Safe) => safe`No messages yet. ${reply} or ${compose} writes the first one.`,
 		retry: (key: Safe) => safe`${key} tries again.`,
-		outside: safe`This session runs outside the service. Answer it in its own terminal.`,
+		outside: (go: Safe) =>
+			safe`This session runs outside the service. Answer it in its own terminal: ${go} goes there.`,
+		ended: (key: Safe) => safe`This session ran outside the service and has ended: ${key} continues it here.`,
 		permission: (tool: Safe) => safe`The agent asks for permission: ${tool}`,
 		answer: (key: Safe) => safe`${key} shows the whole request and answers it, as its own terminal does.`,
 		folder: (path: Safe) => safe`folder: ${path}`,

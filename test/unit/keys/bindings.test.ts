@@ -26,6 +26,8 @@ const facts: KeyState = {
 	canUndo: false,
 	isOutside: false,
 	isEmbedded: true,
+	terminal: true,
+	continuation: true,
 	hasWorktree: false,
 	isEventSelected: false,
 	isConnected: true,

@@ -1,0 +1,41 @@
+import type {Session, SessionDraft} from '../domain/sessions/session.ts';
+import type {Signal} from '../domain/sessions/signal.ts';
+import type {ActionContext} from './context.ts';
+import {notify} from './notify.ts';
+import type {Result} from './result.ts';
+import {createSession} from './sessions.ts';
+import {strings} from './strings.ts';
+
+const {outside: text} = strings;
+
+/** Shows the terminal in which a session's client runs, if it is in our tmux; else says where it is. */
+export async function goToTerminal(context: ActionContext, signal: Signal): Promise<void> {
+	const {attachCommand, findClientTerminal, showPane} = await import('../sync/hooks/client-terminal.ts');
+	const terminal = await findClientTerminal(signal, context.clock.now());
+	if (!terminal) return notify(context, 'bad', text.notRunning);
+	const {pid, tty, pane} = terminal;
+	if (!pane) return notify(context, 'info', text.noTmux(pid, tty, signal.cwd));
+	if (await showPane(pane)) return notify(context, 'good', text.shown);
+	notify(context, 'info', text.attach(attachCommand(pane)));
+}
+
+/** Continues a session whose client has ended, as a new session of the embedded service. */
+export async function continueHere(context: ActionContext, signal: Signal): Promise<Result<Session>> {
+	const [computerId] = context.stores.fleet.getState().computers.keys();
+	const draft = await continuation(signal);
+	const what = typeof draft === 'string' ? draft : text.noComputer;
+	if (typeof draft !== 'string' && computerId !== undefined)
+		return createSession(context, {computerId, ...draft}, text.continued);
+	notify(context, 'bad', what);
+	return {isDone: false, what};
+}
+
+/** The session that continues one whose client has ended, or why there can be none. */
+export async function continuation(signal: Signal): Promise<Omit<SessionDraft, 'computerId'> | string> {
+	const {client, sessionId, cwd, title} = signal;
+	if (client !== 'claude') return text.otherClient;
+	if (cwd === undefined) return text.noFolder;
+	const {isClientRunning} = await import('../sync/hooks/client-sessions.ts');
+	if (await isClientRunning(signal)) return text.stillRuns;
+	return {agent: client, cwd, resume: sessionId, worktree: false, ...(title !== undefined && {title})};
+}
