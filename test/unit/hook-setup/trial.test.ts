@@ -1,4 +1,4 @@
-import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {formatHookCommand} from '../../../src/hook-setup/hook-command.ts';
@@ -38,7 +38,8 @@ describe('a trial', () => {
 		expect(new Set(results.map(({fault}) => fault)).size).toBe(10);
 		for (const {ms} of results) expect(ms).toBeGreaterThan(0);
 		const spool = join(folder, '.local/state/quarterdeck/spool');
-		expect(readdirSync(spool)).toEqual([]);
+		// A program that runs on this machine takes the event at once: then nothing is ever spooled.
+		expect(existsSync(spool) ? readdirSync(spool) : []).toEqual([]);
 	});
 
 	test('of the hook that answers passes with every fault: a test is never asked', async () => {
