@@ -1,6 +1,5 @@
 import {notify} from '../actions/notify.ts';
 import {createSession} from '../actions/sessions.ts';
-import type {KnownSession} from '../domain/known.ts';
 import {isMatch} from '../domain/list-filter/filter.ts';
 import {computersFilter} from '../state/computer-rows.ts';
 import {placeOf} from '../state/cursor.ts';
@@ -24,14 +23,13 @@ export function openSession(parts: AppParts, id: string, focus: Focus): void {
 	}));
 }
 
-/** Creates a session on a computer, in the folder of the last one there, and starts writing. */
+/** Creates a session on a computer, with the folder and agent of the last one there, and starts writing. */
 export async function openNewSession(parts: AppParts, computerId: string): Promise<void> {
 	if (parts.creating.has(computerId)) return;
 	parts.creating.add(computerId);
 	const before = parts.view.getState().shown;
 	notify(parts.actions, 'info', strings.creatingSession);
-	const cwd = lastFolder(parts, computerId);
-	const result = await createSession(parts.actions, {computerId, ...(cwd !== undefined && {cwd})});
+	const result = await createSession(parts.actions, {computerId, ...lastChoices(parts, computerId)});
 	parts.creating.delete(computerId);
 	const {shown, dialogs} = parts.view.getState();
 	// The user may have gone on to something else.
@@ -39,14 +37,17 @@ export async function openNewSession(parts: AppParts, computerId: string): Promi
 	if (result.isDone && !isElsewhere) showResult(parts, {kind: 'session', id: result.value.sessionId}, true);
 }
 
-/** The folder of the newest session on a computer that has one. */
-export function lastFolder({stores}: Pick<AppParts, 'stores'>, computerId: string): string | undefined {
-	let last: KnownSession | undefined;
-	for (const known of stores.fleet.getState().sessions.values()) {
-		const isThere = (known.computerId ?? known.session?.computerId) === computerId;
-		if (isThere && known.cwd && (!last || known.addedAt > last.addedAt)) last = known;
-	}
-	return last?.cwd;
+/** The folder and the agent of the newest sessions on a computer that have one; of the agent, only if it isn't the usual. */
+export function lastChoices(
+	{stores, agent: usual}: Pick<AppParts, 'stores' | 'agent'>,
+	computerId: string,
+): {readonly cwd?: string; readonly agent?: string} {
+	const there = [...stores.fleet.getState().sessions.values()]
+		.filter(known => (known.computerId ?? known.session?.computerId) === computerId)
+		.sort((a, b) => b.addedAt - a.addedAt);
+	const cwd = there.find(known => known.cwd)?.cwd;
+	const agent = there.find(({session}) => session?.agent)?.session?.agent;
+	return {...(cwd && {cwd}), ...(agent && usual !== undefined && agent !== usual && {agent})};
 }
 
 /** Opens a session, or a computer's page. */

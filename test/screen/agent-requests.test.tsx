@@ -295,6 +295,15 @@ test('the oldest request is answered if no session is selected; a session withou
 	await screen.until(has('No request is open in this session'));
 });
 
+test('the stream says which keys answer, while one writes, too', async () => {
+	const {screen, parts} = await open({size: [120, 40]});
+	expect((await screen.until(has('Needs you'))).join('\n')).toContain('No other sessions.');
+	openSession(parts, 's1', 'main');
+	await screen.until(lines => lines.some(line => /─ ! answers /.test(line)));
+	openSession(parts, 's1', 'composer');
+	await screen.until(lines => lines.some(line => /─ Esc ! answers /.test(line)));
+});
+
 describe('ctrl+c in a stream', () => {
 	const working: SessionActivity = {...asks, state: 'working', evidence: 'growing'};
 

@@ -115,6 +115,28 @@ test('what a form says itself is not said again when it is closed', async () => 
 	expect(rows.join('\n')).not.toContain('No room for it.');
 });
 
+test('it starts with the agent of the last session there, if that is still offered', async () => {
+	const {parts, created, sent} = work();
+	await screen.until(has('fix-login'));
+	const last = (agent: string) =>
+		parts.stores.fleet.setState(({sessions}) => {
+			const session = {sessionId: 's-last', computerId: 'build-box', agent};
+			const known = {id: 's-last', origin: 'created', addedAt: Number.MAX_SAFE_INTEGER, session} as const;
+			return {sessions: new Map(sessions).set('s-last', known)};
+		});
+	last('gone');
+	await screen.press('n', '\t', '\t');
+	await screen.until(has('agent ‹ shell ›', '← → or a letter: shell, claude'));
+	await screen.press(leave);
+	await screen.until(lines => !has('What should it do?')(lines));
+	last('claude');
+	await screen.press('n');
+	await screen.until(has('agent claude', 'Write to the agent'));
+	await screen.press('Go', '\r');
+	await screen.until(() => sent().length > 0);
+	expect(created).toEqual([{computerId: 'build-box', agent: 'claude'}]);
+});
+
 test('a letter chooses a computer', async () => {
 	work();
 	await screen.until(has('fix-login'));

@@ -287,6 +287,8 @@ export const strings = {
 		usualFolder: safe`the computer's own`,
 		keys: (start: Safe, next: Safe, keep: Safe) =>
 			safe`${start} starts · ${next} changes the line above · ${keep} keeps the words`,
+		/** While a computer or an agent is chosen. */
+		choose: (names: Safe, next: Safe) => safe`← → or a letter: ${names} · ${next} goes on`,
 		busy: safe`Creating the session…`,
 		started: 'Session started',
 		empty: 'Write what it should do first.',

@@ -86,15 +86,19 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 				view.focus === 'lists' &&
 				(section === 'sessions' || (holdsNeeds && section === 'needs'))
 			}
-			empty={[...emptySessions(view, parts), ...(hasHookHint ? hookHint(rect.width, parts) : [])]}
+			empty={[...emptySessions(view, lists, parts), ...(hasHookHint ? hookHint(rect.width, parts) : [])]}
 		/>
 	);
 }
 
-function emptySessions(view: View, {isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>): Line[] {
+function emptySessions(
+	view: View,
+	{all}: Lists,
+	{isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>,
+): Line[] {
 	if (view.needsOnly) return [words.hidden(keys.label('needs-only'))];
 	if (view.filter !== '') return [[span(words.noMatches, 'dim')]];
-	const none = [span(words.none, 'dim')];
+	const none = [span(all.sessions.length > 0 ? words.noOthers : words.none, 'dim')];
 	return isConnected ? [none, words.start(keys.label('new-session'))] : [none];
 }
 

@@ -71,6 +71,7 @@ export const strings = {
 		hidden: (showAll: Safe) => keyed`Sessions hidden; ${showAll} shows all.`,
 		noMatches: safe`No matches.`,
 		none: safe`No sessions yet.`,
+		noOthers: safe`No other sessions.`,
 		start: (key: Safe) => keyed`${key} starts one.`,
 		past: (count: number, key: Safe) => safe`${count} past (${key}) · `,
 		groups: {

@@ -4,13 +4,13 @@ import type {KeyMap} from '../../keys/key-map.ts';
 import type {Find} from '../../state/find.ts';
 import {isOutside} from '../../state/is-outside.ts';
 import {following} from '../../state/reading.ts';
-import type {SessionItem} from '../../state/session-items.ts';
+import {isRequesting, type SessionItem} from '../../state/session-items.ts';
 import {opened} from '../../state/shown-item.ts';
 import type {Stream} from '../../state/stream.ts';
 import {type View, withExpanded, withReading} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {searchPattern} from '../../text/search/search-matches.ts';
 import {type Row, tailStart} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
@@ -110,6 +110,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	};
 	// Text in place of the messages already explains it.
 	const reason = item.group === 'needs' && !isOutside(item, stream) ? item.reason : undefined;
+	const asks = reason === undefined ? [] : asksLine(item, cleanLine(reason, 200), view, keys);
 	return (
 		<Pane
 			rect={rect}
@@ -120,7 +121,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			})}
 			right={titleEnd(phaseWord(stream, item, blocked), showsHidden ? 0 : hidden)}
 			bottom={
-				line ?? streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id, reason, keys)
+				line ?? streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id, asks, keys)
 			}
 			isFocused={isFocused}
 			body={body()}
@@ -213,7 +214,7 @@ function streamEnd(
 	{unseen, isAtEnd}: Window,
 	hasNewer: boolean,
 	isMarking: boolean,
-	asks: string | undefined,
+	asks: Line,
 	{label}: Pick<KeyMap, 'label'>,
 ): Line {
 	const {marking, markKeys, ...words} = strings.end;
@@ -221,7 +222,15 @@ function streamEnd(
 	if (isMarking) return [span(marking, 'accent', {bold: true}), span(keys, 'dim')];
 	if (unseen > 0) return [span(words.unseen(unseen, label('bottom')), 'accent', {bold: true})];
 	if (!isAtEnd || hasNewer) return [span(words.below(label('bottom')), 'dim')];
-	return asks === undefined ? [] : [span(words.asks(cleanLine(asks, 200)), 'warn')];
+	return asks;
+}
+
+/** What the agent asks, after the keys that answer it: while the user writes, Esc comes first. */
+function asksLine(item: SessionItem, reason: Safe, {focus}: View, {label}: Pick<KeyMap, 'label'>): Line {
+	if (!isRequesting(item)) return [span(strings.end.asks(reason), 'warn')];
+	const key = label('answer-request');
+	const keys = focus === 'composer' ? safe`${label('leave')} ${key}` : key;
+	return [span(strings.end.answers(keys), 'strong'), span(reason, 'warn')];
 }
 
 /**

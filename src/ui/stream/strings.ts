@@ -69,6 +69,7 @@ export const strings = {
 		below: (bottom: Safe) => safe`↓ ${bottom}`,
 		working: safe`working`,
 		asks: (question: Safe) => safe`! ${question}`,
+		answers: (key: Safe) => safe`${key} answers `,
 	},
 	delivery: {
 		queued: (why: Safe) => safe`◌ queued · ${why}`,

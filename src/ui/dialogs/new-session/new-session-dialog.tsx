@@ -86,7 +86,9 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	});
 	const bottom = dialog.isBusy
 		? text.busy
-		: text.keys(keys.label('start-session'), keys.label('next-part'), keys.label('keep-draft'));
+		: dialog.part === 'computer' || dialog.part === 'agent'
+			? text.choose(cutEnd(choicesOf(parts, dialog), inner - chooseWords), keys.label('next-part'))
+			: text.keys(keys.label('start-session'), keys.label('next-part'), keys.label('keep-draft'));
 	const body: Line[] = [
 		...chips,
 		...lines,
@@ -114,6 +116,19 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 function placeholder(parts: AppParts, {agent}: NewSessionState): Safe {
 	const name = agent === '' ? parts.agent : agent;
 	return hasAgents(parts) && name === 'shell' ? text.shellWords : text.words;
+}
+
+/** Columns of the words around the choices. */
+const chooseWords = 36;
+
+/** The computers or agents to choose from. */
+function choicesOf(parts: AppParts, {part, agents = []}: NewSessionState): Safe {
+	const {computers} = parts.stores.fleet.getState();
+	const names =
+		part === 'agent'
+			? [parts.agent ?? text.configured, ...agents]
+			: [...computers.values()].map(({id, computer}) => computer?.name || id);
+	return cleanLine(names.join(', '));
 }
 
 /** `computer vm · agent claude · folder ~/shop`, and the column of the cursor in the folder. */

@@ -1,7 +1,7 @@
 import {type Dialog, newSessionDraft, pushDialog} from '../../../state/dialogs.ts';
 import {targets} from '../../../state/targets.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
-import {lastFolder, prepareComposer} from '../../open-session.ts';
+import {lastChoices, prepareComposer} from '../../open-session.ts';
 import {setView} from '../../set-view.ts';
 import type {AppParts} from '../../use-app.ts';
 
@@ -12,12 +12,13 @@ type Part = NewSessionState['part'];
 export function openNewSessionDialog(parts: AppParts, computerId = usualComputer(parts)): void {
 	if (computerId === undefined) return;
 	prepareComposer(parts, newSessionDraft);
+	const {cwd = '', agent = ''} = lastChoices(parts, computerId);
 	setView(parts.view, view =>
 		pushDialog(view, {
 			kind: 'new-session',
 			computerId,
-			agent: '',
-			folder: createEditor(lastFolder(parts, computerId) ?? ''),
+			agent,
+			folder: createEditor(cwd),
 			part: 'words',
 		}),
 	);
@@ -64,7 +65,7 @@ export function choose(parts: AppParts, step: Step): void {
 		const {computers} = parts.stores.fleet.getState();
 		const nameOf = (id: string) => computers.get(id)?.computer?.name || id;
 		const computerId = nextOf([...computers.keys()], state.computerId, step, nameOf);
-		return {...state, computerId, folder: createEditor(lastFolder(parts, computerId) ?? '')};
+		return {...state, computerId, folder: createEditor(lastChoices(parts, computerId).cwd ?? '')};
 	});
 }
 
@@ -113,8 +114,14 @@ async function readAgents(parts: AppParts): Promise<void> {
 	try {
 		all = await parts.actions.service.agentRequests.agents();
 	} catch {}
-	const agents = all.filter(agent => agent !== parts.agent);
-	change(parts, ({early = [], ...state}) =>
-		early.reduce<NewSessionState>((now, step) => withAgent(parts, now, step), {...state, agents}),
-	);
+	const agents = all.filter(name => name !== parts.agent);
+	change(parts, ({early = [], ...state}) => {
+		// The last one may have been uninstalled.
+		const agent = agents.includes(state.agent) ? state.agent : '';
+		return early.reduce<NewSessionState>((now, step) => withAgent(parts, now, step), {
+			...state,
+			agent,
+			agents,
+		});
+	});
 }
