@@ -6,7 +6,8 @@ const maxSearched = 1 << 20;
 const maxLinks = 99;
 const maxLength = 2000;
 
-const address = /\b(?:https?:\/\/|mailto:)[^\s<>"'`\\\p{Cc}]+/giu;
+/** Ends where a label that is an address itself ends: `[https://a.example](https://b.example)`. */
+const address = /\b(?:https?:\/\/|mailto:)(?:(?!\]\()[^\s<>"'`\\\p{Cc}])+/giu;
 const schemes: readonly string[] = ['http:', 'https:', 'mailto:'];
 
 /**

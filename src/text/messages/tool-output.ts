@@ -39,7 +39,7 @@ const wrappers: readonly (readonly [beginning: RegExp, bare: (text: string) => s
 	],
 	// Codex.
 	[
-		/^(?:Exit code|Chunk ID|Wall time): .*\n(?:\w[^:\n]*:? .*\n){0,4}Output:/,
+		/^(?:Exit code|Chunk ID|Wall time): (?:.*\n){1,5}?Output:/,
 		text => text.slice(text.indexOf('\nOutput:') + '\nOutput:'.length),
 	],
 	[

@@ -16,6 +16,7 @@ test.each([
 		'<https://a.example> `https://b.example` "https://c.example"',
 		['https://a.example/', 'https://b.example/', 'https://c.example/'],
 	],
+	['[https://a.example](https://b.example/x).', ['https://a.example/', 'https://b.example/x']],
 	['write to mailto:me@a.example!', ['mailto:me@a.example']],
 	['javascript:alert(1) file:///etc/passwd ftp://a.example https:// -https', []],
 	['https://user:secret@a.example/', []],
