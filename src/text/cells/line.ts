@@ -33,6 +33,7 @@ export type Span = {
 	readonly text: Safe;
 	readonly tone?: Tone;
 	readonly bold?: boolean;
+	readonly isItalic?: true;
 	readonly inverse?: boolean;
 	/** The tone whose color is the background. */
 	readonly under?: Tone;

@@ -69,7 +69,7 @@ function spansOf(tokens: readonly Token[], look: Look): Span[][] {
 				open({bold: true});
 				break;
 			case 'em_open':
-				open({tone: 'strong'});
+				open({isItalic: true});
 				break;
 			case 's_open':
 				open({tone: 'dim'});

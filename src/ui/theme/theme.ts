@@ -192,7 +192,7 @@ function wordsOf(text: Safe, {isScreenReader, isAscii}: Theme): Safe {
 }
 
 function lookOf(
-	{tone = 'text', bold, inverse, under, isTinted}: Span,
+	{tone = 'text', bold, isItalic, inverse, under, isTinted}: Span,
 	theme: Theme,
 	isSelected: boolean,
 ): string {
@@ -203,7 +203,7 @@ function lookOf(
 	const own = (isOnRow ? theme.selected : isTinted ? theme.tinted : theme.tones)[tone];
 	const look = isBold && theme.isBoldPlain && !isOnRow ? '' : own;
 	const ground = under ? asBackground(theme.tones[under]) : '';
-	return [look, ground, isBold ? '1' : '', inverse && !isTurnedBack ? '7' : '']
+	return [look, ground, isBold ? '1' : '', isItalic ? '3' : '', inverse && !isTurnedBack ? '7' : '']
 		.filter(part => part !== '')
 		.join(';');
 }

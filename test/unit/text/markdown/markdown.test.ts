@@ -154,7 +154,7 @@ describe('marks in a line', () => {
 
 	test('three stars are bold and emphasised', () => {
 		expect(inlineSpans(cleanText('***now*** or 3***2'))).toEqual([
-			{text: 'now', bold: true, tone: 'strong'},
+			{text: 'now', bold: true, isItalic: true},
 			{text: ' or 3***2'},
 		]);
 	});
