@@ -4,7 +4,8 @@ import type {Plugin} from 'esbuild';
 /** A package, or a file of ours over packages, and the exports used of it. */
 type LateLibrary = {readonly path: string; readonly exports: readonly string[]};
 
-const markdown = join(resolve(import.meta.dirname, '..'), 'src/text/markdown');
+const source = join(resolve(import.meta.dirname, '..'), 'src');
+const markdown = join(source, 'text/markdown');
 
 /**
  * What the first frame doesn't need. Each is a script of its own, loaded on first use: of its exports, not of its
@@ -16,6 +17,20 @@ export const lateLibraries: Readonly<Record<string, LateLibrary>> = {
 	diff: {path: 'diff', exports: ['structuredPatch', 'createTwoFilesPatch']},
 	markdown: {path: join(markdown, 'markdown-parser.ts'), exports: ['parseBlocks', 'parseInline']},
 	grammars: {path: join(markdown, 'code-grammars.ts'), exports: ['isLanguage', 'scopedCode']},
+	transcripts: {
+		path: join(source, 'sync/transcripts/transcripts.ts'),
+		exports: [
+			'allTranscripts',
+			'followTranscript',
+			'openTranscriptFile',
+			'previewTranscript',
+			'transcriptIn',
+		],
+	},
+	'transcript-search': {
+		path: join(source, 'sync/transcripts/search-transcripts.ts'),
+		exports: ['findInTranscript', 'searchTranscripts'],
+	},
 };
 
 /** An esbuild plugin that turns imports of these libraries into `require`. */

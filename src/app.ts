@@ -36,6 +36,7 @@ import {Engine} from './sync/engine.ts';
 import {localProbeInterval} from './sync/fleet/status-probe.ts';
 import type {OrganizationReader} from './sync/organization/organization-reader.ts';
 import {createSearcher} from './sync/search/searcher.ts';
+import {withTranscripts} from './sync/search/with-transcripts.ts';
 import type {Terminal} from './term/terminal.ts';
 import {RowCache} from './text/messages/row-cache.ts';
 import {createAway} from './ui/away.ts';
@@ -207,7 +208,7 @@ export class AppInstance {
 			drafts,
 			history,
 			copy: text => terminal.copy(text),
-			search: createSearcher(messages, systemClock),
+			search: createSearcher(withTranscripts(messages, this.#stores.fleet.getState), systemClock),
 			organization: lazyOrganization(async () => {
 				const {createOrganizationReader} = await import('./sync/organization/organization-reader.ts');
 				const store = this.#stores.organization;

@@ -66,6 +66,8 @@ export type FoundMessages = {
 	readonly newer: number;
 	/** Whether the message at the cursor matches. */
 	readonly isAtCursor: boolean;
+	/** Not everything could be read. */
+	readonly isUnread?: boolean;
 	/** Moves the cursor to a match (0 is the newest) and returns its id, or undefined if there is none. */
 	moveTo(number: number): string | undefined;
 	/** Applies what was written since the steps finished. The cost depends only on the amount written. */
@@ -95,6 +97,8 @@ export type SearchedMessages = {
 	readonly steps: Iterable<number>;
 	/** Number of readable matches, newest first; known when the steps are done. */
 	readonly listed: number;
+	/** Bytes of the sessions' own files that were searched, if that weren't all; known when the steps are done. */
+	readonly searchedBytes?: number | undefined;
 	/** Matches `from` up to but not including `to`, without those deleted in the meantime. */
 	read(from: number, to: number): FoundMessage[];
 };
@@ -213,6 +217,8 @@ export type Database = {
 		find(sessionId: string, words: string, options?: FindOptions): FoundMessages;
 		/** Searches all cached messages for the words; the newest `limit` matches can be read. */
 		search(words: string, limit: number): SearchedMessages;
+		/** Indexes of the texts that contain the words, in order: what `find` would find among messages. */
+		matching(words: string, texts: readonly string[]): number[];
 	};
 	/** The message cache as a whole. Long-unused messages are evicted; the service can send them again. */
 	readonly cache: {

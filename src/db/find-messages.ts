@@ -205,24 +205,47 @@ function keysBetween(
 	return fromJson<number[]>(row?.keys) ?? [];
 }
 
-/**
- * Returns which of these messages currently match an index query. They are copied into a small in-memory
- * index with the tokenizer of `message_words`, so the cost depends only on their number. Keys of deleted
- * messages never match.
- */
+/** Returns which of these messages currently match an index query. Keys of deleted messages never match. */
 function matchingAmong(connection: Connection, query: string, keys: readonly number[]): number[] {
 	const rows = connection.all(
 		'SELECT messages.key AS key, body FROM json_each(?) AS changed CROSS JOIN messages ON messages.key = changed.value',
 		JSON.stringify(keys),
 	);
-	const texts = rows.flatMap(({key, body}) => {
+	const texts = rows.flatMap(({key, body}): [number, string][] => {
 		const message = fromJson<Message>(body);
-		return message ? [[key, indexText(searchText(message))]] : [];
+		return message ? [[Number(key), searchText(message)]] : [];
 	});
+	return matchingKeysOf(connection, query, texts);
+}
+
+/** Indexes of the texts that contain the words, as the search index would find them. */
+export function matchingTexts(connection: Connection, words: string, texts: readonly string[]): number[] {
+	const query = matchQuery(words);
+	return query === undefined
+		? []
+		: matchingKeysOf(
+				connection,
+				query,
+				texts.map((text, index) => [index, text]),
+			);
+}
+
+/**
+ * Keys of the texts that match an index query, in order. They are copied into a small in-memory index with the tokenizer
+ * of `message_words`, so the cost depends only on their number.
+ */
+function matchingKeysOf(
+	connection: Connection,
+	query: string,
+	texts: readonly (readonly [key: number, text: string])[],
+): number[] {
 	if (texts.length === 0) return [];
 	connection.run(create);
-	connection.run(insert, JSON.stringify(texts));
-	const matching = connection.all('SELECT rowid FROM temp.few_words WHERE few_words MATCH ?', query);
+	connection.run(insert, JSON.stringify(texts.map(([key, text]) => [key, indexText(text)])));
+	const matching = connection.all(
+		'SELECT rowid FROM temp.few_words WHERE few_words MATCH ? ORDER BY rowid',
+		query,
+	);
 	connection.run("INSERT INTO temp.few_words (few_words) VALUES ('delete-all')");
 	return matching.map(({rowid}) => Number(rowid));
 }

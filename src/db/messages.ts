@@ -1,7 +1,7 @@
 import type {Message, MessageRole} from '../domain/messages/message.ts';
 import type {Connection, Row} from './connection.ts';
 import type {CachedMessage, Database} from './database.ts';
-import {findMessages} from './find-messages.ts';
+import {findMessages, matchingTexts} from './find-messages.ts';
 import {fromJson} from './json.ts';
 import {
 	addToCount,
@@ -165,6 +165,7 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 		},
 		find: (sessionId, words, options) => findMessages(connection, watch, sessionId, words, options),
 		search: (words, limit) => searchMessages(connection, words, limit),
+		matching: (words, texts) => matchingTexts(connection, words, texts),
 	};
 }
 

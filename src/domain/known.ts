@@ -48,6 +48,8 @@ export type KnownSession = {
 	readonly pinned?: boolean;
 	/** For a session known from a hook event: whether the service knows its id. Absent until checked. */
 	readonly atService?: boolean;
+	/** The file that its client writes the conversation to. Whoever named it is not trusted. */
+	readonly transcriptPath?: string;
 };
 
 /**

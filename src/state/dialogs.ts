@@ -107,6 +107,8 @@ export type Dialog =
 			readonly soFar?: number;
 			/** The saved messages could not be read completely. */
 			readonly isUnread?: boolean;
+			/** Bytes of transcripts searched, if that weren't all. */
+			readonly searchedBytes?: number;
 			readonly index: number;
 	  }
 	/** What happened since `since` (Unix ms), while the user was away; `id` is the entry at the cursor. */

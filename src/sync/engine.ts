@@ -47,10 +47,11 @@ import type {RequestAnswer} from './hooks/permission-requests.ts';
 import {ActivityRecorder} from './messages/activity-recorder.ts';
 import {Follower} from './messages/follower.ts';
 import {readPreview} from './messages/message-window.ts';
-import {OpenSessions} from './messages/open-sessions.ts';
+import {OpenSessions, type SessionFollower} from './messages/open-sessions.ts';
 import {SessionWatcher} from './messages/session-watcher.ts';
 import {createTurnOrder} from './messages/turn-order.ts';
 import {OutboxSender} from './outbox/outbox-sender.ts';
+import {followTranscript, previewTranscript, transcriptIn} from './transcripts/transcripts.ts';
 
 export type EngineOptions = {
 	readonly service: Service;
@@ -204,7 +205,9 @@ export class Engine {
 		});
 		this.#inbox = new HookInbox(database, registry, update => {
 			const follower = this.#sessions.get(update.sessionId);
-			if (follower) follower.kick();
+			if (follower instanceof Follower && this.#transcriptOf(update.sessionId) !== undefined)
+				this.#sessions.reopen(update.sessionId);
+			else if (follower) follower.kick();
 			else this.#sessionWatcher.kick(update.sessionId);
 			this.#outside?.received(update.event);
 			options.onHookUpdate?.(update);
@@ -336,6 +339,8 @@ export class Engine {
 
 	/** The newest cached messages of a session; undefined if they can't be read. Asks the service nothing. */
 	preview(sessionId: string): Stream | undefined {
+		const path = this.#transcriptOf(sessionId);
+		if (path !== undefined) return previewTranscript(sessionId, path);
 		return unlessStorageFails(() => readPreview(this.#parts.database, sessionId));
 	}
 
@@ -478,8 +483,10 @@ export class Engine {
 		if (next && next !== current) this.#parts.registry.setStatus(sessionId, next);
 	}
 
-	#follow(sessionId: string): Follower {
+	#follow(sessionId: string): SessionFollower {
 		const {registry, safeWrite, database, stores, clock} = this.#parts;
+		const path = this.#transcriptOf(sessionId);
+		if (path !== undefined) return followTranscript({sessionId, path, clock, streams: stores.streams});
 		if (!registry.session(sessionId)) registry.addSession(sessionId, 'added');
 		safeWrite(() => database.cache.use([sessionId]));
 		this.#sessionWatcher.opened(sessionId);
@@ -495,6 +502,12 @@ export class Engine {
 			onSkipped: count => countSkipped(stores.connection, `messages of ${sessionId}`, count, clock.now()),
 			onPolled: items => this.#polled(sessionId, items),
 		});
+	}
+
+	/** The transcript that a session outside the service is read from, if any. */
+	#transcriptOf(sessionId: string): string | undefined {
+		const fleet = this.#parts.stores.fleet.getState();
+		return isOutsideService(fleet.sessions.get(sessionId)) ? transcriptIn(fleet, sessionId) : undefined;
 	}
 
 	/** Ids that add-message returned in a session. */

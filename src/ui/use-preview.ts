@@ -22,8 +22,8 @@ export function createPreviewCache() {
 		},
 		put(stream: Stream, activity: SessionActivity | undefined): void {
 			previews.delete(stream.sessionId);
-			// Nothing may become something without any activity.
-			if (stream.entries.length > 0) previews.set(stream.sessionId, {stream, activity});
+			// Nothing may become something without any activity, and a transcript grows without any.
+			if (stream.entries.length > 0 && !stream.transcript) previews.set(stream.sessionId, {stream, activity});
 			const [oldest] = previews.keys();
 			if (previews.size > maxPreviews && oldest !== undefined) previews.delete(oldest);
 		},

@@ -1,14 +1,15 @@
 import type {Service} from '../../api/service.ts';
-import {type KnownSession, routeOf} from '../../domain/known.ts';
+import {isOutsideService, type KnownSession, routeOf} from '../../domain/known.ts';
 import {createListBudget, type ListBudget, type ListLimits} from '../../domain/list-budget.ts';
-import {messageRoles} from '../../domain/messages/message.ts';
+import {type MessageRole, messageRoles} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {thousands} from '../../domain/thousands.ts';
+import {openTranscriptFile, transcriptIn} from '../../sync/transcripts/transcripts.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {delay} from '../cli/delay.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
-import {connect, createSafeWrite} from '../cli/registry.ts';
+import {type CommandRegistry, connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {optionalField} from '../output/json-output.ts';
 import type {Output} from '../output/output.ts';
@@ -29,6 +30,8 @@ const defaultCount = 20;
 const maxRoleWait = 40_000;
 /** Poll interval while following, ms: `min` while messages arrive, growing to `max` in silence. */
 const pollInterval = {min: 1500, max: 15_000};
+/** The same for a file on this machine. */
+const transcriptInterval = {min: 250, max: 1000};
 
 /** Prints a session's messages, oldest first; with `--follow` also new ones. */
 export async function messages(context: CommandContext): Promise<ExitCode> {
@@ -46,6 +49,9 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const isFollowing = flags.is('follow');
 	const count = flags.is('all') ? Number.MAX_SAFE_INTEGER : (limit ?? defaultCount);
 	const {service, database, registry} = await connect(context);
+	const path = transcriptPath(registry, sessionId);
+	if (path !== undefined)
+		return printTranscript(context, {sessionId, path, role, count, format, isFollowing, registry});
 	const safeWrite = createSafeWrite(output.note);
 	const {pages} = database.messages.listing(sessionId);
 	const computerId = flags.text('computer-id');
@@ -110,6 +116,51 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	return skipped > 0 ? exitCodes.refused : code;
 }
 
+/** The transcript of a session outside the service, which no service can be asked for. */
+function transcriptPath({stores}: CommandRegistry, sessionId: string): string | undefined {
+	const fleet = stores.fleet.getState();
+	return isOutsideService(fleet.sessions.get(sessionId)) ? transcriptIn(fleet, sessionId) : undefined;
+}
+
+type Printing = {
+	readonly sessionId: string;
+	readonly path: string;
+	readonly role: MessageRole | undefined;
+	readonly count: number;
+	readonly format: ExportFormat | undefined;
+	readonly isFollowing: boolean;
+	readonly registry: CommandRegistry;
+};
+
+/** The same for the messages of a transcript. */
+async function printTranscript(
+	context: CommandContext,
+	{sessionId, path, role, count, format, isFollowing, registry}: Printing,
+): Promise<ExitCode> {
+	const {output} = context;
+	let transcript: ReturnType<typeof openTranscriptFile> | undefined;
+	try {
+		transcript = openTranscriptFile(path, role);
+		const opened = transcript;
+		const items = opened.newest(count);
+		const {unreadable, isCut} = opened;
+		if (role && items.length === 0 && unreadable === 0 && !isFollowing)
+			throw new NothingFoundError(text.noneOfRole(role));
+		const print = createMessagePrinter(output, sessionId);
+		if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
+		else print(items);
+		const notes = isCut ? [text.cut(thousands(items.length))] : [];
+		const code = completeness(context, {skipped: unreadable, isWhole: true, notes});
+		if (isFollowing) await follow(context, async () => opened.poll(), print, transcriptInterval);
+		return unreadable > 0 ? exitCodes.refused : code;
+	} catch (error) {
+		if (!(error instanceof Error) || error.name !== 'TranscriptError') throw error;
+		throw new NothingFoundError([error.message, (error as {hint?: string}).hint].join('. '));
+	} finally {
+		transcript?.close();
+	}
+}
+
 function cutNotes({isCut, read}: BoundedMessages): string[] {
 	return isCut ? [text.cut(thousands(read))] : [];
 }
@@ -144,18 +195,19 @@ async function follow(
 	{clock, signal, output}: CommandContext,
 	poll: Transcript['poll'],
 	print: (items: readonly TimelineItem[]) => void,
+	interval = pollInterval,
 ): Promise<never> {
-	let wait = pollInterval.min;
+	let wait = interval.min;
 	for (;;) {
 		await delay(clock, wait, signal);
 		try {
 			const newItems = await poll(signal);
 			print(newItems);
-			wait = newItems.length > 0 ? pollInterval.min : Math.min(wait * 1.3, pollInterval.max);
+			wait = newItems.length > 0 ? interval.min : Math.min(wait * 1.3, interval.max);
 		} catch (error) {
 			if (!isTemporary(error)) throw error;
 			output.note(cliStrings.run.retrying(error.what));
-			wait = pollInterval.max;
+			wait = interval.max;
 		}
 	}
 }

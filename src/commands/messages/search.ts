@@ -1,6 +1,8 @@
 import type {FoundMessage, SearchedMessages} from '../../db/database.ts';
+import {searchWithTranscripts} from '../../sync/search/with-transcripts.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {byteSize} from '../../text/values/numbers.ts';
 import {dateTime} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
@@ -11,7 +13,8 @@ const defaultCount = 50;
 const pageSize = 100;
 
 /**
- * Prints saved messages that contain all the words, each by its beginning, newest first. Makes no request.
+ * Prints messages, saved or in transcripts, that contain all the words, each by its beginning, newest first. Makes no
+ * request.
  * Returns 4 when nothing matches.
  */
 export async function search(context: CommandContext): Promise<ExitCode> {
@@ -21,7 +24,8 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	const limit = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
 	const database = await (await wiring()).database();
 	const registry = new CommandRegistry(database, context);
-	const searched = database.messages.search(words, limit);
+	const {messages} = database;
+	const searched = searchWithTranscripts(messages, registry.stores.fleet.getState(), words, limit);
 	for (const _ of searched.steps);
 	let printed = 0;
 	for (const {sessionId, messageId, createdAt, snippet} of each(searched)) {
@@ -36,6 +40,8 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 		output.line(safe`${heading}  ${dateTime(createdAt)}  ${cleanLine(messageId)}`);
 		output.line(safe`    ${cleanLine(snippet)}`);
 	}
+	const {searchedBytes} = searched;
+	if (searchedBytes !== undefined) output.note(strings.search.searchedOf(byteSize(searchedBytes)));
 	if (searched.listed > 0) return exitCodes.done;
 	throw new NothingFoundError(strings.search.none);
 }

@@ -19,6 +19,7 @@ export const strings = {
 	},
 	search: {
 		noWord: 'WORD must contain a letter or a digit',
+		searchedOf: (size: string) => `of transcripts, only the newest ${size} were searched`,
 		none: 'no cached message contains these words; messages are cached when their session is read',
 	},
 };

@@ -179,7 +179,7 @@ export class Registry {
 	addSession(
 		id: string,
 		origin: Origin,
-		{computerId, cwd}: {computerId?: string; cwd?: string} = {},
+		{computerId, cwd, transcriptPath}: {computerId?: string; cwd?: string; transcriptPath?: string} = {},
 	): KnownSession {
 		const known = this.session(id) ?? this.#adoptSession(id);
 		const next = {
@@ -187,9 +187,9 @@ export class Registry {
 			...(known?.origin === 'hook' && {origin}),
 			...(computerId !== undefined && {computerId}),
 			...(cwd !== undefined && {cwd}),
+			...(transcriptPath !== undefined && {transcriptPath}),
 		};
-		const isSame =
-			known?.origin === next.origin && known.computerId === next.computerId && known.cwd === next.cwd;
+		const isSame = known !== undefined && isEqual(known, next);
 		return isSame ? next : this.#putSession(next);
 	}
 

@@ -130,7 +130,7 @@ export class HookInbox {
 		if (isAgain && previous && eventTime(event) <= previous.lastEventAt)
 			return {event, update: {sessionId, event}};
 		const {signal, alert} = reduceSignal(previous, {...event, receivedAt: reportedAt});
-		if (signal && signal !== previous) saveSignal(this.#registry, signal);
+		if (signal && signal !== previous) saveSignal(this.#registry, signal, event.data.transcript_path);
 		return {event, update: {sessionId, event, ...(alert && {alert})}};
 	}
 
@@ -144,8 +144,12 @@ export class HookInbox {
 	}
 }
 
-function saveSignal(registry: InboxRegistry, signal: Signal): void {
-	registry.addSession(signal.sessionId, 'hook', signal.cwd === undefined ? {} : {cwd: signal.cwd});
+function saveSignal(registry: InboxRegistry, signal: Signal, transcriptPath: string | undefined): void {
+	const {cwd} = signal;
+	registry.addSession(signal.sessionId, 'hook', {
+		...(cwd !== undefined && {cwd}),
+		...(transcriptPath !== undefined && {transcriptPath}),
+	});
 	registry.putSignal(signal);
 	const status = statusOfSignal(signal);
 	if (status) registry.setStatus(signal.sessionId, status);

@@ -5,7 +5,7 @@ import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {activeStatus, isAtWork, type KnownStatus, type Turn} from '../../domain/sessions/session-status.ts';
 import {isStarting, startingTry} from '../../domain/starting.ts';
 import {log} from '../../log/log.ts';
-import type {Stream, StreamPhase} from '../../state/stream.ts';
+import type {StreamPhase} from '../../state/stream.ts';
 import {followUps, nextPollDelay, nextRetryDelay, type Poll} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import type {ReadPage} from '../core/read-list.ts';
@@ -18,6 +18,7 @@ import {hasMessageChanges, type MessageChanges} from './message-changes.ts';
 import {createMessageReader, type MessageReader} from './message-reader.ts';
 import {MessageWindow} from './message-window.ts';
 import {createRoleReader, type RoleReader} from './role-reader.ts';
+import {ShownStream} from './shown-stream.ts';
 
 export type FollowerOptions = EngineParts & {
 	readonly sessionId: string;
@@ -51,10 +52,9 @@ export class Follower {
 	readonly #history: HistoryReader;
 	readonly #turnWatch: TurnWatch;
 	readonly #poll: Poll;
+	readonly #shown: ShownStream;
 	readonly #ending = new AbortController();
 	#phase: StreamPhase = {name: 'loading'};
-	/** The stream in the store, unless another follower of the session has replaced it. */
-	#stream: Stream | undefined;
 	/** When the last successful poll ended, Unix ms. */
 	#readAt: number | undefined;
 	#isFocused = false;
@@ -72,6 +72,7 @@ export class Follower {
 		const {sessionId, database, safeWrite, scheduler, clock, ownIds} = options;
 		this.#options = options;
 		this.#sessionId = sessionId;
+		this.#shown = new ShownStream(options.stores.streams, sessionId);
 		const messageWindow = new MessageWindow(sessionId, database, safeWrite);
 		const reader = createMessageReader(messageWindow);
 		const roles = createRoleReader({messageWindow, clock, ownIds, isFollowing: true});
@@ -164,20 +165,14 @@ export class Follower {
 	async close(): Promise<void> {
 		this.#ending.abort();
 		await this.#poll.end();
-		const {streams} = this.#options.stores;
-		const {open} = streams.getState();
-		// The session may have been opened again meanwhile.
-		if (open.get(this.#sessionId) !== this.#stream) return;
-		const rest = new Map(open);
-		rest.delete(this.#sessionId);
-		streams.setState({open: rest});
+		this.#shown.remove();
 	}
 
 	/** Writes the stream to the store. */
 	#show(): void {
 		if (this.#ending.signal.aborted) return;
 		const history = this.#history;
-		const stream: Stream = {
+		this.#shown.put({
 			sessionId: this.#sessionId,
 			// The first walk starts at the oldest end: show nothing until it reaches the newest.
 			entries: this.#phase.name === 'walking' && !history.hasNewer ? [] : history.entries(),
@@ -186,9 +181,7 @@ export class Follower {
 			...(history.isAskingOlder && {isAskingOlder: true}),
 			phase: this.#phase,
 			...(this.#readAt !== undefined && {readAt: this.#readAt}),
-		};
-		this.#stream = stream;
-		this.#options.stores.streams.setState(({open}) => ({open: new Map(open).set(this.#sessionId, stream)}));
+		});
 	}
 
 	#pageReader(priority: Priority): ReadPage {

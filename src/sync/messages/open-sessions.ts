@@ -1,15 +1,31 @@
 import type {Follower} from './follower.ts';
 
+/** Keeps the stream of one open session up to date, wherever its messages are read from. */
+export type SessionFollower = Pick<
+	Follower,
+	| 'turn'
+	| 'kick'
+	| 'posted'
+	| 'refresh'
+	| 'setFocused'
+	| 'loadOlder'
+	| 'loadNewer'
+	| 'showMessage'
+	| 'showNewest'
+	| 'fillGap'
+	| 'close'
+>;
+
 /** Keeps one follower per session while the session is open at least once. */
 export class OpenSessions {
-	readonly #follow: (sessionId: string) => Follower;
+	readonly #follow: (sessionId: string) => SessionFollower;
 	readonly #onClosed: (sessionId: string) => void;
-	readonly #open = new Map<string, {readonly follower: Follower; openCount: number}>();
+	readonly #open = new Map<string, {follower: SessionFollower; openCount: number}>();
 	readonly #closing = new Set<Promise<void>>();
 	#focused: string | undefined;
 
 	/** `onClosed` is called when a session is no longer open anywhere and its last poll has ended. */
-	constructor(follow: (sessionId: string) => Follower, onClosed: (sessionId: string) => void) {
+	constructor(follow: (sessionId: string) => SessionFollower, onClosed: (sessionId: string) => void) {
 		this.#follow = follow;
 		this.#onClosed = onClosed;
 	}
@@ -34,11 +50,20 @@ export class OpenSessions {
 		};
 	}
 
-	get(sessionId: string): Follower | undefined {
+	/** Follows an open session anew, since its messages are read from elsewhere now. */
+	reopen(sessionId: string): void {
+		const entry = this.#open.get(sessionId);
+		if (!entry) return;
+		this.#close(entry.follower, () => {});
+		entry.follower = this.#follow(sessionId);
+		if (sessionId === this.#focused) entry.follower.setFocused(true);
+	}
+
+	get(sessionId: string): SessionFollower | undefined {
 		return this.#open.get(sessionId)?.follower;
 	}
 
-	*all(): IterableIterator<readonly [sessionId: string, Follower]> {
+	*all(): IterableIterator<readonly [sessionId: string, SessionFollower]> {
 		for (const [sessionId, {follower}] of this.#open) yield [sessionId, follower];
 	}
 
@@ -62,7 +87,7 @@ export class OpenSessions {
 	}
 
 	/** Tracks the closing follower, so that `stop` can wait for it. */
-	#close(follower: Follower, onClosed: () => void): void {
+	#close(follower: SessionFollower, onClosed: () => void): void {
 		const closed = follower.close().then(onClosed);
 		this.#closing.add(closed);
 		void closed.finally(() => this.#closing.delete(closed));

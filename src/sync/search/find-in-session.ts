@@ -37,7 +37,12 @@ export function findInSession(
 	function progress(): FindProgress {
 		const {count} = matches;
 		const at = ifReadable(() => ({newer: matches.newer, isAtCursor: matches.isAtCursor}));
-		return {count, ...(at ?? {newer: 0, isAtCursor: false}), isOver, isUnread: isUnreadable || !at};
+		return {
+			count,
+			...(at ?? {newer: 0, isAtCursor: false}),
+			isOver,
+			isUnread: isUnreadable || !at || matches.isUnread === true,
+		};
 	}
 
 	function onUnreadable(): void {

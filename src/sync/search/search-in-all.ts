@@ -13,6 +13,8 @@ export type SearchProgress = {
 	readonly isOver: boolean;
 	/** The database file could not be read to its end. */
 	readonly isUnread: boolean;
+	/** Bytes of transcripts searched, if that weren't all. */
+	readonly searchedBytes?: number;
 };
 
 /** One search over all sessions. `onUpdate` is not called before `begin` or after `end`. */
@@ -78,7 +80,14 @@ export function searchInAll(
 			isAtWork = !isLast;
 			isOver ||= isLast;
 			if (isLast || clock.now() - startedAt >= reportDelay)
-				onUpdate({count, listed: searched.listed, found: [...found], isOver, isUnread: isUnreadable});
+				onUpdate({
+					count,
+					listed: searched.listed,
+					found: [...found],
+					isOver,
+					isUnread: isUnreadable,
+					...(searched.searchedBytes !== undefined && {searchedBytes: searched.searchedBytes}),
+				});
 		});
 	}
 

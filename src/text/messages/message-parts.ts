@@ -4,7 +4,8 @@ import {type ContentItem, type Message, reasoningOf} from '../../domain/messages
 /** One displayable part of a message. Strings are raw. */
 export type Part =
 	| {readonly kind: 'text'; readonly text: string}
-	| {readonly kind: 'thinking'; readonly text: string}
+	/** `isSummary`: of the conversation so far, which the agent goes on from. */
+	| {readonly kind: 'thinking'; readonly text: string; readonly isSummary?: true}
 	| {readonly kind: 'tool-use'; readonly name: string; readonly input: unknown}
 	| {readonly kind: 'tool-result'; readonly text: string; readonly isError: boolean}
 	| {
@@ -37,7 +38,11 @@ export function partOf(item: ContentItem): Part {
 		case 'text':
 			return {kind, text: textOf(item.text ?? item.content)};
 		case 'thinking':
-			return {kind, text: textOf(item.thinking ?? item.reasoning ?? item.text)};
+			return {
+				kind,
+				text: textOf(item.thinking ?? item.reasoning ?? item.text),
+				...(item.isSummary === true && {isSummary: true}),
+			};
 		case 'tool-use':
 			return {kind, name: textOf(item.name) || 'tool', input: inputOf(item.input ?? item.arguments)};
 		case 'tool-result':
@@ -134,6 +139,8 @@ function mediaType(item: ContentItem): string | undefined {
 }
 
 function attachmentBytes(item: ContentItem): number | undefined {
+	const stated = isRecord(item.source) ? item.source.bytes : item.bytes;
+	if (typeof stated === 'number') return stated;
 	const data = dataOf(item);
 	if (data === undefined || /^https?:/.test(data)) return undefined;
 	return base64Bytes(data.startsWith('data:') ? data.slice(data.indexOf(',') + 1) : data);

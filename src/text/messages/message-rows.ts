@@ -63,12 +63,20 @@ const roles: Readonly<Record<MessageRole, {word: Safe; tone: Tone}>> = {
 	tool: {word: safe`tool`, tone: 'tool'},
 };
 
+/** Authors of messages in a transcript besides the user and the agent itself. */
+const authors: ReadonlyMap<string, {word: Safe; tone: Tone}> = new Map([
+	['sub-agent', {word: safe`sub-agent`, tone: 'assistant'}],
+	['to sub-agent', {word: safe`agent to sub-agent`, tone: 'assistant'}],
+	['system', {word: safe`client`, tone: 'dim'}],
+]);
+
 /** `agent 14:02`, in a row of its own above a message; `note` is at the right end if it fits. */
 export function headRow({message, role}: RowsEntry & {kind: 'message'}, width: number, note?: Span): Line {
-	const {word, tone} = role ? roles[role] : {word: safe`\u00b7`, tone: 'dim' as const};
+	const known = authors.get(message.author ?? '') ?? (role && roles[role]);
+	const {word, tone} = known ?? {word: safe`\u00b7`, tone: 'dim' as const};
 	const time: Span = {text: safe` ${clockTime(message.createdAt)}`, tone: 'dim'};
 	const head = fitLine(
-		[{text: word, tone: message.isError ? 'bad' : tone, bold: role !== undefined}, time],
+		[{text: word, tone: message.isError ? 'bad' : tone, bold: known !== undefined}, time],
 		width,
 	);
 	const free = width - lineWidth(head) - (note ? lineWidth([note]) : 0);
@@ -157,7 +165,12 @@ function partRows(part: Part, index: number, options: RowOptions, look: TextLook
 		case 'text':
 			return textRows(part.text, index, options, look);
 		case 'thinking':
-			return foldedPart({text: safe`thinking`, tone: 'dim', bold: true}, part.text, 'dim', options);
+			return foldedPart(
+				{text: part.isSummary ? safe`summary` : safe`thinking`, tone: 'dim', bold: true},
+				part.text,
+				'dim',
+				options,
+			);
 		case 'tool-use':
 			return toolCard({call: part}, options);
 		case 'tool-result': {

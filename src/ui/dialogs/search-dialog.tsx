@@ -6,6 +6,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {findMatches, highlightMatches, searchPattern} from '../../text/search/search-matches.ts';
+import {byteSize} from '../../text/values/numbers.ts';
 import {dateTime} from '../../text/values/times.ts';
 import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
@@ -78,10 +79,16 @@ function moveInSearch(parts: AppParts, next: (from: number) => number): void {
 function look(parts: AppParts, query: string): void {
 	const {search} = parts.actions;
 	changeDialog(parts, 'search', ({soFar: _, ...now}) => ({...now, query, index: 0, isLooking: true}));
-	search.inAll(query, maxHits, ({count, listed, found, isOver, isUnread}) => {
+	search.inAll(query, maxHits, ({count, listed, found, isOver, isUnread, searchedBytes}) => {
 		if (parts.view.getState().dialogs.at(-1)?.kind !== 'search') search.endInAll();
-		changeDialog(parts, 'search', ({soFar: _, ...now}) =>
-			isOver ? {...now, count, listed, hits: found, isLooking: false, isUnread} : {...now, soFar: count},
+		changeDialog(parts, 'search', ({soFar: _, searchedBytes: __, ...now}) =>
+			isOver
+				? {
+						...now,
+						...{count, listed, hits: found, isLooking: false, isUnread},
+						...(searchedBytes !== undefined && {searchedBytes}),
+					}
+				: {...now, soFar: count},
 		);
 	});
 }
@@ -145,10 +152,11 @@ function emptyRow({isUnread}: DialogOf<'search'>): Row {
 }
 
 /** The number of hits, and whether only the newest are listed. */
-function countLine({count, listed, soFar}: DialogOf<'search'>): Line {
+function countLine({count, listed, soFar, searchedBytes}: DialogOf<'search'>): Line {
 	if (soFar !== undefined) return [span(text.soFar(soFar), 'info')];
-	if (count > listed) return [span(text.newest(listed, count), 'dim')];
-	return count > 0 ? [span(text.found(count), 'dim')] : [];
+	const limit = searchedBytes === undefined ? [] : [span(text.searchedOf(byteSize(searchedBytes)), 'dim')];
+	if (count > listed) return [span(text.newest(listed, count), 'dim'), ...limit];
+	return count > 0 ? [span(text.found(count), 'dim'), ...limit] : limit;
 }
 
 function hitRows(

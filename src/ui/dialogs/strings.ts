@@ -185,6 +185,7 @@ export const strings = {
 		soFar: (count: number) => safe`${count} so far ...`,
 		newest: (listed: number, count: number) => safe`newest ${listed} of ${count}`,
 		found: (count: number) => safe`${count} found`,
+		searchedOf: (size: Safe) => safe` · of transcripts, the newest ${size}`,
 	},
 
 	snooze: {title: safe`Snooze`},

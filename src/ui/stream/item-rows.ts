@@ -88,8 +88,9 @@ const sharedHeadFor = 5 * 60_000;
 /** Whether a message has a head of its own: all but those of an agent that go on with what it just wrote. */
 function startsWith(item: StreamItem, before: StreamItem | undefined): boolean {
 	if (item.entry.kind === 'gap') return false;
-	if (before?.entry.kind !== 'message' || writerOf(item) !== 'assistant' || writerOf(before) !== 'assistant')
+	if (before?.entry.kind !== 'message' || before.entry.message.author !== item.entry.message.author)
 		return true;
+	if (writerOf(item) !== 'assistant' || writerOf(before) !== 'assistant') return true;
 	const {createdAt} = item.entry.message;
 	const since = before.entry.message.createdAt;
 	return createdAt !== undefined && since !== undefined && createdAt - since >= sharedHeadFor;

@@ -9,7 +9,8 @@ import {opened} from '../../state/shown-item.ts';
 import type {Stream} from '../../state/stream.ts';
 import {type View, withExpanded, withReading} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {type Line, span} from '../../text/cells/line.ts';
+import {cutMiddle} from '../../text/cells/cut.ts';
+import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {searchPattern} from '../../text/search/search-matches.ts';
 import {type Row, tailStart} from '../kit/frame.ts';
@@ -48,6 +49,7 @@ import {workRow, workRows} from './work-row.ts';
 const nothing: readonly never[] = [];
 /** Columns of the lower border reserved at both ends of its text. */
 const borderEnds = 7;
+const minPathWidth = 12;
 
 type Props = {
 	readonly item: SessionItem;
@@ -109,7 +111,8 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		return isAlone && phase.length + 1 + shown.length <= height ? [...phase, {line: []}, ...shown] : shown;
 	};
 	// Text in place of the messages already explains it.
-	const reason = item.group === 'needs' && !isOutside(item, stream) ? item.reason : undefined;
+	const isExplained = entries.length === 0 && isOutside(item, stream);
+	const reason = item.group === 'needs' && !isExplained ? item.reason : undefined;
 	const asks = reason === undefined ? [] : asksLine(item, cleanLine(reason, 200), view, keys);
 	return (
 		<Pane
@@ -121,7 +124,8 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			})}
 			right={titleEnd(phaseWord(stream, item, blocked), showsHidden ? 0 : hidden)}
 			bottom={
-				line ?? streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id, asks, keys)
+				line ??
+				streamEnd(window, stream, view.mark?.sessionId === item.id, asks, keys, rect.width - borderEnds)
 			}
 			isFocused={isFocused}
 			body={body()}
@@ -208,21 +212,23 @@ export function titleEnd(phase: Line, hidden: number): Line {
 
 /**
  * The lower border: the key that goes to the end and the number of new messages; at the end, what the session
- * `asks` for.
+ * `asks` for, or where its messages are read from.
  */
 function streamEnd(
 	{unseen, isAtEnd}: Window,
-	hasNewer: boolean,
+	stream: Stream | undefined,
 	isMarking: boolean,
 	asks: Line,
 	{label}: Pick<KeyMap, 'label'>,
+	width: number,
 ): Line {
 	const {marking, markKeys, ...words} = strings.end;
 	const keys = markKeys(label('copy-marked'), label('end-mark'));
 	if (isMarking) return [span(marking, 'accent', {bold: true}), span(keys, 'dim')];
 	if (unseen > 0) return [span(words.unseen(unseen, label('bottom')), 'accent', {bold: true})];
-	if (!isAtEnd || hasNewer) return [span(words.below(label('bottom')), 'dim')];
-	return asks;
+	if (!isAtEnd || stream?.hasNewer) return [span(words.below(label('bottom')), 'dim')];
+	if (asks.length > 0) return asks;
+	return stream?.transcript ? transcriptLine(stream.transcript, width) : [];
 }
 
 /** What the agent asks, after the keys that answer it: while the user writes, Esc comes first. */
@@ -231,6 +237,15 @@ function asksLine(item: SessionItem, reason: Safe, {focus}: View, {label}: Pick<
 	const key = label('answer-request');
 	const keys = focus === 'composer' ? safe`${label('leave')} ${key}` : key;
 	return [span(strings.end.answers(keys), 'strong'), span(reason, 'warn')];
+}
+
+/** Where the messages of a session outside the service are read from, and how many lines of it can't be. */
+function transcriptLine({path, unreadable}: NonNullable<Stream['transcript']>, width: number): Line {
+	const {readFrom, unreadableLines} = strings.end;
+	const lines: Line = unreadable === 0 ? [] : [span(unreadableLines(unreadable), 'warn')];
+	const room = width - lineWidth([span(readFrom), ...lines]);
+	const where = room < minPathWidth ? [] : [span(cutMiddle(cleanLine(path), room), 'dim')];
+	return [span(readFrom, 'dim'), ...where, ...lines];
 }
 
 /**

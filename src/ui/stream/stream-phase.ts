@@ -55,7 +55,7 @@ function phaseText(
 ): PhaseText {
 	const {signal, known, reason, request} = item;
 	if (isOutside(item, stream) && request) return requestText(request, label('answer-request'));
-	if (isOutside(item, stream))
+	if (isOutside(item, stream) && !stream?.transcript)
 		return [
 			[
 				item.state === 'ended' ? words.ended(label('continue-here')) : words.outside(label('go-to-terminal')),
@@ -65,13 +65,16 @@ function phaseText(
 			...(signal
 				? [[words.lastSignal(cleanLine(signal.lastEvent, 60), dateTime(signal.lastEventAt)), 'dim'] as const]
 				: []),
+			...(known?.transcriptPath !== undefined
+				? [[words.unknownTranscript(cleanLine(known.transcriptPath)), 'dim'] as const]
+				: []),
 			...(known?.atService === false ? [[words.unknownToService(label('refresh')), 'dim'] as const] : []),
 			...(reason === undefined ? [] : [[cleanLine(reason), 'text'] as const]),
 		];
 	switch (stream?.phase.name) {
 		case undefined:
 		case 'loading':
-			if (blocked) return problemText(blocked, label('refresh'));
+			if (blocked && !stream?.transcript) return problemText(blocked, label('refresh'));
 			return [[words.loading, 'dim']];
 		case 'walking': {
 			const {read, total} = stream.phase;
@@ -81,6 +84,7 @@ function phaseText(
 			return problemText(stream.phase.problem, label('refresh'));
 		case 'ready':
 			if (hidden > 0) return [[words.onlyHidden(label('show-hidden')), 'dim']];
+			if (stream.transcript) return [[words.emptyTranscript, 'dim']];
 			return [[words.none(label('reply'), label('compose')), 'dim']];
 	}
 }
@@ -115,9 +119,11 @@ export function blockedBy({state, problem}: Connection): Problem | undefined {
 /** How current the messages on screen are, in a word or two; empty when up to date. */
 export function phaseWord(stream: Stream | undefined, item: SessionItem, blocked?: Problem): Line {
 	// Without messages, the text in their place explains it.
-	if (stream === undefined || stream.entries.length === 0 || isOutside(item, stream)) return [];
-	const {phase, readAt} = stream;
-	if (blocked) return [span(safe`✗ ${cleanLine([blocked.what, blocked.hint].join(' '), 100)}`, 'bad')];
+	if (stream === undefined || stream.entries.length === 0) return [];
+	const {phase, readAt, transcript} = stream;
+	if (!transcript && isOutside(item, stream)) return [];
+	if (blocked && !transcript)
+		return [span(safe`✗ ${cleanLine([blocked.what, blocked.hint].join(' '), 100)}`, 'bad')];
 	if (phase.name === 'failed') return [span(safe`✗ ${cleanLine(phase.problem.what, 60)}`, 'bad')];
 	if (phase.name === 'walking') return [span(strings.title.loadingHistory(phase.read), 'dim')];
 	if (readAt === undefined) return [span(strings.title.cached, 'dim')];

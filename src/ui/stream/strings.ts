@@ -29,6 +29,9 @@ export const strings = {
 		folder: (path: Safe) => safe`folder: ${path}`,
 		unknownFolder: safe`folder: unknown`,
 		lastSignal: (event: Safe, at: Safe) => safe`last signal: ${event}, ${at}`,
+		unknownTranscript: (path: Safe) =>
+			safe`Its transcript can't be shown: only those of Claude Code and codex are read. It is ${path}`,
+		emptyTranscript: safe`The transcript has no messages yet.`,
 		unknownToService: (refresh: Safe) =>
 			safe`The service doesn't know this session; ${refresh} asks it again.`,
 	},
@@ -70,6 +73,9 @@ export const strings = {
 		working: safe`working`,
 		asks: (question: Safe) => safe`! ${question}`,
 		answers: (key: Safe) => safe`${key} answers `,
+		readFrom: safe`read from `,
+		unreadableLines: (count: number) =>
+			count === 1 ? safe` · 1 line can't be read` : safe` · ${count} lines can't be read`,
 	},
 	delivery: {
 		queued: (why: Safe) => safe`◌ queued · ${why}`,

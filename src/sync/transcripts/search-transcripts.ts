@@ -1,0 +1,227 @@
+import {statSync} from 'node:fs';
+import type {Database, FindOptions, FoundMessage, FoundMessages} from '../../db/database.ts';
+import {searchText, snippetOf} from '../../db/searchable.ts';
+import {onNextWrite} from '../../db/watch-file.ts';
+import {TranscriptError, TranscriptFile, type TranscriptLine} from './transcript-file.ts';
+import {entryOf, type TranscriptEntry} from './transcript-window.ts';
+import type {TranscriptSource} from './transcripts.ts';
+
+/** Finds which texts match the words. */
+type Match = Database['messages']['matching'];
+
+/** With more bytes than this, even the first steps take longer than a frame. */
+const maxQuick = 1024 * 1024;
+/** Bytes that one look for new messages searches. */
+const maxNew = 4 * 1024 * 1024;
+/** Bytes that a search in all transcripts reads, the newest ones first. */
+const maxSearched = 128 * 1024 * 1024;
+
+/** Finds the messages of a transcript that match, newest first, and those that are written meanwhile. */
+export function findInTranscript(
+	path: string,
+	words: string,
+	match: Match,
+	{from, onWritten = () => {}}: FindOptions = {},
+): FoundMessages {
+	let file: TranscriptFile | undefined;
+	/** Offsets of the matches, newest first; and the bytes that have been searched. */
+	let found: number[] = [];
+	let [start, end] = [0, 0];
+	let cursor = from === undefined ? Number.POSITIVE_INFINITY : Number(from);
+	let isUnread = false;
+	let cancelWatch = () => {};
+
+	function attempt(run: () => void): void {
+		try {
+			run();
+		} catch (error) {
+			if (!(error instanceof TranscriptError)) throw error;
+			isUnread = true;
+		}
+	}
+
+	/** Opens the file that has replaced the one that was searched. */
+	function reopen(): void {
+		file?.close();
+		file = undefined;
+		found = [];
+		[start, end] = [0, 0];
+		file = new TranscriptFile(path);
+	}
+
+	function* steps(): Generator<void> {
+		for (const opened = file; opened && opened === file && start > 0; ) {
+			attempt(() => {
+				const lines = opened.before(start);
+				found.push(
+					...matchesOf(lines.lines, words, match)
+						.map(({id}) => Number(id))
+						.reverse(),
+				);
+				start = lines.start;
+			});
+			if (isUnread) break;
+			yield;
+		}
+	}
+
+	/** Searches what was added. A file in the place of the one that was searched counts as added. */
+	function update(): void {
+		attempt(() => {
+			if (!file?.update()) reopen();
+			for (const from = end; file && end < file.end && end - from < maxNew; ) {
+				const lines = file.from(end);
+				found.unshift(
+					...matchesOf(lines.lines, words, match)
+						.map(({id}) => Number(id))
+						.reverse(),
+				);
+				end = Math.max(lines.end, end + 1);
+			}
+		});
+		watch();
+	}
+
+	function watch(): void {
+		cancelWatch();
+		cancelWatch = onNextWrite(path, onWritten);
+	}
+
+	const newer = () => {
+		const index = found.findIndex(offset => offset <= cursor);
+		return index < 0 ? found.length : index;
+	};
+	attempt(() => {
+		file = new TranscriptFile(path);
+		[start, end] = [file.end, file.end];
+	});
+	watch();
+	return {
+		steps: {[Symbol.iterator]: steps},
+		get isLong() {
+			return (file?.end ?? 0) > maxQuick;
+		},
+		get count() {
+			return found.length;
+		},
+		get newer() {
+			return newer();
+		},
+		get isAtCursor() {
+			return found[newer()] === cursor;
+		},
+		get isUnread() {
+			return isUnread;
+		},
+		moveTo(number) {
+			const offset = found[number];
+			if (offset === undefined) return undefined;
+			cursor = offset;
+			return String(offset);
+		},
+		update,
+		close() {
+			cancelWatch();
+			file?.close();
+			file = undefined;
+		},
+	};
+}
+
+/** A search in several transcripts: the newest bytes of the last written ones, up to a limit. */
+export type TranscriptSearch = {
+	/** Yields the number of new matches. */
+	readonly steps: Iterable<number>;
+	/** The newest matches, newest first, once the steps are done. */
+	readonly found: readonly FoundMessage[];
+	/** Bytes searched, if that weren't all. */
+	readonly searched: number | undefined;
+};
+
+export function searchTranscripts(
+	sources: readonly TranscriptSource[],
+	words: string,
+	limit: number,
+	match: Match,
+	maxBytes = maxSearched,
+): TranscriptSearch {
+	let found: FoundMessage[] = [];
+	let left = maxBytes;
+	let isCut = false;
+
+	function* stepsIn({sessionId, path}: TranscriptSource): Generator<number> {
+		const file = new TranscriptFile(path);
+		try {
+			let {end} = file;
+			while (end > 0 && left > 0) {
+				const lines = file.before(end);
+				left -= end - lines.start;
+				end = lines.start;
+				const matches = matchesOf(lines.lines, words, match).map(entry => foundIn(sessionId, entry, words));
+				found.push(...matches);
+				if (found.length > 2 * limit) found = newestOf(found, limit);
+				yield matches.length;
+			}
+			isCut ||= end > 0;
+		} finally {
+			file.close();
+		}
+	}
+
+	function* steps(): Generator<number> {
+		for (const source of lastWrittenFirst(sources)) {
+			try {
+				yield* stepsIn(source);
+			} catch (error) {
+				// Its stream says why it can't be read.
+				if (!(error instanceof TranscriptError)) throw error;
+			}
+		}
+		found = newestOf(found, limit);
+	}
+
+	return {
+		steps: {[Symbol.iterator]: steps},
+		get found() {
+			return found;
+		},
+		get searched() {
+			return isCut ? maxBytes - left : undefined;
+		},
+	};
+}
+
+function newestOf(found: readonly FoundMessage[], limit: number): FoundMessage[] {
+	return found.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0)).slice(0, limit);
+}
+
+function lastWrittenFirst(sources: readonly TranscriptSource[]): readonly TranscriptSource[] {
+	const writtenAt = new Map(sources.map(({path}) => [path, writtenAtOf(path)]));
+	return sources.toSorted((a, b) => (writtenAt.get(b.path) ?? 0) - (writtenAt.get(a.path) ?? 0));
+}
+
+function writtenAtOf(path: string): number {
+	try {
+		return statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0;
+	} catch {
+		return 0;
+	}
+}
+
+/** The messages of these lines that match. */
+function matchesOf(lines: readonly TranscriptLine[], words: string, match: Match): TranscriptEntry[] {
+	const entries = lines.flatMap(line => {
+		const entry = entryOf(line);
+		return entry && entry !== 'unreadable' ? [entry] : [];
+	});
+	return match(
+		words,
+		entries.map(({message}) => searchText(message)),
+	).flatMap(index => entries[index] ?? []);
+}
+
+function foundIn(sessionId: string, {id, message}: TranscriptEntry, words: string): FoundMessage {
+	const {createdAt} = message;
+	const snippet = snippetOf(searchText(message), words);
+	return {sessionId, messageId: id, snippet, ...(createdAt !== undefined && {createdAt})};
+}

@@ -1,0 +1,233 @@
+import {closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats} from 'node:fs';
+import {isAbsolute} from 'node:path';
+
+/** A path can't be read as a transcript. */
+export class TranscriptError extends Error {
+	override readonly name = 'TranscriptError';
+	readonly hint: string;
+
+	constructor(what: string, hint: string, options?: ErrorOptions) {
+		super(what, options);
+		this.hint = hint;
+	}
+}
+
+/** One line of a transcript, at the bytes from `offset` up to `end`. Without a text, it is too long to be read. */
+export type TranscriptLine = {readonly offset: number; readonly end: number; readonly text?: string};
+
+/** Lines one after another, and the bytes that they cover. */
+export type Lines = {readonly lines: readonly TranscriptLine[]; readonly start: number; readonly end: number};
+
+/** Bytes: of a file to walk through, of a line to parse, and of one read. */
+const maxFile = 2 * 1024 ** 3;
+const maxLine = 8 * 1024 * 1024;
+const block = 128 * 1024;
+const newline = 0x0a;
+/** Bytes before the end that tell whether a file was written anew instead of added to. */
+const tailLength = 64;
+
+/**
+ * A transcript that another program writes: lines of JSON, read in blocks from any place. Whoever names the path is not
+ * trusted: it must be a regular file of this user, and neither a link nor a pipe.
+ */
+export class TranscriptFile {
+	readonly path: string;
+	readonly #descriptor: number;
+	readonly #stat: Stats;
+	/** Where the lines read so far end, and the bytes before that. */
+	#end = 0;
+	#tail: Buffer = Buffer.alloc(0);
+
+	/** Throws `TranscriptError`. */
+	constructor(path: string) {
+		if (!isAbsolute(path) || path.includes('\0')) throw notOurs(path);
+		this.path = path;
+		this.#descriptor = openForReading(path);
+		try {
+			this.#stat = fstatSync(this.#descriptor);
+			const isOwn = process.getuid === undefined || this.#stat.uid === process.getuid();
+			if (!this.#stat.isFile() || !isOwn) throw notOurs(path);
+			if (this.#stat.size > maxFile) throw tooLarge(path);
+			this.#setEnd(this.#lastLineEnd());
+		} catch (error) {
+			this.close();
+			throw error;
+		}
+	}
+
+	/** Where the last complete line ends, as last looked up. */
+	get end(): number {
+		return this.#end;
+	}
+
+	/**
+	 * Looks up what was added. Returns false if this is no longer the file at its path, or if it was shortened or
+	 * written anew: open it again. Throws `TranscriptError`.
+	 */
+	update(): boolean {
+		const stat = lookUp(this.path);
+		if (stat.ino !== this.#stat.ino || stat.dev !== this.#stat.dev || stat.size < this.#end) return false;
+		if (!this.#read(this.#end - this.#tail.length, this.#tail.length).equals(this.#tail)) return false;
+		if (stat.size > maxFile) throw tooLarge(this.path);
+		if (stat.size > this.#end) this.#setEnd(this.#lastLineEnd());
+		return true;
+	}
+
+	/** The lines of about a block before `end`, where a line begins; at least one, unless it is the start. */
+	before(end: number): Lines {
+		let start = end;
+		let bytes: Buffer = Buffer.alloc(0);
+		for (let size = block; start > 0; size *= 2) {
+			const from = Math.max(0, start - size);
+			bytes = Buffer.concat([this.#read(from, start - from), bytes]);
+			start = from;
+			// The last byte ends the last line.
+			const first = start === 0 ? 0 : bytes.indexOf(newline) + 1;
+			if (start === 0 || (first > 0 && first < bytes.length)) {
+				const lines = linesOf(bytes.subarray(first), start + first);
+				return {lines, start: start + first, end};
+			}
+			if (bytes.length > maxLine) {
+				start = this.#lineStart(start);
+				return {lines: [{offset: start, end}], start, end};
+			}
+		}
+		return {lines: [], start, end};
+	}
+
+	/** The lines of about a block from `start`, where a line begins; at least one, unless it is the end. */
+	from(start: number): Lines {
+		let bytes: Buffer = Buffer.alloc(0);
+		for (let size = block; start + bytes.length < this.#end; size *= 2) {
+			const more = this.#read(start + bytes.length, Math.min(size, this.#end - start - bytes.length));
+			bytes = Buffer.concat([bytes, more]);
+			// The file was shortened meanwhile.
+			if (more.length === 0) break;
+			const isAtEnd = start + bytes.length >= this.#end;
+			const length = isAtEnd ? bytes.length : bytes.lastIndexOf(newline) + 1;
+			if (length > 0) {
+				return {lines: linesOf(bytes.subarray(0, length), start), start, end: start + length};
+			}
+			if (bytes.length > maxLine) {
+				const end = this.#lineEnd(start + bytes.length);
+				return {lines: [{offset: start, end}], start, end};
+			}
+		}
+		return {lines: [], start, end: start};
+	}
+
+	/** Whether a line begins there. */
+	isLineStart(offset: number): boolean {
+		if (!Number.isSafeInteger(offset) || offset < 0 || offset >= this.#end) return false;
+		return offset === 0 || this.#read(offset - 1, 1)[0] === newline;
+	}
+
+	close(): void {
+		closeSync(this.#descriptor);
+	}
+
+	#setEnd(end: number): void {
+		this.#end = end;
+		const length = Math.min(tailLength, end);
+		this.#tail = this.#read(end - length, length);
+	}
+
+	/** The end of the last line. What follows the last line break counts if it is a whole object. */
+	#lastLineEnd(): number {
+		const {size} = fstatSync(this.#descriptor);
+		const start = this.#lineStart(size);
+		const rest = size - start;
+		if (rest === 0 || rest > maxLine || !isWhole(this.#read(start, rest).toString())) return start;
+		return size;
+	}
+
+	/** Where the line begins that has bytes just before `offset`. */
+	#lineStart(offset: number): number {
+		for (let end = offset; end > 0; ) {
+			const from = Math.max(0, end - block);
+			const found = this.#read(from, end - from).lastIndexOf(newline);
+			if (found >= 0) return from + found + 1;
+			end = from;
+		}
+		return 0;
+	}
+
+	#lineEnd(offset: number): number {
+		for (let from = offset; from < this.#end; from += block) {
+			const found = this.#read(from, Math.min(block, this.#end - from)).indexOf(newline);
+			if (found >= 0) return from + found + 1;
+		}
+		return this.#end;
+	}
+
+	#read(offset: number, length: number): Buffer {
+		const bytes = Buffer.allocUnsafe(length);
+		try {
+			return bytes.subarray(0, readSync(this.#descriptor, bytes, 0, length, offset));
+		} catch (cause) {
+			throw unreadable(cause);
+		}
+	}
+}
+
+function openForReading(path: string): number {
+	lookUp(path);
+	try {
+		// Opening a named pipe would wait for its writer.
+		return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+	} catch (cause) {
+		throw unreadable(cause);
+	}
+}
+
+function lookUp(path: string): Stats {
+	let stat: Stats | undefined;
+	try {
+		stat = lstatSync(path, {throwIfNoEntry: false});
+	} catch (cause) {
+		throw unreadable(cause);
+	}
+	if (!stat) throw new TranscriptError('There is no transcript', `Its client writes it to ${path}.`);
+	if (!stat.isFile()) throw notOurs(path);
+	return stat;
+}
+
+function notOurs(path: string): TranscriptError {
+	return new TranscriptError(
+		"The transcript isn't read",
+		`Only a file of your own is, and no link to one: ${path}`,
+	);
+}
+
+function tooLarge(path: string): TranscriptError {
+	return new TranscriptError("The transcript isn't read: it is larger than 2 GB", path);
+}
+
+function unreadable(cause: unknown): TranscriptError {
+	return new TranscriptError("The transcript can't be read", (cause as Error).message, {cause});
+}
+
+/** A line that is being written is no whole object yet, unless only its line break is missing. */
+function isWhole(text: string): boolean {
+	if (!text.startsWith('{') || !text.trimEnd().endsWith('}')) return false;
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Splits bytes that start and end with lines. */
+function linesOf(bytes: Buffer, offset: number): TranscriptLine[] {
+	const lines: TranscriptLine[] = [];
+	for (let from = 0; from < bytes.length; ) {
+		const found = bytes.indexOf(newline, from);
+		const to = found < 0 ? bytes.length : found + 1;
+		const text = to - from > maxLine ? undefined : bytes.toString('utf8', from, found < 0 ? to : found);
+		if (text === undefined || text.trim() !== '')
+			lines.push({offset: offset + from, end: offset + to, ...(text !== undefined && {text})});
+		from = to;
+	}
+	return lines;
+}

@@ -1,0 +1,178 @@
+import {runSliced} from '../../api/run-sliced.ts';
+import {onNextWrite} from '../../db/watch-file.ts';
+import type {StreamPhase, StreamStore} from '../../state/stream.ts';
+import type {Clock} from '../core/clock.ts';
+import {problemOf} from '../core/problem.ts';
+import type {SessionFollower} from '../messages/open-sessions.ts';
+import {ShownStream} from '../messages/shown-stream.ts';
+import {TranscriptError} from './transcript-file.ts';
+import {TranscriptWindow} from './transcript-window.ts';
+
+export type TranscriptFollowerOptions = {
+	readonly sessionId: string;
+	readonly path: string;
+	readonly clock: Clock;
+	readonly streams: StreamStore;
+};
+
+/** Time between two looks at the file, in case its folder can't be watched, ms; and the length of a burst of writes. */
+const interval = 2_000;
+const burst = 50;
+
+/** Keeps the stream of a session up to date that a client writes to a file of its own. Asks no service. */
+export class TranscriptFollower implements SessionFollower {
+	readonly turn = {};
+	readonly #options: TranscriptFollowerOptions;
+	readonly #shown: ShownStream;
+	readonly #ending = new AbortController();
+	#window: TranscriptWindow | undefined;
+	#phase: StreamPhase = {name: 'loading'};
+	#cancelWatch = () => {};
+	#cancelTimer = () => {};
+	/** The reader has left the newest messages: what they read stays. */
+	#isReadingOlder = false;
+	#loadingOlder: Promise<void> | undefined;
+
+	constructor(options: TranscriptFollowerOptions) {
+		this.#options = options;
+		this.#shown = new ShownStream(options.streams, options.sessionId);
+		this.#look();
+	}
+
+	/** Takes up what was written, and looks again after the next write. */
+	kick(): void {
+		this.#look();
+	}
+
+	/** Nothing is posted to a transcript. */
+	posted(): void {}
+
+	refresh(): void {
+		this.#look();
+	}
+
+	setFocused(): void {}
+
+	loadOlder(): Promise<void> {
+		this.#isReadingOlder = true;
+		return this.#loadOlder();
+	}
+
+	loadNewer(): void {
+		this.#change(window => window.newer());
+	}
+
+	showMessage(id: string): void {
+		this.#isReadingOlder = true;
+		this.#change(window => window.goTo(id));
+	}
+
+	showNewest(): void {
+		this.#isReadingOlder = false;
+		this.#change(window => window.goToEnd());
+	}
+
+	/** A transcript has no gaps. */
+	async fillGap(): Promise<void> {}
+
+	async close(): Promise<void> {
+		this.#ending.abort();
+		this.#cancelWaits();
+		this.#window?.close();
+		this.#window = undefined;
+		this.#shown.remove();
+	}
+
+	#look(): void {
+		const {path, clock} = this.#options;
+		this.#cancelWaits();
+		this.#cancelWatch = onNextWrite(path, () => {
+			this.#cancelWatch = clock.after(burst, () => this.#look());
+		});
+		this.#cancelTimer = clock.after(interval, () => this.#look());
+		if (this.#window) this.#try(() => this.#update());
+		else this.#open();
+	}
+
+	#cancelWaits(): void {
+		this.#cancelWatch();
+		this.#cancelTimer();
+	}
+
+	#update(): void {
+		const isChanged = this.#window?.update(this.#isReadingOlder);
+		if (isChanged === undefined) this.#open();
+		else if (isChanged || this.#phase.name !== 'ready') this.#show({name: 'ready'});
+	}
+
+	/** Opens the file, or the one that has replaced it, and shows its end. */
+	#open(): void {
+		this.#window?.close();
+		this.#window = undefined;
+		this.#isReadingOlder = false;
+		this.#change(() => {
+			this.#window = new TranscriptWindow(this.#options.path);
+		});
+		void this.#loadOlder();
+	}
+
+	async #loadOlder(): Promise<void> {
+		const window = this.#window;
+		if (!window) return;
+		this.#loadingOlder ??= runSliced(this.#older(window), this.#options.clock.now, this.#ending)
+			.catch(error => {
+				if (!this.#ending.signal.aborted) throw error;
+			})
+			.finally(() => {
+				this.#loadingOlder = undefined;
+			});
+		await this.#loadingOlder;
+	}
+
+	*#older(window: TranscriptWindow): Generator<void> {
+		const steps = window.older();
+		for (let isOver = false; !isOver && window === this.#window; ) {
+			this.#try(() => {
+				isOver = steps.next().done === true;
+			});
+			yield;
+		}
+		if (window === this.#window) this.#show(this.#phase);
+	}
+
+	/** Changes what is shown. */
+	#change(change: (window: TranscriptWindow) => void): void {
+		this.#try(() => {
+			change(this.#window as TranscriptWindow);
+			this.#show({name: 'ready'});
+		});
+	}
+
+	#try(run: () => void): void {
+		try {
+			run();
+		} catch (error) {
+			if (!(error instanceof TranscriptError)) throw error;
+			const problem = problemOf(error, this.#options.clock.now());
+			const phase = this.#phase;
+			if (phase.name !== 'failed' || phase.problem.what !== problem.what)
+				this.#show({name: 'failed', problem});
+		}
+	}
+
+	#show(phase: StreamPhase): void {
+		if (this.#ending.signal.aborted) return;
+		this.#phase = phase;
+		const {sessionId, path, clock} = this.#options;
+		const {hasOlder = false, hasNewer = false, unreadable = 0} = this.#window ?? {};
+		this.#shown.put({
+			sessionId,
+			entries: this.#window?.entries() ?? [],
+			hasOlder,
+			...(hasNewer && {hasNewer}),
+			phase,
+			readAt: clock.now(),
+			transcript: {path, unreadable},
+		});
+	}
+}

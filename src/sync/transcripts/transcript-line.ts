@@ -1,0 +1,204 @@
+import {isObject, type JsonObject, parseObject} from '../../../hooks/ask-wire.ts';
+import {base64Bytes} from '../../domain/messages/attachment.ts';
+import type {ContentItem, Message, MessageRole} from '../../domain/messages/message.ts';
+import {instantOf} from '../../domain/time.ts';
+
+/** A message of a transcript, and who wrote it. */
+export type TranscriptMessage = {readonly message: Message; readonly role?: MessageRole};
+
+type About = Pick<Message, 'author' | 'createdAt' | 'isUserVisible' | 'isError'> & {readonly uuid?: string};
+type Draft = {readonly about?: About; readonly content: Content; readonly role?: MessageRole};
+type Content = readonly ContentItem[];
+
+/** Content beyond these limits is cut: items of a message, and levels of a tool's input. */
+const maxItems = 1000;
+const maxDepth = 60;
+
+/**
+ * Reads a line that Claude Code or codex wrote. Undefined for their bookkeeping, which nobody would read. Nothing in a
+ * line is trusted to be what it should be.
+ */
+export function readTranscriptLine(text: string, id: string): TranscriptMessage | 'unreadable' | undefined {
+	const line = parseObject(text);
+	if (!line) return 'unreadable';
+	const draft = isObject(line.payload) ? codexMessage(line.type, line.payload) : claudeMessage(line);
+	if (!draft || draft.content.length === 0) return undefined;
+	const {about, content, role} = draft;
+	const createdAt = instantOf(line.timestamp);
+	return {
+		message: {id, ...about, content, ...(createdAt !== undefined && {createdAt})},
+		...(role && {role}),
+	};
+}
+
+function claudeMessage(line: JsonObject): Draft | undefined {
+	const {type, uuid} = line;
+	const isHidden = line.isMeta === true || line.isVisibleInTranscriptOnly === true;
+	const about: About = {
+		...(typeof uuid === 'string' && {uuid: uuid.slice(0, 100)}),
+		...(isHidden && {isUserVisible: false}),
+	};
+	if (type === 'attachment') return attachmentDraft(line.attachment, about);
+	if (type === 'summary') return systemDraft(summary(line.summary), {...about, isUserVisible: false});
+	if (type === 'system') return systemDraft(textContent(withoutTags(line.content)), about);
+	if ((type !== 'user' && type !== 'assistant') || !isObject(line.message)) return undefined;
+	const {content} = line.message;
+	if (line.isCompactSummary === true)
+		return systemDraft(summary(plainText(content)), {...about, isUserVisible: true});
+	const isSidechain = line.isSidechain === true;
+	const ofAgent = {...about, ...(isSidechain && {author: 'sub-agent'})};
+	if (type === 'assistant') {
+		const isError = line.isApiErrorMessage === true;
+		return {about: {...ofAgent, ...(isError && {isError})}, content: contentOf(content), role: 'assistant'};
+	}
+	const items = contentOf(content);
+	if (items.some(item => item.type === 'tool_result')) return {about: ofAgent, content: items, role: 'tool'};
+	if (isSidechain) return {about: {...about, author: 'to sub-agent'}, content: items, role: 'assistant'};
+	return typeof content === 'string' ? typedDraft(content, about) : {about, content: items, role: 'user'};
+}
+
+function systemDraft(content: Content, about: About = {}): Draft {
+	return {about: {...about, author: 'system'}, content};
+}
+
+/** What the user typed: words, or a command of the client and what that wrote. */
+function typedDraft(text: string, about: About): Draft {
+	const command = /^\s*<command-/.test(text) ? tagged(text, 'command-name') : undefined;
+	const shell = /^\s*<bash-input>/.test(text) ? tagged(text, 'bash-input') : undefined;
+	if (/^\s*<(?:local-command|bash)-(?:stdout|stderr)>/.test(text))
+		return systemDraft(textContent(withoutTags(text)), about);
+	const words =
+		command !== undefined
+			? `${command.trim()} ${tagged(text, 'command-args')?.trim() ?? ''}`.trim()
+			: shell !== undefined
+				? `! ${shell.trim()}`
+				: text;
+	return {about, content: textContent(words), role: 'user'};
+}
+
+/** A message that the user wrote while the agent worked, or the name of a file that they added. */
+function attachmentDraft(value: unknown, about: About): Draft | undefined {
+	if (!isObject(value)) return undefined;
+	const {type, prompt, filename, commandMode = 'prompt'} = value;
+	if (type === 'queued_command' && commandMode === 'prompt')
+		return {about, content: contentOf(prompt), role: 'user'};
+	if (type === 'file' && typeof filename === 'string')
+		return {about, content: [{type: 'file', name: filename.slice(0, 4096)}], role: 'user'};
+	return undefined;
+}
+
+/** What codex adds to the user's words. */
+const codexContext = /^\s*(?:<(?:environment_context|user_instructions)>|# AGENTS\.md instructions)/;
+
+function codexMessage(type: unknown, payload: JsonObject): Draft | undefined {
+	if (type === 'compacted') return systemDraft(summary(payload.message));
+	if (type !== 'response_item') return undefined;
+	const {role, call_id: id} = payload;
+	switch (payload.type) {
+		case 'message': {
+			const content = contentOf(payload.content);
+			if (role === 'assistant') return {content, role};
+			const isTyped = role === 'user' && !codexContext.test(content[0]?.text ?? '');
+			return isTyped ? {content, role} : systemDraft(content, {isUserVisible: false});
+		}
+		case 'reasoning': {
+			const text = plainText(payload.summary);
+			return {content: text === '' ? [] : [{type: 'thinking', thinking: text}], role: 'assistant'};
+		}
+		case 'function_call':
+		case 'custom_tool_call':
+		case 'local_shell_call':
+		case 'web_search_call': {
+			const name = typeof payload.name === 'string' ? payload.name : payload.type.replace('_call', '');
+			const input = bounded(parsed(payload.arguments ?? payload.input ?? payload.action));
+			return {content: [{type: 'tool_use', ...idOf('id', id), name, input}], role: 'assistant'};
+		}
+		case 'function_call_output':
+		case 'custom_tool_call_output': {
+			const output = parsed(payload.output);
+			const content = bounded(isObject(output) ? (output.output ?? output.content) : output);
+			return {content: [{type: 'tool_result', ...idOf('tool_use_id', id), content}], role: 'tool'};
+		}
+		default:
+			return undefined;
+	}
+}
+
+function idOf(name: string, id: unknown): ContentItem {
+	return typeof id === 'string' ? {[name]: id} : {};
+}
+
+/** An object in a string of JSON; anything else as it is. */
+function parsed(value: unknown): unknown {
+	return (typeof value === 'string' && parseObject(value)) || value;
+}
+
+function contentOf(value: unknown): Content {
+	if (typeof value === 'string') return textContent(value);
+	if (!Array.isArray(value)) return [];
+	return value.slice(0, maxItems).flatMap((item): ContentItem[] => {
+		if (typeof item === 'string') return [{text: item}];
+		if (!isObject(item)) return [];
+		const {signature: _, ...rest} = bounded(item) as JsonObject;
+		// Some models keep their thoughts to themselves.
+		if (rest.type === 'thinking' && !rest.thinking) return [];
+		const {type, id, text, ...others} = rest;
+		return [
+			{
+				...others,
+				...(typeof type === 'string' && {type}),
+				...(typeof id === 'string' && {id}),
+				...(typeof text === 'string' && {text}),
+			},
+		];
+	});
+}
+
+function textContent(text: unknown): Content {
+	return typeof text === 'string' && text.trim() !== '' ? [{type: 'text', text}] : [];
+}
+
+function summary(text: unknown): Content {
+	const words = typeof text === 'string' ? text : '';
+	return words.trim() === '' ? [] : [{type: 'thinking', thinking: words, isSummary: true}];
+}
+
+function plainText(value: unknown): string {
+	if (typeof value === 'string') return value;
+	if (!Array.isArray(value)) return '';
+	return value
+		.flatMap(item => (isObject(item) && typeof item.text === 'string' ? [item.text] : []))
+		.join('\n');
+}
+
+/** A copy without the data of images and files, of which only the size is kept, and without what is nested too deep. */
+function bounded(value: unknown, depth = 0): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	if (depth >= maxDepth) return undefined;
+	if (Array.isArray(value)) return value.map(item => bounded(item, depth + 1));
+	const fields = value as JsonObject;
+	const isData = fields.type === 'base64' || fields.type === 'redacted_thinking';
+	const copied = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
+		if (isData && name === 'data' && typeof field === 'string') return [['bytes', base64Bytes(field)]];
+		const [, start, data = ''] =
+			name === 'image_url' ? (/^(data:[^,]{0,100},)(.*)/s.exec(String(field)) ?? []) : [];
+		if (start !== undefined)
+			return [
+				[name, start],
+				['bytes', base64Bytes(data)],
+			];
+		return [[name, bounded(field, depth + 1)]];
+	});
+	return Object.fromEntries(copied);
+}
+
+/** What stands between the tags of this name. */
+function tagged(text: string, name: string): string | undefined {
+	const from = text.indexOf(`<${name}>`);
+	const to = text.indexOf(`</${name}>`, from);
+	return from < 0 || to < 0 ? undefined : text.slice(from + name.length + 2, to);
+}
+
+function withoutTags(text: unknown): unknown {
+	return typeof text === 'string' ? text.replace(/<\/?(?:local-command|bash)-(?:stdout|stderr)>/g, '') : text;
+}

@@ -1,0 +1,176 @@
+import type {StreamEntry} from '../../state/stream.ts';
+import {type Lines, TranscriptFile, type TranscriptLine} from './transcript-file.ts';
+import {readTranscriptLine} from './transcript-line.ts';
+
+export type TranscriptEntry = StreamEntry & {readonly kind: 'message'};
+
+/** Messages: loaded at a time, and in memory; and the bytes of their lines in memory. */
+const step = 200;
+const maxEntries = 2000;
+const maxBytes = 48 * 1024 * 1024;
+const maxUnreadable = 10_000;
+
+type Loaded = {readonly entry: TranscriptEntry; readonly line: TranscriptLine};
+
+/** The last version given to a message. Rows are cached by it, and a file may change behind its path. */
+let version = 0;
+
+/** Some of a transcript's messages, one after another. The id of a message is the place of its line in the file. */
+export class TranscriptWindow {
+	readonly #file: TranscriptFile;
+	#loaded: readonly Loaded[] = [];
+	/** Offsets of the lines read so far that aren't what a client writes. */
+	readonly #unreadable = new Set<number>();
+	/** The bytes that the window covers. */
+	#start: number;
+	#end: number;
+
+	/** Starts with the last lines. Throws `TranscriptError`. */
+	constructor(path: string) {
+		this.#file = new TranscriptFile(path);
+		this.#start = this.#file.end;
+		this.#end = this.#file.end;
+		this.#addOlder();
+	}
+
+	get path(): string {
+		return this.#file.path;
+	}
+
+	entries(): readonly TranscriptEntry[] {
+		return this.#loaded.map(({entry}) => entry);
+	}
+
+	/** How many lines read so far could not be. */
+	get unreadable(): number {
+		return this.#unreadable.size;
+	}
+
+	get hasOlder(): boolean {
+		return this.#start > 0;
+	}
+
+	get hasNewer(): boolean {
+		return this.#end < this.#file.end;
+	}
+
+	/** Loads older messages, a block of the file with each step. */
+	*older(): Generator<void> {
+		const before = this.#loaded.length;
+		while (this.hasOlder && this.#loaded.length < before + step) {
+			this.#addOlder();
+			yield;
+		}
+		// What the reader scrolls away from is dropped.
+		this.#drop('newest');
+	}
+
+	/** Loads newer messages; without `limit`, all that fit. */
+	newer(limit = step): void {
+		const before = this.#loaded.length;
+		while (this.hasNewer && this.#loaded.length < before + limit) this.#addNewer();
+		this.#drop('oldest');
+	}
+
+	/** Shows the messages around one of them; does nothing if no line begins there. */
+	goTo(id: string): void {
+		const offset = Number(id);
+		const isHere = this.#loaded.some(({entry}) => entry.id === id);
+		if (isHere || !/^\d{1,16}$/.test(id) || !this.#file.isLineStart(offset)) return;
+		this.#startAt(offset);
+		this.newer();
+		for (const _ of this.older());
+	}
+
+	/** Returns to the newest messages. */
+	goToEnd(): void {
+		if (this.hasNewer) {
+			this.#startAt(this.#file.end);
+			for (const _ of this.older());
+		} else this.#drop('oldest', step);
+	}
+
+	/**
+	 * Takes up what was added to the file. Returns whether it was, or undefined if the file is another one now.
+	 * `isReadingOlder`: the reader's place stays, even if what was added has no room.
+	 */
+	update(isReadingOlder: boolean): boolean | undefined {
+		const wasAtEnd = !this.hasNewer;
+		const before = this.#file.end;
+		if (!this.#file.update()) return undefined;
+		if (this.#file.end === before) return false;
+		if (wasAtEnd && !(isReadingOlder && this.#isFull())) this.newer(Number.POSITIVE_INFINITY);
+		return true;
+	}
+
+	close(): void {
+		this.#file.close();
+	}
+
+	#startAt(offset: number): void {
+		this.#loaded = [];
+		this.#start = offset;
+		this.#end = offset;
+	}
+
+	#addOlder(): void {
+		const lines = this.#file.before(this.#start);
+		this.#loaded = [...this.#read(lines), ...this.#loaded];
+		this.#start = lines.start;
+	}
+
+	#addNewer(): void {
+		const lines = this.#file.from(this.#end);
+		this.#loaded = [...this.#loaded, ...this.#read(lines)];
+		// The file may have been shortened since.
+		this.#end = lines.end > this.#end ? lines.end : this.#file.end;
+		if (this.#loaded.length > 2 * maxEntries) this.#drop('oldest');
+	}
+
+	#read({lines}: Lines): Loaded[] {
+		return lines.flatMap((line): Loaded[] => {
+			const entry = entryOf(line);
+			if (entry === 'unreadable') {
+				if (this.#unreadable.size < maxUnreadable) this.#unreadable.add(line.offset);
+				return [];
+			}
+			return entry ? [{entry, line}] : [];
+		});
+	}
+
+	#isFull(): boolean {
+		return this.#fitting('newest', maxEntries) < this.#loaded.length || this.#loaded.length >= maxEntries;
+	}
+
+	/** Drops messages at one end until the others fit into memory. */
+	#drop(end: 'oldest' | 'newest', limit = maxEntries): void {
+		const count = this.#fitting(end === 'oldest' ? 'newest' : 'oldest', limit);
+		if (count === this.#loaded.length) return;
+		if (end === 'oldest') {
+			this.#loaded = this.#loaded.slice(-count);
+			this.#start = this.#loaded[0]?.line.offset ?? this.#start;
+		} else {
+			this.#loaded = this.#loaded.slice(0, count);
+			this.#end = this.#loaded.at(-1)?.line.end ?? this.#end;
+		}
+	}
+
+	/** How many messages fit into memory, counted from one end. */
+	#fitting(from: 'oldest' | 'newest', limit: number): number {
+		const ordered = from === 'oldest' ? this.#loaded : this.#loaded.toReversed();
+		let bytes = 0;
+		const tooMany = ordered.findIndex(({line}, index) => {
+			bytes += line.end - line.offset;
+			return index >= limit || (index > 0 && bytes > maxBytes);
+		});
+		return tooMany < 0 ? ordered.length : tooMany;
+	}
+}
+
+/** The message of a line; undefined if it has none. */
+export function entryOf({offset, text}: TranscriptLine): TranscriptEntry | 'unreadable' | undefined {
+	const id = String(offset);
+	const read = text === undefined ? 'unreadable' : readTranscriptLine(text, id);
+	if (read === undefined || read === 'unreadable') return read;
+	return {kind: 'message', id, version: ++version, ...read};
+}
