@@ -35,7 +35,7 @@ import {StoragePruner} from './core/storage-pruner.ts';
 import type {EngineParts} from './engine-parts.ts';
 import {AttentionMarks} from './fleet/attention-marks.ts';
 import {ComputerWatchers} from './fleet/computer-watcher.ts';
-import {Registry} from './fleet/registry.ts';
+import {Registry, type SessionDetails} from './fleet/registry.ts';
 import {SignalExpiry} from './fleet/signal-expiry.ts';
 import {type ProbeMode, StatusProbe} from './fleet/status-probe.ts';
 import {EventFeed} from './hooks/event-feed.ts';
@@ -442,7 +442,7 @@ export class Engine {
 	}
 
 	/** Records the id of a session, with what is known about it. */
-	addSession(sessionId: string, origin: Origin, details?: {computerId?: string; cwd?: string}): void {
+	addSession(sessionId: string, origin: Origin, details?: SessionDetails): void {
 		this.#parts.registry.addSession(sessionId, origin, details);
 	}
 

@@ -31,7 +31,8 @@ export function createMessagePrinter(output: Output, sessionId: string): Message
 				if (grown !== '') output.line(cleanText(grown, {maxLength: maxMessageLength, isDrawn: false}));
 				continue;
 			}
-			const who = safe`${cleanLine((role ?? text.unknownRole) + (message.isError ? text.error : ''))}`;
+			const writer = role ?? (message.author === 'system' ? text.client : text.unknownRole);
+			const who = safe`${cleanLine(writer + (message.isError ? text.error : ''))}`;
 			output.line(safe`${who}  ${dateTime(message.createdAt)}  ${cleanLine(id)}`);
 			output.line(safe`${cleanText(body, {maxLength: maxMessageLength, isDrawn: false})}\n`);
 		}

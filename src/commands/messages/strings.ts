@@ -12,6 +12,7 @@ export const strings = {
 	/** Parts of a printed message. */
 	parts: {
 		unknownRole: 'unknown',
+		client: 'client',
 		error: ' (error)',
 		thinking: (text: string) => `[thinking] ${text}`,
 		tool: (name: string, input: string) => `[tool] ${name} ${input}`,

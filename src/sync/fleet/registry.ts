@@ -20,6 +20,9 @@ export type OthersChanges = {
 	readonly goneSessions: readonly string[];
 };
 
+/** What is known about a session besides its id. */
+export type SessionDetails = Partial<Pick<KnownSession, 'computerId' | 'cwd' | 'transcriptPath'>>;
+
 type Table = 'computers' | 'sessions';
 
 /** Maximum length in UTF-16 code units; subjects are for lists. */
@@ -179,7 +182,7 @@ export class Registry {
 	addSession(
 		id: string,
 		origin: Origin,
-		{computerId, cwd, transcriptPath}: {computerId?: string; cwd?: string; transcriptPath?: string} = {},
+		{computerId, cwd, transcriptPath}: SessionDetails = {},
 	): KnownSession {
 		const known = this.session(id) ?? this.#adoptSession(id);
 		const next = {

@@ -17,7 +17,16 @@ export function scrollStream(parts: AppParts, move: Move): void {
 		return;
 	}
 	const reading = readings.get(extent.sessionId) ?? following;
-	readOn(parts, extent, readingAfter(extent, reading, move), move.by);
+	const shown = move.kind === 'edge' && move.by < 0 ? fromItsStart(parts, extent) : extent;
+	readOn(parts, shown, readingAfter(shown, reading, move), move.by);
+}
+
+/** Shows a transcript from its start, which is as near as its end; of other sessions, what is loaded. */
+function fromItsStart(parts: AppParts, extent: StreamExtent): StreamExtent {
+	const {transcript, hasOlder} = parts.stores.streams.getState().open.get(extent.sessionId) ?? {};
+	if (!transcript || !hasOlder) return extent;
+	parts.actions.engine.showMessage(extent.sessionId, '0');
+	return currentStream(parts) ?? extent;
 }
 
 /** Scrolls a visible stream by rows, whatever has the focus. */

@@ -1,6 +1,10 @@
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {appendFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {NotFoundError} from '../../../src/api/errors.ts';
 import {type EngineBench, engineBench} from '../../support/engine-bench.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+import {agentLine, userLine} from '../../support/transcripts.ts';
 
 let bench: EngineBench;
 
@@ -95,4 +99,57 @@ test('the screen that opens it, looks at it and hears of it at once asks one que
 	release();
 	await openFor(10_000);
 	expect(bench.model.requests).toHaveLength(1);
+});
+
+describe('a session with a transcript', () => {
+	const path = () => join(temporaryFolder(), 'outside.jsonl');
+	const signal = {state: 'done', since: 0, lastEventAt: 0, lastEvent: 'Stop', background: 0} as const;
+	const stream = () => bench.stores.streams.getState().open.get('outside');
+
+	async function know(transcriptPath: string, client = 'claude'): Promise<void> {
+		await bench.start();
+		bench.engine.addSession('outside', 'hook', {cwd: '/home/me/shop', transcriptPath});
+		const signals = new Map([[`${client}:outside`, {...signal, client, sessionId: 'outside'}]]);
+		bench.stores.fleet.setState({signals});
+	}
+
+	test('is read from it, and no service is ever asked', async () => {
+		const file = path();
+		writeFileSync(file, userLine('hello') + agentLine('hi'));
+		await know(file);
+		expect(bench.engine.preview('outside')?.entries).toHaveLength(2);
+		const release = bench.engine.open('outside');
+		bench.engine.focus('outside');
+		expect(stream()).toMatchObject({phase: {name: 'ready'}, transcript: {path: file, unreadable: 0}});
+		appendFileSync(file, agentLine('more'));
+		bench.engine.refresh('outside');
+		expect(stream()?.entries).toHaveLength(3);
+		await bench.engine.loadOlder('outside');
+		await bench.engine.fillGap('outside', 'none');
+		await bench.clock.advance(600_000);
+		expect(bench.model.requests).toEqual([]);
+		release();
+		await bench.clock.advance(10);
+		expect(stream()).toBeUndefined();
+	});
+
+	test('of a client whose transcripts nobody can read here is asked for at the service', async () => {
+		const file = path();
+		writeFileSync(file, userLine('hello'));
+		await know(file, 'gemini');
+		bench.model.intercept = () => {
+			throw new NotFoundError('No such session.', {hint: 'Check the id.', status: 404});
+		};
+		await openFor(1_000);
+		expect(bench.model.requests).toHaveLength(1);
+	});
+
+	test("that the service knows is the service's", async () => {
+		const file = path();
+		writeFileSync(file, userLine('hello'));
+		await know(file);
+		bench.engine.addSession('outside', 'added');
+		await openFor(1_000);
+		expect(bench.model.requests.length).toBeGreaterThan(0);
+	});
 });
