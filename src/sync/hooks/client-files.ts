@@ -95,11 +95,6 @@ function isStartedByUs(pid: number, entrypoint: string): boolean {
 	return readProcVariable(pid, startedByVariable) !== undefined;
 }
 
-/** Where Claude Code writes a session's conversation. `folder` is the client's own. */
-export function transcriptPath(folder: string, {cwd, sessionId}: Pick<ClientFile, 'cwd' | 'sessionId'>) {
-	return join(folder, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), `${sessionId}.jsonl`);
-}
-
 const userLine = z.object({
 	type: z.literal('user'),
 	isMeta: z.boolean().optional(),

@@ -1,13 +1,13 @@
 import {createHash} from 'node:crypto';
 import {existsSync, type FSWatcher, statSync, watch} from 'node:fs';
-import {homedir} from 'node:os';
-import {isAbsolute, join} from 'node:path';
+import {join} from 'node:path';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
 import {type ClientProcess, type Signal, type SignalState, signalKey} from '../../domain/sessions/signal.ts';
 import type {FleetStore} from '../../state/fleet.ts';
 import type {Clock} from '../core/clock.ts';
-import {type ClientFile, firstWords, isRunning, readClientFiles, transcriptPath} from './client-files.ts';
+import {claudeFolder, claudeTranscript} from './claude-folder.ts';
+import {type ClientFile, firstWords, isRunning, readClientFiles} from './client-files.ts';
 
 /** How often the files are read while a session works or waits, and else, ms: in case a change isn't reported. */
 const busyInterval = 1000;
@@ -154,7 +154,7 @@ export class ClientSessions {
 		const isFresh = this.#searched.get(sessionId) !== at || this.#options.clock.now() - at < writeTime;
 		if (words === undefined && isFresh) {
 			this.#searched.set(sessionId, at);
-			words = await firstWords(transcriptPath(this.#folder, {cwd, sessionId}));
+			words = await firstWords(claudeTranscript(this.#folder, {cwd, sessionId}));
 		}
 		const signal = this.#signalOf(sessionId);
 		if (!signal || this.#isStopped) return;
@@ -190,11 +190,6 @@ export async function isClientRunning({client: name, sessionId, process, state}:
 	if (files.some(file => file.sessionId === sessionId)) return true;
 	if (process?.start !== undefined) return isRunning(process);
 	return state !== 'ended' && state !== 'replaced' && state !== 'unknown';
-}
-
-function claudeFolder(): string {
-	const named = process.env.CLAUDE_CONFIG_DIR;
-	return named && isAbsolute(named) ? named : join(homedir(), '.claude');
 }
 
 const ended = 'ClientEnded';
@@ -236,7 +231,7 @@ function statusEvent(folder: string, file: ClientFile, signal: Signal | undefine
 		session_id: sessionId,
 		hook_event_name: statuses[status]?.event ?? 'ClientIdle',
 		cwd,
-		transcript_path: transcriptPath(folder, file),
+		transcript_path: claudeTranscript(folder, file),
 		...(status === 'waiting' && waitingFor && {message: waitingFor}),
 	};
 	// What goes on is news since it was believed to be over.

@@ -1,11 +1,11 @@
 import {readdirSync, statSync} from 'node:fs';
-import {homedir} from 'node:os';
-import {isAbsolute, join} from 'node:path';
+import {join} from 'node:path';
 import {isOutsideService} from '../../domain/known.ts';
 import type {MessageRole} from '../../domain/messages/message.ts';
 import {readsTranscriptsOf} from '../../domain/sessions/transcript-clients.ts';
 import type {Fleet} from '../../state/fleet.ts';
 import type {Stream} from '../../state/stream.ts';
+import {claudeFolder, claudeTranscript} from '../hooks/claude-folder.ts';
 import {TranscriptError} from './transcript-file.ts';
 import {TranscriptFollower, type TranscriptFollowerOptions} from './transcript-follower.ts';
 import {TranscriptMessages} from './transcript-messages.ts';
@@ -17,34 +17,32 @@ export type TranscriptSource = {readonly sessionId: string; readonly path: strin
 /** Folders of projects that are searched for a transcript. */
 const maxFolders = 2000;
 
-/** The folder in which Claude Code keeps what belongs to the user. */
-function claudeFolder(): string {
-	const named = process.env.CLAUDE_CONFIG_DIR;
-	return named && isAbsolute(named) ? named : join(homedir(), '.claude');
-}
-
 /**
- * Where Claude Code writes a session's transcript: in a folder named after the one that it was started in. Undefined if
- * there is none. `isThorough`: looks in the folders of all projects.
+ * Where Claude Code writes a session's transcript. Undefined if there is none. `isThorough`: looks in the folders of all
+ * projects, as the session may have been started in another one.
  */
 function findClaudeTranscript(
 	sessionId: string,
 	cwd: string | undefined,
-	{isThorough}: {readonly isThorough: boolean} = {isThorough: true},
+	isThorough: boolean,
 ): string | undefined {
-	if (!/^[\w-]{8,100}$/.test(sessionId)) return undefined;
-	const projects = join(claudeFolder(), 'projects');
-	const pathIn = (project: string) => join(projects, project, `${sessionId}.jsonl`);
-	const likely = cwd === undefined ? undefined : pathIn(cwd.replace(/[^a-zA-Z0-9]/g, '-'));
+	if (!/^[\w-]{1,128}$/.test(sessionId)) return undefined;
+	const folder = claudeFolder();
+	const likely = cwd === undefined ? undefined : claudeTranscript(folder, {cwd, sessionId});
 	if (likely !== undefined && isFile(likely)) return likely;
-	return isThorough ? foldersIn(projects).slice(0, maxFolders).map(pathIn).find(isFile) : undefined;
+	if (!isThorough) return undefined;
+	const projects = join(folder, 'projects');
+	return foldersIn(projects)
+		.slice(0, maxFolders)
+		.map(project => join(projects, project, `${sessionId}.jsonl`))
+		.find(isFile);
 }
 
 /** The transcript that a session outside the service can be read from; undefined if there is none. */
 export function transcriptIn(
 	{sessions, signals}: Pick<Fleet, 'sessions' | 'signals'>,
 	sessionId: string,
-	options?: {readonly isThorough: boolean},
+	isThorough = true,
 ): string | undefined {
 	const known = sessions.get(sessionId);
 	if (!known || !isOutsideService(known)) return undefined;
@@ -52,14 +50,15 @@ export function transcriptIn(
 		.filter(one => one.sessionId === sessionId)
 		.sort((a, b) => b.lastEventAt - a.lastEventAt);
 	if (!readsTranscriptsOf(signal?.client)) return undefined;
-	if (known.transcriptPath !== undefined) return known.transcriptPath;
-	return signal?.client === 'claude' ? findClaudeTranscript(sessionId, known.cwd, options) : undefined;
+	const {transcriptPath: named, cwd} = known;
+	if (signal?.client !== 'claude' || (named !== undefined && isFile(named))) return named;
+	return findClaudeTranscript(sessionId, cwd, isThorough) ?? named;
 }
 
 /** All transcripts of sessions outside the service. */
 export function allTranscripts(fleet: Pick<Fleet, 'sessions' | 'signals'>): TranscriptSource[] {
 	return [...fleet.sessions.keys()].flatMap(sessionId => {
-		const path = transcriptIn(fleet, sessionId, {isThorough: false});
+		const path = transcriptIn(fleet, sessionId, false);
 		return path === undefined ? [] : [{sessionId, path}];
 	});
 }

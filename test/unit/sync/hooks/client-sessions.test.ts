@@ -9,7 +9,7 @@ import type {HookEvent} from '../../../../src/domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../../../src/domain/sessions/hook-request.ts';
 import {reduceSignal, type Signal, signalKey} from '../../../../src/domain/sessions/signal.ts';
 import {createFleetStore} from '../../../../src/state/fleet.ts';
-import {transcriptPath} from '../../../../src/sync/hooks/client-files.ts';
+import {claudeTranscript} from '../../../../src/sync/hooks/claude-folder.ts';
 import {ClientSessions} from '../../../../src/sync/hooks/client-sessions.ts';
 import {eventually} from '../../../support/eventually.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
@@ -109,7 +109,7 @@ test('a session without hooks is listed with status, folder, process and first w
 	const start = readProcStat(process.pid)?.start ?? `${noon}`;
 	expect(signalOf()).toMatchObject({client: 'claude', cwd: '/srv/app', process: {pid: process.pid, start}});
 	expect(signalOf()?.title).toBeUndefined();
-	const transcript = transcriptPath(folder, {cwd: '/srv/app', sessionId: 's1'});
+	const transcript = claudeTranscript(folder, {cwd: '/srv/app', sessionId: 's1'});
 	mkdirSync(join(transcript, '..'), {recursive: true});
 	const lines = [
 		{type: 'mode', mode: 'normal'},
