@@ -1,5 +1,13 @@
 import {done, type Result} from './actions/result.ts';
-import {ForbiddenError, isServiceError} from './api/errors.ts';
+import {
+	ForbiddenError,
+	isServiceError,
+	MalformedError,
+	RedirectError,
+	type ServiceError,
+	UnauthorizedError,
+	UnreachableError,
+} from './api/errors.ts';
 import type {Config} from './config/config.ts';
 import {ConfigError, ConfigSourceError} from './config/config-error.ts';
 import {configFile} from './config/folders.ts';
@@ -172,12 +180,19 @@ async function ask(config: Config, signal: AbortSignal): Promise<void> {
 	}
 }
 
+/** The part of a profile that an error is about. */
+function fieldOf(error: ServiceError): {readonly field?: 'baseUrl' | 'key'} {
+	if (error instanceof UnauthorizedError) return {field: 'key'};
+	const isAddress = error instanceof UnreachableError || error instanceof RedirectError;
+	return isAddress || error instanceof MalformedError ? {field: 'baseUrl'} : {};
+}
+
 /** The result of `run`, or the message of an error the user can act on. Rethrows any other error: it is a bug. */
 async function resultOf<T>(run: () => Promise<T> | T): Promise<Result<T>> {
 	try {
 		return done(await run());
 	} catch (error) {
-		if (isServiceError(error)) return {isDone: false, what: error.what, hint: error.hint};
+		if (isServiceError(error)) return {isDone: false, what: error.what, hint: error.hint, ...fieldOf(error)};
 		const isExpected =
 			error instanceof ConfigError ||
 			error instanceof ConfigSourceError ||

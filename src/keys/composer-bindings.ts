@@ -65,7 +65,7 @@ export const composerBindings = [
 		action: 'next-part',
 		keys: ['tab'],
 		title: 'Next: computer, agent, folder; left and right change them',
-		hint: 'computer, agent, folder',
+		hint: 'where it runs',
 	},
 	{
 		...inNewSession,

@@ -17,12 +17,16 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	await terminal.see('Connect to a service');
 	terminal.type(portOf(local).url);
 	await terminal.see(portOf(local).url);
-	terminal.press('tab', 'tab', 'tab');
-	terminal.press('t', 'tab');
+	// Enter goes to what is missing, and a refusal to the field at fault, wherever one was.
+	terminal.press('enter');
+	await terminal.see('▌ Key ');
 	terminal.type('no-such-key');
 	await terminal.see('***********');
+	terminal.press('tab');
+	await terminal.see('▌ Address ');
 	terminal.press('enter');
 	await terminal.see('The service refused the key (401)');
+	await terminal.see('▌ Key ');
 	expect(existsSync(config)).toBe(false);
 	for (let typed = 0; typed < 'no-such-key'.length; typed++) terminal.press('backspace');
 	await terminal.gone('***');
@@ -94,6 +98,25 @@ test('an id that the service does not have is said, and not added', async () => 
 	}
 	terminal.press('q');
 	await terminal.see('Code 0');
+	await terminal.exit;
+});
+
+test('an address where nothing answers is said at the address', async () => {
+	const terminal = openProgram([], emptyHome(), size);
+	await terminal.see('Welcome to quarterdeck');
+	terminal.press('c');
+	await terminal.see('▌ Address ');
+	terminal.type('http://127.0.0.1:9');
+	terminal.press('enter');
+	await terminal.see('▌ Key ');
+	terminal.type('any');
+	await terminal.see('***');
+	terminal.press('enter');
+	await terminal.see("The service can't be reached at http://127.0.0.1:9");
+	await terminal.see('▌ Address ');
+	terminal.press('esc');
+	await terminal.gone('Connect to a service');
+	terminal.press('q');
 	await terminal.exit;
 });
 

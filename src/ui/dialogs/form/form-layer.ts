@@ -104,5 +104,11 @@ async function connect({forms, profiles}: AppParts, form: FormState): Promise<vo
 	const {form: latest} = forms.getState();
 	if (result.isDone || latest?.request !== form.request) return;
 	const problem = [result.what, result.hint].filter(Boolean).join(' ');
-	forms.setState({form: {...latest, isBusy: false, isTried: true, problem}});
+	// To the field at fault; a key from the environment has none of its own.
+	const {values, spec} = latest;
+	const names = result.field === 'key' ? [values.keyFrom, 'keyFrom'] : [result.field];
+	const fault = names.map(name => spec.fields.findIndex(field => field.name === name)).find(at => at >= 0);
+	forms.setState({
+		form: {...latest, focused: fault ?? latest.focused, isBusy: false, isTried: true, problem},
+	});
 }
