@@ -51,6 +51,11 @@ export type Skipped = {
 	readonly at: number;
 };
 
+/** Whether the service takes no requests: it refuses the key, has never answered, or something else answers. */
+export function isBlocked({state, okAt, refusal}: Connection): boolean {
+	return state === 'unauthorized' || (state === 'offline' && okAt === undefined) || refusal !== undefined;
+}
+
 /** How long after its due time a response counts as missed, ms. */
 const patience = 20_000;
 /** Maximum interval at which data counts as live, ms. */

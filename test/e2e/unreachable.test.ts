@@ -52,7 +52,10 @@ test('on every view, a refused key is told with the remedy', async () => {
 		await terminal.see(new RegExp(`[╭├┬]─ ${title}`));
 		expect(terminal.screen()).toMatch(/✗ The service refused the key \(401\).*QUARTERDECK_API_KEY/s);
 	}
-	await terminal.see('once the service answers');
+	await terminal.see('once the service answers and');
+	// What nobody knows isn't said: neither that nothing is there nor that a key would change it.
+	expect(terminal.screen()).toMatch(/Needs you.*unknown[\s\S]*No sessions known[\s\S]*No computers known/);
+	expect(terminal.screen()).not.toMatch(/nothing needs you|starts one|creates one/);
 	terminal.press('q');
 	await terminal.exit;
 	await server.close();

@@ -1,5 +1,7 @@
+import {useStore} from 'zustand';
 import type {Progress} from '../../domain/computers/provisioning.ts';
 import type {ComputerItem} from '../../state/computer-items.ts';
+import {isBlocked} from '../../state/connection.ts';
 import {placeOf} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
@@ -53,6 +55,7 @@ export function ComputersPane({
 	readonly rect: Rect;
 }) {
 	const parts = useApp();
+	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const position = placeOf(lists, view.cursor);
 	const isFocused = view.focus === 'lists' && view.cursor?.section === 'computers';
 	return (
@@ -67,15 +70,20 @@ export function ComputersPane({
 			onPick={(item, isDouble) => pickRow(parts, lists, 'computers', {item, isDouble})}
 			renderItem={(item, width, now) => [computerRow(item, progressOf(parts, item, now), width)]}
 			changesAt={(item, now) => (isMoving(item) ? secondAfter(now) : undefined)}
-			empty={emptyComputers(view, parts)}
+			empty={emptyComputers(view, parts, cannotRead)}
 		/>
 	);
 }
 
-function emptyComputers(view: View, {isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>): Line[] {
-	const {noFailures, noMatches, noService, none, create} = strings.computers;
+function emptyComputers(
+	view: View,
+	{isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>,
+	cannotRead: boolean,
+): Line[] {
+	const {noFailures, noMatches, noService, none, noneKnown, create} = strings.computers;
 	if (view.needsOnly) return [[span(noFailures, 'dim')]];
 	if (view.filter !== '') return [[span(noMatches, 'dim')]];
 	if (!isConnected) return [[span(noService, 'dim')]];
+	if (cannotRead) return [[span(noneKnown, 'dim')]];
 	return [[span(none, 'dim')], create(keys.label('new-computer'))];
 }

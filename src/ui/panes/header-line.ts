@@ -1,5 +1,5 @@
 import type {KeyMap} from '../../keys/key-map.ts';
-import {type Connection, freshness, staleAt} from '../../state/connection.ts';
+import {type Connection, freshness, isBlocked, staleAt} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
@@ -53,9 +53,10 @@ export function headerPart(
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
 	const right: Line = [...connectionText(data, width), span(safe` `)];
 	const [whole, short, fullest] = nameText(data);
-	const {counts, isConnected} = data;
-	/** Without a service there is nothing to count. */
-	const shownCounts = (isWhole: boolean): Line => (isConnected ? countText(counts, isWhole) : []);
+	const {counts, isConnected, connection} = data;
+	/** Without a service there is nothing to count, nor is there when it tells nothing. */
+	const isCounted = isConnected && (!isBlocked(connection) || Object.values(counts).some(count => count > 0));
+	const shownCounts = (isWhole: boolean): Line => (isCounted ? countText(counts, isWhole) : []);
 	const needs = {needs: counts.needs, working: 0, pending: 0, idle: 0, errors: 0};
 	const countsOnly = data.isScreenReader ? countText(needs, false) : countGlyphs(counts);
 	const choices: readonly (readonly [Line, Line])[] = [

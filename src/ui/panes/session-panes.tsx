@@ -1,6 +1,7 @@
 import {useCallback, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {subjectKey} from '../../domain/sessions/attention.ts';
+import {isBlocked} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
 import {isWaiting} from '../../state/needs-items.ts';
 import {detailedRows} from '../../state/session-density.ts';
@@ -35,7 +36,9 @@ export function NeedsPane({lists, view, rect}: Props) {
 	const hasHookHint = useStore(parts.hookHint, ({isShown}) => isShown);
 	// Without a row of its own, it stands in the border, beside the title.
 	const text = rect.height > 2 ? strings.needs.none : strings.needs.noneShort;
-	const none = [span(safe`✓ `, 'good'), span(text, 'dim')];
+	const cannotRead = useStore(parts.stores.connection, isBlocked);
+	const isUnknown = cannotRead && lists.all.sessions.length === 0;
+	const none = isUnknown ? [span(strings.needs.unknown, 'dim')] : [span(safe`✓ `, 'good'), span(text, 'dim')];
 	return (
 		<SessionList
 			pane="needs"
@@ -70,6 +73,7 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 	const parts = useApp();
 	const list = useMemo(() => sessionRows(lists, holdsNeeds), [lists, holdsNeeds]);
 	const hasHookHint = useStore(parts.hookHint, ({isShown}) => isShown && holdsNeeds);
+	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const section = view.cursor?.section ?? 'sessions';
 	return (
 		<SessionList
@@ -86,7 +90,10 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 				view.focus === 'lists' &&
 				(section === 'sessions' || (holdsNeeds && section === 'needs'))
 			}
-			empty={[...emptySessions(view, lists, parts), ...(hasHookHint ? hookHint(rect.width, parts) : [])]}
+			empty={[
+				...emptySessions(view, lists, parts, cannotRead),
+				...(hasHookHint ? hookHint(rect.width, parts) : []),
+			]}
 		/>
 	);
 }
@@ -95,9 +102,11 @@ function emptySessions(
 	view: View,
 	{all}: Lists,
 	{isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>,
+	cannotRead: boolean,
 ): Line[] {
 	if (view.needsOnly) return [words.hidden(keys.label('needs-only'))];
 	if (view.filter !== '') return [[span(words.noMatches, 'dim')]];
+	if (cannotRead && all.sessions.length === 0) return [[span(words.noneKnown, 'dim')]];
 	const none = [span(all.sessions.length > 0 ? words.noOthers : words.none, 'dim')];
 	return isConnected ? [none, words.start(keys.label('new-session'))] : [none];
 }

@@ -44,7 +44,7 @@ export const strings = {
 		newKey: (host: Safe) => safe`This is the key's first use with ${host} on this machine.`,
 		hiddenUntilChecked: safe`Until the check is done, nothing stored here is shown or sent.`,
 		empty: safe`Nothing here yet.`,
-		blocked: safe`Sessions and computers appear here once the service answers.`,
+		blocked: safe`Sessions and computers appear here once the service answers and takes the key.`,
 		open: safe`opens the selected item`,
 		move: (nextPane: Safe) => safe`move, ${nextPane} goes to the next pane`,
 		newSession: safe`opens a new session`,
@@ -61,6 +61,7 @@ export const strings = {
 		title: safe`Needs you`,
 		none: safe`Nothing needs you.`,
 		noneShort: safe`nothing`,
+		unknown: safe`unknown`,
 		noHooksShort: (key: Safe) => [keyed`Hooks are not installed:`, keyed`${key} installs them`],
 		noHooks: (key: Safe) => keyed`Hooks are not installed: ${key} installs them`,
 		/** Before the number of those who need the user. */
@@ -72,6 +73,7 @@ export const strings = {
 		noMatches: safe`No matches.`,
 		none: safe`No sessions yet.`,
 		noOthers: safe`No other sessions.`,
+		noneKnown: safe`No sessions known.`,
 		start: (key: Safe) => keyed`${key} starts one.`,
 		past: (count: number, key: Safe) => safe`${count} past (${key}) · `,
 		groups: {
@@ -104,6 +106,7 @@ export const strings = {
 		noMatches: safe`No matches.`,
 		noService: safe`No service is set up.`,
 		none: safe`No computers yet.`,
+		noneKnown: safe`No computers known.`,
 		create: (create: Safe) => keyed`${create} creates one.`,
 	},
 	computer: {

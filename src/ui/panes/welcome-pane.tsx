@@ -1,5 +1,6 @@
 import {useStore} from 'zustand';
 import type {KeyMap} from '../../keys/key-map.ts';
+import {isBlocked} from '../../state/connection.ts';
 import type {SessionGroup} from '../../state/session-groups.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
@@ -58,20 +59,16 @@ export function WelcomePane(props: {
 	const {stores, keys, checking} = useApp();
 	const problem = useStore(stores.connection, state => state.problem);
 	// The banner says why.
-	const isBlocked = useStore(
-		stores.connection,
-		({state, okAt, refusal}) =>
-			state === 'unauthorized' || (state === 'offline' && okAt === undefined) || refusal !== undefined,
-	);
+	const cannotRead = useStore(stores.connection, isBlocked);
 	const width = rect.width - 8;
 	const keyLines = () => {
-		if (isBlocked && !hasRows) return blockedLines(width);
+		if (cannotRead && !hasRows) return blockedLines(width);
 		return group ? groupKeys(group, keys) : nextKey(hasRows, keys);
 	};
 	const lines = isConnected
 		? [
 				// In full: the header and footer have no room for it.
-				...(problem && !isBlocked
+				...(problem && !cannotRead
 					? problemLines(safe`✗ ${cleanLine(problem.what)}`, problem.hint, width)
 					: []),
 				...keyLines(),
