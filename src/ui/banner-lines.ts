@@ -35,7 +35,8 @@ export function bannerLines(data: BannerData, width: number, screenRows: number)
 	// A key in the environment is read at the start only.
 	const canRetry = state !== 'unauthorized' || keyFrom === 'file' || keyFrom === 'command';
 	const sentences = [
-		cleanLine(shown.what),
+		// Diagnostics have the id of the request; here, the remedy needs the room.
+		cleanLine(shown.what.replace(/ \(request [^)]*\)/, '')),
 		cleanLine(shown.hint ?? ''),
 		...(canRetry ? [words.retry(keys.label('refresh'))] : []),
 		words.profiles(keys.label('profiles')),

@@ -44,7 +44,7 @@ const viewTitles = [
 
 test('on every view, a refused key is told with the remedy', async () => {
 	const server = await startFaultServer();
-	server.otherwise(json({detail: 'no such key'}, 401));
+	server.otherwise(json({detail: 'no such key', requestId: 'req-1'}, 401));
 	const terminal = openProgram([], environment(server.url), {columns: 100, rows: 30});
 	await terminal.see(/✗ key refused/);
 	for (const [index, title] of viewTitles.entries()) {
@@ -53,6 +53,7 @@ test('on every view, a refused key is told with the remedy', async () => {
 		expect(terminal.screen()).toMatch(/✗ The service refused the key \(401\).*QUARTERDECK_API_KEY/s);
 	}
 	await terminal.see('once the service answers and');
+	expect(terminal.screen()).not.toContain('req-1');
 	// What nobody knows isn't said: neither that nothing is there nor that a key would change it.
 	expect(terminal.screen()).toMatch(/Needs you.*unknown[\s\S]*No sessions known[\s\S]*No computers known/);
 	expect(terminal.screen()).not.toMatch(/nothing needs you|starts one|creates one/);

@@ -349,6 +349,18 @@ describe('ctrl+c in a stream', () => {
 		expect(parts.calls).toContain('quit');
 	});
 
+	test('an agent that can no longer be read is not said to work', async () => {
+		const {screen, parts} = await open({activity: working, size: [120, 40]});
+		const message = {id: 'm1', role: 'user', content: [{type: 'text', text: 'Go'}]} as const;
+		const entries = [{kind: 'message', id: 'm1', version: 1, message, role: 'user'}] as const;
+		const stream = {sessionId: 's1', entries, hasOlder: false, phase: {name: 'ready'}} as const;
+		parts.stores.streams.setState({open: new Map([['s1', stream]])});
+		openSession(parts, 's1', 'main');
+		await screen.until(lines => lines.some(line => /[◐◑◒◓] \d+s/.test(line.slice(36))));
+		parts.stores.connection.setState({state: 'offline', problem: {what: 'It is away', at: noon}});
+		await screen.until(has('◌ when last read: working'));
+	});
+
 	test('interrupts nothing while the lists have the focus', async () => {
 		const {screen, interrupts} = await open({activity: working});
 		await screen.press('\x03');

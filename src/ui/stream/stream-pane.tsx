@@ -67,6 +67,8 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
 	const blocked = useStore(stores.connection, blockedBy);
+	const isDown = useStore(stores.connection, ({state}) => state === 'offline' || state === 'unauthorized');
+	const isUnread = isDown && item.client === undefined;
 	const isWorking = workRows(item.state, rect.height - 2) > 0;
 	const {isStill} = useDisplay();
 	const now = useNow(at => {
@@ -104,7 +106,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		const phase = phaseRows(stream, item, hidden, width, keys, blocked);
 		if (items.length === 0) return phase;
 		const messages = bodyRows(extent, window, view, {isFocused, hitRows});
-		const work = () => [span(safe` `), ...workRow(item, items, {now, isStill, width})];
+		const work = () => [span(safe` `), ...workRow(item, items, {now, isStill, width, isUnread})];
 		const shown = isWorking ? [...messages, {line: work()}] : messages;
 		// Above only our own messages, explain why there are no others, if there is room.
 		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';

@@ -71,6 +71,7 @@ export const strings = {
 		unseen: (count: number, bottom: Safe) => safe`↓ ${count} new · ${bottom}`,
 		below: (bottom: Safe) => safe`↓ ${bottom}`,
 		working: safe`working`,
+		whenLastRead: (tool: Safe) => safe`◌ when last read: ${tool}`,
 		asks: (question: Safe) => safe`! ${question}`,
 		answers: (key: Safe) => safe`${key} answers `,
 		readFrom: safe`read from `,

@@ -22,19 +22,32 @@ export function workRows(state: SessionItem['state'] | undefined, height: number
 	return state === 'working' && height >= minHeight ? 1 : 0;
 }
 
-/** A spinner, how long the turn takes, and the current tool: `◐ 38s  Bash npm test`. */
+type WorkOptions = {
+	readonly now: number;
+	readonly isStill: boolean;
+	readonly width: number;
+	/** The service can't be read: nobody knows whether the agent is still at work. */
+	readonly isUnread: boolean;
+};
+
+/**
+ * A spinner, how long the turn takes, and the current tool: `◐ 38s  Bash npm test`; while the service can't be read,
+ * what it did then.
+ */
 export function workRow(
 	item: SessionItem,
 	items: readonly StreamItem[],
-	{now, isStill, width}: {readonly now: number; readonly isStill: boolean; readonly width: number},
+	{now, isStill, width, isUnread}: WorkOptions,
 ): Line {
+	const tool = currentTool(item, items) ?? strings.end.working;
+	if (isUnread) return fitLine([span(strings.end.whenLastRead(tool), 'dim')], width);
 	const start = turnStart(item);
 	const glyph = spinnerAt(now, isStill || isStuck(item, now));
 	const time = start === undefined ? safe`` : wholeDuration(now - start);
 	return fitLine(
 		[
 			span(safe`${glyph} ${pad(time, Math.max(timeColumns, textWidth(time)))}  `, 'accent'),
-			span(currentTool(item, items) ?? strings.end.working, 'dim'),
+			span(tool, 'dim'),
 		],
 		width,
 	);
