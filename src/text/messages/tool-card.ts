@@ -35,7 +35,7 @@ export function toolCard(tool: ToolCall, {width, isExpanded}: Look): Line[] {
 	const isBeside = text.length <= Math.min(maxBeside, width / 3) && !text.includes('\n');
 	const isQuiet = change !== undefined || (steps !== undefined && !isFailed);
 	const hasFirstLine = !isBeside && !isQuiet && (isFailed || callKind(call.name) === undefined);
-	const hides = !isExpanded && (more !== '' || isQuiet || raw !== '' || body.length > words.length);
+	const hides = !isExpanded && (more !== '' || isQuiet || raw !== '' || body.trim().length > words.length);
 	const outcome = outcomeOf(tool, change, {
 		text,
 		isFailed,
