@@ -5,7 +5,7 @@ import {codeLines} from '../markdown/code-lines.ts';
 import {wrapSpans} from '../markdown/inline.ts';
 import {markdownRows} from '../markdown/markdown.ts';
 import {changeFields, type FileChange} from './file-change.ts';
-import {capFor, expandedRows, indented, indentedText, restRows} from './folded-rows.ts';
+import {capFor, expandedRows, indented, indentedText, markedRows, restRows} from './folded-rows.ts';
 import {languageOf} from './patch-lines.ts';
 import {planRows} from './plan-steps.ts';
 import {callKind} from './tool-kinds.ts';
@@ -88,14 +88,14 @@ function fileRows(raw: string, path: string, width: number): Line[] {
 		const left = expandedRows - rows.length;
 		const [, number = ''] = lines[shown] ?? [];
 		const wrapped = wrapSpans(spans, Math.max(1, width - 2 - gutter), left + 1);
-		if (wrapped.length > left) break;
-		for (const [index, row] of wrapped.entries()) {
+		for (const [index, row] of wrapped.slice(0, left).entries()) {
 			const label = stillSafe((index === 0 ? number : '').padStart(columns).padEnd(gutter));
-			rows.push([{text: label, tone: 'dim', isAside: true}, ...row]);
+			rows.push(columns === 0 ? row : [{text: label, tone: 'dim', isAside: true}, ...row]);
 		}
+		if (wrapped.length > left) break;
 		shown++;
 	}
-	return indented([...rows, ...restRows(text, cap, {rows, lines: shown}, expandedRows, width)], width);
+	return [...markedRows(rows, width), ...restRows(text, cap, {rows, lines: shown}, expandedRows, width)];
 }
 
 /** What failed, above a long output. It stands in the output, too: it is neither searched nor copied here. */
@@ -128,5 +128,5 @@ function changeRows({lines}: FileChange, width: number): Line[] {
 		const text = cleanText(line, {maxLength: 10_000});
 		rows.push(...wrapSpans([{text, tone}], Math.max(1, width - 2), left));
 	}
-	return indented(rows, width);
+	return markedRows(rows, width);
 }

@@ -17,12 +17,23 @@ export function indentedText(raw: string, tone: Tone, width: number): Line[] {
 	if (text === '') return [];
 	const cap = capFor(width, expandedRows);
 	const shown = plainRows(cleanText(text, {maxLength: cap}), Math.max(1, width - 2), expandedRows, {tone});
-	return [...indented(shown.rows, width), ...restRows(text, cap, shown, expandedRows, width)];
+	const isOutput = tone === 'code' || tone === 'bad';
+	const rows = isOutput ? markedRows(shown.rows, width) : indented(shown.rows, width);
+	return [...rows, ...restRows(text, cap, shown, expandedRows, width)];
 }
 
 /** Rows under a head, which they are part of, if there is room to indent them. */
 export function indented(rows: readonly Line[], width: number): Line[] {
 	return rows.map(row => (width > 2 ? [{text: safe`  `}, ...row] : row));
+}
+
+/** The same, with a mark before the rows that go on with a long line. */
+export function markedRows(rows: readonly Line[], width: number): Line[] {
+	const mark: Span = {text: safe`\u21b3 `, tone: 'border', isAside: true};
+	return rows.map(row => {
+		if (width <= 2) return row;
+		return [row.some(({piece}) => piece?.above) ? mark : {text: safe`  `}, ...row];
+	});
 }
 
 /** A head with the first words of a text, and how many more lines there are. */

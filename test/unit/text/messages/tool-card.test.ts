@@ -156,6 +156,22 @@ test('expanded, nothing of a long command is cut', () => {
 	expect(card('Bash', {command}, 'ok', false, true).at(-2)).toContain('end');
 });
 
+test('expanded, a mark leads the rows of a long line', () => {
+	const file = `     9→const a = ${'1 + '.repeat(20)}1;`;
+	expect(card('Read', {file_path: 'a.ts'}, file, false, true).slice(1)).toEqual([
+		`  9 const a = ${'1 + '.repeat(11)}1`,
+		`↳   ${'+ 1 '.repeat(9).trim()};`,
+	]);
+	expect(card('Bash', {command: 'x'}, `${'word '.repeat(20)}\nend`, false, true).slice(-3)).toEqual([
+		`  ${'word '.repeat(11).trim()}`,
+		`↳ ${'word '.repeat(9)}`,
+		'  end',
+	]);
+	const endless = card('Read', {file_path: 'a.js'}, 'x'.repeat(200_000), false, true);
+	expect(endless.length).toBeGreaterThan(1000);
+	expect(endless.at(-1)).toBe('+ the rest of 200 kB');
+});
+
 test('a failed run without a known mark shows the last of its many lines', () => {
 	const output = `Exit code 1\n${lines(30)}\nTraceback (most recent call last):\n  File "a.py"\ndecimal.InvalidOperation: bad`;
 	expect(card('Bash', {command: 'x'}, output, true)[1]).toBe('  decimal.InvalidOperation: bad  + 33 lines');
