@@ -68,6 +68,7 @@ const modelTokens = lenientObject({
 	billable_tokens: lenientNumber,
 	input_tokens: lenientNumber,
 	output_tokens: lenientNumber,
+	cost_usd: lenientNumber,
 });
 
 const tokenDay = lenientObject({
@@ -78,12 +79,15 @@ const tokenDay = lenientObject({
 	output_tokens: lenientNumber,
 	cache_read_tokens: lenientNumber,
 	cache_write_tokens: lenientNumber,
+	cost_usd: lenientNumber,
 	by_model: lenientList(modelTokens),
 });
 const userTokens = lenientObject({
 	user_id: lenientName,
 	user_email: lenientName,
 	billable_tokens: lenientNumber,
+	input_tokens: lenientNumber,
+	output_tokens: lenientNumber,
 	by_model: lenientList(modelTokens),
 });
 

@@ -27,6 +27,8 @@ const tokenUsage = lenientPart({
 	cacheCreationTokens: lenientNumber,
 	cacheReadTokens: lenientNumber,
 	thinkingTokens: lenientNumber,
+	models: lenientList(z.string()),
+	costUsd: lenientNumber,
 	serviceCredits: lenientNumber,
 });
 

@@ -177,14 +177,15 @@ export function tokenRows(
 			usages.filter(({model}) => model !== undefined),
 			({model = ''}) => model,
 		);
+		const by_model = [...models].map(([model_id, ofModel]) => ({model_id, ...sumOf(ofModel)}));
 		return {
 			date,
 			...billable,
 			...sumOf(usages),
 			cache_read_tokens: total(usages, 'cacheReadTokens'),
 			cache_write_tokens: total(usages, 'cacheWriteTokens'),
-			by_model: [...models].map(([model_id, ofModel]) => ({model_id, ...sumOf(ofModel)})),
-			by_user: [{user_id: user.id, user_email: user.email, ...billable, by_model: []}],
+			by_model,
+			by_user: [{user_id: user.id, user_email: user.email, ...billable, ...countsOf(usages), by_model}],
 		};
 	});
 }
@@ -196,8 +197,17 @@ export function tokenRowsByModel(rows: readonly TokenRow[]): TokenRow[] {
 	);
 }
 
-function sumOf(usages: readonly StoredUsage[]) {
+function countsOf(usages: readonly StoredUsage[]) {
 	return {input_tokens: total(usages, 'inputTokens'), output_tokens: total(usages, 'outputTokens')};
+}
+
+/** Without a cost if no client reported one. */
+function sumOf(usages: readonly StoredUsage[]) {
+	const costs = usages.flatMap(({cost}) => cost ?? []);
+	return {
+		...countsOf(usages),
+		...(costs.length > 0 && {cost_usd: costs.reduce((sum, cost) => sum + cost, 0)}),
+	};
 }
 
 function total(

@@ -67,6 +67,7 @@ function rowOf(item: SessionItem): SessionRow {
 	const settings = session?.sessionSettings;
 	const computer = item.computerName ?? item.computerId ?? client;
 	const {inputTokens, outputTokens} = settings?.inclusiveTokenUsage ?? settings?.tokenUsage ?? {};
+	const model = settings?.model ?? settings?.tokenUsage?.models?.at(-1);
 	const hasTokens = inputTokens !== undefined || outputTokens !== undefined;
 	const activeAt = lastActivityOf(item);
 	const messages = messageCountOf(known);
@@ -75,7 +76,7 @@ function rowOf(item: SessionItem): SessionRow {
 		isUnreadPartial: activity?.isUnreadPartial === true,
 		tags: (settings?.tags ?? []).map(({name}) => name),
 		...(computer !== undefined && {computer}),
-		...(settings?.model && {model: settings.model}),
+		...(model && {model}),
 		...(messages !== undefined && {messages}),
 		...(activity && {unread: activity.unread}),
 		...(hasTokens && {tokens: (inputTokens ?? 0) + (outputTokens ?? 0)}),

@@ -17,7 +17,13 @@ const settings: SessionSettings = {
 	specModeModel: 'planner',
 	tags: [{name: 'payments'}, {name: 'urgent'}],
 	disabledToolIds: ['web'],
-	tokenUsage: {inputTokens: 123_456, outputTokens: 7_890, serviceCredits: 42},
+	tokenUsage: {
+		inputTokens: 123_456,
+		outputTokens: 7_890,
+		serviceCredits: 42,
+		models: ['model-x-2'],
+		costUsd: 1.5,
+	},
 	childInclusiveTokenUsageBySessionId: {child: {}},
 };
 
@@ -59,7 +65,16 @@ test.each([
 		seen.push(...(await screen.rows()));
 	}
 	const text = seen.join('\n');
-	for (const word of ['plan model', 'planner', 'payments, urgent', 'credits', 'tools denied', 'refreshed'])
+	for (const word of [
+		'plan model',
+		'planner',
+		'payments, urgent',
+		'credits',
+		'model-x-2',
+		'1.50 USD',
+		'tools denied',
+		'refreshed',
+	])
 		expect(text).toContain(word);
 	await screen.press('\x1b');
 	await screen.until(lines => !lines.join('').includes('Esc close'));

@@ -8,6 +8,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {createHttpService} from '../../src/api/http-service.ts';
 import type {Service} from '../../src/api/service.ts';
 import {findRunning} from '../../src/local/attach.ts';
+import {readProcStat} from '../../src/local/proc-stat.ts';
 import {patience} from './eventually.ts';
 import {isAlive} from './is-alive.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
@@ -53,17 +54,23 @@ export async function runKillRounds(
 		}
 		await world.killAll();
 		await world.startService();
-		const left = () => world.journal().filter(({pid}) => isAlive(pid));
+		const left = () => world.journal().filter(isRunning);
 		if (!(await until(() => left().length === 0))) fail(`orphans at the end: ${JSON.stringify(left())}`);
 	} finally {
 		await world.killAll();
-		for (const {pid} of world.journal()) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+		for (const note of world.journal())
+			if (note.start !== undefined && isRunning(note)) process.kill(note.pid, 'SIGKILL');
 		rmSync(home, {recursive: true, force: true, maxRetries: 5});
 	}
 	return all;
 }
 
-type Note = {readonly what: string; readonly name: string; readonly pid: number};
+/** `start` tells the process from a later one with its id; absent where there is no /proc. */
+type Note = {readonly what: string; readonly name: string; readonly pid: number; readonly start?: string};
+
+function isRunning({pid, start}: Note): boolean {
+	return start === undefined ? isAlive(pid) : isAlive(pid) && readProcStat(pid)?.start === start;
+}
 
 /** Answers whether it came true in time. */
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<boolean> {
@@ -97,8 +104,8 @@ function createWorld(home: string) {
 	for (const folder of [bin, work, join(home, '.config/quarterdeck')]) mkdirSync(folder, {recursive: true});
 	mkdirSync(runtime, {mode: 0o700});
 	writeFileSync(journalFile, '');
-	const client = `#!/bin/sh\nexec '${process.execPath}' '${agent}' '${journalFile}' "$@"\n`;
-	writeFileSync(join(bin, 'claude'), client, {mode: 0o755});
+	const script = `#!/bin/sh\nexec '${process.execPath}' '${agent}' '${journalFile}' "$@"\n`;
+	writeFileSync(join(bin, 'claude'), script, {mode: 0o755});
 	writeFileSync(
 		join(home, '.config/quarterdeck/config.json'),
 		JSON.stringify({profiles: {mine: {local: true, agent: 'claude'}}}),
@@ -114,7 +121,14 @@ function createWorld(home: string) {
 	const folder = join(home, '.local/state/quarterdeck/local');
 	let terminal: Terminal | undefined;
 	let served: ChildProcess | undefined;
-	let client_: {readonly socket: string; readonly service: Service} | undefined;
+	let client: {readonly socket: string; readonly service: Service} | undefined;
+
+	const killProgram = async () => {
+		if (!terminal) return;
+		process.kill(terminal.pid, 'SIGKILL');
+		await terminal.exit;
+		terminal = undefined;
+	};
 
 	return {
 		work,
@@ -123,22 +137,24 @@ function createWorld(home: string) {
 				.split('\n')
 				.filter(line => line !== '')
 				.map(line => JSON.parse(line) as Note),
-		get programPid() {
-			return terminal?.pid;
-		},
 		press: (key: string) => terminal?.press(key),
 		/** The screen; with `isAlone`, the service is in it. */
 		async startProgram(isAlone: boolean): Promise<void> {
 			// A screen at rest would look for a new service only with its next poll.
 			if (isAlone && served && (await killChild(served, 'SIGTERM'))) await this.kill('program');
-			if (!terminal || !isAlive(terminal.pid)) {
-				terminal = openTerminal({
+			if (!terminal) {
+				const opened = openTerminal({
 					command: process.execPath,
 					args: [join(dist, 'cli.cjs'), '--local'],
 					env,
 					cwd: home,
 				});
-				await terminal.see('connected');
+				terminal = opened;
+				// Its id may soon be another process's.
+				void opened.exit.then(() => {
+					if (terminal === opened) terminal = undefined;
+				});
+				await opened.see('connected');
 			}
 			if (isAlone && !(await until(() => findRunning(folder)?.pid === terminal?.pid)))
 				throw new Error('the program started no service');
@@ -165,11 +181,11 @@ function createWorld(home: string) {
 				return running !== undefined;
 			});
 			if (!running) throw new Error('there is no service');
-			if (client_?.socket !== running.socket) {
-				await client_?.service.close();
-				client_ = {socket: running.socket, service: createHttpService(running)};
+			if (client?.socket !== running.socket) {
+				await client?.service.close();
+				client = {socket: running.socket, service: createHttpService(running)};
 			}
-			return client_.service;
+			return client.service;
 		},
 		startHook(sessionId: string, file: string) {
 			const child = spawn(
@@ -200,19 +216,13 @@ function createWorld(home: string) {
 		},
 		async kill(victim: 'program' | 'service'): Promise<void> {
 			if (victim === 'service' && (await killChild(served))) return;
-			if (terminal && isAlive(terminal.pid)) {
-				process.kill(terminal.pid, 'SIGKILL');
-				await terminal.exit;
-			}
+			await killProgram();
 		},
 		async killAll(): Promise<void> {
 			await killChild(served);
-			if (terminal && isAlive(terminal.pid)) {
-				process.kill(terminal.pid, 'SIGKILL');
-				await terminal.exit;
-			}
-			await client_?.service.close();
-			client_ = undefined;
+			await killProgram();
+			await client?.service.close();
+			client = undefined;
 		},
 	};
 }
@@ -248,14 +258,13 @@ async function playRound(
 	const chosen = victims.filter(() => randomInt(5) < 2);
 	const answer = (['none', 'service', 'keys'] as const)[randomInt(3)];
 	const killed = new Set<Victim>();
-	const agentPid = () =>
-		world.journal().findLast(({what, name}) => what === 'started' && name === sessionId)?.pid;
+	const agentOf = () => world.journal().findLast(({what, name}) => what === 'started' && name === sessionId);
 	const kill = async (victim: Victim) => {
 		await delay(randomInt(latest));
 		if (victim === 'agent') {
-			const pid = agentPid();
-			if (pid === undefined || !isAlive(pid)) return;
-			process.kill(pid, 'SIGKILL');
+			const agent = agentOf();
+			if (!agent || !isRunning(agent)) return;
+			process.kill(agent.pid, 'SIGKILL');
 		} else if (victim === 'hook') {
 			if (hook.child.exitCode !== null) return;
 			hook.child.kill('SIGKILL');
@@ -318,7 +327,7 @@ async function playRound(
 
 	// What belonged to the client that was killed is gone with it.
 	const left = () =>
-		world.journal().filter(({name, pid}) => (name === file || name === sessionId) && isAlive(pid));
+		world.journal().filter(note => (note.name === file || note.name === sessionId) && isRunning(note));
 	if (isCutOff && !(await until(() => left().length === 0)))
 		fail(`orphans after ${[...killed]}: ${JSON.stringify(left())}`);
 

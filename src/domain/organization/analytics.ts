@@ -36,12 +36,17 @@ export type ModelTokens = ExtraFields & {
 	readonly billable_tokens?: number;
 	readonly input_tokens?: number;
 	readonly output_tokens?: number;
+	/** Only of the embedded service, and only what a client reported: US dollars. */
+	readonly cost_usd?: number;
 };
 
 export type UserTokens = ExtraFields & {
 	readonly user_id?: string;
 	readonly user_email?: string;
 	readonly billable_tokens?: number;
+	/** Only of the embedded service. */
+	readonly input_tokens?: number;
+	readonly output_tokens?: number;
 	readonly by_model?: readonly ModelTokens[];
 };
 
@@ -52,6 +57,8 @@ export type TokenRow = ExtraFields &
 		readonly output_tokens?: number;
 		readonly cache_read_tokens?: number;
 		readonly cache_write_tokens?: number;
+		/** As that of a model. */
+		readonly cost_usd?: number;
 		readonly by_model?: readonly ModelTokens[];
 		readonly by_user?: readonly UserTokens[];
 	};

@@ -13,6 +13,9 @@ export type TokenUsage = ExtraFields & {
 	readonly cacheCreationTokens?: number;
 	readonly cacheReadTokens?: number;
 	readonly thinkingTokens?: number;
+	/** Only of the embedded service: the models that the agent named, and the cost if its client says one, US dollars. */
+	readonly models?: readonly string[];
+	readonly costUsd?: number;
 	readonly serviceCredits?: number;
 };
 

@@ -11,8 +11,12 @@ export type Credits = {
 	readonly output: Total;
 	readonly cacheRead: Total;
 	readonly cacheWrite: Total;
+	/** US dollars, where the agents' clients report them. */
+	readonly cost: Total;
 	/** Raw tokens by day. */
-	readonly trends: Readonly<Record<'input' | 'output' | 'cacheRead' | 'cacheWrite', readonly DayPoint[]>>;
+	readonly trends: Readonly<
+		Record<'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'cost', readonly DayPoint[]>
+	>;
 	readonly models: Attribution;
 	/** Credits of each model by day, in the order of `models`. */
 	readonly modelTrends: ReadonlyMap<string, readonly DayPoint[]>;
@@ -24,10 +28,12 @@ export type Credits = {
 	readonly users: Attribution;
 	/** Credits by user (same keys as `users`) and model. */
 	readonly userModels: ReadonlyMap<string, ReadonlyMap<string, number>>;
+	/** The same with input and output tokens as its measure, if tokens were reported and no credits. */
+	readonly tokens?: Credits;
 };
 
-/** Raw tokens of a model; absent if no day reported them. */
-export type ModelSums = {readonly input?: number; readonly output?: number};
+/** Raw tokens and cost (US dollars) of a model; absent if no day reported them. */
+export type ModelSums = {readonly input?: number; readonly output?: number; readonly cost?: number};
 
 /** Maximum number of models with a daily series: an organization has tens. */
 const maxModels = 1000;
@@ -44,20 +50,56 @@ export function creditsOf(rows: Iterable<TokenRow>, range: DayRange): Credits {
 	return credits.done();
 }
 
+type CreditsBuilder = {add(row: TokenRow): void; done(): Credits};
+
 /** Incremental version, for callers that pause between rows. Days outside the range are ignored. */
-export function createCredits(range: DayRange): {add(row: TokenRow): void; done(): Credits} {
+export function createCredits(range: DayRange): CreditsBuilder {
+	const credits = createSums(range);
+	let tokens: CreditsBuilder | undefined = createSums(range);
+	return {
+		add(row) {
+			credits.add(row);
+			if ((row.billable_tokens ?? 0) > 0) tokens = undefined;
+			tokens?.add(inTokens(row));
+		},
+		done() {
+			const counted = tokens?.done();
+			return {...credits.done(), ...(counted && (counted.total.sum ?? 0) > 0 && {tokens: counted})};
+		},
+	};
+}
+
+/** The row with its tokens in place of the credits. */
+function inTokens({by_model, by_user, ...row}: TokenRow): TokenRow {
+	const counted = <Part extends ModelTokens>(part: Part): Part => {
+		const [input, output] = [known(part.input_tokens), known(part.output_tokens)];
+		const {billable_tokens: _, ...rest} = part;
+		if (input === undefined && output === undefined) return rest as Part;
+		return {...part, billable_tokens: (input ?? 0) + (output ?? 0)};
+	};
+	return {
+		...counted(row),
+		...(by_model && {by_model: by_model.map(counted)}),
+		...(by_user && {
+			by_user: by_user.map(user => ({...counted(user), by_model: user.by_model?.map(counted) ?? []})),
+		}),
+	};
+}
+
+function createSums(range: DayRange): CreditsBuilder {
 	const series = {
 		credits: createDaySeries(range),
 		input: createDaySeries(range),
 		output: createDaySeries(range),
 		cacheRead: createDaySeries(range),
 		cacheWrite: createDaySeries(range),
+		cost: createDaySeries(range),
 	};
 	const models = createAttribution();
 	const users = createAttribution();
 	const byModel = new Map<string, DaySeries>();
 	const tiers = new Map<string, string>();
-	const tokens = new Map<string, {input?: number; output?: number}>();
+	const tokens = new Map<string, {input?: number; output?: number; cost?: number}>();
 	const byUser = new Map<string, Map<string, number>>();
 	let userModels = 0;
 
@@ -74,6 +116,8 @@ export function createCredits(range: DayRange): {add(row: TokenRow): void; done(
 		const [input, output] = [known(day.input_tokens), known(day.output_tokens)];
 		if (input !== undefined) sums.input = (sums.input ?? 0) + input;
 		if (output !== undefined) sums.output = (sums.output ?? 0) + output;
+		const cost = known(day.cost_usd);
+		if (cost !== undefined) sums.cost = (sums.cost ?? 0) + cost;
 	}
 
 	function addUser({user_id, user_email, by_model: models = []}: UserTokens): void {
@@ -100,6 +144,7 @@ export function createCredits(range: DayRange): {add(row: TokenRow): void; done(
 			series.output.set(date, row.output_tokens);
 			series.cacheRead.set(date, row.cache_read_tokens);
 			series.cacheWrite.set(date, row.cache_write_tokens);
+			series.cost.set(date, row.cost_usd);
 			for (const model of row.by_model ?? []) addModel(date, model);
 			for (const user of row.by_user ?? []) addUser(user);
 			models.addDay(total, modelParts(row));
@@ -112,6 +157,7 @@ export function createCredits(range: DayRange): {add(row: TokenRow): void; done(
 				output: series.output.points(),
 				cacheRead: series.cacheRead.points(),
 				cacheWrite: series.cacheWrite.points(),
+				cost: series.cost.points(),
 			};
 			const attributed = models.done();
 			return {
@@ -121,6 +167,7 @@ export function createCredits(range: DayRange): {add(row: TokenRow): void; done(
 				output: totalOf(trends.output),
 				cacheRead: totalOf(trends.cacheRead),
 				cacheWrite: totalOf(trends.cacheWrite),
+				cost: totalOf(trends.cost),
 				trends,
 				models: attributed,
 				modelTrends: new Map(

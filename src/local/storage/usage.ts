@@ -46,7 +46,11 @@ export function createUsageTable(database: DatabaseSync) {
 	const tokens = database.prepare('SELECT * FROM token_usage WHERE at >= ? AND at < ? ORDER BY seq');
 	const tokensOf = database.prepare(
 		`SELECT sum(input_tokens) AS input, sum(output_tokens) AS output, sum(cache_read_tokens) AS cache_read,
-		sum(cache_write_tokens) AS cache_write FROM token_usage WHERE session_id = ? HAVING count(*) > 0`,
+		sum(cache_write_tokens) AS cache_write, sum(cost) AS cost FROM token_usage WHERE session_id = ?
+		HAVING count(*) > 0`,
+	);
+	const modelsOf = database.prepare(
+		'SELECT DISTINCT model FROM token_usage WHERE session_id = ? AND model IS NOT NULL ORDER BY seq',
 	);
 	const commands = database.prepare('SELECT * FROM commands WHERE at >= ? AND at < ? ORDER BY seq');
 	const messages = database.prepare(
@@ -94,14 +98,16 @@ export function createUsageTable(database: DatabaseSync) {
 		/** The tokens of all turns of a session; undefined if its agent reported none. */
 		tokensOfSession(sessionId: string): TokenUsage | undefined {
 			const row = tokensOf.get(sessionId);
-			return (
-				row && {
-					inputTokens: Number(row.input),
-					outputTokens: Number(row.output),
-					cacheReadTokens: Number(row.cache_read),
-					cacheCreationTokens: Number(row.cache_write),
-				}
-			);
+			if (!row) return undefined;
+			const models = modelsOf.all(sessionId).map(({model}) => String(model));
+			return {
+				inputTokens: Number(row.input),
+				outputTokens: Number(row.output),
+				cacheReadTokens: Number(row.cache_read),
+				cacheCreationTokens: Number(row.cache_write),
+				...(models.length > 0 && {models}),
+				...(row.cost !== null && {costUsd: Number(row.cost)}),
+			};
 		},
 		commands: (from: number, to: number): StartedCommand[] =>
 			commands.all(from, to).map(row => ({

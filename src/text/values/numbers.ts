@@ -44,6 +44,12 @@ export function cost(credits: number | undefined, {amount, currency}: CreditPric
 	return stillSafe(`${whole.includes('e') ? whole : thousands(whole)}.${decimals} ${cleanLine(currency)}`);
 }
 
+/** US dollars: `1,234.50 USD`, `< 0.01 USD`; `-` if unknown. */
+export function dollars(value: number | undefined): Safe {
+	if (value !== undefined && value > 0 && value < 0.01) return stillSafe('< 0.01 USD');
+	return cost(value, {amount: 1, currency: 'USD'});
+}
+
 /** A number in about five columns, for axes: `950`, `1.2k`, `34M`. `-` if unknown. */
 export function shortNumber(value: number | undefined): Safe {
 	if (!isKnown(value)) return unknown;

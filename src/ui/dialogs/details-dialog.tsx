@@ -14,7 +14,7 @@ import {pad} from '../../text/cells/cut.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
-import {exactNumber} from '../../text/values/numbers.ts';
+import {dollars, exactNumber} from '../../text/values/numbers.ts';
 import {age, dateTime, duration} from '../../text/values/times.ts';
 import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
@@ -132,10 +132,13 @@ function tagText({name, metadata = {}}: SessionTag): string {
 
 function usage({known}: SessionItem): Fact[] {
 	const values = known?.session?.sessionSettings;
+	const cost = values?.tokenUsage?.costUsd;
 	const activeTime = values?.assistantActiveTimeMs;
 	const children = Object.keys(values?.childInclusiveTokenUsageBySessionId ?? {}).length;
 	return [
 		...tokenFacts(text.tokens, values?.tokenUsage),
+		...fact(text.usedModels, values?.tokenUsage?.models?.join(', ')),
+		...value(text.cost[0], cost === undefined ? undefined : safe`${dollars(cost)}${text.cost[1]}`),
 		...tokenFacts(text.inclusiveTokens, values?.inclusiveTokenUsage),
 		...value(text.children, children > 0 ? text.sessions(children) : undefined),
 		...value(text.activeTime, activeTime === undefined ? undefined : duration(activeTime)),

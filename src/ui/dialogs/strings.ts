@@ -73,6 +73,8 @@ export const strings = {
 		denied: 'tools denied',
 		providerLock: 'provider lock',
 		tokens: 'tokens',
+		usedModels: 'used models',
+		cost: ['cost', safe`, as the agent reports it`],
 		inclusiveTokens: 'with children',
 		tokenKinds: {
 			inputTokens: 'in',

@@ -1,10 +1,11 @@
 import {createExportTable, type ExportTable} from '../../domain/export-tables/export-table.ts';
+import {createAttribution} from '../../domain/usage/attribution.ts';
 import type {Credits} from '../../domain/usage/credits.ts';
 import {layersOf} from '../../domain/usage/layers.ts';
 import type {UsagePeriod} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
-import {exactNumber} from '../../text/values/numbers.ts';
+import {dollars, exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {strings} from './strings.ts';
 import {unusualElsewhere, unusualLines} from './unusual-lines.ts';
@@ -19,6 +20,9 @@ const maxModels = 12;
 const maxNarrowUsers = 10;
 
 const tokens = {format: inShort, isWideOnly: true};
+const isInTokens = ({credits}: UsagePeriod) => credits.tokens !== undefined;
+const hasCost = ({credits}: UsagePeriod) => credits.cost.sum !== undefined;
+
 const tokenDays: readonly DayMeasure[] = [
 	{key: 'input_tokens', points: ({credits}) => credits.trends.input},
 	{key: 'output_tokens', points: ({credits}) => credits.trends.output},
@@ -27,25 +31,51 @@ const tokenDays: readonly DayMeasure[] = [
 		key: 'cache_write_tokens',
 		points: ({credits}) => credits.trends.cacheWrite,
 	},
+	{key: 'cost_usd', points: ({credits}) => credits.trends.cost, isPresent: hasCost},
 ];
+
+const none = createAttribution().done();
 
 /** The Credits tab: usage by model and by user, its trend, and unusual days. */
 export const creditsTab: TabSpec = {
 	figures: [
-		{key: 'billable_tokens', label: text.credits, value: ({credits}) => credits.total, showsChange: true},
+		{
+			key: 'billable_tokens',
+			label: text.credits,
+			value: ({credits}) => credits.total,
+			showsChange: true,
+			isPresent: period => !isInTokens(period),
+		},
+		{
+			key: 'tokens',
+			label: text.tokens,
+			value: ({credits}) => credits.tokens?.total,
+			showsChange: true,
+			isPresent: isInTokens,
+		},
 		{key: 'input_tokens', label: text.inputTokens, value: ({credits}) => credits.input, ...tokens},
 		{key: 'output_tokens', label: text.output, value: ({credits}) => credits.output, ...tokens},
 		{key: 'cache_read_tokens', label: text.cacheReads, value: ({credits}) => credits.cacheRead, ...tokens},
 		{key: 'cache_write_tokens', label: text.cacheWrites, value: ({credits}) => credits.cacheWrite, ...tokens},
+		{
+			key: 'cost_usd',
+			label: text.cost,
+			value: ({credits}) => credits.cost,
+			format: dollars,
+			isPresent: hasCost,
+		},
 	],
-	days: [{key: 'billable_tokens', points: ({credits}) => credits.trend}, ...tokenDays],
-	charts: ({credits}) => [
+	days: [
+		{key: 'billable_tokens', points: ({credits}) => credits.trend, isPresent: period => !isInTokens(period)},
+		...tokenDays,
+	],
+	charts: ({credits: {tokens: counted, ...credits}}) => [
 		{
 			kind: 'stack',
-			unit: text.credits,
+			unit: counted ? text.tokens : text.credits,
 			combine: 'sum',
-			isCredits: true,
-			series: layersOf(credits.trend, credits.modelTrends, maxLayers).map(
+			isCredits: counted === undefined,
+			series: layersOf((counted ?? credits).trend, (counted ?? credits).modelTrends, maxLayers).map(
 				({kind, name, points}) => [kind === 'name' ? cleanLine(name, 30) : cleanLine(kind), points] as const,
 			),
 		},
@@ -68,11 +98,31 @@ export const creditsTab: TabSpec = {
 		breakdown({
 			side: 'left',
 			title: text.byUser,
-			of: ({credits}) => credits.users,
+			of: ({credits}) => (credits.tokens ? none : credits.users),
 			table: ['by user', 'user_id', 'billable_tokens'],
 			details: () => [{name: 'user_email', value: ({key, label}) => (label === key ? undefined : label)}],
 			maxNarrowRows: maxNarrowUsers,
 			entry: strings.usage.userCount,
+		}),
+		breakdown({
+			side: 'right',
+			title: text.byModel,
+			of: ({credits}) => credits.tokens?.models ?? none,
+			table: ['tokens by model', 'model_id', 'tokens'],
+			details: ({credits}) => [
+				{name: 'input_tokens', value: ({key}) => credits.modelTokens.get(key ?? '')?.input},
+				{name: 'output_tokens', value: ({key}) => credits.modelTokens.get(key ?? '')?.output},
+				{name: 'cost_usd', value: ({key}) => credits.modelTokens.get(key ?? '')?.cost},
+			],
+			maxRows: maxModels,
+		}),
+		breakdown({
+			side: 'left',
+			title: text.byUser,
+			of: ({credits}) => credits.tokens?.users ?? none,
+			table: ['tokens by user', 'user_id', 'tokens'],
+			details: () => [{name: 'user_email', value: ({key, label}) => (label === key ? undefined : label)}],
+			maxNarrowRows: maxNarrowUsers,
 		}),
 		{side: 'right', lines: (data, {width}) => unusualLines(data, 'credits', width)},
 		{side: 'right', lines: (data, {width}) => unusualElsewhere(data, 'credits', width)},
@@ -82,27 +132,30 @@ export const creditsTab: TabSpec = {
 	moreTables: period => [daysTable('tokens by day', tokenDays, period), byUserAndModel(period)],
 };
 
-/** Tiers and raw tokens of the models that report them. */
-function tokenLines({models, modelTokens, modelTiers}: Credits, width: number): Line[] {
-	const rows = models.entries.slice(0, maxModels).flatMap(({key, label}): Cell[][] => {
-		const {input, output} = modelTokens.get(key) ?? {};
+/** Tiers, raw tokens and costs of the models that report them. */
+function tokenLines({models, modelTokens, modelTiers, tokens, cost}: Credits, width: number): Line[] {
+	const hasTiers = modelTiers.size > 0 || !tokens;
+	const rows = (tokens?.models ?? models).entries.slice(0, maxModels).flatMap(({key, label}): Cell[][] => {
+		const {input, output, cost: modelCost} = modelTokens.get(key) ?? {};
 		const tier = modelTiers.get(key);
 		if (tier === undefined && input === undefined && output === undefined) return [];
 		return [
 			[
 				{text: cleanLine(label, 60)},
-				{text: cleanLine(tier ?? '-', 40), tone: 'dim'},
+				...(hasTiers ? [{text: cleanLine(tier ?? '-', 40), tone: 'dim'} as const] : []),
 				{text: exactNumber(input)},
 				{text: exactNumber(output)},
+				...(cost.sum === undefined ? [] : [{text: dollars(modelCost)}]),
 			],
 		];
 	});
 	if (rows.length === 0) return [];
 	const columns = [
 		{title: text.model, grow: true},
-		{title: text.tier, max: 12},
+		...(hasTiers ? [{title: text.tier, max: 12}] : []),
 		{title: text.modelInput, align: 'end' as const},
 		{title: text.modelOutput, align: 'end' as const},
+		...(cost.sum === undefined ? [] : [{title: text.modelCost, align: 'end' as const}]),
 	];
 	return tableLines(columns, rows, {width});
 }

@@ -53,6 +53,8 @@ export const strings = {
 
 	credits: {
 		credits: safe`credits`,
+		tokens: safe`tokens`,
+		cost: safe`cost, as reported`,
 		inputTokens: safe`input tokens`,
 		output: safe`output`,
 		cacheReads: safe`cache reads`,
@@ -64,6 +66,7 @@ export const strings = {
 		tier: safe`TIER`,
 		modelInput: safe`INPUT TOKENS`,
 		modelOutput: safe`OUTPUT TOKENS`,
+		modelCost: safe`COST`,
 	},
 
 	adoption: {
@@ -182,6 +185,7 @@ export const strings = {
 		output_tokens: safe`OUTPUT`,
 		cache_read_tokens: safe`CACHE READS`,
 		cache_write_tokens: safe`CACHE WRITES`,
+		cost_usd: safe`COST (USD)`,
 		daily_active_users: safe`ACTIVE`,
 		weekly_active_users: safe`WEEKLY`,
 		monthly_active_users: safe`MONTHLY`,

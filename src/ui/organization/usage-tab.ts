@@ -66,6 +66,8 @@ export type Figure = {
 	readonly format?: (value: number | undefined) => Safe;
 	readonly showsChange?: boolean;
 	readonly isWideOnly?: boolean;
+	/** Whether the period has it; always unless given. */
+	readonly isPresent?: (period: UsagePeriod) => boolean;
 };
 
 /** A measure by day. */
@@ -73,6 +75,8 @@ export type DayMeasure = {
 	/** Its name in exports, as the contract spells it; a key of `strings.columns` is a column on the screen, too. */
 	readonly key: string;
 	readonly points: (period: UsagePeriod) => readonly DayPoint[];
+	/** Whether the period has it; always unless given. */
+	readonly isPresent?: (period: UsagePeriod) => boolean;
 };
 
 /** A part of a tab, and its table in the export. */
@@ -120,7 +124,7 @@ export function tabPage(
 	const [main, other] = [dayChart(first, chartSize), second ? dayChart(second, chartSize) : []];
 	const head: Line[] = [
 		...tabFigures(tab, data, size, isWide),
-		unknownDays(tab.days[0]?.points(now) ?? []),
+		unknownDays(presentDays(tab.days, now)[0]?.points(now) ?? []),
 		...(tab.remarks?.(now, width) ?? []),
 		...(isBeside ? beside(main, other) : main),
 		[],
@@ -147,7 +151,9 @@ function tabFigures(
 	{width, creditPrice}: PageSize,
 	isWide: boolean,
 ): Line[] {
-	const shown = figures.filter(({isWideOnly}) => isWide || !isWideOnly);
+	const shown = figures.filter(
+		({isWideOnly, isPresent}) => (isWide || !isWideOnly) && isPresent?.(data.now) !== false,
+	);
 	// Name the compared range if it's about one figure and there is room.
 	const namesRange =
 		width >= minComparisonWidth &&
@@ -195,9 +201,9 @@ export function compared({value}: Figure, {now, before}: Compared) {
 /** What a tab exports. */
 export function tabTables(tab: TabSpec, data: Compared): ExportTable[] {
 	const {now, organizationId} = data;
-	const totals = [...tab.figures, ...(tab.moreFigures ?? [])].map(
-		(figure): TotalRow => ({measure: figure.key, ...compared(figure, data)}),
-	);
+	const totals = [...tab.figures, ...(tab.moreFigures ?? [])]
+		.filter(({isPresent}) => isPresent?.(now) !== false)
+		.map((figure): TotalRow => ({measure: figure.key, ...compared(figure, data)}));
 	if (organizationId !== undefined) totals.push({measure: 'org_id', value: organizationId});
 	return [
 		tab.dayTable?.(now) ?? daysTable('by day', tab.days, now),
@@ -207,10 +213,14 @@ export function tabTables(tab: TabSpec, data: Compared): ExportTable[] {
 	];
 }
 
+function presentDays(days: readonly DayMeasure[], period: UsagePeriod): readonly DayMeasure[] {
+	return days.filter(({isPresent}) => isPresent?.(period) !== false);
+}
+
 export function daysTable(name: string, days: readonly DayMeasure[], period: UsagePeriod): ExportTable {
 	return tableByDay(
 		name,
-		days.map(({key, points}) => [key, points(period)]),
+		presentDays(days, period).map(({key, points}) => [key, points(period)]),
 	);
 }
 
@@ -247,7 +257,7 @@ const exactWidth = 14;
 
 /** The measures that have a title by day, newest first. */
 function dayTable(days: readonly DayMeasure[], period: UsagePeriod, width: number): Line[] {
-	const measures = days.flatMap(({key, points}) => {
+	const measures = presentDays(days, period).flatMap(({key, points}) => {
 		const title = columnTitles[key];
 		return title ? [{title, points: points(period)}] : [];
 	});

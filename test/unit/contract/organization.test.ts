@@ -145,7 +145,7 @@ test('what an agent of a model consumed is unknown, not zero', async () => {
 	expect(users).not.toHaveProperty('billable_tokens');
 });
 
-test('tokens that an agent reported are counted by day and model; what it costs is unknown', async () => {
+test('tokens that an agent reported are counted by day, model and user; they cost what the client says', async () => {
 	replayAgents({claude: ['claude-resumed']});
 	const {service, folder} = await startTestService({agent: 'claude'});
 	const sessionId = await createSession(service);
@@ -154,6 +154,7 @@ test('tokens that an agent reported are counted by day and model; what it costs 
 	moveBackOneDay(folder);
 	const date = yesterday();
 	const range = {startDate: date, endDate: date};
+	const counts = {input_tokens: 1234, output_tokens: 42};
 	const [row, ...others] = (await service.analytics.tokens(range)).rows;
 	expect(others).toEqual([]);
 	expect(row).toMatchObject({
@@ -162,11 +163,18 @@ test('tokens that an agent reported are counted by day and model; what it costs 
 		output_tokens: 42,
 		cache_read_tokens: 5000,
 		cache_write_tokens: 100,
-		by_model: [{model_id: 'mock', input_tokens: 1234, output_tokens: 42}],
+		cost_usd: 0.010345,
+		by_model: [{model_id: 'mock', ...counts, cost_usd: 0.010345}],
+		by_user: [{...counts, by_model: [{model_id: 'mock', ...counts}]}],
+	});
+	const {sessionSettings} = await service.sessions.update(sessionId, {});
+	expect(sessionSettings?.tokenUsage).toMatchObject({
+		...{inputTokens: 1234, outputTokens: 42},
+		...{models: ['mock'], costUsd: 0.010345},
 	});
 	expect(row).not.toHaveProperty('billable_tokens');
 	expect((await service.analytics.tokens({...range, groupBy: 'model'})).rows).toEqual([
-		{date, group_key: 'mock', input_tokens: 1234, output_tokens: 42},
+		{date, group_key: 'mock', ...counts, cost_usd: 0.010345},
 	]);
 });
 

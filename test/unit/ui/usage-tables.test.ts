@@ -89,6 +89,30 @@ describe('tables come to what was done', () => {
 			}
 		}));
 
+	test('tokens and costs by day, by model and by user, where there are no credits', () => {
+		const model = (model_id: string, input: number, output: number) =>
+			({model_id, input_tokens: input, output_tokens: output, cost_usd: input / 1000}) as const;
+		const byModel = [model('small', 1234, 42), model('large', 3000, 58)];
+		const day = {input_tokens: 4234, output_tokens: 100, cost_usd: 4.234};
+		const date = range.startDate;
+		const user = {user_id: 'me', ...day, by_model: byModel};
+		const rows = {tokens: () => [{date, ...day, by_model: byModel, by_user: [user]}]};
+		const organization = createOrganization({users: 1, seed: 1, missing: 0, unattributed: 0, range});
+		const tables = tablesOf(creditsTab, {...organization, ...rows});
+		const [first] = tableRows(tables, 'tokens by day');
+		expect(first).toMatchObject({date, input_tokens: 4234, output_tokens: 100, cost_usd: 4.234});
+		expect(tableRows(tables, 'tokens by model')).toMatchObject([
+			{model_id: 'large', tokens: 3058, input_tokens: 3000, output_tokens: 58, cost_usd: 3},
+			{model_id: 'small', tokens: 1276, input_tokens: 1234, output_tokens: 42, cost_usd: 1.234},
+		]);
+		expect(tableRows(tables, 'tokens by user')).toMatchObject([{user_id: 'me', tokens: 4334}]);
+		expect(tableRows(tables, 'by model')).toEqual([]);
+		const totals = tableRows(tables, 'totals').map(({measure, value}) => [measure, value]);
+		expect(totals).toContainEqual(['tokens', 4334]);
+		expect(totals).toContainEqual(['cost_usd', 4.234]);
+		expect(totals.map(([measure]) => measure)).not.toContain('billable_tokens');
+	});
+
 	test('files, commits and tool calls', () =>
 		holding(organization => {
 			const work = reported(organization);
