@@ -1,5 +1,4 @@
 import {createExportTable, type ExportTable} from '../../domain/export-tables/export-table.ts';
-import {createAttribution} from '../../domain/usage/attribution.ts';
 import type {Credits} from '../../domain/usage/credits.ts';
 import {layersOf} from '../../domain/usage/layers.ts';
 import type {UsagePeriod} from '../../state/organization.ts';
@@ -21,6 +20,7 @@ const maxNarrowUsers = 10;
 
 const tokens = {format: inShort, isWideOnly: true};
 const isInTokens = ({credits}: UsagePeriod) => credits.tokens !== undefined;
+const hasCredits = (period: UsagePeriod) => !isInTokens(period);
 const hasCost = ({credits}: UsagePeriod) => credits.cost.sum !== undefined;
 
 const tokenDays: readonly DayMeasure[] = [
@@ -34,8 +34,6 @@ const tokenDays: readonly DayMeasure[] = [
 	{key: 'cost_usd', points: ({credits}) => credits.trends.cost, isPresent: hasCost},
 ];
 
-const none = createAttribution().done();
-
 /** The Credits tab: usage by model and by user, its trend, and unusual days. */
 export const creditsTab: TabSpec = {
 	figures: [
@@ -44,7 +42,7 @@ export const creditsTab: TabSpec = {
 			label: text.credits,
 			value: ({credits}) => credits.total,
 			showsChange: true,
-			isPresent: period => !isInTokens(period),
+			isPresent: hasCredits,
 		},
 		{
 			key: 'tokens',
@@ -65,10 +63,7 @@ export const creditsTab: TabSpec = {
 			isPresent: hasCost,
 		},
 	],
-	days: [
-		{key: 'billable_tokens', points: ({credits}) => credits.trend, isPresent: period => !isInTokens(period)},
-		...tokenDays,
-	],
+	days: [{key: 'billable_tokens', points: ({credits}) => credits.trend, isPresent: hasCredits}, ...tokenDays],
 	charts: ({credits: {tokens: counted, ...credits}}) => [
 		{
 			kind: 'stack',
@@ -87,6 +82,7 @@ export const creditsTab: TabSpec = {
 			side: 'right',
 			title: text.byModel,
 			of: ({credits}) => credits.models,
+			isPresent: hasCredits,
 			table: ['by model', 'model_id', 'billable_tokens'],
 			details: ({credits}) => [
 				{name: 'model_tier', value: ({key}) => credits.modelTiers.get(key ?? '')},
@@ -98,7 +94,8 @@ export const creditsTab: TabSpec = {
 		breakdown({
 			side: 'left',
 			title: text.byUser,
-			of: ({credits}) => (credits.tokens ? none : credits.users),
+			of: ({credits}) => credits.users,
+			isPresent: hasCredits,
 			table: ['by user', 'user_id', 'billable_tokens'],
 			details: () => [{name: 'user_email', value: ({key, label}) => (label === key ? undefined : label)}],
 			maxNarrowRows: maxNarrowUsers,
@@ -107,7 +104,8 @@ export const creditsTab: TabSpec = {
 		breakdown({
 			side: 'right',
 			title: text.byModel,
-			of: ({credits}) => credits.tokens?.models ?? none,
+			of: ({credits}) => (credits.tokens ?? credits).models,
+			isPresent: isInTokens,
 			table: ['tokens by model', 'model_id', 'tokens'],
 			details: ({credits}) => [
 				{name: 'input_tokens', value: ({key}) => credits.modelTokens.get(key ?? '')?.input},
@@ -119,7 +117,8 @@ export const creditsTab: TabSpec = {
 		breakdown({
 			side: 'left',
 			title: text.byUser,
-			of: ({credits}) => credits.tokens?.users ?? none,
+			of: ({credits}) => (credits.tokens ?? credits).users,
+			isPresent: isInTokens,
 			table: ['tokens by user', 'user_id', 'tokens'],
 			details: () => [{name: 'user_email', value: ({key, label}) => (label === key ? undefined : label)}],
 			maxNarrowRows: maxNarrowUsers,

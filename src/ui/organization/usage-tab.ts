@@ -89,6 +89,8 @@ export type TabSection = {
 	readonly remark?: Safe | ((period: UsagePeriod, block: TabBlock) => Safe);
 	readonly lines: (data: UsageData, block: TabBlock) => Line[];
 	readonly table?: (period: UsagePeriod) => ExportTable;
+	/** Whether the period has it; always unless given. */
+	readonly isPresent?: (period: UsagePeriod) => boolean;
 };
 
 export type TabBlock = Block &
@@ -132,7 +134,7 @@ export function tabPage(
 	const column = (side?: TabSection['side']) => {
 		const block = {...size, ...context, isWide, width: side === 'right' ? right : left};
 		return tab.sections
-			.filter(one => !side || one.side === side)
+			.filter(one => (!side || one.side === side) && one.isPresent?.(now) !== false)
 			.flatMap(({title, remark, lines}) => {
 				const words = typeof remark === 'function' ? remark(now, block) : remark;
 				return title ? section(title, lines(data, block), words, block.width) : lines(data, block);
@@ -207,7 +209,9 @@ export function tabTables(tab: TabSpec, data: Compared): ExportTable[] {
 	if (organizationId !== undefined) totals.push({measure: 'org_id', value: organizationId});
 	return [
 		tab.dayTable?.(now) ?? daysTable('by day', tab.days, now),
-		...tab.sections.flatMap(({table}) => (table ? [table(now)] : [])),
+		...tab.sections.flatMap(({table, isPresent}) =>
+			table && isPresent?.(now) !== false ? [table(now)] : [],
+		),
 		totalsTable(totals),
 		...(tab.moreTables?.(now) ?? []),
 	];
@@ -278,7 +282,7 @@ function dayTable(days: readonly DayMeasure[], period: UsagePeriod, width: numbe
 }
 
 /** A total by name: ranked bars on the screen, a table in exports. */
-type Breakdown = Pick<TabSection, 'side' | 'title'> & {
+type Breakdown = Pick<TabSection, 'side' | 'title' | 'isPresent'> & {
 	readonly of: (period: UsagePeriod) => Attribution;
 	/** Names of the export's table, of its name column, and of its column of values. */
 	readonly table: readonly [name: string, key: string, measure: string];
@@ -299,12 +303,13 @@ type Breakdown = Pick<TabSection, 'side' | 'title'> & {
 const defaultMaxRows = 500;
 
 export function breakdown(options: Breakdown): TabSection {
-	const {side, title, of, table, details, entry, footer} = options;
+	const {side, title, of, table, details, entry, footer, isPresent} = options;
 	const {maxRows = defaultMaxRows, maxNarrowRows = maxRows, labelColumns} = options;
 	const shown = ({isWide}: TabBlock) => (isWide ? maxRows : maxNarrowRows);
 	return {
 		side,
 		...(title && {title}),
+		...(isPresent && {isPresent}),
 		remark(period, block) {
 			const all = of(period);
 			const {length} = all.entries;

@@ -106,7 +106,7 @@ describe('tables come to what was done', () => {
 			{model_id: 'small', tokens: 1276, input_tokens: 1234, output_tokens: 42, cost_usd: 1.234},
 		]);
 		expect(tableRows(tables, 'tokens by user')).toMatchObject([{user_id: 'me', tokens: 4334}]);
-		expect(tableRows(tables, 'by model')).toEqual([]);
+		expect(tables.map(({name}) => name)).not.toContain('by model');
 		const totals = tableRows(tables, 'totals').map(({measure, value}) => [measure, value]);
 		expect(totals).toContainEqual(['tokens', 4334]);
 		expect(totals).toContainEqual(['cost_usd', 4.234]);
