@@ -7,13 +7,14 @@ import {strings} from './strings.ts';
 
 const {folders: text} = strings;
 
-/** What changed in a session's folder since its last commit. */
+/** What changed in a session's folder since its last commit, or since its base branch. */
 export async function readWorkingDiff(
 	{service}: ActionContext,
 	sessionId: string,
+	isSinceBase: boolean,
 ): Promise<Result<WorkingDiff>> {
 	try {
-		return done(await service.workFolders.diff(sessionId));
+		return done(await service.workFolders.diff(sessionId, {isSinceBase}));
 	} catch (error) {
 		if (!isServiceError(error)) throw error;
 		return {isDone: false, what: error.what, hint: error.hint};

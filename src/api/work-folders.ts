@@ -26,6 +26,8 @@ const workingDiff = lenientObject({
 	id: lenientText,
 	folder: lenientText,
 	branch: lenientText,
+	base: lenientText,
+	commits: lenientNumber,
 	added: lenientNumber,
 	removed: lenientNumber,
 	files: lenientList(changedFile),
@@ -56,12 +58,16 @@ const sessionPath = (sessionId: string) => `${agentRoot}/sessions/${pathId(sessi
 /** The folders that sessions work in. Not in the contract: only the embedded service offers them. */
 export function createWorkFolders(client: Client) {
 	return {
-		/** What changed in a session's folder since its last commit. */
-		diff: async (sessionId: string, options?: CallOptions): Promise<WorkingDiff> =>
+		/** What changed in a session's folder since its last commit, or with `isSinceBase` since its base branch. */
+		diff: async (
+			sessionId: string,
+			{isSinceBase, ...options}: CallOptions & {readonly isSinceBase?: boolean} = {},
+		): Promise<WorkingDiff> =>
 			client.call({
 				resource: 'workFolders.diff',
 				method: 'GET',
 				path: `${sessionPath(sessionId)}/diff`,
+				query: {since: isSinceBase ? 'base' : undefined},
 				decode: answer => readOne(answer, workingDiff, 'diff'),
 				...options,
 			}),

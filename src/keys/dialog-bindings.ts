@@ -212,6 +212,14 @@ export const dialogBindings = [
 		contexts: ['diff'],
 		hint: 'find',
 	},
+	{
+		...motion,
+		action: 'since-base',
+		keys: ['b'],
+		title: 'Everything since the base branch, or only what is uncommitted',
+		contexts: ['diff'],
+		hint: 'base',
+	},
 	{...motion, action: 'find-next', keys: ['n'], title: 'Next match', contexts: ['diff']},
 	{...motion, action: 'find-previous', keys: ['N'], title: 'Previous match', contexts: ['diff']},
 	{

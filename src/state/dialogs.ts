@@ -141,10 +141,12 @@ export type Dialog =
 			readonly episode: string;
 			readonly index: number;
 	  }
-	/** What changed in a session's folder since its last commit. */
+	/** What changed in a session's folder. */
 	| {
 			readonly kind: 'diff';
 			readonly sessionId: string;
+			/** Compared with the base branch instead of the last commit. */
+			readonly isSinceBase: boolean;
 			/** As read last; absent until it has been read. */
 			readonly diff?: WorkingDiff;
 			readonly isReading: boolean;

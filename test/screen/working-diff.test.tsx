@@ -49,12 +49,14 @@ type Options = {
 
 async function open(answers: readonly (WorkingDiff | Error)[], {size = [120, 40], host}: Options = {}) {
 	const copied: string[] = [];
+	const asked: boolean[] = [];
 	let reads = 0;
 	const parts = appParts(fakeClock(noon), {
 		...(host !== undefined && {host}),
 		service: {
 			workFolders: {
-				async diff() {
+				async diff(_: string, {isSinceBase = false}: {isSinceBase?: boolean} = {}) {
+					asked.push(isSinceBase);
 					const answer = answers[Math.min(reads++, answers.length - 1)];
 					if (answer instanceof Error) throw answer;
 					return answer;
@@ -74,7 +76,7 @@ async function open(answers: readonly (WorkingDiff | Error)[], {size = [120, 40]
 	parts.view.setState({cursor: {section: 'sessions', id: 's1'}});
 	screen = openScreen(parts, ...size);
 	await screen.until(has('login'));
-	return {screen, parts, copied, reads: () => reads};
+	return {screen, parts, copied, asked, reads: () => reads};
 }
 
 const has = (text: string) => (rows: readonly string[]) => rows.join('\n').includes(text);
@@ -193,4 +195,21 @@ test('a hosted service is not asked, and the key says so', async () => {
 	await screen.press('d');
 	await screen.until(has("This service can't show a session's folder"));
 	expect(reads()).toBe(0);
+});
+
+test('b shows what has changed since the base branch, and again only what is uncommitted', async () => {
+	const all: WorkingDiff = {...changed, base: 'origin/main', commits: 3, added: 70};
+	const {screen, asked} = await open([changed, all, changed, {problem: 'no-base'}]);
+	await screen.press('d');
+	await screen.until(has('Changes · login · feature/login +62 -1'));
+	await screen.press('b');
+	await screen.until(has('Changes since origin/main and 3 commits · login · feature/login +70 -1'));
+	// A commit is of what is uncommitted.
+	await screen.press('c');
+	await screen.until(has('A commit is of what is uncommitted: b shows it.'));
+	await screen.press('b');
+	await screen.until(has('Changes · login · feature/login +62 -1'));
+	await screen.press('b');
+	await screen.until(has('This branch was made from no other one that is known here'));
+	expect(asked).toEqual([false, true, false, true]);
 });

@@ -296,6 +296,7 @@ export const commands: readonly Command[] = [
 			about: "show uncommitted changes in a session's folder",
 			detail:
 				'Only for sessions of the embedded service. Prints a patch; with --json one document with the branch and, for each file, path, kind, added, removed and patch. Untracked files count as new. Binary files and what is too large have no lines, and are named on stderr. Runs nothing that the settings of the repository name. Exits with 1 outside a git repository.',
+			flags: [{name: 'base', about: 'also what was committed since the base branch'}],
 		},
 		'remove-worktree': {
 			args: ['ID'],

@@ -20,6 +20,7 @@ export const strings = {
 		'no-folder': 'the folder of this session is gone',
 		'no-git': "git isn't installed",
 		'no-repository': 'the folder of this session is not in a git repository',
+		'no-base': 'no branch is known here that this one was made from',
 		failed: "git can't read the repository",
 	},
 	binaryChanged: (path: string) => `binary file, not shown: ${path}`,

@@ -10,9 +10,10 @@ import {strings} from './strings.ts';
 /** The folders that sessions of the embedded service work in. */
 export const workFolders = {
 	async diff(context) {
-		const {args, output, signal} = context;
+		const {args, flags, output, signal} = context;
 		const {service} = await connect(context);
-		const diff = await service.workFolders.diff(args[0] ?? '', {signal});
+		const isSinceBase = flags.is('base');
+		const diff = await service.workFolders.diff(args[0] ?? '', {signal, isSinceBase});
 		if (output.isJson) output.json(maskSecrets(diff));
 		else printDiff(diff, output);
 		return diff.problem === undefined ? exitCodes.done : exitCodes.refused;

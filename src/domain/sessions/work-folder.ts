@@ -59,13 +59,16 @@ export type WorktreeRemoval = ExtraFields & {
 	readonly isBranchKept?: boolean;
 };
 
-/** Changes of a work folder since its last commit, or why there are none to show. */
+/** Changes of a work folder since its last commit or its base branch, or why there are none to show. */
 export type WorkingDiff = ExtraFields & {
 	/** Changes with the files: a commit is of what was shown, or refused. */
 	readonly id?: string;
 	/** Top of the repository. */
 	readonly folder?: string;
 	readonly branch?: string;
+	/** What it is compared with, if not with the last commit, and the number of commits since. */
+	readonly base?: string;
+	readonly commits?: number;
 	readonly added?: number;
 	readonly removed?: number;
 	readonly files?: readonly ChangedFile[];
@@ -73,7 +76,7 @@ export type WorkingDiff = ExtraFields & {
 	readonly leftOut?: number;
 	/** Whether the service can open pull requests: `gh` is installed there. */
 	readonly hasPullRequests?: boolean;
-	readonly problem?: OpenEnum<'no-folder' | 'no-git' | 'no-repository' | 'failed'>;
+	readonly problem?: OpenEnum<'no-folder' | 'no-git' | 'no-repository' | 'no-base' | 'failed'>;
 	/** Git's own words, if it failed. */
 	readonly detail?: string;
 };

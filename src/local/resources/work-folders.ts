@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
 import type {LocalContext} from '../context.ts';
-import {parseBody, text} from '../http/fields.ts';
+import {parseBody, parseQuery, text} from '../http/fields.ts';
 import {Refusal} from '../http/refusal.ts';
 import {get, post, type Route} from '../http/router.ts';
 import {commitAll, hasPullRequests, openPullRequest} from '../work-folder/commit.ts';
@@ -11,6 +11,7 @@ import {findSession} from './sessions.ts';
 
 const maxTitle = 250;
 const maxWords = 16 * 1024;
+const diffQuery = z.strictObject({since: z.literal('base').optional()});
 const commitBody = z.strictObject({diffId: z.string(), message: text(1, maxWords)});
 const requestBody = z.strictObject({title: text(1, maxTitle), body: text(0, maxWords)});
 const removeBody = z.strictObject({isForced: z.boolean()});
@@ -19,10 +20,11 @@ const sessionPath = `${agentRoot}/sessions/:sessionId`;
 /** Serves what changed in the folders that sessions work in. Not in the contract. */
 export function workFolderRoutes(context: LocalContext): Route[] {
 	return [
-		get(`${sessionPath}/diff`, async ({params}) => {
+		get(`${sessionPath}/diff`, async ({params, query}) => {
+			const isSinceBase = parseQuery(diffQuery, query).since === 'base';
 			const {cwd} = findSession(context, params.sessionId);
 			return {
-				...(await readWorkingDiff(context, cwd, {hasPatches: true})),
+				...(await readWorkingDiff(context, cwd, {hasPatches: true, isSinceBase})),
 				hasPullRequests: hasPullRequests(),
 			};
 		}),

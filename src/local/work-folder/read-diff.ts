@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import type {ChangedFile, WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import type {GitAnswer} from '../git.ts';
 import type {ProcessGroups} from '../process-group.ts';
+import {readBase} from './base-branch.ts';
 import {
 	changesOfDiff,
 	type FolderStatus,
@@ -44,12 +45,13 @@ export type DiffReader = {readonly groups: ProcessGroups; readonly closing: Abor
 
 /**
  * Reads what changed in the repository around `cwd` since its last commit. Runs no command that the repository's
- * settings name. `hasPatches: false` leaves out the lines, which costs less.
+ * settings name. `hasPatches: false` leaves out the lines, which costs less; with `isSinceBase`, the commits since the
+ * base branch count as well.
  */
 export async function readWorkingDiff(
 	{groups, closing}: DiffReader,
 	cwd: string,
-	{hasPatches}: {readonly hasPatches: boolean},
+	{hasPatches, isSinceBase = false}: {readonly hasPatches: boolean; readonly isSinceBase?: boolean},
 ): Promise<WorkingDiff> {
 	if (!isFolder(cwd)) return {problem: 'no-folder'};
 	const timeout = AbortSignal.timeout(timeLimit);
@@ -69,7 +71,9 @@ export async function readWorkingDiff(
 		'--ignore-submodules=dirty',
 	]);
 	const status = parseStatus(statusAnswer.stdout);
-	const base = status.head ?? (await emptyTree(git));
+	const baseBranch = isSinceBase ? await readBase(git, status.branch) : undefined;
+	if (isSinceBase && !baseBranch) return {problem: 'no-base'};
+	const base = baseBranch?.commit ?? status.head ?? (await emptyTree(git));
 	const listed = await git(['diff', ...diffOptions, '--raw', '--numstat', '-z', base, '--']);
 	const patch = hasPatches
 		? await git(['diff', ...diffOptions, base, '--'], {maxLength: maxPatchLength})
@@ -94,6 +98,7 @@ export async function readWorkingDiff(
 	return {
 		folder: root,
 		...(status.branch !== undefined && {branch: status.branch}),
+		...(baseBranch && {base: baseBranch.name, commits: baseBranch.commits}),
 		...(hasPatches && {id: hash.digest('hex').slice(0, 32)}),
 		added: sum(all, 'added'),
 		removed: sum(all, 'removed'),

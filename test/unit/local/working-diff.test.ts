@@ -10,10 +10,13 @@ import {commitAll, createRepository, writeFiles} from '../../support/git-reposit
 import {temporaryFolder} from '../../support/local-service.ts';
 import {scriptAgent} from '../../support/replayed-agents.ts';
 
-async function diffOf(folder: string, hasPatches = true): Promise<WorkingDiff> {
+async function diffOf(folder: string, hasPatches = true, isSinceBase = false): Promise<WorkingDiff> {
 	const groups = createProcessGroups({add: () => {}, remove: () => {}, close: () => {}}, randomUUID());
 	try {
-		return await readWorkingDiff({groups, closing: new AbortController().signal}, folder, {hasPatches});
+		return await readWorkingDiff({groups, closing: new AbortController().signal}, folder, {
+			hasPatches,
+			isSinceBase,
+		});
 	} finally {
 		await groups.close();
 	}
@@ -71,6 +74,48 @@ test('before the first commit all files are new; without changes there are none;
 	const clean = await diffOf(folder);
 	expect(clean).toMatchObject({files: [], added: 0, removed: 0});
 	expect(clean.branch).toBeUndefined();
+});
+
+test('since the base branch, what was committed counts as well; what the base has gained does not', async () => {
+	const {folder} = createRepository({'a.txt': 'a\n', 'old.txt': 'old\n'});
+	expect(await diffOf(folder, true, true)).toEqual({problem: 'no-base'});
+	git(folder, 'checkout', '--quiet', '-b', 'topic');
+	writeFiles(folder, {'a.txt': 'b\n', 'committed.txt': 'c\n'});
+	commitAll(folder, 'first');
+	git(folder, 'checkout', '--quiet', 'main');
+	writeFiles(folder, {'of-main.txt': 'm\n'});
+	commitAll(folder, 'main goes on');
+	git(folder, 'checkout', '--quiet', 'topic');
+	writeFiles(folder, {'new.txt': 'n\n', 'old.txt': 'new\n'});
+	const since = await diffOf(folder, true, true);
+	expect(since).toMatchObject({base: 'main', commits: 1, branch: 'topic', added: 4, removed: 2});
+	expect(since.files?.map(({path, kind}) => `${kind} ${path}`)).toEqual([
+		'modified a.txt',
+		'added committed.txt',
+		'untracked new.txt',
+		'modified old.txt',
+	]);
+	const own = await diffOf(folder);
+	expect(own.base).toBeUndefined();
+	expect(own.files?.map(({path}) => path)).toEqual(['new.txt', 'old.txt']);
+	expect(own.id).not.toBe(since.id);
+	// Of a branch of a branch, the nearer one is the base; a work tree of its own has that of the main one.
+	git(folder, 'branch', 'trunk');
+	git(folder, 'checkout', '--quiet', '--force', 'trunk');
+	const path = join(temporaryFolder(), 'tree');
+	git(folder, 'worktree', 'add', '-b', 'mine', path);
+	writeFiles(path, {'mine.txt': 'x\n'});
+	commitAll(path, 'mine');
+	expect(await diffOf(path, true, true)).toMatchObject({base: 'trunk', commits: 1, added: 1, removed: 0});
+	// A clone's own branch is compared with what the remote has.
+	const clone = join(temporaryFolder(), 'clone');
+	execFileSync('git', ['clone', '--quiet', '--branch=main', folder, clone], {
+		stdio: 'ignore',
+		timeout: 20_000,
+	});
+	writeFiles(clone, {'unpushed.txt': 'x\n'});
+	commitAll(clone, 'unpushed');
+	expect(await diffOf(clone, true, true)).toMatchObject({base: 'origin/main', commits: 1, branch: 'main'});
 });
 
 test('a folder without git, and a folder that is gone, say so; git says why it refuses', async () => {

@@ -25,14 +25,18 @@ const columnStep = 8;
 const maxLeft = 4000;
 /** Opens the changes of a session's folder and reads them. */
 export function openDiff(parts: AppParts, sessionId: string): void {
-	setView(parts.view, view => pushDialog(view, {kind: 'diff', sessionId, isReading: true, top: 0, left: 0}));
-	void readDiff(parts, sessionId);
+	setView(parts.view, view =>
+		pushDialog(view, {kind: 'diff', sessionId, isSinceBase: false, isReading: true, top: 0, left: 0}),
+	);
+	void readDiff(parts, {sessionId, isSinceBase: false});
 }
 
-async function readDiff(parts: AppParts, sessionId: string): Promise<void> {
-	const result = await readWorkingDiff(parts.actions, sessionId);
+type Asked = Pick<DiffState, 'sessionId' | 'isSinceBase'>;
+
+async function readDiff(parts: AppParts, {sessionId, isSinceBase}: Asked): Promise<void> {
+	const result = await readWorkingDiff(parts.actions, sessionId, isSinceBase);
 	changeDialog(parts, 'diff', dialog => {
-		if (dialog.sessionId !== sessionId) return dialog;
+		if (dialog.sessionId !== sessionId || dialog.isSinceBase !== isSinceBase) return dialog;
 		const {problem: _, ...rest} = dialog;
 		if (result.isDone) return {...rest, isReading: false, diff: result.value};
 		return {...rest, isReading: false, problem: [result.what, result.hint].filter(Boolean).join(' ')};
@@ -139,18 +143,33 @@ function act(parts: AppParts, dialog: DiffState, action: ActionName): void {
 	else if (action === 'commit-changes') askForCommit(parts, dialog);
 	else if (action === 'pull-request') askForPullRequest(parts, dialog);
 	else if (action === 'refresh') readAgain(parts, dialog);
+	else if (action === 'since-base') compareWithOther(parts, dialog);
 }
 
-export function readAgain(parts: AppParts, {isReading, sessionId}: DiffState): void {
-	if (isReading) return;
+export function readAgain(parts: AppParts, dialog: DiffState): void {
+	if (dialog.isReading) return;
 	changeDialog(parts, 'diff', now => ({...now, isReading: true}));
-	void readDiff(parts, sessionId);
+	void readDiff(parts, dialog);
+}
+
+/** Shows everything since the base branch, or again only what is uncommitted. */
+function compareWithOther(parts: AppParts, {sessionId, isSinceBase: wasSinceBase}: DiffState): void {
+	const isSinceBase = !wasSinceBase;
+	changeDialog(parts, 'diff', ({diff: _, problem: __, find: ___, ...now}) => ({
+		...now,
+		isSinceBase,
+		isReading: true,
+		top: 0,
+		left: 0,
+	}));
+	void readDiff(parts, {sessionId, isSinceBase});
 }
 
 /** Opens the form for the message of a commit of what is shown. */
-function askForCommit(parts: AppParts, {sessionId, diff}: DiffState): void {
+function askForCommit(parts: AppParts, {sessionId, diff, isSinceBase}: DiffState): void {
 	const {id, files = [], leftOut = 0, branch} = diff ?? {};
-	if (id === undefined || files.length === 0) notify(parts.actions, 'info', text.nothingToCommit);
+	if (isSinceBase) notify(parts.actions, 'info', text.commitUncommitted(parts.keys.label('since-base')));
+	else if (id === undefined || files.length === 0) notify(parts.actions, 'info', text.nothingToCommit);
 	else
 		openFormDialog(parts, {
 			name: 'commit',

@@ -74,7 +74,10 @@ function titleOf(diff: WorkingDiff | undefined, name: string): Line {
 	const dot = span(safe` · `, 'dim');
 	const counts = diff ? changedLines(diff) : [];
 	return [
-		span(text.title, 'heading'),
+		span(
+			diff?.base === undefined ? text.title : text.since(cleanLine(diff.base, 40), diff.commits),
+			'heading',
+		),
 		dot,
 		span(cleanLine(name, 60)),
 		...(diff?.branch === undefined ? [] : [dot, span(cleanLine(diff.branch, 60), 'accent')]),
@@ -123,7 +126,8 @@ function messageRows({diff, isReading, problem}: DiffState, {rect}: Frame): Row[
 	if (problem !== undefined && !diff) return [{line: []}, ...wrapped(cleanText(problem), 'warn')];
 	if (!diff) return isReading ? [{line: []}, ...wrapped(text.reading, 'dim')] : [];
 	const why = diff.problem;
-	if (why === undefined) return [{line: []}, ...wrapped(text.nothing, 'dim')];
+	if (why === undefined)
+		return [{line: []}, ...wrapped(diff.base === undefined ? text.nothing : text.nothingSinceBase, 'dim')];
 	const words = text.problems[why as keyof typeof text.problems] ?? text.problems.failed;
 	const detail = diff.detail === undefined ? [] : wrapped(cleanText(diff.detail), 'dim');
 	return [{line: []}, ...wrapped(words, 'warn'), ...detail];

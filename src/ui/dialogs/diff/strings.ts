@@ -1,15 +1,21 @@
 import type {WorktreeRemoval} from '../../../domain/sessions/work-folder.ts';
-import {safe} from '../../../text/cells/safe.ts';
+import {type Safe, safe} from '../../../text/cells/safe.ts';
 
 /** Texts of a session's changes, and of what is done with them. */
 export const strings = {
 	title: safe`Changes`,
+	since: (base: Safe, commits = 0) =>
+		commits === 0
+			? safe`Changes since ${base}`
+			: safe`Changes since ${base} and ${commits} ${commits === 1 ? safe`commit` : safe`commits`}`,
 	reading: safe`Reading the folder…`,
 	nothing: safe`Nothing has changed since the last commit.`,
+	nothingSinceBase: safe`Nothing has changed since the base branch.`,
 	problems: {
 		'no-folder': safe`The folder of this session is gone.`,
 		'no-git': safe`Changes can't be shown: git isn't installed.`,
 		'no-repository': safe`The folder of this session is not in a git repository: there are no changes to show.`,
+		'no-base': safe`This branch was made from no other one that is known here: there is nothing to compare it with.`,
 		failed: safe`Git can't read this repository:`,
 	},
 	kinds: {
@@ -40,6 +46,7 @@ export const strings = {
 		if (count === 0) return safe`not found`;
 		return at === undefined ? safe`${count} lines` : safe`${at} of ${count}`;
 	},
+	commitUncommitted: (key: string) => `A commit is of what is uncommitted: ${key} shows it.`,
 	nothingToCommit: 'Nothing to commit: nothing has changed.',
 	noPullRequests: "Pull requests are opened by gh, GitHub's own program, which isn't installed.",
 	noBranch: 'No branch is checked out here.',
