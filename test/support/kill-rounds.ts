@@ -5,10 +5,10 @@ import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync}
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
+import {readProcStat} from '../../hooks/proc-stat.ts';
 import {createHttpService} from '../../src/api/http-service.ts';
 import type {Service} from '../../src/api/service.ts';
 import {findRunning} from '../../src/local/attach.ts';
-import {readProcStat} from '../../src/local/proc-stat.ts';
 import {patience} from './eventually.ts';
 import {isAlive} from './is-alive.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
