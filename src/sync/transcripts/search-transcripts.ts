@@ -11,6 +11,8 @@ type Match = Database['messages']['matching'];
 
 /** With more bytes than this, even the first steps take longer than a frame. */
 const maxQuick = 1024 * 1024;
+/** Bytes that one step searches. */
+const searchBlock = 32 * 1024;
 /** Bytes that one look for new messages searches. */
 const maxNew = 4 * 1024 * 1024;
 /** Bytes that a search in all transcripts reads, the newest ones first. */
@@ -52,7 +54,7 @@ export function findInTranscript(
 	function* steps(): Generator<void> {
 		for (const opened = file; opened && opened === file && start > 0; ) {
 			attempt(() => {
-				const lines = opened.before(start);
+				const lines = opened.before(start, searchBlock);
 				found.push(
 					...matchesOf(lines.lines, words, match)
 						.map(({id}) => Number(id))
@@ -154,7 +156,7 @@ export function searchTranscripts(
 		try {
 			let {end} = file;
 			while (end > 0 && left > 0) {
-				const lines = file.before(end);
+				const lines = file.before(end, searchBlock);
 				left -= end - lines.start;
 				end = lines.start;
 				const matches = matchesOf(lines.lines, words, match).map(entry => foundIn(sessionId, entry, words));

@@ -23,6 +23,8 @@ const maxFile = 2 * 1024 ** 3;
 const maxLine = 8 * 1024 * 1024;
 const block = 128 * 1024;
 const newline = 0x0a;
+/** Most reads are of a block whose lines become strings at once: one buffer serves them all. */
+const scratch = Buffer.allocUnsafeSlow(block);
 /** Bytes before the end that tell whether a file was written anew instead of added to. */
 const tailLength = 64;
 
@@ -73,20 +75,23 @@ export class TranscriptFile {
 		return true;
 	}
 
-	/** The lines of about a block before `end`, where a line begins; at least one, unless it is the start. */
-	before(end: number): Lines {
+	/** The lines of about `length` bytes before `end`, where a line begins; at least one, unless it is the start. */
+	before(end: number, length = block): Lines {
 		let start = end;
-		let bytes: Buffer = Buffer.alloc(0);
-		for (let size = block; start > 0; size *= 2) {
+		let bytes: Buffer | undefined;
+		for (let size = length; start > 0; size *= 2) {
 			const from = Math.max(0, start - size);
-			bytes = Buffer.concat([this.#read(from, start - from), bytes]);
+			const isFirst = bytes === undefined;
+			bytes = this.#joined(from, start - from, bytes, 'before');
+			const added = start - from;
 			start = from;
-			// The last byte ends the last line.
-			const first = start === 0 ? 0 : bytes.indexOf(newline) + 1;
-			if (start === 0 || (first > 0 && first < bytes.length)) {
+			// The last byte ends the last line. Of what is before a long line, nothing is read yet.
+			const first = isFirst ? bytes.indexOf(newline) + 1 : bytes.lastIndexOf(newline, added - 1) + 1;
+			if (first > 0 && first < bytes.length) {
 				const lines = linesOf(bytes.subarray(first), start + first);
 				return {lines, start: start + first, end};
 			}
+			if (start === 0) return {lines: linesOf(bytes, 0), start, end};
 			if (bytes.length > maxLine) {
 				start = this.#lineStart(start);
 				return {lines: [{offset: start, end}], start, end};
@@ -97,19 +102,18 @@ export class TranscriptFile {
 
 	/** The lines of about a block from `start`, where a line begins; at least one, unless it is the end. */
 	from(start: number): Lines {
-		let bytes: Buffer = Buffer.alloc(0);
-		for (let size = block; start + bytes.length < this.#end; size *= 2) {
-			const more = this.#read(start + bytes.length, Math.min(size, this.#end - start - bytes.length));
-			bytes = Buffer.concat([bytes, more]);
+		let bytes: Buffer | undefined;
+		for (let [size, at] = [block, start]; at < this.#end; size *= 2) {
+			bytes = this.#joined(at, Math.min(size, this.#end - at), bytes, 'after');
 			// The file was shortened meanwhile.
-			if (more.length === 0) break;
-			const isAtEnd = start + bytes.length >= this.#end;
-			const length = isAtEnd ? bytes.length : bytes.lastIndexOf(newline) + 1;
+			if (start + bytes.length === at) break;
+			at = start + bytes.length;
+			const length = at >= this.#end ? bytes.length : bytes.lastIndexOf(newline) + 1;
 			if (length > 0) {
 				return {lines: linesOf(bytes.subarray(0, length), start), start, end: start + length};
 			}
 			if (bytes.length > maxLine) {
-				const end = this.#lineEnd(start + bytes.length);
+				const end = this.#lineEnd(at);
 				return {lines: [{offset: start, end}], start, end};
 			}
 		}
@@ -160,8 +164,14 @@ export class TranscriptFile {
 		return this.#end;
 	}
 
-	#read(offset: number, length: number): Buffer {
-		const bytes = Buffer.allocUnsafe(length);
+	/** Bytes read before or after those that are there; valid until the next call. */
+	#joined(offset: number, length: number, bytes: Buffer | undefined, side: 'before' | 'after'): Buffer {
+		if (!bytes) return this.#read(offset, length, length <= scratch.length ? scratch : undefined);
+		const more = this.#read(offset, length);
+		return Buffer.concat(side === 'before' ? [more, bytes] : [bytes, more]);
+	}
+
+	#read(offset: number, length: number, bytes: Buffer = Buffer.allocUnsafe(length)): Buffer {
 		try {
 			return bytes.subarray(0, readSync(this.#descriptor, bytes, 0, length, offset));
 		} catch (cause) {

@@ -74,7 +74,7 @@ describe('lines', () => {
 				}
 				file.close();
 			}),
-			{numRuns: 150},
+			{numRuns: 60},
 		);
 	});
 

@@ -237,7 +237,7 @@ test('random transcripts: to the top and back, each text is there once and in or
 			expect(texts().at(-1)).toBe(expected.at(-1));
 			await close();
 		}),
-		{numRuns: 60},
+		{numRuns: 30},
 	);
 }, 60_000);
 
