@@ -122,6 +122,7 @@ describe('the command', () => {
 			const env = {PATH: process.env.PATH, HOME: path, ...nodeSettings[name]};
 			const {status, stdout, stderr} = spawnSync(shell, ['-c', command], {
 				timeout: 60_000,
+				killSignal: 'SIGKILL',
 				env,
 				encoding: 'utf8',
 			});
@@ -143,20 +144,26 @@ describe('the command', () => {
 		expect(readFileSync(join(path, 'channel'), 'utf8')).toBe('<>\n');
 	});
 
-	test('ends with 0 in silence where Node has too little memory to start', () => {
-		const path = folder();
-		const hook = join(path, 'hook.cjs');
-		writeFileSync(hook, '');
-		const command = formatHookCommand({node: process.execPath, hook, client: 'claude'});
-		const limited = `ulimit -v 200000; ${command}`;
-		const {status, stdout, stderr} = spawnSync('sh', ['-c', limited], {
-			timeout: 60_000,
-			encoding: 'utf8',
-			cwd: path,
-		});
-		expect({status, stdout, stderr}).toEqual({status: 0, stdout: '', stderr: ''});
-		expect(readdirSync(path), 'no core file').toEqual(['hook.cjs']);
-	});
+	// With more memory, but less than it needs, Node waits forever for threads that could not be started.
+	test.runIf(process.platform === 'linux')(
+		'ends with 0 in silence where Node has too little memory to start',
+		() => {
+			const path = folder();
+			const hook = join(path, 'hook.cjs');
+			writeFileSync(hook, '');
+			const command = formatHookCommand({node: process.execPath, hook, client: 'claude'});
+			const {status, stdout, stderr} = spawnSync('sh', ['-c', `ulimit -v 120000; ${command}`], {
+				stdio: ['ignore', 'pipe', 'pipe'],
+				timeout: 30_000,
+				// The shell takes other signals only after its command.
+				killSignal: 'SIGKILL',
+				encoding: 'utf8',
+				cwd: path,
+			});
+			expect({status, stdout, stderr}).toEqual({status: 0, stdout: '', stderr: ''});
+			expect(readdirSync(path), 'no core file').toEqual(['hook.cjs']);
+		},
+	);
 
 	test('is read back as it was made, and known by its mark alone', () => {
 		const path = fc.string({unit: 'grapheme'}).map(text => `/${text}`);
