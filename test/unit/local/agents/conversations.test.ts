@@ -125,6 +125,24 @@ test('the change of a file is shown before it is allowed', async () => {
 	await whenIdle(service, sessionId);
 });
 
+test('a plan is shown as text; once it is approved, the session leaves the plan mode', async () => {
+	replayAgents({claude: ['claude-plan']});
+	const {service} = await startTestService({agent: 'claude'});
+	const computerId = await createReadyComputer(service);
+	const cwd = temporaryFolder();
+	const {sessionId} = await service.sessions.create({computerId, cwd, mode: 'plan'});
+	await service.messages.add(sessionId, {text: 'PLAN'});
+	const request = await whenAsked(service, sessionId);
+	const plan = '# The plan\n\n1. **Make** the file\n2. Look at it';
+	expect(request).toMatchObject({kind: 'permission', text: plan, options: ['once', 'no']});
+	expect((await storyOf(service, sessionId)).at(-1)).toBe(`**The agent's plan**\n\n${plan}\n\nAllow it?`);
+	const [shown] = (await messagesOf(service, sessionId)).at(-1)?.content ?? [];
+	expect(shown?.request).toMatchObject({title: 'plan: The plan'});
+	await service.agentRequests.answer(sessionId, request.id, {option: 'once'});
+	await whenIdle(service, sessionId);
+	expect((await service.sessions.update(sessionId, {})).mode).toBe('ask');
+});
+
 test('a question gets the words of its answer', async () => {
 	replayAgents({claude: ['claude-ask']});
 	const {service} = await startTestService({agent: 'claude'});
