@@ -394,6 +394,18 @@ test('messages sent while a turn runs are answered in order, each by its own tur
 	]);
 });
 
+test('droid without a login says what to do', async () => {
+	const {starts} = replayAgents({droid: ['droid-login']});
+	const {service} = await startTestService({agent: 'droid'});
+	const sessionId = await createSession(service, temporaryFolder());
+	await service.messages.add(sessionId, {text: 'hello'});
+	await whenIdle(service, sessionId);
+	expect((await storyOf(service, sessionId)).at(-1)).toMatch(
+		/^error Authentication required: .*: log in with droid in a terminal, then send again$/,
+	);
+	expect(starts('droid')[0]?.args).toEqual(['exec', '--output-format', 'acp']);
+});
+
 test('what a client leaves running ends with it', async () => {
 	const folder = temporaryFolder();
 	scriptAgent(
