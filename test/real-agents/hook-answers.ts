@@ -7,17 +7,18 @@ import {
 	readFileSync,
 	realpathSync,
 	rmSync,
+	statSync,
 	writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join, resolve} from 'node:path';
+import {basename, join, resolve} from 'node:path';
 import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import {startModel} from './model.ts';
 
 /**
  * `node test/real-agents/hook-answers.ts`: runs the real Claude Code in a pty with the hooks of `hooks install --answer`,
- * and answers its permission prompts from the built program in another one. Prints each finding; ends with 1 when one is
+ * answers its permission prompts from the built program in another one, and reads its transcript there. Prints each finding; ends with 1 when one is
  * missed. Run `npm run build` first; `REAL_AGENTS_BIN` names a folder of installed clients, to use these.
  */
 
@@ -149,6 +150,47 @@ async function settle(client: Pty, program: Pty): Promise<void> {
 	await new Promise(next => setTimeout(next, 500));
 }
 
+function newestTranscript(): string {
+	const folder = join(home, '.claude/projects');
+	const files = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter(name =>
+		/^[^/]+\/[^/]+\.jsonl$/.test(name),
+	);
+	const paths = files.map(name => join(folder, name));
+	return paths.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0] ?? '';
+}
+
+type Block = {
+	readonly text?: string;
+	readonly thinking?: string;
+	readonly content?: string | readonly Block[];
+};
+
+function textsOf(content: string | readonly Block[] = []): string[] {
+	if (typeof content === 'string') return [content];
+	return content.flatMap(({text, thinking, content}) => [text ?? thinking ?? textsOf(content).join('\n')]);
+}
+
+/** The texts of messages, without the client's own commands, as its file has them. */
+function writtenTexts(path: string): string[] {
+	const lines = readFileSync(path, 'utf8').trim().split('\n');
+	return lines.flatMap(line => {
+		const {type, isMeta, message} = JSON.parse(line);
+		if ((type !== 'user' && type !== 'assistant') || isMeta) return [];
+		return textsOf(message.content).filter(text => text !== '' && !text.startsWith('<'));
+	});
+}
+
+/** The same as the program prints them. */
+function printedTexts(output: string): string[] {
+	return output
+		.trim()
+		.split('\n')
+		.map(line => JSON.parse(line))
+		.filter(({isUserVisible, author}) => isUserVisible !== false && author !== 'system')
+		.flatMap(({content}) => textsOf(content))
+		.filter(text => text !== '' && !text.startsWith('/'));
+}
+
 try {
 	execFileSync(process.execPath, [builtCli, 'hooks', 'install', '--yes', '--answer', '--client', 'claude'], {
 		env,
@@ -220,6 +262,27 @@ try {
 	await answer(program, 'y');
 	await settle(client, program);
 	check('the next program answers again', await isMade());
+
+	await ask(client, program, 7);
+	program.write(']');
+	await program.see(/you \d\d:\d\d\s[\s\S]*TOOL 7/);
+	check('its transcript is read while it asks', true);
+	await answer(program, 'y');
+	await settle(client, program);
+	await program.see(/TOOL 7[\s\S]*✓ Bash touch made-by-tool[\s\S]*RESULT-SEEN/);
+	check('and shows what was done', true);
+	const transcript = newestTranscript();
+	const printed = execFileSync(
+		process.execPath,
+		[builtCli, '--local', 'messages', basename(transcript, '.jsonl'), '--all', '--json'],
+		{env, encoding: 'utf8', timeout: limit},
+	);
+	const [shown, written] = [printedTexts(printed), writtenTexts(transcript)];
+	check(
+		'the transcript is equal to its file',
+		shown.join('\n\n') === written.join('\n\n'),
+		`${written.length} texts`,
+	);
 
 	const stored = readdirSync(join(home, '.local'), {recursive: true, withFileTypes: true}).filter(
 		entry =>

@@ -85,13 +85,13 @@ export class TranscriptFile {
 			bytes = this.#joined(from, start - from, bytes, 'before');
 			const added = start - from;
 			start = from;
+			if (start === 0) return {lines: linesOf(bytes, 0), start, end};
 			// The last byte ends the last line. Of what is before a long line, nothing is read yet.
 			const first = isFirst ? bytes.indexOf(newline) + 1 : bytes.lastIndexOf(newline, added - 1) + 1;
 			if (first > 0 && first < bytes.length) {
 				const lines = linesOf(bytes.subarray(first), start + first);
 				return {lines, start: start + first, end};
 			}
-			if (start === 0) return {lines: linesOf(bytes, 0), start, end};
 			if (bytes.length > maxLine) {
 				start = this.#lineStart(start);
 				return {lines: [{offset: start, end}], start, end};

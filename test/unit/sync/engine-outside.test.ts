@@ -2,7 +2,9 @@ import {appendFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {NotFoundError} from '../../../src/api/errors.ts';
+import {openDatabase} from '../../../src/db/open-database.ts';
 import {type EngineBench, engineBench} from '../../support/engine-bench.ts';
+import {hookEvent} from '../../support/hook-event.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 import {agentLine, userLine} from '../../support/transcripts.ts';
 
@@ -151,5 +153,28 @@ describe('a session with a transcript', () => {
 		bench.engine.addSession('outside', 'added');
 		await openFor(1_000);
 		expect(bench.model.requests.length).toBeGreaterThan(0);
+	});
+
+	test('that is named once the session is open is read from then on', async () => {
+		const file = path();
+		writeFileSync(file, userLine('hello'));
+		await bench.start();
+		bench.engine.addSession('outside', 'hook', {cwd: '/home/me/shop'});
+		bench.model.intercept = () => {
+			throw new NotFoundError('No such session.', {hint: 'Check the id.', status: 404});
+		};
+		const release = bench.engine.open('outside');
+		bench.engine.focus('outside');
+		await bench.clock.advance(1_000);
+		expect(stream()?.transcript).toBeUndefined();
+		const other = openDatabase({file: bench.file, now: bench.clock.now});
+		const data = {session_id: 'outside', cwd: '/home/me/shop', transcript_path: file};
+		other.events.add(hookEvent({ts: bench.clock.now(), event: 'Stop', data}));
+		other.close();
+		while (!stream()?.transcript) await bench.clock.advance(1_000);
+		expect([stream()?.phase.name, stream()?.entries.length]).toEqual(['ready', 1]);
+		release();
+		await bench.clock.advance(10);
+		expect(stream()).toBeUndefined();
 	});
 });
