@@ -1,6 +1,7 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {readProcStat} from '../../hooks/proc-stat.ts';
 import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {builtCli, emptyHome, openProgram} from '../support/program.ts';
@@ -169,8 +170,17 @@ describe('a permission prompt of a client in another terminal', () => {
 		await terminal.see('Answer request · Bash');
 		const folder = join(env.HOME as string, '.claude/sessions');
 		mkdirSync(folder);
-		const status = {pid: 1, sessionId: 's1', status: 'busy', statusUpdatedAt: Date.now()};
-		writeFileSync(join(folder, '1.json'), JSON.stringify(status));
+		const {pid} = process;
+		const started = {startedAt: Date.now(), procStart: readProcStat(pid)?.start};
+		const status = {
+			pid,
+			...started,
+			sessionId: 's1',
+			cwd: '/srv/shop',
+			status: 'busy',
+			statusUpdatedAt: Date.now(),
+		};
+		writeFileSync(join(folder, `${pid}.json`), JSON.stringify(status));
 		await terminal.see('This request is over');
 		expect(await hook.end).toMatchObject({code: 0, output: ''});
 		terminal.press('y');
