@@ -295,7 +295,7 @@ function textOf({content = []}: Message): string {
 
 function lastWords(messages: readonly RoledMessage[]): string | undefined {
 	for (const entry of messages.slice(-tailLength).reverse()) {
-		const words = isVisible(entry) && entry.role !== 'tool' ? firstWords(textOf(entry.message)) : '';
+		const words = isVisible(entry) && entry.role !== 'tool' ? firstWords(textOf(entry.message), true) : '';
 		if (words !== '') return words;
 	}
 	return undefined;
@@ -310,8 +310,17 @@ export function firstUserWords(messages: readonly RoledMessage[]): string | unde
 	return undefined;
 }
 
-/** The first line that says something, shortened; not the fence of a code block. */
-function firstWords(text: string): string {
-	const line = text.split('\n').find(line => /^(?!\s*(?:```|~~~)).*[\p{L}\p{N}]/u.test(line)) ?? '';
+/** The first line that says something, shortened; not the fence of a code block. `isPlain`: without its markdown. */
+function firstWords(text: string, isPlain = false): string {
+	const found = text.split('\n').find(line => /^(?!\s*(?:```|~~~)).*[\p{L}\p{N}]/u.test(line)) ?? '';
+	const line = isPlain ? withoutMarkdown(found) : found;
 	return [...line.trim().slice(0, 2 * maxWords)].slice(0, maxWords).join('');
+}
+
+/** A line without the marks of a heading, a quote, a list, bold words and code; what only looks like them stays. */
+function withoutMarkdown(line: string): string {
+	return line
+		.replace(/^\s*(?:#{1,6}|>|[-*+])\s+/, '')
+		.replaceAll(/(^|[\s(])\*\*(?=[\p{L}\p{N}`"'])([^*]+)\*\*/gu, '$1$2')
+		.replaceAll(/`([^`]+)`/g, '$1');
 }

@@ -341,7 +341,14 @@ test("the time is the newest message's, by the service; without one, when it was
 });
 
 test('words: the first line of the newest visible text, by agent or user', () => {
-	expect(read(history(user(), agent('\n\n  Done: **all pass**\nDetails…'))).words).toBe('Done: **all pass**');
+	expect(read(history(user(), agent('\n\n  Done: **all pass**\nDetails…'))).words).toBe('Done: all pass');
+	const plain = [
+		['## The `build` is **green**, see **`ci.ts`**', 'The build is green, see ci.ts'],
+		['- [x] 2 * 3 * 4 of src/**/a/**/*.ts', '[x] 2 * 3 * 4 of src/**/a/**/*.ts'],
+		['> quoted', 'quoted'],
+		['#42 and __init__.py', '#42 and __init__.py'],
+	] as const;
+	for (const [text, words] of plain) expect(read(history(user(), agent(text))).words).toBe(words);
 	expect(read(history(user('Go on'), agent([call('Bash', 't1')]), tool('total 48'))).words).toBe('Go on');
 	expect(read(history(user(), agent('---\n```ts\nconst a = 1;\n```'))).words).toBe('const a = 1;');
 	expect(read(history(user(), agent('Done.'), reminder)).words).toBe('Done.');
