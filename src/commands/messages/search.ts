@@ -11,6 +11,8 @@ import {strings} from './strings.ts';
 
 const defaultCount = 50;
 const pageSize = 100;
+/** Bytes of transcripts that are read, the newest first: some seconds. */
+const maxBytes = 512 * 1024 * 1024;
 
 /**
  * Prints messages, saved or in transcripts, that contain all the words, each by its beginning, newest first. Makes no
@@ -25,7 +27,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	const database = await (await wiring()).database();
 	const registry = new CommandRegistry(database, context);
 	const {messages} = database;
-	const searched = searchWithTranscripts(messages, registry.stores.fleet.getState(), words, limit);
+	const searched = searchWithTranscripts(messages, registry.stores.fleet.getState(), words, limit, maxBytes);
 	for (const _ of searched.steps);
 	let printed = 0;
 	for (const {sessionId, messageId, createdAt, snippet} of each(searched)) {

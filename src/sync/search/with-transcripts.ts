@@ -7,6 +7,8 @@ import {allTranscripts, transcriptIn} from '../transcripts/transcripts.ts';
 type Messages = Pick<Database['messages'], 'find' | 'search' | 'matching'>;
 type KnownSessions = Pick<Fleet, 'sessions' | 'signals'>;
 
+/** Bytes of transcripts that are read for a search while the user types, the newest first. */
+const maxWhileTyping = 32 * 1024 * 1024;
 /** Messages found at a time while they are put in order. */
 const pageSize = 50;
 
@@ -24,22 +26,26 @@ export function withTranscripts(
 				? messages.find(sessionId, words, options)
 				: findInTranscript(path, words, messages.matching, options);
 		},
-		search: (words, limit) => searchWithTranscripts(messages, knownSessions(), words, limit),
+		search: (words, limit) => searchWithTranscripts(messages, knownSessions(), words, limit, maxWhileTyping),
 	};
 }
 
-/** A search in the cached messages and in the transcripts, its results newest first. */
+/**
+ * A search in the cached messages and in the transcripts, its results newest first. Of the transcripts, it reads about
+ * `maxBytes`, those that were written last first.
+ */
 export function searchWithTranscripts(
 	messages: Messages,
 	known: KnownSessions,
 	words: string,
 	limit: number,
+	maxBytes: number,
 ): SearchedMessages {
 	const cached = messages.search(words, limit);
 	const hasOutside = [...known.sessions.values()].some(isOutsideService);
 	const sources = hasOutside ? allTranscripts(known) : [];
 	if (sources.length === 0) return cached;
-	const outside = searchTranscripts(sources, words, limit, messages.matching);
+	const outside = searchTranscripts(sources, words, limit, messages.matching, maxBytes);
 	const merged: FoundMessage[] = [];
 	let [cachedRead, outsideRead] = [0, 0];
 	let page: FoundMessage[] = [];

@@ -15,8 +15,6 @@ const maxQuick = 1024 * 1024;
 const searchBlock = 32 * 1024;
 /** Bytes that one look for new messages searches. */
 const maxNew = 4 * 1024 * 1024;
-/** Bytes that a search in all transcripts reads, the newest ones first. */
-const maxSearched = 128 * 1024 * 1024;
 
 /** Finds the messages of a transcript that match, newest first, and those that are written meanwhile. */
 export function findInTranscript(
@@ -145,7 +143,7 @@ export function searchTranscripts(
 	words: string,
 	limit: number,
 	match: Match,
-	maxBytes = maxSearched,
+	maxBytes: number,
 ): TranscriptSearch {
 	let found: FoundMessage[] = [];
 	let left = maxBytes;

@@ -49,7 +49,6 @@ import {workRow, workRows} from './work-row.ts';
 const nothing: readonly never[] = [];
 /** Columns of the lower border reserved at both ends of its text. */
 const borderEnds = 7;
-const minPathWidth = 12;
 
 type Props = {
 	readonly item: SessionItem;
@@ -241,13 +240,10 @@ function asksLine(item: SessionItem, reason: Safe, {focus}: View, {label}: Pick<
 	return [span(strings.end.answers(keys), 'strong'), span(reason, 'warn')];
 }
 
-/** Where the messages of a session outside the service are read from, and how many lines of it can't be. */
-function transcriptLine({path, unreadable}: NonNullable<Stream['transcript']>, width: number): Line {
-	const {readFrom, unreadableLines} = strings.end;
-	const lines: Line = unreadable === 0 ? [] : [span(unreadableLines(unreadable), 'warn')];
-	const room = width - lineWidth([span(readFrom), ...lines]);
-	const where = room < minPathWidth ? [] : [span(cutMiddle(cleanLine(path), room), 'dim')];
-	return [span(readFrom, 'dim'), ...where, ...lines];
+/** Where the messages of a session outside the service are read from. */
+function transcriptLine({path}: NonNullable<Stream['transcript']>, width: number): Line {
+	const words = span(strings.end.readFrom, 'dim');
+	return [words, span(cutMiddle(cleanLine(path), Math.max(0, width - lineWidth([words]))), 'dim')];
 }
 
 /**

@@ -127,5 +127,7 @@ export function phaseWord(stream: Stream | undefined, item: SessionItem, blocked
 	if (phase.name === 'failed') return [span(safe`✗ ${cleanLine(phase.problem.what, 60)}`, 'bad')];
 	if (phase.name === 'walking') return [span(strings.title.loadingHistory(phase.read), 'dim')];
 	if (readAt === undefined) return [span(strings.title.cached, 'dim')];
+	if (transcript && transcript.unreadable > 0)
+		return [span(strings.title.unreadableLines(transcript.unreadable), 'warn')];
 	return [];
 }

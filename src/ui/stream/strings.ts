@@ -12,6 +12,8 @@ export const strings = {
 		hidden: (count: number) => safe`${count} hidden`,
 		loadingHistory: (read: number) => safe`loading history ${read}`,
 		cached: safe`cached`,
+		unreadableLines: (count: number) =>
+			count === 1 ? safe`1 line can't be read` : safe`${count} lines can't be read`,
 	},
 	phase: {
 		loading: safe`Loading messages…`,
@@ -75,8 +77,6 @@ export const strings = {
 		asks: (question: Safe) => safe`! ${question}`,
 		answers: (key: Safe) => safe`${key} answers `,
 		readFrom: safe`read from `,
-		unreadableLines: (count: number) =>
-			count === 1 ? safe` · 1 line can't be read` : safe` · ${count} lines can't be read`,
 	},
 	delivery: {
 		queued: (why: Safe) => safe`◌ queued · ${why}`,
