@@ -19,7 +19,7 @@ export type TranscriptLine = {readonly offset: number; readonly end: number; rea
 export type Lines = {readonly lines: readonly TranscriptLine[]; readonly start: number; readonly end: number};
 
 /** Bytes: of a file to walk through, of a line to parse, and of one read. */
-const maxFile = 2 * 1024 ** 3;
+const maxFile = 1024 ** 3;
 const maxLine = 8 * 1024 * 1024;
 const block = 128 * 1024;
 const newline = 0x0a;
@@ -139,21 +139,21 @@ export class TranscriptFile {
 	/** The end of the last line. What follows the last line break counts if it is a whole object. */
 	#lastLineEnd(): number {
 		const {size} = fstatSync(this.#descriptor);
-		const start = this.#lineStart(size);
+		const start = this.#lineStart(size, this.#end);
 		const rest = size - start;
 		if (rest === 0 || rest > maxLine || !isWhole(this.#read(start, rest).toString())) return start;
 		return size;
 	}
 
-	/** Where the line begins that has bytes just before `offset`. */
-	#lineStart(offset: number): number {
-		for (let end = offset; end > 0; ) {
-			const from = Math.max(0, end - block);
-			const found = this.#read(from, end - from).lastIndexOf(newline);
+	/** Where the line begins that has bytes just before `offset`, at `min` at the earliest. */
+	#lineStart(offset: number, min = 0): number {
+		for (let end = offset; end > min; ) {
+			const from = Math.max(min, end - block);
+			const found = this.#read(from, end - from, scratch).lastIndexOf(newline);
 			if (found >= 0) return from + found + 1;
 			end = from;
 		}
-		return 0;
+		return min;
 	}
 
 	#lineEnd(offset: number): number {
@@ -210,7 +210,7 @@ function notOurs(path: string): TranscriptError {
 }
 
 function tooLarge(path: string): TranscriptError {
-	return new TranscriptError("The transcript isn't read: it is larger than 2 GB", path);
+	return new TranscriptError("The transcript isn't read: it is larger than 1 GB", path);
 }
 
 function unreadable(cause: unknown): TranscriptError {

@@ -9,6 +9,8 @@ const step = 200;
 const maxEntries = 2000;
 const maxBytes = 48 * 1024 * 1024;
 const maxUnreadable = 10_000;
+/** Bytes that are read while a key waits. */
+const maxAtOnce = 8 * 1024 * 1024;
 
 type Loaded = {readonly entry: TranscriptEntry; readonly line: TranscriptLine};
 
@@ -54,10 +56,10 @@ export class TranscriptWindow {
 		return this.#end < this.#file.end;
 	}
 
-	/** Loads older messages, a block of the file with each step. */
-	*older(): Generator<void> {
-		const before = this.#loaded.length;
-		while (this.hasOlder && this.#loaded.length < before + step) {
+	/** Loads older messages, a block of the file with each step, of at most about `maxBytes`. */
+	*older(maxBytes = Number.POSITIVE_INFINITY): Generator<void> {
+		const [before, end] = [this.#loaded.length, this.#start];
+		while (this.hasOlder && this.#loaded.length < before + step && end - this.#start < maxBytes) {
 			this.#addOlder();
 			yield;
 		}
@@ -65,10 +67,11 @@ export class TranscriptWindow {
 		this.#drop('newest');
 	}
 
-	/** Loads newer messages; without `limit`, all that fit. */
+	/** Loads newer messages, at most about `limit`. */
 	newer(limit = step): void {
-		const before = this.#loaded.length;
-		while (this.hasNewer && this.#loaded.length < before + limit) this.#addNewer();
+		const [before, start] = [this.#loaded.length, this.#end];
+		const isEnough = () => this.#loaded.length >= before + limit || this.#end - start >= maxAtOnce;
+		while (this.hasNewer && !isEnough()) this.#addNewer();
 		this.#drop('oldest');
 	}
 
@@ -79,14 +82,14 @@ export class TranscriptWindow {
 		if (isHere || !/^\d{1,16}$/.test(id) || !this.#file.isLineStart(offset)) return;
 		this.#startAt(offset);
 		this.newer();
-		for (const _ of this.older());
+		for (const _ of this.older(maxAtOnce));
 	}
 
 	/** Returns to the newest messages. */
 	goToEnd(): void {
 		if (this.hasNewer) {
 			this.#startAt(this.#file.end);
-			for (const _ of this.older());
+			for (const _ of this.older(maxAtOnce));
 		} else this.#drop('oldest', step);
 	}
 
@@ -99,7 +102,8 @@ export class TranscriptWindow {
 		const before = this.#file.end;
 		if (!this.#file.update()) return undefined;
 		if (this.#file.end === before) return false;
-		if (wasAtEnd && !(isReadingOlder && this.#isFull())) this.newer(Number.POSITIVE_INFINITY);
+		if (!isReadingOlder && this.#file.end - this.#end > maxAtOnce) this.goToEnd();
+		else if (wasAtEnd && !(isReadingOlder && this.#isFull())) this.newer(Number.POSITIVE_INFINITY);
 		return true;
 	}
 

@@ -291,3 +291,23 @@ test('a large transcript opens at its end, reading no more than of a small one, 
 	expect(most).toBeLessThanOrEqual(2000);
 	expect(loads).toBeGreaterThan(10);
 }, 60_000);
+
+test('much at once, or nothing in many megabytes: a key never waits for all of it, and nothing is lost', async () => {
+	const path = place();
+	writeFileSync(path, `${userLine('first')}${'\n'.repeat(20 * 1024 * 1024)}${agentLine('last')}`);
+	const {advance, follower, stream, texts} = follow(path);
+	await settle();
+	expect(texts()).toEqual(['first', 'last']);
+	follower.showMessage('0');
+	appendFileSync(path, agentLine('x'.repeat(1_000_000)).repeat(12) + agentLine('end'));
+	const before = bytesRead();
+	await advance(2_000);
+	expect(texts().at(-1)).not.toBe('end');
+	expect(stream()?.hasNewer).toBe(true);
+	follower.showNewest();
+	expect(texts().at(-1)).toBe('end');
+	expect(bytesRead() - before).toBeLessThan(40 * 1024 * 1024);
+	appendFileSync(path, agentLine('y'.repeat(1_000_000)).repeat(12) + agentLine('the end'));
+	await advance(2_000);
+	expect([texts().at(-1), stream()?.hasNewer]).toEqual(['the end', undefined]);
+}, 30_000);
