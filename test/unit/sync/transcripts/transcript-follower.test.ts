@@ -311,3 +311,34 @@ test('much at once, or nothing in many megabytes: a key never waits for all of i
 	await advance(2_000);
 	expect([texts().at(-1), stream()?.hasNewer]).toEqual(['the end', undefined]);
 }, 30_000);
+
+test('more messages than memory holds: on the way up and down, what is dropped at one end is read again', async () => {
+	const path = place();
+	const expected = Array.from({length: 7000}, (_, nth) => `m${nth}`);
+	writeFileSync(path, expected.map(text => `${userLine(text)}${noteLine()}`).join(''));
+	const {follower, stream, texts} = follow(path);
+	await settle();
+	/** The stretch of the file that is shown. */
+	const shown = () => {
+		const found = texts();
+		const start = expected.indexOf(found[0] ?? '');
+		expect(found).toEqual(expected.slice(start, start + found.length));
+		return [start, start + found.length] as const;
+	};
+	let [from, to] = shown();
+	expect(to).toBe(7000);
+	for (; stream()?.hasOlder; [from, to] = shown()) {
+		await follower.loadOlder();
+		expect(shown()[0]).toBeLessThan(from);
+		expect(shown()[1]).toBeGreaterThanOrEqual(from);
+	}
+	expect([from, to <= 2000]).toEqual([0, true]);
+	for (; stream()?.hasNewer; [from, to] = shown()) {
+		follower.loadNewer();
+		expect(shown()[1]).toBeGreaterThan(to);
+		expect(shown()[0]).toBeLessThanOrEqual(to);
+	}
+	expect([from >= 5000, to]).toEqual([true, 7000]);
+	await follower.loadOlder();
+	expect(shown()[0]).toBeLessThan(from);
+});
