@@ -102,10 +102,10 @@ export function screenLayout(
 	const hasLists = parts.isConnected || lists.computers.length > 0;
 	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
 	return layoutPanes(columns, rows, {
-		needs: Math.max(
-			lists.needs.length * (view.density === 'compact' ? 1 : 2),
-			parts.hookHint.getState().isShown ? hookHintRows : 0,
-		),
+		needs:
+			lists.needs.length === 0 && parts.hookHint.getState().isShown
+				? hookHintRows
+				: lists.needs.length * (view.density === 'compact' ? 1 : 2),
 		sessions: lists.sessions.length,
 		computers: lists.computers.length,
 		composer,
