@@ -1,109 +1,16 @@
 import {execFileSync} from 'node:child_process';
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	realpathSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {basename, join, resolve} from 'node:path';
-import {spawn} from '@lydell/node-pty';
-import xterm from '@xterm/headless';
-import {startModel} from './model.ts';
+import {existsSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {builtCli, limit, type Pty, startClaudeHome} from './claude-home.ts';
 
 /**
  * `node test/real-agents/hook-answers.ts`: runs the real Claude Code in a pty with the hooks of `hooks install --answer`,
- * answers its permission prompts from the built program in another one, and reads its transcript there. Prints each finding; ends with 1 when one is
- * missed. Run `npm run build` first; `REAL_AGENTS_BIN` names a folder of installed clients, to use these.
+ * answers its permission prompts from the built program in another one, and reads its transcript there. Prints each
+ * finding; ends with 1 when one is missed. Run `npm run build` first.
  */
 
-const builtCli = resolve(import.meta.dirname, '../../dist/cli.cjs');
-const top = realpathSync(mkdtempSync(join(tmpdir(), 'quarterdeck-answers-')));
-const [home, work, runtime] = [join(top, 'home'), join(top, 'work'), join(top, 'run')];
-for (const folder of [home, work, runtime, join(home, '.claude')]) mkdirSync(folder, {mode: 0o700});
-const model = await startModel();
+const {home, work, env, check, open, run} = await startClaudeHome();
 const made = join(work, 'made-by-tool');
-const limit = 30_000;
-let missed = 0;
-
-function check(what: string, isGood: boolean, found = ''): void {
-	if (!isGood) missed++;
-	process.stdout.write(`${isGood ? 'ok    ' : 'MISSED'} ${what}${found && ` (${found})`}\n`);
-}
-
-function install(): string {
-	if (process.env.REAL_AGENTS_BIN) return process.env.REAL_AGENTS_BIN;
-	const args = ['install', '--prefix', top, '--no-audit', '--no-fund', '@anthropic-ai/claude-code@2.1.197'];
-	execFileSync('npm', args, {stdio: 'inherit'});
-	return join(top, 'node_modules/.bin');
-}
-
-const env: Record<string, string> = {
-	HOME: home,
-	PATH: `${install()}:${process.env.PATH}`,
-	TMPDIR: top,
-	XDG_RUNTIME_DIR: runtime,
-	LANG: 'C.UTF-8',
-	TERM: 'xterm-256color',
-	SHELL: '/bin/sh',
-	ANTHROPIC_BASE_URL: model.url,
-	ANTHROPIC_AUTH_TOKEN: 'any',
-	ANTHROPIC_MODEL: 'mock',
-	ANTHROPIC_SMALL_FAST_MODEL: 'mock',
-	CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-	CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
-	DISABLE_AUTOUPDATER: '1',
-	DISABLE_TELEMETRY: '1',
-	DISABLE_ERROR_REPORTING: '1',
-};
-const trusted = {hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true};
-writeFileSync(
-	join(home, '.claude.json'),
-	JSON.stringify({hasCompletedOnboarding: true, projects: {[work]: trusted}}),
-);
-
-type Pty = {
-	readonly pid: number;
-	screen(): string;
-	write(text: string): void;
-	see(what: RegExp): Promise<number>;
-	gone(what: RegExp): Promise<number>;
-	kill(signal?: string): void;
-};
-
-function open(file: string, args: string[]): Pty {
-	const screen = new xterm.Terminal({cols: 120, rows: 40, allowProposedApi: true});
-	const child = spawn(file, args, {cols: 120, rows: 40, cwd: work, env});
-	child.onData(data => screen.write(data));
-	screen.onData(data => child.write(data));
-	const text = () =>
-		Array.from({length: 40}, (_, row) =>
-			screen.buffer.active.getLine(screen.buffer.active.baseY + row)?.translateToString(true),
-		).join('\n');
-	/** Resolves to how long it took, ms. */
-	const until = async (isTrue: () => boolean, what: string) => {
-		const from = Date.now();
-		while (!isTrue()) {
-			if (Date.now() - from > limit) throw new Error(`no ${what} on the screen:\n${text()}`);
-			await new Promise(next => setTimeout(next, 25));
-		}
-		return Date.now() - from;
-	};
-	return {
-		pid: child.pid,
-		screen: text,
-		write: input => child.write(input),
-		see: what => until(() => what.test(text()), `${what}`),
-		gone: what => until(() => !what.test(text()), `end of ${what}`),
-		kill: signal => child.kill(signal),
-	};
-}
-
 const isWaiting = /Do you want to proceed\?/;
 const raised = /approve · Bash: touch made/;
 
@@ -191,7 +98,7 @@ function printedTexts(output: string): string[] {
 		.filter(text => text !== '' && !text.startsWith('/'));
 }
 
-try {
+await run(async () => {
 	execFileSync(process.execPath, [builtCli, 'hooks', 'install', '--yes', '--answer', '--client', 'claude'], {
 		env,
 		stdio: 'ignore',
@@ -296,9 +203,4 @@ try {
 	client.kill('SIGKILL');
 	program.write('\x03\x03');
 	await new Promise(next => setTimeout(next, 1500));
-} catch (error) {
-	check('the run', false, (error as Error).message);
-}
-model.close();
-rmSync(top, {recursive: true, force: true, maxRetries: 3});
-process.exit(missed === 0 ? 0 : 1);
+});

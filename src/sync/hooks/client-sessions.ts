@@ -166,9 +166,10 @@ export class ClientSessions {
 		return this.#options.fleet.getState().signals.get(signalKey(client, sessionId));
 	}
 
-	/** Watches the folder, and again if it was replaced. */
+	/** Watches the files, or for their folder to come, and again if it was replaced. */
 	#watch(): void {
-		const folder = join(this.#folder, 'sessions');
+		const files = join(this.#folder, 'sessions');
+		const folder = existsSync(files) ? files : this.#folder;
 		const inode = statSync(folder, {throwIfNoEntry: false})?.ino;
 		if (inode === this.#watcher?.inode) return;
 		this.#watcher?.files.close();
