@@ -29,7 +29,6 @@ const kinds: {readonly [event: string]: HookKind} = {
 	permissionrequest: 'permission',
 	permissionanswered: 'answered',
 	clientbusy: 'answered',
-	clientwaiting: 'permission',
 	clientidle: 'interrupted',
 	clientended: 'ended',
 	stop: 'stopped',
@@ -43,6 +42,8 @@ const kinds: {readonly [event: string]: HookKind} = {
 export function hookKind(event: string, data: HookData): HookKind {
 	const name = event.toLowerCase().replace(/[_-]/g, '');
 	if (name === 'notification') return notificationKind(data);
+	if (name === 'clientwaiting')
+		return /permission|approv/i.test(data.message ?? '') ? 'permission' : 'question';
 	const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 	if (kind === 'ended') return data.reason === 'clear' || data.reason === 'resume' ? 'cleared' : 'ended';
 	return kind ?? 'other';

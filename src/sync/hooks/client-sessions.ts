@@ -200,7 +200,7 @@ const statuses: Readonly<Record<string, {readonly event: string; readonly states
 	{
 		busy: {event: 'ClientBusy', states: ['working']},
 		waiting: {event: 'ClientWaiting', states: ['needs-permission', 'needs-input']},
-		idle: {event: 'ClientIdle', states: ['idle', 'done', 'error', 'needs-input']},
+		idle: {event: 'ClientIdle', states: ['idle', 'done', 'error']},
 	};
 
 /** Whether a session's file says something else than its signal, and later. */
