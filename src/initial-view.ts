@@ -121,7 +121,7 @@ function readShares(stored: unknown): View['shares'] {
 
 /** Opens what the command line asked for. Ids needn't have been added first. */
 export function openRequested(
-	{view, actions}: AppParts,
+	{view, actions, stores}: AppParts,
 	{sessionId, computerId, view: page}: StartRequest,
 ): void {
 	if (computerId !== undefined) {
@@ -129,7 +129,8 @@ export function openRequested(
 		showComputer(view, computerId);
 	}
 	if (sessionId !== undefined) {
-		actions.engine.addSession(sessionId, 'added');
+		// One that is known may run outside the service, which wouldn't have it.
+		if (!stores.fleet.getState().sessions.has(sessionId)) actions.engine.addSession(sessionId, 'added');
 		showSession(view, sessionId, 'main');
 	}
 	if (page !== undefined) view.setState({page});

@@ -119,4 +119,7 @@ test('a client outside tmux is listed, and where it runs is shown', async () => 
 	terminal.press('enter');
 	await terminal.see(`Outside tmux: process ${pid}`);
 	await quit(terminal);
+	const again = openProgram(['--local', '--session', sessionId], env, {columns: 120, rows: 40});
+	await again.see(/Enter terminal/);
+	await quit(again);
 });
