@@ -20,8 +20,8 @@ import {type StreamExtent, windowOf} from './viewport.ts';
 import {workRows} from './work-row.ts';
 
 const nothing: readonly never[] = [];
-/** Both borders and the marker. */
-const chrome = 3;
+/** Both borders and the marker; with room, a free column on the right. */
+const chrome = {narrow: 3, wide: 4, wideFrom: 90} as const;
 
 export function hiddenCount(entries: readonly StreamEntry[]): number {
 	return entries.filter(isHidden).length;
@@ -88,7 +88,8 @@ export function streamNow(
 	const connection = deliveryConnection(parts, outbox);
 	const note = layout.noteOf(connection.state, connection.retryAt, connection.now);
 	const inner = rect.height - 2;
-	const [width, height] = [rect.width - chrome, inner - workRows(state, inner)];
+	const sides = rect.width < chrome.wideFrom ? chrome.narrow : chrome.wide;
+	const [width, height] = [rect.width - sides, inner - workRows(state, inner)];
 	// In a part of the history, the newest messages aren't there to count from.
 	const unreadLine = stream?.hasNewer ? undefined : layout.newLine(entries, known?.activity);
 	const newLine = newLines.get(id) ?? unreadLine;
