@@ -2,7 +2,6 @@ import {readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {isOutsideService} from '../../domain/known.ts';
 import type {MessageRole} from '../../domain/messages/message.ts';
-import {readsTranscriptsOf} from '../../domain/sessions/transcript-clients.ts';
 import type {Fleet} from '../../state/fleet.ts';
 import type {Stream} from '../../state/stream.ts';
 import {claudeFolder, claudeTranscript} from '../hooks/claude-folder.ts';
@@ -14,6 +13,8 @@ import {TranscriptWindow} from './transcript-window.ts';
 /** A session's transcript. */
 export type TranscriptSource = {readonly sessionId: string; readonly path: string};
 
+/** Clients whose transcripts can be read. */
+const transcriptClients: ReadonlySet<string> = new Set(['claude', 'codex']);
 /** Folders of projects that are searched for a transcript. */
 const maxFolders = 2000;
 
@@ -49,9 +50,9 @@ export function transcriptIn(
 	const [signal] = [...signals.values()]
 		.filter(one => one.sessionId === sessionId)
 		.sort((a, b) => b.lastEventAt - a.lastEventAt);
-	if (!readsTranscriptsOf(signal?.client)) return undefined;
+	if (!signal || !transcriptClients.has(signal.client)) return undefined;
 	const {transcriptPath: named, cwd} = known;
-	if (signal?.client !== 'claude' || (named !== undefined && isFile(named))) return named;
+	if (signal.client !== 'claude' || (named !== undefined && isFile(named))) return named;
 	return findClaudeTranscript(sessionId, cwd, isThorough) ?? named;
 }
 
