@@ -10,7 +10,7 @@ import {firstLine, foldedRow, indented} from './folded-rows.ts';
 import {partOf} from './message-parts.ts';
 import {lineCount} from './row-text.ts';
 import {type CallKind, callKind} from './tool-kinds.ts';
-import {bareOutput, exitCode, failingLine, hasFailed, type ToolCall} from './tool-output.ts';
+import {bareOutput, exitCode, failureSummary, hasFailed, type ToolCall} from './tool-output.ts';
 import type {PairedMessage} from './tool-pairs.ts';
 import {toolSummary} from './tool-summary.ts';
 
@@ -22,8 +22,8 @@ const maxBeside = 40;
 const minTook = 1000;
 
 /**
- * A call and its result as one card: what it does, its outcome and duration, and under it the first or the
- * failing line; expanded, the change or the input, and the whole result.
+ * A call and its result as one card: what it does, its outcome and duration, and under it the first line or the
+ * failing ones; expanded, the change or the input, and the whole result.
  */
 export function toolCard(tool: ToolCall, {width, isExpanded}: Look): Line[] {
 	const {call, result} = tool;
@@ -46,11 +46,14 @@ export function toolCard(tool: ToolCall, {width, isExpanded}: Look): Line[] {
 	const head = headRow(tool, words, outcome, hides, width);
 	if (isExpanded) return [head, ...expandedTool(tool, head, change, width)];
 	if (!hasFirstLine) return [head];
-	const first = isFailed
-		? failingLine(text)
-		: firstLine(isProse(call.name) ? text.replace(/^#+ /, '') : text);
-	const span: Span = {text: first, tone: isFailed ? 'bad' : 'dim'};
-	return [head, ...indented([foldedRow([], span, lineCount(text) - 1, Math.max(1, width - 2))], width)];
+	const lines = isFailed
+		? failureSummary(text)
+		: [firstLine(isProse(call.name) ? text.replace(/^#+ /, '') : text)];
+	const rows = lines.map((line, index) => {
+		const hidden = index === lines.length - 1 ? lineCount(text) - lines.length : 0;
+		return foldedRow([], {text: line, tone: isFailed ? 'bad' : 'dim'}, hidden, Math.max(1, width - 2));
+	});
+	return [head, ...indented(rows, width)];
 }
 
 function headRow(

@@ -99,12 +99,15 @@ const failing =
 	/^\s*(?:FAIL\b|FAILED\b|--- FAIL|not ok\b|✗|✘|×|✕|E {2,}|\w*(?:Error|Exception|Failure)\b.*:|(?:[a-z_]\w*\.)+[A-Z]\w+: |error(?:\[\w+\])?:|fatal:|panic:|npm (?:ERR!|error)|thread '.*' panicked)|: error\b|\berror TS\d+|: (?:command not found|No such file)/;
 const colors = /\u001b\[[\d;]*[mK]/g;
 
-/** The first line of a failed run that says what failed; if none does, the last of many lines or the first of few. */
-export function failingLine(raw: string): Safe {
-	const [found] = linesThatFailed(raw, 1);
-	if (found) return found;
+/** Failing lines that a folded card shows. */
+const maxFolded = 3;
+
+/** The first lines of a failed run that say what failed; if none does, the last of many lines or the first of few. */
+export function failureSummary(raw: string): readonly Safe[] {
+	const found = linesThatFailed(raw, maxFolded);
+	if (found.length > 0) return found;
 	const lines = outputLines(raw).filter(line => !exitLine.test(line));
-	return firstLine((lines.length > minLongOutput ? lines.at(-1) : lines[0]) ?? raw);
+	return [firstLine((lines.length > minLongOutput ? lines.at(-1) : lines[0]) ?? raw)];
 }
 
 /** The lines of a long failed output that say what failed, at most so many. */

@@ -78,11 +78,12 @@ describe.each(readConversations())('$title', conversation => {
 		},
 	);
 
-	test('a folded call is two rows at most, without names of fields, marks of line ends or tags', () => {
+	test('a folded call is two rows at most, or four if it failed, without names of fields, marks of line ends or tags', () => {
 		for (const {item, parts, rows} of drawn(conversation, 66, false)) {
 			const calls = parts.filter(part => part.kind === 'tool-use');
 			if (calls.length === 0) continue;
-			expect(rows.length).toBeLessThanOrEqual(2 * calls.length);
+			const failed = rows.filter(row => lineText(row).trim().startsWith('✗')).length;
+			expect(rows.length).toBeLessThanOrEqual(2 * calls.length + 2 * failed);
 			const head = lineText(rows[0] ?? []);
 			expect(head.trim(), item.id).toMatch(/^[✓✗·] \w/);
 			expect(head).not.toMatch(/␊|<\w+>|"\w+":/);

@@ -178,11 +178,12 @@ test('a failed run without a known mark shows the last of its many lines', () =>
 	expect(card('Bash', {command: 'x'}, `Exit code 1\n${lines(30)}`, true)[1]).toBe('  line 29  + 30 lines');
 });
 
-test('a failed run shows the line that failed, wherever it stands', () => {
+test('a failed run shows up to three lines that failed, wherever they stand', () => {
 	const output = `Exit code 1\n${lines(30)}\n\x1b[31m FAIL \x1b[0msrc/a.test.ts > adds\nAssertionError: 1 is not 2`;
 	expect(card('Bash', {command: 'npm test'}, output, true)).toEqual([
 		'✗ Bash npm test  exit 1',
-		'  FAIL src/a.test.ts > adds  + 32 lines',
+		'  FAIL src/a.test.ts > adds',
+		'  AssertionError: 1 is not 2  + 31 lines',
 	]);
 	expect(card('Bash', {command: 'npm test'}, output, true, true).slice(0, 6)).toEqual([
 		'✗ Bash npm test  exit 1  33 lines',
