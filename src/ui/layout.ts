@@ -60,6 +60,8 @@ const singleBelow = 60;
 /** Fewer rows than this can't stack a list, a stream and a composer. */
 const stackedFrom = 16;
 const listWidth = {share: 0.3, min: 28, max: 60} as const;
+/** The lists' share of the rows above the main area: the side with the focus has more. */
+const stackedShare = {lists: 0.45, main: 0.25} as const;
 /** Minimum columns of each side, however the divider between them is dragged. */
 const sideMin = {left: 24, right: 40} as const;
 /** Minimum rows of the top and the bottom part. */
@@ -113,7 +115,8 @@ export function layoutPanes(columns: number, rows: number, options: LayoutOption
 	}
 	if (columns >= singleBelow && rows >= stackedFrom) {
 		const height =
-			topHeight(body.height, options.heightShare) ?? clamp(Math.round(body.height * 0.45), paneMin, 14);
+			topHeight(body.height, options.heightShare) ??
+			clamp(Math.round(body.height * stackedShare[options.side]), paneMin, 14);
 		return {
 			...base,
 			mode: 'stacked',

@@ -80,7 +80,9 @@ test('one row says that nothing needs the user, and text has 80 columns on a scr
 });
 
 test('at 80 x 24, six sessions that need the user leave room for a heading and one that works', () => {
-	expect(layoutPanes(80, 24, wishes).sessions?.height).toBe(2 + 6 + 2);
+	expect(layoutPanes(80, 24, {...wishes, side: 'lists'}).sessions?.height).toBe(2 + 6 + 2);
+	// What is read has most of the rows.
+	expect(layoutPanes(80, 24, {...wishes, side: 'main'}).main?.height).toBeGreaterThan(13);
 });
 
 test('every pane can hold its border and a row', () => {
