@@ -9,9 +9,13 @@ import type {Clock} from '../core/clock.ts';
 import {claudeFolder, claudeTranscript} from './claude-folder.ts';
 import {type ClientFile, firstWords, isRunning, readClientFiles} from './client-files.ts';
 
-/** How often the files are read while a session works or waits, and else, ms: in case a change isn't reported. */
+/**
+ * How often the files are read while a session works or waits, while its client runs, and else, ms: in case a change isn't
+ * reported.
+ */
 const busyInterval = 1000;
 const idleInterval = 5000;
+const emptyInterval = 30_000;
 /** Delay after a change, ms: the client may still be writing. */
 const changeDelay = 50;
 /** The client writes a message to its transcript this long after its turn began at most, ms. */
@@ -93,11 +97,10 @@ export class ClientSessions {
 
 	#interval(): number {
 		const {requests, signals} = this.#options.fleet.getState();
-		const isBusy = [...signals.values()].some(
-			signal =>
-				signal.client === client && (signal.state === 'working' || signal.state === 'needs-permission'),
-		);
-		return isBusy || requests.size > 0 ? busyInterval : idleInterval;
+		const ours = [...signals.values()].filter(signal => signal.client === client && !isOver(signal));
+		const isBusy = ours.some(({state}) => state === 'working' || state === 'needs-permission');
+		if (isBusy || requests.size > 0) return busyInterval;
+		return ours.some(({process}) => process?.start !== undefined) ? idleInterval : emptyInterval;
 	}
 
 	/** Compares the files with what is known. Returns when a new status will have settled, in ms. */
@@ -108,7 +111,7 @@ export class ClientSessions {
 			const other = files.get(file.sessionId);
 			if (!other || other.at <= file.at) files.set(file.sessionId, file);
 		}
-		if (this.#isStopped) return idleInterval;
+		if (this.#isStopped) return emptyInterval;
 		const {clock, fleet, onEvent, onAnswered} = this.#options;
 		const now = clock.now();
 		let next = Number.POSITIVE_INFINITY;
