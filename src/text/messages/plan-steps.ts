@@ -20,17 +20,20 @@ export function planSteps(list: unknown): PlanStep[] | undefined {
 		typeof list === 'string' ? list.split('\n', maxSteps).filter(line => line.trim() !== '') : list;
 	if (!Array.isArray(items)) return undefined;
 	const steps = items.slice(0, maxSteps).map((item: unknown) => {
-		const [, mark, text] = /^\s*(?:\d+\.|[-*])\s+\[([ \w-]+)\]\s+(.+)$/.exec(String(item)) ?? [];
-		return isRecord(item) ? stepOf(item.content ?? item.step ?? item.text, item.status) : stepOf(text, mark);
+		if (isRecord(item)) return stepOf(item.content ?? item.step ?? item.text, item.status);
+		if (typeof item !== 'string') return undefined;
+		const [, mark, text] = /^\s*(?:\d+\.|[-*])\s+\[([ \w-]+)\]\s+(.+)$/.exec(item) ?? [];
+		return stepOf(text, mark);
 	});
 	return steps.length > 0 && steps.every(step => step !== undefined) ? steps : undefined;
 }
 
 function stepOf(text: unknown, status: unknown): PlanStep | undefined {
 	if (typeof text !== 'string') return undefined;
-	const state = /^(?:completed|done|x)$/i.test(String(status))
+	const word = typeof status === 'string' ? status : '';
+	const state = /^(?:completed|done|x)$/i.test(word)
 		? 'done'
-		: /^in[_-]?progress$/.test(String(status))
+		: /^in[_-]?progress$/.test(word)
 			? 'active'
 			: 'open';
 	return {text: cleanLine(text), state};

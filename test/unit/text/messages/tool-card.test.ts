@@ -178,6 +178,13 @@ test('a failed run without a known mark shows the last of its many lines', () =>
 	expect(card('Bash', {command: 'x'}, `Exit code 1\n${lines(30)}`, true)[1]).toBe('  line 29  + 30 lines');
 });
 
+test('a list of anything is drawn', () => {
+	const odd = {toString: 1, valueOf: 1};
+	expect(card('Todo', {todos: [odd]}, 'ok').length).toBeGreaterThan(0);
+	expect(card('Todo', {todos: [[odd]]}, 'ok', false, true).length).toBeGreaterThan(0);
+	expect(card('Todo', {todos: [{content: 'a', status: odd}]}, 'ok')).toEqual(['✓ Todo 0 of 1 done · a']);
+});
+
 test('a failed run shows up to three lines that failed, wherever they stand', () => {
 	const output = `Exit code 1\n${lines(30)}\n\x1b[31m FAIL \x1b[0msrc/a.test.ts > adds\nAssertionError: 1 is not 2`;
 	expect(card('Bash', {command: 'npm test'}, output, true)).toEqual([
