@@ -18,7 +18,7 @@ function yieldToEventLoop(): Promise<void> {
 
 /**
  * Runs steps in time slices, so that long work doesn't block the event loop; short work is done when this
- * returns. `now` is in ms. Throws what the work throws, and the signal's reason when `signal` aborts.
+ * returns, and ends the work. `now` is in ms. Throws what the work throws, and the signal's reason when `signal` aborts.
  */
 export async function runSliced<Result>(
 	work: Iterator<unknown, Result>,
@@ -27,20 +27,25 @@ export async function runSliced<Result>(
 ): Promise<Result> {
 	let maxDuration = firstSlice;
 	let reportedAt = Number.NEGATIVE_INFINITY;
-	for (;;) {
-		const startedAt = now();
-		do {
-			const {done, value} = work.next();
-			if (!done) continue;
-			onReport?.(true);
-			return value;
-		} while (now() - startedAt < maxDuration);
-		maxDuration = slice;
-		if (now() - reportedAt >= reportInterval) {
-			reportedAt = now();
-			onReport?.(false);
+	try {
+		for (;;) {
+			const startedAt = now();
+			do {
+				const {done, value} = work.next();
+				if (!done) continue;
+				onReport?.(true);
+				return value;
+			} while (now() - startedAt < maxDuration);
+			maxDuration = slice;
+			if (now() - reportedAt >= reportInterval) {
+				reportedAt = now();
+				onReport?.(false);
+			}
+			await yieldToEventLoop();
+			signal?.throwIfAborted();
 		}
-		await yieldToEventLoop();
-		signal?.throwIfAborted();
+	} finally {
+		// Work that is given up releases what it holds, such as a file.
+		work.return?.();
 	}
 }

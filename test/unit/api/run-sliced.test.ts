@@ -89,3 +89,19 @@ test('a day that names thousands of users may be held up all along, from its byt
 	expect(runToEnd(tokenRow({...day, by_user: 'nobody'})).result).not.toHaveProperty('by_user');
 	expect(runToEnd(tokenRow('no row')).result).toBeUndefined();
 });
+
+test('work that is given up releases what it holds', async () => {
+	const ending = new AbortController();
+	let isReleased = false;
+	function* work(): Generator<void> {
+		try {
+			for (;;) yield;
+		} finally {
+			isReleased = true;
+		}
+	}
+	const run = runSliced(work(), () => performance.now(), ending);
+	ending.abort();
+	await expect(run).rejects.toThrow();
+	expect(isReleased).toBe(true);
+});
