@@ -173,17 +173,17 @@ export class ClientSessions {
 	#watch(): void {
 		const files = join(this.#folder, 'sessions');
 		const folder = existsSync(files) ? files : this.#folder;
-		const inode = statSync(folder, {throwIfNoEntry: false})?.ino;
-		if (inode === this.#watcher?.inode) return;
-		this.#watcher?.files.close();
-		this.#watcher = undefined;
-		if (inode === undefined) return;
 		try {
+			const inode = statSync(folder, {throwIfNoEntry: false})?.ino;
+			if (inode === this.#watcher?.inode) return;
+			this.#watcher?.files.close();
+			this.#watcher = undefined;
+			if (inode === undefined) return;
 			const files = watch(folder, {persistent: false}, () => this.#checkIn(changeDelay));
 			files.on('error', () => files.close());
 			this.#watcher = {files, inode};
 		} catch {
-			// The system has no more watches: the interval has to do.
+			// It can't be looked up, or the system has no more watches: the interval has to do.
 		}
 	}
 }
