@@ -45,6 +45,7 @@ export function findInTranscript(
 		file?.close();
 		file = undefined;
 		found = [];
+		isUnread = false;
 		[start, end] = [0, 0];
 		file = new TranscriptFile(path);
 	}

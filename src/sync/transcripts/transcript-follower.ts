@@ -110,8 +110,9 @@ export class TranscriptFollower implements SessionFollower {
 		this.#window?.close();
 		this.#window = undefined;
 		this.#isReadingOlder = false;
-		this.#change(() => {
+		this.#try(() => {
 			this.#window = new TranscriptWindow(this.#options.path);
+			this.#show({name: 'ready'});
 		});
 		void this.#loadOlder();
 	}
@@ -140,10 +141,12 @@ export class TranscriptFollower implements SessionFollower {
 		if (window === this.#window) this.#show(this.#phase);
 	}
 
-	/** Changes what is shown. */
+	/** Changes what is shown, if there is a file to read. */
 	#change(change: (window: TranscriptWindow) => void): void {
+		const window = this.#window;
+		if (!window) return;
 		this.#try(() => {
-			change(this.#window as TranscriptWindow);
+			change(window);
 			this.#show({name: 'ready'});
 		});
 	}

@@ -180,8 +180,8 @@ function bounded(value: unknown, depth = 0): unknown {
 	const isData = fields.type === 'base64' || fields.type === 'redacted_thinking';
 	const copied = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
 		if (isData && name === 'data' && typeof field === 'string') return [['bytes', base64Bytes(field)]];
-		const [, start, data = ''] =
-			name === 'image_url' ? (/^(data:[^,]{0,100},)(.*)/s.exec(String(field)) ?? []) : [];
+		const isAddress = name === 'image_url' && typeof field === 'string';
+		const [, start, data = ''] = isAddress ? (/^(data:[^,]{0,100},)(.*)/s.exec(field) ?? []) : [];
 		if (start !== undefined)
 			return [
 				[name, start],

@@ -32,7 +32,12 @@ export class TranscriptWindow {
 		this.#file = new TranscriptFile(path);
 		this.#start = this.#file.end;
 		this.#end = this.#file.end;
-		this.#addOlder();
+		try {
+			this.#addOlder();
+		} catch (error) {
+			this.#file.close();
+			throw error;
+		}
 	}
 
 	get path(): string {
@@ -174,7 +179,17 @@ export class TranscriptWindow {
 /** The message of a line; undefined if it has none. */
 export function entryOf({offset, text}: TranscriptLine): TranscriptEntry | 'unreadable' | undefined {
 	const id = String(offset);
-	const read = text === undefined ? 'unreadable' : readTranscriptLine(text, id);
+	const read = text === undefined ? 'unreadable' : readSafely(text, id);
 	if (read === undefined || read === 'unreadable') return read;
 	return {kind: 'message', id, version: ++version, ...read};
+}
+
+/** Nesting deeper than the stack makes a line unreadable. */
+function readSafely(text: string, id: string): ReturnType<typeof readTranscriptLine> {
+	try {
+		return readTranscriptLine(text, id);
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+		return 'unreadable';
+	}
 }

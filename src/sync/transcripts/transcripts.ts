@@ -2,6 +2,7 @@ import {readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {isOutsideService} from '../../domain/known.ts';
 import type {MessageRole} from '../../domain/messages/message.ts';
+import type {Signal} from '../../domain/sessions/signal.ts';
 import type {Fleet} from '../../state/fleet.ts';
 import type {Stream} from '../../state/stream.ts';
 import {claudeFolder, claudeTranscript} from '../hooks/claude-folder.ts';
@@ -47,13 +48,26 @@ export function transcriptIn(
 ): string | undefined {
 	const known = sessions.get(sessionId);
 	if (!known || !isOutsideService(known)) return undefined;
-	const [signal] = [...signals.values()]
-		.filter(one => one.sessionId === sessionId)
-		.sort((a, b) => b.lastEventAt - a.lastEventAt);
+	const signal = newestSignals(signals).get(sessionId);
 	if (!signal || !transcriptClients.has(signal.client)) return undefined;
 	const {transcriptPath: named, cwd} = known;
 	if (signal.client !== 'claude' || (named !== undefined && isFile(named))) return named;
 	return findClaudeTranscript(sessionId, cwd, isThorough) ?? named;
+}
+
+const newestBySession = new WeakMap<Fleet['signals'], ReadonlyMap<string, Signal>>();
+
+/** The newest signal of each session, by its id. */
+function newestSignals(signals: Fleet['signals']): ReadonlyMap<string, Signal> {
+	const known = newestBySession.get(signals);
+	if (known) return known;
+	const newest = new Map<string, Signal>();
+	for (const signal of signals.values()) {
+		const other = newest.get(signal.sessionId);
+		if (!other || other.lastEventAt < signal.lastEventAt) newest.set(signal.sessionId, signal);
+	}
+	newestBySession.set(signals, newest);
+	return newest;
 }
 
 /** All transcripts of sessions outside the service. */

@@ -53,6 +53,25 @@ function follow(path: string, clock: Clock = fakeClock()) {
 	return {advance, pending, follower, stream, messages, texts: () => textsOf(messages()), close};
 }
 
+test('a transcript that is not there has nothing to go to, until it comes', async () => {
+	const path = place();
+	const {advance, follower, stream, texts} = follow(path);
+	follower.showMessage('0');
+	follower.showNewest();
+	follower.loadNewer();
+	expect(stream()?.phase.name).toBe('failed');
+	writeFileSync(path, userLine('one'));
+	await advance(2_000);
+	expect([stream()?.phase.name, texts()]).toEqual(['ready', ['one']]);
+});
+
+test('a line that is nested too deep is unreadable', () => {
+	const path = place();
+	const nested = `{"type":"user","message":{"content":${'['.repeat(200_000)}${']'.repeat(200_000)}}}\n`;
+	writeFileSync(path, userLine('one') + nested);
+	expect(follow(path).texts()).toEqual(['one']);
+});
+
 describe('follows the file', () => {
 	test('as it grows, with half a line at its end, and when its last line lacks a line break', async () => {
 		const path = place();

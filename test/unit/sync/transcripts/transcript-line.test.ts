@@ -42,6 +42,11 @@ describe('Claude Code', () => {
 		expect(message(agentLine([call])).message.content).toEqual([call]);
 	});
 
+	test('an image’s address of any shape is read', () => {
+		const item = {type: 'image', image_url: {toString: 1, valueOf: 1}};
+		expect(message(userLine([item])).message.content).toEqual([item]);
+	});
+
 	test('commands of the client are what the user typed, and what they wrote is the client', () => {
 		const command =
 			'<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args>opus</command-args>';
