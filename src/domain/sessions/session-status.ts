@@ -76,6 +76,11 @@ function isBusySince(status: KnownStatus | undefined, since: number | undefined)
 	return isBusy(status) && since !== undefined && (status?.at ?? 0) > since;
 }
 
+/** Whether the service said so shortly before `at` that the agent is idle that what was found at `at` is its last work. */
+function isJustIdle(status: KnownStatus | undefined, at: number): boolean {
+	return status?.source === 'updated' && status.value === 'idle' && at - status.at < afterStop;
+}
+
 /** Whether a hook event ended the turn so shortly before `at` that activity at `at` still belongs to it. */
 function isStopped(status: KnownStatus | undefined, at: number): boolean {
 	return status?.source === 'hook' && status.value === 'idle' && at - status.at < afterStop;
@@ -97,7 +102,8 @@ export function activeStatus(
 		const isOver = !isAsked && isBusy(current) && newestRole === 'assistant' && !isAnswerDue(turn, now);
 		return isOver ? {value: 'idle', source: 'activity', at: now} : undefined;
 	}
-	if (isStopped(current, changedAt) || isTurnWord(current) || current?.at === changedAt) return undefined;
+	if (isStopped(current, changedAt) || isJustIdle(current, changedAt)) return undefined;
+	if (isTurnWord(current) || current?.at === changedAt) return undefined;
 	return {value: 'running', source: 'activity', at: changedAt};
 }
 

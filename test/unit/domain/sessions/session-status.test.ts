@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {
 	activeStatus,
+	afterStop,
 	isAtWork,
 	type KnownStatus,
 	quietTail,
@@ -56,7 +57,16 @@ test('messages that come mean that it runs, a quiet tail after an answer that it
 test('silence tells nothing of a session whose service is asked again and again', () => {
 	const turn: Turn = {postedAt: 100, changedAt: 200, newestRole: 'assistant'};
 	expect(activeStatus(running('updated', 200), turn, 200 + quietTail, true)).toBeUndefined();
-	expect(activeStatus(idle('updated', 150), turn, 300, true)).toEqual(running('activity', 200));
+	const later = 150 + afterStop;
+	expect(activeStatus(idle('updated', 150), {...turn, changedAt: later}, later, true)).toEqual(
+		running('activity', later),
+	);
+});
+
+test('what is found just after the service said that the agent is idle is its last work', () => {
+	const turn: Turn = {postedAt: 100, changedAt: 2_000, newestRole: 'assistant'};
+	expect(activeStatus(idle('updated', 1_000), turn, 2_000, true)).toBeUndefined();
+	expect(activeStatus(idle('activity', 1_000), turn, 2_000, true)).toEqual(running('activity', 2_000));
 });
 
 test('a session is at work while an answer is due, while it changes, and while its status says so', () => {
