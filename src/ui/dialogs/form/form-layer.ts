@@ -66,9 +66,11 @@ function closeForm(parts: AppParts): void {
 
 async function submit(parts: AppParts): Promise<void> {
 	const {forms} = parts;
-	if (forms.getState().form?.early) await forms.reading;
+	const {form: asked} = forms.getState();
+	if (asked?.early) await forms.reading;
 	const {form} = forms.getState();
-	if (!form || form.isBusy) return;
+	// Another form may have been opened since.
+	if (!form || form.isBusy || form.request !== asked?.request) return;
 	const wrong = firstProblem(form);
 	if (wrong >= 0) {
 		// What isn't filled in yet is no mistake before its field was reached.

@@ -103,9 +103,11 @@ function usualComputer({view, stores}: AppParts): string | undefined {
 
 const reading = new WeakMap<AppParts, Promise<void>>();
 
-/** Resolves when the agents of the open dialog are read. */
-export async function agentsRead(parts: AppParts): Promise<void> {
-	await reading.get(parts);
+/** Resolves when the agents of the open dialog are read: to false if it was opened again since. */
+export async function agentsRead(parts: AppParts): Promise<boolean> {
+	const own = reading.get(parts);
+	await own;
+	return reading.get(parts) === own;
 }
 
 /** Reads which agents there are. A service that doesn't say offers the configured one alone. */

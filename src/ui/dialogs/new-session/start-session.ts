@@ -16,7 +16,7 @@ const text = strings.newSession;
 /** Creates the session and sends it the words. If that fails, they are back in the dialog, with the reason. */
 export async function startSession(parts: AppParts): Promise<void> {
 	// A choice of an agent may still wait for the agents.
-	if (openDialog(parts)?.early) await agentsRead(parts);
+	if (openDialog(parts)?.early && !(await agentsRead(parts))) return;
 	const state = openDialog(parts);
 	const composer = parts.composers.getState().bySession.get(newSessionDraft);
 	if (!state || state.isBusy || !composer) return;
