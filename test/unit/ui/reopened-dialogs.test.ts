@@ -1,5 +1,6 @@
 import {setImmediate} from 'node:timers/promises';
 import {expect, test} from 'vitest';
+import {RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {type FormRequest, newSessionDraft, popDialog} from '../../../src/state/dialogs.ts';
 import {createEditor} from '../../../src/text/editor/editor-state.ts';
@@ -52,6 +53,20 @@ test.each<FormRequest>([{name: 'rename-session', sessionId: 's'}, {name: 'new-se
 		expect(created).toEqual([]);
 	},
 );
+
+test('agents that arrive while the form is busy can be chosen after a refusal', async () => {
+	const {parts, agents, answers, created, press, form} = setUp();
+	openFormDialog(parts, {name: 'new-session'});
+	press('enter');
+	expect(form()?.isBusy).toBe(true);
+	agents.resolve(['claude']);
+	await parts.forms.reading;
+	answers[0]?.reject(new RejectedError('No room for it.', {hint: ''}));
+	await expect.poll(form).toMatchObject({isBusy: false, problem: 'No room for it.'});
+	press('tab', 'c', 'enter');
+	await expect.poll(() => created.length).toBe(2);
+	expect(created[1]).toMatchObject({agent: 'claude'});
+});
 
 test('a dialog that waits for the agents and is closed starts no session for the one opened after it', async () => {
 	const {parts, agents, answers, created} = setUp();

@@ -18,7 +18,7 @@ export function openFormDialog(parts: AppParts, request: FormRequest): void {
 /** Fills in the agents to choose from. A service that doesn't say has none: their fields go. */
 async function offerAgents({actions, forms, worktree}: AppParts, request: FormRequest): Promise<void> {
 	const change = (next: (form: FormState) => FormState) =>
-		forms.setState(({form}) => (form?.request === request && !form.isBusy ? {form: next(form)} : {}));
+		forms.setState(({form}) => (form?.request === request ? {form: next(form)} : {}));
 	try {
 		const [choice] = agentFields(await actions.service.agentRequests.agents(), worktree);
 		if (choice) change(form => withField(form, choice));
