@@ -36,7 +36,9 @@ export function endOf({until, at, tone}: Notice): number {
 	return until ?? at + shownFor[tone];
 }
 
-/** Takes a notice back, and with it those that it covered. */
-export function withdrawNotice(store: NoticeStore, id: number): void {
-	store.setState(({list}) => ({list: list.filter(notice => notice.id > id)}));
+/** Takes a notice back, and with it those that it covered, unless their cause is still there. */
+export function withdrawNotice(store: NoticeStore, id: number, now: number): void {
+	const stays = (notice: Notice) =>
+		notice.id > id || (notice.id < id && endOf(notice) > now && notice.holds?.() === true);
+	store.setState(({list}) => ({list: list.filter(stays)}));
 }

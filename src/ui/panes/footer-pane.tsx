@@ -47,8 +47,8 @@ export function FooterPane({rect, view, contexts, state, hidden, problems}: Prop
 	const isOver = !useHolds(newest) || isRepeated;
 	const notice = newest !== undefined && now < until && !isOver ? newest : undefined;
 	useEffect(() => {
-		if (newest && isOver) withdrawNotice(stores.notices, newest.id);
-	}, [stores.notices, newest, isOver]);
+		if (newest && isOver) withdrawNotice(stores.notices, newest.id, now);
+	}, [stores.notices, newest, isOver, now]);
 	const typed = textWidth(filterMark) + textWidth(cleanLine(filterOf(view)));
 	useScreenCursor(
 		view.isFiltering && view.dialogs.length === 0
