@@ -58,6 +58,7 @@ export function createCredits(range: DayRange): CreditsBuilder {
 	let tokens: CreditsBuilder | undefined = createSums(range);
 	return {
 		add(row) {
+			if (row.date < range.startDate || row.date > range.endDate) return;
 			credits.add(row);
 			if ((row.billable_tokens ?? 0) > 0) tokens = undefined;
 			tokens?.add(inTokens(row));
@@ -137,7 +138,6 @@ function createSums(range: DayRange): CreditsBuilder {
 	return {
 		add(row) {
 			const {date} = row;
-			if (date < range.startDate || date > range.endDate) return;
 			const total = known(row.billable_tokens);
 			series.credits.set(date, total);
 			series.input.set(date, row.input_tokens);

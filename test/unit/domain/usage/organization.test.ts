@@ -248,3 +248,15 @@ describe('figures are those of an independent reckoning', () => {
 		expect(first).toBe(19_997);
 	});
 });
+
+test('tokens are counted in a range without credits, whatever the days around it have', () => {
+	const tokens = {input_tokens: 40, output_tokens: 2};
+	const rows = [
+		{date: '2026-03-01', billable_tokens: 7, ...tokens},
+		{date: '2026-03-02', ...tokens},
+		{date: '2026-03-03', billable_tokens: 7, ...tokens},
+	];
+	const day = {startDate: '2026-03-02', endDate: '2026-03-02'};
+	expect(creditsOf(rows, day).tokens?.total.sum).toBe(42);
+	expect(creditsOf(rows, {...day, endDate: '2026-03-03'}).tokens).toBeUndefined();
+});
