@@ -141,9 +141,13 @@ export class ClientSessions {
 			const successor = [...files.values()].find(file => isSameProcess(file.process, process));
 			const end = (at: number, reason: string) =>
 				this.#options.onEvent(
-					eventOf({session_id: sessionId, hook_event_name: ended, reason}, {at, process, now}),
+					eventOf(
+						{session_id: sessionId, hook_event_name: ended, reason},
+						{at, process, now, since: lastEventAt},
+					),
 				);
-			if (successor) end(Math.max(successor.at, lastEventAt), 'clear');
+			// Later than what came before, also if the status didn't change: taken up again, it is news.
+			if (successor) end(Math.max(successor.at, lastEventAt + 1), 'clear');
 			else if (!isRunning(process))
 				end(now, existsSync(join(this.#folder, 'sessions', `${process.pid}.json`)) ? 'killed' : 'exit');
 		}
@@ -243,13 +247,20 @@ function statusEvent(folder: string, file: ClientFile, signal: Signal | undefine
 	return eventOf(data, {at: Math.max(file.at, since), process, now});
 }
 
-/** The event that a hook would have sent; several programs make the same one. */
-function eventOf(
-	data: HookEvent['data'],
-	{at, process, now}: {readonly at: number; readonly process: ClientProcess; readonly now: number},
-): HookEvent {
+type EventOptions = {
+	readonly at: number;
+	readonly process: ClientProcess;
+	readonly now: number;
+	/** Of an end: when the session's last event was. A process that takes up a session again can end it again. */
+	readonly since?: number;
+};
+
+/**
+ * The event that a hook would have sent. Several programs make the same one; of an end, each may report another time.
+ */
+function eventOf(data: HookEvent['data'], {at, process, now, since}: EventOptions): HookEvent {
 	const {session_id: sessionId, hook_event_name: event = ''} = data;
-	const mark = event === ended ? `${process.pid} ${process.start}` : at;
+	const mark = event === ended ? `${process.pid} ${process.start} ${since}` : at;
 	const digest = createHash('sha256').update(`${client} ${sessionId} ${event} ${mark}`).digest('hex');
 	return {
 		v: 1,

@@ -41,6 +41,8 @@ function follow(before: readonly Signal[] = []) {
 		fleet,
 		folder,
 		onEvent(event) {
+			// As the inbox does: the same event counts once.
+			if (events.some(({id}) => id === event.id)) return;
 			events.push(event);
 			const {signal: next} = reduceSignal(signalOf(event.data.session_id), event);
 			if (next) set(next);
@@ -250,6 +252,20 @@ test('a process that goes on with another session replaces the first, and may ta
 	await until(() => signalOf('s2')?.state === 'idle' && signalOf('s1')?.state === 'replaced');
 	write('idle', 10, {sessionId: 's1'});
 	await until(() => signalOf('s1')?.state === 'idle' && signalOf('s2')?.state === 'replaced');
+});
+
+test('a session that one process ends twice has ended both times', async () => {
+	const {write, until, signalOf, events} = follow();
+	write('idle', 10);
+	await until(() => signalOf()?.process?.start !== undefined);
+	write('idle', 1000, {sessionId: 's2'});
+	await until(() => signalOf('s2')?.process?.start !== undefined && signalOf()?.state === 'replaced');
+	write('idle', 2000);
+	await until(() => signalOf()?.state === 'idle' && signalOf('s2')?.state === 'replaced');
+	write('idle', 3000, {sessionId: 's3'});
+	await until(() => signalOf('s3')?.state === 'idle' && signalOf()?.state === 'replaced');
+	const ends = events.filter(({event}) => event === 'ClientEnded').map(({data}) => data.session_id);
+	expect(ends).toEqual(['s1', 's2', 's1']);
 });
 
 test('a request that was answered in its client is told once it goes on', async () => {
