@@ -49,9 +49,12 @@ export const sessionIntents = {
 	async 'continue-here'(parts: AppParts, lists: Lists) {
 		const {sessionId} = targets(parts.view.getState());
 		const signal = lists.all.sessionsById.get(sessionId ?? '')?.signal;
-		if (!signal) return;
+		if (!signal || parts.creating.has(signal.sessionId)) return;
+		parts.creating.add(signal.sessionId);
 		const before = parts.view.getState();
-		const result = await continueHere(parts.actions, signal);
+		const result = await continueHere(parts.actions, signal).finally(() => {
+			parts.creating.delete(signal.sessionId);
+		});
 		const {shown, dialogs, page} = parts.view.getState();
 		// The user may have gone on to something else.
 		if (result.isDone && shown === before.shown && dialogs.length === 0 && page === before.page)

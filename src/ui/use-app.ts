@@ -72,7 +72,7 @@ export type AppParts = KitParts & {
 	readonly promptsOf: (sessionId: string, arrived: () => void) => readonly SavedPrompt[] | undefined;
 	/** The base folder of file names in a message to a session. */
 	readonly folderOf: (sessionId: string) => string;
-	/** Ids of computers on which a session is being created. */
+	/** Ids of computers on which a session is being created, and of sessions being continued. */
 	readonly creating: Set<string>;
 	/** Undo steps, newest last. */
 	readonly undos: (() => void)[];

@@ -56,20 +56,26 @@ export function sessionRoutes(context: LocalContext): Route[] {
 			if (!computer) throw notFound('computer', draft.computerId);
 			const id = randomUUID();
 			const cwd = findFolder(context, computer, draft.cwd);
+			const agent = draft.agent ?? context.agent.name;
+			refuseSecond(context, agent, draft.resume);
 			const isRequired = draft.worktree === true;
 			const made = draft.worktree ? await addWorktree(context, {sessionId: id, cwd, isRequired}) : undefined;
-			storage.sessions.add({
-				id,
-				computerId: computer.id,
-				cwd,
-				...made,
-				settings: draft.sessionSettings ?? {},
-				isInstall: false,
-				agent: draft.agent ?? context.agent.name,
-				mode: draft.mode ?? 'ask',
-				title: draft.title,
+			storage.transaction(() => {
+				// Another program may have been first.
+				refuseSecond(context, agent, draft.resume);
+				storage.sessions.add({
+					id,
+					computerId: computer.id,
+					cwd,
+					...made,
+					settings: draft.sessionSettings ?? {},
+					isInstall: false,
+					agent,
+					mode: draft.mode ?? 'ask',
+					title: draft.title,
+				});
+				if (draft.resume !== undefined) storage.sessions.setAgentSession(id, draft.resume);
 			});
-			if (draft.resume !== undefined) storage.sessions.setAgentSession(id, draft.resume);
 			const session = storage.sessions.get(id);
 			return session && (await toSession(session, context));
 		}),
@@ -83,6 +89,16 @@ export function sessionRoutes(context: LocalContext): Route[] {
 			return toSession(storage.sessions.get(session.id) ?? session, context);
 		}),
 	];
+}
+
+/** Throws `Refusal` 409 if a session already has the conversation: two agents would write to one transcript. */
+function refuseSecond({storage}: LocalContext, agent: string, resume: string | undefined): void {
+	const other = resume === undefined ? undefined : storage.sessions.continuing(agent, resume);
+	if (other === undefined) return;
+	throw new Refusal(
+		409,
+		`session ${other} already continues this conversation: write to it, or archive it first`,
+	);
 }
 
 /** Throws `Refusal` 404 for an unknown session, or one younger than the variant's `notFoundAfterCreate`. */

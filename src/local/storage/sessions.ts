@@ -63,6 +63,10 @@ export function createSessionTable(database: DatabaseSync) {
 	const setTitle = database.prepare('UPDATE sessions SET title = ? WHERE id = ?');
 	const setMode = database.prepare('UPDATE sessions SET mode = ? WHERE id = ?');
 	const setAgentSession = database.prepare('UPDATE sessions SET agent_session = ? WHERE id = ?');
+	const continuing = database.prepare(
+		`SELECT id FROM sessions WHERE agent_session = ? AND agent = ?
+		AND coalesce(json_extract(settings, '$.archivedAt'), '') = ''`,
+	);
 	const setAgentInstance = database.prepare('UPDATE sessions SET agent_instance = ? WHERE id = ?');
 	const forgetWorktree = database.prepare('UPDATE sessions SET worktree = NULL WHERE id = ?');
 	const claim = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner IS NULL');
@@ -108,6 +112,9 @@ export function createSessionTable(database: DatabaseSync) {
 		setAgentSession(id: string, agentSession: string): void {
 			setAgentSession.run(agentSession, id);
 		},
+		/** Id of the session, not archived, that has an agent's conversation. */
+		continuing: (agent: string, agentSession: string) =>
+			rowAs(continuing.get(agentSession, agent), row => String(row.id)),
 		setAgentInstance(id: string, instance: string): void {
 			setAgentInstance.run(instance, id);
 		},
