@@ -1,5 +1,6 @@
 import type {Session, SessionDraft} from '../domain/sessions/session.ts';
 import type {Signal} from '../domain/sessions/signal.ts';
+import type {Fleet} from '../state/fleet.ts';
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 import type {Result} from './result.ts';
@@ -21,8 +22,9 @@ export async function goToTerminal(context: ActionContext, signal: Signal): Prom
 
 /** Continues a session whose client has ended, as a new session of the embedded service. */
 export async function continueHere(context: ActionContext, signal: Signal): Promise<Result<Session>> {
-	const [computerId] = context.stores.fleet.getState().computers.keys();
-	const draft = await continuation(signal);
+	const fleet = context.stores.fleet.getState();
+	const [computerId] = fleet.computers.keys();
+	const draft = await continuation(fleet, signal);
 	const what = typeof draft === 'string' ? draft : text.noComputer;
 	if (typeof draft !== 'string' && computerId !== undefined)
 		return createSession(context, {computerId, ...draft}, text.continued);
@@ -31,11 +33,19 @@ export async function continueHere(context: ActionContext, signal: Signal): Prom
 }
 
 /** The session that continues one whose client has ended, or why there can be none. */
-export async function continuation(signal: Signal): Promise<Omit<SessionDraft, 'computerId'> | string> {
-	const {client, sessionId, cwd, title} = signal;
+export async function continuation(
+	fleet: Pick<Fleet, 'sessions' | 'signals'>,
+	signal: Signal,
+): Promise<Omit<SessionDraft, 'computerId'> | string> {
+	const {client, sessionId, title} = signal;
 	if (client !== 'claude') return text.otherClient;
-	if (cwd === undefined) return text.noFolder;
 	const {isClientRunning} = await import('../sync/hooks/client-sessions.ts');
+	const {startFolder} = await import('../sync/hooks/client-files.ts');
+	const {transcriptIn} = await import('../sync/transcripts/transcripts.ts');
+	const transcript = transcriptIn(fleet, sessionId);
+	// The client finds a conversation only from the folder where it was started; hooks name where it works now.
+	const cwd = (transcript === undefined ? undefined : await startFolder(transcript)) ?? signal.cwd;
+	if (cwd === undefined) return text.noFolder;
 	if (await isClientRunning(signal)) return text.stillRuns;
 	return {agent: client, cwd, resume: sessionId, worktree: false, ...(title !== undefined && {title})};
 }

@@ -60,14 +60,14 @@ export const sessions = {
 	async continue(context) {
 		const {args, flags, signal} = context;
 		const connection = await connect(context);
-		const {computers, signals} = connection.registry.current();
+		const fleet = connection.registry.current();
 		const id = args[0] ?? '';
-		const found = [...signals.values()].find(({sessionId}) => sessionId === id);
+		const found = [...fleet.signals.values()].find(({sessionId}) => sessionId === id);
 		if (!found) throw new NothingFoundError(cliStrings.registry.unknown('session', id));
 		const {continuation} = await import('../../actions/outside-sessions.ts');
-		const values = await continuation(found);
+		const values = await continuation(fleet, found);
 		if (typeof values === 'string') throw new RejectedError(`${values}.`, {hint: strings.nothingCreated});
-		const [first = ''] = computers.keys();
+		const [first = ''] = fleet.computers.keys();
 		const draft = {computerId: flags.text('computer-id') ?? first, ...values};
 		const {sessionId} = await post(strings.mayExist, () => postSession(connection, draft, {signal}));
 		await show(context, connection, sessionId);

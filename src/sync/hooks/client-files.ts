@@ -119,6 +119,17 @@ export async function firstWords(transcript: string): Promise<string | undefined
 	return undefined;
 }
 
+const folderLine = z.object({cwd: z.string().max(4096).startsWith('/')});
+
+/** The folder that a conversation was started in; undefined if its transcript doesn't tell. */
+export async function startFolder(transcript: string): Promise<string | undefined> {
+	for (const line of (await readStart(transcript, transcriptStart)).split('\n')) {
+		const read = line.includes('"cwd"') ? folderLine.safeParse(parsed(line)) : undefined;
+		if (read?.success) return read.data.cwd;
+	}
+	return undefined;
+}
+
 function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text);
