@@ -110,7 +110,11 @@ async function connect({forms, profiles}: AppParts, form: FormState): Promise<vo
 	const {values, spec} = latest;
 	const names = result.field === 'key' ? [values.keyFrom, 'keyFrom'] : [result.field];
 	const fault = names.map(name => spec.fields.findIndex(field => field.name === name)).find(at => at >= 0);
+	const {editing: _, ...rest} = latest;
+	const field = fault === undefined ? undefined : spec.fields[fault];
+	// Nobody can mend a secret that they don't see: the next one is typed anew.
+	const change = field?.isSecret ? {...rest, values: {...values, [field.name]: ''}} : latest;
 	forms.setState({
-		form: {...latest, focused: fault ?? latest.focused, isBusy: false, isTried: true, problem},
+		form: {...change, focused: fault ?? latest.focused, isBusy: false, isTried: true, problem},
 	});
 }
