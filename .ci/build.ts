@@ -3,6 +3,7 @@ import {chmodSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {type BuildOptions, build, type Metafile} from 'esbuild';
 import {manPage} from '../src/commands/cli/man-page.ts';
+import {asciiScript, isAscii} from './ascii-script.ts';
 import {editLibraries} from './edit-libraries.ts';
 import {lateLibraries, withoutDynamicImports, withoutLateLibraries} from './late-libraries.ts';
 import {thirdPartyNotices} from './third-party.ts';
@@ -60,8 +61,10 @@ async function buildScript(name: string, options: BuildOptions): Promise<void> {
 // The program. Each of its modules runs on first use.
 await buildScript('program', {
 	entryPoints: ['src/commands/cli/run.ts'],
-	plugins: [withoutLateLibraries(), editLibraries()],
+	plugins: [withoutLateLibraries(), editLibraries(), asciiScript(join(top, 'src'))],
 });
+if (!isAscii(readFileSync(join(out, 'program.js'), 'utf8')))
+	throw new Error('program.js is not ASCII: see .ci/ascii-script.ts');
 for (const [name, {path, exports}] of Object.entries(lateLibraries)) {
 	const contents = `export {${exports}} from '${path}';`;
 	await buildScript(name, {
