@@ -1,138 +1,16 @@
 import {randomUUID} from 'node:crypto';
-import {readFileSync, statSync} from 'node:fs';
 import {z} from 'zod';
 import type {PermissionMode} from '../../domain/sessions/session.ts';
 import {
 	AgentOpenError,
-	type AgentRequest,
 	type AgentSession,
 	type OpenOptions,
 	type PromptBlock,
-	type RequestAnswer,
-	type ToolInput,
 	type TurnEnd,
 } from './agent-session.ts';
+import {type FromClient, fromClient, type ToolRequest, toolResultText} from './claude-messages.ts';
+import {requestOf, responseTo} from './claude-requests.ts';
 import {type JsonLines, startJsonLines, whenOpen} from './json-lines.ts';
-import {cutText, fileDiff} from './tool-text.ts';
-
-const toolInput = z.record(z.string(), z.unknown());
-const count = z.number().nonnegative().catch(0);
-
-const usage = z.object({
-	input_tokens: count,
-	output_tokens: count,
-	cache_read_input_tokens: count,
-	cache_creation_input_tokens: count,
-});
-
-const delta = z.union([
-	z.object({type: z.literal('text_delta'), text: z.string()}),
-	z.object({type: z.literal('thinking_delta'), thinking: z.string()}),
-]);
-
-const contentBlock = z.union([
-	z.object({type: z.literal('text'), text: z.string()}),
-	z.object({type: z.literal('thinking'), thinking: z.string()}),
-	z.object({
-		type: z.literal('tool_use'),
-		id: z.string().max(200),
-		name: z.string().max(200),
-		input: toolInput.catch({}),
-	}),
-	z.object({
-		type: z.literal('tool_result'),
-		tool_use_id: z.string().max(200),
-		content: z.unknown().optional(),
-		is_error: z.boolean().nullish(),
-	}),
-]);
-
-const content = z.union([
-	z.string().transform(text => [{type: 'text' as const, text}]),
-	z.array(z.unknown()).transform(items =>
-		items.flatMap(item => {
-			const read = contentBlock.safeParse(item);
-			return read.success ? [read.data] : [];
-		}),
-	),
-]);
-
-const patch = z.object({
-	filePath: z.string(),
-	structuredPatch: z
-		.array(z.object({oldStart: z.number(), newStart: z.number(), lines: z.array(z.string())}))
-		.min(1),
-});
-
-/** The messages of the client that mean something here; all others are ignored. */
-const fromClient = z.discriminatedUnion('type', [
-	z.object({
-		type: z.literal('system'),
-		subtype: z.string(),
-		session_id: z.string().max(200).optional(),
-		attempt: z.number().optional().catch(undefined),
-		max_retries: z.number().optional().catch(undefined),
-		error: z.string().optional().catch(undefined),
-		permissionMode: z.string().optional().catch(undefined),
-	}),
-	z.object({
-		type: z.literal('stream_event'),
-		parent_tool_use_id: z.string().nullish(),
-		event: z.object({type: z.string(), delta: delta.optional().catch(undefined)}),
-	}),
-	z.object({
-		type: z.literal('assistant'),
-		parent_tool_use_id: z.string().nullish(),
-		message: z.object({content, model: z.string().max(200).optional()}),
-	}),
-	z.object({
-		type: z.literal('user'),
-		parent_tool_use_id: z.string().nullish(),
-		message: z.object({content}),
-		tool_use_result: z.unknown().optional(),
-	}),
-	z.object({
-		type: z.literal('result'),
-		subtype: z.string(),
-		is_error: z.boolean().catch(false),
-		result: z.string().optional(),
-		errors: z.array(z.string()).optional().catch(undefined),
-		session_id: z.string().max(200).optional(),
-		total_cost_usd: count.optional(),
-		usage: usage.optional().catch(undefined),
-	}),
-	z.object({
-		type: z.literal('control_response'),
-		response: z.object({subtype: z.string(), request_id: z.string(), error: z.string().optional()}),
-	}),
-	z.object({
-		type: z.literal('control_request'),
-		request_id: z.string().max(200),
-		request: z.discriminatedUnion('subtype', [
-			z.object({
-				subtype: z.literal('can_use_tool'),
-				tool_name: z.string().max(200),
-				input: toolInput,
-				permission_suggestions: z.array(z.unknown()).optional().catch(undefined),
-			}),
-		]),
-	}),
-	z.object({type: z.literal('control_cancel_request'), request_id: z.string()}),
-]);
-
-type FromClient = z.infer<typeof fromClient>;
-type ToolRequest = (FromClient & {type: 'control_request'})['request'];
-
-const questions = z.object({
-	questions: z
-		.array(
-			z.object({
-				question: z.string(),
-				options: z.array(z.object({label: z.string(), description: z.string().catch('')})).catch([]),
-			}),
-		)
-		.min(1),
-});
 
 const modes: Readonly<Record<PermissionMode, string>> = {
 	ask: 'default',
@@ -223,7 +101,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 						onEvent({
 							kind: 'tool-result',
 							id: block.tool_use_id,
-							text: patchText(message.tool_use_result) ?? resultText(block.content),
+							text: toolResultText(block.content, message.tool_use_result),
 							isError: block.is_error === true,
 						});
 				return;
@@ -337,116 +215,4 @@ function toBlock(block: PromptBlock) {
 	return block.kind === 'text'
 		? {type: 'text', text: block.text}
 		: {type: 'image', source: {type: 'base64', media_type: block.mimeType, data: block.data}};
-}
-
-/** The client's answer to `can_use_tool`. "Always" repeats what the client itself suggested. */
-function responseTo(
-	{tool_name: tool, input, permission_suggestions: suggestions}: ToolRequest,
-	{option, words}: RequestAnswer,
-) {
-	if (option === 'no')
-		return {behavior: 'deny', message: words || 'The user does not want this. Ask what to do instead.'};
-	const asked = tool === 'AskUserQuestion' ? questions.safeParse(input) : undefined;
-	return {
-		behavior: 'allow',
-		updatedInput: asked?.success
-			? {
-					...input,
-					answers: Object.fromEntries(asked.data.questions.map(({question}) => [question, words ?? ''])),
-				}
-			: input,
-		...(option === 'always' && suggestions && {updatedPermissions: suggestions}),
-	};
-}
-
-function requestOf(id: string, request: ToolRequest): AgentRequest {
-	const {tool_name: tool, input, permission_suggestions: suggestions} = request;
-	const asked = tool === 'AskUserQuestion' ? questions.safeParse(input) : undefined;
-	if (asked?.success) {
-		const text = asked.data.questions
-			.map(({question, options}) =>
-				[
-					question,
-					...options.map(({label, description}) => `- ${label}${description && `: ${description}`}`),
-				].join('\n'),
-			)
-			.join('\n\n');
-		const [first, ...others] = asked.data.questions;
-		const choices = others.length === 0 ? first?.options.map(({label}) => label) : undefined;
-		return {
-			id,
-			kind: 'question',
-			tool,
-			text: cutText(text),
-			options: ['once', 'no'],
-			...(choices && {choices}),
-		};
-	}
-	const plan = tool === 'ExitPlanMode' && typeof input.plan === 'string' ? input.plan : undefined;
-	if (plan !== undefined)
-		return {id, kind: 'permission', tool, text: cutText(plan), isPlan: true, options: ['once', 'no']};
-	return {
-		id,
-		kind: 'permission',
-		tool,
-		text: changeText(input) ?? cutText(inputText(input)),
-		options: suggestions?.length ? ['once', 'always', 'no'] : ['once', 'no'],
-	};
-}
-
-const change = z.union([
-	z.object({file_path: z.string(), content: z.string()}),
-	z.object({file_path: z.string(), old_string: z.string(), new_string: z.string()}),
-]);
-
-/** Largest file that is read to show a change, bytes. */
-const maxReadSize = 1024 * 1024;
-
-/** The change of a file that the tool would make, as a diff; undefined for other tools. */
-function changeText(input: ToolInput): string | undefined {
-	const read = change.safeParse(input);
-	if (!read.success) return undefined;
-	const {data} = read;
-	if ('old_string' in data) return fileDiff(data.file_path, data.old_string, data.new_string);
-	return fileDiff(data.file_path, currentText(data.file_path), data.content);
-}
-
-function currentText(path: string): string {
-	try {
-		const {size} = statSync(path);
-		return size <= maxReadSize ? readFileSync(path, 'utf8') : '';
-	} catch {
-		return '';
-	}
-}
-
-/** A tool's input in words: the command of a shell, else every field. */
-function inputText(input: ToolInput): string {
-	if (typeof input.command === 'string') return input.command;
-	return Object.entries(input)
-		.map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-		.join('\n');
-}
-
-/** A change that a tool made, as the client computed it. */
-function patchText(result: unknown): string | undefined {
-	const read = patch.safeParse(result);
-	if (!read.success) return undefined;
-	const {filePath, structuredPatch} = read.data;
-	const hunks = structuredPatch.map(({oldStart, newStart, lines}) => {
-		const old = lines.filter(line => !line.startsWith('+')).length;
-		const added = lines.filter(line => !line.startsWith('-')).length;
-		return [`@@ -${oldStart},${old} +${newStart},${added} @@`, ...lines].join('\n');
-	});
-	return cutText([`--- ${filePath}`, `+++ ${filePath}`, ...hunks].join('\n'));
-}
-
-function resultText(content: unknown): string {
-	if (typeof content === 'string') return cutText(content);
-	if (!Array.isArray(content)) return '';
-	const words = content.map(item => {
-		const read = z.object({type: z.string(), text: z.string().optional()}).safeParse(item);
-		return read.success ? (read.data.text ?? `[${read.data.type}]`) : '';
-	});
-	return cutText(words.join('\n'));
 }
