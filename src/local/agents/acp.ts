@@ -114,6 +114,8 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 	let usedModel = model;
 	const tools = new Map<string, z.infer<typeof toolCall>>();
 	const requests = new Map<string, {readonly rpcId: string | number; readonly permission: Permission}>();
+	/** Tool calls that the user denied. Gemini reports no result of them: they get one before its next words. */
+	const denied = new Set<string>();
 
 	const rpc = startJsonRpc({
 		groups,
@@ -184,9 +186,16 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		});
 	};
 
+	const endDenied = () => {
+		for (const toolId of denied)
+			if (tools.delete(toolId)) onEvent({kind: 'tool-result', id: toolId, text: 'Denied.', isError: true});
+		denied.clear();
+	};
+
 	const readUpdate = (event: z.infer<typeof update>['update']) => {
 		switch (event.sessionUpdate) {
 			case 'agent_message_chunk':
+				endDenied();
 				return onEvent({kind: 'text', text: event.content.text});
 			case 'agent_thought_chunk':
 				return onEvent({kind: 'thought', text: event.content.text});
@@ -273,6 +282,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		} finally {
 			isPrompting = false;
 			forgetRequests();
+			endDenied();
 			tools.clear();
 		}
 	};
@@ -290,6 +300,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			const request = requests.get(requestId);
 			if (!request || rpc.lines.isEnded) return false;
 			requests.delete(requestId);
+			if (answer.option === 'no') denied.add(request.permission.toolCall.toolCallId);
 			rpc.respond(request.rpcId, {outcome: outcomeOf(request.permission, answer)});
 			return true;
 		},
@@ -376,5 +387,8 @@ const authRequired = -32_000;
 
 function advice({name}: AcpClient, error: Error): string {
 	const isLogin = error instanceof RpcError && error.code === authRequired;
-	return isLogin ? `${error.message}: log in with ${name} in a terminal, then send again` : error.message;
+	if (isLogin) return `${error.message}: log in with ${name} in a terminal, then send again`;
+	if (/untrusted folder/i.test(error.message))
+		return `${error.message} Trust the folder with ${name} in a terminal, then send again`;
+	return error.message;
 }

@@ -3,6 +3,7 @@ import type {RequestOption} from '../../domain/sessions/agent-request.ts';
 import type {PermissionMode} from '../../domain/sessions/session.ts';
 import {
 	AgentOpenError,
+	type AgentRequest,
 	type AgentSession,
 	type OpenOptions,
 	type PromptBlock,
@@ -11,12 +12,18 @@ import {
 } from './agent-session.ts';
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
-import {cutText} from './tool-text.ts';
+import {question, questionRequest} from './questions.ts';
+import {cutText, fileDiff} from './tool-text.ts';
 
 const id = z.string().max(500);
 const ofThread = {threadId: id};
 
-const change = z.object({path: z.string(), diff: z.string().catch('')});
+/** Of a new or deleted file, `diff` is its text. */
+const change = z.object({
+	path: z.string(),
+	kind: z.object({type: z.enum(['add', 'delete', 'update'])}).catch({type: 'update'}),
+	diff: z.string().catch(''),
+});
 const item = z.union([
 	z.object({
 		type: z.literal('commandExecution'),
@@ -88,7 +95,8 @@ const notifications = z.discriminatedUnion('method', [
 	}),
 ]);
 
-const approval = z.discriminatedUnion('method', [
+/** What codex asks for; of `requestUserInput`, each question has an id that its answer goes by. */
+const asked = z.discriminatedUnion('method', [
 	z.object({
 		method: z.literal('item/commandExecution/requestApproval'),
 		params: z.object({...ofThread, itemId: id, command: z.string().nullish(), reason: z.string().nullish()}),
@@ -97,7 +105,16 @@ const approval = z.discriminatedUnion('method', [
 		method: z.literal('item/fileChange/requestApproval'),
 		params: z.object({...ofThread, itemId: id, reason: z.string().nullish()}),
 	}),
+	z.object({
+		method: z.literal('item/tool/requestUserInput'),
+		params: z.object({
+			...ofThread,
+			// Answers are stored: no secret may be one.
+			questions: z.array(question.extend({id, isSecret: z.literal(false).optional()})).min(1),
+		}),
+	}),
 ]);
+type Asked = z.infer<typeof asked>;
 
 const started = z.object({thread: z.object({id}), model: z.string().max(200).optional().catch(undefined)});
 const turnStarted = z.object({turn: z.object({id})});
@@ -117,12 +134,13 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	let endTurn: ((end: TurnEnd) => void) | undefined;
 	let isInterrupted = false;
 	const items = new Map<string, Item>();
-	const requests = new Map<string, string | number>();
+	const requests = new Map<string, {readonly rpcId: string | number; readonly request: Asked}>();
 
 	const rpc = startJsonRpc({
 		groups,
 		file: 'codex',
-		args: ['app-server'],
+		// Without it, codex lets its models ask in its plan mode only.
+		args: ['app-server', '-c', 'features.default_mode_request_user_input=true'],
 		cwd,
 		signal,
 		onNotification(method, params) {
@@ -133,28 +151,16 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			readNotification(data);
 		},
 		onRequest(rpcId, method, params) {
-			const read = approval.safeParse({method, params});
+			const read = asked.safeParse({method, params});
 			if (!read.success) return false;
+			const request = read.data;
 			if (!endTurn || isInterrupted) {
-				rpc.respond(rpcId, {decision: 'cancel'});
+				rpc.respond(rpcId, isQuestion(request) ? {answers: {}} : {decision: 'cancel'});
 				return true;
 			}
-			const {data} = read;
 			const requestId = `${rpcId}`;
-			requests.set(requestId, rpcId);
-			const known = items.get(data.params.itemId);
-			const command = 'command' in data.params ? data.params.command : undefined;
-			const about = command ?? (known && itemText(known)) ?? '';
-			onEvent({
-				kind: 'request',
-				request: {
-					id: requestId,
-					kind: 'permission',
-					tool: data.method === 'item/fileChange/requestApproval' ? 'edit' : 'shell',
-					text: cutText([about, data.params.reason].filter(Boolean).join('\n\n')),
-					options: ['once', 'always', 'no'],
-				},
-			});
+			requests.set(requestId, {rpcId, request});
+			onEvent({kind: 'request', request: requestOf(requestId, request, items)});
 			return true;
 		},
 	});
@@ -265,10 +271,10 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			sendInterrupt();
 		},
 		answer(requestId, answer) {
-			const rpcId = requests.get(requestId);
-			if (rpcId === undefined || rpc.lines.isEnded) return false;
+			const open = requests.get(requestId);
+			if (!open || rpc.lines.isEnded) return false;
 			requests.delete(requestId);
-			rpc.respond(rpcId, {decision: decisionOf(answer)});
+			rpc.respond(open.rpcId, responseTo(open.request, answer));
 			return true;
 		},
 		close: rpc.lines.close,
@@ -284,8 +290,32 @@ const decisions: Readonly<Record<RequestOption, string>> = {
 	no: 'decline',
 };
 
-function decisionOf({option}: RequestAnswer): string {
-	return decisions[option];
+type Question = Asked & {method: 'item/tool/requestUserInput'};
+
+function isQuestion(request: Asked): request is Question {
+	return request.method === 'item/tool/requestUserInput';
+}
+
+function requestOf(id: string, request: Asked, items: ReadonlyMap<string, Item>): AgentRequest {
+	if (isQuestion(request)) return questionRequest(id, 'request_user_input', request.params.questions);
+	const {itemId, reason} = request.params;
+	const known = items.get(itemId);
+	const command = 'command' in request.params ? request.params.command : undefined;
+	const about = command ?? (known && itemText(known)) ?? '';
+	return {
+		id,
+		kind: 'permission',
+		tool: request.method === 'item/fileChange/requestApproval' ? 'edit' : 'shell',
+		text: cutText([about, reason].filter(Boolean).join('\n\n')),
+		options: ['once', 'always', 'no'],
+	};
+}
+
+/** The answer to a request; without an answer, the model reads why. */
+function responseTo(request: Asked, {option, words}: RequestAnswer) {
+	if (!isQuestion(request)) return {decision: decisions[option]};
+	const answer = words || 'The user does not want to answer.';
+	return {answers: Object.fromEntries(request.params.questions.map(({id}) => [id, {answers: [answer]}]))};
 }
 
 function toInput(block: PromptBlock) {
@@ -325,7 +355,11 @@ function itemText(item: Item): string {
 }
 
 function diffText({changes}: Item & {type: 'fileChange'}): string {
-	return changes.map(({path, diff}) => `--- ${path}\n+++ ${path}\n${diff}`).join('\n');
+	const diffs = changes.map(({path, kind, diff}) => {
+		if (kind.type === 'update') return `--- ${path}\n+++ ${path}\n${diff}`;
+		return kind.type === 'add' ? fileDiff(path, '', diff) : fileDiff(path, diff, '');
+	});
+	return diffs.join('\n');
 }
 
 function resultText(item: Item): string {

@@ -21,5 +21,6 @@ export function fileDiff(path: string, before: string, after: string): string {
 					timeout: diffLimit,
 				})
 			: undefined;
-	return cutText(patch?.replace(/^=+\n/, '') ?? `${path}\n${after}`);
+	// The library puts an `Index:` line and a rule above a change whose two names are the same.
+	return cutText(patch?.replace(/^(?:Index: .*\n)?=+\n/, '') ?? `${path}\n${after}`);
 }

@@ -125,6 +125,51 @@ test('the change of a file is shown before it is allowed', async () => {
 	await whenIdle(service, sessionId);
 });
 
+test.each(['codex', 'gemini', 'opencode'])(
+	'%s: a file is written and edited by its diff, which a title names and a refusal marks',
+	async agent => {
+		replayAgents({[agent]: [`${agent}-write`]});
+		const {service} = await startTestService({agent});
+		const cwd = temporaryFolder();
+		const sessionId = await createSession(service, cwd);
+		const file = join(cwd, 'new.txt');
+		const added = `--- /dev/null\n+++ ${file}\n@@ -0,0 +1,2 @@\n+hello\n+world\n`;
+		const changed = `--- ${file}\n+++ ${file}\n@@ -1,2 +1,2 @@\n hello\n-world\n+moon\n`;
+		for (const [text, option, diff] of [
+			['WRITE', 'no', added],
+			['WRITE', 'once', added],
+			['EDIT', 'once', changed],
+		] as const) {
+			await service.messages.add(sessionId, {text});
+			const request = await whenAsked(service, sessionId);
+			expect(request).toMatchObject({kind: 'permission', tool: 'edit', text: diff});
+			const card = (await messagesOf(service, sessionId)).at(-1)?.content?.[0];
+			expect(card?.text).toContain(`\`\`\`diff\n${diff}`);
+			expect(card?.request).toMatchObject({title: `edit: ${file}`});
+			await service.agentRequests.answer(sessionId, request.id, {option});
+			await whenIdle(service, sessionId);
+		}
+		const story = await storyOf(service, sessionId);
+		const denied = story.slice(0, story.indexOf('WRITE', 1));
+		expect(denied.filter(line => line.startsWith('result error '))).toHaveLength(1);
+		expect(story.filter(line => line.startsWith('result error '))).toHaveLength(1);
+		expect(story.at(-1)).toBe('The tool is done: RESULT-SEEN.');
+		if (agent !== 'codex') return;
+
+		await service.messages.add(sessionId, {text: 'ASK'});
+		const question = await whenAsked(service, sessionId);
+		expect(question).toMatchObject({
+			kind: 'question',
+			text: 'Which color?\n- Red: Red\n- Blue: Blue',
+			options: ['once', 'no'],
+			choices: ['Red', 'Blue'],
+		});
+		await service.agentRequests.answer(sessionId, question.id, {option: 'once', words: 'Blue'});
+		await whenIdle(service, sessionId);
+		expect((await storyOf(service, sessionId)).at(-1)).toMatch(/^answered: .*Blue/);
+	},
+);
+
 test('a plan is shown as text; once it is approved, the session leaves the plan mode', async () => {
 	replayAgents({claude: ['claude-plan']});
 	const {service} = await startTestService({agent: 'claude'});
@@ -404,6 +449,19 @@ test('droid without a login says what to do', async () => {
 		/^error Authentication required: .*: log in with droid in a terminal, then send again$/,
 	);
 	expect(starts('droid')[0]?.args).toEqual(['exec', '--output-format', 'acp']);
+});
+
+test('gemini in a folder that it does not trust says what to do', async () => {
+	replayAgents({gemini: ['gemini-untrusted']});
+	const {service} = await startTestService({agent: 'gemini'});
+	const computerId = await createReadyComputer(service);
+	const cwd = temporaryFolder();
+	const {sessionId} = await service.sessions.create({computerId, cwd, mode: 'accept-edits'});
+	await service.messages.add(sessionId, {text: 'WRITE'});
+	await whenIdle(service, sessionId);
+	expect((await storyOf(service, sessionId)).at(-1)).toMatch(
+		/untrusted folder\. Trust the folder with gemini in a terminal, then send again$/,
+	);
 });
 
 test('what a client leaves running ends with it', async () => {
