@@ -4,11 +4,11 @@ import type {AddressInfo} from 'node:net';
 
 /**
  * A stand-in for model APIs (Anthropic messages, OpenAI responses and chat completions, Gemini), so that real clients run
- * offline. The newest user text decides: TOOL asks for `touch made-by-tool`, WRITE for a file, ASK for an answer, SLOW
- * writes a word each second, FAIL401 and FAIL529 refuse, RECALL says whether an earlier message named a banana, IMAGE how
- * many images came, FILE which file of the prompt can be read, READ reads it by the client's own tool. PLAN asks to leave
- * the plan mode, TWO for two pages at once (both: Claude Code only). Anything else is answered with what was said. Usage
- * is always 1,234 in and 42 out.
+ * offline. The newest user text decides: TOOL asks for `touch made-by-tool`, WRITE for a file, EDIT for a change in it, ASK
+ * for an answer, SLOW writes a word each second, FAIL401 and FAIL529 refuse, RECALL says whether an earlier message named a
+ * banana, IMAGE how many images came, FILE which file of the prompt can be read, READ reads it by the client's own tool.
+ * PLAN asks to leave the plan mode, TWO for two pages at once (both: Claude Code only). Anything else is answered with what
+ * was said. Usage is always 1,234 in and 42 out.
  */
 export async function startModel(): Promise<{readonly url: string; close(): void}> {
 	const server = createServer(async (request, response) => {
@@ -23,10 +23,10 @@ export async function startModel(): Promise<{readonly url: string; close(): void
 		}
 		const api = apis.find(({path}) => path.test(url));
 		if (request.method !== 'POST' || !api || /count_?tokens/i.test(url)) return answer(response, {data: []});
-		const {text, hasResult, hasTools} = api.read(body);
+		const {text, result, hasTools} = api.read(body);
 		if (/FAIL401/.test(text)) return answer(response, {error: {message: 'invalid key'}}, 401);
 		if (/FAIL529/.test(text)) return answer(response, {error: {message: 'overloaded'}}, 529);
-		const plan = hasTools ? planFor(text, hasResult, JSON.stringify(body)) : {words: ['title']};
+		const plan = hasTools ? planFor(text, result, JSON.stringify(body)) : {words: ['title']};
 		if (body.stream === undefined && api.path !== gemini && !url.includes('stream'))
 			return answer(response, {
 				content: [{type: 'text', text: 'title'}],
@@ -51,21 +51,23 @@ type Part = {type?: string; text?: string; functionResponse?: unknown};
 type Tool = {name?: string; function?: {name: string}; functionDeclarations?: unknown[]};
 type Body = {stream?: boolean; messages?: Item[]; input?: Item[]; contents?: Item[]; tools?: Tool[]};
 
+type Call = 'tool' | 'two' | 'write' | 'edit' | 'ask' | 'plan' | 'read';
 type Plan = {
 	readonly words?: readonly string[];
 	readonly isSlow?: boolean;
-	readonly call?: 'tool' | 'two' | 'write' | 'ask' | 'plan' | 'read';
+	readonly call?: Call;
 	/** What `read` reads. */
 	readonly path?: string;
 };
-type Read = {readonly text: string; readonly hasResult: boolean; readonly hasTools: boolean};
+/** `result` is that of the tool that was called last, as JSON. */
+type Read = {readonly text: string; readonly result: string | undefined; readonly hasTools: boolean};
 type Api = {
 	readonly path: RegExp;
 	read(body: Body): Read;
 	write(response: ServerResponse, plan: Plan, body: Body): Promise<void>;
 };
 
-function planFor(text: string, hasResult: boolean, body: string): Plan {
+function planFor(text: string, result: string | undefined, body: string): Plan {
 	if (/RECALL/.test(text)) return {words: [`recalled: ${body.includes('the word is banana')}`]};
 	if (/IMAGE/.test(text)) {
 		const images = body.match(/"type":"(?:image|input_image|image_url)"|"inlineData":/g) ?? [];
@@ -73,13 +75,15 @@ function planFor(text: string, hasResult: boolean, body: string): Plan {
 	}
 	if (/FILE/.test(text)) return {words: [`files: ${readFiles(body).join(', ')}`]};
 	if (/READ/.test(text)) {
-		if (hasResult) return {words: [`read: ${body.includes('words of the note')}`]};
+		if (result) return {words: [`read: ${body.includes('words of the note')}`]};
 		return {call: 'read', path: notePaths(body)[0] ?? '/none'};
 	}
-	if (hasResult) return {words: ['The tool ', 'is done: ', 'RESULT-SEEN.']};
+	if (result && /ASK/.test(text)) return {words: [`answered: ${result}`]};
+	if (result) return {words: ['The tool ', 'is done: ', 'RESULT-SEEN.']};
 	if (/TWO/.test(text)) return {call: 'two'};
 	if (/TOOL/.test(text)) return {call: 'tool'};
 	if (/WRITE/.test(text)) return {call: 'write'};
+	if (/EDIT/.test(text)) return {call: 'edit'};
 	if (/ASK/.test(text)) return {call: 'ask'};
 	if (/PLAN/.test(text)) return {call: 'plan'};
 	if (/SLOW/.test(text)) return {words: Array.from({length: 30}, (_, n) => `word${n + 1} `), isSlow: true};
@@ -123,10 +127,10 @@ function newestText(items: readonly Item[] = []): string {
 	);
 }
 
-function hasPart(item: Item | undefined, isWanted: (part: Part) => boolean): boolean {
-	return [...(item?.parts ?? []), ...(Array.isArray(item?.content) ? (item.content as Part[]) : [])].some(
-		isWanted,
-	);
+function findPart(item: Item | undefined, isWanted: (part: Part) => boolean): string | undefined {
+	const parts = [...(item?.parts ?? []), ...(Array.isArray(item?.content) ? (item.content as Part[]) : [])];
+	const found = parts.find(isWanted);
+	return found && JSON.stringify(found);
 }
 
 /** Clients merge messages of one id. */
@@ -134,13 +138,20 @@ let count = 0;
 const gemini = /enerateContent/;
 const usage = {input_tokens: 1234, output_tokens: 42};
 const command = {command: 'touch made-by-tool', description: 'make a file'};
+const newFile = () => `${process.cwd()}/new.txt`;
+const [written, before, after] = ['hello\nworld\n', 'world', 'moon'];
+const colors = {
+	question: 'Which color?',
+	header: 'Color',
+	options: ['Red', 'Blue'].map(label => ({label, description: label})),
+};
 
 const apis: readonly Api[] = [
 	{
 		path: /\/messages/,
 		read: ({messages = [], tools = []}) => ({
 			text: newestText(messages),
-			hasResult: hasPart(
+			result: findPart(
 				messages.findLast(({role}) => role === 'user'),
 				({type}) => type === 'tool_result',
 			),
@@ -155,23 +166,10 @@ const apis: readonly Api[] = [
 				tool: [['Bash', command]],
 				two: ['one', 'two'].map(name => ['WebFetch', {url: `https://${name}.invalid/`, prompt: name}]),
 				read: [['Read', {file_path: path}]],
-				write: [['Write', {file_path: `${process.cwd()}/new.txt`, content: 'hello\nworld\n'}]],
+				write: [['Write', {file_path: newFile(), content: written}]],
+				edit: [['Edit', {file_path: newFile(), old_string: before, new_string: after}]],
 				plan: [['ExitPlanMode', {plan: '# The plan\n\n1. **Make** the file\n2. Look at it'}]],
-				ask: [
-					[
-						'AskUserQuestion',
-						{
-							questions: [
-								{
-									question: 'Which color?',
-									header: 'Color',
-									multiSelect: false,
-									options: ['Red', 'Blue'].map(label => ({label, description: label})),
-								},
-							],
-						},
-					],
-				],
+				ask: [['AskUserQuestion', {questions: [{...colors, multiSelect: false}]}]],
 			};
 			if (call) {
 				for (const [index, [name, input]] of tools[call].entries()) {
@@ -197,29 +195,20 @@ const apis: readonly Api[] = [
 		path: /\/responses/,
 		read: ({input = [], tools = []}) => ({
 			text: newestText(input),
-			hasResult: /_output$/.test(input.at(-1)?.type ?? ''),
+			result: /_output$/.test(input.at(-1)?.type ?? '') ? JSON.stringify(input.at(-1)) : undefined,
 			hasTools: tools.length > 0,
 		}),
-		async write(response, {words = [], isSlow, call, path}) {
+		async write(response, {words = [], isSlow, call, path}, {tools = []}) {
 			const send = (type: string, data: object) =>
 				response.write(`event: ${type}\ndata: ${JSON.stringify({type, ...data})}\n\n`);
 			send('response.created', {
 				response: {id: 'resp', object: 'response', status: 'in_progress', output: []},
 			});
-			const asked = {
-				cmd: command.command,
-				sandbox_permissions: 'require_escalated',
-				justification: 'needs it',
-			};
-			const reading = {cmd: `cat '${path}'`};
 			const text = words.join('');
 			const content = [{type: 'output_text', text, annotations: []}];
-			const item = call
-				? {type: 'function_call', id: 'fc', call_id: `call_${++count}`, name: 'exec_command'}
-				: {type: 'message', id: 'm', role: 'assistant'};
 			const whole = call
-				? {...item, arguments: JSON.stringify(call === 'read' ? reading : asked)}
-				: {...item, content};
+				? {id: 'fc', call_id: `call_${++count}`, ...codexCall(call, path, tools)}
+				: {type: 'message', id: 'm', role: 'assistant', content};
 			send('response.output_item.added', {output_index: 0, item: {...whole, content: [], arguments: ''}});
 			await each(response, words, isSlow, delta =>
 				send('response.output_text.delta', {item_id: 'm', output_index: 0, content_index: 0, delta}),
@@ -238,21 +227,23 @@ const apis: readonly Api[] = [
 		path: /\/chat\/completions/,
 		read: ({messages = [], tools = []}) => ({
 			text: newestText(messages),
-			hasResult: messages.at(-1)?.role === 'tool',
+			result: messages.at(-1)?.role === 'tool' ? JSON.stringify(messages.at(-1)) : undefined,
 			hasTools: tools.length > 0,
 		}),
-		async write(response, {words = [], isSlow, call, path}, {tools = []}) {
+		async write(response, {words = [], isSlow, call, path}) {
 			const send = (data: object) =>
 				response.write(
 					`data: ${JSON.stringify({id: 'c', object: 'chat.completion.chunk', created: 1, model: 'mock', ...data})}\n\n`,
 				);
-			const wanted = call === 'read' ? /^read$/i : /bash|shell/i;
-			const name = tools.find(each => wanted.test(each.function?.name ?? ''))?.function?.name;
-			const asked = {index: 0, id: `call_${++count}`, type: 'function'};
-			const toolCall = {
-				...asked,
-				function: {name, arguments: JSON.stringify(call === 'read' ? {filePath: path} : command)},
+			const calls: Partial<Record<Call, readonly [name: string, input: object]>> = {
+				read: ['read', {filePath: path}],
+				write: ['write', {filePath: newFile(), content: written}],
+				edit: ['edit', {filePath: newFile(), oldString: before, newString: after}],
+				ask: ['question', {questions: [colors]}],
 			};
+			const [name, input] = (call && calls[call]) ?? ['bash', command];
+			const called = {name, arguments: JSON.stringify(input)};
+			const toolCall = {index: 0, id: `call_${++count}`, type: 'function', function: called};
 			if (call) send({choices: [{index: 0, delta: {role: 'assistant', tool_calls: [toolCall]}}]});
 			await each(response, words, isSlow, content =>
 				send({choices: [{index: 0, delta: {role: 'assistant', content}, finish_reason: null}]}),
@@ -266,7 +257,7 @@ const apis: readonly Api[] = [
 		path: gemini,
 		read: ({contents = [], tools = []}) => ({
 			text: newestText(contents),
-			hasResult: hasPart(contents.at(-1), ({functionResponse}) => functionResponse !== undefined),
+			result: findPart(contents.at(-1), ({functionResponse}) => functionResponse !== undefined),
 			hasTools: tools.some(({functionDeclarations = []}) => functionDeclarations.length > 0),
 		}),
 		async write(response, {words = [], isSlow, call, path}) {
@@ -275,23 +266,39 @@ const apis: readonly Api[] = [
 				response.write(
 					`data: ${JSON.stringify({candidates: [{content: {role: 'model', parts}, index: 0, ...more}], usageMetadata})}\n\n`,
 				);
-			if (call)
-				return void send(
-					[
-						{
-							functionCall:
-								call === 'read'
-									? {name: 'read_file', args: {file_path: path}}
-									: {name: 'run_shell_command', args: command},
-						},
-					],
-					{finishReason: 'STOP'},
-				);
+			const file = {file_path: newFile(), instruction: 'say moon'};
+			const calls: Partial<Record<Call, object>> = {
+				read: {name: 'read_file', args: {file_path: path}},
+				write: {name: 'write_file', args: {file_path: newFile(), content: written}},
+				edit: {name: 'replace', args: {...file, old_string: before, new_string: after}},
+				ask: {name: 'ask_user', args: {questions: [{...colors, type: 'choice'}]}},
+			};
+			const functionCall = (call && calls[call]) ?? {name: 'run_shell_command', args: command};
+			if (call) return void send([{functionCall}], {finishReason: 'STOP'});
 			await each(response, words, isSlow, text => send([{text}]));
 			send([{text: ''}], {finishReason: 'STOP'});
 		},
 	},
 ];
+
+/** Codex offers `apply_patch` as a tool to the models that it knows; the others call it by the shell. */
+function codexCall(call: Call, path: string | undefined, tools: readonly Tool[]) {
+	const patches: Partial<Record<Call, string>> = {
+		write: `*** Add File: new.txt\n${written.replace(/^(?=.)/gm, '+')}`,
+		edit: `*** Update File: new.txt\n@@\n hello\n-${before}\n+${after}\n`,
+	};
+	const change = patches[call] && `*** Begin Patch\n${patches[call]}*** End Patch\n`;
+	if (change && tools.some(({name}) => name === 'apply_patch'))
+		return {type: 'custom_tool_call', name: 'apply_patch', input: change};
+	const escalated = {sandbox_permissions: 'require_escalated', justification: 'needs it'};
+	const input = () => {
+		if (call === 'ask') return {questions: [{...colors, id: 'color'}]};
+		if (change) return {cmd: `apply_patch <<'EOF'\n${change}EOF`};
+		return call === 'read' ? {cmd: `cat '${path}'`} : {cmd: command.command, ...escalated};
+	};
+	const name = call === 'ask' ? 'request_user_input' : 'exec_command';
+	return {type: 'function_call', name, arguments: JSON.stringify(input())};
+}
 
 async function each(
 	response: ServerResponse,
