@@ -321,7 +321,6 @@ export type Database = {
 		signals(): Signal[];
 		/** Saved unless the session has a newer signal. */
 		putSignal(signal: Signal): void;
-		removeSignals(sessionId: string): void;
 		/** Saves an event and its effects in one transaction. */
 		together<T>(run: () => T): T;
 	};

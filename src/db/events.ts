@@ -58,8 +58,6 @@ export function eventsTable(connection: Connection): Database['events'] {
 				.map(row => signalKey(String(row.client ?? ''), String(row.session_id ?? ''))),
 		signals: () =>
 			connection.all('SELECT body FROM signals').flatMap(row => fromJson<Signal>(row.body) ?? []),
-		removeSignals: sessionId =>
-			connection.write('normal', () => connection.run('DELETE FROM signals WHERE session_id = ?', sessionId)),
 		putSignal(signal) {
 			// Programs receive events in different orders: a program's older signal must not overwrite a newer one,
 			// unless the stored one lies in the future because the clock was set back.

@@ -81,6 +81,7 @@ function signalsOf(events: Machine['events']): InboxRegistry {
 		events.signals().map(signal => [signalKey(signal.client, signal.sessionId), signal]),
 	);
 	return {
+		forgotten: {has: () => false},
 		current: () => ({signals}),
 		putSignal(signal) {
 			events.putSignal(signal);

@@ -12,6 +12,7 @@ import type {Fleet, FleetStore, Problem} from '../../state/fleet.ts';
 import type {Clock} from '../core/clock.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
 import {FleetChanges} from './fleet-changes.ts';
+import {ForgottenSignals} from './forgotten-signals.ts';
 
 /** Ids that another program has added or forgotten. */
 export type OthersChanges = {
@@ -33,6 +34,7 @@ const maxSubjectLength = 120;
  * saved, first to disk and then to the fleet store.
  */
 export class Registry {
+	readonly forgotten: ForgottenSignals;
 	readonly #database: Database;
 	readonly #changes: FleetChanges;
 	readonly #safeWrite: SafeWrite;
@@ -47,6 +49,7 @@ export class Registry {
 		this.#changes = new FleetChanges(fleet);
 		this.#safeWrite = safeWrite;
 		this.#clock = clock;
+		this.forgotten = new ForgottenSignals(database);
 		this.#firstWriteCount = unlessStorageFails(database.peerWriteCount);
 	}
 
@@ -60,7 +63,11 @@ export class Registry {
 			sessions: new Set(sessions.map(({id}) => id)),
 		};
 		// Expired signals must not appear as current on the first frame.
-		const signals = this.#database.events.signals().map(signal => expireSignal(signal, now));
+		this.forgotten.load();
+		const signals = this.#database.events
+			.signals()
+			.filter(signal => !this.forgotten.has(signal))
+			.map(signal => expireSignal(signal, now));
 		this.#changes.set({
 			computers: new Map(computers.map(byId)),
 			sessions: new Map(sessions.map(known => byId(recall(known)))),
@@ -92,6 +99,7 @@ export class Registry {
 			if (newComputers.length > 0) this.#changes.put('computers', newComputers.map(byId));
 			if (goneSessions.length > 0) {
 				this.#changes.remove('sessions', goneSessions);
+				this.forgotten.load();
 				this.#removeSignals(goneSessions);
 			}
 			if (newSessions.length > 0)
@@ -207,10 +215,10 @@ export class Registry {
 		}
 	}
 
-	/** Forgets a session and what hooks tell of it, until the next hook event. */
+	/** Forgets a session and its signals, until the next hook event. Other accounts keep them. */
 	forgetSession(id: string): void {
 		this.together(() => {
-			this.#safeWrite(() => this.#database.events.removeSignals(id));
+			this.#safeWrite(() => this.forgotten.add(this.#signalsOf([id])));
 			this.#removeSignals([id]);
 			this.#forget('sessions', id);
 		});
@@ -268,8 +276,12 @@ export class Registry {
 		if (known && known.atService !== atService) this.#putSession({...known, atService});
 	}
 
+	/** Saves a signal and shows its session, also if it was forgotten before. */
 	putSignal(signal: Signal): void {
-		this.#safeWrite(() => this.#database.events.putSignal(signal));
+		this.#safeWrite(() => {
+			this.#database.events.putSignal(signal);
+			this.forgotten.remove(signal);
+		});
 		this.#changes.put('signals', [byKey(signal)]);
 	}
 
@@ -339,10 +351,12 @@ export class Registry {
 		this.setProblem(id, undefined);
 	}
 
+	#signalsOf(sessionIds: readonly string[]): Signal[] {
+		return [...this.current().signals.values()].filter(({sessionId}) => sessionIds.includes(sessionId));
+	}
+
 	#removeSignals(sessionIds: readonly string[]): void {
-		const keys = [...this.current().signals].flatMap(([key, {sessionId}]) =>
-			sessionIds.includes(sessionId) ? key : [],
-		);
+		const keys = this.#signalsOf(sessionIds).map(signal => byKey(signal)[0]);
 		if (keys.length > 0) this.#changes.remove('signals', keys);
 	}
 

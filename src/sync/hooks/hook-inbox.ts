@@ -29,6 +29,7 @@ const maxRemembered = 20_000;
 
 /** The part of the registry that hook events change. */
 export type InboxRegistry = Pick<Registry, 'setStatus' | 'putSignal' | 'together'> & {
+	readonly forgotten: Pick<Registry['forgotten'], 'has'>;
 	addSession(...session: Parameters<Registry['addSession']>): void;
 	current(): {readonly signals: ReadonlyMap<string, Signal>};
 };
@@ -124,6 +125,9 @@ export class HookInbox {
 		const replaced = replacePredecessor(signals.values(), event);
 		if (replaced) this.#registry.putSignal(replaced);
 		if (!sessionId) return {event};
+		// The client's own files repeat its last event at each start.
+		if (this.#registry.forgotten.has({client: event.client, sessionId, lastEventAt: eventTime(event)}))
+			return {event};
 		const previous = signals.get(signalKey(event.client, sessionId));
 		// An event that another program stored first is still new to this one. One that the spool delivers again
 		// has already been handled, unless its signal was never saved.

@@ -105,5 +105,23 @@ test('a forgotten session is gone with its signal, here and in other programs, u
 		expect(fleet.getState().signals.size).toBe(0);
 	}
 	first.registry.putSignal(signal('s', 'working'));
-	expect(databases[1].events.signals()).toHaveLength(1);
+	expect(open(databases[1]).fleet.getState().signals.size).toBe(1);
+});
+
+test('a session that one account forgets keeps its signal in another', () => {
+	const clock = fakeClock();
+	const folder = temporaryFolder();
+	const machine = openDatabase({file: join(folder, 'machine.db')});
+	const files = ['one', 'two'].map(name => openDatabase({file: join(folder, `${name}.db`)}));
+	onTestFinished(() => [machine, ...files].forEach(one => void one.close()));
+	const [one, two] = files.map(account => () => {
+		const fleet = createFleetStore();
+		const registry = new Registry({...account, events: machine.events}, fleet, write => write(), clock);
+		registry.load();
+		return {fleet, registry};
+	});
+	one?.().registry.putSignal(signal('s', 'idle'));
+	one?.().registry.forgetSession('s');
+	expect(one?.().fleet.getState().signals.size).toBe(0);
+	expect(two?.().fleet.getState().signals.size).toBe(1);
 });

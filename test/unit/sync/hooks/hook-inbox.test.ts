@@ -65,6 +65,20 @@ test('an event that is given twice counts once, alone or with others', () => {
 	expect(alerts()).toEqual(['needs-you']);
 });
 
+test('a forgotten session comes back with its next event, not with its last one at the next start', () => {
+	const {give, registry} = program();
+	give(stopped);
+	registry.forgetSession('s');
+	const next = program();
+	next.give(stopped);
+	expect(next.fleet.getState().sessions.size).toBe(0);
+	expect(next.state()).toBeUndefined();
+	next.give({...prompted, ts: noon + 10, receivedAt: noon + 10});
+	expect(next.fleet.getState().sessions.has('s')).toBe(true);
+	expect(next.state()).toBe('working');
+	expect(program().state()).toBe('working');
+});
+
 test('an event whose client is not named is that of the one client with a session of its id', () => {
 	const {give, state, database} = program();
 	give(asked);
