@@ -43,7 +43,8 @@ export type Dialog =
 	| {
 			/** Asks what a new session should do; the words are the draft `newSessionDraft`. */
 			readonly kind: 'new-session';
-			readonly computerId: string;
+			/** Absent for the first one, which the embedded service may still be setting up. */
+			readonly computerId?: string;
 			/** Empty for the configured one. */
 			readonly agent: string;
 			/** The other agents that the service offers; absent until they are read. */

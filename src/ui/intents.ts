@@ -4,6 +4,7 @@ import {resendMessage} from '../actions/messages.ts';
 import {notify} from '../actions/notify.ts';
 import {goToTerminal} from '../actions/outside-sessions.ts';
 import type {OutboxItem} from '../domain/messages/delivery.ts';
+import {awaitsComputer} from '../state/connection.ts';
 import {cursorOn, placeOf} from '../state/cursor.ts';
 import {pushDialog} from '../state/dialogs.ts';
 import {isOutside} from '../state/is-outside.ts';
@@ -58,6 +59,7 @@ export const intents: Intents = {
 		if (sessionId !== undefined) openAtCursor(parts, lists, sessionId);
 		else if (computerId !== undefined) openItem(parts, {kind: 'computer', id: computerId});
 		else if (parts.view.getState().cursor?.group !== undefined) expandGroup(parts);
+		else if (awaitsComputer(parts)) notifySettingUp(parts);
 		else if (lists.computers.length === 0) openFormDialog(parts, {name: 'new-computer'});
 		else notify(parts.actions, 'info', strings.nothingSelected);
 	},
@@ -77,7 +79,7 @@ export const intents: Intents = {
 	},
 	'new-computer': parts => openFormDialog(parts, {name: 'new-computer'}),
 	'new-session'(parts) {
-		if (hasComputer(parts)) openNewSessionDialog(parts);
+		if (awaitsComputer(parts) || hasComputer(parts)) openNewSessionDialog(parts);
 	},
 	'open-session'(parts) {
 		const {computerId} = targets(parts.view.getState());
@@ -193,9 +195,17 @@ export const intents: Intents = {
 function hasComputer(parts: AppParts): boolean {
 	const hasNone = () => parts.stores.fleet.getState().computers.size === 0;
 	if (!hasNone()) return true;
+	if (awaitsComputer(parts)) {
+		notifySettingUp(parts);
+		return false;
+	}
 	notify(parts.actions, 'info', strings.needsComputer, {holds: hasNone});
 	openFormDialog(parts, {name: 'new-computer', isForSession: true});
 	return false;
+}
+
+function notifySettingUp(parts: AppParts): void {
+	notify(parts.actions, 'info', strings.settingUp, {holds: () => awaitsComputer(parts)});
 }
 
 /** From the Sessions view, the cursor of the lists goes along. */

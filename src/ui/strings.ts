@@ -34,6 +34,7 @@ export const strings = {
 	},
 	messageTo: (name: Safe) => safe`Message to ${name}`,
 	needsComputer: 'A session runs on a computer: create the first one',
+	settingUp: 'This machine is being set up',
 	nothingSelected: 'Nothing is selected',
 	notRead: 'Not read yet: {refresh} asks the service',
 	sorted: (how: string) => `Sessions sorted ${how}`,

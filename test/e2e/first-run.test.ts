@@ -54,6 +54,19 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	await again.exit;
 });
 
+test('keys typed before the first frame count: a new session, its words and Enter', async () => {
+	const terminal = openProgram(['--local'], emptyHome(), size);
+	await terminal.see('Before');
+	terminal.type('nls -la\r');
+	await terminal.see(/agent [^\n]*\n[^\n]*total \d+/);
+	// Only this machine: the words are no computer's name.
+	await terminal.see(/Computers [^\n]* 1 /);
+	terminal.press('esc');
+	await terminal.see('Enter write');
+	terminal.press('q');
+	await terminal.exit;
+});
+
 test("the steps of the README's start, on a home with nothing in it", async () => {
 	const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 	expect(readme.replaceAll(/\s+/g, ' ')).toContain(

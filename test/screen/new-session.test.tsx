@@ -177,3 +177,36 @@ test('without words, nothing is created; what a service refuses leaves the words
 	await screen.until(() => sent().length > 0);
 	expect(sent()).toEqual(['enqueue s-new Go']);
 });
+
+test('at a first start it opens before the computer is listed, and Enter waits for it', async () => {
+	const {parts, created, sent} = work();
+	await screen.until(has('fix-login'));
+	const {fleet, connection} = parts.stores;
+	const {computers} = fleet.getState();
+	connection.setState({state: 'starting', hooks: 'off'}, true);
+	fleet.setState({computers: new Map(), sessions: new Map()});
+	await screen.press('N', leave, 'S');
+	await screen.until(has('This machine is being set up'));
+	expect(parts.view.getState().dialogs).toEqual([]);
+	await screen.press('n');
+	await screen.until(has('What should it do?', 'computer this machine'));
+	await screen.press('ls', '\r', '!');
+	await screen.until(has('Creating the session'));
+	expect(created).toEqual([]);
+	fleet.setState({computers});
+	await screen.until(() => sent().length > 0);
+	expect(created).toEqual([{computerId: 'gpu-1'}]);
+	expect(sent()).toEqual(['enqueue s-new ls']);
+});
+
+test('where no computer comes, Enter says so', async () => {
+	const {parts, created} = work();
+	await screen.until(has('fix-login'));
+	parts.stores.connection.setState({state: 'starting', hooks: 'off'}, true);
+	parts.stores.fleet.setState({computers: new Map(), sessions: new Map()});
+	await screen.press('n', 'ls', '\r');
+	await screen.until(has('Creating the session'));
+	parts.stores.connection.setState({state: 'offline', problem: {what: 'No socket', at: 0}});
+	await screen.until(has('There is no computer to run it on.', '> ls'));
+	expect(created).toEqual([]);
+});

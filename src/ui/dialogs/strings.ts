@@ -295,6 +295,8 @@ export const strings = {
 		busy: safe`Creating the session…`,
 		started: 'Session started',
 		empty: 'Write what it should do first.',
+		thisMachine: safe`this machine`,
+		noComputer: 'There is no computer to run it on.',
 	},
 	session: {
 		create: {title: 'New session', submit: 'Create'},

@@ -1,7 +1,7 @@
 import {useStore} from 'zustand';
 import type {Progress} from '../../domain/computers/provisioning.ts';
 import type {ComputerItem} from '../../state/computer-items.ts';
-import {isBlocked} from '../../state/connection.ts';
+import {awaitsComputer, isBlocked} from '../../state/connection.ts';
 import {placeOf} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
@@ -77,13 +77,15 @@ export function ComputersPane({
 
 function emptyComputers(
 	view: View,
-	{isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>,
+	parts: Pick<AppParts, 'isConnected' | 'keys' | 'host' | 'stores'>,
 	cannotRead: boolean,
 ): Line[] {
-	const {noFailures, noMatches, noService, none, noneKnown, create} = strings.computers;
+	const {isConnected, keys} = parts;
+	const {noFailures, noMatches, noService, settingUp, none, noneKnown, create} = strings.computers;
 	if (view.needsOnly) return [[span(noFailures, 'dim')]];
 	if (view.filter !== '') return [[span(noMatches, 'dim')]];
 	if (!isConnected) return [[span(noService, 'dim')]];
 	if (cannotRead) return [[span(noneKnown, 'dim')]];
+	if (awaitsComputer(parts)) return [[span(settingUp, 'dim')]];
 	return [[span(none, 'dim')], create(keys.label('new-computer'))];
 }

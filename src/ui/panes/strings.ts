@@ -106,6 +106,7 @@ export const strings = {
 		noMatches: safe`No matches.`,
 		noService: safe`No service is set up.`,
 		none: safe`No computers yet.`,
+		settingUp: safe`Setting up this machine…`,
 		noneKnown: safe`No computers known.`,
 		create: (create: Safe) => keyed`${create} creates one.`,
 	},

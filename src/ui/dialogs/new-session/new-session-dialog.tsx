@@ -27,7 +27,14 @@ import type {AppParts} from '../../use-app.ts';
 import {useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {strings} from '../strings.ts';
-import {change, choose, hasAgents, movePart, type NewSessionState} from './new-session-state.ts';
+import {
+	change,
+	choose,
+	hasAgents,
+	movePart,
+	type NewSessionState,
+	usualComputer,
+} from './new-session-state.ts';
 import {startSession} from './start-session.ts';
 
 const text = strings.newSession;
@@ -58,7 +65,11 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const height = Math.min(room, Math.max(wordRows.min, words.lines.length));
 	const isEmpty = composer.editor.text === '';
 	const rect = dialogRect(layout, width - 2, height + others);
-	const name = cleanLine(computers.get(dialog.computerId)?.computer?.name || dialog.computerId);
+	const computerId = dialog.computerId ?? usualComputer(parts);
+	const name =
+		computerId === undefined
+			? text.thisMachine
+			: cleanLine(computers.get(computerId)?.computer?.name || computerId);
 	const where = whereLine(parts, dialog, name, inner);
 	const wordsTop = rect.y + 1 + chips.length;
 	const isPlain = dialog.isBusy !== true;

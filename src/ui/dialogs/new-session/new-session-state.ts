@@ -1,3 +1,4 @@
+import {awaitsComputer} from '../../../state/connection.ts';
 import {type Dialog, newSessionDraft, pushDialog} from '../../../state/dialogs.ts';
 import {targets} from '../../../state/targets.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
@@ -10,13 +11,12 @@ type Part = NewSessionState['part'];
 
 /** Asks what a new session should do: on this computer, or on the one at the cursor or used last. */
 export function openNewSessionDialog(parts: AppParts, computerId = usualComputer(parts)): void {
-	if (computerId === undefined) return;
 	prepareComposer(parts, newSessionDraft);
-	const {cwd = '', agent = ''} = lastChoices(parts, computerId);
+	const {cwd = '', agent = ''} = computerId === undefined ? {} : lastChoices(parts, computerId);
 	setView(parts.view, view =>
 		pushDialog(view, {
 			kind: 'new-session',
-			computerId,
+			...(computerId !== undefined && {computerId}),
 			agent,
 			folder: createEditor(cwd),
 			part: 'words',
@@ -28,6 +28,21 @@ export function openNewSessionDialog(parts: AppParts, computerId = usualComputer
 /** Only the embedded service offers a choice of agents. */
 export function hasAgents({host}: Pick<AppParts, 'host'>): boolean {
 	return host === undefined;
+}
+
+/** Resolves to the dialog's computer, once it is listed; to nothing if there is none. */
+export async function computerOf(
+	parts: AppParts,
+	{computerId}: NewSessionState,
+): Promise<string | undefined> {
+	if (awaitsComputer(parts)) {
+		const {promise, resolve} = Promise.withResolvers<void>();
+		const check = () => !awaitsComputer(parts) && resolve();
+		const stops = [parts.stores.fleet.subscribe(check), parts.stores.connection.subscribe(check)];
+		await promise;
+		for (const stop of stops) stop();
+	}
+	return computerId ?? usualComputer(parts);
 }
 
 /** Changes the dialog if it is still open, on top or below another one. */
@@ -63,8 +78,10 @@ export function choose(parts: AppParts, step: Step): void {
 		if (state.part === 'agent') return withAgent(parts, state, step);
 		if (state.part !== 'computer') return state;
 		const {computers} = parts.stores.fleet.getState();
+		const current = state.computerId ?? usualComputer(parts);
+		if (current === undefined) return state;
 		const nameOf = (id: string) => computers.get(id)?.computer?.name || id;
-		const computerId = nextOf([...computers.keys()], state.computerId, step, nameOf);
+		const computerId = nextOf([...computers.keys()], current, step, nameOf);
 		return {...state, computerId, folder: createEditor(lastChoices(parts, computerId).cwd ?? '')};
 	});
 }
@@ -87,7 +104,7 @@ function nextOf(
 	return after.find(value => nameOf(value).toLowerCase().startsWith(step.toLowerCase())) ?? current;
 }
 
-function usualComputer({view, stores}: AppParts): string | undefined {
+export function usualComputer({view, stores}: AppParts): string | undefined {
 	const {computers, sessions} = stores.fleet.getState();
 	const {sessionId, computerId} = targets(view.getState());
 	const ofSession = sessions.get(sessionId ?? '')?.computerId;

@@ -9,7 +9,7 @@ import {setView} from '../../set-view.ts';
 import type {AppParts} from '../../use-app.ts';
 import {checkCwd} from '../form/form-checks.ts';
 import {strings} from '../strings.ts';
-import {agentsRead, change, type NewSessionState} from './new-session-state.ts';
+import {agentsRead, change, computerOf, type NewSessionState} from './new-session-state.ts';
 
 const text = strings.newSession;
 
@@ -32,8 +32,11 @@ export async function startSession(parts: AppParts): Promise<void> {
 	}
 	await sendComposer(parts, newSessionDraft, composer, async draft => {
 		change(parts, ({problem: _, ...now}) => ({...now, isBusy: true}));
+		const computerId = await computerOf(parts, state);
 		const before = parts.view.getState().shown;
-		const created = await createSession(parts.actions, draftOf(state, folder), text.started);
+		if (computerId === undefined) return failed(parts, {isDone: false, what: text.noComputer});
+		const values = {...draftOf(state, folder), computerId};
+		const created = await createSession(parts.actions, values, text.started);
 		if (!created.isDone) return failed(parts, created);
 		const {sessionId} = created.value;
 		const sent = await sendMessage(parts.actions, sessionId, draft);
@@ -53,8 +56,8 @@ function openDialog({view}: AppParts): NewSessionState | undefined {
 	return view.getState().dialogs.findLast(dialog => dialog.kind === 'new-session');
 }
 
-function draftOf({computerId, agent}: NewSessionState, folder: string) {
-	return {computerId, ...(folder !== '' && {cwd: folder}), ...(agent !== '' && {agent})};
+function draftOf({agent}: NewSessionState, folder: string) {
+	return {...(folder !== '' && {cwd: folder}), ...(agent !== '' && {agent})};
 }
 
 function failed<T extends Extract<Result<never>, {isDone: false}>>(parts: AppParts, result: T): T {
