@@ -60,6 +60,8 @@ export type KeyState = {
 	readonly hasWorktree: boolean;
 	/** Whether the event log's cursor is on an event. */
 	readonly isEventSelected: boolean;
+	/** Whether the key of the service can be replaced here. */
+	readonly canReplaceKey: Enabled;
 	/** False if no service is configured. */
 	readonly isConnected: boolean;
 };

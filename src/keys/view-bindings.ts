@@ -94,6 +94,13 @@ export const viewBindings = [
 	},
 	{...onFirstScreenToo, action: 'profiles', keys: ['P'], title: 'Profiles: switch to another service'},
 	{
+		action: 'replace-key',
+		keys: ['K'],
+		title: "Replace the key of the profile's service",
+		contexts: [...inViews, 'profiles'],
+		isEnabled: ({canReplaceKey}: KeyState): Enabled => canReplaceKey,
+	},
+	{
 		...onFirstScreenToo,
 		action: 'themes',
 		keys: ['T'],

@@ -31,11 +31,13 @@ export type FormRequest =
 	| {readonly name: 'export'; readonly data: ExportPage; readonly folder: string}
 	/** Start and end day for usage; `lastDay` is the last available day. */
 	| {readonly name: 'days'; readonly range: DayRange; readonly lastDay: string}
-	/** Connects to another service, as a profile. */
-	| {readonly name: 'connect'};
+	/** Connects to another service, as a profile; `taken` are the names of others. */
+	| {readonly name: 'connect'; readonly taken?: readonly string[]}
+	/** Replaces the key of a profile. */
+	| {readonly name: 'replace-key'; readonly profile: string};
 
 /** A form that requires the open service. */
-export type ServiceRequest = Exclude<FormRequest, {readonly name: 'connect'}>;
+export type ServiceRequest = Exclude<FormRequest, {readonly name: 'connect' | 'replace-key'}>;
 
 /** A dialog over the panes; the topmost has the focus. */
 export type Dialog =

@@ -32,12 +32,13 @@ export function bannerLines(data: BannerData, width: number, screenRows: number)
 	const isDown = state === 'offline' && okAt === undefined;
 	const shown = state === 'unauthorized' || isDown ? problem : refusal;
 	if (!shown) return [];
+	const isOwnFile = state === 'unauthorized' && keyFrom === 'file';
 	// A key in the environment is read at the start only.
-	const canRetry = state !== 'unauthorized' || keyFrom === 'file' || keyFrom === 'command';
+	const canRetry = state !== 'unauthorized' || isOwnFile || keyFrom === 'command';
 	const sentences = [
 		// Diagnostics have the id of the request; here, the remedy needs the room.
 		cleanLine(shown.what.replace(/ \(request [^)]*\)/, '')),
-		cleanLine(shown.hint ?? ''),
+		isOwnFile ? words.replaceKey(keys.label('replace-key')) : cleanLine(shown.hint ?? ''),
 		...(canRetry ? [words.retry(keys.label('refresh'))] : []),
 		words.profiles(keys.label('profiles')),
 	];

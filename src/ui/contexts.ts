@@ -119,6 +119,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		isEmbedded,
 		hasWorktree: lists.all.sessionsById.get(sessionId ?? '')?.known?.session?.workFolder?.isWorktree === true,
 		isEventSelected: selectedEvent(parts, view) !== undefined,
+		canReplaceKey: parts.keyFrom === 'file' || strings.keyElsewhere,
 		isConnected: parts.isConnected,
 		...(isGroupCollapsed !== undefined && {isGroupCollapsed}),
 		...(sessionId !== undefined && {sessionId}),

@@ -30,8 +30,10 @@ export const strings = {
 	},
 	banner: {
 		retry: (key: Safe) => safe`${key} tries again now.`,
+		replaceKey: (key: Safe) => safe`${key} replaces it.`,
 		profiles: (key: Safe) => safe`${key} opens another profile.`,
 	},
+	keyElsewhere: 'Only a key that is kept in a file can be replaced here',
 	messageTo: (name: Safe) => safe`Message to ${name}`,
 	needsComputer: 'A session runs on a computer: create the first one',
 	settingUp: 'This machine is being set up',

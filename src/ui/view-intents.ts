@@ -15,6 +15,7 @@ import type {AppParts} from './use-app.ts';
 /** Actions that choose the service. */
 export const profileIntents = {
 	connect: (parts: AppParts) => openFormDialog(parts, {name: 'connect'}),
+	'replace-key': (parts: AppParts) => openFormDialog(parts, {name: 'replace-key', profile: parts.profile}),
 	'work-locally': ({profiles, keys}: AppParts) =>
 		profiles.workLocally(strings.localProfile(keys.label('profiles'))),
 };

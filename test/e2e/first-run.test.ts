@@ -1,8 +1,10 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
+import {startFaultServer} from '../support/fault-server.ts';
 import {portOf, startTestService} from '../support/local-service.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
+import {html} from '../support/replies.ts';
 
 const size = {columns: 110, rows: 34};
 
@@ -22,7 +24,7 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	await terminal.see('▌ Key ');
 	terminal.type('no-such-key');
 	await terminal.see('***********');
-	terminal.press('tab');
+	terminal.press('shift+tab', 'shift+tab');
 	await terminal.see('▌ Address ');
 	terminal.press('enter');
 	await terminal.see('The service refused the key (401)');
@@ -133,6 +135,31 @@ test('an address where nothing answers is said at the address', async () => {
 	await terminal.exit;
 });
 
+test('an address that answers, but not as the service, is said at the address', async () => {
+	const server = await startFaultServer();
+	onTestFinished(() => server.close());
+	server.otherwise(html(404, 'Welcome'));
+	const env = emptyHome();
+	const terminal = openProgram([], env, size);
+	await terminal.see('Welcome to quarterdeck');
+	terminal.press('c');
+	await terminal.see('▌ Address ');
+	// Without its scheme.
+	terminal.type(server.url.replace('http://', ''));
+	await terminal.see(`as ${server.url}`);
+	terminal.press('enter');
+	await terminal.see('▌ Key ');
+	terminal.type('any');
+	await terminal.see('***');
+	terminal.press('enter');
+	await terminal.see(`${server.url} answers, but not as the service`);
+	await terminal.see('▌ Address ');
+	terminal.press('esc');
+	await terminal.gone('Connect to a service');
+	terminal.press('q');
+	await terminal.exit;
+});
+
 test('canceled while the service is asked, nothing is kept', async () => {
 	const {local} = await startTestService({port: 0, variant: {coldCall: 60_000}});
 	const env: NodeJS.ProcessEnv = {...emptyHome(), QUARTERDECK_API_KEY: portOf(local).key};
@@ -180,7 +207,9 @@ test('working locally needs no account, and is one key away', async () => {
 	await again.see('Connect to a service');
 	again.type(portOf(hosted).url);
 	await again.see(portOf(hosted).url);
-	again.press('enter', 'enter');
+	again.press('tab', 'tab');
+	await again.see('▌ Profile');
+	again.press('ctrl+u');
 	again.type('acme');
 	await again.see(/Profile +acme/);
 	again.press('ctrl+s');

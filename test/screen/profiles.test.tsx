@@ -10,7 +10,10 @@ import {fillWithWork} from '../support/work-sample.ts';
 let screen: Screen | undefined;
 afterEach(() => screen?.close());
 
-const shows = (words: string) => (rows: readonly string[]) => rows.join('\n').includes(words);
+const shows =
+	(...words: readonly string[]) =>
+	(rows: readonly string[]) =>
+		words.every(word => rows.join('\n').includes(word));
 
 /** Fails unless the frame with this title is closed, and its sides stand under its corners. */
 function expectClosed(cells: readonly (readonly string[])[], title: string): void {
@@ -97,7 +100,7 @@ test('what was typed as the key is never drawn, and goes to whoever connects', a
 	screen = openScreen({...parts, profiles: {...parts.profiles, connect}}, 100, 30);
 	await screen.press('c');
 	await screen.until(shows('Connect to a service'));
-	await screen.press('https://acme.example', '\t', '\t', '\t', 't', '\t', 'sec-ret');
+	await screen.press('https://acme.example', '\t', 't', '\t', 'sec-ret');
 	await screen.until(shows('*******'));
 	await screen.press('\x13');
 	await screen.until(() => asked !== undefined);
@@ -115,7 +118,7 @@ test('each source of the key has its own field, and none is asked for where the 
 	const {screen} = app(100, 30, {isConnected: false});
 	await screen.press('c');
 	await screen.until(shows('Connect to a service'));
-	await screen.press('\t', '\t', '\t', 'f');
+	await screen.press('\t', 'f');
 	await screen.until(shows('Key file'));
 	await screen.press('c');
 	await screen.until(shows('Command'));
@@ -148,10 +151,40 @@ test('addresses and the name of a profile are checked as they are typed', async 
 	await screen.until(shows('The address is http to another machine'));
 	await screen.press('\x15', 'https://host.example');
 	await screen.until(rows => !shows('another machine')(rows));
-	await screen.press('\t', 'https://app.example/api');
-	await screen.until(shows('The address holds the /api part of the path'));
-	await screen.press('\x15', '\t', ' staging');
+	await screen.press('\t', '\t', '\t', ' staging');
 	await screen.until(shows('Only letters, digits, dots and dashes'));
 	await screen.press('\x15', 'staging');
 	await screen.until(rows => !shows('Only letters, digits')(rows));
+	await screen.press('\t', 'https://app.example/api');
+	await screen.until(shows('The address holds the /api part of the path', 'try https://service.example'));
+});
+
+test('an address without its scheme is completed; Enter goes to the key, and the name follows the address', async () => {
+	const {screen, parts} = app();
+	await screen.press('P');
+	await screen.until(shows('connect another'));
+	await screen.press('n', 'acme.example');
+	await screen.until(shows('as https://acme.example', 'Profile       acme.example'));
+	await screen.press('\r');
+	await screen.until(shows('▌ Key '));
+	// Nor can a key be pasted in plain sight right before its field.
+	await screen.press('\x1b[Z', '\x1b[200~sec-ret\x1b[201~');
+	await screen.until(shows('▌ Key ', '*******'));
+	await screen.press('\r');
+	await screen.until(() => parts.calls.some(call => call.startsWith('connect')));
+	expect(parts.calls).toContain('connect acme.example acme.example typed');
+	expect(screen.written.join('')).not.toContain('sec-ret');
+});
+
+test('the key of a saved profile is replaced without showing the old one; one kept elsewhere is not', async () => {
+	const {screen, parts} = app();
+	await screen.press('K');
+	await screen.until(shows('Only a key that is kept in a file can be replaced here'));
+	await screen.press('P', 'K');
+	await screen.until(shows('Replace the key of acme > prod', '▌ Key '));
+	await screen.press('sec-ret');
+	await screen.until(shows('*******'));
+	await screen.press('\r');
+	await screen.until(() => parts.calls.includes('replaceKey acme > prod'));
+	expect(screen.written.join('')).not.toContain('sec-ret');
 });

@@ -238,6 +238,10 @@ export function appParts(
 				calls.push(`connect ${draft.name} ${draft.baseUrl} ${draft.keyFrom}`);
 				return done(undefined);
 			},
+			async replaceKey(name) {
+				calls.push(`replaceKey ${name}`);
+				return done(undefined);
+			},
 			hasEnvironmentKey: false,
 			async saveTheme(theme) {
 				calls.push(`saveTheme ${theme}`);

@@ -52,6 +52,10 @@ export function formLayer(parts: AppParts): KeyLayer {
 			return 'consumed';
 		},
 		paste(text) {
+			const {form} = forms.getState();
+			const next = form?.spec.fields[form.focused + 1];
+			// A key that is pasted at its source goes to its own field.
+			if (form && focusedField(form)?.choices && next?.isSecret) change(now => withFocus(now, 1));
 			edit({type: 'insert', text: fieldText(text)});
 			return 'consumed';
 		},
@@ -98,17 +102,20 @@ async function submit(parts: AppParts): Promise<void> {
 	}
 }
 
-/** Connects a new profile. On success it replaces the whole screen, this form included. */
+/** Connects a profile, new or with a new key. On success it replaces the whole screen, this form included. */
 async function connect({forms, profiles}: AppParts, form: FormState): Promise<void> {
 	const pending = new AbortController();
 	forms.pending = pending;
-	const result = await profiles.connect(profileDraft(form.values), pending.signal);
+	const {request, values: typed} = form;
+	const result = await (request.name === 'replace-key'
+		? profiles.replaceKey(request.profile, typed.typed ?? '', pending.signal)
+		: profiles.connect(profileDraft(typed), pending.signal));
 	const {form: latest} = forms.getState();
 	if (result.isDone || latest?.request !== form.request) return;
 	const problem = [result.what, result.hint].filter(Boolean).join(' ');
 	// To the field at fault; a key from the environment has none of its own.
 	const {values, spec} = latest;
-	const names = result.field === 'key' ? [values.keyFrom, 'keyFrom'] : [result.field];
+	const names = result.field === 'key' ? [values.keyFrom ?? 'typed', 'keyFrom'] : [result.field];
 	const fault = names.map(name => spec.fields.findIndex(field => field.name === name)).find(at => at >= 0);
 	const {editing: _, ...rest} = latest;
 	const field = fault === undefined ? undefined : spec.fields[fault];

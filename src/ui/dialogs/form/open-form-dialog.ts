@@ -1,7 +1,7 @@
 import {type FormRequest, pushDialog} from '../../../state/dialogs.ts';
 import {setView} from '../../set-view.ts';
 import type {AppParts} from '../../use-app.ts';
-import {connectSpec} from './connect-fields.ts';
+import {connectSpec, replaceKeySpec} from './connect-fields.ts';
 import {type FormSpec, formSpec} from './form-fields.ts';
 import {type FormState, openForm, withField, withoutFields} from './form-state.ts';
 import {agentFields} from './session-fields.ts';
@@ -30,8 +30,11 @@ async function offerAgents({actions, forms, worktree}: AppParts, request: FormRe
 
 function specOf(parts: AppParts, request: FormRequest): FormSpec {
 	const {profiles, isConnected, stores, userName, host, worktree} = parts;
-	if (request.name === 'connect')
-		return connectSpec({hasEnvironmentKey: profiles.hasEnvironmentKey, isFirst: !isConnected});
+	if (request.name === 'replace-key') return replaceKeySpec(request.profile);
+	if (request.name === 'connect') {
+		const {taken = []} = request;
+		return connectSpec({hasEnvironmentKey: profiles.hasEnvironmentKey, isFirst: !isConnected, taken});
+	}
 	const spec = formSpec(request, stores.fleet.getState(), userName);
 	if (request.name !== 'new-session' || host !== undefined) return spec;
 	// Only the embedded service has agents. Their fields are there from the start, so that nothing moves.
