@@ -20,7 +20,7 @@ const hasRequest = (state: KeyState): Enabled =>
 	state.hasRequest ||
 	(state.sessionId === undefined
 		? 'No agent waits for an answer'
-		: 'No request is open in this session: questions in plain words are answered by {reply}');
+		: 'No request is open here: {reply} answers a question in plain words');
 
 const isInterruptible = (state: KeyState): Enabled =>
 	!state.isOutside || 'This session runs outside the service: interrupt it in its own terminal';
@@ -66,6 +66,7 @@ const newSession = {
 	keys: ['n'],
 	title: 'New session: asks what it should do',
 	hint: 'new session',
+	hintNow: ({hasComputer}: KeyState) => (hasComputer ? undefined : 'computer and session'),
 	isEnabled: hasService,
 } as const;
 

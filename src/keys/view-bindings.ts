@@ -31,6 +31,7 @@ export const viewBindings = [
 		action: 'next-needs',
 		keys: [']'],
 		title: 'Open the next session or computer that needs you',
+		hint: 'next that needs you',
 		isEnabled: someoneNeedsMe,
 	},
 	{

@@ -68,6 +68,11 @@ export function awaitsComputer(app: {
 	return app.host === undefined && app.stores.fleet.getState().computers.size === 0 && !okAt && !problem;
 }
 
+/** Whether nothing is known of what happens at the service now: it can't be reached, or refuses the key. */
+export function isDown({state}: Connection): boolean {
+	return state === 'offline' || state === 'unauthorized';
+}
+
 /** How long after its due time a response counts as missed, ms. */
 const patience = 20_000;
 /** Maximum interval at which data counts as live, ms. */

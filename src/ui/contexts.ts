@@ -4,6 +4,7 @@ import {canDiscard} from '../domain/messages/delivery.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import type {Enabled, KeyState} from '../keys/key-state.ts';
 import {isOpen} from '../state/completion.ts';
+import {awaitsComputer} from '../state/connection.ts';
 import {isOnComputer} from '../state/cursor.ts';
 import {groupOf, type Lists} from '../state/lists.ts';
 import {sessionsToActOn} from '../state/marked-sessions.ts';
@@ -103,6 +104,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		hasRequest: hasRequest(lists, sessionId),
 		streamCount: streamsOf(view).length,
 		split: canSplit(view, mainColumns(parts, view, lists), sessionId),
+		hasComputer: parts.stores.fleet.getState().computers.size > 0 || awaitsComputer(parts),
 		isMessageSelected: selected !== undefined,
 		...(view.find?.sessionId === sessionId && {foundCount: view.find?.count ?? 0}),
 		canCollapse: selected !== undefined && canCollapse(parts, selected),

@@ -392,9 +392,14 @@ test('n without any computer makes one first, and then the session on it', async
 			},
 		},
 	} as unknown as Service;
-	const parts = appParts(clock, {service});
+	const parts = appParts(clock, {service, host: 'acme.example'});
 	screen = openScreen(parts, 120, 40);
-	await screen.until(rows => rows.join('').includes('creates a computer, and opens a session on it'));
+	await screen.until(rows =>
+		['creates a computer, and opens a session on it', "can't list sessions", "can't list computers"].every(
+			words => rows.join('').includes(words),
+		),
+	);
+	expect((await screen.rows()).at(-1)).toContain('n computer and session');
 	await screen.press('n');
 	await screen.until(rows => rows.join('').includes('New computer'));
 	await screen.press('first', '\x13');

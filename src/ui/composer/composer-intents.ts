@@ -4,6 +4,7 @@ import {sendMessage} from '../../actions/messages.ts';
 import {notify} from '../../actions/notify.ts';
 import type {Result} from '../../actions/result.ts';
 import {takesArguments, withArguments} from '../../actions/saved-prompts.ts';
+import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {moveSelection} from '../../state/completion.ts';
 import {targets} from '../../state/targets.ts';
@@ -63,10 +64,14 @@ export async function sendComposer(
 export const composerIntents: Intents = {
 	send(parts) {
 		inComposer(parts, ({sessionId, composer}) => {
+			const outbox = () => parts.stores.outbox.getState().bySession.get(sessionId) ?? [];
+			const before = outbox().map(({id}) => id);
 			void sendComposer(parts, sessionId, composer);
 			if (parts.view.getState().replyTo !== sessionId || isEmpty(composer)) return;
 			setView(parts.view, withoutReply);
-			notify(parts.actions, 'good', strings.sending);
+			const isSent = (item: OutboxItem) =>
+				!before.includes(item.id) && (isDelivered(item) || item.state === 'failed');
+			notify(parts.actions, 'good', strings.sending, {holds: () => !outbox().some(isSent)});
 		});
 	},
 	newline: editing({type: 'insert', text: '\n'}),

@@ -9,6 +9,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
 import {age} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import {ListPane} from '../kit/list-pane.tsx';
@@ -70,7 +71,7 @@ export function ComputersPane({
 			onPick={(item, isDouble) => pickRow(parts, lists, 'computers', {item, isDouble})}
 			renderItem={(item, width, now) => [computerRow(item, progressOf(parts, item, now), width)]}
 			changesAt={(item, now) => (isMoving(item) ? secondAfter(now) : undefined)}
-			empty={emptyComputers(view, parts, cannotRead)}
+			empty={emptyComputers(view, parts, {cannotRead, width: rect.width - 3})}
 		/>
 	);
 }
@@ -78,14 +79,19 @@ export function ComputersPane({
 function emptyComputers(
 	view: View,
 	parts: Pick<AppParts, 'isConnected' | 'keys' | 'host' | 'stores'>,
-	cannotRead: boolean,
+	{cannotRead, width}: {readonly cannotRead: boolean; readonly width: number},
 ): Line[] {
-	const {isConnected, keys} = parts;
+	const {isConnected, host, keys} = parts;
 	const {noFailures, noMatches, noService, settingUp, none, noneKnown, create} = strings.computers;
 	if (view.needsOnly) return [[span(noFailures, 'dim')]];
 	if (view.filter !== '') return [[span(noMatches, 'dim')]];
 	if (!isConnected) return [[span(noService, 'dim')]];
 	if (cannotRead) return [[span(noneKnown, 'dim')]];
 	if (awaitsComputer(parts)) return [[span(settingUp, 'dim')]];
-	return [[span(none, 'dim')], create(keys.label('new-computer'))];
+	if (host === undefined) return [[span(none, 'dim')], create(keys.label('new-computer'))];
+	const {cannotList, createOrAdd} = strings.computers;
+	return [
+		...wrapText(cannotList, width).map((row): Line => [span(row, 'dim')]),
+		createOrAdd(keys.label('new-computer'), keys.label('add')),
+	];
 }

@@ -9,8 +9,8 @@ const noticeTones = {info: 'info', good: 'good', bad: 'bad'} as const;
 const noticeGlyphs = {info: safe`·`, good: safe`✓`, bad: safe`✗`} as const;
 
 /**
- * Hints of the focused pane on the left, the newest notice on the right. A notice can displace any hint
- * except the permanent ones and, unless it is an error, the first one: what a newcomer needs next.
+ * Hints of the focused pane on the left, the newest notice on the right. A notice displaces the permanent hints and,
+ * unless it is an error, the first one, which a newcomer needs next, only if it would be cut otherwise.
  */
 export function footerLine(hints: readonly Hint[], notice: Notice | undefined, width: number): Line {
 	const {shown, noticeLine, room} = footerParts(hints, notice, width);
@@ -45,32 +45,32 @@ const firstFrom = 80;
 
 /** The hints that fit, permanent ones last; the notice; and the columns available to hints. */
 function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: number) {
-	const end = hints.filter(({binding}) => always.includes(binding.action));
-	const endWidth = widthOf(end);
-	const first = hints.find(hint => !end.includes(hint));
-	const keepsFirst = width >= firstFrom && notice?.tone !== 'bad';
-	const firstWidth = first && keepsFirst ? lineWidth(hintSpan(first)) + gap.text.length : 0;
-	const noticeLine: Line = notice
-		? fitLine(
-				[
-					span(safe`${noticeGlyphs[notice.tone]} `, noticeTones[notice.tone]),
-					span(cleanLine(notice.text, 400), noticeTones[notice.tone]),
-					span(safe` `),
-				],
-				width - 1 - (end.length > 0 ? endWidth + 2 : 0) - firstWidth,
-			)
+	const noticeSpans: Line = notice
+		? [
+				span(safe`${noticeGlyphs[notice.tone]} `, noticeTones[notice.tone]),
+				span(cleanLine(notice.text, 400), noticeTones[notice.tone]),
+				span(safe` `),
+			]
 		: [];
-	const room = width - lineWidth(noticeLine) - (notice ? 2 : 0);
+	const permanent = hints.filter(({binding}) => always.includes(binding.action));
+	const first = hints.find(hint => !permanent.includes(hint));
+	const kept = [
+		...(first && width >= firstFrom && notice?.tone !== 'bad' ? [[first, ...permanent]] : []),
+		permanent,
+	].find(some => !notice || lineWidth(noticeSpans) + widthOf(some) + 3 <= width);
+	// Read to its end, a notice helps more than keys that are back in a moment.
+	if (!kept) return {shown: [], noticeLine: fitLine(noticeSpans, width - 1), room: 1};
+	const room = width - lineWidth(noticeSpans) - (notice ? 2 : 0);
 	const shown: Hint[] = [];
-	let used = 1 + endWidth;
+	let used = 1 + widthOf(permanent);
 	for (const hint of hints) {
-		if (end.includes(hint)) continue;
+		if (permanent.includes(hint)) continue;
 		const next = lineWidth(hintSpan(hint)) + gap.text.length;
-		if (used + next - (end.length > 0 ? 0 : gap.text.length) > room) continue;
+		if (used + next - (permanent.length > 0 ? 0 : gap.text.length) > room) continue;
 		used += next;
 		shown.push(hint);
 	}
-	return {shown: [...shown, ...end], noticeLine, room};
+	return {shown: [...shown, ...permanent], noticeLine: noticeSpans, room};
 }
 
 /** Total width of hints in a row, including the gaps between them. */

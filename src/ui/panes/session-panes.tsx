@@ -1,9 +1,9 @@
 import {useCallback, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {subjectKey} from '../../domain/sessions/attention.ts';
-import {isBlocked} from '../../state/connection.ts';
+import {isBlocked, isDown} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
-import {isWaiting} from '../../state/needs-items.ts';
+import {isWaiting, type NeedsItem} from '../../state/needs-items.ts';
 import {detailedRows} from '../../state/session-density.ts';
 import type {SessionGroup, StateGroup} from '../../state/session-groups.ts';
 import {type SessionSort, sortTitles} from '../../state/session-sort.ts';
@@ -13,6 +13,7 @@ import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
 import {firstFitting} from '../kit/columns.ts';
 import {tailRoom} from '../kit/frame.ts';
 import {ListPane, listChrome} from '../kit/list-pane.tsx';
@@ -91,7 +92,7 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 				(section === 'sessions' || (holdsNeeds && section === 'needs'))
 			}
 			empty={[
-				...emptySessions(view, lists, parts, cannotRead),
+				...emptySessions(view, lists, parts, {cannotRead, width: rect.width - 3}),
 				...(hasHookHint ? hookHint(rect.width, parts) : []),
 			]}
 		/>
@@ -101,12 +102,17 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 function emptySessions(
 	view: View,
 	{all}: Lists,
-	{isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>,
-	cannotRead: boolean,
+	{isConnected, host, keys}: Pick<AppParts, 'isConnected' | 'host' | 'keys'>,
+	{cannotRead, width}: {readonly cannotRead: boolean; readonly width: number},
 ): Line[] {
 	if (view.needsOnly) return [words.hidden(keys.label('needs-only'))];
 	if (view.filter !== '') return [[span(words.noMatches, 'dim')]];
 	if (cannotRead && all.sessions.length === 0) return [[span(words.noneKnown, 'dim')]];
+	if (isConnected && host !== undefined && all.sessions.length === 0)
+		return [
+			...wrapText(words.cannotList, width).map(row => [span(row, 'dim')]),
+			words.startOrAdd(keys.label('new-session'), keys.label('add')),
+		];
 	const none = [span(all.sessions.length > 0 ? words.noOthers : words.none, 'dim')];
 	return isConnected ? [none, words.start(keys.label('new-session'))] : [none];
 }
@@ -129,6 +135,10 @@ function SessionList(props: {
 	const parts = useApp();
 	const {engine} = parts.actions;
 	const {isStill, isScreenReader} = useDisplay();
+	const isUnreachable = useStore(parts.stores.connection, isDown);
+	// Nobody knows whether an agent at a service that can't be read is still at work.
+	const isStillOf = (item: NeedsItem) =>
+		isStill || (isUnreachable && item.kind === 'session' && item.client === undefined);
 	const {grouping, sort} = lists;
 	const onVisible = useCallback(
 		(ids: readonly string[]) => engine.setVisibleSessions(pane, ids),
@@ -179,7 +189,14 @@ function SessionList(props: {
 			heightOf={({item}) => (item && isDetailed(item) ? 2 : 1)}
 			renderItem={({item, group}, width, now) =>
 				item
-					? itemRow(item, {width, now, grouping, isStill, isScreenReader, isDetailed: isDetailed(item)})
+					? itemRow(item, {
+							width,
+							now,
+							grouping,
+							isStill: isStillOf(item),
+							isScreenReader,
+							isDetailed: isDetailed(item),
+						})
 					: [headingLine(group, width, isScreenReader)]
 			}
 			changesAt={({item}, now) => item && itemRowChangesAt(item, now)}

@@ -31,6 +31,7 @@ const facts: KeyState = {
 	hasWorktree: false,
 	isEventSelected: false,
 	canReplaceKey: true,
+	hasComputer: true,
 	isConnected: true,
 };
 
