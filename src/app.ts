@@ -244,7 +244,14 @@ export class AppInstance {
 			stores,
 			view,
 			listBuilder,
-			away,
+			away: {
+				...away,
+				// Whoever presses keys is there, even if a terminal around this one never said so.
+				active: () => {
+					away.active();
+					this.#setFocused(true);
+				},
+			},
 			composers,
 			drafts: createDraftSaver(actions, composers),
 			forms: createFormStore(),
@@ -313,15 +320,7 @@ export class AppInstance {
 			actions.search.endInAll,
 			persistLists(view, this.#database.settings),
 			this.#organizationName.stop,
-			terminal.onFocus(focused => {
-				this.#isFocused = focused;
-				this.#engine.setTerminalFocused(focused);
-				this.#markSeen();
-				if (!focused) return;
-				drafts.refresh();
-				// Another program may have installed or removed them.
-				void this.#lookForHooks();
-			}),
+			terminal.onFocus(focused => this.#setFocused(focused)),
 			fleet.subscribe((now, before) => {
 				if (now.computers === before.computers) return;
 				for (const notice of computerNotices(
@@ -351,6 +350,17 @@ export class AppInstance {
 				),
 			),
 		];
+	}
+
+	#setFocused(isFocused: boolean): void {
+		if (isFocused === this.#isFocused) return;
+		this.#isFocused = isFocused;
+		this.#engine.setTerminalFocused(isFocused);
+		this.#markSeen();
+		if (!isFocused) return;
+		this.parts.drafts.refresh();
+		// Another program may have installed or removed them.
+		void this.#lookForHooks();
 	}
 
 	/** Whether the screen is before the user: the terminal has the focus, and no other program has the terminal. */

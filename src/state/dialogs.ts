@@ -58,6 +58,8 @@ export type Dialog =
 			/** Where keys go. */
 			readonly part: 'words' | 'computer' | 'agent' | 'folder';
 			readonly isBusy?: boolean;
+			/** The words that are being sent, while it is busy. */
+			readonly sent?: string;
 			/** Why no session was created, raw. */
 			readonly problem?: string;
 	  }

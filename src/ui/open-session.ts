@@ -1,5 +1,6 @@
 import {notify} from '../actions/notify.ts';
 import {createSession} from '../actions/sessions.ts';
+import {failureOf} from '../domain/computers/failure.ts';
 import {isMatch} from '../domain/list-filter/filter.ts';
 import {computersFilter} from '../state/computer-rows.ts';
 import {placeOf} from '../state/cursor.ts';
@@ -28,9 +29,12 @@ export async function openNewSession(parts: AppParts, computerId: string): Promi
 	if (parts.creating.has(computerId)) return;
 	parts.creating.add(computerId);
 	const before = parts.view.getState().shown;
-	notify(parts.actions, 'info', strings.creatingSession);
+	notify(parts.actions, 'info', strings.creatingSession, {holds: () => parts.creating.has(computerId)});
 	const result = await createSession(parts.actions, {computerId, ...lastChoices(parts, computerId)});
 	parts.creating.delete(computerId);
+	const {computer} = parts.stores.fleet.getState().computers.get(computerId) ?? {};
+	if (result.isDone && failureOf(computer))
+		notify(parts.actions, 'bad', strings.failedComputer(computer?.name || computerId));
 	const {shown, dialogs} = parts.view.getState();
 	// The user may have gone on to something else.
 	const isElsewhere = dialogs.length > 0 || (shown?.kind === 'session' && shown.id !== before?.id);

@@ -27,10 +27,9 @@ export function sessionsReadToEnd(
 	inFront = sessionsInFront(parts, streams),
 ): readonly string[] {
 	const {readings} = parts.view.getState();
-	return inFront.filter(id => {
-		const isAtEnd = readings.get(id)?.isFollowing !== false && streams.open.get(id)?.hasNewer !== true;
-		return isAtEnd && isRecorded(parts, streams, id);
-	});
+	return inFront.filter(
+		id => readings.get(id)?.isFollowing !== false && streams.open.get(id)?.hasNewer !== true,
+	);
 }
 
 /**
@@ -44,12 +43,15 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 	let before: ReadonlySet<string> = new Set();
 	/** For each open session: whether it was moved to its unread messages, and whether those are all known. */
 	const starts = new Map<string, {readonly isMoved: boolean; readonly isFinal: boolean}>();
+	/** The newest message that the user saw come, by session: it is recorded later, once its author is known. */
+	const watched = new Map<string, string>();
 	const hasActivity = (id: string) => parts.stores.fleet.getState().sessions.get(id)?.activity !== undefined;
 
 	function forgetClosed(): void {
 		const {split, lastSession, newLines} = parts.view.getState();
 		const isOpen = (id: string) => id === lastSession || split.includes(id);
-		for (const id of starts.keys()) if (!isOpen(id)) starts.delete(id);
+		for (const ofSessions of [starts, watched])
+			for (const id of ofSessions.keys()) if (!isOpen(id)) ofSessions.delete(id);
 		const left = new Map([...newLines].filter(([id]) => isOpen(id)));
 		if (left.size < newLines.size) setView(parts.view, view => ({...view, newLines: left}));
 	}
@@ -95,6 +97,12 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 			if (!start?.isMoved) starts.set(id, {isMoved: moveToUnread(id, streams), isFinal});
 		}
 		const {engine} = parts.actions;
-		for (const id of sessionsReadToEnd(parts, streams, inFront)) engine.markSeen(id);
+		for (const id of sessionsReadToEnd(parts, streams, inFront)) {
+			const newest = streams.open.get(id)?.entries.at(-1)?.id;
+			if (newest !== undefined) watched.set(id, newest);
+		}
+		const {sessions} = parts.stores.fleet.getState();
+		for (const [id, newest] of watched)
+			if (sessions.get(id)?.activity?.newestId === newest) engine.markSeen(id);
 	};
 }

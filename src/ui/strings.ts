@@ -37,6 +37,7 @@ export const strings = {
 	messageTo: (name: Safe) => safe`Message to ${name}`,
 	needsComputer: 'A session runs on a computer: create the first one',
 	settingUp: 'This machine is being set up',
+	failedComputer: (name: string) => `${name} failed to set up: the session may not work`,
 	nothingSelected: 'Nothing is selected',
 	notRead: 'Not read yet: {refresh} asks the service',
 	sorted: (how: string) => `Sessions sorted ${how}`,

@@ -191,7 +191,7 @@ test('at a first start it opens before the computer is listed, and Enter waits f
 	await screen.press('n');
 	await screen.until(has('What should it do?', 'computer this machine'));
 	await screen.press('ls', '\r', '!');
-	await screen.until(has('Creating the session'));
+	await screen.until(has('Setting up this machine…', '> ls'));
 	expect(created).toEqual([]);
 	fleet.setState({computers});
 	await screen.until(() => sent().length > 0);
@@ -205,8 +205,25 @@ test('where no computer comes, Enter says so', async () => {
 	parts.stores.connection.setState({state: 'starting', hooks: 'off'}, true);
 	parts.stores.fleet.setState({computers: new Map(), sessions: new Map()});
 	await screen.press('n', 'ls', '\r');
-	await screen.until(has('Creating the session'));
+	await screen.until(has('Setting up this machine…', '> ls'));
 	parts.stores.connection.setState({state: 'offline', problem: {what: 'No socket', at: 0}});
 	await screen.until(has('There is no computer to run it on.', '> ls'));
 	expect(created).toEqual([]);
+});
+
+test('a computer that failed to set up is said before a session is started there', async () => {
+	const {parts, created} = work();
+	await screen.until(has('fix-login'));
+	await screen.press('n', '\t');
+	const before = (await screen.rows()).join('\n');
+	expect(before).not.toContain('failed to set up');
+	await screen.press(right);
+	await screen.until(
+		has('computer ‹ old-laptop ›', '✗ old-laptop failed to set up: a session may not work there.'),
+	);
+	await screen.press(leave);
+	parts.view.setState({cursor: {section: 'computers', id: 'old'}, focus: 'lists'});
+	await screen.press('s');
+	await screen.until(has('old-laptop failed to set up: the session may not work'));
+	expect(created).toEqual([{computerId: 'old'}]);
 });

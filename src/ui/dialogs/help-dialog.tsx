@@ -176,7 +176,7 @@ function HelpDialog({dialog, layout, lists, view}: DialogProps<'help'>) {
 			})),
 	});
 	const below = lines.length - top - height;
-	const search = queryLine(safe` / `, dialog.query, strings.typeToSearch, rect.width - 2);
+	const search = queryLine(safe` > `, dialog.query, strings.typeToSearch, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	return (
 		<Pane

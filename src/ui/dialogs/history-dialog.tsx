@@ -79,7 +79,7 @@ function HistoryDialog({dialog, layout}: DialogProps<'history'>) {
 	const found = matchesOf(dialog);
 	const rows = Math.max(1, Math.min(found.length, maxRows)) + 1;
 	const rect = layout.composer ? rectAbove(layout.composer, rows) : dialogRect(layout, 76, rows);
-	const search = queryLine(safe` / `, dialog.query, strings.typeToSearch, rect.width - 2);
+	const search = queryLine(safe` > `, dialog.query, strings.typeToSearch, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	const empty = dialog.texts.length === 0 ? text.empty : strings.noMatches;
 	const isMixed = found.some(({isHere}) => !isHere);

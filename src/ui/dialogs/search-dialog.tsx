@@ -119,7 +119,7 @@ function SearchDialog({dialog, layout, lists}: DialogProps<'search'>) {
 		wheel: rows => moveInSearch(parts, from => from + Math.sign(rows)),
 	});
 	const names = new Map(lists.all.sessions.map(({id, name}) => [id, name]));
-	const search = queryLine(safe`  / `, query, text.hint, rect.width - 2);
+	const search = queryLine(safe`  > `, query, text.hint, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	return (
 		<Pane

@@ -296,6 +296,8 @@ export const strings = {
 		started: 'Session started',
 		empty: 'Write what it should do first.',
 		thisMachine: safe`this machine`,
+		settingUp: safe`Setting up this machine…`,
+		failedComputer: (name: Safe) => safe`✗ ${name} failed to set up: a session may not work there.`,
 		noComputer: 'There is no computer to run it on.',
 	},
 	session: {

@@ -1,6 +1,8 @@
 import {useStore} from 'zustand';
+import {failureOf} from '../../../domain/computers/failure.ts';
 import type {KeyLayer} from '../../../keys/layers.ts';
 import {isOpen} from '../../../state/completion.ts';
+import {awaitsComputer} from '../../../state/connection.ts';
 import {newSessionDraft, popDialog} from '../../../state/dialogs.ts';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle} from '../../../text/cells/cut.ts';
@@ -9,7 +11,7 @@ import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import {editorReduce} from '../../../text/editor/editor.ts';
 import {editorView} from '../../../text/editor/editor-layout.ts';
-import type {EditorAction} from '../../../text/editor/editor-state.ts';
+import {createEditor, type EditorAction} from '../../../text/editor/editor-state.ts';
 import {attachmentChips} from '../../composer/attachment-chips.ts';
 import {attachmentsOf, offerImage} from '../../composer/composer-attachments.ts';
 import {edit, editorActionOf} from '../../composer/composer-edit.ts';
@@ -57,19 +59,19 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const inner = width - 4;
 	const attached = attachmentsOf(composer);
 	const chips: Line[] = attached.length > 0 ? [[span(safe`   `), ...attachmentChips(attached, inner)]] : [];
-	const problem =
-		dialog.problem === undefined ? [] : wrapText(cleanLine(dialog.problem), inner, maxProblemRows);
+	const computerId = dialog.computerId ?? usualComputer(parts);
+	const computer = computers.get(computerId ?? '')?.computer;
+	const name = computerId === undefined ? text.thisMachine : cleanLine(computer?.name || computerId);
+	const warning = failureOf(computer) && text.failedComputer(name);
+	const said = dialog.problem === undefined ? warning : cleanLine(dialog.problem);
+	const problem = said === undefined ? [] : wrapText(said, inner, maxProblemRows);
 	const others = chips.length + problem.length + 2;
 	const room = Math.max(1, Math.min(wordRows.max, layout.rows - 5 - others));
-	const words = editorView(composer.editor, composerColumns(width), room);
+	const editor = dialog.isBusy ? createEditor(dialog.sent ?? '') : composer.editor;
+	const words = editorView(editor, composerColumns(width), room);
 	const height = Math.min(room, Math.max(wordRows.min, words.lines.length));
-	const isEmpty = composer.editor.text === '';
+	const isEmpty = editor.text === '';
 	const rect = dialogRect(layout, width - 2, height + others);
-	const computerId = dialog.computerId ?? usualComputer(parts);
-	const name =
-		computerId === undefined
-			? text.thisMachine
-			: cleanLine(computers.get(computerId)?.computer?.name || computerId);
 	const where = whereLine(parts, dialog, name, inner);
 	const wordsTop = rect.y + 1 + chips.length;
 	const isPlain = dialog.isBusy !== true;
@@ -96,7 +98,9 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 		return [span(safe` `), isFirst ? span(safe`> `, 'accent') : span(safe`  `), ...typed];
 	});
 	const bottom = dialog.isBusy
-		? text.busy
+		? awaitsComputer(parts)
+			? text.settingUp
+			: text.busy
 		: dialog.part === 'computer' || dialog.part === 'agent'
 			? text.choose(cutEnd(choicesOf(parts, dialog), inner - chooseWords), keys.label('next-part'))
 			: text.keys(keys.label('start-session'), keys.label('next-part'), keys.label('keep-draft'));

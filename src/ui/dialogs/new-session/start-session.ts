@@ -31,7 +31,7 @@ export async function startSession(parts: AppParts): Promise<void> {
 		return;
 	}
 	await sendComposer(parts, newSessionDraft, composer, async draft => {
-		change(parts, ({problem: _, ...now}) => ({...now, isBusy: true}));
+		change(parts, ({problem: _, ...now}) => ({...now, isBusy: true, sent: draft.text}));
 		const computerId = await computerOf(parts, state);
 		const before = parts.view.getState().shown;
 		if (computerId === undefined) return failed(parts, {isDone: false, what: text.noComputer});
