@@ -62,6 +62,8 @@ export type KeyState = {
 	readonly hasWorktree: boolean;
 	/** Whether the event log's cursor is on an event. */
 	readonly isEventSelected: boolean;
+	/** The service can't be reached since the start, or refuses the key: `isBlocked` in `state/connection.ts`. */
+	readonly isBlocked: boolean;
 	/** Whether the key of the service can be replaced here. */
 	readonly canReplaceKey: Enabled;
 	/** False if no service is configured. */

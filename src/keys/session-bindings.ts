@@ -1,4 +1,4 @@
-import {allOf, hasMessage, hasService, hasSession} from './enabled.ts';
+import {allOf, canCreate, hasMessage, hasService, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const isUnsettled = (state: KeyState): Enabled =>
@@ -67,7 +67,7 @@ const newSession = {
 	title: 'New session: asks what it should do',
 	hint: 'new session',
 	hintNow: ({hasComputer}: KeyState) => (hasComputer ? undefined : 'computer and session'),
-	isEnabled: hasService,
+	isEnabled: canCreate,
 } as const;
 
 /** Keys for a session and the message at its cursor. */
@@ -196,7 +196,7 @@ export const sessionBindings = [
 		action: 'session-form',
 		keys: ['S'],
 		title: 'New session, with a form: computer, folder, models, tags and tools',
-		isEnabled: hasService,
+		isEnabled: canCreate,
 	},
 	{
 		...inStream,

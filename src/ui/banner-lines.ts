@@ -36,8 +36,7 @@ export function bannerLines(data: BannerData, width: number, screenRows: number)
 	// A key in the environment is read at the start only.
 	const canRetry = state !== 'unauthorized' || isOwnFile || keyFrom === 'command';
 	const sentences = [
-		// Diagnostics have the id of the request; here, the remedy needs the room.
-		cleanLine(shown.what.replace(/ \(request [^)]*\)/, '')),
+		cleanLine(withoutRequest(shown.what)),
 		isOwnFile ? words.replaceKey(keys.label('replace-key')) : cleanLine(shown.hint ?? ''),
 		...(canRetry ? [words.retry(keys.label('refresh'))] : []),
 		words.profiles(keys.label('profiles')),
@@ -48,6 +47,11 @@ export function bannerLines(data: BannerData, width: number, screenRows: number)
 	);
 	const most = Math.max(1, Math.floor(screenRows / rowShare));
 	return wrapText(whole, width - 2, most).map(row => [span(safe` `), span(row, 'bad')]);
+}
+
+/** The text of an error without the id of its request, which diagnostics have: here, the remedy needs the room. */
+export function withoutRequest(what: string): string {
+	return what.replace(/ \(request [^)]*\)/, '');
 }
 
 /** Texts of errors end with a period or not. */

@@ -4,7 +4,7 @@ import {canDiscard} from '../domain/messages/delivery.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import type {Enabled, KeyState} from '../keys/key-state.ts';
 import {isOpen} from '../state/completion.ts';
-import {awaitsComputer} from '../state/connection.ts';
+import {awaitsComputer, isBlocked} from '../state/connection.ts';
 import {isOnComputer} from '../state/cursor.ts';
 import {groupOf, type Lists} from '../state/lists.ts';
 import {sessionsToActOn} from '../state/marked-sessions.ts';
@@ -121,6 +121,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		isEmbedded,
 		hasWorktree: lists.all.sessionsById.get(sessionId ?? '')?.known?.session?.workFolder?.isWorktree === true,
 		isEventSelected: selectedEvent(parts, view) !== undefined,
+		isBlocked: isBlocked(parts.stores.connection.getState()),
 		canReplaceKey: parts.keyFrom === 'file' || strings.keyElsewhere,
 		isConnected: parts.isConnected,
 		...(isGroupCollapsed !== undefined && {isGroupCollapsed}),

@@ -81,7 +81,7 @@ test('help is searched as one types, the place of the focus first, and says why 
 	await screen.press('\x15', 'no such thing');
 	await shows('No matches');
 	await screen.press('\x17');
-	await shows('/ no such');
+	await shows('> no such');
 });
 
 test('help and palette show the keys that the user chose', async () => {

@@ -188,3 +188,17 @@ test('the key of a saved profile is replaced without showing the old one; one ke
 	await screen.until(() => parts.calls.includes('replaceKey acme > prod'));
 	expect(screen.written.join('')).not.toContain('sec-ret');
 });
+
+test('a service that takes no requests: the footer says what helps first, and n why not', async () => {
+	const {screen, parts} = app(80, 24, {keyFrom: 'file'});
+	parts.stores.connection.setState({
+		state: 'unauthorized',
+		problem: {what: 'The service refused the key', at: 0},
+	});
+	await screen.until(shows('✗ key refused', 'K replaces', 'r try again   P profiles   K replace key'));
+	await screen.press('n');
+	await screen.until(shows('The service takes no requests: the line at the top says why, and what helps'));
+	expect(parts.view.getState().dialogs).toEqual([]);
+	await screen.press('K');
+	await screen.until(shows('Replace the key of acme > prod'));
+});

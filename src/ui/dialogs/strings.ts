@@ -364,7 +364,7 @@ export const strings = {
 		replaceKey: {
 			title: (profile: string) => `Replace the key of ${profile}`,
 			submit: 'Replace',
-			hint: 'paste the new one here; it is never shown, and saved once the service takes it',
+			hint: 'paste the new one here; it is never shown',
 		},
 		source: 'Key source',
 		sources: {typed: 'typed', file: 'file', command: 'command', environment: 'env'},

@@ -1,6 +1,7 @@
 import type {KeyLayer} from '../../../keys/layers.ts';
 import {popDialog} from '../../../state/dialogs.ts';
 import type {EditorAction} from '../../../text/editor/editor-state.ts';
+import {withoutRequest} from '../../banner-lines.ts';
 import {editorActionOf} from '../../composer/composer-edit.ts';
 import {fieldText} from '../../kit/text-field.tsx';
 import {showResult} from '../../open-session.ts';
@@ -112,7 +113,7 @@ async function connect({forms, profiles}: AppParts, form: FormState): Promise<vo
 		: profiles.connect(profileDraft(typed), pending.signal));
 	const {form: latest} = forms.getState();
 	if (result.isDone || latest?.request !== form.request) return;
-	const problem = [result.what, result.hint].filter(Boolean).join(' ');
+	const problem = [withoutRequest(result.what), result.hint].filter(Boolean).join(' ');
 	// To the field at fault; a key from the environment has none of its own.
 	const {values, spec} = latest;
 	const names = result.field === 'key' ? [values.keyFrom ?? 'typed', 'keyFrom'] : [result.field];
@@ -122,6 +123,7 @@ async function connect({forms, profiles}: AppParts, form: FormState): Promise<vo
 	// Nobody can mend a secret that they don't see: the next one is typed anew.
 	const change = field?.isSecret ? {...rest, values: {...values, [field.name]: ''}} : latest;
 	forms.setState({
-		form: {...change, focused: fault ?? latest.focused, isBusy: false, isTried: true, problem},
+		// An emptied field waits for the next key: it is no mistake yet.
+		form: {...change, focused: fault ?? latest.focused, isBusy: false, isTried: !field?.isSecret, problem},
 	});
 }
