@@ -112,7 +112,7 @@ export const viewBindings = [
 		keys: ['K'],
 		title: "Replace the key of the profile's service",
 		hintNow: whenBlocked('replace key'),
-		contexts: [...inViews, 'profiles'],
+		contexts: inViews,
 		isEnabled: ({canReplaceKey}: KeyState): Enabled => canReplaceKey,
 	},
 	{

@@ -50,8 +50,10 @@ function focusedContexts({view, isConnected}: AppParts) {
 function runIfEnabled(parts: AppParts, binding: Binding): void {
 	const enabledNow = () => isEnabled(binding, keyState(parts, parts.view.getState(), listsNow(parts)));
 	const enabled = enabledNow();
+	const {dialogs} = parts.view.getState();
+	const isHere = () => parts.view.getState().dialogs === dialogs;
 	if (enabled === true) screenInput.run(parts, binding.action);
-	else notify(parts.actions, 'info', enabled, {holds: () => enabledNow() === enabled});
+	else notify(parts.actions, 'info', enabled, {holds: () => isHere() && enabledNow() === enabled});
 }
 
 /** The layers that receive keys now, topmost last. */

@@ -132,3 +132,11 @@ test('an action is done where the palette was opened, and comes first the next t
 	expect(parts.view.getState()).toMatchObject({shown: {kind: 'session'}, dialogs: []});
 	expect(parts.view.getState().recent[0]).toBe(`session ${parts.view.getState().shown?.id}`);
 });
+
+test('why a key is off is said until a dialog opens', async () => {
+	const {screen, shows} = work(80, 24);
+	await screen.press('C');
+	await shows('Only for');
+	await screen.press('P');
+	await shows('Enter open   n connect another   K replace key   Esc close');
+});
