@@ -66,7 +66,7 @@ const newSession = {
 	keys: ['n'],
 	title: 'New session: asks what it should do',
 	hint: 'new session',
-	hintNow: ({hasComputer}: KeyState) => (hasComputer ? undefined : 'computer and session'),
+	hintNow: ({hasComputer}: KeyState) => (hasComputer ? undefined : 'first session'),
 	isEnabled: canCreate,
 } as const;
 

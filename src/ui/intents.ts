@@ -59,7 +59,6 @@ export const intents: Intents = {
 		if (sessionId !== undefined) openAtCursor(parts, lists, sessionId);
 		else if (computerId !== undefined) openItem(parts, {kind: 'computer', id: computerId});
 		else if (parts.view.getState().cursor?.group !== undefined) expandGroup(parts);
-		else if (awaitsComputer(parts)) notifySettingUp(parts);
 		else if (lists.computers.length === 0) openFormDialog(parts, {name: 'new-computer'});
 		else notify(parts.actions, 'info', strings.nothingSelected);
 	},
@@ -195,17 +194,9 @@ export const intents: Intents = {
 function hasComputer(parts: AppParts): boolean {
 	const hasNone = () => parts.stores.fleet.getState().computers.size === 0;
 	if (!hasNone()) return true;
-	if (awaitsComputer(parts)) {
-		notifySettingUp(parts);
-		return false;
-	}
 	notify(parts.actions, 'info', strings.needsComputer, {holds: hasNone});
 	openFormDialog(parts, {name: 'new-computer', isForSession: true});
 	return false;
-}
-
-function notifySettingUp(parts: AppParts): void {
-	notify(parts.actions, 'info', strings.settingUp, {holds: () => awaitsComputer(parts)});
 }
 
 /** From the Sessions view, the cursor of the lists goes along. */

@@ -1,10 +1,12 @@
 import {interruptAgent} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
-import {type Binding, isEnabled} from '../keys/bindings.ts';
-import {singleKeys} from '../keys/key-press.ts';
+import {type ActionName, type Binding, isEnabled} from '../keys/bindings.ts';
+import {type KeyPress, singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
+import {awaitsComputer} from '../state/connection.ts';
 import type {Notice} from '../state/notices.ts';
 import {isRequesting} from '../state/session-items.ts';
+import {targets} from '../state/targets.ts';
 import {isWriting} from '../state/view.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {composerLayer} from './composer/composer-intents.ts';
@@ -21,7 +23,9 @@ import {listsNow} from './use-lists.ts';
 
 /** What keys and clicks do on this screen. */
 export const screenInput: Input = {
-	press: (parts, press, isAlone) => void dispatchKey(keyLayers(parts), press, isAlone),
+	press(parts, press, isAlone) {
+		if (!holdKey(parts, press)) dispatchKey(keyLayers(parts), press, isAlone);
+	},
 	paste: (parts, text) => void dispatchPaste(keyLayers(parts), text),
 	handleKey(parts, press, contexts = focusedContexts(parts)) {
 		const binding = parts.keys.find(contexts, press.name);
@@ -54,6 +58,49 @@ function runIfEnabled(parts: AppParts, binding: Binding): void {
 	const isHere = () => parts.view.getState().dialogs === dialogs;
 	if (enabled === true) screenInput.run(parts, binding.action);
 	else notify(parts.actions, 'info', enabled, {holds: () => isHere() && enabledNow() === enabled});
+}
+
+/** Keys that wait for the embedded service to list this machine, and all that were typed behind them. */
+const heldKeys = new WeakMap<AppParts, KeyPress[]>();
+
+/** What is done with the computer at the cursor. */
+const onComputer: readonly ActionName[] = ['open', 'open-session', 'session-form'];
+
+/**
+ * At a first start, keys can be faster than the embedded service: those about its computer are held until that is
+ * listed. Esc gives them up. Returns whether the key was taken.
+ */
+function holdKey(parts: AppParts, press: KeyPress): boolean {
+	const held = heldKeys.get(parts);
+	if (held) {
+		if (press.name === 'escape') heldKeys.delete(parts);
+		else held.push(press);
+		return true;
+	}
+	if (!awaitsComputer(parts) || takesText(parts)) return false;
+	const name = singleKeys(press)[0]?.name ?? '';
+	const binding = parts.keys.find(focusedContexts(parts), name) ?? parts.keys.find(['computers'], name);
+	const {sessionId} = targets(parts.view.getState());
+	if (!binding || !onComputer.includes(binding.action) || sessionId !== undefined) return false;
+	const keys = [press];
+	heldKeys.set(parts, keys);
+	const isHeld = () => heldKeys.get(parts) === keys;
+	notify(parts.actions, 'info', strings.settingUp, {until: Number.POSITIVE_INFINITY, holds: isHeld});
+	const {fleet, connection} = parts.stores;
+	const isReady = () => {
+		const {page, cursor} = parts.view.getState();
+		const isAtComputer = page !== 'work' || cursor !== undefined || fleet.getState().computers.size === 0;
+		return isAtComputer && !awaitsComputer(parts);
+	};
+	const release = () => {
+		if (isHeld() && !isReady()) return;
+		for (const stop of stops) stop();
+		if (!isHeld()) return;
+		heldKeys.delete(parts);
+		for (const key of keys) screenInput.press(parts, key, keys.length === 1);
+	};
+	const stops = [fleet, connection, parts.view].map(store => store.subscribe(release));
+	return true;
 }
 
 /** The layers that receive keys now, topmost last. */

@@ -36,7 +36,7 @@ export const strings = {
 	keyElsewhere: 'Only a key that is kept in a file can be replaced here',
 	messageTo: (name: Safe) => safe`Message to ${name}`,
 	needsComputer: 'A session runs on a computer: create the first one',
-	settingUp: 'This machine is being set up',
+	settingUp: 'Setting up this machine: the key counts as soon as it is listed',
 	failedComputer: (name: string) => `${name} failed to set up: the session may not work`,
 	nothingSelected: 'Nothing is selected',
 	notRead: 'Not read yet: {refresh} asks the service',

@@ -185,9 +185,6 @@ test('at a first start it opens before the computer is listed, and Enter waits f
 	const {computers} = fleet.getState();
 	connection.setState({state: 'starting', hooks: 'off'}, true);
 	fleet.setState({computers: new Map(), sessions: new Map()});
-	await screen.press('N', leave, 'S');
-	await screen.until(has('This machine is being set up'));
-	expect(parts.view.getState().dialogs).toEqual([]);
 	await screen.press('n');
 	await screen.until(has('What should it do?', 'computer this machine'));
 	await screen.press('ls', '\r', '!');
@@ -226,4 +223,30 @@ test('a computer that failed to set up is said before a session is started there
 	await screen.press('s');
 	await screen.until(has('old-laptop failed to set up: the session may not work'));
 	expect(created).toEqual([{computerId: 'old'}]);
+});
+
+test('keys about the computer that come before it is listed are held, with all behind them', async () => {
+	const {parts, created} = work();
+	await screen.until(has('fix-login'));
+	const {fleet, connection} = parts.stores;
+	const {computers} = fleet.getState();
+	const atStart = () => {
+		connection.setState({state: 'starting', hooks: 'off'}, true);
+		fleet.setState({computers: new Map(), sessions: new Map(), signals: new Map()});
+		parts.view.setState({cursor: undefined} as never);
+	};
+	atStart();
+	await screen.until(has('Setting up this machine…'));
+	await screen.press('s', 'ls -la');
+	await screen.until(has('the key counts as soon as it is listed'));
+	fleet.setState({computers: new Map([...computers].slice(0, 1))});
+	await screen.until(() => created.length > 0);
+	expect(created).toEqual([{computerId: [...computers.keys()][0]}]);
+	await screen.until(lines => !has('as soon as it is listed')(lines));
+	atStart();
+	await screen.press('S', leave);
+	await screen.until(lines => !has('as soon as it is listed')(lines));
+	await screen.press('S', 'shop');
+	fleet.setState({computers: new Map([...computers].slice(0, 1))});
+	await screen.until(has('New session ─', 'Folder        shop'));
 });

@@ -399,7 +399,7 @@ test('n without any computer makes one first, and then the session on it', async
 			words => rows.join('').includes(words),
 		),
 	);
-	expect((await screen.rows()).at(-1)).toContain('n computer and session');
+	expect((await screen.rows()).at(-1)).toContain('n first session');
 	await screen.press('n');
 	await screen.until(rows => rows.join('').includes('New computer'));
 	await screen.press('first', '\x13');
