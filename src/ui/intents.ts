@@ -24,6 +24,7 @@ import {openNewSessionDialog} from './dialogs/new-session/new-session-state.ts';
 import {eventIntents, leaveEvents} from './events/event-intents.ts';
 import {nextEventsPane} from './events/scroll-events.ts';
 import {exportIntents} from './export-intents.ts';
+import {holdKeys} from './held-keys.ts';
 import type {Intents} from './input.ts';
 import {openItem, openNewSession, openSession} from './open-session.ts';
 import {leavePage, organizationIntents} from './organization-intents.ts';
@@ -82,7 +83,8 @@ export const intents: Intents = {
 	},
 	'open-session'(parts) {
 		const {computerId} = targets(parts.view.getState());
-		if (computerId !== undefined) void openNewSession(parts, computerId);
+		if (computerId !== undefined && !parts.creating.has(computerId))
+			holdKeys(parts, openNewSession(parts, computerId), strings.creatingSession(parts.keys.label('back')));
 	},
 	'session-form'(parts) {
 		if (!hasComputer(parts)) return;

@@ -24,12 +24,13 @@ export function openSession(parts: AppParts, id: string, focus: Focus): void {
 	}));
 }
 
-/** Creates a session on a computer, with the folder and agent of the last one there, and starts writing. */
-export async function openNewSession(parts: AppParts, computerId: string): Promise<void> {
-	if (parts.creating.has(computerId)) return;
+/**
+ * Creates a session on a computer, with the folder and agent of the last one there, and starts writing. Returns
+ * whether it did.
+ */
+export async function openNewSession(parts: AppParts, computerId: string): Promise<boolean> {
 	parts.creating.add(computerId);
 	const before = parts.view.getState().shown;
-	notify(parts.actions, 'info', strings.creatingSession, {holds: () => parts.creating.has(computerId)});
 	const result = await createSession(parts.actions, {computerId, ...lastChoices(parts, computerId)});
 	parts.creating.delete(computerId);
 	const {computer} = parts.stores.fleet.getState().computers.get(computerId) ?? {};
@@ -38,7 +39,9 @@ export async function openNewSession(parts: AppParts, computerId: string): Promi
 	const {shown, dialogs} = parts.view.getState();
 	// The user may have gone on to something else.
 	const isElsewhere = dialogs.length > 0 || (shown?.kind === 'session' && shown.id !== before?.id);
-	if (result.isDone && !isElsewhere) showResult(parts, {kind: 'session', id: result.value.sessionId}, true);
+	if (!result.isDone || isElsewhere) return false;
+	showResult(parts, {kind: 'session', id: result.value.sessionId}, true);
+	return true;
 }
 
 /** The folder and the agent of the newest sessions on a computer that have one; of the agent, only if it isn't the usual. */

@@ -13,6 +13,7 @@ import {composerLayer} from './composer/composer-intents.ts';
 import {contextsOf, keyState} from './contexts.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
+import {holdKey, holdKeys, holdTyped} from './held-keys.ts';
 import type {Input} from './input.ts';
 import {intents} from './intents.ts';
 import {askToQuit} from './quit.ts';
@@ -24,9 +25,13 @@ import {listsNow} from './use-lists.ts';
 /** What keys and clicks do on this screen. */
 export const screenInput: Input = {
 	press(parts, press, isAlone) {
-		if (!holdKey(parts, press)) dispatchKey(keyLayers(parts), press, isAlone);
+		const again = () => screenInput.press(parts, press, isAlone);
+		if (!holdKey(parts, press, again) && !awaitComputer(parts, press, again))
+			dispatchKey(keyLayers(parts), press, isAlone);
 	},
-	paste: (parts, text) => void dispatchPaste(keyLayers(parts), text),
+	paste(parts, text) {
+		if (!holdTyped(parts, () => screenInput.paste(parts, text))) dispatchPaste(keyLayers(parts), text);
+	},
 	handleKey(parts, press, contexts = focusedContexts(parts)) {
 		const binding = parts.keys.find(contexts, press.name);
 		if (!binding || !intents[binding.action]) return 'ignored';
@@ -60,47 +65,32 @@ function runIfEnabled(parts: AppParts, binding: Binding): void {
 	else notify(parts.actions, 'info', enabled, {holds: () => isHere() && enabledNow() === enabled});
 }
 
-/** Keys that wait for the embedded service to list this machine, and all that were typed behind them. */
-const heldKeys = new WeakMap<AppParts, KeyPress[]>();
-
 /** What is done with the computer at the cursor. */
 const onComputer: readonly ActionName[] = ['open', 'open-session', 'session-form'];
 
 /**
- * At a first start, keys can be faster than the embedded service: those about its computer are held until that is
- * listed. Esc gives them up. Returns whether the key was taken.
+ * At a first start, keys can be faster than the embedded service: those about its computer wait until that is listed.
+ * Returns whether the key waits.
  */
-function holdKey(parts: AppParts, press: KeyPress): boolean {
-	const held = heldKeys.get(parts);
-	if (held) {
-		if (press.name === 'escape') heldKeys.delete(parts);
-		else held.push(press);
-		return true;
-	}
+function awaitComputer(parts: AppParts, press: KeyPress, again: () => void): boolean {
 	if (!awaitsComputer(parts) || takesText(parts)) return false;
 	const name = singleKeys(press)[0]?.name ?? '';
 	const binding = parts.keys.find(focusedContexts(parts), name) ?? parts.keys.find(['computers'], name);
 	const {sessionId} = targets(parts.view.getState());
 	if (!binding || !onComputer.includes(binding.action) || sessionId !== undefined) return false;
-	const keys = [press];
-	heldKeys.set(parts, keys);
-	const isHeld = () => heldKeys.get(parts) === keys;
-	notify(parts.actions, 'info', strings.settingUp, {until: Number.POSITIVE_INFINITY, holds: isHeld});
 	const {fleet, connection} = parts.stores;
-	const isReady = () => {
+	const listed = Promise.withResolvers<boolean>();
+	const check = () => {
 		const {page, cursor} = parts.view.getState();
 		const isAtComputer = page !== 'work' || cursor !== undefined || fleet.getState().computers.size === 0;
-		return isAtComputer && !awaitsComputer(parts);
+		if (isAtComputer && !awaitsComputer(parts)) listed.resolve(true);
 	};
-	const release = () => {
-		if (isHeld() && !isReady()) return;
+	const stops = [fleet, connection, parts.view].map(store => store.subscribe(check));
+	void listed.promise.then(() => {
 		for (const stop of stops) stop();
-		if (!isHeld()) return;
-		heldKeys.delete(parts);
-		for (const key of keys) screenInput.press(parts, key, keys.length === 1);
-	};
-	const stops = [fleet, connection, parts.view].map(store => store.subscribe(release));
-	return true;
+	});
+	holdKeys(parts, listed.promise, strings.settingUp);
+	return holdTyped(parts, again);
 }
 
 /** The layers that receive keys now, topmost last. */

@@ -36,7 +36,8 @@ export const strings = {
 	keyElsewhere: 'Only a key that is kept in a file can be replaced here',
 	messageTo: (name: Safe) => safe`Message to ${name}`,
 	needsComputer: 'A session runs on a computer: create the first one',
-	settingUp: 'Setting up this machine: the key counts as soon as it is listed',
+	keysDropped: 'Stopped waiting: what was typed ahead is dropped',
+	settingUp: 'Setting up this machine: keys count as soon as it is listed',
 	failedComputer: (name: string) => `${name} failed to set up: the session may not work`,
 	nothingSelected: 'Nothing is selected',
 	notRead: 'Not read yet: {refresh} asks the service',
@@ -63,7 +64,7 @@ export const strings = {
 		isUnknown: 'Its hooks have not said which process it runs in',
 	},
 	undone: 'Undone',
-	creatingSession: 'Creating a session…',
+	creatingSession: (back: Safe) => `Creating a session: what you type is for it, ${back} stops waiting`,
 	forget: {
 		title: (name: string) => `Forget ${name}?`,
 		text: (undo: Safe) => `It is removed from the lists here. The service keeps it; ${undo} brings it back.`,

@@ -22,16 +22,19 @@ function work({
 	failing = 0,
 	agents = async () => ['claude', 'shell'],
 	host,
+	until,
 }: {
 	failing?: number;
 	agents?: () => Promise<string[]>;
 	host?: string;
+	until?: Promise<void>;
 } = {}) {
 	const created: unknown[] = [];
 	let failures = failing;
 	const service = {
 		sessions: {
 			async create(draft: unknown) {
+				await until;
 				if (failures-- > 0) throw new RejectedError('No room for it.', {hint: ''});
 				created.push(draft);
 				return {sessionId: 's-new', status: 'idle'};
@@ -238,15 +241,29 @@ test('keys about the computer that come before it is listed are held, with all b
 	atStart();
 	await screen.until(has('Setting up this machine…'));
 	await screen.press('s', 'ls -la');
-	await screen.until(has('the key counts as soon as it is listed'));
+	await screen.until(has('keys count as soon as it is listed'));
 	fleet.setState({computers: new Map([...computers].slice(0, 1))});
-	await screen.until(() => created.length > 0);
+	await screen.until(has('> ls -la'));
 	expect(created).toEqual([{computerId: [...computers.keys()][0]}]);
-	await screen.until(lines => !has('as soon as it is listed')(lines));
+	parts.view.setState({focus: 'lists', shown: undefined} as never);
 	atStart();
 	await screen.press('S', leave);
 	await screen.until(lines => !has('as soon as it is listed')(lines));
 	await screen.press('S', 'shop');
 	fleet.setState({computers: new Map([...computers].slice(0, 1))});
 	await screen.until(has('New session ─', 'Folder        shop'));
+});
+
+test('what is typed while s creates a session is for its composer; Esc gives it up', async () => {
+	const answer = Promise.withResolvers<void>();
+	const {parts, created} = work({until: answer.promise});
+	await screen.until(has('fix-login'));
+	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
+	await screen.press('s', 'Xe', 'cho', '\x7f', 'o ', '\x1b[200~h\x1b[201~', 'i');
+	await screen.until(has('Creating a session: what you type is for it'));
+	expect(parts.view.getState().dialogs).toEqual([]);
+	answer.resolve();
+	await screen.until(has('> Xecho hi'));
+	expect(created).toEqual([{computerId: 'build-box'}]);
+	expect(parts.calls.some(call => call.startsWith('enqueue'))).toBe(false);
 });
