@@ -64,7 +64,7 @@ export const strings = {
 		isUnknown: 'Its hooks have not said which process it runs in',
 	},
 	undone: 'Undone',
-	creatingSession: (back: Safe) => `Creating a session: what you type is for it, ${back} stops waiting`,
+	creatingSession: (back: Safe) => `Creating a session: typed keys go to it, ${back} stops waiting`,
 	forget: {
 		title: (name: string) => `Forget ${name}?`,
 		text: (undo: Safe) => `It is removed from the lists here. The service keeps it; ${undo} brings it back.`,

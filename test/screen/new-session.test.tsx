@@ -260,7 +260,7 @@ test('what is typed while s creates a session is for its composer; Esc gives it 
 	await screen.until(has('fix-login'));
 	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
 	await screen.press('s', 'Xe', 'cho', '\x7f', 'o ', '\x1b[200~h\x1b[201~', 'i');
-	await screen.until(has('Creating a session: what you type is for it'));
+	await screen.until(has('Creating a session: typed keys go to it'));
 	expect(parts.view.getState().dialogs).toEqual([]);
 	answer.resolve();
 	await screen.until(has('> Xecho hi'));

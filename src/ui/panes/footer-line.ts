@@ -1,6 +1,6 @@
 import type {Hint} from '../../keys/hints.ts';
 import {keyLabel} from '../../keys/key-label.ts';
-import type {Notice} from '../../state/notices.ts';
+import {endOf, type Notice} from '../../state/notices.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -9,8 +9,8 @@ const noticeTones = {info: 'info', good: 'good', bad: 'bad'} as const;
 const noticeGlyphs = {info: safe`·`, good: safe`✓`, bad: safe`✗`} as const;
 
 /**
- * Hints of the focused pane on the left, the newest notice on the right. A notice displaces the permanent hints and,
- * unless it is an error, the first one, which a newcomer needs next, only if it would be cut otherwise.
+ * Hints of the focused pane on the left, the newest notice on the right. So that it isn't cut, a notice displaces the
+ * first hint, which a newcomer needs next, and a brief one also the permanent hints.
  */
 export function footerLine(hints: readonly Hint[], notice: Notice | undefined, width: number): Line {
 	const {shown, noticeLine, room} = footerParts(hints, notice, width);
@@ -43,6 +43,9 @@ const always: readonly string[] = ['help', 'quit'];
 /** Width, in columns, from which the first hint stays beside a notice. */
 const firstFrom = 80;
 
+/** A notice that is gone after this time may take all the room, ms: the keys are back in a moment. */
+const briefFor = 10_000;
+
 /** The hints that fit, permanent ones last; the notice; and the columns available to hints. */
 function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: number) {
 	const noticeSpans: Line = notice
@@ -57,10 +60,12 @@ function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: 
 	const kept = [
 		...(first && width >= firstFrom && notice?.tone !== 'bad' ? [[first, ...permanent]] : []),
 		permanent,
-	].find(some => !notice || lineWidth(noticeSpans) + widthOf(some) + 3 <= width);
-	// Read to its end, a notice helps more than keys that are back in a moment.
-	if (!kept) return {shown: [], noticeLine: fitLine(noticeSpans, width - 1), room: 1};
-	const room = width - lineWidth(noticeSpans) - (notice ? 2 : 0);
+		...(notice && endOf(notice) - notice.at > briefFor ? [] : [[]]),
+	].find(some => !notice || lineWidth(noticeSpans) + (some.length > 0 ? widthOf(some) + 3 : 1) <= width);
+	const isAlone = kept?.length === 0 && permanent.length > 0;
+	if (isAlone) return {shown: [], noticeLine: noticeSpans, room: 1};
+	const noticeLine = kept ? noticeSpans : fitLine(noticeSpans, width - widthOf(permanent) - 3);
+	const room = width - lineWidth(noticeLine) - (notice ? 2 : 0);
 	const shown: Hint[] = [];
 	let used = 1 + widthOf(permanent);
 	for (const hint of hints) {
@@ -70,7 +75,7 @@ function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: 
 		used += next;
 		shown.push(hint);
 	}
-	return {shown: [...shown, ...permanent], noticeLine: noticeSpans, room};
+	return {shown: [...shown, ...permanent], noticeLine, room};
 }
 
 /** Total width of hints in a row, including the gaps between them. */

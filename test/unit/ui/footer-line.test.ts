@@ -30,12 +30,17 @@ test.each([
 	['info', 55, /^ \? keys {3}q quit .*· x{55} $/],
 	['bad', 70, /^ +✗ x{70} $/],
 	['info', 76, /^ · x{76} $/],
-	['bad', 200, /^ ✗ x{76}…$/],
+	['bad', 200, /^ \? keys {3}q quit {2}✗ x+…$/],
 ] as const)(
-	'a notice (%s) of %i columns is read to its end, if need be without hints',
+	'a notice (%s) of %i columns: hints give way before it is cut, but not for nothing',
 	(tone, length, row) => {
 		const line = footerLine(hints, {id: 1, tone, text: 'x'.repeat(length), at: 0}, 80);
 		expect(lineWidth(line)).toBe(80);
 		expect(lineText(line)).toMatch(row);
 	},
 );
+
+test('a notice that lasts leaves help and quit where they are', () => {
+	const notice = {id: 1, tone: 'bad', text: 'x'.repeat(70), at: 0, until: 60_000} as const;
+	expect(lineText(footerLine(hints, notice, 80))).toMatch(/^ \? keys {3}q quit {2}✗ x+…$/);
+});
