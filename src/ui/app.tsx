@@ -99,7 +99,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	useStore(stores.streams, () => hasComposer(parts, view, lists));
 	useStore(stores.streams, ({preview}) => preview);
 	useStore(stores.connection, () => bannerRows(parts, size));
-	useStore(parts.hookHint);
+	useStore(parts.hooks.hint);
 	const composer = useStore(parts.composers, () => wantedComposerRows(parts, view, lists, size));
 	const layout = screenLayout(parts, view, lists, size, composer);
 	const {columns, rows} = layout;

@@ -93,7 +93,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	const composer = parts.composers.getState().bySession.get(sessionId ?? '');
 	const outbox = parts.stores.outbox.getState().bySession.get(sessionId ?? '') ?? [];
 	const queued = outbox.filter(item => item.state === 'queued');
-	const isEmbedded = parts.isConnected && parts.host === undefined;
+	const isEmbedded = parts.profile.isConnected && parts.profile.host === undefined;
 	return {
 		needsCount: lists.needs.length,
 		...(view.page === 'sessions' && {targets: targetCounts(view, lists)}),
@@ -119,7 +119,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		isEmbedded,
 		hasWorktree: lists.all.sessionsById.get(sessionId ?? '')?.known?.session?.workFolder?.isWorktree === true,
 		isEventSelected: selectedEvent(parts, view) !== undefined,
-		isConnected: parts.isConnected,
+		isConnected: parts.profile.isConnected,
 		...(isGroupCollapsed !== undefined && {isGroupCollapsed}),
 		...(sessionId !== undefined && {sessionId}),
 		...(computerId !== undefined && {

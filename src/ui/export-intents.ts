@@ -17,7 +17,7 @@ export const exportIntents = {
 		if (!data) return;
 		const [table] = data.tables;
 		// On a list page, copy only the cursor's table: the others can be a thousand times as long.
-		const isList = parts.sizes.page?.idOf !== undefined || data.tables.length === 1;
+		const isList = parts.screen.page?.idOf !== undefined || data.tables.length === 1;
 		void exportToClipboard(parts.actions, {data, format: 'csv', ...(isList && table && {table})});
 	},
 	'free-range'(parts: AppParts) {
@@ -30,8 +30,8 @@ export const exportIntents = {
 };
 
 /** The export data of the page on screen; notifies the user when there is none. */
-function shownData({sizes, actions}: AppParts): ExportPage | undefined {
-	const data = sizes.page?.data?.();
+function shownData({screen, actions}: Pick<AppParts, 'screen' | 'actions'>): ExportPage | undefined {
+	const data = screen.page?.data?.();
 	if (data && data.tables.length > 0) return data;
 	notify(actions, 'info', strings.organization.nothingToExport);
 	return undefined;

@@ -116,9 +116,10 @@ export const intents: Intents = {
 	},
 	refresh(parts) {
 		const {state} = parts.stores.connection.getState();
+		const {name, keyFrom} = parts.profile;
 		// Read a rejected key again from its source.
-		if (state === 'unauthorized' && (parts.keyFrom === 'file' || parts.keyFrom === 'command')) {
-			parts.profiles.switchTo(parts.profile);
+		if (state === 'unauthorized' && (keyFrom === 'file' || keyFrom === 'command')) {
+			parts.program.profiles.switchTo(name);
 			return;
 		}
 		const {sessionId, computerId} = targets(parts.view.getState());

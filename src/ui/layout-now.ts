@@ -99,11 +99,11 @@ export function screenLayout(
 ): Layout {
 	const {columns, rows} = usedSize(parts, size);
 	const streams = streamsOf(view);
-	const hasLists = parts.isConnected || lists.computers.length > 0;
+	const hasLists = parts.profile.isConnected || lists.computers.length > 0;
 	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
 	return layoutPanes(columns, rows, {
 		needs:
-			lists.needs.length === 0 && parts.hookHint.getState().isShown
+			lists.needs.length === 0 && parts.hooks.hint.getState().isShown
 				? hookHintRows
 				: lists.needs.length * (view.density === 'compact' ? 1 : 2),
 		sessions: lists.sessions.length,
@@ -122,7 +122,7 @@ export function screenLayout(
 /** Rows of the banner about the service, if there is anything to say. */
 export function bannerRows(parts: AppParts, size: ScreenSize = parts.screen.size): number {
 	const {columns, rows} = usedSize(parts, size);
-	return bannerLines({...parts, connection: parts.stores.connection.getState()}, columns, rows).length;
+	return bannerLines(parts, columns, rows).length;
 }
 
 /** The layout as the next frame will have it, for what keys do. */

@@ -39,7 +39,7 @@ export async function openNewSession(parts: AppParts, computerId: string): Promi
 
 /** The folder and the agent of the newest sessions on a computer that have one; of the agent, only if it isn't the usual. */
 export function lastChoices(
-	{stores, agent: usual}: Pick<AppParts, 'stores' | 'agent'>,
+	{stores, profile}: Pick<AppParts, 'stores' | 'profile'>,
 	computerId: string,
 ): {readonly cwd?: string; readonly agent?: string} {
 	const there = [...stores.fleet.getState().sessions.values()]
@@ -47,6 +47,7 @@ export function lastChoices(
 		.sort((a, b) => b.addedAt - a.addedAt);
 	const cwd = there.find(known => known.cwd)?.cwd;
 	const agent = there.find(({session}) => session?.agent)?.session?.agent;
+	const {agent: usual} = profile;
 	return {...(cwd && {cwd}), ...(agent && usual !== undefined && agent !== usual && {agent})};
 }
 

@@ -63,7 +63,7 @@ export const organizationIntents = {
 			isUsers(parts) ? {isUserAscending: !isUserAscending} : {isAscending: !isAscending},
 		),
 	'open-row'(parts: AppParts) {
-		const {page} = parts.sizes;
+		const {page} = parts.screen;
 		const id = page?.idOf?.(page.index);
 		const {page: name} = parts.view.getState();
 		if (id === undefined) notify(parts.actions, 'info', strings.nothingToOpen);

@@ -4,21 +4,21 @@ import {halfPage, type Move} from './kit/scroll.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
-/** Moves the cursor of an organization page, using the last frame's sizes. */
+/** Moves the cursor of an organization page, as the last frame drew it. */
 export function scrollPage(parts: AppParts, {kind, by}: Move): void {
-	const {page} = parts.sizes;
+	const {page} = parts.screen;
 	if (!page) return;
 	const step = kind === 'step' ? 1 : kind === 'page' ? halfPage(page.height) : page.count;
 	movePageCursor(parts, page.index + by * step);
 }
 
 /** Moves the cursor to a row of the page by index, clamped to the list. */
-export function movePageCursor({view, sizes}: AppParts, to: number): void {
-	const {page} = sizes;
+export function movePageCursor({view, screen}: AppParts, to: number): void {
+	const {page} = screen;
 	if (!page) return;
 	const index = Math.max(0, Math.min(page.count - 1, to));
 	// Several steps may come before the next frame.
-	sizes.page = {...page, index};
+	screen.page = {...page, index};
 	const id = page.idOf?.(index);
 	setView(view, now => {
 		const key = pageKey(now.page, now.organization);

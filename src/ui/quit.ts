@@ -2,7 +2,7 @@ import {type Intent, pushDialog} from '../state/dialogs.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import type {AppParts, Program} from './use-app.ts';
 
 /** Something that would be lost, to confirm first. */
 type Loss = {readonly title: string; readonly text: string};
@@ -11,14 +11,14 @@ type Loss = {readonly title: string; readonly text: string};
  * Quits immediately, unless unsent text would be lost or working agents would be stopped; then asks first.
  */
 export function askToQuit(parts: AppParts): void {
-	const losses = [textLoss(parts, 'Quit'), agentLoss(parts)].filter(loss => loss !== undefined);
-	unlessLost(parts, losses, {name: 'quit'}, parts.quit);
+	const losses = [textLoss(parts, 'Quit'), agentLoss(parts.program)].filter(loss => loss !== undefined);
+	unlessLost(parts, losses, {name: 'quit'}, parts.program.quit);
 }
 
 /** Opens another profile immediately, unless unsent text would be lost; then asks first. */
 export function askToOpen(parts: AppParts, profile: string): void {
 	const losses = [textLoss(parts, 'Leave')].filter(loss => loss !== undefined);
-	unlessLost(parts, losses, {name: 'open-profile', profile}, () => parts.profiles.switchTo(profile));
+	unlessLost(parts, losses, {name: 'open-profile', profile}, () => parts.program.profiles.switchTo(profile));
 }
 
 function unlessLost({view}: AppParts, losses: readonly Loss[], intent: Intent, go: () => void): void {
@@ -45,7 +45,7 @@ function textLoss(parts: AppParts, verb: 'Quit' | 'Leave'): Loss | undefined {
 	};
 }
 
-function agentLoss({agentsAtWork}: AppParts): Loss | undefined {
+function agentLoss({agentsAtWork}: Program): Loss | undefined {
 	const count = agentsAtWork();
 	return count === 0 ? undefined : {title: strings.quit.agentsTitle(count), text: strings.quit.agents(count)};
 }

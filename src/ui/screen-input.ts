@@ -38,13 +38,13 @@ export const screenInput: Input = {
 	},
 	run: (parts, action) => intents[action]?.(parts, listsNow(parts)),
 	keysIn: (parts, view, lists) => ({
-		contexts: contextsOf(view, parts.isConnected),
+		contexts: contextsOf(view, parts.profile.isConnected),
 		state: keyState(parts, view, lists),
 	}),
 };
 
-function focusedContexts({view, isConnected}: AppParts) {
-	return contextsOf(view.getState(), isConnected);
+function focusedContexts({view, profile}: Pick<AppParts, 'view' | 'profile'>) {
+	return contextsOf(view.getState(), profile.isConnected);
 }
 
 function runIfEnabled(parts: AppParts, binding: Binding): void {
@@ -60,7 +60,7 @@ function keyLayers(parts: AppParts): readonly KeyLayer[] {
 	const layers: KeyLayer[] = [panesLayer(parts)];
 	if (isWriting(view)) layers.push(composerLayer(parts));
 	if (view.isFiltering) layers.push(filterLayer(parts));
-	const isReading = contextsOf({...view, dialogs: []}, parts.isConnected).includes('find');
+	const isReading = contextsOf({...view, dialogs: []}, parts.profile.isConnected).includes('find');
 	if (isReading && view.find) layers.push(findLayer(parts, view.find));
 	const dialog = view.dialogs.at(-1);
 	if (dialog) layers.push(dialogLayer(parts, dialog));
@@ -130,7 +130,7 @@ function interruptShown(parts: AppParts): void {
 	const isRunning = item && (item.state === 'working' || item.state === 'pending' || isRequesting(item));
 	const why = () => {
 		if (item?.client !== undefined) return strings.interrupt.outside;
-		if (parts.host !== undefined) return strings.interrupt.cannot;
+		if (parts.profile.host !== undefined) return strings.interrupt.cannot;
 		const composer = parts.composers.getState().bySession.get(id);
 		return composer && editorText(composer.editor).trim() !== '' ? strings.interrupt.hasText : undefined;
 	};

@@ -15,8 +15,8 @@ import type {AppParts} from './use-app.ts';
 /** Actions that choose the service. */
 export const profileIntents = {
 	connect: (parts: AppParts) => openFormDialog(parts, {name: 'connect'}),
-	'work-locally': ({profiles, keys}: AppParts) =>
-		profiles.workLocally(strings.localProfile(keys.label('profiles'))),
+	'work-locally': ({program, keys}: AppParts) =>
+		program.profiles.workLocally(strings.localProfile(keys.label('profiles'))),
 };
 
 /** Actions that switch the view: one per view, and one that lists all views by name. */

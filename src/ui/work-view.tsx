@@ -59,7 +59,7 @@ export function WorkView({layout, lists, view}: Props) {
 	useDivider('work', layout, beforeWorkDivider(layout));
 	usePreview(layout, view);
 	return (
-		<Tiling value={tilesOf({layout, view}, parts.isConnected)}>
+		<Tiling value={tilesOf({layout, view}, parts.profile.isConnected)}>
 			{needs && <NeedsPane rect={needs} lists={lists} view={view} />}
 			{sessions && (
 				<SessionsPane rect={sessions} lists={lists} view={view} holdsNeeds={needs === undefined} />
@@ -92,7 +92,7 @@ export function WorkView({layout, lists, view}: Props) {
 
 function MainArea({layout, lists, view}: Props) {
 	const parts = useApp();
-	const {isConnected} = parts;
+	const {isConnected} = parts.profile;
 	const {main} = layout;
 	if (!main) return undefined;
 	const isFocused = view.focus === 'main';

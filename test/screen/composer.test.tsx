@@ -32,7 +32,7 @@ function composing(columns: number, rows: number, prepare: (parts: AppParts) => 
 	writeFileSync(join(folder, 'src', 'schema.ts'), 'export {};\n');
 	writeFileSync(join(folder, 'schema 界.png'), tinyPng);
 	writeFileSync(join(folder, 'tool.bin'), Buffer.from([0, 1, 2]));
-	const parts = appParts(clock, {folderOf: () => folder});
+	const parts = appParts(clock, {completion: {folderOf: () => folder}});
 	fillWithWork(parts.stores, clock.now());
 	prepare(parts);
 	openSession(parts, 's-api', 'composer');

@@ -362,7 +362,7 @@ test('a notice goes with its cause, and does not come back', async () => {
 test('agents that would end with the program are counted and asked about, once', async () => {
 	let agents = 2;
 	const clock = fakeClock();
-	const parts = appParts(clock, {agentsAtWork: () => agents});
+	const parts = appParts(clock, {program: {agentsAtWork: () => agents}});
 	fillWithWork(parts.stores, clock.now());
 	screen = openScreen(parts, 80, 24);
 	await screen.press('q');

@@ -49,7 +49,7 @@ export function promptsFor(parts: AppParts, sessionId: string, text: string) {
 		const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
 		if (editor?.text === text) suggest(parts, sessionId);
 	};
-	const prompts = parts.promptsOf(sessionId, arrived) ?? [];
+	const prompts = parts.completion.promptsOf(sessionId, arrived) ?? [];
 	const [, name = '', given] = call;
 	if (given === undefined) return {prompts, name};
 	return {prompts: prompts.filter(prompt => prompt.name === name), name, given};
@@ -87,12 +87,12 @@ function find(
 	{query}: Mention,
 ): {readonly items: readonly Suggestion[]; readonly total: number} {
 	const again = () => refreshed(parts, sessionId, query);
-	const folder = parts.folderOf(sessionId);
+	const folder = parts.completion.folderOf(sessionId);
 	const directory = located.test(query) ? query.slice(0, query.lastIndexOf('/') + 1) : '';
 	const paths =
 		directory === ''
-			? parts.files.filesUnder(folder, again)
-			: parts.files.entriesOf(fullPath(directory, folder), again);
+			? parts.completion.files.filesUnder(folder, again)
+			: parts.completion.files.entriesOf(fullPath(directory, folder), again);
 	const {best, total} = bestMatches(query.slice(directory.length), paths ?? [], maxCompletions);
 	const items = best.map(({path, matches}) => ({
 		path: directory + path,

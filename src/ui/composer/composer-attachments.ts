@@ -33,7 +33,7 @@ async function attachFile(parts: AppParts, sessionId: string, path: string): Pro
 		return attachmentLimit - (composer ? attachedBytes(composer) : 0);
 	};
 	try {
-		const attachment = await readAttachment(fullPath(path, parts.folderOf(sessionId)), room());
+		const attachment = await readAttachment(fullPath(path, parts.completion.folderOf(sessionId)), room());
 		// Other files may have been attached during the read.
 		if (attachment.bytes > room()) await readAttachment(attachment.path, room());
 		else add(parts, sessionId, attachment);
@@ -86,7 +86,7 @@ export async function offerImage(
 	start: number,
 ): Promise<void> {
 	const path = pastedPath(pasted);
-	const image = path && (await peekImage(fullPath(path, parts.folderOf(sessionId))));
+	const image = path && (await peekImage(fullPath(path, parts.completion.folderOf(sessionId))));
 	const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
 	const end = start + pasted.length;
 	// Text may have been typed since: the path must still be there with the cursor right after it.

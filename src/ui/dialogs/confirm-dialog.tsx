@@ -83,13 +83,13 @@ function confirmLayer(parts: AppParts, {intent}: DialogOf<'confirm'>): KeyLayer 
 function confirmed(parts: AppParts, intent: Intent): void {
 	switch (intent.name) {
 		case 'quit':
-			parts.quit();
+			parts.program.quit();
 			return;
 		case 'open-profile':
-			parts.profiles.switchTo(intent.profile);
+			parts.program.profiles.switchTo(intent.profile);
 			return;
 		case 'join-accounts':
-			parts.profiles.joinAccounts(intent.into, intent.from);
+			parts.program.profiles.joinAccounts(intent.into, intent.from);
 			return;
 		case 'replace-file':
 			void replaceFile(parts);

@@ -1,6 +1,6 @@
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog} from '../../state/dialogs.ts';
-import type {HookLine} from '../../state/hook-setup.ts';
+import type {HookLine, HookSetup} from '../../state/hook-setup.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -90,7 +90,7 @@ function hooksLayer(parts: AppParts, dialog: DialogOf<'hooks'>): KeyLayer {
 				open(parts, other(dialog.what));
 			} else if (action === 'hooks-dismiss') {
 				setView(parts.view, popDialog);
-				void dismiss(parts, true);
+				void dismiss(parts.hooks, true);
 			}
 		},
 	});
@@ -102,7 +102,7 @@ function apply(parts: AppParts, {what, plan, result}: DialogOf<'hooks'>): void {
 	const lines = plan.apply();
 	changeDialog(parts, 'hooks', now => ({...now, result: lines, top: 0}));
 	// Who uninstalls them knows that they are missing.
-	void dismiss(parts, what === 'uninstall');
+	void dismiss(parts.hooks, what === 'uninstall');
 }
 
 function open(parts: AppParts, what: DialogOf<'hooks'>['what']): void {
@@ -119,11 +119,11 @@ function open(parts: AppParts, what: DialogOf<'hooks'>['what']): void {
 }
 
 /** Whether Needs you says that hooks are missing, from now on. */
-async function dismiss({hooks, hookHint}: AppParts, isDismissed: boolean): Promise<void> {
-	if (isDismissed) hookHint.setState({isShown: false});
+async function dismiss(hooks: HookSetup, isDismissed: boolean): Promise<void> {
+	if (isDismissed) hooks.hint.setState({isShown: false});
 	await hooks.dismiss(isDismissed);
 	const isShown = await hooks.isMissing().catch(() => false);
-	hookHint.setState({isShown});
+	hooks.hint.setState({isShown});
 }
 
 const intents: Intents = {hooks: parts => open(parts, 'install')};

@@ -32,7 +32,7 @@ function ProfilesDialog({dialog, layout}: DialogProps<'profiles'>) {
 			index={dialog.index}
 			context="profiles"
 			choose="open-profile"
-			rows={width => dialog.entries.map(entry => entryLine(entry, entry.name === profile, width))}
+			rows={width => dialog.entries.map(entry => entryLine(entry, entry.name === profile.name, width))}
 		/>
 	);
 }
@@ -69,7 +69,7 @@ function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer 
 			if (action !== 'open-profile') return;
 			setView(parts.view, popDialog);
 			const name = entries[index]?.name;
-			if (name !== undefined && name !== parts.profile) askToOpen(parts, name);
+			if (name !== undefined && name !== parts.profile.name) askToOpen(parts, name);
 		},
 	});
 }
@@ -77,7 +77,7 @@ function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer 
 const intents: Intents = {profiles: parts => void showProfiles(parts)};
 
 async function showProfiles(parts: AppParts): Promise<void> {
-	const listed = await parts.profiles.list();
+	const listed = await parts.program.profiles.list();
 	if (!listed.isDone) {
 		notify(parts.actions, 'bad', listed.what);
 		return;
@@ -85,7 +85,7 @@ async function showProfiles(parts: AppParts): Promise<void> {
 	const entries = listed.value;
 	const index = Math.max(
 		0,
-		entries.findIndex(({name}) => name === parts.profile),
+		entries.findIndex(({name}) => name === parts.profile.name),
 	);
 	setView(parts.view, view => pushDialog(view, {kind: 'profiles', entries, index}));
 }

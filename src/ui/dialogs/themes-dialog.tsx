@@ -71,7 +71,7 @@ function themesLayer(parts: AppParts, dialog: DialogOf<'themes'>): KeyLayer {
 }
 
 async function keep(parts: AppParts, theme: ThemeName): Promise<void> {
-	const result = await parts.profiles.saveTheme(theme);
+	const result = await parts.program.profiles.saveTheme(theme);
 	if (result.isDone) notify(parts.actions, 'good', text.saved(theme));
 	else notify(parts.actions, 'bad', text.notSaved(theme, result.what));
 }

@@ -77,13 +77,13 @@ export function ComputersPane({
 
 function emptyComputers(
 	view: View,
-	{isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>,
+	{profile, keys}: Pick<AppParts, 'profile' | 'keys'>,
 	cannotRead: boolean,
 ): Line[] {
 	const {noFailures, noMatches, noService, none, noneKnown, create} = strings.computers;
 	if (view.needsOnly) return [[span(noFailures, 'dim')]];
 	if (view.filter !== '') return [[span(noMatches, 'dim')]];
-	if (!isConnected) return [[span(noService, 'dim')]];
+	if (!profile.isConnected) return [[span(noService, 'dim')]];
 	if (cannotRead) return [[span(noneKnown, 'dim')]];
 	return [[span(none, 'dim')], create(keys.label('new-computer'))];
 }

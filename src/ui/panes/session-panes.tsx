@@ -33,7 +33,7 @@ type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
 export function NeedsPane({lists, view, rect}: Props) {
 	const parts = useApp();
 	const list = useMemo(() => needsRows(lists), [lists]);
-	const hasHookHint = useStore(parts.hookHint, ({isShown}) => isShown);
+	const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown);
 	// Without a row of its own, it stands in the border, beside the title.
 	const text = rect.height > 2 ? strings.needs.none : strings.needs.noneShort;
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
@@ -72,7 +72,7 @@ function hookHint(paneWidth: number, {keys}: Pick<AppParts, 'keys'>): readonly L
 export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) {
 	const parts = useApp();
 	const list = useMemo(() => sessionRows(lists, holdsNeeds), [lists, holdsNeeds]);
-	const hasHookHint = useStore(parts.hookHint, ({isShown}) => isShown && holdsNeeds);
+	const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown && holdsNeeds);
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const section = view.cursor?.section ?? 'sessions';
 	return (
@@ -86,7 +86,7 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 			past={view.showsArchived ? 0 : lists.past}
 			hasHookHint={hasHookHint}
 			isFocused={
-				parts.isConnected &&
+				parts.profile.isConnected &&
 				view.focus === 'lists' &&
 				(section === 'sessions' || (holdsNeeds && section === 'needs'))
 			}
@@ -101,14 +101,14 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 function emptySessions(
 	view: View,
 	{all}: Lists,
-	{isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>,
+	{profile, keys}: Pick<AppParts, 'profile' | 'keys'>,
 	cannotRead: boolean,
 ): Line[] {
 	if (view.needsOnly) return [words.hidden(keys.label('needs-only'))];
 	if (view.filter !== '') return [[span(words.noMatches, 'dim')]];
 	if (cannotRead && all.sessions.length === 0) return [[span(words.noneKnown, 'dim')]];
 	const none = [span(all.sessions.length > 0 ? words.noOthers : words.none, 'dim')];
-	return isConnected ? [none, words.start(keys.label('new-session'))] : [none];
+	return profile.isConnected ? [none, words.start(keys.label('new-session'))] : [none];
 }
 
 function SessionList(props: {

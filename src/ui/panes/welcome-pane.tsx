@@ -56,7 +56,8 @@ export function WelcomePane(props: {
 	readonly group: SessionGroup | undefined;
 }) {
 	const {rect, isFocused, isConnected, hasRows, group} = props;
-	const {stores, keys, checking} = useApp();
+	const {stores, keys, profile} = useApp();
+	const {checking} = profile;
 	const problem = useStore(stores.connection, state => state.problem);
 	// The banner says why.
 	const cannotRead = useStore(stores.connection, isBlocked);

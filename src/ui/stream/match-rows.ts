@@ -42,16 +42,16 @@ function hiddenItem(parts: AppParts, sessionId: string, id: string): StreamItem 
 type Matches = Record<'shown' | 'unfolded', readonly number[]>;
 
 function matchRowsBothWays(parts: AppParts, {sessionId, words}: Find, id: string): Matches {
-	const {view, keys, rows} = parts;
+	const {view, keys, caches} = parts;
 	const pattern = searchPattern(words);
 	const stream = currentStream(parts);
 	const item = stream?.items[indexOfId(stream, id)] ?? hiddenItem(parts, sessionId, id);
 	const width = stream?.width;
 	if (!item || !pattern || width === undefined) return {shown: [], unfolded: []};
 	const isOpen = isExpanded(view.getState().expanded, messageIds(item));
-	const drawn = itemRows(rows, sessionId, item, width, isOpen, keys);
+	const drawn = itemRows(caches.rows, sessionId, item, width, isOpen, keys);
 	const shown = foundInItem(drawn, pattern, width).startRows;
 	if (isOpen || !isCollapsed(drawn)) return {shown, unfolded: shown};
-	const unfolded = itemRows(rows, sessionId, item, width, true, keys);
+	const unfolded = itemRows(caches.rows, sessionId, item, width, true, keys);
 	return {shown, unfolded: foundInItem(unfolded, pattern, width).startRows};
 }

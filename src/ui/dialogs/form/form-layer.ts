@@ -99,10 +99,13 @@ async function submit(parts: AppParts): Promise<void> {
 }
 
 /** Connects a new profile. On success it replaces the whole screen, this form included. */
-async function connect({forms, profiles}: AppParts, form: FormState): Promise<void> {
+async function connect(
+	{forms, program}: Pick<AppParts, 'forms' | 'program'>,
+	form: FormState,
+): Promise<void> {
 	const pending = new AbortController();
 	forms.pending = pending;
-	const result = await profiles.connect(profileDraft(form.values), pending.signal);
+	const result = await program.profiles.connect(profileDraft(form.values), pending.signal);
 	const {form: latest} = forms.getState();
 	if (result.isDone || latest?.request !== form.request) return;
 	const problem = [result.what, result.hint].filter(Boolean).join(' ');

@@ -3,7 +3,7 @@ import {targets} from '../../../state/targets.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
 import {lastChoices, prepareComposer} from '../../open-session.ts';
 import {setView} from '../../set-view.ts';
-import type {AppParts} from '../../use-app.ts';
+import type {AppParts, OpenProfile} from '../../use-app.ts';
 
 export type NewSessionState = Extract<Dialog, {kind: 'new-session'}>;
 type Part = NewSessionState['part'];
@@ -22,11 +22,11 @@ export function openNewSessionDialog(parts: AppParts, computerId = usualComputer
 			part: 'words',
 		}),
 	);
-	if (hasAgents(parts)) reading.set(parts, readAgents(parts));
+	if (hasAgents(parts.profile)) reading.set(parts, readAgents(parts));
 }
 
 /** Only the embedded service offers a choice of agents. */
-export function hasAgents({host}: Pick<AppParts, 'host'>): boolean {
+export function hasAgents({host}: OpenProfile): boolean {
 	return host === undefined;
 }
 
@@ -43,7 +43,7 @@ export function movePart(parts: AppParts, by: 1 | -1): void {
 	const all: readonly Part[] = [
 		'words',
 		'computer',
-		...(hasAgents(parts) ? (['agent'] as const) : []),
+		...(hasAgents(parts.profile) ? (['agent'] as const) : []),
 		'folder',
 	];
 	change(parts, ({problem: _, ...state}) => ({
@@ -60,7 +60,7 @@ type Step = NonNullable<NewSessionState['early']>[number];
  */
 export function choose(parts: AppParts, step: Step): void {
 	change(parts, state => {
-		if (state.part === 'agent') return withAgent(parts, state, step);
+		if (state.part === 'agent') return withAgent(parts.profile, state, step);
 		if (state.part !== 'computer') return state;
 		const {computers} = parts.stores.fleet.getState();
 		const nameOf = (id: string) => computers.get(id)?.computer?.name || id;
@@ -69,7 +69,7 @@ export function choose(parts: AppParts, step: Step): void {
 	});
 }
 
-function withAgent({agent: usual = ''}: AppParts, state: NewSessionState, step: Step): NewSessionState {
+function withAgent({agent: usual = ''}: OpenProfile, state: NewSessionState, step: Step): NewSessionState {
 	const {agents, early = []} = state;
 	if (!agents) return {...state, early: [...early, step]};
 	return {...state, agent: nextOf(['', ...agents], state.agent, step, name => name || usual)};
@@ -116,11 +116,11 @@ async function readAgents(parts: AppParts): Promise<void> {
 	try {
 		all = await parts.actions.service.agentRequests.agents();
 	} catch {}
-	const agents = all.filter(name => name !== parts.agent);
+	const agents = all.filter(name => name !== parts.profile.agent);
 	change(parts, ({early = [], ...state}) => {
 		// The last one may have been uninstalled.
 		const agent = agents.includes(state.agent) ? state.agent : '';
-		return early.reduce<NewSessionState>((now, step) => withAgent(parts, now, step), {
+		return early.reduce<NewSessionState>((now, step) => withAgent(parts.profile, now, step), {
 			...state,
 			agent,
 			agents,
