@@ -427,7 +427,7 @@ export class AppInstance {
 	/** Saves drafts and the view, synchronously: another app over the same profile may read them next. */
 	leave(): void {
 		this.parts.drafts.saveAll();
-		saveView(this.parts, this.#database);
+		saveView(this.parts.view, this.#database);
 	}
 
 	async close(): Promise<void> {

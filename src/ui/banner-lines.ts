@@ -3,11 +3,11 @@ import {type Line, span} from '../text/cells/line.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {wrapText} from '../text/cells/wrap.ts';
 import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import type {Parts} from './use-app.ts';
 
 const words = strings.banner;
 
-type BannerParts = Pick<AppParts, 'stores' | 'profile' | 'keys'>;
+type BannerParts = Parts<'stores' | 'profile' | 'keys'>;
 
 /** Of the screen's rows, the banner takes at most one in so many. */
 const rowShare = 8;

@@ -88,7 +88,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		step => step.installSessionId,
 	)?.installSessionId;
 	const selected = view.page === 'work' && view.focus === 'main' ? selectedItem(parts) : undefined;
-	const outgoing = view.page === 'sessions' ? outgoingTo(parts, view, sessionId) : selected?.outbox;
+	const outgoing = view.page === 'sessions' ? outgoingTo(parts.stores, view, sessionId) : selected?.outbox;
 	const state = outgoing?.state;
 	const composer = parts.composers.getState().bySession.get(sessionId ?? '');
 	const outbox = parts.stores.outbox.getState().bySession.get(sessionId ?? '') ?? [];

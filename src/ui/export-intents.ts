@@ -4,7 +4,7 @@ import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import {chosenRange, lastDayAt} from '../domain/usage/range.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import type {AppParts, Parts} from './use-app.ts';
 
 /** Intents that export or copy the page, or choose its days. */
 export const exportIntents = {
@@ -30,7 +30,7 @@ export const exportIntents = {
 };
 
 /** The export data of the page on screen; notifies the user when there is none. */
-function shownData({screen, actions}: Pick<AppParts, 'screen' | 'actions'>): ExportPage | undefined {
+function shownData({screen, actions}: Parts<'screen' | 'actions'>): ExportPage | undefined {
 	const data = screen.page?.data?.();
 	if (data && data.tables.length > 0) return data;
 	notify(actions, 'info', strings.organization.nothingToExport);

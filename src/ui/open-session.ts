@@ -7,7 +7,7 @@ import {opened, withCursor} from '../state/shown-item.ts';
 import {type Focus, type Shown, withComputers} from '../state/view.ts';
 import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function openNewSession(parts: AppParts, computerId: string): Promi
 
 /** The folder and the agent of the newest sessions on a computer that have one; of the agent, only if it isn't the usual. */
 export function lastChoices(
-	{stores, profile}: Pick<AppParts, 'stores' | 'profile'>,
+	{stores, profile}: Parts<'stores' | 'profile'>,
 	computerId: string,
 ): {readonly cwd?: string; readonly agent?: string} {
 	const there = [...stores.fleet.getState().sessions.values()]
@@ -58,7 +58,10 @@ export function openItem(parts: AppParts, {kind, id}: Shown): void {
 }
 
 /** Loads a session's stored draft, from any program, and its sent messages into the composer. */
-export function prepareComposer({drafts, actions, stores}: AppParts, id: string): void {
+export function prepareComposer(
+	{drafts, actions, stores}: Parts<'drafts' | 'actions' | 'stores'>,
+	id: string,
+): void {
 	drafts.open(id, () => {
 		const sent = actions.history.ofSession(id);
 		// Messages that other commands put in the outbox come from the same user.

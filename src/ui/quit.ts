@@ -1,8 +1,9 @@
 import {type Intent, pushDialog} from '../state/dialogs.ts';
+import type {ViewStore} from '../state/view.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
-import type {AppParts, Program} from './use-app.ts';
+import type {AppParts, Parts, Program} from './use-app.ts';
 
 /** Something that would be lost, to confirm first. */
 type Loss = {readonly title: string; readonly text: string};
@@ -12,16 +13,18 @@ type Loss = {readonly title: string; readonly text: string};
  */
 export function askToQuit(parts: AppParts): void {
 	const losses = [textLoss(parts, 'Quit'), agentLoss(parts.program)].filter(loss => loss !== undefined);
-	unlessLost(parts, losses, {name: 'quit'}, parts.program.quit);
+	unlessLost(parts.view, losses, {name: 'quit'}, parts.program.quit);
 }
 
 /** Opens another profile immediately, unless unsent text would be lost; then asks first. */
 export function askToOpen(parts: AppParts, profile: string): void {
 	const losses = [textLoss(parts, 'Leave')].filter(loss => loss !== undefined);
-	unlessLost(parts, losses, {name: 'open-profile', profile}, () => parts.program.profiles.switchTo(profile));
+	unlessLost(parts.view, losses, {name: 'open-profile', profile}, () =>
+		parts.program.profiles.switchTo(profile),
+	);
 }
 
-function unlessLost({view}: AppParts, losses: readonly Loss[], intent: Intent, go: () => void): void {
+function unlessLost(view: ViewStore, losses: readonly Loss[], intent: Intent, go: () => void): void {
 	const [first] = losses;
 	if (!first) {
 		go();
@@ -34,7 +37,7 @@ function unlessLost({view}: AppParts, losses: readonly Loss[], intent: Intent, g
 	setView(view, now => pushDialog(now, {kind: 'confirm', title: first.title, text, intent}));
 }
 
-function textLoss(parts: AppParts, verb: 'Quit' | 'Leave'): Loss | undefined {
+function textLoss(parts: Parts<'composers' | 'drafts' | 'stores'>, verb: 'Quit' | 'Leave'): Loss | undefined {
 	const {storage} = parts.stores.connection.getState();
 	const isSaved = parts.drafts.saveAll() && storage === undefined;
 	if (isSaved || !hasUnsent(parts)) return undefined;
@@ -54,7 +57,7 @@ function withoutStop(text: string): string {
 	return text.replace(/\.$/, '');
 }
 
-function hasUnsent({composers, stores}: AppParts): boolean {
+function hasUnsent({composers, stores}: Parts<'composers' | 'stores'>): boolean {
 	const isWritten = [...composers.getState().bySession.values()].some(
 		({editor}) => editorText(editor).trim() !== '',
 	);

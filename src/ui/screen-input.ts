@@ -5,7 +5,7 @@ import {singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
 import type {Notice} from '../state/notices.ts';
 import {isRequesting} from '../state/session-items.ts';
-import {isWriting} from '../state/view.ts';
+import {isWriting, type ViewStore} from '../state/view.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {composerLayer} from './composer/composer-intents.ts';
 import {contextsOf, keyState} from './contexts.ts';
@@ -16,7 +16,7 @@ import {intents} from './intents.ts';
 import {askToQuit} from './quit.ts';
 import {findLayer} from './stream/finding.ts';
 import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
 /** What keys and clicks do on this screen. */
@@ -43,7 +43,7 @@ export const screenInput: Input = {
 	}),
 };
 
-function focusedContexts({view, profile}: Pick<AppParts, 'view' | 'profile'>) {
+function focusedContexts({view, profile}: Parts<'view' | 'profile'>) {
 	return contextsOf(view.getState(), profile.isConnected);
 }
 
@@ -69,7 +69,7 @@ function keyLayers(parts: AppParts): readonly KeyLayer[] {
 }
 
 /** Whether a dialog, a filter or the composer accepts text. */
-function takesText({view}: AppParts): boolean {
+function takesText(view: ViewStore): boolean {
 	const now = view.getState();
 	return now.dialogs.length > 0 || now.isFiltering || isWriting(now);
 }
@@ -83,7 +83,7 @@ function panesLayer(parts: AppParts): KeyLayer {
 				screenInput.handleKey(parts, single);
 				const rest = singles.slice(index + 1).map(({text}) => text);
 				// Text typed right after a key that opens a text field belongs to that field.
-				if (rest.length === 0 || !takesText(parts)) continue;
+				if (rest.length === 0 || !takesText(parts.view)) continue;
 				const text = rest.join('');
 				return dispatchKey(keyLayers(parts), {name: text === ' ' ? 'space' : text, text}, false);
 			}
@@ -111,7 +111,11 @@ function interruptLayer(parts: AppParts): KeyLayer {
 }
 
 /** Says something and, as long as that is so, that the same key now quits. */
-function sayAndOffer(parts: AppParts, tone: Notice['tone'], words?: string): void {
+function sayAndOffer(
+	parts: Parts<'actions' | 'interruptedAt' | 'keys'>,
+	tone: Notice['tone'],
+	words?: string,
+): void {
 	const {actions, keys} = parts;
 	const again = strings.quit.again(keys.label('interrupt'));
 	parts.interruptedAt = actions.clock.now();

@@ -53,8 +53,8 @@ export type Program = {
 	readonly quit: () => void;
 };
 
-/** What the composer completes. */
-export type Completion = {
+/** Where the composer's completions come from. */
+type CompletionSources = {
 	readonly files: FileFinder;
 	/** The base folder of file names in a message to a session. */
 	readonly folderOf: (sessionId: string) => string;
@@ -81,7 +81,7 @@ export type ScreenState = {
 
 /**
  * The screen's dependencies, created once at startup and provided to every component by context. A function that
- * uses up to three of them takes just these; the whole is for intents and for what calls them.
+ * uses one to three of them takes just these; the whole is for intents and what they share.
  */
 export type AppParts = KitParts & {
 	readonly stores: Stores;
@@ -89,7 +89,7 @@ export type AppParts = KitParts & {
 	readonly listBuilder: ListBuilder;
 	readonly composers: ComposerStore;
 	readonly drafts: DraftSaver;
-	readonly completion: Completion;
+	readonly completion: CompletionSources;
 	readonly forms: FormStore;
 	/** The active key bindings. */
 	readonly keys: KeyMap;
@@ -111,6 +111,9 @@ export type AppParts = KitParts & {
 	/** When Ctrl+C was last pressed (Unix ms). */
 	interruptedAt: number;
 };
+
+/** Some of them, for a function that uses no others. */
+export type Parts<Name extends keyof AppParts> = Pick<AppParts, Name>;
 
 const Context = createContext<AppParts | undefined>(undefined);
 export const AppProvider = Context;

@@ -97,7 +97,7 @@ function MainArea({layout, lists, view}: Props) {
 	if (!main) return undefined;
 	const isFocused = view.focus === 'main';
 	const {shown} = view;
-	const preview = previewNow(parts, view);
+	const preview = previewNow(parts.stores, view);
 	if (preview && !layout.streams)
 		return (
 			<PreviewPane rect={main} item={sessionItem(lists, preview.sessionId)} stream={preview} view={view} />
@@ -134,7 +134,7 @@ function MainArea({layout, lists, view}: Props) {
  * session would open in.
  */
 function Streams({layout, lists, view}: Props) {
-	const preview = previewNow(useApp(), view);
+	const preview = previewNow(useApp().stores, view);
 	return placedStreams(layout, view).map(({id, rect}) => {
 		const isCurrent = id === view.shown?.id;
 		if (preview && isCurrent) {

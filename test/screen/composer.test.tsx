@@ -274,7 +274,7 @@ test('a saved prompt is chosen after a slash, takes its arguments, and goes into
 	writeFileSync(join(folder, 'status.md'), 'What is the status?');
 	const {screen, parts} = composing(120, 40, parts => {
 		const find = createPromptFinder(() => parts.actions.clock.now());
-		Object.assign(parts, {
+		Object.assign(parts.completion, {
 			promptsOf: (_: string, arrived: () => void) => find({folders: [folder]}, arrived),
 		});
 	});

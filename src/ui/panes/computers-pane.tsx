@@ -16,7 +16,7 @@ import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
 import {computerLook, isMoving, isUnderWay, progressOf} from '../looks/computer-look.ts';
 import {pickRow} from '../mouse/pick-row.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {strings} from './strings.ts';
 
 /** Columns of `3/5` and the elapsed time, right of the bar. */
@@ -75,11 +75,7 @@ export function ComputersPane({
 	);
 }
 
-function emptyComputers(
-	view: View,
-	{profile, keys}: Pick<AppParts, 'profile' | 'keys'>,
-	cannotRead: boolean,
-): Line[] {
+function emptyComputers(view: View, {profile, keys}: Parts<'profile' | 'keys'>, cannotRead: boolean): Line[] {
 	const {noFailures, noMatches, noService, none, noneKnown, create} = strings.computers;
 	if (view.needsOnly) return [[span(noFailures, 'dim')]];
 	if (view.filter !== '') return [[span(noMatches, 'dim')]];

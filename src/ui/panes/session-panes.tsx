@@ -19,7 +19,7 @@ import {ListPane, listChrome} from '../kit/list-pane.tsx';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {useDisplay} from '../theme/use-theme.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {collapseGroup} from './collapse-group.ts';
 import {hasReasonInLine, itemRow, itemRowChangesAt} from './session-row.ts';
 import {cursorRow, needsRows, type SessionRows, sessionRows, sessionsFrom} from './session-rows.ts';
@@ -59,7 +59,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 }
 
 /** The hooks are missing: in one row, or in two. */
-function hookHint(paneWidth: number, {keys}: Pick<AppParts, 'keys'>): readonly Line[] {
+function hookHint(paneWidth: number, {keys}: Parts<'keys'>): readonly Line[] {
 	const {noHooks, noHooksShort} = strings.needs;
 	const whole = noHooks(keys.label('hooks'));
 	return lineWidth(whole) <= paneWidth - 3 ? [whole] : noHooksShort(keys.label('hooks'));
@@ -101,7 +101,7 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 function emptySessions(
 	view: View,
 	{all}: Lists,
-	{profile, keys}: Pick<AppParts, 'profile' | 'keys'>,
+	{profile, keys}: Parts<'profile' | 'keys'>,
 	cannotRead: boolean,
 ): Line[] {
 	if (view.needsOnly) return [words.hidden(keys.label('needs-only'))];

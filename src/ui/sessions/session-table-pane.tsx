@@ -104,14 +104,14 @@ function useVisibleSessions(visible: readonly SessionRow[]): void {
 function useDeliveries(view: View, now: number) {
 	const parts = useApp();
 	useStore(parts.stores.outbox);
-	const deliveries = [...view.sessions.deliveries.keys()].map(id => deliveryTo(parts, view, id));
+	const deliveries = [...view.sessions.deliveries.keys()].map(id => deliveryTo(parts.stores, view, id));
 	const sent = deliveries.filter(item => item !== undefined);
 	useDeliveryNotes(sent);
 	if (deliveries.length === 0) return {deliveries};
 	const {state, retryAt} = deliveryConnection(parts, sent);
 	const noteOf = createNoteOf(state, retryAt, now);
 	const delivery = {
-		of: ({item}: SessionRow) => deliveryTo(parts, view, item.id),
+		of: ({item}: SessionRow) => deliveryTo(parts.stores, view, item.id),
 		noteOf,
 		widest: Math.max(0, ...sent.map(item => lineWidth([noteOf(item)]))),
 	};

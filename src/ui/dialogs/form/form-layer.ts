@@ -5,7 +5,7 @@ import {editorActionOf} from '../../composer/composer-edit.ts';
 import {fieldText} from '../../kit/text-field.tsx';
 import {showResult} from '../../open-session.ts';
 import {setView} from '../../set-view.ts';
-import type {AppParts} from '../../use-app.ts';
+import type {AppParts, Parts} from '../../use-app.ts';
 import {openNewSessionDialog} from '../new-session/new-session-state.ts';
 import {profileDraft} from './connect-fields.ts';
 import {
@@ -58,7 +58,7 @@ export function formLayer(parts: AppParts): KeyLayer {
 	};
 }
 
-function closeForm(parts: AppParts): void {
+function closeForm(parts: Parts<'forms' | 'view'>): void {
 	parts.forms.pending?.abort();
 	parts.forms.setState({}, true);
 	setView(parts.view, popDialog);
@@ -99,10 +99,7 @@ async function submit(parts: AppParts): Promise<void> {
 }
 
 /** Connects a new profile. On success it replaces the whole screen, this form included. */
-async function connect(
-	{forms, program}: Pick<AppParts, 'forms' | 'program'>,
-	form: FormState,
-): Promise<void> {
+async function connect({forms, program}: Parts<'forms' | 'program'>, form: FormState): Promise<void> {
 	const pending = new AbortController();
 	forms.pending = pending;
 	const result = await program.profiles.connect(profileDraft(form.values), pending.signal);

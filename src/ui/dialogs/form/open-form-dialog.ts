@@ -1,6 +1,6 @@
 import {type FormRequest, pushDialog} from '../../../state/dialogs.ts';
 import {setView} from '../../set-view.ts';
-import type {AppParts} from '../../use-app.ts';
+import type {AppParts, Parts} from '../../use-app.ts';
 import {connectSpec} from './connect-fields.ts';
 import {type FormSpec, formSpec} from './form-fields.ts';
 import {type FormState, openForm, withField, withoutFields} from './form-state.ts';
@@ -16,7 +16,10 @@ export function openFormDialog(parts: AppParts, request: FormRequest): void {
 }
 
 /** Fills in the agents to choose from. A service that doesn't say has none: their fields go. */
-async function offerAgents({actions, forms, profile}: AppParts, request: FormRequest): Promise<void> {
+async function offerAgents(
+	{actions, forms, profile}: Parts<'actions' | 'forms' | 'profile'>,
+	request: FormRequest,
+): Promise<void> {
 	const change = (next: (form: FormState) => FormState) =>
 		forms.setState(({form}) => (form?.request === request ? {form: next(form)} : {}));
 	try {
@@ -28,7 +31,10 @@ async function offerAgents({actions, forms, profile}: AppParts, request: FormReq
 	}
 }
 
-function specOf({stores, profile, program}: AppParts, request: FormRequest): FormSpec {
+function specOf(
+	{stores, profile, program}: Parts<'stores' | 'profile' | 'program'>,
+	request: FormRequest,
+): FormSpec {
 	const {isConnected, host, worktree} = profile;
 	const {profiles, userName} = program;
 	if (request.name === 'connect')

@@ -23,7 +23,7 @@ import {useScreenCursor} from '../../kit/use-screen-cursor.ts';
 import {composerColumns, newSessionWidth} from '../../layout-now.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {setView} from '../../set-view.ts';
-import {type AppParts, type OpenProfile, useApp} from '../../use-app.ts';
+import {type AppParts, type OpenProfile, type Parts, useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {strings} from '../strings.ts';
 import {change, choose, hasAgents, movePart, type NewSessionState} from './new-session-state.ts';
@@ -72,7 +72,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 		rect,
 		order: zoneOrder.dialog,
 		press: ({y}) =>
-			change(parts, now => ({
+			change(parts.view, now => ({
 				...now,
 				part: y <= chips.length + height || now.part !== 'words' ? 'words' : 'computer',
 			})),
@@ -121,7 +121,7 @@ function placeholder(profile: OpenProfile, {agent}: NewSessionState): Safe {
 const chooseWords = 36;
 
 /** The computers or agents to choose from. */
-function choicesOf(parts: AppParts, {part, agents = []}: NewSessionState): Safe {
+function choicesOf(parts: Parts<'profile' | 'stores'>, {part, agents = []}: NewSessionState): Safe {
 	const {computers} = parts.stores.fleet.getState();
 	const names =
 		part === 'agent'
@@ -132,7 +132,7 @@ function choicesOf(parts: AppParts, {part, agents = []}: NewSessionState): Safe 
 
 /** `computer vm · agent claude · folder ~/shop`, and the column of the cursor in the folder. */
 function whereLine(
-	parts: AppParts,
+	parts: Parts<'profile' | 'stores'>,
 	{part, agent, folder, agents}: NewSessionState,
 	computer: Safe,
 	width: number,
@@ -174,7 +174,7 @@ const maxName = 20;
 
 function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 	const editFolder = (action: EditorAction) =>
-		change(parts, ({problem: _, ...now}) => ({...now, folder: editorReduce(now.folder, action)}));
+		change(parts.view, ({problem: _, ...now}) => ({...now, folder: editorReduce(now.folder, action)}));
 	const type = (typed: string) => {
 		if (dialog.part === 'words') edit(parts, newSessionDraft, {type: 'insert', text: typed});
 		else if (dialog.part === 'folder') editFolder({type: 'insert', text: fieldText(typed)});
