@@ -61,11 +61,13 @@ export function isBlocked({state, okAt, refusal}: Connection): boolean {
  * can be faster.
  */
 export function awaitsComputer(app: {
-	readonly host?: string;
+	readonly profile: {readonly host?: string};
 	readonly stores: {readonly connection: ConnectionStore; readonly fleet: FleetStore};
 }): boolean {
 	const {okAt, problem} = app.stores.connection.getState();
-	return app.host === undefined && app.stores.fleet.getState().computers.size === 0 && !okAt && !problem;
+	return (
+		app.profile.host === undefined && app.stores.fleet.getState().computers.size === 0 && !okAt && !problem
+	);
 }
 
 /** Whether nothing is known of what happens at the service now: it can't be reached, or refuses the key. */

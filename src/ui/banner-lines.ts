@@ -1,21 +1,13 @@
-import type {KeyOrigin} from '../domain/accounts/profile.ts';
-import type {KeyMap} from '../keys/key-map.ts';
-import type {Connection} from '../state/connection.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Line, span} from '../text/cells/line.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {wrapText} from '../text/cells/wrap.ts';
 import {strings} from './strings.ts';
+import type {Parts} from './use-app.ts';
 
 const words = strings.banner;
 
-export type BannerData = {
-	readonly connection: Connection;
-	/** False while no service is set up: the first screen says what to do. */
-	readonly isConnected: boolean;
-	readonly keyFrom?: KeyOrigin | undefined;
-	readonly keys: Pick<KeyMap, 'label'>;
-};
+type BannerParts = Parts<'stores' | 'profile' | 'keys'>;
 
 /** Of the screen's rows, the banner takes at most one in so many. */
 const rowShare = 8;
@@ -25,9 +17,9 @@ const rowShare = 8;
  * remedy. No lines if all is well. A service that is lost later is the header's business: what is read
  * shouldn't move for an outage of a moment.
  */
-export function bannerLines(data: BannerData, width: number, screenRows: number): Line[] {
-	const {connection, isConnected, keyFrom, keys} = data;
-	const {state, okAt, problem, refusal} = connection;
+export function bannerLines({stores, profile, keys}: BannerParts, width: number, screenRows: number): Line[] {
+	const {isConnected, keyFrom} = profile;
+	const {state, okAt, problem, refusal} = stores.connection.getState();
 	if (!isConnected) return [];
 	const isDown = state === 'offline' && okAt === undefined;
 	const shown = state === 'unauthorized' || isDown ? problem : refusal;

@@ -89,12 +89,12 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		step => step.installSessionId,
 	)?.installSessionId;
 	const selected = view.page === 'work' && view.focus === 'main' ? selectedItem(parts) : undefined;
-	const outgoing = view.page === 'sessions' ? outgoingTo(parts, view, sessionId) : selected?.outbox;
+	const outgoing = view.page === 'sessions' ? outgoingTo(parts.stores, view, sessionId) : selected?.outbox;
 	const state = outgoing?.state;
 	const composer = parts.composers.getState().bySession.get(sessionId ?? '');
 	const outbox = parts.stores.outbox.getState().bySession.get(sessionId ?? '') ?? [];
 	const queued = outbox.filter(item => item.state === 'queued');
-	const isEmbedded = parts.isConnected && parts.host === undefined;
+	const isEmbedded = parts.profile.isConnected && parts.profile.host === undefined;
 	return {
 		needsCount: lists.needs.length,
 		...(view.page === 'sessions' && {targets: targetCounts(view, lists)}),
@@ -122,8 +122,8 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		hasWorktree: lists.all.sessionsById.get(sessionId ?? '')?.known?.session?.workFolder?.isWorktree === true,
 		isEventSelected: selectedEvent(parts, view) !== undefined,
 		isBlocked: isBlocked(parts.stores.connection.getState()),
-		canReplaceKey: parts.keyFrom === 'file' || strings.keyElsewhere,
-		isConnected: parts.isConnected,
+		canReplaceKey: parts.profile.keyFrom === 'file' || strings.keyElsewhere,
+		isConnected: parts.profile.isConnected,
 		...(isGroupCollapsed !== undefined && {isGroupCollapsed}),
 		...(sessionId !== undefined && {sessionId}),
 		...(computerId !== undefined && {

@@ -8,7 +8,7 @@ import {opened, withCursor} from '../state/shown-item.ts';
 import {type Focus, type Shown, withComputers} from '../state/view.ts';
 import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function openNewSession(parts: AppParts, computerId: string): Promi
 
 /** The folder and the agent of the newest sessions on a computer that have one; of the agent, only if it isn't the usual. */
 export function lastChoices(
-	{stores, agent: usual}: Pick<AppParts, 'stores' | 'agent'>,
+	{stores, profile}: Parts<'stores' | 'profile'>,
 	computerId: string,
 ): {readonly cwd?: string; readonly agent?: string} {
 	const there = [...stores.fleet.getState().sessions.values()]
@@ -54,6 +54,7 @@ export function lastChoices(
 		.sort((a, b) => b.addedAt - a.addedAt);
 	const cwd = there.find(known => known.cwd)?.cwd;
 	const agent = there.find(({session}) => session?.agent)?.session?.agent;
+	const {agent: usual} = profile;
 	return {...(cwd && {cwd}), ...(agent && usual !== undefined && agent !== usual && {agent})};
 }
 
@@ -64,7 +65,10 @@ export function openItem(parts: AppParts, {kind, id}: Shown): void {
 }
 
 /** Loads a session's stored draft, from any program, and its sent messages into the composer. */
-export function prepareComposer({drafts, actions, stores}: AppParts, id: string): void {
+export function prepareComposer(
+	{drafts, actions, stores}: Parts<'drafts' | 'actions' | 'stores'>,
+	id: string,
+): void {
 	drafts.open(id, () => {
 		const sent = actions.history.ofSession(id);
 		// Messages that other commands put in the outbox come from the same user.

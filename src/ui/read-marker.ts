@@ -1,4 +1,5 @@
 import {newLineOf} from '../state/new-line.ts';
+import type {Stores} from '../state/stores.ts';
 import type {Streams} from '../state/stream.ts';
 import {withNewLine, withReading} from '../state/view.ts';
 import {layoutNow, placedStreams, streamsOnScreen} from './layout-now.ts';
@@ -15,7 +16,7 @@ function sessionsInFront(parts: AppParts, {open}: Streams): readonly string[] {
 }
 
 /** Whether a session's stream shows the newest message that is recorded of it, and no newer one. */
-function isRecorded({stores}: AppParts, {open}: Streams, id: string): boolean {
+function isRecorded(stores: Stores, {open}: Streams, id: string): boolean {
 	const {activity} = stores.fleet.getState().sessions.get(id) ?? {};
 	return open.get(id)?.entries.at(-1)?.id === activity?.newestId;
 }
@@ -78,7 +79,7 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 	return isLooking => {
 		const streams = parts.stores.streams.getState();
 		const inFront = isLooking ? sessionsInFront(parts, streams) : [];
-		const arrived = inFront.filter(id => !before.has(id) && isRecorded(parts, streams, id));
+		const arrived = inFront.filter(id => !before.has(id) && isRecorded(parts.stores, streams, id));
 		// First of all: what follows changes the view, which calls this again.
 		before = new Set(inFront.filter(id => before.has(id) || arrived.includes(id)));
 		forgetClosed();

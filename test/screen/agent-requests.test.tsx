@@ -57,7 +57,7 @@ async function open({requests = [permission], activity = asks, size = [80, 24], 
 	const interrupts: string[] = [];
 	const service = {requests: [...requests]};
 	const parts = appParts(clock, {
-		...(host !== undefined && {host}),
+		...(host !== undefined && {profile: {host}}),
 		service: {
 			agentRequests: {
 				list: async (sessionId?: string) =>

@@ -43,7 +43,7 @@ function work({
 		agentRequests: {agents},
 	} as unknown as Service;
 	const clock = fakeClock();
-	const parts = appParts(clock, {service, agent: 'shell', ...(host !== undefined && {host})});
+	const parts = appParts(clock, {service, profile: {agent: 'shell', ...(host !== undefined && {host})}});
 	fillWithWork(parts.stores, clock.now());
 	screen = openScreen(parts, 120, 40);
 	const written = () => parts.composers.getState().bySession.get(newSessionDraft)?.editor.text;

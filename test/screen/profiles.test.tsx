@@ -2,6 +2,8 @@ import {afterEach, expect, test} from 'vitest';
 import {done} from '../../src/actions/result.ts';
 import type {ProfileDraft} from '../../src/domain/accounts/profile.ts';
 import {composerOf} from '../../src/ui/composer/composers.ts';
+import type {Profiles} from '../../src/ui/profiles.ts';
+import type {AppParts} from '../../src/ui/use-app.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
@@ -31,9 +33,14 @@ function expectClosed(cells: readonly (readonly string[])[], title: string): voi
 function app(columns = 100, rows = 30, more: Parameters<typeof appParts>[1] = {}) {
 	const clock = fakeClock();
 	const parts = appParts(clock, more);
-	if (more.isConnected !== false) fillWithWork(parts.stores, clock.now());
+	if (more.profile?.isConnected !== false) fillWithWork(parts.stores, clock.now());
 	screen = openScreen(parts, columns, rows);
 	return {parts, screen};
+}
+
+function withProfiles(parts: AppParts, changed: Partial<Profiles>): AppParts {
+	const {program} = parts;
+	return {...parts, program: {...program, profiles: {...program.profiles, ...changed}}};
 }
 
 test.each([
@@ -84,7 +91,7 @@ test('a profiles file that is wrong is told, with its place', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	const list = async () => ({isDone: false, what: 'config.json:3:5: not valid JSON'}) as const;
-	screen = openScreen({...parts, profiles: {...parts.profiles, list}}, 100, 30);
+	screen = openScreen(withProfiles(parts, {list}), 100, 30);
 	await screen.press('P');
 	await screen.until(shows('config.json:3:5: not valid JSON'));
 });
@@ -92,12 +99,12 @@ test('a profiles file that is wrong is told, with its place', async () => {
 test('what was typed as the key is never drawn, and goes to whoever connects', async () => {
 	let asked: ProfileDraft | undefined;
 	const clock = fakeClock();
-	const parts = appParts(clock, {isConnected: false});
+	const parts = appParts(clock, {profile: {isConnected: false}});
 	const connect = async (draft: ProfileDraft) => {
 		asked = draft;
 		return done(undefined);
 	};
-	screen = openScreen({...parts, profiles: {...parts.profiles, connect}}, 100, 30);
+	screen = openScreen(withProfiles(parts, {connect}), 100, 30);
 	await screen.press('c');
 	await screen.until(shows('Connect to a service'));
 	await screen.press('https://acme.example', '\t', 't', '\t', 'sec-ret');
@@ -115,7 +122,7 @@ test('what was typed as the key is never drawn, and goes to whoever connects', a
 });
 
 test('each source of the key has its own field, and none is asked for where the environment has it', async () => {
-	const {screen} = app(100, 30, {isConnected: false});
+	const {screen} = app(100, 30, {profile: {isConnected: false}});
 	await screen.press('c');
 	await screen.until(shows('Connect to a service'));
 	await screen.press('\t', 'f');
@@ -144,7 +151,7 @@ test('what can not be kept is asked about before it is left', async () => {
 });
 
 test('addresses and the name of a profile are checked as they are typed', async () => {
-	const {screen} = app(100, 30, {isConnected: false});
+	const {screen} = app(100, 30, {profile: {isConnected: false}});
 	await screen.press('c');
 	await screen.until(shows('Connect to a service'));
 	await screen.press('http://host.example');
@@ -190,7 +197,7 @@ test('the key of a saved profile is replaced without showing the old one; one ke
 });
 
 test('a service that takes no requests: the footer says what helps first, and n why not', async () => {
-	const {screen, parts} = app(80, 24, {keyFrom: 'file'});
+	const {screen, parts} = app(80, 24, {profile: {keyFrom: 'file'}});
 	parts.stores.connection.setState({
 		state: 'unauthorized',
 		problem: {what: 'The service refused the key', at: 0},

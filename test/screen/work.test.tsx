@@ -363,7 +363,7 @@ test('a notice goes with its cause, and does not come back', async () => {
 test('agents that would end with the program are counted and asked about, once', async () => {
 	let agents = 2;
 	const clock = fakeClock();
-	const parts = appParts(clock, {agentsAtWork: () => agents});
+	const parts = appParts(clock, {program: {agentsAtWork: () => agents}});
 	fillWithWork(parts.stores, clock.now());
 	screen = openScreen(parts, 80, 24);
 	await screen.press('q');
@@ -393,7 +393,7 @@ test('n without any computer makes one first, and then the session on it', async
 			},
 		},
 	} as unknown as Service;
-	const parts = appParts(clock, {service, host: 'acme.example'});
+	const parts = appParts(clock, {service, profile: {host: 'acme.example'}});
 	screen = openScreen(parts, 120, 40);
 	await screen.until(rows =>
 		['creates a computer, and opens a session on it', "can't list sessions", "can't list computers"].every(

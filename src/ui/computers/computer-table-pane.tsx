@@ -17,7 +17,7 @@ import type {Rect} from '../layout.ts';
 import {isMoving, progressOf, stateLooks} from '../looks/computer-look.ts';
 import {strings as paneStrings} from '../panes/strings.ts';
 import {setView} from '../set-view.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {computerColumns, showsAges, wholesOf} from './computer-columns.ts';
 import {strings} from './strings.ts';
 
@@ -122,7 +122,7 @@ function summaries(
 function emptyText(
 	{words}: ComputersReading,
 	known: number,
-	{keys: {label}, host}: Pick<AppParts, 'keys' | 'host'>,
+	{keys: {label}, profile: {host}}: Parts<'keys' | 'profile'>,
 ): Line[] {
 	if (words !== '' && known > 0) return [strings.noMatches(label('back'))];
 	const none = host === undefined ? strings.none : paneStrings.computers.cannotList;

@@ -170,7 +170,7 @@ function HelpDialog({dialog, layout, lists, view}: DialogProps<'help'>) {
 		rect,
 		order: zoneOrder.dialog,
 		wheel: rows =>
-			changeDialog(parts, 'help', now => ({
+			changeDialog(parts.view, 'help', now => ({
 				...now,
 				top: scrolledTop(now.top, lines.length, height, top => top + rows),
 			})),

@@ -38,7 +38,7 @@ function ProfilesDialog({dialog, layout}: DialogProps<'profiles'>) {
 			index={dialog.index}
 			context="profiles"
 			choose="open-profile"
-			rows={width => dialog.entries.map(entry => entryLine(entry, entry.name === profile, width))}
+			rows={width => dialog.entries.map(entry => entryLine(entry, entry.name === profile.name, width))}
 		/>
 	);
 }
@@ -76,7 +76,7 @@ function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer 
 			if (action !== 'open-profile') return;
 			setView(parts.view, popDialog);
 			const name = entries[index]?.name;
-			if (name !== undefined && name !== parts.profile) askToOpen(parts, name);
+			if (name !== undefined && name !== parts.profile.name) askToOpen(parts, name);
 		},
 	});
 }
@@ -93,7 +93,7 @@ function replaceKey(parts: AppParts, entry: ProfileEntry | undefined): void {
 const intents: Intents = {profiles: parts => void showProfiles(parts)};
 
 async function showProfiles(parts: AppParts): Promise<void> {
-	const listed = await parts.profiles.list();
+	const listed = await parts.program.profiles.list();
 	if (!listed.isDone) {
 		notify(parts.actions, 'bad', listed.what);
 		return;
@@ -101,7 +101,7 @@ async function showProfiles(parts: AppParts): Promise<void> {
 	const entries = listed.value;
 	const index = Math.max(
 		0,
-		entries.findIndex(({name}) => name === parts.profile),
+		entries.findIndex(({name}) => name === parts.profile.name),
 	);
 	setView(parts.view, view => pushDialog(view, {kind: 'profiles', entries, index}));
 }

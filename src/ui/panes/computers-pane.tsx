@@ -17,7 +17,7 @@ import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
 import {computerLook, isMoving, isUnderWay, progressOf} from '../looks/computer-look.ts';
 import {pickRow} from '../mouse/pick-row.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {strings} from './strings.ts';
 
 /** Columns of `3/5` and the elapsed time, right of the bar. */
@@ -78,17 +78,17 @@ export function ComputersPane({
 
 function emptyComputers(
 	view: View,
-	parts: Pick<AppParts, 'isConnected' | 'keys' | 'host' | 'stores'>,
+	parts: Parts<'profile' | 'keys' | 'stores'>,
 	{cannotRead, width}: {readonly cannotRead: boolean; readonly width: number},
 ): Line[] {
-	const {isConnected, host, keys} = parts;
+	const {keys, profile} = parts;
 	const {noFailures, noMatches, noService, settingUp, none, noneKnown, create} = strings.computers;
 	if (view.needsOnly) return [[span(noFailures, 'dim')]];
 	if (view.filter !== '') return [[span(noMatches, 'dim')]];
-	if (!isConnected) return [[span(noService, 'dim')]];
+	if (!profile.isConnected) return [[span(noService, 'dim')]];
 	if (cannotRead) return [[span(noneKnown, 'dim')]];
 	if (awaitsComputer(parts)) return [[span(settingUp, 'dim')]];
-	if (host === undefined) return [[span(none, 'dim')], create(keys.label('new-computer'))];
+	if (profile.host === undefined) return [[span(none, 'dim')], create(keys.label('new-computer'))];
 	const {cannotList, createOrAdd} = strings.computers;
 	return [
 		...wrapText(cannotList, width).map((row): Line => [span(row, 'dim')]),

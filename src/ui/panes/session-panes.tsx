@@ -20,7 +20,7 @@ import {ListPane, listChrome} from '../kit/list-pane.tsx';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {useDisplay} from '../theme/use-theme.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {collapseGroup} from './collapse-group.ts';
 import {hasReasonInLine, itemRow, itemRowChangesAt} from './session-row.ts';
 import {cursorRow, needsRows, type SessionRows, sessionRows, sessionsFrom} from './session-rows.ts';
@@ -34,7 +34,7 @@ type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
 export function NeedsPane({lists, view, rect}: Props) {
 	const parts = useApp();
 	const list = useMemo(() => needsRows(lists), [lists]);
-	const hasHookHint = useStore(parts.hookHint, ({isShown}) => isShown);
+	const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown);
 	// Without a row of its own, it stands in the border, beside the title.
 	const text = rect.height > 2 ? strings.needs.none : strings.needs.noneShort;
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
@@ -60,7 +60,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 }
 
 /** The hooks are missing: in one row, or in two. */
-function hookHint(paneWidth: number, {keys}: Pick<AppParts, 'keys'>): readonly Line[] {
+function hookHint(paneWidth: number, {keys}: Parts<'keys'>): readonly Line[] {
 	const {noHooks, noHooksShort} = strings.needs;
 	const whole = noHooks(keys.label('hooks'));
 	return lineWidth(whole) <= paneWidth - 3 ? [whole] : noHooksShort(keys.label('hooks'));
@@ -73,7 +73,7 @@ function hookHint(paneWidth: number, {keys}: Pick<AppParts, 'keys'>): readonly L
 export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) {
 	const parts = useApp();
 	const list = useMemo(() => sessionRows(lists, holdsNeeds), [lists, holdsNeeds]);
-	const hasHookHint = useStore(parts.hookHint, ({isShown}) => isShown && holdsNeeds);
+	const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown && holdsNeeds);
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const section = view.cursor?.section ?? 'sessions';
 	return (
@@ -87,7 +87,7 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 			past={view.showsArchived ? 0 : lists.past}
 			hasHookHint={hasHookHint}
 			isFocused={
-				parts.isConnected &&
+				parts.profile.isConnected &&
 				view.focus === 'lists' &&
 				(section === 'sessions' || (holdsNeeds && section === 'needs'))
 			}
@@ -102,19 +102,19 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 function emptySessions(
 	view: View,
 	{all}: Lists,
-	{isConnected, host, keys}: Pick<AppParts, 'isConnected' | 'host' | 'keys'>,
+	{profile, keys}: Parts<'profile' | 'keys'>,
 	{cannotRead, width}: {readonly cannotRead: boolean; readonly width: number},
 ): Line[] {
 	if (view.needsOnly) return [words.hidden(keys.label('needs-only'))];
 	if (view.filter !== '') return [[span(words.noMatches, 'dim')]];
 	if (cannotRead && all.sessions.length === 0) return [[span(words.noneKnown, 'dim')]];
-	if (isConnected && host !== undefined && all.sessions.length === 0)
+	if (profile.isConnected && profile.host !== undefined && all.sessions.length === 0)
 		return [
 			...wrapText(words.cannotList, width).map(row => [span(row, 'dim')]),
 			words.startOrAdd(keys.label('new-session'), keys.label('add')),
 		];
 	const none = [span(all.sessions.length > 0 ? words.noOthers : words.none, 'dim')];
-	return isConnected ? [none, words.start(keys.label('new-session'))] : [none];
+	return profile.isConnected ? [none, words.start(keys.label('new-session'))] : [none];
 }
 
 function SessionList(props: {

@@ -10,7 +10,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {problemLines} from './problem-lines.ts';
 import {groupTitle} from './session-panes.tsx';
 import {strings} from './strings.ts';
@@ -57,7 +57,8 @@ export function WelcomePane(props: {
 }) {
 	const {rect, isFocused, isConnected, hasRows, group} = props;
 	const app = useApp();
-	const {stores, keys, checking} = app;
+	const {stores, keys, profile} = app;
+	const {checking} = profile;
 	const problem = useStore(stores.connection, state => state.problem);
 	// The banner says why.
 	const cannotRead = useStore(stores.connection, isBlocked);
@@ -122,8 +123,11 @@ function nextKeys(keys: KeyMap): Line[] {
 }
 
 /** Nothing is known yet: what helps, and why a hosted service shows nothing by itself. */
-function emptyLines(app: Pick<AppParts, 'host' | 'stores' | 'keys'>, width: number): Line[] {
-	const {host, keys} = app;
+function emptyLines(app: Parts<'profile' | 'stores' | 'keys'>, width: number): Line[] {
+	const {
+		keys,
+		profile: {host},
+	} = app;
 	if (awaitsComputer(app))
 		return [
 			[span(words.settingUp, 'strong')],

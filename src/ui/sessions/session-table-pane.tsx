@@ -21,7 +21,7 @@ import type {Rect} from '../layout.ts';
 import {strings as paneStrings} from '../panes/strings.ts';
 import {setView} from '../set-view.ts';
 import {createNoteOf, deliveryConnection, useDeliveryNotes} from '../stream/delivery-note.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {sessionColumns, wholesOf} from './session-columns.ts';
 import {deliveryTo} from './sessions-now.ts';
 import {strings} from './strings.ts';
@@ -105,14 +105,14 @@ function useVisibleSessions(visible: readonly SessionRow[]): void {
 function useDeliveries(view: View, now: number) {
 	const parts = useApp();
 	useStore(parts.stores.outbox);
-	const deliveries = [...view.sessions.deliveries.keys()].map(id => deliveryTo(parts, view, id));
+	const deliveries = [...view.sessions.deliveries.keys()].map(id => deliveryTo(parts.stores, view, id));
 	const sent = deliveries.filter(item => item !== undefined);
 	useDeliveryNotes(sent);
 	if (deliveries.length === 0) return {deliveries};
 	const {state, retryAt} = deliveryConnection(parts, sent);
 	const noteOf = createNoteOf(state, retryAt, now);
 	const delivery = {
-		of: ({item}: SessionRow) => deliveryTo(parts, view, item.id),
+		of: ({item}: SessionRow) => deliveryTo(parts.stores, view, item.id),
 		noteOf,
 		widest: Math.max(0, ...sent.map(item => lineWidth([noteOf(item)]))),
 	};
@@ -173,7 +173,7 @@ function deliveryLine(
 function emptyText(
 	{words}: SessionsReading,
 	{all, past}: Lists,
-	{keys: {label}, host}: Pick<AppParts, 'keys' | 'host'>,
+	{keys: {label}, profile: {host}}: Parts<'keys' | 'profile'>,
 ): Line[] {
 	if (words !== '' && all.sessions.length > 0) return [strings.noMatches(label('back'))];
 	if (past > 0) return [strings.onlyPast(label('show-archived'))];

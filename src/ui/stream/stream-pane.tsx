@@ -264,7 +264,7 @@ function useStreamZone(rect: Rect, extent: StreamExtent): void {
 			prepareComposer(parts, sessionId);
 			setView(parts.view, now => opened(now, {kind: 'session', id: sessionId}, 'main'));
 			if (!position) return;
-			if (view.mark?.sessionId === sessionId) markTo(parts, extent, position);
+			if (view.mark?.sessionId === sessionId) markTo(parts.view, extent, position);
 			else {
 				const next = atSelected(extent, reading, position.index);
 				setView(parts.view, now => withReading(now, sessionId, next));

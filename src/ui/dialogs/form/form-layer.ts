@@ -6,7 +6,7 @@ import {editorActionOf} from '../../composer/composer-edit.ts';
 import {fieldText} from '../../kit/text-field.tsx';
 import {showResult} from '../../open-session.ts';
 import {setView} from '../../set-view.ts';
-import type {AppParts} from '../../use-app.ts';
+import type {AppParts, Parts} from '../../use-app.ts';
 import {openNewSessionDialog} from '../new-session/new-session-state.ts';
 import {profileDraft} from './connect-fields.ts';
 import {
@@ -63,7 +63,7 @@ export function formLayer(parts: AppParts): KeyLayer {
 	};
 }
 
-function closeForm(parts: AppParts): void {
+function closeForm(parts: Parts<'forms' | 'view'>): void {
 	parts.forms.pending?.abort();
 	parts.forms.setState({}, true);
 	setView(parts.view, popDialog);
@@ -104,13 +104,13 @@ async function submit(parts: AppParts): Promise<void> {
 }
 
 /** Connects a profile, new or with a new key. On success it replaces the whole screen, this form included. */
-async function connect({forms, profiles}: AppParts, form: FormState): Promise<void> {
+async function connect({forms, program}: Parts<'forms' | 'program'>, form: FormState): Promise<void> {
 	const pending = new AbortController();
 	forms.pending = pending;
 	const {request, values: typed} = form;
 	const result = await (request.name === 'replace-key'
-		? profiles.replaceKey(request.profile, typed.typed ?? '', pending.signal)
-		: profiles.connect(profileDraft(typed), pending.signal));
+		? program.profiles.replaceKey(request.profile, typed.typed ?? '', pending.signal)
+		: program.profiles.connect(profileDraft(typed), pending.signal));
 	const {form: latest} = forms.getState();
 	if (result.isDone || latest?.request !== form.request) return;
 	const problem = [withoutRequest(result.what), result.hint].filter(Boolean).join(' ');

@@ -25,8 +25,7 @@ import {useScreenCursor} from '../../kit/use-screen-cursor.ts';
 import {composerColumns, newSessionWidth} from '../../layout-now.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {setView} from '../../set-view.ts';
-import type {AppParts} from '../../use-app.ts';
-import {useApp} from '../../use-app.ts';
+import {type AppParts, type OpenProfile, type Parts, useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {strings} from '../strings.ts';
 import {
@@ -86,7 +85,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 		rect,
 		order: zoneOrder.dialog,
 		press: ({y}) =>
-			change(parts, now => ({
+			change(parts.view, now => ({
 				...now,
 				part: y <= chips.length + height || now.part !== 'words' ? 'words' : 'computer',
 			})),
@@ -94,7 +93,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const lines = Array.from({length: height}, (_, index): Line => {
 		const isFirst = index === 0 && words.hidden.above === 0;
 		const typed =
-			isEmpty && index === 0 ? [span(placeholder(parts, dialog), 'dim')] : (words.lines[index] ?? []);
+			isEmpty && index === 0 ? [span(placeholder(parts.profile, dialog), 'dim')] : (words.lines[index] ?? []);
 		return [span(safe` `), isFirst ? span(safe`> `, 'accent') : span(safe`  `), ...typed];
 	});
 	const bottom = dialog.isBusy
@@ -128,27 +127,27 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 }
 
 /** The shell runs its words as a command. */
-function placeholder(parts: AppParts, {agent}: NewSessionState): Safe {
-	const name = agent === '' ? parts.agent : agent;
-	return hasAgents(parts) && name === 'shell' ? text.shellWords : text.words;
+function placeholder(profile: OpenProfile, {agent}: NewSessionState): Safe {
+	const name = agent === '' ? profile.agent : agent;
+	return hasAgents(profile) && name === 'shell' ? text.shellWords : text.words;
 }
 
 /** Columns of the words around the choices. */
 const chooseWords = 36;
 
 /** The computers or agents to choose from. */
-function choicesOf(parts: AppParts, {part, agents = []}: NewSessionState): Safe {
+function choicesOf(parts: Parts<'profile' | 'stores'>, {part, agents = []}: NewSessionState): Safe {
 	const {computers} = parts.stores.fleet.getState();
 	const names =
 		part === 'agent'
-			? [parts.agent ?? text.configured, ...agents]
+			? [parts.profile.agent ?? text.configured, ...agents]
 			: [...computers.values()].map(({id, computer}) => computer?.name || id);
 	return cleanLine(names.join(', '));
 }
 
 /** `computer vm · agent claude · folder ~/shop`, and the column of the cursor in the folder. */
 function whereLine(
-	parts: AppParts,
+	parts: Parts<'profile' | 'stores'>,
 	{part, agent, folder, agents}: NewSessionState,
 	computer: Safe,
 	width: number,
@@ -160,11 +159,11 @@ function whereLine(
 			: span(value, 'strong'),
 		span(safe` · `, 'dim'),
 	];
-	const agentName = agent === '' ? (parts.agent ?? text.configured) : agent;
+	const agentName = agent === '' ? (parts.profile.agent ?? text.configured) : agent;
 	const hasOtherComputers = parts.stores.fleet.getState().computers.size > 1;
 	const line: Line = [
 		...choice('computer', text.computer, cutEnd(computer, maxName), hasOtherComputers),
-		...(hasAgents(parts)
+		...(hasAgents(parts.profile)
 			? choice('agent', text.agent, cutEnd(cleanLine(agentName), maxName), agents?.length !== 0)
 			: []),
 		span(safe`${text.folder} `, 'dim'),
@@ -190,7 +189,7 @@ const maxName = 20;
 
 function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 	const editFolder = (action: EditorAction) =>
-		change(parts, ({problem: _, ...now}) => ({...now, folder: editorReduce(now.folder, action)}));
+		change(parts.view, ({problem: _, ...now}) => ({...now, folder: editorReduce(now.folder, action)}));
 	const type = (typed: string) => {
 		if (dialog.part === 'words') edit(parts, newSessionDraft, {type: 'insert', text: typed});
 		else if (dialog.part === 'folder') editFolder({type: 'insert', text: fieldText(typed)});
