@@ -38,7 +38,6 @@ import type {OrganizationReader} from './sync/organization/organization-reader.t
 import {createSearcher} from './sync/search/searcher.ts';
 import {withTranscripts} from './sync/search/with-transcripts.ts';
 import type {Terminal} from './term/terminal.ts';
-import {RowCache} from './text/messages/row-cache.ts';
 import {createAway} from './ui/away.ts';
 import {createCaches} from './ui/caches.ts';
 import {createComposerStore} from './ui/composer/composers.ts';
@@ -244,7 +243,14 @@ export class AppInstance {
 			stores,
 			view,
 			listBuilder,
-			away,
+			away: {
+				...away,
+				// Whoever presses keys is there, even if a terminal around this one never said so.
+				active: () => {
+					away.active();
+					this.#setFocused(true);
+				},
+			},
 			composers,
 			drafts: createDraftSaver(actions, composers),
 			forms: createFormStore(),
@@ -254,32 +260,33 @@ export class AppInstance {
 			zones: new Map(),
 			ticker: createTicker(systemClock, () => display.getState().isStill),
 			actions,
-			rows: new RowCache(),
 			median: name => this.#database.durations.median(name),
-			profile,
-			...(address !== undefined && {host: new URL(address).host}),
-			organizationName: this.#organizationName.get,
-			...(mode === 'local' && {agent: this.#config.agent}),
-			...(checking !== undefined && {checking}),
-			...(service?.keyFrom && {keyFrom: service.keyFrom}),
-			...(creditPrice && {creditPrice}),
-			worktree,
-			profiles,
+			profile: {
+				name: profile,
+				...(address !== undefined && {host: new URL(address).host}),
+				organizationName: this.#organizationName.get,
+				...(mode === 'local' && {agent: this.#config.agent}),
+				...(checking !== undefined && {checking}),
+				...(service?.keyFrom && {keyFrom: service.keyFrom}),
+				...(creditPrice && {creditPrice}),
+				worktree,
+				isConnected: mode !== 'none',
+			},
+			program: {profiles, userName: userName(), agentsAtWork, quit: () => terminal.leave(0)},
+			completion: {
+				files: createFileFinder(systemClock.now),
+				folderOf: id => (mode === 'local' && cwdOf(id)) || process.cwd(),
+				promptsOf: (id, arrived) =>
+					findPrompts(
+						{folders: [promptFolder], workFolder: mode === 'local' ? cwdOf(id) : undefined},
+						arrived,
+					),
+			},
 			hooks: lazyHooks(() => this.#wiring.machine(), this.#config.stateFolder),
-			hookHint: createHookHintStore(),
-			userName: userName(),
-			isConnected: mode !== 'none',
-			agentsAtWork,
-			quit: () => terminal.leave(0),
-			files: createFileFinder(systemClock.now),
-			promptsOf: (id, arrived) =>
-				findPrompts({folders: [promptFolder], workFolder: mode === 'local' ? cwdOf(id) : undefined}, arrived),
-			folderOf: id => (mode === 'local' && cwdOf(id)) || process.cwd(),
 			creating: new Set(),
 			undos: [],
 			screen: {size: {columns: 80, rows: 24}},
 			caches: createCaches(),
-			sizes: {},
 			input: screenInput,
 			interruptedAt: Number.NEGATIVE_INFINITY,
 		};
@@ -313,15 +320,7 @@ export class AppInstance {
 			actions.search.endInAll,
 			persistLists(view, this.#database.settings),
 			this.#organizationName.stop,
-			terminal.onFocus(focused => {
-				this.#isFocused = focused;
-				this.#engine.setTerminalFocused(focused);
-				this.#markSeen();
-				if (!focused) return;
-				drafts.refresh();
-				// Another program may have installed or removed them.
-				void this.#lookForHooks();
-			}),
+			terminal.onFocus(focused => this.#setFocused(focused)),
 			fleet.subscribe((now, before) => {
 				if (now.computers === before.computers) return;
 				for (const notice of computerNotices(
@@ -353,6 +352,17 @@ export class AppInstance {
 		];
 	}
 
+	#setFocused(isFocused: boolean): void {
+		if (isFocused === this.#isFocused) return;
+		this.#isFocused = isFocused;
+		this.#engine.setTerminalFocused(isFocused);
+		this.#markSeen();
+		if (!isFocused) return;
+		this.parts.drafts.refresh();
+		// Another program may have installed or removed them.
+		void this.#lookForHooks();
+	}
+
 	/** Whether the screen is before the user: the terminal has the focus, and no other program has the terminal. */
 	get #isLooking(): boolean {
 		return this.#isFocused && !this.#terminal.isAway;
@@ -382,7 +392,7 @@ export class AppInstance {
 	/** The first frame shows the saved state; the engine starts after it. */
 	#showSaved(request: StartRequest): void {
 		const {notice} = this.#database;
-		if (this.parts.isConnected) this.#engine.load();
+		if (this.parts.profile.isConnected) this.#engine.load();
 		else if (notice !== undefined) this.#notify('bad', notice);
 		const keyProblems = keyProblemsText(this.parts.keys);
 		if (keyProblems !== undefined) this.#notify('bad', keyProblems);
@@ -394,14 +404,14 @@ export class AppInstance {
 	/** Puts the cached messages of the session on screen into the first frame, after which the engine follows it. */
 	#showCachedMessages(): void {
 		const {page, shown} = this.parts.view.getState();
-		if (!this.parts.isConnected || page !== 'work' || shown?.kind !== 'session') return;
+		if (!this.parts.profile.isConnected || page !== 'work' || shown?.kind !== 'session') return;
 		const {id} = shown;
 		const stream = this.#engine.preview(id);
 		if (stream) this.#stores.streams.setState({open: new Map([[id, {...stream, phase: {name: 'loading'}}]])});
 	}
 
 	start(): void {
-		if (!this.parts.isConnected) return;
+		if (!this.parts.profile.isConnected) return;
 		this.#started = this.#engine.start();
 		this.#started.then(
 			() => this.#engine.checkKey(),
@@ -419,15 +429,15 @@ export class AppInstance {
 
 	/** A look that fails says nothing: `hooks status` tells more. */
 	async #lookForHooks(): Promise<void> {
-		if (!this.parts.isConnected) return;
+		if (!this.parts.profile.isConnected) return;
 		const isShown = await this.parts.hooks.isMissing().catch(() => false);
-		this.parts.hookHint.setState({isShown});
+		this.parts.hooks.hint.setState({isShown});
 	}
 
 	/** Saves drafts and the view, synchronously: another app over the same profile may read them next. */
 	leave(): void {
 		this.parts.drafts.saveAll();
-		saveView(this.parts, this.#database);
+		saveView(this.parts.view, this.#database);
 	}
 
 	async close(): Promise<void> {
@@ -473,6 +483,7 @@ const dismissedHooks = 'hooksDismissed';
 /** The clients' settings, whose code is loaded after the first frame. */
 function lazyHooks(machine: () => Promise<Machine>, stateFolder: string): HookSetup {
 	return {
+		hint: createHookHintStore(),
 		async isMissing() {
 			const {settings} = await machine();
 			if (unlessStorageFails(() => settings.get(dismissedHooks)) === true) return false;

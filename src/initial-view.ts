@@ -7,7 +7,7 @@ import {opened, withCursor} from './state/shown-item.ts';
 import {type Focus, type Shown, type View, type ViewStore, withComputers} from './state/view.ts';
 import {type ViewName, views} from './state/views.ts';
 import type {AwayOptions} from './ui/away.ts';
-import type {AppParts} from './ui/use-app.ts';
+import type {Parts} from './ui/use-app.ts';
 
 /** What the command line can ask for. */
 export type StartRequest = {
@@ -25,7 +25,7 @@ const lastHeights = 'screen.heights';
 const lastKey = 'screen.keyAt';
 
 /** Restores the last view, if its computer or session is still known. */
-export function restoreView({view, stores}: AppParts, {settings}: Database): void {
+export function restoreView({view, stores}: Parts<'view' | 'stores'>, {settings}: Database): void {
 	view.setState({
 		recent: readChoices(settings.get(lastChosen)),
 		shares: readShares(settings.get(lastShares)),
@@ -38,7 +38,7 @@ export function restoreView({view, stores}: AppParts, {settings}: Database): voi
 }
 
 /** Saves the view for the next start. */
-export function saveView({view}: AppParts, {settings}: Database): void {
+export function saveView(view: ViewStore, {settings}: Database): void {
 	try {
 		const {shown, recent, shares, heights} = view.getState();
 		settings.put(lastShown, shown ?? null);
@@ -121,7 +121,7 @@ function readShares(stored: unknown): View['shares'] {
 
 /** Opens what the command line asked for. Ids needn't have been added first. */
 export function openRequested(
-	{view, actions, stores}: AppParts,
+	{view, actions, stores}: Parts<'view' | 'actions' | 'stores'>,
 	{sessionId, computerId, view: page}: StartRequest,
 ): void {
 	if (computerId !== undefined) {

@@ -3,6 +3,7 @@ import {
 	ForbiddenError,
 	isServiceError,
 	MalformedError,
+	NotFoundError,
 	RedirectError,
 	type ServiceError,
 	UnauthorizedError,
@@ -13,6 +14,7 @@ import {ConfigError, ConfigSourceError} from './config/config-error.ts';
 import {configFile} from './config/folders.ts';
 import {keyVariable} from './config/key-source.ts';
 import {withKey} from './config/load-config.ts';
+import type {Prepared} from './config/new-profile.ts';
 import {inputFor, listProfiles} from './config/profiles.ts';
 import {readSettings, type SettingsInput} from './config/settings.ts';
 import {isStorageError} from './db/storage-error.ts';
@@ -101,12 +103,36 @@ export class ProgramProfiles implements Profiles {
 
 	async connect(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>> {
 		const {prepareProfile, saveProfile} = await import('./config/new-profile.ts');
-		const {input, notify} = this.#options;
+		const prepare = async () => {
+			const prepared = await prepareProfile(draft, this.#options.input, {configFile: this.#file});
+			return {
+				...prepared,
+				save: () => {
+					saveProfile(prepared, draft, this.#file);
+					if (draft.keyFrom === 'environment') this.#owner = prepared.name;
+				},
+			};
+		};
+		return this.#openOnceAccepted(prepare, signal);
+	}
+
+	async replaceKey(name: string, key: string, signal: AbortSignal): Promise<Result<undefined>> {
+		const {prepareNewKey} = await import('./config/new-profile.ts');
+		const prepare = async () =>
+			prepareNewKey(name, key, await inputFor(this.#options.input, name, this.#owner));
+		return this.#openOnceAccepted(prepare, signal);
+	}
+
+	/** Asks the service of a profile; if it takes the key, saves the profile and opens it. */
+	async #openOnceAccepted(
+		prepare: () => Promise<Pick<Prepared, 'name' | 'address'> & {readonly save: () => void}>,
+		signal: AbortSignal,
+	): Promise<Result<undefined>> {
 		const result = await resultOf(async () => {
-			const prepared = await prepareProfile(draft, input, {configFile: this.#file});
+			const prepared = await prepare();
 			await ask({...this.#config, mode: 'remote', service: prepared.address}, signal);
 			signal.throwIfAborted();
-			saveProfile(prepared, draft, this.#file);
+			prepared.save();
 			return prepared;
 		}).catch(error => {
 			if (!signal.aborted) throw error;
@@ -114,9 +140,8 @@ export class ProgramProfiles implements Profiles {
 		});
 		if (!result.isDone) return signal.aborted ? canceled : result;
 		const {name, address} = result.value;
-		if (draft.keyFrom === 'environment') this.#owner = name;
 		const opened = await this.#open(name);
-		if (opened.isDone) notify('good', `Connected to ${address.baseUrl}, profile ${name}`);
+		if (opened.isDone) this.#options.notify('good', `Connected to ${address.baseUrl}, profile ${name}`);
 		return opened;
 	}
 
@@ -183,8 +208,10 @@ async function ask(config: Config, signal: AbortSignal): Promise<void> {
 /** The part of a profile that an error is about. */
 function fieldOf(error: ServiceError): {readonly field?: 'baseUrl' | 'key'} {
 	if (error instanceof UnauthorizedError) return {field: 'key'};
-	const isAddress = error instanceof UnreachableError || error instanceof RedirectError;
-	return isAddress || error instanceof MalformedError ? {field: 'baseUrl'} : {};
+	const isOfAddress = [UnreachableError, RedirectError, NotFoundError, MalformedError].some(
+		one => error instanceof one,
+	);
+	return isOfAddress ? {field: 'baseUrl'} : {};
 }
 
 /** The result of `run`, or the message of an error the user can act on. Rethrows any other error: it is a bug. */

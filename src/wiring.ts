@@ -123,10 +123,12 @@ export class Wiring {
 
 	async #loadAddress(): Promise<ServiceAddress> {
 		const address = this.config.service ?? (await this.#options.address?.());
-		if (address) return address;
-		throw new ConfigError(
-			'no service is set up: set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --local',
-		);
+		return address ?? noService();
+	}
+
+	/** Throws `ConfigError` if there is no service, whose data could be shown or changed. */
+	requireService(): void {
+		if (this.config.mode === 'none') noService();
 	}
 
 	async #openClient(): Promise<Client> {
@@ -268,6 +270,12 @@ export class Wiring {
 		database.onChange(reportNew);
 		return database;
 	}
+}
+
+function noService(): never {
+	throw new ConfigError(
+		'no service is set up: run quarterdeck to connect one, set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --local',
+	);
 }
 
 /** A value that is loaded once. A failure is forgotten: the next call tries again. */

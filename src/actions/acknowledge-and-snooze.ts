@@ -21,7 +21,8 @@ export function acknowledge(context: ActionContext, {subject, episode}: Attentio
 	const undo = applyMark(context, {subject, episode, kind: 'acknowledged', at: context.clock.now()});
 	const {acknowledged, failureAcknowledged} = strings.attention;
 	const text = subject.kind === 'computer' ? failureAcknowledged : acknowledged;
-	notify(context, 'info', text(context.keyName('undo')));
+	const markOf = () => context.stores.attention.getState().marks.get(subjectKey(subject));
+	notify(context, 'info', text(context.keyName('undo')), {holds: () => markOf()?.episode === episode});
 	return undo;
 }
 

@@ -49,11 +49,12 @@ type AnsweringHost = {
 
 /**
  * Converts an unsuccessful response to an error with the service's message and request id, masked and on one
- * line.
+ * line. `isOrganization`: the call was about the organization, and so names no id.
  */
 export function errorOfAnswer(
 	{status, headers, isEarly}: HttpAnswer,
 	decoded: Decoded,
+	isOrganization: boolean,
 	{address, keyAdvice = 'Set a valid API key and try again.', mask, timing}: AnsweringHost,
 ): ServiceError {
 	const content = decoded.kind === 'content' ? decoded.content.subarray(0, maxErrorContent) : undefined;
@@ -89,10 +90,16 @@ export function errorOfAnswer(
 		);
 	}
 	if (status === 404 || status === 410) {
-		return new NotFoundError(
-			sentence('Not found'),
-			details(`Check the id, and that the service is at ${address}.`),
-		);
+		// Every service has the lists of the organization.
+		return isOrganization
+			? new NotFoundError(
+					sentence(`${address} answers, but not as the service`),
+					details("Check the service's address."),
+				)
+			: new NotFoundError(
+					sentence('Not found'),
+					details(`Check the id, and that the service is at ${address}.`),
+				);
 	}
 	if (status < 400) {
 		return new RedirectError(

@@ -79,7 +79,8 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 		const answer = await host.wire.send(request, timeout, call.signal);
 		head = {status: answer.status, ...skewOf(answer, timing.now())};
 		const decoded = await decodeContent(answer.body, answer.headers['content-encoding']);
-		if (answer.status < 200 || answer.status >= 300) throw errorOfAnswer(answer, decoded, host);
+		if (answer.status < 200 || answer.status >= 300)
+			throw errorOfAnswer(answer, decoded, call.path.includes('/organization/'), host);
 		const value = await call.decode(await contentOf(decoded, timing.now));
 		host.limiter.succeed();
 		report({ok: true, ...head});

@@ -15,7 +15,7 @@ import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {exitCodes, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
-import {readableDatabase, writableDatabase} from './cli/require-storage.ts';
+import {requireReadable, requireWritable} from './cli/require-storage.ts';
 import {cliStrings} from './cli/strings.ts';
 import {type OutputColumn, printTable} from './output/print-rows.ts';
 import {strings} from './strings.ts';
@@ -27,7 +27,8 @@ export const storage = {
 		const {wiring, output, clock} = context;
 		const parts = await wiring();
 		const {config} = parts;
-		const database = await readableDatabase(context);
+		const database = await parts.database();
+		requireReadable(database);
 		const {used, free} = database.cache.size();
 		const sessions = database.cache.sessions();
 		const {account} = await parts.account();
@@ -68,7 +69,8 @@ export const storage = {
 		const target = targetOf(context.flags);
 		const parts = await context.wiring();
 		const {config} = parts;
-		const database = await writableDatabase(context);
+		const database = await parts.database();
+		requireWritable(database);
 		const goal = target ?? config.storageLimit;
 		if (!context.flags.is('yes') && !(await isWanted(context, database, goal))) return exitCodes.refused;
 		const file = join(config.stateFolder, (await parts.account()).account.file);

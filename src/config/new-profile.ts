@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs';
 import {dirname, isAbsolute, join} from 'node:path';
+import {withScheme} from '../domain/accounts/address.ts';
 import {localProfile, type ProfileDraft, profileName} from '../domain/accounts/profile.ts';
 import {parseAddress} from './address.ts';
 import {changeConfig, writeKeyFile} from './change-config.ts';
@@ -7,12 +8,13 @@ import type {ServiceAddress} from './config.ts';
 import {ConfigError} from './config-error.ts';
 import {readConfigFile} from './config-file.ts';
 import {checkKey, type KeySource, readKey} from './key-source.ts';
-import type {Settings, SettingsInput} from './settings.ts';
+import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
-type NewProfile = {
+/** A profile to try before it is saved. */
+export type Prepared = {
 	readonly name: string;
 	readonly address: ServiceAddress;
-	/** The profile's fields in the configuration file. */
+	/** Its fields in the configuration file. */
 	readonly fields: Readonly<Record<string, string>>;
 };
 
@@ -24,7 +26,7 @@ export async function prepareProfile(
 	draft: ProfileDraft,
 	{env, home}: SettingsInput,
 	{configFile}: Pick<Settings, 'configFile'>,
-): Promise<NewProfile> {
+): Promise<Prepared> {
 	const name = draft.name.trim();
 	if (!profileName().test(name)) {
 		throw new ConfigError(`"${name}" is not a valid profile name: use letters, digits, dots and dashes`);
@@ -32,8 +34,8 @@ export async function prepareProfile(
 	if (existsSync(configFile) && Object.hasOwn(readConfigFile(configFile).profiles ?? {}, name)) {
 		throw new ConfigError(`profile ${name} already exists: choose another name`);
 	}
-	const baseUrl = parseAddress(draft.baseUrl.trim(), 'the address');
-	const ownApp = draft.appUrl.trim();
+	const baseUrl = parseAddress(withScheme(draft.baseUrl), 'the address');
+	const ownApp = withScheme(draft.appUrl);
 	const appUrl = ownApp ? parseAddress(ownApp, 'the app address') : baseUrl;
 	const value = draft.value.trim();
 	const key =
@@ -56,7 +58,7 @@ export async function prepareProfile(
  * itself.
  */
 export function saveProfile(
-	{name, address, fields}: NewProfile,
+	{name, address, fields}: Prepared,
 	{keyFrom}: Pick<ProfileDraft, 'keyFrom'>,
 	configFile: string,
 ): void {
@@ -67,6 +69,23 @@ export function saveProfile(
 		profile: before.profile === localProfile ? name : (before.profile ?? name),
 		profiles: {...(before.profiles as object | undefined), [name]: fields},
 	}));
+}
+
+/**
+ * Validates a new key of a saved profile, to try it before `save` writes it to the profile's key file. Throws
+ * `ConfigError` and `ConfigSourceError`.
+ */
+export async function prepareNewKey(
+	name: string,
+	text: string,
+	input: SettingsInput,
+): Promise<Pick<Prepared, 'name' | 'address'> & {readonly save: () => void}> {
+	const {remote} = await readSettings(input);
+	const source = remote?.keySource;
+	if (source?.kind !== 'file') throw new ConfigError(`the key of profile ${name} is not in a file`);
+	const key = checkKey(text, 'the field');
+	const {baseUrl, appUrl} = remote ?? {baseUrl: '', appUrl: ''};
+	return {name, address: {baseUrl, appUrl, key}, save: () => writeKeyFile(source.file, key)};
 }
 
 function keyFileOf(configFile: string, name: string): string {

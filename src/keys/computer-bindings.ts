@@ -1,4 +1,4 @@
-import {allOf, hasService} from './enabled.ts';
+import {allOf, canCreate, hasService} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const hasComputer = (state: KeyState): Enabled => state.computerId !== undefined || 'No computer is selected';
@@ -14,14 +14,14 @@ export const computerBindings = [
 		keys: ['s'],
 		title: 'New session on this computer, in the last folder',
 		hint: 'session',
-		isEnabled: allOf(hasService, hasComputer),
+		isEnabled: allOf(canCreate, hasComputer),
 	},
 	{
 		...onComputer,
 		action: 'session-form',
 		keys: ['S'],
 		title: 'New session on this computer: choose folder, model, tags and tools',
-		isEnabled: allOf(hasService, hasComputer),
+		isEnabled: allOf(canCreate, hasComputer),
 	},
 	{
 		action: 'new-computer',
@@ -29,7 +29,7 @@ export const computerBindings = [
 		title: 'New computer',
 		contexts: ['computers', 'computer', 'sessions', 'session-table'],
 		hint: 'new computer',
-		isEnabled: hasService,
+		isEnabled: canCreate,
 	},
 	{
 		...onComputer,

@@ -139,6 +139,13 @@ export const dialogBindings = [
 		hint: 'connect another',
 	},
 	{
+		action: 'replace-key',
+		keys: ['K'],
+		title: 'Replace the key of the profile',
+		contexts: ['profiles'],
+		hint: 'replace key',
+	},
+	{
 		...motion,
 		action: 'away-open',
 		keys: ['enter'],

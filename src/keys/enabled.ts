@@ -4,6 +4,12 @@ import type {Enabled, KeyState} from './key-state.ts';
 export const hasService = (state: KeyState): Enabled =>
 	state.isConnected || 'No service is set up yet: set QUARTERDECK_API_KEY, or start with --local';
 
+/** Requires a service that answers and takes the key, or may yet. */
+export const canCreate = (state: KeyState): Enabled => {
+	if (!state.isConnected) return hasService(state);
+	return !state.isBlocked || 'The service takes no requests: the line at the top says why, and what helps';
+};
+
 export const hasSession = (state: KeyState): Enabled =>
 	state.sessionId !== undefined || 'No session is selected';
 

@@ -17,6 +17,8 @@ export type KeyState = {
 	/** Whether the dependency install can be retried. */
 	readonly install: Enabled;
 	readonly installSessionId?: string;
+	/** Whether a computer is known, or about to be: a session needs one. */
+	readonly hasComputer: boolean;
 	/** Number of known sessions on the computer. */
 	readonly sessionCount?: number;
 	/** Whether the group of the cursor's row in the lists is collapsed; absent if there is no group. */
@@ -60,6 +62,10 @@ export type KeyState = {
 	readonly hasWorktree: boolean;
 	/** Whether the event log's cursor is on an event. */
 	readonly isEventSelected: boolean;
+	/** The service can't be reached since the start, or refuses the key: `isBlocked` in `state/connection.ts`. */
+	readonly isBlocked: boolean;
+	/** Whether the key of the service can be replaced here. */
+	readonly canReplaceKey: Enabled;
 	/** False if no service is configured. */
 	readonly isConnected: boolean;
 };

@@ -1,4 +1,4 @@
-import {allOf, hasMessage, hasService, hasSession} from './enabled.ts';
+import {allOf, canCreate, hasMessage, hasService, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const isUnsettled = (state: KeyState): Enabled =>
@@ -20,7 +20,7 @@ const hasRequest = (state: KeyState): Enabled =>
 	state.hasRequest ||
 	(state.sessionId === undefined
 		? 'No agent waits for an answer'
-		: 'No request is open in this session: questions in plain words are answered by {reply}');
+		: 'No request is open here: {reply} answers a question in plain words');
 
 const isInterruptible = (state: KeyState): Enabled =>
 	!state.isOutside || 'This session runs outside the service: interrupt it in its own terminal';
@@ -66,7 +66,8 @@ const newSession = {
 	keys: ['n'],
 	title: 'New session: asks what it should do',
 	hint: 'new session',
-	isEnabled: hasService,
+	hintNow: ({hasComputer}: KeyState) => (hasComputer ? undefined : 'first session'),
+	isEnabled: canCreate,
 } as const;
 
 /** Keys for a session and the message at its cursor. */
@@ -195,7 +196,7 @@ export const sessionBindings = [
 		action: 'session-form',
 		keys: ['S'],
 		title: 'New session, with a form: computer, folder, models, tags and tools',
-		isEnabled: hasService,
+		isEnabled: canCreate,
 	},
 	{
 		...inStream,

@@ -3,6 +3,12 @@ import type {Enabled, KeyState} from './key-state.ts';
 
 const someoneNeedsMe = (state: KeyState): Enabled => state.needsCount > 0 || 'Nothing needs you';
 
+/** What helps while the service takes no requests. */
+const whenBlocked =
+	(hint: string) =>
+	({isBlocked}: KeyState): string | undefined =>
+		isBlocked ? hint : undefined;
+
 /** Contexts in which keys move through a view. */
 const inViews = [
 	'lists',
@@ -31,6 +37,7 @@ export const viewBindings = [
 		action: 'next-needs',
 		keys: [']'],
 		title: 'Open the next session or computer that needs you',
+		hint: 'next that needs you',
 		isEnabled: someoneNeedsMe,
 	},
 	{
@@ -44,6 +51,7 @@ export const viewBindings = [
 		action: 'refresh',
 		keys: ['r'],
 		title: 'Refresh from the service',
+		hintNow: whenBlocked('try again'),
 		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table'],
 		isEnabled: hasService,
 	},
@@ -92,7 +100,21 @@ export const viewBindings = [
 		contexts: ['composer'],
 		isMotion: true,
 	},
-	{...onFirstScreenToo, action: 'profiles', keys: ['P'], title: 'Profiles: switch to another service'},
+	{
+		...onFirstScreenToo,
+		action: 'profiles',
+		keys: ['P'],
+		title: 'Profiles: switch to another service',
+		hintNow: whenBlocked('profiles'),
+	},
+	{
+		action: 'replace-key',
+		keys: ['K'],
+		title: "Replace the key of the profile's service",
+		hintNow: whenBlocked('replace key'),
+		contexts: inViews,
+		isEnabled: ({canReplaceKey}: KeyState): Enabled => canReplaceKey,
+	},
 	{
 		...onFirstScreenToo,
 		action: 'themes',

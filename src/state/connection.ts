@@ -1,5 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {Problem} from './fleet.ts';
+import type {FleetStore, Problem} from './fleet.ts';
 
 /**
  * Connection state. `quiet`: nothing needs polling. `polling`: responses arrive. `slowed`: the service asked
@@ -54,6 +54,25 @@ export type Skipped = {
 /** Whether the service takes no requests: it refuses the key, has never answered, or something else answers. */
 export function isBlocked({state, okAt, refusal}: Connection): boolean {
 	return state === 'unauthorized' || (state === 'offline' && okAt === undefined) || refusal !== undefined;
+}
+
+/**
+ * Whether the embedded service, which has no `host`, is about to list this machine: at a first start, the user's keys
+ * can be faster.
+ */
+export function awaitsComputer(app: {
+	readonly profile: {readonly host?: string};
+	readonly stores: {readonly connection: ConnectionStore; readonly fleet: FleetStore};
+}): boolean {
+	const {okAt, problem} = app.stores.connection.getState();
+	return (
+		app.profile.host === undefined && app.stores.fleet.getState().computers.size === 0 && !okAt && !problem
+	);
+}
+
+/** Whether nothing is known of what happens at the service now: it can't be reached, or refuses the key. */
+export function isDown({state}: Connection): boolean {
+	return state === 'offline' || state === 'unauthorized';
 }
 
 /** How long after its due time a response counts as missed, ms. */

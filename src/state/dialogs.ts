@@ -31,11 +31,13 @@ export type FormRequest =
 	| {readonly name: 'export'; readonly data: ExportPage; readonly folder: string}
 	/** Start and end day for usage; `lastDay` is the last available day. */
 	| {readonly name: 'days'; readonly range: DayRange; readonly lastDay: string}
-	/** Connects to another service, as a profile. */
-	| {readonly name: 'connect'};
+	/** Connects to another service, as a profile; `taken` are the names of others. */
+	| {readonly name: 'connect'; readonly taken?: readonly string[]}
+	/** Replaces the key of a profile. */
+	| {readonly name: 'replace-key'; readonly profile: string};
 
 /** A form that requires the open service. */
-export type ServiceRequest = Exclude<FormRequest, {readonly name: 'connect'}>;
+export type ServiceRequest = Exclude<FormRequest, {readonly name: 'connect' | 'replace-key'}>;
 
 /** A dialog over the panes; the topmost has the focus. */
 export type Dialog =
@@ -43,7 +45,8 @@ export type Dialog =
 	| {
 			/** Asks what a new session should do; the words are the draft `newSessionDraft`. */
 			readonly kind: 'new-session';
-			readonly computerId: string;
+			/** Absent for the first one, which the embedded service may still be setting up. */
+			readonly computerId?: string;
 			/** Empty for the configured one. */
 			readonly agent: string;
 			/** The other agents that the service offers; absent until they are read. */
@@ -55,6 +58,8 @@ export type Dialog =
 			/** Where keys go. */
 			readonly part: 'words' | 'computer' | 'agent' | 'folder';
 			readonly isBusy?: boolean;
+			/** The words that are being sent, while it is busy. */
+			readonly sent?: string;
 			/** Why no session was created, raw. */
 			readonly problem?: string;
 	  }

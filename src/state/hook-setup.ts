@@ -13,7 +13,7 @@ export type HookPlan = {
 };
 
 /** Whether Needs you says that the hooks are missing. */
-export type HookHintStore = StoreApi<{readonly isShown: boolean}>;
+type HookHintStore = StoreApi<{readonly isShown: boolean}>;
 
 export function createHookHintStore(): HookHintStore {
 	return createStore<{readonly isShown: boolean}>(() => ({isShown: false}));
@@ -21,6 +21,7 @@ export function createHookHintStore(): HookHintStore {
 
 /** The hooks that report what agents on this machine do, in the settings of their clients. */
 export type HookSetup = {
+	readonly hint: HookHintStore;
 	/** Whether a client is found here and none has our hooks, unless the user dismissed that. */
 	isMissing(): Promise<boolean>;
 	/** Whether to say no more that they are missing, on this machine. */

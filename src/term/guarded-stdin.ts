@@ -103,7 +103,9 @@ export class GuardedStdin extends Readable {
 
 	#receive(chunk: Buffer | string): void {
 		clearTimeout(this.#flushTimer);
-		this.#filter.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
+		const text = typeof chunk === 'string' ? chunk : this.#decoder.write(chunk);
+		// The terminal turned an Enter into a line feed if it was typed before we read: it would count as Ctrl+J.
+		this.#filter.push(this.#isTaken ? text : text.replaceAll('\n', '\r'));
 		const {holding} = this.#filter;
 		if (holding) this.#flushTimer = setTimeout(() => this.#filter.flush(), timeouts[holding]);
 	}

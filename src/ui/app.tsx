@@ -1,6 +1,7 @@
 import {Box, useInput, usePaste, useWindowSize} from 'ink';
 import {useEffect, useLayoutEffect, useMemo, useRef} from 'react';
 import {useStore} from 'zustand';
+import type {ActionContext} from '../actions/context.ts';
 import {keyPresses} from '../keys/key-press.ts';
 import type {Lists} from '../state/lists.ts';
 import {shortId} from '../state/session-items.ts';
@@ -36,7 +37,7 @@ import {SessionsView} from './sessions/sessions-view.tsx';
 import {strings} from './strings.ts';
 import {dimmed, paint, type Theme, themeOf} from './theme/theme.ts';
 import {ThemeContext, useTheme} from './theme/use-theme.ts';
-import {type AppParts, AppProvider, useApp} from './use-app.ts';
+import {type AppParts, AppProvider, type Parts, useApp} from './use-app.ts';
 import {useLists} from './use-lists.ts';
 import {WorkView} from './work-view.tsx';
 
@@ -64,7 +65,10 @@ function useMouse(parts: AppParts): void {
 }
 
 /** Sends the gesture to the zone under the pointer; returns the zone that a press starts a drag in. */
-function reach(parts: AppParts, gesture: Gesture & {kind: 'press' | 'wheel'}): Zone | undefined {
+function reach(
+	parts: Parts<'view' | 'zones'>,
+	gesture: Gesture & {kind: 'press' | 'wheel'},
+): Zone | undefined {
 	const hasDialog = parts.view.getState().dialogs.length > 0;
 	const zone = zoneAt(parts.zones.values(), gesture.at, hasDialog);
 	if (gesture.kind === 'wheel') {
@@ -96,10 +100,10 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	const isScreenReader = useStore(parts.display, display => display.isScreenReader);
 	const view = useStore(parts.view);
 	const lists = useLists(parts);
-	useStore(stores.streams, () => hasComposer(parts, view, lists));
+	useStore(stores.streams, () => hasComposer(parts.stores, view, lists));
 	useStore(stores.streams, ({preview}) => preview);
 	useStore(stores.connection, () => bannerRows(parts, size));
-	useStore(parts.hookHint);
+	useStore(parts.hooks.hint);
 	const composer = useStore(parts.composers, () => wantedComposerRows(parts, view, lists, size));
 	const layout = screenLayout(parts, view, lists, size, composer);
 	const {columns, rows} = layout;
@@ -108,7 +112,10 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	const faint = useMemo(() => dimmed(theme), [theme]);
 	// The theme chooser previews the whole screen.
 	const isCovered = dialogs.length > 0 && dialogs.at(-1)?.kind !== 'themes';
-	useWatchedComputer(parts, shown?.kind === 'computer' && page === 'work' ? shown.id : undefined);
+	useWatchedComputer(
+		parts.actions.engine,
+		shown?.kind === 'computer' && page === 'work' ? shown.id : undefined,
+	);
 	useOpenStreams(
 		parts,
 		fittingStreams(layout, view),
@@ -188,7 +195,7 @@ function Footer({layout, lists, view}: Props) {
 }
 
 /** The terminal's size, also kept in `parts.screen` for what keys do. */
-function useTerminalSize({screen}: AppParts): ScreenSize {
+function useTerminalSize({screen}: Parts<'screen'>): ScreenSize {
 	const {columns, rows} = useWindowSize();
 	useLayoutEffect(() => {
 		screen.size = {columns, rows};
@@ -197,7 +204,7 @@ function useTerminalSize({screen}: AppParts): ScreenSize {
 }
 
 /** Requests the computer on screen even if the service doesn't know it. */
-function useWatchedComputer({actions: {engine}}: AppParts, computerId: string | undefined): void {
+function useWatchedComputer(engine: ActionContext['engine'], computerId: string | undefined): void {
 	useEffect(
 		() => (computerId === undefined ? undefined : engine.watchComputer(computerId)),
 		[engine, computerId],

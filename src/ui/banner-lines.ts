@@ -1,21 +1,13 @@
-import type {KeyOrigin} from '../domain/accounts/profile.ts';
-import type {KeyMap} from '../keys/key-map.ts';
-import type {Connection} from '../state/connection.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Line, span} from '../text/cells/line.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {wrapText} from '../text/cells/wrap.ts';
 import {strings} from './strings.ts';
+import type {Parts} from './use-app.ts';
 
 const words = strings.banner;
 
-export type BannerData = {
-	readonly connection: Connection;
-	/** False while no service is set up: the first screen says what to do. */
-	readonly isConnected: boolean;
-	readonly keyFrom?: KeyOrigin | undefined;
-	readonly keys: Pick<KeyMap, 'label'>;
-};
+type BannerParts = Parts<'stores' | 'profile' | 'keys'>;
 
 /** Of the screen's rows, the banner takes at most one in so many. */
 const rowShare = 8;
@@ -25,19 +17,19 @@ const rowShare = 8;
  * remedy. No lines if all is well. A service that is lost later is the header's business: what is read
  * shouldn't move for an outage of a moment.
  */
-export function bannerLines(data: BannerData, width: number, screenRows: number): Line[] {
-	const {connection, isConnected, keyFrom, keys} = data;
-	const {state, okAt, problem, refusal} = connection;
+export function bannerLines({stores, profile, keys}: BannerParts, width: number, screenRows: number): Line[] {
+	const {isConnected, keyFrom} = profile;
+	const {state, okAt, problem, refusal} = stores.connection.getState();
 	if (!isConnected) return [];
 	const isDown = state === 'offline' && okAt === undefined;
 	const shown = state === 'unauthorized' || isDown ? problem : refusal;
 	if (!shown) return [];
+	const isOwnFile = state === 'unauthorized' && keyFrom === 'file';
 	// A key in the environment is read at the start only.
-	const canRetry = state !== 'unauthorized' || keyFrom === 'file' || keyFrom === 'command';
+	const canRetry = state !== 'unauthorized' || isOwnFile || keyFrom === 'command';
 	const sentences = [
-		// Diagnostics have the id of the request; here, the remedy needs the room.
-		cleanLine(shown.what.replace(/ \(request [^)]*\)/, '')),
-		cleanLine(shown.hint ?? ''),
+		cleanLine(withoutRequest(shown.what)),
+		isOwnFile ? words.replaceKey(keys.label('replace-key')) : cleanLine(shown.hint ?? ''),
 		...(canRetry ? [words.retry(keys.label('refresh'))] : []),
 		words.profiles(keys.label('profiles')),
 	];
@@ -47,6 +39,11 @@ export function bannerLines(data: BannerData, width: number, screenRows: number)
 	);
 	const most = Math.max(1, Math.floor(screenRows / rowShare));
 	return wrapText(whole, width - 2, most).map(row => [span(safe` `), span(row, 'bad')]);
+}
+
+/** The text of an error without the id of its request, which diagnostics have: here, the remedy needs the room. */
+export function withoutRequest(what: string): string {
+	return what.replace(/ \(request [^)]*\)/, '');
 }
 
 /** Texts of errors end with a period or not. */

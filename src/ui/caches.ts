@@ -1,6 +1,7 @@
 import {createComputerTable} from '../state/computer-rows.ts';
 import {createLogMatcher} from '../state/event-log.ts';
 import {createSessionTable} from '../state/session-rows.ts';
+import {RowCache} from '../text/messages/row-cache.ts';
 import {remember} from './kit/remember.ts';
 import {composerRows} from './layout-now.ts';
 import {createStreamCache} from './stream/stream-now.ts';
@@ -16,6 +17,8 @@ export function createCaches() {
 		sessions: createSessionTable(),
 		events: createLogMatcher(),
 		previews: createPreviewCache(),
+		/** Rows of laid-out stream entries. */
+		rows: new RowCache(),
 		streams: createStreamCache(),
 	};
 }

@@ -4,6 +4,7 @@ import {canDiscard} from '../domain/messages/delivery.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import type {Enabled, KeyState} from '../keys/key-state.ts';
 import {isOpen} from '../state/completion.ts';
+import {awaitsComputer, isBlocked} from '../state/connection.ts';
 import {isOnComputer} from '../state/cursor.ts';
 import {groupOf, type Lists} from '../state/lists.ts';
 import {sessionsToActOn} from '../state/marked-sessions.ts';
@@ -88,12 +89,12 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		step => step.installSessionId,
 	)?.installSessionId;
 	const selected = view.page === 'work' && view.focus === 'main' ? selectedItem(parts) : undefined;
-	const outgoing = view.page === 'sessions' ? outgoingTo(parts, view, sessionId) : selected?.outbox;
+	const outgoing = view.page === 'sessions' ? outgoingTo(parts.stores, view, sessionId) : selected?.outbox;
 	const state = outgoing?.state;
 	const composer = parts.composers.getState().bySession.get(sessionId ?? '');
 	const outbox = parts.stores.outbox.getState().bySession.get(sessionId ?? '') ?? [];
 	const queued = outbox.filter(item => item.state === 'queued');
-	const isEmbedded = parts.isConnected && parts.host === undefined;
+	const isEmbedded = parts.profile.isConnected && parts.profile.host === undefined;
 	return {
 		needsCount: lists.needs.length,
 		...(view.page === 'sessions' && {targets: targetCounts(view, lists)}),
@@ -103,6 +104,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		hasRequest: hasRequest(lists, sessionId),
 		streamCount: streamsOf(view).length,
 		split: canSplit(view, mainColumns(parts, view, lists), sessionId),
+		hasComputer: parts.stores.fleet.getState().computers.size > 0 || awaitsComputer(parts),
 		isMessageSelected: selected !== undefined,
 		...(view.find?.sessionId === sessionId && {foundCount: view.find?.count ?? 0}),
 		canCollapse: selected !== undefined && canCollapse(parts, selected),
@@ -119,7 +121,9 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		isEmbedded,
 		hasWorktree: lists.all.sessionsById.get(sessionId ?? '')?.known?.session?.workFolder?.isWorktree === true,
 		isEventSelected: selectedEvent(parts, view) !== undefined,
-		isConnected: parts.isConnected,
+		isBlocked: isBlocked(parts.stores.connection.getState()),
+		canReplaceKey: parts.profile.keyFrom === 'file' || strings.keyElsewhere,
+		isConnected: parts.profile.isConnected,
 		...(isGroupCollapsed !== undefined && {isGroupCollapsed}),
 		...(sessionId !== undefined && {sessionId}),
 		...(computerId !== undefined && {

@@ -4,7 +4,7 @@ import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import {chosenRange, lastDayAt} from '../domain/usage/range.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import type {AppParts, Parts} from './use-app.ts';
 
 /** Intents that export or copy the page, or choose its days. */
 export const exportIntents = {
@@ -17,7 +17,7 @@ export const exportIntents = {
 		if (!data) return;
 		const [table] = data.tables;
 		// On a list page, copy only the cursor's table: the others can be a thousand times as long.
-		const isList = parts.sizes.page?.idOf !== undefined || data.tables.length === 1;
+		const isList = parts.screen.page?.idOf !== undefined || data.tables.length === 1;
 		void exportToClipboard(parts.actions, {data, format: 'csv', ...(isList && table && {table})});
 	},
 	'free-range'(parts: AppParts) {
@@ -30,8 +30,8 @@ export const exportIntents = {
 };
 
 /** The export data of the page on screen; notifies the user when there is none. */
-function shownData({sizes, actions}: AppParts): ExportPage | undefined {
-	const data = sizes.page?.data?.();
+function shownData({screen, actions}: Parts<'screen' | 'actions'>): ExportPage | undefined {
+	const data = screen.page?.data?.();
 	if (data && data.tables.length > 0) return data;
 	notify(actions, 'info', strings.organization.nothingToExport);
 	return undefined;

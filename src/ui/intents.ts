@@ -4,13 +4,14 @@ import {resendMessage} from '../actions/messages.ts';
 import {notify} from '../actions/notify.ts';
 import {goToTerminal} from '../actions/outside-sessions.ts';
 import type {OutboxItem} from '../domain/messages/delivery.ts';
+import {awaitsComputer} from '../state/connection.ts';
 import {cursorOn, placeOf} from '../state/cursor.ts';
 import {pushDialog} from '../state/dialogs.ts';
 import {isOutside} from '../state/is-outside.ts';
 import type {Lists} from '../state/lists.ts';
 import {withCursor} from '../state/shown-item.ts';
 import {targets} from '../state/targets.ts';
-import {withExpanded} from '../state/view.ts';
+import {type ViewStore, withExpanded} from '../state/view.ts';
 import {composerIntents} from './composer/composer-intents.ts';
 import {quickReply} from './composer/quick-reply.ts';
 import {strings as composerStrings} from './composer/strings.ts';
@@ -23,6 +24,7 @@ import {openNewSessionDialog} from './dialogs/new-session/new-session-state.ts';
 import {eventIntents, leaveEvents} from './events/event-intents.ts';
 import {nextEventsPane} from './events/scroll-events.ts';
 import {exportIntents} from './export-intents.ts';
+import {holdKeys} from './held-keys.ts';
 import type {Intents} from './input.ts';
 import {openItem, openNewSession, openSession} from './open-session.ts';
 import {leavePage, organizationIntents} from './organization-intents.ts';
@@ -72,16 +74,17 @@ export const intents: Intents = {
 		else composerIntents.send?.(parts, lists);
 	},
 	leave(parts, lists) {
-		if (parts.view.getState().page === 'sessions') stopWriting(parts);
+		if (parts.view.getState().page === 'sessions') stopWriting(parts.view);
 		else composerIntents.leave?.(parts, lists);
 	},
 	'new-computer': parts => openFormDialog(parts, {name: 'new-computer'}),
 	'new-session'(parts) {
-		if (hasComputer(parts)) openNewSessionDialog(parts);
+		if (awaitsComputer(parts) || hasComputer(parts)) openNewSessionDialog(parts);
 	},
 	'open-session'(parts) {
 		const {computerId} = targets(parts.view.getState());
-		if (computerId !== undefined) void openNewSession(parts, computerId);
+		if (computerId !== undefined && !parts.creating.has(computerId))
+			holdKeys(parts, openNewSession(parts, computerId), strings.creatingSession(parts.keys.label('back')));
 	},
 	'session-form'(parts) {
 		if (!hasComputer(parts)) return;
@@ -116,9 +119,10 @@ export const intents: Intents = {
 	},
 	refresh(parts) {
 		const {state} = parts.stores.connection.getState();
+		const {name, keyFrom} = parts.profile;
 		// Read a rejected key again from its source.
-		if (state === 'unauthorized' && (parts.keyFrom === 'file' || parts.keyFrom === 'command')) {
-			parts.profiles.switchTo(parts.profile);
+		if (state === 'unauthorized' && (keyFrom === 'file' || keyFrom === 'command')) {
+			parts.program.profiles.switchTo(name);
 			return;
 		}
 		const {sessionId, computerId} = targets(parts.view.getState());
@@ -174,14 +178,14 @@ export const intents: Intents = {
 		setView(parts.view, view => ({...view, isFiltering: true, filterChoice: 0, focus: 'lists'})),
 	back(parts, lists) {
 		const view = parts.view.getState();
-		if (view.page === 'sessions') leaveSessions(parts);
-		else if (view.page === 'computers') leaveComputers(parts);
-		else if (view.page === 'events') leaveEvents(parts);
-		else if (view.page !== 'work') leavePage(parts);
+		if (view.page === 'sessions') leaveSessions(parts.view);
+		else if (view.page === 'computers') leaveComputers(parts.view);
+		else if (view.page === 'events') leaveEvents(parts.view);
+		else if (view.page !== 'work') leavePage(parts.view);
 		else if (view.focus !== 'lists') setView(parts.view, now => ({...now, focus: 'lists'}));
 		else if (view.filter !== '' || view.needsOnly)
 			setView(parts.view, now => ({...now, filter: '', needsOnly: false}));
-		else if (view.shown?.kind === 'session') returnToOpen(parts, lists, view.shown.id);
+		else if (view.shown?.kind === 'session') returnToOpen(parts.view, lists, view.shown.id);
 	},
 	'next-pane': (parts, lists) => nextPane(parts, lists, 1),
 	'previous-pane': (parts, lists) => nextPane(parts, lists, -1),
@@ -210,7 +214,7 @@ function openAtCursor(parts: AppParts, lists: Lists, id: string): void {
 function selectedOutgoing(parts: AppParts): OutboxItem | undefined {
 	const view = parts.view.getState();
 	return view.page === 'sessions'
-		? outgoingTo(parts, view, targets(view).sessionId)
+		? outgoingTo(parts.stores, view, targets(view).sessionId)
 		: selectedItem(parts)?.outbox;
 }
 
@@ -229,11 +233,9 @@ function compose(parts: AppParts, lists: Lists): void {
 }
 
 /** Ends browsing: the cursor returns to the open session's row or, if it has none, the focus to its stream. */
-function returnToOpen(parts: AppParts, lists: Lists, id: string): void {
+function returnToOpen(view: ViewStore, lists: Lists, id: string): void {
 	const place = placeOf(lists, {section: 'sessions', id});
-	setView(parts.view, view =>
-		place ? {...view, cursor: {section: place.section, id}} : {...view, focus: 'main'},
-	);
+	setView(view, now => (place ? {...now, cursor: {section: place.section, id}} : {...now, focus: 'main'}));
 }
 
 /** Opens the next session or computer that needs the user, wrapping around. */
@@ -250,8 +252,8 @@ function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 
 function nextPane(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const {page} = parts.view.getState();
-	if (page === 'sessions') stopWriting(parts);
-	else if (page === 'computers') switchPane(parts);
+	if (page === 'sessions') stopWriting(parts.view);
+	else if (page === 'computers') switchPane(parts.view);
 	else if (page === 'events') nextEventsPane(parts, by);
 	else movePane(parts, lists, by);
 }

@@ -2,13 +2,14 @@ import {isOutside} from '../state/is-outside.ts';
 import type {Lists} from '../state/lists.ts';
 import {shownPreview} from '../state/preview.ts';
 import {streamsOf} from '../state/split.ts';
+import type {Stores} from '../state/stores.ts';
 import type {Stream} from '../state/stream.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import {editorView} from '../text/editor/editor-layout.ts';
 import type {EditorState} from '../text/editor/editor-state.ts';
 import {bannerLines} from './banner-lines.ts';
 import {type Layout, layoutPanes, type Rect, screenReaderColumns} from './layout.ts';
-import type {AppParts} from './use-app.ts';
+import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
 /** The terminal's columns and rows. */
@@ -53,7 +54,7 @@ export function newSessionWidth({columns}: Pick<Layout, 'columns'>): number {
 }
 
 /** Whether the open session can be written to. */
-export function hasComposer({stores}: AppParts, {shown}: View, lists: Lists): boolean {
+export function hasComposer(stores: Stores, {shown}: View, lists: Lists): boolean {
 	if (shown?.kind !== 'session') return false;
 	return !isOutside(lists.all.sessionsById.get(shown.id), stores.streams.getState().open.get(shown.id));
 }
@@ -66,7 +67,7 @@ export function wantedComposerRows(
 	size: ScreenSize = parts.screen.size,
 ): number {
 	const {shown} = view;
-	if (!shown || !hasComposer(parts, view, lists) || previewNow(parts, view)) return 0;
+	if (!shown || !hasComposer(parts.stores, view, lists) || previewNow(parts.stores, view)) return 0;
 	const {columns} = usedSize(parts, size);
 	// Its width doesn't depend on what else is on the screen.
 	const {composer: rect} = layoutPanes(columns, 50, {
@@ -84,7 +85,7 @@ export function wantedComposerRows(
 }
 
 /** The part of the terminal to draw on: for a screen reader, too narrow for panes side by side. */
-function usedSize({display}: AppParts, {columns, rows}: ScreenSize): ScreenSize {
+function usedSize({display}: Parts<'display'>, {columns, rows}: ScreenSize): ScreenSize {
 	const {isScreenReader} = display.getState();
 	return {columns: isScreenReader ? Math.min(columns, screenReaderColumns) : columns, rows};
 }
@@ -99,11 +100,11 @@ export function screenLayout(
 ): Layout {
 	const {columns, rows} = usedSize(parts, size);
 	const streams = streamsOf(view);
-	const hasLists = parts.isConnected || lists.computers.length > 0;
+	const hasLists = parts.profile.isConnected || lists.computers.length > 0;
 	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
 	return layoutPanes(columns, rows, {
 		needs:
-			lists.needs.length === 0 && parts.hookHint.getState().isShown
+			lists.needs.length === 0 && parts.hooks.hint.getState().isShown
 				? hookHintRows
 				: lists.needs.length * (view.density === 'compact' ? 1 : 2),
 		sessions: lists.sessions.length,
@@ -122,7 +123,7 @@ export function screenLayout(
 /** Rows of the banner about the service, if there is anything to say. */
 export function bannerRows(parts: AppParts, size: ScreenSize = parts.screen.size): number {
 	const {columns, rows} = usedSize(parts, size);
-	return bannerLines({...parts, connection: parts.stores.connection.getState()}, columns, rows).length;
+	return bannerLines(parts, columns, rows).length;
 }
 
 /** The layout as the next frame will have it, for what keys do. */
@@ -150,7 +151,7 @@ export function placedStreams(
 }
 
 /** The preview that takes the place of the focused stream while the cursor is on another session. */
-export function previewNow({stores}: Pick<AppParts, 'stores'>, view: View): Stream | undefined {
+export function previewNow(stores: Stores, view: View): Stream | undefined {
 	return shownPreview(view, stores.streams.getState());
 }
 
@@ -158,7 +159,7 @@ export function previewNow({stores}: Pick<AppParts, 'stores'>, view: View): Stre
 export function streamsOnScreen(parts: AppParts): readonly string[] {
 	const view = parts.view.getState();
 	if (view.page !== 'work') return [];
-	const hidden = previewNow(parts, view) && view.shown?.id;
+	const hidden = previewNow(parts.stores, view) && view.shown?.id;
 	return placedStreams(layoutNow(parts), view).flatMap(({id}) => (id === hidden ? [] : [id]));
 }
 
@@ -175,7 +176,7 @@ export function computersOnScreen(parts: AppParts): readonly string[] {
 	const {page, shown, computers} = view;
 	if (page === 'computers') return computers.cursor === undefined ? [] : [computers.cursor];
 	const isShown = page === 'work' && shown?.kind === 'computer' && layoutNow(parts).main !== undefined;
-	return isShown && !previewNow(parts, view) ? [shown.id] : [];
+	return isShown && !previewNow(parts.stores, view) ? [shown.id] : [];
 }
 
 /** Columns of text in the composer that is being written in. */

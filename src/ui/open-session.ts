@@ -1,5 +1,6 @@
 import {notify} from '../actions/notify.ts';
 import {createSession} from '../actions/sessions.ts';
+import {failureOf} from '../domain/computers/failure.ts';
 import {isMatch} from '../domain/list-filter/filter.ts';
 import {computersFilter} from '../state/computer-rows.ts';
 import {placeOf} from '../state/cursor.ts';
@@ -7,7 +8,7 @@ import {opened, withCursor} from '../state/shown-item.ts';
 import {type Focus, type Shown, withComputers} from '../state/view.ts';
 import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
 /**
@@ -23,23 +24,29 @@ export function openSession(parts: AppParts, id: string, focus: Focus): void {
 	}));
 }
 
-/** Creates a session on a computer, with the folder and agent of the last one there, and starts writing. */
-export async function openNewSession(parts: AppParts, computerId: string): Promise<void> {
-	if (parts.creating.has(computerId)) return;
+/**
+ * Creates a session on a computer, with the folder and agent of the last one there, and starts writing. Returns
+ * whether it did.
+ */
+export async function openNewSession(parts: AppParts, computerId: string): Promise<boolean> {
 	parts.creating.add(computerId);
 	const before = parts.view.getState().shown;
-	notify(parts.actions, 'info', strings.creatingSession);
 	const result = await createSession(parts.actions, {computerId, ...lastChoices(parts, computerId)});
 	parts.creating.delete(computerId);
+	const {computer} = parts.stores.fleet.getState().computers.get(computerId) ?? {};
+	if (result.isDone && failureOf(computer))
+		notify(parts.actions, 'bad', strings.failedComputer(computer?.name || computerId));
 	const {shown, dialogs} = parts.view.getState();
 	// The user may have gone on to something else.
 	const isElsewhere = dialogs.length > 0 || (shown?.kind === 'session' && shown.id !== before?.id);
-	if (result.isDone && !isElsewhere) showResult(parts, {kind: 'session', id: result.value.sessionId}, true);
+	if (!result.isDone || isElsewhere) return false;
+	showResult(parts, {kind: 'session', id: result.value.sessionId}, true);
+	return true;
 }
 
 /** The folder and the agent of the newest sessions on a computer that have one; of the agent, only if it isn't the usual. */
 export function lastChoices(
-	{stores, agent: usual}: Pick<AppParts, 'stores' | 'agent'>,
+	{stores, profile}: Parts<'stores' | 'profile'>,
 	computerId: string,
 ): {readonly cwd?: string; readonly agent?: string} {
 	const there = [...stores.fleet.getState().sessions.values()]
@@ -47,6 +54,7 @@ export function lastChoices(
 		.sort((a, b) => b.addedAt - a.addedAt);
 	const cwd = there.find(known => known.cwd)?.cwd;
 	const agent = there.find(({session}) => session?.agent)?.session?.agent;
+	const {agent: usual} = profile;
 	return {...(cwd && {cwd}), ...(agent && usual !== undefined && agent !== usual && {agent})};
 }
 
@@ -57,7 +65,10 @@ export function openItem(parts: AppParts, {kind, id}: Shown): void {
 }
 
 /** Loads a session's stored draft, from any program, and its sent messages into the composer. */
-export function prepareComposer({drafts, actions, stores}: AppParts, id: string): void {
+export function prepareComposer(
+	{drafts, actions, stores}: Parts<'drafts' | 'actions' | 'stores'>,
+	id: string,
+): void {
 	drafts.open(id, () => {
 		const sent = actions.history.ofSession(id);
 		// Messages that other commands put in the outbox come from the same user.

@@ -2,23 +2,23 @@ import {pageKey} from '../state/organization-reading.ts';
 import {withOrganization} from '../state/view.ts';
 import {halfPage, type Move} from './kit/scroll.ts';
 import {setView} from './set-view.ts';
-import type {AppParts} from './use-app.ts';
+import type {Parts} from './use-app.ts';
 
-/** Moves the cursor of an organization page, using the last frame's sizes. */
-export function scrollPage(parts: AppParts, {kind, by}: Move): void {
-	const {page} = parts.sizes;
+/** Moves the cursor of an organization page, as the last frame drew it. */
+export function scrollPage(parts: Parts<'screen' | 'view'>, {kind, by}: Move): void {
+	const {page} = parts.screen;
 	if (!page) return;
 	const step = kind === 'step' ? 1 : kind === 'page' ? halfPage(page.height) : page.count;
 	movePageCursor(parts, page.index + by * step);
 }
 
 /** Moves the cursor to a row of the page by index, clamped to the list. */
-export function movePageCursor({view, sizes}: AppParts, to: number): void {
-	const {page} = sizes;
+export function movePageCursor({view, screen}: Parts<'view' | 'screen'>, to: number): void {
+	const {page} = screen;
 	if (!page) return;
 	const index = Math.max(0, Math.min(page.count - 1, to));
 	// Several steps may come before the next frame.
-	sizes.page = {...page, index};
+	screen.page = {...page, index};
 	const id = page.idOf?.(index);
 	setView(view, now => {
 		const key = pageKey(now.page, now.organization);

@@ -17,6 +17,8 @@ export type Profiles = {
 	workLocally(note: string): void;
 	/** Contacts the service of a new profile; if it responds, saves the profile and opens it. Never rejects. */
 	connect(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>>;
+	/** The same with a new key of a saved profile, which replaces the one in the profile's file. */
+	replaceKey(name: string, key: string, signal: AbortSignal): Promise<Result<undefined>>;
 	/** Whether the environment at startup contained a key. */
 	readonly hasEnvironmentKey: boolean;
 	/** Saves the theme in the configuration file: in the profile, if that sets one. */

@@ -1,8 +1,9 @@
 import {type Intent, pushDialog} from '../state/dialogs.ts';
+import type {ViewStore} from '../state/view.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import type {AppParts, Parts, Program} from './use-app.ts';
 
 /** Something that would be lost, to confirm first. */
 type Loss = {readonly title: string; readonly text: string};
@@ -11,17 +12,19 @@ type Loss = {readonly title: string; readonly text: string};
  * Quits immediately, unless unsent text would be lost or working agents would be stopped; then asks first.
  */
 export function askToQuit(parts: AppParts): void {
-	const losses = [textLoss(parts, 'Quit'), agentLoss(parts)].filter(loss => loss !== undefined);
-	unlessLost(parts, losses, {name: 'quit'}, parts.quit);
+	const losses = [textLoss(parts, 'Quit'), agentLoss(parts.program)].filter(loss => loss !== undefined);
+	unlessLost(parts.view, losses, {name: 'quit'}, parts.program.quit);
 }
 
 /** Opens another profile immediately, unless unsent text would be lost; then asks first. */
 export function askToOpen(parts: AppParts, profile: string): void {
 	const losses = [textLoss(parts, 'Leave')].filter(loss => loss !== undefined);
-	unlessLost(parts, losses, {name: 'open-profile', profile}, () => parts.profiles.switchTo(profile));
+	unlessLost(parts.view, losses, {name: 'open-profile', profile}, () =>
+		parts.program.profiles.switchTo(profile),
+	);
 }
 
-function unlessLost({view}: AppParts, losses: readonly Loss[], intent: Intent, go: () => void): void {
+function unlessLost(view: ViewStore, losses: readonly Loss[], intent: Intent, go: () => void): void {
 	const [first] = losses;
 	if (!first) {
 		go();
@@ -34,7 +37,7 @@ function unlessLost({view}: AppParts, losses: readonly Loss[], intent: Intent, g
 	setView(view, now => pushDialog(now, {kind: 'confirm', title: first.title, text, intent}));
 }
 
-function textLoss(parts: AppParts, verb: 'Quit' | 'Leave'): Loss | undefined {
+function textLoss(parts: Parts<'composers' | 'drafts' | 'stores'>, verb: 'Quit' | 'Leave'): Loss | undefined {
 	const {storage} = parts.stores.connection.getState();
 	const isSaved = parts.drafts.saveAll() && storage === undefined;
 	if (isSaved || !hasUnsent(parts)) return undefined;
@@ -45,7 +48,7 @@ function textLoss(parts: AppParts, verb: 'Quit' | 'Leave'): Loss | undefined {
 	};
 }
 
-function agentLoss({agentsAtWork}: AppParts): Loss | undefined {
+function agentLoss({agentsAtWork}: Program): Loss | undefined {
 	const count = agentsAtWork();
 	return count === 0 ? undefined : {title: strings.quit.agentsTitle(count), text: strings.quit.agents(count)};
 }
@@ -54,7 +57,7 @@ function withoutStop(text: string): string {
 	return text.replace(/\.$/, '');
 }
 
-function hasUnsent({composers, stores}: AppParts): boolean {
+function hasUnsent({composers, stores}: Parts<'composers' | 'stores'>): boolean {
 	const isWritten = [...composers.getState().bySession.values()].some(
 		({editor}) => editorText(editor).trim() !== '',
 	);

@@ -1,4 +1,5 @@
 import {newLineOf} from '../state/new-line.ts';
+import type {Stores} from '../state/stores.ts';
 import type {Streams} from '../state/stream.ts';
 import {withNewLine, withReading} from '../state/view.ts';
 import {layoutNow, placedStreams, streamsOnScreen} from './layout-now.ts';
@@ -15,7 +16,7 @@ function sessionsInFront(parts: AppParts, {open}: Streams): readonly string[] {
 }
 
 /** Whether a session's stream shows the newest message that is recorded of it, and no newer one. */
-function isRecorded({stores}: AppParts, {open}: Streams, id: string): boolean {
+function isRecorded(stores: Stores, {open}: Streams, id: string): boolean {
 	const {activity} = stores.fleet.getState().sessions.get(id) ?? {};
 	return open.get(id)?.entries.at(-1)?.id === activity?.newestId;
 }
@@ -27,10 +28,9 @@ export function sessionsReadToEnd(
 	inFront = sessionsInFront(parts, streams),
 ): readonly string[] {
 	const {readings} = parts.view.getState();
-	return inFront.filter(id => {
-		const isAtEnd = readings.get(id)?.isFollowing !== false && streams.open.get(id)?.hasNewer !== true;
-		return isAtEnd && isRecorded(parts, streams, id);
-	});
+	return inFront.filter(
+		id => readings.get(id)?.isFollowing !== false && streams.open.get(id)?.hasNewer !== true,
+	);
 }
 
 /**
@@ -44,12 +44,15 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 	let before: ReadonlySet<string> = new Set();
 	/** For each open session: whether it was moved to its unread messages, and whether those are all known. */
 	const starts = new Map<string, {readonly isMoved: boolean; readonly isFinal: boolean}>();
+	/** The newest message that the user saw come, by session: it is recorded later, once its author is known. */
+	const watched = new Map<string, string>();
 	const hasActivity = (id: string) => parts.stores.fleet.getState().sessions.get(id)?.activity !== undefined;
 
 	function forgetClosed(): void {
 		const {split, lastSession, newLines} = parts.view.getState();
 		const isOpen = (id: string) => id === lastSession || split.includes(id);
-		for (const id of starts.keys()) if (!isOpen(id)) starts.delete(id);
+		for (const ofSessions of [starts, watched])
+			for (const id of ofSessions.keys()) if (!isOpen(id)) ofSessions.delete(id);
 		const left = new Map([...newLines].filter(([id]) => isOpen(id)));
 		if (left.size < newLines.size) setView(parts.view, view => ({...view, newLines: left}));
 	}
@@ -76,7 +79,7 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 	return isLooking => {
 		const streams = parts.stores.streams.getState();
 		const inFront = isLooking ? sessionsInFront(parts, streams) : [];
-		const arrived = inFront.filter(id => !before.has(id) && isRecorded(parts, streams, id));
+		const arrived = inFront.filter(id => !before.has(id) && isRecorded(parts.stores, streams, id));
 		// First of all: what follows changes the view, which calls this again.
 		before = new Set(inFront.filter(id => before.has(id) || arrived.includes(id)));
 		forgetClosed();
@@ -95,6 +98,12 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 			if (!start?.isMoved) starts.set(id, {isMoved: moveToUnread(id, streams), isFinal});
 		}
 		const {engine} = parts.actions;
-		for (const id of sessionsReadToEnd(parts, streams, inFront)) engine.markSeen(id);
+		for (const id of sessionsReadToEnd(parts, streams, inFront)) {
+			const newest = streams.open.get(id)?.entries.at(-1)?.id;
+			if (newest !== undefined) watched.set(id, newest);
+		}
+		const {sessions} = parts.stores.fleet.getState();
+		for (const [id, newest] of watched)
+			if (sessions.get(id)?.activity?.newestId === newest) engine.markSeen(id);
 	};
 }

@@ -1,28 +1,37 @@
 import {interruptAgent} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
-import {type Binding, isEnabled} from '../keys/bindings.ts';
-import {singleKeys} from '../keys/key-press.ts';
+import {type ActionName, type Binding, isEnabled} from '../keys/bindings.ts';
+import {type KeyPress, singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, dispatchPaste, type KeyLayer} from '../keys/layers.ts';
+import {awaitsComputer} from '../state/connection.ts';
 import type {Notice} from '../state/notices.ts';
 import {isRequesting} from '../state/session-items.ts';
-import {isWriting} from '../state/view.ts';
+import {targets} from '../state/targets.ts';
+import {isWriting, type ViewStore} from '../state/view.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {composerLayer} from './composer/composer-intents.ts';
 import {contextsOf, keyState} from './contexts.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
+import {holdKey, holdKeys, holdTyped} from './held-keys.ts';
 import type {Input} from './input.ts';
 import {intents} from './intents.ts';
 import {askToQuit} from './quit.ts';
 import {findLayer} from './stream/finding.ts';
 import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
 /** What keys and clicks do on this screen. */
 export const screenInput: Input = {
-	press: (parts, press, isAlone) => void dispatchKey(keyLayers(parts), press, isAlone),
-	paste: (parts, text) => void dispatchPaste(keyLayers(parts), text),
+	press(parts, press, isAlone) {
+		const again = () => screenInput.press(parts, press, isAlone);
+		if (!holdKey(parts, press, again) && !awaitComputer(parts, press, again))
+			dispatchKey(keyLayers(parts), press, isAlone);
+	},
+	paste(parts, text) {
+		if (!holdTyped(parts, () => screenInput.paste(parts, text))) dispatchPaste(keyLayers(parts), text);
+	},
 	handleKey(parts, press, contexts = focusedContexts(parts)) {
 		const binding = parts.keys.find(contexts, press.name);
 		if (!binding || !intents[binding.action]) return 'ignored';
@@ -38,20 +47,50 @@ export const screenInput: Input = {
 	},
 	run: (parts, action) => intents[action]?.(parts, listsNow(parts)),
 	keysIn: (parts, view, lists) => ({
-		contexts: contextsOf(view, parts.isConnected),
+		contexts: contextsOf(view, parts.profile.isConnected),
 		state: keyState(parts, view, lists),
 	}),
 };
 
-function focusedContexts({view, isConnected}: AppParts) {
-	return contextsOf(view.getState(), isConnected);
+function focusedContexts({view, profile}: Parts<'view' | 'profile'>) {
+	return contextsOf(view.getState(), profile.isConnected);
 }
 
 function runIfEnabled(parts: AppParts, binding: Binding): void {
 	const enabledNow = () => isEnabled(binding, keyState(parts, parts.view.getState(), listsNow(parts)));
 	const enabled = enabledNow();
+	const {dialogs} = parts.view.getState();
+	const isHere = () => parts.view.getState().dialogs === dialogs;
 	if (enabled === true) screenInput.run(parts, binding.action);
-	else notify(parts.actions, 'info', enabled, {holds: () => enabledNow() === enabled});
+	else notify(parts.actions, 'info', enabled, {holds: () => isHere() && enabledNow() === enabled});
+}
+
+/** What is done with the computer at the cursor. */
+const onComputer: readonly ActionName[] = ['open', 'open-session', 'session-form'];
+
+/**
+ * At a first start, keys can be faster than the embedded service: those about its computer wait until that is listed.
+ * Returns whether the key waits.
+ */
+function awaitComputer(parts: AppParts, press: KeyPress, again: () => void): boolean {
+	if (!awaitsComputer(parts) || takesText(parts.view)) return false;
+	const name = singleKeys(press)[0]?.name ?? '';
+	const binding = parts.keys.find(focusedContexts(parts), name) ?? parts.keys.find(['computers'], name);
+	const {sessionId} = targets(parts.view.getState());
+	if (!binding || !onComputer.includes(binding.action) || sessionId !== undefined) return false;
+	const {fleet, connection} = parts.stores;
+	const listed = Promise.withResolvers<boolean>();
+	const check = () => {
+		const {page, cursor} = parts.view.getState();
+		const isAtComputer = page !== 'work' || cursor !== undefined || fleet.getState().computers.size === 0;
+		if (isAtComputer && !awaitsComputer(parts)) listed.resolve(true);
+	};
+	const stops = [fleet, connection, parts.view].map(store => store.subscribe(check));
+	void listed.promise.then(() => {
+		for (const stop of stops) stop();
+	});
+	holdKeys(parts, listed.promise, strings.settingUp);
+	return holdTyped(parts, again);
 }
 
 /** The layers that receive keys now, topmost last. */
@@ -60,7 +99,7 @@ function keyLayers(parts: AppParts): readonly KeyLayer[] {
 	const layers: KeyLayer[] = [panesLayer(parts)];
 	if (isWriting(view)) layers.push(composerLayer(parts));
 	if (view.isFiltering) layers.push(filterLayer(parts));
-	const isReading = contextsOf({...view, dialogs: []}, parts.isConnected).includes('find');
+	const isReading = contextsOf({...view, dialogs: []}, parts.profile.isConnected).includes('find');
 	if (isReading && view.find) layers.push(findLayer(parts, view.find));
 	const dialog = view.dialogs.at(-1);
 	if (dialog) layers.push(dialogLayer(parts, dialog));
@@ -69,7 +108,7 @@ function keyLayers(parts: AppParts): readonly KeyLayer[] {
 }
 
 /** Whether a dialog, a filter or the composer accepts text. */
-function takesText({view}: AppParts): boolean {
+function takesText(view: ViewStore): boolean {
 	const now = view.getState();
 	return now.dialogs.length > 0 || now.isFiltering || isWriting(now);
 }
@@ -83,7 +122,7 @@ function panesLayer(parts: AppParts): KeyLayer {
 				screenInput.handleKey(parts, single);
 				const rest = singles.slice(index + 1).map(({text}) => text);
 				// Text typed right after a key that opens a text field belongs to that field.
-				if (rest.length === 0 || !takesText(parts)) continue;
+				if (rest.length === 0 || !takesText(parts.view)) continue;
 				const text = rest.join('');
 				return dispatchKey(keyLayers(parts), {name: text === ' ' ? 'space' : text, text}, false);
 			}
@@ -111,7 +150,11 @@ function interruptLayer(parts: AppParts): KeyLayer {
 }
 
 /** Says something and, as long as that is so, that the same key now quits. */
-function sayAndOffer(parts: AppParts, tone: Notice['tone'], words?: string): void {
+function sayAndOffer(
+	parts: Parts<'actions' | 'interruptedAt' | 'keys'>,
+	tone: Notice['tone'],
+	words?: string,
+): void {
 	const {actions, keys} = parts;
 	const again = strings.quit.again(keys.label('interrupt'));
 	parts.interruptedAt = actions.clock.now();
@@ -130,7 +173,7 @@ function interruptShown(parts: AppParts): void {
 	const isRunning = item && (item.state === 'working' || item.state === 'pending' || isRequesting(item));
 	const why = () => {
 		if (item?.client !== undefined) return strings.interrupt.outside;
-		if (parts.host !== undefined) return strings.interrupt.cannot;
+		if (parts.profile.host !== undefined) return strings.interrupt.cannot;
 		const composer = parts.composers.getState().bySession.get(id);
 		return composer && editorText(composer.editor).trim() !== '' ? strings.interrupt.hasText : undefined;
 	};

@@ -14,12 +14,14 @@ import {densityTitles, nextDensity} from '../state/session-density.ts';
 import {groupingTitles, nextGrouping} from '../state/session-groups.ts';
 import {nextSort, sortTitles} from '../state/session-sort.ts';
 import {targets} from '../state/targets.ts';
+import type {ViewStore} from '../state/view.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import {showResult} from './open-session.ts';
 import {collapseGroup} from './panes/collapse-group.ts';
 import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
+import type {ListParts} from './use-lists.ts';
 
 /** Actions on a whole session (acknowledging: on a computer, too), or on those marked in the Sessions view. */
 export const sessionIntents = {
@@ -124,7 +126,7 @@ export const sessionIntents = {
 		);
 	},
 	'archive-sessions'(parts: AppParts, lists: Lists) {
-		const {items, leftOut} = targetsAtService(parts, lists);
+		const {items, leftOut} = targetsAtService(parts.view, lists);
 		const archived = items.filter(({known}) => isArchived(known));
 		if (archived.length === items.length) {
 			const ids = items.map(({id}) => id);
@@ -151,7 +153,7 @@ export const sessionIntents = {
 		);
 	},
 	'tag-sessions'(parts: AppParts, lists: Lists) {
-		const {items} = targetsAtService(parts, lists);
+		const {items} = targetsAtService(parts.view, lists);
 		openFormDialog(parts, {name: 'tag-sessions', sessionIds: items.map(({id}) => id)});
 	},
 	'acknowledge-sessions'(parts: AppParts, lists: Lists) {
@@ -166,13 +168,13 @@ export const sessionIntents = {
 };
 
 /** Expands the collapsed group whose heading has the cursor. */
-export function expandGroup(parts: AppParts): void {
+export function expandGroup(parts: ListParts): void {
 	const {cursor} = parts.view.getState();
 	if (cursor?.group !== undefined) collapseGroup(parts, cursor.group, false);
 }
 
 /** The sessions an action of the Sessions view is for; `leftOut` names those that the service doesn't have. */
-function targetsAtService({view}: AppParts, {all}: Lists) {
+function targetsAtService(view: ViewStore, {all}: Lists) {
 	const items = sessionsToActOn(view.getState().sessions, all.sessionsById);
 	return {
 		items: items.filter(({client}) => client === undefined),

@@ -4,13 +4,14 @@ import type {Lists} from '../state/lists.ts';
 import {type Section, sections} from '../state/row-places.ts';
 import {withCursor} from '../state/shown-item.ts';
 import {besideOf, splitMoved, splitWith, splitWithout} from '../state/split.ts';
+import type {Stores} from '../state/stores.ts';
 import {targets} from '../state/targets.ts';
-import type {Focus, View} from '../state/view.ts';
+import type {Focus, View, ViewStore} from '../state/view.ts';
 import {hasComposer} from './layout-now.ts';
 import {openSession, prepareComposer} from './open-session.ts';
 import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import type {AppParts, Parts} from './use-app.ts';
 
 /** Actions on streams side by side: add, remove, focus and move. */
 export const splitIntents = {
@@ -28,12 +29,12 @@ export const splitIntents = {
 	},
 	'stream-left': (parts: AppParts) => focusBeside(parts, -1),
 	'stream-right': (parts: AppParts) => focusBeside(parts, 1),
-	'move-stream-left': (parts: AppParts) => move(parts, -1),
-	'move-stream-right': (parts: AppParts) => move(parts, 1),
+	'move-stream-left': (parts: AppParts) => move(parts.view, -1),
+	'move-stream-right': (parts: AppParts) => move(parts.view, 1),
 };
 
 /** Removes a stream from the split and focuses its neighbor. */
-function close({view, actions}: AppParts, sessionId: string): void {
+function close({view, actions}: Parts<'view' | 'actions'>, sessionId: string): void {
 	setView(view, now => {
 		const beside = besideOf(now.split, sessionId, -1);
 		const isShown = now.shown?.id === sessionId;
@@ -54,7 +55,7 @@ function focusBeside(parts: AppParts, by: 1 | -1): void {
 	if (id !== undefined) openSession(parts, id, 'main');
 }
 
-function move({view}: AppParts, by: 1 | -1): void {
+function move(view: ViewStore, by: 1 | -1): void {
 	setView(view, now => ({...now, split: splitMoved(now.split, now.shown?.id ?? '', by)}));
 }
 
@@ -66,7 +67,7 @@ type Stop = Section | Exclude<Focus, 'lists'>;
  */
 export function movePane(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	setView(parts.view, ({replyTo: _, ...view}) => {
-		const stops = stopsOf(parts, view, lists);
+		const stops = stopsOf(parts.stores, view, lists);
 		const now: Stop = view.focus === 'lists' ? (view.cursor?.section ?? 'sessions') : view.focus;
 		const next = stops[(stops.indexOf(now) + by + stops.length) % stops.length] ?? 'sessions';
 		if (next === 'main' || next === 'composer') {
@@ -77,10 +78,10 @@ export function movePane(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	});
 }
 
-function stopsOf(parts: AppParts, view: View, lists: Lists): Stop[] {
+function stopsOf(stores: Stores, view: View, lists: Lists): Stop[] {
 	const filled = sections.filter(section => section !== 'needs' || lists.needs.length > 0);
 	if (!view.shown) return filled;
-	return hasComposer(parts, view, lists) ? [...filled, 'main', 'composer'] : [...filled, 'main'];
+	return hasComposer(stores, view, lists) ? [...filled, 'main', 'composer'] : [...filled, 'main'];
 }
 
 /** A cursor on the row of the open item, or on the first row if the list doesn't contain it. */

@@ -6,11 +6,10 @@ import type {KeyOrigin} from '../domain/accounts/profile.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {CreditPrice} from '../domain/usage/credit-price.ts';
 import type {KeyMap} from '../keys/key-map.ts';
-import type {HookHintStore, HookSetup} from '../state/hook-setup.ts';
+import type {HookSetup} from '../state/hook-setup.ts';
 import type {ListBuilder} from '../state/lists.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
-import type {RowCache} from '../text/messages/row-cache.ts';
 import type {Away} from './away.ts';
 import type {Caches} from './caches.ts';
 import type {ComposerStore} from './composer/composers.ts';
@@ -22,26 +21,10 @@ import type {ScreenSize} from './layout-now.ts';
 import type {MouseInput} from './mouse/mouse-input.ts';
 import type {Profiles} from './profiles.ts';
 
-/** The screen's dependencies, created once at startup and provided to every component by context. */
-export type AppParts = KitParts & {
-	readonly stores: Stores;
-	readonly view: ViewStore;
-	readonly listBuilder: ListBuilder;
-	readonly composers: ComposerStore;
-	readonly drafts: DraftSaver;
-	readonly forms: FormStore;
-	/** The active key bindings. */
-	readonly keys: KeyMap;
-	readonly mouse: MouseInput;
-	readonly actions: ActionContext;
-	readonly input: Input;
-	readonly away: Away;
-	/** Cached rows of laid-out stream entries. */
-	readonly rows: RowCache;
-	/** Median duration of past runs of a provisioning step, ms. */
-	readonly median: (stepName: string) => number | undefined;
-	/** Name of the profile, raw. */
-	readonly profile: string;
+/** The open profile, and what is known of its service. */
+export type OpenProfile = {
+	/** Raw. */
+	readonly name: string;
 	/** Host of the service, raw; absent for the embedded one. */
 	readonly host?: string;
 	/** The organization's name, raw, once known. */
@@ -56,45 +39,81 @@ export type AppParts = KitParts & {
 	readonly creditPrice?: CreditPrice;
 	/** Whether new sessions get a git work tree of their own by default. */
 	readonly worktree: boolean;
-	readonly profiles: Profiles;
-	readonly hooks: HookSetup;
-	readonly hookHint: HookHintStore;
-	/** Login name on this machine, offered as the remote user of a new computer. */
-	readonly userName: string;
 	/** False while no service is set up: the first screen offers to connect or to work locally. */
 	readonly isConnected: boolean;
+};
+
+/** The program around the open profile. */
+export type Program = {
+	readonly profiles: Profiles;
+	/** Login name on this machine, offered as the remote user of a new computer. */
+	readonly userName: string;
 	/** Number of agents that would end with this program: those working in its embedded service. */
 	readonly agentsAtWork: () => number;
 	readonly quit: () => void;
-	/** File names for completion. */
+};
+
+/** Where the composer's completions come from. */
+type CompletionSources = {
 	readonly files: FileFinder;
-	/** Saved prompts for messages to a session; calls `arrived` when newer ones are loaded. */
-	readonly promptsOf: (sessionId: string, arrived: () => void) => readonly SavedPrompt[] | undefined;
 	/** The base folder of file names in a message to a session. */
 	readonly folderOf: (sessionId: string) => string;
+	/** Saved prompts for messages to a session; calls `arrived` when newer ones are loaded. */
+	readonly promptsOf: (sessionId: string, arrived: () => void) => readonly SavedPrompt[] | undefined;
+};
+
+/** What keys need to know of the last frame. */
+export type ScreenState = {
+	/** The terminal's size, from which the layout follows. */
+	size: ScreenSize;
+	/**
+	 * The organization page that was last drawn: number of rows that the cursor can be on, and how many are
+	 * visible.
+	 */
+	page?: {
+		count: number;
+		height: number;
+		index: number;
+		idOf: ((index: number) => string | undefined) | undefined;
+		data: (() => ExportPage) | undefined;
+	};
+};
+
+/**
+ * The screen's dependencies, created once at startup and provided to every component by context. A function that
+ * uses one to three of them takes just these; the whole is for intents and what they share.
+ */
+export type AppParts = KitParts & {
+	readonly stores: Stores;
+	readonly view: ViewStore;
+	readonly listBuilder: ListBuilder;
+	readonly composers: ComposerStore;
+	readonly drafts: DraftSaver;
+	readonly completion: CompletionSources;
+	readonly forms: FormStore;
+	/** The active key bindings. */
+	readonly keys: KeyMap;
+	readonly mouse: MouseInput;
+	readonly input: Input;
+	readonly actions: ActionContext;
+	readonly away: Away;
+	readonly profile: OpenProfile;
+	readonly program: Program;
+	readonly hooks: HookSetup;
+	readonly screen: ScreenState;
+	readonly caches: Caches;
+	/** Median duration of past runs of a provisioning step, ms. */
+	readonly median: (stepName: string) => number | undefined;
 	/** Ids of computers on which a session is being created, and of sessions being continued. */
 	readonly creating: Set<string>;
 	/** Undo steps, newest last. */
 	readonly undos: (() => void)[];
-	/** The terminal's size, from which the layout follows. */
-	readonly screen: {size: ScreenSize};
-	readonly caches: Caches;
-	readonly sizes: {
-		/**
-		 * The organization page that was last drawn: number of rows that the cursor can be on, and how many are
-		 * visible.
-		 */
-		page?: {
-			count: number;
-			height: number;
-			index: number;
-			idOf: ((index: number) => string | undefined) | undefined;
-			data: (() => ExportPage) | undefined;
-		};
-	};
 	/** When Ctrl+C was last pressed (Unix ms). */
 	interruptedAt: number;
 };
+
+/** Some of them, for a function that uses no others. */
+export type Parts<Name extends keyof AppParts> = Pick<AppParts, Name>;
 
 const Context = createContext<AppParts | undefined>(undefined);
 export const AppProvider = Context;

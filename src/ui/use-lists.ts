@@ -4,10 +4,13 @@ import {type Cursor, restoreCursor} from '../state/cursor.ts';
 import {groupOf, type Lists} from '../state/lists.ts';
 import {withCursor} from '../state/shown-item.ts';
 import {setView} from './set-view.ts';
-import type {AppParts} from './use-app.ts';
+import type {Parts} from './use-app.ts';
+
+/** What the lists are made of. */
+export type ListParts = Parts<'stores' | 'view' | 'listBuilder'>;
 
 /** The current lists, for code that runs between two frames; the list builder has them cached. */
-export function listsNow({stores, view, listBuilder}: AppParts): Lists {
+export function listsNow({stores, view, listBuilder}: ListParts): Lists {
 	const {filter: words, needsOnly, showsArchived, sort, grouping, collapsed} = view.getState();
 	const {marks} = stores.attention.getState();
 	return listBuilder.lists(stores.fleet.getState(), stores.outbox.getState(), {
@@ -22,7 +25,7 @@ export function listsNow({stores, view, listBuilder}: AppParts): Lists {
 }
 
 /** The displayed lists, with the cursor restored on its row when data changes. */
-export function useLists({stores, view, listBuilder}: AppParts): Lists {
+export function useLists({stores, view, listBuilder}: ListParts): Lists {
 	const fleet = useStore(stores.fleet);
 	const outbox = useStore(stores.outbox);
 	const marks = useStore(stores.attention, state => state.marks);

@@ -2,10 +2,11 @@ import {useEffect} from 'react';
 import {useStore} from 'zustand';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
 import {previewTarget} from '../state/preview.ts';
+import type {Stores} from '../state/stores.ts';
 import type {Stream} from '../state/stream.ts';
 import type {View} from '../state/view.ts';
 import type {Layout} from './layout.ts';
-import {type AppParts, useApp} from './use-app.ts';
+import {useApp} from './use-app.ts';
 
 /** How long the cursor must rest on a row before its session is read from disk, ms: a frame. */
 const rest = 16;
@@ -41,26 +42,26 @@ export function usePreview(layout: Layout, view: View): void {
 	const activity = useStore(parts.stores.fleet, ({sessions}) => sessions.get(target ?? '')?.activity);
 	useEffect(() => {
 		if (target === undefined) {
-			show(parts, undefined);
+			show(parts.stores.streams, undefined);
 			return undefined;
 		}
 		const {previews} = parts.caches;
 		const cached = previews.get(target, activity);
 		if (cached) {
-			show(parts, cached);
+			show(parts.stores.streams, cached);
 			return undefined;
 		}
 		const {clock, engine} = parts.actions;
 		return clock.after(rest, () => {
 			const stream = engine.preview(target);
 			if (stream) previews.put(stream, activity);
-			show(parts, stream);
+			show(parts.stores.streams, stream);
 		});
 	}, [parts, target, activity]);
-	useEffect(() => () => show(parts, undefined), [parts]);
+	useEffect(() => () => show(parts.stores.streams, undefined), [parts]);
 }
 
-function show({stores: {streams}}: AppParts, preview: Stream | undefined): void {
+function show(streams: Stores['streams'], preview: Stream | undefined): void {
 	const {preview: before, ...others} = streams.getState();
 	if (before !== preview) streams.setState(preview ? {...others, preview} : others, true);
 }

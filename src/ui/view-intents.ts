@@ -1,6 +1,6 @@
 import {notify} from '../actions/notify.ts';
 import type {Lists} from '../state/lists.ts';
-import type {View} from '../state/view.ts';
+import type {View, ViewStore} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import {computersNow} from './computers/computers-now.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
@@ -10,31 +10,33 @@ import {screenLayout} from './layout-now.ts';
 import {moveDivider} from './mouse/use-divider.ts';
 import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import type {AppParts, Parts} from './use-app.ts';
 
 /** Actions that choose the service. */
 export const profileIntents = {
 	connect: (parts: AppParts) => openFormDialog(parts, {name: 'connect'}),
-	'work-locally': ({profiles, keys}: AppParts) =>
-		profiles.workLocally(strings.localProfile(keys.label('profiles'))),
+	'replace-key': (parts: AppParts) =>
+		openFormDialog(parts, {name: 'replace-key', profile: parts.profile.name}),
+	'work-locally': ({program, keys}: AppParts) =>
+		program.profiles.workLocally(strings.localProfile(keys.label('profiles'))),
 };
 
 /** Actions that switch the view: one per view, and one that lists all views by name. */
 export const viewIntents = {
-	'view-work': (parts: AppParts) => showView(parts, 'work'),
-	'view-sessions': (parts: AppParts) => showView(parts, 'sessions'),
-	'view-computers': (parts: AppParts) => showView(parts, 'computers'),
-	'view-usage': (parts: AppParts) => showView(parts, 'usage'),
-	'view-readiness': (parts: AppParts) => showView(parts, 'readiness'),
-	'view-controls': (parts: AppParts) => showView(parts, 'controls'),
-	'view-users': (parts: AppParts) => showView(parts, 'users'),
-	'view-events': (parts: AppParts) => showView(parts, 'events'),
+	'view-work': (parts: AppParts) => showView(parts.view, 'work'),
+	'view-sessions': (parts: AppParts) => showView(parts.view, 'sessions'),
+	'view-computers': (parts: AppParts) => showView(parts.view, 'computers'),
+	'view-usage': (parts: AppParts) => showView(parts.view, 'usage'),
+	'view-readiness': (parts: AppParts) => showView(parts.view, 'readiness'),
+	'view-controls': (parts: AppParts) => showView(parts.view, 'controls'),
+	'view-users': (parts: AppParts) => showView(parts.view, 'users'),
+	'view-events': (parts: AppParts) => showView(parts.view, 'events'),
 	mouse: turnMouse,
 	'narrow-left': (parts: AppParts, lists: Lists) => moveViewDivider(parts, lists, -1),
 	'widen-left': (parts: AppParts, lists: Lists) => moveViewDivider(parts, lists, 1),
 };
 
-function showView({view}: AppParts, page: ViewName): void {
+function showView(view: ViewStore, page: ViewName): void {
 	setView(view, now => ({...now, page}));
 }
 
@@ -42,7 +44,7 @@ function moveViewDivider(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const view = parts.view.getState();
 	const layout = screenLayout(parts, view, lists);
 	const first = beforeDivider(parts, view, lists, layout);
-	if (first) moveDivider(parts, view.page, layout, first, by);
+	if (first) moveDivider(parts.view, view.page, layout, first, by);
 	else notify(parts.actions, 'info', strings.onePane);
 }
 
@@ -55,7 +57,7 @@ function beforeDivider(parts: AppParts, view: View, lists: Lists, layout: Layout
 	return detail && table;
 }
 
-function turnMouse({mouse, actions}: AppParts): void {
+function turnMouse({mouse, actions}: Parts<'mouse' | 'actions'>): void {
 	mouse.turn(!mouse.isOn());
 	notify(actions, 'info', mouse.isOn() ? strings.mouseOn : strings.mouseOff);
 }

@@ -59,7 +59,7 @@ export function WorkView({layout, lists, view}: Props) {
 	useDivider('work', layout, beforeWorkDivider(layout));
 	usePreview(layout, view);
 	return (
-		<Tiling value={tilesOf({layout, view}, parts.isConnected)}>
+		<Tiling value={tilesOf({layout, view}, parts.profile.isConnected)}>
 			{needs && <NeedsPane rect={needs} lists={lists} view={view} />}
 			{sessions && (
 				<SessionsPane rect={sessions} lists={lists} view={view} holdsNeeds={needs === undefined} />
@@ -92,12 +92,12 @@ export function WorkView({layout, lists, view}: Props) {
 
 function MainArea({layout, lists, view}: Props) {
 	const parts = useApp();
-	const {isConnected} = parts;
+	const {isConnected} = parts.profile;
 	const {main} = layout;
 	if (!main) return undefined;
 	const isFocused = view.focus === 'main';
 	const {shown} = view;
-	const preview = previewNow(parts, view);
+	const preview = previewNow(parts.stores, view);
 	if (preview && !layout.streams)
 		return (
 			<PreviewPane rect={main} item={sessionItem(lists, preview.sessionId)} stream={preview} view={view} />
@@ -134,7 +134,7 @@ function MainArea({layout, lists, view}: Props) {
  * session would open in.
  */
 function Streams({layout, lists, view}: Props) {
-	const preview = previewNow(useApp(), view);
+	const preview = previewNow(useApp().stores, view);
 	return placedStreams(layout, view).map(({id, rect}) => {
 		const isCurrent = id === view.shown?.id;
 		if (preview && isCurrent) {

@@ -1,8 +1,10 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
+import {startFaultServer} from '../support/fault-server.ts';
 import {portOf, startTestService} from '../support/local-service.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
+import {html} from '../support/replies.ts';
 
 const size = {columns: 110, rows: 34};
 
@@ -22,7 +24,7 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	await terminal.see('▌ Key ');
 	terminal.type('no-such-key');
 	await terminal.see('***********');
-	terminal.press('tab');
+	terminal.press('shift+tab', 'shift+tab');
 	await terminal.see('▌ Address ');
 	terminal.press('enter');
 	await terminal.see('The service refused the key (401)');
@@ -52,6 +54,19 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	expect(again.screen()).not.toContain('Welcome');
 	again.press('q');
 	await again.exit;
+});
+
+test('keys typed before the first frame count: a new session, its words and Enter', async () => {
+	const terminal = openProgram(['--local'], emptyHome(), size);
+	await terminal.see('Before');
+	terminal.type('nls -la\r');
+	await terminal.see(/agent [^\n]*\n[^\n]*total \d+/);
+	// Only this machine: the words are no computer's name.
+	await terminal.see(/Computers [^\n]* 1 /);
+	terminal.press('esc');
+	await terminal.see('Enter write');
+	terminal.press('q');
+	await terminal.exit;
 });
 
 test("the steps of the README's start, on a home with nothing in it", async () => {
@@ -94,7 +109,7 @@ test('an id that the service does not have is said, and not added', async () => 
 		await terminal.see(`The service has no ${kind} with this id`);
 		terminal.press('esc');
 		await terminal.gone('─ Add by id ─');
-		await terminal.see(`No ${kind}s yet`);
+		await terminal.see(/The service can't list/);
 	}
 	terminal.press('q');
 	await terminal.see('Code 0');
@@ -113,6 +128,31 @@ test('an address where nothing answers is said at the address', async () => {
 	await terminal.see('***');
 	terminal.press('enter');
 	await terminal.see("The service can't be reached at http://127.0.0.1:9");
+	await terminal.see('▌ Address ');
+	terminal.press('esc');
+	await terminal.gone('Connect to a service');
+	terminal.press('q');
+	await terminal.exit;
+});
+
+test('an address that answers, but not as the service, is said at the address', async () => {
+	const server = await startFaultServer();
+	onTestFinished(() => server.close());
+	server.otherwise(html(404, 'Welcome'));
+	const env = emptyHome();
+	const terminal = openProgram([], env, size);
+	await terminal.see('Welcome to quarterdeck');
+	terminal.press('c');
+	await terminal.see('▌ Address ');
+	// Without its scheme.
+	terminal.type(server.url.replace('http://', ''));
+	await terminal.see(`as ${server.url}`);
+	terminal.press('enter');
+	await terminal.see('▌ Key ');
+	terminal.type('any');
+	await terminal.see('***');
+	terminal.press('enter');
+	await terminal.see(`${server.url} answers, but not as the service`);
 	await terminal.see('▌ Address ');
 	terminal.press('esc');
 	await terminal.gone('Connect to a service');
@@ -167,7 +207,9 @@ test('working locally needs no account, and is one key away', async () => {
 	await again.see('Connect to a service');
 	again.type(portOf(hosted).url);
 	await again.see(portOf(hosted).url);
-	again.press('enter', 'enter');
+	again.press('tab', 'tab');
+	await again.see('▌ Profile');
+	again.press('ctrl+u');
 	again.type('acme');
 	await again.see(/Profile +acme/);
 	again.press('ctrl+s');

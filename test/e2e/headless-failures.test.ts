@@ -119,12 +119,25 @@ describe('a message', () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
+	test('to a session that nobody knows is exit 4, and nothing stays', async () => {
+		const {cli, server, env} = await setUp();
+		server.otherwise(json({}, 404));
+		const result = await cli.run(['send', 's-none', 'words', '--json'], {env});
+		expect(result).toMatchObject({code: 4, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
+		expect(result.stderr).toContain('nothing was saved');
+		expect(outboxOf(cli)).toEqual([]);
+		expect((await cli.run(['sessions', 'list', '--json'], {env})).stdout).toBe('');
+		expect(server.requests.filter(({method}) => method === 'POST')).toHaveLength(1);
+	});
+
 	test.each([
 		['refused', 1, json({error: 'too long'}, 400)],
-		['for an unknown session', 4, json({}, 404)],
+		['for a session that is gone', 4, json({}, 404)],
 	])('that was %s is exit %i and kept as failed; the same again tries it again', async (_, code, reply) => {
 		const {cli, server, env} = await setUp();
 		server.answer(reply, json({messageId: 'm-1', status: 'running'}));
+		await cli.run(['sessions', 'add', 's-1'], {env});
 		const result = await cli.run(['send', 's-1', 'precious words'], {env});
 		expect(result).toMatchObject({code, stdout: ''});
 		expect(result.stderr).toMatch(oneLine);

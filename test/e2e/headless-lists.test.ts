@@ -200,8 +200,8 @@ describe('--limit', () => {
 	test('of what is known here', async () => {
 		const {cli} = await setUp(json({}, 500));
 		for (const name of ['computers', 'sessions']) {
-			for (const id of ['a', 'b', 'c']) await cli.run([name, 'add', id]);
-			const {stdout} = await cli.run([name, 'list', '--limit', '2', '--json']);
+			for (const id of ['a', 'b', 'c']) await cli.run(['--local', name, 'add', id]);
+			const {stdout} = await cli.run(['--local', name, 'list', '--limit', '2', '--json']);
 			expect(jsonLines(stdout)).toHaveLength(2);
 		}
 	});

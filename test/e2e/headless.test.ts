@@ -127,31 +127,32 @@ describe('the main job without a screen', () => {
 
 	test('a reader that goes away ends a command quietly', async () => {
 		const cli = cliAt(temporaryFolder());
-		const unread = cli.start(['--json', 'computers', 'add', 'c-1']);
+		const unread = cli.start(['--local', '--json', 'computers', 'add', 'c-1']);
 		unread.child.stdout?.destroy();
 		expect(await unread.ended).toMatchObject({code: 0, stdout: '', stderr: ''});
-		expect((await cli.run(['computers', 'list'])).stdout).toContain('c-1');
+		expect((await cli.run(['--local', 'computers', 'list'])).stdout).toContain('c-1');
 	});
 });
 
 describe('the registry', () => {
 	test.each(['computers', 'sessions'])('%s add needs an id', async group => {
 		const cli = cliAt(temporaryFolder());
-		expect(await cli.run([group, 'add', ' '])).toMatchObject({code: 2, stdout: ''});
-		expect((await cli.run([group, 'list', '--json'])).stdout).toBe('');
+		expect(await cli.run(['--local', group, 'add', ' '])).toMatchObject({code: 2, stdout: ''});
+		expect((await cli.run(['--local', group, 'list', '--json'])).stdout).toBe('');
 	});
 
 	test('any id can be added and forgotten; what is unknown is not found', async () => {
 		const cli = cliAt(temporaryFolder());
-		const added = await cli.run(['--json', 'sessions', 'add', 's-1', '--computer-id', 'c-1']);
+		const added = await cli.run(['--local', '--json', 'sessions', 'add', 's-1', '--computer-id', 'c-1']);
 		expect(jsonLines(added.stdout)).toMatchObject([
 			{sessionId: 's-1', quarterdeck: {origin: 'added', computerId: 'c-1'}},
 		]);
-		await cli.run(['computers', 'add', 'c-1']);
-		expect((await cli.run(['computers', 'list'])).stdout).toMatch(/c-1/);
-		expect((await cli.run(['sessions', 'forget', 's-1'])).code).toBe(0);
-		expect((await cli.run(['sessions', 'list', '--json'])).stdout).toBe('');
-		expect(await cli.run(['computers', 'forget', 'c-2'])).toMatchObject({
+		const run = (...words: readonly string[]) => cli.run(['--local', ...words]);
+		await run('computers', 'add', 'c-1');
+		expect((await run('computers', 'list')).stdout).toMatch(/c-1/);
+		expect((await run('sessions', 'forget', 's-1')).code).toBe(0);
+		expect((await run('sessions', 'list', '--json')).stdout).toBe('');
+		expect(await run('computers', 'forget', 'c-2')).toMatchObject({
 			code: 4,
 			stderr: 'quarterdeck: unknown computer c-2: see quarterdeck computers list\n',
 		});
@@ -187,7 +188,7 @@ describe('the key', () => {
 
 	test('everything kept is for its owner alone', async () => {
 		const cli = cliAt(temporaryFolder());
-		await cli.run(['computers', 'add', 'c-1']);
+		await cli.run(['--local', 'computers', 'add', 'c-1']);
 		expect(statSync(cli.stateFolder).mode & 0o777).toBe(0o700);
 		expect(statSync(onlyAccountFile(cli.stateFolder)).mode & 0o777).toBe(0o600);
 	});

@@ -57,7 +57,7 @@ async function open({requests = [permission], activity = asks, size = [80, 24], 
 	const interrupts: string[] = [];
 	const service = {requests: [...requests]};
 	const parts = appParts(clock, {
-		...(host !== undefined && {host}),
+		...(host !== undefined && {profile: {host}}),
 		service: {
 			agentRequests: {
 				list: async (sessionId?: string) =>
@@ -292,7 +292,7 @@ test('the oldest request is answered if no session is selected; a session withou
 	parts.view.setState({cursor: {section: 'sessions', id: 's1'}});
 	setActivity({...asks, state: 'your-turn', evidence: 'answer'});
 	await screen.press('!');
-	await screen.until(has('No request is open in this session'));
+	await screen.until(has('No request is open here'));
 });
 
 test('the stream says which keys answer, while one writes, too', async () => {

@@ -32,7 +32,7 @@ function composing(columns: number, rows: number, prepare: (parts: AppParts) => 
 	writeFileSync(join(folder, 'src', 'schema.ts'), 'export {};\n');
 	writeFileSync(join(folder, 'schema 界.png'), tinyPng);
 	writeFileSync(join(folder, 'tool.bin'), Buffer.from([0, 1, 2]));
-	const parts = appParts(clock, {folderOf: () => folder});
+	const parts = appParts(clock, {completion: {folderOf: () => folder}});
 	fillWithWork(parts.stores, clock.now());
 	prepare(parts);
 	openSession(parts, 's-api', 'composer');
@@ -274,7 +274,7 @@ test('a saved prompt is chosen after a slash, takes its arguments, and goes into
 	writeFileSync(join(folder, 'status.md'), 'What is the status?');
 	const {screen, parts} = composing(120, 40, parts => {
 		const find = createPromptFinder(() => parts.actions.clock.now());
-		Object.assign(parts, {
+		Object.assign(parts.completion, {
 			promptsOf: (_: string, arrived: () => void) => find({folders: [folder]}, arrived),
 		});
 	});

@@ -33,7 +33,7 @@ async function open(requests: readonly HookRequest[] = [request], isTaken = true
 		throw new RejectedError("This service can't do that.", {hint: ''});
 	};
 	const service = {agentRequests: {list: cannot, answer: cannot}} as unknown as Service;
-	const parts = appParts(clock, {service, host: 'api.example.com'});
+	const parts = appParts(clock, {service, profile: {host: 'api.example.com'}});
 	const set = (open: readonly HookRequest[]) =>
 		parts.stores.fleet.setState({
 			...fleet([], [], [signal('s1', 'needs-permission', {cwd: '/work/shop'})]),

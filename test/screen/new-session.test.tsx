@@ -22,16 +22,19 @@ function work({
 	failing = 0,
 	agents = async () => ['claude', 'shell'],
 	host,
+	until,
 }: {
 	failing?: number;
 	agents?: () => Promise<string[]>;
 	host?: string;
+	until?: Promise<void>;
 } = {}) {
 	const created: unknown[] = [];
 	let failures = failing;
 	const service = {
 		sessions: {
 			async create(draft: unknown) {
+				await until;
 				if (failures-- > 0) throw new RejectedError('No room for it.', {hint: ''});
 				created.push(draft);
 				return {sessionId: 's-new', status: 'idle'};
@@ -40,7 +43,7 @@ function work({
 		agentRequests: {agents},
 	} as unknown as Service;
 	const clock = fakeClock();
-	const parts = appParts(clock, {service, agent: 'shell', ...(host !== undefined && {host})});
+	const parts = appParts(clock, {service, profile: {agent: 'shell', ...(host !== undefined && {host})}});
 	fillWithWork(parts.stores, clock.now());
 	screen = openScreen(parts, 120, 40);
 	const written = () => parts.composers.getState().bySession.get(newSessionDraft)?.editor.text;
@@ -176,4 +179,91 @@ test('without words, nothing is created; what a service refuses leaves the words
 	await screen.press('\r');
 	await screen.until(() => sent().length > 0);
 	expect(sent()).toEqual(['enqueue s-new Go']);
+});
+
+test('at a first start it opens before the computer is listed, and Enter waits for it', async () => {
+	const {parts, created, sent} = work();
+	await screen.until(has('fix-login'));
+	const {fleet, connection} = parts.stores;
+	const {computers} = fleet.getState();
+	connection.setState({state: 'starting', hooks: 'off'}, true);
+	fleet.setState({computers: new Map(), sessions: new Map()});
+	await screen.press('n');
+	await screen.until(has('What should it do?', 'computer this machine'));
+	await screen.press('ls', '\r', '!');
+	await screen.until(has('Setting up this machine…', '> ls'));
+	expect(created).toEqual([]);
+	fleet.setState({computers});
+	await screen.until(() => sent().length > 0);
+	expect(created).toEqual([{computerId: 'gpu-1'}]);
+	expect(sent()).toEqual(['enqueue s-new ls']);
+});
+
+test('where no computer comes, Enter says so', async () => {
+	const {parts, created} = work();
+	await screen.until(has('fix-login'));
+	parts.stores.connection.setState({state: 'starting', hooks: 'off'}, true);
+	parts.stores.fleet.setState({computers: new Map(), sessions: new Map()});
+	await screen.press('n', 'ls', '\r');
+	await screen.until(has('Setting up this machine…', '> ls'));
+	parts.stores.connection.setState({state: 'offline', problem: {what: 'No socket', at: 0}});
+	await screen.until(has('There is no computer to run it on.', '> ls'));
+	expect(created).toEqual([]);
+});
+
+test('a computer that failed to set up is said before a session is started there', async () => {
+	const {parts, created} = work();
+	await screen.until(has('fix-login'));
+	await screen.press('n', '\t');
+	const before = (await screen.rows()).join('\n');
+	expect(before).not.toContain('failed to set up');
+	await screen.press(right);
+	await screen.until(
+		has('computer ‹ old-laptop ›', '✗ old-laptop failed to set up: a session may not work there.'),
+	);
+	await screen.press(leave);
+	parts.view.setState({cursor: {section: 'computers', id: 'old'}, focus: 'lists'});
+	await screen.press('s');
+	await screen.until(has('old-laptop failed to set up: the session may not work'));
+	expect(created).toEqual([{computerId: 'old'}]);
+});
+
+test('keys about the computer that come before it is listed are held, with all behind them', async () => {
+	const {parts, created} = work();
+	await screen.until(has('fix-login'));
+	const {fleet, connection} = parts.stores;
+	const {computers} = fleet.getState();
+	const atStart = () => {
+		connection.setState({state: 'starting', hooks: 'off'}, true);
+		fleet.setState({computers: new Map(), sessions: new Map(), signals: new Map()});
+		parts.view.setState({cursor: undefined} as never);
+	};
+	atStart();
+	await screen.until(has('Setting up this machine…'));
+	await screen.press('s', 'ls -la');
+	await screen.until(has('keys count as soon as it is listed'));
+	fleet.setState({computers: new Map([...computers].slice(0, 1))});
+	await screen.until(has('> ls -la'));
+	expect(created).toEqual([{computerId: [...computers.keys()][0]}]);
+	parts.view.setState({focus: 'lists', shown: undefined} as never);
+	atStart();
+	await screen.press('S', leave);
+	await screen.until(lines => !has('as soon as it is listed')(lines));
+	await screen.press('S', 'shop');
+	fleet.setState({computers: new Map([...computers].slice(0, 1))});
+	await screen.until(has('New session ─', 'Folder        shop'));
+});
+
+test('what is typed while s creates a session is for its composer; Esc gives it up', async () => {
+	const answer = Promise.withResolvers<void>();
+	const {parts, created} = work({until: answer.promise});
+	await screen.until(has('fix-login'));
+	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
+	await screen.press('s', 'Xe', 'cho', '\x7f', 'o ', '\x1b[200~h\x1b[201~', 'i');
+	await screen.until(has('Creating a session: typed keys go to it'));
+	expect(parts.view.getState().dialogs).toEqual([]);
+	answer.resolve();
+	await screen.until(has('> Xecho hi'));
+	expect(created).toEqual([{computerId: 'build-box'}]);
+	expect(parts.calls.some(call => call.startsWith('enqueue'))).toBe(false);
 });

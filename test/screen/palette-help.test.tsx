@@ -81,7 +81,7 @@ test('help is searched as one types, the place of the focus first, and says why 
 	await screen.press('\x15', 'no such thing');
 	await shows('No matches');
 	await screen.press('\x17');
-	await shows('/ no such');
+	await shows('> no such');
 });
 
 test('help and palette show the keys that the user chose', async () => {
@@ -131,4 +131,12 @@ test('an action is done where the palette was opened, and comes first the next t
 	await screen.press('docs', '\r');
 	expect(parts.view.getState()).toMatchObject({shown: {kind: 'session'}, dialogs: []});
 	expect(parts.view.getState().recent[0]).toBe(`session ${parts.view.getState().shown?.id}`);
+});
+
+test('why a key is off is said until a dialog opens', async () => {
+	const {screen, shows} = work(80, 24);
+	await screen.press('C');
+	await shows('Only for');
+	await screen.press('P');
+	await shows('Enter open   n connect another   K replace key   Esc close');
 });

@@ -2,6 +2,8 @@ import {afterEach, expect, test} from 'vitest';
 import {done} from '../../src/actions/result.ts';
 import type {ProfileDraft} from '../../src/domain/accounts/profile.ts';
 import {composerOf} from '../../src/ui/composer/composers.ts';
+import type {Profiles} from '../../src/ui/profiles.ts';
+import type {AppParts} from '../../src/ui/use-app.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
@@ -10,7 +12,10 @@ import {fillWithWork} from '../support/work-sample.ts';
 let screen: Screen | undefined;
 afterEach(() => screen?.close());
 
-const shows = (words: string) => (rows: readonly string[]) => rows.join('\n').includes(words);
+const shows =
+	(...words: readonly string[]) =>
+	(rows: readonly string[]) =>
+		words.every(word => rows.join('\n').includes(word));
 
 /** Fails unless the frame with this title is closed, and its sides stand under its corners. */
 function expectClosed(cells: readonly (readonly string[])[], title: string): void {
@@ -28,9 +33,14 @@ function expectClosed(cells: readonly (readonly string[])[], title: string): voi
 function app(columns = 100, rows = 30, more: Parameters<typeof appParts>[1] = {}) {
 	const clock = fakeClock();
 	const parts = appParts(clock, more);
-	if (more.isConnected !== false) fillWithWork(parts.stores, clock.now());
+	if (more.profile?.isConnected !== false) fillWithWork(parts.stores, clock.now());
 	screen = openScreen(parts, columns, rows);
 	return {parts, screen};
+}
+
+function withProfiles(parts: AppParts, changed: Partial<Profiles>): AppParts {
+	const {program} = parts;
+	return {...parts, program: {...program, profiles: {...program.profiles, ...changed}}};
 }
 
 test.each([
@@ -81,7 +91,7 @@ test('a profiles file that is wrong is told, with its place', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	const list = async () => ({isDone: false, what: 'config.json:3:5: not valid JSON'}) as const;
-	screen = openScreen({...parts, profiles: {...parts.profiles, list}}, 100, 30);
+	screen = openScreen(withProfiles(parts, {list}), 100, 30);
 	await screen.press('P');
 	await screen.until(shows('config.json:3:5: not valid JSON'));
 });
@@ -89,15 +99,15 @@ test('a profiles file that is wrong is told, with its place', async () => {
 test('what was typed as the key is never drawn, and goes to whoever connects', async () => {
 	let asked: ProfileDraft | undefined;
 	const clock = fakeClock();
-	const parts = appParts(clock, {isConnected: false});
+	const parts = appParts(clock, {profile: {isConnected: false}});
 	const connect = async (draft: ProfileDraft) => {
 		asked = draft;
 		return done(undefined);
 	};
-	screen = openScreen({...parts, profiles: {...parts.profiles, connect}}, 100, 30);
+	screen = openScreen(withProfiles(parts, {connect}), 100, 30);
 	await screen.press('c');
 	await screen.until(shows('Connect to a service'));
-	await screen.press('https://acme.example', '\t', '\t', '\t', 't', '\t', 'sec-ret');
+	await screen.press('https://acme.example', '\t', 't', '\t', 'sec-ret');
 	await screen.until(shows('*******'));
 	await screen.press('\x13');
 	await screen.until(() => asked !== undefined);
@@ -112,10 +122,10 @@ test('what was typed as the key is never drawn, and goes to whoever connects', a
 });
 
 test('each source of the key has its own field, and none is asked for where the environment has it', async () => {
-	const {screen} = app(100, 30, {isConnected: false});
+	const {screen} = app(100, 30, {profile: {isConnected: false}});
 	await screen.press('c');
 	await screen.until(shows('Connect to a service'));
-	await screen.press('\t', '\t', '\t', 'f');
+	await screen.press('\t', 'f');
 	await screen.until(shows('Key file'));
 	await screen.press('c');
 	await screen.until(shows('Command'));
@@ -141,17 +151,61 @@ test('what can not be kept is asked about before it is left', async () => {
 });
 
 test('addresses and the name of a profile are checked as they are typed', async () => {
-	const {screen} = app(100, 30, {isConnected: false});
+	const {screen} = app(100, 30, {profile: {isConnected: false}});
 	await screen.press('c');
 	await screen.until(shows('Connect to a service'));
 	await screen.press('http://host.example');
 	await screen.until(shows('The address is http to another machine'));
 	await screen.press('\x15', 'https://host.example');
 	await screen.until(rows => !shows('another machine')(rows));
-	await screen.press('\t', 'https://app.example/api');
-	await screen.until(shows('The address holds the /api part of the path'));
-	await screen.press('\x15', '\t', ' staging');
+	await screen.press('\t', '\t', '\t', ' staging');
 	await screen.until(shows('Only letters, digits, dots and dashes'));
 	await screen.press('\x15', 'staging');
 	await screen.until(rows => !shows('Only letters, digits')(rows));
+	await screen.press('\t', 'https://app.example/api');
+	await screen.until(shows('The address holds the /api part of the path', 'try https://service.example'));
+});
+
+test('an address without its scheme is completed; Enter goes to the key, and the name follows the address', async () => {
+	const {screen, parts} = app();
+	await screen.press('P');
+	await screen.until(shows('connect another'));
+	await screen.press('n', 'acme.example');
+	await screen.until(shows('as https://acme.example', 'Profile       acme.example'));
+	await screen.press('\r');
+	await screen.until(shows('▌ Key '));
+	// Nor can a key be pasted in plain sight right before its field.
+	await screen.press('\x1b[Z', '\x1b[200~sec-ret\x1b[201~');
+	await screen.until(shows('▌ Key ', '*******'));
+	await screen.press('\r');
+	await screen.until(() => parts.calls.some(call => call.startsWith('connect')));
+	expect(parts.calls).toContain('connect acme.example acme.example typed');
+	expect(screen.written.join('')).not.toContain('sec-ret');
+});
+
+test('the key of a saved profile is replaced without showing the old one; one kept elsewhere is not', async () => {
+	const {screen, parts} = app();
+	await screen.press('K');
+	await screen.until(shows('Only a key that is kept in a file can be replaced here'));
+	await screen.press('P', 'K');
+	await screen.until(shows('Replace the key of acme > prod', '▌ Key '));
+	await screen.press('sec-ret');
+	await screen.until(shows('*******'));
+	await screen.press('\r');
+	await screen.until(() => parts.calls.includes('replaceKey acme > prod'));
+	expect(screen.written.join('')).not.toContain('sec-ret');
+});
+
+test('a service that takes no requests: the footer says what helps first, and n why not', async () => {
+	const {screen, parts} = app(80, 24, {profile: {keyFrom: 'file'}});
+	parts.stores.connection.setState({
+		state: 'unauthorized',
+		problem: {what: 'The service refused the key', at: 0},
+	});
+	await screen.until(shows('✗ key refused', 'K replaces', 'r try again   P profiles   K replace key'));
+	await screen.press('n');
+	await screen.until(shows('The service takes no requests: the line at the top says why, and what helps'));
+	expect(parts.view.getState().dialogs).toEqual([]);
+	await screen.press('K');
+	await screen.until(shows('Replace the key of acme > prod'));
 });

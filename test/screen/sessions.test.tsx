@@ -439,8 +439,8 @@ test.each([
 ])('%i x %i: that hooks are missing is said beside those who need the user', async (columns, rows, said) => {
 	const {parts, screen} = app(columns, rows);
 	await screen.until(lines => lines.join('').includes('Needs you'));
-	parts.hookHint.setState({isShown: true});
+	parts.hooks.hint.setState({isShown: true});
 	await screen.until(lines => lines.join('').includes(said));
-	parts.hookHint.setState({isShown: false});
+	parts.hooks.hint.setState({isShown: false});
 	await screen.until(lines => !lines.join('').includes(said));
 });

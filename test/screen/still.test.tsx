@@ -120,3 +120,20 @@ test('wanted or not, motion is changed while the program runs', async () => {
 	await clock.advance(15_000);
 	expect(await framesIn(3, clock, screen)).toBeGreaterThanOrEqual(3);
 });
+
+test('while the service cannot be read, nothing in the lists claims to be at work', async () => {
+	const {clock, parts, stores, screen: on} = busyScreen(false);
+	parts.view.setState({page: 'work'});
+	const frames = async () => {
+		const glyphs = new Set<string>();
+		for (let second = 0; second < 4; second++) {
+			await clock.advance(1000);
+			glyphs.add(/(\S) migration/.exec((await on.rows()).join('\n'))?.[1] ?? '');
+		}
+		return glyphs.size;
+	};
+	expect(await frames()).toBeGreaterThan(1);
+	stores.connection.setState({state: 'offline', problem: {what: 'gone', at: clock.now()}});
+	await on.rows();
+	expect(await frames()).toBe(1);
+});

@@ -52,7 +52,7 @@ async function open(answers: readonly (WorkingDiff | Error)[], {size = [120, 40]
 	const asked: boolean[] = [];
 	let reads = 0;
 	const parts = appParts(fakeClock(noon), {
-		...(host !== undefined && {host}),
+		...(host !== undefined && {profile: {host}}),
 		service: {
 			workFolders: {
 				async diff(_: string, {isSinceBase = false}: {isSinceBase?: boolean} = {}) {

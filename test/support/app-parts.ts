@@ -13,7 +13,6 @@ import type {Clock} from '../../src/sync/core/clock.ts';
 import type {Engine} from '../../src/sync/engine.ts';
 import {createSearcher} from '../../src/sync/search/searcher.ts';
 import type {MouseReport} from '../../src/term/input-filter.ts';
-import {RowCache} from '../../src/text/messages/row-cache.ts';
 import {createAway} from '../../src/ui/away.ts';
 import {createCaches} from '../../src/ui/caches.ts';
 import {createComposerStore} from '../../src/ui/composer/composers.ts';
@@ -160,10 +159,16 @@ function keptDrafts(kept: Map<string, Draft>): ActionContext['drafts'] {
 	};
 }
 
+/** Replaces parts; of a few, only the fields given. */
+type MoreParts = Partial<Omit<AppParts, 'mouse' | keyof PartlyReplaced>> & {
+	[Name in keyof PartlyReplaced]?: Partial<AppParts[Name]>;
+} & Partial<Pick<ActionContext, 'service' | 'organization'>>;
+type PartlyReplaced = Pick<AppParts, 'profile' | 'program' | 'completion'>;
+
 /** Everything the screen works with, over stores that the test fills by hand. */
 export function appParts(
 	clock: Clock,
-	more: Partial<Omit<AppParts, 'mouse'>> & Partial<Pick<ActionContext, 'service' | 'organization'>> = {},
+	{profile, program, completion, ...more}: MoreParts = {},
 ): AppParts & {calls: Calls; kept: Map<string, Draft>; mouse: TestMouse} {
 	const calls: Calls = [];
 	const kept = new Map<string, Draft>();
@@ -217,49 +222,60 @@ export function appParts(
 		ticker: createTicker(clock, () => display.getState().isStill),
 		actions,
 		input: screenInput,
-		rows: new RowCache(),
 		median: () => undefined,
-		profile: 'acme > prod',
-		organizationName: () => undefined,
-		userName: 'me',
-		worktree: false,
-		isConnected: true,
-		profiles: {
-			async list() {
-				return done([
-					{name: 'acme > prod', isLocal: false, address: 'https://acme.example', keyFrom: 'file'},
-					{name: 'local', isLocal: true},
-				]);
+		profile: {
+			name: 'acme > prod',
+			organizationName: () => undefined,
+			worktree: false,
+			isConnected: true,
+			...profile,
+		},
+		program: {
+			profiles: {
+				async list() {
+					return done([
+						{name: 'acme > prod', isLocal: false, address: 'https://acme.example', keyFrom: 'file'},
+						{name: 'local', isLocal: true},
+					]);
+				},
+				switchTo: name => calls.push(`switchTo ${name}`),
+				joinAccounts: (into, from) => calls.push(`joinAccounts ${into} ${from}`),
+				workLocally: () => calls.push('workLocally'),
+				async connect(draft) {
+					calls.push(`connect ${draft.name} ${draft.baseUrl} ${draft.keyFrom}`);
+					return done(undefined);
+				},
+				async replaceKey(name) {
+					calls.push(`replaceKey ${name}`);
+					return done(undefined);
+				},
+				hasEnvironmentKey: false,
+				async saveTheme(theme) {
+					calls.push(`saveTheme ${theme}`);
+					return done(undefined);
+				},
 			},
-			switchTo: name => calls.push(`switchTo ${name}`),
-			joinAccounts: (into, from) => calls.push(`joinAccounts ${into} ${from}`),
-			workLocally: () => calls.push('workLocally'),
-			async connect(draft) {
-				calls.push(`connect ${draft.name} ${draft.baseUrl} ${draft.keyFrom}`);
-				return done(undefined);
-			},
-			hasEnvironmentKey: false,
-			async saveTheme(theme) {
-				calls.push(`saveTheme ${theme}`);
-				return done(undefined);
-			},
+			userName: 'me',
+			agentsAtWork: () => 0,
+			quit: () => calls.push('quit'),
+			...program,
 		},
 		hooks: {
+			hint: createHookHintStore(),
 			isMissing: async () => false,
 			dismiss: async () => void calls.push('dismissHooks'),
 			plan: () => new Promise(() => {}),
 		},
-		hookHint: createHookHintStore(),
-		agentsAtWork: () => 0,
-		quit: () => calls.push('quit'),
-		files: createFileFinder(clock.now),
-		promptsOf: () => undefined,
-		folderOf: () => process.cwd(),
+		completion: {
+			files: createFileFinder(clock.now),
+			folderOf: () => process.cwd(),
+			promptsOf: () => undefined,
+			...completion,
+		},
 		creating: new Set(),
 		undos: [],
 		screen: {size: {columns: 80, rows: 24}},
 		caches: createCaches(),
-		sizes: {},
 		interruptedAt: Number.NEGATIVE_INFINITY,
 		...more,
 		calls,

@@ -7,7 +7,10 @@ import {fillWithWork} from './work-sample.ts';
 
 /** The screen over stores filled by hand, to be looked at in a terminal: `screen-fixture [empty|first|session]`. */
 const what = process.argv[2] ?? 'session';
-const parts = appParts(systemClock, {isConnected: what !== 'first', quit: () => app.unmount()});
+const parts = appParts(systemClock, {
+	profile: {isConnected: what !== 'first'},
+	program: {quit: () => app.unmount()},
+});
 if (what === 'session') {
 	fillWithWork(parts.stores, Date.now());
 	openSession(parts, 's-api', 'main');

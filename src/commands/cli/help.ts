@@ -33,7 +33,7 @@ export function helpText(words: readonly string[]): string {
 export const exitCodeText: readonly (readonly [code: number, meaning: string])[] = [
 	[0, 'done'],
 	[1, 'failed or incomplete: the service refused, or a file or stdout could not be used'],
-	[2, 'wrong usage: nothing was sent'],
+	[2, 'wrong usage, or no service is set up: nothing was sent'],
 	[3, 'not authorized'],
 	[4, 'not found: no such id, or no matches'],
 	[5, 'outcome unknown'],

@@ -12,18 +12,24 @@ class StorageReadError extends Error {
 	override readonly name = 'StorageReadError';
 }
 
-/** The account's database, for commands that only show saved data. */
-export async function readableDatabase({wiring}: CommandContext): Promise<Database> {
-	const database = await (await wiring()).database();
+/** The database of the service's account, for commands that only show saved data. */
+export async function readableDatabase(context: CommandContext): Promise<Database> {
+	const database = await serviceDatabase(context);
 	requireReadable(database);
 	return database;
 }
 
-/** The account's database, for commands whose only purpose is to save something. */
-export async function writableDatabase({wiring}: CommandContext): Promise<Database> {
-	const database = await (await wiring()).database();
+/** The database of the service's account, for commands whose only purpose is to save something. */
+export async function writableDatabase(context: CommandContext): Promise<Database> {
+	const database = await serviceDatabase(context);
 	requireWritable(database);
 	return database;
+}
+
+async function serviceDatabase({wiring}: CommandContext): Promise<Database> {
+	const parts = await wiring();
+	parts.requireService();
+	return parts.database();
 }
 
 /** An unreadable database must not look like an empty one. */

@@ -5,7 +5,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
-import {writableDatabase} from '../cli/require-storage.ts';
+import {requireWritable} from '../cli/require-storage.ts';
 import {type OutputColumn, printTable} from '../output/print-rows.ts';
 import {checkAgents} from './agents.ts';
 import {type Check, ok, problem, warning} from './check.ts';
@@ -21,7 +21,11 @@ const {configuration: text} = strings;
  */
 export async function doctor(context: CommandContext): Promise<ExitCode> {
 	const {output} = context;
-	if (context.flags.is('acknowledge')) (await writableDatabase(context)).incidents.acknowledge();
+	if (context.flags.is('acknowledge')) {
+		const database = await (await context.wiring()).database();
+		requireWritable(database);
+		database.incidents.acknowledge();
+	}
 	const checks = [
 		...checkProgram(),
 		...(await checkTerminal(context.input.env)),

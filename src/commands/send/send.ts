@@ -1,12 +1,13 @@
 import {patchSession} from '../../actions/fleet.ts';
 import {AttachmentError, asFile, type ReadAttachment, readAttachment} from '../../actions/read-attachment.ts';
+import {NotFoundError} from '../../api/errors.ts';
 import {routeOf} from '../../domain/known.ts';
 import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {FileAttachment, ImageAttachment, MessageDraft} from '../../domain/messages/message.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from '../cli/context.ts';
-import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
+import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {plainAnswer} from '../messages/show-message.ts';
@@ -67,6 +68,14 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	// An `idle` right after our own post proves nothing.
 	if (status && status !== 'idle')
 		registry.setStatus(sessionId, {value: status, source: 'posted', at: clock.now()});
+	// A session that nobody knows, here or at the service: a message to it could never be delivered.
+	const {error: refusal} = posted;
+	if (!known && item.state === 'failed' && refusal instanceof NotFoundError) {
+		database.outbox.exclusively(() => {
+			if (database.outbox.get(item.id)?.state === 'failed') database.outbox.remove(item.id);
+		});
+		throw new NothingFoundError(strings.send.unknownSession(refusal.what));
+	}
 	if (output.isJson) output.json(sentJson(posted));
 	const error = deliveryError(posted, database.problem);
 	if (error) throw error;

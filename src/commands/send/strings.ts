@@ -2,6 +2,7 @@
 export const strings = {
 	send: {
 		emptyText: 'the text is empty: nothing was sent',
+		unknownSession: (reason: string) => `${reason} No such session is known here either: nothing was saved.`,
 		notImage: (path: string) => `${path} is not an image (png, jpeg, gif, webp): send it with --file`,
 		alreadySent: 'an earlier command already sent this message: nothing was sent again',
 		found: 'this message was sent before without a response, and it was found: nothing was sent again',

@@ -27,12 +27,13 @@ export const agentRequests = {
 		if (option === undefined)
 			throw new UsageError(cliStrings.usage.wrongValue('WORD', given, requestOptions.join(', ')));
 		const values = {option, ...optionalField('words', flags.text('text'))};
-		const answered = await post(strings.mayBeAnswered, async () => {
-			const request = (await requestsOfHooks(context, id))?.find(one => one.id === requestId);
-			if (request) return answerHook(context, request, values);
-			const {service} = await connect(context);
-			return service.agentRequests.answer(id, requestId, values, {signal});
-		});
+		const request = (await requestsOfHooks(context, id))?.find(one => one.id === requestId);
+		const service = request ? undefined : (await connect(context)).service;
+		const answered = await post(strings.mayBeAnswered, async () =>
+			request
+				? answerHook(context, request, values)
+				: service?.agentRequests.answer(id, requestId, values, {signal}),
+		);
 		if (output.isJson) output.json(maskSecrets(answered));
 		else output.note(strings.answered[option]);
 		return exitCodes.done;

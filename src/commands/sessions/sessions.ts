@@ -15,7 +15,7 @@ import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, post, UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
 import {CommandRegistry, type Connection, connect, forget} from '../cli/registry.ts';
-import {readableDatabase, writableDatabase} from '../cli/require-storage.ts';
+import {requireReadable, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {optionalField} from '../output/json-output.ts';
 import {limitOf, printList, type RowFormat} from '../output/print-rows.ts';
@@ -27,11 +27,15 @@ import {workFolders} from './work-folders.ts';
 export const sessions = {
 	async list(context) {
 		const limit = limitOf(context);
-		const database = await readableDatabase(context);
+		const parts = await context.wiring();
+		const database = await parts.database();
+		requireReadable(database);
+		const known = database.sessions.all();
+		// Hooks make sessions known without a service.
+		if (known.length === 0) parts.requireService();
 		const now = context.clock.now();
-		const {unreadNeedsYou} = (await context.wiring()).config;
-		const items = savedItems({database, unreadNeedsYou, now});
-		await printList(context, sessionFormat(items, now), database.sessions.all().slice(0, limit));
+		const items = savedItems({database, unreadNeedsYou: parts.config.unreadNeedsYou, now});
+		await printList(context, sessionFormat(items, now), known.slice(0, limit));
 		return exitCodes.done;
 	},
 

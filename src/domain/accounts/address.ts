@@ -15,6 +15,13 @@ export function addressProblem(text: string): string | undefined {
 	return undefined;
 }
 
+/** An address as typed, with the scheme that it lacks: http on this machine, https elsewhere. */
+export function withScheme(text: string): string {
+	const typed = text.trim();
+	if (typed === '' || typed.includes('://')) return typed;
+	return isLoopback(URL.parse(`http://${typed}`)?.hostname ?? '') ? `http://${typed}` : `https://${typed}`;
+}
+
 /** `localhost`, 127.0.0.0/8 or [::1], as `URL.hostname` writes them. */
 export function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);

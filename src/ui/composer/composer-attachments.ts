@@ -12,7 +12,8 @@ import {type AttachmentInfo, attachmentLimit, fileInfo, imageInfo} from '../../d
 import {pastedPath} from '../../text/editor/pasted-path.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {setView} from '../set-view.ts';
-import type {AppParts} from '../use-app.ts';
+import type {AppParts, Parts} from '../use-app.ts';
+import type {CompletionParts} from './completions.ts';
 import {edit} from './composer-edit.ts';
 import {type Composer, setComposer} from './composers.ts';
 import {strings} from './strings.ts';
@@ -33,7 +34,7 @@ async function attachFile(parts: AppParts, sessionId: string, path: string): Pro
 		return attachmentLimit - (composer ? attachedBytes(composer) : 0);
 	};
 	try {
-		const attachment = await readAttachment(fullPath(path, parts.folderOf(sessionId)), room());
+		const attachment = await readAttachment(fullPath(path, parts.completion.folderOf(sessionId)), room());
 		// Other files may have been attached during the read.
 		if (attachment.bytes > room()) await readAttachment(attachment.path, room());
 		else add(parts, sessionId, attachment);
@@ -43,7 +44,11 @@ async function attachFile(parts: AppParts, sessionId: string, path: string): Pro
 	}
 }
 
-function add(parts: AppParts, sessionId: string, attachment: ReadAttachment): void {
+function add(
+	parts: Parts<'actions' | 'composers' | 'drafts'>,
+	sessionId: string,
+	attachment: ReadAttachment,
+): void {
 	const composer = parts.composers.getState().bySession.get(sessionId);
 	if (!composer) return;
 	const {images, files} = composer;
@@ -64,7 +69,11 @@ function add(parts: AppParts, sessionId: string, attachment: ReadAttachment): vo
 }
 
 /** Removes the attachment at an index of `attachmentsOf`. */
-export function removeAttachment(parts: AppParts, sessionId: string, index: number): void {
+export function removeAttachment(
+	parts: Parts<'actions' | 'composers' | 'drafts'>,
+	sessionId: string,
+	index: number,
+): void {
 	const composer = parts.composers.getState().bySession.get(sessionId);
 	const removed = composer && attachmentsOf(composer)[index];
 	if (!composer || !removed) return;
@@ -80,13 +89,13 @@ export function removeAttachment(parts: AppParts, sessionId: string, index: numb
 
 /** Offers to attach an image whose path was just pasted. `start` is the paste's position in the text. */
 export async function offerImage(
-	parts: AppParts,
+	parts: CompletionParts,
 	sessionId: string,
 	pasted: string,
 	start: number,
 ): Promise<void> {
 	const path = pastedPath(pasted);
-	const image = path && (await peekImage(fullPath(path, parts.folderOf(sessionId))));
+	const image = path && (await peekImage(fullPath(path, parts.completion.folderOf(sessionId))));
 	const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
 	const end = start + pasted.length;
 	// Text may have been typed since: the path must still be there with the cursor right after it.

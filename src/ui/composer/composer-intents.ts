@@ -4,14 +4,16 @@ import {sendMessage} from '../../actions/messages.ts';
 import {notify} from '../../actions/notify.ts';
 import type {Result} from '../../actions/result.ts';
 import {takesArguments, withArguments} from '../../actions/saved-prompts.ts';
+import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {moveSelection} from '../../state/completion.ts';
 import {targets} from '../../state/targets.ts';
+import type {ViewStore} from '../../state/view.ts';
 import {editorFolds, editorText} from '../../text/editor/editor.ts';
 import type {EditorAction} from '../../text/editor/editor-state.ts';
 import type {Intents} from '../input.ts';
 import {setView} from '../set-view.ts';
-import type {AppParts} from '../use-app.ts';
+import type {AppParts, Parts} from '../use-app.ts';
 import {closeCompletion, promptsFor} from './completions.ts';
 import {offerImage, removeAttachment, takeSuggestion} from './composer-attachments.ts';
 import {edit, editorActions, moveRow} from './composer-edit.ts';
@@ -35,7 +37,7 @@ export async function sendComposer(
 		return;
 	}
 	setComposer(parts.composers, sessionId, afterSending(composer, draft.text));
-	closeCompletion(parts);
+	closeCompletion(parts.view);
 	setView(parts.view, view => {
 		const readings = new Map(view.readings);
 		readings.delete(sessionId);
@@ -63,10 +65,14 @@ export async function sendComposer(
 export const composerIntents: Intents = {
 	send(parts) {
 		inComposer(parts, ({sessionId, composer}) => {
+			const outbox = () => parts.stores.outbox.getState().bySession.get(sessionId) ?? [];
+			const before = outbox().map(({id}) => id);
 			void sendComposer(parts, sessionId, composer);
 			if (parts.view.getState().replyTo !== sessionId || isEmpty(composer)) return;
 			setView(parts.view, withoutReply);
-			notify(parts.actions, 'good', strings.sending);
+			const isSent = (item: OutboxItem) =>
+				!before.includes(item.id) && (isDelivered(item) || item.state === 'failed');
+			notify(parts.actions, 'good', strings.sending, {holds: () => !outbox().some(isSent)});
 		});
 	},
 	newline: editing({type: 'insert', text: '\n'}),
@@ -75,7 +81,7 @@ export const composerIntents: Intents = {
 	editor: parts => inComposer(parts, now => void writeElsewhere(parts, now)),
 	'take-back'(parts) {
 		const {sessionId} = targets(parts.view.getState());
-		const id = sessionId === undefined ? undefined : newestQueued(parts, sessionId);
+		const id = sessionId === undefined ? undefined : newestQueued(parts.stores, sessionId);
 		if (id !== undefined) takeBack(parts, id);
 	},
 	'other-draft': parts => inComposer(parts, ({sessionId}) => parts.drafts.swap(sessionId)),
@@ -92,8 +98,8 @@ export const composerIntents: Intents = {
 	'suggestion-attach': parts => takeSuggestion(parts, true),
 	'suggestion-path': parts => takeSuggestion(parts, false),
 	'use-prompt': takePrompt,
-	'suggestion-up': parts => moveSuggestion(parts, -1),
-	'suggestion-down': parts => moveSuggestion(parts, 1),
+	'suggestion-up': parts => moveSuggestion(parts.view, -1),
+	'suggestion-down': parts => moveSuggestion(parts.view, 1),
 	'suggestion-close'(parts) {
 		const {completion} = parts.view.getState();
 		if (completion) setView(parts.view, view => ({...view, completion: {...completion, isClosed: true}}));
@@ -107,13 +113,13 @@ function isEmpty({editor, images, files}: Composer): boolean {
 type Current = {readonly sessionId: string; readonly composer: Composer};
 
 /** The composer on screen. */
-function current({view, composers}: AppParts): Current | undefined {
+function current({view, composers}: Parts<'view' | 'composers'>): Current | undefined {
 	const {sessionId} = targets(view.getState());
 	const composer = composers.getState().bySession.get(sessionId ?? '');
 	return sessionId === undefined || !composer ? undefined : {sessionId, composer};
 }
 
-function inComposer(parts: AppParts, run: (current: Current) => void): void {
+function inComposer(parts: Parts<'composers' | 'view'>, run: (current: Current) => void): void {
 	const now = current(parts);
 	if (now) run(now);
 }
@@ -130,7 +136,7 @@ function editing(action: EditorAction): (parts: AppParts) => void {
 	return parts => inComposer(parts, ({sessionId}) => edit(parts, sessionId, action));
 }
 
-function moveSuggestion({view}: AppParts, by: 1 | -1): void {
+function moveSuggestion(view: ViewStore, by: 1 | -1): void {
 	const {completion} = view.getState();
 	if (completion) setView(view, now => ({...now, completion: moveSelection(completion, by)}));
 }
@@ -149,12 +155,12 @@ function takePrompt(parts: AppParts): void {
 	const prompt = found?.prompts.find(one => one.name === name);
 	if (!prompt) return;
 	const isCall = found?.given === undefined && takesArguments(prompt);
-	if (!isCall) closeCompletion(parts);
+	if (!isCall) closeCompletion(parts.view);
 	edit(parts, sessionId, {
 		type: 'set',
 		text: isCall ? `/${name} ` : withArguments(prompt, found?.given ?? ''),
 	});
-	if (!isCall) closeCompletion(parts);
+	if (!isCall) closeCompletion(parts.view);
 }
 
 /** Replaces the text with the version saved in the external editor. */

@@ -1,4 +1,5 @@
 import {discardMessage} from '../../actions/messages.ts';
+import type {Stores} from '../../state/stores.ts';
 import {editorText} from '../../text/editor/editor.ts';
 import {openSession} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
@@ -23,7 +24,7 @@ export function takeBack(parts: AppParts, outboxId: string): void {
 }
 
 /** The session's newest message that still waits to be sent. */
-export function newestQueued({stores}: AppParts, sessionId: string): string | undefined {
+export function newestQueued(stores: Stores, sessionId: string): string | undefined {
 	const items = stores.outbox.getState().bySession.get(sessionId) ?? [];
 	return items.findLast(({state}) => state === 'queued')?.id;
 }

@@ -1,5 +1,4 @@
 import {useMemo} from 'react';
-import type {KeyMap} from '../../keys/key-map.ts';
 import type {ComputerState} from '../../state/computer-condition.ts';
 import type {ComputerItem} from '../../state/computer-items.ts';
 import {type ComputerRow, countStates} from '../../state/computer-rows.ts';
@@ -16,8 +15,9 @@ import {ageChangesAt, nextBeat, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {isMoving, progressOf, stateLooks} from '../looks/computer-look.ts';
+import {strings as paneStrings} from '../panes/strings.ts';
 import {setView} from '../set-view.ts';
-import {useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {computerColumns, showsAges, wholesOf} from './computer-columns.ts';
 import {strings} from './strings.ts';
 
@@ -54,7 +54,7 @@ export function ComputerTablePane({rect, rows, cursor, reading, all}: Props) {
 			columns={computerColumns({...size, now, progressOf: ({item}) => progressOf(parts, item, now)})}
 			window={window}
 			cursor={cursor}
-			empty={emptyText(reading, known, parts.keys)}
+			empty={emptyText(reading, known, parts)}
 			onPick={(index, isDouble) => {
 				const id = index === undefined ? undefined : rows[index]?.item.id;
 				setView(parts.view, view =>
@@ -119,7 +119,12 @@ function summaries(
 	];
 }
 
-function emptyText({words}: ComputersReading, known: number, {label}: Pick<KeyMap, 'label'>): Line[] {
+function emptyText(
+	{words}: ComputersReading,
+	known: number,
+	{keys: {label}, profile: {host}}: Parts<'keys' | 'profile'>,
+): Line[] {
 	if (words !== '' && known > 0) return [strings.noMatches(label('back'))];
-	return [[span(strings.none, 'dim')], strings.create(label('new-computer'), label('add'))];
+	const none = host === undefined ? strings.none : paneStrings.computers.cannotList;
+	return [[span(none, 'dim')], strings.create(label('new-computer'), label('add'))];
 }

@@ -3,17 +3,17 @@ import {formatFilter} from '../../domain/list-filter/filter.ts';
 import {type ComputersReading, computerOrders, nextOrder} from '../../state/reading.ts';
 import {shortId} from '../../state/session-items.ts';
 import {targets} from '../../state/targets.ts';
-import {withComputers} from '../../state/view.ts';
+import {type ViewStore, withComputers} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {strings} from './strings.ts';
 
 /** Intents of the keys that work only in the Computers view. */
 export const computersIntents = {
-	'read-computer': (parts: AppParts) => change(parts, () => ({pane: 'detail'})),
+	'read-computer': (parts: AppParts) => change(parts.view, () => ({pane: 'detail'})),
 	'order-computers': (parts: AppParts) =>
-		change(parts, ({order}) => ({order: nextOrder(computerOrders, order), isReversed: false})),
-	'reverse-computers': (parts: AppParts) => change(parts, ({isReversed}) => ({isReversed: !isReversed})),
+		change(parts.view, ({order}) => ({order: nextOrder(computerOrders, order), isReversed: false})),
+	'reverse-computers': (parts: AppParts) => change(parts.view, ({isReversed}) => ({isReversed: !isReversed})),
 	'filter-computers': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
 	'list-sessions'(parts: AppParts) {
 		const {computerId = ''} = targets(parts.view.getState());
@@ -28,19 +28,19 @@ export const computersIntents = {
 };
 
 /** Moves the focus to the other pane. */
-export function switchPane(parts: AppParts): void {
-	change(parts, ({pane}) => ({pane: pane === 'table' ? 'detail' : 'table'}));
+export function switchPane(view: ViewStore): void {
+	change(view, ({pane}) => ({pane: pane === 'table' ? 'detail' : 'table'}));
 }
 
 /** Goes back one step: from the detail to the table, then clears the filter, then returns to Work. */
-export function leaveComputers(parts: AppParts): void {
-	setView(parts.view, view => {
-		const {pane, words} = view.computers;
-		if (pane === 'detail') return withComputers(view, {pane: 'table'});
-		return words === '' ? {...view, page: 'work'} : withComputers(view, {words: ''});
+export function leaveComputers(view: ViewStore): void {
+	setView(view, now => {
+		const {pane, words} = now.computers;
+		if (pane === 'detail') return withComputers(now, {pane: 'table'});
+		return words === '' ? {...now, page: 'work'} : withComputers(now, {words: ''});
 	});
 }
 
-function change(parts: AppParts, next: (reading: ComputersReading) => Partial<ComputersReading>): void {
-	setView(parts.view, view => withComputers(view, next(view.computers)));
+function change(view: ViewStore, next: (reading: ComputersReading) => Partial<ComputersReading>): void {
+	setView(view, now => withComputers(now, next(now.computers)));
 }

@@ -1,6 +1,7 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
+import type {Stores} from '../../state/stores.ts';
 import {type View, withComputers} from '../../state/view.ts';
 import {Tiling} from '../kit/tiling.ts';
 import type {Layout} from '../layout.ts';
@@ -54,7 +55,7 @@ export function ComputersView({layout, lists, view}: Props) {
 }
 
 /** Whether the fleet store has a computer that this frame's lists don't include yet. */
-function isPending({stores}: AppParts, {all}: Lists, id: string | undefined): boolean {
+function isPending(stores: Stores, {all}: Lists, id: string | undefined): boolean {
 	return (
 		id !== undefined && stores.fleet.getState().computers.has(id) && !all.computers.some(one => one.id === id)
 	);
@@ -70,7 +71,7 @@ function useComputers(parts: AppParts, layout: Layout, lists: Lists, view: View)
 	const current = rows[cursor]?.item.id;
 	useEffect(() => {
 		// A computer created or restored a moment ago appears in a later frame.
-		if (isPending(parts, lists, id)) return;
+		if (isPending(parts.stores, lists, id)) return;
 		lastCursor.current = cursor;
 		if (current !== id) setView(parts.view, view => withComputers(view, {cursor: current, top: 0}));
 	}, [parts, lists, cursor, current, id]);

@@ -27,7 +27,7 @@ import type {Layout} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {setView} from '../set-view.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
 import {strings} from './strings.ts';
@@ -65,7 +65,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 		rect,
 		order: zoneOrder.dialog,
 		wheel: rows =>
-			changeDialog(parts, 'answer', now =>
+			changeDialog(parts.view, 'answer', now =>
 				scrolledTo(
 					scrolledTop(now.top, lines.length, height, top => top + rows),
 					now,
@@ -210,9 +210,9 @@ function requestLines(request: AgentRequest, width: number): readonly Line[] {
 const wrapped = new WeakMap<AgentRequest, {readonly width: number; readonly lines: readonly Line[]}>();
 
 /** Keys answer from half a second after what they answer, or the keys that answer, came to the screen. */
-function setReady(parts: AppParts): void {
+function setReady(parts: Parts<'actions' | 'view'>): void {
 	const readyAt = parts.actions.clock.now() + guardTime;
-	changeDialog(parts, 'answer', dialog => ({...dialog, readyAt}));
+	changeDialog(parts.view, 'answer', dialog => ({...dialog, readyAt}));
 }
 
 function isSameRequest(dialog: AnswerDialogState, {id}: AgentRequest): boolean {
@@ -220,11 +220,11 @@ function isSameRequest(dialog: AnswerDialogState, {id}: AgentRequest): boolean {
 }
 
 /** Notes which request of how many it is, or that nobody waits for the answer any more. */
-async function checkIsOpen(parts: AppParts, request: AgentRequest): Promise<void> {
+async function checkIsOpen(parts: Parts<'actions' | 'view'>, request: AgentRequest): Promise<void> {
 	const open = await requestsBeside(parts.actions, request);
 	if (!open) return;
 	const index = open.findIndex(({id}) => id === request.id);
-	changeDialog(parts, 'answer', dialog => {
+	changeDialog(parts.view, 'answer', dialog => {
 		if (!isSameRequest(dialog, request)) return dialog;
 		if (index >= 0) return {...dialog, place: {at: index + 1, of: open.length}};
 		return dialog.isBusy ? dialog : {...dialog, isGone: true};
@@ -232,7 +232,7 @@ async function checkIsOpen(parts: AppParts, request: AgentRequest): Promise<void
 }
 
 /** Reads the request that the open dialog is for; without one, the dialog closes with the reason. */
-async function readRequest(parts: AppParts, sessionId: string | undefined): Promise<void> {
+async function readRequest(parts: Parts<'actions' | 'view'>, sessionId: string | undefined): Promise<void> {
 	const {actions, view} = parts;
 	const close = () => {
 		const top = view.getState().dialogs.at(-1);
@@ -245,7 +245,7 @@ async function readRequest(parts: AppParts, sessionId: string | undefined): Prom
 			notify(actions, 'info', text.none);
 			return;
 		}
-		changeDialog(parts, 'answer', dialog =>
+		changeDialog(parts.view, 'answer', dialog =>
 			dialog.request ? dialog : {...dialog, request, isWriting: request.kind === 'question'},
 		);
 	} catch (error) {
@@ -255,9 +255,15 @@ async function readRequest(parts: AppParts, sessionId: string | undefined): Prom
 }
 
 /** Answers the request that is on the screen, once. */
-async function answer(parts: AppParts, request: AgentRequest, option: RequestOption): Promise<void> {
+async function answer(
+	parts: Parts<'actions' | 'view'>,
+	request: AgentRequest,
+	option: RequestOption,
+): Promise<void> {
 	const change = (next: Partial<AnswerDialogState>) =>
-		changeDialog(parts, 'answer', dialog => (isSameRequest(dialog, request) ? {...dialog, ...next} : dialog));
+		changeDialog(parts.view, 'answer', dialog =>
+			isSameRequest(dialog, request) ? {...dialog, ...next} : dialog,
+		);
 	const dialog = parts.view.getState().dialogs.at(-1);
 	if (dialog?.kind !== 'answer') return;
 	const words = dialog.editor.text.trim();
@@ -283,7 +289,7 @@ async function answer(parts: AppParts, request: AgentRequest, option: RequestOpt
 function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 	const {clock} = parts.actions;
 	const change = (next: (dialog: AnswerDialogState) => AnswerDialogState) =>
-		changeDialog(parts, 'answer', next);
+		changeDialog(parts.view, 'answer', next);
 	const edit = (action: EditorAction) =>
 		change(now => {
 			const {problem: _, ...rest} = now;

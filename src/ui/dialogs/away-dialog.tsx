@@ -116,7 +116,7 @@ function useSelection(entries: readonly AwayEntry[], dialog: DialogOf<'away'>): 
 		if (id === undefined || ids.has(id)) return;
 		const at = old.findIndex(entry => entry.id === id);
 		const next = restoreSelection(old, at, one => ids.has(one.id));
-		if (next) changeDialog(parts, 'away', now => ({...now, id: next.id}));
+		if (next) changeDialog(parts.view, 'away', now => ({...now, id: next.id}));
 	}, [entries, id, parts]);
 }
 
@@ -128,7 +128,7 @@ function awayLayer(parts: AppParts, dialog: DialogOf<'away'>): KeyLayer {
 		count: () => entries.length,
 		moved(to) {
 			const id = entries[to]?.id;
-			if (id !== undefined) changeDialog(parts, 'away', now => ({...now, id}));
+			if (id !== undefined) changeDialog(parts.view, 'away', now => ({...now, id}));
 		},
 		chosen: action => parts.input.run(parts, action),
 	});

@@ -9,7 +9,7 @@ import {lineCount} from '../../text/messages/row-text.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {setView} from '../set-view.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {listLayer} from './list-layer.ts';
 import {strings} from './strings.ts';
@@ -54,7 +54,7 @@ function blockLine(
 }
 
 /** Keys of the message-block list; digits 1 to 9 copy the first nine blocks directly. */
-function blocksLayer(parts: AppParts, dialog: DialogOf<'blocks'>): KeyLayer {
+function blocksLayer(parts: Parts<'actions' | 'keys' | 'view'>, dialog: DialogOf<'blocks'>): KeyLayer {
 	const {blocks, index} = dialog;
 	const copy = (row: number) => {
 		const block = blocks[row];

@@ -17,7 +17,7 @@ import {Pane} from '../kit/pane.tsx';
 import {pressAction} from '../mouse/press-key.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {setView} from '../set-view.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {strings as diffStrings} from './diff/strings.ts';
@@ -83,13 +83,13 @@ function confirmLayer(parts: AppParts, {intent}: DialogOf<'confirm'>): KeyLayer 
 function confirmed(parts: AppParts, intent: Intent): void {
 	switch (intent.name) {
 		case 'quit':
-			parts.quit();
+			parts.program.quit();
 			return;
 		case 'open-profile':
-			parts.profiles.switchTo(intent.profile);
+			parts.program.profiles.switchTo(intent.profile);
 			return;
 		case 'join-accounts':
-			parts.profiles.joinAccounts(intent.into, intent.from);
+			parts.program.profiles.joinAccounts(intent.into, intent.from);
 			return;
 		case 'replace-file':
 			void replaceFile(parts);
@@ -115,7 +115,7 @@ function confirmed(parts: AppParts, intent: Intent): void {
 
 /** Asks again, with what would be lost, if the work tree isn't merged. */
 async function removeWorktree(
-	parts: AppParts,
+	parts: Parts<'actions' | 'view'>,
 	{id, isForced}: Extract<Intent, {name: 'remove-worktree'}>,
 ): Promise<void> {
 	const removal = await removeSessionWorktree(parts.actions, id, isForced);
@@ -130,7 +130,7 @@ async function removeWorktree(
 }
 
 /** The open session leaves the screen once the service has agreed. */
-async function archive(parts: AppParts, sessionId: string): Promise<void> {
+async function archive(parts: Parts<'actions' | 'undos' | 'view'>, sessionId: string): Promise<void> {
 	const result = await archiveSession(parts.actions, sessionId);
 	if (!result.isDone) return;
 	parts.undos.push(result.value);
@@ -148,7 +148,7 @@ async function archiveSeveral(parts: AppParts, ids: readonly string[]): Promise<
 
 /** Removes a forgotten object from the screen; `shownAgain` is what undoing changes besides. */
 function forget(
-	parts: AppParts,
+	parts: Parts<'undos' | 'view'>,
 	id: string,
 	undo: () => void,
 	shownAgain: (view: View) => View = view => view,

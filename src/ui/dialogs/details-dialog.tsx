@@ -27,7 +27,7 @@ import {layoutNow} from '../layout-now.ts';
 import {sessionLook, statusSource} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {setView} from '../set-view.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
@@ -226,7 +226,7 @@ function Details({dialog, layout, item}: DetailsProps) {
 		rect,
 		order: zoneOrder.dialog,
 		wheel: rows =>
-			changeDialog(parts, 'details', now => ({
+			changeDialog(parts.view, 'details', now => ({
 				...now,
 				top: scrolledTop(now.top, lines.length, height, top => top + rows),
 			})),
@@ -245,7 +245,12 @@ function Details({dialog, layout, item}: DetailsProps) {
 }
 
 /** The rectangle of a session's details at `now` (Unix ms), their lines, and how many of them are shown. */
-function detailsNow({stores, keys}: AppParts, item: SessionItem, layout: Layout, now: number) {
+function detailsNow(
+	{stores, keys}: Parts<'stores' | 'keys'>,
+	item: SessionItem,
+	layout: Layout,
+	now: number,
+) {
 	const sources = {
 		computer: stores.fleet.getState().computers.get(item.computerId ?? ''),
 		stream: stores.streams.getState().open.get(item.id),

@@ -170,13 +170,13 @@ function HelpDialog({dialog, layout, lists, view}: DialogProps<'help'>) {
 		rect,
 		order: zoneOrder.dialog,
 		wheel: rows =>
-			changeDialog(parts, 'help', now => ({
+			changeDialog(parts.view, 'help', now => ({
 				...now,
 				top: scrolledTop(now.top, lines.length, height, top => top + rows),
 			})),
 	});
 	const below = lines.length - top - height;
-	const search = queryLine(safe` / `, dialog.query, strings.typeToSearch, rect.width - 2);
+	const search = queryLine(safe` > `, dialog.query, strings.typeToSearch, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	return (
 		<Pane

@@ -1,6 +1,8 @@
+import type {ActionContext} from '../../actions/context.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog, type SentText, withTop} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
+import type {ViewStore} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -21,19 +23,19 @@ const intents: Intents = {
 	'history-search'(parts) {
 		const {sessionId} = targets(parts.view.getState());
 		if (sessionId === undefined) return;
-		const texts = sentTexts(parts, sessionId);
+		const texts = sentTexts(parts.actions, sessionId);
 		setView(parts.view, view =>
 			pushDialog(view, {kind: 'history', sessionId, texts, query: '', selected: 0}),
 		);
 	},
 	'history-take'(parts) {
-		const dialog = topHistory(parts);
+		const dialog = topHistory(parts.view);
 		const taken = dialog && matchesOf(dialog)[dialog.selected];
 		setView(parts.view, popDialog);
 		if (dialog && taken) edit(parts, dialog.sessionId, {type: 'set', text: taken.text});
 	},
-	'history-older': parts => move(parts, 1),
-	'history-newer': parts => move(parts, -1),
+	'history-older': parts => move(parts.view, 1),
+	'history-newer': parts => move(parts.view, -1),
 	'history-close': parts => setView(parts.view, popDialog),
 };
 
@@ -49,7 +51,7 @@ function matchesOf({texts, query}: DialogOf<'history'>): readonly SentText[] {
 }
 
 /** Messages sent to this session, then to others; newest first, without duplicates. */
-function sentTexts({actions}: AppParts, sessionId: string): SentText[] {
+function sentTexts(actions: ActionContext, sessionId: string): SentText[] {
 	const here = actions.history.ofSession(sessionId).toReversed();
 	const known = new Set(here);
 	const others = actions.history.ofOthers(sessionId).toReversed();
@@ -59,15 +61,15 @@ function sentTexts({actions}: AppParts, sessionId: string): SentText[] {
 	];
 }
 
-function move(parts: AppParts, by: 1 | -1): void {
-	const dialog = topHistory(parts);
+function move(view: ViewStore, by: 1 | -1): void {
+	const dialog = topHistory(view);
 	if (!dialog) return;
 	const last = matchesOf(dialog).length - 1;
 	const selected = Math.max(0, Math.min(last, dialog.selected + by));
-	setView(parts.view, view => withTop(view, {...dialog, selected}));
+	setView(view, now => withTop(now, {...dialog, selected}));
 }
 
-function topHistory({view}: AppParts): DialogOf<'history'> | undefined {
+function topHistory(view: ViewStore): DialogOf<'history'> | undefined {
 	const dialog = view.getState().dialogs.at(-1);
 	return dialog?.kind === 'history' ? dialog : undefined;
 }
@@ -79,7 +81,7 @@ function HistoryDialog({dialog, layout}: DialogProps<'history'>) {
 	const found = matchesOf(dialog);
 	const rows = Math.max(1, Math.min(found.length, maxRows)) + 1;
 	const rect = layout.composer ? rectAbove(layout.composer, rows) : dialogRect(layout, 76, rows);
-	const search = queryLine(safe` / `, dialog.query, strings.typeToSearch, rect.width - 2);
+	const search = queryLine(safe` > `, dialog.query, strings.typeToSearch, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	const empty = dialog.texts.length === 0 ? text.empty : strings.noMatches;
 	const isMixed = found.some(({isHere}) => !isHere);

@@ -1,6 +1,6 @@
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog} from '../../state/dialogs.ts';
-import type {HookLine} from '../../state/hook-setup.ts';
+import type {HookLine, HookSetup} from '../../state/hook-setup.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -12,7 +12,7 @@ import type {Layout} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {setView} from '../set-view.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
 import {strings} from './strings.ts';
@@ -82,7 +82,7 @@ function hooksLayer(parts: AppParts, dialog: DialogOf<'hooks'>): KeyLayer {
 			const {lines, height} = hooksLayout(dialog, layoutNow(parts));
 			return Math.max(0, lines.length - height) + 1;
 		},
-		moved: top => changeDialog(parts, 'hooks', now => ({...now, top})),
+		moved: top => changeDialog(parts.view, 'hooks', now => ({...now, top})),
 		chosen(action) {
 			if (action === 'hooks-apply') apply(parts, dialog);
 			else if (action === 'hooks-other') {
@@ -90,27 +90,27 @@ function hooksLayer(parts: AppParts, dialog: DialogOf<'hooks'>): KeyLayer {
 				open(parts, other(dialog.what));
 			} else if (action === 'hooks-dismiss') {
 				setView(parts.view, popDialog);
-				void dismiss(parts, true);
+				void dismiss(parts.hooks, true);
 			}
 		},
 	});
 }
 
 /** Changes what was shown; a file that changed since is left alone, and said. */
-function apply(parts: AppParts, {what, plan, result}: DialogOf<'hooks'>): void {
+function apply(parts: Parts<'hooks' | 'view'>, {what, plan, result}: DialogOf<'hooks'>): void {
 	if (!plan || result || plan.changes === 0) return;
 	const lines = plan.apply();
-	changeDialog(parts, 'hooks', now => ({...now, result: lines, top: 0}));
+	changeDialog(parts.view, 'hooks', now => ({...now, result: lines, top: 0}));
 	// Who uninstalls them knows that they are missing.
-	void dismiss(parts, what === 'uninstall');
+	void dismiss(parts.hooks, what === 'uninstall');
 }
 
-function open(parts: AppParts, what: DialogOf<'hooks'>['what']): void {
+function open(parts: Parts<'hooks' | 'view'>, what: DialogOf<'hooks'>['what']): void {
 	setView(parts.view, view => pushDialog(view, {kind: 'hooks', what, top: 0}));
 	const opened = parts.view.getState().dialogs.at(-1);
 	const shown = (change: Partial<DialogOf<'hooks'>>) => {
 		if (parts.view.getState().dialogs.at(-1) === opened)
-			changeDialog(parts, 'hooks', now => ({...now, ...change}));
+			changeDialog(parts.view, 'hooks', now => ({...now, ...change}));
 	};
 	parts.hooks.plan(what).then(
 		plan => shown({plan}),
@@ -119,11 +119,11 @@ function open(parts: AppParts, what: DialogOf<'hooks'>['what']): void {
 }
 
 /** Whether Needs you says that hooks are missing, from now on. */
-async function dismiss({hooks, hookHint}: AppParts, isDismissed: boolean): Promise<void> {
-	if (isDismissed) hookHint.setState({isShown: false});
+async function dismiss(hooks: HookSetup, isDismissed: boolean): Promise<void> {
+	if (isDismissed) hooks.hint.setState({isShown: false});
 	await hooks.dismiss(isDismissed);
 	const isShown = await hooks.isMissing().catch(() => false);
-	hookHint.setState({isShown});
+	hooks.hint.setState({isShown});
 }
 
 const intents: Intents = {hooks: parts => open(parts, 'install')};

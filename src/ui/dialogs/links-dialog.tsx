@@ -7,7 +7,7 @@ import {cutMiddle, pad} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {setView} from '../set-view.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {listLayer} from './list-layer.ts';
@@ -38,7 +38,7 @@ function LinksDialog({dialog, layout}: DialogProps<'links'>) {
 }
 
 /** Keys of the list; digits 1 to 9 open the first nine links directly. */
-function linksLayer(parts: AppParts, dialog: DialogOf<'links'>): KeyLayer {
+function linksLayer(parts: Parts<'actions' | 'keys' | 'view'>, dialog: DialogOf<'links'>): KeyLayer {
 	const {links, index} = dialog;
 	const take = (row: number, use: (link: string) => Promise<void>) => {
 		const link = links[row];

@@ -3,9 +3,10 @@ import type {KeyContext} from '../../keys/key-contexts.ts';
 import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
+import type {ViewStore} from '../../state/view.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {setView} from '../set-view.ts';
-import type {AppParts} from '../use-app.ts';
+import type {Parts} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
 
 /** A dialog with a list that may be filtered by typing. */
@@ -27,7 +28,7 @@ export type ListDialog = {
 const defaultPageSize = 10;
 
 /** Keys of a list dialog: typing filters, the list keys move, all others go to the dialog. */
-export function listLayer(parts: AppParts, dialog: ListDialog): KeyLayer {
+export function listLayer(parts: Parts<'keys' | 'view'>, dialog: ListDialog): KeyLayer {
 	const {context, query, index, count, page = defaultPageSize, typed, moved, chosen} = dialog;
 	return {
 		name: context,
@@ -76,7 +77,7 @@ function stepOf(action: ActionName | undefined, page: number): number | undefine
  * arrive between two frames.
  */
 export function changeDialog<Kind extends Dialog['kind']>(
-	{view}: Pick<AppParts, 'view'>,
+	view: ViewStore,
 	kind: Kind,
 	change: (dialog: DialogOf<Kind>) => DialogOf<Kind>,
 ): void {

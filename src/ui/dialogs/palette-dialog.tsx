@@ -59,7 +59,7 @@ function PaletteDialog({dialog, layout, lists, view}: DialogProps<'palette'>) {
 		}),
 	);
 	const move = (next: (from: number) => number) =>
-		changeDialog(parts, 'palette', now => ({
+		changeDialog(parts.view, 'palette', now => ({
 			...now,
 			index: Math.max(0, Math.min(found.length - 1, next(now.index))),
 		}));

@@ -9,6 +9,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import type {Intents} from '../input.ts';
 import {askToOpen} from '../quit.ts';
 import {setView} from '../set-view.ts';
+import {strings as screenStrings} from '../strings.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
@@ -28,11 +29,16 @@ function ProfilesDialog({dialog, layout}: DialogProps<'profiles'>) {
 		<ChoiceDialog
 			layout={layout}
 			title={text.title}
-			hint={text.keys(keys.label('open-profile'), keys.label('connect-another'), keys.label('cancel'))}
+			hint={text.keys(
+				keys.label('open-profile'),
+				keys.label('connect-another'),
+				keys.label('replace-key'),
+				keys.label('cancel'),
+			)}
 			index={dialog.index}
 			context="profiles"
 			choose="open-profile"
-			rows={width => dialog.entries.map(entry => entryLine(entry, entry.name === profile, width))}
+			rows={width => dialog.entries.map(entry => entryLine(entry, entry.name === profile.name, width))}
 		/>
 	);
 }
@@ -64,20 +70,30 @@ function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer 
 		chosen(action) {
 			if (action === 'connect-another') {
 				setView(parts.view, popDialog);
-				openFormDialog(parts, {name: 'connect'});
+				openFormDialog(parts, {name: 'connect', taken: entries.map(({name}) => name)});
 			}
+			if (action === 'replace-key') replaceKey(parts, entries[index]);
 			if (action !== 'open-profile') return;
 			setView(parts.view, popDialog);
 			const name = entries[index]?.name;
-			if (name !== undefined && name !== parts.profile) askToOpen(parts, name);
+			if (name !== undefined && name !== parts.profile.name) askToOpen(parts, name);
 		},
 	});
+}
+
+function replaceKey(parts: AppParts, entry: ProfileEntry | undefined): void {
+	if (entry?.keyFrom !== 'file') {
+		notify(parts.actions, 'info', screenStrings.keyElsewhere);
+		return;
+	}
+	setView(parts.view, popDialog);
+	openFormDialog(parts, {name: 'replace-key', profile: entry.name});
 }
 
 const intents: Intents = {profiles: parts => void showProfiles(parts)};
 
 async function showProfiles(parts: AppParts): Promise<void> {
-	const listed = await parts.profiles.list();
+	const listed = await parts.program.profiles.list();
 	if (!listed.isDone) {
 		notify(parts.actions, 'bad', listed.what);
 		return;
@@ -85,7 +101,7 @@ async function showProfiles(parts: AppParts): Promise<void> {
 	const entries = listed.value;
 	const index = Math.max(
 		0,
-		entries.findIndex(({name}) => name === parts.profile),
+		entries.findIndex(({name}) => name === parts.profile.name),
 	);
 	setView(parts.view, view => pushDialog(view, {kind: 'profiles', entries, index}));
 }

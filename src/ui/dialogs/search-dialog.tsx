@@ -20,7 +20,7 @@ import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
 import {setView} from '../set-view.ts';
 import {openAtMessage} from '../stream/finding.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer} from './list-layer.ts';
 import {strings} from './strings.ts';
@@ -62,8 +62,8 @@ function searchLayer(parts: AppParts, dialog: DialogOf<'search'>): KeyLayer {
 }
 
 /** Moves the cursor and loads more hits when it nears the end of the loaded ones. */
-function moveInSearch(parts: AppParts, next: (from: number) => number): void {
-	changeDialog(parts, 'search', now => ({
+function moveInSearch(parts: Parts<'actions' | 'view'>, next: (from: number) => number): void {
+	changeDialog(parts.view, 'search', now => ({
 		...now,
 		index: Math.max(0, Math.min(now.hits.length - 1, next(now.index))),
 	}));
@@ -76,12 +76,12 @@ function moveInSearch(parts: AppParts, next: (from: number) => number): void {
  * Searches for `query`. The previous hits stay until the new ones arrive, so the list doesn't flicker while
  * typing.
  */
-function look(parts: AppParts, query: string): void {
+function look(parts: Parts<'actions' | 'view'>, query: string): void {
 	const {search} = parts.actions;
-	changeDialog(parts, 'search', ({soFar: _, ...now}) => ({...now, query, index: 0, isLooking: true}));
+	changeDialog(parts.view, 'search', ({soFar: _, ...now}) => ({...now, query, index: 0, isLooking: true}));
 	search.inAll(query, maxHits, ({count, listed, found, isOver, isUnread, searchedBytes}) => {
 		if (parts.view.getState().dialogs.at(-1)?.kind !== 'search') search.endInAll();
-		changeDialog(parts, 'search', ({soFar: _, searchedBytes: __, ...now}) =>
+		changeDialog(parts.view, 'search', ({soFar: _, searchedBytes: __, ...now}) =>
 			isOver
 				? {
 						...now,
@@ -119,7 +119,7 @@ function SearchDialog({dialog, layout, lists}: DialogProps<'search'>) {
 		wheel: rows => moveInSearch(parts, from => from + Math.sign(rows)),
 	});
 	const names = new Map(lists.all.sessions.map(({id, name}) => [id, name]));
-	const search = queryLine(safe`  / `, query, text.hint, rect.width - 2);
+	const search = queryLine(safe`  > `, query, text.hint, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	return (
 		<Pane

@@ -16,7 +16,7 @@ import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {useNow} from '../kit/use-now.ts';
 import {setView} from '../set-view.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {listLayer} from './list-layer.ts';
@@ -85,7 +85,7 @@ function snoozeLayer(parts: AppParts, dialog: DialogOf<'snooze'>): KeyLayer {
 }
 
 /** Snoozes the dialog's session for the duration at `index`. */
-function snoozeFor(parts: AppParts, lists: Lists, index: number): void {
+function snoozeFor(parts: Parts<'actions' | 'undos' | 'view'>, lists: Lists, index: number): void {
 	const dialog = parts.view.getState().dialogs.at(-1);
 	const duration = snoozes[index]?.name;
 	if (dialog?.kind !== 'snooze' || duration === undefined) return;

@@ -169,8 +169,8 @@ export const strings = {
 
 	profiles: {
 		title: safe`Profiles`,
-		keys: (open: Safe, connect: Safe, close: Safe) =>
-			safe`${open} open · ${connect} connect another · ${close} close`,
+		keys: (open: Safe, connect: Safe, replace: Safe, close: Safe) =>
+			safe`${open} open · ${connect} connect another · ${replace} replace key · ${close} close`,
 		embedded: safe`embedded service on this machine`,
 		isOpen: safe`open`,
 		noKey: safe`no key`,
@@ -295,6 +295,10 @@ export const strings = {
 		busy: safe`Creating the session…`,
 		started: 'Session started',
 		empty: 'Write what it should do first.',
+		thisMachine: safe`this machine`,
+		settingUp: safe`Setting up this machine…`,
+		failedComputer: (name: Safe) => safe`✗ ${name} failed to set up: a session may not work there.`,
+		noComputer: 'There is no computer to run it on.',
 	},
 	session: {
 		create: {title: 'New session', submit: 'Create'},
@@ -355,7 +359,13 @@ export const strings = {
 		appAddress: {label: 'App address', hint: 'for readiness reports, if different; optional'},
 		name: {label: 'Profile', hint: 'a name for it: letters, digits, dots and dashes'},
 		badName: 'Only letters, digits, dots and dashes',
-		badAddress: (problem: string) => `The address ${problem}`,
+		badAddress: (problem: string) => `The address ${problem}: try https://service.example`,
+		asAddress: (address: string) => `as ${address}`,
+		replaceKey: {
+			title: (profile: string) => `Replace the key of ${profile}`,
+			submit: 'Replace',
+			hint: 'paste the new one here; it is never shown',
+		},
 		source: 'Key source',
 		sources: {typed: 'typed', file: 'file', command: 'command', environment: 'env'},
 		sourceHints: {

@@ -10,7 +10,7 @@ import type {Safe} from '../../text/cells/safe.ts';
 import type {Intents} from '../input.ts';
 import {setView} from '../set-view.ts';
 import {useDisplay} from '../theme/use-theme.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {listLayer} from './list-layer.ts';
@@ -70,8 +70,8 @@ function themesLayer(parts: AppParts, dialog: DialogOf<'themes'>): KeyLayer {
 	};
 }
 
-async function keep(parts: AppParts, theme: ThemeName): Promise<void> {
-	const result = await parts.profiles.saveTheme(theme);
+async function keep(parts: Parts<'actions' | 'program'>, theme: ThemeName): Promise<void> {
+	const result = await parts.program.profiles.saveTheme(theme);
 	if (result.isDone) notify(parts.actions, 'good', text.saved(theme));
 	else notify(parts.actions, 'bad', text.notSaved(theme, result.what));
 }

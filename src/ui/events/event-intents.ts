@@ -1,10 +1,10 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
 import {indexFrom, type LogEntry} from '../../state/event-log.ts';
-import {type View, withEvents} from '../../state/view.ts';
+import {type View, type ViewStore, withEvents} from '../../state/view.ts';
 import {openSession} from '../open-session.ts';
 import {setView} from '../set-view.ts';
-import type {AppParts} from '../use-app.ts';
+import type {AppParts, Parts} from '../use-app.ts';
 import {strings} from './strings.ts';
 
 /** Intents of the events view. */
@@ -42,12 +42,12 @@ function sessionOf(parts: AppParts): string | undefined {
 }
 
 /** Goes back one step: to the log, then clears the filters, then returns to Work. */
-export function leaveEvents(parts: AppParts): void {
-	setView(parts.view, view => {
-		if (view.events.pane !== 'log') return withEvents(view, {pane: 'log'});
-		const {words, sessionId: chosen, ...rest} = view.events;
+export function leaveEvents(view: ViewStore): void {
+	setView(view, now => {
+		if (now.events.pane !== 'log') return withEvents(now, {pane: 'log'});
+		const {words, sessionId: chosen, ...rest} = now.events;
 		const isNarrowed = words !== '' || chosen !== undefined;
-		return isNarrowed ? {...view, events: {...rest, words: ''}} : {...view, page: 'work'};
+		return isNarrowed ? {...now, events: {...rest, words: ''}} : {...now, page: 'work'};
 	});
 }
 
@@ -60,7 +60,10 @@ export function eventIndex(entries: readonly LogEntry[], cursor: number | undefi
 }
 
 /** The event that keys act on. */
-export function selectedEvent({caches, stores}: AppParts, view: View): LogEntry | undefined {
+export function selectedEvent(
+	{caches, stores}: Parts<'caches' | 'stores'>,
+	view: View,
+): LogEntry | undefined {
 	if (view.page !== 'events') return undefined;
 	const entries = caches.events(stores.events.getState().entries, view.events);
 	return entries[eventIndex(entries, view.events.cursor)];

@@ -2,7 +2,7 @@ import type {LogEntry} from '../../state/event-log.ts';
 import type {EventsReading} from '../../state/reading.ts';
 import type {View} from '../../state/view.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, seamOf, topHeight} from '../layout.ts';
-import type {AppParts} from '../use-app.ts';
+import type {Parts} from '../use-app.ts';
 import {eventIndex} from './event-intents.ts';
 
 /**
@@ -55,7 +55,11 @@ function eventsLayout(
 export type EventsNow = EventsLayout & {readonly entries: readonly LogEntry[]; readonly index: number};
 
 /** The Events view as drawing and keys see it. */
-export function eventsNow(parts: AppParts, {events, shares, heights}: View, layout: Layout): EventsNow {
+export function eventsNow(
+	parts: Parts<'caches' | 'stores'>,
+	{events, shares, heights}: View,
+	layout: Layout,
+): EventsNow {
 	const entries = parts.caches.events(parts.stores.events.getState().entries, events);
 	const {pane, side} = events;
 	const rects = eventsLayout(

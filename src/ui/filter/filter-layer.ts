@@ -9,7 +9,7 @@ import type {View} from '../../state/view.ts';
 import {filterOf, withFilter} from '../../state/view-filter.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {setView} from '../set-view.ts';
-import type {AppParts} from '../use-app.ts';
+import type {AppParts, Parts} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 
 /** Keys of the filter: typing narrows the list immediately; completions can be accepted if there are any. */
@@ -52,7 +52,7 @@ type FilteredView = Pick<View, 'page' | 'filter' | 'sessions' | 'computers' | 'n
 
 /** Completions for the lists' filter; none for the filters of other views, which take plain words only. */
 export function filterChoices(
-	{listBuilder: {filterables}}: Pick<AppParts, 'listBuilder'>,
+	{listBuilder: {filterables}}: Parts<'listBuilder'>,
 	view: FilteredView,
 	{all}: Pick<Lists, 'all'>,
 ): FilterChoice[] {

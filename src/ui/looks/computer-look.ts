@@ -4,7 +4,7 @@ import {type ComputerState, conditionOf} from '../../state/computer-condition.ts
 import type {ComputerItem} from '../../state/computer-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import type {AppParts} from '../use-app.ts';
+import type {Parts} from '../use-app.ts';
 import type {Look} from './session-look.ts';
 
 export const stepLooks: Readonly<Record<StepState, Look>> = {
@@ -48,7 +48,7 @@ export function isMoving({known}: ComputerItem): boolean {
 /**
  * A computer's progress at `now` (our Unix ms). Adds the clock skew, since steps carry the service's times.
  */
-export function progressOf(parts: AppParts, item: ComputerItem, now: number): Progress {
+export function progressOf(parts: Parts<'median' | 'stores'>, item: ComputerItem, now: number): Progress {
 	const skew = parts.stores.connection.getState().skew ?? 0;
 	return progress(item.known.computer ?? {id: item.id}, parts.median, now + skew);
 }

@@ -1,8 +1,8 @@
-import {withHeight, withShare} from '../../state/view.ts';
+import {type ViewStore, withHeight, withShare} from '../../state/view.ts';
 import type {ViewName} from '../../state/views.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 import {setView} from '../set-view.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {useZone, zoneAt, zoneOrder} from './zones.ts';
 
 /**
@@ -33,7 +33,7 @@ export function useDivider(name: ViewName, layout: Screen, first: Rect | undefin
 					: {...body, x: first.x + first.width - 1, width: 1},
 				order: zoneOrder.divider,
 				press: ({x, y}) => pressUnder(parts, first, {x, y: divider.isAcross ? y : y + body.y}, divider),
-				drag: ({x, y}) => moveTo(parts, divider, (divider.isAcross ? y - first.y : x - first.x) + 1),
+				drag: ({x, y}) => moveTo(parts.view, divider, (divider.isAcross ? y - first.y : x - first.x) + 1),
 			},
 	);
 }
@@ -45,7 +45,12 @@ function dividerOf(name: ViewName, layout: Screen, first: Rect): Divider {
 }
 
 /** A border is also part of its pane, so a press there selects the pane. `x` and, if across, `y` are in the divider. */
-function pressUnder({zones}: AppParts, first: Rect, {x, y}: {x: number; y: number}, divider: Divider): void {
+function pressUnder(
+	{zones}: Parts<'zones'>,
+	first: Rect,
+	{x, y}: {x: number; y: number},
+	divider: Divider,
+): void {
 	const at = divider.isAcross
 		? {x, y: first.y + first.height - 1 + y}
 		: {x: first.x + first.width - 1 + x, y};
@@ -54,7 +59,7 @@ function pressUnder({zones}: AppParts, first: Rect, {x, y}: {x: number; y: numbe
 	zone?.press?.({x: at.x - zone.rect.x, y: at.y - zone.rect.y}, false);
 }
 
-function moveTo({view}: AppParts, {name, isAcross, of}: Divider, wantedSize: number): void {
+function moveTo(view: ViewStore, {name, isAcross, of}: Divider, wantedSize: number): void {
 	const size = isAcross ? topHeight(of, wantedSize / of) : leftWidth(of, wantedSize / of);
 	if (size === undefined) return;
 	setView(view, now => (isAcross ? withHeight : withShare)(now, name, size / of));
@@ -64,7 +69,7 @@ function moveTo({view}: AppParts, {name, isAcross, of}: Divider, wantedSize: num
 const keyStep = {columns: 2, rows: 1} as const;
 
 /** Moves a view's divider by a key, so that no pointer is needed. `first` is as in `useDivider`. */
-export function moveDivider(parts: AppParts, name: ViewName, layout: Screen, first: Rect, by: 1 | -1): void {
+export function moveDivider(view: ViewStore, name: ViewName, layout: Screen, first: Rect, by: 1 | -1): void {
 	const divider = dividerOf(name, layout, first);
-	moveTo(parts, divider, divider.size + by * (divider.isAcross ? keyStep.rows : keyStep.columns));
+	moveTo(view, divider, divider.size + by * (divider.isAcross ? keyStep.rows : keyStep.columns));
 }

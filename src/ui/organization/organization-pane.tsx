@@ -27,7 +27,7 @@ const minRows = 3;
 /** Draws a page: its fixed lines, and a window of its list. */
 export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 	const parts = useApp();
-	const {sizes} = parts;
+	const {screen} = parts;
 	const {title, heading, count, row, isText = false, empty = []} = page;
 	const inner = rect.height - 2;
 	const fixed = [...state, ...page.head, ...(heading ? [heading] : [])].slice(
@@ -50,7 +50,7 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 		index: isText ? start : index,
 	};
 	useLayoutEffect(() => {
-		sizes.page = shownPage;
+		screen.page = shownPage;
 	});
 	useZone({
 		rect,
@@ -65,7 +65,7 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 			movePageCursor(parts, start + row);
 			if (isDouble) parts.input.perform(parts, 'open-row');
 		},
-		wheel: by => movePageCursor(parts, (sizes.page?.index ?? index) + by),
+		wheel: by => movePageCursor(parts, (screen.page?.index ?? index) + by),
 	});
 	const rows = Array.from({length: shown}, (_, at): Row => {
 		const isCursor = !isText && start + at === index;

@@ -54,7 +54,7 @@ type Props = {readonly layout: Layout; readonly view: View; readonly name: Organ
 
 /** One of the organization's views. Reads its data only while it is on screen. */
 export function OrganizationView({layout, view, name}: Props) {
-	const {stores, keys, creditPrice} = useApp();
+	const {stores, keys, profile} = useApp();
 	const {organization: reading} = view;
 	const [part, joined] = partsOf(name, reading);
 	useReading(part, reading);
@@ -71,7 +71,7 @@ export function OrganizationView({layout, view, name}: Props) {
 		isAscii,
 		hasHalfCells,
 		isScreenReader,
-		...(creditPrice && {creditPrice}),
+		creditPrice: profile.creditPrice,
 	};
 	const loaded = organization[part];
 	const now = useNow(at => (loaded.readAt === undefined ? undefined : ageChangesAt(loaded.readAt, at)));

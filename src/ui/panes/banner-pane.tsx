@@ -8,11 +8,10 @@ import {useApp} from '../use-app.ts';
 
 /** What keeps the service from being used, and the remedy, above every view. */
 export function BannerPane({layout}: {readonly layout: Layout}) {
-	const {stores, isConnected, keyFrom, keys} = useApp();
+	const parts = useApp();
 	const theme = useTheme();
 	const {banner: rect, rows} = layout;
 	if (!rect) return undefined;
-	const data = {connection: stores.connection.getState(), isConnected, keyFrom, keys};
-	const lines = bannerLines(data, rect.width, rows);
+	const lines = bannerLines(parts, rect.width, rows);
 	return <Rows rect={rect} rows={lines.map(line => paint(padLine(line, rect.width), theme))} />;
 }

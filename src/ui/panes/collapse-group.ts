@@ -1,13 +1,12 @@
 import {restoreCursor} from '../../state/cursor.ts';
 import {setView} from '../set-view.ts';
-import type {AppParts} from '../use-app.ts';
-import {listsNow} from '../use-lists.ts';
+import {type ListParts, listsNow} from '../use-lists.ts';
 
 /**
  * Collapses or expands a group of the sessions pane and moves the cursor there: to the heading, or to the
  * first session.
  */
-export function collapseGroup(parts: AppParts, key: string, isCollapsed: boolean): void {
+export function collapseGroup(parts: ListParts, key: string, isCollapsed: boolean): void {
 	setView(parts.view, ({replyTo: _, ...view}) => {
 		const collapsed = new Set(view.collapsed);
 		if (isCollapsed) collapsed.add(key);

@@ -17,7 +17,7 @@ import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {computerLook, isMoving, progressOf} from '../looks/computer-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {computerDetailLines} from './computer-detail.ts';
 import {lastLines, tailSession} from './install-output.ts';
 import {strings} from './strings.ts';
@@ -37,7 +37,7 @@ function useInstallOutput(sessionId: string | undefined): void {
 
 /** Everything about a computer at `now` (Unix ms), as wide as a pane at `rect`. */
 export function computerLines(
-	parts: AppParts,
+	parts: Parts<'keys' | 'median' | 'stores'>,
 	item: ComputerItem,
 	sessions: readonly SessionItem[],
 	rect: Rect,

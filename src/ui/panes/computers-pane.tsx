@@ -1,7 +1,7 @@
 import {useStore} from 'zustand';
 import type {Progress} from '../../domain/computers/provisioning.ts';
 import type {ComputerItem} from '../../state/computer-items.ts';
-import {isBlocked} from '../../state/connection.ts';
+import {awaitsComputer, isBlocked} from '../../state/connection.ts';
 import {placeOf} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
@@ -9,6 +9,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
 import {age} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import {ListPane} from '../kit/list-pane.tsx';
@@ -16,7 +17,7 @@ import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
 import {computerLook, isMoving, isUnderWay, progressOf} from '../looks/computer-look.ts';
 import {pickRow} from '../mouse/pick-row.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {strings} from './strings.ts';
 
 /** Columns of `3/5` and the elapsed time, right of the bar. */
@@ -70,20 +71,27 @@ export function ComputersPane({
 			onPick={(item, isDouble) => pickRow(parts, lists, 'computers', {item, isDouble})}
 			renderItem={(item, width, now) => [computerRow(item, progressOf(parts, item, now), width)]}
 			changesAt={(item, now) => (isMoving(item) ? secondAfter(now) : undefined)}
-			empty={emptyComputers(view, parts, cannotRead)}
+			empty={emptyComputers(view, parts, {cannotRead, width: rect.width - 3})}
 		/>
 	);
 }
 
 function emptyComputers(
 	view: View,
-	{isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>,
-	cannotRead: boolean,
+	parts: Parts<'profile' | 'keys' | 'stores'>,
+	{cannotRead, width}: {readonly cannotRead: boolean; readonly width: number},
 ): Line[] {
-	const {noFailures, noMatches, noService, none, noneKnown, create} = strings.computers;
+	const {keys, profile} = parts;
+	const {noFailures, noMatches, noService, settingUp, none, noneKnown, create} = strings.computers;
 	if (view.needsOnly) return [[span(noFailures, 'dim')]];
 	if (view.filter !== '') return [[span(noMatches, 'dim')]];
-	if (!isConnected) return [[span(noService, 'dim')]];
+	if (!profile.isConnected) return [[span(noService, 'dim')]];
 	if (cannotRead) return [[span(noneKnown, 'dim')]];
-	return [[span(none, 'dim')], create(keys.label('new-computer'))];
+	if (awaitsComputer(parts)) return [[span(settingUp, 'dim')]];
+	if (profile.host === undefined) return [[span(none, 'dim')], create(keys.label('new-computer'))];
+	const {cannotList, createOrAdd} = strings.computers;
+	return [
+		...wrapText(cannotList, width).map((row): Line => [span(row, 'dim')]),
+		createOrAdd(keys.label('new-computer'), keys.label('add')),
+	];
 }

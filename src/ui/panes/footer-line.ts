@@ -1,6 +1,6 @@
 import type {Hint} from '../../keys/hints.ts';
 import {keyLabel} from '../../keys/key-label.ts';
-import type {Notice} from '../../state/notices.ts';
+import {endOf, type Notice} from '../../state/notices.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -9,8 +9,8 @@ const noticeTones = {info: 'info', good: 'good', bad: 'bad'} as const;
 const noticeGlyphs = {info: safe`·`, good: safe`✓`, bad: safe`✗`} as const;
 
 /**
- * Hints of the focused pane on the left, the newest notice on the right. A notice can displace any hint
- * except the permanent ones and, unless it is an error, the first one: what a newcomer needs next.
+ * Hints of the focused pane on the left, the newest notice on the right. So that it isn't cut, a notice displaces the
+ * first hint, which a newcomer needs next, and a brief one also the permanent hints.
  */
 export function footerLine(hints: readonly Hint[], notice: Notice | undefined, width: number): Line {
 	const {shown, noticeLine, room} = footerParts(hints, notice, width);
@@ -43,34 +43,39 @@ const always: readonly string[] = ['help', 'quit'];
 /** Width, in columns, from which the first hint stays beside a notice. */
 const firstFrom = 80;
 
+/** A notice that is gone after this time may take all the room, ms: the keys are back in a moment. */
+const briefFor = 10_000;
+
 /** The hints that fit, permanent ones last; the notice; and the columns available to hints. */
 function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: number) {
-	const end = hints.filter(({binding}) => always.includes(binding.action));
-	const endWidth = widthOf(end);
-	const first = hints.find(hint => !end.includes(hint));
-	const keepsFirst = width >= firstFrom && notice?.tone !== 'bad';
-	const firstWidth = first && keepsFirst ? lineWidth(hintSpan(first)) + gap.text.length : 0;
-	const noticeLine: Line = notice
-		? fitLine(
-				[
-					span(safe`${noticeGlyphs[notice.tone]} `, noticeTones[notice.tone]),
-					span(cleanLine(notice.text, 400), noticeTones[notice.tone]),
-					span(safe` `),
-				],
-				width - 1 - (end.length > 0 ? endWidth + 2 : 0) - firstWidth,
-			)
+	const noticeSpans: Line = notice
+		? [
+				span(safe`${noticeGlyphs[notice.tone]} `, noticeTones[notice.tone]),
+				span(cleanLine(notice.text, 400), noticeTones[notice.tone]),
+				span(safe` `),
+			]
 		: [];
+	const permanent = hints.filter(({binding}) => always.includes(binding.action));
+	const first = hints.find(hint => !permanent.includes(hint));
+	const kept = [
+		...(first && width >= firstFrom && notice?.tone !== 'bad' ? [[first, ...permanent]] : []),
+		permanent,
+		...(notice && endOf(notice) - notice.at > briefFor ? [] : [[]]),
+	].find(some => !notice || lineWidth(noticeSpans) + (some.length > 0 ? widthOf(some) + 3 : 1) <= width);
+	const isAlone = kept?.length === 0 && permanent.length > 0;
+	if (isAlone) return {shown: [], noticeLine: noticeSpans, room: 1};
+	const noticeLine = kept ? noticeSpans : fitLine(noticeSpans, width - widthOf(permanent) - 3);
 	const room = width - lineWidth(noticeLine) - (notice ? 2 : 0);
 	const shown: Hint[] = [];
-	let used = 1 + endWidth;
+	let used = 1 + widthOf(permanent);
 	for (const hint of hints) {
-		if (end.includes(hint)) continue;
+		if (permanent.includes(hint)) continue;
 		const next = lineWidth(hintSpan(hint)) + gap.text.length;
-		if (used + next - (end.length > 0 ? 0 : gap.text.length) > room) continue;
+		if (used + next - (permanent.length > 0 ? 0 : gap.text.length) > room) continue;
 		used += next;
 		shown.push(hint);
 	}
-	return {shown: [...shown, ...end], noticeLine, room};
+	return {shown: [...shown, ...permanent], noticeLine, room};
 }
 
 /** Total width of hints in a row, including the gaps between them. */

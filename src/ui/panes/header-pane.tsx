@@ -20,13 +20,14 @@ export function HeaderPane({
 	readonly location: string | undefined;
 }) {
 	const parts = useApp();
-	const {stores, profile, host, organizationName, checking, isConnected, keys} = parts;
+	const {stores, profile, keys} = parts;
+	const {name, host, organizationName, checking, isConnected} = profile;
 	const theme = useTheme();
 	const {isStill, isScreenReader} = useDisplay();
 	const connection = useStore(stores.connection);
 	const now = useNow(at => headerChangesAt(connection, at));
 	const data = {
-		profile,
+		profile: name,
 		host,
 		organization: organizationName(),
 		isChecking: checking !== undefined,

@@ -1,9 +1,9 @@
 import {useCallback, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {subjectKey} from '../../domain/sessions/attention.ts';
-import {isBlocked} from '../../state/connection.ts';
+import {isBlocked, isDown} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
-import {isWaiting} from '../../state/needs-items.ts';
+import {isWaiting, type NeedsItem} from '../../state/needs-items.ts';
 import {detailedRows} from '../../state/session-density.ts';
 import type {SessionGroup, StateGroup} from '../../state/session-groups.ts';
 import {type SessionSort, sortTitles} from '../../state/session-sort.ts';
@@ -13,13 +13,14 @@ import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
+import {wrapText} from '../../text/cells/wrap.ts';
 import {firstFitting} from '../kit/columns.ts';
 import {tailRoom} from '../kit/frame.ts';
 import {ListPane, listChrome} from '../kit/list-pane.tsx';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {useDisplay} from '../theme/use-theme.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {collapseGroup} from './collapse-group.ts';
 import {hasReasonInLine, itemRow, itemRowChangesAt} from './session-row.ts';
 import {cursorRow, needsRows, type SessionRows, sessionRows, sessionsFrom} from './session-rows.ts';
@@ -33,7 +34,7 @@ type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
 export function NeedsPane({lists, view, rect}: Props) {
 	const parts = useApp();
 	const list = useMemo(() => needsRows(lists), [lists]);
-	const hasHookHint = useStore(parts.hookHint, ({isShown}) => isShown);
+	const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown);
 	// Without a row of its own, it stands in the border, beside the title.
 	const text = rect.height > 2 ? strings.needs.none : strings.needs.noneShort;
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
@@ -59,7 +60,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 }
 
 /** The hooks are missing: in one row, or in two. */
-function hookHint(paneWidth: number, {keys}: Pick<AppParts, 'keys'>): readonly Line[] {
+function hookHint(paneWidth: number, {keys}: Parts<'keys'>): readonly Line[] {
 	const {noHooks, noHooksShort} = strings.needs;
 	const whole = noHooks(keys.label('hooks'));
 	return lineWidth(whole) <= paneWidth - 3 ? [whole] : noHooksShort(keys.label('hooks'));
@@ -72,7 +73,7 @@ function hookHint(paneWidth: number, {keys}: Pick<AppParts, 'keys'>): readonly L
 export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) {
 	const parts = useApp();
 	const list = useMemo(() => sessionRows(lists, holdsNeeds), [lists, holdsNeeds]);
-	const hasHookHint = useStore(parts.hookHint, ({isShown}) => isShown && holdsNeeds);
+	const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown && holdsNeeds);
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const section = view.cursor?.section ?? 'sessions';
 	return (
@@ -86,12 +87,12 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 			past={view.showsArchived ? 0 : lists.past}
 			hasHookHint={hasHookHint}
 			isFocused={
-				parts.isConnected &&
+				parts.profile.isConnected &&
 				view.focus === 'lists' &&
 				(section === 'sessions' || (holdsNeeds && section === 'needs'))
 			}
 			empty={[
-				...emptySessions(view, lists, parts, cannotRead),
+				...emptySessions(view, lists, parts, {cannotRead, width: rect.width - 3}),
 				...(hasHookHint ? hookHint(rect.width, parts) : []),
 			]}
 		/>
@@ -101,14 +102,19 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 function emptySessions(
 	view: View,
 	{all}: Lists,
-	{isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>,
-	cannotRead: boolean,
+	{profile, keys}: Parts<'profile' | 'keys'>,
+	{cannotRead, width}: {readonly cannotRead: boolean; readonly width: number},
 ): Line[] {
 	if (view.needsOnly) return [words.hidden(keys.label('needs-only'))];
 	if (view.filter !== '') return [[span(words.noMatches, 'dim')]];
 	if (cannotRead && all.sessions.length === 0) return [[span(words.noneKnown, 'dim')]];
+	if (profile.isConnected && profile.host !== undefined && all.sessions.length === 0)
+		return [
+			...wrapText(words.cannotList, width).map(row => [span(row, 'dim')]),
+			words.startOrAdd(keys.label('new-session'), keys.label('add')),
+		];
 	const none = [span(all.sessions.length > 0 ? words.noOthers : words.none, 'dim')];
-	return isConnected ? [none, words.start(keys.label('new-session'))] : [none];
+	return profile.isConnected ? [none, words.start(keys.label('new-session'))] : [none];
 }
 
 function SessionList(props: {
@@ -129,6 +135,10 @@ function SessionList(props: {
 	const parts = useApp();
 	const {engine} = parts.actions;
 	const {isStill, isScreenReader} = useDisplay();
+	const isUnreachable = useStore(parts.stores.connection, isDown);
+	// Nobody knows whether an agent at a service that can't be read is still at work.
+	const isStillOf = (item: NeedsItem) =>
+		isStill || (isUnreachable && item.kind === 'session' && item.client === undefined);
 	const {grouping, sort} = lists;
 	const onVisible = useCallback(
 		(ids: readonly string[]) => engine.setVisibleSessions(pane, ids),
@@ -179,7 +189,14 @@ function SessionList(props: {
 			heightOf={({item}) => (item && isDetailed(item) ? 2 : 1)}
 			renderItem={({item, group}, width, now) =>
 				item
-					? itemRow(item, {width, now, grouping, isStill, isScreenReader, isDetailed: isDetailed(item)})
+					? itemRow(item, {
+							width,
+							now,
+							grouping,
+							isStill: isStillOf(item),
+							isScreenReader,
+							isDetailed: isDetailed(item),
+						})
 					: [headingLine(group, width, isScreenReader)]
 			}
 			changesAt={({item}, now) => item && itemRowChangesAt(item, now)}

@@ -1,6 +1,6 @@
 import {useStore} from 'zustand';
 import type {KeyMap} from '../../keys/key-map.ts';
-import {isBlocked} from '../../state/connection.ts';
+import {awaitsComputer, isBlocked} from '../../state/connection.ts';
 import type {SessionGroup} from '../../state/session-groups.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
@@ -10,7 +10,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
-import {useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {problemLines} from './problem-lines.ts';
 import {groupTitle} from './session-panes.tsx';
 import {strings} from './strings.ts';
@@ -56,14 +56,17 @@ export function WelcomePane(props: {
 	readonly group: SessionGroup | undefined;
 }) {
 	const {rect, isFocused, isConnected, hasRows, group} = props;
-	const {stores, keys, checking} = useApp();
+	const app = useApp();
+	const {stores, keys, profile} = app;
+	const {checking} = profile;
 	const problem = useStore(stores.connection, state => state.problem);
 	// The banner says why.
 	const cannotRead = useStore(stores.connection, isBlocked);
 	const width = rect.width - 8;
 	const keyLines = () => {
 		if (cannotRead && !hasRows) return blockedLines(width);
-		return group ? groupKeys(group, keys) : nextKey(hasRows, keys);
+		if (group) return groupKeys(group, keys);
+		return hasRows ? nextKeys(keys) : emptyLines(app, width);
 	};
 	const lines = isConnected
 		? [
@@ -110,16 +113,31 @@ function blockedLines(width: number): Line[] {
 	return wrapText(words.blocked, width).map(row => [span(row, 'dim')]);
 }
 
-function nextKey(hasRows: boolean, keys: KeyMap): Line[] {
-	if (hasRows)
+function nextKeys(keys: KeyMap): Line[] {
+	return [
+		keyLine(keys.label('open'), words.open),
+		keyLine(safe`${keys.label('down')} ${keys.label('up')}`, words.move(keys.label('next-pane'))),
+		keyLine(keys.label('new-session'), words.newSession),
+		keyLine(keys.label('help'), words.help),
+	];
+}
+
+/** Nothing is known yet: what helps, and why a hosted service shows nothing by itself. */
+function emptyLines(app: Parts<'profile' | 'stores' | 'keys'>, width: number): Line[] {
+	const {
+		keys,
+		profile: {host},
+	} = app;
+	if (awaitsComputer(app))
 		return [
-			keyLine(keys.label('open'), words.open),
-			keyLine(safe`${keys.label('down')} ${keys.label('up')}`, words.move(keys.label('next-pane'))),
+			[span(words.settingUp, 'strong')],
+			[],
 			keyLine(keys.label('new-session'), words.newSession),
 			keyLine(keys.label('help'), words.help),
 		];
 	return [
 		[span(words.empty, 'strong')],
+		...(host === undefined ? [] : wrapText(words.cannotList, width).map(row => [span(row, 'dim')])),
 		[],
 		keyLine(keys.label('new-session'), words.newComputer),
 		keyLine(keys.label('add'), words.add),

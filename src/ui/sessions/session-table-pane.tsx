@@ -18,9 +18,10 @@ import {marksWidth, TablePane, tableChrome, tableRows, useTableWindow} from '../
 import {ageChangesAt, nextBeat} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
+import {strings as paneStrings} from '../panes/strings.ts';
 import {setView} from '../set-view.ts';
 import {createNoteOf, deliveryConnection, useDeliveryNotes} from '../stream/delivery-note.ts';
-import {useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {sessionColumns, wholesOf} from './session-columns.ts';
 import {deliveryTo} from './sessions-now.ts';
 import {strings} from './strings.ts';
@@ -72,7 +73,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 			window={window}
 			cursor={cursor}
 			isMarked={({item}) => reading.marked.has(item.id)}
-			empty={emptyText(reading, lists, keys)}
+			empty={emptyText(reading, lists, parts)}
 			onPick={(index, isDouble) => {
 				const id = index === undefined ? undefined : rows[index]?.item.id;
 				if (id === undefined) return;
@@ -104,14 +105,14 @@ function useVisibleSessions(visible: readonly SessionRow[]): void {
 function useDeliveries(view: View, now: number) {
 	const parts = useApp();
 	useStore(parts.stores.outbox);
-	const deliveries = [...view.sessions.deliveries.keys()].map(id => deliveryTo(parts, view, id));
+	const deliveries = [...view.sessions.deliveries.keys()].map(id => deliveryTo(parts.stores, view, id));
 	const sent = deliveries.filter(item => item !== undefined);
 	useDeliveryNotes(sent);
 	if (deliveries.length === 0) return {deliveries};
 	const {state, retryAt} = deliveryConnection(parts, sent);
 	const noteOf = createNoteOf(state, retryAt, now);
 	const delivery = {
-		of: ({item}: SessionRow) => deliveryTo(parts, view, item.id),
+		of: ({item}: SessionRow) => deliveryTo(parts.stores, view, item.id),
 		noteOf,
 		widest: Math.max(0, ...sent.map(item => lineWidth([noteOf(item)]))),
 	};
@@ -169,8 +170,13 @@ function deliveryLine(
 	];
 }
 
-function emptyText({words}: SessionsReading, {all, past}: Lists, {label}: Pick<KeyMap, 'label'>): Line[] {
+function emptyText(
+	{words}: SessionsReading,
+	{all, past}: Lists,
+	{keys: {label}, profile: {host}}: Parts<'keys' | 'profile'>,
+): Line[] {
 	if (words !== '' && all.sessions.length > 0) return [strings.noMatches(label('back'))];
 	if (past > 0) return [strings.onlyPast(label('show-archived'))];
-	return [[span(strings.none, 'dim')], strings.create(label('new-session'), label('add'))];
+	const none = host === undefined ? strings.none : paneStrings.sessions.cannotList;
+	return [[span(none, 'dim')], strings.create(label('new-session'), label('add'))];
 }

@@ -4,7 +4,7 @@ import {sendToSessions} from '../../actions/several-sessions.ts';
 import type {Lists} from '../../state/lists.ts';
 import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/marked-sessions.ts';
 import {nextOrder, type SessionsReading, sessionTableOrders} from '../../state/reading.ts';
-import {withSessions} from '../../state/view.ts';
+import {type ViewStore, withSessions} from '../../state/view.ts';
 import {sendComposer} from '../composer/composer-intents.ts';
 import {prepareComposer} from '../open-session.ts';
 import {setView} from '../set-view.ts';
@@ -17,16 +17,16 @@ export const sessionsIntents = {
 	'mark-session'(parts: AppParts, lists: Lists) {
 		const {cursor} = parts.view.getState().sessions;
 		if (cursor === undefined) return;
-		change(parts, ({marked}) => ({marked: withMark(marked, cursor)}));
+		change(parts.view, ({marked}) => ({marked: withMark(marked, cursor)}));
 		scrollSessions(parts, lists, {kind: 'step', by: 1});
 	},
 	'mark-all-sessions'(parts: AppParts, lists: Lists) {
 		const rows = sessionRowsNow(parts, parts.view.getState(), lists);
-		change(parts, ({marked}) => ({marked: withAllMarks(marked, rows)}));
+		change(parts.view, ({marked}) => ({marked: withAllMarks(marked, rows)}));
 	},
 	'order-sessions': (parts: AppParts) =>
-		change(parts, ({order}) => ({order: nextOrder(sessionTableOrders, order), isReversed: false})),
-	'reverse-sessions': (parts: AppParts) => change(parts, ({isReversed}) => ({isReversed: !isReversed})),
+		change(parts.view, ({order}) => ({order: nextOrder(sessionTableOrders, order), isReversed: false})),
+	'reverse-sessions': (parts: AppParts) => change(parts.view, ({isReversed}) => ({isReversed: !isReversed})),
 	'filter-sessions': (parts: AppParts) =>
 		setView(parts.view, view => ({...view, isFiltering: true, filterChoice: 0})),
 	'message-sessions'(parts: AppParts, lists: Lists) {
@@ -67,20 +67,20 @@ export function sendToRecipients(parts: AppParts): void {
 }
 
 /** Closes the composer; the draft stays. */
-export function stopWriting(parts: AppParts): void {
-	setView(parts.view, view => withSessions(view, {writing: undefined}));
+export function stopWriting(view: ViewStore): void {
+	setView(view, now => withSessions(now, {writing: undefined}));
 }
 
 /** Goes back one step: takes the marks off, dismisses the deliveries, clears the filter, returns to Work. */
-export function leaveSessions(parts: AppParts): void {
-	setView(parts.view, view => {
-		const {marked, deliveries, words} = view.sessions;
-		if (marked.size > 0) return withSessions(view, {marked: new Set()});
-		if (deliveries.size > 0) return withSessions(view, {deliveries: new Map()});
-		return words === '' ? {...view, page: 'work'} : withSessions(view, {words: ''});
+export function leaveSessions(view: ViewStore): void {
+	setView(view, now => {
+		const {marked, deliveries, words} = now.sessions;
+		if (marked.size > 0) return withSessions(now, {marked: new Set()});
+		if (deliveries.size > 0) return withSessions(now, {deliveries: new Map()});
+		return words === '' ? {...now, page: 'work'} : withSessions(now, {words: ''});
 	});
 }
 
-function change(parts: AppParts, next: (reading: SessionsReading) => Partial<SessionsReading>): void {
-	setView(parts.view, view => withSessions(view, next(view.sessions)));
+function change(view: ViewStore, next: (reading: SessionsReading) => Partial<SessionsReading>): void {
+	setView(view, now => withSessions(now, next(now.sessions)));
 }

@@ -1,6 +1,7 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {SessionRow} from '../../state/session-rows.ts';
+import type {Stores} from '../../state/stores.ts';
 import {rowIndex} from '../../state/table-rows.ts';
 import {type View, withSessions} from '../../state/view.ts';
 import {type Move, moveRow} from '../kit/scroll.ts';
@@ -8,7 +9,7 @@ import {tableRows} from '../kit/table-pane.tsx';
 import {bodyOf, type Layout, type Rect, seamOf} from '../layout.ts';
 import {composerRows, layoutNow} from '../layout-now.ts';
 import {setView} from '../set-view.ts';
-import type {AppParts} from '../use-app.ts';
+import type {AppParts, Parts} from '../use-app.ts';
 
 /** The Sessions view as drawn: its rows, the cursor's index, and the rectangles of the table and the composer. */
 type SessionsNow = {
@@ -27,7 +28,7 @@ const tableMin = 5;
  * keeps when its session is gone.
  */
 export function sessionsNow(
-	parts: AppParts,
+	parts: Parts<'caches' | 'composers' | 'listBuilder'>,
 	view: View,
 	lists: Lists,
 	layout: Pick<Layout, 'columns' | 'rows' | 'banner' | 'isScreenReader'>,
@@ -50,7 +51,11 @@ export function sessionsNow(
 }
 
 /** The rows alone. */
-export function sessionRowsNow(parts: AppParts, {sessions, showsArchived}: View, lists: Lists) {
+export function sessionRowsNow(
+	parts: Parts<'caches' | 'listBuilder'>,
+	{sessions, showsArchived}: View,
+	lists: Lists,
+) {
 	return parts.caches.sessions(lists.all, {...sessions, showsArchived}, parts.listBuilder.filterables);
 }
 
@@ -63,23 +68,23 @@ export function scrollSessions(parts: AppParts, lists: Lists, move: Move): void 
 }
 
 /** The message sent to a session from the table, while the outbox has it. */
-export function deliveryTo(parts: AppParts, view: View, sessionId: string): OutboxItem | undefined {
+export function deliveryTo(stores: Stores, view: View, sessionId: string): OutboxItem | undefined {
 	const id = view.sessions.deliveries.get(sessionId);
-	return outboxOf(parts, sessionId).find(item => item.id === id);
+	return outboxOf(stores, sessionId).find(item => item.id === id);
 }
 
 /** What resending and taking back are about: that message, or else one that waits for the user's decision. */
 export function outgoingTo(
-	parts: AppParts,
+	stores: Stores,
 	view: View,
 	sessionId: string | undefined,
 ): OutboxItem | undefined {
 	if (sessionId === undefined) return undefined;
 	const unsettled = ({state}: OutboxItem) => state === 'failed' || state === 'unconfirmed';
-	const sent = deliveryTo(parts, view, sessionId);
-	return sent && unsettled(sent) ? sent : (outboxOf(parts, sessionId).find(unsettled) ?? sent);
+	const sent = deliveryTo(stores, view, sessionId);
+	return sent && unsettled(sent) ? sent : (outboxOf(stores, sessionId).find(unsettled) ?? sent);
 }
 
-function outboxOf({stores}: AppParts, sessionId: string): readonly OutboxItem[] {
+function outboxOf(stores: Stores, sessionId: string): readonly OutboxItem[] {
 	return stores.outbox.getState().bySession.get(sessionId) ?? [];
 }

@@ -8,7 +8,7 @@ import {ComposerPane} from '../composer/composer-pane.tsx';
 import {Tiling} from '../kit/tiling.ts';
 import type {Layout} from '../layout.ts';
 import {setView} from '../set-view.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import {type Parts, useApp} from '../use-app.ts';
 import {SessionTablePane} from './session-table-pane.tsx';
 import {sessionsNow} from './sessions-now.ts';
 import {strings} from './strings.ts';
@@ -63,7 +63,11 @@ type Cursor = {
 };
 
 /** Keeps the cursor on its session as rows change. */
-function useCursor(parts: AppParts, {all}: Lists, {id, current, cursor, lastCursor}: Cursor): void {
+function useCursor(
+	parts: Parts<'stores' | 'view'>,
+	{all}: Lists,
+	{id, current, cursor, lastCursor}: Cursor,
+): void {
 	useEffect(() => {
 		const {sessions} = parts.stores.fleet.getState();
 		// A session created or restored a moment ago appears in a later frame.

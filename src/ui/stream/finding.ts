@@ -1,10 +1,11 @@
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Find, FindProgress, Found, Hit} from '../../state/find.ts';
 import {following} from '../../state/reading.ts';
+import type {ViewStore} from '../../state/view.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {openSession} from '../open-session.ts';
 import {setView} from '../set-view.ts';
-import type {AppParts} from '../use-app.ts';
+import type {AppParts, Parts} from '../use-app.ts';
 import {matchIndex} from './found-rows.ts';
 import {goToHit} from './go-to-hit.ts';
 import {matchRows} from './match-rows.ts';
@@ -17,8 +18,8 @@ import {indexOfId} from './viewport.ts';
  * first results while the search continues to the oldest message.
  */
 export function findWords(parts: AppParts, sessionId: string, words: string, isTyping: boolean): void {
-	const before = findIn(parts, sessionId);
-	const from = before?.isTyping ? before.from : readerAt(parts, sessionId);
+	const before = findIn(parts.view, sessionId);
+	const from = before?.isTyping ? before.from : readerAt(parts.view, sessionId);
 	const find = {sessionId, words, isTyping, count: 0, newer: 0, isLooking: true, ...(from && {from})};
 	search(parts, find, before);
 }
@@ -67,7 +68,7 @@ export function openAtMessage(parts: AppParts, sessionId: string, messageId: str
 }
 
 /** Ends the search in the session and removes its highlights. */
-export function endFind({actions, view}: AppParts): void {
+export function endFind({actions, view}: Parts<'actions' | 'view'>): void {
 	actions.search.endInSession();
 	setView(view, ({find: _, ...now}) => now);
 }
@@ -81,7 +82,7 @@ function search(parts: AppParts, first: Find, before?: Find): void {
 	let hasResult = false;
 	let isPlaced = first.hit !== undefined;
 	parts.actions.search.inSession(first.sessionId, first.words, first.from, progress => {
-		const find = hasResult ? findIn(parts, first.sessionId) : first;
+		const find = hasResult ? findIn(parts.view, first.sessionId) : first;
 		hasResult = true;
 		if (find?.words !== first.words) return;
 		const {count, newer, isOver} = progress;
@@ -110,12 +111,12 @@ function withProgress(
 	return {...find, count, newer, isLooking: !isOver, isUnread, ...(hit && (isAtCursor || !isOver) && {hit})};
 }
 
-function findIn({view}: AppParts, sessionId: string): Find | undefined {
+function findIn(view: ViewStore, sessionId: string): Find | undefined {
 	const {find} = view.getState();
 	return find?.sessionId === sessionId ? find : undefined;
 }
 
-function readerAt({view}: AppParts, sessionId: string): string | undefined {
+function readerAt(view: ViewStore, sessionId: string): string | undefined {
 	const reading = view.getState().readings.get(sessionId) ?? following;
 	return reading.isFollowing ? undefined : reading.selected;
 }
@@ -152,7 +153,7 @@ export function findLayer(parts: AppParts, find: Find): KeyLayer {
 }
 
 /** Also saves words without a match: they are found when they arrive. */
-function keepFind(parts: AppParts): void {
+function keepFind(parts: Parts<'actions' | 'view'>): void {
 	const {find} = parts.view.getState();
 	if (find && find.words.trim() !== '')
 		setView(parts.view, view => ({...view, find: {...find, isTyping: false}}));

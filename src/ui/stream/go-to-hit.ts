@@ -21,7 +21,7 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
 	const {sessionId, hit} = find;
 	const isCollapsedAgain = collapsePrevious(parts, hit.id);
 	parts.actions.engine.showMessage(sessionId, hit.id);
-	const entry = entryOf(parts, sessionId, hit.id);
+	const entry = entryOf(parts.stores, sessionId, hit.id);
 	if (entry && isHidden(entry)) setView(view, now => ({...now, showsHidden: true}));
 	const isUnfolded = hidesMatches(parts, find, hit.id);
 	if (isUnfolded) setView(view, now => withExpanded(now, itemIds(parts, hit.id)));

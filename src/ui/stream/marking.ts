@@ -1,6 +1,6 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {following} from '../../state/reading.ts';
-import {withReading} from '../../state/view.ts';
+import {type ViewStore, withReading} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {markedText} from './marked-rows.ts';
@@ -23,7 +23,7 @@ export function beginMark(parts: AppParts): void {
 	const reading = parts.view.getState().readings.get(stream.sessionId) ?? following;
 	const {slices, selected} = windowOf(stream, reading);
 	const from = slices.find(({index}) => index === selected)?.from ?? 0;
-	markTo(parts, stream, {index: selected, line: Math.max(from, stream.leadAt(selected))});
+	markTo(parts.view, stream, {index: selected, line: Math.max(from, stream.leadAt(selected))});
 }
 
 /** Moves the mark's end by rows, or to the first or last loaded row. */
@@ -33,9 +33,9 @@ export function moveMark(parts: AppParts, by: number | 'start' | 'end'): void {
 	if (!stream || mark?.sessionId !== stream.sessionId) return;
 	const last = stream.ids.length - 1;
 	const at = positionOf(stream, mark.to);
-	if (by === 'start') markTo(parts, stream, {index: 0, line: stream.leadAt(0)});
-	else if (by === 'end') markTo(parts, stream, {index: last, line: stream.rowsAt(last) - 1});
-	else if (at) markTo(parts, stream, inside(stream, walk(stream, at, by)));
+	if (by === 'start') markTo(parts.view, stream, {index: 0, line: stream.leadAt(0)});
+	else if (by === 'end') markTo(parts.view, stream, {index: last, line: stream.rowsAt(last) - 1});
+	else if (at) markTo(parts.view, stream, inside(stream, walk(stream, at, by)));
 }
 
 /** Walking down ends past the last row, so clamp to a real row. */
@@ -44,7 +44,7 @@ function inside(stream: StreamExtent, {index, line}: Position): Position {
 }
 
 /** Moves the mark's end to a row; starts a mark there if there is none. */
-export function markTo({view}: AppParts, stream: StreamExtent, position: Position): void {
+export function markTo(view: ViewStore, stream: StreamExtent, position: Position): void {
 	const {sessionId} = stream;
 	const to = anchorAt(stream, position);
 	setView(view, now => {
@@ -54,7 +54,7 @@ export function markTo({view}: AppParts, stream: StreamExtent, position: Positio
 	});
 }
 
-export function endMark({view}: AppParts): void {
+export function endMark(view: ViewStore): void {
 	setView(view, ({mark: _, ...now}) => now);
 }
 
@@ -63,6 +63,6 @@ export function copyMarked(parts: AppParts): void {
 	const {mark} = parts.view.getState();
 	if (!stream || !mark) return;
 	const {text, rows} = markedText(stream, mark);
-	endMark(parts);
+	endMark(parts.view);
 	void copyText(parts.actions, text, strings.copied.rows(rows));
 }

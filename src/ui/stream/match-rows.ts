@@ -1,4 +1,5 @@
 import type {Find} from '../../state/find.ts';
+import type {Stores} from '../../state/stores.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 import {isExpanded} from '../../state/view.ts';
 import {isCollapsed} from '../../text/messages/row-text.ts';
@@ -25,7 +26,7 @@ export function hidesMatches(parts: AppParts, find: Find, id: string): boolean {
 	return unfolded.length > shown.length;
 }
 
-export function entryOf({stores}: AppParts, sessionId: string, id: string): StreamEntry | undefined {
+export function entryOf(stores: Stores, sessionId: string, id: string): StreamEntry | undefined {
 	return stores.streams
 		.getState()
 		.open.get(sessionId)
@@ -33,25 +34,25 @@ export function entryOf({stores}: AppParts, sessionId: string, id: string): Stre
 }
 
 /** A message that the stream doesn't show, as it would. */
-function hiddenItem(parts: AppParts, sessionId: string, id: string): StreamItem | undefined {
-	const entry = entryOf(parts, sessionId, id);
-	const outbox = parts.stores.outbox.getState().bySession.get(sessionId) ?? [];
+function hiddenItem(stores: Stores, sessionId: string, id: string): StreamItem | undefined {
+	const entry = entryOf(stores, sessionId, id);
+	const outbox = stores.outbox.getState().bySession.get(sessionId) ?? [];
 	return streamItems(entry ? [entry] : [], outbox, true)[0];
 }
 
 type Matches = Record<'shown' | 'unfolded', readonly number[]>;
 
 function matchRowsBothWays(parts: AppParts, {sessionId, words}: Find, id: string): Matches {
-	const {view, keys, rows} = parts;
+	const {view, keys, caches} = parts;
 	const pattern = searchPattern(words);
 	const stream = currentStream(parts);
-	const item = stream?.items[indexOfId(stream, id)] ?? hiddenItem(parts, sessionId, id);
+	const item = stream?.items[indexOfId(stream, id)] ?? hiddenItem(parts.stores, sessionId, id);
 	const width = stream?.width;
 	if (!item || !pattern || width === undefined) return {shown: [], unfolded: []};
 	const isOpen = isExpanded(view.getState().expanded, messageIds(item));
-	const drawn = itemRows(rows, sessionId, item, width, isOpen, keys);
+	const drawn = itemRows(caches.rows, sessionId, item, width, isOpen, keys);
 	const shown = foundInItem(drawn, pattern, width).startRows;
 	if (isOpen || !isCollapsed(drawn)) return {shown, unfolded: shown};
-	const unfolded = itemRows(rows, sessionId, item, width, true, keys);
+	const unfolded = itemRows(caches.rows, sessionId, item, width, true, keys);
 	return {shown, unfolded: foundInItem(unfolded, pattern, width).startRows};
 }

@@ -2,7 +2,7 @@ import {following, type Reading} from '../../state/reading.ts';
 import {withReading} from '../../state/view.ts';
 import {halfPage, type Move} from '../kit/scroll.ts';
 import {setView} from '../set-view.ts';
-import type {AppParts} from '../use-app.ts';
+import type {AppParts, Parts} from '../use-app.ts';
 import {moveMark} from './marking.ts';
 import {currentStream} from './stream-now.ts';
 import {type Extent, type StreamExtent, scrolled, selectedMoved, toTop, windowOf} from './viewport.ts';
@@ -30,12 +30,21 @@ function fromItsStart(parts: AppParts, extent: StreamExtent): StreamExtent {
 }
 
 /** Scrolls a visible stream by rows, whatever has the focus. */
-export function scrollStreamRows(parts: AppParts, extent: StreamExtent, rows: number): void {
+export function scrollStreamRows(
+	parts: Parts<'actions' | 'stores' | 'view'>,
+	extent: StreamExtent,
+	rows: number,
+): void {
 	const reading = parts.view.getState().readings.get(extent.sessionId) ?? following;
 	readOn(parts, extent, scrolled(extent, reading, rows), rows);
 }
 
-function readOn(parts: AppParts, extent: StreamExtent, next: Reading, by: number): void {
+function readOn(
+	parts: Parts<'actions' | 'stores' | 'view'>,
+	extent: StreamExtent,
+	next: Reading,
+	by: number,
+): void {
 	const {sessionId} = extent;
 	setView(parts.view, view => withReading(view, sessionId, next));
 	const {slices} = windowOf(extent, next);

@@ -63,7 +63,7 @@ export const streamIntents = {
 		});
 	},
 	mark: beginMark,
-	'end-mark': endMark,
+	'end-mark': (parts: AppParts) => endMark(parts.view),
 	'copy-marked': copyMarked,
 	'show-hidden'(parts: AppParts) {
 		setView(parts.view, view => ({...view, showsHidden: !view.showsHidden}));

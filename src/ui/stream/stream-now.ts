@@ -93,7 +93,7 @@ export function streamNow(
 	// In a part of the history, the newest messages aren't there to count from.
 	const unreadLine = stream?.hasNewer ? undefined : layout.newLine(entries, known?.activity);
 	const newLine = newLines.get(id) ?? unreadLine;
-	const {rows, keys} = parts;
+	const {caches, keys} = parts;
 	const isShown = shown?.id === id && !preview;
 	const isWriting = isShown && focus === 'composer';
 	const way = isWriting ? 'leave' : preview ? 'open' : 'next-pane';
@@ -104,7 +104,7 @@ export function streamNow(
 		stream,
 		items,
 		pending,
-		rows,
+		caches.rows,
 		expanded,
 		...size,
 		note,

@@ -1,6 +1,7 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import type {KeyMap} from '../../keys/key-map.ts';
+import {isDown} from '../../state/connection.ts';
 import type {Find} from '../../state/find.ts';
 import {isOutside} from '../../state/is-outside.ts';
 import {following} from '../../state/reading.ts';
@@ -66,8 +67,8 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
 	const blocked = useStore(stores.connection, blockedBy);
-	const isDown = useStore(stores.connection, ({state}) => state === 'offline' || state === 'unauthorized');
-	const isUnread = isDown && item.client === undefined;
+	const isUnreachable = useStore(stores.connection, isDown);
+	const isUnread = isUnreachable && item.client === undefined;
 	const isWorking = workRows(item.state, rect.height - 2) > 0;
 	const {isStill} = useDisplay();
 	const now = useNow(at => {
@@ -263,7 +264,7 @@ function useStreamZone(rect: Rect, extent: StreamExtent): void {
 			prepareComposer(parts, sessionId);
 			setView(parts.view, now => opened(now, {kind: 'session', id: sessionId}, 'main'));
 			if (!position) return;
-			if (view.mark?.sessionId === sessionId) markTo(parts, extent, position);
+			if (view.mark?.sessionId === sessionId) markTo(parts.view, extent, position);
 			else {
 				const next = atSelected(extent, reading, position.index);
 				setView(parts.view, now => withReading(now, sessionId, next));

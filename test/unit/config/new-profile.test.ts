@@ -32,9 +32,9 @@ describe('what is checked before anything is written', () => {
 	test.each([
 		[{name: '../up'}, /"\.\.\/up" is not a valid profile name/],
 		[{name: ''}, /"" is not a valid profile name/],
-		[{baseUrl: 'acme.example'}, /the address is not an http address/],
+		[{baseUrl: 'ftp://acme.example'}, /the address is not an http address/],
 		[{baseUrl: 'http://acme.example'}, /http to another machine/],
-		[{appUrl: 'x'}, /the app address/],
+		[{appUrl: 'ftp://x'}, /the app address/],
 		[{value: 'two words'}, /the field is not a key/],
 		[{value: ''}, /the field is empty/],
 		[{keyFrom: 'file', value: 'key'}, /a full path/],
@@ -52,6 +52,16 @@ describe('what is checked before anything is written', () => {
 		writeFileSync(file, 'k\n');
 		chmodSync(file, 0o644);
 		await expect(prepare({keyFrom: 'file', value: file})).rejects.toThrow(/chmod 600/);
+	});
+
+	test.each([
+		['acme.example', 'https://acme.example'],
+		['acme.example:8443/base/', 'https://acme.example:8443/base'],
+		['localhost:8080', 'http://localhost:8080'],
+		['127.0.0.1', 'http://127.0.0.1'],
+		['[::1]:80', 'http://[::1]'],
+	])('the address %s gets its scheme', async (baseUrl, expected) => {
+		expect((await prepare({baseUrl})).address.baseUrl).toBe(expected);
 	});
 
 	test('each source brings its key', async () => {

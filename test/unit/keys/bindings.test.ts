@@ -30,6 +30,9 @@ const facts: KeyState = {
 	continuation: true,
 	hasWorktree: false,
 	isEventSelected: false,
+	isBlocked: false,
+	canReplaceKey: true,
+	hasComputer: true,
 	isConnected: true,
 };
 

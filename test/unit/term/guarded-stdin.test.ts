@@ -38,6 +38,16 @@ test('what is typed during the start waits for Ink, what the terminal answers do
 	expect(reported).toHaveLength(2);
 });
 
+test('Enter typed before the program reads arrives as a line feed, and is Enter still', () => {
+	const {keyboard, stdin} = open();
+	stdin.holdEcho();
+	keyboard.emit('data', 'nls\n');
+	stdin.setRawMode(true);
+	expect(stdin.read().toString()).toBe('nls\r');
+	keyboard.emit('data', '\n');
+	expect(stdin.read().toString()).toBe('\n');
+});
+
 test('Ctrl+C interrupts a start, and is a key of the screen afterwards', () => {
 	const {keyboard, stdin, reported} = open();
 	stdin.holdEcho();

@@ -24,12 +24,23 @@ test('a notice takes its room at the right end', () => {
 	expect(lineText(line)).toMatch(/q quit .*✓ gpu-1 is up $/);
 });
 
-test('a long notice is cut before help and quit are; one that is no error, before the first hint is', () => {
-	const notice = {id: 1, tone: 'bad', text: 'the folder can not be used: '.repeat(8), at: 0} as const;
-	const line = footerLine(hints, notice, 80);
-	expect(lineWidth(line)).toBe(80);
-	expect(lineText(line)).toMatch(/^ \? keys {3}q quit .*✗ the folder/);
-	expect(lineText(footerLine(hints, {...notice, tone: 'info'}, 80))).toMatch(
-		/^ Enter open {3}\? keys {3}q quit .*· the folder/,
-	);
+test.each([
+	['info', 40, /^ Enter open .*\? keys {3}q quit .*· x{40} $/],
+	['bad', 50, /^ a add {3}\? keys {3}q quit .*✗ x{50} $/],
+	['info', 55, /^ \? keys {3}q quit .*· x{55} $/],
+	['bad', 70, /^ +✗ x{70} $/],
+	['info', 76, /^ · x{76} $/],
+	['bad', 200, /^ \? keys {3}q quit {2}✗ x+…$/],
+] as const)(
+	'a notice (%s) of %i columns: hints give way before it is cut, but not for nothing',
+	(tone, length, row) => {
+		const line = footerLine(hints, {id: 1, tone, text: 'x'.repeat(length), at: 0}, 80);
+		expect(lineWidth(line)).toBe(80);
+		expect(lineText(line)).toMatch(row);
+	},
+);
+
+test('a notice that lasts leaves help and quit where they are', () => {
+	const notice = {id: 1, tone: 'bad', text: 'x'.repeat(70), at: 0, until: 60_000} as const;
+	expect(lineText(footerLine(hints, notice, 80))).toMatch(/^ \? keys {3}q quit {2}✗ x+…$/);
 });

@@ -22,7 +22,12 @@ const names = (query: string) =>
 	paletteItems(
 		query,
 		lists,
-		{keys: createKeyMap(), contexts: ['lists'], state: {} as KeyState, filterables: listBuilder.filterables},
+		{
+			keys: createKeyMap(),
+			contexts: ['lists'],
+			state: {canReplaceKey: true} as KeyState,
+			filterables: listBuilder.filterables,
+		},
 		[],
 	).map(({item}) => item.name);
 

@@ -163,3 +163,17 @@ test('nothing behind a preview is read', () => {
 	parts.view.setState({focus: 'main'});
 	expect([unread(), unread('other'), line()?.id]).toEqual([0, 1, 'm3']);
 });
+
+test('an answer that was seen to come is read, though it is recorded once the user looks away', () => {
+	reads('s', 5, 0);
+	openSession(parts, 's', 'main');
+	shows('s', 5, 'ready');
+	shows('s', 6, 'ready');
+	isLooking = false;
+	reads('s', 6, 1);
+	expect(unread()).toBe(0);
+	// What comes from then on is not.
+	shows('s', 7, 'ready');
+	reads('s', 7, 1);
+	expect(unread()).toBe(1);
+});

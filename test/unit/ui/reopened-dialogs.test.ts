@@ -30,7 +30,7 @@ function setUp() {
 		},
 		agentRequests: {agents: () => agents.promise},
 	} as unknown as Service;
-	const parts = appParts(fakeClock(), {service, agent: 'shell'});
+	const parts = appParts(fakeClock(), {service, profile: {agent: 'shell'}});
 	parts.stores.fleet.setState(fleet([knownSession('s')], [knownComputer('box')]));
 	const layer = formLayer(parts);
 	const press = (...names: readonly string[]) => {

@@ -6,10 +6,11 @@ import type {ActionName} from '../../../keys/bindings.ts';
 import {type KeyPress, singleKeys} from '../../../keys/key-press.ts';
 import type {KeyLayer} from '../../../keys/layers.ts';
 import {pushDialog} from '../../../state/dialogs.ts';
+import type {ViewStore} from '../../../state/view.ts';
 import {fieldText, textAfterKey} from '../../kit/text-field.tsx';
 import {layoutNow} from '../../layout-now.ts';
 import {setView} from '../../set-view.ts';
-import type {AppParts} from '../../use-app.ts';
+import type {AppParts, Parts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {openFormDialog} from '../form/open-form-dialog.ts';
 import {changeDialog, listLayer} from '../list-layer.ts';
@@ -24,7 +25,7 @@ type DiffState = DialogOf<'diff'>;
 const columnStep = 8;
 const maxLeft = 4000;
 /** Opens the changes of a session's folder and reads them. */
-export function openDiff(parts: AppParts, sessionId: string): void {
+export function openDiff(parts: Parts<'actions' | 'view'>, sessionId: string): void {
 	setView(parts.view, view =>
 		pushDialog(view, {kind: 'diff', sessionId, isSinceBase: false, isReading: true, top: 0, left: 0}),
 	);
@@ -33,9 +34,9 @@ export function openDiff(parts: AppParts, sessionId: string): void {
 
 type Asked = Pick<DiffState, 'sessionId' | 'isSinceBase'>;
 
-async function readDiff(parts: AppParts, {sessionId, isSinceBase}: Asked): Promise<void> {
+async function readDiff(parts: Parts<'actions' | 'view'>, {sessionId, isSinceBase}: Asked): Promise<void> {
 	const result = await readWorkingDiff(parts.actions, sessionId, isSinceBase);
-	changeDialog(parts, 'diff', dialog => {
+	changeDialog(parts.view, 'diff', dialog => {
 		if (dialog.sessionId !== sessionId || dialog.isSinceBase !== isSinceBase) return dialog;
 		const {problem: _, ...rest} = dialog;
 		if (result.isDone) return {...rest, isReading: false, diff: result.value};
@@ -51,14 +52,14 @@ function shownIn(parts: AppParts, dialog: DiffState) {
 }
 
 export function goTo(parts: AppParts, row: number): void {
-	changeDialog(parts, 'diff', dialog => {
+	changeDialog(parts.view, 'diff', dialog => {
 		const {maxTop} = shownIn(parts, dialog);
 		return {...dialog, top: Math.max(0, Math.min(maxTop, row))};
 	});
 }
 
 export function move(parts: AppParts, by: number): void {
-	changeDialog(parts, 'diff', dialog => {
+	changeDialog(parts.view, 'diff', dialog => {
 		const {maxTop} = shownIn(parts, dialog);
 		return {...dialog, top: Math.max(0, Math.min(maxTop, dialog.top + by))};
 	});
@@ -66,7 +67,7 @@ export function move(parts: AppParts, by: number): void {
 
 /** Goes to the next match below or above the last one, or else to the first from the top of the screen on. */
 function goToMatch(parts: AppParts, by: 1 | -1 | 0): void {
-	changeDialog(parts, 'diff', dialog => {
+	changeDialog(parts.view, 'diff', dialog => {
 		const {changes, height, maxTop} = shownIn(parts, dialog);
 		const {find} = dialog;
 		if (!changes || !find) return dialog;
@@ -113,21 +114,21 @@ function handleKey(parts: AppParts, dialog: DiffState, press: KeyPress, isAlone:
 	}
 	const {height, maxTop} = shownIn(parts, dialog);
 	const action = parts.keys.find(['diff'], press.name)?.action;
-	if (action === 'cancel' && dialog.find) endFind(parts);
+	if (action === 'cancel' && dialog.find) endFind(parts.view);
 	else
 		listLayer(parts, {
 			context: 'diff',
 			index: Math.min(dialog.top, maxTop),
 			page: Math.max(1, height - 1),
 			count: () => maxTop + 1,
-			moved: top => changeDialog(parts, 'diff', now => ({...now, top})),
+			moved: top => changeDialog(parts.view, 'diff', now => ({...now, top})),
 			chosen: chosen => act(parts, dialog, chosen),
 		}).handle(press, isAlone);
 }
 
 function act(parts: AppParts, dialog: DiffState, action: ActionName): void {
 	const {changes, height} = shownIn(parts, dialog);
-	const change = (next: (dialog: DiffState) => DiffState) => changeDialog(parts, 'diff', next);
+	const change = (next: (dialog: DiffState) => DiffState) => changeDialog(parts.view, 'diff', next);
 	const scrollColumns = (by: number) =>
 		change(now => ({...now, left: Math.max(0, Math.min(maxLeft, now.left + by))}));
 	if (action === 'top') goTo(parts, 0);
@@ -146,16 +147,19 @@ function act(parts: AppParts, dialog: DiffState, action: ActionName): void {
 	else if (action === 'since-base') compareWithOther(parts, dialog);
 }
 
-export function readAgain(parts: AppParts, dialog: DiffState): void {
+export function readAgain(parts: Parts<'actions' | 'view'>, dialog: DiffState): void {
 	if (dialog.isReading) return;
-	changeDialog(parts, 'diff', now => ({...now, isReading: true}));
+	changeDialog(parts.view, 'diff', now => ({...now, isReading: true}));
 	void readDiff(parts, dialog);
 }
 
 /** Shows everything since the base branch, or again only what is uncommitted. */
-function compareWithOther(parts: AppParts, {sessionId, isSinceBase: wasSinceBase}: DiffState): void {
+function compareWithOther(
+	parts: Parts<'actions' | 'view'>,
+	{sessionId, isSinceBase: wasSinceBase}: DiffState,
+): void {
 	const isSinceBase = !wasSinceBase;
-	changeDialog(parts, 'diff', ({diff: _, problem: __, find: ___, ...now}) => ({
+	changeDialog(parts.view, 'diff', ({diff: _, problem: __, find: ___, ...now}) => ({
 		...now,
 		isSinceBase,
 		isReading: true,
@@ -206,9 +210,9 @@ function copyChanges(parts: AppParts, dialog: DiffState, isAll: boolean): void {
 
 function typeWords(parts: AppParts, find: NonNullable<DiffState['find']>, press: KeyPress): void {
 	const action = parts.keys.find(['find'], press.name)?.action;
-	if (action === 'clear-find' || (action === 'keep-find' && find.words.trim() === '')) endFind(parts);
+	if (action === 'clear-find' || (action === 'keep-find' && find.words.trim() === '')) endFind(parts.view);
 	else if (action === 'keep-find')
-		changeDialog(parts, 'diff', now => ({...now, find: {...find, isTyping: false}}));
+		changeDialog(parts.view, 'diff', now => ({...now, find: {...find, isTyping: false}}));
 	else if (action === 'find-next') goToMatch(parts, 1);
 	else if (action === 'find-previous') goToMatch(parts, -1);
 	else {
@@ -217,11 +221,11 @@ function typeWords(parts: AppParts, find: NonNullable<DiffState['find']>, press:
 	}
 }
 
-function endFind(parts: AppParts): void {
-	changeDialog(parts, 'diff', ({find: _, ...now}) => now);
+function endFind(view: ViewStore): void {
+	changeDialog(view, 'diff', ({find: _, ...now}) => now);
 }
 
 function findWords(parts: AppParts, words: string): void {
-	changeDialog(parts, 'diff', now => ({...now, find: {words, isTyping: true}}));
+	changeDialog(parts.view, 'diff', now => ({...now, find: {words, isTyping: true}}));
 	goToMatch(parts, 0);
 }

@@ -1,4 +1,4 @@
-import {addressProblem} from '../../../domain/accounts/address.ts';
+import {addressProblem, withScheme} from '../../../domain/accounts/address.ts';
 import {type ProfileDraft, profileName} from '../../../domain/accounts/profile.ts';
 import {strings} from '../strings.ts';
 import type {Field, FormSpec} from './form-fields.ts';
@@ -7,27 +7,18 @@ type Values = Readonly<Record<string, string>>;
 
 const text = strings.connect;
 
-/** The form that creates a profile. `isFirst`: no profile is set up yet. */
-export function connectSpec({hasEnvironmentKey, isFirst}: ConnectOptions): FormSpec {
+/**
+ * The form that creates a profile. What is most likely pasted next, the key, comes before anything that would show it;
+ * the name follows the address. `taken`: names of other profiles.
+ */
+export function connectSpec({hasEnvironmentKey, isFirst, taken}: ConnectOptions): FormSpec {
+	const nameOf = ({baseUrl = ''}: Values) => (isFirst ? 'default' : nameFor(baseUrl, taken));
 	const fields = (values: Values): readonly Field[] => [
 		{
 			name: 'baseUrl',
-			...text.address,
+			...addressField(text.address, values.baseUrl),
 			start: '',
 			check: value => required(text.required.address)(value) ?? checkAddress(value),
-		},
-		{
-			name: 'appUrl',
-			...text.appAddress,
-			start: '',
-			check: value => (value.trim() === '' ? undefined : checkAddress(value)),
-		},
-		{
-			name: 'name',
-			...text.name,
-			start: isFirst ? 'default' : '',
-			check: value =>
-				required(text.required.name)(value) ?? (profileName().test(value.trim()) ? undefined : text.badName),
 		},
 		{
 			name: 'keyFrom',
@@ -42,11 +33,62 @@ export function connectSpec({hasEnvironmentKey, isFirst}: ConnectOptions): FormS
 			],
 		},
 		...keyFields(keyFromOf(values, hasEnvironmentKey)),
+		{
+			name: 'name',
+			...text.name,
+			start: nameOf({}),
+			follows: nameOf,
+			check: value =>
+				required(text.required.name)(value) ?? (profileName().test(value.trim()) ? undefined : text.badName),
+		},
+		{
+			name: 'appUrl',
+			...addressField(text.appAddress, values.appUrl),
+			start: '',
+			check: value => (value.trim() === '' ? undefined : checkAddress(value)),
+		},
 	];
 	return {...text.form, fields: fields({}), fieldsOf: fields};
 }
 
-type ConnectOptions = {readonly hasEnvironmentKey: boolean; readonly isFirst: boolean};
+type ConnectOptions = {
+	readonly hasEnvironmentKey: boolean;
+	readonly isFirst: boolean;
+	readonly taken: readonly string[];
+};
+
+/** The form that replaces the key of a profile. */
+export function replaceKeySpec(profile: string): FormSpec {
+	const field: Field = {
+		name: 'typed',
+		label: text.typed.label,
+		hint: text.replaceKey.hint,
+		start: '',
+		isSecret: true,
+		check: required(text.required.typed),
+	};
+	return {title: text.replaceKey.title(profile), submit: text.replaceKey.submit, fields: [field]};
+}
+
+/** The hint says which scheme an address without one gets. */
+function addressField({label, hint}: {readonly label: string; readonly hint: string}, value = '') {
+	const address = withScheme(value);
+	return {label, hint: address === value.trim() ? hint : text.asAddress(address)};
+}
+
+/** A profile's name after the host of its address, unlike all others. */
+function nameFor(address: string, taken: readonly string[]): string {
+	const host = URL.parse(withScheme(address))?.host ?? '';
+	const name = host
+		.replaceAll(/[^A-Za-z0-9.-]+/g, '-')
+		.replace(/^[.-]+/, '')
+		.slice(0, 60);
+	if (!taken.includes(name)) return name;
+	const number = Array.from({length: taken.length + 1}, (_, index) => index + 2).find(
+		each => !taken.includes(`${name}-${each}`),
+	);
+	return `${name}-${number}`;
+}
 
 /** Converts the form's values to a profile draft. */
 export function profileDraft(values: Values): ProfileDraft {
@@ -79,6 +121,6 @@ function required(what: string): (value: string) => string | undefined {
 }
 
 function checkAddress(value: string): string | undefined {
-	const problem = addressProblem(value.trim());
+	const problem = addressProblem(withScheme(value));
 	return problem && text.badAddress(problem);
 }

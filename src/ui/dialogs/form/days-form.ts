@@ -3,9 +3,8 @@ import {analyticsStart} from '../../../domain/limits.ts';
 import {isRealDay} from '../../../domain/time.ts';
 import {freeRange} from '../../../domain/usage/range.ts';
 import type {FormRequest} from '../../../state/dialogs.ts';
-import {withOrganization} from '../../../state/view.ts';
+import {type ViewStore, withOrganization} from '../../../state/view.ts';
 import {setView} from '../../set-view.ts';
-import type {AppParts} from '../../use-app.ts';
 import {strings} from '../strings.ts';
 import type {FormSpec} from './form-fields.ts';
 import type {FormState} from './form-state.ts';
@@ -39,7 +38,7 @@ export function daysForm({range, lastDay}: Request): FormSpec {
 }
 
 export function submitDays(
-	{view}: AppParts,
+	view: ViewStore,
 	{lastDay}: Request,
 	{from = '', to = ''}: FormState['values'],
 ): Result<undefined> {

@@ -11,7 +11,7 @@ import {
 import {done, type Result} from '../../../actions/result.ts';
 import {type FormRequest, popDialog, pushDialog} from '../../../state/dialogs.ts';
 import {setView} from '../../set-view.ts';
-import type {AppParts} from '../../use-app.ts';
+import type {Parts} from '../../use-app.ts';
 import {strings} from '../strings.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 import type {FormState} from './form-state.ts';
@@ -94,7 +94,7 @@ function exportOf({data}: Request, {format, table: name}: Values): Export {
 
 /** Runs the export the form describes. Asks before replacing a file unless `replaces` is set. */
 export async function submitExport(
-	parts: AppParts,
+	parts: Parts<'actions' | 'view'>,
 	request: Request,
 	values: Values,
 	replaces = false,
@@ -119,7 +119,7 @@ export async function submitExport(
 }
 
 /** Runs when the user confirms the replacement: exports and closes the form below the question. */
-export async function replaceFile(parts: AppParts): Promise<void> {
+export async function replaceFile(parts: Parts<'actions' | 'forms' | 'view'>): Promise<void> {
 	const {form} = parts.forms.getState();
 	if (form?.request.name !== 'export') return;
 	const result = await submitExport(parts, form.request, form.values, true);

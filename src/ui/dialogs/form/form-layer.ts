@@ -1,11 +1,12 @@
 import type {KeyLayer} from '../../../keys/layers.ts';
 import {popDialog} from '../../../state/dialogs.ts';
 import type {EditorAction} from '../../../text/editor/editor-state.ts';
+import {withoutRequest} from '../../banner-lines.ts';
 import {editorActionOf} from '../../composer/composer-edit.ts';
 import {fieldText} from '../../kit/text-field.tsx';
 import {showResult} from '../../open-session.ts';
 import {setView} from '../../set-view.ts';
-import type {AppParts} from '../../use-app.ts';
+import type {AppParts, Parts} from '../../use-app.ts';
 import {openNewSessionDialog} from '../new-session/new-session-state.ts';
 import {profileDraft} from './connect-fields.ts';
 import {
@@ -52,13 +53,17 @@ export function formLayer(parts: AppParts): KeyLayer {
 			return 'consumed';
 		},
 		paste(text) {
+			const {form} = forms.getState();
+			const next = form?.spec.fields[form.focused + 1];
+			// A key that is pasted at its source goes to its own field.
+			if (form && focusedField(form)?.choices && next?.isSecret) change(now => withFocus(now, 1));
 			edit({type: 'insert', text: fieldText(text)});
 			return 'consumed';
 		},
 	};
 }
 
-function closeForm(parts: AppParts): void {
+function closeForm(parts: Parts<'forms' | 'view'>): void {
 	parts.forms.pending?.abort();
 	parts.forms.setState({}, true);
 	setView(parts.view, popDialog);
@@ -98,23 +103,27 @@ async function submit(parts: AppParts): Promise<void> {
 	}
 }
 
-/** Connects a new profile. On success it replaces the whole screen, this form included. */
-async function connect({forms, profiles}: AppParts, form: FormState): Promise<void> {
+/** Connects a profile, new or with a new key. On success it replaces the whole screen, this form included. */
+async function connect({forms, program}: Parts<'forms' | 'program'>, form: FormState): Promise<void> {
 	const pending = new AbortController();
 	forms.pending = pending;
-	const result = await profiles.connect(profileDraft(form.values), pending.signal);
+	const {request, values: typed} = form;
+	const result = await (request.name === 'replace-key'
+		? program.profiles.replaceKey(request.profile, typed.typed ?? '', pending.signal)
+		: program.profiles.connect(profileDraft(typed), pending.signal));
 	const {form: latest} = forms.getState();
 	if (result.isDone || latest?.request !== form.request) return;
-	const problem = [result.what, result.hint].filter(Boolean).join(' ');
+	const problem = [withoutRequest(result.what), result.hint].filter(Boolean).join(' ');
 	// To the field at fault; a key from the environment has none of its own.
 	const {values, spec} = latest;
-	const names = result.field === 'key' ? [values.keyFrom, 'keyFrom'] : [result.field];
+	const names = result.field === 'key' ? [values.keyFrom ?? 'typed', 'keyFrom'] : [result.field];
 	const fault = names.map(name => spec.fields.findIndex(field => field.name === name)).find(at => at >= 0);
 	const {editing: _, ...rest} = latest;
 	const field = fault === undefined ? undefined : spec.fields[fault];
 	// Nobody can mend a secret that they don't see: the next one is typed anew.
 	const change = field?.isSecret ? {...rest, values: {...values, [field.name]: ''}} : latest;
 	forms.setState({
-		form: {...change, focused: fault ?? latest.focused, isBusy: false, isTried: true, problem},
+		// An emptied field waits for the next key: it is no mistake yet.
+		form: {...change, focused: fault ?? latest.focused, isBusy: false, isTried: !field?.isSecret, problem},
 	});
 }

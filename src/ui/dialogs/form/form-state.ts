@@ -33,7 +33,7 @@ export type FormStore = StoreApi<{readonly form?: FormState}> & {
 
 /** Whether the form is for the connected service. */
 export function isForService(form: FormState): form is FormState & {readonly request: ServiceRequest} {
-	return form.request.name !== 'connect';
+	return form.request.name !== 'connect' && form.request.name !== 'replace-key';
 }
 
 export function createFormStore(): FormStore {

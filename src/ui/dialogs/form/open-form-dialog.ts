@@ -1,7 +1,7 @@
 import {type FormRequest, pushDialog} from '../../../state/dialogs.ts';
 import {setView} from '../../set-view.ts';
-import type {AppParts} from '../../use-app.ts';
-import {connectSpec} from './connect-fields.ts';
+import type {AppParts, Parts} from '../../use-app.ts';
+import {connectSpec, replaceKeySpec} from './connect-fields.ts';
 import {type FormSpec, formSpec} from './form-fields.ts';
 import {type FormState, openForm, withField, withoutFields} from './form-state.ts';
 import {agentFields} from './session-fields.ts';
@@ -11,27 +11,37 @@ export function openFormDialog(parts: AppParts, request: FormRequest): void {
 	const spec = specOf(parts, request);
 	parts.forms.setState({form: openForm(request, spec)});
 	setView(parts.view, view => pushDialog(view, {kind: 'form', form: request}));
-	if (request.name === 'new-session' && parts.host === undefined)
+	if (request.name === 'new-session' && parts.profile.host === undefined)
 		parts.forms.reading = offerAgents(parts, request);
 }
 
 /** Fills in the agents to choose from. A service that doesn't say has none: their fields go. */
-async function offerAgents({actions, forms, worktree}: AppParts, request: FormRequest): Promise<void> {
+async function offerAgents(
+	{actions, forms, profile}: Parts<'actions' | 'forms' | 'profile'>,
+	request: FormRequest,
+): Promise<void> {
 	const change = (next: (form: FormState) => FormState) =>
 		forms.setState(({form}) => (form?.request === request ? {form: next(form)} : {}));
 	try {
-		const [choice] = agentFields(await actions.service.agentRequests.agents(), worktree);
+		const [choice] = agentFields(await actions.service.agentRequests.agents(), profile.worktree);
 		if (choice) change(form => withField(form, choice));
 	} catch {
-		const names = agentFields([], worktree).map(({name}) => name);
+		const names = agentFields([], profile.worktree).map(({name}) => name);
 		change(form => withoutFields(form, names));
 	}
 }
 
-function specOf(parts: AppParts, request: FormRequest): FormSpec {
-	const {profiles, isConnected, stores, userName, host, worktree} = parts;
-	if (request.name === 'connect')
-		return connectSpec({hasEnvironmentKey: profiles.hasEnvironmentKey, isFirst: !isConnected});
+function specOf(
+	{stores, profile, program}: Parts<'stores' | 'profile' | 'program'>,
+	request: FormRequest,
+): FormSpec {
+	const {isConnected, host, worktree} = profile;
+	const {profiles, userName} = program;
+	if (request.name === 'replace-key') return replaceKeySpec(request.profile);
+	if (request.name === 'connect') {
+		const {taken = []} = request;
+		return connectSpec({hasEnvironmentKey: profiles.hasEnvironmentKey, isFirst: !isConnected, taken});
+	}
 	const spec = formSpec(request, stores.fleet.getState(), userName);
 	if (request.name !== 'new-session' || host !== undefined) return spec;
 	// Only the embedded service has agents. Their fields are there from the start, so that nothing moves.

@@ -53,7 +53,7 @@ export async function submitForm(
 		case 'export':
 			return submitExport(parts, request, values);
 		case 'days':
-			return submitDays(parts, request, values);
+			return submitDays(parts.view, request, values);
 		case 'add':
 			return values.what === 'session'
 				? shown('session', await addSession(actions, values.id ?? ''), id => id)

@@ -1,6 +1,8 @@
 import {useStore} from 'zustand';
+import {failureOf} from '../../../domain/computers/failure.ts';
 import type {KeyLayer} from '../../../keys/layers.ts';
 import {isOpen} from '../../../state/completion.ts';
+import {awaitsComputer} from '../../../state/connection.ts';
 import {newSessionDraft, popDialog} from '../../../state/dialogs.ts';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle} from '../../../text/cells/cut.ts';
@@ -9,7 +11,7 @@ import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import {editorReduce} from '../../../text/editor/editor.ts';
 import {editorView} from '../../../text/editor/editor-layout.ts';
-import type {EditorAction} from '../../../text/editor/editor-state.ts';
+import {createEditor, type EditorAction} from '../../../text/editor/editor-state.ts';
 import {attachmentChips} from '../../composer/attachment-chips.ts';
 import {attachmentsOf, offerImage} from '../../composer/composer-attachments.ts';
 import {edit, editorActionOf} from '../../composer/composer-edit.ts';
@@ -23,11 +25,17 @@ import {useScreenCursor} from '../../kit/use-screen-cursor.ts';
 import {composerColumns, newSessionWidth} from '../../layout-now.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {setView} from '../../set-view.ts';
-import type {AppParts} from '../../use-app.ts';
-import {useApp} from '../../use-app.ts';
+import {type AppParts, type OpenProfile, type Parts, useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {strings} from '../strings.ts';
-import {change, choose, hasAgents, movePart, type NewSessionState} from './new-session-state.ts';
+import {
+	change,
+	choose,
+	hasAgents,
+	movePart,
+	type NewSessionState,
+	usualComputer,
+} from './new-session-state.ts';
 import {startSession} from './start-session.ts';
 
 const text = strings.newSession;
@@ -50,15 +58,19 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const inner = width - 4;
 	const attached = attachmentsOf(composer);
 	const chips: Line[] = attached.length > 0 ? [[span(safe`   `), ...attachmentChips(attached, inner)]] : [];
-	const problem =
-		dialog.problem === undefined ? [] : wrapText(cleanLine(dialog.problem), inner, maxProblemRows);
+	const computerId = dialog.computerId ?? usualComputer(parts);
+	const computer = computers.get(computerId ?? '')?.computer;
+	const name = computerId === undefined ? text.thisMachine : cleanLine(computer?.name || computerId);
+	const warning = failureOf(computer) && text.failedComputer(name);
+	const said = dialog.problem === undefined ? warning : cleanLine(dialog.problem);
+	const problem = said === undefined ? [] : wrapText(said, inner, maxProblemRows);
 	const others = chips.length + problem.length + 2;
 	const room = Math.max(1, Math.min(wordRows.max, layout.rows - 5 - others));
-	const words = editorView(composer.editor, composerColumns(width), room);
+	const editor = dialog.isBusy ? createEditor(dialog.sent ?? '') : composer.editor;
+	const words = editorView(editor, composerColumns(width), room);
 	const height = Math.min(room, Math.max(wordRows.min, words.lines.length));
-	const isEmpty = composer.editor.text === '';
+	const isEmpty = editor.text === '';
 	const rect = dialogRect(layout, width - 2, height + others);
-	const name = cleanLine(computers.get(dialog.computerId)?.computer?.name || dialog.computerId);
 	const where = whereLine(parts, dialog, name, inner);
 	const wordsTop = rect.y + 1 + chips.length;
 	const isPlain = dialog.isBusy !== true;
@@ -73,7 +85,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 		rect,
 		order: zoneOrder.dialog,
 		press: ({y}) =>
-			change(parts, now => ({
+			change(parts.view, now => ({
 				...now,
 				part: y <= chips.length + height || now.part !== 'words' ? 'words' : 'computer',
 			})),
@@ -81,11 +93,13 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const lines = Array.from({length: height}, (_, index): Line => {
 		const isFirst = index === 0 && words.hidden.above === 0;
 		const typed =
-			isEmpty && index === 0 ? [span(placeholder(parts, dialog), 'dim')] : (words.lines[index] ?? []);
+			isEmpty && index === 0 ? [span(placeholder(parts.profile, dialog), 'dim')] : (words.lines[index] ?? []);
 		return [span(safe` `), isFirst ? span(safe`> `, 'accent') : span(safe`  `), ...typed];
 	});
 	const bottom = dialog.isBusy
-		? text.busy
+		? awaitsComputer(parts)
+			? text.settingUp
+			: text.busy
 		: dialog.part === 'computer' || dialog.part === 'agent'
 			? text.choose(cutEnd(choicesOf(parts, dialog), inner - chooseWords), keys.label('next-part'))
 			: text.keys(keys.label('start-session'), keys.label('next-part'), keys.label('keep-draft'));
@@ -113,27 +127,27 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 }
 
 /** The shell runs its words as a command. */
-function placeholder(parts: AppParts, {agent}: NewSessionState): Safe {
-	const name = agent === '' ? parts.agent : agent;
-	return hasAgents(parts) && name === 'shell' ? text.shellWords : text.words;
+function placeholder(profile: OpenProfile, {agent}: NewSessionState): Safe {
+	const name = agent === '' ? profile.agent : agent;
+	return hasAgents(profile) && name === 'shell' ? text.shellWords : text.words;
 }
 
 /** Columns of the words around the choices. */
 const chooseWords = 36;
 
 /** The computers or agents to choose from. */
-function choicesOf(parts: AppParts, {part, agents = []}: NewSessionState): Safe {
+function choicesOf(parts: Parts<'profile' | 'stores'>, {part, agents = []}: NewSessionState): Safe {
 	const {computers} = parts.stores.fleet.getState();
 	const names =
 		part === 'agent'
-			? [parts.agent ?? text.configured, ...agents]
+			? [parts.profile.agent ?? text.configured, ...agents]
 			: [...computers.values()].map(({id, computer}) => computer?.name || id);
 	return cleanLine(names.join(', '));
 }
 
 /** `computer vm · agent claude · folder ~/shop`, and the column of the cursor in the folder. */
 function whereLine(
-	parts: AppParts,
+	parts: Parts<'profile' | 'stores'>,
 	{part, agent, folder, agents}: NewSessionState,
 	computer: Safe,
 	width: number,
@@ -145,11 +159,11 @@ function whereLine(
 			: span(value, 'strong'),
 		span(safe` · `, 'dim'),
 	];
-	const agentName = agent === '' ? (parts.agent ?? text.configured) : agent;
+	const agentName = agent === '' ? (parts.profile.agent ?? text.configured) : agent;
 	const hasOtherComputers = parts.stores.fleet.getState().computers.size > 1;
 	const line: Line = [
 		...choice('computer', text.computer, cutEnd(computer, maxName), hasOtherComputers),
-		...(hasAgents(parts)
+		...(hasAgents(parts.profile)
 			? choice('agent', text.agent, cutEnd(cleanLine(agentName), maxName), agents?.length !== 0)
 			: []),
 		span(safe`${text.folder} `, 'dim'),
@@ -175,7 +189,7 @@ const maxName = 20;
 
 function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 	const editFolder = (action: EditorAction) =>
-		change(parts, ({problem: _, ...now}) => ({...now, folder: editorReduce(now.folder, action)}));
+		change(parts.view, ({problem: _, ...now}) => ({...now, folder: editorReduce(now.folder, action)}));
 	const type = (typed: string) => {
 		if (dialog.part === 'words') edit(parts, newSessionDraft, {type: 'insert', text: typed});
 		else if (dialog.part === 'folder') editFolder({type: 'insert', text: fieldText(typed)});

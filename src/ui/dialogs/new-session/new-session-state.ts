@@ -1,52 +1,68 @@
+import {awaitsComputer} from '../../../state/connection.ts';
 import {type Dialog, newSessionDraft, pushDialog} from '../../../state/dialogs.ts';
 import {targets} from '../../../state/targets.ts';
+import type {ViewStore} from '../../../state/view.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
 import {lastChoices, prepareComposer} from '../../open-session.ts';
 import {setView} from '../../set-view.ts';
-import type {AppParts} from '../../use-app.ts';
+import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
 
 export type NewSessionState = Extract<Dialog, {kind: 'new-session'}>;
 type Part = NewSessionState['part'];
 
 /** Asks what a new session should do: on this computer, or on the one at the cursor or used last. */
 export function openNewSessionDialog(parts: AppParts, computerId = usualComputer(parts)): void {
-	if (computerId === undefined) return;
 	prepareComposer(parts, newSessionDraft);
-	const {cwd = '', agent = ''} = lastChoices(parts, computerId);
+	const {cwd = '', agent = ''} = computerId === undefined ? {} : lastChoices(parts, computerId);
 	setView(parts.view, view =>
 		pushDialog(view, {
 			kind: 'new-session',
-			computerId,
+			...(computerId !== undefined && {computerId}),
 			agent,
 			folder: createEditor(cwd),
 			part: 'words',
 		}),
 	);
-	if (hasAgents(parts)) reading.set(parts, readAgents(parts));
+	if (hasAgents(parts.profile)) reading.set(parts, readAgents(parts));
 }
 
 /** Only the embedded service offers a choice of agents. */
-export function hasAgents({host}: Pick<AppParts, 'host'>): boolean {
+export function hasAgents({host}: OpenProfile): boolean {
 	return host === undefined;
 }
 
+/** Resolves to the dialog's computer, once it is listed; to nothing if there is none. */
+export async function computerOf(
+	parts: AppParts,
+	{computerId}: NewSessionState,
+): Promise<string | undefined> {
+	if (awaitsComputer(parts)) {
+		const {promise, resolve} = Promise.withResolvers<void>();
+		const check = () => !awaitsComputer(parts) && resolve();
+		const stops = [parts.stores.fleet.subscribe(check), parts.stores.connection.subscribe(check)];
+		await promise;
+		for (const stop of stops) stop();
+	}
+	return computerId ?? usualComputer(parts);
+}
+
 /** Changes the dialog if it is still open, on top or below another one. */
-export function change(parts: AppParts, next: (state: NewSessionState) => NewSessionState): void {
-	setView(parts.view, view => ({
-		...view,
-		dialogs: view.dialogs.map(dialog => (dialog.kind === 'new-session' ? next(dialog) : dialog)),
+export function change(view: ViewStore, next: (state: NewSessionState) => NewSessionState): void {
+	setView(view, now => ({
+		...now,
+		dialogs: now.dialogs.map(dialog => (dialog.kind === 'new-session' ? next(dialog) : dialog)),
 	}));
 }
 
 /** Moves to another part: the words, then what stands on the line below them. */
-export function movePart(parts: AppParts, by: 1 | -1): void {
+export function movePart(parts: Parts<'profile' | 'view'>, by: 1 | -1): void {
 	const all: readonly Part[] = [
 		'words',
 		'computer',
-		...(hasAgents(parts) ? (['agent'] as const) : []),
+		...(hasAgents(parts.profile) ? (['agent'] as const) : []),
 		'folder',
 	];
-	change(parts, ({problem: _, ...state}) => ({
+	change(parts.view, ({problem: _, ...state}) => ({
 		...state,
 		part: all[(all.indexOf(state.part) + by + all.length) % all.length] ?? 'words',
 	}));
@@ -58,18 +74,20 @@ type Step = NonNullable<NewSessionState['early']>[number];
  * Chooses the next or previous computer or agent, or the next whose name starts with a letter. A computer brings its
  * last folder along.
  */
-export function choose(parts: AppParts, step: Step): void {
-	change(parts, state => {
-		if (state.part === 'agent') return withAgent(parts, state, step);
+export function choose(parts: Parts<'profile' | 'stores' | 'view'>, step: Step): void {
+	change(parts.view, state => {
+		if (state.part === 'agent') return withAgent(parts.profile, state, step);
 		if (state.part !== 'computer') return state;
 		const {computers} = parts.stores.fleet.getState();
+		const current = state.computerId ?? usualComputer(parts);
+		if (current === undefined) return state;
 		const nameOf = (id: string) => computers.get(id)?.computer?.name || id;
-		const computerId = nextOf([...computers.keys()], state.computerId, step, nameOf);
+		const computerId = nextOf([...computers.keys()], current, step, nameOf);
 		return {...state, computerId, folder: createEditor(lastChoices(parts, computerId).cwd ?? '')};
 	});
 }
 
-function withAgent({agent: usual = ''}: AppParts, state: NewSessionState, step: Step): NewSessionState {
+function withAgent({agent: usual = ''}: OpenProfile, state: NewSessionState, step: Step): NewSessionState {
 	const {agents, early = []} = state;
 	if (!agents) return {...state, early: [...early, step]};
 	return {...state, agent: nextOf(['', ...agents], state.agent, step, name => name || usual)};
@@ -87,7 +105,7 @@ function nextOf(
 	return after.find(value => nameOf(value).toLowerCase().startsWith(step.toLowerCase())) ?? current;
 }
 
-function usualComputer({view, stores}: AppParts): string | undefined {
+export function usualComputer({view, stores}: Parts<'view' | 'stores'>): string | undefined {
 	const {computers, sessions} = stores.fleet.getState();
 	const {sessionId, computerId} = targets(view.getState());
 	const ofSession = sessions.get(sessionId ?? '')?.computerId;
@@ -111,16 +129,16 @@ export async function agentsRead(parts: AppParts): Promise<boolean> {
 }
 
 /** Reads which agents there are. A service that doesn't say offers the configured one alone. */
-async function readAgents(parts: AppParts): Promise<void> {
+async function readAgents(parts: Parts<'actions' | 'profile' | 'view'>): Promise<void> {
 	let all: readonly string[] = [];
 	try {
 		all = await parts.actions.service.agentRequests.agents();
 	} catch {}
-	const agents = all.filter(name => name !== parts.agent);
-	change(parts, ({early = [], ...state}) => {
+	const agents = all.filter(name => name !== parts.profile.agent);
+	change(parts.view, ({early = [], ...state}) => {
 		// The last one may have been uninstalled.
 		const agent = agents.includes(state.agent) ? state.agent : '';
-		return early.reduce<NewSessionState>((now, step) => withAgent(parts, now, step), {
+		return early.reduce<NewSessionState>((now, step) => withAgent(parts.profile, now, step), {
 			...state,
 			agent,
 			agents,

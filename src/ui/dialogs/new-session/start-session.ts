@@ -2,6 +2,7 @@ import {sendMessage} from '../../../actions/messages.ts';
 import type {Result} from '../../../actions/result.ts';
 import {createSession} from '../../../actions/sessions.ts';
 import {newSessionDraft} from '../../../state/dialogs.ts';
+import type {ViewStore} from '../../../state/view.ts';
 import {editorText} from '../../../text/editor/editor.ts';
 import {sendComposer} from '../../composer/composer-intents.ts';
 import {showResult} from '../../open-session.ts';
@@ -9,32 +10,35 @@ import {setView} from '../../set-view.ts';
 import type {AppParts} from '../../use-app.ts';
 import {checkCwd} from '../form/form-checks.ts';
 import {strings} from '../strings.ts';
-import {agentsRead, change, type NewSessionState} from './new-session-state.ts';
+import {agentsRead, change, computerOf, type NewSessionState} from './new-session-state.ts';
 
 const text = strings.newSession;
 
 /** Creates the session and sends it the words. If that fails, they are back in the dialog, with the reason. */
 export async function startSession(parts: AppParts): Promise<void> {
 	// A choice of an agent may still wait for the agents.
-	if (openDialog(parts)?.early && !(await agentsRead(parts))) return;
-	const state = openDialog(parts);
+	if (openDialog(parts.view)?.early && !(await agentsRead(parts))) return;
+	const state = openDialog(parts.view);
 	const composer = parts.composers.getState().bySession.get(newSessionDraft);
 	if (!state || state.isBusy || !composer) return;
 	const folder = editorText(state.folder).trim();
 	const wrong = checkCwd(folder);
 	if (wrong !== undefined) {
-		change(parts, now => ({...now, part: 'folder', problem: wrong}));
+		change(parts.view, now => ({...now, part: 'folder', problem: wrong}));
 		return;
 	}
 	if (editorText(composer.editor).trim() === '' && composer.images.length + composer.files.length === 0) {
-		change(parts, now => ({...now, part: 'words', problem: text.empty}));
+		change(parts.view, now => ({...now, part: 'words', problem: text.empty}));
 		return;
 	}
 	await sendComposer(parts, newSessionDraft, composer, async draft => {
-		change(parts, ({problem: _, ...now}) => ({...now, isBusy: true}));
+		change(parts.view, ({problem: _, ...now}) => ({...now, isBusy: true, sent: draft.text}));
+		const computerId = await computerOf(parts, state);
 		const before = parts.view.getState().shown;
-		const created = await createSession(parts.actions, draftOf(state, folder), text.started);
-		if (!created.isDone) return failed(parts, created);
+		if (computerId === undefined) return failed(parts.view, {isDone: false, what: text.noComputer});
+		const values = {...draftOf(state, folder), computerId};
+		const created = await createSession(parts.actions, values, text.started);
+		if (!created.isDone) return failed(parts.view, created);
 		const {sessionId} = created.value;
 		const sent = await sendMessage(parts.actions, sessionId, draft);
 		const {dialogs, shown} = parts.view.getState();
@@ -49,16 +53,16 @@ export async function startSession(parts: AppParts): Promise<void> {
 	});
 }
 
-function openDialog({view}: AppParts): NewSessionState | undefined {
+function openDialog(view: ViewStore): NewSessionState | undefined {
 	return view.getState().dialogs.findLast(dialog => dialog.kind === 'new-session');
 }
 
-function draftOf({computerId, agent}: NewSessionState, folder: string) {
-	return {computerId, ...(folder !== '' && {cwd: folder}), ...(agent !== '' && {agent})};
+function draftOf({agent}: NewSessionState, folder: string) {
+	return {...(folder !== '' && {cwd: folder}), ...(agent !== '' && {agent})};
 }
 
-function failed<T extends Extract<Result<never>, {isDone: false}>>(parts: AppParts, result: T): T {
+function failed<T extends Extract<Result<never>, {isDone: false}>>(view: ViewStore, result: T): T {
 	const problem = [result.what, result.hint].filter(Boolean).join(' ');
-	change(parts, state => ({...state, isBusy: false, problem}));
+	change(view, state => ({...state, isBusy: false, problem}));
 	return result;
 }

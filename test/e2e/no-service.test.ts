@@ -1,0 +1,47 @@
+import {expect, test} from 'vitest';
+import {commands} from '../../src/commands/cli/table.ts';
+import {cliAt} from '../support/cli.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+
+/** What concerns this machine, and works before a service is set up. */
+const ofMachine = [
+	'accounts forget',
+	'accounts join',
+	'accounts list',
+	'completion',
+	'doctor',
+	'events',
+	'help',
+	'hooks install',
+	'hooks status',
+	'hooks test',
+	'hooks uninstall',
+	'keys',
+	'reset-terminal',
+	'search',
+	'serve',
+	'storage',
+	'storage prune',
+];
+
+/** Arguments without which a command is wrong, whatever the service. */
+const required: Readonly<Record<string, readonly string[]>> = {
+	'computers create': ['--name', 'x', '--remote-user', 'x', '--provider', 'e2b'],
+	'computers update': ['x', '--name', 'y'],
+	'sessions answer': ['x', 'y', 'once'],
+	'sessions create': ['--computer-id', 'x'],
+};
+
+test('every command for a service says that none is set up, and what to do', async () => {
+	const forService = commands.map(({path}) => path).filter(path => !ofMachine.includes(path));
+	expect(forService.length).toBe(commands.length - ofMachine.length);
+	const cli = cliAt(temporaryFolder());
+	const results: string[] = [];
+	for (const {path, args} of commands.filter(one => forService.includes(one.path))) {
+		const values = required[path] ?? args.filter(name => !name.startsWith('[')).map(() => 'x');
+		const {code, stdout, stderr} = await cli.run([...path.split(' '), ...values]);
+		if (code !== 2 || stdout !== '' || !stderr.startsWith('quarterdeck: no service is set up: '))
+			results.push(`${path}: ${code} ${stdout} ${stderr}`);
+	}
+	expect(results).toEqual([]);
+});
