@@ -27,6 +27,8 @@ export type KeyState = {
 	readonly isAsking?: boolean;
 	/** What the user has done about it, if it is in force. */
 	readonly mark?: 'acknowledged' | 'snoozed';
+	/** Whether the lists are off the screen while a session has it. */
+	readonly isListHidden: boolean;
 	/** Whether an agent waits for an answer: in the session, or in any if none is selected. */
 	readonly hasRequest: boolean;
 	/** Number of streams side by side, and whether the session can be added to or removed from the split. */

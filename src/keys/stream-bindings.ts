@@ -1,4 +1,5 @@
 import {hasFound, hasMessage, hasSession} from './enabled.ts';
+import type {KeyState} from './key-state.ts';
 
 const inStream = {contexts: ['stream']} as const;
 const onMarked = {contexts: ['marking']} as const;
@@ -60,6 +61,13 @@ export const streamBindings = [
 		title: 'Find words in the whole session',
 		hint: 'find',
 		isEnabled: hasSession,
+	},
+	{
+		...inStream,
+		action: 'back',
+		keys: ['escape'],
+		title: 'Back to the lists',
+		hintNow: (state: KeyState) => (state.isListHidden ? 'sessions' : undefined),
 	},
 	{
 		action: 'search',

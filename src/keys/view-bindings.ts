@@ -62,7 +62,13 @@ export const viewBindings = [
 		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table', 'events', 'inbox'],
 		isEnabled: (state: KeyState): Enabled => state.canUndo || 'There is nothing to undo',
 	},
-	{...inView, action: 'back', keys: ['escape'], title: 'Back'},
+	{
+		action: 'back',
+		keys: ['escape'],
+		title: 'Back',
+		// The stream has its own, which names what it leads to.
+		contexts: inViews.filter(context => context !== 'stream'),
+	},
 	{
 		action: 'next-pane',
 		keys: ['tab'],

@@ -4,8 +4,7 @@ import {useStore} from 'zustand';
 import type {ActionContext} from '../actions/context.ts';
 import {keyPresses} from '../keys/key-press.ts';
 import type {Lists} from '../state/lists.ts';
-import {shortId} from '../state/session-items.ts';
-import {replyingTo, type View} from '../state/view.ts';
+import type {View} from '../state/view.ts';
 import {views} from '../state/views.ts';
 import {cutEnd, pad} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
@@ -172,7 +171,9 @@ type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: Vie
 
 function Header({layout, lists, view}: Props) {
 	if (!layout.header) return undefined;
-	const location = locationLabel(layout, lists, view);
+	// The Work view's panes have titles of their own.
+	const title = view.page === 'work' ? undefined : views.find(({name}) => name === view.page)?.title;
+	const location = title?.split(' ')[0];
 	return <HeaderPane rect={layout.header} counts={lists.counts} location={location} />;
 }
 
@@ -223,19 +224,6 @@ function useKeys(parts: AppParts): void {
 		parts.away.active();
 		parts.input.paste(parts, text);
 	});
-}
-
-/**
- * The current location, shown instead of the profile's name: the view's name, or in the Work view the session
- * or computer when only one pane fits.
- */
-function locationLabel(layout: Layout, lists: Lists, view: View): string | undefined {
-	if (view.page !== 'work') return views.find(({name}) => name === view.page)?.title.split(' ')[0];
-	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
-	if (layout.mode !== 'single' || isInLists || !view.shown) return undefined;
-	const {kind, id} = view.shown;
-	const items = kind === 'session' ? lists.all.sessions : lists.all.computers;
-	return items.find(item => item.id === id)?.name ?? shortId(id);
 }
 
 /**

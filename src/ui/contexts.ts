@@ -78,6 +78,7 @@ function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
 /** The targets of the keys and the actions possible on them. */
 export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	const {sessionId, computerId} = targets(view);
+	const layout = screenLayout(parts, view, lists);
 	const item = itemAt(lists.all, {
 		...(sessionId !== undefined && {sessionId}),
 		...(computerId !== undefined && {computerId}),
@@ -101,9 +102,10 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		install: retry.isPossible || (computer ? retry.why : strings.notRead),
 		isAsking: item?.episode !== undefined,
 		...(item?.mark && {mark: item.mark.kind}),
+		isListHidden: layout.sessions === undefined,
 		hasRequest: hasRequest(lists, sessionId),
 		streamCount: streamsOf(view).length,
-		split: canSplit(view, mainColumns(parts, view, lists), sessionId),
+		split: canSplit(view, (layout.main ?? layout.sessions)?.width ?? layout.columns, sessionId),
 		hasComputer: parts.stores.fleet.getState().computers.size > 0 || awaitsComputer(parts),
 		isMessageSelected: selected !== undefined,
 		...(view.find?.sessionId === sessionId && {foundCount: view.find?.count ?? 0}),
@@ -169,11 +171,6 @@ function targetCounts({sessions}: View, {all}: Lists): KeyState['targets'] {
 		atService: items.filter(({client}) => client === undefined).length,
 		marked: sessions.marked.size,
 	};
-}
-
-function mainColumns(parts: AppParts, view: View, lists: Lists): number {
-	const {main, sessions, columns} = screenLayout(parts, view, lists);
-	return (main ?? sessions)?.width ?? columns;
 }
 
 /** Whether the session can be added to the split, or removed from it. */

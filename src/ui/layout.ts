@@ -2,7 +2,7 @@
 export type Rect = {readonly x: number; readonly y: number; readonly width: number; readonly height: number};
 
 /**
- * `wide`: list column beside the main area. `stacked`: list above it. `single`: one of the two at a time.
+ * `wide`: list column beside the main area. `stacked`: list above it. `single`: one of the two, at full size.
  * `tiny`: too small for anything but a note.
  */
 type LayoutMode = 'wide' | 'stacked' | 'single' | 'tiny';
@@ -15,7 +15,7 @@ export type LayoutOptions = {
 	readonly computers: number;
 	/** Rows of text in the composer; 0 when the main area has none. */
 	readonly composer: number;
-	/** The side shown in `single` mode. */
+	/** The side with the focus, which is the one shown in `single` mode. */
 	readonly side: 'lists' | 'main';
 	/** Number of streams to show side by side, and the index of the focused one. */
 	readonly streams?: {readonly count: number; readonly focused: number} | undefined;
@@ -59,6 +59,8 @@ const stackedBelow = 100;
 const singleBelow = 60;
 /** Fewer rows than this can't stack a list, a stream and a composer. */
 const stackedFrom = 16;
+/** With fewer rows, whoever reads or writes has the whole screen, unless the user chose how much the lists take. */
+const readingFrom = 36;
 const listWidth = {share: 0.3, min: 28, max: 60} as const;
 /** The lists' share of the rows above the main area: the side with the focus has more. */
 const stackedShare = {lists: 0.45, main: 0.25} as const;
@@ -113,7 +115,8 @@ export function layoutPanes(columns: number, rows: number, options: LayoutOption
 			...mainArea({...body, x: width - seam, width: columns - width + seam}, options),
 		};
 	}
-	if (columns >= singleBelow && rows >= stackedFrom) {
+	const isReading = options.side === 'main' && options.heightShare === undefined;
+	if (columns >= singleBelow && rows >= (isReading ? readingFrom : stackedFrom)) {
 		const height =
 			topHeight(body.height, options.heightShare) ??
 			clamp(Math.round(body.height * stackedShare[options.side]), paneMin, 14);

@@ -238,7 +238,7 @@ test.each(['work', 'computers', 'events'] as const)(
 	'%s on a narrow screen: the divider between above and below is dragged, by keys too, and kept within bounds',
 	async page => {
 		const {parts, screen, view} = work(80, 24);
-		parts.view.setState({page, events: {...view().events, side: 'diagnostics'}});
+		parts.view.setState({page, focus: 'lists', events: {...view().events, side: 'diagnostics'}});
 		await screen.rows();
 		const border = async () => {
 			await screen.rows();

@@ -20,6 +20,9 @@ export type Tone =
 	| 'selected'
 	| 'border';
 
+/** Backgrounds by what is on them: code, lines that a change adds or removes, what the user said. */
+export type Tint = 'code' | 'added' | 'removed' | 'said';
+
 /** One row's part of a text wrapped over several rows. */
 export type Piece = {
 	/** The part in the row above. */
@@ -39,8 +42,8 @@ export type Span = {
 	readonly under?: Tone;
 	/** Spans of one row that belong to the same text share a piece; absent if the text fits one row. */
 	readonly piece?: Piece;
-	/** Drawn on the background of code. */
-	readonly isTinted?: true;
+	/** A background of its own; the cursor's row hides it. */
+	readonly tint?: Tint;
 	/** Text that stands for more, which expanding its message shows. */
 	readonly isFold?: true;
 	/** Text beside the message, such as its delivery state or the edge of code: neither copied nor searched. */
@@ -87,6 +90,14 @@ export function fitLine(line: Line, width: number): Line {
 		left -= columns;
 	}
 	return spans;
+}
+
+/** A line on a background from edge to edge; its padding is neither copied nor searched. */
+export function tinted(line: Line, tint: Tint | undefined, width: number): Line {
+	if (!tint) return line;
+	const free = width - lineWidth(line);
+	const padding: Span[] = free > 0 ? [{text: stillSafe(' '.repeat(free)), isAside: true}] : [];
+	return [...line, ...padding].map(part => ({...part, tint}));
 }
 
 /** Cuts or pads a line to exactly `width` columns. */

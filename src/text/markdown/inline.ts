@@ -60,7 +60,7 @@ function spansOf(tokens: readonly Token[], look: Look): Span[][] {
 				lines.push(line);
 				break;
 			case 'code_inline':
-				add(token.content.replaceAll('\n', ' '), {tone: 'code', isTinted: true});
+				add(token.content.replaceAll('\n', ' '), {tone: 'code', tint: 'code'});
 				break;
 			case 'text_special':
 				add(plainCharacter.test(token.content) ? token.content : token.markup);

@@ -1,7 +1,7 @@
 import type {Token} from 'markdown-it';
 import {cleanLine} from '../cells/clean.ts';
 import {cutEnd} from '../cells/cut.ts';
-import {type Line, lineWidth, type Span} from '../cells/line.ts';
+import {type Line, lineWidth, type Span, tinted} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {codeLines} from './code-lines.ts';
 import {inlineLines, wrapSpans} from './inline.ts';
@@ -295,13 +295,6 @@ const edgeOfRest = safe`\u258f\u21b3`;
 
 /** A row of code from edge to edge. Copies and searches leave out its edge and its padding. */
 function codeRow(line: Line, width: number, lead: Safe): Line {
-	const free = width - 2 - lineWidth(line);
-	const tinted = line.map((part): Span => ({...part, isTinted: true}));
-	if (free < 0) return tinted;
-	const padding: Span = {text: stillSafe(' '.repeat(free)), isTinted: true, isAside: true};
-	return [
-		{text: lead, tone: 'border', isTinted: true, isAside: true},
-		...tinted,
-		...(free > 0 ? [padding] : []),
-	];
+	const isWider = lineWidth(line) > width - 2;
+	return tinted(isWider ? line : [{text: lead, tone: 'border', isAside: true}, ...line], 'code', width);
 }

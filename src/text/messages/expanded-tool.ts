@@ -4,6 +4,7 @@ import {safe, stillSafe} from '../cells/safe.ts';
 import {codeLines} from '../markdown/code-lines.ts';
 import {wrapSpans} from '../markdown/inline.ts';
 import {markdownRows} from '../markdown/markdown.ts';
+import {changedPath, changeRows} from './change-rows.ts';
 import {changeFields, type FileChange} from './file-change.ts';
 import {capFor, expandedRows, indented, indentedText, markedRows, restRows} from './folded-rows.ts';
 import {languageOf} from './patch-lines.ts';
@@ -41,7 +42,7 @@ export function expandedTool(
 	return [
 		...(isDrawn ? [] : rowsOf(body, 'text')),
 		...indentedText(more, 'dim', width),
-		...(change ? changeRows(change, width) : []),
+		...(change ? changeRows(change.lines, changedPath(call.input), width) : []),
 		...(steps ? indented(planRows(steps, Math.max(1, width - 2)), width) : []),
 		...failures,
 		...(isQuiet ? [] : resultRows()),
@@ -109,24 +110,4 @@ function failureRows(text: string, width: number): Line[] {
 	return rows.map(span =>
 		fitLine([{text: safe`  `}, span], width).map(part => ({...part, isAside: true as const})),
 	);
-}
-
-const changeTones: Readonly<Record<string, Tone>> = {
-	'+': 'good',
-	'-': 'bad',
-	'@': 'info',
-	'*': 'dim',
-	'\\': 'dim',
-};
-
-function changeRows({lines}: FileChange, width: number): Line[] {
-	const rows: Line[] = [];
-	for (const line of lines) {
-		const left = expandedRows - rows.length;
-		if (left <= 0) break;
-		const tone = changeTones[line[0] ?? ''] ?? 'code';
-		const text = cleanText(line, {maxLength: 10_000});
-		rows.push(...wrapSpans([{text, tone}], Math.max(1, width - 2), left));
-	}
-	return markedRows(rows, width);
 }

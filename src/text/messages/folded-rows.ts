@@ -36,14 +36,10 @@ export function markedRows(rows: readonly Line[], width: number): Line[] {
 	});
 }
 
-/** A head with the first words of a text, and how many more lines there are. */
-export function foldedRow(head: readonly Span[], first: Span, hidden: number, width: number): Line {
+/** A row, and at its end how many more lines there are. */
+export function foldedRow(row: Line, hidden: number, width: number): Line {
 	const count: Span[] = hidden > 0 ? [{text: safe`  ${moreLines(hidden)}`, tone: 'dim'}] : [];
-	const words: Span[] = first.text === '' ? [] : [first];
-	return [
-		...fitLine([...head, ...words], width - Math.min(lineWidth(count), width - 1)),
-		...fitLine(count, width - 1),
-	];
+	return [...fitLine(row, width - Math.min(lineWidth(count), width - 1)), ...fitLine(count, width - 1)];
 }
 
 /** The first line that isn't empty, without its colors. */
@@ -55,7 +51,7 @@ export function firstLine(text: string): Safe {
 	return stillSafe(line.trimStart());
 }
 
-function moreLines(count: number): Safe {
+export function moreLines(count: number): Safe {
 	return count === 1 ? safe`+ 1 line` : safe`+ ${count} lines`;
 }
 

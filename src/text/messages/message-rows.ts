@@ -1,7 +1,7 @@
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
 import {cleanLine, cleanText} from '../cells/clean.ts';
 import {cutEnd} from '../cells/cut.ts';
-import {fitLine, type Line, lineWidth, type Span, type Tone} from '../cells/line.ts';
+import {fitLine, type Line, lineWidth, type Span, type Tone, tinted} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {type MarkdownResult, markdownRows} from '../markdown/markdown.ts';
 import {isDiff, plainRows, type TextRows} from '../markdown/plain-rows.ts';
@@ -80,7 +80,8 @@ export function headRow({message, role}: RowsEntry & {kind: 'message'}, width: n
 		width,
 	);
 	const free = width - lineWidth(head) - (note ? lineWidth([note]) : 0);
-	return note && free >= 1 ? [...head, {text: stillSafe(' '.repeat(free))}, note] : head;
+	const line = note && free >= 1 ? [...head, {text: stillSafe(' '.repeat(free))}, note] : head;
+	return role === 'user' ? tinted(line, 'said', width) : line;
 }
 
 /** Lays out a stream entry in rows of at most `width` columns; the same input gives the same rows. */
@@ -94,7 +95,8 @@ export function messageRows(entry: RowsEntry, options: RowOptions): Line[] {
 	const room = width - gutterOf(width);
 	const body = bodyRows(message, entry.isRoleLate ? undefined : entry.role, {...options, width: room});
 	const indent: Span = {text: stillSafe(' '.repeat(width - room))};
-	return room === width ? body : body.map(row => [indent, ...row]);
+	const rows = room === width ? body : body.map(row => [indent, ...row]);
+	return entry.role === 'user' && !entry.isRoleLate ? rows.map(row => tinted(row, 'said', width)) : rows;
 }
 
 function bodyRows(message: Message, role: MessageRole | undefined, options: RowOptions): Line[] {
@@ -244,6 +246,6 @@ function foldedPart(head: Span, raw: string, tone: Tone, {width, isExpanded}: Ro
 	const text = raw.trimEnd();
 	if (isExpanded && text !== '') return [fitLine([head], width), ...indentedText(text, tone, width)];
 	const first = firstLine(text);
-	const words: Span = {text: first === '' ? first : safe` ${first}`, tone: 'dim'};
-	return [foldedRow([head], words, text === '' ? 0 : lineCount(text) - 1, width)];
+	const words: Line = first === '' ? [] : [{text: safe` ${first}`, tone: 'dim'}];
+	return [foldedRow([head, ...words], text === '' ? 0 : lineCount(text) - 1, width)];
 }

@@ -32,7 +32,7 @@ export function lineCount(text: string): number {
 /** Do the rows hide part of their message? They show it by a fold, `+ 12 lines` or an ellipsis. */
 export function isCollapsed(rows: readonly Line[]): boolean {
 	return rows.some(row => {
-		const last = row.at(-1);
+		const last = row.findLast(part => !part.isAside);
 		if (row.some(part => part.isFold)) return true;
 		return last !== undefined && (/^ *\+ /.test(last.text) || last.text.endsWith('\u2026'));
 	});

@@ -1,16 +1,27 @@
-import {cleanLine} from '../cells/clean.ts';
+import {cleanLine, cleanText} from '../cells/clean.ts';
 import {cutMiddle} from '../cells/cut.ts';
-import {fitLine, type Line, lineWidth, type Span, type Tone} from '../cells/line.ts';
+import {fitLine, type Line, lineText, lineWidth, type Span, type Tone} from '../cells/line.ts';
 import {type Safe, safe} from '../cells/safe.ts';
-import {withoutColors} from '../markdown/ansi-colors.ts';
+import {coloredSpans, withoutColors} from '../markdown/ansi-colors.ts';
+import {wrapSpans} from '../markdown/inline.ts';
+import {markdownRows} from '../markdown/markdown.ts';
 import {duration} from '../values/times.ts';
+import {changedPath, foldedChange} from './change-rows.ts';
 import {expandedTool, isProse} from './expanded-tool.ts';
 import {type FileChange, fileChange} from './file-change.ts';
-import {firstLine, foldedRow, indented} from './folded-rows.ts';
+import {capFor, foldedRow, indented} from './folded-rows.ts';
 import {partOf} from './message-parts.ts';
 import {lineCount} from './row-text.ts';
 import {type CallKind, callKind} from './tool-kinds.ts';
-import {bareOutput, exitCode, failureSummary, hasFailed, type ToolCall} from './tool-output.ts';
+import {
+	bareOutput,
+	exitCode,
+	failureSummary,
+	hasFailed,
+	type OutputSummary,
+	outputSummary,
+	type ToolCall,
+} from './tool-output.ts';
 import type {PairedMessage} from './tool-pairs.ts';
 import {toolSummary} from './tool-summary.ts';
 
@@ -20,10 +31,19 @@ type Look = {readonly width: number; readonly isExpanded: boolean};
 const maxBeside = 40;
 /** Shorter durations tell nothing. */
 const minTook = 1000;
+const maxOutputLine = 400;
+/** Of so many lines that failed, each may take two rows. */
+const maxWrapped = 4;
+/** Rows of what an agent returns. */
+const proseRows = 5;
+/** Columns of a head besides the call, its name and its result: the glyph, spaces, a duration. */
+const besideChrome = 14;
+/** Spaces before a line that may be left out. */
+const maxIndent = 40;
 
 /**
- * A call and its result as one card: what it does, its outcome and duration, and under it the first line or the
- * failing ones; expanded, the change or the input, and the whole result.
+ * A call and its result as one card: what it does, its outcome and duration, and under it the change, the first lines
+ * of the output or the failing ones; expanded, the whole change or the input, and the whole result.
  */
 export function toolCard(tool: ToolCall, {width, isExpanded}: Look): Line[] {
 	const {call, result} = tool;
@@ -32,28 +52,63 @@ export function toolCard(tool: ToolCall, {width, isExpanded}: Look): Line[] {
 	const change = isFailed ? undefined : fileChange(call.name, call.input, result?.text);
 	const raw = result?.text.trim() ?? '';
 	const text = bareOutput(raw);
-	const isBeside = text.length <= Math.min(maxBeside, width / 3) && !text.includes('\n');
+	const isSmall = callKind(call.name) !== undefined;
+	const besideRoom = isSmall
+		? width / 3
+		: width - lineWidth([{text: words}]) - call.name.length - besideChrome;
+	const isBeside = text.length <= Math.min(maxBeside, besideRoom) && !text.includes('\n');
 	const isQuiet = change !== undefined || (steps !== undefined && !isFailed);
-	const hasFirstLine = !isBeside && !isQuiet && (isFailed || callKind(call.name) === undefined);
+	const showsOutput = !isBeside && !isQuiet && (isFailed || !isSmall);
 	const hides = !isExpanded && (more !== '' || isQuiet || raw !== '' || body.trim().length > words.length);
 	const outcome = outcomeOf(tool, change, {
 		text,
 		isFailed,
 		isQuiet,
 		isBeside: isBeside && (text === '' || !isExpanded),
-		hasFirstLine: hasFirstLine && !isExpanded,
+		isBelow: showsOutput && !isExpanded,
 	});
 	const head = headRow(tool, words, outcome, hides, width);
 	if (isExpanded) return [head, ...expandedTool(tool, head, change, width)];
-	if (!hasFirstLine) return [head];
-	const lines = isFailed
-		? failureSummary(text)
-		: [firstLine(isProse(call.name) ? text.replace(/^#+ /, '') : text)];
-	const rows = lines.map((line, index) => {
-		const hidden = index === lines.length - 1 ? lineCount(text) - lines.length : 0;
-		return foldedRow([], {text: line, tone: isFailed ? 'bad' : 'dim'}, hidden, Math.max(1, width - 2));
+	if (change) return [head, ...foldedChange(change, changedPath(call.input), width)];
+	if (!showsOutput) return [head];
+	const room = Math.max(1, width - 2);
+	if (isProse(call.name) && !isFailed) return [head, ...indented(proseSummary(text, room), width)];
+	// Its first line may be indented.
+	const lines = isFailed || text !== raw ? text : (result?.text ?? '');
+	return [
+		head,
+		...indented(summaryRows(isFailed ? failureSummary(lines) : outputSummary(lines), room), width),
+	];
+}
+
+/** The beginning of what an agent writes. */
+function proseSummary(text: string, width: number): Line[] {
+	const {rows, lines} = markdownRows(cleanText(text, {maxLength: capFor(width, proseRows)}), width, {
+		maxRows: proseRows,
 	});
-	return [head, ...indented(rows, width)];
+	const shown = rows.filter(row => lineText(row).trim() !== '');
+	const hidden = lineCount(text) - lines;
+	return shown.map((row, index) => foldedRow(row, index === shown.length - 1 ? hidden : 0, width));
+}
+
+/** Rows of an output without the indent that all lines have, in its tool's own colors; a few that failed are wrapped. */
+function summaryRows({lines, hidden}: OutputSummary, width: number): Line[] {
+	const indent = Math.min(...lines.map(({text}) => text.search(/[^ ]/)), maxIndent);
+	let open: Omit<Span, 'text'> = {};
+	return lines.flatMap(({text, tone}, index) => {
+		const line = cleanLine(text.slice(indent), maxOutputLine);
+		const count = index === lines.length - 1 ? hidden : 0;
+		if (tone === 'bad') {
+			const whole: Line = [{text: withoutColors(line), tone}];
+			const [first = [], ...rest] = wrapSpans(whole, width, 3);
+			if (rest.length === 0 || lines.length > maxWrapped) return [foldedRow(whole, count, width)];
+			const rows = [first, rest.flatMap((row, nth) => (nth === 0 ? row : [{text: safe` `}, ...row]))];
+			return rows.map((row, nth) => foldedRow(row, nth === rows.length - 1 ? count : 0, width));
+		}
+		const colored = coloredSpans(line, {tone}, open);
+		open = colored.open;
+		return [foldedRow(colored.spans, count, width)];
+	});
 }
 
 function headRow(
@@ -91,7 +146,8 @@ type Facts = {
 	/** Whether the output says nothing that the card doesn't. */
 	readonly isQuiet: boolean;
 	readonly isBeside: boolean;
-	readonly hasFirstLine: boolean;
+	/** Whether lines of it stand under the head. */
+	readonly isBelow: boolean;
 };
 
 function outcomeOf({result, took}: ToolCall, change: FileChange | undefined, facts: Facts): Span[] {
@@ -99,13 +155,13 @@ function outcomeOf({result, took}: ToolCall, change: FileChange | undefined, fac
 	const add = (text: Safe, tone: Tone = 'dim') => spans.push({text, tone});
 	if (change && change.added > 0) add(safe`+${change.added}`, 'good');
 	if (change && change.removed > 0) add(safe`-${change.removed}`, 'bad');
-	const {text, isFailed, isQuiet, isBeside, hasFirstLine} = facts;
+	const {text, isFailed, isQuiet, isBeside, isBelow} = facts;
 	const exit = isFailed ? exitCode(result?.text ?? '') : undefined;
 	if (exit !== undefined) add(safe`exit ${exit}`, 'bad');
 	if (result && !isQuiet && isBeside) {
 		if (text !== '') add(withoutColors(cleanLine(text)), isFailed ? 'bad' : 'dim');
 		else if (!isFailed) add(safe`no output`);
-	} else if (result && !isQuiet && !hasFirstLine) {
+	} else if (result && !isQuiet && !isBelow) {
 		const lines = lineCount(text);
 		add(lines === 1 ? safe`1 line` : safe`${lines} lines`);
 	}

@@ -1,3 +1,4 @@
+import type {Tone} from '../cells/line.ts';
 import type {Safe} from '../cells/safe.ts';
 import {firstLine} from './folded-rows.ts';
 import {type Part, parsedJson} from './message-parts.ts';
@@ -99,15 +100,49 @@ const failing =
 	/^\s*(?:FAIL\b|FAILED\b|--- FAIL|not ok\b|✗|✘|×|✕|E {2,}|\w*(?:Error|Exception|Failure)\b.*:|(?:[a-z_]\w*\.)+[A-Z]\w+: |error(?:\[\w+\])?:|fatal:|panic:|npm (?:ERR!|error)|thread '.*' panicked)|: error\b|\berror TS\d+|: (?:command not found|No such file)/;
 const colors = /\u001b\[[\d;]*[mK]/g;
 
-/** Failing lines that a folded card shows. */
-const maxFolded = 3;
+/** A folded card shows an output of so many lines whole; of a longer one, its beginning. */
+const maxWhole = 4;
+const beginning = 2;
+/** Of a failed one, so many failing lines, and so many in all with those that follow. */
+const maxFailing = 3;
+const maxFailure = 6;
 
-/** The first lines of a failed run that say what failed; if none does, the last of many lines or the first of few. */
-export function failureSummary(raw: string): readonly Safe[] {
-	const found = linesThatFailed(raw, maxFolded);
-	if (found.length > 0) return found;
+/** The lines of an output that a folded card shows, and how many it hides. */
+export type OutputSummary = {
+	readonly lines: readonly {readonly text: string; readonly tone: Tone}[];
+	readonly hidden: number;
+};
+
+/** A short output, or the beginning of a long one. */
+export function outputSummary(raw: string): OutputSummary {
+	const lines = outputLines(raw);
+	const shown = lines.length <= maxWhole ? lines : lines.slice(0, beginning);
+	return {
+		lines: shown.map(text => ({text, tone: 'dim'})),
+		hidden: shown.length < lines.length ? lineCount(raw) - shown.length : 0,
+	};
+}
+
+/**
+ * A short failed output; of a long one, the first line that says what failed with those after it, and further such
+ * lines. If none says it, the last of many lines or the first of few.
+ */
+export function failureSummary(raw: string): OutputSummary {
 	const lines = outputLines(raw).filter(line => !exitLine.test(line));
-	return [firstLine((lines.length > minLongOutput ? lines.at(-1) : lines[0]) ?? raw)];
+	const indexes = [...lines.keys()];
+	const failures = indexes.filter(index => isFailing(lines[index] ?? '')).slice(0, maxFailing);
+	const [first] = failures;
+	const others = failures.filter(index => first !== undefined && index >= first + maxFailure);
+	let shown = indexes;
+	if (lines.length > maxWhole) {
+		if (first !== undefined) shown = [...indexes.slice(first, first + maxFailure - others.length), ...others];
+		else shown = lines.length > minLongOutput ? indexes.slice(-beginning) : indexes.slice(0, beginning);
+	}
+	const isBad = (index: number) => first === undefined || isFailing(lines[index] ?? '');
+	return {
+		lines: shown.map(index => ({text: lines[index] ?? '', tone: isBad(index) ? 'bad' : 'dim'})),
+		hidden: shown.length < lines.length ? lineCount(raw) - shown.length : 0,
+	};
 }
 
 /** The lines of a long failed output that say what failed, at most so many. */
@@ -116,12 +151,11 @@ export function failingLines(raw: string, max: number): Safe[] {
 }
 
 function linesThatFailed(raw: string, max: number): Safe[] {
-	const found: string[] = [];
-	for (const line of outputLines(raw)) {
-		if (line.length < 2000 && failing.test(line.replace(colors, ''))) found.push(line);
-		if (found.length >= max) break;
-	}
-	return found.map(firstLine);
+	return outputLines(raw).filter(isFailing).slice(0, max).map(firstLine);
+}
+
+function isFailing(line: string): boolean {
+	return line.length < 2000 && failing.test(line.replace(colors, ''));
 }
 
 function outputLines(raw: string): string[] {

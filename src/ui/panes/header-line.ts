@@ -17,7 +17,7 @@ export type HeaderData = {
 	readonly organization?: string | undefined;
 	/** The key's account is being checked. */
 	readonly isChecking?: boolean;
-	/** Name of the current pane when only one fits; replaces the profile. */
+	/** The view, unless it is the Work view; replaces the profile. */
 	readonly location?: string | undefined;
 	readonly isConnected: boolean;
 	readonly counts: Lists['counts'];

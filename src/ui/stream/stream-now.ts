@@ -6,6 +6,7 @@ import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
 import {type Expanded, isExpanded, type View} from '../../state/view.ts';
 import type {Safe} from '../../text/cells/safe.ts';
+import {gutterOf} from '../../text/messages/message-rows.ts';
 import type {RowCache} from '../../text/messages/row-cache.ts';
 import {isCollapsed} from '../../text/messages/row-text.ts';
 import {remember} from '../kit/remember.ts';
@@ -20,8 +21,10 @@ import {type StreamExtent, windowOf} from './viewport.ts';
 import {workRows} from './work-row.ts';
 
 const nothing: readonly never[] = [];
-/** Both borders and the marker; with room, a free column on the right. */
-const chrome = {narrow: 3, wide: 4, wideFrom: 90} as const;
+/** Both borders and the marker. */
+const chrome = 3;
+/** A free column on the right is given up for a text of so many. */
+const wholeText = 80;
 
 export function hiddenCount(entries: readonly StreamEntry[]): number {
 	return entries.filter(isHidden).length;
@@ -88,8 +91,9 @@ export function streamNow(
 	const connection = deliveryConnection(parts, outbox);
 	const note = layout.noteOf(connection.state, connection.retryAt, connection.now);
 	const inner = rect.height - 2;
-	const sides = rect.width < chrome.wideFrom ? chrome.narrow : chrome.wide;
-	const [width, height] = [rect.width - sides, inner - workRows(state, inner)];
+	const room = rect.width - chrome;
+	const width = room - gutterOf(room) === wholeText ? room : room - 1;
+	const height = inner - workRows(state, inner);
 	// In a part of the history, the newest messages aren't there to count from.
 	const unreadLine = stream?.hasNewer ? undefined : layout.newLine(entries, known?.activity);
 	const newLine = newLines.get(id) ?? unreadLine;

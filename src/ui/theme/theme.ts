@@ -1,7 +1,7 @@
 import type {Rgb} from '../../domain/display.ts';
 import type {Display} from '../../state/display.ts';
 import {inAscii} from '../../text/cells/ascii.ts';
-import type {Line, Span, Tone} from '../../text/cells/line.ts';
+import type {Line, Span, Tint, Tone} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {screenReaderText} from '../../text/cells/screen-reader-text.ts';
 import {type ColorCoding, direct, indexes} from './color-coding.ts';
@@ -23,6 +23,8 @@ import {
 const steps = 32;
 /** How far the background of code is from the terminal's towards that of the cursor's row. */
 const codeTint = 0.4;
+/** How far other tints are from the terminal's background towards a color of the palette. */
+const tints = {added: ['good', 0.16], removed: ['bad', 0.18], said: ['user', 0.12]} as const;
 
 /**
  * Moves a color towards white or black, only as far as needed to be readable on all of `grounds`: its
@@ -55,9 +57,14 @@ function rowColor(backgrounds: readonly Rgb[], tint: Rgb, minContrast: number, c
 	return away;
 }
 
-/** The background of code, between the terminal's and the row's; the row's if no text is readable between. */
-function codeColor(backgrounds: readonly Rgb[], row: Rgb, coding: ColorCoding): Rgb {
-	const between = mix(backgrounds.at(-1) ?? black, row, codeTint);
+/** A background between the terminal's and another color; `row`, the cursor's, if no text is readable on it. */
+function tintColor(
+	backgrounds: readonly Rgb[],
+	[to, share]: readonly [Rgb, number],
+	row: Rgb,
+	coding: ColorCoding,
+): Rgb {
+	const between = mix(backgrounds.at(-1) ?? black, to, share);
 	return worst(textEnd(backgrounds), [coding.shown(between)]) >= readable ? between : row;
 }
 
@@ -77,8 +84,8 @@ export type Theme = {
 	readonly tones: Looks;
 	/** The same on the cursor's row, including its background color. */
 	readonly selected: Looks;
-	/** The same on the background of code. */
-	readonly tinted: Looks;
+	/** The same on the backgrounds of code and the like. */
+	readonly tinted: Readonly<Record<Tint, Looks>>;
 	/** The cursor's row is inverse, so inverse text in it is shown normally. */
 	readonly isSelectedInverse: boolean;
 	/** A heavy frame marks the focused pane, in addition to its color. */
@@ -167,7 +174,7 @@ export function dimmed(theme: Theme): Theme {
 	const looks = Object.fromEntries(
 		Object.entries(theme.tones).map(([tone, look]) => [tone, tone === 'border' ? look : faint]),
 	) as Looks;
-	return {...theme, tones: looks, selected: looks, tinted: looks, isDimmed: true};
+	return {...theme, tones: looks, selected: looks, tinted: onEach(() => looks), isDimmed: true};
 }
 
 /** One row as a string for one `<Text>`. All styles are closed before the row ends. */
@@ -192,7 +199,7 @@ function wordsOf(text: Safe, {isScreenReader, isAscii}: Theme): Safe {
 }
 
 function lookOf(
-	{tone = 'text', bold, isItalic, inverse, under, isTinted}: Span,
+	{tone = 'text', bold, isItalic, inverse, under, tint}: Span,
 	theme: Theme,
 	isSelected: boolean,
 ): string {
@@ -200,7 +207,7 @@ function lookOf(
 	const isTurnedBack = inverse && isSelected && theme.isSelectedInverse;
 	const isOnRow = isSelected && !isTurnedBack;
 	const isBold = bold || boldTones.includes(tone);
-	const own = (isOnRow ? theme.selected : isTinted ? theme.tinted : theme.tones)[tone];
+	const own = (isOnRow ? theme.selected : tint ? theme.tinted[tint] : theme.tones)[tone];
 	const look = isBold && theme.isBoldPlain && !isOnRow ? '' : own;
 	const ground = under ? asBackground(theme.tones[under]) : '';
 	return [look, ground, isBold ? '1' : '', isItalic ? '3' : '', inverse && !isTurnedBack ? '7' : '']
@@ -227,7 +234,7 @@ function inverseRows(
 	const inverse = text === '' ? '7' : `${text};7`;
 	return {
 		tones,
-		tinted: tones,
+		tinted: onEach(() => tones),
 		selected: looks(() => inverse, inverse),
 		isSelectedInverse: true,
 		hasHeavyFocus: true,
@@ -237,7 +244,7 @@ function inverseRows(
 
 function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCoding, own?: OwnGround): Colors {
 	const row = rowColor(backgrounds, rowTint, readable, coding);
-	const code = codeColor(backgrounds, row, coding);
+	const code = tintColor(backgrounds, [row, codeTint], row, coding);
 	const grounds = [...backgrounds, coding.shown(row), coding.shown(code)];
 	const foreground = fitted(palette, grounds, readable, coding);
 	const on = (ground: Rgb) => (name: ColorName) => `48;${coding.sgr(ground)};${foreground(name)}`;
@@ -245,7 +252,14 @@ function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCodi
 	return {
 		tones: own ? looks(name => `${own.background};${foreground(name)}`, own.look) : looks(foreground, ''),
 		selected: looks(onRow, onRow('strong')),
-		tinted: looks(on(code), on(code)('code')),
+		tinted: onEach(tint => {
+			if (tint === 'code') return looks(on(code), on(code)('code'));
+			const [name, share] = tints[tint];
+			const ground = tintColor(backgrounds, [palette[name], share], row, coding);
+			const text = fitted(palette, [coding.shown(ground)], readable, coding);
+			const onTint = (color: ColorName) => `48;${coding.sgr(ground)};${text(color)}`;
+			return looks(onTint, onTint('strong'));
+		}),
 		isSelectedInverse: false,
 		hasHeavyFocus: false,
 		isBoldPlain: false,
@@ -265,6 +279,10 @@ function fitted(
 		made.set(name, sgr);
 		return sgr;
 	};
+}
+
+function onEach(looksOf: (tint: Tint) => Looks): Readonly<Record<Tint, Looks>> {
+	return {code: looksOf('code'), added: looksOf('added'), removed: looksOf('removed'), said: looksOf('said')};
 }
 
 /** `text` is for text without a tone: the terminal's own color, or the readable one on the cursor's row. */

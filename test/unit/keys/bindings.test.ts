@@ -13,6 +13,7 @@ import {readmeTable} from '../../../src/keys/readme-table.ts';
 const keys = createKeyMap();
 const facts: KeyState = {
 	needsCount: 0,
+	isListHidden: false,
 	hasRequest: false,
 	install: 'The dependency install is running.',
 	isMessageSelected: false,

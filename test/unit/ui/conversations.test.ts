@@ -78,12 +78,15 @@ describe.each(readConversations())('$title', conversation => {
 		},
 	);
 
-	test('a folded call is two rows at most, or four if it failed, without names of fields, marks of line ends or tags', () => {
+	test('a folded call is a head and a few rows, without names of fields, marks of line ends or tags', () => {
 		for (const {item, parts, rows} of drawn(conversation, 66, false)) {
 			const calls = parts.filter(part => part.kind === 'tool-use');
 			if (calls.length === 0) continue;
-			const failed = rows.filter(row => lineText(row).trim().startsWith('✗')).length;
-			expect(rows.length).toBeLessThanOrEqual(2 * calls.length + 2 * failed);
+			const heads = rows.filter(row => /^ {2}[✓✗·] /.test(lineText(row)));
+			const changes = heads.filter(row => /[+-]\d+$/.test(lineText(row))).length;
+			const failed = heads.filter(row => lineText(row).startsWith('  ✗')).length;
+			const rest = calls.length - changes - failed;
+			expect(rows.length).toBeLessThanOrEqual(13 * changes + 9 * failed + 6 * rest);
 			const head = lineText(rows[0] ?? []);
 			expect(head.trim(), item.id).toMatch(/^[✓✗·] \w/);
 			expect(head).not.toMatch(/␊|<\w+>|"\w+":/);
@@ -95,7 +98,7 @@ describe.each(readConversations())('$title', conversation => {
 	test('an answer has no fences, hashes or boxes of Markdown left', () => {
 		for (const {parts, rows} of drawn(conversation, 66, false)) {
 			if (parts.some(part => part.kind !== 'text') || parts.length === 0) continue;
-			const code = rows.filter(row => row.some(part => part.isTinted && part.isAside));
+			const code = rows.filter(row => row.some(part => part.tint === 'code' && part.isAside));
 			for (const row of rows.filter(row => !code.includes(row)))
 				expect(lineText(row)).not.toMatch(/^\s*(?:`{3}|#{1,6} |[-*] \[[ x]\]|\|.*\|$)/);
 		}

@@ -75,7 +75,7 @@ test('author and time stand above a message; what an agent goes on with shares t
 	const leads = items.map((_, index) =>
 		leadRows(items, index, {width: 60, beginning: 'start', ...(index === 1 && {note: {text: safe`✓ seen`}})})
 			.map(lineText)
-			.map(row => row.replace(/ {2,}/, ' ~ ')),
+			.map(row => row.trimEnd().replace(/ {2,}/, ' ~ ')),
 	);
 	expect(leads.slice(1)).toEqual([
 		['', 'you 14:02 ~ ✓ seen'],

@@ -81,8 +81,15 @@ test('one row says that nothing needs the user, and text has 80 columns on a scr
 
 test('at 80 x 24, six sessions that need the user leave room for a heading and one that works', () => {
 	expect(layoutPanes(80, 24, {...wishes, side: 'lists'}).sessions?.height).toBe(2 + 6 + 2);
-	// What is read has most of the rows.
-	expect(layoutPanes(80, 24, {...wishes, side: 'main'}).main?.height).toBeGreaterThan(13);
+});
+
+test('at 80 x 24, what is read has the whole screen, and at 80 x 40 most of it', () => {
+	const reading = {...wishes, side: 'main'} as const;
+	const {sessions, main} = layoutPanes(80, 24, reading);
+	expect([sessions, main]).toEqual([undefined, {x: 0, y: 1, width: 80, height: 20}]);
+	expect(layoutPanes(80, 40, reading).main?.height).toBeGreaterThan(26);
+	// The lists stay where the user has given them a size.
+	expect(layoutPanes(80, 24, {...reading, heightShare: 0.3}).sessions?.height).toBe(7);
 });
 
 test('every pane can hold its border and a row', () => {

@@ -27,5 +27,5 @@ test('to look for words in a message of ours leaves what is drawn beside it', ()
 	const find = {sessionId: 's', words: 'find', isTyping: false, count: 1, newer: 0, isLooking: false};
 	expect(matchRows(parts, find, 'm')).toEqual([0]);
 	const stream = currentStream(parts);
-	expect(stream?.linesAt(0).map(lineText).join('\n')).toMatch(/you .* ✓ seen\n +find me$/);
+	expect(stream?.linesAt(0).map(lineText).join('\n')).toMatch(/you .* ✓ seen *\n +find me *$/);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {ColorDepth, Rgb, ThemeName} from '../../../src/domain/display.ts';
 import {cleanLine} from '../../../src/text/cells/clean.ts';
-import type {Line, Tone} from '../../../src/text/cells/line.ts';
+import type {Line, Tint, Tone} from '../../../src/text/cells/line.ts';
 import {contrast} from '../../../src/ui/theme/colors.ts';
 import {assumed} from '../../../src/ui/theme/palettes.ts';
 import {dimmed, paint, type Theme, type ThemeInput, themeOf} from '../../../src/ui/theme/theme.ts';
@@ -44,14 +44,15 @@ describe('how a row is painted', () => {
 
 const depths: readonly ColorDepth[] = ['truecolor', '256'];
 const kinds = ['dark', 'light'] as const;
+const tints: readonly Tint[] = ['code', 'added', 'removed', 'said'];
 
-/** Each tone on each color it is drawn on, plain and bold: the backgrounds, and over each the row of the cursor and code. */
+/** Each tone on each color it is drawn on, plain and bold: the backgrounds, and over each the row of the cursor and each tint. */
 function pairs(made: Theme, backgrounds: readonly Rgb[]) {
 	return backgrounds.flatMap(background => {
 		const foreground: Rgb = contrast([0, 0, 0], background) > 4.6 ? [0, 0, 0] : [255, 255, 255];
 		return (Object.keys(made.tones) as Tone[]).flatMap(tone =>
 			[false, true].flatMap(isSelected =>
-				[{}, {bold: true}, {isTinted: true} as const].map(more => {
+				[{}, {bold: true}, ...tints.map(tint => ({tint}))].map(more => {
 					const painted = paint([{text: cleanLine('x'), tone, ...more}], made, isSelected);
 					const [, sgr = ''] = /^\x1b\[([\d;]*)m/.exec(painted) ?? [];
 					const look = readLook(sgr, {foreground, background});

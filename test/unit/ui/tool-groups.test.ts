@@ -39,7 +39,7 @@ function drawn(entries: readonly StreamEntry[], isExpanded = false) {
 }
 const shown = (entries: readonly StreamEntry[]) => {
 	const {ids, ownLinesAt} = drawn(entries);
-	return ids.map((_, index) => ownLinesAt(index).map(row => lineText(row).slice(2)));
+	return ids.map((_, index) => ownLinesAt(index).map(row => lineText(row).slice(2).trimEnd()));
 };
 
 const call = entry('c', 'assistant', text('I look.'), use('x', 'Bash', {command: 'ls'}));
@@ -47,10 +47,10 @@ const answer = entry('r', 'tool', result('x', 'one\ntwo'));
 
 test('a result in a message of its own is drawn with its call, when it comes', () => {
 	expect(shown([call])).toEqual([['I look.', '· Bash ls']]);
-	expect(shown([call, answer])).toEqual([['I look.', '✓ Bash ls', '  one  + 1 line']]);
+	expect(shown([call, answer])).toEqual([['I look.', '✓ Bash ls', '  one', '  two']]);
 	// A corrected result is drawn afresh, and a deleted one is gone.
 	const corrected = {...entry('r', 'tool', result('x', 'three\ntwo')), version: 2};
-	expect(shown([call, corrected])).toEqual([['I look.', '✓ Bash ls', '  three  + 1 line']]);
+	expect(shown([call, corrected])).toEqual([['I look.', '✓ Bash ls', '  three', '  two']]);
 	expect(shown([call])).toEqual([['I look.', '· Bash ls']]);
 });
 
@@ -67,7 +67,7 @@ test('what moves nowhere else: a late result changes only the card of its call',
 	const before = shown([call, ...between]);
 	const after = shown([call, ...between, answer]);
 	expect(after.slice(1)).toEqual(before.slice(1));
-	expect(after[0]).toEqual(['I look.', '✓ Bash ls', '  one  + 1 line']);
+	expect(after[0]).toEqual(['I look.', '✓ Bash ls', '  one', '  two']);
 });
 
 test('small calls in messages of their own are one item, found by the id of each message', () => {
@@ -77,7 +77,7 @@ test('small calls in messages of their own are one item, found by the id of each
 		entry(`${id}-result`, 'tool', result(id, 'x\ny')),
 	]);
 	expect(shown([call, answer, ...run, entry('end', 'assistant', text('done'))])).toEqual([
-		['I look.', '✓ Bash ls', '  one  + 1 line'],
+		['I look.', '✓ Bash ls', '  one', '  two'],
 		['✓ 4 reads  a.ts, b.ts, d.ts, e.ts'],
 		['done'],
 	]);

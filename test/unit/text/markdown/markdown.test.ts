@@ -91,7 +91,7 @@ describe('blocks', () => {
 		]);
 		expect(code(5)).toEqual([['-old', 'bad']]);
 		expect(code(6)).toEqual([['+new', 'good']]);
-		expect(rows.every(row => row.every(part => part.isTinted))).toBe(true);
+		expect(rows.every(row => row.every(part => part.tint === 'code'))).toBe(true);
 	});
 
 	test('code that is too wide goes on below, behind a mark', () => {

@@ -14,11 +14,13 @@ const entry = (message: Partial<Message>, role?: 'user' | 'assistant' | 'tool') 
 	message: {id: 'm1', createdAt: at, ...message},
 	...(role && {role}),
 });
+/** A row's text without the padding that brings what the user says from edge to edge. */
+const shownText = (row: Line) => lineText(row.filter(part => !(part.tint === 'said' && part.isAside)));
 const show = (
 	message: Partial<Message>,
 	options: Partial<RowOptions> = {},
 	role?: 'user' | 'assistant' | 'tool',
-) => messageRows(entry(message, role), {width: 49, isExpanded: false, ...options}).map(lineText);
+) => messageRows(entry(message, role), {width: 49, isExpanded: false, ...options}).map(shownText);
 const text = (value: string) => ({content: [{id: 'c', text: value}]});
 
 test('role, time and wrapped text under each other', () => {
@@ -28,7 +30,7 @@ test('role, time and wrapped text under each other', () => {
 		'  what else broke',
 	]);
 	const head = (role?: 'user' | 'assistant' | 'tool', width = 49, note?: Span) =>
-		lineText(headRow(entry(words, role), width, note));
+		shownText(headRow(entry(words, role), width, note));
 	expect([head('user'), head('assistant'), head()]).toEqual(['you 14:02', 'agent 14:02', '\u00b7 14:02']);
 	expect(head('user', 30, {text: safe`accepted`})).toBe(`${'you 14:02'.padEnd(22)}accepted`);
 	expect(head('user', 12, {text: safe`accepted`})).toBe('you 14:02');
@@ -89,7 +91,7 @@ test('tools and reasoning fold to one line with the count of what is hidden', ()
 	expect(show({content}, {}, 'assistant')).toEqual([
 		'  thinking first thought  + 2 lines',
 		'  ✓ Execute pnpm test',
-		'    ok 1  + 2 lines',
+		...['    ok 1', '    ok 2', '    ok 3'],
 		'  error boom',
 	]);
 	expect(show({content}, {isExpanded: true}, 'assistant')).toEqual([
@@ -236,7 +238,7 @@ test('errors are marked by a word', () => {
 
 test('no content, no time, a gap', () => {
 	expect(show({createdAt: undefined}, {}, 'user')).toEqual(['  (no content)']);
-	expect(lineText(headRow(entry({createdAt: undefined}, 'user'), 40))).toBe('you -');
+	expect(shownText(headRow(entry({createdAt: undefined}, 'user'), 40))).toBe('you -');
 	expect(messageRows({kind: 'gap', id: 'g'}, {width: 40, isExpanded: false}).map(lineText)[0]).toContain(
 		'messages not loaded yet',
 	);

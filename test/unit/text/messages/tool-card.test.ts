@@ -21,7 +21,7 @@ const card = (name: string, input: unknown, output?: string, isError = false, is
 	rowsOf(
 		[use(name, input), ...(output === undefined ? [] : [result(name, output, isError)])],
 		isExpanded,
-	).map(row => lineText(row).slice(2));
+	).map(row => lineText(row).slice(2).trimEnd());
 
 const lines = (count: number) => Array.from({length: count}, (_, index) => `line ${index}`).join('\n');
 
@@ -29,21 +29,30 @@ test.each([
 	['Read', {file_path: '/w/src/app.ts', limit: 5}, lines(120), ['✓ Read /w/src/app.ts  120 lines']],
 	['Grep', {path: 'src', pattern: 'todo'}, 'src/a.ts', ['✓ Grep todo in src  src/a.ts']],
 	['Glob', {pattern: '**/*.md'}, 'No files found', ['✓ Glob **/*.md  No files found']],
-	['Bash', {command: 'npm test', timeout: 5}, lines(3), ['✓ Bash npm test', '  line 0  + 2 lines']],
+	[
+		'Bash',
+		{command: 'npm test', timeout: 5},
+		lines(4),
+		['✓ Bash npm test', '  line 0', '  line 1', '  line 2', '  line 3'],
+	],
+	['Bash', {command: 'npm test'}, lines(5), ['✓ Bash npm test', '  line 0', '  line 1  + 3 lines']],
 	['Bash', {command: ['bash', '-lc', 'npm ci']}, '', ['✓ Bash npm ci  no output']],
 	[
 		'Task',
 		{subagent_type: 'x', description: 'Look around'},
-		lines(2),
-		['✓ Task Look around', '  line 0  + 1 line'],
+		`## Found\n\n- **one**\n- two\n\n${lines(3)}`,
+		['✓ Task Look around', '  Found', '  • one', '  • two  + 3 lines'],
 	],
 	['mcp__github__get_issue', {owner: 'o', issue_number: 42}, 'ok', ['✓ github get_issue 42  ok']],
 	['Custom', {zeta: [], word: 'the value'}, undefined, ['· Custom the value']],
 	['Todo', {todos: [{content: 'a'}]}, 'modified', ['✓ Todo 0 of 1 done · a']],
 	['Notes', {notes: [{content: 'a'}]}, 'done', ['✓ Notes  done']],
-])('%s says what it does and how it ended, in no more than two rows', (name, input, output, expected) => {
-	expect(card(name, input, output)).toEqual(expected);
-});
+])(
+	'%s says what it does and how it ended, with a short output or the beginning of a long one',
+	(name, input, output, expected) => {
+		expect(card(name, input, output)).toEqual(expected);
+	},
+);
 
 test.each([
 	['shell', {command: "/bin/bash -lc 'npm ci'"}, 'ok', ['✓ shell npm ci  ok']],
@@ -54,14 +63,26 @@ test.each([
 		'apply_patch',
 		'*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** Add File: b.md\n+# B\n*** End Patch',
 		'Success.',
-		['✓ apply_patch src/a.ts, b.md  +2  -1'],
+		[
+			'✓ apply_patch src/a.ts, b.md  +2  -1',
+			'  *** Update File: src/a.ts',
+			'  - a',
+			'  + b',
+			'  *** Add File: b.md',
+			'  + # B',
+		],
 	],
-	['edit', {filePath: 'src/a.ts', oldString: 'a', newString: 'b'}, '', ['✓ edit src/a.ts  +1  -1']],
+	[
+		'edit',
+		{filePath: 'src/a.ts', oldString: 'a', newString: 'b'},
+		'',
+		['✓ edit src/a.ts  +1  -1', '  - a', '  + b'],
+	],
 	[
 		'run_shell_command',
 		{command: 'npm test'},
 		'Command: npm test\nDirectory: (root)\nOutput: ok 1\nok 2\nError: (none)\nExit Code: 0\nSignal: 0',
-		['✓ run_shell_command npm test', '  ok 1  + 1 line'],
+		['✓ run_shell_command npm test', '  ok 1', '  ok 2'],
 	],
 	[
 		'run_shell_command',
@@ -73,7 +94,7 @@ test.each([
 		'exec_command',
 		{cmd: 'ls'},
 		'Chunk ID: 5f\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\na.ts\nb.ts',
-		['✓ exec_command ls', '  a.ts  + 1 line'],
+		['✓ exec_command ls', '  a.ts', '  b.ts'],
 	],
 	[
 		'mcp__linear__get_issue',
@@ -87,7 +108,7 @@ test.each([
 		'BashOutput',
 		{bash_id: 'b1'},
 		'<status>running</status>\n\n<stdout>\n  ready\n  at port 80\n</stdout>',
-		['✓ BashOutput b1', '  ready  + 1 line'],
+		['✓ BashOutput b1', '  ready', '  at port 80'],
 	],
 	[
 		'TodoWrite',
@@ -139,13 +160,13 @@ test('expanded, a plan is a list, a file is numbered code, and an agent answers 
 		'  ☐ test',
 	]);
 	const file = card('Read', {file_path: 'a.ts'}, '     9→const a = 1;\n    10→', false, true);
-	expect(file).toEqual(['✓ Read a.ts  2 lines', '   9 const a = 1;', '  10 ']);
+	expect(file).toEqual(['✓ Read a.ts  2 lines', '   9 const a = 1;', '  10']);
 	const rows = rowsOf([use('Read', {file_path: 'a.ts'}), result('Read', '    9→const a = 1;')], true);
 	expect(rows[1]?.map(({text, tone}) => [text, tone])).toContainEqual(['const', 'accent']);
 	expect(card('Task', {description: 'Look'}, '## Found\n\n- `one`', false, true)).toEqual([
 		'✓ Task Look  3 lines',
 		'  Found',
-		'  ',
+		'',
 		'  • one',
 	]);
 });
@@ -164,7 +185,7 @@ test('expanded, a mark leads the rows of a long line', () => {
 	]);
 	expect(card('Bash', {command: 'x'}, `${'word '.repeat(20)}\nend`, false, true).slice(-3)).toEqual([
 		`  ${'word '.repeat(11).trim()}`,
-		`↳ ${'word '.repeat(9)}`,
+		`↳ ${'word '.repeat(9).trim()}`,
 		'  end',
 	]);
 	const endless = card('Read', {file_path: 'a.js'}, 'x'.repeat(200_000), false, true);
@@ -175,7 +196,10 @@ test('expanded, a mark leads the rows of a long line', () => {
 test('a failed run without a known mark shows the last of its many lines', () => {
 	const output = `Exit code 1\n${lines(30)}\nTraceback (most recent call last):\n  File "a.py"\ndecimal.InvalidOperation: bad`;
 	expect(card('Bash', {command: 'x'}, output, true)[1]).toBe('  decimal.InvalidOperation: bad  + 33 lines');
-	expect(card('Bash', {command: 'x'}, `Exit code 1\n${lines(30)}`, true)[1]).toBe('  line 29  + 30 lines');
+	expect(card('Bash', {command: 'x'}, `Exit code 1\n${lines(30)}`, true).slice(1)).toEqual([
+		'  line 28',
+		'  line 29  + 29 lines',
+	]);
 });
 
 test('a list of anything is drawn', () => {
@@ -185,13 +209,22 @@ test('a list of anything is drawn', () => {
 	expect(card('Todo', {todos: [{content: 'a', status: odd}]}, 'ok')).toEqual(['✓ Todo 0 of 1 done · a']);
 });
 
-test('a failed run shows up to three lines that failed, wherever they stand', () => {
+test('a failed run shows the lines that failed, wherever they stand, and what follows the first', () => {
 	const output = `Exit code 1\n${lines(30)}\n\x1b[31m FAIL \x1b[0msrc/a.test.ts > adds\nAssertionError: 1 is not 2`;
 	expect(card('Bash', {command: 'npm test'}, output, true)).toEqual([
 		'✗ Bash npm test  exit 1',
-		'  FAIL src/a.test.ts > adds',
+		'   FAIL src/a.test.ts > adds',
 		'  AssertionError: 1 is not 2  + 31 lines',
 	]);
+	const rust = `Compiling\n${lines(4)}\nerror[E0502]: cannot borrow\n  --> src/cart.rs:41:5\n${lines(9)}\nerror: could not compile`;
+	const rows = rowsOf([use('Bash', {command: 'cargo build'}), result('Bash', rust, true)]).slice(1);
+	expect(rows.map(row => lineText(row).slice(4))).toEqual([
+		'error[E0502]: cannot borrow',
+		'  --> src/cart.rs:41:5',
+		...['line 0', 'line 1', 'line 2'],
+		'error: could not compile  + 11 lines',
+	]);
+	expect(rows.map(row => row[2]?.tone)).toEqual(['bad', 'dim', 'dim', 'dim', 'dim', 'bad']);
 	expect(card('Bash', {command: 'npm test'}, output, true, true).slice(0, 6)).toEqual([
 		'✗ Bash npm test  exit 1  33 lines',
 		'  FAIL src/a.test.ts > adds',
@@ -202,8 +235,11 @@ test('a failed run shows up to three lines that failed, wherever they stand', ()
 	]);
 	expect(card('Bash', {command: 'make'}, 'Exit code 2\nnothing known here at all\nand more', true)).toEqual([
 		'✗ Bash make  exit 2',
-		'  nothing known here at all  + 2 lines',
+		'  nothing known here at all',
+		'  and more',
 	]);
+	const long = `sh: ${'word '.repeat(20)}end: command not found`;
+	expect(card('Bash', {command: 'x'}, long, true)).toHaveLength(3);
 	// Some agents report a failed command as a result like any other.
 	expect(card('shell', {command: 'x'}, 'sh: 1: x: command not found\nexit code: 127')[0]).toBe(
 		'✗ shell x  exit 127',
@@ -215,25 +251,45 @@ test('a failed run shows up to three lines that failed, wherever they stand', ()
 
 test('a change of a file is counted, and shown as a difference', () => {
 	const input = {file_path: 'src/a.ts', old_string: 'one\ntwo\nthree', new_string: 'one\n2\n2.5\nthree'};
-	expect(card('Edit', input, 'The file src/a.ts has been updated.')).toEqual(['✓ Edit src/a.ts  +2  -1']);
+	expect(card('Edit', input, 'The file src/a.ts has been updated.')).toEqual([
+		'✓ Edit src/a.ts  +2  -1',
+		'    one',
+		'  - two',
+		'  + 2',
+		'  + 2.5',
+		'    three',
+	]);
 	expect(card('Edit', input, 'updated', false, true)).toEqual([
 		'✓ Edit src/a.ts  +2  -1',
-		'   one',
-		'  -two',
-		'  +2',
-		'  +2.5',
-		'   three',
+		'    one',
+		'  - two',
+		'  + 2',
+		'  + 2.5',
+		'    three',
 		'  updated',
 	]);
-	expect(card('Write', {file_path: 'b', content: 'x\ny\n'}, 'created')).toEqual(['✓ Write b  +2']);
+	expect(card('Write', {file_path: 'b', content: 'x\ny\n'}, 'created')).toEqual([
+		'✓ Write b  +2',
+		'  + x',
+		'  + y',
+	]);
+	expect(card('Write', {file_path: 'b', content: lines(13)}, 'created')).toEqual([
+		'✓ Write b  +13',
+		...Array.from({length: 6}, (_, index) => `  + line ${index}`),
+		'  + 7 lines',
+	]);
 	const edits = [
 		{old_string: 'a', new_string: 'b'},
 		{old_string: 'c', new_string: ''},
 	];
-	expect(card('MultiEdit', {file_path: 'f', edits}, 'ok')).toEqual(['✓ MultiEdit f  +1  -2']);
+	expect(card('MultiEdit', {file_path: 'f', edits}, 'ok')).toEqual([
+		'✓ MultiEdit f  +1  -2',
+		...['  - a', '  + b', '  - c'],
+	]);
 	const patch = '--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n same\n--- an old comment\n+new\n';
 	expect(card('Edit', {file_path: 'f', old_string: 'x', new_string: 'y'}, patch)).toEqual([
 		'✓ Edit f  +1  -1',
+		...['    same', '  - -- an old comment', '  + new'],
 	]);
 	expect(card('Edit', input, 'String to replace not found', true)[0]).toContain('✗ Edit src/a.ts');
 });
