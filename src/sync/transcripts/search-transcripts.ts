@@ -68,6 +68,7 @@ export function findInTranscript(
 
 	/** Searches what was added. A file in the place of the one that was searched counts as added. */
 	function update(): void {
+		let hasMore = false;
 		attempt(() => {
 			if (!file?.update()) reopen();
 			for (const from = end; file && end < file.end && end - from < maxNew; ) {
@@ -79,8 +80,11 @@ export function findInTranscript(
 				);
 				end = Math.max(lines.end, end + 1);
 			}
+			hasMore = file !== undefined && end < file.end;
 		});
 		watch();
+		// Nobody needs to write for the rest to be searched.
+		if (hasMore) onWritten();
 	}
 
 	function watch(): void {

@@ -104,6 +104,18 @@ describe('in one transcript', () => {
 		expect(last()?.isUnread).toBe(false);
 	});
 
+	test('a file of over 4 MB in its place is searched to its end without another write', async () => {
+		const path = place();
+		writeFileSync(path, userLine('needle one'));
+		const {clock, searcher, last} = await find(path, 'needle');
+		const hay = agentLine('hay '.repeat(250_000));
+		writeFileSync(`${path}.new`, userLine('needle') + hay.repeat(9) + userLine('needle'));
+		renameSync(`${path}.new`, path);
+		expect(searcher.move(0)).toMatchObject({count: 1});
+		await clock.advance(1_000);
+		expect(last()).toMatchObject({count: 2, isUnread: false});
+	});
+
 	test("one that can't be read says so", async () => {
 		const {last} = await find(join(temporaryFolder(), 'none.jsonl'), 'needle');
 		expect(last()).toMatchObject({count: 0, isOver: true, isUnread: true});
