@@ -1,9 +1,7 @@
-import {z} from 'zod';
 import type {Database} from '../../db/database.ts';
 import {type Signal, signalKey} from '../../domain/sessions/signal.ts';
 
 const setting = 'hooks.forgotten';
-const stored = z.array(z.tuple([z.string(), z.number()])).catch([]);
 /** Oldest ones beyond this many are shown again. */
 const maxForgotten = 1000;
 
@@ -22,7 +20,8 @@ export class ForgottenSignals {
 
 	/** Reads what this and other programs have saved. */
 	load(): void {
-		this.#times = new Map(stored.parse(this.#settings.get(setting)));
+		const saved = this.#settings.get(setting);
+		this.#times = new Map(Array.isArray(saved) ? saved.filter(isEntry) : []);
 	}
 
 	has({client, sessionId, lastEventAt}: Pick<Signal, 'client' | 'sessionId' | 'lastEventAt'>): boolean {
@@ -46,4 +45,9 @@ export class ForgottenSignals {
 		this.#times = times;
 		this.#settings.put(setting, [...times].slice(-maxForgotten));
 	}
+}
+
+/** Checked by hand: zod isn't loaded before the first frame. */
+function isEntry(saved: unknown): saved is readonly [string, number] {
+	return Array.isArray(saved) && typeof saved[0] === 'string' && typeof saved[1] === 'number';
 }
