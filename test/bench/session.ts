@@ -188,7 +188,7 @@ async function* measureFinding(program: TimedProgram): AsyncGenerator<Figure> {
 	for (let length = 1; length <= words.length; length++) {
 		await pause(60 + Math.random() * 60);
 		const at = program.send(words.charAt(length - 1));
-		if (words[length - 1] !== ' ') search.push((await program.shown(`/ ${words.slice(0, length)}`)) - at);
+		if (words[length - 1] !== ' ') search.push((await program.shown(`> ${words.slice(0, length)}`)) - at);
 	}
 	await program.shown(`of ${messages}`);
 	yield {
