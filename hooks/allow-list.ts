@@ -1,3 +1,4 @@
+import type {JsonObject} from './json.ts';
 import type {HookData} from './wire.ts';
 
 /**
@@ -29,13 +30,11 @@ export const textFields = Object.keys(texts) as TextField[];
 /** Longest last assistant message, in characters. */
 const lastMessageLength = 280;
 
-type Source = {readonly [key: string]: unknown};
-
 /**
  * Picks the allowed fields of a client's payload. Fields may be camelCase, missing, null or of the wrong
  * type; if a field comes in both spellings, snake_case wins.
  */
-export function pickPayload(payload: Source, hasLastMessage: boolean): HookData {
+export function pickPayload(payload: JsonObject, hasLastMessage: boolean): HookData {
 	const data: HookData = {};
 	for (const key of Object.keys(payload)) {
 		const field = key === key.toLowerCase() ? key : toSnakeCase(key);
@@ -70,7 +69,7 @@ function isTextField(field: string): field is TextField {
 }
 
 /** Applies the same allow-list to data received from the socket or the spool, whoever wrote it. */
-export function pickData(source: Source): HookData {
+export function pickData(source: JsonObject): HookData {
 	const data = pickPayload(source, true);
 	if (source.test === true) data.test = true;
 	if (typeof source.damaged === 'string') data.damaged = cutText(source.damaged, 32);

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 import {ask, endSilently} from './ask.ts';
-import {isObject, type JsonObject, parseObject} from './ask-wire.ts';
-import {cleanClient, encodeEnvelope} from './envelope.ts';
+import {encodeEnvelope} from './envelope.ts';
 import {fanOut, maxReceivers} from './fan-out.ts';
+import {newEnvelope, optionValue, prepareHook} from './hook-process.ts';
+import {isObject, type JsonObject, parseObject} from './json.ts';
 import {readPayload} from './payload.ts';
-import {randomId} from './random-id.ts';
 import {readStdin} from './read-stdin.ts';
 import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {findSockets, removeIfDead} from './sockets.ts';
 import {spool, spoolFolders} from './spool.ts';
-import {type Envelope, startedByVariable, wireVersion} from './wire.ts';
+import type {Envelope} from './wire.ts';
 
 /**
  * The hook of `hooks install --answer`: `answer-hook.cjs --client NAME --wait SECONDS [--agent-pid PID]`, for the event
@@ -20,38 +20,25 @@ import {type Envelope, startedByVariable, wireVersion} from './wire.ts';
  */
 function run(): void {
 	const ts = Date.now();
-	if (process.env[startedByVariable]) endSilently();
-	process.on('uncaughtException', endSilently);
-	process.noDeprecation = true;
-	process.removeAllListeners('warning');
-	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, endSilently);
+	prepareHook(endSilently);
 	const wait = Math.min(3600, Number(optionValue('--wait')) || 0);
 	setTimeout(endSilently, wait * 1000);
 
 	readStdin(read => {
 		const bytes = read.bytes();
 		const data = readPayload(bytes, read.isCapped(), false);
-		const envelope: Envelope = {
-			v: wireVersion,
-			id: randomId(),
-			ts,
-			client: cleanClient(optionValue('--client')),
-			event: data.hook_event_name ?? '',
-			pid: process.pid,
-			agentPid: Number(optionValue('--agent-pid')) || process.ppid,
-			data,
-		};
+		const envelope = newEnvelope(ts, data);
 		const payload = read.isCapped() ? undefined : parseObject(bytes.toString('utf8'));
 		report(envelope, () => {
-			const asked = payload && askedOf(payload);
-			if (!asked || data.test || envelope.event !== 'PermissionRequest') endSilently();
-			else ask({...envelope, ...asked});
+			const request = payload && requestOf(payload);
+			if (!request || data.test || envelope.event !== 'PermissionRequest') endSilently();
+			else ask({...envelope, ...request});
 		});
 	});
 }
 
-/** What a program is asked: nothing for a question, whose answer is more than a yes. */
-function askedOf(payload: JsonObject) {
+/** The part of the payload that programs show; undefined for a question, which can't be answered with yes or no. */
+function requestOf(payload: JsonObject) {
 	const {tool_name: tool, tool_input: input, permission_suggestions: suggestions} = payload;
 	if (typeof tool !== 'string' || tool === '' || tool === 'AskUserQuestion' || !isObject(input))
 		return undefined;
@@ -68,11 +55,6 @@ function report(envelope: Envelope, onEnd: () => void): void {
 		if (!isSaved) spool(spoolFolders(environment), line, envelope, environment);
 		onEnd();
 	});
-}
-
-function optionValue(name: string): string {
-	const at = process.argv.indexOf(name);
-	return at < 0 ? '' : (process.argv[at + 1] ?? '');
 }
 
 run();

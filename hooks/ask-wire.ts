@@ -1,4 +1,5 @@
 import {envelopeOf} from './envelope.ts';
+import {isObject, type JsonObject, parseObject} from './json.ts';
 import {maxPayload} from './payload.ts';
 import type {Envelope} from './wire.ts';
 
@@ -19,9 +20,6 @@ export const maxAsk = maxPayload + 64 * 1024;
 export const maxAnswerLine = 64 * 1024;
 
 const askOptions = ['once', 'always', 'no'] as const;
-export type AskOption = (typeof askOptions)[number];
-
-export type JsonObject = {readonly [name: string]: unknown};
 
 /** A client's request for a permission: the envelope of its event, and what the tool would do. */
 export type Ask = Envelope & {
@@ -34,7 +32,7 @@ export type Ask = Envelope & {
 /** What the user pressed. `until` (Unix ms): the hook takes no answer that it reads later. */
 export type AskAnswer = {
 	readonly answer: string;
-	readonly option: AskOption;
+	readonly option: (typeof askOptions)[number];
 	readonly words?: string;
 	readonly until: number;
 };
@@ -51,21 +49,8 @@ export function decodeAsk(line: string): Ask | undefined {
 
 /** Decodes a line from an untrusted writer; undefined if it is no answer. */
 export function decodeAnswer(line: string): AskAnswer | undefined {
-	const {answer, option: given, words, until} = parseObject(line) ?? {};
-	const option = askOptions.find(each => each === given);
+	const {answer, option: name, words, until} = parseObject(line) ?? {};
+	const option = askOptions.find(each => each === name);
 	if (typeof answer !== 'string' || option === undefined || typeof until !== 'number') return undefined;
 	return {answer, option, until, ...(typeof words === 'string' && words !== '' && {words})};
-}
-
-export function parseObject(text: string): JsonObject | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-export function isObject(value: unknown): value is JsonObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import {cutText, pickData, textFields} from './allow-list.ts';
+import {isObject, type JsonObject, parseObject} from './json.ts';
 import {type Envelope, maxLine} from './wire.ts';
 
 /**
@@ -23,23 +24,16 @@ export function encodeEnvelope(envelope: Envelope): string {
 
 /** Decodes a line from an untrusted writer. Undefined if it isn't an envelope; unknown fields are dropped. */
 export function decodeEnvelope(line: string): Envelope | undefined {
-	let value: unknown;
-	try {
-		value = JSON.parse(line);
-	} catch {
-		return undefined;
-	}
-	return typeof value === 'object' && value !== null
-		? envelopeOf(value as {[key: string]: unknown})
-		: undefined;
+	const value = parseObject(line);
+	return value && envelopeOf(value);
 }
 
 /** Picks the envelope out of parsed JSON; undefined if there is none. */
-export function envelopeOf(value: {readonly [key: string]: unknown}): Envelope | undefined {
+export function envelopeOf(value: JsonObject): Envelope | undefined {
 	const {v, id, ts, client, event, pid, agentPid, data} = value;
 	if (!isCount(v) || v < 1 || !isCount(ts)) return undefined;
 	if (typeof id !== 'string' || !/^[\w-]{8,64}$/.test(id)) return undefined;
-	if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined;
+	if (!isObject(data)) return undefined;
 	return {
 		v,
 		id,
@@ -48,7 +42,7 @@ export function envelopeOf(value: {readonly [key: string]: unknown}): Envelope |
 		event: typeof event === 'string' ? cutText(event, 64) : '',
 		pid: isCount(pid) ? pid : 0,
 		agentPid: isCount(agentPid) ? agentPid : 0,
-		data: pickData(data as {[key: string]: unknown}),
+		data: pickData(data),
 	};
 }
 

@@ -1,5 +1,5 @@
 import {deadlines} from './deadlines.ts';
-import {sendLine} from './pipe.ts';
+import {parseObject} from './json.ts';
 import type {FoundSocket} from './sockets.ts';
 
 /** Maximum number of programs that get one event. */
@@ -20,6 +20,8 @@ export function fanOut(
 	{line, id}: {line: string; id: string},
 	onEnd: (result: FanOut) => void,
 ): void {
+	// Loaded on first use: a hook that finds no program doesn't need it.
+	const {connect} = require('node:net') as typeof import('node:net');
 	const refused: FoundSocket[] = [];
 	let isSaved = false;
 	let unsent = sockets.length;
@@ -34,6 +36,7 @@ export function fanOut(
 		let isSent = false;
 		let isDone = false;
 		let answer = '';
+		let code: string | undefined;
 		const sent = () => {
 			if (!isSent) unsent--;
 			isSent = true;
@@ -44,42 +47,38 @@ export function fanOut(
 			clearTimeout(timer);
 			sent();
 			unanswered--;
-			close();
+			connection.removeAllListeners();
+			connection.on('error', () => {});
+			connection.destroy();
 			check();
 		};
 		// On a busy machine this process may itself have been delayed: read data that has already arrived
 		// before giving up.
 		const waitFor = (ms: number) => setTimeout(() => setImmediate(done), ms);
 		let timer = waitFor(deadlines.connect);
-		const close = sendLine(socket.address, line, {
-			onConnect() {
-				clearTimeout(timer);
-				timer = waitFor(deadlines.answer);
-			},
-			onSent() {
-				sent();
-				check();
-			},
-			onBytes(bytes) {
-				answer += bytes.toString('latin1');
-				if (!answer.includes('\n') && answer.length < maxAnswer) return;
-				if (isAcknowledgement(answer, id)) isSaved = true;
-				done();
-			},
-			onClose(code) {
-				if (code === 'ECONNREFUSED') refused.push(socket);
-				done();
-			},
+		const connection = connect(socket.address);
+		connection.on('connect', () => {
+			clearTimeout(timer);
+			timer = waitFor(deadlines.answer);
+		});
+		connection.on('data', bytes => {
+			answer += bytes.toString('latin1');
+			if (!answer.includes('\n') && answer.length < maxAnswer) return;
+			if (parseObject(answer)?.ok === id) isSaved = true;
+			done();
+		});
+		connection.on('error', (error: NodeJS.ErrnoException) => {
+			code = error.code;
+		});
+		connection.on('close', () => {
+			if (code === 'ECONNREFUSED') refused.push(socket);
+			done();
+		});
+		connection.write(line, error => {
+			if (error) return;
+			sent();
+			check();
 		});
 	}
 	check();
-}
-
-function isAcknowledgement(answer: string, id: string): boolean {
-	try {
-		const value: unknown = JSON.parse(answer);
-		return typeof value === 'object' && value !== null && 'ok' in value && value.ok === id;
-	} catch {
-		return false;
-	}
 }

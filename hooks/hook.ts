@@ -1,15 +1,14 @@
 #!/usr/bin/env node
-import {guessClient} from './client.ts';
 import {deadlines} from './deadlines.ts';
-import {cleanClient, encodeEnvelope} from './envelope.ts';
+import {encodeEnvelope} from './envelope.ts';
 import {fanOut, maxReceivers} from './fan-out.ts';
+import {newEnvelope, prepareHook} from './hook-process.ts';
 import {readPayload} from './payload.ts';
-import {randomId} from './random-id.ts';
 import {type Input, readStdin} from './read-stdin.ts';
 import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {findSockets, removeIfDead} from './sockets.ts';
 import {spool, spoolFolders} from './spool.ts';
-import {type Envelope, startedByVariable, wireVersion} from './wire.ts';
+import type {Envelope} from './wire.ts';
 
 /**
  * The hook binary: `quarterdeck-hook [--client NAME] [--last-message] [--agent-pid PID]`. An agent's client
@@ -19,7 +18,6 @@ import {type Envelope, startedByVariable, wireVersion} from './wire.ts';
  */
 function run(): void {
 	const ts = Date.now();
-	if (process.env[startedByVariable]) process.exit(0);
 	let input: Input | undefined;
 	let envelope: Envelope | undefined;
 	let isExiting = false;
@@ -27,16 +25,7 @@ function run(): void {
 	const makeEnvelope = (): Envelope => {
 		const bytes = input?.bytes() ?? Buffer.alloc(0);
 		const data = readPayload(bytes, input?.isCapped() ?? false, process.argv.includes('--last-message'));
-		return {
-			v: wireVersion,
-			id: randomId(),
-			ts,
-			client: namedClient() || guessClient(data, process.env),
-			event: data.hook_event_name ?? '',
-			pid: process.pid,
-			agentPid: agentPid(),
-			data,
-		};
+		return newEnvelope(ts, data);
 	};
 	/** Spools the event and exits: nobody acknowledged it, or time is up. */
 	const saveAndExit = () => {
@@ -51,9 +40,7 @@ function run(): void {
 		}
 	};
 
-	process.on('uncaughtException', saveAndExit);
-	silence();
-	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, saveAndExit);
+	prepareHook(saveAndExit);
 	setTimeout(() => {
 		const isEnd = envelope ? envelope.event === 'SessionEnd' : input?.bytes().includes('"SessionEnd"');
 		if (isEnd) saveAndExit();
@@ -72,26 +59,6 @@ function run(): void {
 			saveAndExit();
 		});
 	});
-}
-
-/** Silences Node's warnings: some clients treat any output on stderr as a failure. */
-function silence(): void {
-	process.noDeprecation = true;
-	process.removeAllListeners('warning');
-}
-
-function namedClient(): string {
-	return cleanClient(optionValue('--client'));
-}
-
-/** The agent's pid. The installed command runs the hook in a shell and passes that shell's parent. */
-function agentPid(): number {
-	return Number(optionValue('--agent-pid')) || process.ppid;
-}
-
-function optionValue(name: string): string {
-	const at = process.argv.indexOf(name);
-	return at < 0 ? '' : (process.argv[at + 1] ?? '');
 }
 
 run();

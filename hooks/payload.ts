@@ -1,4 +1,5 @@
 import {pickPayload, type TextField} from './allow-list.ts';
+import {isObject} from './json.ts';
 import type {HookData} from './wire.ts';
 
 /** Maximum bytes of a payload to keep; the rest is read and dropped. */
@@ -22,15 +23,13 @@ export function readPayload(bytes: Buffer, isCapped: boolean, hasLastMessage: bo
 		.toString('utf8')
 		.replace(/^\uFEFF/, '')
 		.trim();
-	if (isCapped) return stub(text, 'too-long');
+	if (isCapped) return stubOf(text, 'too-long');
 	if (!text) return {damaged: 'empty'};
 	try {
 		const payload: unknown = JSON.parse(text);
-		if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
-			return {damaged: 'not-object'};
-		return pickPayload(payload as {[key: string]: unknown}, hasLastMessage);
+		return isObject(payload) ? pickPayload(payload, hasLastMessage) : {damaged: 'not-object'};
 	} catch {
-		return stub(text, text.startsWith('{') && !text.endsWith('}') ? 'cut' : 'not-json');
+		return stubOf(text, text.startsWith('{') && !text.endsWith('}') ? 'cut' : 'not-json');
 	}
 }
 
@@ -38,7 +37,7 @@ export function readPayload(bytes: Buffer, isCapped: boolean, hasLastMessage: bo
  * Extracts the first string value of each stub field. Names quoted inside a string don't match, because their
  * quotes are escaped.
  */
-function stub(text: string, damaged: string): HookData {
+function stubOf(text: string, damaged: string): HookData {
 	const found: {[key: string]: unknown} = {};
 	for (const field of stubFields) {
 		const name = field.replaceAll('_', '_?');

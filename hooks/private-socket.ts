@@ -50,12 +50,12 @@ export async function listenPrivately(
 	}
 	await listen(server, address, backlog);
 	if (platform === 'win32') writeFileSync(file, '', {mode: 0o600});
-	const made = statOf(file);
+	const created = statOf(file);
 	return {
 		file,
 		isInPlace() {
 			const found = statOf(file);
-			return found !== undefined && found.ino === made?.ino && found.dev === made.dev;
+			return found !== undefined && found.ino === created?.ino && found.dev === created.dev;
 		},
 	};
 }

@@ -1,6 +1,5 @@
 import {fstatSync, readSync} from 'node:fs';
 import {maxPayload} from './payload.ts';
-import {readPipe} from './pipe.ts';
 
 /** The data read from stdin so far. */
 export type Input = {bytes(): Buffer; isCapped(): boolean};
@@ -13,7 +12,7 @@ export function readStdin(onEnd: (input: Input) => void): Input {
 	const parts: Buffer[] = [];
 	let size = 0;
 	let isCapped = false;
-	const take = (bytes: Buffer) => {
+	const append = (bytes: Buffer) => {
 		const part = bytes.subarray(0, maxPayload - size);
 		if (part.length < bytes.length) isCapped = true;
 		if (part.length > 0) parts.push(part);
@@ -24,9 +23,9 @@ export function readStdin(onEnd: (input: Input) => void): Input {
 		isCapped: () => isCapped,
 	};
 	const kind = kindOf(0);
-	if (kind === 'pipe') readPipe(0, take, () => onEnd(input));
+	if (kind === 'pipe') readPipe(0, append, () => onEnd(input));
 	else {
-		if (kind === 'file') readFile(take);
+		if (kind === 'file') readFile(append);
 		onEnd(input);
 	}
 	return input;
@@ -42,18 +41,35 @@ function kindOf(fd: number): 'pipe' | 'file' | 'other' {
 	}
 }
 
+/** Reads an inherited pipe or socket. Calls `onEnd` once, at its end or on a read error. */
+function readPipe(fd: number, onBytes: (bytes: Buffer) => void, onEnd: () => void): void {
+	let isOver = false;
+	const end = () => {
+		if (!isOver) onEnd();
+		isOver = true;
+	};
+	try {
+		// Loaded on first use: a hook that reads a file and finds no program doesn't need it.
+		const {Socket} = require('node:net') as typeof import('node:net');
+		const socket = new Socket({fd, readable: true, writable: false});
+		socket.on('data', onBytes).on('end', end).on('error', end).on('close', end);
+	} catch {
+		end();
+	}
+}
+
 /**
  * Reads a file synchronously, since files never block. Data beyond the cap needn't be drained: no writer
  * waits for it.
  */
-function readFile(take: (bytes: Buffer) => void): void {
+function readFile(onBytes: (bytes: Buffer) => void): void {
 	let left = maxPayload + 1;
 	try {
 		while (left > 0) {
 			const bytes = Buffer.alloc(64 * 1024);
 			const count = readSync(0, bytes, 0, bytes.length, null);
 			if (count === 0) return;
-			take(bytes.subarray(0, count));
+			onBytes(bytes.subarray(0, count));
 			left -= count;
 		}
 	} catch {

@@ -13,10 +13,10 @@ export const maxSpoolBytes = 1024 * 1024;
 export const maxSpoolAge = 24 * 60 * 60 * 1000;
 
 /** With fewer files than this only the age limit can be exceeded, which the draining program enforces. */
-const surelyFits = maxSpoolBytes / maxLine;
+const fewFiles = maxSpoolBytes / maxLine;
 
 /** Age at which a temporary file counts as abandoned, ms. */
-const maxWriting = 60_000;
+const maxWritingTime = 60_000;
 
 /**
  * The spool folders, best first: in the state folder; in the default state folder, for programs without our
@@ -44,7 +44,7 @@ export type SpoolName = {
 };
 
 /** Names of the events that end a turn or session. */
-const ends: readonly string[] = ['Stop', 'StopFailure', 'AfterAgent', 'SessionEnd'];
+const endEvents: readonly string[] = ['Stop', 'StopFailure', 'AfterAgent', 'SessionEnd'];
 
 /** Names sort by time. */
 export function formatSpoolName({ts, id, bytes, isEnd}: SpoolName): string {
@@ -72,14 +72,14 @@ export function spool(
 		ts: envelope.ts,
 		id: envelope.id,
 		bytes,
-		isEnd: ends.includes(envelope.event),
+		isEnd: endEvents.includes(envelope.event),
 	});
 	for (const folder of folders) {
 		const temporary = `${folder}/.${name}`;
 		try {
 			openSpoolFolder(folder, environment);
 			const names = readdirSync(folder);
-			if (names.length >= surelyFits) trimSpool(folder, envelope.ts, bytes, names);
+			if (names.length >= fewFiles) trimSpool(folder, envelope.ts, bytes, names);
 			writeFileSync(temporary, line, {flag: 'wx', mode: 0o600});
 			renameSync(temporary, `${folder}/${name}`);
 			return true;
@@ -110,23 +110,23 @@ function openSpoolFolder(folder: string, environment: RuntimeEnvironment): void 
  */
 export function trimSpool(folder: string, now: number, bytes = 0, names = readdirSync(folder)): void {
 	/** Bytes by name. */
-	const passing = new Map<string, number>();
-	const lasting = new Map<string, number>();
+	const ordinaryFiles = new Map<string, number>();
+	const endFiles = new Map<string, number>();
 	let total = bytes;
 	for (const name of names) {
 		const isTemporary = name.startsWith('.');
 		const parsed = parseSpoolName(isTemporary ? name.slice(1) : name);
 		if (!parsed) continue;
 		const age = now - parsed.ts;
-		if (age > (isTemporary ? maxWriting : maxSpoolAge)) remove(`${folder}/${name}`);
+		if (age > (isTemporary ? maxWritingTime : maxSpoolAge)) remove(`${folder}/${name}`);
 		else if (!isTemporary) {
-			(parsed.isEnd ? lasting : passing).set(name, parsed.bytes);
+			(parsed.isEnd ? endFiles : ordinaryFiles).set(name, parsed.bytes);
 			total += parsed.bytes;
 		}
 	}
 	const maxFiles = maxSpoolFiles - (bytes > 0 ? 1 : 0);
-	while (passing.size + lasting.size > maxFiles || total > maxSpoolBytes) {
-		const files = passing.size > 0 ? passing : lasting;
+	while (ordinaryFiles.size + endFiles.size > maxFiles || total > maxSpoolBytes) {
+		const files = ordinaryFiles.size > 0 ? ordinaryFiles : endFiles;
 		const name = oldestOf(files.keys());
 		if (name === undefined) return;
 		remove(`${folder}/${name}`);

@@ -1,3 +1,5 @@
+import type {TextField} from './allow-list.ts';
+
 /**
  * The protocol between the hook binary and running programs: one line of JSON each way. Imports only Node built-ins,
  * because the agent waits for the binary and it must start as fast as Node itself.
@@ -9,32 +11,15 @@ export const wireVersion = 1;
 
 /**
  * Environment variable of every process that an embedded service starts. A hook of such an agent reports nothing: the
- * service knows the session, and another row for it would be one too many.
+ * service already lists the session.
  */
 export const startedByVariable = 'QUARTERDECK_STARTED_BY';
 
 /** The forwarded part of an event, by allow-list: never the prompt, tool input or output. */
-export type HookData = {
-	session_id?: string;
-	hook_event_name?: string;
-	cwd?: string;
-	transcript_path?: string;
-	notification_type?: string;
-	/** At most 2 KiB. */
-	message?: string;
-	title?: string;
-	reason?: string;
-	source?: string;
-	permission_mode?: string;
+export type HookData = {[Field in TextField]?: string} & {
 	stop_hook_active?: boolean;
-	agent_id?: string;
-	agent_type?: string;
-	prompt_id?: string;
-	turn_id?: string;
-	message_id?: string;
 	/** Number of background tasks, not their contents. */
 	background_tasks?: number;
-	error?: string;
 	/** Only when turned on; at most 280 characters. */
 	last_assistant_message?: string;
 	/**

@@ -18,16 +18,16 @@ import {
 } from './domain/accounts/account.ts';
 import {localProfile} from './domain/accounts/profile.ts';
 import {maxStoredEvents} from './domain/sessions/hook-event.ts';
-import {carryJoined, claimOutbox, joinAccounts, joinedSetting} from './join-accounts.ts';
+import {claimOutbox, copyJoined, joinAccounts, joinedSetting} from './join-accounts.ts';
 import {type KeyMatch, matchAccount, readEvidence, rememberUsers} from './sync/fleet/match-account.ts';
 
-/** Why a new account may be the same as `other`; the two stay separate until the user decides. */
+/** A new account may be the same as `other`, and why that is unclear; they stay separate until the user decides. */
 export type Doubt = {readonly other: Account; readonly why: Exclude<KeyMatch['verdict'], 'match'>};
 
 /** The account a configuration opens, and whether the key certainly belongs to it. */
 export type FoundAccount = {readonly account: Account; readonly doubt?: Doubt};
 
-export type AccountChoice = Pick<Config, 'mode' | 'profile' | 'stateFolder'>;
+type AccountChoice = Pick<Config, 'mode' | 'profile' | 'stateFolder'>;
 
 /** How long to wait for the service to answer, ms; slower answers count as no evidence. */
 const checkTime = 15_000;
@@ -45,8 +45,8 @@ export function openMachine(stateFolder: string, folderProblem?: string): Machin
 	// Without working storage there is nothing to migrate.
 	if (machine.problem === undefined)
 		unlessStorageFails(() => {
-			takeOldFiles(machine, stateFolder);
-			takeLostAccounts(machine, stateFolder);
+			registerOldFiles(machine, stateFolder);
+			registerLostAccounts(machine, stateFolder);
 		});
 	return machine;
 }
@@ -55,7 +55,7 @@ export function openMachine(stateFolder: string, folderProblem?: string): Machin
  * Registers existing account files that a new machine database doesn't know as accounts of an unknown
  * service. Until the user joins one to another account, no key opens it and nothing in it is sent.
  */
-function takeLostAccounts(machine: Machine, stateFolder: string): void {
+function registerLostAccounts(machine: Machine, stateFolder: string): void {
 	const {accounts} = machine;
 	if (accounts.all().length > 0) return;
 	for (const id of readdirSync(join(stateFolder, 'accounts'))) {
@@ -67,7 +67,7 @@ function takeLostAccounts(machine: Machine, stateFolder: string): void {
 	}
 }
 
-function takeOldFiles(machine: Machine, stateFolder: string): void {
+function registerOldFiles(machine: Machine, stateFolder: string): void {
 	const {accounts} = machine;
 	const files = readdirSync(stateFolder).filter(name => name.endsWith('.sqlite'));
 	if (files.length === 0) return;
@@ -103,9 +103,7 @@ function withDatabase<T>(
 	}
 }
 
-/**
- * The account of the embedded service. Takes over the data an earlier release saved for the local profile.
- */
+/** The account of the embedded service. Takes over the data an earlier release saved for the local profile. */
 export function findLocalAccount(machine: Machine, {profile, stateFolder}: AccountChoice): FoundAccount {
 	const {accounts} = machine;
 	const old = accounts.all().find(one => isOldOf(one, profile));
@@ -126,10 +124,7 @@ function newAccount(id: string, kind: Account['kind']): Account {
 	return {id, kind, file: join('accounts', id, 'quarterdeck.sqlite'), createdAt: now, usedAt: now};
 }
 
-/**
- * An HMAC of a key, salted per machine: equal keys for one address have equal fingerprints, which reveal
- * nothing else.
- */
+/** An HMAC of a key and its address, salted per machine: it reveals only whether two keys are equal. */
 function fingerprintOf(machine: Machine, address: string, {key}: ServiceAddress): string {
 	const {createHmac} = process.getBuiltinModule('node:crypto');
 	return createHmac('sha256', machine.accounts.salt()).update(`${address}\n${key.reveal()}`).digest('hex');
@@ -159,16 +154,12 @@ export function findKnownAccount(machine: Machine, service: ServiceAddress): Acc
 	return account?.isUndecided ? undefined : account;
 }
 
-/**
- * Does the key still open this account? Joining or forgetting accounts can change that while programs run.
- */
+/** Whether the key still opens this account: joining or forgetting accounts can change that at any time. */
 function isAccountOf(machine: Machine, service: ServiceAddress, id: string): boolean {
 	return unlessStorageFails(() => readKey(machine, service).account?.id === id) ?? false;
 }
 
-/**
- * Records whether the service accepts the account's key. Returns true once there is nothing left to record.
- */
+/** Records whether the service accepts the account's key. Returns true once there is nothing left to record. */
 export function noteAnswer({accounts}: Machine, id: string, {ok, status}: ResponseInfo): boolean {
 	const firstAnswer = ok || status === 403 ? 'accepted' : status === 401 ? 'refused' : undefined;
 	if (firstAnswer === undefined) return false;
@@ -181,15 +172,13 @@ export function noteAnswer({accounts}: Machine, id: string, {ok, status}: Respon
 	return isNoted ?? false;
 }
 
-export type Checking = {
+type Checking = {
 	readonly connect: () => Promise<Service>;
 	/** Called before the service is asked. */
 	readonly onChecking?: (() => void) | undefined;
 };
 
-/**
- * Finds the account of a key that is new here, by comparing what it can see at the service with saved data.
- */
+/** Finds the account of a key that is new here, by comparing what it can see at the service with saved data. */
 export async function matchNewKey(
 	machine: Machine,
 	choice: AccountChoice,
@@ -207,7 +196,7 @@ export async function matchNewKey(
 		// Empty accounts need no comparison.
 		const candidates = opened.filter(({database}) => !isEmptyDatabase(database));
 		const [first] = candidates;
-		if (!first) return {account: key.keepApart(false)};
+		if (!first) return {account: key.giveOwnAccount(false)};
 		onChecking?.();
 		const evidence = candidates.map(({account, database}) => readEvidence(account, database));
 		const match = await matchAccount(await connect(), evidence, AbortSignal.timeout(checkTime));
@@ -217,7 +206,7 @@ export async function matchNewKey(
 		};
 		if (match.verdict !== 'match') {
 			const {verdict: why} = match;
-			const account = withUsers(key.keepApart(why === 'no-answer' || why === 'refused'));
+			const account = withUsers(key.giveOwnAccount(why === 'no-answer' || why === 'refused'));
 			return {account, doubt: {other: first.account, why}};
 		}
 		const {account, sessions} = match;
@@ -243,7 +232,7 @@ class NewKey {
 		this.#key = readKey(machine, service);
 	}
 
-	/** Could the key belong to this account? */
+	/** Whether the key may belong to this account. */
 	isCandidate(one: Account): boolean {
 		const {address, organization, account: own} = this.#key;
 		if (one.id === own?.id || one.joinedTo !== undefined || this.#isUnowned(one)) return false;
@@ -265,7 +254,7 @@ class NewKey {
 	}
 
 	/** Gives the key its own account. Two programs that see the key first get the same one. */
-	keepApart(isUndecided: boolean): Account {
+	giveOwnAccount(isUndecided: boolean): Account {
 		const {accounts} = this.#machine;
 		return accounts.exclusively(() => {
 			const unowned = isUndecided ? undefined : accounts.all().find(one => this.#isUnowned(one));
@@ -322,7 +311,7 @@ export function findUnconnected({accounts}: Machine): FoundAccount {
 	return {account};
 }
 
-export type AccountOpening = {
+type AccountOpening = {
 	readonly stateFolder: string;
 	readonly folderProblem?: string | undefined;
 	/** The address and key it was opened with; absent for the embedded service. */
@@ -338,7 +327,7 @@ export function openAccountDatabase(
 	const own = openDatabase({file: join(stateFolder, file), folderProblem});
 	if (own.problem === undefined)
 		unlessStorageFails(() => {
-			carryJoined(machine, stateFolder, {id, database: own}, openDatabase);
+			copyJoined(machine, stateFolder, {id, database: own}, openDatabase);
 			adoptHookSessions(own, machine.events, Date.now());
 		});
 	const isCurrent = () => (service === undefined ? id === localAccount : isAccountOf(machine, service, id));

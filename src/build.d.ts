@@ -2,11 +2,3 @@
 declare const __VERSION__: string;
 /** Content ids of the build's scripts (the program and its lazy libraries) by name, injected by the build. */
 declare const __SCRIPTS__: Readonly<Record<string, string>>;
-
-/** Node's types declare only the namespace's name. */
-declare namespace WebAssembly {
-	class Memory {
-		constructor(size: {readonly initial: number});
-		readonly buffer: ArrayBuffer;
-	}
-}

@@ -13,9 +13,7 @@ function isTooOld(running: string): boolean {
 	return major < needed[0] || (major === needed[0] && minor < needed[1]);
 }
 
-/**
- * Each command has its own cache files for compiled code, so that none loads code only another command needs.
- */
+/** Each command has its own cache of compiled code, so that none loads code that only another one needs. */
 function cachePrefix(argv: readonly string[]): string | undefined {
 	const {HOME: home, XDG_CACHE_HOME: own} = process.env;
 	const cache = own?.startsWith('/') ? own : home?.startsWith('/') ? `${home}/.cache` : undefined;

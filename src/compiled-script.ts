@@ -16,7 +16,7 @@ import {Script} from 'node:vm';
 import {makeFolder} from '../hooks/make-folder.ts';
 
 /** A script of the build: an expression that is a function of `module` and `require`. */
-export type ScriptFile = {
+type ScriptFile = {
 	readonly file: string;
 	/** Identifies the content of the script, 16 characters. */
 	readonly identity: string;
@@ -28,7 +28,7 @@ export type ScriptFile = {
 
 export type CompiledScript<Exports> = {
 	readonly exports: Exports;
-	/** Caches the code of all functions that have run so far, unless a sound cache was loaded. */
+	/** Caches the code of all functions that have run so far, unless a valid cache was loaded. */
 	saveCache(): void;
 };
 

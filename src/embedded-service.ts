@@ -11,7 +11,7 @@ export type RunningLocalService = {
 	agentsAtWork(): number;
 };
 
-export type EmbeddedService = {
+type EmbeddedService = {
 	readonly address: ServiceAddress;
 	readonly computerIds: readonly string[];
 	/** What it offers beside the contract. */
@@ -32,10 +32,7 @@ export function localFolder({stateFolder}: Pick<Config, 'stateFolder'>): string 
 	return join(stateFolder, 'local');
 }
 
-/**
- * Finds the embedded service that runs over the state folder, or starts one in this process and announces it
- * to other programs.
- */
+/** Finds the embedded service that uses the state folder, or starts and announces one in this process. */
 export async function findOrStartService(config: Config, options: StartOptions): Promise<EmbeddedService> {
 	const {announce, findRunning, offers} = await import('./local/attach.ts');
 	const folder = localFolder(config);
@@ -67,18 +64,15 @@ export async function findOrStartService(config: Config, options: StartOptions):
 	};
 }
 
-/**
- * Adds the embedded service's computers to the registry, since the API can't list computers. Forgotten ones
- * stay forgotten.
- */
+/** Saves the embedded service's computers, which the API can't list, except those that the user has forgotten. */
 export function saveLocalComputers({computers}: Database, ids: readonly string[]): void {
 	const known = new Set([...computers.all().map(({id}) => id), ...computers.forgotten()]);
 	const addedAt = Date.now();
 	for (const id of ids) if (!known.has(id)) computers.put({id, origin: 'local', addedAt});
 }
 
-/** Adds the registry's computers to the engine, which started before the embedded service did. */
+/** Adds saved computers to the engine, which started before the embedded service did. */
 export function adoptLocalComputers({computers}: Database, fleet: FleetStore, engine: Engine): void {
 	const known = fleet.getState().computers;
-	for (const {id, origin} of computers.all()) if (!known.has(id)) engine.addComputer(id, origin);
+	for (const {id, origin} of computers.all()) if (!known.has(id)) engine.computers.add(id, origin);
 }

@@ -1,12 +1,13 @@
 import {join} from 'node:path';
-import type {Database, DraftContent, Machine, StoredDraft} from './db/database.ts';
+import type {Database, Machine} from './db/database.ts';
+import type {DraftContent, StoredDraft} from './db/drafts.ts';
 import type {DatabaseOptions} from './db/open-database.ts';
 import type {Account} from './domain/accounts/account.ts';
 import type {OutboxItem} from './domain/messages/delivery.ts';
 import {subjectKey} from './domain/sessions/attention.ts';
 
 /** Opens a database of the state folder. */
-export type Open = (options: DatabaseOptions) => Database;
+type Open = (options: DatabaseOptions) => Database;
 
 /** Setting of an account's database: the id of the account it was joined to. */
 export const joinedSetting = 'account.joinedTo';
@@ -16,7 +17,7 @@ export class JoinError extends Error {
 	override readonly name = 'JoinError';
 }
 
-export type Carried = {readonly messages: number; readonly drafts: number; readonly sessions: number};
+type CopiedCounts = {readonly messages: number; readonly drafts: number; readonly sessions: number};
 
 /**
  * Joins the account `from` to `into`, which keeps its id: the keys of both open it from now on. Copies
@@ -28,7 +29,7 @@ export function joinAccounts(
 	stateFolder: string,
 	{into, from}: {into: string; from: string},
 	open: Open,
-): Carried {
+): CopiedCounts {
 	const {accounts} = machine;
 	const account = accounts.exclusively(() => {
 		const [target, source] = [accounts.get(into), accounts.get(from)];
@@ -46,7 +47,7 @@ export function joinAccounts(
 	});
 	const database = open({file: join(stateFolder, account.file)});
 	try {
-		return carryJoined(machine, stateFolder, {id: into, database}, open);
+		return copyJoined(machine, stateFolder, {id: into, database}, open);
 	} finally {
 		database.close();
 	}
@@ -70,22 +71,19 @@ function withIdentity(target: Account, source: Account): Account {
 	};
 }
 
-/**
- * Copies the data of accounts that were joined to this one and not yet copied completely: an interrupted join
- * resumes here.
- */
-export function carryJoined(
+/** Copies the data of accounts that were joined to this one, unless `isCarried`: resumes an interrupted join. */
+export function copyJoined(
 	{accounts}: Machine,
 	stateFolder: string,
 	target: {readonly id: string; readonly database: Database},
 	open: Open,
-): Carried {
+): CopiedCounts {
 	const counts = {messages: 0, drafts: 0, sessions: 0};
 	for (const account of accounts.all()) {
 		if (account.joinedTo !== target.id || account.isCarried) continue;
 		const source = open({file: join(stateFolder, account.file)});
 		try {
-			target.database.outbox.exclusively(() => carry(source, target.database, target.id, counts));
+			target.database.outbox.exclusively(() => copyData(source, target.database, target.id, counts));
 			source.settings.put(joinedSetting, target.id);
 			accounts.put({...account, isCarried: true});
 		} finally {
@@ -95,8 +93,13 @@ export function carryJoined(
 	return counts;
 }
 
-/** Idempotent. */
-function carry(from: Database, to: Database, accountId: string, counts: Record<keyof Carried, number>): void {
+/** Copies all that `to` doesn't have, so that it can be repeated. */
+function copyData(
+	from: Database,
+	to: Database,
+	accountId: string,
+	counts: Record<keyof CopiedCounts, number>,
+): void {
 	const computers = new Set(to.computers.all().map(({id}) => id));
 	to.computers.put(...from.computers.all().filter(({id}) => !computers.has(id)));
 	for (const session of from.sessions.all()) {
@@ -145,12 +148,12 @@ const undecided = 'This may have been written for another account; resend it to 
 export function claimOutbox(
 	{outbox}: Database,
 	accountId: string,
-	isSure: (sessionId: string) => boolean,
+	isCertain: (sessionId: string) => boolean,
 ): void {
 	outbox.exclusively(() => {
 		for (const item of outbox.all())
 			if (item.accountId !== accountId)
-				outbox.put({...(isSure(item.sessionId) ? item : leftToUser(item)), accountId});
+				outbox.put({...(isCertain(item.sessionId) ? item : leftToUser(item)), accountId});
 	});
 }
 

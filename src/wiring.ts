@@ -1,21 +1,19 @@
 import type {FoundAccount} from './accounts.ts';
 import type {ResponseInfo} from './api/attempt.ts';
 import {type Client, Connection} from './api/client.ts';
-import {RejectedError} from './api/errors.ts';
 import {createService, type Service, withCalls} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {ConfigError} from './config/config-error.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
-import {agentOffer} from './domain/sessions/agent-request.ts';
-import {workFolderOffer} from './domain/sessions/work-folder.ts';
 import {
 	findOrStartService,
 	localFolder,
 	type RunningLocalService,
 	saveLocalComputers,
 } from './embedded-service.ts';
+import {offeringAgents} from './offered-calls.ts';
 
 export type WiringOptions = {
 	/** Loads the address and key when the configuration has none yet. */
@@ -57,7 +55,7 @@ export class Wiring {
 	/** What the embedded service that was reached offers beside the contract. */
 	#offers: readonly string[] = [];
 
-	// A key command may print a different key next time, possibly of another account.
+	// Loaded once: a key command may print another account's key next time.
 	readonly #address = new Once(() => this.#loadAddress());
 	readonly #account = new Once(() => this.#findAccount());
 	readonly #database = new Once(() => this.#openDatabase());
@@ -110,14 +108,11 @@ export class Wiring {
 		return this.#reportedMachine.get();
 	}
 
-	/**
-	 * Closes everything that was opened, and stops an embedded service that was started here with all its
-	 * agents.
-	 */
+	/** Closes everything that was opened, and stops an embedded service of this process with its agents. */
 	async close(): Promise<void> {
 		this.#isClosing = true;
 		await this.#connection.close();
-		await Promise.allSettled([this.#machine.begun, this.#database.begun]);
+		await Promise.allSettled([this.#machine.promise, this.#database.promise]);
 		for (let last = this.#closers.pop(); last; last = this.#closers.pop()) await last();
 	}
 
@@ -126,7 +121,7 @@ export class Wiring {
 		return address ?? noService();
 	}
 
-	/** Throws `ConfigError` if there is no service, whose data could be shown or changed. */
+	/** Throws `ConfigError` if no service is set up. */
 	requireService(): void {
 		if (this.config.mode === 'none') noService();
 	}
@@ -182,14 +177,11 @@ export class Wiring {
 		);
 	}
 
-	/**
-	 * Makes every process that shares the database hold its messages until the wait that the service asked
-	 * for is over.
-	 */
+	/** Makes all processes that share the database send no messages until the service allows it again. */
 	#holdOutbox(until: number, resource: string): void {
 		// Readiness reports come from a separate host.
 		if (resource.startsWith('readiness')) return;
-		void this.#database.begun?.then(database => {
+		void this.#database.promise?.then(database => {
 			if (this.#isClosing) return;
 			unlessStorageFails(() => database.outbox.waitForService({since: Date.now(), until}));
 		});
@@ -280,8 +272,8 @@ function noService(): never {
 
 /** A value that is loaded once. A failure is forgotten: the next call tries again. */
 class Once<T> {
-	/** Set from the first call on. */
-	begun: Promise<T> | undefined;
+	/** Set by the first call. */
+	promise: Promise<T> | undefined;
 	readonly #load: () => Promise<T>;
 
 	constructor(load: () => Promise<T>) {
@@ -289,11 +281,11 @@ class Once<T> {
 	}
 
 	get(): Promise<T> {
-		this.begun ??= this.#load().catch(error => {
-			this.begun = undefined;
+		this.promise ??= this.#load().catch(error => {
+			this.promise = undefined;
 			throw error;
 		});
-		return this.begun;
+		return this.promise;
 	}
 }
 
@@ -302,75 +294,6 @@ function incidentAdvice(earlier: number): string {
 	const others =
 		earlier === 0 ? '' : `And ${earlier} earlier ${earlier === 1 ? 'one' : 'ones'}: quarterdeck doctor. `;
 	return `${others}quarterdeck doctor --acknowledge clears this message.`;
-}
-
-type AgentOptions = Pick<Config, 'agent' | 'worktree'> & {readonly offers: () => Promise<readonly string[]>};
-
-/**
- * Calls beside the contract go only to a service that announced them. Such a service gets the configured agent
- * with each new session, whoever started it.
- */
-function offeringAgents(service: Service, {agent, worktree, offers}: AgentOptions): Service {
-	const hasOffer = async (name = agentOffer) => (await offers()).includes(name);
-	const require = async (name = agentOffer) => {
-		if (!(await hasOffer(name)))
-			throw new RejectedError("This service can't do that.", {
-				hint:
-					name === agentOffer
-						? 'Only sessions of the embedded service (--local) have agents that can be answered.'
-						: 'Only the embedded service (--local) knows the folders that its sessions work in.',
-			});
-	};
-	return withCalls(service, {
-		sessions: {
-			async create(values, options) {
-				const draft =
-					worktree && (await hasOffer(workFolderOffer))
-						? {worktree: 'if-possible' as const, ...values}
-						: values;
-				if (draft.worktree !== undefined) await require(workFolderOffer);
-				if (await hasOffer()) return service.sessions.create({agent, ...draft}, options);
-				if (values.agent !== undefined || values.mode !== undefined) await require();
-				return service.sessions.create(values, options);
-			},
-		},
-		agentRequests: {
-			async list(...query) {
-				await require();
-				return service.agentRequests.list(...query);
-			},
-			async agents(...options) {
-				await require();
-				return service.agentRequests.agents(...options);
-			},
-			async answer(...values) {
-				await require();
-				return service.agentRequests.answer(...values);
-			},
-			async interrupt(...session) {
-				await require();
-				return service.agentRequests.interrupt(...session);
-			},
-		},
-		workFolders: {
-			async diff(...query) {
-				await require(workFolderOffer);
-				return service.workFolders.diff(...query);
-			},
-			async commit(...values) {
-				await require(workFolderOffer);
-				return service.workFolders.commit(...values);
-			},
-			async openPullRequest(...values) {
-				await require(workFolderOffer);
-				return service.workFolders.openPullRequest(...values);
-			},
-			async removeWorktree(...values) {
-				await require(workFolderOffer);
-				return service.workFolders.removeWorktree(...values);
-			},
-		},
-	});
 }
 
 /** Saves the ids of the users that the service lists: they identify the organization of a new key later. */

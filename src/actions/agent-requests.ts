@@ -18,7 +18,7 @@ export async function openRequests(
 	);
 	if (fromHooks.length === 0) return service.agentRequests.list(sessionId);
 	if (sessionId !== undefined) return fromHooks;
-	// Most services have none, and say so.
+	// Most services don't offer agent requests.
 	const others = await service.agentRequests.list().catch(() => []);
 	return [...fromHooks, ...others].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
 }
@@ -33,7 +33,7 @@ export async function requestsBeside(
 	return service.agentRequests.list(sessionId).catch(() => undefined);
 }
 
-/** Answers a request and tells which answer the service took; `gone` if nobody waited for it any more. */
+/** Answers a request and notifies the user which answer was taken; `gone` if nobody waits for it anymore. */
 export async function answerRequest(
 	context: ActionContext,
 	{sessionId, id, kind, isFromHook}: AgentRequest,
@@ -41,15 +41,15 @@ export async function answerRequest(
 ): Promise<Result<'answered' | 'gone'>> {
 	const {service, engine} = context;
 	if (isFromHook) {
-		if (!(await engine.answerRequest(id, answer))) return done('gone');
+		if (!(await engine.hooks.answerRequest(id, answer))) return done('gone');
 		notify(context, 'good', text.answered[answer.option]);
 		return done('answered');
 	}
 	try {
 		const answered = await service.agentRequests.answer(sessionId, id, answer);
-		const taken = requestOptions.find(option => option === answered.answer);
-		if (taken === undefined) notify(context, 'info', text.unconfirmed);
-		else notify(context, 'good', text.answered[kind === 'question' && taken !== 'no' ? 'question' : taken]);
+		const option = requestOptions.find(one => one === answered.answer);
+		if (option === undefined) notify(context, 'info', text.unconfirmed);
+		else notify(context, 'good', text.answered[kind === 'question' && option !== 'no' ? 'question' : option]);
 		return done('answered');
 	} catch (error) {
 		if (error instanceof NotFoundError) return done('gone');
@@ -59,7 +59,7 @@ export async function answerRequest(
 	}
 }
 
-/** Ends the running turn of a session. `report` shows how it went. */
+/** Ends the running turn of a session. `report` shows the result. */
 export async function interruptAgent(
 	context: ActionContext,
 	sessionId: string,

@@ -1,7 +1,7 @@
 import type {Computer, ComputerDraft, ComputerPatch} from '../domain/computers/computer.ts';
 import {retryInstall as judge} from '../domain/computers/provisioning.ts';
 import type {ActionContext} from './context.ts';
-import {addComputerId, removeComputer, requestComputer} from './fleet.ts';
+import {removeComputer, requestComputer} from './fleet.ts';
 import {isUnknown} from './is-unknown.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
@@ -38,7 +38,6 @@ export async function updateComputer(
 	}
 }
 
-/** Retries a computer's dependency install. */
 export async function retryInstall(context: ActionContext, computerId: string): Promise<Result<Computer>> {
 	const judged = judge(context.stores.fleet.getState().computers.get(computerId)?.computer);
 	if (!judged.isPossible) {
@@ -64,7 +63,7 @@ export async function addComputer(context: ActionContext, input: string): Promis
 	if (id === '') return {isDone: false, what: text.noId, field: 'id'};
 	if (await isUnknown(options => context.service.computers.get(id, options)))
 		return {isDone: false, what: text.unknown, field: 'id'};
-	addComputerId(context.engine, id);
+	context.engine.computers.add(id, 'added');
 	notify(context, 'good', text.added);
 	return done(id);
 }
@@ -74,6 +73,6 @@ export function forgetComputer(context: ActionContext, computerId: string): () =
 	const known = removeComputer(context, computerId);
 	notify(context, 'info', text.forgotten(context.keyName('undo')));
 	return () => {
-		if (known) context.engine.restoreComputer(known);
+		if (known) context.engine.computers.restore(known);
 	};
 }

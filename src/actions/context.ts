@@ -6,6 +6,7 @@ import type {CollapsedRange} from '../domain/messages/timeline.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Clock} from '../sync/core/clock.ts';
 import type {Engine} from '../sync/engine.ts';
+import type {SessionFollower} from '../sync/messages/open-sessions.ts';
 import type {OrganizationReader} from '../sync/organization/organization-reader.ts';
 import type {Searcher} from '../sync/search/searcher.ts';
 import {notify} from './notify.ts';
@@ -16,7 +17,7 @@ export type Draft = {
 	readonly text: string;
 	readonly images: readonly DraftImage[];
 	readonly files: readonly FileAttachment[];
-	/** Ranges of the text shown folded. */
+	/** Ranges of the text that are shown collapsed. */
 	readonly folds?: readonly CollapsedRange[];
 };
 
@@ -27,27 +28,47 @@ type History = {
 	add(sessionId: string, text: string): void;
 };
 
-/**
- * Dependencies of actions. Each action implements one user intent as a function of this context and its
- * arguments.
- */
+/** What actions and the screen use of the engine. */
+export type ActionEngine = Pick<Engine, 'enqueue' | 'refresh' | 'resume'> & {
+	readonly computers: Pick<Engine['computers'], 'add' | 'forget' | 'remember' | 'restore' | 'watch'>;
+	readonly sessions: Pick<
+		Engine['sessions'],
+		| 'add'
+		| 'focus'
+		| 'forget'
+		| 'mark'
+		| 'markSeen'
+		| 'open'
+		| 'preview'
+		| 'remember'
+		| 'restoreSignal'
+		| 'setVisible'
+		| 'watchReport'
+	> & {
+		follower(
+			sessionId: string,
+		):
+			| Pick<SessionFollower, 'fillGap' | 'loadNewer' | 'loadOlder' | 'showMessage' | 'showNewest'>
+			| undefined;
+	};
+	readonly outbox: Pick<Engine['outbox'], 'discard' | 'resend'>;
+	readonly attention: Pick<Engine['attention'], 'put' | 'remove'>;
+	readonly hooks: Pick<Engine['hooks'], 'answerRequest' | 'loadOlder' | 'watch'>;
+	readonly storage: Pick<Engine['storage'], 'acknowledgeIncidents' | 'reportSizes'>;
+};
+
+/** Dependencies of actions: each action is a function of this context and its arguments. */
 export type ActionContext = {
 	readonly service: Service;
-	/** The engine's public part, so that tests can record the calls. */
-	readonly engine: Pick<Engine, keyof Engine>;
+	readonly engine: ActionEngine;
 	readonly stores: Stores;
 	readonly clock: Clock;
 	/** Unsent drafts on disk, by session id. Calls are synchronous. */
 	readonly drafts: Database['drafts'];
 	readonly history: History;
-	/**
-	 * Copies text to the clipboard. Resolves to the method used; undefined when none is available or the text
-	 * is too long.
-	 */
+	/** Copies text to the clipboard. Resolves to the method used; undefined if there is none, or the text is too long. */
 	readonly copy: (text: string) => Promise<string | undefined>;
-	/** Searches the cached messages. */
 	readonly search: Searcher;
-	/** Loads the data of the organization views. */
 	readonly organization: OrganizationReader;
 	/** Gives the terminal to another program until `run` resolves, then draws the screen again. */
 	readonly handOver: (run: () => Promise<void>) => Promise<void>;
@@ -55,12 +76,12 @@ export type ActionContext = {
 	readonly keyName: (action: 'undo' | 'refresh' | 'other-draft') => string;
 };
 
-/** Most answers are here by then, ms. */
-const refreshingFor = 1500;
+/** How long the notice stays, ms: most answers have arrived by then. */
+const refreshNoticeTime = 1500;
 
 /** Refreshes one computer or session, or everything on screen, immediately. */
 export function refresh(context: ActionContext, id?: string): void {
 	if (context.stores.connection.getState().state === 'unauthorized') context.engine.resume();
 	context.engine.refresh(id);
-	notify(context, 'info', strings.refreshing, {until: context.clock.now() + refreshingFor});
+	notify(context, 'info', strings.refreshing, {until: context.clock.now() + refreshNoticeTime});
 }

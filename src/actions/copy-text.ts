@@ -2,9 +2,7 @@ import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 import {strings} from './strings.ts';
 
-/**
- * Copies text to the clipboard, only when the user asks for it, and shows what was copied (`what`) and how.
- */
+/** Copies text to the clipboard, only when the user asks for it, and shows what was copied (`what`) and how. */
 export async function copyText(
 	context: ActionContext,
 	text: string,

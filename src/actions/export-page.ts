@@ -1,6 +1,5 @@
 import {existsSync} from 'node:fs';
-import {homedir} from 'node:os';
-import {join, parse, resolve} from 'node:path';
+import {join, parse} from 'node:path';
 import type {ExportPage, ExportTable} from '../domain/export-tables/export-table.ts';
 import {pageJson, tableCsv} from '../text/values/export-text.ts';
 import {byteSize} from '../text/values/numbers.ts';
@@ -19,7 +18,6 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** What to export. CSV: one table, or all if `table` is absent. JSON: always the whole page. */
 export type Export = {readonly data: ExportPage; readonly format: ExportFormat; readonly table?: ExportTable};
 
-/** The tables of an export. */
 function tablesOf({data, format, table}: Export): readonly ExportTable[] {
 	return format === 'csv' && table ? [table] : data.tables;
 }
@@ -46,10 +44,7 @@ function inName(title: string): string {
 	return title.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
 }
 
-/**
- * The tables one below the other, to paste into a spreadsheet: each follows its name, with a blank line
- * between tables.
- */
+/** The tables one below the other, each after its name and with a blank line between, to paste into a spreadsheet. */
 function* piecesOf(what: Export): Iterable<string> {
 	if (what.format === 'json') return yield* pageJson(what.data);
 	const tables = tablesOf(what);
@@ -84,14 +79,8 @@ export function partNames(what: Export): readonly string[] {
 	return what.format === 'csv' && tables.length > 1 ? tables.map(({name}) => inName(name)) : [];
 }
 
-/** The absolute path of a file name the user typed; `~/` is the home folder. */
-export function exportPath(name: string, folder: string): string {
-	const typed = name.trim();
-	return typed.startsWith('~/') ? join(homedir(), typed.slice(2)) : resolve(folder, typed);
-}
-
 /**
- * Writes an export to its file or files and shows the rows, size and place. Returns `exists` if a file is
+ * Writes an export to its file or files and shows the rows, size and path. Returns `exists` if a file is
  * already there: nothing is written to it unless `replaces`.
  */
 export async function exportToFile(
@@ -101,8 +90,8 @@ export async function exportToFile(
 	replaces = false,
 ): Promise<Result<undefined> | {readonly exists: string}> {
 	const files = filesOf(what, path);
-	const [taken, ...others] = replaces ? [] : files.filter(file => existsSync(file.path));
-	if (taken) return {exists: others.length > 0 ? text.more(taken.path, others.length) : taken.path};
+	const [existing, ...others] = replaces ? [] : files.filter(file => existsSync(file.path));
+	if (existing) return {exists: others.length > 0 ? text.more(existing.path, others.length) : existing.path};
 	let bytes = 0;
 	for (const file of files) {
 		const written = await writeFile(file.path, file.pieces, replaces);
@@ -110,13 +99,13 @@ export async function exportToFile(
 		if (written.state === 'failed') return {isDone: false, what: written.what, hint: text.rename};
 		bytes += written.bytes;
 	}
-	const place = files.length > 1 ? text.files(files.length, partPattern(path)) : path;
+	const target = files.length > 1 ? text.files(files.length, partPattern(path)) : path;
 	const notes = what.data.notes ?? [];
 	const gaps = notes.length > 0 ? ` (${notes.join('; ')})` : '';
 	notify(
 		context,
 		notes.length > 0 ? 'info' : 'good',
-		text.wrote(rowsOf(what), byteSize(bytes), place) + gaps,
+		text.wrote(rowsOf(what), byteSize(bytes), target) + gaps,
 	);
 	return done(undefined);
 }
@@ -126,7 +115,6 @@ function partPattern(path: string): string {
 	return join(dir, `${name}-*${ext}`);
 }
 
-/** Copies an export to the clipboard and shows the result. */
 export async function exportToClipboard(context: ActionContext, what: Export): Promise<void> {
 	const {data, format, table} = what;
 	const name = format === 'csv' && table ? table.name : data.name;

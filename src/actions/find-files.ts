@@ -6,10 +6,7 @@ import {programEnvironment} from './hand-over-file.ts';
 /** Limits of one listing, so that a home folder or a huge repository takes only a moment. */
 const limits = {files: 20_000, folders: 2_000, depth: 12, gitBytes: 8 * 1024 * 1024, gitTime: 5_000} as const;
 
-/**
- * File names for completion. Both methods return the cached listing and call `arrived` when a newer one is
- * loaded.
- */
+/** File names for completion. Both methods return the cached listing, and call `arrived` once a newer one is loaded. */
 export type FileFinder = {
 	/** All files under a folder, relative to it; in a git repository, only those not ignored. */
 	filesUnder(folder: string, arrived: () => void): readonly string[] | undefined;
@@ -63,9 +60,7 @@ async function gitFiles(folder: string): Promise<readonly string[] | undefined> 
 	});
 }
 
-/**
- * Walks breadth first, so that the limits cut off the deepest files. Skips hidden folders and `node_modules`.
- */
+/** Walks breadth first, so that the limits cut off the deepest files. Skips hidden folders and `node_modules`. */
 async function walk(folder: string): Promise<readonly string[]> {
 	const files: string[] = [];
 	let level = [''];

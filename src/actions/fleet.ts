@@ -5,16 +5,18 @@ import type {KnownComputer, KnownSession, Origin} from '../domain/known.ts';
 import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import {lostSettings} from '../domain/sessions/session-settings.ts';
 import type {Stores} from '../state/stores.ts';
-import type {Engine} from '../sync/engine.ts';
+import type {ActionEngine} from './context.ts';
 
 /**
  * What the screen and headless commands both do to computers and sessions. The caller reports the result and
- * any `ServiceError`. The screen passes its action context; a command, its registry as the engine.
+ * any `ServiceError`. The screen passes its action context; a command, a registry in the engine's place.
  */
 export type FleetContext = {
 	readonly service: Pick<Service, 'computers' | 'sessions'>;
-	readonly engine: Pick<Engine, 'forgetComputer' | 'forgetSession'> &
-		Pick<Engine, 'rememberComputer' | 'rememberSession' | 'addSession' | 'markSession'>;
+	readonly engine: {
+		readonly computers: Pick<ActionEngine['computers'], 'add' | 'forget' | 'remember'>;
+		readonly sessions: Pick<ActionEngine['sessions'], 'add' | 'forget' | 'mark' | 'remember'>;
+	};
 	readonly stores: Pick<Stores, 'fleet'>;
 };
 
@@ -28,22 +30,14 @@ export async function requestComputer(
 	origin: Origin = 'added',
 ): Promise<Computer> {
 	const computer = await call(service.computers);
-	engine.rememberComputer(computer, origin);
+	engine.computers.remember(computer, origin);
 	return computer;
-}
-
-/** Adds an existing computer by its id as typed. Returns the id; undefined if it is blank. */
-export function addComputerId(engine: Pick<Engine, 'addComputer'>, input: string): string | undefined {
-	const id = input.trim();
-	if (id === '') return undefined;
-	engine.addComputer(id, 'added');
-	return id;
 }
 
 /** Removes a computer from the registry; the service keeps it. Returns it; undefined if it wasn't known. */
 export function removeComputer({engine, stores}: LocalFleet, id: string): KnownComputer | undefined {
 	const known = stores.fleet.getState().computers.get(id);
-	engine.forgetComputer(id);
+	engine.computers.forget(id);
 	return known;
 }
 
@@ -54,10 +48,10 @@ export async function postSession(
 	options?: CallOptions,
 ): Promise<Session> {
 	const session = await service.sessions.create(draft, options);
-	engine.rememberSession(session, 'created', 'created');
+	engine.sessions.remember(session, 'created', 'created');
 	// The response may omit values that were sent.
 	const {computerId, cwd = undefined} = {...draft, ...pathOf(session)};
-	engine.addSession(session.sessionId, 'created', {computerId, ...(cwd !== undefined && {cwd})});
+	engine.sessions.add(session.sessionId, 'created', {computerId, ...(cwd !== undefined && {cwd})});
 	return session;
 }
 
@@ -80,31 +74,19 @@ export async function patchSession(
 	const session = await service.sessions.update(sessionId, patch ? {sessionSettings: patch} : {}, options);
 	const after = session.sessionSettings;
 	const {archivedAt} = patch ?? {};
-	if (archivedAt === undefined) engine.rememberSession(session, 'added', 'updated');
+	if (archivedAt === undefined) engine.sessions.remember(session, 'added', 'updated');
 	else {
 		// The response may omit the value that was sent.
 		const sessionSettings = {...after, archivedAt: after?.archivedAt || archivedAt};
-		engine.rememberSession({...session, sessionSettings}, 'added', 'updated');
-		engine.markSession(sessionId, {restored: ''});
+		engine.sessions.remember({...session, sessionSettings}, 'added', 'updated');
+		engine.sessions.mark(sessionId, {restored: ''});
 	}
 	return {session, lost: patch ? lostSettings(before, patch, after) : []};
-}
-
-/** Adds an existing session by its id as typed. Returns the id; undefined if it is blank. */
-export function addSessionId(
-	engine: Pick<Engine, 'addSession'>,
-	input: string,
-	details?: {readonly computerId?: string},
-): string | undefined {
-	const id = input.trim();
-	if (id === '') return undefined;
-	engine.addSession(id, 'added', details);
-	return id;
 }
 
 /** Removes a session from the registry; the service keeps it. Returns it; undefined if it wasn't known. */
 export function removeSession({engine, stores}: LocalFleet, id: string): KnownSession | undefined {
 	const known = stores.fleet.getState().sessions.get(id);
-	engine.forgetSession(id);
+	engine.sessions.forget(id);
 	return known;
 }

@@ -8,10 +8,7 @@ import {strings} from './strings.ts';
 
 const {messages: text} = strings;
 
-/**
- * Adds a message to the outbox. It is on disk before its draft is removed, so that a crash in between
- * duplicates the text rather than losing it.
- */
+/** Adds a message to the outbox, then removes its draft: a crash in between duplicates the text but never loses it. */
 export async function sendMessage(
 	context: ActionContext,
 	sessionId: string,
@@ -49,7 +46,7 @@ function remember({history}: ActionContext, sessionId: string, text: string): vo
 
 /** Resends a failed or unconfirmed message at the user's request. */
 export function resendMessage(context: ActionContext, item: OutboxItem): void {
-	const refusal = resend(context.engine, item);
+	const refusal = resend(context.engine.outbox, item);
 	const isRisky = item.state === 'unconfirmed';
 	notify(context, 'info', refusal ? text[refusal] : isRisky ? text.resentUnconfirmed : text.resent);
 }
@@ -61,7 +58,7 @@ export function resendMessage(context: ActionContext, item: OutboxItem): void {
 export function discardMessage(context: ActionContext, outboxId: string): OutboxItem | undefined {
 	const items = [...context.stores.outbox.getState().bySession.values()].flat();
 	const result = discard(
-		context.engine,
+		context.engine.outbox,
 		items.find(({id}) => id === outboxId),
 	);
 	const isDiscarded = typeof result !== 'string';
@@ -69,10 +66,7 @@ export function discardMessage(context: ActionContext, outboxId: string): Outbox
 	return isDiscarded ? result : undefined;
 }
 
-/**
- * The stored draft's revision, absent if none is stored. `displaced`: a different draft that another program
- * had stored in the meantime.
- */
+/** The stored draft's revision, if one is stored. `displaced`: a draft that another program had stored meanwhile. */
 type SavedDraft = {readonly revision?: string; readonly displaced?: Draft};
 
 /**

@@ -4,12 +4,12 @@ import {addNotice, type Notice} from '../state/notices.ts';
 import type {ActionContext} from './context.ts';
 import type {Result} from './result.ts';
 
-/** Shows the user a short notice: until a time, or while it holds, if not as long as it takes to read. */
+/** Shows a short notice: until a time, while `holds` returns true, or by default as long as it takes to read. */
 export function notify(
 	{stores, clock}: ActionContext,
 	tone: Notice['tone'],
 	text: string,
-	end: Pick<Notice, 'until' | 'holds'> = {},
+	end: Pick<Notice, 'until' | 'isCurrent'> = {},
 ): void {
 	addNotice(stores.notices, {tone, text, at: clock.now(), ...end});
 }

@@ -1,16 +1,13 @@
 import {canDiscard, isDelivered, type OutboxItem} from '../domain/messages/delivery.ts';
-import type {Engine} from '../sync/engine.ts';
+import type {ActionEngine} from './context.ts';
 
 /** The outbox to change: the screen passes its engine; a command, the rows on disk. */
-export type Outbox = Pick<Engine, 'resend' | 'discard'>;
+export type Outbox = ActionEngine['outbox'];
 
 /** Why a message can't be resent or discarded. */
 export type OutboxRefusal = 'gone' | 'delivered' | 'sending';
 
-/**
- * Queues a failed, waiting or unconfirmed message again; an unconfirmed one may arrive twice. Returns why it
- * can't.
- */
+/** Queues a failed, waiting or unconfirmed message again, which may then arrive twice. Returns why it can't. */
 export function resend(outbox: Outbox, item: OutboxItem | undefined): OutboxRefusal | undefined {
 	const refusal = refusalOf(item);
 	if (item && !refusal) outbox.resend(item.id);

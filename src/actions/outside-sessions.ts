@@ -32,7 +32,7 @@ export async function continueHere(context: ActionContext, signal: Signal): Prom
 	return {isDone: false, what};
 }
 
-/** The session that continues one whose client has ended, or why there can be none. */
+/** Returns the draft of a session that continues one whose client has ended, or why that is impossible. */
 export async function continuation(
 	fleet: Pick<Fleet, 'sessions' | 'signals'>,
 	signal: Signal,
@@ -43,7 +43,7 @@ export async function continuation(
 	const {startFolder} = await import('../sync/hooks/client-files.ts');
 	const {transcriptIn} = await import('../sync/transcripts/transcripts.ts');
 	const transcript = transcriptIn(fleet, sessionId);
-	// The client finds a conversation only from the folder where it was started; hooks name where it works now.
+	// The client resumes a conversation only in the folder where it was started; hooks report the current one.
 	const cwd = (transcript === undefined ? undefined : await startFolder(transcript)) ?? signal.cwd;
 	if (cwd === undefined) return text.noFolder;
 	if (await isClientRunning(signal)) return text.stillRuns;

@@ -1,6 +1,4 @@
-/**
- * The result of an action. For an expected failure, `what` says what went wrong and `hint` what to do next.
- */
+/** The result of an action. For an expected failure, `what` says what went wrong and `hint` what to do next. */
 export type Result<T> =
 	| {readonly isDone: true; readonly value: T}
 	| {

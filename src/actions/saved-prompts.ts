@@ -11,7 +11,7 @@ export type SavedPrompt = {
 	readonly description: string;
 };
 
-/** Where to look: folders of prompts, and a folder of work whose repository may have its own. */
+/** Where to look: folders of prompts, and a work folder whose repository may have prompts, too. */
 export type PromptSources = {readonly folders: readonly string[]; readonly workFolder?: string | undefined};
 
 /** Finds saved prompts. Returns the cached ones and calls `arrived` when newer ones are loaded. */
@@ -30,7 +30,7 @@ export function createPromptFinder(now: () => number): PromptFinder {
 	return (sources, arrived) => cached(JSON.stringify(sources), () => readPrompts(sources), arrived);
 }
 
-/** All prompts, by name; of the same name, the repository's. */
+/** All prompts, sorted by name. If two have the same name, the repository's is used. */
 async function readPrompts({folders, workFolder}: PromptSources): Promise<readonly SavedPrompt[]> {
 	const own = workFolder === undefined ? [] : await promptFoldersOf(workFolder);
 	const prompts = new Map<string, SavedPrompt>();
@@ -54,7 +54,7 @@ async function promptFoldersOf(workFolder: string): Promise<string[]> {
 		if (dirname(folder) === folder) break;
 		folder = dirname(folder);
 	}
-	// Not in a repository: what is above belongs to something else.
+	// Outside a repository, the folders above are unrelated.
 	return folders.slice(0, repositoryFolders.length);
 }
 
@@ -87,17 +87,14 @@ function promptOf(name: string, source: string): SavedPrompt {
 
 const placeholder = /\$(ARGUMENTS|[1-9])(?!\w)/g;
 
-/** Whether a prompt has places for arguments. */
+/** Whether a prompt has placeholders for arguments. */
 export function takesArguments({text}: SavedPrompt): boolean {
 	return text.search(placeholder) !== -1;
 }
 
-/**
- * The prompt's text with its arguments: `$ARGUMENTS` stands for all of them, `$1` for the first word. Without such a
- * place they follow the text.
- */
-export function withArguments(prompt: SavedPrompt, given: string): string {
-	const all = given.trim();
+/** The prompt's text with its arguments: in place of `$ARGUMENTS` (all) or `$1` (first word), else after the text. */
+export function withArguments(prompt: SavedPrompt, args: string): string {
+	const all = args.trim();
 	const words = all.split(/\s+/);
 	if (takesArguments(prompt))
 		return prompt.text.replace(placeholder, (_, which: string) =>

@@ -1,7 +1,7 @@
 import {titleOf} from '../domain/known.ts';
 import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import type {ActionContext} from './context.ts';
-import {addSessionId, patchSession, postSession, removeSession} from './fleet.ts';
+import {patchSession, postSession, removeSession} from './fleet.ts';
 import {isUnknown} from './is-unknown.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
@@ -18,7 +18,7 @@ export async function createSession(
 	try {
 		const session = await postSession(context, draft);
 		const isUnused = () => !context.stores.outbox.getState().bySession.has(session.sessionId);
-		notify(context, 'good', notice, notice === text.created ? {holds: isUnused} : {});
+		notify(context, 'good', notice, notice === text.created ? {isCurrent: isUnused} : {});
 		return done(session);
 	} catch (error) {
 		return notifyFailure(context, error, text.mayExist);
@@ -66,15 +66,15 @@ export function forgetSession(context: ActionContext, sessionId: string): () => 
 	return () => {
 		const origin = known?.origin ?? 'added';
 		if (known?.session)
-			context.engine.rememberSession(known.session, origin, known.status?.source ?? 'memory');
-		context.engine.addSession(sessionId, origin, {
+			context.engine.sessions.remember(known.session, origin, known.status?.source ?? 'memory');
+		context.engine.sessions.add(sessionId, origin, {
 			...(known?.computerId !== undefined && {computerId: known.computerId}),
 			...(known?.cwd !== undefined && {cwd: known.cwd}),
 		});
-		for (const signal of signals) context.engine.restoreSignal(signal);
+		for (const signal of signals) context.engine.sessions.restoreSignal(signal);
 		const {name, restored, pinned} = known ?? {};
 		if (name !== undefined || restored !== undefined || pinned !== undefined)
-			context.engine.markSession(sessionId, {
+			context.engine.sessions.mark(sessionId, {
 				...(name !== undefined && {name}),
 				...(restored !== undefined && {restored}),
 				...(pinned !== undefined && {pinned}),
@@ -92,7 +92,7 @@ export async function addSession(context: ActionContext, input: string): Promise
 	const {service, engine} = context;
 	if (await isUnknown(options => service.messages.list(id, {limit: 1}, options)))
 		return {isDone: false, what: text.unknown, field: 'id'};
-	addSessionId(engine, id);
+	engine.sessions.add(id, 'added');
 	engine.refresh(id);
 	notify(context, 'good', text.added);
 	return done(id);
@@ -103,13 +103,13 @@ export function nameSession(context: ActionContext, sessionId: string, input: st
 	const known = context.stores.fleet.getState().sessions.get(sessionId);
 	const typed = input.trim();
 	const name = known && typed === titleOf(known) ? '' : typed;
-	context.engine.markSession(sessionId, {name});
+	context.engine.sessions.mark(sessionId, {name});
 	notify(context, 'good', name === '' ? text.unnamed : text.renamed);
 }
 
 /** Pins a session to the top of its group, or unpins it, on this machine only. */
 export function pinSession(context: ActionContext, sessionId: string, pinned: boolean): void {
-	context.engine.markSession(sessionId, {pinned});
+	context.engine.sessions.mark(sessionId, {pinned});
 	notify(context, 'info', pinned ? text.pinned : text.unpinned);
 }
 
@@ -121,12 +121,12 @@ export function restoreSession(context: ActionContext, sessionId: string): void 
 	if (unarchiveHere(context, sessionId)) notify(context, 'info', text.restored);
 }
 
-/** The same without a word. False if the session isn't archived. */
+/** Like `restoreSession`, without a notice. Returns false if the session isn't archived. */
 export function unarchiveHere({stores, engine}: ActionContext, sessionId: string): boolean {
 	const known = stores.fleet.getState().sessions.get(sessionId);
 	const archivedAt = known?.session?.sessionSettings?.archivedAt;
 	if (!archivedAt) return false;
-	engine.markSession(sessionId, {restored: archivedAt});
+	engine.sessions.mark(sessionId, {restored: archivedAt});
 	engine.refresh(sessionId);
 	return true;
 }

@@ -13,27 +13,24 @@ const {several: text} = strings;
 
 type Target = Pick<SessionItem, 'id' | 'name'>;
 
-/** How an action on several sessions ended. `why` is a sentence for the user. */
-export type SeveralReport = {
-	/** Ids of the sessions that it was done for. */
+/** Result of an action on several sessions. `why` is a sentence for the user. */
+type SeveralReport = {
+	/** Ids of the sessions for which it succeeded. */
 	readonly done: readonly string[];
 	readonly failed: readonly {readonly id: string; readonly name: string; readonly why: string}[];
 };
 
-/** Requests in flight at once. */
-const atOnce = 4;
+/** Maximum number of requests in flight. */
+const maxRequests = 4;
 
-/**
- * Archives sessions and tells the user how that went for each. `undo` brings those that were archived back,
- * on this machine only (see `restoreSession`).
- */
+/** Archives sessions and notifies the user. `undo` restores them on this machine only (see `restoreSession`). */
 export async function archiveSessions(
 	context: ActionContext,
 	targets: readonly Target[],
 ): Promise<SeveralReport & {readonly undo: () => void}> {
 	const archivedAt = new Date(context.clock.now()).toISOString();
 	const report = await forEach(targets, async ({id}) => void (await patchSession(context, id, {archivedAt})));
-	tell(context, report, text.archived(context.keyName('undo')));
+	notifyReport(context, report, text.archived(context.keyName('undo')));
 	return {...report, undo: () => restoreSessions(context, report.done)};
 }
 
@@ -43,7 +40,7 @@ export function restoreSessions(context: ActionContext, ids: readonly string[]):
 	if (restored.length > 0) notify(context, 'info', text.restored(restored.length));
 }
 
-export type TagChange = {readonly add: readonly string[]; readonly remove: readonly string[]};
+type TagChange = {readonly add: readonly string[]; readonly remove: readonly string[]};
 
 /**
  * Adds and removes tags of sessions. Tags are sent as a whole list, so each session is read first: the list known
@@ -59,11 +56,11 @@ export async function tagSessions(
 		const tags = withTags(sessionSettings?.tags ?? [], change);
 		if (tags) await patchSession(context, id, {tags});
 	});
-	tell(context, report, text.tagged);
+	notifyReport(context, report, text.tagged);
 	return report;
 }
 
-/** The session as the service has it now; as last read if the service answers no such request. */
+/** Reads a session's settings; if that fails or the answer lacks them, returns those last read. */
 async function readSession(context: ActionContext, id: string): Promise<Pick<Session, 'sessionSettings'>> {
 	const known = () => context.stores.fleet.getState().sessions.get(id)?.session;
 	try {
@@ -112,7 +109,7 @@ async function forEach(
 			}
 		}
 	}
-	await Promise.all(Array.from({length: atOnce}, work));
+	await Promise.all(Array.from({length: maxRequests}, work));
 	return {
 		done: targets.flatMap(({id}) => (problems.has(id) ? [] : [id])),
 		failed: targets.flatMap(({id, name}) => {
@@ -122,14 +119,14 @@ async function forEach(
 	};
 }
 
-function tell(
+function notifyReport(
 	context: ActionContext,
 	{done, failed}: SeveralReport,
-	words: {readonly all: (count: number) => string; readonly some: (done: number, count: number) => string},
+	texts: {readonly all: (count: number) => string; readonly some: (done: number, count: number) => string},
 ): void {
-	if (failed.length === 0) notify(context, 'good', words.all(done.length));
+	if (failed.length === 0) notify(context, 'good', texts.all(done.length));
 	else
-		notify(context, 'bad', `${words.some(done.length, done.length + failed.length)}; ${failureText(failed)}`);
+		notify(context, 'bad', `${texts.some(done.length, done.length + failed.length)}; ${failureText(failed)}`);
 }
 
 /** `fix-login: The service refused it.; api: …`, of at most a few. */

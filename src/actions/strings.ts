@@ -1,24 +1,25 @@
 const sessions = (count: number) => (count === 1 ? '1 session' : `${count} sessions`);
 
-/** What actions tell the user in notices and forms, by file. `undo` and `refresh` are key names. */
+/** Texts of actions for notices and forms, by file. `undo` and `refresh` are key names. */
 export const strings = {
 	attention: {
 		acknowledged: (undo: string) => `Acknowledged until it asks again; ${undo} undoes this`,
+		doneAcknowledged: (undo: string) => `Acknowledged until there is news; ${undo} undoes this`,
 		failureAcknowledged: (undo: string) => `Acknowledged until it fails again; ${undo} undoes this`,
 		snoozed: (until: string, undo: string) => `Snoozed ${until}; ${undo} undoes this`,
 		returned: (undo: string) => `Back in Needs you; ${undo} undoes this`,
 	},
 	folders: {
 		committed: (commit: string, branch: string) => `Committed ${commit} to ${branch}`,
-		mayBeCommitted: 'It may be committed: refresh the changes to see.',
+		mayBeCommitted: 'It may have been committed: refresh the changes to check.',
 		pullRequest: (where: string) => `Pull request opened: ${where}`,
-		mayBeOpened: 'It may be open: look at GitHub.',
+		mayBeOpened: 'It may be open anyway: check on GitHub.',
 		pushed: 'The branch is pushed, but no pull request is open.',
 		worktreeRemoved: (branch: string, isKept: boolean) =>
 			isKept
 				? `Worktree removed; its commits are in the branch ${branch}`
 				: `Worktree and branch ${branch} removed`,
-		worktreeMayBeRemoved: 'It may be removed: refresh to see.',
+		worktreeMayBeRemoved: 'It may have been removed: refresh to check.',
 	},
 	agents: {
 		answered: {
@@ -28,7 +29,7 @@ export const strings = {
 			question: 'Answered',
 		},
 		unconfirmed: "The service didn't say which answer it took: see the stream.",
-		mayBeAnswered: 'It may be answered: the stream shows what became of it.',
+		mayBeAnswered: 'It may have been answered: the stream shows the result.',
 		interrupted: 'The agent is interrupted',
 		noTurn: 'No turn is running: there is nothing to interrupt',
 	},
@@ -38,11 +39,11 @@ export const strings = {
 			[`Outside tmux: process ${pid}`, tty && `terminal ${tty}`, cwd && `in ${cwd}`]
 				.filter(Boolean)
 				.join(', '),
-		shown: 'Its tmux pane is shown',
+		shown: 'Switched to its tmux pane',
 		continued: 'Continued here: write the next message',
 		otherClient: 'Only sessions of Claude Code can be continued here',
-		noFolder: 'Nothing tells in which folder it ran',
-		stillRuns: 'It still runs in its own terminal: end it there first',
+		noFolder: 'The folder it ran in is unknown',
+		stillRuns: 'It is still running in its own terminal: end it there first',
 		noComputer: 'There is no computer to continue it on',
 		attach: (command: string) => `It runs in tmux, attach with: ${command}`,
 	},
@@ -88,6 +89,8 @@ export const strings = {
 		},
 		acknowledged: (count: number, undo: string) =>
 			`Acknowledged ${sessions(count)} until ${count === 1 ? 'it asks' : 'they ask'} again; ${undo} undoes this`,
+		doneAcknowledged: (count: number, undo: string) =>
+			`Acknowledged ${sessions(count)} until there is news; ${undo} undoes this`,
 		returned: (count: number, undo: string) => `${sessions(count)} back in Needs you; ${undo} undoes this`,
 		moreFailed: (count: number) => `${count} more failed`,
 	},
@@ -107,7 +110,7 @@ export const strings = {
 		empty: 'There is no text to copy',
 		size: (characters: number) => (characters === 1 ? '1 character' : `${characters} characters`),
 		copied: (what: string, size: string, method: string) => `Copied ${what}, ${size}, with ${method}`,
-		tooLong: (size: string) => `Not copied: ${size} are more than the terminal takes (OSC 52)`,
+		tooLong: (size: string) => `Not copied: ${size} are more than the terminal accepts (OSC 52)`,
 		text: 'the text',
 	},
 	links: {
@@ -144,7 +147,7 @@ export const strings = {
 		unreadable: (path: string, code: string | undefined) =>
 			`${path} can't be read (${code}): nothing was attached`,
 		tooLarge: (path: string, size: string, limit: string, left: string | undefined) =>
-			`${path} has ${size}: the attachments of a message may have ${limit} in total${left === undefined ? '' : `, and ${left} of that is left`}`,
+			`${path} is ${size}: the attachments of a message may total ${limit}${left === undefined ? '' : `, of which ${left} is left`}`,
 	},
 	files: {
 		unwritable: (path: string, reason: string) => `${path} can't be written: ${reason}.`,

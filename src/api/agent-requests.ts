@@ -39,7 +39,7 @@ export function createAgentRequests(client: Client) {
 				method: 'GET',
 				path: `${agentRoot}/requests`,
 				query: {sessionId},
-				decode: answer => readEach(listIn(answer, 'requests'), request).items,
+				decode: response => readEach(listIn(response, 'requests'), request).items,
 				...options,
 			}),
 		/** Names of the agents that are installed where the service runs. */
@@ -48,8 +48,8 @@ export function createAgentRequests(client: Client) {
 				resource: 'agentRequests.agents',
 				method: 'GET',
 				path: `${agentRoot}/agents`,
-				decode: answer =>
-					readEach(listIn(answer, 'agents'), agent).items.flatMap(({name, isInstalled}) =>
+				decode: response =>
+					readEach(listIn(response, 'agents'), agent).items.flatMap(({name, isInstalled}) =>
 						isInstalled ? [name] : [],
 					),
 				...options,
@@ -66,7 +66,7 @@ export function createAgentRequests(client: Client) {
 				method: 'POST',
 				path: `${sessionPath(sessionId)}/requests/${pathId(requestId, 'requestId')}`,
 				body: validate(answerBody, values, 'answer'),
-				decode: answer => readOne(answer, request, 'request'),
+				decode: response => readOne(response, request, 'request'),
 				isOnce: true,
 				...options,
 			}),
@@ -76,7 +76,7 @@ export function createAgentRequests(client: Client) {
 				resource: 'agentRequests.interrupt',
 				method: 'POST',
 				path: `${sessionPath(sessionId)}/interrupt`,
-				decode: answer => readOne(answer, interrupted, 'result').interrupted === true,
+				decode: response => readOne(response, interrupted, 'result').interrupted === true,
 				...options,
 			}),
 	};

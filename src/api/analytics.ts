@@ -28,17 +28,11 @@ const queries = {
 	users: range.extend(pageQuery.shape),
 };
 
-type Query = {
-	startDate: string;
-	endDate: string;
-	groupBy?: string | undefined;
-	limit?: string | undefined;
-	cursor?: string | undefined;
-};
+type Query = z.output<typeof queries.users> & {groupBy?: string | undefined};
 
 /** Usage analytics. Days are UTC days by the service's clock. */
 export function createAnalytics(client: Client) {
-	/** The last end date the service rejected around midnight, when its day still lagged behind ours. */
+	/** The last end date that the service rejected around midnight, when its day still lagged behind ours. */
 	let refusedDay: string | undefined;
 	const yesterday = () => addDays(utcDayOf(client.now()), -1);
 
@@ -52,39 +46,37 @@ export function createAnalytics(client: Client) {
 		const lastDay = yesterday();
 		checkRange(query, lastDay);
 		const readUntil = async (endDate: string): Promise<Analytics<Row>> => {
-			const answer = await client.call({
+			const response = await client.call({
 				resource: `analytics.${name}`,
 				method: 'GET',
 				path: `/api/v1/analytics/${name}`,
 				query: {...query, endDate, group_by: groupBy},
-				decode: answer => runSliced(readRows(answer, row), () => client.now()),
+				decode: response => runSliced(readRows(response, row), () => client.now()),
 				...options,
 			});
-			// The omitted day has no data yet: report the actual range, so that it isn't taken for an empty
-			// day.
-			return endDate === query.endDate ? answer : {...answer, meta: {end_date: endDate, ...answer.meta}};
+			// The omitted day has no data yet: report the actual range, so that it isn't taken for an empty day.
+			return endDate === query.endDate
+				? response
+				: {...response, meta: {end_date: endDate, ...response.meta}};
 		};
-		// The next page after such a step back: a cursor is valid only for the range it came from.
+		// A next page must have the range of its cursor, which ended a day earlier.
 		const isStepped = query.cursor !== undefined && query.endDate === refusedDay;
 		if (isStepped) return readUntil(addDays(query.endDate, -1));
 		try {
-			const answer = await readUntil(query.endDate);
+			const response = await readUntil(query.endDate);
 			if (query.endDate === refusedDay) refusedDay = undefined;
-			return answer;
+			return response;
 		} catch (error) {
 			// Around midnight the service may still count yesterday as today: retry once with the day before.
 			const isAtEdge = error instanceof RejectedError && error.status === 400 && query.endDate === lastDay;
 			if (!isAtEdge || query.startDate === lastDay) throw error;
-			const answer = await readUntil(addDays(lastDay, -1));
+			const response = await readUntil(addDays(lastDay, -1));
 			refusedDay = lastDay;
-			return answer;
+			return response;
 		}
 	}
 	return {
-		/**
-		 * The last day with analytics: yesterday in UTC, by the service's clock as far as it is known. Sends
-		 * nothing.
-		 */
+		/** The last day with analytics: yesterday in UTC by the service's clock, once known. Sends nothing. */
 		async lastDay(): Promise<string> {
 			const day = yesterday();
 			return day === refusedDay ? addDays(day, -1) : day;
@@ -113,17 +105,17 @@ function checkRange({startDate, endDate}: Omit<Query, 'groupBy'>, yesterday: str
 }
 
 function* readRows<Row>(
-	answer: unknown,
+	response: unknown,
 	row: (raw: unknown) => RowSteps<Row>,
 ): Generator<void, Analytics<Row>> {
-	const list = listIn(answer, 'data');
+	const list = listIn(response, 'data');
 	const rows: Row[] = [];
 	for (const raw of list) {
 		const read = yield* row(raw);
 		if (read !== undefined) rows.push(read);
 		yield;
 	}
-	const about = meta.parse(partOf(answer, 'meta')) ?? {};
-	const cursor = readCursor(about.has_more, about.next_cursor);
-	return {rows, meta: about, skipped: list.length - rows.length, ...cursor};
+	const metadata = meta.parse(partOf(response, 'meta')) ?? {};
+	const cursor = readCursor(metadata.has_more, metadata.next_cursor);
+	return {rows, meta: metadata, skipped: list.length - rows.length, ...cursor};
 }

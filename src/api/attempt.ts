@@ -1,18 +1,18 @@
 import {log} from '../log/log.ts';
-import {errorOfAnswer} from './answer-error.ts';
 import type {Call} from './client.ts';
 import {type Decoded, decodeContent} from './content.ts';
 import {
 	isServiceError,
-	LostAnswerError,
+	LostResponseError,
 	MalformedError,
 	RateLimitedError,
 	ValidationError,
 } from './errors.ts';
-import {type HttpAnswer, type HttpRequest, tooLarge, type Wire} from './http.ts';
+import {type HttpRequest, type HttpResponse, tooLarge, type Wire} from './http.ts';
 import {parseJson} from './json.ts';
 import type {Limiter} from './limiter.ts';
 import type {Mask} from './mask.ts';
+import {errorOfResponse} from './response-error.ts';
 import {runSliced} from './run-sliced.ts';
 import type {Timing} from './timing.ts';
 
@@ -76,11 +76,10 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 
 	let head: Pick<ResponseInfo, 'status' | 'skewMs'> = {};
 	try {
-		const answer = await host.wire.send(request, timeout, call.signal);
-		head = {status: answer.status, ...skewOf(answer, timing.now())};
-		const decoded = await decodeContent(answer.body, answer.headers['content-encoding']);
-		if (answer.status < 200 || answer.status >= 300)
-			throw errorOfAnswer(answer, decoded, call.path.includes('/organization/'), host);
+		const response = await host.wire.send(request, timeout, call.signal);
+		head = {status: response.status, ...skewOf(response, timing.now())};
+		const decoded = await decodeContent(response.body, response.headers['content-encoding']);
+		if (response.status < 200 || response.status >= 300) throw errorOfResponse(response, decoded, call, host);
 		const value = await call.decode(await contentOf(decoded, timing.now));
 		host.limiter.succeed();
 		report({ok: true, ...head});
@@ -111,7 +110,7 @@ function messageOf(error: unknown): string | undefined {
 /** A post whose response can't be read was probably accepted, so its outcome is unknown. */
 function toServiceError(error: unknown, method: Call<unknown>['method'], status?: number): unknown {
 	if (method !== 'POST' || !(error instanceof MalformedError)) return error;
-	return new LostAnswerError("The service accepted the request, but its response can't be read.", {
+	return new LostResponseError("The service accepted the request, but its response can't be read.", {
 		hint: 'It may have taken effect: check before trying again.',
 		cause: error,
 		...(status !== undefined && {status}),
@@ -135,7 +134,7 @@ function queryOf(query: Call<unknown>['query']): string {
  * The service's clock minus ours, ms. The Date header is truncated to whole seconds, so half a second is
  * added.
  */
-function skewOf({headers}: HttpAnswer, now: number): {skewMs?: number} {
+function skewOf({headers}: HttpResponse, now: number): {skewMs?: number} {
 	const date = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN;
 	return Number.isFinite(date) ? {skewMs: date + 500 - now} : {};
 }

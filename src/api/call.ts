@@ -1,9 +1,9 @@
 import {backoff} from '../domain/backoff.ts';
 import {attempt, type Host} from './attempt.ts';
 import type {Call} from './client.ts';
-import {AbortError, LostAnswerError, RateLimitedError, ServerError, UnreachableError} from './errors.ts';
+import {AbortError, LostResponseError, RateLimitedError, ServerError, UnreachableError} from './errors.ts';
 import {outcomeOf} from './outcome.ts';
-import type {Timing} from './timing.ts';
+import {delay, type Timing} from './timing.ts';
 
 /**
  * When the client may retry a call by itself.
@@ -31,7 +31,7 @@ export function retryDelay(
 	// At least what the service asked for, plus jitter so that not all clients return together.
 	if (error instanceof RateLimitedError) return error.retryAfter + Math.round(chance * spread);
 	if (error instanceof UnreachableError) return backoff(retry + 1, chance);
-	const mayHelp = error instanceof LostAnswerError || error instanceof ServerError;
+	const mayHelp = error instanceof LostResponseError || error instanceof ServerError;
 	return policy === 'read' && mayHelp ? backoff(retry + 1, chance) : undefined;
 }
 
@@ -47,10 +47,10 @@ export async function makeCall<T>(host: Host, call: Call<T>, retries = defaultRe
 	const deadline = timing.now() + (call.method === 'GET' ? readBudget : writeBudget);
 	/** The first failure after which the service may have applied the request. */
 	let maybeApplied: unknown;
-	let delay = 0;
+	let wait = 0;
 	for (let retry = 0; ; retry++) {
 		try {
-			if (delay > 0) await pause(delay, timing, signal);
+			if (wait > 0) await pause(wait, timing, signal);
 			await waitForTurn(host, policy, deadline, signal);
 			return await attempt(host, call, deadline - timing.now());
 		} catch (error) {
@@ -59,7 +59,7 @@ export async function makeCall<T>(host: Host, call: Call<T>, retries = defaultRe
 			const next = retryDelay(error, policy, retry, chance, retries);
 			if (next === undefined || timing.now() + next >= deadline || !limiter.takeRetry())
 				throw worseOf(error, maybeApplied);
-			delay = next;
+			wait = next;
 		}
 	}
 }
@@ -89,7 +89,7 @@ async function waitForTurn(
 	deadline: number,
 	signal: AbortSignal | undefined,
 ): Promise<void> {
-	for (let wait = limiter.waitAt(timing.now()); wait > 0; wait = limiter.waitAt(timing.now())) {
+	for (let wait = limiter.remainingWait(timing.now()); wait > 0; wait = limiter.remainingWait(timing.now())) {
 		if (policy === 'once' || timing.now() + wait >= deadline) {
 			throw new RateLimitedError('The service is rate-limiting requests; nothing was sent.', {
 				hint: `Try again in ${Math.ceil(wait / 1000)} s.`,
@@ -100,17 +100,9 @@ async function waitForTurn(
 	}
 }
 
-function pause(ms: number, timing: Timing, signal: AbortSignal | undefined): Promise<void> {
-	return new Promise((resolve, reject) => {
-		if (signal?.aborted) return reject(new AbortError(false));
-		const abort = () => {
-			cancel();
-			reject(new AbortError(false));
-		};
-		const cancel = timing.after(ms, () => {
-			signal?.removeEventListener('abort', abort);
-			resolve();
-		});
-		signal?.addEventListener('abort', abort, {once: true});
+/** Waits `ms`. Throws `AbortError` when the signal aborts. */
+async function pause(ms: number, timing: Timing, signal: AbortSignal | undefined): Promise<void> {
+	await delay(timing, ms, signal).catch(cause => {
+		throw new AbortError(false, cause);
 	});
 }

@@ -1,7 +1,11 @@
 import {isServiceError, UnreachableError} from './errors.ts';
 
 /** Options of every call: aborting `signal` rejects it with `AbortError`. */
-export type CallOptions = {readonly signal?: AbortSignal};
+export type CallOptions = {
+	readonly signal?: AbortSignal;
+	/** Whether the answer decides that this is the service at all. Every service has the users. */
+	readonly isAddressCheck?: boolean;
+};
 
 /** One call of an endpoint. */
 export type Call<T> = CallOptions & {
@@ -15,7 +19,7 @@ export type Call<T> = CallOptions & {
 	/** Sent as JSON; if absent, no body is sent. */
 	readonly body?: unknown;
 	/** Decodes the parsed response; throws `MalformedError`. Long responses are decoded in slices. */
-	readonly decode: (answer: unknown) => T | Promise<T>;
+	readonly decode: (response: unknown) => T | Promise<T>;
 	/** Makes a single attempt: the outbox decides on the next one. */
 	readonly isOnce?: boolean;
 };

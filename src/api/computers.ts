@@ -33,6 +33,7 @@ const computer = lenientObject({
 	relayClientUrl: lenientText,
 	relayAgentUrl: lenientText,
 	remoteUser: lenientText,
+	folder: lenientText,
 });
 
 const draft = z.strictObject({
@@ -61,7 +62,7 @@ const pathOf = (computerId: string) => `${root}/${pathId(computerId, 'computerId
 
 /** The computers. The API can't list them. */
 export function createComputers(client: Client) {
-	const decode = (answer: unknown): Computer => readOne(answer, computer, 'computer');
+	const decode = (response: unknown): Computer => readOne(response, computer, 'computer');
 	return {
 		create: async (values: ComputerDraft, options?: CallOptions) =>
 			client.call({

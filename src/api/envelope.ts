@@ -6,8 +6,8 @@ import {lenientBoolean, lenientPart, lenientText, readEach} from './response-sch
 const pagination = lenientPart({hasMore: lenientBoolean, nextCursor: lenientText});
 
 /** Decodes a response that is one object. Throws `MalformedError`. */
-export function readOne<Item extends z.ZodType>(answer: unknown, item: Item, name: string): z.output<Item> {
-	const read = item.safeParse(answer);
+export function readOne<Item extends z.ZodType>(response: unknown, item: Item, name: string): z.output<Item> {
+	const read = item.safeParse(response);
 	if (read.success) return read.data;
 	throw malformed(`is not a ${name}`);
 }
@@ -16,12 +16,12 @@ export function readOne<Item extends z.ZodType>(answer: unknown, item: Item, nam
  * Decodes a page of a v0 list: `{[key]: [...], pagination: {hasMore, nextCursor}}`. Throws `MalformedError`.
  */
 export function readPage<Item extends z.ZodType>(
-	answer: unknown,
+	response: unknown,
 	key: string,
 	item: Item,
 ): Page<z.output<Item>> {
-	const {items, skipped} = readEach(listIn(answer, key), item);
-	const {hasMore, nextCursor} = pagination.parse(partOf(answer, 'pagination')) ?? {};
+	const {items, skipped} = readEach(listIn(response, key), item);
+	const {hasMore, nextCursor} = pagination.parse(partOf(response, 'pagination')) ?? {};
 	return {items, skipped, ...readCursor(hasMore, nextCursor)};
 }
 
@@ -39,15 +39,15 @@ export function readCursor(
 }
 
 /** The list of an envelope. Throws `MalformedError` if it is missing; nothing else fails a page. */
-export function listIn(answer: unknown, key: string): readonly unknown[] {
-	const list = partOf(answer, key);
+export function listIn(response: unknown, key: string): readonly unknown[] {
+	const list = partOf(response, key);
 	if (Array.isArray(list)) return list;
 	throw malformed(`has no list "${key}"`);
 }
 
-export function partOf(answer: unknown, key: string): unknown {
-	const isObject = typeof answer === 'object' && answer !== null;
-	return isObject && Object.hasOwn(answer, key) ? (answer as Record<string, unknown>)[key] : undefined;
+export function partOf(response: unknown, key: string): unknown {
+	const isObject = typeof response === 'object' && response !== null;
+	return isObject && Object.hasOwn(response, key) ? (response as Record<string, unknown>)[key] : undefined;
 }
 
 function malformed(how: string): MalformedError {

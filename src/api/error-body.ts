@@ -1,7 +1,7 @@
 import type {Mask} from './mask.ts';
 
 /** The message of an error response, on one line, and the service's request id. */
-export type ErrorText = {readonly message?: string; readonly requestId?: string};
+type ErrorText = {readonly message?: string; readonly requestId?: string};
 
 const maxLength = 300;
 

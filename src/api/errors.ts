@@ -107,8 +107,8 @@ export class UnreachableError extends ServiceError {
  * The request was sent but no readable response came: a reset, a timeout, or a success with an unreadable
  * body.
  */
-export class LostAnswerError extends ServiceError {
-	override readonly name = 'LostAnswerError';
+export class LostResponseError extends ServiceError {
+	override readonly name = 'LostResponseError';
 }
 
 /** A read succeeded, but its response doesn't match the contract. */

@@ -1,17 +1,17 @@
 import {parseAddress} from '../config/address.ts';
 import type {ServiceAddress} from '../config/config.ts';
-import {refuseUncheckedTls} from './agents.ts';
 import type {Host, ResponseInfo} from './attempt.ts';
 import {makeCall} from './call.ts';
 import type {Client} from './client.ts';
 import {ValidationError} from './errors.ts';
 import {Wire} from './http.ts';
+import {refuseUncheckedTls} from './http-agents.ts';
 import {Limiter} from './limiter.ts';
 import {createMask} from './mask.ts';
 import {createService, type Service} from './service.ts';
 import {systemTiming, type Timing} from './timing.ts';
 
-export type HttpServiceOptions = {
+type HttpServiceOptions = {
 	readonly address: ServiceAddress;
 	/** Clock for deadlines, waits and limits; the system's when absent. */
 	readonly clock?: Timing;
@@ -65,7 +65,7 @@ export function createHttpClient({
 		limiters.set(url.origin, limiter);
 		const basePath = url.pathname.replace(/\/$/, '');
 		const {socket} = address;
-		const target = {origin: url, shown: mask(socket?.path ?? url.origin), socket};
+		const target = {origin: url, displayName: mask(socket?.path ?? url.origin), socket};
 		return {
 			...shared,
 			limiter,

@@ -2,9 +2,9 @@ import type {Readable} from 'node:stream';
 import type {Dispatcher} from 'undici';
 import type {ServiceSocket} from '../config/config.ts';
 import type {Secret} from '../config/secret.ts';
-import {type Agents, connectTimeout, createAgents} from './agents.ts';
 import {acceptedEncodings, maxContent} from './content.ts';
-import {AbortError, LostAnswerError, MalformedError, UnreachableError} from './errors.ts';
+import {AbortError, LostResponseError, MalformedError, UnreachableError} from './errors.ts';
+import {connectTimeout, createHttpAgents, type HttpAgents} from './http-agents.ts';
 import type {Mask} from './mask.ts';
 import type {Timing} from './timing.ts';
 import {cleanCause, describeTransport} from './transport-problem.ts';
@@ -18,7 +18,7 @@ export type HttpRequest = {
 };
 
 /** A complete response, or as much as arrived of an error response. The body is still encoded. */
-export type HttpAnswer = {
+export type HttpResponse = {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	readonly body: Buffer;
@@ -29,10 +29,10 @@ export type HttpAnswer = {
 /** Maximum bytes read of an error's body. */
 export const maxErrorContent = 64 * 1024;
 
-/** The target of a wire. `shown` names it in errors. */
-export type WireTarget = {readonly origin: URL; readonly shown: string; readonly socket?: ServiceSocket};
+/** Where to send requests. `displayName` names it in errors; the key is masked in it. */
+type WireTarget = {readonly origin: URL; readonly displayName: string; readonly socket?: ServiceSocket};
 
-/** Bytes of a body written at a time. */
+/** Size of the parts in which a body is written, bytes. */
 const partLength = 64 * 1024;
 
 /**
@@ -44,7 +44,7 @@ export class Wire {
 	readonly #key: Secret;
 	readonly #mask: Mask;
 	readonly #timing: Timing;
-	#agents: Agents | undefined;
+	#agents: HttpAgents | undefined;
 	#isClosed = false;
 
 	constructor(target: WireTarget, key: Secret, mask: Mask, timing: Timing) {
@@ -56,15 +56,19 @@ export class Wire {
 
 	/**
 	 * Sends one request, without retries. `timeout` is wall time in ms for everything from DNS to the last
-	 * byte of the body. Throws `UnreachableError`, `LostAnswerError`, `AbortError`, `MalformedError` (a
+	 * byte of the body. Throws `UnreachableError`, `LostResponseError`, `AbortError`, `MalformedError` (a
 	 * response over 8 MiB).
 	 */
-	async send({method, path, body}: HttpRequest, timeout: number, signal?: AbortSignal): Promise<HttpAnswer> {
+	async send(
+		{method, path, body}: HttpRequest,
+		timeout: number,
+		signal?: AbortSignal,
+	): Promise<HttpResponse> {
 		if (this.#isClosed) throw new UnreachableError('The service client is closed.', {hint: 'Start again.'});
-		const {origin, shown, socket} = this.#target;
-		this.#agents ??= createAgents(origin, socket);
+		const {origin, displayName, socket} = this.#target;
+		this.#agents ??= createHttpAgents(origin, socket);
 		// A short body is written in one piece.
-		const sending = body && body.length > partLength ? new Sending(body) : undefined;
+		const trackedBody = body && body.length > partLength ? new TrackedBody(body) : undefined;
 		const options = {
 			origin: origin.origin,
 			method,
@@ -77,15 +81,15 @@ export class Wire {
 				...(body && {'content-type': 'application/json', 'content-length': `${body.length}`}),
 			},
 			// undici accepts any async iterable, though its types don't say so.
-			body: (sending as unknown as Readable) ?? body ?? null,
+			body: (trackedBody as unknown as Readable) ?? body ?? null,
 			// Both limit only gaps, so a slow drip passes; `timeout` covers the whole exchange.
 			headersTimeout: 0,
 			bodyTimeout: 0,
 		} satisfies Dispatcher.DispatchOptions;
 		const dispatcher = method === 'POST' ? this.#agents.fresh : this.#agents.reused;
-		const parts = {timeout, mask: this.#mask, timing: this.#timing, signal, shown};
-		const answer = await exchange(dispatcher, options, parts);
-		return {...answer, isEarly: sending !== undefined && !sending.isDone};
+		const parts = {timeout, mask: this.#mask, timing: this.#timing, signal, displayName};
+		const response = await exchange(dispatcher, options, parts);
+		return {...response, isEarly: trackedBody !== undefined && !trackedBody.isDone};
 	}
 
 	async close(): Promise<void> {
@@ -94,20 +98,19 @@ export class Wire {
 	}
 }
 
-type ExchangeParts = {
+type ExchangeOptions = {
 	readonly timeout: number;
 	readonly mask: Mask;
 	readonly timing: Timing;
 	readonly signal: AbortSignal | undefined;
-	/** The service's address for errors, masked. */
-	readonly shown: string;
+	readonly displayName: string;
 };
 
 /**
  * A body that tracks whether it was written completely: undici requests a part after writing the previous
  * one.
  */
-class Sending implements AsyncIterable<Buffer> {
+class TrackedBody implements AsyncIterable<Buffer> {
 	isDone = false;
 	readonly #body: Buffer;
 
@@ -123,20 +126,20 @@ class Sending implements AsyncIterable<Buffer> {
 }
 
 /**
- * Performs one exchange. `isSent` matters most: undici calls `onRequestStart` just before it writes the first
+ * Sends one request and receives its response. `isSent` matters most: undici calls `onRequestStart` just before it writes the first
  * byte, so a failure before that certainly didn't reach the service, and a later one may have.
  */
 function exchange(
 	dispatcher: Dispatcher,
 	options: Dispatcher.DispatchOptions,
-	{timeout, mask, timing, signal, shown}: ExchangeParts,
-): Promise<Omit<HttpAnswer, 'isEarly'>> {
+	{timeout, mask, timing, signal, displayName}: ExchangeOptions,
+): Promise<Omit<HttpResponse, 'isEarly'>> {
 	return new Promise((resolve, reject) => {
 		let isSent = false;
 		let isOver = false;
 		let controller: Dispatcher.DispatchController | undefined;
-		let head: Omit<HttpAnswer, 'body' | 'isEarly'> | undefined;
-		const sink = new BodyBuffer();
+		let head: Omit<HttpResponse, 'body' | 'isEarly'> | undefined;
+		const received = new BodyBuffer();
 
 		const end = (settle: () => void) => {
 			if (isOver) return;
@@ -146,30 +149,34 @@ function exchange(
 			signal?.removeEventListener('abort', abort);
 			settle();
 		};
-		const cut = () => controller?.abort(new Error('ended'));
+		const abortRequest = () => controller?.abort(new Error('ended'));
 		const fail = (error: Error) => end(() => reject(error));
-		const succeed = () => end(() => head && resolve({...head, body: sink.content()}));
+		const succeed = () => end(() => head && resolve({...head, body: received.content()}));
 		/** An error response counts even if the rest of its body never arrives. */
-		const isRefusal = () => head !== undefined && head.status >= 300;
-		const lose = (what: string, hint: string, cause?: unknown) => {
-			if (isRefusal()) return succeed();
+		const isErrorResponse = () => head !== undefined && head.status >= 300;
+		const onConnectionLost = (what: string, hint: string, cause?: unknown) => {
+			if (isErrorResponse()) return succeed();
 			const details = {hint, ...(cause !== undefined && {cause})};
-			if (!isSent) {
-				return fail(new UnreachableError(`The service can't be reached at ${shown}: ${what}.`, details));
-			}
-			fail(new LostAnswerError(`The service's response was lost: ${what}.`, details));
+			if (!isSent)
+				return fail(
+					new UnreachableError(`The service can't be reached at ${displayName}: ${what}.`, details),
+				);
+			fail(new LostResponseError(`The service's response was lost: ${what}.`, details));
 		};
 		const abort = () => {
 			fail(new AbortError(isSent));
-			cut();
+			abortRequest();
 		};
 		const expire = () => {
-			lose(`no complete response within ${Math.round(timeout / 1000)} s`, 'Try again later.');
-			cut();
+			onConnectionLost(`no complete response within ${Math.round(timeout / 1000)} s`, 'Try again later.');
+			abortRequest();
 		};
 		const giveUpConnecting = () => {
 			if (!isSent)
-				lose(`no connection within ${connectTimeout / 1000} s`, 'Check the network and the address.');
+				onConnectionLost(
+					`no connection within ${connectTimeout / 1000} s`,
+					'Check the network and the address.',
+				);
 		};
 
 		const cancelDeadline = timing.after(timeout, expire);
@@ -189,26 +196,26 @@ function exchange(
 			},
 			onResponseData(_controller, chunk) {
 				if (isOver) return;
-				sink.add(chunk);
-				if (isRefusal() && sink.size > maxErrorContent) {
+				received.add(chunk);
+				if (isErrorResponse() && received.size > maxErrorContent) {
 					succeed();
-					cut();
-				} else if (sink.size > maxContent) {
+					abortRequest();
+				} else if (received.size > maxContent) {
 					fail(tooLarge());
-					cut();
+					abortRequest();
 				}
 			},
 			onResponseEnd: succeed,
 			onResponseError(_controller, error) {
 				const {what, hint} = describeTransport(error);
-				lose(what, hint, cleanCause(error, mask));
+				onConnectionLost(what, hint, cleanCause(error, mask));
 			},
 		};
 		try {
 			dispatcher.dispatch(options, handler);
 		} catch (error) {
 			const {what, hint} = describeTransport(error);
-			lose(what, hint, cleanCause(error, mask));
+			onConnectionLost(what, hint, cleanCause(error, mask));
 		}
 	});
 }

@@ -1,7 +1,7 @@
 const maxDepth = 500;
 const maxValues = 500_000;
 
-export type Parsed = {readonly value: unknown} | {readonly why: string};
+type Parsed = {readonly value: unknown} | {readonly why: string};
 
 /**
  * Parses a JSON response. Rejects nesting that could overflow the stack of later code, and more values than a
@@ -36,15 +36,15 @@ const backslash = 0x5c;
 const comma = 0x2c;
 
 /** Bytes scanned between two yields: a fraction of a millisecond. */
-const stretch = 128 * 1024;
+const bytesPerStep = 128 * 1024;
 
 function* findExcess(bytes: Uint8Array): Generator<void, string | undefined> {
 	let depth = 0;
 	let values = 0;
 	let isInString = false;
-	for (let i = 0, pauseAt = stretch; i < bytes.length; i++) {
+	for (let i = 0, pauseAt = bytesPerStep; i < bytes.length; i++) {
 		if (i >= pauseAt) {
-			pauseAt += stretch;
+			pauseAt += bytesPerStep;
 			yield;
 		}
 		const byte = bytes[i];

@@ -12,7 +12,7 @@ export class Limiter {
 	#budget = fullBudget;
 
 	/** How long to send nothing from `now` on, ms; 0 if there is no wait. */
-	waitAt(now: number): number {
+	remainingWait(now: number): number {
 		return this.#wait && !isOver(this.#wait, now) ? this.#wait.until - now : 0;
 	}
 

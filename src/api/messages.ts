@@ -102,7 +102,7 @@ export function createMessages(client: Client) {
 				method: 'GET',
 				path: pathOf(sessionId),
 				query: validate(messageQuery, query, 'query'),
-				decode: answer => readPage(answer, 'messages', message),
+				decode: response => readPage(response, 'messages', message),
 				...options,
 			}),
 		/** Never repeated: the outbox decides on the next attempt. */
@@ -112,7 +112,7 @@ export function createMessages(client: Client) {
 				method: 'POST',
 				path: pathOf(sessionId),
 				body: validate(draft, values, 'message'),
-				decode: answer => readOne(answer, added, 'message id'),
+				decode: response => readOne(response, added, 'message id'),
 				isOnce: true,
 				...options,
 			}),

@@ -19,7 +19,7 @@ import {
  * `refused`: not accepted; the same values would be rejected again.
  * `unknown`: may have been accepted. Never retry a post automatically.
  */
-export type Outcome = 'not-sent' | 'wait' | 'held' | 'refused' | 'unknown';
+type Outcome = 'not-sent' | 'wait' | 'held' | 'refused' | 'unknown';
 
 /** Anything not known to be harmless is `unknown`, including errors from outside this client. */
 export function outcomeOf(error: unknown): Outcome {

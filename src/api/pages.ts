@@ -13,7 +13,7 @@ type Paged = {
 };
 
 /**
- * Why a walk ended. `end`: everything was read. Otherwise the service claims more pages but they can't be
+ * Why a walk ended. `end`: everything was read. Otherwise the service has more pages, but they can't be
  * read: no cursor, a repeated cursor, only empty pages, or an item too large to read after others were read.
  */
 export type WalkEnd = 'end' | 'no-cursor' | 'repeated-cursor' | 'empty-pages' | 'too-large';
@@ -22,7 +22,7 @@ export type WalkEnd = 'end' | 'no-cursor' | 'repeated-cursor' | 'empty-pages' | 
 const maxEmptyPages = 20;
 
 /** One page of a walk. `cursor` fetched it; `next` fetches the next page, or `end` says why there is none. */
-export type WalkStep<Page> = {
+type WalkStep<Page> = {
 	readonly page: Page;
 	readonly cursor?: string;
 	readonly next?: string;

@@ -57,7 +57,7 @@ export function createReadiness(client: Client) {
 				method: 'GET',
 				path: '/api/organization/maturity-level-reports',
 				query: validate(readinessQuery, query, 'query'),
-				decode: answer => readEach(listIn(answer, 'reports'), report),
+				decode: response => readEach(listIn(response, 'reports'), report),
 				...options,
 			}),
 	};

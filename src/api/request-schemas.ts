@@ -42,11 +42,11 @@ export const pageQuery = z.strictObject({
 	cursor: nonEmptyText.optional(),
 });
 
-/** Validates a request. Throws `ValidationError` with the path of the first invalid field. */
+/** Validates a request. Throws `ValidationError` with the path of the first invalid field, or with `name` for the whole. */
 export function validate<Schema extends z.ZodType>(
 	schema: Schema,
 	value: unknown,
-	whole: string,
+	name: string,
 ): z.output<Schema> {
 	const checked = schema.safeParse(value);
 	if (checked.success) return checked.data;
@@ -58,7 +58,7 @@ export function validate<Schema extends z.ZodType>(
 			'is not a field of this request',
 		);
 	}
-	throw new ValidationError(path.join('.') || whole, issue?.message ?? 'is not valid');
+	throw new ValidationError(path.join('.') || name, issue?.message ?? 'is not valid');
 }
 
 /** Encodes an id as a single path segment, so that it can't change the path. Throws `ValidationError`. */

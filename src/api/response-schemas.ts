@@ -60,12 +60,12 @@ export function readEach<Item extends z.ZodType>(
 	items: readonly unknown[],
 	item: Item,
 ): {items: z.output<Item>[]; skipped: number} {
-	const good: z.output<Item>[] = [];
+	const valid: z.output<Item>[] = [];
 	for (const raw of items) {
 		const read = item.safeParse(raw);
-		if (read.success) good.push(read.data);
+		if (read.success) valid.push(read.data);
 	}
-	return {items: good, skipped: items.length - good.length};
+	return {items: valid, skipped: items.length - valid.length};
 }
 
 /** Items between two yields of `readInSteps`: a fraction of a millisecond. */
@@ -76,12 +76,12 @@ export function* readInSteps<Item extends z.ZodType>(
 	items: readonly unknown[],
 	item: Item,
 ): Generator<void, {items: z.output<Item>[]; skipped: number}> {
-	const good: z.output<Item>[] = [];
+	const valid: z.output<Item>[] = [];
 	for (let from = 0; from < items.length; from += itemsInStep) {
-		good.push(...readEach(items.slice(from, from + itemsInStep), item).items);
+		valid.push(...readEach(items.slice(from, from + itemsInStep), item).items);
 		yield;
 	}
-	return {items: good, skipped: items.length - good.length};
+	return {items: valid, skipped: items.length - valid.length};
 }
 
 function withoutAbsent<T extends object>(object: T): T {

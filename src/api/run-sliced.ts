@@ -5,7 +5,7 @@ const firstSlice = 1;
 /** Minimum time between two reports, ms, so that the screen isn't redrawn for each slice. */
 const reportInterval = 100;
 
-export type SlicedOptions = {
+type SlicedOptions = {
 	readonly signal?: AbortSignal | undefined;
 	/** Called after the first slice, then from time to time, and at the end. */
 	readonly onReport?: (isOver: boolean) => void;
@@ -17,8 +17,9 @@ function yieldToEventLoop(): Promise<void> {
 }
 
 /**
- * Runs steps in time slices, so that long work doesn't block the event loop; short work is done when this
- * returns, and ends the work. `now` is in ms. Throws what the work throws, and the signal's reason when `signal` aborts.
+ * Runs the steps of `work` in time slices, so that they don't block the event loop. Work that fits in the first slice is
+ * done before this returns its promise. `now` is in ms. Throws what the work throws, and the reason of an aborted
+ * `signal`.
  */
 export async function runSliced<Result>(
 	work: Iterator<unknown, Result>,
@@ -45,7 +46,7 @@ export async function runSliced<Result>(
 			signal?.throwIfAborted();
 		}
 	} finally {
-		// Work that is given up releases what it holds, such as a file.
+		// Lets aborted work release its resources, such as a file.
 		work.return?.();
 	}
 }

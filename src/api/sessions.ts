@@ -103,7 +103,7 @@ const root = '/api/v0/sessions';
 
 /** The sessions. The API can't list or get them. */
 export function createSessions(client: Client) {
-	const decode = (answer: unknown): Session => readOne(answer, session, 'session');
+	const decode = (response: unknown): Session => readOne(response, session, 'session');
 	return {
 		create: async (values: SessionDraft, options?: CallOptions) =>
 			client.call({

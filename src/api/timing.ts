@@ -15,3 +15,19 @@ export const systemTiming: Timing = {
 		return () => clearTimeout(timer);
 	},
 };
+
+/** Waits `ms`. Rejects with the signal's reason if it aborts first. */
+export function delay(timing: Timing, ms: number, signal?: AbortSignal): Promise<void> {
+	const {promise, resolve, reject} = Promise.withResolvers<void>();
+	if (signal?.aborted) return Promise.reject(signal.reason);
+	const onAbort = () => {
+		cancel();
+		reject(signal?.reason);
+	};
+	const cancel = timing.after(ms, () => {
+		signal?.removeEventListener('abort', onAbort);
+		resolve();
+	});
+	signal?.addEventListener('abort', onAbort, {once: true});
+	return promise;
+}

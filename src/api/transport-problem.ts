@@ -1,3 +1,4 @@
+import {ownEntry} from '../domain/own-entry.ts';
 import type {Mask} from './mask.ts';
 
 /** Why there was no response, in one line, and what to do next. */
@@ -31,7 +32,7 @@ const problems: Readonly<Record<string, TransportProblem>> = {
 
 export function describeTransport(error: unknown): TransportProblem {
 	const code = codeOf(error);
-	const known = Object.hasOwn(problems, code) ? problems[code] : undefined;
+	const known = ownEntry(problems, code);
 	if (known) return known;
 	if (/CERT|SSL|TLS|SELF_SIGNED|ISSUER|UNABLE_TO_(VERIFY|GET)/.test(code)) {
 		return {

@@ -40,7 +40,7 @@ export const accounts = {
 		withMachine(context, (machine, stateFolder) => {
 			const {args, output} = context;
 			const [into = '', from = ''] = args;
-			for (const id of [into, from]) find(machine, id);
+			for (const id of [into, from]) requireAccount(machine, id);
 			requireWritable(machine);
 			const carried = joinAccounts(machine, stateFolder, {into, from}, openDatabase);
 			if (output.isJson) output.json({id: into, quarterdeck: {from, carried}});
@@ -52,7 +52,7 @@ export const accounts = {
 		withMachine(context, async (machine, stateFolder) => {
 			const {args, flags, output, signal} = context;
 			const [id = ''] = args;
-			const account = find(machine, id);
+			const account = requireAccount(machine, id);
 			requireWritable(machine);
 			const {unsent} = contentsOf(stateFolder, account);
 			if (unsent > 0 && !flags.is('discard-unsent')) {
@@ -68,7 +68,8 @@ export const accounts = {
 			// Remove the record first: without one no program posts the account's messages, even one that has it
 			// open.
 			machine.accounts.remove(id);
-			for (const one of machine.accounts.all()) if (one.joinedTo === id) machine.accounts.remove(one.id);
+			for (const other of machine.accounts.all())
+				if (other.joinedTo === id) machine.accounts.remove(other.id);
 			removeFiles(join(stateFolder, account.file));
 			if (output.isJson) output.json({id, quarterdeck: {isForgotten: true}});
 			return exitCodes.done;
@@ -88,27 +89,19 @@ async function withMachine(
 	}
 }
 
-function find({accounts}: Machine, id: string): Account {
+function requireAccount({accounts}: Machine, id: string): Account {
 	const account = accounts.get(id);
 	if (account && account.joinedTo === undefined) return account;
 	throw new NothingFoundError(text.unknown(id));
 }
 
-type Contents = {
-	readonly sessions: number;
-	readonly computers: number;
-	readonly drafts: number;
-	/** Messages that the service doesn't have or may not have. */
-	readonly unsent: number;
-	readonly organization?: string;
-	readonly isEmpty: boolean;
-};
+type Contents = ReturnType<typeof contentsIn>;
 
-const nothing: Contents = {sessions: 0, computers: 0, drafts: 0, unsent: 0, isEmpty: true};
+const noContents: Contents = {sessions: 0, computers: 0, drafts: 0, unsent: 0, isEmpty: true};
 
 function contentsOf(stateFolder: string, account: Account): Contents {
 	const file = join(stateFolder, account.file);
-	if (!existsSync(file)) return nothing;
+	if (!existsSync(file)) return noContents;
 	const database = openDatabase({file});
 	try {
 		return contentsIn(database, account);
@@ -117,7 +110,7 @@ function contentsOf(stateFolder: string, account: Account): Contents {
 	}
 }
 
-function contentsIn(database: Database, account: Account): Contents {
+function contentsIn(database: Database, account: Account) {
 	const {sessions, computers, drafts, outbox, settings} = database;
 	const analyticsName = settings.get(analyticsOrganization);
 	const organization =
@@ -126,6 +119,7 @@ function contentsIn(database: Database, account: Account): Contents {
 		sessions: sessions.all().length,
 		computers: computers.all().length,
 		drafts: drafts.sessions().length,
+		/** Messages that the service doesn't have or may not have. */
 		unsent: outbox.all(['queued', 'sending', 'unconfirmed', 'failed']).length,
 		...optionalField('organization', organization),
 		isEmpty: isEmptyDatabase(database),

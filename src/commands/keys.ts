@@ -32,7 +32,7 @@ const bindingFormat = (map: KeyMap): RowFormat<Binding> => ({
 		},
 		{
 			name: 'action',
-			show: binding => cleanLine(map.isChosen(binding) ? `${binding.action} *` : binding.action),
+			show: binding => cleanLine(map.isCustom(binding) ? `${binding.action} *` : binding.action),
 		},
 		{name: 'where', show: binding => cleanLine(placeOf(binding))},
 		{name: 'description', show: ({title}) => cleanLine(title)},
@@ -58,7 +58,7 @@ function bindingJson(map: KeyMap, binding: Binding) {
 		keys: map.keysOf(binding, contexts),
 		title,
 		contexts,
-		isChosen: map.isChosen(binding),
+		isChosen: map.isCustom(binding),
 		isFixed,
 	};
 }

@@ -1,9 +1,9 @@
 import {isServiceError, NotFoundError, type ServiceError} from '../api/errors.ts';
 import {outcomeOf} from '../api/outcome.ts';
+import {delay} from '../api/timing.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
-import {isStarting, startingTry} from '../domain/starting.ts';
+import {isStarting, startingRetryDelay} from '../domain/starting.ts';
 import type {Clock} from '../sync/core/clock.ts';
-import {delay} from './cli/delay.ts';
 
 /** Whether a failure is temporary: the request may succeed if it is made again. */
 export function isTemporary(error: unknown): error is ServiceError {
@@ -21,7 +21,7 @@ export async function retryUntilFound<T>(
 			return await call();
 		} catch (error) {
 			if (!(error instanceof NotFoundError) || !isStarting(known, clock.now())) throw error;
-			await delay(clock, startingTry, signal);
+			await delay(clock, startingRetryDelay, signal);
 		}
 	}
 }

@@ -6,6 +6,7 @@ import {startLocalService} from '../local/start-local-service.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import type {CommandContext} from './cli/context.ts';
 import {type ExitCode, exitCodes} from './cli/errors.ts';
+import {untilAborted} from './cli/interrupts.ts';
 import {strings} from './strings.ts';
 
 const {serve: text} = strings;
@@ -38,7 +39,7 @@ export async function serve({flags, input, wiring, output, signal}: CommandConte
 				output.line(cleanLine(text.keyFile + service.port.keyFile));
 			}
 		}
-		await new Promise(ended => signal.addEventListener('abort', ended, {once: true}));
+		await untilAborted(signal);
 		withdraw();
 	} finally {
 		await service.close();

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import type {CachedSession, Database} from '../db/database.ts';
+import type {CachedSession} from '../db/cache.ts';
+import type {Database} from '../db/database.ts';
 import {bytesOnDisk} from '../db/file-identity.ts';
 import {accountName} from '../domain/accounts/account.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
@@ -66,19 +67,20 @@ export const storage = {
 	},
 
 	async prune(context) {
-		const target = targetOf(context.flags);
+		const requestedSize = sizeOf(context.flags);
 		const parts = await context.wiring();
 		const {config} = parts;
 		const database = await parts.database();
 		requireWritable(database);
-		const goal = target ?? config.storageLimit;
-		if (!context.flags.is('yes') && !(await isWanted(context, database, goal))) return exitCodes.refused;
+		const targetSize = requestedSize ?? config.storageLimit;
+		if (!context.flags.is('yes') && !(await isConfirmed(context, database, targetSize)))
+			return exitCodes.refused;
 		const file = join(config.stateFolder, (await parts.account()).account.file);
 		const before = bytesOnDisk(file);
 		let pruned = 0;
 		const watched = database.sessions.all().filter(isWatched);
 		const ids = watched.map(({id}) => id);
-		for (const sessionId of database.cache.prune(goal, ids)) {
+		for (const sessionId of database.cache.prune(targetSize, ids)) {
 			if (sessionId !== undefined) pruned++;
 			if (context.signal.aborted) throw context.signal.reason;
 		}
@@ -86,9 +88,10 @@ export const storage = {
 		database.cache.rebuild();
 		const {used} = database.cache.size();
 		const after = bytesOnDisk(file);
-		if (context.output.isJson) context.output.json({sessions: pruned, before, after, used, target: goal});
+		if (context.output.isJson)
+			context.output.json({sessions: pruned, before, after, used, target: targetSize});
 		else context.output.line(cleanLine(text.pruned(pruned, byteSize(before), byteSize(after))));
-		if (used <= goal) return exitCodes.done;
+		if (used <= targetSize) return exitCodes.done;
 		context.output.note(text.overTarget);
 		return exitCodes.refused;
 	},
@@ -109,7 +112,7 @@ function sessionColumns({sessions}: Database, now: number): OutputColumn<CachedS
 	];
 }
 
-function targetOf(flags: Flags): number | undefined {
+function sizeOf(flags: Flags): number | undefined {
 	const size = flags.text('to');
 	if (size === undefined) return undefined;
 	const bytes = parseByteCount(size);
@@ -117,7 +120,7 @@ function targetOf(flags: Flags): number | undefined {
 	return bytes;
 }
 
-function isWanted({signal}: CommandContext, {cache}: Database, goal: number): Promise<boolean> {
+function isConfirmed({signal}: CommandContext, {cache}: Database, targetSize: number): Promise<boolean> {
 	const {used} = cache.size();
-	return confirm(text.question(byteSize(used), byteSize(goal)), signal, cliStrings.confirm.addYes);
+	return confirm(text.question(byteSize(used), byteSize(targetSize)), signal, cliStrings.confirm.addYes);
 }

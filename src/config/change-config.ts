@@ -2,15 +2,15 @@ import {randomBytes} from 'node:crypto';
 import {existsSync, realpathSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
-import {readRegularFile} from '../../hooks/regular-file.ts';
 import {localProfile} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
+import {ownEntry} from '../domain/own-entry.ts';
 import {ConfigSourceError} from './config-error.ts';
-import {readConfigFile} from './config-file.ts';
+import {readConfigFile, readConfigText} from './config-file.ts';
 import type {Secret} from './secret.ts';
 
 /** The raw configuration, including keys only other releases know. */
-export type ConfigText = {readonly [name: string]: unknown};
+type ConfigText = {readonly [name: string]: unknown};
 
 /**
  * Changes or creates the configuration file, atomically and with mode 0600. Follows a symbolic link.
@@ -18,7 +18,7 @@ export type ConfigText = {readonly [name: string]: unknown};
  * which then stays unchanged.
  */
 export function changeConfig(file: string, change: (before: ConfigText) => ConfigText): void {
-	const before = existsSync(file) ? readText(file) : undefined;
+	const before = existsSync(file) ? readValidText(file) : undefined;
 	const indent = /^[\t ]+(?=")/m.exec(before ?? '')?.[0] ?? '\t';
 	const after = change(before === undefined ? {} : JSON.parse(before));
 	writePrivate(file, `${JSON.stringify(after, undefined, indent)}\n`);
@@ -27,7 +27,7 @@ export function changeConfig(file: string, change: (before: ConfigText) => Confi
 /** Sets the theme: in the profile if it has its own, otherwise for all profiles. */
 export function withTheme(before: ConfigText, profile: string, theme: ThemeName): ConfigText {
 	const profiles = (before.profiles ?? {}) as Readonly<Record<string, ConfigText>>;
-	const own = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
+	const own = ownEntry(profiles, profile);
 	if (own?.theme === undefined) return {...before, theme};
 	return {...before, profiles: {...profiles, [profile]: {...own, theme}}};
 }
@@ -47,10 +47,10 @@ export function writeKeyFile(file: string, key: Secret): void {
 	writePrivate(file, `${key.reveal()}\n`);
 }
 
-function readText(file: string): string {
-	// Reports errors in it with their position.
+function readValidText(file: string): string {
+	// Throws for an invalid file, with the position of the error.
 	readConfigFile(file);
-	return readRegularFile(file).replace(/^\uFEFF/, '');
+	return readConfigText(file);
 }
 
 function writePrivate(file: string, text: string): void {

@@ -16,7 +16,7 @@ const choice = z.union([z.string(), z.array(z.string()), z.null()]);
  * Parses `keys` of the configuration file: `{"archive": "ctrl+x", "palette": [":", "f2"], "quit": null}`.
  * Reports and skips invalid entries: a mistake there must not keep the screen from opening.
  */
-export function readKeyChoices(value: unknown): KeyChoices {
+function readKeyChoices(value: unknown): KeyChoices {
 	const entries = anyObject.safeParse(value);
 	if (!entries.success)
 		return {
@@ -25,8 +25,8 @@ export function readKeyChoices(value: unknown): KeyChoices {
 		};
 	const byAction = new Map<string, readonly string[]>();
 	const problems: string[] = [];
-	for (const [action, given] of Object.entries(entries.data)) {
-		const read = choice.safeParse(given);
+	for (const [action, keys] of Object.entries(entries.data)) {
+		const read = choice.safeParse(keys);
 		if (!read.success)
 			problems.push(`${action}: use a string for one key, a list for several, or null for none`);
 		else byAction.set(action, read.data === null ? [] : [read.data].flat());
@@ -47,7 +47,7 @@ const display = {
 };
 
 /** Settings of notifications, reading and usage, for all profiles or one. */
-const calls = {
+const preferences = {
 	/** Hours without notifications: `22:00-07:30`. */
 	quietHours: text
 		.refine(hours => parseQuietHours(hours) !== undefined, {
@@ -64,9 +64,9 @@ const calls = {
 	creditPrice: text
 		.refine(price => parseCreditPrice(price) !== undefined, {message: 'not a price such as 0.002 USD'})
 		.optional(),
-	/** Minutes without a key after which a summary of what happened since then opens; 0: never. */
+	/** Minutes without a key press after which a summary of what happened meanwhile opens; 0: never. */
 	awaySummary: z.number().int().min(0).max(100_000).optional(),
-	/** Requests a second for everything together, beyond which sessions that nobody has open wait. */
+	/** Requests a second in all, beyond which reading sessions in the background waits. */
 	pollBudget: z.number().min(0.1).max(50).optional(),
 };
 
@@ -82,7 +82,7 @@ const profile = z
 		local: z.boolean().optional(),
 		agent: text.optional(),
 		statusProbe: z.enum(['off', 'manual', 'auto']).optional(),
-		...calls,
+		...preferences,
 		...display,
 	})
 	.refine(({keyFile, keyCommand}) => !keyFile || !keyCommand, {
@@ -90,10 +90,10 @@ const profile = z
 	});
 
 const fileSchema = z.looseObject({
-	/** Name of the profile to use when none is asked for. */
+	/** Name of the profile to use when none is named. */
 	profile: text.optional(),
 	profiles: z.record(z.string().regex(profileName(), 'is not a valid profile name'), profile).optional(),
-	...calls,
+	...preferences,
 	...display,
 	/** Keys by action. */
 	keys: z.unknown().transform(readKeyChoices).optional(),
@@ -113,7 +113,7 @@ export type DisplayFields = Pick<Profile, keyof typeof display>;
 
 /** Reads the configuration file. Throws `ConfigSourceError` with the file and the position of the error. */
 export function readConfigFile(file: string): ConfigFile {
-	const source = readText(file);
+	const source = readConfigText(file);
 	const result = fileSchema.safeParse(parseJson(file, source));
 	if (result.success) return result.data;
 	const issue = result.error.issues[0];
@@ -124,7 +124,7 @@ export function readConfigFile(file: string): ConfigFile {
 
 /** Unknown settings in the file, each as `4:3 profiles.acme.keyfile`: another release's, or misspelled. */
 export function unknownSettings(file: string): string[] {
-	const source = readText(file);
+	const source = readConfigText(file);
 	const config = fileSchema.parse(parseJson(file, source));
 	const known = {file: new Set(Object.keys(fileSchema.shape)), profile: new Set(Object.keys(profile.shape))};
 	const paths = [
@@ -140,7 +140,8 @@ export function unknownSettings(file: string): string[] {
 	return paths.map(path => `${positionAt(source, jsonPathOffset(source, path))} ${path.join('.')}`);
 }
 
-function readText(file: string): string {
+/** Reads the file without its byte order mark. Throws `ConfigSourceError`. */
+export function readConfigText(file: string): string {
 	try {
 		return readRegularFile(file).replace(/^\uFEFF/, '');
 	} catch (cause) {

@@ -1,5 +1,5 @@
 import type {KeyChoices} from '../domain/accounts/key-choices.ts';
-import type {KeyOrigin} from '../domain/accounts/profile.ts';
+import type {EnvironmentAddress, KeyOrigin} from '../domain/accounts/profile.ts';
 import type {DisplayPreferences} from '../domain/display.ts';
 import type {QuietHours} from '../domain/sessions/attention.ts';
 import type {CreditPrice} from '../domain/usage/credit-price.ts';
@@ -13,6 +13,8 @@ export type ServiceAddress = {
 	/** The local socket to connect to instead of the addresses' hosts. */
 	readonly socket?: ServiceSocket;
 	readonly keyFrom?: KeyOrigin;
+	/** Set if the address comes from the environment. */
+	readonly environmentAddress?: EnvironmentAddress;
 	/** What to do when the service rejects the key, as a sentence. */
 	readonly keyAdvice?: string;
 };
@@ -56,8 +58,8 @@ export type Config = {
 	readonly unreadNeedsYou: boolean;
 	/** What one credit costs, if set. */
 	readonly creditPrice?: CreditPrice;
-	/** Minutes without a key after which "While you were away" opens; 0: never. */
+	/** Minutes without a key press after which "While you were away" opens; 0: never. */
 	readonly awaySummary: number;
-	/** Requests a second for everything together; sessions that nobody has open are read within it. */
+	/** Requests a second in all; reading sessions in the background stays within it. */
 	readonly pollBudget: number;
 };

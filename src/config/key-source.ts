@@ -11,9 +11,10 @@ export type KeySource =
 
 export const keyVariable = 'QUARTERDECK_API_KEY';
 
+/** How long the command may take, ms. */
 const commandLimit = 120_000;
 /** How long to wait for remaining output after the command has exited, ms. */
-const restLimit = 1000;
+const outputLimit = 1000;
 const maxKeyLength = 16 * 1024;
 
 /**
@@ -117,7 +118,7 @@ async function runKeyCommand(
 	});
 	child.on('exit', (code, by) => {
 		// Its background processes may keep its output open.
-		outputTimer = setTimeout(finish, restLimit, code, by);
+		outputTimer = setTimeout(finish, outputLimit, code, by);
 	});
 	child.on('close', finish);
 	if (signal?.aborted) onAbort();

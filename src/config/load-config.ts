@@ -19,7 +19,8 @@ export async function withKey(
 ): Promise<Config> {
 	const {remote, configFile, ...config} = settings;
 	if (!remote) return config;
-	const {keySource, baseUrl, appUrl} = remote;
+	const {keySource, ...addresses} = remote;
+	const {baseUrl} = addresses;
 	if (!keySource) {
 		throw new ConfigError(
 			`no key for ${baseUrl}: set ${keyVariable}, or keyFile or keyCommand in ${configFile}`,
@@ -31,7 +32,7 @@ export async function withKey(
 		);
 	}
 	const key = await readKey(keySource, env, signal);
-	const service = {baseUrl, appUrl, key, keyFrom: keySource.kind, keyAdvice: keyAdvice(keySource)};
+	const service = {...addresses, key, keyFrom: keySource.kind, keyAdvice: keyAdvice(keySource)};
 	return {...config, service};
 }
 

@@ -11,7 +11,7 @@ import {checkKey, type KeySource, readKey} from './key-source.ts';
 import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
 /** A profile to try before it is saved. */
-export type Prepared = {
+export type PreparedProfile = {
 	readonly name: string;
 	readonly address: ServiceAddress;
 	/** Its fields in the configuration file. */
@@ -26,7 +26,7 @@ export async function prepareProfile(
 	draft: ProfileDraft,
 	{env, home}: SettingsInput,
 	{configFile}: Pick<Settings, 'configFile'>,
-): Promise<Prepared> {
+): Promise<PreparedProfile> {
 	const name = draft.name.trim();
 	if (!profileName().test(name)) {
 		throw new ConfigError(`"${name}" is not a valid profile name: use letters, digits, dots and dashes`);
@@ -48,7 +48,7 @@ export async function prepareProfile(
 	};
 	return {
 		name,
-		address: {baseUrl, appUrl, key},
+		address: {baseUrl, appUrl, key, keyAdvice: ''},
 		fields: {baseUrl, ...(appUrl !== baseUrl && {appUrl}), ...keyFields[draft.keyFrom]},
 	};
 }
@@ -58,7 +58,7 @@ export async function prepareProfile(
  * itself.
  */
 export function saveProfile(
-	{name, address, fields}: Prepared,
+	{name, address, fields}: PreparedProfile,
 	{keyFrom}: Pick<ProfileDraft, 'keyFrom'>,
 	configFile: string,
 ): void {
@@ -79,13 +79,13 @@ export async function prepareNewKey(
 	name: string,
 	text: string,
 	input: SettingsInput,
-): Promise<Pick<Prepared, 'name' | 'address'> & {readonly save: () => void}> {
+): Promise<Pick<PreparedProfile, 'name' | 'address'> & {readonly save: () => void}> {
 	const {remote} = await readSettings(input);
 	const source = remote?.keySource;
 	if (source?.kind !== 'file') throw new ConfigError(`the key of profile ${name} is not in a file`);
 	const key = checkKey(text, 'the field');
 	const {baseUrl, appUrl} = remote ?? {baseUrl: '', appUrl: ''};
-	return {name, address: {baseUrl, appUrl, key}, save: () => writeKeyFile(source.file, key)};
+	return {name, address: {baseUrl, appUrl, key, keyAdvice: ''}, save: () => writeKeyFile(source.file, key)};
 }
 
 function keyFileOf(configFile: string, name: string): string {

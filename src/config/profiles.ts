@@ -6,12 +6,12 @@ import {keyVariable} from './key-source.ts';
 import type {SettingsInput} from './settings.ts';
 
 /** Variables that configure one service: the one the program was started with. */
-const serviceVariables = [
+const serviceVariables: readonly string[] = [
 	keyVariable,
 	'QUARTERDECK_BASE_URL',
 	'QUARTERDECK_APP_URL',
 	'QUARTERDECK_PROFILE',
-] as const;
+];
 
 /**
  * Lists the profiles to switch to: those in the configuration file, in its order, the `open` one, and the
@@ -38,7 +38,7 @@ export async function inputFor(input: SettingsInput, name: string, owner: string
 		name === owner
 			? input.env
 			: Object.fromEntries(
-					Object.entries(input.env).filter(([variable]) => !serviceVariables.some(one => one === variable)),
+					Object.entries(input.env).filter(([variable]) => !serviceVariables.includes(variable)),
 				);
 	return {...input, flags: {...flags, ...choice}, env};
 }

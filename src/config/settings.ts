@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {noKeyChoices} from '../domain/accounts/key-choices.ts';
-import {profileName} from '../domain/accounts/profile.ts';
+import {type EnvironmentAddress, profileName} from '../domain/accounts/profile.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
 import {parseQuietHours} from '../domain/sessions/attention.ts';
 import {parseCreditPrice} from '../domain/usage/credit-price.ts';
@@ -32,6 +32,7 @@ export type Settings = Omit<Config, 'service'> & {
 	readonly remote?: {
 		readonly baseUrl: string;
 		readonly appUrl: string;
+		readonly environmentAddress?: EnvironmentAddress;
 		/** Absent if no key is set: no request can be made then. */
 		readonly keySource?: KeySource;
 	};
@@ -82,13 +83,14 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 }
 
 /**
- * The agent of the profile that `--local` stands for: the usual one, if it uses the embedded service, or the only
+ * The agent of the profile that `--local` stands for: the configured one, if it uses the embedded service, or the only
  * one that does.
  */
 function localAgent(file: ConfigFile, env: Environment): string | undefined {
 	const locals = Object.entries(file.profiles ?? {}).filter(([, {local}]) => local);
-	const usual = env.QUARTERDECK_PROFILE || file.profile;
-	const [, profile] = locals.find(([name]) => name === usual) ?? (locals.length === 1 ? locals : [])[0] ?? [];
+	const configured = env.QUARTERDECK_PROFILE || file.profile;
+	const [, profile] =
+		locals.find(([name]) => name === configured) ?? (locals.length === 1 ? locals : [])[0] ?? [];
 	return profile?.agent;
 }
 
@@ -103,11 +105,11 @@ type ProfileChoice = Pick<SettingsInput, 'flags' | 'env'> & {
  */
 function chooseProfile({flags, env, file, path}: ProfileChoice): string {
 	// An address in the environment overrides a default profile that uses the embedded service.
-	const usual =
+	const configured =
 		file.profile && env.QUARTERDECK_BASE_URL && file.profiles?.[file.profile]?.local
 			? undefined
 			: file.profile;
-	const named = flags.local ? 'local' : env.QUARTERDECK_PROFILE || usual;
+	const named = flags.local ? 'local' : env.QUARTERDECK_PROFILE || configured;
 	const name = flags.profile ?? named ?? 'default';
 	const profile = file.profiles && Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
 	if (flags.local && flags.profile !== undefined && !profile?.local) {
@@ -127,15 +129,27 @@ function readRemote(profile: Profile, env: Environment, home: string): Settings[
 	const app = env.QUARTERDECK_APP_URL || undefined;
 	if (!base && !profile.baseUrl) {
 		// Only a key in the environment: the first screen asks for the address.
-		const isBegun = keySource?.kind === 'file' || keySource?.kind === 'command' || app || profile.appUrl;
-		if (!isBegun) return undefined;
+		const isPartlySet = keySource?.kind === 'file' || keySource?.kind === 'command' || app || profile.appUrl;
+		if (!isPartlySet) return undefined;
 		throw new ConfigError('no service address: set QUARTERDECK_BASE_URL, or baseUrl in the profile');
 	}
 	const baseUrl = parseAddress(base ?? profile.baseUrl ?? '', base ? 'QUARTERDECK_BASE_URL' : 'baseUrl');
 	const ownApp = base && !app ? undefined : (app ?? profile.appUrl);
 	const appUrl = ownApp ? parseAddress(ownApp, app ? 'QUARTERDECK_APP_URL' : 'appUrl') : baseUrl;
 	if (keySource && keySource.kind !== 'environment') guardOrigins(profile, [baseUrl, appUrl]);
-	return {baseUrl, appUrl, ...(keySource && {keySource})};
+	return {
+		baseUrl,
+		appUrl,
+		...(keySource && {keySource}),
+		...(base && {environmentAddress: replacing(profile.baseUrl, baseUrl)}),
+	};
+}
+
+/** The environment's address; `own` is the profile's, without a password that it may have. */
+function replacing(own: string | undefined, baseUrl: string): EnvironmentAddress {
+	const url = own === undefined ? null : URL.parse(own);
+	const address = url && url.origin + url.pathname.replace(/\/$/, '');
+	return address === null || address === baseUrl ? {} : {own: address};
 }
 
 function findKeySource(profile: Profile, env: Environment, home: string): KeySource | undefined {

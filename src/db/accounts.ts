@@ -5,69 +5,59 @@ import type {Connection} from './connection.ts';
 import {fromJson} from './json.ts';
 import {settingsTable} from './settings.ts';
 
-/** The accounts on this machine and the keys that open them. Stored only in the machine's database. */
-export type AccountsTable = {
-	/** All accounts, including merged ones, most recently used first. */
-	all(): Account[];
-	get(id: string): Account | undefined;
-	put(account: Account): void;
-	/** Deletes the account and its keys. */
-	remove(id: string): void;
-	/** The account that a key opens, looked up by the key's fingerprint. */
-	ofKey(fingerprint: string): Account | undefined;
-	putKey(fingerprint: string, id: string): void;
-	/** Removes every key of the account. */
-	removeKeys(id: string): void;
-	/** Reassigns all keys of account `from` to account `to`. */
-	moveKeys(from: string, to: string): void;
-	/** Per-machine salt, created on first use, so fingerprints can't be compared across machines. */
-	salt(): string;
-	/** Runs several of these calls as one transaction: no other process reads or writes in between. */
-	exclusively<T>(run: () => T): T;
-};
+export type AccountsTable = ReturnType<typeof accountsTable>;
 
 const saltSetting = 'accounts.salt';
 
-export function accountsTable(connection: Connection): AccountsTable {
+/** The accounts on this machine and the keys that open them. Stored only in the machine's database. */
+export function accountsTable(connection: Connection) {
 	const settings = settingsTable(connection);
 	const toAccount = (body: SQLOutputValue | undefined) => fromJson<Account>(body);
+	/** Runs several of these calls as one transaction: no other process reads or writes in between. */
 	const exclusively = <T>(run: () => T) => connection.write('full', run);
 	return {
-		all: () =>
+		/** All accounts, including merged ones, most recently used first. */
+		all: (): Account[] =>
 			connection
 				.all('SELECT body FROM accounts')
 				.flatMap(row => toAccount(row.body) ?? [])
 				.sort((a, b) => b.usedAt - a.usedAt || (a.id < b.id ? -1 : 1)),
-		get: id => toAccount(connection.get('SELECT body FROM accounts WHERE id = ?', id)?.body),
-		put(account) {
+		get: (id: string): Account | undefined =>
+			toAccount(connection.get('SELECT body FROM accounts WHERE id = ?', id)?.body),
+		put(account: Account): void {
 			const row = {id: account.id, body: JSON.stringify(account)};
 			exclusively(() => connection.upsert('accounts', ['id'], row));
 		},
-		remove(id) {
+		/** Deletes the account and its keys. */
+		remove(id: string): void {
 			exclusively(() => {
 				connection.run('DELETE FROM account_keys WHERE account_id = ?', id);
 				connection.run('DELETE FROM accounts WHERE id = ?', id);
 			});
 		},
-		ofKey: fingerprint =>
+		/** The account that a key opens, looked up by the key's fingerprint. */
+		ofKey: (fingerprint: string): Account | undefined =>
 			toAccount(
 				connection.get(
 					'SELECT body FROM accounts JOIN account_keys ON account_id = id WHERE fingerprint = ?',
 					fingerprint,
 				)?.body,
 			),
-		putKey(fingerprint, id) {
+		putKey(fingerprint: string, id: string): void {
 			exclusively(() => connection.upsert('account_keys', ['fingerprint'], {fingerprint, account_id: id}));
 		},
-		removeKeys(id) {
+		/** Removes every key of the account. */
+		removeKeys(id: string): void {
 			exclusively(() => connection.run('DELETE FROM account_keys WHERE account_id = ?', id));
 		},
-		moveKeys(from, to) {
+		/** Reassigns all keys of account `from` to account `to`. */
+		moveKeys(from: string, to: string): void {
 			exclusively(() =>
 				connection.run('UPDATE account_keys SET account_id = ? WHERE account_id = ?', to, from),
 			);
 		},
-		salt() {
+		/** Per-machine salt, created on first use, so fingerprints can't be compared across machines. */
+		salt(): string {
 			const saved = settings.get(saltSetting);
 			if (typeof saved === 'string') return saved;
 			return exclusively(() => {

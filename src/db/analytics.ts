@@ -22,41 +22,13 @@ export type AnalyticsFamily = keyof DayRows | 'users';
 /** How final the data is: days up to and including `finalUntil` can no longer change. `readAt` is Unix ms. */
 export type Reading = {readonly readAt: number; readonly finalUntil: string};
 
-/** Cached analytics. All rows belong to one organization. */
-export type AnalyticsTable = {
-	/** Days of a family that were final when they were read, so they need no refetch. */
-	finalDays(family: AnalyticsFamily, range: DayRange): ReadonlySet<string>;
-	/** The oldest read time (Unix ms) of the days in a range; undefined when any day was never read. */
-	readAt(family: AnalyticsFamily, range: DayRange): number | undefined;
-	/**
-	 * Saves every day of a range; a day without a row is saved as having no data at the service. Rows can be
-	 * long, so they are compressed one at a time, and other work can run in between.
-	 */
-	put<Family extends keyof DayRows>(
-		family: Family,
-		range: DayRange,
-		rows: readonly DayRows[Family][],
-		reading: Reading,
-	): Promise<void>;
-	/** Rows of a range in day order. Reads each from disk only when needed, since rows can be long. */
-	rows<Family extends keyof DayRows>(family: Family, range: DayRange): Iterable<DayRows[Family]>;
-	/** Saves user rows. They become visible only when `endUsers` marks their days as complete. */
-	putUsers(rows: readonly UserRow[]): void;
-	endUsers(range: DayRange, reading: Reading): void;
-	/** Ordered by day, then by when a user was first seen. Reads small batches, so the consumer may pause. */
-	users(range: DayRange): Iterable<UserRow>;
-	/** One user's rows, in day order. */
-	userDays(userId: string, range: DayRange): UserRow[];
-	/** The organization that owns the cached data; undefined until a response has named it. */
-	organization(): string | undefined;
-	/** Sets the owning organization. Deletes cached data of any other and returns whether there was any. */
-	setOrganization(id: string): boolean;
-};
+export type AnalyticsTable = ReturnType<typeof analyticsTable>;
 
 /** Setting: the organization that owns the data, by the service's own id. */
 export const analyticsOrganization = 'analytics.organization';
 
-export function analyticsTable(connection: Connection): AnalyticsTable {
+/** Cached analytics. All rows belong to one organization. */
+export function analyticsTable(connection: Connection) {
 	const settings = settingsTable(connection);
 
 	function writeDay(
@@ -76,21 +48,33 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 		);
 
 	return {
-		finalDays: (family, range) =>
+		/** Days of a family that were final when they were read, so they need no refetch. */
+		finalDays: (family: AnalyticsFamily, range: DayRange): ReadonlySet<string> =>
 			new Set(daysOf(family, range).flatMap(row => (row.is_final === 1 ? [String(row.day)] : []))),
-		readAt(family, range) {
+		/** The oldest read time (Unix ms) of the days in a range; undefined when any day was never read. */
+		readAt(family: AnalyticsFamily, range: DayRange): number | undefined {
 			const days = daysOf(family, range);
 			if (days.length < daysIn(range).length) return undefined;
 			return days.reduce((oldest, row) => Math.min(oldest, Number(row.read_at)), Number.POSITIVE_INFINITY);
 		},
-		async put(family, range, rows, reading) {
+		/**
+		 * Saves every day of a range; a day without a row is saved as having no data at the service. Rows can be
+		 * long, so they are compressed one at a time, and other work can run in between.
+		 */
+		async put<Family extends keyof DayRows>(
+			family: Family,
+			range: DayRange,
+			rows: readonly DayRows[Family][],
+			reading: Reading,
+		): Promise<void> {
 			const bodies = new Map<string, Buffer>();
 			for (const row of rows) bodies.set(row.date, await pack(row));
 			connection.write('normal', () => {
 				for (const day of daysIn(range)) writeDay(family, day, reading, bodies.get(day) ?? null);
 			});
 		},
-		*rows<Family extends keyof DayRows>(family: Family, range: DayRange) {
+		/** Rows of a range in day order. Reads each from disk only when needed, since rows can be long. */
+		*rows<Family extends keyof DayRows>(family: Family, range: DayRange): Iterable<DayRows[Family]> {
 			const reportedDays = daysOf(family, range).flatMap(row =>
 				row.has_body === 1 ? [String(row.day)] : [],
 			);
@@ -101,23 +85,29 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 				if (row !== undefined) yield row as DayRows[Family];
 			}
 		},
-		putUsers: rows => connection.write('normal', () => addUserRows(connection, rows)),
-		endUsers: (range, reading) =>
+		/** Saves user rows. They become visible only when `endUsers` marks their days as complete. */
+		putUsers: (rows: readonly UserRow[]): void =>
+			connection.write('normal', () => addUserRows(connection, rows)),
+		endUsers: (range: DayRange, reading: Reading): void =>
 			connection.write('normal', () => {
 				for (const day of daysIn(range)) writeDay('users', day, reading, null);
 			}),
-		users: range =>
+		/** Ordered by day, then by when a user was first seen. Reads small batches, so the consumer may pause. */
+		users: (range: DayRange): Iterable<UserRow> =>
 			userRowsOf(
 				connection,
 				daysOf('users', range).map(({day}) => String(day)),
 			),
-		userDays: (userId, range) =>
+		/** One user's rows, in day order. */
+		userDays: (userId: string, range: DayRange): UserRow[] =>
 			daysOf('users', range).flatMap(({day}) => userRowOf(connection, userId, String(day)) ?? []),
-		organization() {
+		/** The organization that owns the cached data; undefined until a response has named it. */
+		organization(): string | undefined {
 			const id = settings.get(analyticsOrganization);
 			return typeof id === 'string' ? id : undefined;
 		},
-		setOrganization(id) {
+		/** Sets the owning organization. Deletes cached data of any other and returns whether there was any. */
+		setOrganization(id: string): boolean {
 			const previous = settings.get(analyticsOrganization);
 			if (previous === id) return false;
 			connection.write('normal', () => {

@@ -1,6 +1,5 @@
 import type {AttentionMark, Subject} from '../domain/sessions/attention.ts';
 import type {Connection} from './connection.ts';
-import type {Database} from './database.ts';
 
 /** Table and key column of each kind of subject. */
 const tables = {
@@ -9,15 +8,16 @@ const tables = {
 } as const;
 const kinds = Object.keys(tables) as Subject['kind'][];
 
-export function attentionTable(connection: Connection): Database['attention'] {
+/** What the user acknowledged or snoozed: one mark per session or computer. */
+export function attentionTable(connection: Connection) {
 	return {
 		all: () => kinds.flatMap(kind => marksOf(connection, kind)),
-		put({subject, episode, kind, at, until = null}) {
+		put({subject, episode, kind, at, until}: AttentionMark): void {
 			const {name, key} = tables[subject.kind];
-			const row = {[key]: subject.id, episode, kind, at, until};
+			const row = {[key]: subject.id, episode, kind, at, until: until ?? null};
 			connection.write('normal', () => connection.upsert(name, [key], row));
 		},
-		remove({kind, id}) {
+		remove({kind, id}: Subject): void {
 			const {name, key} = tables[kind];
 			connection.write('normal', () => connection.run(`DELETE FROM ${name} WHERE ${key} = ?`, id));
 		},

@@ -1,6 +1,6 @@
 import {randomId} from '../../hooks/random-id.ts';
 import type {Connection} from './connection.ts';
-import type {Database, ListingState} from './database.ts';
+import type {ListingState} from './database.ts';
 import {readListingState} from './listings.ts';
 import type {MessageWatch} from './message-watch.ts';
 import {mergeSome, unindexMessages} from './search-index.ts';
@@ -12,10 +12,23 @@ const recentUse = 10 * 60_000;
 /** Messages that a watched session keeps: the last page of its listing, and more than a read looks at. */
 const newestKept = 200;
 
-/** The message cache as a whole: its size, and ways to shrink it. */
-export function cacheTable(connection: Connection, watch: MessageWatch): Database['cache'] {
+/** Cache size of a session, and when it was last read. Times are Unix ms. */
+export type CachedSession = {
+	readonly sessionId: string;
+	readonly messages: number;
+	readonly bytes: number;
+	readonly oldestAt?: number;
+	readonly usedAt?: number;
+};
+
+/**
+ * The message cache as a whole: its size, and ways to shrink it. Long-unused messages are evicted; the service can
+ * send them again.
+ */
+export function cacheTable(connection: Connection, watch: MessageWatch) {
 	const pragma = (name: string) => Number(connection.get(`PRAGMA ${name}`)?.[name]);
 
+	/** Bytes of the file in use by all data, and free bytes inside it. */
 	function size() {
 		const [pages, free, pageSize] = [pragma('page_count'), pragma('freelist_count'), pragma('page_size')];
 		return {used: (pages - free) * pageSize, free: free * pageSize};
@@ -128,7 +141,8 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 			);
 			return {sessions: Number(row?.sessions ?? 0), messages: Number(row?.messages ?? 0)};
 		},
-		sessions: () =>
+		/** Cache size of each session, largest first. Reads the whole cache. */
+		sessions: (): CachedSession[] =>
 			connection
 				.all(
 					`SELECT session_id, total, used_at,
@@ -143,7 +157,8 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 					...(Number(oldest) > 0 && {oldestAt: Number(oldest)}),
 					...(Number(used_at) > 0 && {usedAt: Number(used_at)}),
 				})),
-		use(sessionIds) {
+		/** Marks sessions as open: no program evicts their messages for the next minutes. */
+		use(sessionIds: readonly string[]): void {
 			connection.write('normal', () =>
 				connection.run(
 					'UPDATE listings SET used_at = ? WHERE session_id IN (SELECT value FROM json_each(?))',
@@ -152,7 +167,12 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 				),
 			);
 		},
-		*prune(target, watched = []) {
+		/**
+		 * Evicts sessions until at most `target` bytes are in use, yielding their ids as it goes: fully read and
+		 * least recently used first. The `watched` keep their newest messages, or they would be read again at once.
+		 * Each step takes some ms.
+		 */
+		*prune(target: number, watched: readonly string[] = []): Generator<string | undefined> {
 			yield* removeDetached();
 			const ids = JSON.stringify(watched);
 			for (let next = nextToEvict(ids); next && size().used > target; next = nextToEvict(ids)) {
@@ -163,7 +183,8 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 			}
 			yield* shrink();
 		},
-		rebuild() {
+		/** Rewrites the file without its free space: takes seconds if it is large, and blocks other writers. */
+		rebuild(): void {
 			connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
 			connection.exec('VACUUM');
 			// Leave truncation to the next write: other programs would take an empty log for a lost one.

@@ -1,23 +1,23 @@
 import type {KnownComputer} from '../domain/known.ts';
 import type {Connection} from './connection.ts';
-import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
+import type {settingsTable} from './settings.ts';
 
 /** Setting with the ids of removed computers. */
 const forgottenSetting = 'computers.forgotten';
 
-export function computersTable(
-	connection: Connection,
-	settings: Database['settings'],
-): Database['computers'] {
+export function computersTable(connection: Connection, settings: ReturnType<typeof settingsTable>) {
 	return {
-		all: () =>
+		all: (): KnownComputer[] =>
 			connection
 				.all('SELECT body FROM computers ORDER BY added_at, id')
 				.flatMap(row => fromJson<KnownComputer>(row.body) ?? []),
+		/** In the order of `all`. */
 		ids: () => connection.all('SELECT id FROM computers ORDER BY added_at, id').map(({id}) => String(id)),
-		get: id => fromJson<KnownComputer>(connection.get('SELECT body FROM computers WHERE id = ?', id)?.body),
-		put(...computers) {
+		get: (id: string) =>
+			fromJson<KnownComputer>(connection.get('SELECT body FROM computers WHERE id = ?', id)?.body),
+		/** Runs in one transaction. */
+		put(...computers: readonly KnownComputer[]): void {
 			connection.write('normal', () => {
 				for (const computer of computers) {
 					const row = {id: computer.id, added_at: computer.addedAt, body: JSON.stringify(computer)};
@@ -25,12 +25,13 @@ export function computersTable(
 				}
 			});
 		},
-		remove(id) {
+		remove(id: string): void {
 			connection.write('normal', () => {
 				connection.run('DELETE FROM computers WHERE id = ?', id);
 				settings.put(forgottenSetting, [...new Set([...idsOf(settings.get(forgottenSetting)), id])]);
 			});
 		},
+		/** Ids of all computers ever removed: discovery doesn't add them back. */
 		forgotten: () => idsOf(settings.get(forgottenSetting)),
 	};
 }

@@ -6,31 +6,11 @@ import {isFileError, reasonOf, type StorageError, toStorageError} from './storag
  * When a write counts as done. `full`: synced to disk, for anything the user typed. `normal`: survives a
  * crash of the program; a power cut may lose the latest writes but never corrupts the file.
  */
-export type Durability = 'normal' | 'full';
+type Durability = 'normal' | 'full';
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** One open sqlite file. Each statement is prepared once, on first use. */
-export type Connection = {
-	readonly now: () => number;
-	all(sql: string, ...values: SQLInputValue[]): Row[];
-	get(sql: string, ...values: SQLInputValue[]): Row | undefined;
-	/** Runs one writing statement inside the transaction of `write`; returns the number of changed rows. */
-	run(sql: string, ...values: SQLInputValue[]): number;
-	/** Inserts a row, or updates the one with the same values in the `key` columns. Otherwise as `run`. */
-	upsert(table: string, key: readonly string[], row: Readonly<Record<string, SQLInputValue>>): void;
-	/** Runs a statement that isn't allowed inside a transaction. */
-	exec(sql: string): void;
-	/** Row id of the last insert. */
-	lastKey(): number;
-	/** Runs several reads as one. Throws `StorageError`. */
-	read<T>(run: () => T): T;
-	/** Checks that the path still leads to the open file, and recovers if it doesn't. */
-	check(): void;
-	/** Runs one atomic transaction; a nested write joins it. Throws `StorageError`. */
-	write<T>(durability: Durability, run: () => T): T;
-	close(): void;
-};
+export type Connection = ReturnType<typeof createConnection>;
 
 /** Monitors the file behind a connection. */
 export type Guard = {
@@ -46,14 +26,14 @@ export type Guard = {
 	recovered(): void;
 };
 
-/** After one timeout, later waits are this short (ms) until a write succeeds: each key would wait. */
+/** After one timeout, later waits are this short (ms) until a write succeeds: otherwise every key would wait. */
 const shortBusyTimeout = 500;
 
-/** When the guard recovers the file, the failed work is retried once. */
-export function createConnection(
-	first: DatabaseSync,
-	{now, guard}: {now: () => number; guard?: Guard},
-): Connection {
+/**
+ * One open sqlite file. Each statement is prepared once, on first use. When the guard recovers the file, the failed
+ * work is retried once.
+ */
+export function createConnection(first: DatabaseSync, {now, guard}: {now: () => number; guard?: Guard}) {
 	let handle = first;
 	let statements = new Map<string, StatementSync>();
 	let depth = 0;
@@ -129,7 +109,8 @@ export function createConnection(
 		}
 	};
 
-	const run: Connection['run'] = (sql, ...values) =>
+	/** Runs one writing statement inside the transaction of `write`; returns the number of changed rows. */
+	const run = (sql: string, ...values: SQLInputValue[]): number =>
 		guarded(() => {
 			const {changes, lastInsertRowid} = prepared(sql).run(...values);
 			lastKey = Number(lastInsertRowid);
@@ -138,10 +119,12 @@ export function createConnection(
 
 	return {
 		now,
-		all: (sql, ...values) => guarded(() => prepared(sql).all(...values)),
-		get: (sql, ...values) => guarded(() => prepared(sql).get(...values)),
+		all: (sql: string, ...values: SQLInputValue[]): Row[] => guarded(() => prepared(sql).all(...values)),
+		get: (sql: string, ...values: SQLInputValue[]): Row | undefined =>
+			guarded(() => prepared(sql).get(...values)),
 		run,
-		upsert(table, key, row) {
+		/** Inserts a row, or updates the one with the same values in the `key` columns. Otherwise as `run`. */
+		upsert(table: string, key: readonly string[], row: Readonly<Record<string, SQLInputValue>>): void {
 			const columns = Object.keys(row);
 			const updates = columns.flatMap(name => (key.includes(name) ? [] : `${name} = excluded.${name}`));
 			run(
@@ -150,11 +133,16 @@ export function createConnection(
 				...Object.values(row),
 			);
 		},
-		exec: sql => guarded(() => handle.exec(sql)),
+		/** Runs a statement that isn't allowed inside a transaction. */
+		exec: (sql: string) => guarded(() => handle.exec(sql)),
+		/** Row id of the last insert. */
 		lastKey: () => lastKey,
+		/** Runs several reads as one. Throws `StorageError`. */
 		read: guarded,
+		/** Checks that the path still leads to the open file, and recovers if it doesn't. */
 		check: () => guarded(() => guard?.check()),
-		write: (durability, run) => guarded(() => transaction(durability, run)),
+		/** Runs one atomic transaction; a nested write joins it. Throws `StorageError`. */
+		write: <T>(durability: Durability, run: () => T): T => guarded(() => transaction(durability, run)),
 		close() {
 			statements = new Map();
 			if (handle.isOpen) handle.close();

@@ -26,17 +26,6 @@ import {
 } from './salvage.ts';
 import {adviceFor, LocksError, reasonOf, SchemaError, toStorageError, toWriteError} from './storage-error.ts';
 
-export type DatabaseFile = {
-	readonly handle: DatabaseSync;
-	readonly guard: Guard;
-	/** Why nothing is saved, or why the file is read-only. */
-	readonly problem: string | undefined;
-	/** The file couldn't even be read. */
-	readonly isUnread: boolean;
-	/** Returns the repairs made since the last call. */
-	takeRepairs(): string[];
-};
-
 type Options = {
 	readonly file: string;
 	readonly now: () => number;
@@ -46,7 +35,7 @@ type Options = {
 	readonly onChange: () => void;
 };
 
-/** Rows of a file that was lost, and its identity, if other programs may bring over the same. */
+/** Rows of a lost file, and the file's identity if other programs may merge the same rows. */
 type Source = {readonly salvage: Salvage; readonly from?: string | undefined};
 
 /** How often a repair tries to open a file that other programs keep locked. */
@@ -66,11 +55,13 @@ const lossTexts: Record<Loss, string> = {
  * keeps what the user typed; a file that can't be written is replaced by an in-memory database; a newer
  * program's file is opened read-only. Throws `StorageError` only when the process can't open more files.
  */
-export function openDatabaseFile({file, now, folderProblem, onChange}: Options): DatabaseFile {
+export function openDatabaseFile({file, now, folderProblem, onChange}: Options) {
+	/** Why nothing is saved, or why the file is read-only. */
 	let problem: string | undefined;
+	/** Whether the file couldn't even be read. */
 	let isUnread = false;
 	let repairs: string[] = [];
-	/** `problem` was found at run time and not reported yet. */
+	/** Whether `problem` was found at run time and not reported yet. */
 	let isProblemNew = false;
 	const unwatched: Pick<OpenFiles, 'remaining' | 'check'> & Partial<OpenFiles> = {
 		remaining: () => [],
@@ -255,17 +246,18 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 			},
 			explain: error => toWriteError(error, file),
 			recovered: onChange,
-		},
-		get problem() {
+		} satisfies Guard,
+		get problem(): string | undefined {
 			return problem;
 		},
-		get isUnread() {
+		get isUnread(): boolean {
 			return isUnread;
 		},
-		takeRepairs() {
-			const taken = repairs;
+		/** Returns the repairs made since the last call. */
+		takeRepairs(): string[] {
+			const newRepairs = repairs;
 			repairs = [];
-			return taken;
+			return newRepairs;
 		},
 	};
 }

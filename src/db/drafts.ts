@@ -1,15 +1,30 @@
 import {randomId} from '../../hooks/random-id.ts';
+import type {DraftImage} from '../domain/messages/attachment.ts';
+import type {FileAttachment} from '../domain/messages/message.ts';
+import type {CollapsedRange} from '../domain/messages/timeline.ts';
 import type {Connection, Row} from './connection.ts';
-import type {Database, DraftContent, StoredDraft} from './database.ts';
 import {fromJson} from './json.ts';
 
-type SavedDraft = ReturnType<Database['drafts']['put']>;
+/** A session's unsent draft. */
+export type DraftContent = {
+	readonly text: string;
+	readonly images: readonly DraftImage[];
+	readonly files: readonly FileAttachment[];
+	/** Collapsed parts of the text: [start, end] in UTF-16 units, in order. */
+	readonly folds?: readonly CollapsedRange[];
+};
+
+/** A draft as stored. `revision` changes with each save by any program. */
+export type StoredDraft = DraftContent & {readonly updatedAt: number; readonly revision: string};
 
 const selectDraft =
 	'SELECT text, updated_at, revision, folds, images, files FROM drafts LEFT JOIN draft_attachments USING (session_id) WHERE session_id = ?';
 
-/** Drafts are saved while typing: their attachments, which can be large, only when they changed. */
-export function draftsTable(connection: Connection): Database['drafts'] {
+/**
+ * Drafts are saved while typing: their attachments, which can be large, only when they changed. Two programs may
+ * write to one session: neither overwrites or removes a draft it hasn't seen.
+ */
+export function draftsTable(connection: Connection) {
 	const lastWritten = new Map<string, Pick<StoredDraft, 'images' | 'files' | 'revision'>>();
 
 	function get(sessionId: string): StoredDraft | undefined {
@@ -35,11 +50,15 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 		}
 	}
 
+	/**
+	 * Saves a draft based on revision `known`. If another revision is stored by now, it becomes one of the
+	 * session's other drafts and is returned as `displaced`.
+	 */
 	function put(
 		sessionId: string,
 		draft: DraftContent & {readonly updatedAt: number},
 		known?: string,
-	): SavedDraft {
+	): {readonly revision: string; readonly displaced?: DraftContent} {
 		const {text, images, files, folds, updatedAt} = draft;
 		const revision = randomId();
 		const displaced = connection.write('full', () => {
@@ -72,11 +91,13 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 	}
 
 	return {
+		/** Sessions with a draft, oldest draft first. */
 		sessions: () =>
 			connection.all('SELECT session_id FROM drafts ORDER BY updated_at').map(row => String(row.session_id)),
 		get,
 		put,
-		remove(sessionId, known, sent) {
+		/** False, removing nothing, if another revision with content other than `sent` is stored. */
+		remove(sessionId: string, known: string | undefined, sent?: DraftContent): boolean {
 			return connection.write('full', () => {
 				const before = connection.get(
 					'SELECT revision FROM drafts WHERE session_id = ?',
@@ -92,14 +113,21 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 				return true;
 			});
 		},
-		others: sessionId =>
+		/** The session's other drafts, oldest first. */
+		others: (sessionId: string): DraftContent[] =>
 			connection
 				.all('SELECT body FROM other_drafts WHERE session_id = ? ORDER BY sequence', sessionId)
 				.flatMap(row => fromJson<DraftContent>(row.body) ?? []),
-		addOther(sessionId, draft) {
+		addOther(sessionId: string, draft: DraftContent): void {
 			connection.write('full', () => addOther(sessionId, draft));
 		},
-		swap(sessionId, draft, updatedAt, known) {
+		/** Makes the oldest other draft the draft, replacing revision `known`; `draft` becomes the newest other. */
+		swap(
+			sessionId: string,
+			draft: DraftContent | undefined,
+			updatedAt: number,
+			known: string | undefined,
+		): StoredDraft | undefined {
 			return connection.write('full', () => {
 				const row = connection.get(
 					'SELECT sequence, body FROM other_drafts WHERE session_id = ? ORDER BY sequence LIMIT 1',

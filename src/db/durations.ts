@@ -1,16 +1,16 @@
 import type {Connection} from './connection.ts';
-import type {Database} from './database.ts';
 
 /** Number of latest runs in the median of a step, since machines and installs change. */
 const maxRuns = 25;
 /** Fewer runs than this say nothing about the usual duration. */
 const minRuns = 3;
 
-export function durationsTable(connection: Connection): Database['durations'] {
+/** Median durations of past provisioning steps in ms, by step name. */
+export function durationsTable(connection: Connection) {
 	// Every frame reads this for each step on screen. Other programs' runs show up after our next `add`.
 	const medians = new Map<string, number | undefined>();
 	return {
-		add(stepName, ms) {
+		add(stepName: string, ms: number): void {
 			medians.delete(stepName);
 			connection.write('normal', () => {
 				connection.run('INSERT INTO durations (step, ms) VALUES (?, ?)', stepName, ms);
@@ -22,7 +22,8 @@ export function durationsTable(connection: Connection): Database['durations'] {
 				);
 			});
 		},
-		median(stepName) {
+		/** Undefined with fewer than three runs. */
+		median(stepName: string): number | undefined {
 			if (!medians.has(stepName)) medians.set(stepName, readMedian(connection, stepName));
 			return medians.get(stepName);
 		},

@@ -1,14 +1,14 @@
 import {clockSlack, type HookEvent, maxStoredEvents} from '../domain/sessions/hook-event.ts';
 import {type Signal, signalKey} from '../domain/sessions/signal.ts';
 import type {Connection} from './connection.ts';
-import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
 
 const pruneEvery = 500;
 
-export function eventsTable(connection: Connection): Database['events'] {
+export function eventsTable(connection: Connection) {
 	return {
-		add: event =>
+		/** False if this event is already stored. Only the last `maxStoredEvents` are kept. */
+		add: (event: HookEvent) =>
 			connection.write('normal', () => {
 				const added = connection.run(
 					'INSERT OR IGNORE INTO events (ts, id, body) VALUES (?, ?, ?)',
@@ -23,7 +23,8 @@ export function eventsTable(connection: Connection): Database['events'] {
 				}
 				return true;
 			}),
-		recent(limit, before) {
+		/** The newest events, or those stored before the event `before`; newest first. */
+		recent(limit: number, before?: Pick<HookEvent, 'ts' | 'id'>) {
 			const rows =
 				before === undefined
 					? connection.all('SELECT body FROM events ORDER BY sequence DESC LIMIT ?', limit)
@@ -36,8 +37,11 @@ export function eventsTable(connection: Connection): Database['events'] {
 			return rows.flatMap(row => fromJson<HookEvent>(row.body) ?? []);
 		},
 		count: () => Number(connection.get('SELECT count(*) AS count FROM events')?.count ?? 0),
-		newestPosition: () => Number(connection.get('SELECT max(sequence) AS place FROM events')?.place ?? 0),
-		since(position, limit) {
+		/** Position of the event stored last by any program; 0 without events. Positions increase. */
+		newestPosition: () =>
+			Number(connection.get('SELECT max(sequence) AS position FROM events')?.position ?? 0),
+		/** Up to `limit` events stored after `position` by any program, in order, and the last one's position. */
+		since(position: number, limit: number) {
 			const rows = connection.all(
 				'SELECT sequence, body FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?',
 				position,
@@ -48,7 +52,8 @@ export function eventsTable(connection: Connection): Database['events'] {
 				position: Number(rows.at(-1)?.sequence ?? position),
 			};
 		},
-		sessionsSince: position =>
+		/** Sessions with events after `position`, by signal key. */
+		sessionsSince: (position: number) =>
 			connection
 				.all(
 					`SELECT DISTINCT body ->> '$.client' AS client, body ->> '$.data.session_id' AS session_id
@@ -58,7 +63,8 @@ export function eventsTable(connection: Connection): Database['events'] {
 				.map(row => signalKey(String(row.client ?? ''), String(row.session_id ?? ''))),
 		signals: () =>
 			connection.all('SELECT body FROM signals').flatMap(row => fromJson<Signal>(row.body) ?? []),
-		putSignal(signal) {
+		/** Saves a signal, unless the session has a newer one. */
+		putSignal(signal: Signal): void {
 			// Programs receive events in different orders: a program's older signal must not overwrite a newer one,
 			// unless the stored one lies in the future because the clock was set back.
 			connection.write('normal', () =>
@@ -73,6 +79,7 @@ export function eventsTable(connection: Connection): Database['events'] {
 				),
 			);
 		},
-		together: run => connection.write('normal', run),
+		/** Saves an event and its effects in one transaction. */
+		together: <T>(run: () => T): T => connection.write('normal', run),
 	};
 }

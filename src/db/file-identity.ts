@@ -65,7 +65,7 @@ export type OpenFiles = {
 	readonly main: string | undefined;
 	/** Identifies the content: all programs that use the same file and log see the same. */
 	readonly content: string;
-	/** The parts of it (suffixes) that are still at the path. */
+	/** The suffixes of its files that are still at the path. */
 	remaining(): readonly string[];
 	/** Throws `FileLostError` when the path no longer leads to these files. */
 	check(): void;
@@ -101,7 +101,7 @@ export function watchIdentity(file: string): OpenFiles {
 		const ownIdentities = [log, map].filter(part => part !== undefined);
 		return sideFiles.filter(suffix => ownIdentities.includes(fileIdentity(file + suffix) ?? ''));
 	}
-	return {main, content: contentOf(main, log), remaining: remaining, check};
+	return {main, content: contentOf(main, log), remaining, check};
 }
 
 /** Identifies the file and log now at a path, as `OpenFiles.content`. */

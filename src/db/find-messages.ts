@@ -44,7 +44,7 @@ export function findMessages(
 	/** The message's position as the list knows it. */
 	const positionInList = (key: number) => written.get(key) ?? positionOfKey(connection, key);
 
-	/** Counts the found messages after a position by binary search, and drops those it meets that are gone. */
+	/** Counts the found messages after a position by binary search; drops deleted ones on its way. */
 	function countAfter(position: FullPosition): number {
 		let low = 0;
 		let high = found.length;

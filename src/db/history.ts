@@ -1,13 +1,13 @@
 import type {Connection} from './connection.ts';
-import type {Database} from './database.ts';
 
 /** Maximum number of stored texts per session, and in total. */
 const maxTexts = {session: 500, all: 5000} as const;
 
-export function historyTable(connection: Connection): Database['history'] {
+/** Texts sent from the composers, oldest first, without duplicates. */
+export function historyTable(connection: Connection) {
 	const texts = (rows: readonly {readonly text?: unknown}[]) => rows.map(({text}) => String(text)).reverse();
 	return {
-		ofSession: sessionId =>
+		ofSession: (sessionId: string) =>
 			texts(
 				connection.all(
 					'SELECT text FROM history WHERE session_id = ? ORDER BY sequence DESC LIMIT ?',
@@ -15,7 +15,8 @@ export function historyTable(connection: Connection): Database['history'] {
 					maxTexts.session,
 				),
 			),
-		ofOthers: sessionId =>
+		/** Texts sent to all other sessions. */
+		ofOthers: (sessionId: string) =>
 			texts(
 				connection.all(
 					'SELECT text, max(sequence) AS newest FROM history WHERE session_id <> ? GROUP BY text ORDER BY newest DESC LIMIT ?',
@@ -23,7 +24,7 @@ export function historyTable(connection: Connection): Database['history'] {
 					maxTexts.session,
 				),
 			),
-		add(sessionId, text) {
+		add(sessionId: string, text: string): void {
 			connection.write('normal', () => {
 				connection.run('DELETE FROM history WHERE session_id = ? AND text = ?', sessionId, text);
 				connection.run('INSERT INTO history (session_id, text) VALUES (?, ?)', sessionId, text);

@@ -1,24 +1,25 @@
 import type {Connection} from './connection.ts';
-import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
+import type {settingsTable} from './settings.ts';
 
 /** A one-line description of what happened to a database file and what was done. `at` is Unix ms. */
 export type Incident = {readonly at: number; readonly what: string};
 
 /** Setting with the incidents that the user has not acknowledged. */
 export const incidentsSetting = 'storage.incidents';
-const maxKept = 20;
+const maxIncidents = 20;
 
-export function incidentsTable(
-	connection: Connection,
-	settings: Database['settings'],
-): Database['incidents'] {
+/** What happened to the file, oldest first, until the user acknowledges it. Stored in the file. */
+export function incidentsTable(connection: Connection, settings: ReturnType<typeof settingsTable>) {
 	const all = () => readIncidents(settings.get(incidentsSetting));
 	return {
 		all,
 		acknowledge: () => settings.put(incidentsSetting, undefined),
-		add(incident) {
-			connection.write('full', () => settings.put(incidentsSetting, [...all(), incident].slice(-maxKept)));
+		/** Records an incident, also one with another file of this machine. */
+		add(incident: Incident): void {
+			connection.write('full', () =>
+				settings.put(incidentsSetting, [...all(), incident].slice(-maxIncidents)),
+			);
 		},
 	};
 }
@@ -27,5 +28,5 @@ export function incidentsTable(
 export function readIncidents(value: unknown): Incident[] {
 	const list = typeof value === 'string' ? fromJson<unknown>(value) : value;
 	if (!Array.isArray(list)) return [];
-	return list.filter(one => typeof one?.what === 'string' && typeof one?.at === 'number');
+	return list.filter(item => typeof item?.what === 'string' && typeof item?.at === 'number');
 }

@@ -6,7 +6,7 @@ import {fromJson} from './json.ts';
 import type {WrittenMessages} from './message-watch.ts';
 
 /** Position in display order: by time, then by sequence number if sent, else parent before child. */
-export type MessagePosition = {readonly at: number; readonly depth: number};
+type MessagePosition = {readonly at: number; readonly depth: number};
 
 /** A unique position: messages with equal time and depth are ordered by key. */
 export type FullPosition = readonly [at: number, depth: number, key: number];
@@ -20,7 +20,7 @@ export function isNewer(a: FullPosition, b: FullPosition): boolean {
 	return (a[0] - b[0] || a[1] - b[1] || a[2] - b[2]) > 0;
 }
 
-/** Undefined when the message is gone. */
+/** Undefined if the message was deleted. */
 export function positionOfKey(connection: Connection, key: number): FullPosition | undefined {
 	const row = connection.get('SELECT at, depth FROM messages WHERE key = ?', key);
 	return row && [Number(row.at), Number(row.depth), key];

@@ -1,6 +1,6 @@
 import type {Message, MessageRole} from '../domain/messages/message.ts';
 import type {Connection, Row} from './connection.ts';
-import type {CachedMessage, Database} from './database.ts';
+import type {CachedMessage, FindOptions, FoundMessages, ListingState, SearchedMessages} from './database.ts';
 import {findMessages, matchingTexts} from './find-messages.ts';
 import {fromJson} from './json.ts';
 import {
@@ -30,7 +30,7 @@ export const newerQuery =
 	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) > (?, ?) ORDER BY at, depth, key LIMIT ?';
 const tiesQuery = 'SELECT key, id, depth FROM messages WHERE listing = ? AND at = ? ORDER BY depth, key';
 
-export function messagesTable(connection: Connection, watch: MessageWatch): Database['messages'] {
+export function messagesTable(connection: Connection, watch: MessageWatch) {
 	/** Each session's listing key when its state was read: messages pruned since must not count as read. */
 	const listings = new Map<string, number | undefined>();
 
@@ -45,8 +45,11 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 	}
 
 	return {
-		/** Messages with equal time and no parent keep the order in which they are put. */
-		put(sessionId, messages, side = 'newer') {
+		/**
+		 * Inserts or updates by id. `older`: new messages come before cached ones of the same time. Messages with equal
+		 * time and no parent keep the order in which they are put.
+		 */
+		put(sessionId: string, messages: readonly CachedMessage[], side: 'older' | 'newer' = 'newer'): void {
 			if (messages.length === 0) return;
 			const written = connection.write('normal', () => {
 				const changes: WrittenMessages = new Map();
@@ -62,15 +65,16 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 			});
 			watch.publish(sessionId, written);
 		},
-		orderTies(sessionId, at, ids) {
+		/** Puts cached messages of one time into this order, behind others of that time, unless they are in it. */
+		orderTies(sessionId: string, at: number, ids: readonly string[]): void {
 			const written: WrittenMessages = new Map();
 			connection.write('normal', () => {
 				const listing = listingOf(connection, sessionId);
 				if (listing === undefined) return;
 				const rows = connection.all(tiesQuery, listing, at);
-				const wanted = new Map(ids.map((id, index) => [id, index]));
-				const place = ({id}: Row) => wanted.get(String(id)) ?? -1;
-				const ordered = rows.toSorted((a, b) => place(a) - place(b));
+				const indexes = new Map(ids.map((id, index) => [id, index]));
+				const indexOf = ({id}: Row) => indexes.get(String(id)) ?? -1;
+				const ordered = rows.toSorted((a, b) => indexOf(a) - indexOf(b));
 				if (ordered.every((row, index) => row === rows[index])) return;
 				// Later messages of the same time have depth 0 and a higher key.
 				for (const [index, {key: rowKey, depth}] of ordered.entries()) {
@@ -81,7 +85,7 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 			});
 			watch.publish(sessionId, written);
 		},
-		setRoles(sessionId, roles) {
+		setRoles(sessionId: string, roles: ReadonlyMap<string, MessageRole>): void {
 			if (roles.size === 0) return;
 			connection.write('normal', () => {
 				const listing = listingOf(connection, sessionId);
@@ -91,14 +95,15 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 				}
 			});
 		},
-		forgetRole(sessionId, role) {
+		/** Clears this role from the session's cached messages. */
+		forgetRole(sessionId: string, role: MessageRole): void {
 			connection.write('normal', () => {
 				const listing = listingOf(connection, sessionId);
 				if (listing === undefined) return;
 				connection.run('UPDATE messages SET role = NULL WHERE listing = ? AND role = ?', listing, role);
 			});
 		},
-		remove(sessionId, ids) {
+		remove(sessionId: string, ids: readonly string[]): void {
 			if (ids.length === 0) return;
 			const removed = connection.write('normal', () => {
 				const changes: WrittenMessages = new Map();
@@ -120,8 +125,11 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 			});
 			watch.publish(sessionId, removed);
 		},
-		/** Empty if `before` isn't cached. */
-		tail: (sessionId, limit, before) =>
+		/**
+		 * The newest `limit` messages in display order, or the `limit` messages just before `before`; empty if that
+		 * isn't cached.
+		 */
+		tail: (sessionId: string, limit: number, before?: string): CachedMessage[] =>
 			connection.read(() => {
 				const listing = listingOf(connection, sessionId);
 				if (listing === undefined) return [];
@@ -133,8 +141,8 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 				const older = connection.all(olderQuery, listing, at, depth, limit - tied.length);
 				return inOrder([...tied, ...older]);
 			}),
-		/** Empty if `id` isn't cached. */
-		from: (sessionId, limit, id) =>
+		/** The message `id` and those after it, at most `limit`, in display order; empty if it isn't cached. */
+		from: (sessionId: string, limit: number, id: string): CachedMessage[] =>
 			connection.read(() => {
 				const listing = listingOf(connection, sessionId);
 				const position = listing === undefined ? undefined : positionOfId(connection, listing, id);
@@ -144,28 +152,33 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 				const newer = connection.all(newerQuery, listing, at, depth, limit - tied.length);
 				return inOrder([...tied, ...newer].reverse());
 			}),
-		count: sessionId => countMessages(connection, sessionId),
-		listing: sessionId =>
+		count: (sessionId: string) => countMessages(connection, sessionId),
+		listing: (sessionId: string): ListingState =>
 			connection.read(() => {
 				listings.set(sessionId, listingOf(connection, sessionId));
 				return readListingState(connection, sessionId);
 			}),
-		peek: (sessionId, limit) =>
+		/** The newest `limit` messages and the listing state, only to be shown: no later write relies on them. */
+		peek: (sessionId: string, limit: number): {messages: CachedMessage[]; listing: ListingState} =>
 			connection.read(() => {
 				const listing = listingOf(connection, sessionId);
 				if (listing === undefined) return {messages: [], listing: {}};
 				const messages = inOrder(connection.all(newestQuery, listing, limit));
 				return {messages, listing: readListingState(connection, sessionId)};
 			}),
-		setListingState(sessionId, state) {
+		setListingState(sessionId: string, state: ListingState): void {
 			connection.write('normal', () => {
 				const listing = listingForWrite(sessionId);
 				if (listing !== undefined) writeListingState(connection, listing, state);
 			});
 		},
-		find: (sessionId, words, options) => findMessages(connection, watch, sessionId, words, options),
-		search: (words, limit) => searchMessages(connection, words, limit),
-		matching: (words, texts) => matchingTexts(connection, words, texts),
+		/** Searches a session's cached messages for the words, until the result is closed. */
+		find: (sessionId: string, words: string, options?: FindOptions): FoundMessages =>
+			findMessages(connection, watch, sessionId, words, options),
+		/** Searches all cached messages for the words; the newest `limit` matches can be read. */
+		search: (words: string, limit: number): SearchedMessages => searchMessages(connection, words, limit),
+		/** Indexes of the texts that contain the words, in order: what `find` would find among messages. */
+		matching: (words: string, texts: readonly string[]) => matchingTexts(connection, words, texts),
 	};
 }
 

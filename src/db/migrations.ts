@@ -7,7 +7,7 @@ export const migrations: readonly string[] = [
 CREATE TABLE computers (id TEXT PRIMARY KEY, added_at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE sessions (id TEXT PRIMARY KEY, added_at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
 
--- One row a session that has messages: a short key for them, the facts of its listing, and how many are cached.
+-- One row per session with messages: its short key, facts about its listing, and the number of cached messages.
 CREATE TABLE listings (
 	key INTEGER PRIMARY KEY,
 	session_id TEXT NOT NULL UNIQUE,
@@ -38,7 +38,7 @@ CREATE VIRTUAL TABLE message_words USING fts5 (
 	text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
 );
 
--- What the user wrote is kept apart from the state, which changes often: images can be large.
+-- The user's text is separate from the state, which changes often: images can be large.
 CREATE TABLE outbox (
 	sequence INTEGER PRIMARY KEY,
 	id TEXT NOT NULL UNIQUE,
@@ -67,22 +67,22 @@ CREATE INDEX durations_step ON durations (step);
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `,
 	`
--- What was sent from the composers, to be called back. The same text is kept once a session, at its last time.
+-- Texts sent from the composers, for their history: each text once per session, at its last time.
 CREATE TABLE history (
 	sequence INTEGER PRIMARY KEY, session_id TEXT NOT NULL, text TEXT NOT NULL, UNIQUE (session_id, text)
 );
 
--- Which parts of a draft are shown folded: [start, end] pairs in UTF-16 units.
+-- The collapsed parts of a draft: [start, end] pairs in UTF-16 units.
 ALTER TABLE drafts ADD COLUMN folds TEXT;
 `,
 	`
--- Analytics as they were read. A day that was read and has no row has no body.
+-- Analytics as the service sent them. A day without data has no body.
 CREATE TABLE analytics_days (
 	family TEXT NOT NULL, day TEXT NOT NULL, read_at INTEGER NOT NULL, is_final INTEGER NOT NULL, body BLOB,
 	UNIQUE (family, day)
 );
 
--- Users by day. What is text of a row is kept once for all rows that share it.
+-- Users by day. The text fields of rows are stored once for all rows that share them.
 CREATE TABLE analytics_people (key INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE, email TEXT);
 CREATE TABLE analytics_traits (key INTEGER PRIMARY KEY, body TEXT NOT NULL UNIQUE);
 CREATE TABLE analytics_users (
@@ -95,14 +95,14 @@ CREATE TABLE analytics_users (
 ) WITHOUT ROWID;
 `,
 	`
--- What the user acknowledged or snoozed: for one time of asking (episode) of a session, Unix ms.
+-- What the user acknowledged or snoozed: one episode of a session. Times are Unix ms.
 CREATE TABLE attention (
 	session_id TEXT PRIMARY KEY, episode TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, until INTEGER
 ) WITHOUT ROWID;
 `,
 	`
--- One and two letters have lists of their own: else a search would put together those of every word that begins so.
--- What was kept is taken in again, bit by bit, by the writes and searches that come.
+-- Prefixes of one and two letters are indexed: otherwise a search would merge the lists of all words that start so.
+-- Later writes and searches reindex the stored messages in steps.
 DROP TABLE message_words;
 CREATE VIRTUAL TABLE message_words USING fts5 (
 	text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2'
@@ -110,8 +110,8 @@ CREATE VIRTUAL TABLE message_words USING fts5 (
 UPDATE messages SET is_stale = 1;
 `,
 	`
--- Ids are random: an index of them alone has its rows all over the file, and each event of a flood costs a page or two
--- of log. By time first, those that come together lie together. Programs that know no \`ts\` write 0.
+-- Ids are random: an index of ids alone writes a page or two for each event of a flood. Ordered by time first, events
+-- that arrive together are stored together. Programs that don't know \`ts\` write 0.
 CREATE TABLE events_by_time (
 	sequence INTEGER PRIMARY KEY, id TEXT NOT NULL, body TEXT NOT NULL, ts INTEGER NOT NULL DEFAULT 0, UNIQUE (ts, id)
 );
@@ -122,19 +122,19 @@ DROP TABLE events;
 ALTER TABLE events_by_time RENAME TO events;
 `,
 	`
--- A search over all sessions tells the newest first.
+-- A search over all sessions lists the newest first.
 CREATE INDEX messages_newest ON messages (at, depth);
 `,
 	`
--- Each save of a draft has an id of its own, so that a program sees that another one saved since. What two programs
--- wrote to one session apart from each other is kept beside the draft.
+-- Each save of a draft has an id of its own, so that a program notices another program's save. If two programs write
+-- to one session independently, the other draft is stored here.
 ALTER TABLE drafts ADD COLUMN revision TEXT NOT NULL DEFAULT '';
 CREATE TABLE other_drafts (
 	sequence INTEGER PRIMARY KEY, session_id TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (session_id, body)
 );
 `,
 	`
--- When a session's messages were last read from the service, Unix ms: the cache of those longest unused goes first.
+-- When a session's messages were last used, Unix ms: the least recently used are evicted first.
 ALTER TABLE listings ADD COLUMN used_at INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX listings_unused ON listings (instr(facts, '"isComplete":true') > 0 DESC, used_at, key) WHERE total > 0;
 `,
@@ -144,8 +144,8 @@ UPDATE messages SET is_stale = 1
 WHERE instr(body, '"provider1ReasoningSummary"') OR instr(body, '"chatCompletionReasoningContent"');
 `,
 	`
--- Accounts (a service address and an organization) and the keys that open them, by salted fingerprint. Both are used in
--- the machine's database alone.
+-- Accounts (a service address and an organization) and the keys that open them, by salted fingerprint. Both are used
+-- only in the machine's database.
 CREATE TABLE accounts (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE account_keys (fingerprint TEXT PRIMARY KEY, account_id TEXT NOT NULL) WITHOUT ROWID;
 `,
@@ -157,7 +157,7 @@ UPDATE sessions SET body = json_set(body, '$.seenId', (
 )) WHERE json_valid(body) AND EXISTS (SELECT 1 FROM listings WHERE session_id = sessions.id AND total > 0);
 `,
 	`
--- The same as \`attention\`, of computers whose provisioning failed: their ids may be those of sessions.
+-- Like \`attention\`, for computers whose provisioning failed: their ids may equal those of sessions.
 CREATE TABLE computer_attention (
 	computer_id TEXT PRIMARY KEY, episode TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, until INTEGER
 ) WITHOUT ROWID;

@@ -11,7 +11,7 @@ import {durationsTable} from './durations.ts';
 import {eventsTable} from './events.ts';
 import {historyTable} from './history.ts';
 import {incidentsTable} from './incidents.ts';
-import {createMessageWatch} from './message-watch.ts';
+import {MessageWatch} from './message-watch.ts';
 import {messagesTable} from './messages.ts';
 import {outboxTable} from './outbox.ts';
 import {sessionsTable} from './sessions.ts';
@@ -65,7 +65,7 @@ export function openDatabase({
 	const connection = createConnection(opened.handle, {now, guard: opened.guard});
 	const settings = settingsTable(connection);
 	const incidents = incidentsTable(connection, settings);
-	const watch = createMessageWatch();
+	const watch = new MessageWatch();
 	recordRepairs();
 
 	return {

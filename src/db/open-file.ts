@@ -13,7 +13,7 @@ export const openingTimeout = 1500;
 /** First release without the WAL-reset bug, which lets two processes damage a file in WAL mode. */
 const soundWal = [3, 51, 3] as const;
 
-export type OpenedFile = {
+type OpenedFile = {
 	readonly handle: DatabaseSync;
 	readonly problem?: string;
 	/** Identity of the opened file, as returned by `fileIdentity`. */

@@ -1,7 +1,6 @@
 import {isOver, type Wait} from '../domain/backoff.ts';
 import type {DeliveryState, OutboxItem} from '../domain/messages/delivery.ts';
 import type {Connection, Row} from './connection.ts';
-import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
 import {settingsTable} from './settings.ts';
 
@@ -17,10 +16,11 @@ const waitSetting = 'outbox.serviceWait';
 type Contents = Pick<OutboxItem, 'text' | 'images' | 'files'>;
 
 /** Every write is synced to disk before it returns. Rows keep their insertion order. */
-export function outboxTable(connection: Connection): Database['outbox'] {
+export function outboxTable(connection: Connection) {
 	const settings = settingsTable(connection);
 	return {
-		all: states =>
+		/** Oldest first; filtered by state if `states` is given. */
+		all: (states?: readonly DeliveryState[]): OutboxItem[] =>
 			(states
 				? connection.all(
 						`${items} WHERE state IN (SELECT value FROM json_each(?)) ORDER BY sequence`,
@@ -28,19 +28,21 @@ export function outboxTable(connection: Connection): Database['outbox'] {
 					)
 				: connection.all(`${items} ORDER BY sequence`)
 			).map(toItem),
+		/** Ids and states of all rows, oldest first, without their contents. */
 		states: () =>
 			connection.all('SELECT id, session_id, state FROM outbox ORDER BY sequence').map(row => ({
 				id: String(row.id),
 				sessionId: String(row.session_id),
 				state: String(row.state) as DeliveryState,
 			})),
-		ofSession: sessionId =>
+		/** Oldest first, in any state. */
+		ofSession: (sessionId: string): OutboxItem[] =>
 			connection.all(`${items} WHERE session_id = ? ORDER BY sequence`, sessionId).map(toItem),
-		get(id) {
+		get(id: string): OutboxItem | undefined {
 			const row = connection.get(`${items} WHERE id = ?`, id);
 			return row && toItem(row);
 		},
-		put(item) {
+		put(item: OutboxItem): void {
 			const {id, sessionId, state, text, images, files, ...body} = item;
 			connection.write('full', () => {
 				const row = {id, session_id: sessionId, state, body: JSON.stringify(body)};
@@ -54,13 +56,18 @@ export function outboxTable(connection: Connection): Database['outbox'] {
 				);
 			});
 		},
-		remove(id) {
+		remove(id: string): void {
 			connection.write('full', () => {
 				connection.run('DELETE FROM outbox WHERE id = ?', id);
 				connection.run('DELETE FROM outbox_contents WHERE id = ?', id);
 			});
 		},
-		lease: (id, owner, until) =>
+		/**
+		 * Takes the exclusive right to send one row until `until` (Unix ms), or extends it. False when another
+		 * process has it, or any process has that of another row of the session: messages of a session are sent one
+		 * at a time.
+		 */
+		lease: (id: string, owner: string, until: number): boolean =>
 			connection.write('full', () => {
 				const now = connection.now();
 				const changed = connection.run(
@@ -79,7 +86,8 @@ export function outboxTable(connection: Connection): Database['outbox'] {
 				);
 				return changed > 0;
 			}),
-		isLeasedElsewhere(sessionId, owner, until) {
+		/** Whether another owner is sending a message of the session. `until` as for a lease taken now. */
+		isLeasedElsewhere(sessionId: string, owner: string, until: number): boolean {
 			const row = connection.get(
 				`SELECT 1 FROM outbox WHERE session_id = ? AND lease_owner <> ? AND ${leaseIsLive('outbox')}`,
 				sessionId,
@@ -89,25 +97,28 @@ export function outboxTable(connection: Connection): Database['outbox'] {
 			);
 			return row !== undefined;
 		},
-		fingerprint: sessionId =>
+		/** Changes whenever a message of the session, or its sender, changes. */
+		fingerprint: (sessionId: string) =>
 			JSON.stringify(
 				connection.all(
 					'SELECT sequence, state, lease_owner, body FROM outbox WHERE session_id = ? ORDER BY sequence',
 					sessionId,
 				),
 			),
-		serviceWait() {
+		/** The wait the service imposed on any process, while it lasts. */
+		serviceWait(): Wait | undefined {
 			const wait = settings.get(waitSetting) as Wait | null | undefined;
 			return wait && !isOver(wait, connection.now()) ? wait : undefined;
 		},
-		waitForService(wait) {
+		/** Saves a wait the service imposed, unless a longer one is in effect. */
+		waitForService(wait: Wait): void {
 			connection.write('normal', () => {
 				const running = settings.get(waitSetting) as Wait | null | undefined;
 				const isLonger = running && !isOver(running, connection.now()) && running.until >= wait.until;
 				if (!isLonger) settings.put(waitSetting, wait);
 			});
 		},
-		release(id, owner) {
+		release(id: string, owner: string): void {
 			connection.write('full', () =>
 				connection.run(
 					'UPDATE outbox SET lease_owner = NULL, lease_until = 0 WHERE id = ? AND lease_owner = ?',
@@ -116,7 +127,8 @@ export function outboxTable(connection: Connection): Database['outbox'] {
 				),
 			);
 		},
-		exclusively: run => connection.write('full', run),
+		/** Runs several of these calls as one transaction: no other process reads or writes in between. */
+		exclusively: <T>(run: () => T): T => connection.write('full', run),
 	};
 }
 

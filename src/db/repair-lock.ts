@@ -6,7 +6,7 @@ import {rollBack} from './connection.ts';
 import {busyTimeout} from './open-file.ts';
 import {reasonOf, toStorageError} from './storage-error.ts';
 
-/** How long a repair waits for another program's repair or write, ms, and how long it waits at a time. */
+/** How long a repair waits for another program's repair or write in all and per attempt, ms. */
 const repairTimeout = 30_000;
 const repairStep = 1000;
 const trialTimeout = 500;
@@ -48,7 +48,7 @@ function repairLock(file: string, timeout: number): DatabaseSync | undefined {
 	}
 }
 
-/** sqlite also says "busy" where a file system can't lock: a new file, used by nobody, tells which it is. */
+/** Whether the file system can lock. sqlite reports "busy" also where it can't, so this locks a new, unused file. */
 export function canLock(file: string): boolean {
 	const trial = `${file}.lock-test`;
 	try {

@@ -37,7 +37,7 @@ export function readSalvage(file: string, tables: readonly string[]): Salvage {
 	return salvageFrom(file, handle => readTables(handle, tables));
 }
 
-/** The same for a file that was moved aside; waits for writes that began before the move. */
+/** `readSalvage` for a file that was moved aside; waits for writes that began before the move. */
 export function readMoved(file: string, tables: readonly string[]): Salvage {
 	return salvageFrom(file, handle => {
 		const read = () => readTables(handle, tables);
@@ -198,7 +198,7 @@ function recordMerged(handle: DatabaseSync, from: string): void {
 }
 
 /** Tolerates another program moving or removing the file at the same time. */
-function moveIfThere(file: string, target: string): boolean {
+function moveIfPresent(file: string, target: string): boolean {
 	try {
 		renameSync(file, target);
 		return true;
@@ -218,6 +218,6 @@ export function moveAside(
 	suffixes: readonly string[] = ['', ...sideFiles],
 ): {target: string; moved: string} {
 	const target = `${file}.damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
-	const moved = suffixes.filter(suffix => moveIfThere(file + suffix, target + suffix));
+	const moved = suffixes.filter(suffix => moveIfPresent(file + suffix, target + suffix));
 	return {target, moved: target + (moved[0] ?? '')};
 }

@@ -56,13 +56,13 @@ function sorted(connection: Connection, keys: readonly number[], limit: number):
 const newestQuery = `SELECT messages.key AS key FROM json_each(?) AS found
 	CROSS JOIN messages ON messages.key = found.value ORDER BY at DESC, depth DESC, messages.key DESC LIMIT ?`;
 
-/** The same by walking back from the newest message; yields what each step has found so far. */
+/** Finds the newest matches by walking back from the newest message; yields those found so far after each step. */
 function* walk(connection: Connection, isMatching: Uint8Array, limit: number): Generator<readonly number[]> {
 	const newest: number[] = [];
 	let position: FullPosition | undefined = afterAll;
 	while (position && newest.length < limit) {
 		const keys = keysBefore(connection, position);
-		newest.push(...keys.filter(one => isMatching[one] === 1).slice(0, limit - newest.length));
+		newest.push(...keys.filter(key => isMatching[key] === 1).slice(0, limit - newest.length));
 		yield newest;
 		const last = keys.at(-1);
 		position = last === undefined ? undefined : positionOfKey(connection, last);

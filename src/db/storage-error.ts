@@ -8,7 +8,7 @@ import {FileLostError} from './file-identity.ts';
  * program changed its schema. `no-locks`: its file system can't lock files. `not-a-file`: a folder or a pipe
  * is in its place. `too-many-files`: this process can't open more files. `failed`: anything else.
  */
-export type StorageReason =
+type StorageReason =
 	| 'full'
 	| 'read-only'
 	| 'busy'
@@ -35,7 +35,7 @@ const advice: Record<Exclude<StorageReason, 'failed' | 'not-a-file'>, string> = 
 export class StorageError extends Error {
 	override readonly name = 'StorageError';
 	readonly reason: StorageReason;
-	/** The reason and what to do, for callers that say themselves what failed. */
+	/** The reason and what to do, for callers that name what failed themselves. */
 	readonly advice: string;
 
 	constructor(reason: StorageReason, cause: unknown) {
@@ -130,7 +130,7 @@ export function toStorageError(error: unknown): StorageError {
 	return isStorageError(error) ? error : new StorageError(reasonOf(error), error);
 }
 
-/** The same for a failed write to `file`: on a disk that became read-only, it is reported like on a full one. */
+/** `toStorageError` for a failed write to `file`: sqlite reports a disk that became read-only like a full one. */
 export function toWriteError(error: unknown, file: string): StorageError {
 	const failed = toStorageError(error);
 	if (failed.reason !== 'full') return failed;

@@ -114,17 +114,17 @@ function traitsKey(connection: Connection, body: string): number {
 }
 
 /** Cache limit: enough for all names of a large organization and its few thousand strings. */
-const maxRemembered = 50_000;
+const maxCached = 50_000;
 
-/** Caches answers for the duration of the current work. */
+/** Caches the results of `read`, at most `maxCached` of them. */
 function memoize<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
-	const answers = new Map<Key, Value>();
+	const cached = new Map<Key, Value>();
 	return key => {
-		const known = answers.get(key);
+		const known = cached.get(key);
 		if (known !== undefined) return known;
 		const value = read(key);
-		if (answers.size >= maxRemembered) answers.clear();
-		answers.set(key, value);
+		if (cached.size >= maxCached) cached.clear();
+		cached.set(key, value);
 		return value;
 	};
 }

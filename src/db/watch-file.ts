@@ -19,7 +19,7 @@ export function onNextWrite(file: string, onWrite: () => void): () => void {
 		});
 		watcher.on('error', end);
 	} catch {
-		// No inotify watches are left, or the folder is gone.
+		// No inotify watches are left, or the folder was removed.
 	}
 	return end;
 }

@@ -27,7 +27,7 @@ export type KnownSession = {
 	readonly fetchedAt?: number;
 	/** Reported only as part of other responses, so stored with its source and age. */
 	readonly status?: Observed<OpenEnum<SessionStatus>>;
-	/** What its newest messages tell, as last read. */
+	/** Inferred from its newest messages, as last read. */
 	readonly activity?: SessionActivity;
 	/** Id of the newest message that the user has read to. */
 	readonly seenId?: string;
@@ -48,7 +48,7 @@ export type KnownSession = {
 	readonly pinned?: boolean;
 	/** For a session known from a hook event: whether the service knows its id. Absent until checked. */
 	readonly atService?: boolean;
-	/** The file that its client writes the conversation to. Whoever named it is not trusted. */
+	/** The file that its client writes the conversation to. Untrusted: a hook may name any path. */
 	readonly transcriptPath?: string;
 };
 
@@ -60,7 +60,7 @@ export function routeOf(known: KnownSession | undefined): string | undefined {
 	return known?.session?.computerId === undefined ? known?.computerId : undefined;
 }
 
-/** Number of a session's messages, unless messages have come since the service said so. */
+/** Number of a session's messages; undefined if messages have arrived since the service reported it. */
 export function messageCountOf(known: KnownSession | undefined): number | undefined {
 	const {session, activity, fetchedAt = 0} = known ?? {};
 	return activity && activity.changedAt > fetchedAt ? undefined : session?.messageCount;

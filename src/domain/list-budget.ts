@@ -4,19 +4,15 @@ export type ListLimits = {readonly items: number; readonly bytes: number};
 /** Guards against endless lists. The largest known organization has a fifth of this many items. */
 const listLimits: ListLimits = {items: 100_000, bytes: 64 * 1024 * 1024};
 
-export type ListBudget = {
-	/** Adds an item to the count. Returns false once an item doesn't fit, and for every later item. */
-	take(item: unknown): boolean;
-	/** Number of items accepted. */
-	readonly count: number;
-};
+export type ListBudget = ReturnType<typeof createListBudget>;
 
-export function createListBudget({items, bytes}: ListLimits = listLimits): ListBudget {
+export function createListBudget({items, bytes}: ListLimits = listLimits) {
 	let count = 0;
 	let used = 0;
 	let isFull = false;
 	return {
-		take(item) {
+		/** Adds an item to the count. Returns false once an item doesn't fit, and for every later item. */
+		take(item: unknown): boolean {
 			if (isFull) return false;
 			const size = memorySize(item);
 			isFull = count >= items || used + size > bytes;
@@ -25,6 +21,7 @@ export function createListBudget({items, bytes}: ListLimits = listLimits): ListB
 			used += size;
 			return true;
 		},
+		/** Number of items accepted. */
 		get count() {
 			return count;
 		},

@@ -63,13 +63,13 @@ export function maskSecrets<Value>(value: Value, name = ''): Value {
 	if (name !== '' || !isTree(value)) return maskIn(value, name) as Value;
 	const entries = Object.entries(value).map(([key, part]) => [
 		maskKey(key),
-		byId.has(key) && isTree(part) ? maskTree(part, () => '') : maskIn(part, key),
+		fieldsKeyedById.has(key) && isTree(part) ? maskTree(part, () => '') : maskIn(part, key),
 	]);
 	return Object.fromEntries(entries) as Value;
 }
 
 /** Readiness report fields whose keys are ids: a criterion may legitimately be named `secret_scanning`. */
-const byId = new Set(['apps', 'report']);
+const fieldsKeyedById = new Set(['apps', 'report']);
 
 function maskIn(value: unknown, name: string): unknown {
 	if (isSecretField(name)) return maskWhole(value, name);
@@ -90,10 +90,10 @@ function isTree(value: unknown): value is object {
 
 // Large data sets repeat a few field names, so cache the result per name, up to a limit.
 const maxNames = 1024;
-const isSecretField = remembered(isSecretName);
-const maskKey = remembered(maskText);
+const isSecretField = memoized(isSecretName);
+const maskKey = memoized(maskText);
 
-function remembered<Answer>(find: (name: string) => Answer): (name: string) => Answer {
+function memoized<Answer>(find: (name: string) => Answer): (name: string) => Answer {
 	const known = new Map<string, Answer>();
 	return name => {
 		if (name.length > maxNameLength) return find(name);
@@ -138,7 +138,7 @@ const secretPatterns: readonly (readonly [RegExp, string])[] = [
 	[/\bxox[a-z]-[\w-]{8,}|\bAKIA[A-Z\d]{12,}|\bAIza[\w-]{30,}|\beyJ[\w-]{8,512}\.[\w-]+\.[\w-]*/g, masked],
 	[/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, masked],
 ];
-const naming = /(?<![\w-])([\w-]{2,128})(["']?)(?:\s*(?:=|:(?!\/\/))\s*|\s+(?=[^\s-]))(["']?)/g;
+const assignment = /(?<![\w-])([\w-]{2,128})(["']?)(?:\s*(?:=|:(?!\/\/))\s*|\s+(?=[^\s-]))(["']?)/g;
 const maxValueLength = 4096;
 
 /**
@@ -148,7 +148,7 @@ const maxValueLength = 4096;
 export function maskText(text: string): string {
 	return (
 		maskJson(text) ??
-		maskNamed(secretPatterns.reduce((all, [pattern, instead]) => all.replace(pattern, instead), text))
+		maskNamed(secretPatterns.reduce((all, [pattern, replacement]) => all.replace(pattern, replacement), text))
 	);
 }
 
@@ -171,7 +171,7 @@ function maskJson(text: string): string | undefined {
 function maskNamed(text: string): string {
 	let shown = '';
 	let from = 0;
-	for (const match of text.matchAll(naming)) {
+	for (const match of text.matchAll(assignment)) {
 		const [whole, name = '', nameQuote, quote = ''] = match;
 		const isFlagged = /^--?\w/.test(name) || /[=:]/.test(whole);
 		if (match.index < from || !isFlagged || !isSecretName(name)) continue;

@@ -25,8 +25,8 @@ export function insideOrder(page: readonly Message[]): InsideOrder | undefined {
 }
 
 /**
- * Whether nothing tells the order of these messages, which are in order of time: they all have one time, and neither
- * sequence numbers nor parents.
+ * Whether the order of these messages, sorted by time, is unknown: they share one time and have neither sequence numbers
+ * nor parents.
  */
 export function isOrderUnknown(messages: readonly Message[]): boolean {
 	const [first, last] = [messages[0], messages.at(-1)];
@@ -35,8 +35,8 @@ export function isOrderUnknown(messages: readonly Message[]): boolean {
 }
 
 /**
- * The order of a listing read to its end, by where new messages, the newest, stand among known ones: `pages` tells
- * for each message whether it is known. Empty if that doesn't decide.
+ * Infers the order of a listing that was read to its end from where new messages, the newest, appear among known ones.
+ * `pages` says of each message whether it was known. Empty if undecided.
  */
 export function orderByNew(pages: readonly (readonly boolean[])[]): {
 	readonly direction?: PageDirection;
@@ -64,8 +64,8 @@ export function pageDirection(
 	let vote = 0;
 	for (const message of second) if (message.parentId && inFirst.has(message.parentId)) vote += 1;
 	for (const message of first) if (message.parentId && inSecond.has(message.parentId)) vote -= 1;
-	vote += 2 * compare(middle(first, sequenceOf), middle(second, sequenceOf));
-	vote += 2 * compare(middle(first, timeOf), middle(second, timeOf));
+	vote += 2 * compare(meanOf(first, sequenceOf), meanOf(second, sequenceOf));
+	vote += 2 * compare(meanOf(first, timeOf), meanOf(second, timeOf));
 	if (vote === 0) return undefined;
 	return vote > 0 ? 'head' : 'tail';
 }
@@ -79,7 +79,7 @@ function timeOf(message: Message): number | undefined {
 	return message.createdAt;
 }
 
-function middle(
+function meanOf(
 	page: readonly Message[],
 	value: (message: Message) => number | undefined,
 ): number | undefined {
@@ -102,13 +102,13 @@ export function sequenceOf(message: Message): number | undefined {
 }
 
 /** A message and its arrival rank; lower arrived first. */
-export type Placed = {readonly message: Message; readonly rank: number};
+export type RankedMessage = {readonly message: Message; readonly rank: number};
 
 /**
  * Orders messages with the same time: by sequence if all have one, otherwise parent before child, then by
  * rank (arrival).
  */
-export function orderTies<T extends Placed>(ties: readonly T[]): T[] {
+export function orderTies<T extends RankedMessage>(ties: readonly T[]): T[] {
 	const byRank = ties.toSorted((a, b) => a.rank - b.rank);
 	if (byRank.every(item => sequenceOf(item.message) !== undefined)) {
 		return byRank.sort((a, b) => (sequenceOf(a.message) ?? 0) - (sequenceOf(b.message) ?? 0));

@@ -4,7 +4,7 @@ import type {KnownComputer, KnownSession} from './known.ts';
 const startingFor = 120_000;
 
 /** Delay between retries while it starts, ms. */
-export const startingTry = 2_000;
+export const startingRetryDelay = 2_000;
 
 /**
  * Whether a 404 may mean "not yet". A service can take a while to find what it was asked to create, or

@@ -1,5 +1,5 @@
-const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
-const latest = 8.64e15;
+const isoPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
+const maxInstant = 8.64e15;
 
 /**
  * Converts a service time to Unix ms. A number of at least 1e11 is milliseconds, one of at least 1e9 is
@@ -8,13 +8,13 @@ const latest = 8.64e15;
  */
 export function instantOf(value: unknown): number | undefined {
 	if (typeof value === 'number') {
-		if (value >= 1e11) return value <= latest ? Math.trunc(value) : undefined;
+		if (value >= 1e11) return value <= maxInstant ? Math.trunc(value) : undefined;
 		return value >= 1e9 ? Math.trunc(value * 1000) : undefined;
 	}
-	if (typeof value !== 'string' || !iso.test(value)) return undefined;
+	if (typeof value !== 'string' || !isoPattern.test(value)) return undefined;
 	const hasZone = value.length <= 10 || /(?:Z|[+-]\d\d:?\d\d)$/i.test(value);
 	const ms = Date.parse(hasZone ? value : `${value}Z`);
-	return ms >= 1e11 && ms <= latest ? ms : undefined;
+	return ms >= 1e11 && ms <= maxInstant ? ms : undefined;
 }
 
 const day = 86_400_000;

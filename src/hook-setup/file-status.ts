@@ -4,77 +4,58 @@ import {type Program, readHookCommand, wantedHandlers} from './hook-command.ts';
 import {JsonTextError} from './json-text.ts';
 import type {OurEntry} from './our-entries.ts';
 import {ourEntries} from './plan-change.ts';
-import {readSettingsFile} from './read-settings.ts';
-import {SettingsFileError} from './settings-error.ts';
+import {readSettingsFile, SettingsFileError} from './read-settings.ts';
 import type {SettingsFile} from './settings-files.ts';
 
-/** Our handlers in one settings file. Events have the client's names. */
-export type FileStatus = {
-	readonly path: string;
-	readonly scope: SettingsFile['scope'];
-	readonly isThere: boolean;
-	/** Our distinct commands in the file. */
-	readonly commands: readonly string[];
-	/** Events that have one of our handlers. */
-	readonly present: readonly string[];
-	/** Events that an install would add; empty if the file has none of our handlers. */
-	readonly missing: readonly string[];
-	/** Events whose handler an install would change: from another release or path, or edited by hand. */
-	readonly stale: readonly string[];
-	/** Events with more than one of our handlers, which run more than once. */
-	readonly duplicate: readonly string[];
-	/** Events narrowed by a matcher set by hand. */
-	readonly narrowed: readonly string[];
-	/** How long a permission prompt waits for an answer here, s; absent if it is answered only in the client. */
-	readonly answerSeconds?: number;
-	/** Missing files that an installed command needs; without them it does nothing. */
-	readonly gone: readonly string[];
-	/** The client reads its hooks from another file of this scope. */
-	readonly isShadowed: boolean;
-	/** Why the file can't be read. */
-	readonly problem?: string;
-};
+/** Our handlers in one settings file. */
+export type FileStatus = ReturnType<typeof fileStatus>;
 
 /** Inspects one settings file. `program` is the running one; without it nothing counts as stale. */
-export function fileStatus(file: SettingsFile, program: Program | undefined): FileStatus {
+export function fileStatus(file: SettingsFile, program: Program | undefined) {
 	const {path, scope, isShadowed} = file;
-	const nothing = {commands: [], present: [], missing: [], stale: [], duplicate: [], narrowed: [], gone: []};
+	const {entries, ...found} = readEntries(file);
+	return {path, scope, isShadowed, ...found, ...describe(file, entries, program)};
+}
+
+/** `problem`: why the file can't be read. */
+function readEntries({path, isBare}: SettingsFile): {exists: boolean; entries: OurEntry[]; problem?: string} {
 	try {
 		const {text} = readSettingsFile(path);
-		const entries = ourEntries(text, file.isBare);
-		return {
-			path,
-			scope,
-			isShadowed,
-			isThere: text !== undefined,
-			...nothing,
-			...(entries.length > 0 && judge(file, entries, program)),
-		};
+		return {exists: text !== undefined, entries: ourEntries(text, isBare)};
 	} catch (error) {
 		if (!(error instanceof JsonTextError) && !(error instanceof SettingsFileError)) throw error;
-		return {path, scope, isShadowed, isThere: true, ...nothing, problem: error.message};
+		return {exists: true, entries: [], problem: error.message};
 	}
 }
 
-function judge({client}: SettingsFile, entries: readonly OurEntry[], program: Program | undefined) {
-	const present = [...new Set(entries.map(({event}) => event))];
+/** Events have the client's names. */
+function describe({client}: SettingsFile, entries: readonly OurEntry[], program: Program | undefined) {
 	const eventsWhere = (test: (entry: OurEntry) => boolean) => [
 		...new Set(entries.filter(test).map(({event}) => event)),
 	];
+	const present = eventsWhere(() => true);
 	const paths = entries.flatMap(({command}) => {
-		const read = readHookCommand(command);
-		return read ? [read.node, read.hook] : [];
+		const parsed = readHookCommand(command);
+		return parsed ? [parsed.node, parsed.hook] : [];
 	});
 	const answering = entries.find(({event}) => event === client.answerEvent);
 	const {waitSeconds} = readHookCommand(answering?.command ?? '') ?? {};
 	return {
+		/** Our distinct commands in the file. */
 		commands: [...new Set(entries.map(({command}) => command))],
+		/** Events that have one of our handlers. */
 		present,
-		missing: client.events.filter(event => !present.includes(event)),
+		/** Events that an install would add; empty if the file has none of our handlers. */
+		missing: entries.length > 0 ? client.events.filter(event => !present.includes(event)) : [],
+		/** Events whose handler an install would change: from another release or path, or edited by hand. */
 		stale: eventsWhere(entry => program !== undefined && isStale(entry, client, program)),
+		/** Events with more than one of our handlers, which run more than once. */
 		duplicate: present.filter(event => entries.filter(entry => entry.event === event).length > 1),
+		/** Events narrowed by a matcher set by hand. */
 		narrowed: eventsWhere(({matcher}) => matcher !== undefined && matcher !== '' && matcher !== '*'),
+		/** How long a permission prompt waits for an answer here, s; absent if it is answered only in the client. */
 		...(waitSeconds !== undefined && {answerSeconds: waitSeconds}),
+		/** Missing files that an installed command needs; without them it does nothing. */
 		gone: [...new Set(paths)].filter(path => !existsSync(path)),
 	};
 }

@@ -6,14 +6,10 @@ export type JsonNode = Node;
 /** The text isn't JSON, or can't be changed safely. Line and column count from 1. */
 export class JsonTextError extends Error {
 	override readonly name = 'JsonTextError';
-	readonly line: number;
-	readonly column: number;
 
 	constructor(what: string, text: string, offset: number) {
 		const {line, column} = positionOf(text, offset);
 		super(`line ${line}, column ${column}: ${what}`);
-		this.line = line;
-		this.column = column;
 	}
 }
 

@@ -47,11 +47,10 @@ export function spoolSizes(environment: RuntimeEnvironment): SpoolSize[] {
 	});
 }
 
-/** A spooled event and its file. */
-export type Spooled = {readonly file: string; readonly envelope: Envelope};
-
 /** Every waiting event in all spool folders of an environment. */
-export function readSpool(environment: RuntimeEnvironment): Spooled[] {
+export function readSpool(
+	environment: RuntimeEnvironment,
+): {readonly file: string; readonly envelope: Envelope}[] {
 	return [...spoolFolders(environment)].flatMap(folder =>
 		spoolNames(folder, environment).flatMap(name => {
 			const file = join(folder, name);

@@ -15,15 +15,17 @@ export type TurnedOff = {readonly file: string; readonly name: string};
 export function findTurnedOff(client: Client, machine: Machine, more: readonly string[] = []): TurnedOff[] {
 	const files = new Set([...allSettingsFiles(client, machine).map(({path}) => path), ...more]);
 	const managed = client.managedFiles?.[process.platform];
-	const own = [...files, ...(managed ? [managed] : [])].flatMap(file => turnedIn(file, client.offSwitches));
+	const everywhere = [...files, ...(managed ? [managed] : [])].flatMap(file =>
+		switchesIn(file, client.offSwitches),
+	);
 	return [
-		...own,
-		...(managed ? turnedIn(managed, client.managedSwitches ?? []) : []),
-		...turnedInToml(client, machine),
+		...everywhere,
+		...(managed ? switchesIn(managed, client.managedSwitches ?? []) : []),
+		...switchesInToml(client, machine),
 	];
 }
 
-function turnedIn(file: string, switches: readonly OffSwitch[]): TurnedOff[] {
+function switchesIn(file: string, switches: readonly OffSwitch[]): TurnedOff[] {
 	const text = readQuietly(file);
 	if (text === undefined || isBlank(text)) return [];
 	try {
@@ -37,7 +39,7 @@ function turnedIn(file: string, switches: readonly OffSwitch[]): TurnedOff[] {
 }
 
 /** Parses just enough TOML: plain keys of one section, and dotted keys that start with the section's name. */
-function turnedInToml({tomlSwitches, ...client}: Client, machine: Machine): TurnedOff[] {
+function switchesInToml({tomlSwitches, ...client}: Client, machine: Machine): TurnedOff[] {
 	if (!tomlSwitches) return [];
 	const {file: name, section, keys} = tomlSwitches;
 	const folders = new Set(scopes.map(scope => settingsFolder(client, scope, machine)));

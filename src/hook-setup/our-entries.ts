@@ -36,17 +36,19 @@ export function findEventMap(text: string, root: JsonNode, isBare: boolean): Eve
 
 /** Finds all our handlers, in file order. Skips everything else, whatever its shape. */
 export function findOurEntries({map, ancestry}: EventMap): OurEntry[] {
-	return childrenOf(map).flatMap((member, index) => inEvent(member, [...ancestry, {container: map, index}]));
+	return childrenOf(map).flatMap((member, index) =>
+		entriesOfEvent(member, [...ancestry, {container: map, index}]),
+	);
 }
 
-function inEvent(member: JsonNode, ancestry: readonly ElementPosition[]): OurEntry[] {
+function entriesOfEvent(member: JsonNode, ancestry: readonly ElementPosition[]): OurEntry[] {
 	const [key, groups] = childrenOf(member);
 	if (groups?.type !== 'array') return [];
 	return childrenOf(groups).flatMap((group, index) => {
 		const handlers = findNodeAtLocation(group, ['hooks']);
 		if (handlers?.type !== 'array') return [];
 		const inGroup = [...ancestry, {container: groups, index}];
-		return childrenOf(handlers).flatMap((handler, at): OurEntry[] => {
+		return childrenOf(handlers).flatMap((handler, handlerIndex): OurEntry[] => {
 			const commandNode = findNodeAtLocation(handler, ['command']);
 			const command: unknown = commandNode?.value;
 			if (!commandNode || typeof command !== 'string' || !isHookCommand(command)) return [];
@@ -60,7 +62,9 @@ function inEvent(member: JsonNode, ancestry: readonly ElementPosition[]): OurEnt
 					timeout: findNodeAtLocation(handler, ['timeout']),
 					matcher: typeof matcher === 'string' ? matcher : undefined,
 					ancestry:
-						handlers.children?.length === 1 ? inGroup : [...inGroup, {container: handlers, index: at}],
+						handlers.children?.length === 1
+							? inGroup
+							: [...inGroup, {container: handlers, index: handlerIndex}],
 				},
 			];
 		});

@@ -36,16 +36,17 @@ export type Change = {
  * install byte for byte. Refuses, with the position, what can't be read or changed safely.
  */
 export function planChange(change: Change): Plan {
-	const misshapen = orRefusal(() => checkShape(change));
-	if (misshapen) return misshapen;
-	const planned = orRefusal(() => makeChange(change));
+	const refusal = resultOrRefusal(() => checkShape(change));
+	if (refusal) return refusal;
+	const planned = resultOrRefusal(() => makeChange(change));
 	if (planned.kind === 'same') return planned;
-	if (planned.kind === 'change' && orRefusal(() => isSafe(change, planned.after)) === true) return planned;
+	if (planned.kind === 'change' && resultOrRefusal(() => isSafe(change, planned.after)) === true)
+		return planned;
 	return {kind: 'refused', reason: "it can't be changed without touching entries that aren't ours"};
 }
 
 /** Runs a step; turns a `JsonTextError` into a refusal. */
-function orRefusal<Answer>(step: () => Answer): Answer | (Plan & {kind: 'refused'}) {
+function resultOrRefusal<Answer>(step: () => Answer): Answer | (Plan & {kind: 'refused'}) {
 	try {
 		return step();
 	} catch (error) {
@@ -71,7 +72,7 @@ function makeChange({before, wanted, isBare}: Change): Plan {
 	const removed: string[] = [];
 	let text = before;
 	// One step at a time, each on a fresh parse, so that positions always match the text.
-	for (let entry = surplus(text, wanted, isBare); entry; entry = surplus(text, wanted, isBare)) {
+	for (let entry = lastUnwanted(text, wanted, isBare); entry; entry = lastUnwanted(text, wanted, isBare)) {
 		removed.unshift(entry.event);
 		text = removeElement(text ?? '', entry.ancestry);
 	}
@@ -88,7 +89,7 @@ function makeChange({before, wanted, isBare}: Change): Plan {
 /** Final check before a write: the new text holds the wanted handlers and everything else from before. */
 function isSafe({before, wanted, isBare}: Change, after: SettingsText): boolean {
 	const isDone = isDeepStrictEqual(eventsOf(ourEntries(after, isBare)), eventsOf(wanted));
-	return isDone && isDeepStrictEqual(others(before, isBare), others(after, isBare));
+	return isDone && isDeepStrictEqual(otherSettings(before, isBare), otherSettings(after, isBare));
 }
 
 function eventsOf(handlers: readonly {readonly event: string}[]): string[] {
@@ -103,7 +104,7 @@ export function ourEntries(text: SettingsText, isBare: boolean): OurEntry[] {
 }
 
 /** Our last unwanted handler: for an event that isn't wanted, or a duplicate for one that is. */
-function surplus(text: SettingsText, wanted: readonly Wanted[], isBare: boolean): OurEntry | undefined {
+function lastUnwanted(text: SettingsText, wanted: readonly Wanted[], isBare: boolean): OurEntry | undefined {
 	const entries = ourEntries(text, isBare);
 	return entries.findLast(
 		(entry, index) =>
@@ -152,18 +153,18 @@ function add(text: SettingsText, {event, command, timeout}: Wanted, isBare: bool
 /**
  * Everything in a text except our handlers. Drops empty event maps and lists, as an install may fill them.
  */
-function others(text: SettingsText, isBare: boolean): unknown {
+function otherSettings(text: SettingsText, isBare: boolean): unknown {
 	if (text === undefined || isBlank(text)) return {};
 	const root = getNodeValue(parseJsonText(text)) as Values;
-	if (isBare && !Object.hasOwn(root, 'hooks')) return othersInMap(root);
+	if (isBare && !Object.hasOwn(root, 'hooks')) return otherEvents(root);
 	const {hooks, ...rest} = root;
-	const map = othersInMap((hooks ?? {}) as Values);
+	const map = otherEvents((hooks ?? {}) as Values);
 	return Object.keys(map).length > 0 ? {...rest, hooks: map} : rest;
 }
 
 type Values = {readonly [key: string]: unknown};
 
-function othersInMap(map: Values): Values {
+function otherEvents(map: Values): Values {
 	const events = Object.entries(map).map(([event, groups]) => [
 		event,
 		Array.isArray(groups) ? groups.flatMap(othersInGroup) : groups,

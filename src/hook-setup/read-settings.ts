@@ -1,6 +1,10 @@
 import {type BigIntStats, readFileSync, readlinkSync, realpathSync, statSync} from 'node:fs';
 import {dirname, resolve} from 'node:path';
-import {SettingsFileError} from './settings-error.ts';
+
+/** A settings file can't be read or changed; nothing was written. The message gives the reason and the remedy. */
+export class SettingsFileError extends Error {
+	override readonly name = 'SettingsFileError';
+}
 
 /** A settings file and its text when it was read. */
 export type ReadSettings = {

@@ -11,18 +11,12 @@ import {readSpool} from './listeners.ts';
 export type Receiver = 'answers' | 'hangs' | 'gone' | 'nobody';
 
 /** Isolated folders for trial runs, and the program that listens in them. */
-export type TrialEnvironment = {
-	/** Variables that point a hook to these folders. */
-	readonly env: {readonly [name: string]: string};
-	/** Returns the events since the last call. */
-	take(): {received: Envelope[]; spooled: Envelope[]};
-	close(): Promise<void>;
-};
+export type TrialEnvironment = Awaited<ReturnType<typeof createTrialEnvironment>>;
 
 /**
  * Creates the environment in `folder`, which must not exist and must have a short path, as it holds a socket.
  */
-export async function createTrialEnvironment(folder: string, receiver: Receiver): Promise<TrialEnvironment> {
+export async function createTrialEnvironment(folder: string, receiver: Receiver) {
 	const [runtime, state] = [join(folder, 'r'), join(folder, 's')];
 	for (const path of [folder, runtime, state, join(runtime, 'quarterdeck')]) mkdirSync(path, {mode: 0o700});
 	const env = {XDG_RUNTIME_DIR: runtime, XDG_STATE_HOME: state, TMPDIR: folder};
@@ -33,13 +27,15 @@ export async function createTrialEnvironment(folder: string, receiver: Receiver)
 			? undefined
 			: await listen(join(runtime, 'quarterdeck'), receiver, envelope => received.push(envelope));
 	return {
+		/** Variables that point a hook to these folders. */
 		env,
-		take() {
+		/** Returns the events since the last call. */
+		takeEvents(): {received: Envelope[]; spooled: Envelope[]} {
 			const spooled = readSpool(environment);
 			for (const {file} of spooled) unlinkSync(file);
 			return {received: received.splice(0), spooled: spooled.map(({envelope}) => envelope)};
 		},
-		async close() {
+		async close(): Promise<void> {
 			await new Promise<void>(resolve => (server ? server.close(() => resolve()) : resolve()));
 			rmSync(folder, {recursive: true, force: true});
 		},

@@ -8,13 +8,11 @@ import {findListeners, readSpool} from './listeners.ts';
 import {type CommandEnd, runCommand} from './run-command.ts';
 import {createTrialEnvironment, type Receiver, type TrialEnvironment} from './trial-environment.ts';
 
-/** A fault that `hooks test` provokes in one run. */
-export type Fault = (typeof faults)[number]['name'];
-
 /** One run of a command. It passed if there are no problems. */
 export type TrialResult = {
 	readonly event: string;
-	readonly fault: Fault | 'as installed';
+	/** The fault that was provoked, or `as installed`. */
+	readonly fault: string;
 	/** Wall time, ms. */
 	readonly ms: number;
 	readonly outcome: 'acknowledged' | 'spooled' | 'lost';
@@ -25,7 +23,9 @@ export type TrialResult = {
 const overLong = 1.1 * 1024 * 1024;
 const secret = 'never forward this prompt';
 
-type FaultCase = {
+/** A fault to provoke in one run. */
+type Fault = {
+	readonly name: string;
 	readonly receiver: Receiver;
 	readonly isMute?: boolean;
 	readonly spoil?: (payload: string) => string;
@@ -35,7 +35,7 @@ type FaultCase = {
 	readonly isNamed?: boolean;
 };
 
-const faults = [
+const faults: readonly Fault[] = [
 	{name: 'a program answers', receiver: 'answers'},
 	{name: 'no program', receiver: 'nobody'},
 	{name: 'a dead socket', receiver: 'gone'},
@@ -44,9 +44,9 @@ const faults = [
 	{
 		name: 'over-long input',
 		receiver: 'answers',
-		spoil: (payload: string) => `${payload.slice(0, -1)},"tool_input":"${'x'.repeat(overLong)}"}`,
+		spoil: payload => `${payload.slice(0, -1)},"tool_input":"${'x'.repeat(overLong)}"}`,
 	},
-	{name: 'cut input', receiver: 'answers', spoil: (payload: string) => payload.slice(0, -3)},
+	{name: 'cut input', receiver: 'answers', spoil: payload => payload.slice(0, -3)},
 	{name: 'closed output', receiver: 'answers', isMute: true},
 	{
 		// VS Code's terminals preload such a script, and it may be gone.
@@ -54,7 +54,7 @@ const faults = [
 		receiver: 'answers',
 		env: {NODE_OPTIONS: '--require /nowhere/bootloader.cjs', NODE_DEBUG: 'net,fs,module'},
 	},
-] as const satisfies readonly (FaultCase & {name: string})[];
+];
 
 export type TrialOptions = {
 	/** The exact installed string. */
@@ -73,11 +73,11 @@ export async function* runTrial(options: TrialOptions): AsyncGenerator<TrialResu
 	try {
 		for (const event of options.events) yield await runAsInstalled(event, options);
 		for (const [index, fault] of faults.entries()) {
-			const world = await createTrialEnvironment(join(root, String(index)), fault.receiver);
+			const environment = await createTrialEnvironment(join(root, String(index)), fault.receiver);
 			try {
-				for (const event of options.events) yield await runWithFault(event, fault, world, options);
+				for (const event of options.events) yield await runWithFault(event, fault, environment, options);
 			} finally {
-				await world.close();
+				await environment.close();
 			}
 		}
 	} finally {
@@ -109,19 +109,20 @@ async function runAsInstalled(event: string, {command, home, abort}: TrialOption
 
 async function runWithFault(
 	event: string,
-	{name, isMute = false, spoil, env: extra, isNamed = true}: FaultCase & {readonly name: Fault},
-	world: TrialEnvironment,
+	{name, isMute = false, spoil, env: extra, isNamed = true}: Fault,
+	environment: TrialEnvironment,
 	{command, home, abort}: TrialOptions,
 ): Promise<TrialResult> {
 	const payload = payloadOf(event, newSession());
-	const env = {...bareEnvironment(home), ...world.env, ...extra};
+	const env = {...bareEnvironment(home), ...environment.env, ...extra};
 	const input = spoil ? spoil(payload) : payload;
 	const end = await runCommand(command, {env, input, isMute, ...(abort && {abort})});
-	const {received, spooled} = world.take();
+	const {received, spooled} = environment.takeEvents();
 	const outcome = received.length > 0 ? 'acknowledged' : spooled.length > 0 ? 'spooled' : 'lost';
 	const problems = problemsOf(end);
 	if (outcome === 'lost') problems.push('the event was lost');
-	for (const envelope of [...received, ...spooled]) problems.push(...misread(envelope, isNamed ? event : ''));
+	for (const envelope of [...received, ...spooled])
+		problems.push(...envelopeProblems(envelope, isNamed ? event : ''));
 	return {event, fault: name, ms: end.ms, outcome, problems};
 }
 
@@ -132,7 +133,7 @@ function problemsOf({code, signal, output}: CommandEnd): string[] {
 	return problems;
 }
 
-function misread(envelope: Envelope, event: string): string[] {
+function envelopeProblems(envelope: Envelope, event: string): string[] {
 	const problems: string[] = [];
 	if (envelope.event !== event) problems.push(`it reports ${envelope.event || 'no event'}, not ${event}`);
 	if (JSON.stringify(envelope).includes(secret)) problems.push('it forwards the prompt');

@@ -1,10 +1,25 @@
-import {randomBytes} from 'node:crypto';
-import {chmodSync, chownSync, renameSync, type Stats, statSync, unlinkSync} from 'node:fs';
+import {createHash, randomBytes} from 'node:crypto';
+import {
+	chmodSync,
+	chownSync,
+	closeSync,
+	fsyncSync,
+	openSync,
+	readdirSync,
+	renameSync,
+	type Stats,
+	statSync,
+	unlinkSync,
+	writeSync,
+} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
-import {type BackupOptions, writeBackup, writeWhole} from './backups.ts';
-import {type ReadSettings, readSettingsFile} from './read-settings.ts';
-import {SettingsFileError} from './settings-error.ts';
+import {type ReadSettings, readSettingsFile, SettingsFileError} from './read-settings.ts';
+
+const maxBackups = 5;
+
+/** Where backups go, and the current time (Unix ms). `folder` is absolute. */
+type BackupOptions = {readonly folder: string; readonly now: number};
 
 /**
  * Replaces a settings file atomically, or deletes it when there is no text. Keeps links, mode and owner.
@@ -16,14 +31,14 @@ export function writeSettingsFile(
 	after: string | undefined,
 	backups: BackupOptions,
 ): string | undefined {
-	const found = statSync(file, {throwIfNoEntry: false});
-	if (found) checkWritable(file, found);
+	const stats = statSync(file, {throwIfNoEntry: false});
+	if (stats) checkWritable(file, stats);
 	const backup = text === undefined ? undefined : writeBackup(file, text, backups);
 	try {
 		if (after === undefined) {
 			checkUnchanged({file, text});
 			unlinkSync(file);
-		} else replace({file, text}, after, found);
+		} else replaceFile({file, text}, after, stats);
 		return backup;
 	} catch (cause) {
 		if (cause instanceof SettingsFileError) throw cause;
@@ -34,16 +49,16 @@ export function writeSettingsFile(
 	}
 }
 
-function replace(read: ReadSettings, after: string, found: Stats | undefined): void {
+function replaceFile(read: ReadSettings, after: string, stats: Stats | undefined): void {
 	const {file} = read;
 	const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);
 	makeFolder(dirname(file));
 	try {
 		// Private until it gets the mode of the file it replaces; a new file gets the user's default mode.
-		writeWhole(temporary, after, found ? 0o600 : 0o666);
-		if (found) {
-			chownSync(temporary, found.uid, found.gid);
-			chmodSync(temporary, found.mode & 0o7777);
+		writeWhole(temporary, after, stats ? 0o600 : 0o666);
+		if (stats) {
+			chownSync(temporary, stats.uid, stats.gid);
+			chmodSync(temporary, stats.mode & 0o7777);
 		}
 		checkUnchanged(read);
 		renameSync(temporary, file);
@@ -70,4 +85,41 @@ function checkWritable(file: string, {mode, nlink}: Stats): void {
 function checkUnchanged({file, text}: ReadSettings): void {
 	if (readSettingsFile(file).text === text) return;
 	throw new SettingsFileError(`another program just changed ${file}: run this again`);
+}
+
+/**
+ * Backs up a settings file's text with owner-only access, as it may hold keys, and keeps the five newest
+ * backups of each file. Returns the backup's path. Throws `SettingsFileError` on failure, so that nothing is
+ * changed without a backup.
+ */
+function writeBackup(file: string, text: string, {folder, now}: BackupOptions): string {
+	// Many files share a name: the hash of the path tells them apart.
+	const pathHash = createHash('sha256').update(file).digest('hex').slice(0, 8);
+	const suffix = `-${pathHash}-${basename(file)}`;
+	const time = new Date(now).toISOString().replaceAll(':', '-');
+	const backup = join(folder, `${time}${suffix}`);
+	try {
+		makeFolder(folder, 0o700);
+		writeWhole(backup, text, 0o600);
+		const all = readdirSync(folder).filter(name => name.endsWith(suffix));
+		for (const name of all.sort().slice(0, -maxBackups)) unlinkSync(join(folder, name));
+		return backup;
+	} catch (cause) {
+		const {code} = cause as NodeJS.ErrnoException;
+		throw new SettingsFileError(`a backup can't be written to ${folder} (${code}): nothing was changed`, {
+			cause,
+		});
+	}
+}
+
+/** Writes a new file and syncs it to disk before returning. */
+function writeWhole(file: string, text: string, mode: number): void {
+	const descriptor = openSync(file, 'wx', mode);
+	try {
+		const bytes = Buffer.from(text);
+		for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+		fsyncSync(descriptor);
+	} finally {
+		closeSync(descriptor);
+	}
 }

@@ -1,37 +1,39 @@
-import {allOf} from './enabled.ts';
+import {bindingsIn} from './binding.ts';
+import {allOf, needsUser} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const hasItem = (state: KeyState): Enabled =>
 	(state.sessionId ?? state.computerId) !== undefined || 'No session or computer is selected';
 
-const isAsking = allOf(
-	hasItem,
-	({isAsking, sessionId}) =>
-		isAsking === true || `This ${sessionId === undefined ? 'computer' : 'session'} doesn't need you now`,
-);
+const isAsking = allOf(hasItem, ({isAsking, isRead, sessionId}) => {
+	if (isAsking) return true;
+	if (isRead) return "You have read it, so it doesn't need you any more";
+	return `This ${sessionId === undefined ? 'computer' : 'session'} doesn't need you now`;
+});
 
 const inLists = ['sessions', 'stream', 'computers', 'computer', 'inbox'] as const;
 
 /** Keys for sessions and computers that need the user: acknowledge, snooze, and list them all. */
 export const attentionBindings = [
-	{
-		action: 'acknowledge',
-		keys: ['m'],
-		title: 'Acknowledge until it asks again, or undo it',
-		hint: 'acknowledge',
-		hintNow: ({mark}: KeyState) => (mark === 'acknowledged' ? 'needs you again' : undefined),
-		contexts: inLists,
-		isEnabled: isAsking,
-	},
-	{
-		action: 'snooze',
-		keys: ['z'],
-		title: 'Snooze: 15 minutes, an hour or until tomorrow; or undo it',
-		hint: 'snooze',
-		hintNow: ({mark}: KeyState) => (mark === 'snoozed' ? 'end the snooze' : undefined),
-		contexts: inLists,
-		isEnabled: isAsking,
-	},
+	...bindingsIn({contexts: inLists, isEnabled: isAsking}, [
+		{
+			action: 'acknowledge',
+			keys: ['m'],
+			title: 'Acknowledge until it asks again, or undo it',
+			hint: 'acknowledge',
+			hintNow: ({mark}: KeyState) => (mark === 'acknowledged' ? 'needs you again' : undefined),
+			isFirst: needsUser,
+		},
+		{
+			action: 'snooze',
+			keys: ['z'],
+			title: 'Snooze: 15 minutes, an hour or until tomorrow; or undo it',
+			hint: 'snooze',
+			hintNow: ({mark}: KeyState) => (mark === 'snoozed' ? 'end the snooze' : undefined),
+			// In a stream, the way back has the room.
+			isFirst: (state, contexts) => needsUser(state) && contexts.includes('lists') && 'then',
+		},
+	]),
 	{
 		action: 'inbox',
 		keys: ['I'],
@@ -49,9 +51,9 @@ export const attentionBindings = [
 		keys: ['enter'],
 		title: 'Open the session or computer',
 		hint: 'open',
-		contexts: ['inbox'],
 		isEnabled: hasItem,
-		isMotion: true,
+		contexts: ['inbox'],
+		isPaletteHidden: true,
 	},
 	{
 		action: 'snooze-chosen',
@@ -59,6 +61,6 @@ export const attentionBindings = [
 		title: 'Snooze',
 		hint: 'snooze',
 		contexts: ['snooze'],
-		isMotion: true,
+		isPaletteHidden: true,
 	},
 ] as const;

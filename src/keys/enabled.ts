@@ -1,3 +1,4 @@
+import type {KeyContext} from './key-contexts.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 /** Requires a configured service. */
@@ -7,8 +8,21 @@ export const hasService = (state: KeyState): Enabled =>
 /** Requires a service that answers and takes the key, or may yet. */
 export const canCreate = (state: KeyState): Enabled => {
 	if (!state.isConnected) return hasService(state);
-	return !state.isBlocked || 'The service takes no requests: the line at the top says why, and what helps';
+	return !state.isBlocked || "The service can't be used now: the line at the top says why, and what helps";
 };
+
+/** For keys that the footer offers only while there is something in the list. */
+export const unlessEmpty = {
+	hintNow: ({isListEmpty}: KeyState): string | undefined => (isListEmpty ? '' : undefined),
+} as const;
+
+/** Whether anything needs the user who is in the Work view, and they can do something about it. */
+export const someNeedUser = ({needsCount, isBlocked}: KeyState, contexts: readonly KeyContext[]): boolean =>
+	needsCount > 0 && !isBlocked && (contexts.includes('lists') || contexts.includes('stream'));
+
+/** Whether what is selected does, and they have neither acknowledged nor snoozed that. */
+export const needsUser = ({isAsking, mark, isBlocked}: KeyState): boolean =>
+	isAsking === true && mark === undefined && !isBlocked;
 
 export const hasSession = (state: KeyState): Enabled =>
 	state.sessionId !== undefined || 'No session is selected';

@@ -1,13 +1,12 @@
+import {bindingsIn} from './binding.ts';
+import {unlessEmpty} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const hasEvent = (state: KeyState): Enabled => state.isEventSelected || 'No event is selected';
 
-const inEvents = {contexts: ['events']} as const;
-
 /** Keys of the hook event log. */
-export const eventBindings = [
+export const eventBindings = bindingsIn({contexts: ['events']}, [
 	{
-		...inEvents,
 		action: 'open-event-session',
 		keys: ['enter'],
 		title: 'Open the session of the event',
@@ -15,33 +14,24 @@ export const eventBindings = [
 		isEnabled: hasEvent,
 	},
 	{
-		...inEvents,
 		action: 'filter-events',
 		keys: ['/'],
 		title: 'Filter events by client, event, session, folder, words or delivery',
 		hint: 'filter',
+		...unlessEmpty,
 	},
 	{
-		...inEvents,
 		action: 'event-session-only',
 		keys: ['f'],
 		title: "Show only this session's events, or all",
 		hint: 'this session',
 		isEnabled: hasEvent,
 	},
+	{action: 'copy-event', keys: ['y'], title: 'Copy the event as JSON', hint: 'copy', isEnabled: hasEvent},
 	{
-		...inEvents,
-		action: 'copy-event',
-		keys: ['y'],
-		title: 'Copy the event as JSON',
-		hint: 'copy',
-		isEnabled: hasEvent,
-	},
-	{
-		...inEvents,
 		action: 'acknowledge-incidents',
 		keys: ['A'],
 		title: 'Acknowledge warnings about saved data',
-		isEnabled: (state: KeyState): Enabled => state.hasIncidents || 'There are no warnings about saved data',
+		isEnabled: state => state.hasIncidents || 'There are no warnings about saved data',
 	},
-] as const;
+]);

@@ -11,7 +11,7 @@ export type HelpEntry = {
 	/** Why it is disabled, if it is. */
 	readonly reason?: string;
 	/** Its keys were set by the user. */
-	readonly isChosen: boolean;
+	readonly isCustom: boolean;
 };
 
 /** The bindings of one context. */
@@ -48,15 +48,14 @@ export function helpGroups(
 			keys: isHere
 				? keys.keysOf(binding, [...contexts, 'everywhere'])
 				: keys.keysOf(binding, binding.contexts),
-			isChosen: keys.isChosen(binding),
+			isCustom: keys.isCustom(binding),
 			...(enabled !== true && {reason: enabled}),
 		});
 		groups.set(title, group);
 	}
 	return [...groups]
-		.map(([title, group]) => ({title, ...group}))
-		.sort((a, b) => a.rank - b.rank)
-		.map(({title, isHere, entries}) => ({title, isHere, entries}));
+		.sort(([, a], [, b]) => a.rank - b.rank)
+		.map(([title, {isHere, entries}]) => ({title, isHere, entries}));
 }
 
 /** The name of a binding's group, independent of the focus. */

@@ -7,15 +7,16 @@ import type {KeyState} from './key-state.ts';
 export type Hint = {readonly binding: Binding; readonly key: string; readonly label: string};
 
 /**
- * The footer hints: enabled bindings of the focused contexts with a hint and a key, in table order; while the service
- * takes no requests, first those that help.
+ * The footer hints: enabled bindings of the focused contexts with a hint and a key, in table order. First come those
+ * for whatever needs the user, or those that help while the service takes no requests.
  */
 export function hintsOf(keys: KeyMap, contexts: readonly KeyContext[], state: KeyState): Hint[] {
-	const helps = (binding: Binding) => state.isBlocked && binding.hintNow?.(state) !== undefined;
-	const {bindings} = keys;
-	return [...bindings.filter(helps), ...bindings.filter(binding => !helps(binding))].flatMap(binding => {
+	const groups = [true, 'then', false].map(group =>
+		keys.bindings.filter(binding => (binding.isFirst?.(state, contexts) ?? false) === group),
+	);
+	return groups.flat().flatMap(binding => {
 		const label = binding.hintNow?.(state) ?? binding.hint;
-		if (label === undefined || isEnabled(binding, state) !== true) return [];
+		if (!label || isEnabled(binding, state) !== true) return [];
 		const [key] = keys.keysOf(binding, contexts);
 		return key === undefined ? [] : [{binding, key, label}];
 	});

@@ -17,7 +17,7 @@ export type KeyMap = {
 	/** The keys that reach a binding in the focused contexts, excluding any taken by other bindings. */
 	keysOf(binding: Binding, contexts: readonly KeyContext[]): readonly string[];
 	/** Whether the user set its keys. */
-	isChosen(binding: Binding): boolean;
+	isCustom(binding: Binding): boolean;
 	/** The key to mention in text about an action; the palette's key if it has none. */
 	label(action: ActionName): Safe;
 	/** All its keys: `y or Enter`. */
@@ -63,7 +63,7 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 		problems: [...problems, ...clashes.map(clash => conflictText(clash, rank))],
 		find,
 		keysOf: (binding, contexts) => binding.keys.filter(key => find(contexts, key) === binding),
-		isChosen: binding => chosen.includes(binding.action),
+		isCustom: binding => chosen.includes(binding.action),
 		label,
 		labels,
 	};

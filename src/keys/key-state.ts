@@ -4,6 +4,8 @@ export type KeyState = {
 	readonly sessionId?: string;
 	readonly computerId?: string;
 	readonly needsCount: number;
+	/** Whether the view's list is empty, and no filter empties it. */
+	readonly isListEmpty: boolean;
 	/**
 	 * In the Sessions view: number of sessions that an action is for, how many of them need the user (including
 	 * acknowledged and snoozed ones), how many the service knows, and how many are marked, existing or not.
@@ -25,6 +27,8 @@ export type KeyState = {
 	readonly isGroupCollapsed?: boolean;
 	/** Whether the session or computer needs the user, including acknowledged and snoozed ones. */
 	readonly isAsking?: boolean;
+	/** Whether the session's question or failure was read, and so needs nobody. */
+	readonly isRead?: boolean;
 	/** What the user has done about it, if it is in force. */
 	readonly mark?: 'acknowledged' | 'snoozed';
 	/** Whether the lists are off the screen while a session has it. */
@@ -68,9 +72,13 @@ export type KeyState = {
 	readonly isBlocked: boolean;
 	/** Whether the key of the service can be replaced here. */
 	readonly canReplaceKey: Enabled;
+	/** What the open form is submitted for, such as `create`. */
+	readonly submitWord?: string;
+	/** Whether the open form has more than one field. */
+	readonly hasOtherFields?: boolean;
 	/** False if no service is configured. */
 	readonly isConnected: boolean;
 };
 
-/** True, or a sentence that says why not and what would help. */
+/** True, or a sentence with the reason why not and the remedy. */
 export type Enabled = true | string;

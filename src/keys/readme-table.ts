@@ -4,8 +4,8 @@ import {keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
 
 /**
- * The README's key table in Markdown: the most used keys by context, as shown in the footer. The help (`?`)
- * and `quarterdeck keys` list all others.
+ * The README's key table in Markdown: the keys with a footer hint, by context. The help (`?`) and `quarterdeck keys` list
+ * all others.
  */
 export function readmeTable(): string {
 	const rows = new Map<string, string[]>();

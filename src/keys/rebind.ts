@@ -43,7 +43,7 @@ function readKeys(action: string, written: readonly string[], problems: string[]
 		const parsed = parseKey(text);
 		const why = 'problem' in parsed ? parsed.problem : reserved[parsed.key];
 		if (why === undefined && 'key' in parsed) return [parsed.key];
-		problems.push(`${action}: ${'problem' in parsed ? why : `${parsed.key} can't be taken, ${why}`}`);
+		problems.push(`${action}: ${'problem' in parsed ? why : `${parsed.key} is reserved: ${why}`}`);
 		return [];
 	});
 }

@@ -1,4 +1,5 @@
-import {allOf, canCreate, hasMessage, hasService, hasSession} from './enabled.ts';
+import {bindingsIn} from './binding.ts';
+import {allOf, canCreate, hasMessage, hasService, hasSession, needsUser, someNeedUser} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const isUnsettled = (state: KeyState): Enabled =>
@@ -14,7 +15,7 @@ const canReply = (state: KeyState): Enabled =>
 const canWriteOrGo = (state: KeyState): Enabled => !state.isOutside || state.terminal;
 
 const isAtService = (state: KeyState): Enabled =>
-	!state.isOutside || 'This session runs outside the service, which has nothing to change';
+	!state.isOutside || "This session runs outside the service, which can't change it";
 
 const hasRequest = (state: KeyState): Enabled =>
 	state.hasRequest ||
@@ -38,15 +39,17 @@ const canCollapseGroup = (state: KeyState): Enabled =>
 const canExpandGroup = (state: KeyState): Enabled =>
 	state.isGroupCollapsed === true || 'Only for a collapsed group';
 
-const onSession = {contexts: ['sessions', 'stream']} as const;
-const onSessionAndRow = {contexts: ['sessions', 'stream', 'session-table']} as const;
-const inStream = {contexts: ['stream']} as const;
-const onOutgoing = {contexts: ['stream', 'session-table']} as const;
-
 const editsSession = {
 	action: 'edit-session',
 	title: 'Edit the session: local name, models, tags, tools',
 	isEnabled: allOf(hasSession, hasService, isAtService),
+} as const;
+
+const reply = {
+	action: 'reply',
+	keys: ['space'],
+	title: 'Reply to the session; from a list, without opening it',
+	isEnabled: allOf(hasSession, canReply),
 } as const;
 
 const answer = {
@@ -70,182 +73,146 @@ const newSession = {
 	isEnabled: canCreate,
 } as const;
 
+const onSession = ['sessions', 'stream', 'session-table'] as const;
+
 /** Keys for a session and the message at its cursor. */
 export const sessionBindings = [
-	{
-		action: 'reply',
-		keys: ['space'],
-		title: 'Reply to the session; from a list, without opening it',
-		hint: 'reply',
-		contexts: ['sessions', 'stream', 'inbox'],
-		isEnabled: allOf(hasSession, canReply),
-	},
+	{...reply, hint: 'reply', isFirst: needsUser, contexts: ['sessions', 'inbox']},
+	// There, the key that writes is the same.
+	{...reply, contexts: ['stream']},
 	{
 		...answer,
 		keys: ['!'],
 		hint: 'answer',
+		isFirst: () => true,
 		contexts: ['sessions', 'stream', 'inbox', 'session-table'],
 	},
-	{
-		...answer,
-		keys: ['!'],
-		contexts: ['computers', 'computer', 'computer-table', 'events', 'organization'],
-	},
+	{...answer, keys: ['!'], contexts: ['computers', 'computer', 'computer-table', 'events', 'organization']},
 	{...answer, keys: [], contexts: ['composer']},
-	{
-		...workingDiff,
-		keys: ['d'],
-		contexts: ['sessions', 'stream', 'session-table'],
-	},
+	{...workingDiff, keys: ['d'], contexts: onSession},
 	{...workingDiff, keys: [], contexts: ['composer']},
-	{
-		action: 'remove-worktree',
-		keys: [],
-		title: "Remove the worktree: delete the session's own git worktree, once merged",
-		contexts: ['sessions', 'stream', 'session-table'],
-		isEnabled: allOf(hasSession, state => state.hasWorktree || 'This session has no worktree of its own'),
-	},
-	{
-		action: 'go-to-terminal',
-		keys: ['J'],
-		title: 'Jump to the terminal of a session outside the service: its tmux pane',
-		contexts: ['sessions', 'stream', 'session-table'],
-		isEnabled: allOf(hasSession, state => state.terminal),
-	},
-	{
-		action: 'continue-here',
-		keys: ['C'],
-		title: 'Continue an ended session of another terminal here, in the embedded service',
-		contexts: ['sessions', 'stream', 'session-table'],
-		isEnabled: allOf(hasSession, state => state.continuation),
-	},
+	...bindingsIn({contexts: onSession}, [
+		{
+			action: 'remove-worktree',
+			keys: [],
+			title: "Remove the worktree: delete the session's own git worktree, once merged",
+			isEnabled: allOf(hasSession, state => state.hasWorktree || 'This session has no worktree of its own'),
+		},
+		{
+			action: 'go-to-terminal',
+			keys: ['J'],
+			title: 'Jump to the terminal of a session outside the service: its tmux pane',
+			isEnabled: allOf(hasSession, state => state.terminal),
+		},
+		{
+			action: 'continue-here',
+			keys: ['C'],
+			title: 'Continue an ended session of another terminal here, in the embedded service',
+			isEnabled: allOf(hasSession, state => state.continuation),
+		},
+	]),
 	{
 		action: 'interrupt-agent',
 		keys: [],
 		title: 'Interrupt the agent',
-		contexts: ['sessions', 'stream', 'session-table', 'composer'],
 		isEnabled: allOf(hasSession, isInterruptible),
+		contexts: ['sessions', 'stream', 'session-table', 'composer'],
 	},
 	{
-		...onSessionAndRow,
 		action: 'pin',
 		keys: ['p'],
 		title: 'Pin the session to the top of its group, or unpin it',
 		isEnabled: hasSession,
+		contexts: onSession,
 	},
 	{
 		action: 'rename-session',
 		keys: ['e'],
 		title: 'Rename the session on this machine',
-		contexts: ['sessions', 'session-table'],
 		isEnabled: hasSession,
+		contexts: ['sessions', 'session-table'],
 	},
-	{
-		action: 'sort-sessions',
-		keys: ['o'],
-		title: 'Sort sessions: by attention, last activity, name',
-		contexts: ['sessions'],
-	},
-	{
-		action: 'group-sessions',
-		keys: ['O'],
-		title: 'Group sessions: by state, computer, first tag, folder, or not',
-		contexts: ['sessions'],
-	},
-	{
-		action: 'density',
-		keys: ['L'],
-		title: 'Lines of a session: two for busy ones, two for all, one for all',
-		contexts: ['sessions'],
-	},
-	{
-		action: 'collapse-group',
-		keys: ['h', 'left'],
-		title: 'Collapse the group',
-		contexts: ['sessions'],
-		isEnabled: canCollapseGroup,
-	},
-	{
-		action: 'expand-group',
-		keys: ['l', 'right'],
-		title: 'Expand the group',
-		contexts: ['sessions'],
-		isEnabled: canExpandGroup,
-	},
+	...bindingsIn({contexts: ['sessions']}, [
+		{action: 'sort-sessions', keys: ['o'], title: 'Sort sessions: by attention, last activity, name'},
+		{
+			action: 'group-sessions',
+			keys: ['O'],
+			title: 'Group sessions: by state, computer, first tag, folder, or not',
+		},
+		{
+			action: 'density',
+			keys: ['L'],
+			title: 'Lines of a session: two for busy ones, two for all, one for all',
+		},
+		{action: 'collapse-group', keys: ['h', 'left'], title: 'Collapse the group', isEnabled: canCollapseGroup},
+		{action: 'expand-group', keys: ['l', 'right'], title: 'Expand the group', isEnabled: canExpandGroup},
+	]),
 	{
 		action: 'expand-group',
 		keys: ['enter'],
 		title: 'Expand the group',
 		hint: 'expand',
-		contexts: ['heading'],
 		isEnabled: canExpandGroup,
+		contexts: ['heading'],
 	},
 	{
-		...inStream,
 		action: 'compose',
 		keys: ['enter'],
 		title: 'Write a message; to a session outside the service, jump to its terminal',
 		hint: 'write',
 		hintNow: ({isOutside}: KeyState) => (isOutside ? 'terminal' : undefined),
+		isFirst: someNeedUser,
 		isEnabled: allOf(hasSession, canWriteOrGo),
+		contexts: ['stream'],
 	},
-	{...onSessionAndRow, ...newSession},
-	{contexts: ['computers', 'computer'], ...newSession},
+	{...newSession, contexts: onSession},
+	{...newSession, contexts: ['computers', 'computer']},
 	{
-		...onSessionAndRow,
 		action: 'session-form',
 		keys: ['S'],
 		title: 'New session, with a form: computer, folder, models, tags and tools',
 		isEnabled: canCreate,
+		contexts: onSession,
 	},
+	...bindingsIn({contexts: ['stream']}, [
+		{
+			action: 'expand',
+			keys: ['e'],
+			title: 'Expand or collapse the message',
+			hint: 'expand',
+			isEnabled: allOf(hasMessage, state => state.canCollapse || 'Nothing in this message is collapsed'),
+		},
+		{action: 'expand-all', keys: ['E'], title: 'Expand or collapse all messages', isEnabled: hasMessage},
+		{action: 'copy', keys: ['y'], title: 'Copy the message', hint: 'copy', isEnabled: hasMessage},
+	]),
+	...bindingsIn({contexts: ['stream', 'session-table']}, [
+		{
+			action: 'resend',
+			keys: ['R'],
+			title: 'Send an unconfirmed or failed message again',
+			isEnabled: isUnsettled,
+		},
+		{
+			action: 'discard',
+			keys: ['x'],
+			title: 'Take a queued, unconfirmed or failed message back into the composer',
+			isEnabled: canTakeBack,
+		},
+	]),
 	{
-		...inStream,
-		action: 'expand',
-		keys: ['e'],
-		title: 'Expand or collapse the message',
-		hint: 'expand',
-		isEnabled: allOf(hasMessage, state => state.canCollapse || 'Nothing in this message is collapsed'),
-	},
-	{
-		...inStream,
-		action: 'expand-all',
-		keys: ['E'],
-		title: 'Expand or collapse all messages',
-		isEnabled: hasMessage,
-	},
-	{...inStream, action: 'copy', keys: ['y'], title: 'Copy the message', hint: 'copy', isEnabled: hasMessage},
-	{
-		...onOutgoing,
-		action: 'resend',
-		keys: ['R'],
-		title: 'Send an unconfirmed or failed message again',
-		isEnabled: isUnsettled,
-	},
-	{
-		...onOutgoing,
-		action: 'discard',
-		keys: ['x'],
-		title: 'Take a queued, unconfirmed or failed message back into the composer',
-		isEnabled: canTakeBack,
-	},
-	{
-		...onSessionAndRow,
 		action: 'details',
 		keys: ['i'],
 		title: 'Session details: settings, tokens, sources and ages',
 		isEnabled: hasSession,
+		contexts: onSession,
 	},
+	{...editsSession, keys: ['E'], contexts: ['sessions', 'session-table']},
+	{...editsSession, keys: ['ctrl+e'], contexts: ['stream']},
 	{
-		...editsSession,
-		keys: ['E'],
-		contexts: ['sessions', 'session-table'],
-	},
-	{...editsSession, ...inStream, keys: ['ctrl+e']},
-	{
-		...onSession,
 		action: 'archive',
 		keys: ['X'],
 		title: 'Archive the session, or show it here again',
 		isEnabled: allOf(hasSession, hasService, isAtService),
+		contexts: ['sessions', 'stream'],
 	},
 ] as const;

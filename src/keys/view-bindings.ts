@@ -1,13 +1,14 @@
-import {hasService} from './enabled.ts';
+import {bindingsIn} from './binding.ts';
+import {hasService, needsUser, someNeedUser} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
-const someoneNeedsMe = (state: KeyState): Enabled => state.needsCount > 0 || 'Nothing needs you';
+const somethingNeedsUser = (state: KeyState): Enabled => state.needsCount > 0 || 'Nothing needs you';
 
 /** What helps while the service takes no requests. */
-const whenBlocked =
-	(hint: string) =>
-	({isBlocked}: KeyState): string | undefined =>
-		isBlocked ? hint : undefined;
+const whenBlocked = (hint: string) => ({
+	hintNow: ({isBlocked}: KeyState): string | undefined => (isBlocked ? hint : undefined),
+	isFirst: ({isBlocked}: KeyState): boolean => isBlocked,
+});
 
 /** Contexts in which keys move through a view. */
 const inViews = [
@@ -20,47 +21,44 @@ const inViews = [
 	'organization',
 ] as const;
 
-const motion = {contexts: inViews, isMotion: true} as const;
-const inView = {contexts: inViews} as const;
-const onFirstScreenToo = {contexts: [...inViews, 'welcome']} as const;
+const inViewsAndWelcome = [...inViews, 'welcome'] as const;
+const inPanes = ['lists', 'stream', 'computer', 'computer-table', 'events', 'composer'] as const;
 
 /** Keys for moving within a view, between panes and to other views: the same everywhere. */
 export const viewBindings = [
-	{...motion, action: 'down', keys: ['j', 'down'], title: 'Down'},
-	{...motion, action: 'up', keys: ['k', 'up'], title: 'Up'},
-	{...motion, action: 'top', keys: ['home', 'g'], title: 'To the top'},
-	{...motion, action: 'bottom', keys: ['end', 'G'], title: 'To the end, and follow new messages'},
-	{...motion, action: 'page-down', keys: ['ctrl+d', 'pagedown'], title: 'Half a page down'},
-	{...motion, action: 'page-up', keys: ['ctrl+u', 'pageup'], title: 'Half a page up'},
-	{
-		...inView,
-		action: 'next-needs',
-		keys: [']'],
-		title: 'Open the next session or computer that needs you',
-		hint: 'next that needs you',
-		isEnabled: someoneNeedsMe,
-	},
-	{
-		...inView,
-		action: 'previous-needs',
-		keys: ['['],
-		title: 'Open the previous session or computer that needs you',
-		isEnabled: someoneNeedsMe,
-	},
+	...bindingsIn({contexts: inViews, isPaletteHidden: true}, [
+		{action: 'down', keys: ['j', 'down'], title: 'Down'},
+		{action: 'up', keys: ['k', 'up'], title: 'Up'},
+		{action: 'top', keys: ['home', 'g'], title: 'To the top'},
+		{action: 'bottom', keys: ['end', 'G'], title: 'To the end, and follow new messages'},
+		{action: 'page-down', keys: ['ctrl+d', 'pagedown'], title: 'Half a page down'},
+		{action: 'page-up', keys: ['ctrl+u', 'pageup'], title: 'Half a page up'},
+	]),
+	...bindingsIn({contexts: inViews, isEnabled: somethingNeedsUser}, [
+		{
+			action: 'next-needs',
+			keys: [']'],
+			title: 'Open the next session or computer that needs you',
+			hint: 'next that needs you',
+			hintNow: state => (needsUser(state) ? 'next' : 'needs you'),
+			isFirst: someNeedUser,
+		},
+		{action: 'previous-needs', keys: ['['], title: 'Open the previous session or computer that needs you'},
+	]),
 	{
 		action: 'refresh',
 		keys: ['r'],
 		title: 'Refresh from the service',
-		hintNow: whenBlocked('try again'),
-		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table'],
+		...whenBlocked('try again'),
 		isEnabled: hasService,
+		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table'],
 	},
 	{
 		action: 'undo',
 		keys: ['u'],
 		title: 'Undo the last forget, archive, acknowledge or snooze',
+		isEnabled: ({canUndo}: KeyState): Enabled => canUndo || 'There is nothing to undo',
 		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table', 'events', 'inbox'],
-		isEnabled: (state: KeyState): Enabled => state.canUndo || 'There is nothing to undo',
 	},
 	{
 		action: 'back',
@@ -69,67 +67,63 @@ export const viewBindings = [
 		// The stream has its own, which names what it leads to.
 		contexts: inViews.filter(context => context !== 'stream'),
 	},
+	...bindingsIn({contexts: inPanes, isPaletteHidden: true}, [
+		{action: 'next-pane', keys: ['tab'], title: 'Next pane'},
+		{action: 'previous-pane', keys: ['shift+tab'], title: 'Previous pane'},
+	]),
+	...bindingsIn({contexts: inViews}, [
+		{action: 'view-work', keys: ['1'], title: 'View 1: Work'},
+		{action: 'view-sessions', keys: ['2'], title: 'View 2: Sessions'},
+		{action: 'view-computers', keys: ['3'], title: 'View 3: Computers'},
+		{action: 'view-usage', keys: ['4'], title: 'View 4: Usage'},
+		{action: 'view-readiness', keys: ['5'], title: 'View 5: Readiness'},
+		{action: 'view-controls', keys: ['6'], title: 'View 6: Controls'},
+		{action: 'view-users', keys: ['7'], title: 'View 7: Users'},
+		{action: 'view-events', keys: ['8'], title: 'View 8: Events and diagnostics'},
+	]),
 	{
-		action: 'next-pane',
-		keys: ['tab'],
-		title: 'Next pane',
-		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'composer'],
-		isMotion: true,
-	},
-	{
-		action: 'previous-pane',
-		keys: ['shift+tab'],
-		title: 'Previous pane',
-		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'composer'],
-		isMotion: true,
-	},
-	{...inView, action: 'view-work', keys: ['1'], title: 'View 1: Work'},
-	{...inView, action: 'view-sessions', keys: ['2'], title: 'View 2: Sessions'},
-	{...inView, action: 'view-computers', keys: ['3'], title: 'View 3: Computers'},
-	{...inView, action: 'view-usage', keys: ['4'], title: 'View 4: Usage'},
-	{...inView, action: 'view-readiness', keys: ['5'], title: 'View 5: Readiness'},
-	{...inView, action: 'view-controls', keys: ['6'], title: 'View 6: Controls'},
-	{...inView, action: 'view-users', keys: ['7'], title: 'View 7: Users'},
-	{...inView, action: 'view-events', keys: ['8'], title: 'View 8: Events and diagnostics'},
-	{
-		...onFirstScreenToo,
 		action: 'palette',
 		keys: ['ctrl+p', ':'],
 		title: 'Commands: run or open anything by name',
 		hint: 'commands',
-		isMotion: true,
+		contexts: inViewsAndWelcome,
+		isPaletteHidden: true,
 	},
 	{
 		action: 'palette',
 		keys: ['ctrl+p'],
 		title: 'Commands: run or open anything by name; the draft stays',
 		contexts: ['composer'],
-		isMotion: true,
+		isPaletteHidden: true,
 	},
 	{
-		...onFirstScreenToo,
 		action: 'profiles',
 		keys: ['P'],
 		title: 'Profiles: switch to another service',
-		hintNow: whenBlocked('profiles'),
+		...whenBlocked('profiles'),
+		contexts: inViewsAndWelcome,
 	},
 	{
 		action: 'replace-key',
 		keys: ['K'],
 		title: "Replace the key of the profile's service",
-		hintNow: whenBlocked('replace key'),
+		...whenBlocked('replace key'),
+		isEnabled: ({canReplaceKey}: KeyState) => canReplaceKey,
 		contexts: inViews,
-		isEnabled: ({canReplaceKey}: KeyState): Enabled => canReplaceKey,
 	},
 	{
-		...onFirstScreenToo,
 		action: 'themes',
 		keys: ['T'],
 		title: 'Theme: dark, light, high contrast, 16 colors, none',
+		contexts: inViewsAndWelcome,
 	},
-	{...inView, action: 'mouse', keys: ['M'], title: 'Mouse on or off (on: hold Shift to select text)'},
-	{...inView, action: 'narrow-left', keys: ['{'], title: 'Shrink the left or top panes'},
-	{...inView, action: 'widen-left', keys: ['}'], title: 'Grow the left or top panes'},
-	{...onFirstScreenToo, action: 'help', keys: ['?'], title: 'Keys', hint: 'keys'},
-	{...onFirstScreenToo, action: 'quit', keys: ['q'], title: 'Quit', hint: 'quit'},
+	...bindingsIn({contexts: inViews}, [
+		{action: 'mouse', keys: ['M'], title: 'Mouse on or off (on: hold Shift to select text)'},
+		{action: 'narrow-left', keys: ['{'], title: 'Shrink the left or top panes'},
+		{action: 'widen-left', keys: ['}'], title: 'Grow the left or top panes'},
+	]),
+	...bindingsIn({contexts: inViewsAndWelcome}, [
+		{action: 'help', keys: ['?'], title: 'Keys', hint: 'keys'},
+		{action: 'quit', keys: ['q'], title: 'Quit', hint: 'quit'},
+	]),
 ] as const;

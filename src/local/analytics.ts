@@ -9,7 +9,14 @@ import type {
 import type {User} from '../domain/organization/user.ts';
 import {utcDayOf} from '../domain/time.ts';
 import type {DayRange} from '../domain/usage/range.ts';
-import type {FileChange, MessageActivity, StartedCommand, StoredUsage} from './storage/usage.ts';
+import type {
+	FileChange,
+	MessageActivity,
+	Span,
+	StartedCommand,
+	StoredCommit,
+	StoredUsage,
+} from './storage/usage.ts';
 
 const languages: Readonly<Record<string, string>> = {
 	'.c': 'C',
@@ -54,8 +61,7 @@ function languageOf(path: string): string | undefined {
 /** Length of a UTC day, ms. */
 export const dayLength = 86_400_000;
 
-/** The range in Unix ms: `from` inclusive, `to` exclusive. */
-export function spanOf({startDate, endDate}: DayRange): {from: number; to: number} {
+export function spanOf({startDate, endDate}: DayRange): Span {
 	return {from: Date.parse(startDate), to: Date.parse(endDate) + dayLength};
 }
 
@@ -83,10 +89,10 @@ export function activityRows({messages, sessionStarts}: ActivityData, from: numb
 		...messages.map(message => ({at: message.at, message})),
 		...sessionStarts.map(at => ({at, message: undefined})),
 	].filter(({at}) => at >= from);
-	const activeDays = new Set(messages.filter(isUsers).map(({at}) => utcDayOf(at)));
+	const activeDays = new Set(messages.filter(isFromUser).map(({at}) => utcDayOf(at)));
 	return byDay(entries, ({at}) => utcDayOf(at)).map(([date, ofDay]) => {
 		const ofMessages = ofDay.flatMap(({message}) => message ?? []);
-		const users = ofMessages.filter(isUsers);
+		const users = ofMessages.filter(isFromUser);
 		return {
 			date,
 			daily_active_users: users.length > 0 ? 1 : 0,
@@ -102,13 +108,13 @@ export function activityRows({messages, sessionStarts}: ActivityData, from: numb
 
 /** Rows of `/activity` with `group_by=client`, for the clients that identified themselves. */
 export function activityRowsByClient({messages}: ActivityData, from: number): ActivityRow[] {
-	const users = messages.filter(message => isUsers(message) && message.at >= from);
+	const users = messages.filter(message => isFromUser(message) && message.at >= from);
 	return byDay(users, ({at}) => utcDayOf(at)).flatMap(([date, ofDay]) =>
 		clientsOf(ofDay).map(client => ({date, group_key: client, daily_active_users: 1})),
 	);
 }
 
-function isUsers({role}: MessageActivity): boolean {
+function isFromUser({role}: MessageActivity): boolean {
 	return role === 'user';
 }
 
@@ -126,7 +132,7 @@ function isActiveWithin(active: ReadonlySet<string>, date: string, days: number)
 /** Changes that turns made in git work trees. */
 export type WorkData = {
 	readonly files: readonly FileChange[];
-	readonly commits: readonly {readonly date: string; readonly hash: string}[];
+	readonly commits: readonly StoredCommit[];
 };
 
 /** Rows of `/productivity`. This service can't see pull requests, so their count is omitted. */

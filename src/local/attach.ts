@@ -7,9 +7,9 @@ import {Secret} from '../config/secret.ts';
 import {agentOffer} from '../domain/sessions/agent-request.ts';
 import {workFolderOffer} from '../domain/sessions/work-folder.ts';
 import {registerInstance} from './instance.ts';
-import type {LocalService} from './local-service.ts';
 import {writePrivateFile} from './private-files.ts';
 import {socketAddress} from './socket-address.ts';
+import type {LocalService} from './start-local-service.ts';
 
 /** A service running over the same folder, usually in another process. */
 export type Attached = {
@@ -36,13 +36,13 @@ const announcement = z.object({
 /** What the embedded service of this release offers beside the contract. */
 export const offers: readonly string[] = [agentOffer, workFolderOffer];
 
-const announcedFile = (folder: string) => join(folder, 'service.json');
+const announcementFile = (folder: string) => join(folder, 'service.json');
 const locksFolder = (folder: string) => join(folder, 'announced');
 
 /** Lets other programs find a running service. Returns a function that withdraws the announcement. */
 export function announce(folder: string, service: LocalService): () => void {
 	const lock = registerInstance(locksFolder(folder));
-	const file = announcedFile(folder);
+	const file = announcementFile(folder);
 	const write = () => {
 		const {socket, key} = service;
 		writePrivateFile(
@@ -74,13 +74,13 @@ export function announce(folder: string, service: LocalService): () => void {
  * trusted: it was replaced, or was just removed and isn't back yet.
  */
 export function findRunning(folder: string): Attached | undefined {
-	const found = readAnnouncement(folder);
-	if (!found || !isHeld(folder, found.instance)) return undefined;
-	const {socket, key, pid, computerIds, offers} = found;
+	const announced = readAnnouncement(folder);
+	if (!announced || !isInstanceAlive(folder, announced.instance)) return undefined;
+	const {socket, key, pid, computerIds, offers} = announced;
 	return {address: socketAddress(socket, new Secret(key)), socket, pid, computerIds, offers};
 }
 
-function isHeld(folder: string, instance: string): boolean {
+function isInstanceAlive(folder: string, instance: string): boolean {
 	const probe = registerInstance(locksFolder(folder));
 	try {
 		return probe.isAlive(instance);
@@ -91,7 +91,7 @@ function isHeld(folder: string, instance: string): boolean {
 
 function readAnnouncement(folder: string): z.infer<typeof announcement> | undefined {
 	try {
-		return announcement.parse(JSON.parse(readRegularFile(announcedFile(folder))));
+		return announcement.parse(JSON.parse(readRegularFile(announcementFile(folder))));
 	} catch {
 		// No announcement, or one from another release: nothing to attach to.
 		return undefined;

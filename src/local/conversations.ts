@@ -19,20 +19,10 @@ import type {StoredSession} from './storage/sessions.ts';
 import {createTurnWriter, type TurnWriter} from './turn-writer.ts';
 
 /** A request that waits for the user. `createdAt` is Unix ms. */
-export type OpenRequest = AgentRequest & {readonly sessionId: string; readonly createdAt: number};
+type OpenRequest = AgentRequest & {readonly sessionId: string; readonly createdAt: number};
 
-/** The conversations with agents that hold one: at most one process per session, closed when idle for long. */
-export type Conversations = {
-	/** Runs the turn of a message to its end and writes the answer. Rejects only when that can't be written. */
-	run(session: StoredSession, message: StoredMessage, agent: ClientAgent): Promise<void>;
-	/** Ends the running turn; false if there is none. */
-	interrupt(sessionId: string): boolean;
-	requests(): readonly OpenRequest[];
-	/** False if the request is not open any more. Throws for an option that it doesn't have. */
-	answer(sessionId: string, requestId: string, answer: RequestAnswer): boolean;
-	/** Stops the timers; the processes end with `closing`. */
-	close(): void;
-};
+/** Conversations with clients: at most one process per session, closed when it has been idle for long. */
+export type Conversations = ReturnType<typeof createConversations>;
 
 /** Time for an agent to obey an interrupt before its process is ended, ms. */
 const interruptLimit = 5000;
@@ -40,7 +30,7 @@ const interruptLimit = 5000;
 type Turn = {
 	readonly writer: TurnWriter;
 	readonly messageId: string;
-	/** By our id; `agentId` is the agent's. */
+	/** By our id. `agentId` is the agent's id of the request. */
 	readonly requests: Map<string, {readonly agentId: string; readonly request: OpenRequest}>;
 	isInterrupted: boolean;
 	/** Aborted when the turn is interrupted before its process was ready. */
@@ -52,8 +42,8 @@ type Conversation = {
 	readonly model: string | undefined;
 };
 
-/** `idleTime`: how long a process without a turn is kept, ms. */
-export function createConversations(context: BackgroundContext, idleTime: number): Conversations {
+/** `idleTime`: how long a process without a turn keeps running, ms. */
+export function createConversations(context: BackgroundContext, idleTime: number) {
 	const {storage, instance, groups, folder, closing} = context;
 	const conversations = new Map<string, Conversation>();
 	const turns = new Map<string, Turn>();
@@ -64,18 +54,18 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		idleTimers.delete(sessionId);
 		const conversation = conversations.get(sessionId);
 		conversations.delete(sessionId);
-		await conversation?.agent.close();
+		await conversation?.agent.process.close();
 	};
 
 	const onEvent = (sessionId: string, event: AgentEvent) => {
 		const turn = turns.get(sessionId);
 		switch (event.kind) {
 			case 'session-id':
-				return storage.sessions.setAgentSession(sessionId, event.id);
+				return storage.sessions.update(sessionId, {agentSession: event.id});
 			case 'title':
-				return storage.sessions.setTitle(sessionId, event.title.slice(0, 200));
+				return storage.sessions.update(sessionId, {title: event.title.slice(0, 200)});
 			case 'mode':
-				return storage.sessions.setMode(sessionId, event.mode);
+				return storage.sessions.update(sessionId, {mode: event.mode});
 			case 'usage':
 				if (!turn) return;
 				return storage.usage.addTokens({
@@ -103,12 +93,12 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		}
 	};
 
-	/** Storage may fail, for example on a full disk; the agent goes on. */
-	const safely = (sessionId: string) => (event: AgentEvent) => {
+	/** Storage may fail, for example on a full disk; the agent continues. */
+	const ignoringErrors = (sessionId: string) => (event: AgentEvent) => {
 		try {
 			onEvent(sessionId, event);
 		} catch {
-			// What could not be written is missing in the session.
+			// The event is missing from the session.
 		}
 	};
 
@@ -117,7 +107,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		const {id: sessionId, cwd, mode = 'ask', agentSession, agentInstance, settings} = session;
 		const running = conversations.get(sessionId);
 		const isCurrent = agentInstance === instance.id && running?.model === settings.model;
-		if (running && isCurrent && !running.agent.isEnded) return running.agent;
+		if (running && isCurrent && !running.agent.process.isEnded) return running.agent;
 		await closeIdle(sessionId);
 		const attachmentFolder = join(folder, 'sessions', sessionId);
 		mkdirSync(attachmentFolder, {recursive: true, mode: 0o700});
@@ -130,9 +120,9 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			model: settings.model,
 			mode,
 			signal: AbortSignal.any([closing, opening.signal]),
-			onEvent: safely(sessionId),
+			onEvent: ignoringErrors(sessionId),
 		};
-		// A conversation that no service has run was begun in a terminal of its own.
+		// A conversation that no service has run was started in a terminal.
 		let note =
 			agentSession !== undefined && agentInstance === undefined ? continuedNote(agent, agentSession) : '';
 		const opened = await agent.open(options).catch(async error => {
@@ -146,7 +136,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		});
 		if (note) writer.write({kind: 'text', text: note});
 		conversations.set(sessionId, {agent: opened, model: settings.model});
-		storage.sessions.setAgentInstance(sessionId, instance.id);
+		storage.sessions.update(sessionId, {agentInstance: instance.id});
 		return opened;
 	};
 
@@ -165,15 +155,16 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		}
 	};
 
-	const noteOf = (end: TurnEnd, {isInterrupted}: Turn): string | undefined => {
+	const endNoteOf = (end: TurnEnd, {isInterrupted}: Turn): string | undefined => {
 		if (closing.aborted) return '[interrupted: the service was stopped]';
 		if (end.how === 'interrupted' || (end.how === 'failed' && isInterrupted)) return '[interrupted]';
 		return end.how === 'failed' ? end.message : undefined;
 	};
 
 	return {
-		async run(known, message, agent) {
-			const session = storage.sessions.get(known.id) ?? known;
+		/** Runs the turn of a message to its end and writes the answer. Rejects only when that can't be written. */
+		async run(staleSession: StoredSession, message: StoredMessage, agent: ClientAgent): Promise<void> {
+			const session = storage.sessions.get(staleSession.id) ?? staleSession;
 			const writer = createTurnWriter(storage, {sessionId: session.id, parentId: message.id});
 			const turn: Turn = {
 				writer,
@@ -187,12 +178,13 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			const end = await prompt(session, message, agent, turn);
 			for (const id of turn.requests.keys()) writer.closeRequest(id, 'gone');
 			turns.delete(session.id);
-			const note = noteOf(end, turn);
+			const note = endNoteOf(end, turn);
 			writer.end(note, closing.aborted || (end.how === 'failed' && !turn.isInterrupted));
 			const timer = setTimeout(() => void closeIdle(session.id), idleTime).unref();
 			if (!closing.aborted) idleTimers.set(session.id, timer);
 		},
-		interrupt(sessionId) {
+		/** Ends the running turn; false if there is none. */
+		interrupt(sessionId: string): boolean {
 			const turn = turns.get(sessionId);
 			if (!turn) return false;
 			turn.isInterrupted = true;
@@ -200,24 +192,26 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			if (conversation) conversation.agent.interrupt();
 			else turn.opening.abort();
 			setTimeout(() => {
-				if (turns.get(sessionId) === turn) void conversations.get(sessionId)?.agent.close();
+				if (turns.get(sessionId) === turn) void conversations.get(sessionId)?.agent.process.close();
 			}, interruptLimit).unref();
 			return true;
 		},
-		requests: () =>
+		requests: (): OpenRequest[] =>
 			[...turns.values()].flatMap(turn => [...turn.requests.values()].map(({request}) => request)),
-		answer(sessionId, requestId, answer) {
+		/** False if the request is not open any more. Throws for an option that it doesn't have. */
+		answer(sessionId: string, requestId: string, answer: RequestAnswer): boolean {
 			const turn = turns.get(sessionId);
 			const open = turn?.requests.get(requestId);
 			if (!turn || !open) return false;
 			const {agentId, request} = open;
 			if (!request.options.includes(answer.option)) throw new RangeError(answer.option);
 			turn.requests.delete(requestId);
-			const isTaken = conversations.get(sessionId)?.agent.answer(agentId, answer) === true;
-			turn.writer.closeRequest(requestId, isTaken ? stateOf(request, answer) : 'gone', answer.words);
-			return isTaken;
+			const isAccepted = conversations.get(sessionId)?.agent.answer(agentId, answer) === true;
+			turn.writer.closeRequest(requestId, isAccepted ? answeredState(request, answer) : 'gone', answer.words);
+			return isAccepted;
 		},
-		close() {
+		/** Stops the timers; the processes end with `closing`. */
+		close(): void {
 			for (const timer of idleTimers.values()) clearTimeout(timer);
 			idleTimers.clear();
 		},
@@ -228,7 +222,7 @@ function continuedNote({name}: ClientAgent, id: string): string {
 	return `[${name} continues its session ${id}, which keeps the earlier messages]\n\n`;
 }
 
-function stateOf({kind}: AgentRequest, {option}: RequestAnswer) {
+function answeredState({kind}: AgentRequest, {option}: RequestAnswer) {
 	if (option === 'no') return 'denied';
 	if (kind === 'question') return 'answered';
 	return option === 'always' ? 'always' : 'allowed';

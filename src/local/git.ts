@@ -6,7 +6,7 @@ const maxAnswerLength = 8 * 1024 * 1024;
 const maxErrorLength = 64 * 1024;
 
 /** Overrides repository settings that would make git run arbitrary commands. */
-const runsNothing = [
+const safetyArgs = [
 	'-c',
 	'safe.bareRepository=explicit',
 	'-c',
@@ -15,7 +15,7 @@ const runsNothing = [
 	'log.showSignature=false',
 ];
 
-/** A setting that overrides the repository's, whatever its name is made of. */
+/** A setting that overrides the repository's. Its name may hold any character. */
 export type GitSetting = readonly [name: string, value: string];
 
 export type GitOptions = {
@@ -27,12 +27,12 @@ export type GitOptions = {
 	readonly settings?: readonly GitSetting[];
 };
 
-/** What git wrote. `code` is absent if it didn't end by itself. */
+/** Git's output. `code` is absent if git was ended or couldn't start. */
 export type GitAnswer = {
 	readonly code?: number | undefined;
 	readonly stdout: string;
 	readonly stderr: string;
-	/** Its output was longer than allowed: `stdout` is the beginning. */
+	/** The output was too long; `stdout` holds its beginning. */
 	readonly isCut: boolean;
 	/** Git isn't installed. */
 	readonly isMissing: boolean;
@@ -51,7 +51,7 @@ export async function runGit(
 	const ended = await groups.run(
 		{
 			file: 'git',
-			args: [...runsNothing, ...args],
+			args: [...safetyArgs, ...args],
 			cwd,
 			env: childEnvironment({LC_ALL: 'C', ...withSettings(settings), ...env}),
 			...(stdin !== undefined && {stdin}),
@@ -79,7 +79,7 @@ export function outputOf({code, stdout, isCut}: GitAnswer): string | undefined {
 	return code === 0 && !isCut ? stdout : undefined;
 }
 
-/** Settings as git reads them from the environment, after those that are there: names may hold any character. */
+/** Environment variables that add settings to those already in the environment. */
 function withSettings(settings: readonly GitSetting[]): Record<string, string> {
 	if (settings.length === 0) return {};
 	const first = Number(process.env.GIT_CONFIG_COUNT ?? 0) || 0;

@@ -1,11 +1,11 @@
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
 import {childEnvironment} from './child-environment.ts';
-import {endNote} from './end-note.ts';
 import {type InstallCommand, planInstall} from './install-plan.ts';
 import {createOutputTail} from './output-tail.ts';
 import {createOutputWriter} from './output-writer.ts';
-import {StepFailed} from './step-failed.ts';
+import {endNote} from './process-group.ts';
+import {StepFailed} from './provisioning.ts';
 import type {StepRun} from './step-work.ts';
 
 /**
@@ -13,14 +13,14 @@ import type {StepRun} from './step-work.ts';
  * session, one message per command. Throws `StepFailed` with the end of each failed command's output.
  */
 export async function installDependencies(run: StepRun): Promise<void> {
-	const {backgroundContext, computer, steps} = run;
+	const {context, computer, steps} = run;
 	const sessionId = run.step.installSessionId ?? '';
 	const failures: string[] = [];
 	// If a user's turn is running in this session, the install proceeds without the claim.
-	const isClaimed = backgroundContext.storage.sessions.claim(sessionId, backgroundContext.instance.id);
+	const isClaimed = context.storage.sessions.claim(sessionId, context.instance.id);
 	try {
 		for (const {repo} of steps) {
-			if (!repo || backgroundContext.closing.aborted) continue;
+			if (!repo || context.closing.aborted) continue;
 			const failure = await installRepository(
 				run,
 				sessionId,
@@ -30,14 +30,13 @@ export async function installDependencies(run: StepRun): Promise<void> {
 			if (failure !== undefined) failures.push(failure);
 		}
 	} finally {
-		if (isClaimed)
-			backgroundContext.storage.sessions.release(sessionId, backgroundContext.instance.id, Date.now());
+		if (isClaimed) context.storage.sessions.release(sessionId, context.instance.id, Date.now());
 	}
 	if (failures.length > 0) throw new StepFailed(failures.join('\n\n'));
 }
 
 /** Creates the session that shows an install. */
-export function createInstallSession({backgroundContext: {storage}, computer}: StepRun): string {
+export function createInstallSession({context: {storage}, computer}: StepRun): string {
 	const id = randomUUID();
 	storage.sessions.add({
 		id,
@@ -59,7 +58,7 @@ async function installRepository(
 	const commands = planInstall(cwd);
 	if (commands.length === 0) {
 		const head = `${name}: nothing to install (no lock file)\n`;
-		createOutputWriter(run.backgroundContext.storage, {sessionId, role: 'tool', head}).end(undefined, false);
+		createOutputWriter(run.context.storage, {sessionId, role: 'tool', head}).end(undefined, false);
 	}
 	for (const command of commands) {
 		const failure = await runCommand(run, sessionId, name, cwd, command);
@@ -69,13 +68,13 @@ async function installRepository(
 }
 
 async function runCommand(
-	{backgroundContext}: StepRun,
+	{context}: StepRun,
 	sessionId: string,
 	name: string,
 	cwd: string,
 	{file, args}: InstallCommand,
 ): Promise<string | undefined> {
-	const {storage, groups, closing} = backgroundContext;
+	const {storage, groups, closing} = context;
 	const line = [file, ...args].join(' ');
 	const output = createOutputWriter(storage, {sessionId, role: 'tool', head: `${name} $ ${line}\n`});
 	const tail = createOutputTail();

@@ -4,76 +4,48 @@ import {join} from 'node:path';
 /** One dependency-install command, run in the repository's folder. */
 export type InstallCommand = {readonly file: string; readonly args: readonly string[]};
 
-type Rule = {
-	/** The commands apply if any of these files exists. */
-	readonly files: readonly string[];
-	/** Only the first matching rule of each ecosystem is used. */
+/** The commands for each ecosystem, by lock file: only the first rule of an ecosystem that applies is used. */
+const rules: readonly {
 	readonly ecosystem: string;
-	readonly commands: (folder: string) => readonly InstallCommand[];
-};
-
-const command = (file: string, ...args: string[]): InstallCommand => ({file, args});
-
-const rules: readonly Rule[] = [
+	/** The rule applies if any of these files exists. */
+	readonly files: readonly string[];
+	readonly commands: readonly string[];
+}[] = [
 	{
 		ecosystem: 'node',
 		files: ['package-lock.json', 'npm-shrinkwrap.json'],
-		commands: () => [command('npm', 'ci', '--no-audit', '--no-fund')],
+		commands: ['npm ci --no-audit --no-fund'],
 	},
-	{
-		ecosystem: 'node',
-		files: ['pnpm-lock.yaml'],
-		commands: () => [command('pnpm', 'install', '--frozen-lockfile')],
-	},
-	{
-		ecosystem: 'node',
-		files: ['yarn.lock'],
-		commands: folder => [
-			command(
-				'yarn',
-				'install',
-				existsSync(join(folder, '.yarnrc.yml')) ? '--immutable' : '--frozen-lockfile',
-			),
-		],
-	},
-	{
-		ecosystem: 'node',
-		files: ['bun.lock', 'bun.lockb'],
-		commands: () => [command('bun', 'install', '--frozen-lockfile')],
-	},
-	{ecosystem: 'python', files: ['uv.lock'], commands: () => [command('uv', 'sync', '--frozen')]},
-	{
-		ecosystem: 'python',
-		files: ['poetry.lock'],
-		commands: () => [command('poetry', 'install', '--no-interaction')],
-	},
-	{ecosystem: 'python', files: ['Pipfile.lock'], commands: () => [command('pipenv', 'sync')]},
+	{ecosystem: 'node', files: ['pnpm-lock.yaml'], commands: ['pnpm install --frozen-lockfile']},
+	{ecosystem: 'node', files: ['yarn.lock'], commands: ['yarn install --frozen-lockfile']},
+	{ecosystem: 'node', files: ['bun.lock', 'bun.lockb'], commands: ['bun install --frozen-lockfile']},
+	{ecosystem: 'python', files: ['uv.lock'], commands: ['uv sync --frozen']},
+	{ecosystem: 'python', files: ['poetry.lock'], commands: ['poetry install --no-interaction']},
+	{ecosystem: 'python', files: ['Pipfile.lock'], commands: ['pipenv sync']},
 	{
 		ecosystem: 'python',
 		files: ['requirements.txt'],
-		commands: () => [
-			command('python3', '-m', 'venv', '.venv'),
-			command('.venv/bin/python', '-m', 'pip', 'install', '--no-input', '-r', 'requirements.txt'),
-		],
+		commands: ['python3 -m venv .venv', '.venv/bin/python -m pip install --no-input -r requirements.txt'],
 	},
-	{ecosystem: 'rust', files: ['Cargo.lock'], commands: () => [command('cargo', 'fetch', '--locked')]},
-	{ecosystem: 'go', files: ['go.mod'], commands: () => [command('go', 'mod', 'download')]},
-	{ecosystem: 'ruby', files: ['Gemfile.lock'], commands: () => [command('bundle', 'install')]},
-	{
-		ecosystem: 'php',
-		files: ['composer.lock'],
-		commands: () => [command('composer', 'install', '--no-interaction')],
-	},
+	{ecosystem: 'rust', files: ['Cargo.lock'], commands: ['cargo fetch --locked']},
+	{ecosystem: 'go', files: ['go.mod'], commands: ['go mod download']},
+	{ecosystem: 'ruby', files: ['Gemfile.lock'], commands: ['bundle install']},
+	{ecosystem: 'php', files: ['composer.lock'], commands: ['composer install --no-interaction']},
 ];
 
 /** Commands that install the dependencies of the repository in `folder`, chosen by its lock files. */
 export function planInstall(folder: string): InstallCommand[] {
-	const planned = new Set<string>();
-	const commands: InstallCommand[] = [];
-	for (const rule of rules) {
-		if (planned.has(rule.ecosystem) || !rule.files.some(file => existsSync(join(folder, file)))) continue;
-		planned.add(rule.ecosystem);
-		commands.push(...rule.commands(folder));
-	}
-	return commands;
+	const has = (file: string) => existsSync(join(folder, file));
+	const matching = rules.filter(({files}) => files.some(has));
+	const used = matching.filter(
+		(rule, index) => matching.findIndex(({ecosystem}) => ecosystem === rule.ecosystem) === index,
+	);
+	return used.flatMap(({commands}) =>
+		commands.map(command => {
+			const [file = '', ...args] = command.split(' ');
+			// Yarn 2 and later has another name for it.
+			const isNewYarn = file === 'yarn' && has('.yarnrc.yml');
+			return {file, args: isNewYarn ? ['install', '--immutable'] : args};
+		}),
+	);
 }

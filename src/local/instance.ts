@@ -9,17 +9,13 @@ import {makePrivateFolder} from './private-files.ts';
  * One running service over a folder. Two programs on one machine may share a folder, so each instance claims
  * its work; another instance takes over the work of one that is gone.
  */
-export type Instance = {
-	readonly id: string;
-	isAlive(id: string): boolean;
-	close(): void;
-};
+export type Instance = ReturnType<typeof registerInstance>;
 
 /**
  * Registers an instance by holding an exclusive sqlite lock on its own file. The system releases the lock
  * however the process ends.
  */
-export function registerInstance(folder: string): Instance {
+export function registerInstance(folder: string) {
 	makePrivateFolder(folder);
 	const id = randomUUID();
 	const fileOf = (other: string) => join(folder, `${other}.lock`);
@@ -27,7 +23,7 @@ export function registerInstance(folder: string): Instance {
 	lock.exec('BEGIN EXCLUSIVE');
 	return {
 		id,
-		isAlive(other) {
+		isAlive(other: string): boolean {
 			if (other === id) return true;
 			if (!existsSync(fileOf(other))) return false;
 			const probe = openLock(fileOf(other));
@@ -41,7 +37,7 @@ export function registerInstance(folder: string): Instance {
 			rmSync(fileOf(other), {force: true});
 			return false;
 		},
-		close() {
+		close(): void {
 			lock.close();
 			rmSync(fileOf(id), {force: true});
 		},

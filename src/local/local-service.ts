@@ -1,6 +1,3 @@
-import type {Secret} from '../config/secret.ts';
-import type {PortListener} from './http/listen-on-port.ts';
-
 /** Ways a service may vary within the contract. For tests only; never on by default. */
 export type TestVariant = {
 	/** Order of messages in a listing, and which end the page without a cursor returns. */
@@ -37,21 +34,4 @@ export type LocalOptions = {
 	readonly variant?: Partial<TestVariant>;
 	/** Called with a one-line report when the database file was removed or replaced at run time. */
 	readonly onFileLost?: (what: string) => void;
-};
-
-/** A running embedded service. `close` stops every process it started before it resolves. */
-export type LocalService = {
-	/** Path of the socket for this user's programs. It changes when the runtime folder was removed. */
-	readonly socket: string;
-	/** The socket's key, valid for this start only. */
-	readonly key: Secret;
-	/** Address for other clients, when a port was requested. */
-	readonly port?: Pick<PortListener, 'url' | 'key' | 'keyFile'>;
-	/** Calls `listener` whenever the socket changes. Returns the unsubscribe function. */
-	onMove(listener: () => void): () => void;
-	/** Ids of the current computers: no endpoint of the contract lists them. */
-	computerIds(): readonly string[];
-	/** Number of agents answering messages now; closing the service stops them. */
-	agentsAtWork(): number;
-	close(): Promise<void>;
 };

@@ -7,11 +7,11 @@ import {outputOf, runGit} from './git.ts';
 /** The organization's only user: whoever runs the service, with git's configured name and address. */
 export async function readLocalUser({storage, groups, folder, closing}: BackgroundContext): Promise<User> {
 	const {userId, createdAt} = storage.identity.get();
-	const ask = async (name: string) =>
+	const readSetting = async (name: string) =>
 		outputOf(
 			await runGit(groups, folder, ['config', '--global', '--get', name], {signal: closing}),
 		)?.trim() || undefined;
-	const [email, name] = await Promise.all([ask('user.email'), ask('user.name')]);
+	const [email, name] = await Promise.all([readSetting('user.email'), readSetting('user.name')]);
 	const [firstName, ...others] = name?.split(/\s+/) ?? [];
 	return {
 		id: userId,

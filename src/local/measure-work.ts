@@ -12,7 +12,7 @@ const timeLimit = 20_000;
 export type WorkStart = {readonly root: string; readonly head?: string; readonly since: number};
 
 /** Records the state of the git work tree that contains `cwd`; undefined outside of one. */
-export async function noteWork(
+export async function recordWorkStart(
 	{groups, closing}: BackgroundContext,
 	cwd: string,
 ): Promise<WorkStart | undefined> {
@@ -34,10 +34,10 @@ export async function measureWork(
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(timeLimit)]);
 	// The turn may have changed the repository's settings.
 	const git = await openReadOnly(groups, root, signal);
-	const ask = async (...args: string[]) => outputOf(await git(args));
+	const gitOutput = async (...args: string[]) => outputOf(await git(args));
 	const range = head === undefined ? 'HEAD' : `${head}..HEAD`;
 	const [status = '', log = ''] = await Promise.all([
-		ask(
+		gitOutput(
 			'status',
 			'--porcelain=v1',
 			'-z',
@@ -46,7 +46,7 @@ export async function measureWork(
 			'--ignore-submodules=dirty',
 		),
 		// Commits that were only fetched are older than the turn.
-		ask(
+		gitOutput(
 			'log',
 			`--since=@${Math.floor(since / 1000)}`,
 			'--no-renames',
@@ -63,7 +63,7 @@ export async function measureWork(
 		...changesOfStatus(status).filter(({path}) => isChangedSince(join(root, path), since)),
 	];
 	storage.transaction(() => {
-		for (const hash of hashesOfLog(log)) storage.usage.addCommit(hash, date);
+		for (const hash of hashesOfLog(log)) storage.usage.addCommit({hash, date});
 		for (const {path, kind} of changes) storage.usage.addFileChange({date, path: join(root, path), kind});
 	});
 }

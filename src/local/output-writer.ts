@@ -11,22 +11,16 @@ const maxOutputLength = 4 * 1024 * 1024;
 /** How often a growing message is written, ms. */
 const flushInterval = 80;
 
-/** Streams a program's output into messages of a session: the text of one message grows. */
-export type OutputWriter = {
-	write(chunk: Buffer, source: OutputSource): void;
-	/** Writes the remaining output, then the note as the last line, or only the note if there was no output. */
-	end(note: string | undefined, isError: boolean): void;
-};
-
 /** Where output goes. `head` is a first line added by the service. */
-export type OutputTarget = {
+type OutputTarget = {
 	readonly sessionId: string;
 	readonly parentId?: string;
 	readonly role: MessageRole;
 	readonly head?: string;
 };
 
-export function createOutputWriter(storage: Storage, to: OutputTarget): OutputWriter {
+/** Streams a program's output into messages of a session: the text of one message grows. */
+export function createOutputWriter(storage: Storage, target: OutputTarget) {
 	const decoders = {stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8')};
 	let message: {readonly id: string; text: string; isStored: boolean} | undefined;
 	let isDirty = false;
@@ -38,8 +32,12 @@ export function createOutputWriter(storage: Storage, to: OutputTarget): OutputWr
 		clearTimeout(timer);
 		timer = undefined;
 		if (!message || !(isDirty || isError)) return;
-		if (message.isStored) storage.messages.setText(message.id, message.text, isError, Date.now());
-		else add(storage, to, message, isError);
+		if (message.isStored) storage.messages.update(message.id, {text: message.text, isError});
+		else {
+			const {sessionId, role, parentId} = target;
+			const {id, text} = message;
+			storage.transaction(() => storage.messages.add({id, sessionId, role, parentId, text, isError}));
+		}
 		message.isStored = true;
 		isDirty = false;
 	};
@@ -76,24 +74,16 @@ export function createOutputWriter(storage: Storage, to: OutputTarget): OutputWr
 		if (isCut) append('\n[output truncated: over 4 MiB]\n');
 	};
 
-	if (to.head !== undefined) append(to.head);
+	if (target.head !== undefined) append(target.head);
 	return {
-		write: (chunk, source) => save(decoders[source].write(chunk)),
-		end(note, isError) {
+		write: (chunk: Buffer, source: OutputSource) => save(decoders[source].write(chunk)),
+		/** Writes the remaining output, then the note as the last line, or only the note if there was no output. */
+		end(note: string | undefined, isError: boolean): void {
 			save(decoders.stdout.end() + decoders.stderr.end());
 			if (note !== undefined) append(message && !message.text.endsWith('\n') ? `\n${note}` : note);
 			flush(isError);
 		},
 	};
-}
-
-function add(
-	storage: Storage,
-	{sessionId, role, parentId}: OutputTarget,
-	{id, text}: {readonly id: string; readonly text: string},
-	isError: boolean,
-): void {
-	storage.transaction(() => storage.messages.add({id, sessionId, role, parentId, text, isError}));
 }
 
 /** Where to cut a text to at most `length` units without splitting a character. */

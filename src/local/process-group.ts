@@ -1,4 +1,5 @@
 import {type ChildProcess, spawn} from 'node:child_process';
+import {errorCode} from './local-error.ts';
 import type {ProcessLedger} from './process-ledger.ts';
 import {endProcesses, killProcesses, liveGroups, type Started, withMark} from './started-processes.ts';
 
@@ -17,33 +18,20 @@ export type Ended = {readonly code?: number; readonly signal?: string; readonly 
 
 export type OutputSource = 'stdout' | 'stderr';
 
+/** The last line of an answer whose program failed; undefined if it succeeded. */
+export function endNote(program: string, {code, signal, error}: Ended): string | undefined {
+	if (error)
+		return errorCode(error) === 'ENOENT'
+			? `[${program} was not found on PATH: install it, or choose another agent]`
+			: `[${program} could not be started: ${error.message}]`;
+	if (signal) return `[ended by ${signal}]`;
+	return code === 0 ? undefined : `[exit ${code}]`;
+}
+
 type OnOutput = (chunk: Buffer, source: OutputSource) => void;
 
-/** A running program that is written to. */
-export type RunningProgram = {
-	/** Writes to standard input; dropped once the program has ended. */
-	write(text: string): void;
-	/** Ends the program and everything it started: TERM, then KILL. */
-	stop(): Promise<void>;
-	/** Resolves when it has ended; never rejects. */
-	readonly ended: Promise<Ended>;
-};
-
 /** Programs started by this service, each with its own group and mark, so its descendants end with it. */
-export type ProcessGroups = {
-	/**
-	 * Runs a program to its end and passes on its output as it arrives. Never rejects. `close` ends processes
-	 * that the program leaves running in the background.
-	 */
-	run(command: Command, onOutput: OnOutput, options?: {readonly signal?: AbortSignal}): Promise<Ended>;
-	/** Starts a program whose standard input stays open. */
-	open(command: Omit<Command, 'stdin'>, onOutput: OnOutput): RunningProgram;
-	/**
-	 * Ends everything that was started (TERM, then KILL), on Linux including processes that left their group,
-	 * and rejects new programs. Resolves when nothing is left.
-	 */
-	close(): Promise<void>;
-};
+export type ProcessGroups = ReturnType<typeof createProcessGroups>;
 
 /** After a program exits, its output is read until none has arrived for this long, ms. */
 const quietTime = 150;
@@ -53,7 +41,7 @@ const maxChecks = 10;
 const checkInterval = 5000;
 
 /** `instance` is the service's id, which marks the processes it starts. */
-export function createProcessGroups(ledger: ProcessLedger, instance: string): ProcessGroups {
+export function createProcessGroups(ledger: ProcessLedger, instance: string) {
 	const groups = new Set<number>();
 	const all: Started = {groups, isMarked: owner => owner === instance};
 	let runs = 0;
@@ -97,15 +85,26 @@ export function createProcessGroups(ledger: ProcessLedger, instance: string): Pr
 			isMarked: (owner, each) => owner === instance && each === run,
 		};
 		return {
+			/** Writes to standard input; dropped once the program has ended. */
 			write: (text: string) => void child.stdin?.write(text),
 			closeInput: (text?: string) => void child.stdin?.end(text),
+			/** Ends the program and everything it started: TERM, then KILL. */
 			stop: () => endProcesses(own),
+			/** Resolves when it has ended; never rejects. */
 			ended: waitForEnd(child).finally(forgetEnded),
 		};
 	};
 
 	return {
-		async run({stdin, ...command}, onOutput, {signal} = {}) {
+		/**
+		 * Runs a program to its end and passes on its output as it arrives. Never rejects. `close` ends processes
+		 * that the program leaves running in the background.
+		 */
+		async run(
+			{stdin, ...command}: Command,
+			onOutput: OnOutput,
+			{signal}: {readonly signal?: AbortSignal} = {},
+		): Promise<Ended> {
 			if (signal?.aborted) return {error: new Error('the service is closing')};
 			const program = open(command, stdin === undefined ? 'ignore' : 'pipe', onOutput);
 			program.closeInput(stdin);
@@ -115,8 +114,13 @@ export function createProcessGroups(ledger: ProcessLedger, instance: string): Pr
 			signal?.removeEventListener('abort', stop);
 			return ended;
 		},
-		open: (command, onOutput) => open(command, 'pipe', onOutput),
-		async close() {
+		/** Starts a program whose standard input stays open. */
+		open: (command: Omit<Command, 'stdin'>, onOutput: OnOutput) => open(command, 'pipe', onOutput),
+		/**
+		 * Ends everything that was started (TERM, then KILL), on Linux including processes that left their group,
+		 * and rejects new programs. Resolves when nothing is left.
+		 */
+		async close(): Promise<void> {
 			isClosed = true;
 			clearTimeout(sweeper);
 			await endProcesses(all);

@@ -4,60 +4,60 @@ import {killProcesses} from './started-processes.ts';
 import type {Storage} from './storage/open-storage.ts';
 
 /** Records process groups on disk, so that the next service can end what a killed one left behind. */
-export type ProcessLedger = {
-	/** `group` is a process group id. */
-	add(group: number): void;
-	remove(group: number): void;
-	/** Call when no process started by this service is running any more. */
-	close(): void;
-};
+export type ProcessLedger = ReturnType<typeof openProcessLedger>;
 
 /**
- * Opens the ledger after ending all processes of services that are gone. Needs /proc to record or end any.
+ * Opens the ledger after ending all processes of services that are dead. Needs /proc to record or end any.
  */
-export function openProcessLedger({processes, services}: Storage, instance: Instance): ProcessLedger {
+export function openProcessLedger({processes, services}: Storage, instance: Instance) {
 	const boot = bootId();
 	// Process ids are reused: only a process with the same start time is the recorded one.
 	const markOf = (pid: number) => {
 		const start = readProcStat(pid)?.start;
 		return start === undefined ? undefined : `${boot} ${start}`;
 	};
-	const listed = services.all();
+	const knownServices = services.all();
 	// A copied folder lacks the lock of a service running over the original, so also check that service's
 	// process.
 	const isRunning = (owner: string) => {
-		const service = listed.find(({instance: id}) => id === owner);
+		const service = knownServices.find(({instance: id}) => id === owner);
 		return instance.isAlive(owner) || (service !== undefined && markOf(service.pid) === service.mark);
 	};
-	const goneServices = listed.filter(service => !isRunning(service.instance));
-	const goneGroups = processes.all().filter(group => !isRunning(group.instance));
-	const gone = new Set([...goneServices, ...goneGroups].map(row => row.instance));
-	if (gone.size > 0)
+	const deadServices = knownServices.filter(service => !isRunning(service.instance));
+	const deadGroups = processes.all().filter(group => !isRunning(group.instance));
+	const deadInstances = new Set([...deadServices, ...deadGroups].map(row => row.instance));
+	if (deadInstances.size > 0)
 		killProcesses({
-			groups: new Set(goneGroups.filter(({group, mark}) => markOf(group) === mark).map(({group}) => group)),
-			isMarked: owner => gone.has(owner),
+			groups: new Set(
+				deadGroups.filter(({groupId, mark}) => markOf(groupId) === mark).map(({groupId}) => groupId),
+			),
+			isMarked: owner => deadInstances.has(owner),
 		});
-	for (const {group, instance: owner} of goneGroups) processes.remove(group, owner);
-	for (const {instance: owner} of goneServices) services.remove(owner);
+	for (const {groupId, instance: owner} of deadGroups) processes.remove(groupId, owner);
+	for (const {instance: owner} of deadServices) services.remove(owner);
 
-	const own = markOf(process.pid);
-	if (own !== undefined) unlessFull(() => services.add(instance.id, process.pid, own));
+	const ownMark = markOf(process.pid);
+	if (ownMark !== undefined)
+		ignoreFullDisk(() => services.add({instance: instance.id, pid: process.pid, mark: ownMark}));
 	return {
-		add(group) {
+		/** `group` is a process group id. */
+		add(group: number): void {
 			const mark = markOf(group);
-			if (mark !== undefined) unlessFull(() => processes.add(group, instance.id, mark));
+			if (mark !== undefined)
+				ignoreFullDisk(() => processes.add({groupId: group, instance: instance.id, mark}));
 		},
-		remove(group) {
-			unlessFull(() => processes.remove(group, instance.id));
+		remove(group: number): void {
+			ignoreFullDisk(() => processes.remove(group, instance.id));
 		},
-		close() {
-			unlessFull(() => services.remove(instance.id));
+		/** Call when no process started by this service is running any more. */
+		close(): void {
+			ignoreFullDisk(() => services.remove(instance.id));
 		},
 	};
 }
 
 /** A full disk must not keep a program from running or ending. */
-function unlessFull(write: () => void): void {
+function ignoreFullDisk(write: () => void): void {
 	try {
 		write();
 	} catch {

@@ -3,6 +3,11 @@ import {repositoryNames} from './repository-url.ts';
 /** What a step does; `step-work.ts` implements it. */
 export type StepKind = 'check-host' | 'create-workspace' | 'check-workspace' | 'clone' | 'install' | 'ready';
 
+/** A provisioning step failed. The message becomes its `error`: the tool's own output if there is any. */
+export class StepFailed extends Error {
+	override readonly name = 'StepFailed';
+}
+
 export type StepStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'skipped';
 
 /** A planned provisioning step of a computer. */

@@ -37,13 +37,13 @@ export function repositoryName(url: string): string {
 
 /** Unique folder names for repositories cloned side by side: duplicates get a number. */
 export function repositoryNames(urls: readonly string[]): string[] {
-	const taken = new Set<string>();
+	const usedNames = new Set<string>();
 	return urls.map(url => {
 		const name = repositoryName(url);
-		let free = name;
-		for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${name}-${n}`;
-		taken.add(free.toLowerCase());
-		return free;
+		let candidate = name;
+		for (let n = 2; usedNames.has(candidate.toLowerCase()); n++) candidate = `${name}-${n}`;
+		usedNames.add(candidate.toLowerCase());
+		return candidate;
 	});
 }
 

@@ -11,7 +11,7 @@ const outcomes: Readonly<Record<Exclude<RequestState, 'open'>, string>> = {
 
 type ShownFields = Pick<AgentRequest, 'kind' | 'tool' | 'text' | 'isPlan'>;
 
-/** A request as the session's messages show it: markdown with the whole of what is asked, and what became of it. */
+/** A request as a message: markdown with its whole text, and its outcome. */
 export function requestCard(
 	{kind, tool, text, isPlan}: ShownFields,
 	state: RequestState,
@@ -25,7 +25,7 @@ export function requestCard(
 	return [title, body, outcome].join('\n\n');
 }
 
-/** A request in one line: its tool, and the command, the file, the plan's first line or the first question. */
+/** A request in one line: its tool, and the command, file, first line of the plan, or first question. */
 export function requestTitle({kind, tool, text, isPlan}: ShownFields): string {
 	const lines = text.split('\n');
 	const what = /^--- /.test(text)
@@ -40,8 +40,8 @@ export function requestTitle({kind, tool, text, isPlan}: ShownFields): string {
 
 /** The text in a fence that nothing inside can close. */
 function fenced(text: string): string {
-	const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
-	const fence = '`'.repeat(longest + 1);
+	const longestFence = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+	const fence = '`'.repeat(longestFence + 1);
 	const language = /^--- .*\n\+\+\+ /.test(text) ? 'diff' : '';
 	return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
 }

@@ -12,7 +12,7 @@ import {listenOnSocket, type SocketListener} from './http/listen-on-socket.ts';
 import {createRouter} from './http/router.ts';
 import {createServers} from './http/server.ts';
 import {type Instance, registerInstance} from './instance.ts';
-import type {LocalOptions, LocalService, TestVariant} from './local-service.ts';
+import type {LocalOptions, TestVariant} from './local-service.ts';
 import {createKey, makePrivateFolder} from './private-files.ts';
 import {createProcessGroups} from './process-group.ts';
 import {openProcessLedger} from './process-ledger.ts';
@@ -21,11 +21,9 @@ import {planThisMachine} from './provisioning.ts';
 import {agentRequestRoutes} from './resources/agent-requests.ts';
 import {analyticsRoutes} from './resources/analytics.ts';
 import {computerRoutes} from './resources/computers.ts';
-import {controlRoutes} from './resources/controls.ts';
 import {messageRoutes} from './resources/messages.ts';
-import {readinessRoutes} from './resources/readiness.ts';
+import {organizationRoutes} from './resources/organization.ts';
 import {sessionRoutes} from './resources/sessions.ts';
-import {userRoutes} from './resources/users.ts';
 import {workFolderRoutes} from './resources/work-folders.ts';
 import {openStorage, type Storage} from './storage/open-storage.ts';
 import {createTurns} from './turns.ts';
@@ -47,12 +45,14 @@ export const plainVariant: TestVariant = {
 
 const agentIdleTime = 10 * 60_000;
 
+export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
+
 /**
  * Starts the embedded service: the whole contract on a private socket of this user, with real provisioning
  * and real agents. Resumes what an earlier service over the same folder left unfinished. Throws
  * `LocalServiceError` when the folder, the socket, the port or the agent can't be used.
  */
-export async function startLocalService(options: LocalOptions): Promise<LocalService> {
+export async function startLocalService(options: LocalOptions) {
 	const {folder} = options;
 	const agent = findAgent(options.agent ?? 'shell');
 	const {storage, instance} = openFolder(folder, options.onFileLost);
@@ -95,9 +95,7 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 		...computerRoutes(context),
 		...sessionRoutes(context),
 		...messageRoutes(context),
-		...userRoutes(context),
-		...controlRoutes(context),
-		...readinessRoutes(context),
+		...organizationRoutes(context),
 		...analyticsRoutes(context),
 		...agentRequestRoutes(context),
 		...workFolderRoutes(context),
@@ -126,17 +124,24 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 		if (added !== undefined) provisioner.start(added);
 		let closed: Promise<void> | undefined;
 		return {
+			/** Path of the socket for this user's programs. It changes when the runtime folder was removed. */
 			get socket() {
 				return socket.file;
 			},
+			/** The socket's key, valid for this start only. */
 			key,
+			/** Address for other clients, when a port was requested. */
 			...(onPort && {port: onPort}),
-			onMove(listener) {
+			/** Calls `listener` whenever the socket changes. Returns the unsubscribe function. */
+			onMove(listener: () => void): () => void {
 				moveListeners.add(listener);
 				return () => void moveListeners.delete(listener);
 			},
+			/** Ids of the current computers: no endpoint of the contract lists them. */
 			computerIds: () => storage.computers.all().map(({id}) => id),
+			/** Number of agents answering messages now; closing the service stops them. */
 			agentsAtWork: () => turns.atWork,
+			/** Stops every process it started before it resolves. */
 			close: () => (closed ??= close()),
 		};
 	} catch (error) {

@@ -3,17 +3,17 @@ import {join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import {childEnvironment} from './child-environment.ts';
 import type {BackgroundContext} from './context.ts';
-import {endNote} from './end-note.ts';
 import {installDependencies} from './install-dependencies.ts';
 import {errorCode} from './local-error.ts';
 import {createOutputTail} from './output-tail.ts';
+import {endNote} from './process-group.ts';
+import {StepFailed} from './provisioning.ts';
 import {maskCredentials} from './repository-url.ts';
-import {StepFailed} from './step-failed.ts';
 import type {StoredComputer, StoredStep} from './storage/computers.ts';
 
 /** A running step. */
 export type StepRun = {
-	readonly backgroundContext: BackgroundContext;
+	readonly context: BackgroundContext;
 	readonly computer: StoredComputer;
 	readonly step: StoredStep;
 	/** All steps of the computer. */
@@ -42,19 +42,19 @@ export async function doStep(run: StepRun): Promise<void> {
 	}
 }
 
-async function checkHost({backgroundContext, steps}: StepRun): Promise<void> {
-	const {bavail, bsize} = statfsSync(backgroundContext.folder);
+async function checkHost({context, steps}: StepRun): Promise<void> {
+	const {bavail, bsize} = statfsSync(context.folder);
 	if (bavail * bsize < minSpace)
 		throw new StepFailed(
-			`less than 100 MiB of disk space is left at ${backgroundContext.folder}: make room and create the computer again`,
+			`less than 100 MiB of disk space is left at ${context.folder}: make room and create the computer again`,
 		);
 	const programs = ['sh', ...(steps.some(step => step.kind === 'clone') ? ['git'] : [])];
 	for (const program of programs) {
 		const args = program === 'git' ? ['--version'] : ['-c', 'exit 0'];
-		const ended = await backgroundContext.groups.run(
-			{file: program, args, cwd: backgroundContext.folder, env: childEnvironment()},
+		const ended = await context.groups.run(
+			{file: program, args, cwd: context.folder, env: childEnvironment()},
 			() => {},
-			{signal: backgroundContext.closing},
+			{signal: context.closing},
 		);
 		if (ended.code !== 0)
 			throw new StepFailed(`${program} can't be run on this machine: ${endNote(program, ended)}`);
@@ -71,18 +71,18 @@ function checkWorkspace(workspace: string): void {
 	}
 }
 
-async function clone({backgroundContext, computer, step}: StepRun): Promise<void> {
+async function clone({context, computer, step}: StepRun): Promise<void> {
 	if (!step.repo) throw new StepFailed('no repository to clone');
 	const target = join(computer.workspace, step.repo.folder);
 	// Left behind by an interrupted clone.
 	rmSync(target, {recursive: true, force: true});
 	const tail = createOutputTail();
 	const args = ['-c', 'protocol.ext.allow=never', 'clone', '--', step.repo.url, target];
-	backgroundContext.storage.usage.addCommand({at: Date.now(), tool: 'git', usesModel: false});
-	const ended = await backgroundContext.groups.run(
+	context.storage.usage.addCommand({at: Date.now(), tool: 'git', usesModel: false});
+	const ended = await context.groups.run(
 		{file: 'git', args, cwd: computer.workspace, env: childEnvironment()},
 		tail.add,
-		{signal: backgroundContext.closing},
+		{signal: context.closing},
 	);
 	const note = endNote('git', ended);
 	if (note !== undefined) throw new StepFailed(maskCredentials(`${tail.text()}\n${note}`.trim()));

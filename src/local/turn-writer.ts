@@ -5,12 +5,12 @@ import {requestCard, requestTitle} from './request-card.ts';
 import type {RequestState, ShownRequest, StoredItem} from './storage/messages.ts';
 import type {Storage} from './storage/open-storage.ts';
 
-/** Maximum size of one message, UTF-16 units, and its items: beyond, the answer continues in a new message. */
+/** Maximum size (UTF-16 units) and number of items of one message; the answer continues in a new one. */
 const maxMessageSize = 256 * 1024;
 const maxItems = 100;
 /** Maximum saved size of one turn, UTF-16 units. */
 const maxTurnSize = 4 * 1024 * 1024;
-/** What an item costs beyond its text. */
+/** Size of an item beyond its text. */
 const itemSize = 200;
 /** Maximum size of a tool's input, UTF-16 units. */
 const maxInputSize = 64 * 1024;
@@ -29,23 +29,15 @@ type Draft = {
 };
 
 /** Writes what an agent reports in a turn into messages of its session, while it is reported. */
-export type TurnWriter = {
-	write(event: AgentEvent): void;
-	/** Shows a request; `id` is ours. */
-	openRequest(id: string, request: AgentRequest): void;
-	/** Shows what became of a request. */
-	closeRequest(id: string, state: Exclude<RequestState, 'open'>, words?: string): void;
-	/** Writes all that is left, then the note, if any, as the last line. */
-	end(note: string | undefined, isError: boolean): void;
-};
+export type TurnWriter = ReturnType<typeof createTurnWriter>;
 
 /** `parentId` is the message that the turn answers. */
 export function createTurnWriter(
 	storage: Storage,
 	{sessionId, parentId}: {readonly sessionId: string; readonly parentId: string},
-): TurnWriter {
+) {
 	const dirty = new Set<Draft>();
-	/** Where each tool call and request of the turn stands. */
+	/** The item of each tool call and request of the turn, and its message. */
 	const calls = new Map<string, {readonly draft: Draft; readonly item: StoredItem & {type: 'tool_use'}}>();
 	const requests = new Map<
 		string,
@@ -61,7 +53,7 @@ export function createTurnWriter(
 	const save = (draft: Draft, isError: boolean) => {
 		const {id, role, items: content} = draft;
 		const text = content.flatMap(item => (item.type === 'text' ? item.text : [])).join('\n');
-		if (draft.isStored) storage.messages.setContent({id, text, content, isError}, Date.now());
+		if (draft.isStored) storage.messages.update(id, {text, content, isError});
 		else
 			storage.transaction(() =>
 				storage.messages.add({id, sessionId, parentId, role, text, content, isError}),
@@ -87,8 +79,8 @@ export function createTurnWriter(
 		dirty.add(draft);
 		timer ??= setTimeout(tryFlush, flushInterval);
 	};
-	/** Whether this much more may be saved; says so once when it may not. */
-	const takeRoom = (length: number) => {
+	/** Whether this much more may be saved. The first time it may not, adds a note. */
+	const reserve = (length: number) => {
 		if (isCut) return false;
 		size += length;
 		if (size <= maxTurnSize) return true;
@@ -113,8 +105,8 @@ export function createTurnWriter(
 		return {draft, item};
 	};
 
-	const grow = (kind: 'text' | 'thought', text: string) => {
-		if (text === '' || !takeRoom(text.length)) return;
+	const appendText = (kind: 'text' | 'thought', text: string) => {
+		if (text === '' || !reserve(text.length)) return;
 		const draft = draftFor('assistant', text.length);
 		const last = draft.items.at(-1);
 		if (kind === 'text' && last?.type === 'text' && last !== plan?.item) last.text += text;
@@ -131,31 +123,31 @@ export function createTurnWriter(
 
 	const writeCall = (id: string, name: string, input: ToolInput) => {
 		const known = calls.get(id);
-		const kept = boundedInput(input);
-		const length = itemSize + JSON.stringify(kept).length;
-		if (!takeRoom(length)) return;
+		const savedInput = boundedInput(input);
+		const length = itemSize + JSON.stringify(savedInput).length;
+		if (!reserve(length)) return;
 		if (known) {
-			Object.assign(known.item, {name, input: kept});
+			Object.assign(known.item, {name, input: savedInput});
 			known.draft.size += length;
 			return touch(known.draft);
 		}
-		calls.set(id, add('assistant', {type: 'tool_use', id, name, input: kept}, length));
+		calls.set(id, add('assistant', {type: 'tool_use', id, name, input: savedInput}, length));
 	};
 
 	return {
-		write(event) {
+		write(event: AgentEvent) {
 			switch (event.kind) {
 				case 'text':
 				case 'thought':
 					// One chunk may exceed a message.
 					for (let rest = event.text; rest !== ''; rest = rest.slice(maxMessageSize))
-						grow(event.kind, rest.slice(0, maxMessageSize));
+						appendText(event.kind, rest.slice(0, maxMessageSize));
 					return;
 				case 'tool-call':
 					return writeCall(event.id, event.name, event.input);
 				case 'tool-result': {
 					const text = cutText(event.text);
-					if (!calls.has(event.id) || !takeRoom(itemSize + text.length)) return;
+					if (!calls.has(event.id) || !reserve(itemSize + text.length)) return;
 					const item: StoredItem = {
 						type: 'tool_result',
 						id: randomUUID(),
@@ -168,7 +160,7 @@ export function createTurnWriter(
 				}
 				case 'plan': {
 					const text = cutText(event.text);
-					if (!takeRoom(text.length)) return;
+					if (!reserve(text.length)) return;
 					if (plan) {
 						plan.item.text = text;
 						return touch(plan.draft);
@@ -177,9 +169,10 @@ export function createTurnWriter(
 				}
 			}
 		},
-		openRequest(id, request) {
+		/** Shows a request; `id` is ours. */
+		openRequest(id: string, request: AgentRequest): void {
 			const text = requestCard(request, 'open');
-			// A message of its own: it is the last word until it is answered.
+			// In its own message, so that it stays the newest until it is answered.
 			current = undefined;
 			const shown: ShownRequest = {id, kind: request.kind, title: requestTitle(request), state: 'open'};
 			const item: TextItem = {type: 'text', id: randomUUID(), text, request: shown};
@@ -187,7 +180,8 @@ export function createTurnWriter(
 			current = undefined;
 			tryFlush();
 		},
-		closeRequest(id, state, words) {
+		/** Shows what became of a request. */
+		closeRequest(id: string, state: Exclude<RequestState, 'open'>, words?: string): void {
 			const open = requests.get(id);
 			if (!open?.item.request) return;
 			requests.delete(id);
@@ -196,11 +190,12 @@ export function createTurnWriter(
 			touch(open.draft);
 			tryFlush();
 		},
-		end(note, isError) {
+		/** Writes all that is left, then the note, if any, as the last line. */
+		end(note: string | undefined, isError: boolean): void {
 			const last = current?.items.at(-1);
-			const isSaid = note !== undefined && last?.type === 'text' && last.text.trim() === note.trim();
+			const isRepeated = note !== undefined && last?.type === 'text' && last.text.trim() === note.trim();
 			const words = note ?? (hasOutput ? undefined : '[no output]');
-			if (words !== undefined && !isSaid) {
+			if (words !== undefined && !isRepeated) {
 				if (isError) current = undefined;
 				const draft = draftFor('assistant', words.length);
 				draft.items.push({type: 'text', id: randomUUID(), text: words});

@@ -5,36 +5,22 @@ import {createBackgroundWork} from './background-work.ts';
 import {childEnvironment} from './child-environment.ts';
 import type {BackgroundContext} from './context.ts';
 import type {Conversations} from './conversations.ts';
-import {endNote} from './end-note.ts';
-import {measureWork, noteWork} from './measure-work.ts';
+import {measureWork, recordWorkStart} from './measure-work.ts';
 import {createOutputWriter} from './output-writer.ts';
+import {endNote} from './process-group.ts';
 import {closedCard} from './request-card.ts';
 import type {StoredItem, StoredMessage} from './storage/messages.ts';
 import type {StoredSession} from './storage/sessions.ts';
 
 /** Runs the agent for user messages: one at a time per session, in order. */
-export type Turns = {
-	/** Runs a session's waiting messages, unless a turn is running or its computer is being provisioned. */
-	wake(sessionId: string): void;
-	/**
-	 * Settles a session whose instance is gone; returns whether it was one. Its waiting messages may be days
-	 * old, so they are not run.
-	 */
-	recover(session: StoredSession): boolean;
-	/** Ends a session's running turn; false if this service runs none. Messages that wait are run next. */
-	interrupt(sessionId: string): boolean;
-	/** Number of sessions with a running turn. */
-	readonly atWork: number;
-	/** Resolves when no turn is running; `closing` has ended their programs. */
-	settled(): Promise<void>;
-};
+export type Turns = ReturnType<typeof createTurns>;
 
 /** Output limit in bytes after which a program is killed, since no API call can stop one that never ends. */
 const maxFloodSize = 256 * 1024 * 1024;
 const notRun = '[not run: the service was stopped before its turn; send it again]';
 
-export function createTurns(backgroundContext: BackgroundContext, conversations: Conversations): Turns {
-	const {storage, instance, closing} = backgroundContext;
+export function createTurns(context: BackgroundContext, conversations: Conversations) {
+	const {storage, instance, closing} = context;
 	const work = createBackgroundWork();
 	/** Ends the running command of each session whose agent is one. */
 	const commands = new Map<string, AbortController>();
@@ -62,13 +48,13 @@ export function createTurns(backgroundContext: BackgroundContext, conversations:
 		if (closing.aborted) return answer(session.id, message.id, notRun);
 		if (!isFolder(session.cwd))
 			return answer(session.id, message.id, `[not run: ${session.cwd} is no longer a folder]`);
-		const start = await noteWork(backgroundContext, session.cwd);
+		const start = await recordWorkStart(context, session.cwd);
 		await runAgent(session, message);
-		if (start) work.add(measureWork(backgroundContext, start));
+		if (start) work.add(measureWork(context, start));
 	};
 
 	const runAgent = async (session: StoredSession, message: StoredMessage) => {
-		const agent = agentOf(backgroundContext, session);
+		const agent = agentOf(context, session);
 		storage.usage.addCommand({
 			at: Date.now(),
 			tool: agent.tool,
@@ -80,7 +66,7 @@ export function createTurns(backgroundContext: BackgroundContext, conversations:
 		const interrupted = new AbortController();
 		commands.set(session.id, interrupted);
 		try {
-			await runCommand(backgroundContext, {agent, session, message, interrupted: interrupted.signal});
+			await runCommand(context, {agent, session, message, interrupted: interrupted.signal});
 		} finally {
 			commands.delete(session.id);
 		}
@@ -92,20 +78,26 @@ export function createTurns(backgroundContext: BackgroundContext, conversations:
 		);
 
 	return {
+		/** Number of sessions with a running turn. */
 		get atWork() {
 			return atWork;
 		},
-		wake(sessionId) {
+		/** Runs a session's waiting messages, unless a turn is running or its computer is being provisioned. */
+		wake(sessionId: string): void {
 			const session = storage.sessions.get(sessionId);
 			if (!session || closing.aborted) return;
 			if (storage.computers.get(session.computerId)?.status === 'provisioning') return;
 			if (storage.sessions.claim(sessionId, instance.id)) work.add(runAll(session));
 		},
-		recover({id, runner}) {
+		/**
+		 * Settles a session whose instance is gone; returns whether it was one. Its waiting messages may be days
+		 * old, so they are not run.
+		 */
+		recover({id, runner}: StoredSession): boolean {
 			if (runner === undefined || instance.isAlive(runner)) return false;
 			if (!storage.sessions.takeOver(id, runner, instance.id)) return true;
-			for (const {content, ...message} of storage.messages.withOpenRequests(id))
-				storage.messages.setContent({...message, content: content?.map(withoutOpenRequest)}, Date.now());
+			for (const message of storage.messages.withOpenRequests(id))
+				storage.messages.update(message.id, {content: message.content?.map(withoutOpenRequest)});
 			answer(id, storage.messages.lastTaken(id)?.id, '[interrupted: the service was stopped]');
 			for (;;) {
 				const message = storage.messages.nextWaiting(id);
@@ -116,11 +108,13 @@ export function createTurns(backgroundContext: BackgroundContext, conversations:
 			storage.sessions.release(id, instance.id, Date.now());
 			return true;
 		},
-		interrupt(sessionId) {
+		/** Ends a session's running turn; false if this service runs none. The waiting messages are run next. */
+		interrupt(sessionId: string): boolean {
 			const command = commands.get(sessionId);
 			command?.abort();
 			return command !== undefined || conversations.interrupt(sessionId);
 		},
+		/** Resolves when no turn is running; `closing` has ended their programs. */
 		settled: work.settled,
 	};
 }

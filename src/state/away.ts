@@ -3,6 +3,7 @@ import {conditionOf} from './computer-condition.ts';
 import type {ComputerItem} from './computer-items.ts';
 import type {Lists} from './lists.ts';
 import type {SessionItem, SessionState} from './session-items.ts';
+import {compareText} from './table-rows.ts';
 
 /** What happened last in a session or to a computer. */
 export type AwayEvent =
@@ -25,7 +26,7 @@ export type AwayEntry = {
 	readonly event: AwayEvent;
 	/** Unix ms. */
 	readonly at: number;
-	/** What was said or asked last, or why it failed. */
+	/** The last answer or question, or why it failed. */
 	readonly words?: string;
 	/** The tool that the agent is using. */
 	readonly tool?: string;
@@ -34,7 +35,7 @@ export type AwayEntry = {
 	readonly isPartial?: boolean;
 };
 
-/** When a computer was seen to change, Unix ms; its own times are used if it has any. */
+/** When computers were seen to change, by id, Unix ms; a computer's own times win. */
 export type ComputerChanges = ReadonlyMap<string, number>;
 
 /** What happened after `since` (Unix ms), the newest first: one entry for each session and computer. */
@@ -47,9 +48,7 @@ export function awayEntries(
 		...sessions.flatMap(item => (item.isPast ? [] : (sessionEntry(item) ?? []))),
 		...computers.flatMap(item => computerEntry(item, changes) ?? []),
 	];
-	return entries
-		.filter(({at}) => at > since)
-		.sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+	return entries.filter(({at}) => at > since).sort((a, b) => b.at - a.at || compareText(a.id, b.id));
 }
 
 const hookEvents: Readonly<Partial<Record<SessionState, AwayEvent>>> = {
@@ -62,8 +61,8 @@ const hookEvents: Readonly<Partial<Record<SessionState, AwayEvent>>> = {
 };
 
 /**
- * What a session's newest messages or hook events tell, whether or not they were read: an answer that came while
- * its session was on the screen counts as read although nobody was there.
+ * The last event of a session, read or not: an answer that came while its session was on the screen counts as read
+ * although nobody was there.
  */
 function sessionEntry(item: SessionItem): AwayEntry | undefined {
 	const {id, name, state, source, since, reason, activity} = item;

@@ -20,7 +20,7 @@ export function computerNotices(
 		const step = failedStep(computer, now);
 		const add = (tone: Notice['tone'], text: string, isSo: (current: Computer) => boolean) => {
 			const current = () => latest().get(id)?.computer;
-			notices.push({tone, text, at: now, holds: () => isSo(current() ?? {id})});
+			notices.push({tone, text, at: now, isCurrent: () => isSo(current() ?? {id})});
 		};
 		if (step && !failedStep(old, now))
 			add('bad', `${name}: ${failure(step)}`, current => failedStep(current, now) !== undefined);
@@ -40,7 +40,7 @@ export function storageNotice(
 ): Omit<Notice, 'id'> | undefined {
 	if (!storage || storage.what === before.storage?.what) return undefined;
 	const {what, at} = storage;
-	return {tone: 'bad', text: what, at, holds: () => latest().storage?.what === what};
+	return {tone: 'bad', text: what, at, isCurrent: () => latest().storage?.what === what};
 }
 
 /** Notices for new incidents with the database file. */
@@ -56,7 +56,7 @@ export function incidentNotices(
 			tone: 'bad',
 			text: what,
 			at,
-			holds: () => latest().incidents?.some(one => one.what === what) === true,
+			isCurrent: () => latest().incidents?.some(one => one.what === what) === true,
 		}));
 }
 

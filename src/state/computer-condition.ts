@@ -1,5 +1,6 @@
 import {progress} from '../domain/computers/provisioning.ts';
 import type {ComputerItem} from './computer-items.ts';
+import {rememberEach} from './remember.ts';
 
 /** Computer states as displayed, most urgent first. `raw` is an unknown status word. */
 export const computerStates = [
@@ -20,18 +21,14 @@ export type ComputerCondition = {
 	readonly total: number;
 };
 
-/** Cache by computer snapshot. Snapshots are immutable, so each is evaluated once. */
-const conditions = new WeakMap<ComputerItem['known'], ComputerCondition>();
-
 /** A computer's state and steps, independent of the current time. */
 export function conditionOf(item: ComputerItem): ComputerCondition {
-	const {known, isStarting} = item;
-	const cached = conditions.get(known) ?? evaluate(known);
-	conditions.set(known, cached);
-	return isStarting ? {...cached, state: 'starting'} : cached;
+	const condition = evaluate(item.known);
+	return item.isStarting ? {...condition, state: 'starting'} : condition;
 }
 
-function evaluate({computer}: ComputerItem['known']): ComputerCondition {
+/** Computers are immutable, so each is evaluated once. */
+const evaluate = rememberEach(({computer}: ComputerItem['known']): ComputerCondition => {
 	if (!computer) return {state: 'unread', done: 0, total: 0};
 	const {done, total, failed, current, isSettled} = progress(computer, () => undefined, 0);
 	const state = (): ComputerState => {
@@ -43,4 +40,4 @@ function evaluate({computer}: ComputerItem['known']): ComputerCondition {
 		return computer.status === 'active' ? 'active' : 'raw';
 	};
 	return {state: state(), done, total};
-}
+});

@@ -13,7 +13,7 @@ export type ComputerItem = {
 	readonly known: KnownComputer;
 	/** Its provisioning failed: it needs the user until they have acknowledged it. */
 	readonly isFailed: boolean;
-	/** When it failed (Unix ms), if the service tells. */
+	/** When it failed (Unix ms), if the service reports it. */
 	readonly since?: number;
 	/** The failed step and its error. */
 	readonly reason?: string;

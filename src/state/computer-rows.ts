@@ -10,9 +10,10 @@ import type {ComputerItem} from './computer-items.ts';
 import type {Fleet} from './fleet.ts';
 import type {Filterables} from './list-filtering.ts';
 import type {Lists} from './lists.ts';
-import type {ComputerOrder, ComputersReading} from './reading.ts';
+import {rememberLast} from './remember.ts';
 import {type SessionCount, sessionsOn} from './session-counts.ts';
-import {largestFirst, naturalKey, rememberLast, type SortKey, sortRows} from './table-rows.ts';
+import {largestFirst, naturalKey, type SortKey, sortRows} from './table-rows.ts';
+import type {ComputerOrder, ComputersViewState} from './view-states.ts';
 
 /** One row of the computers table. */
 export type ComputerRow = SessionCount & {
@@ -35,7 +36,7 @@ type RowsSource = {
  */
 export function computerRows(
 	all: Lists['all'],
-	{words, order, isReversed}: Pick<ComputersReading, 'words' | 'order' | 'isReversed'>,
+	{words, order, isReversed}: Pick<ComputersViewState, 'words' | 'order' | 'isReversed'>,
 	{elapsed, filterables, problems}: RowsSource,
 ): readonly ComputerRow[] {
 	const filter = computersFilter(all, words);
@@ -55,7 +56,7 @@ export function createComputerTable() {
 	const remembered = rememberLast<readonly ComputerRow[]>();
 	return (
 		all: Lists['all'],
-		reading: Pick<ComputersReading, 'words' | 'order' | 'isReversed'>,
+		reading: Pick<ComputersViewState, 'words' | 'order' | 'isReversed'>,
 		source: RowsSource,
 	): readonly ComputerRow[] =>
 		remembered([all, reading.words, reading.order, reading.isReversed, source.problems], () =>
@@ -88,7 +89,7 @@ function keyOf(
 		case 'sessions':
 			return -(needs * 1e6 + sessions);
 		case 'provider':
-			return naturalKey(providerTitles[computer?.providerType ?? '']?.title ?? computer?.providerType);
+			return naturalKey(providerTitles.get(computer?.providerType ?? '')?.title ?? computer?.providerType);
 		case 'host':
 			return naturalKey(computer?.hostname);
 		case 'user':

@@ -57,26 +57,26 @@ export function isBlocked({state, okAt, refusal}: Connection): boolean {
 }
 
 /**
- * Whether the embedded service, which has no `host`, is about to list this machine: at a first start, the user's keys
- * can be faster.
+ * Whether the embedded service, which has no `host`, hasn't listed this machine yet: at a first start, the user can be
+ * faster.
  */
 export function awaitsComputer(app: {
-	readonly profile: {readonly host?: string};
+	readonly profile: {readonly host?: string; readonly isConnected: boolean};
 	readonly stores: {readonly connection: ConnectionStore; readonly fleet: FleetStore};
 }): boolean {
-	const {okAt, problem} = app.stores.connection.getState();
-	return (
-		app.profile.host === undefined && app.stores.fleet.getState().computers.size === 0 && !okAt && !problem
-	);
+	const {profile, stores} = app;
+	const {okAt, problem} = stores.connection.getState();
+	const isEmbedded = profile.isConnected && profile.host === undefined;
+	return isEmbedded && stores.fleet.getState().computers.size === 0 && !okAt && !problem;
 }
 
-/** Whether nothing is known of what happens at the service now: it can't be reached, or refuses the key. */
+/** Whether the service can't be reached or refuses the key, so that its current state is unknown. */
 export function isDown({state}: Connection): boolean {
 	return state === 'offline' || state === 'unauthorized';
 }
 
 /** How long after its due time a response counts as missed, ms. */
-const patience = 20_000;
+const responseTimeout = 20_000;
 /** Maximum interval at which data counts as live, ms. */
 const liveWithin = 10_000;
 
@@ -89,16 +89,16 @@ export function freshness(
 	now: number,
 ): 'live' | 'polling' | 'stale' {
 	const dueAt = Math.max(okAt ?? 0, nextAt ?? 0);
-	if (now > dueAt + patience) return 'stale';
+	if (now > dueAt + responseTimeout) return 'stale';
 	return dueAt - (okAt ?? dueAt) <= liveWithin ? 'live' : 'polling';
 }
 
 /** When the data becomes `stale` unless a response arrives first, Unix ms. */
 export function staleAt({okAt, nextAt}: Pick<Connection, 'okAt' | 'nextAt'>): number {
-	return Math.max(okAt ?? 0, nextAt ?? 0) + patience + 1;
+	return Math.max(okAt ?? 0, nextAt ?? 0) + responseTimeout + 1;
 }
 
-/** How often the sessions nobody has open are read. */
+/** How often sessions that aren't open are read. */
 export type WatchReport = {
 	readonly sessions: number;
 	/** Longest time since the service last answered for a session, ms; absent until it has for each. */
@@ -119,11 +119,11 @@ export function countSkipped(store: ConnectionStore, what: string, count: number
 	store.setState(({skipped}) => ({skipped: {total: (skipped?.total ?? 0) + count, what, count, at}}));
 }
 
-/** The service tells its time in whole seconds: a smaller change of the clock skew is no news, ms. */
+/** Smallest change of the clock skew that counts, ms: the service sends its time in whole seconds. */
 const skewStep = 1_000;
 
-/** Records the clock skew that a response tells. Each change draws a frame. */
+/** Records the clock skew of a response. Each recorded change draws a frame. */
 export function reportSkew(store: ConnectionStore, skew: number): void {
-	const {skew: known = Number.POSITIVE_INFINITY} = store.getState();
-	if (Math.abs(skew - known) > skewStep) store.setState({skew});
+	const {skew: before = Number.POSITIVE_INFINITY} = store.getState();
+	if (Math.abs(skew - before) > skewStep) store.setState({skew});
 }

@@ -1,7 +1,7 @@
 import {type Subject, subjectKey} from '../domain/sessions/attention.ts';
 import {groupOf, type Lists} from './lists.ts';
 import {restoreSelection} from './restore-selection.ts';
-import {type RowPlace, type Section, sections} from './row-places.ts';
+import {type RowPosition, type Section, sections} from './row-positions.ts';
 
 /**
  * The cursor of the lists: on a row, by id; on the heading of a collapsed group, by key; or in an empty
@@ -31,27 +31,27 @@ function subjectOf(cursor: Cursor & {readonly id: string}): Subject {
 }
 
 /**
- * The current place of the cursor's row among the stops of its section: its rows and, for the sessions, the
+ * The current position of the cursor's row among the stops of its section: its rows and, for the sessions, the
  * headings of collapsed groups. When a session starts to need the user, the cursor follows it to its new
  * section; when a computer no longer does, the cursor follows it to the computers.
  */
-export function placeOf(all: Lists, cursor: Cursor | undefined): RowPlace | undefined {
-	if (cursor?.group !== undefined) return placeOfGroup(all, cursor.group);
-	const place = rowPlaceOf(all, cursor);
-	if (place?.section !== 'sessions') return place;
-	const above = all.groups.filter(({isCollapsed, start}) => isCollapsed && start <= place.index);
-	return {...place, index: place.index + above.length};
+export function positionOf(lists: Lists, cursor: Cursor | undefined): RowPosition | undefined {
+	if (cursor?.group !== undefined) return positionOfGroup(lists, cursor.group);
+	const position = rowPositionOf(lists, cursor);
+	if (position?.section !== 'sessions') return position;
+	const above = lists.groups.filter(({isCollapsed, start}) => isCollapsed && start <= position.index);
+	return {...position, index: position.index + above.length};
 }
 
-/** The current place of the cursor's row in the list of its section. */
-export function rowPlaceOf({places}: Lists, cursor: Cursor | undefined): RowPlace | undefined {
+/** The current position of the cursor's row in the list of its section. */
+export function rowPositionOf({positions}: Lists, cursor: Cursor | undefined): RowPosition | undefined {
 	if (cursor?.id === undefined) return undefined;
 	const key = subjectKey(subjectOf({...cursor, id: cursor.id}));
-	const place = cursor.section === 'computers' ? undefined : places.sessions.get(key);
-	return place ?? places.computers.get(key);
+	const position = cursor.section === 'computers' ? undefined : positions.sessions.get(key);
+	return position ?? positions.computers.get(key);
 }
 
-function placeOfGroup({groups}: Lists, key: string): RowPlace | undefined {
+function positionOfGroup({groups}: Lists, key: string): RowPosition | undefined {
 	const collapsed = groups.filter(group => group.isCollapsed);
 	const index = collapsed.findIndex(group => group.key === key);
 	const group = collapsed[index];
@@ -65,9 +65,11 @@ export function restoreCursor(
 	cursor: Cursor | undefined,
 ): Cursor | undefined {
 	if (!cursor) return firstRow(after);
-	const place = placeOf(after, cursor);
-	if (place) return place.section === cursor.section ? cursor : at(after, place.section, place.index);
-	const near = headingOf(after, cursor) ?? neighbor(before, after, cursor) ?? at(after, cursor.section, 0);
+	const position = positionOf(after, cursor);
+	if (position)
+		return position.section === cursor.section ? cursor : cursorAt(after, position.section, position.index);
+	const near =
+		headingOf(after, cursor) ?? neighbor(before, after, cursor) ?? cursorAt(after, cursor.section, 0);
 	// A filter, for example, may leave nothing in its section.
 	const isNowhere = near.id === undefined && near.group === undefined && cursor.id !== undefined;
 	const next = (isNowhere && firstRow(after)) || near;
@@ -79,51 +81,53 @@ export function restoreCursor(
 	return isSame ? cursor : next;
 }
 
-function firstRow(all: Lists): Cursor | undefined {
-	const section = sections.find(name => stopCount(all, name) > 0);
-	return section && at(all, section, 0);
+function firstRow(lists: Lists): Cursor | undefined {
+	const section = sections.find(name => stopCount(lists, name) > 0);
+	return section && cursorAt(lists, section, 0);
 }
 
-/** The heading of the collapsed group that holds the cursor's session, or the group's first row once expanded. */
-function headingOf(all: Lists, cursor: Cursor): Cursor | undefined {
+/** The heading of the collapsed group of the cursor's session, or the first row of a group that was expanded. */
+function headingOf(lists: Lists, cursor: Cursor): Cursor | undefined {
 	if (cursor.group !== undefined) {
-		const group = all.groups.find(one => one.key === cursor.group);
-		const first = group && all.sessions[group.start];
+		const group = lists.groups.find(one => one.key === cursor.group);
+		const first = group && lists.sessions[group.start];
 		return first && cursorOn('sessions', first);
 	}
 	if (cursor.id === undefined || isOnComputer(cursor)) return undefined;
-	const group = groupOf(all, cursor.id);
+	const group = groupOf(lists, cursor.id);
 	return group?.isCollapsed ? {section: 'sessions', group: group.key} : undefined;
 }
 
 function neighbor(before: Lists | undefined, after: Lists, cursor: Cursor): Cursor | undefined {
-	const old = before && placeOf(before, cursor);
+	const old = before && positionOf(before, cursor);
 	if (!old) return undefined;
 	const index = old.section === 'sessions' ? sessionsBefore(before, old.index) : old.index;
 	const row = restoreSelection(
-		lists(before, old.section),
+		rowsOf(before, old.section),
 		index,
-		one => placeOf(after, cursorOn(old.section, one)) !== undefined,
+		one => positionOf(after, cursorOn(old.section, one)) !== undefined,
 	);
-	const place = row && placeOf(after, cursorOn(old.section, row));
-	return place && at(after, place.section, place.index);
+	const position = row && positionOf(after, cursorOn(old.section, row));
+	return position && cursorAt(after, position.section, position.index);
 }
 
 /** Moves the cursor `by` rows down (up if negative) across all sections, stopping at the ends. */
-export function moveCursor(all: Lists, cursor: Cursor | undefined, by: number): Cursor | undefined {
-	const place = placeOf(all, cursor);
-	const start = place ? offset(all, place.section) + place.index : edge(all, cursor?.section ?? 'needs', by);
-	return stopAt(all, start + by) ?? cursor;
+export function moveCursor(lists: Lists, cursor: Cursor | undefined, by: number): Cursor | undefined {
+	const position = positionOf(lists, cursor);
+	const start = position
+		? offset(lists, position.section) + position.index
+		: startOutside(lists, cursor?.section ?? 'needs', by);
+	return stopAt(lists, start + by) ?? cursor;
 }
 
 /** The stop at an index counted across all sections, clamped to the existing ones. */
-function stopAt(all: Lists, wanted: number): Cursor | undefined {
-	const count = sections.reduce((sum, section) => sum + stopCount(all, section), 0);
+function stopAt(lists: Lists, wanted: number): Cursor | undefined {
+	const count = sections.reduce((sum, section) => sum + stopCount(lists, section), 0);
 	let index = Math.max(0, Math.min(count - 1, wanted));
 	for (const section of sections) {
-		const stop = stopIn(all, section, index);
+		const stop = stopIn(lists, section, index);
 		if (stop) return stop;
-		index -= stopCount(all, section);
+		index -= stopCount(lists, section);
 	}
 	return undefined;
 }
@@ -132,15 +136,15 @@ function stopAt(all: Lists, wanted: number): Cursor | undefined {
  * The stop at `index` of a section, or its last one if `index` is too high; the section itself if it is
  * empty.
  */
-export function at(all: Lists, section: Section, index: number): Cursor {
-	return stopIn(all, section, Math.max(0, Math.min(index, stopCount(all, section) - 1))) ?? {section};
+export function cursorAt(lists: Lists, section: Section, index: number): Cursor {
+	return stopIn(lists, section, Math.max(0, Math.min(index, stopCount(lists, section) - 1))) ?? {section};
 }
 
-function stopIn(all: Lists, section: Section, index: number): Cursor | undefined {
-	const above = section === 'sessions' ? sessionsBefore(all, index) : index;
-	const row = lists(all, section)[above];
+function stopIn(lists: Lists, section: Section, index: number): Cursor | undefined {
+	const above = section === 'sessions' ? sessionsBefore(lists, index) : index;
+	const row = rowsOf(lists, section)[above];
 	if (section === 'sessions') {
-		const group = all.groups.filter(({isCollapsed}) => isCollapsed)[index - above];
+		const group = lists.groups.filter(({isCollapsed}) => isCollapsed)[index - above];
 		if (group?.start === above) return {section, group: group.key};
 	}
 	return row && cursorOn(section, row);
@@ -153,20 +157,20 @@ function sessionsBefore({groups}: Lists, index: number): number {
 	return index - headings;
 }
 
-function stopCount(all: Lists, section: Section): number {
-	const headings = section === 'sessions' ? all.groups.filter(group => group.isCollapsed).length : 0;
-	return all[section].length + headings;
+function stopCount(lists: Lists, section: Section): number {
+	const headings = section === 'sessions' ? lists.groups.filter(group => group.isCollapsed).length : 0;
+	return lists[section].length + headings;
 }
 
-function lists(all: Lists, section: Section): readonly Subject[] {
-	return all[section];
+function rowsOf(lists: Lists, section: Section): readonly Subject[] {
+	return lists[section];
 }
 
-function offset(all: Lists, section: Section): number {
-	return sections.slice(0, sections.indexOf(section)).reduce((sum, name) => sum + stopCount(all, name), 0);
+function offset(lists: Lists, section: Section): number {
+	return sections.slice(0, sections.indexOf(section)).reduce((sum, name) => sum + stopCount(lists, name), 0);
 }
 
-/** Start index for moving out of an empty section: one step reaches the adjacent row. */
-function edge(all: Lists, section: Section, by: number): number {
-	return by > 0 ? offset(all, section) - 1 : offset(all, section);
+/** Start index for moving out of an empty section, so that one step reaches the adjacent row. */
+function startOutside(lists: Lists, section: Section, by: number): number {
+	return by > 0 ? offset(lists, section) - 1 : offset(lists, section);
 }

@@ -31,8 +31,8 @@ export type FormRequest =
 	| {readonly name: 'export'; readonly data: ExportPage; readonly folder: string}
 	/** Start and end day for usage; `lastDay` is the last available day. */
 	| {readonly name: 'days'; readonly range: DayRange; readonly lastDay: string}
-	/** Connects to another service, as a profile; `taken` are the names of others. */
-	| {readonly name: 'connect'; readonly taken?: readonly string[]}
+	/** Connects to another service, as a profile with another name than those. */
+	| {readonly name: 'connect'; readonly takenNames?: readonly string[]}
 	/** Replaces the key of a profile. */
 	| {readonly name: 'replace-key'; readonly profile: string};
 
@@ -52,8 +52,8 @@ export type Dialog =
 			/** The other agents that the service offers; absent until they are read. */
 			readonly agents?: readonly string[];
 			/** Choices of an agent that wait for the agents: steps, or first letters. */
-			readonly early?: readonly (1 | -1 | string)[];
-			/** Empty for the computer's own folder. */
+			readonly pendingAgentSteps?: readonly (1 | -1 | string)[];
+			/** Empty for the computer's usual folder. */
 			readonly folder: EditorState;
 			/** Where keys go. */
 			readonly part: 'words' | 'computer' | 'agent' | 'folder';
@@ -78,13 +78,15 @@ export type Dialog =
 			readonly sessionId?: string;
 			/** Read once: it never changes while the dialog is open. */
 			readonly request?: AgentRequest;
-			/** Keys answer from then on (Unix ms); absent until the request has been drawn. */
-			readonly readyAt?: number;
+			/** Keys answer now: what they answer has been on the screen for a while. */
+			readonly isReady?: boolean;
+			/** Counts what made keys wait again. */
+			readonly waits: number;
 			readonly top: number;
 			/** Its last line has been on the screen: until then, it can't be allowed. */
 			readonly isRead?: boolean;
-			/** Which of the session's open requests it is, from 1 on, oldest first. */
-			readonly place?: {readonly at: number; readonly of: number};
+			/** Which of the session's open requests it is, from 1 on, oldest first; 0: it is over. */
+			readonly position?: {readonly number: number; readonly count: number};
 			/** Words to the agent. */
 			readonly editor: EditorState;
 			readonly isWriting: boolean;
@@ -107,11 +109,11 @@ export type Dialog =
 			/** Number of matching messages, and how many of the newest can be listed. */
 			readonly count: number;
 			readonly listed: number;
-			readonly isLooking: boolean;
+			readonly isSearching: boolean;
 			/** Matches counted so far, while the search is running. */
 			readonly soFar?: number;
 			/** The saved messages could not be read completely. */
-			readonly isUnread?: boolean;
+			readonly isIncomplete?: boolean;
 			/** Bytes of transcripts searched, if that weren't all. */
 			readonly searchedBytes?: number;
 			readonly index: number;
@@ -160,7 +162,7 @@ export type Dialog =
 			/** The first visible row, and the first visible column of its lines. */
 			readonly top: number;
 			readonly left: number;
-			/** Words to find, and the row of the match that was gone to. */
+			/** Words to find, and the row of the current match. */
 			readonly find?: {readonly words: string; readonly isTyping: boolean; readonly row?: number};
 	  }
 	| {readonly kind: 'details'; readonly sessionId: string; readonly top: number}

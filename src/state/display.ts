@@ -11,7 +11,7 @@ export type Display = {
 	readonly background?: Rgb;
 	readonly isScreenReader: boolean;
 	/** No motion except for new information. */
-	readonly isStill: boolean;
+	readonly hasReducedMotion: boolean;
 	/** Draw with ASCII only. */
 	readonly isAscii: boolean;
 };
@@ -21,18 +21,18 @@ export type DisplayStore = StoreApi<Display>;
 /** Terminal capabilities known at startup. */
 type Terminal = {readonly colors: ColorDepth; readonly hasUnicode: boolean; readonly isDark?: boolean};
 
-export function createDisplayStore(wishes: DisplayPreferences, terminal: Terminal): DisplayStore {
+export function createDisplayStore(preferences: DisplayPreferences, terminal: Terminal): DisplayStore {
 	const {colors, isDark = true} = terminal;
-	return createStore<Display>(() => ({isDark, colors, ...wanted(wishes, terminal)}));
+	return createStore<Display>(() => ({isDark, colors, ...resolveDisplay(preferences, terminal)}));
 }
 
-/** Display settings requested by a configuration profile. Screen readers get plain ASCII and no motion. */
-export function wanted(wishes: DisplayPreferences, {hasUnicode}: Pick<Terminal, 'hasUnicode'>) {
-	const {theme, screenReader, reducedMotion, ascii} = wishes;
+/** The display settings that follow from preferences. A screen reader gets ASCII and no motion. */
+export function resolveDisplay(preferences: DisplayPreferences, {hasUnicode}: Pick<Terminal, 'hasUnicode'>) {
+	const {theme, screenReader, reducedMotion, ascii} = preferences;
 	return {
 		theme,
 		isScreenReader: screenReader,
-		isStill: screenReader || reducedMotion,
+		hasReducedMotion: screenReader || reducedMotion,
 		isAscii: screenReader || (ascii ?? !hasUnicode),
 	};
 }

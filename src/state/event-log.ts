@@ -1,5 +1,6 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {type HookEvent, maxStoredEvents} from '../domain/sessions/hook-event.ts';
+import {firstIndex} from './table-rows.ts';
 
 /**
  * One hook event in the log. Numbers increase by arrival; entries loaded later from before the first one have
@@ -21,11 +22,11 @@ export type EventLog = {
 	/** Events older than the first entry exist on disk. */
 	readonly hasOlder: boolean;
 	/** Number of events stored on disk. */
-	readonly kept: number;
+	readonly storedCount: number;
 };
 export type EventLogStore = StoreApi<EventLog>;
 
-export const emptyLog: EventLog = {entries: [], hasOlder: false, kept: 0};
+export const emptyLog: EventLog = {entries: [], hasOlder: false, storedCount: 0};
 
 export function createEventLogStore(): EventLogStore {
 	return createStore<EventLog>(() => emptyLog);
@@ -38,7 +39,7 @@ export function withNewer(log: EventLog, events: readonly HookEvent[]): EventLog
 	const entries = log.entries.concat(events.map((event, index) => toEntry(event, next + index)));
 	return {
 		hasOlder: log.hasOlder && entries.length < maxStoredEvents,
-		kept: Math.min(log.kept + events.length, maxStoredEvents),
+		storedCount: Math.min(log.storedCount + events.length, maxStoredEvents),
 		entries: entries.length > maxStoredEvents ? entries.slice(-maxStoredEvents) : entries,
 	};
 }
@@ -125,12 +126,5 @@ function matcher({words, sessionId}: LogFilter): ((entry: LogEntry) => boolean) 
 
 /** Index of the first entry with that number or a higher one; the length if there is none. */
 export function indexFrom(entries: readonly LogEntry[], number: number): number {
-	let low = 0;
-	let high = entries.length;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if ((entries[middle]?.number ?? 0) < number) low = middle + 1;
-		else high = middle;
-	}
-	return low;
+	return firstIndex(entries.length, index => (entries[index]?.number ?? 0) < number);
 }

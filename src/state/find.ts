@@ -1,4 +1,4 @@
-import type {Anchor} from './reading.ts';
+import type {Anchor} from './view-states.ts';
 
 /** A text search within one session. */
 export type Find = {
@@ -6,37 +6,37 @@ export type Find = {
 	readonly words: string;
 	/** The query is being typed. */
 	readonly isTyping: boolean;
-	/** Number of matching messages found so far, kept up to date as messages are added or removed. */
+	/** Number of matching messages found so far; follows messages that are added or removed. */
 	readonly count: number;
 	/** Number of matches newer than the reader's position. */
 	readonly newer: number;
 	/** The current match; absent if the reader is not at one. */
 	readonly hit?: Hit;
 	/** Older messages are still being searched. */
-	readonly isLooking: boolean;
+	readonly isSearching: boolean;
 	/** The saved messages could not be read completely. */
-	readonly isUnread?: boolean;
+	readonly isIncomplete?: boolean;
 	/** The message the reader was at when the search began; absent: the newest. */
 	readonly from?: string;
 };
 
 /**
- * One match in a message: `nth` counts matches in rendering order, from 0. `isUnfolded`: the search, not the
+ * One match in a message: `nth` counts matches in rendering order, from 0. `isExpandedBySearch`: the search, not the
  * user, expanded the message.
  */
-export type Hit = {readonly id: string; readonly nth: number; readonly isUnfolded?: boolean};
+export type Hit = {readonly id: string; readonly nth: number; readonly isExpandedBySearch?: boolean};
 
-/** Search results so far and the search cursor, which keeps its place as messages arrive. */
+/** Search results so far, and the search cursor, which stays on its message as others arrive. */
 export type FindProgress = {
 	readonly count: number;
 	/** Number of matches after the cursor. */
 	readonly newer: number;
 	/** Whether the message at the cursor is a match. */
 	readonly isAtCursor: boolean;
-	/** All saved messages were searched; from then on the results are kept up to date. */
+	/** All saved messages were searched; from then on the results follow changes. */
 	readonly isOver: boolean;
 	/** The file could not be read completely. */
-	readonly isUnread: boolean;
+	readonly isIncomplete: boolean;
 };
 
 /** The message the cursor moved to. */

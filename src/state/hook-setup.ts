@@ -12,7 +12,7 @@ export type HookPlan = {
 	readonly apply: () => readonly HookLine[];
 };
 
-/** Whether Needs you says that the hooks are missing. */
+/** Whether Needs you shows that the hooks are missing. */
 type HookHintStore = StoreApi<{readonly isShown: boolean}>;
 
 export function createHookHintStore(): HookHintStore {
@@ -24,7 +24,7 @@ export type HookSetup = {
 	readonly hint: HookHintStore;
 	/** Whether a client is found here and none has our hooks, unless the user dismissed that. */
 	isMissing(): Promise<boolean>;
-	/** Whether to say no more that they are missing, on this machine. */
+	/** Hides the hint that they are missing on this machine, or shows it again. */
 	dismiss(isDismissed: boolean): Promise<void>;
 	plan(what: 'install' | 'uninstall'): Promise<HookPlan>;
 };

@@ -3,7 +3,7 @@ import type {Stream} from './stream.ts';
 
 /**
  * Whether a session runs outside the service: known by hook events only, and without messages in the service. Nobody can
- * write to it here, and only its transcript can be read. Counts as outside until the service has been asked.
+ * write to it here, and only its transcript can be read. Counts as outside until the service has answered.
  */
 export function isOutside(
 	item: Pick<SessionItem, 'client'> | undefined,

@@ -4,6 +4,7 @@ import type {Filterable, StateWord} from '../domain/list-filter/filter.ts';
 import type {AttentionMark} from '../domain/sessions/attention.ts';
 import type {ComputerItem} from './computer-items.ts';
 import {isWaiting} from './needs-items.ts';
+import {rememberEach} from './remember.ts';
 import type {SessionItem, SessionState} from './session-items.ts';
 
 /** Filterable forms of list rows, each cached as long as its row is unchanged. */
@@ -13,18 +14,7 @@ export type Filterables = {
 };
 
 export function createFilterables(): Filterables {
-	const sessions = new WeakMap<SessionItem, Filterable>();
-	const computers = new WeakMap<ComputerItem, Filterable>();
-	return {
-		session: item => cached(sessions, item, ofSession),
-		computer: item => cached(computers, item, ofComputer),
-	};
-}
-
-function cached<K extends object, V>(cache: WeakMap<K, V>, key: K, make: (key: K) => V): V {
-	const value = cache.get(key) ?? make(key);
-	cache.set(key, value);
-	return value;
+	return {session: rememberEach(ofSession), computer: rememberEach(ofComputer)};
 }
 
 const words: Readonly<Record<SessionState, StateWord>> = {
@@ -86,7 +76,9 @@ function ofComputer(item: ComputerItem): Filterable {
 	const status = isStarting ? 'provisioning' : computer?.status;
 	return {
 		text: lower(
-			[name, id, computer?.hostname, provider, providerTitles[provider]?.title].filter(Boolean).join('\n'),
+			[name, id, computer?.hostname, provider, providerTitles.get(provider)?.title]
+				.filter(Boolean)
+				.join('\n'),
 		),
 		states: [
 			lower(status ?? 'unknown'),

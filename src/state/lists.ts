@@ -11,7 +11,8 @@ import type {Fleet} from './fleet.ts';
 import {createFilterables, type Filterables} from './list-filtering.ts';
 import {isWaiting, type NeedsItem, needsItems} from './needs-items.ts';
 import type {Outbox} from './outbox.ts';
-import {placesOf, type Ranks, type RowPlaces, ranksOf, type Section} from './row-places.ts';
+import {remember, rememberLast} from './remember.ts';
+import {positionsOf, type Ranks, type RowPositions, ranksOf, type Section} from './row-positions.ts';
 import {countStates, type Grouping, grouped, groupNameOf, type SessionGroup} from './session-groups.ts';
 import {type SessionItem, type SessionOrder, sessionItems} from './session-items.ts';
 import type {SessionSort} from './session-sort.ts';
@@ -24,7 +25,7 @@ export type Lists = {
 	readonly groups: readonly SessionGroup[];
 	readonly computers: readonly ComputerItem[];
 	/** Places of rows in the three lists, by `subjectKey`. Failed computers have one in each of two lists. */
-	readonly places: {readonly sessions: RowPlaces; readonly computers: RowPlaces};
+	readonly positions: {readonly sessions: RowPositions; readonly computers: RowPositions};
 	/** Counts over everything known, regardless of the filter. */
 	readonly counts: {
 		readonly needs: number;
@@ -78,93 +79,47 @@ const noneCollapsed: ReadonlySet<string> = new Set();
 /** `unreadNeedsYou`: whether a session whose agent is done needs the user until they have read its answer. */
 export function createListBuilder(unreadNeedsYou = true): ListBuilder {
 	const filterables = createFilterables();
-	const known = remember(knownOf);
+	const known = rememberLast<Known>();
 	const prepared = remember((all: Lists['all']) => prepare(all, filterables));
 	const ranked = remember(rank);
-	const filtered = remember(
-		(
-			known: Known,
-			words: string,
-			needsOnly: boolean,
-			showsArchived: boolean,
-			collapsed: ReadonlySet<string>,
-		): Lists => {
-			const rows = words === '' ? notPrepared : prepared(known.all);
-			return filter(known, rows, ranked(known.all), {words, needsOnly, showsArchived, collapsed});
-		},
-	);
-	function allOf(
-		{computers, sessions, signals, requests, problems}: Fleet,
-		{bySession}: Outbox,
+	const filtered = rememberLast<Lists>();
+	function knownNow(
+		fleet: Fleet,
+		outbox: Outbox,
 		{sort = 'attention', grouping = 'state', marks = noMarks}: SessionOrder,
 	): Known {
+		const {computers, sessions, signals, requests, problems} = fleet;
 		return known(
-			computers,
-			sessions,
-			signals,
-			requests,
-			problems,
-			bySession,
-			sort,
-			grouping,
-			marks,
-			unreadNeedsYou,
+			[computers, sessions, signals, requests, problems, outbox.bySession, sort, grouping, marks],
+			() => knownOf(fleet, outbox, {sort, grouping, marks, unreadNeedsYou}),
 		);
 	}
 	return {
 		filterables,
-		known: allOf,
-		lists: (fleet, outbox, {words, needsOnly, showsArchived = false, collapsed = noneCollapsed, ...order}) =>
-			filtered(allOf(fleet, outbox, order), words, needsOnly, showsArchived, collapsed),
+		known: knownNow,
+		lists(fleet, outbox, {words, needsOnly, showsArchived = false, collapsed = noneCollapsed, ...order}) {
+			const current = knownNow(fleet, outbox, order);
+			return filtered([current, words, needsOnly, showsArchived, collapsed], () => {
+				const rows = words === '' ? notPrepared : prepared(current.all);
+				return filter(current, rows, ranked(current.all), {words, needsOnly, showsArchived, collapsed});
+			});
+		},
 	};
 }
-
-/** Builds the three lists. Takes time proportional to the number of sessions. */
-export function listsOf(fleet: Fleet, outbox: Outbox, listFilter: ListFilter): Lists {
-	return createListBuilder().lists(fleet, outbox, listFilter);
-}
-
-/** Memoizes the result for the most recent arguments. */
-function remember<Args extends readonly unknown[], Value>(
-	make: (...args: Args) => Value,
-): (...args: Args) => Value {
-	let last: {readonly args: Args; readonly value: Value} | undefined;
-	return (...args) => {
-		if (!last?.args.every((arg, index) => Object.is(arg, args[index]))) last = {args, value: make(...args)};
-		return last.value;
-	};
-}
-
-/** A filter shows what it finds, in collapsed groups too. */
-const nothingCollapsed: ReadonlySet<string> = new Set();
 
 type Known = Pick<Lists, 'all' | 'counts' | 'past' | 'sort' | 'grouping'>;
 
-function knownOf(
-	computers: Fleet['computers'],
-	sessions: Fleet['sessions'],
-	signals: Fleet['signals'],
-	requests: Fleet['requests'],
-	problems: Fleet['problems'],
-	bySession: Outbox['bySession'],
-	sort: SessionSort,
-	grouping: Grouping,
-	marks: Attention['marks'],
-	unreadNeedsYou: boolean,
-): Known {
-	const items = sessionItems(
-		{computers, sessions, signals, requests},
-		{bySession},
-		{sort, grouping, marks, unreadNeedsYou},
-	);
-	const computerList = computerItems({computers, problems}, marks);
-	const needs = needsItems(items, computerList, sort);
+function knownOf(fleet: Fleet, outbox: Outbox, order: Required<SessionOrder>): Known {
+	const {sort, grouping, marks} = order;
+	const items = sessionItems(fleet, outbox, order);
+	const computers = computerItems(fleet, marks);
+	const needs = needsItems(items, computers, sort);
 	const {working, pending, idle} = countStates(items);
 	const errors = needs.filter(item => item.kind === 'computer' || item.state === 'error').length;
 	const past = items.filter(item => item.isPast).length;
 	const sessionsById = new Map(items.map(item => [item.id, item]));
 	return {
-		all: {needs, sessions: items, computers: computerList, sessionsById},
+		all: {needs, sessions: items, computers, sessionsById},
 		counts: {needs: needs.length, working, pending, idle, errors},
 		past,
 		sort,
@@ -208,7 +163,7 @@ function filter(
 	const includesPast = showsArchived || asksForPast(parsed);
 	const isShown = (row: Filterable | undefined) => row === undefined || isMatch(parsed, row);
 	const others: SessionItem[] = [];
-	/** What is shown, of all that may need the user. */
+	/** The items to show, of those that may need the user. */
 	const shown = new Set<NeedsItem>();
 	let sessionCount = 0;
 	for (const [index, item] of all.sessions.entries()) {
@@ -219,7 +174,8 @@ function filter(
 		else if (!needsOnly) others.push(item);
 	}
 	const waitingCount = shown.size;
-	const {sessions, groups} = grouped(others, known.grouping, words === '' ? collapsed : nothingCollapsed);
+	// A filter shows what it finds, in collapsed groups too.
+	const {sessions, groups} = grouped(others, known.grouping, words === '' ? collapsed : noneCollapsed);
 	const matching = all.computers.filter((_, index) => isShown(prepared.computers[index]));
 	for (const item of matching) shown.add(item);
 	const needs = all.needs.filter(item => shown.has(item));
@@ -230,19 +186,19 @@ function filter(
 		sessions,
 		groups,
 		computers,
-		places: {
-			sessions: placesOf([
+		positions: {
+			sessions: positionsOf([
 				{section: 'needs', rows: needs, ranks: ranks.needs},
 				{section: 'sessions', rows: sessions, ranks: ranks.sessions},
 			]),
-			computers: placesOf([{section: 'computers', rows: computers, ranks: ranks.computers}]),
+			computers: positionsOf([{section: 'computers', rows: computers, ranks: ranks.computers}]),
 		},
 		hidden: sessionCount + all.computers.length - waitingCount - others.length - computers.length,
 		problems: parsed.problems,
 	};
 }
 
-/** The group of a session that the lists know, listed or not. */
+/** The group of a known session, listed or not. */
 export function groupOf({all, groups, grouping}: Lists, sessionId: string): SessionGroup | undefined {
 	const item = all.sessionsById.get(sessionId);
 	const key = item && groupNameOf(item, grouping)?.key;

@@ -1,17 +1,17 @@
-import type {SessionsReading} from './reading.ts';
 import type {SessionItem} from './session-items.ts';
 import type {SessionRow} from './session-rows.ts';
 import {type View, withSessions} from './view.ts';
+import type {SessionsViewState} from './view-states.ts';
 
 type Known = ReadonlyMap<string, SessionItem>;
 
 /** The marked sessions that still exist, in the order they were marked. */
-function markedSessions({marked}: Pick<SessionsReading, 'marked'>, known: Known): SessionItem[] {
+function markedSessions({marked}: Pick<SessionsViewState, 'marked'>, known: Known): SessionItem[] {
 	return [...marked].flatMap(id => known.get(id) ?? []);
 }
 
 /** What an action is for: the marked sessions that still exist or, if none was marked, the one at the cursor. */
-export function sessionsToActOn(reading: Pick<SessionsReading, 'marked' | 'cursor'>, known: Known) {
+export function sessionsToActOn(reading: Pick<SessionsViewState, 'marked' | 'cursor'>, known: Known) {
 	if (reading.marked.size > 0) return markedSessions(reading, known);
 	const item = known.get(reading.cursor ?? '');
 	return item ? [item] : [];
@@ -47,7 +47,7 @@ export function unmarked(view: View, ids: Iterable<string>): View {
 
 /** How many sessions are marked, and how many of them the filter or the archive hides. */
 export function countMarked(
-	reading: Pick<SessionsReading, 'marked'>,
+	reading: Pick<SessionsViewState, 'marked'>,
 	rows: readonly Pick<SessionRow, 'item'>[],
 	known: Known,
 ): {readonly marked: number; readonly hidden: number} {

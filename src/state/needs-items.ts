@@ -1,6 +1,9 @@
 import type {ComputerItem} from './computer-items.ts';
+import type {Lists} from './lists.ts';
 import type {SessionItem} from './session-items.ts';
 import type {SessionSort} from './session-sort.ts';
+import {compareText} from './table-rows.ts';
+import type {Targets} from './targets.ts';
 
 /** What can need the user: a session, or a computer whose provisioning failed. */
 export type NeedsItem = SessionItem | ComputerItem;
@@ -33,20 +36,13 @@ export function needsItems(
 function compare(a: NeedsItem, b: NeedsItem, sort: SessionSort): number {
 	if (sort === 'attention') return (a.since ?? 0) - (b.since ?? 0);
 	if (sort === 'activity') return (b.since ?? 0) - (a.since ?? 0);
-	const [name, other] = [a.name.toLowerCase(), b.name.toLowerCase()];
-	return name < other ? -1 : name > other ? 1 : 0;
+	return compareText(a.name.toLowerCase(), b.name.toLowerCase());
 }
 
 /** The session or computer that keys act on (`targets`). */
 export function itemAt(
-	{
-		sessionsById,
-		computers,
-	}: {
-		readonly sessionsById: ReadonlyMap<string, SessionItem>;
-		readonly computers: readonly ComputerItem[];
-	},
-	{sessionId, computerId}: {readonly sessionId?: string; readonly computerId?: string},
+	{sessionsById, computers}: Pick<Lists['all'], 'sessionsById' | 'computers'>,
+	{sessionId, computerId}: Targets,
 ): NeedsItem | undefined {
 	if (sessionId !== undefined) return sessionsById.get(sessionId);
 	return computerId === undefined ? undefined : computers.find(({id}) => id === computerId);

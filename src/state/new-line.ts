@@ -12,8 +12,8 @@ export type NewLine = {
 };
 
 /**
- * Finds the first unread message: the unread ones are the agent's newest, as many as the list says, and those
- * that were read after that was counted.
+ * Finds the first unread message. Unread are the agent's newest messages, as many as `activity` counts, and those that
+ * arrived since.
  */
 export function newLineOf(
 	entries: Stream['entries'],

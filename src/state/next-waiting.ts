@@ -1,5 +1,5 @@
 import {type Subject, subjectKey} from '../domain/sessions/attention.ts';
-import {cursorOn, placeOf} from './cursor.ts';
+import {cursorOn, positionOf} from './cursor.ts';
 import {inboxOn, withTop} from './dialogs.ts';
 import {inboxItems} from './inbox.ts';
 import type {Lists} from './lists.ts';
@@ -19,8 +19,8 @@ export function withNextWaiting(view: View, lists: Lists, subject: Subject): Vie
 		return next === undefined ? view : withTop(view, inboxOn(next));
 	}
 	if (dialog || view.focus !== 'lists' || view.cursor?.id !== subject.id) return view;
-	const place = placeOf(lists, view.cursor);
-	const next = place?.section === 'needs' ? beside(lists.needs, place.index) : undefined;
+	const position = positionOf(lists, view.cursor);
+	const next = position?.section === 'needs' ? beside(lists.needs, position.index) : undefined;
 	return next === undefined ? view : withCursor(view, cursorOn('needs', next));
 }
 

@@ -9,7 +9,7 @@ export type Notice = {
 	/** When it ends, Unix ms; by default, after the time that its tone takes to read. */
 	readonly until?: number;
 	/** Whether its cause is still there; if not, it is withdrawn. */
-	readonly holds?: () => boolean;
+	readonly isCurrent?: () => boolean;
 };
 export type Notices = {readonly list: readonly Notice[]};
 export type NoticeStore = StoreApi<Notices>;
@@ -36,9 +36,9 @@ export function endOf({until, at, tone}: Notice): number {
 	return until ?? at + shownFor[tone];
 }
 
-/** Takes a notice back, and with it those that it covered, unless their cause is still there. */
+/** Removes a notice, and the older ones that it covered unless they are still current. */
 export function withdrawNotice(store: NoticeStore, id: number, now: number): void {
 	const stays = (notice: Notice) =>
-		notice.id > id || (notice.id < id && endOf(notice) > now && notice.holds?.() === true);
+		notice.id > id || (notice.id < id && endOf(notice) > now && notice.isCurrent?.() === true);
 	store.setState(({list}) => ({list: list.filter(stays)}));
 }

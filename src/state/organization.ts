@@ -57,7 +57,7 @@ export type Loaded<Data> = {
 	readonly readAt?: number;
 	readonly progress?: ReadingProgress;
 	readonly problem?: Problem;
-	/** The load failed only in part and the rest is up to date; the problem says what is missing. */
+	/** The load failed only in part and the rest is up to date; the problem names what is missing. */
 	readonly isPart?: boolean;
 	/** What the data is missing, in one line. */
 	readonly note?: string;

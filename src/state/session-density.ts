@@ -2,7 +2,7 @@ import {isWaiting, type NeedsItem} from './needs-items.ts';
 
 /**
  * How many lines a session's row has, in the order the key cycles through. `automatic`: two for sessions that
- * need the user or work, as far as the pane has room.
+ * need the user or work, while the pane has room.
  */
 export const densities = ['automatic', 'detailed', 'compact'] as const;
 export type Density = (typeof densities)[number];
@@ -12,10 +12,6 @@ export const densityTitles: Readonly<Record<Density, string>> = {
 	detailed: 'two lines each',
 	compact: 'one line each',
 };
-
-export function nextDensity(density: Density): Density {
-	return densities[(densities.indexOf(density) + 1) % densities.length] ?? 'automatic';
-}
 
 /**
  * Whether a row has two lines, in a pane of `height` lines. In `automatic`, the first busy sessions get a

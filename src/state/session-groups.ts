@@ -12,17 +12,14 @@ export const groupingTitles: Readonly<Record<Grouping, string>> = {
 	none: 'not at all',
 };
 
-export function nextGrouping(grouping: Grouping): Grouping {
-	return groupings[(groupings.indexOf(grouping) + 1) % groupings.length] ?? 'state';
-}
-
-/** Groups by state, in display order. `needs` has its own pane or stands at the top of the list. */
+/** Groups by state, in display order. `needs` has its own pane or is at the top of the list. */
 const stateGroups = [
 	'needs',
 	'working',
 	'pending',
-	'idle',
+	'asked',
 	'failed',
+	'idle',
 	'setAside',
 	'other',
 	'unknown',
@@ -35,7 +32,7 @@ export function stateGroupOf({group, state, isRead, isPast}: SessionItem): State
 	if (group === 'needs') return 'needs';
 	if (isPast || group === 'ended') return 'ended';
 	if (group === 'seen') return 'setAside';
-	if (state === 'error' && isRead) return 'failed';
+	if (isRead) return state === 'error' ? 'failed' : 'asked';
 	if (state === 'pending') return 'pending';
 	if (state === 'raw') return 'other';
 	if (state === 'unknown') return 'unknown';
@@ -44,17 +41,7 @@ export function stateGroupOf({group, state, isRead, isPast}: SessionItem): State
 
 /** Number of sessions in each group by state. */
 export function countStates(items: readonly SessionItem[]): Readonly<Record<StateGroup, number>> {
-	const counts = {
-		needs: 0,
-		working: 0,
-		pending: 0,
-		idle: 0,
-		failed: 0,
-		setAside: 0,
-		other: 0,
-		unknown: 0,
-		ended: 0,
-	};
+	const counts = Object.fromEntries(stateGroups.map(group => [group, 0])) as Record<StateGroup, number>;
 	for (const item of items) counts[stateGroupOf(item)]++;
 	return counts;
 }

@@ -5,7 +5,7 @@ import {type AttentionMark, episodeOf} from '../domain/sessions/attention.ts';
 import type {HookRequest} from '../domain/sessions/hook-request.ts';
 import {afterStop} from '../domain/sessions/session-status.ts';
 import {successorCheck} from '../domain/sessions/session-successor.ts';
-import {isNeedsYou, type Signal} from '../domain/sessions/signal.ts';
+import {needsUser, type Signal} from '../domain/sessions/signal.ts';
 import type {Attention} from './attention.ts';
 import type {Fleet} from './fleet.ts';
 import type {Outbox} from './outbox.ts';
@@ -22,7 +22,7 @@ export type SessionState =
 	| 'input'
 	| 'error'
 	| 'unsent'
-	/** The agent's last message stands, and the user hasn't read it. */
+	/** The agent's turn is over, and the user hasn't read its last message. */
 	| 'your-turn'
 	| 'working'
 	| 'pending'
@@ -43,11 +43,11 @@ export type SessionItem = {
 	/** Source of the state, and when it began (Unix ms). */
 	readonly source?: Source;
 	readonly since?: number;
-	/** The message that tells it, if one does. */
+	/** The message or request that the state was derived from, if any. */
 	readonly toldBy?: string;
-	/** Whether the state would need the user, had they not read what tells it. */
+	/** Whether the state would need the user if they hadn't read the message that it was derived from. */
 	readonly isRead?: true;
-	/** What the session's messages tell, if they have been read. */
+	/** The activity derived from the session's messages, if they have been read. */
 	readonly activity?: SessionActivity;
 	readonly name: string;
 	/** What it asks for, or why it ended. */
@@ -138,7 +138,7 @@ export function sessionItems(
 	return rows.sort(compareSessions(sort)).map(({item}) => item);
 }
 
-/** Whether its agent waits for the answer to a request, as far as its hook or its messages tell. */
+/** Whether its agent waits for the answer to a request, by its hook or its messages. */
 export function isRequesting({activity, client, state, request}: SessionItem): boolean {
 	if (request) return true;
 	return (
@@ -146,7 +146,7 @@ export function isRequesting({activity, client, state, request}: SessionItem): b
 	);
 }
 
-/** When something last happened in a session, Unix ms, as service and hooks tell it; never when it was read. */
+/** Time of a session's last activity by its service, messages or hooks, Unix ms; not when it was read. */
 export function lastActivityOf({known, signal}: Pick<SessionItem, 'known' | 'signal'>): number | undefined {
 	const session = known?.session;
 	const times = [session?.updatedAt, known?.activity?.at, signal?.lastEventAt].filter(at => at !== undefined);
@@ -164,9 +164,9 @@ function attentionOf(
 	if (reported.isRead) return {group: 'idle'};
 	if (group !== 'needs') return {group};
 	const {state, since} = reported;
-	// What is told of an undelivered message changes while it is looked for.
+	// The reason for an undelivered message changes while it is looked for.
 	const isUnsent = state === 'unsent' && since !== undefined;
-	// Episodes are stored, and what a hook asks must not be.
+	// Episodes are stored, but the text of a hook's request must not be.
 	const episode = episodeOf(isUnsent ? {state, since} : hasRequest ? {...reported, reason: ''} : reported);
 	const mark = marks?.get(id);
 	return mark?.episode === episode ? {group: 'seen', episode, mark} : {group, episode};
@@ -214,7 +214,7 @@ function reportedStateOf(
 	return {state: 'unsent', since: unsent.sentAt ?? unsent.createdAt, reason: unsent.problem ?? unsent.state};
 }
 
-/** Whether a message wasn't delivered, as far as is known, and the user has to decide about it. */
+/** Whether the user has to decide about a message: it failed, or nobody knows whether it was delivered. */
 function isUnsent({state}: OutboxItem): boolean {
 	return state === 'unconfirmed' || state === 'failed';
 }
@@ -248,12 +248,12 @@ function isStatusNewer(status: KnownSession['status'], activity: SessionActivity
 	if (activity.evidence === 'request') return status?.value === 'idle' && activity.changedAt <= status.at;
 	if (!status || status.value === 'unknown' || status.source === 'activity' || status.source === 'memory')
 		return false;
-	// An idle agent has left its tool call or our message as it stands; otherwise, the messages say what it left.
+	// An idle agent has dropped its tool call or our message; in any other case the messages are more exact.
 	if (status.value === 'idle') return activity.state === 'working' && activity.changedAt <= status.at;
 	return activity.changedAt <= status.at;
 }
 
-/** A turn that is over needs the user until they have read it. */
+/** A turn that is over needs the user until they have read it; a question or an error stays what it is. */
 function stateOfActivity({
 	state,
 	evidence,
@@ -271,12 +271,12 @@ function stateOfActivity({
 	};
 	if (evidence === 'request') return {...shared, state: isQuestion ? 'input' : 'permission'};
 	if (state === 'working') return {state: 'working', source: 'activity', since: at};
-	if (unread === 0 && state === 'failed') return {...shared, state: 'error', isRead: true};
-	if (unread === 0) return {...shared, state: 'idle'};
-	return {...shared, state: state === 'asks' ? 'input' : state === 'failed' ? 'error' : 'your-turn'};
+	const isRead = unread === 0;
+	if (state === 'your-turn') return {...shared, state: isRead ? 'idle' : 'your-turn'};
+	return {...shared, state: state === 'asks' ? 'input' : 'error', ...(isRead && {isRead})};
 }
 
-/** Whether the work that the messages show belongs to the turn that this signal ended: listings lag behind hooks. */
+/** Whether the messages show work of the turn that this signal ended: listings lag behind hooks. */
 function endsTurn(
 	{state, lastEventAt}: Signal,
 	{status, activity}: Pick<KnownSession, 'status' | 'activity'> = {},
@@ -289,7 +289,7 @@ function endsTurn(
 function stillNeedsUser(signal: Signal, known: KnownSession | undefined): boolean {
 	const {status, activity} = known ?? {};
 	const isAnswered = activity?.userAt !== undefined && activity.userAt > signal.since;
-	return isNeedsYou(signal.state) && !isAnswered && status?.source !== 'posted' && status?.source !== 'hook';
+	return needsUser(signal.state) && !isAnswered && status?.source !== 'posted' && status?.source !== 'hook';
 }
 
 const signalStates: Readonly<Record<Signal['state'], SessionState>> = {

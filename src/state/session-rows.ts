@@ -1,10 +1,12 @@
 import {messageCountOf} from '../domain/known.ts';
 import {asksForPast, type Filter, isMatch, parseFilter} from '../domain/list-filter/filter.ts';
+import type {Session} from '../domain/sessions/session.ts';
 import type {Filterables} from './list-filtering.ts';
 import type {Lists} from './lists.ts';
-import type {SessionsReading, SessionTableOrder} from './reading.ts';
+import {rememberLast} from './remember.ts';
 import {lastActivityOf, type SessionItem, type SessionState} from './session-items.ts';
-import {largestFirst, naturalKey, rememberLast, type SortKey, sortRows} from './table-rows.ts';
+import {largestFirst, naturalKey, type SortKey, sortRows} from './table-rows.ts';
+import type {SessionsViewState, SessionTableOrder} from './view-states.ts';
 
 /** One row of the sessions table. What is undefined is unknown. */
 export type SessionRow = {
@@ -22,7 +24,7 @@ export type SessionRow = {
 	readonly tags: readonly string[];
 };
 
-export type SessionTableQuery = Pick<SessionsReading, 'words' | 'order' | 'isReversed'> & {
+export type SessionTableQuery = Pick<SessionsViewState, 'words' | 'order' | 'isReversed'> & {
 	/** Whether archived and ended sessions are included though the filter doesn't ask for them. */
 	readonly showsArchived: boolean;
 };
@@ -61,13 +63,19 @@ export function sessionsFilter({sessions}: Pick<Lists['all'], 'sessions'>, words
 	);
 }
 
+/** The model of a session: the one that was chosen, otherwise the one that answered last. */
+export function modelOf(session: Session | undefined): string | undefined {
+	const {model, tokenUsage} = session?.sessionSettings ?? {};
+	return model ?? tokenUsage?.models?.at(-1);
+}
+
 function rowOf(item: SessionItem): SessionRow {
 	const {known, activity, client} = item;
 	const session = known?.session;
 	const settings = session?.sessionSettings;
 	const computer = item.computerName ?? item.computerId ?? client;
 	const {inputTokens, outputTokens} = settings?.inclusiveTokenUsage ?? settings?.tokenUsage ?? {};
-	const model = settings?.model ?? settings?.tokenUsage?.models?.at(-1);
+	const model = modelOf(session);
 	const hasTokens = inputTokens !== undefined || outputTokens !== undefined;
 	const activeAt = lastActivityOf(item);
 	const messages = messageCountOf(known);
@@ -84,7 +92,7 @@ function rowOf(item: SessionItem): SessionRow {
 	};
 }
 
-/** States from the most urgent on; an unknown one has no place among them. */
+/** States, most urgent first. `unknown` isn't among them and comes last. */
 const states: readonly SessionState[] = [
 	'permission',
 	'input',
@@ -99,11 +107,11 @@ const states: readonly SessionState[] = [
 	'ended',
 ];
 
-/** Places of a state: whoever was acknowledged or snoozed comes after all who need the user. */
-function urgency({state, mark}: SessionItem): number | undefined {
-	const place = states.indexOf(state);
-	if (place < 0) return undefined;
-	return mark ? states.indexOf('your-turn') + 0.5 : place;
+/** Sorts by state; what was acknowledged, snoozed or read comes after all that need the user. */
+function urgency({state, mark, isRead}: SessionItem): number | undefined {
+	const position = states.indexOf(state);
+	if (position < 0) return undefined;
+	return mark || isRead ? states.indexOf('your-turn') + 0.5 : position;
 }
 
 /** The sort key, ascending: most urgent, most or newest first. */

@@ -1,5 +1,6 @@
 import {type Grouping, groupNameOf} from './session-groups.ts';
 import type {SessionItem} from './session-items.ts';
+import {compareText} from './table-rows.ts';
 
 /** Sort orders of the session lists, in the order the key cycles through them. */
 export const sessionSorts = ['attention', 'activity', 'name'] as const;
@@ -10,10 +11,6 @@ export const sortTitles: Readonly<Record<SessionSort, string>> = {
 	activity: 'by last activity',
 	name: 'by name',
 };
-
-export function nextSort(sort: SessionSort): SessionSort {
-	return sessionSorts[(sessionSorts.indexOf(sort) + 1) % sessionSorts.length] ?? 'attention';
-}
 
 /** Precomputed sort keys of an item. */
 export type Sortable = {
@@ -32,9 +29,8 @@ export type Sortable = {
 
 type Compare = (a: Sortable, b: Sortable) => number;
 
-const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const needsFirst: Compare = (a, b) => Number(a.rank > 0) - Number(b.rank > 0);
-/** Longest waiting first; below those, busy sessions, newest first, so that they stay in place; then last active first. */
+/** Longest waiting first; then busy sessions, newest first, so that they don't move; then last active first. */
 const byAttention: Compare = (a, b) =>
 	a.rank - b.rank ||
 	(a.rank === 0 ? (a.item.since ?? 0) - (b.item.since ?? 0) : 0) ||
@@ -44,7 +40,7 @@ const byAttention: Compare = (a, b) =>
 const comparisons: Readonly<Record<SessionSort, Compare>> = {
 	attention: byAttention,
 	activity: (a, b) => b.activeAt - a.activeAt,
-	name: (a, b) => byText(a.name, b.name),
+	name: (a, b) => compareText(a.name, b.name),
 };
 
 /**
@@ -55,10 +51,10 @@ export function compareSessions(sort: SessionSort): Compare {
 	const bySort = comparisons[sort];
 	return (a, b) =>
 		needsFirst(a, b) ||
-		byText(a.groupOrder, b.groupOrder) ||
+		compareText(a.groupOrder, b.groupOrder) ||
 		Number(b.item.isPinned ?? false) - Number(a.item.isPinned ?? false) ||
 		bySort(a, b) ||
-		byText(a.item.id, b.item.id);
+		compareText(a.item.id, b.item.id);
 }
 
 /** Computes an item's sort keys. */

@@ -1,8 +1,8 @@
 import {type Cursor, isOnComputer} from './cursor.ts';
-import {besideOf, splitAfterOpening, splitWithout} from './split.ts';
+import {neighborOf, splitAfterOpening, splitWithout} from './split.ts';
 import type {Focus, Shown, View} from './view.ts';
 
-/** Moves the cursor. A computer is shown immediately; a session only when it is opened. */
+/** Moves the cursor. Shows a computer at once, but a session only when it is opened. */
 export function withCursor(view: View, cursor: Cursor | undefined): View {
 	if (!cursor) return view;
 	if (isOnComputer(cursor) && cursor.id !== undefined)
@@ -15,7 +15,7 @@ export function withCursor(view: View, cursor: Cursor | undefined): View {
 }
 
 /** Opens a session or a computer in the main area. */
-export function opened({replyTo: _, ...view}: View, shown: Shown, focus: Focus): View {
+export function withOpened({replyTo: _, ...view}: View, shown: Shown, focus: Focus): View {
 	return {
 		...view,
 		...show(view, shown),
@@ -35,7 +35,7 @@ export function withoutShown(view: View, id: string): View {
 	const {shown, lastSession, ...rest} = view;
 	const split = splitWithout(view.split, id);
 	const beside =
-		lastSession === id ? (besideOf(view.split, id, -1) ?? besideOf(view.split, id, 1)) : undefined;
+		lastSession === id ? (neighborOf(view.split, id, -1) ?? neighborOf(view.split, id, 1)) : undefined;
 	const last = lastSession === id ? beside : lastSession;
 	const next =
 		shown?.id !== id ? shown : beside === undefined ? undefined : {kind: 'session' as const, id: beside};

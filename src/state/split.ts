@@ -40,7 +40,7 @@ export function splitMoved(split: readonly string[], id: string, by: 1 | -1): re
 }
 
 /** The neighbor of a session in the split, wrapping around. */
-export function besideOf(split: readonly string[], id: string, by: 1 | -1): string | undefined {
+export function neighborOf(split: readonly string[], id: string, by: 1 | -1): string | undefined {
 	const index = split.indexOf(id);
 	return index < 0 ? undefined : split[(index + by + split.length) % split.length];
 }

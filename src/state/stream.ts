@@ -14,7 +14,7 @@ export type StreamEntry =
 			readonly message: Message;
 			/** Absent until the author's role is determined. */
 			readonly role?: MessageRole;
-			/** Shown before its role was known; keeps its layout so that nothing moves. */
+			/** Shown before its role was known; its layout stays so that nothing moves. */
 			readonly isRoleLate?: true;
 	  }
 	/** Messages that exist but have not been read; loaded when the gap becomes visible. */
@@ -36,7 +36,7 @@ export type Stream = {
 	/** Messages newer than the last entry exist: a section of the history is shown. */
 	readonly hasNewer?: boolean;
 	/** Older messages are being requested from the service. */
-	readonly isAskingOlder?: boolean;
+	readonly isLoadingOlder?: boolean;
 	readonly phase: StreamPhase;
 	/** When the newest response was applied (Unix ms); absent if only cached data is shown. */
 	readonly readAt?: number;

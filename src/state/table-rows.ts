@@ -1,6 +1,9 @@
 /** What a table is sorted by. Undefined: unknown, which comes last in either direction. */
 export type SortKey = number | string | undefined;
 
+/** Compares texts by their UTF-16 units, for sorting. */
+export const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
 /** Sorts rows by key; equal ones keep their order. */
 export function sortRows<Row>(
 	rows: readonly Row[],
@@ -33,6 +36,18 @@ export function naturalKey(value: string | undefined): string | undefined {
 	return value?.toLowerCase().replace(/\d+/g, digits => digits.padStart(12, '0')) || undefined;
 }
 
+/** The first of `count` indexes that `isBefore` is false for, by binary search; `count` if there is none. */
+export function firstIndex(count: number, isBefore: (index: number) => boolean): number {
+	let from = 0;
+	let to = count;
+	while (from < to) {
+		const middle = (from + to) >> 1;
+		if (isBefore(middle)) from = middle + 1;
+		else to = middle;
+	}
+	return from;
+}
+
 /**
  * Index of the cursor's row. If the row is gone, the row that took its place; `before` is its previous index.
  */
@@ -43,14 +58,4 @@ export function rowIndex(
 ): number {
 	const index = rows.findIndex(({item}) => item.id === id);
 	return index >= 0 ? index : Math.max(0, Math.min(before, rows.length - 1));
-}
-
-/** Remembers the value for the last inputs. */
-export function rememberLast<Value>(): (inputs: readonly unknown[], make: () => Value) => Value {
-	let last: {readonly inputs: readonly unknown[]; readonly value: Value} | undefined;
-	return (inputs, make) => {
-		if (last === undefined || inputs.some((input, index) => input !== last?.inputs[index]))
-			last = {inputs, value: make()};
-		return last.value;
-	};
 }

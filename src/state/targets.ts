@@ -2,8 +2,11 @@ import {isOnComputer} from './cursor.ts';
 import {newSessionDraft} from './dialogs.ts';
 import {replyingTo, type View} from './view.ts';
 
-/** The session or computer that keys act on: the one at the cursor in the lists, else the one shown. */
-export function targets(view: View): {readonly sessionId?: string; readonly computerId?: string} {
+/** The session or computer that keys act on, or neither. */
+export type Targets = {readonly sessionId?: string; readonly computerId?: string};
+
+/** What keys act on: the session or computer at the cursor in the lists, else the one shown. */
+export function targets(view: View): Targets {
 	const dialog = view.dialogs.at(-1);
 	if (dialog?.kind === 'inbox') {
 		const {id, isComputer} = dialog;

@@ -1,22 +1,22 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Completion} from './completion.ts';
 import type {Cursor} from './cursor.ts';
-import type {Dialog} from './dialogs.ts';
+import {type Dialog, pushDialog} from './dialogs.ts';
 import type {Find, Mark} from './find.ts';
 import type {NewLine} from './new-line.ts';
-import {firstReading, type OrganizationReading} from './organization-reading.ts';
-import {
-	type ComputersReading,
-	type EventsReading,
-	firstComputersReading,
-	firstEventsReading,
-	firstSessionsReading,
-	type Reading,
-	type SessionsReading,
-} from './reading.ts';
+import {firstOrganizationState, type OrganizationViewState} from './organization-view-state.ts';
 import type {Density} from './session-density.ts';
 import type {Grouping} from './session-groups.ts';
 import type {SessionSort} from './session-sort.ts';
+import {
+	type ComputersViewState,
+	type EventsViewState,
+	firstComputersState,
+	firstEventsState,
+	firstSessionsState,
+	type ScrollState,
+	type SessionsViewState,
+} from './view-states.ts';
 import type {ViewName} from './views.ts';
 
 /** The part of the screen with the focus. */
@@ -59,7 +59,7 @@ export type View = {
 	/** Ids of recent palette choices, newest first. */
 	readonly recent: readonly string[];
 	/** Scroll state of each stream by session id; absent: following. */
-	readonly readings: ReadonlyMap<string, Reading>;
+	readonly scrollStates: ReadonlyMap<string, ScrollState>;
 	/** Where the unread messages of each open session started when it came in front of the user. */
 	readonly newLines: ReadonlyMap<string, NewLine>;
 	readonly expanded: Expanded;
@@ -71,10 +71,10 @@ export type View = {
 	readonly mark?: Mark;
 	/** First visible row of the computer's detail. */
 	readonly detailTop: number;
-	readonly sessions: SessionsReading;
-	readonly computers: ComputersReading;
-	readonly events: EventsReading;
-	readonly organization: OrganizationReading;
+	readonly sessions: SessionsViewState;
+	readonly computers: ComputersViewState;
+	readonly events: EventsViewState;
+	readonly organization: OrganizationViewState;
 };
 export type ViewStore = StoreApi<View>;
 
@@ -96,17 +96,30 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		recent: [],
 		shares: {},
 		heights: {},
-		readings: new Map(),
+		scrollStates: new Map(),
 		newLines: new Map(),
 		expanded: {all: false, others: new Set()},
 		showsHidden: false,
 		detailTop: 0,
-		sessions: firstSessionsReading,
-		computers: firstComputersReading,
-		events: firstEventsReading,
-		organization: firstReading,
+		sessions: firstSessionsState,
+		computers: firstComputersState,
+		events: firstEventsState,
+		organization: firstOrganizationState,
 		...start,
 	}));
+}
+
+/** Applies a view transition, replacing the state: omitted fields are removed. */
+export function setView(store: ViewStore, next: (view: View) => View): void {
+	store.setState(next, true);
+}
+
+/** Asks a question over the panes; its intent runs if the user confirms. */
+export function askToConfirm(
+	store: ViewStore,
+	question: Omit<Extract<Dialog, {readonly kind: 'confirm'}>, 'kind'>,
+): void {
+	setView(store, view => pushDialog(view, {kind: 'confirm', ...question}));
 }
 
 /** The session that the composer sends to when opened from the lists, whatever is shown. */
@@ -114,14 +127,9 @@ export function replyingTo({focus, replyTo}: Pick<View, 'focus' | 'replyTo'>): s
 	return focus === 'composer' ? replyTo : undefined;
 }
 
-/** Sets a view's vertical divider, as dragged by the user. */
-export function withShare(view: View, name: ViewName, share: number): View {
-	return {...view, shares: {...view.shares, [name]: share}};
-}
-
-/** Sets a view's horizontal divider, as dragged by the user. */
-export function withHeight(view: View, name: ViewName, share: number): View {
-	return {...view, heights: {...view.heights, [name]: share}};
+/** Sets a view's divider: the share of its columns, or the one of its rows. */
+export function withShare(view: View, of: 'shares' | 'heights', name: ViewName, share: number): View {
+	return {...view, [of]: {...view[of], [name]: share}};
 }
 
 /** Adds a choice to the recent ones, which the palette lists first. */
@@ -129,8 +137,8 @@ export function withRecent(view: View, id: string): View {
 	return {...view, recent: [id, ...view.recent.filter(one => one !== id)].slice(0, maxRecent)};
 }
 
-export function withReading(view: View, sessionId: string, reading: Reading): View {
-	return {...view, readings: new Map(view.readings).set(sessionId, reading)};
+export function withScrollState(view: View, sessionId: string, reading: ScrollState): View {
+	return {...view, scrollStates: new Map(view.scrollStates).set(sessionId, reading)};
 }
 
 export function withNewLine(view: View, sessionId: string, newLine: NewLine): View {
@@ -159,7 +167,7 @@ export function withAllExpanded(view: View): View {
 	return {...view, expanded: {all: !view.expanded.all, others: new Set()}};
 }
 
-export function withEvents(view: View, change: Partial<EventsReading>): View {
+export function withEvents(view: View, change: Partial<EventsViewState>): View {
 	return {...view, events: {...view.events, ...change}};
 }
 
@@ -171,9 +179,9 @@ export function isWriting({page, focus, sessions}: Pick<View, 'page' | 'focus' |
 /** Updates the Sessions view. Omitted fields are unchanged; `undefined` clears a field. */
 export function withSessions(
 	view: View,
-	change: Partial<Omit<SessionsReading, 'cursor' | 'writing'>> & {
+	change: Partial<Omit<SessionsViewState, 'cursor' | 'writing'>> & {
 		cursor?: string | undefined;
-		writing?: SessionsReading['writing'] | undefined;
+		writing?: SessionsViewState['writing'] | undefined;
 	},
 ): View {
 	const {cursor, writing, ...reading} = {...view.sessions, ...change};
@@ -184,12 +192,28 @@ export function withSessions(
 /** Updates the Computers view. Omitted fields are unchanged; a cursor of `undefined` clears it. */
 export function withComputers(
 	view: View,
-	change: Partial<Omit<ComputersReading, 'cursor'>> & {cursor?: string | undefined},
+	change: Partial<Omit<ComputersViewState, 'cursor'>> & {cursor?: string | undefined},
 ): View {
 	const {cursor, ...reading} = {...view.computers, ...change};
 	return {...view, computers: {...reading, ...(cursor !== undefined && {cursor})}};
 }
 
-export function withOrganization(view: View, change: Partial<OrganizationReading>): View {
+export function withOrganization(view: View, change: Partial<OrganizationViewState>): View {
 	return {...view, organization: {...view.organization, ...change}};
+}
+
+/** The filter of the current view. */
+export function filterOf({page, filter, sessions, computers, events, organization}: View): string {
+	if (page === 'work') return filter;
+	if (page === 'sessions') return sessions.words;
+	if (page === 'computers') return computers.words;
+	return page === 'events' ? events.words : (organization.filters[page] ?? '');
+}
+
+export function withFilter(view: View, words: string): View {
+	if (view.page === 'work') return {...view, filter: words};
+	if (view.page === 'sessions') return withSessions(view, {words});
+	if (view.page === 'computers') return withComputers(view, {words});
+	if (view.page === 'events') return withEvents(view, {words});
+	return withOrganization(view, {filters: {...view.organization.filters, [view.page]: words}});
 }

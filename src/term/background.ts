@@ -1,21 +1,14 @@
 import type {Rgb} from '../domain/display.ts';
-import {isInScreen, throughScreen} from './screen.ts';
-import {isInTmux, throughTmux} from './tmux.ts';
-
-const query = '\x1b]11;?';
+import {operatingSystemCommand} from './multiplexers.ts';
 
 /**
- * Query for the background color (OSC 11). Terminals that know it answer quickly; others never do. tmux is
- * asked itself and, as only its newer releases answer, so is the terminal around it; GNU screen passes the
- * query on. Skips the kernel's console, which doesn't know the query.
+ * Query for the background color (OSC 11). Terminals that know it answer quickly; others never do. Inside tmux, the
+ * terminal around it is asked too, as only newer releases of tmux answer. Skips the kernel's console, which doesn't
+ * know the query.
  */
 export function backgroundQuery(env: NodeJS.ProcessEnv): string {
 	if (env.TERM === 'linux' || env.TERM === 'dumb') return '';
-	// A string that ends with a bell can be wrapped for screen, whose own strings end with ESC and a
-	// backslash.
-	if (isInScreen(env)) return throughScreen(`${query}\x07`);
-	const question = `${query}\x1b\\`;
-	return isInTmux(env) ? question + throughTmux(question) : question;
+	return operatingSystemCommand('11;?', env);
 }
 
 /** Turns reports of color changes on and off (mode 2031). */
@@ -40,7 +33,7 @@ function scaled(digits: string): number {
 	return Math.round((Number.parseInt(digits, 16) / (16 ** digits.length - 1)) * 255);
 }
 
-/** Whether `COLORFGBG` (rxvt: `15;0`, `15;default;0`) says that the background is dark. */
+/** Whether `COLORFGBG` (rxvt: `15;0`, `15;default;0`) means a dark background. */
 export function isDarkByEnvironment({COLORFGBG}: NodeJS.ProcessEnv): boolean | undefined {
 	const [, index] = /^\d{1,2};(?:[a-z\d]{1,10};)?(\d{1,2})$/.exec(COLORFGBG ?? '') ?? [];
 	return index === undefined ? undefined : Number(index) < 7 || Number(index) === 8;

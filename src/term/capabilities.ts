@@ -6,9 +6,9 @@ import {isDarkByEnvironment} from './background.ts';
 
 export type Capabilities = {
 	readonly colors: ColorDepth;
-	/** Can it draw more than ASCII? */
+	/** Whether it can draw more than ASCII. */
 	readonly hasUnicode: boolean;
-	/** Is the background dark? Absent if the environment doesn't say. */
+	/** Whether the background is dark; absent if the environment doesn't say. */
 	readonly isDark?: boolean;
 };
 

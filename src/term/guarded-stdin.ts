@@ -7,7 +7,7 @@ import {InputFilter, type InputListeners} from './input-filter.ts';
 const timeouts = {start: 25, answer: 500} as const;
 
 type StdinListeners = Omit<InputListeners, 'keys'> & {
-	/** Called each time reading begins: from then on the terminal's answers arrive here. */
+	/** Called each time reading begins: the terminal's answers are read from then on. */
 	reading(): void;
 	/** Ctrl+C was pressed before Ink reads keys. */
 	interrupt(): void;
@@ -23,9 +23,8 @@ export class GuardedStdin extends Readable {
 	readonly #reading: () => void;
 	readonly #interrupt: () => void;
 	#isReading = false;
-	/** Ink reads the keys. */
-	#isTaken = false;
-	#isLeftAlone = false;
+	#isInkReading = false;
+	#ignoresRawMode = false;
 	readonly #received = (chunk: Buffer | string) => this.#receive(chunk);
 
 	constructor(terminal: ReadStream, {reading, interrupt, ...listeners}: StdinListeners) {
@@ -33,14 +32,14 @@ export class GuardedStdin extends Readable {
 		this.#terminal = terminal;
 		this.#reading = reading;
 		this.#interrupt = interrupt;
-		this.#filter = new InputFilter({...listeners, keys: text => this.#give(text)});
+		this.#filter = new InputFilter({...listeners, keys: text => this.#passOn(text)});
 	}
 
 	/** Called by Ink when it starts or stops reading keys. */
 	setRawMode(isRaw: boolean): this {
 		this.#setLineDiscipline(isRaw);
 		if (isRaw) {
-			this.#isTaken = true;
+			this.#isInkReading = true;
 			this.#read();
 		} else {
 			this.#isReading = false;
@@ -51,7 +50,7 @@ export class GuardedStdin extends Readable {
 	}
 
 	/** Starts reading without echo: keys wait for Ink, except Ctrl+C; answers are processed at once. */
-	holdEcho(): void {
+	suppressEcho(): void {
 		this.#setLineDiscipline(true);
 		this.#read();
 	}
@@ -62,8 +61,8 @@ export class GuardedStdin extends Readable {
 	}
 
 	/** Ignores later changes of the line discipline: another job owns the terminal and we are exiting. */
-	leaveAlone(): void {
-		this.#isLeftAlone = true;
+	ignoreRawMode(): void {
+		this.#ignoresRawMode = true;
 	}
 
 	ref(): this {
@@ -86,13 +85,13 @@ export class GuardedStdin extends Readable {
 		this.#reading();
 	}
 
-	#give(keys: string): void {
-		if (!this.#isTaken && keys.includes('\x03')) this.#interrupt();
+	#passOn(keys: string): void {
+		if (!this.#isInkReading && keys.includes('\x03')) this.#interrupt();
 		else this.push(keys);
 	}
 
 	#setLineDiscipline(isRaw: boolean): void {
-		if (this.#isLeftAlone) return;
+		if (this.#ignoresRawMode) return;
 		try {
 			this.#terminal.setRawMode(isRaw);
 		} catch {
@@ -105,8 +104,8 @@ export class GuardedStdin extends Readable {
 		clearTimeout(this.#flushTimer);
 		const text = typeof chunk === 'string' ? chunk : this.#decoder.write(chunk);
 		// The terminal turned an Enter into a line feed if it was typed before we read: it would count as Ctrl+J.
-		this.#filter.push(this.#isTaken ? text : text.replaceAll('\n', '\r'));
-		const {holding} = this.#filter;
-		if (holding) this.#flushTimer = setTimeout(() => this.#filter.flush(), timeouts[holding]);
+		this.#filter.push(this.#isInkReading ? text : text.replaceAll('\n', '\r'));
+		const {pending} = this.#filter;
+		if (pending) this.#flushTimer = setTimeout(() => this.#filter.flush(), timeouts[pending]);
 	}
 }

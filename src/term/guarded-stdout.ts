@@ -1,20 +1,8 @@
 import {EventEmitter} from 'node:events';
 import type {WriteStream} from 'node:tty';
 import type {TerminalModes} from './modes.ts';
+import {shortenFrame} from './shorten-frame.ts';
 import {guardWrite} from './write-guard.ts';
-
-/** The sequences that set the text color, as chalk writes them. */
-const color = String.raw`\x1b\[(?:3[0-79]|9[0-7]|38;5;\d{1,3}|38;2;\d{1,3};\d{1,3};\d{1,3})m`;
-const overriddenColors = new RegExp(`(?:${color})+(?=${color})`, 'g');
-const rowSteps = /(?:\x1b\[E){2,}/g;
-
-/**
- * Shortens a frame without changing the picture, for slow connections. Ink steps over unchanged rows one by
- * one and leaves color codes of text that it cut away; without them, a keystroke writes a third as much.
- */
-export function shortenFrame(frame: string): string {
-	return frame.replace(rowSteps, run => `\x1b[${run.length / 3}E`).replace(overriddenColors, '');
-}
 
 /** Debounce time for resizes, ms: dragging a window edge causes many of them. */
 const resizeDelay = 40;
@@ -34,7 +22,7 @@ export function plainOutput(terminal: Pick<WriteStream, 'write'>): Output {
 	return {isOpen: () => true, write: text => void write(text)};
 }
 
-/** The stdout given to Ink: guards writes, debounces resizes, never reports a size of zero. */
+/** The stdout given to Ink: checks writes, debounces resizes, never reports a size of zero. */
 export class GuardedStdout extends EventEmitter {
 	readonly isTTY = true;
 	readonly writable = true;
@@ -53,7 +41,7 @@ export class GuardedStdout extends EventEmitter {
 		this.#resizeTimer = setTimeout(() => this.#settle(), resizeDelay);
 	};
 
-	constructor(terminal: WriteStream, modes: TerminalModes, output: Output = plainOutput(terminal)) {
+	constructor(terminal: WriteStream, modes: TerminalModes, output: Output) {
 		super();
 		this.#terminal = terminal;
 		this.#output = output;

@@ -1,6 +1,6 @@
 import {withStandIns} from '../text/function-keys.ts';
 
-/** The longest paste, in UTF-16 units; the rest is dropped, and `pasteCut` is called. */
+/** Maximum length of a paste, in UTF-16 units; the rest is dropped, and `pasteCut` is called. */
 export const maxPasteLength = 1024 * 1024;
 
 export type MouseReport = {
@@ -34,7 +34,7 @@ const escapeKey = '\x1b[27u';
 /** Ctrl+C and Ctrl+Z as a byte, or in the kitty protocol with any lock key on. */
 const interruptedTwice = /(?:\x03|\x1b\[99;(?:5|69|133|197)u){2}$/;
 const suspendKey = /^(?:\x1a|\x1b\[122;(?:5|69|133|197)u)$/;
-/** The longest mouse report to wait for, in digits and semicolons. */
+/** Maximum length of a mouse report's numbers, in digits and semicolons. */
 const maxReportLength = 32;
 /** Reports of focus and of the mouse, in SGR and the older three-byte form; also malformed ones. */
 const report = new RegExp(`\\x1b\\[(?:([IO])|<([\\d;]{0,${maxReportLength}})([Mm])|M([^]{3}))`, 'g');
@@ -51,17 +51,16 @@ const unfinished = new RegExp(
 );
 /** The start of an answer, cut off at the end of a read. */
 const unfinishedAnswer = new RegExp(`\\x1b\\](?:\\d{1,2}(?:;[^\\x07\\x1b]{0,${maxAnswerLength}}\\x1b?)?)?$`);
-/** Nobody types this in a single read. */
+/** Never typed within a single read. */
 const isAnswer = /^\x1b\]\d/;
 
 /**
- * Filters the terminal's input for Ink. A paste reaches Ink whole or not at all: pressing Ctrl+C twice drops
- * one that never ends. Input inside a paste is never taken for keys. Focus and mouse reports go to their
- * listeners.
+ * Filters the terminal's input for Ink. A paste reaches Ink whole or not at all: pressing Ctrl+C twice drops one that
+ * never ends. Nothing inside a paste counts as keys. Focus and mouse reports go to their listeners.
  */
 export class InputFilter {
 	readonly #listeners: InputListeners;
-	#held = '';
+	#pending = '';
 	#paste: Paste | undefined;
 
 	constructor(listeners: InputListeners) {
@@ -69,12 +68,12 @@ export class InputFilter {
 	}
 
 	/**
-	 * Is the start of a sequence waiting for its end? Then call `flush`: soon for what may be a key
+	 * The kind of unfinished sequence that waits for its end, if any. Call `flush` soon for what may be a key
 	 * (`start`), later for what is certainly an answer of the terminal (`answer`).
 	 */
-	get holding(): 'start' | 'answer' | undefined {
-		if (this.#held === '') return undefined;
-		return isAnswer.test(this.#held) ? 'answer' : 'start';
+	get pending(): 'start' | 'answer' | undefined {
+		if (this.#pending === '') return undefined;
+		return isAnswer.test(this.#pending) ? 'answer' : 'start';
 	}
 
 	/** Takes one decoded read of the terminal. */
@@ -85,14 +84,14 @@ export class InputFilter {
 
 	/** Passes on the waiting input as keys: the rest of the sequence never came. */
 	flush(): void {
-		const held = this.#held;
-		this.#held = '';
-		if (held !== '') this.#listeners.keys(held === '\x1b' ? escapeKey : held);
+		const input = this.#pending;
+		this.#pending = '';
+		if (input !== '') this.#listeners.keys(input === '\x1b' ? escapeKey : input);
 	}
 
 	#pushKeys(chunk: string): void {
-		const input = this.#held + chunk;
-		this.#held = '';
+		const input = this.#pending + chunk;
+		this.#pending = '';
 		if (suspendKey.test(input)) {
 			this.#listeners.suspend();
 			return;
@@ -100,7 +99,7 @@ export class InputFilter {
 		const start = input.indexOf(pasteStart);
 		if (start === -1) {
 			const cut = (unfinishedAnswer.exec(input) ?? unfinished.exec(input))?.index ?? input.length;
-			this.#held = input.slice(cut);
+			this.#pending = input.slice(cut);
 			this.#passKeys(input.slice(0, cut));
 			return;
 		}
@@ -173,16 +172,16 @@ class Paste {
 		const end = input.indexOf(pasteEnd);
 		if (end === -1) {
 			const cut = Math.max(0, input.length - pasteEnd.length + 1);
-			this.#keep(input.slice(0, cut));
+			this.#append(input.slice(0, cut));
 			this.#tail = input.slice(cut);
 			this.#end = (this.#end + chunk.slice(-32)).slice(-32);
 			return undefined;
 		}
-		this.#keep(input.slice(0, end));
+		this.#append(input.slice(0, end));
 		return input.slice(end + pasteEnd.length);
 	}
 
-	/** Was Ctrl+C pressed twice, with nothing after it yet? */
+	/** Whether Ctrl+C was pressed twice, with nothing after it yet. */
 	get isInterrupted(): boolean {
 		return interruptedTwice.test(this.#end);
 	}
@@ -192,7 +191,7 @@ class Paste {
 		return this.#parts.join('').replaceAll(pasteStart, '');
 	}
 
-	#keep(text: string): void {
+	#append(text: string): void {
 		const room = maxPasteLength - this.length;
 		if (room > 0) this.#parts.push(text.slice(0, room));
 		this.length += text.length;

@@ -31,7 +31,7 @@ export class JobControl {
 	#suspendTerminal: SuspendTerminal | undefined;
 	/** The hand-over in progress, including releasing and reclaiming the terminal. */
 	#current: Promise<void> | undefined;
-	/** Someone else has the terminal right now. */
+	/** Another program has the terminal. */
 	#isAway = false;
 	/** The shell has the terminal. */
 	#isInShell = false;
@@ -47,7 +47,7 @@ export class JobControl {
 		return this.#isInShell;
 	}
 
-	/** Another program, or the shell, has the terminal: nobody sees the screen. */
+	/** Another program, or the shell, has the terminal: the screen isn't visible. */
 	get isAway(): boolean {
 		return this.#isAway || this.#isInShell;
 	}

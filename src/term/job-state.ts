@@ -4,7 +4,7 @@ import {openSync, readSync} from 'node:fs';
 export type JobState = 'foreground' | 'background' | undefined;
 
 const buffer = Buffer.alloc(1024);
-/** Kept open: a read takes 7 µs, an open and a read 30 µs. `null` if the system has no such file. */
+/** Stays open: a read takes 7 µs, an open and a read 30 µs. `null` if the system has no such file. */
 let statFile: number | null | undefined;
 
 /** Reads the state from the kernel, fast enough for each write. Linux only; elsewhere `undefined`. */

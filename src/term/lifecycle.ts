@@ -24,7 +24,7 @@ function watchParent(leave: () => void): void {
 /** Time limit for the last save, ms: once the terminal is gone, the program must exit within two seconds. */
 const exitTimeout = 1500;
 const terminalGoneCode = 128 + constants.signals.SIGHUP;
-const deadly = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
+const exitSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 
 export type LifecycleOptions = {
 	readonly stdin: ReadStream;
@@ -49,7 +49,7 @@ export type Lifecycle = {
 	/** Exits after a bug: restores, saves, reports, exits with 1. */
 	crash(error: unknown): void;
 	/** Exits because the terminal is gone. */
-	gone(): void;
+	terminalGone(): void;
 };
 
 /**
@@ -62,10 +62,10 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	const isInBackground = () => jobState() === 'background';
 	let isLeaving = false;
 
-	function finish(code: number, words: string): void {
+	function finish(code: number, message: string): void {
 		const restored = restore();
 		const exit = () => {
-			say(words);
+			printError(message);
 			end(code);
 		};
 		// Keeps its reference: it must end the program even if nothing else is pending.
@@ -73,8 +73,8 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 		Promise.allSettled([save(), restored]).then(exit);
 	}
 
-	function say(words: string): void {
-		if (words !== '' && !(process.stderr.isTTY && isInBackground())) writeToTerminal(2, words);
+	function printError(message: string): void {
+		if (message !== '' && !(process.stderr.isTTY && isInBackground())) writeToTerminal(2, message);
 	}
 
 	function end(code: number): void {
@@ -98,20 +98,20 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 
 	function crash(error: unknown): void {
 		if (isTerminalGone(error)) {
-			leave(terminalGoneCode, false);
+			terminalGone();
 			return;
 		}
 		restore();
 		const text = report(error);
 		if (isLeaving) {
-			say(text);
+			printError(text);
 			end(1);
 		}
 		isLeaving = true;
 		finish(1, text);
 	}
 
-	for (const signal of deadly)
+	for (const signal of exitSignals)
 		process.on(signal, () => {
 			const code = 128 + constants.signals[signal];
 			if (isLeaving) end(code);
@@ -123,12 +123,12 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	process.on('SIGUSR1', () => {});
 	process.on('uncaughtException', crash);
 	process.on('unhandledRejection', crash);
-	const gone = () => leave(terminalGoneCode, false);
-	stdin.on('end', gone).on('close', gone).on('error', gone);
-	stdout.on('error', gone);
-	watchParent(gone);
+	const terminalGone = () => leave(terminalGoneCode, false);
+	stdin.on('end', terminalGone).on('close', terminalGone).on('error', terminalGone);
+	stdout.on('error', terminalGone);
+	watchParent(terminalGone);
 	process.stderr.on('error', () => {});
-	return {leave, crash, gone};
+	return {leave, crash, terminalGone};
 }
 
 /** Ends by a signal: an exit would reset the terminal's line discipline, which the shell has set. */

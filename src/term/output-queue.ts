@@ -11,7 +11,7 @@ const capacity = 256 * 1024;
 
 export type OutputQueueOptions = {
 	readonly fd: number;
-	/** May the terminal be written to right now? */
+	/** Whether the terminal may be written to now. */
 	readonly mayWrite: () => boolean;
 	/** Writes were dropped and the terminal reads again: the whole screen must be redrawn. */
 	readonly behind: () => void;

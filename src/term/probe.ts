@@ -1,19 +1,19 @@
 import type {ReadStream, WriteStream} from 'node:tty';
 import type {Rgb} from '../domain/display.ts';
 import {backgroundQuery, readColor} from './background.ts';
-import {isInTmux} from './tmux.ts';
+import {isInTmux} from './multiplexers.ts';
 
 /** What a terminal reported about itself. A feature it didn't report is absent, but may be supported. */
 export type TerminalAnswers = {
-	/** Did it answer in time? */
+	/** Whether it answered in time. */
 	readonly hasAnswered: boolean;
 	readonly background?: Rgb;
 	readonly kittyKeyboard?: boolean;
-	/** The modes queried: does the terminal support them? */
+	/** Whether the terminal supports each of `queriedModes`. */
 	readonly modes: ReadonlyMap<number, boolean>;
 	/** Supports OSC 52, according to its device attributes. */
 	readonly clipboard?: boolean;
-	/** Columns that the sample took. */
+	/** Columns that `widthSample` took. */
 	readonly width?: number;
 };
 
@@ -43,7 +43,7 @@ export async function probeTerminal(
 ): Promise<TerminalAnswers> {
 	const answered = Promise.withResolvers<void>();
 	let text = '';
-	const take = (chunk: Buffer) => {
+	const receive = (chunk: Buffer) => {
 		text = (text + chunk.toString('latin1')).slice(-4096);
 		if (!lastAnswer.test(text)) return;
 		// tmux answers immediately, the terminal around it a moment later.
@@ -52,11 +52,11 @@ export async function probeTerminal(
 	};
 	const timer = setTimeout(answered.resolve, timeout);
 	stdin.setRawMode(true);
-	stdin.on('data', take).resume();
+	stdin.on('data', receive).resume();
 	stdout.write(backgroundQuery(env) + questions);
 	await answered.promise;
 	clearTimeout(timer);
-	stdin.off('data', take).pause();
+	stdin.off('data', receive).pause();
 	stdin.setRawMode(false);
 	return readAnswers(text);
 }

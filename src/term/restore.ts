@@ -5,7 +5,7 @@ import type {TerminalModes} from './modes.ts';
 export type RestoreTarget = {
 	readonly stdin: {setRawMode?(isRaw: boolean): unknown};
 	readonly modes: TerminalModes;
-	/** Do we own the terminal? In the background it belongs to the shell. */
+	/** Whether we own the terminal; in the background it belongs to the shell. */
 	readonly isOurs: () => boolean;
 	/** Blocks further output of the screen; if we don't own the terminal, all output. */
 	silence(isOurs: boolean): void;
@@ -14,9 +14,9 @@ export type RestoreTarget = {
 };
 
 /**
- * Restores the terminal: its modes, its screen, its line discipline. Done when the call returns, unless the
- * terminal isn't reading: then the promise waits for it. Later calls do nothing. Never throws, as the
- * terminal may be gone.
+ * Returns a function that restores the terminal: its modes, screen and line discipline. It is done on return, unless the
+ * terminal isn't reading: then the promise waits for it. Later calls do nothing. Never throws, as the terminal may be
+ * gone.
  */
 export function createRestore(target: RestoreTarget): () => Promise<void> {
 	let done: Promise<void> | undefined;
@@ -40,10 +40,10 @@ export function createRestore(target: RestoreTarget): () => Promise<void> {
 
 /** Writes `text` synchronously; retries for 200 ms if the terminal is busy, then gives up. */
 export function writeToTerminal(fd: number, text: string): void {
-	let left = Buffer.from(text);
-	for (let tries = 0; left.length > 0 && tries < 40; tries++) {
+	let rest = Buffer.from(text);
+	for (let tries = 0; rest.length > 0 && tries < 40; tries++) {
 		try {
-			left = left.subarray(writeSync(fd, left));
+			rest = rest.subarray(writeSync(fd, rest));
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
 			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);

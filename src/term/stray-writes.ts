@@ -1,18 +1,17 @@
 import type {WriteStream} from 'node:tty';
 
-/** How much of the intercepted text is kept, in UTF-16 units: the newest part. */
+/** Maximum length of the remembered text, in UTF-16 units: its newest part. */
 const maxLength = 8 * 1024;
 
 /**
- * Intercepts what others write to the terminal (`console`, Node's warnings) while the screen is open:
- * unchecked, it would land in the middle of the screen. Keeps it for the crash report. Ignores streams that
- * aren't terminals.
+ * Intercepts what others write to the terminal (`console`, Node's warnings) while the screen is open, where it would
+ * land in the middle of the screen, and remembers it for the crash report. Ignores streams that aren't terminals.
  */
 export class StrayWrites {
 	#text = '';
 	readonly #release: Array<() => void> = [];
 
-	hold(stream: WriteStream): void {
+	intercept(stream: WriteStream): void {
 		if (!stream.isTTY) return;
 		const write = stream.write;
 		stream.write = ((chunk: string | Uint8Array, ...rest: readonly unknown[]) => {

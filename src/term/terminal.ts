@@ -3,9 +3,9 @@ import type {ReadStream, WriteStream} from 'node:tty';
 import type {Rgb} from '../domain/display.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {backgroundQuery, colorReports, readColor} from './background.ts';
-import {bell, notification} from './bell.ts';
+import {notification} from './bell.ts';
 import {type Capabilities, capabilities} from './capabilities.ts';
-import {clipboardSequence} from './clipboard.ts';
+import {clipboardSequence, copyLocally} from './clipboard.ts';
 import {type CrashReportOptions, crashReport} from './crash-report.ts';
 import {GuardedStdin} from './guarded-stdin.ts';
 import {GuardedStdout, type Output, plainOutput} from './guarded-stdout.ts';
@@ -13,7 +13,6 @@ import type {MouseReport} from './input-filter.ts';
 import {JobControl, type SuspendTerminal, stopJob} from './job-control.ts';
 import {askJobState, readJobState} from './job-state.ts';
 import {type Lifecycle, startLifecycle} from './lifecycle.ts';
-import {copyLocally} from './local-clipboard.ts';
 import {TerminalModes} from './modes.ts';
 import {OutputQueue, unblock} from './output-queue.ts';
 import {createRestore, writeToTerminal} from './restore.ts';
@@ -36,7 +35,7 @@ export type TerminalOptions = {
 	readonly stdin: ReadStream;
 	readonly stdout: WriteStream & {readonly fd: number};
 	readonly env: NodeJS.ProcessEnv;
-	/** Saves what the user typed to disk within 1.5 s. Called once, however the program ends. */
+	/** Saves to disk what the user typed, within 1.5 s. Called once, however the program ends. */
 	readonly save: () => Promise<void>;
 	/** Saves immediately while the program runs on: called before the job stops, as it may never continue. */
 	readonly stopping?: () => void;
@@ -84,13 +83,13 @@ export class Terminal {
 				fd: stdout.fd,
 				mayWrite: () => this.#hasTerminal(),
 				behind: () => this.#jobs.redraw(),
-				failed: () => this.#lifecycle.gone(),
+				failed: () => this.#lifecycle.terminalGone(),
 			});
 		}
-		const sink: Pick<Output, 'write'> = this.#queue ?? plainOutput(stdout);
+		const output: Pick<Output, 'write'> = this.#queue ?? plainOutput(stdout);
 		this.#output = new GuardedStdout(stdout, modes, {
 			isOpen: () => this.#hasTerminal() && this.#queue?.hasRoom() !== false,
-			write: text => sink.write(text),
+			write: text => output.write(text),
 		});
 		const askBackground = () => this.#output.writeRaw(backgroundQuery(env));
 		const listeners = {
@@ -140,7 +139,7 @@ export class Terminal {
 					this.#jobs.end();
 					this.#output.close();
 					if (isOurs) this.#strays.release();
-					else this.#input.leaveAlone();
+					else this.#input.ignoreRawMode();
 				},
 				finish: async text => (this.#queue ? this.#queue.finish(text) : writeToTerminal(stdout.fd, text)),
 			}),
@@ -160,14 +159,14 @@ export class Terminal {
 	 * Call this when startup begins. From then on keys wait for Ink instead of being echoed into its first
 	 * frame, and the terminal's answers are read. If startup fails, call `letGo`.
 	 */
-	holdEcho(): void {
-		this.#input.holdEcho();
+	suppressEcho(): void {
+		this.#input.suppressEcho();
 		// Earlier keys were echoed, and the first frame is drawn from the cursor's position.
 		this.#output.writeRaw('\r');
 	}
 
 	/** Undoes `holdEcho` when the screen won't open. */
-	letGo(): void {
+	restoreEcho(): void {
 		this.#input.setRawMode(false);
 	}
 
@@ -177,7 +176,7 @@ export class Terminal {
 	 */
 	follow(app: MountedApp): void {
 		this.#app = app;
-		for (const stream of [this.#terminal, process.stderr]) this.#strays.hold(stream);
+		for (const stream of [this.#terminal, process.stderr]) this.#strays.intercept(stream);
 		app.waitUntilExit().then(
 			() => this.leave(0),
 			error => this.crash(error),
@@ -256,10 +255,6 @@ export class Terminal {
 		this.#title = title;
 	}
 
-	bell(): void {
-		this.#output.writeRaw(bell);
-	}
-
 	/** Sends a desktop notification, or the bell. */
 	notify(title: string, body: string): void {
 		this.#output.writeRaw(notification(title, body, this.#env));
@@ -278,7 +273,7 @@ export class Terminal {
 		return 'the terminal (OSC 52)';
 	}
 
-	/** May the terminal be written to? If the shell has taken it, starts waiting to get it back. */
+	/** Whether the terminal may be written to. If the shell has taken it, starts waiting to get it back. */
 	#hasTerminal(): boolean {
 		if (this.#jobs.isInShell) return false;
 		if (readJobState() !== 'background') return true;

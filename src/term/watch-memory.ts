@@ -2,10 +2,9 @@
 const maxHeapShare = 0.7;
 
 /**
- * Calls `exhausted` once before memory runs out: V8 would then end the process without running another line,
- * so nothing would be saved and the terminal not restored. Checks after garbage collections, so it costs
- * nothing when idle. A single burst that takes all the rest, or the system's OOM killer, still ends the
- * process.
+ * Calls `exhausted` once before memory runs out: otherwise V8 would end the process without saving or restoring the
+ * terminal. Checks after garbage collections, so it costs nothing when idle. A single burst that takes all the rest, or
+ * the system's OOM killer, still ends the process.
  */
 export function watchMemory(exhausted: (error: Error) => void): void {
 	const {heap_size_limit: limit} = process.getBuiltinModule('node:v8').getHeapStatistics();

@@ -27,9 +27,9 @@ const sequences =
 /** Replaces each function key's sequence with a stand-in character's, which Ink reports. */
 export function withStandIns(input: string): string {
 	if (!input.includes('\x1b')) return input;
-	return input.replaceAll(sequences, (_, plain, held, letter, number, modifiers) => {
+	return input.replaceAll(sequences, (_, plain, letterModifiers, letter, number, modifiers) => {
 		const name = (number === undefined ? byLetter[plain ?? letter] : byNumber[number]) as FunctionKey;
-		return `\x1b[${firstStandIn + names.indexOf(name)};${held ?? modifiers ?? 1}u`;
+		return `\x1b[${firstStandIn + names.indexOf(name)};${letterModifiers ?? modifiers ?? 1}u`;
 	});
 }
 

@@ -29,19 +29,18 @@ import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/g
 import {cellIn, type Zone, zoneAt} from './mouse/zones.ts';
 import {prepareComposer} from './open-session.ts';
 import {LazyOrganization} from './organization/lazy-organization.tsx';
-import {BannerPane} from './panes/banner-pane.tsx';
 import {FooterPane} from './panes/footer-pane.tsx';
-import {HeaderPane} from './panes/header-pane.tsx';
+import {BannerPane, HeaderPane} from './panes/header-pane.tsx';
 import {SessionsView} from './sessions/sessions-view.tsx';
 import {strings} from './strings.ts';
-import {dimmed, paint, type Theme, themeOf} from './theme/theme.ts';
+import {dimmed, paint, themeOf} from './theme/theme.ts';
 import {ThemeContext, useTheme} from './theme/use-theme.ts';
 import {type AppParts, AppProvider, type Parts, useApp} from './use-app.ts';
 import {useLists} from './use-lists.ts';
 import {WorkView} from './work-view.tsx';
 
-/** Rows per notch of the wheel. */
-const notch = 3;
+/** Rows that one step of the wheel scrolls. */
+const wheelRows = 3;
 
 /** Sends mouse gestures to the zone under the pointer. A drag stays with the zone it started in. */
 function useMouse(parts: AppParts): void {
@@ -52,26 +51,25 @@ function useMouse(parts: AppParts): void {
 			const [next, gesture] = gestureOf(pointer, report, parts.actions.clock.now());
 			pointer = next;
 			if (!gesture) return;
-			parts.away.active();
+			// The wheel turns whatever is under the pointer, in a terminal without the focus too.
+			parts.away.active(gesture.kind === 'press');
 			parts.ticker.refresh();
 			if (gesture.kind === 'drag') dragged?.drag?.(gesture.at);
-			else if (gesture.kind === 'release') {
-				dragged?.drop?.();
-				dragged = undefined;
-			} else dragged = reach(parts, gesture) ?? dragged;
+			else if (gesture.kind === 'release') dragged = undefined;
+			else dragged = pressOrScroll(parts, gesture) ?? dragged;
 		});
 	}, [parts]);
 }
 
-/** Sends the gesture to the zone under the pointer; returns the zone that a press starts a drag in. */
-function reach(
+/** Passes a press or a scroll to the zone under the pointer; returns the zone in which a press may start a drag. */
+function pressOrScroll(
 	parts: Parts<'view' | 'zones'>,
 	gesture: Gesture & {kind: 'press' | 'wheel'},
 ): Zone | undefined {
 	const hasDialog = parts.view.getState().dialogs.length > 0;
 	const zone = zoneAt(parts.zones.values(), gesture.at, hasDialog);
 	if (gesture.kind === 'wheel') {
-		zone?.wheel?.(gesture.by * notch);
+		zone?.wheel?.(gesture.by * wheelRows);
 		return undefined;
 	}
 	zone?.press?.(cellIn(zone, gesture.at), gesture.isDouble);
@@ -99,6 +97,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	const isScreenReader = useStore(parts.display, display => display.isScreenReader);
 	const view = useStore(parts.view);
 	const lists = useLists(parts);
+	// Renders again when anything changes that the layout depends on.
 	useStore(stores.streams, () => hasComposer(parts.stores, view, lists));
 	useStore(stores.streams, ({preview}) => preview);
 	useStore(stores.connection, () => bannerRows(parts, size));
@@ -108,8 +107,8 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	const {columns, rows} = layout;
 	const {page, shown, dialogs} = view;
 	const theme = useTheme();
-	const faint = useMemo(() => dimmed(theme), [theme]);
-	// The theme chooser previews the whole screen.
+	const dimTheme = useMemo(() => dimmed(theme), [theme]);
+	// Under the theme picker, the whole screen is a preview.
 	const isCovered = dialogs.length > 0 && dialogs.at(-1)?.kind !== 'themes';
 	useWatchedComputer(
 		parts.actions.engine,
@@ -128,12 +127,12 @@ function Screen({parts}: {readonly parts: AppParts}) {
 
 	return (
 		<Box width={columns} height={rows} overflow="hidden">
-			<Ground columns={columns} rows={rows} theme={theme} />
+			<Background columns={columns} rows={rows} />
 			{layout.mode === 'tiny' ? (
 				<TinyNote columns={columns} rows={rows} />
 			) : (
 				<>
-					<ThemeContext value={isCovered ? faint : theme}>
+					<ThemeContext value={isCovered ? dimTheme : theme}>
 						<Header layout={layout} lists={lists} view={view} />
 						<BannerPane layout={layout} />
 						{/* A dialog that is read aloud replaces the view. */}
@@ -151,15 +150,8 @@ function Screen({parts}: {readonly parts: AppParts}) {
 }
 
 /** The background of a theme that has one, under everything else. */
-function Ground({
-	columns,
-	rows,
-	theme,
-}: {
-	readonly columns: number;
-	readonly rows: number;
-	readonly theme: Theme;
-}) {
+function Background({columns, rows}: ScreenSize) {
+	const theme = useTheme();
 	if (theme.tones.text === '') return undefined;
 	const row = paint([span(pad(safe``, columns))], theme);
 	return (
@@ -179,10 +171,10 @@ function Header({layout, lists, view}: Props) {
 
 function Footer({layout, lists, view}: Props) {
 	const parts = useApp();
-	// Re-render with the log: the available key actions depend on it. The log is empty while off screen.
+	// Which keys are enabled depends on the log, which is empty while off screen.
 	useStore(parts.stores.events, log => log.entries);
 	if (!layout.footer) return undefined;
-	const {contexts, state} = parts.input.keysIn(parts, view, lists);
+	const {contexts, state} = parts.input.keysIn(parts, view, lists, layout);
 	return (
 		<FooterPane
 			rect={layout.footer}
@@ -195,7 +187,7 @@ function Footer({layout, lists, view}: Props) {
 	);
 }
 
-/** The terminal's size, also kept in `parts.screen` for what keys do. */
+/** The terminal's size; also sets it in `parts.screen`, for keys. */
 function useTerminalSize({screen}: Parts<'screen'>): ScreenSize {
 	const {columns, rows} = useWindowSize();
 	useLayoutEffect(() => {
@@ -204,10 +196,10 @@ function useTerminalSize({screen}: Parts<'screen'>): ScreenSize {
 	return {columns, rows};
 }
 
-/** Requests the computer on screen even if the service doesn't know it. */
+/** Polls the computer on screen, even one that the service doesn't list. */
 function useWatchedComputer(engine: ActionContext['engine'], computerId: string | undefined): void {
 	useEffect(
-		() => (computerId === undefined ? undefined : engine.watchComputer(computerId)),
+		() => (computerId === undefined ? undefined : engine.computers.watch(computerId)),
 		[engine, computerId],
 	);
 }
@@ -215,13 +207,13 @@ function useWatchedComputer(engine: ActionContext['engine'], computerId: string 
 /** The only code that listens for keys. */
 function useKeys(parts: AppParts): void {
 	useInput((input, key) => {
-		parts.away.active();
+		parts.away.active(true);
 		parts.ticker.refresh();
 		const presses = keyPresses(input, key);
 		for (const press of presses) parts.input.press(parts, press, presses.length === 1);
 	});
 	usePaste(text => {
-		parts.away.active();
+		parts.away.active(true);
 		parts.input.paste(parts, text);
 	});
 }
@@ -238,10 +230,10 @@ function useOpenStreams(
 	isOnScreen: boolean,
 ): void {
 	const {engine} = parts.actions;
-	const followed = useStore(parts.view, ({readings}) =>
-		sessionIds.filter(id => isOnScreen || readings.get(id)?.isFollowing === false).join('\n'),
+	const followed = useStore(parts.view, ({scrollStates}) =>
+		sessionIds.filter(id => isOnScreen || scrollStates.get(id)?.isFollowing === false).join('\n'),
 	);
-	useEffect(() => engine.focus(isOnScreen ? focused : undefined), [engine, focused, isOnScreen]);
+	useEffect(() => engine.sessions.focus(isOnScreen ? focused : undefined), [engine, focused, isOnScreen]);
 
 	const open = useRef(new Map<string, () => void>());
 	useEffect(() => {
@@ -254,7 +246,7 @@ function useOpenStreams(
 		for (const id of wanted) {
 			if (open.current.has(id)) continue;
 			prepareComposer(parts, id);
-			open.current.set(id, engine.open(id));
+			open.current.set(id, engine.sessions.open(id));
 		}
 	}, [engine, parts, followed]);
 	useEffect(
@@ -267,7 +259,7 @@ function useOpenStreams(
 }
 
 /** Shown when the screen is too small for the panes. Everything keeps running behind it. */
-function TinyNote({columns, rows}: {readonly columns: number; readonly rows: number}) {
+function TinyNote({columns, rows}: ScreenSize) {
 	const theme = useTheme();
 	const {keys} = useApp();
 	const {needs, size, quit} = strings.tooSmall;

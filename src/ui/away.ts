@@ -2,36 +2,31 @@ import {awayEntries, type ComputerChanges} from '../state/away.ts';
 import {conditionOf} from '../state/computer-condition.ts';
 import {pushDialog} from '../state/dialogs.ts';
 import type {Fleet} from '../state/fleet.ts';
-import type {ListBuilder} from '../state/lists.ts';
-import type {Stores} from '../state/stores.ts';
 import {targets} from '../state/targets.ts';
-import type {ViewStore} from '../state/view.ts';
+import {setView} from '../state/view.ts';
 import {type ComposerStore, draftOf, isEmptyDraft} from './composer/composers.ts';
 import type {TimeSource} from './kit/ticker.ts';
-import {setView} from './set-view.ts';
+import {knownNow, type ListParts} from './use-lists.ts';
 
 const minute = 60_000;
-/** Length of a pause that "While you were away" covers if it never opens by itself, ms. */
-const usualPause = 30 * minute;
-/** How often the time of the last key is saved while keys come, ms. */
+/** Minimum length of a pause if the summary opens only by hand, ms. */
+const manualPause = 30 * minute;
+/** Minimum time between saves of the last key's time, ms. */
 const saveInterval = 5 * minute;
 
-/** Notices that the user is away, and tells them what has happened since then. */
+/** Detects long pauses of the user, and shows them what happened meanwhile. */
 export type Away = {
-	/** Call for each key, paste and report of the mouse. */
-	active(): void;
+	/** Call for each key, paste and gesture of the mouse, with whether it shows that the terminal has the focus. */
+	active(isFocused: boolean): void;
 	/** When the last key before the last long pause was pressed, Unix ms. */
 	since(): number;
-	/** When computers were seen to change, Unix ms. */
+	/** When computers last changed their state while watched, by id; Unix ms. */
 	readonly computerChanges: ComputerChanges;
 	/** Watches for pauses until the returned function is called. */
 	start(): () => void;
 };
 
-export type AwayOptions = {
-	readonly stores: Stores;
-	readonly listBuilder: ListBuilder;
-	readonly view: ViewStore;
+export type AwayOptions = ListParts & {
 	readonly composers: ComposerStore;
 	readonly clock: TimeSource;
 	/** Minutes without a key after which the summary opens by itself; 0: never. */
@@ -41,25 +36,21 @@ export type AwayOptions = {
 };
 
 export function createAway(options: AwayOptions): Away {
-	const {stores, listBuilder, view, composers, clock, minutes, lastKey} = options;
-	const pause = minutes > 0 ? minutes * minute : usualPause;
+	const {stores, view, composers, clock, minutes, lastKey} = options;
+	const pause = minutes > 0 ? minutes * minute : manualPause;
 	const startedAt = clock.now();
 	const saved = lastKey.load();
 	const computerChanges = new Map<string, number>();
-	/** An earlier run ended long ago: what happened since then is shown once the service has answered. */
+	/** True at the start if an earlier run ended long ago; the summary then opens once the service has answered. */
 	let isAway = saved !== undefined && startedAt - saved >= pause;
 	let since = saved ?? startedAt;
-	let keyAt = isAway ? since : startedAt;
+	let lastKeyAt = isAway ? since : startedAt;
 	let savedAt = saved ?? Number.NEGATIVE_INFINITY;
 	let isShown = false;
 	let cancel = () => {};
 
 	function entries() {
-		const {all} = listBuilder.known(stores.fleet.getState(), stores.outbox.getState(), {
-			sort: view.getState().sort,
-			marks: stores.attention.getState().marks,
-		});
-		return awayEntries(all, since, computerChanges);
+		return awayEntries(knownNow(options).all, since, computerChanges);
 	}
 
 	/** Opens the summary, unless it would cover a dialog or text that is being typed. */
@@ -79,28 +70,28 @@ export function createAway(options: AwayOptions): Away {
 		return composer !== undefined && !isEmptyDraft(draftOf(composer));
 	}
 
-	function wait(): void {
+	function awaitPause(): void {
 		cancel();
 		// The clock may have been set back.
-		keyAt = Math.min(keyAt, clock.now());
-		cancel = clock.after(Math.max(0, keyAt + pause - clock.now()), () => {
+		lastKeyAt = Math.min(lastKeyAt, clock.now());
+		cancel = clock.after(Math.max(0, lastKeyAt + pause - clock.now()), () => {
 			// A key in another program over the same data counts, too.
-			keyAt = Math.max(keyAt, Math.min(lastKey.load() ?? 0, clock.now()));
-			if (clock.now() - keyAt < pause) return wait();
+			lastKeyAt = Math.max(lastKeyAt, Math.min(lastKey.load() ?? 0, clock.now()));
+			if (clock.now() - lastKeyAt < pause) return awaitPause();
 			isAway = true;
-			since = keyAt;
+			since = lastKeyAt;
 			save();
 			openIfDue();
 		});
 	}
 
 	function save(): void {
-		if (savedAt === keyAt) return;
-		savedAt = keyAt;
-		lastKey.save(keyAt);
+		if (savedAt === lastKeyAt) return;
+		savedAt = lastKeyAt;
+		lastKey.save(lastKeyAt);
 	}
 
-	function noteChanges(now: Fleet, before: Fleet): void {
+	function recordComputerChanges(now: Fleet, before: Fleet): void {
 		if (now.computers === before.computers) return;
 		for (const [id, known] of now.computers) {
 			const old = before.computers.get(id);
@@ -116,16 +107,16 @@ export function createAway(options: AwayOptions): Away {
 		since: () => since,
 		active() {
 			const wasAway = isAway;
-			keyAt = clock.now();
+			lastKeyAt = clock.now();
 			isAway = false;
 			isShown = false;
-			if (keyAt - savedAt >= Math.min(saveInterval, pause / 6)) save();
-			if (wasAway) wait();
+			if (lastKeyAt - savedAt >= Math.min(saveInterval, pause / 6)) save();
+			if (wasAway) awaitPause();
 		},
 		start() {
 			const stops = [
 				stores.fleet.subscribe((now, before) => {
-					noteChanges(now, before);
+					recordComputerChanges(now, before);
 					openIfDue();
 				}),
 				stores.outbox.subscribe(openIfDue),
@@ -133,7 +124,7 @@ export function createAway(options: AwayOptions): Away {
 					if (before.okAt === undefined && now.okAt !== undefined) openIfDue();
 				}),
 			];
-			if (!isAway) wait();
+			if (!isAway) awaitPause();
 			return () => {
 				cancel();
 				for (const stop of stops) stop();

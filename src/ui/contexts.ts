@@ -1,3 +1,4 @@
+import type {KeyOrigin} from '../domain/accounts/profile.ts';
 import {retryInstall} from '../domain/computers/provisioning.ts';
 import {isOutsideService} from '../domain/known.ts';
 import {canDiscard} from '../domain/messages/delivery.ts';
@@ -9,17 +10,17 @@ import {isOnComputer} from '../state/cursor.ts';
 import {groupOf, type Lists} from '../state/lists.ts';
 import {sessionsToActOn} from '../state/marked-sessions.ts';
 import {itemAt} from '../state/needs-items.ts';
-import type {OrganizationReading} from '../state/organization-reading.ts';
+import type {OrganizationViewState} from '../state/organization-view-state.ts';
 import {sessionsOn, someRequest} from '../state/session-counts.ts';
 import {isRequesting, type SessionItem} from '../state/session-items.ts';
 import {maxSplit, streamsOf} from '../state/split.ts';
 import {targets} from '../state/targets.ts';
-import {isWriting, type View} from '../state/view.ts';
+import {filterOf, isWriting, type View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import {selectedEvent} from './events/event-intents.ts';
 import {streamsIn, streamsWidth} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
-import {outgoingTo} from './sessions/sessions-now.ts';
+import {outgoingTo, sessionRowsNow} from './sessions/sessions-now.ts';
 import {canCollapse, selectedItem} from './stream/stream-now.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
@@ -50,7 +51,7 @@ function writingContexts(view: View): readonly KeyContext[] {
 
 function organizationContexts(
 	page: ViewName,
-	{tab, group, opened, showsCriteria}: OrganizationReading,
+	{tab, group, opened, showsCriteria}: OrganizationViewState,
 ): readonly KeyContext[] {
 	const isOpen = opened[page] !== undefined;
 	if (page === 'users')
@@ -70,19 +71,21 @@ function organizationContexts(
 
 function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
 	if (find?.sessionId === shown?.id && find?.isTyping) return ['find'];
-	const isFound = find !== undefined && find.sessionId === shown?.id;
+	const hasFind = find !== undefined && find.sessionId === shown?.id;
 	const isMarking = mark !== undefined && mark.sessionId === shown?.id;
-	return [...(isMarking ? (['marking'] as const) : []), ...(isFound ? (['found'] as const) : []), 'stream'];
+	return [...(isMarking ? (['marking'] as const) : []), ...(hasFind ? (['found'] as const) : []), 'stream'];
 }
 
-/** The targets of the keys and the actions possible on them. */
-export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
+/** What the keys act on, and what decides which of them are enabled. */
+export function keyState(
+	parts: AppParts,
+	view: View,
+	lists: Lists,
+	layout = screenLayout(parts, view, lists),
+): KeyState {
 	const {sessionId, computerId} = targets(view);
-	const layout = screenLayout(parts, view, lists);
-	const item = itemAt(lists.all, {
-		...(sessionId !== undefined && {sessionId}),
-		...(computerId !== undefined && {computerId}),
-	});
+	const item = itemAt(lists.all, targets(view));
+	const session = lists.all.sessionsById.get(sessionId ?? '');
 	const isGroupCollapsed = isGroupCollapsedAt(view, lists);
 	const computer = parts.stores.fleet.getState().computers.get(computerId ?? '')?.computer;
 	const retry = retryInstall(computer);
@@ -94,13 +97,15 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	const state = outgoing?.state;
 	const composer = parts.composers.getState().bySession.get(sessionId ?? '');
 	const outbox = parts.stores.outbox.getState().bySession.get(sessionId ?? '') ?? [];
-	const queued = outbox.filter(item => item.state === 'queued');
+	const {form} = parts.forms.getState();
 	const isEmbedded = parts.profile.isConnected && parts.profile.host === undefined;
 	return {
 		needsCount: lists.needs.length,
+		isListEmpty: isListEmpty(parts, view, lists),
 		...(view.page === 'sessions' && {targets: targetCounts(view, lists)}),
 		install: retry.isPossible || (computer ? retry.why : strings.notRead),
 		isAsking: item?.episode !== undefined,
+		isRead: item?.kind === 'session' && item.isRead === true,
 		...(item?.mark && {mark: item.mark.kind}),
 		isListHidden: layout.sessions === undefined,
 		hasRequest: hasRequest(lists, sessionId),
@@ -112,20 +117,24 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 		canCollapse: selected !== undefined && canCollapse(parts, selected),
 		isUnsettled: state === 'failed' || state === 'unconfirmed',
 		canTakeBack: outgoing !== undefined && canDiscard(outgoing),
-		queuedCount: queued.length,
+		queuedCount: outbox.filter(({state}) => state === 'queued').length,
 		attachmentCount: composer ? composer.images.length + composer.files.length : 0,
 		otherDraftCount: composer?.others ?? 0,
 		hasIncidents: (parts.stores.connection.getState().incidents ?? []).length > 0,
 		canUndo: parts.undos.length > 0,
 		isOutside: isOutsideService(parts.stores.fleet.getState().sessions.get(sessionId ?? '')),
-		terminal: terminalOf(lists.all.sessionsById.get(sessionId ?? '')),
-		continuation: continuationOf(lists.all.sessionsById.get(sessionId ?? ''), isEmbedded),
+		terminal: terminalOf(session),
+		continuation: continuationOf(session, isEmbedded),
 		isEmbedded,
-		hasWorktree: lists.all.sessionsById.get(sessionId ?? '')?.known?.session?.workFolder?.isWorktree === true,
+		hasWorktree: session?.known?.session?.workFolder?.isWorktree === true,
 		isEventSelected: selectedEvent(parts, view) !== undefined,
 		isBlocked: isBlocked(parts.stores.connection.getState()),
-		canReplaceKey: parts.profile.keyFrom === 'file' || strings.keyElsewhere,
+		canReplaceKey: replacedKeyFrom(parts, view) === 'file' || strings.keyElsewhere,
 		isConnected: parts.profile.isConnected,
+		...(form && {
+			submitWord: form.spec.submit.toLowerCase(),
+			hasOtherFields: form.spec.fields.length > 1,
+		}),
 		...(isGroupCollapsed !== undefined && {isGroupCollapsed}),
 		...(sessionId !== undefined && {sessionId}),
 		...(computerId !== undefined && {
@@ -136,6 +145,24 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	};
 }
 
+/** Whether the view's list has nothing to open or to filter. */
+function isListEmpty(parts: AppParts, view: View, lists: Lists): boolean {
+	if (filterOf(view) !== '') return false;
+	const {needs, sessions, groups, computers, hidden} = lists;
+	if (view.page === 'work') return [needs, sessions, groups, computers].every(isEmpty) && hidden === 0;
+	if (view.page === 'sessions') return isEmpty(sessionRowsNow(parts, view, lists));
+	if (view.page === 'computers') return isEmpty(lists.all.computers);
+	return view.page === 'events' && isEmpty(parts.stores.events.getState().entries);
+}
+
+const isEmpty = (list: readonly unknown[]) => list.length === 0;
+
+/** Where the key comes from that would be replaced: the one of the selected profile, or of the open one. */
+function replacedKeyFrom({profile}: AppParts, {dialogs}: View): KeyOrigin | undefined {
+	const dialog = dialogs.at(-1);
+	return dialog?.kind === 'profiles' ? dialog.entries[dialog.index]?.keyFrom : profile.keyFrom;
+}
+
 /** Whether the group of the cursor's row in the lists is collapsed. */
 function isGroupCollapsedAt({cursor}: View, lists: Lists): boolean | undefined {
 	if (cursor?.group !== undefined) return true;
@@ -143,20 +170,21 @@ function isGroupCollapsedAt({cursor}: View, lists: Lists): boolean | undefined {
 	return groupOf(lists, cursor.id)?.isCollapsed;
 }
 
-/** Whether an agent waits for an answer, as far as messages tell: in the session, or in any if none is given. */
+/** Whether an agent waits for an answer: in the session, or in any if none is given. */
 function hasRequest({all}: Lists, sessionId: string | undefined): boolean {
 	if (sessionId === undefined) return someRequest(all.sessions);
 	const item = all.sessionsById.get(sessionId);
 	return item !== undefined && isRequesting(item);
 }
 
-/** Whether there may be a terminal to go to. */
+/** Whether there may be a terminal to go to, or why not. */
 function terminalOf(item: SessionItem | undefined): Enabled {
 	if (item?.client === undefined) return strings.terminal.isAtService;
 	if (item.state === 'ended') return strings.terminal.hasEnded;
 	return item.signal?.process !== undefined || strings.terminal.isUnknown;
 }
 
+/** Whether the embedded service may continue the session of another terminal, or why not. */
 function continuationOf(item: SessionItem | undefined, isEmbedded: boolean): Enabled {
 	if (item?.client === undefined) return strings.terminal.isAtService;
 	if (!isEmbedded) return strings.terminal.notEmbedded;

@@ -5,6 +5,7 @@ import type {KeyState} from '../keys/key-state.ts';
 import type {KeyAnswer} from '../keys/layers.ts';
 import type {Lists} from '../state/lists.ts';
 import type {View} from '../state/view.ts';
+import type {Layout} from './layout.ts';
 import type {AppParts} from './use-app.ts';
 
 /** What actions do. Callers have checked that the action is possible. */
@@ -24,6 +25,14 @@ export type Input = {
 	perform(parts: AppParts, action: ActionName): void;
 	/** Performs an action that is known to be possible. */
 	run(parts: AppParts, action: ActionName): void;
-	/** The focused key contexts of a view, and what decides which of its keys are enabled. */
-	keysIn(parts: AppParts, view: View, lists: Lists): {contexts: readonly KeyContext[]; state: KeyState};
+	/**
+	 * The focused key contexts of a view, and what decides which of its keys are enabled; `layout`, by default the
+	 * one of the last frame, is that of the frame being drawn.
+	 */
+	keysIn(
+		parts: AppParts,
+		view: View,
+		lists: Lists,
+		layout?: Layout,
+	): {contexts: readonly KeyContext[]; state: KeyState};
 };

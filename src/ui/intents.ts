@@ -5,13 +5,12 @@ import {notify} from '../actions/notify.ts';
 import {goToTerminal} from '../actions/outside-sessions.ts';
 import type {OutboxItem} from '../domain/messages/delivery.ts';
 import {awaitsComputer} from '../state/connection.ts';
-import {cursorOn, placeOf} from '../state/cursor.ts';
-import {pushDialog} from '../state/dialogs.ts';
+import {cursorOn, positionOf} from '../state/cursor.ts';
 import {isOutside} from '../state/is-outside.ts';
 import type {Lists} from '../state/lists.ts';
 import {withCursor} from '../state/shown-item.ts';
 import {targets} from '../state/targets.ts';
-import {type ViewStore, withExpanded} from '../state/view.ts';
+import {askToConfirm, setView, type ViewStore, withExpanded} from '../state/view.ts';
 import {composerIntents} from './composer/composer-intents.ts';
 import {quickReply} from './composer/quick-reply.ts';
 import {strings as composerStrings} from './composer/strings.ts';
@@ -23,8 +22,6 @@ import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import {openNewSessionDialog} from './dialogs/new-session/new-session-state.ts';
 import {eventIntents, leaveEvents} from './events/event-intents.ts';
 import {nextEventsPane} from './events/scroll-events.ts';
-import {exportIntents} from './export-intents.ts';
-import {holdKeys} from './held-keys.ts';
 import type {Intents} from './input.ts';
 import {openItem, openNewSession, openSession} from './open-session.ts';
 import {leavePage, organizationIntents} from './organization-intents.ts';
@@ -33,12 +30,12 @@ import {scroll} from './scroll.ts';
 import {expandGroup, sessionIntents} from './session-intents.ts';
 import {leaveSessions, sendToRecipients, sessionsIntents, stopWriting} from './sessions/sessions-intents.ts';
 import {outgoingTo} from './sessions/sessions-now.ts';
-import {setView} from './set-view.ts';
 import {movePane, splitIntents} from './split-intents.ts';
 import {streamIntents} from './stream/stream-intents.ts';
 import {messageIds} from './stream/stream-items.ts';
 import {selectedItem} from './stream/stream-now.ts';
 import {strings} from './strings.ts';
+import {startTypeAhead} from './type-ahead.ts';
 import type {AppParts} from './use-app.ts';
 import {profileIntents, viewIntents} from './view-intents.ts';
 
@@ -54,7 +51,6 @@ export const intents: Intents = {
 	...computersIntents,
 	...eventIntents,
 	...organizationIntents,
-	...exportIntents,
 	open(parts, lists) {
 		const {sessionId, computerId} = targets(parts.view.getState());
 		if (sessionId !== undefined) openAtCursor(parts, lists, sessionId);
@@ -84,7 +80,11 @@ export const intents: Intents = {
 	'open-session'(parts) {
 		const {computerId} = targets(parts.view.getState());
 		if (computerId !== undefined && !parts.creating.has(computerId))
-			holdKeys(parts, openNewSession(parts, computerId), strings.creatingSession(parts.keys.label('back')));
+			startTypeAhead(
+				parts,
+				openNewSession(parts, computerId),
+				strings.creatingSession(parts.keys.label('back')),
+			);
 	},
 	'session-form'(parts) {
 		if (!hasComputer(parts)) return;
@@ -109,7 +109,7 @@ export const intents: Intents = {
 	'install-session'(parts, lists) {
 		const {installSessionId, computerId} = keyState(parts, parts.view.getState(), lists);
 		if (installSessionId === undefined) return;
-		parts.actions.engine.addSession(
+		parts.actions.engine.sessions.add(
 			installSessionId,
 			'install-step',
 			computerId === undefined ? {} : {computerId},
@@ -135,14 +135,11 @@ export const intents: Intents = {
 		const {sessionsById, computers} = lists.all;
 		const item = sessionId === undefined ? computers.find(one => one.id === id) : sessionsById.get(id);
 		const name = item?.name ?? id;
-		setView(parts.view, view =>
-			pushDialog(view, {
-				kind: 'confirm',
-				title: strings.forget.title(name),
-				text: strings.forget.text(parts.keys.label('undo')),
-				intent: {name: sessionId === undefined ? 'forget-computer' : 'forget-session', id},
-			}),
-		);
+		askToConfirm(parts.view, {
+			title: strings.forget.title(name),
+			text: strings.forget.text(parts.keys.label('undo')),
+			intent: {name: sessionId === undefined ? 'forget-computer' : 'forget-session', id},
+		});
 	},
 	undo({undos, actions}) {
 		const undo = undos.pop();
@@ -195,9 +192,7 @@ export const intents: Intents = {
 
 /** Whether there is a computer for a session; if not, the form for the first one opens. */
 function hasComputer(parts: AppParts): boolean {
-	const hasNone = () => parts.stores.fleet.getState().computers.size === 0;
-	if (!hasNone()) return true;
-	notify(parts.actions, 'info', strings.needsComputer, {holds: hasNone});
+	if (parts.stores.fleet.getState().computers.size > 0) return true;
 	openFormDialog(parts, {name: 'new-computer', isForSession: true});
 	return false;
 }
@@ -206,7 +201,7 @@ function hasComputer(parts: AppParts): boolean {
 function openAtCursor(parts: AppParts, lists: Lists, id: string): void {
 	const {page} = parts.view.getState();
 	openItem(parts, {kind: 'session', id});
-	const section = lists.places.sessions.get(id)?.section ?? 'sessions';
+	const section = lists.positions.sessions.get(id)?.section ?? 'sessions';
 	if (page === 'sessions') setView(parts.view, view => ({...view, cursor: {section, id}}));
 }
 
@@ -234,15 +229,17 @@ function compose(parts: AppParts, lists: Lists): void {
 
 /** Ends browsing: the cursor returns to the open session's row or, if it has none, the focus to its stream. */
 function returnToOpen(view: ViewStore, lists: Lists, id: string): void {
-	const place = placeOf(lists, {section: 'sessions', id});
-	setView(view, now => (place ? {...now, cursor: {section: place.section, id}} : {...now, focus: 'main'}));
+	const position = positionOf(lists, {section: 'sessions', id});
+	setView(view, now =>
+		position ? {...now, cursor: {section: position.section, id}} : {...now, focus: 'main'},
+	);
 }
 
 /** Opens the next session or computer that needs the user, wrapping around. */
 function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const {needs} = lists;
 	const {cursor} = parts.view.getState();
-	const position = placeOf(lists, cursor);
+	const position = positionOf(lists, cursor);
 	const from = position?.section === 'needs' ? position.index : by > 0 ? -1 : 0;
 	const next = needs[(from + by + needs.length) % needs.length];
 	if (!next) return;

@@ -3,7 +3,7 @@ import type {DisplayStore} from '../state/display.ts';
 import type {Ticker} from './kit/ticker.ts';
 import type {Zones} from './mouse/zones.ts';
 
-/** What `kit`, `theme` and `mouse` use of the screen; they know nothing else of it. */
+/** The parts of the app that `kit`, `theme` and `mouse` use. */
 export type KitParts = {
 	readonly display: DisplayStore;
 	readonly ticker: Ticker;

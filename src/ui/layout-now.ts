@@ -16,13 +16,13 @@ import {listsNow} from './use-lists.ts';
 export type ScreenSize = {readonly columns: number; readonly rows: number};
 
 /** The text and attachments of a composer. */
-type Written = {
+type ComposerContent = {
 	readonly editor: EditorState;
 	readonly images: readonly unknown[];
 	readonly files: readonly unknown[];
 };
 
-/** Rows of an empty Needs you that says that hooks are missing. */
+/** Rows of an empty Needs you with the hint that hooks are missing. */
 const hookHintRows = 3;
 const maxComposerRows = 30;
 /** A composer's border, prompt and space on the left; border and a free column on the right. */
@@ -38,7 +38,7 @@ export function composerColumns(width: number): number {
 }
 
 /** Rows of a composer that is `width` columns wide: its text (at least one) and its attachments. */
-export function composerRows(composer: Written | undefined, width: number): number {
+export function composerRows(composer: ComposerContent | undefined, width: number): number {
 	if (!composer) return 1;
 	const attached = composer.images.length + composer.files.length > 0 ? 1 : 0;
 	if (composer.editor.text === '') return 1 + attached;
@@ -114,7 +114,7 @@ export function screenLayout(
 		share: view.shares.work,
 		heightShare: view.heights.work,
 		isScreenReader: parts.display.getState().isScreenReader,
-		isFirst: !hasLists,
+		isFirstRun: !hasLists,
 		banner: bannerRows(parts, {columns, rows}),
 		side: isInLists && hasLists ? 'lists' : 'main',
 	});
@@ -150,7 +150,7 @@ export function placedStreams(
 	});
 }
 
-/** The preview that takes the place of the focused stream while the cursor is on another session. */
+/** The preview that replaces the focused stream while the cursor is on another session. */
 export function previewNow(stores: Stores, view: View): Stream | undefined {
 	return shownPreview(view, stores.streams.getState());
 }

@@ -26,7 +26,7 @@ export type LayoutOptions = {
 	/** For a screen reader: nothing is placed side by side. */
 	readonly isScreenReader?: boolean;
 	/** Nothing is set up, so there are no lists yet. */
-	readonly isFirst?: boolean;
+	readonly isFirstRun?: boolean;
 	/** Rows of the banner below the header. */
 	readonly banner?: number;
 };
@@ -39,7 +39,7 @@ export type Layout = {
 	/** For a screen reader: one part after the other; a dialog replaces all of them. */
 	readonly isScreenReader?: boolean;
 	readonly header?: Rect;
-	/** What keeps the service from being used, and the remedy; above every view. */
+	/** The banner above every view: why the service can't be used, and the remedy. */
 	readonly banner?: Rect;
 	readonly footer?: Rect;
 	/** Absent while the sessions pane shows them at its top. */
@@ -55,12 +55,12 @@ export type Layout = {
 /** Maximum columns for a screen reader: views with two sides stack them. */
 export const screenReaderColumns = 80;
 export const minimum = {columns: 40, rows: 10} as const;
-const stackedBelow = 100;
-const singleBelow = 60;
+const minWideColumns = 100;
+const minStackedColumns = 60;
 /** Fewer rows than this can't stack a list, a stream and a composer. */
-const stackedFrom = 16;
-/** With fewer rows, whoever reads or writes has the whole screen, unless the user chose how much the lists take. */
-const readingFrom = 36;
+const minStackedRows = 16;
+/** With fewer rows, a focused main area takes the whole screen, unless the user set the height of the lists. */
+const minStackedRowsInMain = 36;
 const listWidth = {share: 0.3, min: 28, max: 60} as const;
 /** The lists' share of the rows above the main area: the side with the focus has more. */
 const stackedShare = {lists: 0.45, main: 0.25} as const;
@@ -78,8 +78,8 @@ const seam = 1;
 /** Minimum readable width of a stream beside another one. */
 export const streamMin = 38;
 /** Rows of the list column from which the sessions that need the user get their own pane. */
-const ownNeedsFrom = 16;
-/** Share of the list column that their pane takes at most. */
+const minNeedsPaneRows = 16;
+/** Maximum share of the list column for their pane. */
 const needsShare = 0.45;
 /** Share of the width that sessions take beside computers: a title and a reason need more than a name and a state. */
 const sessionsShare = 0.65;
@@ -95,7 +95,7 @@ export function layoutPanes(columns: number, rows: number, options: LayoutOption
 	const banner = options.banner ? {x: 0, y: 1, width: columns, height: options.banner} : undefined;
 	const body = bodyOf({columns, rows, ...(banner && {banner})});
 	const base = {columns, rows, header, footer, ...(banner && {banner})};
-	if (options.isFirst)
+	if (options.isFirstRun)
 		return {...base, mode: 'single', ...(options.isScreenReader && {isScreenReader: true}), main: body};
 	if (options.isScreenReader)
 		return {
@@ -104,7 +104,7 @@ export function layoutPanes(columns: number, rows: number, options: LayoutOption
 			isScreenReader: true,
 			...oneSide(body, {...options, streams: undefined}),
 		};
-	if (columns >= stackedBelow) {
+	if (columns >= minWideColumns) {
 		const width =
 			leftWidth(columns, options.share) ??
 			clamp(Math.round(columns * listWidth.share), listWidth.min, listWidth.max);
@@ -115,8 +115,8 @@ export function layoutPanes(columns: number, rows: number, options: LayoutOption
 			...mainArea({...body, x: width - seam, width: columns - width + seam}, options),
 		};
 	}
-	const isReading = options.side === 'main' && options.heightShare === undefined;
-	if (columns >= singleBelow && rows >= (isReading ? readingFrom : stackedFrom)) {
+	const isInMain = options.side === 'main' && options.heightShare === undefined;
+	if (columns >= minStackedColumns && rows >= (isInMain ? minStackedRowsInMain : minStackedRows)) {
 		const height =
 			topHeight(body.height, options.heightShare) ??
 			clamp(Math.round(body.height * stackedShare[options.side]), paneMin, 14);
@@ -169,7 +169,7 @@ function columnOfLists(area: Rect, options: LayoutOptions): Pick<Layout, 'needs'
 	const third = Math.max(paneMin, Math.floor(height / 3));
 	const computers = clamp(options.computers + border, paneMin, third);
 	const needsMax = Math.max(third, Math.floor(height * needsShare));
-	const needs = height >= ownNeedsFrom ? needsHeight(options, needsMax) : 0;
+	const needs = height >= minNeedsPaneRows ? needsHeight(options, needsMax) : 0;
 	const sessionsY = needs > 0 ? y + needs - shared : y;
 	const computersY = y + height - computers;
 	return {
@@ -179,7 +179,7 @@ function columnOfLists(area: Rect, options: LayoutOptions): Pick<Layout, 'needs'
 	};
 }
 
-/** While nothing needs the user, its title says so. */
+/** Only the border while nothing needs the user: the title says so. */
 function needsHeight({needs, isScreenReader}: LayoutOptions, max: number): number {
 	return needs === 0 && !isScreenReader ? border : clamp(needs + border, paneMin, max);
 }

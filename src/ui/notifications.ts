@@ -11,20 +11,18 @@ import {
 	pauseAfterNotification,
 	type UserNotification,
 } from '../domain/sessions/notification-batch.ts';
-import {type Alert, isNeedsYou} from '../domain/sessions/signal.ts';
+import {type Alert, needsUser} from '../domain/sessions/signal.ts';
 import type {Fleet} from '../state/fleet.ts';
-import type {ListBuilder} from '../state/lists.ts';
 import {isWaiting, itemAt, type NeedsItem} from '../state/needs-items.ts';
 import type {Outbox} from '../state/outbox.ts';
-import type {Stores} from '../state/stores.ts';
-import type {ViewStore} from '../state/view.ts';
 import type {Terminal} from '../term/terminal.ts';
 import type {TimeSource} from './kit/ticker.ts';
 import {strings} from './strings.ts';
+import {knownNow, type ListParts} from './use-lists.ts';
 
 const words = strings.notifications;
 
-/** A hook event that counted, and the alert it raises, if any. */
+/** A hook event that changed a signal, and the alert it raises, if any. */
 type HookUpdate = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
 
 /**
@@ -41,10 +39,7 @@ export type Notifications = {
 	stop(): void;
 };
 
-export type NotificationOptions = {
-	readonly stores: Stores;
-	readonly listBuilder: ListBuilder;
-	readonly view: ViewStore;
+export type NotificationOptions = ListParts & {
 	readonly terminal: Pick<Terminal, 'notify' | 'setTitle'>;
 	/** Whether the session or computer is visible in a focused terminal; then no notification is needed. */
 	readonly isVisible: (subject: Subject) => boolean;
@@ -55,25 +50,19 @@ export type NotificationOptions = {
 	readonly clock: TimeSource;
 };
 
-/** A hook event and a message this close together tell of the same turn, ms. */
-const sameTurn = 10_000;
+/** A hook event and a message this close together report the same turn, ms. */
+const sameTurnWithin = 10_000;
 
-/** A session that is read for the first time this soon after another belongs to the same first reads, ms. */
+/** Sessions that are read for the first time within this time share a notification, ms. */
 const firstReadPause = 10_000;
 
 /** Maximum names in a merged notification: the terminal shows a line or two. */
 const maxNames = 5;
 
 export function createNotifications(options: NotificationOptions): Notifications {
-	const {stores, listBuilder, view, terminal, isVisible, quietHours, notifiesWhenDone, clock} = options;
+	const {stores, terminal, isVisible, quietHours, notifiesWhenDone, clock} = options;
 
-	/** Everything known, as the screen shows it. */
-	const known = () =>
-		listBuilder.known(stores.fleet.getState(), stores.outbox.getState(), {
-			sort: view.getState().sort,
-			grouping: view.getState().grouping,
-			marks: stores.attention.getState().marks,
-		});
+	const known = () => knownNow(options);
 
 	const itemOf = ({kind, id}: Subject) =>
 		itemAt(known().all, kind === 'session' ? {sessionId: id} : {computerId: id});
@@ -88,11 +77,11 @@ export function createNotifications(options: NotificationOptions): Notifications
 		if (isWanted(one.subject)) deliver(addNotification(pending, one));
 	}
 
-	/** Whether it still needs the user, or is still done. An unknown session counts as unchanged. */
+	/** Whether its subject still needs the user, or is still done; so does an unknown session. */
 	function isDue({subject, needsUser}: UserNotification): boolean {
 		const item = itemOf(subject);
-		const isSo = item === undefined || (needsUser ? isWaiting(item) : !isWorking(item));
-		return isSo && isWanted(subject);
+		const isUnchanged = item === undefined || (needsUser ? isWaiting(item) : !isWorking(item));
+		return isUnchanged && isWanted(subject);
 	}
 
 	function deliver(batch: NotificationBatch): void {
@@ -138,47 +127,47 @@ export function createNotifications(options: NotificationOptions): Notifications
 		terminal.setTitle(words.title(needs));
 	}
 
-	/** The newest message of each session that the user was notified of, and when a hook told the same. */
+	/** The newest message that the user was notified of, and the time of the last alert by a hook, by session. */
 	const notifiedOf = new Map<string, string>();
 	const hookAlertAt = new Map<string, number>();
 
-	/** Notes what an earlier run notified of, so that its restart doesn't: whatever is on disk when this one begins. */
-	function recall(before: Fleet, after: Fleet): void {
+	/** Counts what is on disk at the start as notified of, by an earlier run. */
+	function skipEarlierRuns(before: Fleet, after: Fleet): void {
 		if (before.sessions.size + before.signals.size > 0) return;
 		for (const {id, activity} of after.sessions.values()) {
-			const isWorthACall = activity?.state === 'your-turn' ? notifiesWhenDone : activity?.state !== 'working';
-			if (activity && activity.unread > 0 && isWorthACall) notifiedOf.set(id, activity.newestId);
+			const isReported = activity?.state === 'your-turn' ? notifiesWhenDone : activity?.state !== 'working';
+			if (activity && activity.unread > 0 && isReported) notifiedOf.set(id, activity.newestId);
 		}
 		for (const {sessionId, state, lastEventAt} of after.signals.values()) {
-			const isWorthACall = state === 'done' ? notifiesWhenDone : isNeedsYou(state);
-			if (isWorthACall) hookAlertAt.set(sessionId, lastEventAt);
+			const isReported = state === 'done' ? notifiesWhenDone : needsUser(state);
+			if (isReported) hookAlertAt.set(sessionId, lastEventAt);
 		}
 	}
 
-	/** Questions and errors that stood in sessions, and failures of computers, when they were first read. */
-	let found: readonly UserNotification[] = [];
-	let cancelFound = () => {};
+	/** What needed the user in sessions and computers when they were first read. */
+	let firstReads: readonly UserNotification[] = [];
+	let cancelFirstReads = () => {};
 
-	function noteFirstRead(sessionId: string, activity: SessionActivity, fleet: Fleet): void {
+	function notifyOfFirstRead(sessionId: string, activity: SessionActivity, fleet: Fleet): void {
 		const {state, newestId, unread, words: text = ''} = activity;
 		if ((state === 'asks' || state === 'failed') && unread > 0) {
 			notifiedOf.set(sessionId, newestId);
 			const one = {subject: session(sessionId), needsUser: true, what: words.turns[state], words: text};
-			noteFound(one, fleet);
-		} else noteFound(undefined, fleet);
+			addFirstRead(one, fleet);
+		} else addFirstRead(undefined, fleet);
 	}
 
-	/** Notifies once of all that first reads find: after the last of them, or at once when no other is left. */
-	function noteFound(one: UserNotification | undefined, {sessions}: Fleet): void {
-		if (one) found = [...found, one];
-		if (found.length === 0) return;
+	/** Notifies once of all first reads: a while after the last one, or at once when none is left. */
+	function addFirstRead(one: UserNotification | undefined, {sessions}: Fleet): void {
+		if (one) firstReads = [...firstReads, one];
+		if (firstReads.length === 0) return;
 		const isLast = [...sessions.values()].every(
 			known => known.activity || known.wasEmpty || !isWatched(known),
 		);
-		cancelFound();
-		cancelFound = clock.after(isLast ? 0 : firstReadPause, () => {
-			const due = found.filter(isDue);
-			found = [];
+		cancelFirstReads();
+		cancelFirstReads = clock.after(isLast ? 0 : firstReadPause, () => {
+			const due = firstReads.filter(isDue);
+			firstReads = [];
 			deliver({pending: pending ?? new Map(), due});
 		});
 	}
@@ -189,14 +178,14 @@ export function createNotifications(options: NotificationOptions): Notifications
 		for (const [sessionId, {activity}] of after.sessions) {
 			const known = before.sessions.get(sessionId);
 			const old = known?.activity;
-			if (activity && known && !old) noteFirstRead(sessionId, activity, after);
+			if (activity && known && !old) notifyOfFirstRead(sessionId, activity, after);
 			if (!activity || !old || activity === old || activity.state === 'working' || activity.unread === 0)
 				continue;
 			// Who wrote a message may be known only later, and unread answers with it.
 			const isNew = activity.state !== old.state || activity.newestId !== old.newestId || old.unread === 0;
 			if (!isNew || notifiedOf.get(sessionId) === activity.newestId) continue;
 			if (activity.state === 'your-turn' && !notifiesWhenDone) continue;
-			if ((hookAlertAt.get(sessionId) ?? 0) >= activity.at - sameTurn) continue;
+			if ((hookAlertAt.get(sessionId) ?? 0) >= activity.at - sameTurnWithin) continue;
 			notifiedOf.set(sessionId, activity.newestId);
 			const needsUser = activity.state !== 'your-turn';
 			send({
@@ -222,14 +211,14 @@ export function createNotifications(options: NotificationOptions): Notifications
 			const text = failure.reason ?? words.provisioning;
 			const one = {subject, needsUser: true, what: words.alerts.error, words: text};
 			if (known.computer) send(one);
-			else noteFound(one, after);
+			else addFirstRead(one, after);
 		}
 	}
 
 	const stops = [
 		stores.fleet.subscribe((now, before) => {
 			count();
-			recall(before, now);
+			skipEarlierRuns(before, now);
 			notifyOfTurns(before, now);
 			notifyOfFailures(before, now);
 		}),
@@ -273,7 +262,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 		},
 		stop() {
 			cancel();
-			cancelFound();
+			cancelFirstReads();
 			for (const stop of stops) stop();
 		},
 	};

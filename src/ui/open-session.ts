@@ -3,10 +3,10 @@ import {createSession} from '../actions/sessions.ts';
 import {failureOf} from '../domain/computers/failure.ts';
 import {isMatch} from '../domain/list-filter/filter.ts';
 import {computersFilter} from '../state/computer-rows.ts';
-import {placeOf} from '../state/cursor.ts';
-import {opened, withCursor} from '../state/shown-item.ts';
-import {type Focus, type Shown, withComputers} from '../state/view.ts';
-import {setView} from './set-view.ts';
+import {positionOf} from '../state/cursor.ts';
+import {withCursor, withOpened, withoutShown} from '../state/shown-item.ts';
+import {streamsOf} from '../state/split.ts';
+import {type Focus, replyingTo, type Shown, setView, withComputers} from '../state/view.ts';
 import {strings} from './strings.ts';
 import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
@@ -17,10 +17,10 @@ import {listsNow} from './use-lists.ts';
  */
 export function openSession(parts: AppParts, id: string, focus: Focus): void {
 	prepareComposer(parts, id);
-	const place = focus === 'lists' ? undefined : placeOf(listsNow(parts), {section: 'sessions', id});
+	const position = focus === 'lists' ? undefined : positionOf(listsNow(parts), {section: 'sessions', id});
 	setView(parts.view, view => ({
-		...opened(view, {kind: 'session', id}, focus),
-		...(place && {cursor: {section: place.section, id}}),
+		...withOpened(view, {kind: 'session', id}, focus),
+		...(position && {cursor: {section: position.section, id}}),
 	}));
 }
 
@@ -37,41 +37,41 @@ export async function openNewSession(parts: AppParts, computerId: string): Promi
 	if (result.isDone && failureOf(computer))
 		notify(parts.actions, 'bad', strings.failedComputer(computer?.name || computerId));
 	const {shown, dialogs} = parts.view.getState();
-	// The user may have gone on to something else.
-	const isElsewhere = dialogs.length > 0 || (shown?.kind === 'session' && shown.id !== before?.id);
-	if (!result.isDone || isElsewhere) return false;
+	// The user may have opened something else meanwhile.
+	const hasMovedOn = dialogs.length > 0 || (shown?.kind === 'session' && shown.id !== before?.id);
+	if (!result.isDone || hasMovedOn) return false;
 	showResult(parts, {kind: 'session', id: result.value.sessionId}, true);
 	return true;
 }
 
-/** The folder and the agent of the newest sessions on a computer that have one; of the agent, only if it isn't the usual. */
+/** The folder and the agent that sessions on a computer last used; no agent if that is the configured one. */
 export function lastChoices(
 	{stores, profile}: Parts<'stores' | 'profile'>,
 	computerId: string,
 ): {readonly cwd?: string; readonly agent?: string} {
-	const there = [...stores.fleet.getState().sessions.values()]
+	const newestFirst = [...stores.fleet.getState().sessions.values()]
 		.filter(known => (known.computerId ?? known.session?.computerId) === computerId)
 		.sort((a, b) => b.addedAt - a.addedAt);
-	const cwd = there.find(known => known.cwd)?.cwd;
-	const agent = there.find(({session}) => session?.agent)?.session?.agent;
-	const {agent: usual} = profile;
-	return {...(cwd && {cwd}), ...(agent && usual !== undefined && agent !== usual && {agent})};
+	const cwd = newestFirst.find(known => known.cwd)?.cwd;
+	const agent = newestFirst.find(({session}) => session?.agent)?.session?.agent;
+	const {agent: configured} = profile;
+	return {...(cwd && {cwd}), ...(agent && configured !== undefined && agent !== configured && {agent})};
 }
 
 /** Opens a session, or a computer's page. */
 export function openItem(parts: AppParts, {kind, id}: Shown): void {
 	if (kind === 'session') openSession(parts, id, 'main');
-	else setView(parts.view, view => opened(view, {kind, id}, 'main'));
+	else setView(parts.view, view => withOpened(view, {kind, id}, 'main'));
 }
 
-/** Loads a session's stored draft, from any program, and its sent messages into the composer. */
+/** Loads a session's stored draft and its sent messages into the composer. */
 export function prepareComposer(
 	{drafts, actions, stores}: Parts<'drafts' | 'actions' | 'stores'>,
 	id: string,
 ): void {
 	drafts.open(id, () => {
 		const sent = actions.history.ofSession(id);
-		// Messages that other commands put in the outbox come from the same user.
+		// The user may also have sent messages by a command.
 		const outbox = (stores.outbox.getState().bySession.get(id) ?? []).map(item => item.text);
 		return [...outbox.filter(text => !sent.includes(text)), ...sent];
 	});
@@ -96,4 +96,16 @@ export function showResult(parts: AppParts, shown: Shown, startsWriting: boolean
 			focus: 'lists',
 		}));
 	}
+}
+
+/** Closes a session or computer that another program has forgotten, unless the user is writing to it. */
+export function closeForgotten({view, actions}: Parts<'view' | 'actions'>, id: string): void {
+	const now = view.getState();
+	if (now.focus === 'composer' && (replyingTo(now) ?? now.shown?.id) === id) {
+		notify(actions, 'info', strings.forget.whileWriting);
+		return;
+	}
+	if (now.shown?.id === id || streamsOf(now).includes(id))
+		notify(actions, 'info', strings.forget.elsewhere(now.shown?.kind));
+	setView(view, before => withoutShown(before, id));
 }

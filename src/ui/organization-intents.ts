@@ -1,18 +1,20 @@
+import {exportToClipboard} from '../actions/export-page.ts';
 import {notify} from '../actions/notify.ts';
-import {dayCount, presetBeside} from '../domain/usage/range.ts';
+import type {ExportPage} from '../domain/export-tables/export-table.ts';
+import {chosenRange, dayCount, lastDayAt, presetBeside} from '../domain/usage/range.ts';
 import {userOrders} from '../state/joined-users.ts';
 import {
-	closed,
-	nextOf,
-	type OrganizationReading,
+	type OrganizationViewState,
 	peopleGroups,
 	peopleOrders,
 	type UsageTab,
 	usageTabs,
 	userGroups,
-} from '../state/organization-reading.ts';
-import {type ViewStore, withOrganization} from '../state/view.ts';
-import {setView} from './set-view.ts';
+	withClosed,
+} from '../state/organization-view-state.ts';
+import {setView, type ViewStore, withOrganization} from '../state/view.ts';
+import {nextOf} from '../state/view-states.ts';
+import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import {strings as allStrings} from './strings.ts';
 import type {AppParts, Parts} from './use-app.ts';
 
@@ -29,23 +31,23 @@ export const organizationIntents = {
 	'next-tab': (parts: AppParts) => change(parts.view, ({tab}) => ({tab: nextOf(usageTabs, tab)})),
 	'previous-tab': (parts: AppParts) => change(parts.view, ({tab}) => ({tab: nextOf(usageTabs, tab, -1)})),
 	'longer-range': (parts: AppParts) =>
-		change(parts.view, ({range}) => ({range: presetBeside(range, 1), back: 0})),
+		change(parts.view, ({range}) => ({range: presetBeside(range, 1), daysBack: 0})),
 	'shorter-range': (parts: AppParts) =>
-		change(parts.view, ({range}) => ({range: presetBeside(range, -1), back: 0})),
+		change(parts.view, ({range}) => ({range: presetBeside(range, -1), daysBack: 0})),
 	'day-before'(parts: AppParts) {
 		const {usage, people} = parts.stores.organization.getState();
 		const range =
 			isUsers(parts.view) || parts.view.getState().organization.tab === 'people'
 				? people.data?.range
 				: usage.data?.now.range;
-		const {back} = parts.view.getState().organization;
+		const {daysBack: back} = parts.view.getState().organization;
 		if (!range) notify(parts.actions, 'info', strings.notRead);
 		else if (back >= dayCount(range) - 1) notify(parts.actions, 'info', strings.firstDay);
-		else change(parts.view, () => ({back: back + 1}));
+		else change(parts.view, () => ({daysBack: back + 1}));
 	},
 	'day-after'(parts: AppParts) {
-		const {back} = parts.view.getState().organization;
-		if (back > 0) change(parts.view, () => ({back: back - 1}));
+		const {daysBack: back} = parts.view.getState().organization;
+		if (back > 0) change(parts.view, () => ({daysBack: back - 1}));
 		else notify(parts.actions, 'info', strings.lastDay);
 	},
 	'people-group': (parts: AppParts) =>
@@ -73,8 +75,8 @@ export const organizationIntents = {
 	'filter-page': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
 	'controls-tab'(parts: AppParts) {
 		setView(parts.view, view => {
-			const reading = closed(view.organization, 'controls');
-			return {...view, organization: {...reading, showsInForce: !reading.showsInForce}};
+			const viewState = withClosed(view.organization, 'controls');
+			return {...view, organization: {...viewState, showsInForce: !viewState.showsInForce}};
 		});
 	},
 	'readiness-tab': (parts: AppParts) =>
@@ -94,8 +96,36 @@ export const organizationIntents = {
 		if (report > 0) change(parts.view, () => ({report: report - 1, compared: 0}));
 		else notify(parts.actions, 'info', strings.newestReport);
 	},
-	'read-again': (parts: AppParts) => change(parts.view, ({asked}) => ({asked: asked + 1})),
+	'read-again': (parts: AppParts) =>
+		change(parts.view, ({refreshCount}) => ({refreshCount: refreshCount + 1})),
+	'export-page'(parts: AppParts) {
+		const data = shownData(parts);
+		if (data) openFormDialog(parts, {name: 'export', data, folder: process.cwd()});
+	},
+	'copy-page'(parts: AppParts) {
+		const data = shownData(parts);
+		if (!data) return;
+		const [table] = data.tables;
+		// On a list page, copy only the cursor's table: the others can be a thousand times as long.
+		const isList = parts.screen.page?.idOf !== undefined || data.tables.length === 1;
+		void exportToClipboard(parts.actions, {data, format: 'csv', ...(isList && table && {table})});
+	},
+	'free-range'(parts: AppParts) {
+		const {clock, stores} = parts.actions;
+		const {skew = 0} = stores.connection.getState();
+		const lastDay = lastDayAt(clock.now() + skew);
+		const range = chosenRange(parts.view.getState().organization.range, lastDay);
+		openFormDialog(parts, {name: 'days', range, lastDay});
+	},
 };
+
+/** The export data of the page on screen; notifies the user when there is none. */
+function shownData({screen, actions}: Parts<'screen' | 'actions'>): ExportPage | undefined {
+	const data = screen.page?.data?.();
+	if (data && data.tables.length > 0) return data;
+	notify(actions, 'info', strings.nothingToExport);
+	return undefined;
+}
 
 /** Number of reports of the open repository. */
 function reportCount({view, stores}: Parts<'view' | 'stores'>): number {
@@ -109,10 +139,13 @@ function isUsers(view: ViewStore): boolean {
 }
 
 function showTab(view: ViewStore, tab: UsageTab): void {
-	setView(view, now => ({...now, organization: {...closed(now.organization, 'usage'), tab}}));
+	setView(view, now => ({...now, organization: {...withClosed(now.organization, 'usage'), tab}}));
 }
 
-function change(view: ViewStore, next: (reading: OrganizationReading) => Partial<OrganizationReading>): void {
+function change(
+	view: ViewStore,
+	next: (viewState: OrganizationViewState) => Partial<OrganizationViewState>,
+): void {
 	setView(view, now => withOrganization(now, next(now.organization)));
 }
 
@@ -120,8 +153,10 @@ function change(view: ViewStore, next: (reading: OrganizationReading) => Partial
 export function leavePage(view: ViewStore): void {
 	setView(view, now => {
 		const {page, organization} = now;
-		if (organization.opened[page] !== undefined) return {...now, organization: closed(organization, page)};
-		if (organization.words[page]) return withOrganization(now, {words: {...organization.words, [page]: ''}});
+		if (organization.opened[page] !== undefined)
+			return {...now, organization: withClosed(organization, page)};
+		if (organization.filters[page])
+			return withOrganization(now, {filters: {...organization.filters, [page]: ''}});
 		return {...now, page: 'work'};
 	});
 }

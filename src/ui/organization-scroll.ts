@@ -1,7 +1,6 @@
-import {pageKey} from '../state/organization-reading.ts';
-import {withOrganization} from '../state/view.ts';
+import {pageKey} from '../state/organization-view-state.ts';
+import {setView, withOrganization} from '../state/view.ts';
 import {halfPage, type Move} from './kit/scroll.ts';
-import {setView} from './set-view.ts';
 import type {Parts} from './use-app.ts';
 
 /** Moves the cursor of an organization page, as the last frame drew it. */

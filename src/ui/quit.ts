@@ -1,7 +1,6 @@
-import {type Intent, pushDialog} from '../state/dialogs.ts';
-import type {ViewStore} from '../state/view.ts';
+import type {Intent} from '../state/dialogs.ts';
+import {askToConfirm, type ViewStore} from '../state/view.ts';
 import {editorText} from '../text/editor/editor.ts';
-import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
 import type {AppParts, Parts, Program} from './use-app.ts';
 
@@ -13,48 +12,41 @@ type Loss = {readonly title: string; readonly text: string};
  */
 export function askToQuit(parts: AppParts): void {
 	const losses = [textLoss(parts, 'Quit'), agentLoss(parts.program)].filter(loss => loss !== undefined);
-	unlessLost(parts.view, losses, {name: 'quit'}, parts.program.quit);
+	confirmLosses(parts.view, losses, {name: 'quit'}, parts.program.quit);
 }
 
 /** Opens another profile immediately, unless unsent text would be lost; then asks first. */
 export function askToOpen(parts: AppParts, profile: string): void {
 	const losses = [textLoss(parts, 'Leave')].filter(loss => loss !== undefined);
-	unlessLost(parts.view, losses, {name: 'open-profile', profile}, () =>
+	confirmLosses(parts.view, losses, {name: 'open-profile', profile}, () =>
 		parts.program.profiles.switchTo(profile),
 	);
 }
 
-function unlessLost(view: ViewStore, losses: readonly Loss[], intent: Intent, go: () => void): void {
+function confirmLosses(view: ViewStore, losses: readonly Loss[], intent: Intent, proceed: () => void): void {
 	const [first] = losses;
 	if (!first) {
-		go();
+		proceed();
 		return;
 	}
-	// A double Ctrl+C may repeat the open question.
+	// Ctrl+C pressed twice again asks nothing new.
 	const top = view.getState().dialogs.at(-1);
 	if (top?.kind === 'confirm' && top.intent.name === intent.name) return;
 	const text = losses.map(loss => loss.text).join(' ');
-	setView(view, now => pushDialog(now, {kind: 'confirm', title: first.title, text, intent}));
+	askToConfirm(view, {title: first.title, text, intent});
 }
 
 function textLoss(parts: Parts<'composers' | 'drafts' | 'stores'>, verb: 'Quit' | 'Leave'): Loss | undefined {
 	const {storage} = parts.stores.connection.getState();
 	const isSaved = parts.drafts.saveAll() && storage === undefined;
 	if (isSaved || !hasUnsent(parts)) return undefined;
-	const why = withoutStop(storage?.what ?? strings.quit.unwritable);
-	return {
-		title: strings.quit.textTitle(verb),
-		text: strings.quit.text(why, verb),
-	};
+	const why = (storage?.what ?? strings.quit.unwritable).replace(/\.$/, '');
+	return {title: strings.quit.textTitle(verb), text: strings.quit.text(why, verb)};
 }
 
 function agentLoss({agentsAtWork}: Program): Loss | undefined {
 	const count = agentsAtWork();
 	return count === 0 ? undefined : {title: strings.quit.agentsTitle(count), text: strings.quit.agents(count)};
-}
-
-function withoutStop(text: string): string {
-	return text.replace(/\.$/, '');
 }
 
 function hasUnsent({composers, stores}: Parts<'composers' | 'stores'>): boolean {

@@ -1,60 +1,63 @@
+import {failureOf} from '../domain/computers/failure.ts';
+import {subjectKey} from '../domain/sessions/attention.ts';
 import {newLineOf} from '../state/new-line.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Streams} from '../state/stream.ts';
-import {withNewLine, withReading} from '../state/view.ts';
-import {layoutNow, placedStreams, streamsOnScreen} from './layout-now.ts';
-import {setView} from './set-view.ts';
+import {setView, withNewLine, withScrollState} from '../state/view.ts';
+import {layoutNow, openComputer, placedStreams, streamsOnScreen} from './layout-now.ts';
 import {streamNow} from './stream/stream-now.ts';
 import {indexOfId, readingFrom} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
-/** Sessions in front of the user: their streams are up to date and on the screen without a dialog over them. */
-function sessionsInFront(parts: AppParts, {open}: Streams): readonly string[] {
+/** Sessions whose streams are on the screen, without a dialog over them, and up to date. */
+function sessionsInView(parts: AppParts, {open}: Streams): readonly string[] {
 	if (parts.view.getState().dialogs.length > 0) return [];
 	return streamsOnScreen(parts).filter(id => open.get(id)?.phase.name === 'ready');
 }
 
-/** Whether a session's stream shows the newest message that is recorded of it, and no newer one. */
+/** Whether a session's stream ends with the newest message that the registry knows. */
 function isRecorded(stores: Stores, {open}: Streams, id: string): boolean {
 	const {activity} = stores.fleet.getState().sessions.get(id) ?? {};
 	return open.get(id)?.entries.at(-1)?.id === activity?.newestId;
 }
 
-/** Sessions that the user has read: those in front of them whose streams are at the end. */
+/** Sessions that the user has read: those in view whose streams are at the end. */
 export function sessionsReadToEnd(
 	parts: AppParts,
 	streams: Streams,
-	inFront = sessionsInFront(parts, streams),
+	inView = sessionsInView(parts, streams),
 ): readonly string[] {
-	const {readings} = parts.view.getState();
-	return inFront.filter(
-		id => readings.get(id)?.isFollowing !== false && streams.open.get(id)?.hasNewer !== true,
+	const {scrollStates} = parts.view.getState();
+	return inView.filter(
+		id => scrollStates.get(id)?.isFollowing !== false && streams.open.get(id)?.hasNewer !== true,
 	);
 }
 
 /**
- * Returns what is to be called after each change of the view, the streams or the sessions, with whether the user
- * looks at the terminal. It records which sessions they have read. What was unread when a session came in front
- * of them keeps its line until the session is closed; on opening, the stream starts at that line if not
+ * Returns a function to call after each change of the view, the streams or the sessions, with whether the user looks at
+ * the terminal. It records which sessions they have read, and acknowledges the failure of a computer whose page they
+ * have opened. It sets the new line of a session that comes on the screen, and scrolls the stream to that line unless
  * everything below it fits.
  */
 export function createReadMarker(parts: AppParts): (isLooking: boolean) => void {
-	/** Sessions that have been in front of the user since their unread messages were counted. */
-	let before: ReadonlySet<string> = new Set();
-	/** For each open session: whether it was moved to its unread messages, and whether those are all known. */
+	/** Sessions in view whose new line has been set. */
+	let marked: ReadonlySet<string> = new Set();
+	/** The episode of the failure that the user has read, by computer. */
+	const readFailures = new Map<string, string>();
+	/** Whether the stream was scrolled to its unread messages, and whether those are all known, by open session. */
 	const starts = new Map<string, {readonly isMoved: boolean; readonly isFinal: boolean}>();
-	/** The newest message that the user saw come, by session: it is recorded later, once its author is known. */
-	const watched = new Map<string, string>();
+	/** The newest message that the user has seen, by session; marked as seen once the registry knows it. */
+	const lastSeen = new Map<string, string>();
 	const hasActivity = (id: string) => parts.stores.fleet.getState().sessions.get(id)?.activity !== undefined;
 
 	function forgetClosed(): void {
 		const {split, lastSession, newLines} = parts.view.getState();
 		const isOpen = (id: string) => id === lastSession || split.includes(id);
-		for (const ofSessions of [starts, watched])
+		for (const ofSessions of [starts, lastSeen])
 			for (const id of ofSessions.keys()) if (!isOpen(id)) ofSessions.delete(id);
-		const left = new Map([...newLines].filter(([id]) => isOpen(id)));
-		if (left.size < newLines.size) setView(parts.view, view => ({...view, newLines: left}));
+		const remaining = new Map([...newLines].filter(([id]) => isOpen(id)));
+		if (remaining.size < newLines.size) setView(parts.view, view => ({...view, newLines: remaining}));
 	}
 
 	function newLineNow(id: string, {open}: Streams) {
@@ -68,42 +71,55 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 		const view = parts.view.getState();
 		const newLine = newLineNow(id, streams);
 		const rect = placedStreams(layoutNow(parts), view).find(one => one.id === id)?.rect;
-		if (!newLine || !rect || view.readings.get(id)?.isFollowing === false) return false;
+		if (!newLine || !rect || view.scrollStates.get(id)?.isFollowing === false) return false;
 		const extent = streamNow(parts, view, listsNow(parts).all.sessionsById.get(id) ?? {id}, rect);
 		const reading = readingFrom(extent, indexOfId(extent, newLine.id));
 		if (reading.isFollowing) return false;
-		setView(parts.view, now => withReading(now, id, reading));
+		setView(parts.view, now => withScrollState(now, id, reading));
 		return true;
+	}
+
+	/** Acknowledges the failure of the open computer once, as the user may undo that. */
+	function acknowledgeFailure(): void {
+		const {stores, actions} = parts;
+		const id = openComputer(parts.view.getState());
+		const episode = failureOf(stores.fleet.getState().computers.get(id ?? '')?.computer)?.episode;
+		if (id === undefined || episode === undefined || readFailures.get(id) === episode) return;
+		readFailures.set(id, episode);
+		const subject = {kind: 'computer', id} as const;
+		if (stores.attention.getState().marks.get(subjectKey(subject))?.episode === episode) return;
+		actions.engine.attention.put({subject, episode, kind: 'acknowledged', at: actions.clock.now()});
 	}
 
 	return isLooking => {
 		const streams = parts.stores.streams.getState();
-		const inFront = isLooking ? sessionsInFront(parts, streams) : [];
-		const arrived = inFront.filter(id => !before.has(id) && isRecorded(parts.stores, streams, id));
-		// First of all: what follows changes the view, which calls this again.
-		before = new Set(inFront.filter(id => before.has(id) || arrived.includes(id)));
+		const inView = isLooking ? sessionsInView(parts, streams) : [];
+		const arrived = inView.filter(id => !marked.has(id) && isRecorded(parts.stores, streams, id));
+		// Before anything changes the view, which calls this function again.
+		marked = new Set(inView.filter(id => marked.has(id) || arrived.includes(id)));
 		forgetClosed();
 		for (const id of arrived) {
 			const newLine = newLineNow(id, streams);
 			if (newLine) setView(parts.view, view => withNewLine(view, id, newLine));
 		}
 		for (const id of streamsOnScreen(parts)) {
-			// Nothing is known of a new session yet: the user sees its first messages arrive.
+			// The user sees the first messages of a new session arrive.
 			if (isLooking && !hasActivity(id)) starts.set(id, {isMoved: true, isFinal: true});
 			const start = starts.get(id);
-			const isFinal = before.has(id);
+			const isFinal = marked.has(id);
 			const hasEntries = (streams.open.get(id)?.entries.length ?? 0) > 0;
 			if (start?.isFinal || (!isFinal && (start || !hasEntries))) continue;
 			starts.set(id, {isMoved: start?.isMoved ?? false, isFinal});
 			if (!start?.isMoved) starts.set(id, {isMoved: moveToUnread(id, streams), isFinal});
 		}
 		const {engine} = parts.actions;
-		for (const id of sessionsReadToEnd(parts, streams, inFront)) {
+		for (const id of sessionsReadToEnd(parts, streams, inView)) {
 			const newest = streams.open.get(id)?.entries.at(-1)?.id;
-			if (newest !== undefined) watched.set(id, newest);
+			if (newest !== undefined) lastSeen.set(id, newest);
 		}
 		const {sessions} = parts.stores.fleet.getState();
-		for (const [id, newest] of watched)
-			if (sessions.get(id)?.activity?.newestId === newest) engine.markSeen(id);
+		for (const [id, newest] of lastSeen)
+			if (sessions.get(id)?.activity?.newestId === newest) engine.sessions.markSeen(id);
+		if (isLooking) acknowledgeFailure();
 	};
 }

@@ -13,24 +13,24 @@ import {composerLayer} from './composer/composer-intents.ts';
 import {contextsOf, keyState} from './contexts.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
-import {holdKey, holdKeys, holdTyped} from './held-keys.ts';
 import type {Input} from './input.ts';
 import {intents} from './intents.ts';
 import {askToQuit} from './quit.ts';
 import {findLayer} from './stream/finding.ts';
 import {strings} from './strings.ts';
+import {bufferInput, bufferKey, startTypeAhead} from './type-ahead.ts';
 import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
 /** What keys and clicks do on this screen. */
 export const screenInput: Input = {
 	press(parts, press, isAlone) {
-		const again = () => screenInput.press(parts, press, isAlone);
-		if (!holdKey(parts, press, again) && !awaitComputer(parts, press, again))
+		const replay = () => screenInput.press(parts, press, isAlone);
+		if (!bufferKey(parts, press, replay) && !awaitComputer(parts, press, replay))
 			dispatchKey(keyLayers(parts), press, isAlone);
 	},
 	paste(parts, text) {
-		if (!holdTyped(parts, () => screenInput.paste(parts, text))) dispatchPaste(keyLayers(parts), text);
+		if (!bufferInput(parts, () => screenInput.paste(parts, text))) dispatchPaste(keyLayers(parts), text);
 	},
 	handleKey(parts, press, contexts = focusedContexts(parts)) {
 		const binding = parts.keys.find(contexts, press.name);
@@ -46,9 +46,9 @@ export const screenInput: Input = {
 		if (binding) runIfEnabled(parts, binding);
 	},
 	run: (parts, action) => intents[action]?.(parts, listsNow(parts)),
-	keysIn: (parts, view, lists) => ({
+	keysIn: (parts, view, lists, layout) => ({
 		contexts: contextsOf(view, parts.profile.isConnected),
-		state: keyState(parts, view, lists),
+		state: keyState(parts, view, lists, layout),
 	}),
 };
 
@@ -62,17 +62,17 @@ function runIfEnabled(parts: AppParts, binding: Binding): void {
 	const {dialogs} = parts.view.getState();
 	const isHere = () => parts.view.getState().dialogs === dialogs;
 	if (enabled === true) screenInput.run(parts, binding.action);
-	else notify(parts.actions, 'info', enabled, {holds: () => isHere() && enabledNow() === enabled});
+	else notify(parts.actions, 'info', enabled, {isCurrent: () => isHere() && enabledNow() === enabled});
 }
 
-/** What is done with the computer at the cursor. */
+/** Actions on the computer at the cursor. */
 const onComputer: readonly ActionName[] = ['open', 'open-session', 'session-form'];
 
 /**
- * At a first start, keys can be faster than the embedded service: those about its computer wait until that is listed.
- * Returns whether the key waits.
+ * Buffers a key for this machine's computer until the embedded service lists it: at a first start, the user can be
+ * faster. Returns whether it did.
  */
-function awaitComputer(parts: AppParts, press: KeyPress, again: () => void): boolean {
+function awaitComputer(parts: AppParts, press: KeyPress, replay: () => void): boolean {
 	if (!awaitsComputer(parts) || takesText(parts.view)) return false;
 	const name = singleKeys(press)[0]?.name ?? '';
 	const binding = parts.keys.find(focusedContexts(parts), name) ?? parts.keys.find(['computers'], name);
@@ -89,8 +89,8 @@ function awaitComputer(parts: AppParts, press: KeyPress, again: () => void): boo
 	void listed.promise.then(() => {
 		for (const stop of stops) stop();
 	});
-	holdKeys(parts, listed.promise, strings.settingUp);
-	return holdTyped(parts, again);
+	startTypeAhead(parts, listed.promise, strings.settingUp);
+	return bufferInput(parts, replay);
 }
 
 /** The layers that receive keys now, topmost last. */
@@ -131,8 +131,8 @@ function panesLayer(parts: AppParts): KeyLayer {
 	};
 }
 
-/** How long to wait for the second Ctrl+C, ms. */
-const twice = 2500;
+/** Two presses of Ctrl+C within this time quit, ms. */
+const doublePressTime = 2500;
 
 /** Pressed once, Ctrl+C interrupts the agent of a running stream; pressed twice, it quits from anywhere. */
 function interruptLayer(parts: AppParts): KeyLayer {
@@ -141,7 +141,7 @@ function interruptLayer(parts: AppParts): KeyLayer {
 		handle(press) {
 			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') return 'ignored';
 			const now = parts.actions.clock.now();
-			if (now - parts.interruptedAt < twice) askToQuit(parts);
+			if (now - parts.interruptedAt < doublePressTime) askToQuit(parts);
 			else interruptShown(parts);
 			parts.interruptedAt = now;
 			return 'consumed';
@@ -149,8 +149,8 @@ function interruptLayer(parts: AppParts): KeyLayer {
 	};
 }
 
-/** Says something and, as long as that is so, that the same key now quits. */
-function sayAndOffer(
+/** Shows a notice and, while it lasts, that the same key now quits. */
+function notifyWithQuitHint(
 	parts: Parts<'actions' | 'interruptedAt' | 'keys'>,
 	tone: Notice['tone'],
 	words?: string,
@@ -159,11 +159,11 @@ function sayAndOffer(
 	const again = strings.quit.again(keys.label('interrupt'));
 	parts.interruptedAt = actions.clock.now();
 	notify(actions, tone, words === undefined ? again : `${words}; ${again}`, {
-		until: parts.interruptedAt + twice,
+		until: parts.interruptedAt + doublePressTime,
 	});
 }
 
-/** Interrupts the agent at work in the stream that has the focus, or says why not, and how to quit. */
+/** Interrupts the agent at work in the focused stream, or says why not; either way, how to quit. */
 function interruptShown(parts: AppParts): void {
 	const {view, actions} = parts;
 	const now = view.getState();
@@ -171,18 +171,18 @@ function interruptShown(parts: AppParts): void {
 	const item = listsNow(parts).all.sessionsById.get(id);
 	const isReading = now.page === 'work' && now.focus !== 'lists' && now.dialogs.length === 0;
 	const isRunning = item && (item.state === 'working' || item.state === 'pending' || isRequesting(item));
-	const why = () => {
+	const whyNot = () => {
 		if (item?.client !== undefined) return strings.interrupt.outside;
 		if (parts.profile.host !== undefined) return strings.interrupt.cannot;
 		const composer = parts.composers.getState().bySession.get(id);
 		return composer && editorText(composer.editor).trim() !== '' ? strings.interrupt.hasText : undefined;
 	};
 	if (!isReading || !isRunning || now.isFiltering || now.find?.isTyping) {
-		sayAndOffer(parts, 'info');
+		notifyWithQuitHint(parts, 'info');
 		return;
 	}
-	const reason = why();
-	sayAndOffer(parts, 'info', reason ?? strings.interrupt.asked);
+	const reason = whyNot();
+	notifyWithQuitHint(parts, 'info', reason ?? strings.interrupt.asked);
 	if (reason === undefined)
-		void interruptAgent(actions, id, (tone, words) => sayAndOffer(parts, tone, words));
+		void interruptAgent(actions, id, (tone, words) => notifyWithQuitHint(parts, tone, words));
 }

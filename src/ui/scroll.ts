@@ -1,7 +1,8 @@
-import {at, moveCursor} from '../state/cursor.ts';
+import {cursorAt, moveCursor} from '../state/cursor.ts';
 import type {Lists} from '../state/lists.ts';
-import {sections} from '../state/row-places.ts';
+import {type Section, sections} from '../state/row-positions.ts';
 import {withCursor} from '../state/shown-item.ts';
+import {setView} from '../state/view.ts';
 import {scrollComputers} from './computers/scroll-computers.ts';
 import {scrollEvents} from './events/scroll-events.ts';
 import {halfPage, type Move, moveRow, scrolledTop} from './kit/scroll.ts';
@@ -9,7 +10,6 @@ import {layoutNow} from './layout-now.ts';
 import {scrollPage} from './organization-scroll.ts';
 import {computerLines} from './panes/computer-pane.tsx';
 import {scrollSessions} from './sessions/sessions-now.ts';
-import {setView} from './set-view.ts';
 import {scrollStream} from './stream/scroll-stream.ts';
 import type {AppParts} from './use-app.ts';
 
@@ -26,13 +26,18 @@ export function scroll(parts: AppParts, lists: Lists, move: Move): void {
 }
 
 function scrollLists(parts: AppParts, lists: Lists, {kind, by}: Move): void {
-	const lines = (layoutNow(parts).sessions?.height ?? 2) - 2;
+	const {needs, sessions} = layoutNow(parts);
+	const lines = (sessions?.height ?? 2) - 2;
 	setView(parts.view, view => {
 		const height = view.density === 'detailed' ? lines / 2 : lines;
 		if (kind !== 'edge')
 			return withCursor(view, moveCursor(lists, view.cursor, kind === 'step' ? by : by * halfPage(height)));
 		const section = view.cursor?.section ?? sections[0];
-		return withCursor(view, at(lists, section, by > 0 ? Number.POSITIVE_INFINITY : 0));
+		// One pane has both if what needs the user has none of its own.
+		const inPane: readonly Section[] = section === 'computers' || needs ? [section] : ['needs', 'sessions'];
+		const edges = inPane.map(one => cursorAt(lists, one, by > 0 ? Number.POSITIVE_INFINITY : 0));
+		const rows = edges.filter(({id, group}) => (id ?? group) !== undefined);
+		return withCursor(view, rows.at(by > 0 ? -1 : 0) ?? {section});
 	});
 }
 

@@ -5,23 +5,30 @@ import {continueHere, goToTerminal} from '../actions/outside-sessions.ts';
 import {pinSession, restoreSession} from '../actions/sessions.ts';
 import {restoreSessions} from '../actions/several-sessions.ts';
 import {isArchived} from '../domain/known.ts';
-import {pushDialog} from '../state/dialogs.ts';
 import {groupOf, type Lists} from '../state/lists.ts';
 import {sessionsToActOn, unmarked} from '../state/marked-sessions.ts';
 import {itemAt} from '../state/needs-items.ts';
 import {withNextWaiting} from '../state/next-waiting.ts';
-import {densityTitles, nextDensity} from '../state/session-density.ts';
-import {groupingTitles, nextGrouping} from '../state/session-groups.ts';
-import {nextSort, sortTitles} from '../state/session-sort.ts';
+import {densities, densityTitles} from '../state/session-density.ts';
+import {groupings, groupingTitles} from '../state/session-groups.ts';
+import {sessionSorts, sortTitles} from '../state/session-sort.ts';
 import {targets} from '../state/targets.ts';
-import type {ViewStore} from '../state/view.ts';
+import {askToConfirm, setView, type ViewStore} from '../state/view.ts';
+import {nextOf} from '../state/view-states.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
 import {showResult} from './open-session.ts';
 import {collapseGroup} from './panes/collapse-group.ts';
-import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import type {ListParts} from './use-lists.ts';
+
+/** An intent for the session that keys act on; does nothing without one. */
+function onSession<Outcome>(run: (parts: AppParts, sessionId: string, lists: Lists) => Outcome) {
+	return (parts: AppParts, lists: Lists) => {
+		const {sessionId} = targets(parts.view.getState());
+		return sessionId === undefined ? undefined : run(parts, sessionId, lists);
+	};
+}
 
 /** Actions on a whole session (acknowledging: on a computer, too), or on those marked in the Sessions view. */
 export const sessionIntents = {
@@ -32,25 +39,20 @@ export const sessionIntents = {
 		else if (item?.episode !== undefined) {
 			const {kind, id, episode} = item;
 			setView(parts.view, view => withNextWaiting(view, lists, item));
-			parts.undos.push(acknowledge(parts.actions, {subject: {kind, id}, episode}));
+			const isDone = item.kind === 'session' && item.state === 'your-turn';
+			parts.undos.push(acknowledge(parts.actions, {subject: {kind, id}, episode}, isDone));
 		}
 	},
-	'edit-session'(parts: AppParts) {
-		const {sessionId} = targets(parts.view.getState());
-		if (sessionId !== undefined) openFormDialog(parts, {name: 'edit-session', sessionId});
-	},
-	'rename-session'(parts: AppParts) {
-		const {sessionId} = targets(parts.view.getState());
-		if (sessionId !== undefined) openFormDialog(parts, {name: 'rename-session', sessionId});
-	},
-	'go-to-terminal'(parts: AppParts, lists: Lists) {
-		const {sessionId} = targets(parts.view.getState());
-		const signal = lists.all.sessionsById.get(sessionId ?? '')?.signal;
+	'edit-session': onSession((parts, sessionId) => openFormDialog(parts, {name: 'edit-session', sessionId})),
+	'rename-session': onSession((parts, sessionId) =>
+		openFormDialog(parts, {name: 'rename-session', sessionId}),
+	),
+	'go-to-terminal': onSession((parts, sessionId, {all}) => {
+		const signal = all.sessionsById.get(sessionId)?.signal;
 		if (signal) void goToTerminal(parts.actions, signal);
-	},
-	async 'continue-here'(parts: AppParts, lists: Lists) {
-		const {sessionId} = targets(parts.view.getState());
-		const signal = lists.all.sessionsById.get(sessionId ?? '')?.signal;
+	}),
+	'continue-here': onSession(async (parts, sessionId, {all}) => {
+		const signal = all.sessionsById.get(sessionId)?.signal;
 		if (!signal || parts.creating.has(signal.sessionId)) return;
 		parts.creating.add(signal.sessionId);
 		const before = parts.view.getState();
@@ -58,47 +60,35 @@ export const sessionIntents = {
 			parts.creating.delete(signal.sessionId);
 		});
 		const {shown, dialogs, page} = parts.view.getState();
-		// The user may have gone on to something else.
+		// The user may have opened something else meanwhile.
 		if (result.isDone && shown === before.shown && dialogs.length === 0 && page === before.page)
 			showResult(parts, {kind: 'session', id: result.value.sessionId}, true);
-	},
-	'interrupt-agent'(parts: AppParts) {
-		const {sessionId} = targets(parts.view.getState());
-		if (sessionId !== undefined) void interruptAgent(parts.actions, sessionId);
-	},
-	'remove-worktree'(parts: AppParts, lists: Lists) {
-		const {sessionId} = targets(parts.view.getState());
-		const item = lists.all.sessionsById.get(sessionId ?? '');
+	}),
+	'interrupt-agent': onSession((parts, sessionId) => void interruptAgent(parts.actions, sessionId)),
+	'remove-worktree': onSession((parts, sessionId, {all}) => {
+		const item = all.sessionsById.get(sessionId);
 		if (!item) return;
 		const {title, text} = strings.removeWorktree;
-		setView(parts.view, view =>
-			pushDialog(view, {
-				kind: 'confirm',
-				title: title(item.name),
-				text,
-				intent: {name: 'remove-worktree', id: item.id, isForced: false},
-			}),
-		);
-	},
-	pin(parts: AppParts) {
-		const {sessionId} = targets(parts.view.getState());
-		if (sessionId === undefined) return;
+		const intent = {name: 'remove-worktree', id: item.id, isForced: false} as const;
+		askToConfirm(parts.view, {title: title(item.name), text, intent});
+	}),
+	pin: onSession((parts, sessionId) => {
 		const isPinned = parts.stores.fleet.getState().sessions.get(sessionId)?.pinned === true;
 		pinSession(parts.actions, sessionId, !isPinned);
-	},
+	}),
 	'sort-sessions'(parts: AppParts) {
-		const sort = nextSort(parts.view.getState().sort);
+		const sort = nextOf(sessionSorts, parts.view.getState().sort);
 		setView(parts.view, view => ({...view, sort}));
 		notify(parts.actions, 'info', strings.sorted(sortTitles[sort]));
 	},
 	'group-sessions'(parts: AppParts) {
-		const grouping = nextGrouping(parts.view.getState().grouping);
+		const grouping = nextOf(groupings, parts.view.getState().grouping);
 		setView(parts.view, view => ({...view, grouping}));
 		const {grouped, notGrouped} = strings;
 		notify(parts.actions, 'info', grouping === 'none' ? notGrouped : grouped(groupingTitles[grouping]));
 	},
 	density(parts: AppParts) {
-		const density = nextDensity(parts.view.getState().density);
+		const density = nextOf(densities, parts.view.getState().density);
 		setView(parts.view, view => ({...view, density}));
 		notify(parts.actions, 'info', strings.density(densityTitles[density]));
 	},
@@ -107,24 +97,20 @@ export const sessionIntents = {
 		if (group) collapseGroup(parts, group.key, true);
 	},
 	'expand-group': expandGroup,
-	archive(parts: AppParts, lists: Lists) {
-		const {sessionId} = targets(parts.view.getState());
-		const known = parts.stores.fleet.getState().sessions.get(sessionId ?? '');
+	archive: onSession((parts, sessionId, {all}) => {
+		const known = parts.stores.fleet.getState().sessions.get(sessionId);
 		if (!known) return;
 		if (isArchived(known)) {
 			restoreSession(parts.actions, known.id);
 			return;
 		}
-		const name = lists.all.sessionsById.get(known.id)?.name ?? known.id;
-		setView(parts.view, view =>
-			pushDialog(view, {
-				kind: 'confirm',
-				title: strings.archive.title(name),
-				text: strings.archive.text(parts.keys.label('show-archived'), parts.keys.label('undo')),
-				intent: {name: 'archive-session', id: known.id},
-			}),
-		);
-	},
+		const name = all.sessionsById.get(known.id)?.name ?? known.id;
+		askToConfirm(parts.view, {
+			title: strings.archive.title(name),
+			text: strings.archive.text(parts.keys.label('show-archived'), parts.keys.label('undo')),
+			intent: {name: 'archive-session', id: known.id},
+		});
+	}),
 	'archive-sessions'(parts: AppParts, lists: Lists) {
 		const {items, leftOut} = targetsAtService(parts.view, lists);
 		const archived = items.filter(({known}) => isArchived(known));
@@ -137,20 +123,17 @@ export const sessionIntents = {
 		const toArchive = items.filter(({known}) => !isArchived(known));
 		const names = toArchive.map(({name}) => name);
 		const {label} = parts.keys;
-		setView(parts.view, view =>
-			pushDialog(view, {
-				kind: 'confirm',
-				title: strings.archiveSeveral.title(names),
-				text: strings.archiveSeveral.text({
-					names,
-					leftOut,
-					archived: archived.length,
-					show: label('show-archived'),
-					undo: label('undo'),
-				}),
-				intent: {name: 'archive-sessions', ids: toArchive.map(({id}) => id)},
+		askToConfirm(parts.view, {
+			title: strings.archiveSeveral.title(names),
+			text: strings.archiveSeveral.text({
+				names,
+				leftOut,
+				archived: archived.length,
+				show: label('show-archived'),
+				undo: label('undo'),
 			}),
-		);
+			intent: {name: 'archive-sessions', ids: toArchive.map(({id}) => id)},
+		});
 	},
 	'tag-sessions'(parts: AppParts, lists: Lists) {
 		const {items} = targetsAtService(parts.view, lists);

@@ -1,15 +1,14 @@
 import {notify} from '../actions/notify.ts';
-import {at, type Cursor, placeOf} from '../state/cursor.ts';
+import {type Cursor, cursorAt, positionOf} from '../state/cursor.ts';
 import type {Lists} from '../state/lists.ts';
-import {type Section, sections} from '../state/row-places.ts';
+import {type Section, sections} from '../state/row-positions.ts';
 import {withCursor} from '../state/shown-item.ts';
-import {besideOf, splitMoved, splitWith, splitWithout} from '../state/split.ts';
+import {neighborOf, splitMoved, splitWith, splitWithout} from '../state/split.ts';
 import type {Stores} from '../state/stores.ts';
 import {targets} from '../state/targets.ts';
-import type {Focus, View, ViewStore} from '../state/view.ts';
+import {type Focus, setView, type View, type ViewStore} from '../state/view.ts';
 import {hasComposer} from './layout-now.ts';
 import {openSession, prepareComposer} from './open-session.ts';
-import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
 import type {AppParts, Parts} from './use-app.ts';
 
@@ -36,7 +35,7 @@ export const splitIntents = {
 /** Removes a stream from the split and focuses its neighbor. */
 function close({view, actions}: Parts<'view' | 'actions'>, sessionId: string): void {
 	setView(view, now => {
-		const beside = besideOf(now.split, sessionId, -1);
+		const beside = neighborOf(now.split, sessionId, -1);
 		const isShown = now.shown?.id === sessionId;
 		const next = isShown ? beside : now.lastSession;
 		return {
@@ -51,7 +50,7 @@ function close({view, actions}: Parts<'view' | 'actions'>, sessionId: string): v
 
 function focusBeside(parts: AppParts, by: 1 | -1): void {
 	const {split, shown} = parts.view.getState();
-	const id = besideOf(split, shown?.id ?? '', by);
+	const id = neighborOf(split, shown?.id ?? '', by);
 	if (id !== undefined) openSession(parts, id, 'main');
 }
 
@@ -86,6 +85,6 @@ function stopsOf(stores: Stores, view: View, lists: Lists): Stop[] {
 
 /** A cursor on the row of the open item, or on the first row if the list doesn't contain it. */
 function cursorIn(view: View, lists: Lists, section: Section): Cursor {
-	const place = view.shown && placeOf(lists, {section, id: view.shown.id});
-	return at(lists, section, place?.section === section ? place.index : 0);
+	const position = view.shown && positionOf(lists, {section, id: view.shown.id});
+	return cursorAt(lists, section, position?.section === section ? position.index : 0);
 }

@@ -30,14 +30,19 @@ export const strings = {
 	},
 	banner: {
 		retry: (key: Safe) => safe`${key} tries again now.`,
+		environmentAddress: (own: Safe | undefined) =>
+			own === undefined
+				? safe`Address from QUARTERDECK_BASE_URL.`
+				: safe`Address from QUARTERDECK_BASE_URL; the profile has ${own}.`,
 		replaceKey: (key: Safe) => safe`${key} replaces it.`,
 		profiles: (key: Safe) => safe`${key} opens another profile.`,
+		/** Where the keys of a sentence type text. */
+		after: (wayOut: Safe, sentence: Safe) => safe`${wayOut}, then ${sentence}`,
 	},
-	keyElsewhere: 'Only a key that is kept in a file can be replaced here',
+	keyElsewhere: 'Only a key stored in a file can be replaced here',
 	messageTo: (name: Safe) => safe`Message to ${name}`,
-	needsComputer: 'A session runs on a computer: create the first one',
 	keysDropped: 'Stopped waiting: what was typed ahead is dropped',
-	settingUp: 'Setting up this machine: keys count as soon as it is listed',
+	settingUp: 'Setting up this machine: typed keys take effect once it is listed',
 	failedComputer: (name: string) => `${name} failed to set up: the session may not work`,
 	nothingSelected: 'Nothing is selected',
 	notRead: 'Not read yet: {refresh} asks the service',
@@ -61,7 +66,7 @@ export const strings = {
 		stillRuns: 'This session still runs: {go-to-terminal} goes to its terminal',
 		notEmbedded: 'Only the embedded service (--local) can continue a session of another terminal',
 		hasEnded: 'This session has ended: {continue-here} continues it here',
-		isUnknown: 'Its hooks have not said which process it runs in',
+		isUnknown: 'Its hooks have not reported its process',
 	},
 	undone: 'Undone',
 	creatingSession: (back: Safe) => `Creating a session: typed keys go to it, ${back} stops waiting`,
@@ -78,7 +83,7 @@ export const strings = {
 	},
 	removeWorktree: {
 		title: (name: string) => `Remove the worktree of ${name}?`,
-		text: 'Its folder is deleted, and its branch if that is merged. The session and its messages stay, but it can run nothing any more.',
+		text: 'Its folder is deleted, and its branch if that is merged. The session and its messages stay, but it can no longer run anything.',
 	},
 	archiveSeveral: {
 		title: (names: readonly string[]) =>
@@ -89,7 +94,7 @@ export const strings = {
 				...(isOne ? [] : [`${listed(names)}.`]),
 				`The service can't unarchive ${isOne ? 'it' : 'them'}. ${isOne ? 'It is' : 'They are'} removed from the lists; ${show} shows archived sessions, and ${undo} brings ${isOne ? 'it' : 'them'} back on this machine.`,
 				...(archived > 0 ? [`${archived} ${archived === 1 ? 'is' : 'are'} archived already.`] : []),
-				...(leftOut.length > 0 ? [`Not archived, as outside the service: ${listed(leftOut)}.`] : []),
+				...(leftOut.length > 0 ? [`Not archived, because outside the service: ${listed(leftOut)}.`] : []),
 			].join(' ');
 		},
 	},
@@ -97,7 +102,7 @@ export const strings = {
 		asked: 'Interrupting the agent',
 		outside: 'Not interrupted: this session runs outside the service, in its own terminal',
 		cannot: "Not interrupted: this service can't do that",
-		hasText: 'Not interrupted, as the composer has text: the palette interrupts the agent',
+		hasText: 'Not interrupted because the composer has text: interrupt the agent from the palette',
 	},
 	quit: {
 		again: (key: Safe) => `${key} again quits`,

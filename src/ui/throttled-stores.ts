@@ -6,10 +6,9 @@ import type {TimeSource} from './kit/ticker.ts';
 const frame = 33;
 
 /**
- * The stores as the screen reads them. Their state is always current, but a burst of changes (a hundred
- * computers read at startup, a stream of messages) notifies listeners once per frame instead of once per
- * change. The first change after a pause notifies immediately. Pending changes of several stores are
- * published together in one frame. State changed by keys is in other stores and is never delayed.
+ * The stores as the screen reads them. Their state is always current, but a burst of changes notifies listeners once
+ * per frame. The first change after a pause notifies immediately; pending changes of several stores are published
+ * together. State that keys change is in other stores and never delayed.
  */
 export function throttledStores(stores: Stores, time: TimeSource): Stores {
 	const resting: Resting = new Set();

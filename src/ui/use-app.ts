@@ -2,7 +2,7 @@ import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
 import type {SavedPrompt} from '../actions/saved-prompts.ts';
-import type {KeyOrigin} from '../domain/accounts/profile.ts';
+import type {EnvironmentAddress, KeyOrigin} from '../domain/accounts/profile.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {CreditPrice} from '../domain/usage/credit-price.ts';
 import type {KeyMap} from '../keys/key-map.ts';
@@ -23,18 +23,20 @@ import type {Profiles} from './profiles.ts';
 
 /** The open profile, and what is known of its service. */
 export type OpenProfile = {
-	/** Raw. */
+	/** Raw, as are host and organization. */
 	readonly name: string;
-	/** Host of the service, raw; absent for the embedded one. */
+	/** Host of the service; absent for the embedded one. */
 	readonly host?: string;
-	/** The organization's name, raw, once known. */
+	/** The organization's name, once known. */
 	readonly organizationName: () => string | undefined;
-	/** Host of the service being asked which account the key belongs to. */
+	/** Host of the service, while it is asked for the account of a new key. */
 	readonly checking?: string;
 	/** The agent of new sessions, if the service is the embedded one. */
 	readonly agent?: string;
 	/** Where the key comes from; absent if the service takes none. */
 	readonly keyFrom?: KeyOrigin;
+	/** Set if the address comes from the environment. */
+	readonly environmentAddress?: EnvironmentAddress;
 	/** What one credit costs, if configured. */
 	readonly creditPrice?: CreditPrice;
 	/** Whether new sessions get a git work tree of their own by default. */
@@ -112,7 +114,7 @@ export type AppParts = KitParts & {
 	interruptedAt: number;
 };
 
-/** Some of them, for a function that uses no others. */
+/** Only these parts, for a function that uses no others. */
 export type Parts<Name extends keyof AppParts> = Pick<AppParts, Name>;
 
 const Context = createContext<AppParts | undefined>(undefined);

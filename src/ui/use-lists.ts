@@ -3,13 +3,12 @@ import {useStore} from 'zustand';
 import {type Cursor, restoreCursor} from '../state/cursor.ts';
 import {groupOf, type Lists} from '../state/lists.ts';
 import {withCursor} from '../state/shown-item.ts';
-import {setView} from './set-view.ts';
+import {setView} from '../state/view.ts';
 import type {Parts} from './use-app.ts';
 
-/** What the lists are made of. */
 export type ListParts = Parts<'stores' | 'view' | 'listBuilder'>;
 
-/** The current lists, for code that runs between two frames; the list builder has them cached. */
+/** The current lists, which the list builder caches: for code that runs between two frames. */
 export function listsNow({stores, view, listBuilder}: ListParts): Lists {
 	const {filter: words, needsOnly, showsArchived, sort, grouping, collapsed} = view.getState();
 	const {marks} = stores.attention.getState();
@@ -24,43 +23,37 @@ export function listsNow({stores, view, listBuilder}: ListParts): Lists {
 	});
 }
 
+/** Everything known in the order of the lists, whatever they filter. */
+export function knownNow({stores, view, listBuilder}: ListParts) {
+	const {sort, grouping} = view.getState();
+	const {marks} = stores.attention.getState();
+	return listBuilder.known(stores.fleet.getState(), stores.outbox.getState(), {sort, grouping, marks});
+}
+
 /** The displayed lists, with the cursor restored on its row when data changes. */
-export function useLists({stores, view, listBuilder}: ListParts): Lists {
-	const fleet = useStore(stores.fleet);
-	const outbox = useStore(stores.outbox);
-	const marks = useStore(stores.attention, state => state.marks);
-	const words = useStore(view, state => state.filter);
-	const needsOnly = useStore(view, state => state.needsOnly);
-	const showsArchived = useStore(view, state => state.showsArchived);
-	const sort = useStore(view, state => state.sort);
-	const grouping = useStore(view, state => state.grouping);
-	const collapsed = useStore(view, state => state.collapsed);
+export function useLists(parts: ListParts): Lists {
+	const {stores, view} = parts;
+	useStore(stores.fleet);
+	useStore(stores.outbox);
+	useStore(stores.attention);
 	const cursorId = useStore(view, state => state.cursor?.id);
 	// The list builder caches its results: the lists stay the same objects until their input changes.
-	const lists = listBuilder.lists(fleet, outbox, {
-		words,
-		needsOnly,
-		showsArchived,
-		sort,
-		grouping,
-		collapsed,
-		marks,
-	});
+	const lists = useStore(view, () => listsNow(parts));
 	const before = useRef<Lists>(undefined);
-	/** The cursor as it was placed here, until the user moves it or opens something: it stays on the first row. */
-	const placed = useRef<Cursor>(undefined);
+	/** The cursor on the first row, as set here, until the user moves it or opens something. */
+	const initial = useRef<Cursor>(undefined);
 	useEffect(() => {
 		const {cursor} = view.getState();
-		const isPlaced = cursor === undefined || cursor === placed.current;
-		const restored = restoreCursor(before.current, lists, isPlaced ? undefined : cursor);
+		const isInitial = cursor === undefined || cursor === initial.current;
+		const restored = restoreCursor(before.current, lists, isInitial ? undefined : cursor);
 		before.current = lists;
-		if (restored === cursor || (isPlaced && isSameRow(restored, cursor))) return;
-		if (isPlaced) placed.current = restored;
-		// The first row is shown, too; later data changes only move the cursor.
+		if (restored === cursor || (isInitial && isSameRow(restored, cursor))) return;
+		if (isInitial) initial.current = restored;
+		// The first row is also shown in the main area; later data changes only move the cursor.
 		setView(
 			view,
 			now =>
-				(isPlaced && restored && now.shown?.kind !== 'session'
+				(isInitial && restored && now.shown?.kind !== 'session'
 					? withCursor(now, restored)
 					: {...now, cursor: restored}) as typeof now,
 		);
@@ -70,7 +63,7 @@ export function useLists({stores, view, listBuilder}: ListParts): Lists {
 			view.subscribe(({cursor, focus, page, shown, dialogs}) => {
 				const isUntouched =
 					focus === 'lists' && page === 'work' && shown?.kind !== 'session' && dialogs.length === 0;
-				if (cursor !== placed.current || !isUntouched) placed.current = undefined;
+				if (cursor !== initial.current || !isUntouched) initial.current = undefined;
 			}),
 		[view],
 	);

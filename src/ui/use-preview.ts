@@ -9,10 +9,10 @@ import type {Layout} from './layout.ts';
 import {useApp} from './use-app.ts';
 
 /** How long the cursor must rest on a row before its session is read from disk, ms: a frame. */
-const rest = 16;
+const previewDelay = 16;
 const maxPreviews = 4;
 
-/** The last previews; one is valid while the session's activity is the same object. */
+/** The most recent previews. Each is valid while its session's activity is the same object. */
 export function createPreviewCache() {
 	type Cached = {readonly stream: Stream; readonly activity: SessionActivity | undefined};
 	const previews = new Map<string, Cached>();
@@ -23,7 +23,7 @@ export function createPreviewCache() {
 		},
 		put(stream: Stream, activity: SessionActivity | undefined): void {
 			previews.delete(stream.sessionId);
-			// Nothing may become something without any activity, and a transcript grows without any.
+			// Not empty ones or transcripts: messages come there without an activity.
 			if (stream.entries.length > 0 && !stream.transcript) previews.set(stream.sessionId, {stream, activity});
 			const [oldest] = previews.keys();
 			if (previews.size > maxPreviews && oldest !== undefined) previews.delete(oldest);
@@ -32,8 +32,8 @@ export function createPreviewCache() {
 }
 
 /**
- * Keeps the preview of the session at the cursor in its store. It is read after the cursor's own frame, and
- * again whenever a read of the session found something.
+ * Puts the preview of the session at the cursor in the store: after the frame that moves the cursor, and again after
+ * each change of the session's activity.
  */
 export function usePreview(layout: Layout, view: View): void {
 	const parts = useApp();
@@ -42,26 +42,26 @@ export function usePreview(layout: Layout, view: View): void {
 	const activity = useStore(parts.stores.fleet, ({sessions}) => sessions.get(target ?? '')?.activity);
 	useEffect(() => {
 		if (target === undefined) {
-			show(parts.stores.streams, undefined);
+			setPreview(parts.stores.streams, undefined);
 			return undefined;
 		}
 		const {previews} = parts.caches;
 		const cached = previews.get(target, activity);
 		if (cached) {
-			show(parts.stores.streams, cached);
+			setPreview(parts.stores.streams, cached);
 			return undefined;
 		}
 		const {clock, engine} = parts.actions;
-		return clock.after(rest, () => {
-			const stream = engine.preview(target);
+		return clock.after(previewDelay, () => {
+			const stream = engine.sessions.preview(target);
 			if (stream) previews.put(stream, activity);
-			show(parts.stores.streams, stream);
+			setPreview(parts.stores.streams, stream);
 		});
 	}, [parts, target, activity]);
-	useEffect(() => () => show(parts.stores.streams, undefined), [parts]);
+	useEffect(() => () => setPreview(parts.stores.streams, undefined), [parts]);
 }
 
-function show(streams: Stores['streams'], preview: Stream | undefined): void {
+function setPreview(streams: Stores['streams'], preview: Stream | undefined): void {
 	const {preview: before, ...others} = streams.getState();
 	if (before !== preview) streams.setState(preview ? {...others, preview} : others, true);
 }

@@ -1,6 +1,6 @@
 import {notify} from '../actions/notify.ts';
 import type {Lists} from '../state/lists.ts';
-import type {View, ViewStore} from '../state/view.ts';
+import {setView, type View, type ViewStore} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import {computersNow} from './computers/computers-now.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
@@ -8,7 +8,6 @@ import {beforeEventsDivider, eventsNow} from './events/events-layout.ts';
 import {beforeWorkDivider, type Layout, type Rect} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import {moveDivider} from './mouse/use-divider.ts';
-import {setView} from './set-view.ts';
 import {strings} from './strings.ts';
 import type {AppParts, Parts} from './use-app.ts';
 
@@ -21,7 +20,7 @@ export const profileIntents = {
 		program.profiles.workLocally(strings.localProfile(keys.label('profiles'))),
 };
 
-/** Actions that switch the view: one per view, and one that lists all views by name. */
+/** Actions that switch the view, and what all views have: the mouse and a divider. */
 export const viewIntents = {
 	'view-work': (parts: AppParts) => showView(parts.view, 'work'),
 	'view-sessions': (parts: AppParts) => showView(parts.view, 'sessions'),

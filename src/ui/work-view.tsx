@@ -1,6 +1,6 @@
 import type {Lists} from '../state/lists.ts';
 import {type SessionItem, shortId} from '../state/session-items.ts';
-import {replyingTo, type View} from '../state/view.ts';
+import {replyingTo, setView, type View} from '../state/view.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {ComposerPane} from './composer/composer-pane.tsx';
 import {QuickReplyPane} from './composer/quick-reply-pane.tsx';
@@ -13,7 +13,6 @@ import {ComputersPane} from './panes/computers-pane.tsx';
 import {NeedsPane, SessionsPane} from './panes/session-panes.tsx';
 import {WelcomePane} from './panes/welcome-pane.tsx';
 import {scrollDetail} from './scroll.ts';
-import {setView} from './set-view.ts';
 import {PreviewPane} from './stream/preview-pane.tsx';
 import {StreamPane} from './stream/stream-pane.tsx';
 import {strings} from './strings.ts';
@@ -26,7 +25,7 @@ const noTiles: readonly Tile[] = [];
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
 /** Whether the open session's composer has the focus. */
-function isWriting(view: View): boolean {
+function isComposerFocused(view: View): boolean {
 	return view.focus === 'composer' && replyingTo(view) === undefined && view.dialogs.length === 0;
 }
 
@@ -46,7 +45,7 @@ function tilesOf({layout, view}: Omit<Props, 'lists'>, isConnected: boolean): re
 		...(streams
 			? placedStreams(layout, view).flatMap(({id, rect}) => tile(rect, isInMain && id === shown?.id))
 			: tile(main, isInMain || !isConnected)),
-		...(composer ? [{rect: composer, isFocused: isWriting(view), isTitleBelow: true}] : []),
+		...(composer ? [{rect: composer, isFocused: isComposerFocused(view), isTitleBelow: true}] : []),
 	];
 }
 
@@ -54,7 +53,7 @@ function tilesOf({layout, view}: Omit<Props, 'lists'>, isConnected: boolean): re
 export function WorkView({layout, lists, view}: Props) {
 	const {needs, sessions, computers, composer} = layout;
 	const replyTo = replyingTo(view);
-	const isFocused = isWriting(view);
+	const isFocused = isComposerFocused(view);
 	const parts = useApp();
 	useDivider('work', layout, beforeWorkDivider(layout));
 	usePreview(layout, view);

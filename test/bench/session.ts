@@ -183,22 +183,24 @@ async function* measureFinding(program: TimedProgram): AsyncGenerator<Figure> {
 	};
 	yield {name: 'find: three words pasted, until all are counted, p50', value: median(toEnd), unit: 'ms'};
 	const search: number[] = [];
-	program.send('F');
-	await program.shown('in all cached messages');
-	for (let length = 1; length <= words.length; length++) {
-		await pause(60 + Math.random() * 60);
-		const at = program.send(words.charAt(length - 1));
-		if (words[length - 1] !== ' ') search.push((await program.shown(`> ${words.slice(0, length)}`)) - at);
+	for (let round = 0; round < 6; round++) {
+		program.send('F');
+		await program.shown('in all cached messages');
+		for (let length = 1; length <= words.length; length++) {
+			await pause(60 + Math.random() * 60);
+			const at = program.send(words.charAt(length - 1));
+			if (words[length - 1] !== ' ') search.push((await program.shown(`> ${words.slice(0, length)}`)) - at);
+		}
+		await program.shown(`of ${messages}`);
+		program.send('\u001B');
+		await program.shown(screen => !screen.includes(`> ${words}`));
 	}
-	await program.shown(`of ${messages}`);
 	yield {
 		name: 'search: key to paint p95, all of 100,000 match',
 		value: percentile(search, 0.95),
 		unit: 'ms',
 		goal: 33,
 	};
-	program.send('\u001B');
-	await pause(300);
 }
 
 function resident(name: string, program: TimedProgram, floor: TimedProgram): Figure {

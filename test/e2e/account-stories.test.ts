@@ -163,7 +163,7 @@ async function runScreen({stateFolder}: Cli, {env}: Place, session: string): Pro
 			hooks: 'off',
 		});
 		await engine.start();
-		const close = engine.open(session);
+		const close = engine.sessions.open(session);
 		await expect.poll(() => shownBy(stores)).toContain('first secret');
 		close();
 		await engine.stop();

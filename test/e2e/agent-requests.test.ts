@@ -155,7 +155,7 @@ test('doctor tells which agents are installed, and what to do without a login', 
 	expect(agents()).toContainEqual({
 		name: 'agent codex',
 		state: 'warning',
-		found: expect.stringMatching(/codex doesn't tell its version$/),
+		found: expect.stringMatching(/codex prints no version$/),
 		advice: expect.stringContaining('--version'),
 	});
 	mkdirSync(folder);

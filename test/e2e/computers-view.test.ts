@@ -79,13 +79,13 @@ test('a computer from its form to a session on it: steps, a failed install run a
 
 	// A session here, and how many there are.
 	terminal.press('s');
-	await terminal.see('Write');
+	await terminal.see('> A command for the shell');
 	terminal.type('basename "$PWD"');
 	await terminal.see('> basename');
 	terminal.press('enter');
 	await terminal.see('workspace');
 	terminal.press('esc');
-	await terminal.see('Space reply');
+	await terminal.see(/Enter write +n/);
 	terminal.press('3');
 	await terminal.see(/▌✓ active +workshop-2 .* 2 /);
 
@@ -111,7 +111,7 @@ test('when the screen that runs the service is closed, the other one takes it ov
 	const attached = openProgram(['--local'], env, size);
 	await attached.see(/✓ .*active/);
 	attached.press('s');
-	await attached.see('Write');
+	await attached.see('> A command for the shell');
 	attached.type('echo first $((1 + 1))');
 	await attached.see('1 + 1');
 	attached.press('enter');

@@ -52,7 +52,20 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	const again = openProgram([], env, size);
 	await again.see('Nothing here yet');
 	expect(again.screen()).not.toContain('Welcome');
+
+	// The first session needs a computer: nothing has to be typed for it.
+	again.press('n');
+	await again.see(/Name +computer-1/);
+	again.press('enter');
+	await again.see('What should it do?');
+	again.type('ls -la');
+	await again.see('> ls -la');
+	again.press('enter');
+	await again.see(/agent [^\n]*\n[^\n]*total \d+/);
+	again.press('esc');
+	await again.see(/Enter write +n/);
 	again.press('q');
+	await again.see('Code 0');
 	await again.exit;
 });
 
@@ -83,7 +96,7 @@ test("the steps of the README's start, on a home with nothing in it", async () =
 	await terminal.see('> ls -la');
 	terminal.press('enter');
 	await terminal.see(/agent [^\n]*\n[^\n]*total \d+/);
-	await terminal.see('> Write to the agent');
+	await terminal.see(/> (Write to the agent|A command for the shell)/);
 	// The turn is over as soon as the service says so.
 	await terminal.see('1 idle');
 	terminal.press('esc');

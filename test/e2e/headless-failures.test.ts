@@ -88,7 +88,7 @@ describe('usage up to a day that the service refuses', () => {
 		const result = await cli.run(['usage', 'tools', ...days], {env});
 		expect(result).toMatchObject({code: 1, stdout: expect.stringContaining(`${before},7`)});
 		expect(result.stderr).toBe(
-			`quarterdeck: the service refused ${yesterday}: its last day is ${before}, and that is how far this goes\n`,
+			`quarterdeck: the service refused ${yesterday}: its last day is ${before}, so the data ends there\n`,
 		);
 		// Of one day nothing is left: that is the service's own refusal, with its id of the request.
 		const one = await cli.run(['usage', 'tools', '--from', yesterday, '--to', yesterday], {env});
@@ -129,6 +129,15 @@ describe('a message', () => {
 		expect(outboxOf(cli)).toEqual([]);
 		expect((await cli.run(['sessions', 'list', '--json'], {env})).stdout).toBe('');
 		expect(server.requests.filter(({method}) => method === 'POST')).toHaveLength(1);
+	});
+
+	test('to a computer that may not be there is kept, whoever knows the session', async () => {
+		const {cli, server, env} = await setUp();
+		server.otherwise(json({}, 404));
+		const result = await cli.run(['send', 's-none', 'words', '--computer-id', 'c-wrong'], {env});
+		expect(result).toMatchObject({code: 4, stderr: expect.stringContaining('saved as failed')});
+		expect(result.stderr).not.toContain('No such session');
+		expect(outboxOf(cli)).toMatchObject([{state: 'failed'}]);
 	});
 
 	test.each([
@@ -298,6 +307,13 @@ describe('wrong usage is exit 2 with nothing sent', () => {
 		expect(result.stderr).toMatch(oneLine);
 		expect(server.requests).toEqual([]);
 	});
+});
+
+test('a message of several words without quotes says how to send it', async () => {
+	const result = await cliAt(temporaryFolder()).run(['send', 's-1', 'echo', 'three', 'four']);
+	expect(result).toMatchObject({code: 2, stdout: ''});
+	expect(result.stderr).toMatch(/wrong number of arguments\. Quote the message, or send it on stdin/);
+	expect(result.stderr).toContain('quarterdeck send SESSION TEXT');
 });
 
 describe('the set-up', () => {

@@ -115,7 +115,7 @@ test('the palette is reached from the lists and from the composer, does what was
 	first.press('1');
 	await first.see('Computers');
 	first.press('s');
-	await first.see('Write to the agent');
+	await first.see(/Write to the agent|A command for the shell/);
 	first.type('draft');
 	await first.see('> draft');
 	first.press('ctrl+p');
@@ -124,7 +124,7 @@ test('the palette is reached from the lists and from the composer, does what was
 	await first.gone('Commands');
 	await first.see('> draft');
 	first.press('esc');
-	await first.see(/reply|e expand/);
+	await first.see(/e expand|Enter write +n/);
 	first.press('q');
 	await first.see('Code 0');
 	await first.exit;

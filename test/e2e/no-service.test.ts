@@ -1,5 +1,7 @@
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {commands} from '../../src/commands/cli/table.ts';
+import {openDatabase} from '../../src/db/open-database.ts';
 import {cliAt} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 
@@ -44,4 +46,16 @@ test('every command for a service says that none is set up, and what to do', asy
 			results.push(`${path}: ${code} ${stdout} ${stderr}`);
 	}
 	expect(results).toEqual([]);
+});
+
+test('a session that hooks made known is listed and forgotten', async () => {
+	const cli = cliAt(temporaryFolder());
+	await cli.run(['sessions', 'list']);
+	const database = openDatabase({file: join(cli.stateFolder, 'accounts', 'none', 'quarterdeck.sqlite')});
+	database.sessions.put({id: 's-1', origin: 'hook', addedAt: Date.now()});
+	database.close();
+	expect((await cli.run(['sessions', 'list'])).stdout).toContain('s-1');
+	expect((await cli.run(['sessions', 'forget', 's-2'])).code).toBe(4);
+	expect(await cli.run(['sessions', 'forget', 's-1'])).toMatchObject({code: 0, stderr: ''});
+	expect((await cli.run(['sessions', 'list'])).code).toBe(2);
 });

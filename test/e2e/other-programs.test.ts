@@ -82,7 +82,7 @@ test('what headless commands forget leaves a running screen, with what was open 
 	screen.press('enter');
 	await screen.see(/you [^\n]*\n[^\n]*not lost at all/);
 	screen.press('esc');
-	await screen.see(/Enter write +n first/);
+	await screen.see(/Enter write .*n first session/);
 	screen.press('q');
 	await screen.see('Code 0');
 	expect(await screen.exit).toMatchObject({code: 0});

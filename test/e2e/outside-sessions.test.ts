@@ -75,7 +75,10 @@ test.skipIf(!hasTmux)(
 		terminal.press('C');
 		await terminal.see(/still runs: J goes to its terminal/);
 		const refused = await cliAt(`${env.HOME}`).run(['--local', 'sessions', 'continue', sessionId]);
-		expect(refused).toMatchObject({code: 1, stderr: expect.stringMatching(/still runs in its own terminal/)});
+		expect(refused).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(/still running in its own terminal/),
+		});
 
 		terminal.press('J');
 		await terminal.see('THE SCREEN OF THE CLIENT');

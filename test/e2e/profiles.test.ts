@@ -44,7 +44,7 @@ test('from one service to another and back: each with its own sessions, draft an
 	await terminal.see(/quarterdeck +acme/);
 	await terminal.see('No messages yet');
 	terminal.press('enter');
-	await terminal.see('Write to the agent');
+	await terminal.see(/Write to the agent|A command for the shell/);
 	terminal.type('half a thought');
 	await terminal.see('> half a thought');
 	terminal.press('esc');
@@ -65,9 +65,9 @@ test('from one service to another and back: each with its own sessions, draft an
 	await terminal.see(inBeta.slice(0, 8));
 	terminal.press('up', 's', 'ctrl+s');
 	await terminal.gone('Add by id');
-	await terminal.see(/Space or Enter writes|Write to the agent/);
+	await terminal.see(/Space or Enter writes|Write to the agent|A command for the shell/);
 	terminal.press('enter');
-	await terminal.see('Write to the agent');
+	await terminal.see(/Write to the agent|A command for the shell/);
 	terminal.type('echo said to beta');
 	await terminal.see('> echo said to beta');
 	terminal.press('enter');
@@ -125,12 +125,19 @@ test('a refused key is replaced on the screen, once the service takes the new on
 	terminal.press('enter');
 	await terminal.see('The service refused the key (401)');
 	await terminal.gone('***');
+	// The field is right there, and was emptied for another try.
+	expect(terminal.screen()).not.toMatch(/Set a valid|✗ The key is missing/);
 	expect(readFileSync(keyFile, 'utf8')).toBe('withdrawn');
 	terminal.paste(portOf(acme.local).key);
 	await terminal.see('***');
 	terminal.press('enter');
 	await terminal.see('Connected to');
 	await terminal.see('● connected');
+	// The session that was open has the focus, as before.
+	terminal.press('enter');
+	await terminal.see(/> (Write to the agent|A command for the shell)/);
+	terminal.press('esc');
+	await terminal.see('Ctrl+P commands');
 	expect(readFileSync(keyFile, 'utf8').trim()).toBe(portOf(acme.local).key);
 	expect(statSync(keyFile).mode & 0o777).toBe(0o600);
 	terminal.press('q');
@@ -144,7 +151,7 @@ test('sessions of this machine go on while another service is looked at', async 
 	const terminal = openProgram(['--local'], env, size);
 	await terminal.see(/3 of 3 steps/);
 	terminal.press('s');
-	await terminal.see('Write to the agent');
+	await terminal.see(/Write to the agent|A command for the shell/);
 	terminal.type('sleep 2; echo done here');
 	await terminal.see('> sleep 2');
 	terminal.press('enter');

@@ -31,7 +31,7 @@ test('from an empty home to an answered session that needs you, and the terminal
 
 	// A session on it.
 	terminal.press('s');
-	await terminal.see('Write');
+	await terminal.see('> A command for the shell');
 	terminal.type('ls -la');
 	await terminal.see('> ls -la');
 	terminal.press('enter');

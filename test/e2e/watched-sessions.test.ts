@@ -62,6 +62,8 @@ async function watchSessions(isOldestFirst: boolean): Promise<void> {
 	// What the screen has read is told by the command, too; the service never said how many messages there are.
 	const {stdout} = await runInside(['sessions', 'list'], env as Record<string, string>, String(env.HOME));
 	expect(stdout).toMatch(/Fix the flaky login test on CI +idle \(messages \w+\) +c0 +- /);
+	// What was asked is still asked.
+	expect(stdout).toMatch(/Add pagination to the orders endpoint +asks \(messages \w+\) /);
 }
 
 test('an answer that comes while an editor has the terminal is unread until the screen is back', async () => {

@@ -122,6 +122,8 @@ async function stories(): Promise<void> {
 	check('Esc in its own terminal: the row follows within 2 s', over < 2000, `${over} ms`);
 	check('the file is not made', !existsSync(made));
 
+	// Before the embedded service's agent has a file, too.
+	const [file = ''] = readdirSync(join(home, '.claude/sessions'));
 	const [computer] = (await cli('computers', 'list')).trim().split('\n');
 	const {id: computerId} = JSON.parse(`${computer}`) as {readonly id: string};
 	const created = await cli(
@@ -148,7 +150,6 @@ async function stories(): Promise<void> {
 	tmux('switch-client', '-t', 'deck');
 	await program.see(/○ claude the word is banana/);
 
-	const [file = ''] = readdirSync(join(home, '.claude/sessions'));
 	process.kill(Number.parseInt(file, 10), 'SIGKILL');
 	const ended = await program.see(/· claude the word is banana/);
 	check('a client that is killed has ended', ended < 6000, `${ended} ms`);

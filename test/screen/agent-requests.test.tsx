@@ -55,13 +55,15 @@ async function open({requests = [permission], activity = asks, size = [80, 24], 
 	const clock = fakeClock(noon);
 	const answers: unknown[] = [];
 	const interrupts: string[] = [];
-	const service = {requests: [...requests]};
+	const service = {requests: [...requests], isDown: false};
 	const parts = appParts(clock, {
 		...(host !== undefined && {profile: {host}}),
 		service: {
 			agentRequests: {
-				list: async (sessionId?: string) =>
-					service.requests.filter(one => sessionId === undefined || one.sessionId === sessionId),
+				async list(sessionId?: string) {
+					if (service.isDown) throw new Error('down');
+					return service.requests.filter(one => sessionId === undefined || one.sessionId === sessionId);
+				},
 				async answer(sessionId: string, id: string, values: object) {
 					const index = service.requests.findIndex(one => one.id === id);
 					if (index < 0) throw new NotFoundError('There is no such request.', {hint: ''});
@@ -105,7 +107,10 @@ describe('a permission', () => {
 		await clock.advance(499);
 		await screen.press('y');
 		expect(answers).toEqual([]);
+		// Keys are named from the moment that they count.
+		expect((await screen.rows()).join('\n')).not.toContain('allow once');
 		await clock.advance(1);
+		await screen.until(has('y allow once'));
 		await screen.press('y', 'y');
 		await screen.until(has('Allowed once'));
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once'}]);
@@ -235,6 +240,34 @@ describe('a permission', () => {
 		},
 	);
 
+	test('that is too long to be shown names no key that allows it', async () => {
+		const text = `${'x\n'.repeat(70_000)}[cut: 9 more characters]`;
+		const {screen, clock, answers} = await openDialog({requests: [{...permission, text, options: ['no']}]});
+		await clock.advance(500);
+		const rows = await screen.until(has('n deny'));
+		expect(rows.join('\n')).toContain('too long to show, so it can only be denied   n deny');
+		expect(rows.join('\n')).not.toContain('allow');
+		await screen.press('y');
+		await screen.until(has('takes no such answer'));
+		await screen.press('n');
+		await screen.until(has('Denied'));
+		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'no'}]);
+	});
+
+	test('stays, and says so, while the others cannot be read', async () => {
+		const requests = ['r1', 'r2'].map(id => ({...permission, id, text: `make ${id}`}));
+		const {screen, service} = await openDialog({requests});
+		await screen.until(rows => /Bash · 1 of 2/.test(rows.join('')));
+		service.isDown = true;
+		await screen.press(']');
+		const rows = await screen.until(has("requests can't be read now"));
+		expect(rows.join('\n')).toContain('make r1');
+		expect(rows.join('\n')).not.toContain('No other request');
+		service.isDown = false;
+		await screen.press(']');
+		await screen.until(has('make r2'));
+	});
+
 	test('says which of several it is; each is answered on its own', async () => {
 		const requests = ['r1', 'r2', 'r3'].map(id => ({...permission, id, text: `make ${id}`}));
 		const {screen, clock, answers, service, setActivity} = await openDialog({requests});
@@ -255,6 +288,58 @@ describe('a permission', () => {
 			{sessionId: 's1', id: 'r1', option: 'once'},
 			{sessionId: 's1', id: 'r2', option: 'no'},
 		]);
+	});
+
+	test('the others of several are reached by ] and [, each with keys that wait', async () => {
+		const requests = ['r1', 'r2', 'r3'].map(id => ({...permission, id, text: `make ${id}`}));
+		const {screen, clock, answers} = await openDialog({requests});
+		await clock.advance(500);
+		await screen.until(has('] next request'));
+		await screen.press(']');
+		await screen.until(rows => has('2 of 3')(rows) && has('make r2')(rows));
+		await screen.press('y');
+		await screen.until(has('came too soon'));
+		await screen.press('[', '[');
+		await screen.until(rows => has('3 of 3')(rows) && has('make r3')(rows));
+		await clock.advance(500);
+		await screen.until(has('y allow once'));
+		await screen.press('y');
+		await screen.until(has('Allowed once'));
+		expect(answers).toEqual([{sessionId: 's1', id: 'r3', option: 'once'}]);
+	});
+
+	test('one that was read does not count for the next, which is longer than the dialog', async () => {
+		const text = Array.from({length: 60}, (_, index) => `step ${index}`).join('\n');
+		const {screen, clock, answers} = await openDialog({
+			requests: [permission, {...permission, id: 'r2', text}],
+		});
+		await clock.advance(500);
+		await screen.until(has('y allow once'));
+		await screen.press(']');
+		await screen.until(has('2 of 2'));
+		await clock.advance(500);
+		await screen.press('y');
+		await screen.until(has('Read it to its end first'));
+		expect(answers).toEqual([]);
+	});
+
+	test('words that were written for one are not lost on the way to another', async () => {
+		const requests = [question, {...permission, id: 'r2'}];
+		const {screen, clock} = await openDialog({requests});
+		await clock.advance(500);
+		await screen.press('R', 'e', 'd', '\t', ']');
+		await screen.until(has('Send your words, or delete them'));
+		await screen.until(has('Words to the agent Red'));
+	});
+
+	test('one that is over leads to the next', async () => {
+		const {screen, clock, service, setActivity} = await openDialog();
+		await clock.advance(500);
+		service.requests.splice(0, 1, {...permission, id: 'r2', text: 'curl evil'});
+		setActivity({...asks, newestId: 'm2', toldBy: 'm2', words: 'Bash: curl evil'});
+		await screen.until(rows => has('This request is over')(rows) && has('] next request')(rows));
+		await screen.press(']');
+		await screen.until(rows => has('curl evil')(rows) && !has('This request is over')(rows));
 	});
 });
 

@@ -52,6 +52,17 @@ const written = (parts: AppParts) => {
 	return composer && editorText(composer.editor);
 };
 
+test('the composer of a session with the shell names a command', async () => {
+	const {screen, parts} = composing(80, 24);
+	await screen.until(has('> Write to the agent'));
+	const {sessions} = parts.stores.fleet.getState();
+	const known = sessions.get('s-api');
+	if (!known) throw new Error('The session is known.');
+	const shell = {...known, session: {...known.session, sessionId: 's-api', agent: 'shell'}};
+	parts.stores.fleet.setState({sessions: new Map([...sessions, ['s-api', shell]])});
+	await screen.until(has('> A command for the shell, such as ls -la'));
+});
+
 describe.each(sizes)('%i x %i', (columns, rows) => {
 	test('a file is found by a few letters, attached, listed and removed', async () => {
 		const {screen, parts, clock} = composing(columns, rows);
@@ -182,7 +193,7 @@ test('an image keeps its name in the outbox, and has it again when it is taken b
 		parts.stores.outbox.setState({bySession: new Map([[id, [item]]])});
 		return item;
 	};
-	engine.discard = id => sent.find(item => item.id === id);
+	engine.outbox.discard = id => sent.find(item => item.id === id);
 	await screen?.press('@界');
 	await screen?.until(has('Files'));
 	await screen?.press('\r');
@@ -210,7 +221,7 @@ test('messages that wait are seen, and the newest is taken back before it is on 
 	const {screen, parts} = composing(120, 40, ({stores}) => {
 		stores.outbox.setState({bySession: new Map([['s-api', items]])});
 	});
-	parts.actions.engine.discard = id => {
+	parts.actions.engine.outbox.discard = id => {
 		const {outbox} = parts.stores;
 		outbox.setState({bySession: new Map([['s-api', items.filter(item => item.id !== id)]])});
 		return items.find(item => item.id === id);

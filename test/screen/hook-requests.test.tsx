@@ -39,7 +39,7 @@ async function open(requests: readonly HookRequest[] = [request], isTaken = true
 			...fleet([], [], [signal('s1', 'needs-permission', {cwd: '/work/shop'})]),
 			requests: new Map(open.map(one => [one.id, one])),
 		});
-	parts.actions.engine.answerRequest = async (id, {option, words}) => {
+	parts.actions.engine.hooks.answerRequest = async (id, {option, words}) => {
 		calls.push([id, option, words].filter(Boolean).join(' '));
 		if (isTaken) set([]);
 		return isTaken;

@@ -62,8 +62,8 @@ test('a click selects a row and gives its pane the focus; a double click opens i
 test('a click in the stream selects the message there, a double click unfolds it; one in the composer writes there', async () => {
 	const {find, click, view, screen} = work();
 	await click(await find('bump the schema to v7'));
-	expect(view()).toMatchObject({focus: 'main', readings: expect.anything()});
-	const selected = view().readings.get('s-api');
+	expect(view()).toMatchObject({focus: 'main', scrollStates: expect.anything()});
+	const selected = view().scrollStates.get('s-api');
 	expect(selected?.isFollowing === false && selected.selected).toBeTruthy();
 	await click(await find('bump the schema to v7'), 2);
 	expect(view().expanded.others.size).toBe(1);
@@ -101,9 +101,9 @@ test('the wheel reads back in the stream and follows again at its end', async ()
 	const {find, wheel, view} = work(120, 16);
 	const at = await find('api-migration ·');
 	await wheel({x: at.x, y: at.y + 2}, -2);
-	expect(view().readings.get('s-api')?.isFollowing).toBe(false);
+	expect(view().scrollStates.get('s-api')?.isFollowing).toBe(false);
 	await wheel({x: at.x, y: at.y + 2}, 20);
-	expect(view().readings.get('s-api')?.isFollowing).toBe(true);
+	expect(view().scrollStates.get('s-api')?.isFollowing).toBe(true);
 });
 
 test('a hint of the footer is its key, a dialog over the panes keeps the pointer from them', async () => {
@@ -273,4 +273,16 @@ test('a press on a border chooses its pane all the same', async () => {
 	expect(view().focus).toBe('lists');
 	await click(await find('┬─ api-m'));
 	expect(view().focus).toBe('main');
+});
+
+test('a key, a paste and a click show that the terminal has the focus, the wheel does not', async () => {
+	const {parts, screen, find, click, wheel} = work();
+	const shown: boolean[] = [];
+	Object.assign(parts.away, {active: (isFocused: boolean) => shown.push(isFocused)});
+	const at = await find('fix-login');
+	await wheel(at, 1);
+	expect(shown).toEqual([false]);
+	await click(at);
+	await screen.press('j', '\x1b[200~x\x1b[201~');
+	expect(shown.slice(1)).toEqual([true, false, true, true]);
 });

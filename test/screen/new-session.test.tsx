@@ -140,6 +140,17 @@ test('it starts with the agent of the last session there, if that is still offer
 	expect(created).toEqual([{computerId: 'build-box', agent: 'claude'}]);
 });
 
+test('Tab leaves out what leaves no choice', async () => {
+	const {parts} = work({host: 'acme.example'});
+	await screen.until(has('fix-login'));
+	const [first] = parts.stores.fleet.getState().computers;
+	parts.stores.fleet.setState({computers: new Map(first && [first])});
+	await screen.press('n', '\t', '/srv/shop');
+	await screen.until(has('folder /srv/shop', 'type a path'));
+	await screen.press('\t', 'Go');
+	await screen.until(has('> Go', 'folder /srv/shop'));
+});
+
 test('a letter chooses a computer', async () => {
 	work();
 	await screen.until(has('fix-login'));
@@ -241,7 +252,7 @@ test('keys about the computer that come before it is listed are held, with all b
 	atStart();
 	await screen.until(has('Setting up this machine…'));
 	await screen.press('s', 'ls -la');
-	await screen.until(has('keys count as soon as it is listed'));
+	await screen.until(has('typed keys take effect once it is listed'));
 	fleet.setState({computers: new Map([...computers].slice(0, 1))});
 	await screen.until(has('> ls -la'));
 	expect(created).toEqual([{computerId: [...computers.keys()][0]}]);
@@ -266,4 +277,15 @@ test('what is typed while s creates a session is for its composer; Esc gives it 
 	await screen.until(has('> Xecho hi'));
 	expect(created).toEqual([{computerId: 'build-box'}]);
 	expect(parts.calls.some(call => call.startsWith('enqueue'))).toBe(false);
+});
+
+test('what is typed for a session that is not created is said to be dropped', async () => {
+	const answer = Promise.withResolvers<void>();
+	const {parts} = work({until: answer.promise, failing: 1});
+	await screen.until(has('fix-login'));
+	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
+	await screen.press('s', 'echo');
+	await screen.until(has('Creating a session: typed keys go to it'));
+	answer.resolve();
+	await screen.until(has('what was typed ahead is dropped'));
 });

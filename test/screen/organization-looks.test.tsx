@@ -73,7 +73,7 @@ describe('to a screen reader', () => {
 		['t', /Tool calls, .*: highest/],
 		['p', /Credits per person by day, \d+ rows by 28 columns/],
 	] as const)('each chart of tab %s is one sentence', async (key, sentence) => {
-		const {screen} = await opened({isScreenReader: true, isStill: true, isAscii: true});
+		const {screen} = await opened({isScreenReader: true, hasReducedMotion: true, isAscii: true});
 		await screen.press(key);
 		// Sentences go on in the next row.
 		const words = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
@@ -82,7 +82,7 @@ describe('to a screen reader', () => {
 	});
 
 	test('the day is told exactly, and moved by the same keys', async () => {
-		const {screen} = await opened({isScreenReader: true, isStill: true, isAscii: true});
+		const {screen} = await opened({isScreenReader: true, hasReducedMotion: true, isAscii: true});
 		const known = addDays(yesterday, -1);
 		await screen.press('t', 'h');
 		const day = organization.tools().find(({date}) => date === known);
@@ -106,7 +106,7 @@ test('to a screen reader a repository is its figures', async () => {
 				response,
 				request,
 			),
-		{display: {isScreenReader: true, isStill: true, isAscii: true}},
+		{display: {isScreenReader: true, hasReducedMotion: true, isAscii: true}},
 	);
 	const seen = (await screen.until(holds('acme/shop'))).join('\n');
 	expect(seen).toMatch(/host\.example\/acme\/shop +50 % +1\/2 .* -50 pt +2/);

@@ -280,7 +280,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const {screen} = await opened('6');
 		await screen.until(isRead);
 		await screen.press('\t');
-		const settings = (await screen.until(holds('current settings'))).join('\n');
+		const settings = (await screen.until(holds('Current settings'))).join('\n');
 		expect(settings).toMatch(/customModels +\[.*2026-03-02 +boss@example\.org +2 +2/);
 		expect(settings).not.toContain('s3cr3t');
 		await screen.press('j', '\r');

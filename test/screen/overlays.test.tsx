@@ -74,6 +74,8 @@ test('the links of a message are listed by number; one is opened or copied', asy
 	await sees('Links in the message');
 	const rows = (await sees('2  https://b.example/2')).join('\n');
 	expect(rows).toContain('1  https://a.example/1');
+	// Digits that arrive together choose nothing.
+	await screen.press('12');
 	await screen.press('j', 'y');
 	await sees('Copied the link, 19 characters');
 	await screen.press('k', 'L');

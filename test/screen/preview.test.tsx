@@ -33,11 +33,11 @@ async function open(columns: number, rows: number, {count = 3, pages = 'tail' as
 	for (let index = 0; index < count; index++) {
 		model.add(`s${index}`, 1, 'user');
 		model.add(`s${index}`, 1);
-		engine.addSession(`s${index}`, 'added');
-		engine.markSession(`s${index}`, {name: `name-${index}`});
+		engine.sessions.add(`s${index}`, 'added');
+		engine.sessions.mark(`s${index}`, {name: `name-${index}`});
 	}
 	await clock.advance(20 * second);
-	for (let index = 0; index < count; index++) engine.markSeen(`s${index}`);
+	for (let index = 0; index < count; index++) engine.sessions.markSeen(`s${index}`);
 	const plain = appParts(clock);
 	const parts: AppParts = {...plain, stores, actions: {...plain.actions, engine, stores}};
 	parts.view.setState({sort: 'name'});
@@ -154,8 +154,8 @@ test('a thousand sessions: only the one that the cursor rests at is read, and fe
 	const {parts} = await open(120, 40, {count: 1_000});
 	const {engine} = parts.actions;
 	const read: string[] = [];
-	const preview = engine.preview.bind(engine);
-	engine.preview = id => {
+	const preview = engine.sessions.preview.bind(engine.sessions);
+	engine.sessions.preview = id => {
 		read.push(id);
 		return preview(id);
 	};
@@ -178,7 +178,7 @@ test('nothing cached is said, in words that do not claim that there is nothing',
 	bench.model.intercept = ({id}) => {
 		if (id === 'new') throw new Error('out of reach');
 	};
-	bench.engine.addSession('new', 'added');
+	bench.engine.sessions.add('new', 'added');
 	parts.view.setState({cursor: {section: 'sessions', id: 'new'}});
 	await rest();
 	await screen.until(has('Preview', 'No messages have been read yet.'));

@@ -121,6 +121,16 @@ test('what was typed as the key is never drawn, and goes to whoever connects', a
 	expect(screen.written.join('')).not.toContain('sec-ret');
 });
 
+test('without a service, no key waits for its computer', async () => {
+	const {screen, parts} = app(100, 30, {profile: {isConnected: false}});
+	await screen.until(shows('Welcome'));
+	await screen.press('s', 'S', 'l', '?');
+	await screen.until(shows('Keys'));
+	expect(parts.stores.notices.getState().list).toEqual([]);
+	await screen.press('\x1b', 'c');
+	await screen.until(shows('Connect to a service'));
+});
+
 test('each source of the key has its own field, and none is asked for where the environment has it', async () => {
 	const {screen} = app(100, 30, {profile: {isConnected: false}});
 	await screen.press('c');
@@ -186,7 +196,7 @@ test('an address without its scheme is completed; Enter goes to the key, and the
 test('the key of a saved profile is replaced without showing the old one; one kept elsewhere is not', async () => {
 	const {screen, parts} = app();
 	await screen.press('K');
-	await screen.until(shows('Only a key that is kept in a file can be replaced here'));
+	await screen.until(shows('Only a key stored in a file can be replaced here'));
 	await screen.press('P', 'K');
 	await screen.until(shows('Replace the key of acme > prod', '▌ Key '));
 	await screen.press('sec-ret');
@@ -194,6 +204,44 @@ test('the key of a saved profile is replaced without showing the old one; one ke
 	await screen.press('\r');
 	await screen.until(() => parts.calls.includes('replaceKey acme > prod'));
 	expect(screen.written.join('')).not.toContain('sec-ret');
+});
+
+test.each([
+	[80, 24],
+	[120, 40],
+])('an address of the environment is named: %i x %i', async (columns, rows) => {
+	const {screen: opened, parts} = app(columns, rows, {
+		profile: {keyFrom: 'environment', environmentAddress: {own: 'https://acme.example'}},
+	});
+	await opened.until(shows('! Address from QUARTERDECK_BASE_URL; the profile has https://acme.example.'));
+	parts.stores.connection.setState({state: 'unauthorized', problem: {what: 'The service refused it', at: 0}});
+	await opened.until(shows('✗ The service refused it. Address from QUARTERDECK_BASE_URL'));
+	opened.close();
+	const only = app(columns, rows, {profile: {keyFrom: 'environment', environmentAddress: {}}});
+	await only.screen.until(lines => !shows('QUARTERDECK_BASE_URL')(lines));
+	const problem = {what: "The service can't be reached", at: 0};
+	only.parts.stores.connection.setState({state: 'offline', hooks: 'off', problem}, true);
+	await only.screen.until(
+		shows("✗ The service can't be reached. Address from QUARTERDECK_BASE_URL. r tries"),
+	);
+});
+
+test('only for a key in a file does the list of profiles offer to replace it', async () => {
+	const {parts} = app();
+	screen?.close();
+	const profiles = [
+		{name: 'saved', isLocal: false, address: 'https://acme.example', keyFrom: 'file'},
+		{name: 'scripted', isLocal: false, address: 'https://acme.example', keyFrom: 'environment'},
+		{name: 'local', isLocal: true},
+	] as const;
+	const opened = openScreen(withProfiles(parts, {list: async () => done(profiles)}), 100, 30);
+	screen = opened;
+	await opened.press('P');
+	await opened.until(shows('c connect another · K replace key · Esc close', 'needs no key'));
+	await opened.press('j');
+	await opened.until(shows('c connect another · Esc close', 'c connect another   Esc close'));
+	await opened.press('k');
+	await opened.until(shows('K replace key · Esc close', 'K replace key   Esc close'));
 });
 
 test('a service that takes no requests: the footer says what helps first, and n why not', async () => {
@@ -204,7 +252,7 @@ test('a service that takes no requests: the footer says what helps first, and n 
 	});
 	await screen.until(shows('✗ key refused', 'K replaces', 'r try again   P profiles   K replace key'));
 	await screen.press('n');
-	await screen.until(shows('The service takes no requests: the line at the top says why, and what helps'));
+	await screen.until(shows("The service can't be used now: the line at the top says why, and what helps"));
 	expect(parts.view.getState().dialogs).toEqual([]);
 	await screen.press('K');
 	await screen.until(shows('Replace the key of acme > prod'));

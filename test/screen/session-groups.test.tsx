@@ -176,9 +176,9 @@ test('the key for density gives all sessions two lines, then one, then two to bu
 test.each([
 	['turns once a second', false],
 	['stands still', true],
-])('the glyph of a working session %s (still: %s)', async (_, isStill) => {
+])('the glyph of a working session %s (still: %s)', async (_, hasReducedMotion) => {
 	const {screen, clock, parts} = app();
-	parts.display.setState({isStill});
+	parts.display.setState({hasReducedMotion});
 	await screen.until(has('docs-sync'));
 	const glyph = async () =>
 		(await screen.rows())
@@ -191,7 +191,7 @@ test.each([
 		glyphs.add(await glyph());
 		await clock.advance(1000);
 	}
-	expect(glyphs.size).toBe(isStill ? 1 : 4);
+	expect(glyphs.size).toBe(hasReducedMotion ? 1 : 4);
 });
 
 test('working sessions draw one frame a second, and without any in sight nothing is drawn', async () => {

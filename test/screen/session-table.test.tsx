@@ -241,12 +241,10 @@ describe('a message to several', () => {
 		const {engine} = parts.actions;
 		const {enqueue} = engine;
 		let isFull = true;
-		Object.assign(engine, {
-			async enqueue(...[sessionId, draft]: Parameters<typeof enqueue>) {
-				if (isFull && sessionId === 's-beta') throw new Error('the disk is full');
-				return enqueue(sessionId, draft);
-			},
-		});
+		engine.enqueue = async (sessionId, draft) => {
+			if (isFull && sessionId === 's-beta') throw new Error('the disk is full');
+			return enqueue(sessionId, draft);
+		};
 		await see(/▌.*alpha/);
 		await screen.press('v', 'v', 'v', ' ', 'go on', '\r');
 		await see('Message to beta');
@@ -290,7 +288,7 @@ describe('archiving', () => {
 		await see('Archive 5 sessions?');
 		await see('alpha, beta, gamma, delta, epsilon.');
 		const asked = (await see('Not archived')).join(' ').replace(/[│\s]+/g, ' ');
-		expect(asked).toContain('Not archived, as outside the service: claude shop.');
+		expect(asked).toContain('Not archived, because outside the service: claude shop.');
 		expect(parts.calls.some(call => call.startsWith('rememberSession'))).toBe(false);
 		await screen.press('y');
 		await see(/Archived 4 of 5; beta: /);
@@ -380,7 +378,7 @@ test('when none of the marked sessions is left, no action takes the one at the c
 	for (const key of [' ', 't', 'm', 'X']) {
 		parts.stores.notices.setState({list: []});
 		await screen.press(key);
-		await see('None of the marked sessions is left: Esc takes the marks off');
+		await see('None of the marked sessions exists any more: Esc clears the marks');
 	}
 	expect(parts.view.getState().dialogs).toEqual([]);
 	expect(parts.view.getState().sessions.writing).toBeUndefined();

@@ -63,20 +63,18 @@ function app(columns: number, rows: number): {parts: Parts; screen: Screen; cloc
 	parts.stores.connection.setState({state: 'polling', okAt: now, nextAt: now + 3000, latency: 84});
 	const {engine} = parts.actions;
 	const marks = () => new Map(parts.stores.attention.getState().marks);
-	Object.assign(engine, {
-		setAttentionMark: (mark: AttentionMark) =>
-			parts.stores.attention.setState({marks: marks().set(subjectKey(mark.subject), mark)}),
-		clearAttentionMark(subject: Subject) {
-			const left = marks();
-			left.delete(subjectKey(subject));
-			parts.stores.attention.setState({marks: left});
-		},
-		markSession(id: string, change: Partial<KnownSession>) {
-			const {sessions} = parts.stores.fleet.getState();
-			const known = sessions.get(id);
-			if (known) parts.stores.fleet.setState({sessions: new Map(sessions).set(id, {...known, ...change})});
-		},
-	});
+	engine.attention.put = (mark: AttentionMark) =>
+		parts.stores.attention.setState({marks: marks().set(subjectKey(mark.subject), mark)});
+	engine.attention.remove = (subject: Subject) => {
+		const left = marks();
+		left.delete(subjectKey(subject));
+		parts.stores.attention.setState({marks: left});
+	};
+	engine.sessions.mark = (id, change) => {
+		const {sessions} = parts.stores.fleet.getState();
+		const known = sessions.get(id);
+		if (known) parts.stores.fleet.setState({sessions: new Map(sessions).set(id, {...known, ...change})});
+	};
 	screen = openScreen(parts, columns, rows);
 	return {parts, screen, clock};
 }
@@ -285,6 +283,31 @@ test.each(sizes)('%i x %i: a quick reply leaves what is open, and keeps its draf
 	);
 });
 
+test('a quick reply shows a question once that is in the last message', async () => {
+	const {screen, parts} = app(80, 24);
+	const content = [{type: 'text', text: 'All is committed.\n\n**May I push?**'}];
+	const message = {id: 'm-1', role: 'assistant', content} as const;
+	const entry = {kind: 'message', id: 'm-1', version: 1, message, role: 'assistant'} as const;
+	const stream = {sessionId: 's-login', entries: [entry], hasOlder: false, phase: {name: 'ready'}} as const;
+	parts.stores.streams.setState({open: new Map([['s-login', stream]])});
+	await screen.press('g', ' ');
+	const rows = await screen.until(has('Reply to fix-login', 'All is committed.'));
+	const box = rows.slice(rows.findIndex(row => row.startsWith('╭─ fix-login')));
+	expect(box.filter(row => row.includes('May I push?'))).toHaveLength(1);
+});
+
+test.each([
+	['your-turn', 'Acknowledged until there is news'],
+	['asks', 'Acknowledged until it asks again'],
+] as const)('a session whose turn says %s: %s', async (state, words) => {
+	const {screen, parts, clock} = app(120, 40);
+	const at = clock.now();
+	const activity = {state, evidence: 'answer', newestId: 'm', at, changedAt: at, unread: 1} as const;
+	parts.stores.fleet.setState(fleet([knownSession('s-end', {addedAt: at, activity})], []));
+	await screen.press('g', 'm');
+	await screen.until(has(words));
+});
+
 test('where one pane fits, the open session is followed while the lists are on the screen', async () => {
 	const {screen, parts} = app(50, 20);
 	await screen.until(has('fix-login'));
@@ -435,7 +458,7 @@ test('until a key is pressed, the cursor is on the first row; then data never mo
 
 test.each([
 	[120, 40, 'H hooks · 2'],
-	[200, 50, 'H installs hooks · 2'],
+	[200, 50, 'H installs hooks · ] next · 2'],
 ])('%i x %i: that hooks are missing is said beside those who need the user', async (columns, rows, said) => {
 	const {parts, screen} = app(columns, rows);
 	await screen.until(lines => lines.join('').includes('Needs you'));

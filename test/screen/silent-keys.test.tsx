@@ -38,8 +38,8 @@ test.each(places)('%s with nothing in them: every key does something or says why
 	const first = make();
 	const contexts = contextsOf(first.view.getState(), true);
 	const bindings = first.keys.bindings.filter(
-		({contexts: own, isMotion, action}) =>
-			!isMotion && !isQuiet(action) && own.some(context => contexts.includes(context)),
+		({contexts: own, isPaletteHidden, action}) =>
+			!isPaletteHidden && !isQuiet(action) && own.some(context => contexts.includes(context)),
 	);
 	expect(bindings.length).toBeGreaterThan(5);
 	for (const binding of bindings) {

@@ -28,7 +28,7 @@ function computer(startedAt: number, fetchedAt: number, isOver = false): KnownCo
 }
 
 /** What moves in normal motion: a step, an age of each kind, a poll's latency, a try that is counted down. */
-function busyScreen(isStill: boolean) {
+function busyScreen(hasReducedMotion: boolean) {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	const {stores} = parts;
@@ -43,7 +43,7 @@ function busyScreen(isStill: boolean) {
 	read();
 	stores.connection.setState({state: 'polling', okAt: clock.now(), latency: 100, hooks: 'listening'});
 	parts.view.setState({page: 'computers'});
-	parts.display.setState({isStill});
+	parts.display.setState({hasReducedMotion});
 	screen = openScreen(parts, 120, 40);
 	return {clock, parts, stores, screen, read};
 }
@@ -65,15 +65,15 @@ async function framesIn(seconds: number, clock: FakeClock, on: Screen, each = ()
 test.each([
 	['as usual', false],
 	['still', true],
-])('a step that runs, %s: seconds pass, and what is drawn', async (_, isStill) => {
-	const {clock, screen, stores, read} = busyScreen(isStill);
+])('a step that runs, %s: seconds pass, and what is drawn', async (_, hasReducedMotion) => {
+	const {clock, screen, stores, read} = busyScreen(hasReducedMotion);
 	await screen.until(rows => rows.some(row => /install dependencies.*running.* 3s/.test(row)));
 	const frames = await framesIn(12, clock, screen, () => {
 		// Answers that bring nothing but themselves.
 		read();
 		stores.connection.setState({okAt: clock.now(), latency: 100 + (clock.now() % 7000)});
 	});
-	if (isStill) expect(frames).toBe(0);
+	if (hasReducedMotion) expect(frames).toBe(0);
 	else expect(frames).toBeGreaterThanOrEqual(12);
 	// In a quarter of a minute what stands there is true again.
 	await clock.advance(15_000);
@@ -95,12 +95,12 @@ test('a next try is told by its time of day, and not counted down', async () => 
 	expect(await framesIn(10, clock, screen)).toBe(0);
 });
 
-test.each([true, false])('at rest there is no timer (still: %s)', async isStill => {
+test.each([true, false])('at rest there is no timer (still: %s)', async hasReducedMotion => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	parts.stores.fleet.setState(fleet([knownSession('s', {name: 'box'})], [], []));
 	parts.stores.connection.setState({state: 'quiet', hooks: 'listening'});
-	parts.display.setState({isStill});
+	parts.display.setState({hasReducedMotion});
 	screen = openScreen(parts, 120, 40);
 	await screen.until(rows => rows.some(row => row.includes('box')));
 	await clock.advance(100);
@@ -111,11 +111,11 @@ test('wanted or not, motion is changed while the program runs', async () => {
 	const {clock, parts, screen} = busyScreen(false);
 	await screen.rows();
 	expect(await framesIn(3, clock, screen)).toBeGreaterThanOrEqual(3);
-	parts.display.setState({isStill: true});
+	parts.display.setState({hasReducedMotion: true});
 	await screen.rows();
 	await clock.advance(1000);
 	expect(await framesIn(10, clock, screen)).toBe(0);
-	parts.display.setState({isStill: false});
+	parts.display.setState({hasReducedMotion: false});
 	await screen.rows();
 	await clock.advance(15_000);
 	expect(await framesIn(3, clock, screen)).toBeGreaterThanOrEqual(3);

@@ -295,7 +295,7 @@ test('older messages that arrive leave what is read where it is', async () => {
 	const before = await screen.until(lines => lines.join('').includes('↑ older messages'));
 	const row = before.findIndex(line => line.includes('hay 0'));
 	expect(parts.calls).toContain('loadOlder s');
-	show(entries(many), {hasOlder: true, isAskingOlder: true});
+	show(entries(many), {hasOlder: true, isLoadingOlder: true});
 	await screen.until(lines => lines.join('').includes('loading older messages'));
 	const older = Array.from({length: 30}, (_, index) => ({id: `o${index}`, text: `old ${index}`}));
 	show(entries([...older, ...many.map((one, index) => ({...one, id: `m${index}`}))]), {hasOlder: false});

@@ -45,11 +45,11 @@ const reads = (...ids: readonly string[]) =>
 function opened(
 	list: readonly (StreamEntry & {kind: 'message'})[],
 	activity?: Partial<SessionActivity>,
-	isStill = false,
+	hasReducedMotion = false,
 ) {
 	const clock = fakeClock();
 	const parts = appParts(clock);
-	if (isStill) parts.display.setState({isStill});
+	if (hasReducedMotion) parts.display.setState({hasReducedMotion});
 	kept = keptMessages();
 	const now = clock.now();
 	const newestId = list.at(-1)?.id ?? '';

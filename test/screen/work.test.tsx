@@ -346,7 +346,7 @@ test('a notice goes with its cause, and does not come back', async () => {
 	const {connection, notices} = parts.stores;
 	const holds = () => connection.getState().state === 'offline';
 	connection.setState({state: 'offline'});
-	addNotice(notices, {tone: 'bad', text: 'It is away', at: clock.now(), holds});
+	addNotice(notices, {tone: 'bad', text: 'It is away', at: clock.now(), isCurrent: holds});
 	await footer('It is away', true);
 	connection.setState({state: 'polling'});
 	await footer('It is away', false);
@@ -404,9 +404,17 @@ test('n without any computer makes one first, and then the session on it', async
 	expect((await screen.rows()).at(-1)).toContain('n first session');
 	await screen.press('n');
 	await screen.until(rows => rows.join('').includes('New computer'));
-	await screen.press('first', '\x13');
+	// All that the service needs is filled in; the rest is folded.
+	const form = (await screen.rows()).join('');
+	expect(form).toMatch(/Name +computer-1 .*Remote user +me .*Options/);
+	expect(form).not.toContain('Repositories ');
+	await screen.press('\t', '\t', ' ');
+	await screen.until(rows => ['Repositories ', 'Host id'].every(label => rows.join('').includes(label)));
+	await screen.press('\t', 'https://host/a.git', '\x1b[Z', ' ');
+	await screen.until(rows => !rows.join('').includes('Host id'));
+	await screen.press('\r');
 	await screen.until(() => parts.calls.some(call => call.startsWith('rememberComputer')));
 	await screen.until(rows => rows.join('').includes('What should it do?'));
-	expect(asked).toEqual([{name: 'first', remoteUser: 'me'}]);
+	expect(asked).toEqual([{name: 'computer-1', remoteUser: 'me'}]);
 	expect(parts.view.getState().dialogs).toMatchObject([{kind: 'new-session', computerId: 'c-new'}]);
 });

@@ -171,6 +171,8 @@ test.each([
 	[{problem: 'no-repository'}, 'not in a git repository'],
 	[{problem: 'no-git'}, "git isn't installed"],
 	[{problem: 'no-folder'}, 'folder of this session is gone'],
+	[{problem: 'constructor'}, "Git can't read this repository"],
+	[{files: [{path: 'a.txt', kind: 'constructor'}]}, 'constructor'],
 	[
 		{problem: 'failed', detail: 'fatal: detected dubious \u001b[31mownership'},
 		'fatal: detected dubious ␛[31mownership',
@@ -206,10 +208,10 @@ test('b shows what has changed since the base branch, and again only what is unc
 	await screen.until(has('Changes since origin/main and 3 commits · login · feature/login +70 -1'));
 	// A commit is of what is uncommitted.
 	await screen.press('c');
-	await screen.until(has('A commit is of what is uncommitted: b shows it.'));
+	await screen.until(has('Only uncommitted changes can be committed: b shows them.'));
 	await screen.press('b');
 	await screen.until(has('Changes · login · feature/login +62 -1'));
 	await screen.press('b');
-	await screen.until(has('This branch was made from no other one that is known here'));
+	await screen.until(has('No base branch is known for this branch'));
 	expect(asked).toEqual([false, true, false, true]);
 });

@@ -1,4 +1,4 @@
-import type {ActionContext, Draft} from '../../src/actions/context.ts';
+import type {ActionContext, ActionEngine, Draft} from '../../src/actions/context.ts';
 import {createFileFinder} from '../../src/actions/find-files.ts';
 import {done} from '../../src/actions/result.ts';
 import type {Service} from '../../src/api/service.ts';
@@ -10,7 +10,6 @@ import {createListBuilder} from '../../src/state/lists.ts';
 import {createStores} from '../../src/state/stores.ts';
 import {createViewStore} from '../../src/state/view.ts';
 import type {Clock} from '../../src/sync/core/clock.ts';
-import type {Engine} from '../../src/sync/engine.ts';
 import {createSearcher} from '../../src/sync/search/searcher.ts';
 import type {MouseReport} from '../../src/term/input-filter.ts';
 import {createAway} from '../../src/ui/away.ts';
@@ -50,46 +49,15 @@ function createTestMouse(): TestMouse {
 /** Calls that the screen made, as `name argument argument`, instead of an engine that does something. */
 export type Calls = string[];
 
-function recordingEngine(calls: Calls): Pick<Engine, keyof Engine> {
+function recordingEngine(calls: Calls): ActionEngine {
 	const record =
 		(name: string) =>
 		(...args: readonly unknown[]) => {
 			calls.push([name, ...args.map(arg => (typeof arg === 'string' ? arg : JSON.stringify(arg)))].join(' '));
 		};
 	return {
-		load: record('load'),
-		start: async () => record('start')(),
-		stop: async () => record('stop')(),
-		checkKey: record('checkKey'),
-		open(sessionId) {
-			record('open')(sessionId);
-			return () => record('close')(sessionId);
-		},
-		watchComputer(computerId) {
-			record('watchComputer')(computerId);
-			return () => record('unwatchComputer')(computerId);
-		},
-		async answerRequest(id, {option}) {
-			record('answerRequest')(id, option);
-			return false;
-		},
-		focus: record('focus'),
-		setTerminalFocused: record('setTerminalFocused'),
 		refresh: record('refresh'),
-		setVisibleSessions: record('setVisibleSessions'),
-		watchReport: () => ({sessions: 0, perSecond: 2}),
-		preview: () => undefined,
-		markSeen: record('markSeen'),
-		loadOlder: async sessionId => record('loadOlder')(sessionId),
-		loadNewer: record('loadNewer'),
-		showMessage: record('showMessage'),
-		showNewest: record('showNewest'),
-		fillGap: async (sessionId, gapId) => record('fillGap')(sessionId, gapId),
-		watchEvents() {
-			record('watchEvents')();
-			return () => record('unwatchEvents')();
-		},
-		loadOlderEvents: record('loadOlderEvents'),
+		resume: record('resume'),
 		async enqueue(sessionId, draft) {
 			record('enqueue')(sessionId, draft.text);
 			return {
@@ -103,24 +71,62 @@ function recordingEngine(calls: Calls): Pick<Engine, keyof Engine> {
 				tries: 0,
 			};
 		},
-		resend: record('resend'),
-		discard(id) {
-			record('discard')(id);
-			return undefined;
+		computers: {
+			add: record('addComputer'),
+			forget: record('forgetComputer'),
+			remember: record('rememberComputer'),
+			restore: record('restoreComputer'),
+			watch(computerId) {
+				record('watchComputer')(computerId);
+				return () => record('unwatchComputer')(computerId);
+			},
 		},
-		rememberComputer: record('rememberComputer'),
-		addComputer: record('addComputer'),
-		restoreComputer: record('restoreComputer'),
-		rememberSession: record('rememberSession'),
-		addSession: record('addSession'),
-		markSession: record('markSession'),
-		setAttentionMark: record('setAttentionMark'),
-		clearAttentionMark: record('clearAttentionMark'),
-		forgetComputer: record('forgetComputer'),
-		forgetSession: record('forgetSession'),
-		restoreSignal: record('restoreSignal'),
-		acknowledgeIncidents: record('acknowledgeIncidents'),
-		resume: record('resume'),
+		sessions: {
+			add: record('addSession'),
+			focus: record('focus'),
+			follower: sessionId => ({
+				loadOlder: async () => record('loadOlder')(sessionId),
+				loadNewer: () => record('loadNewer')(sessionId),
+				showMessage: messageId => record('showMessage')(sessionId, messageId),
+				showNewest: () => record('showNewest')(sessionId),
+				fillGap: async gapId => record('fillGap')(sessionId, gapId),
+			}),
+			forget: record('forgetSession'),
+			mark: record('markSession'),
+			markSeen: record('markSeen'),
+			open(sessionId) {
+				record('open')(sessionId);
+				return () => record('close')(sessionId);
+			},
+			preview: () => undefined,
+			remember: record('rememberSession'),
+			restoreSignal: record('restoreSignal'),
+			setVisible: record('setVisibleSessions'),
+			watchReport: () => ({sessions: 0, perSecond: 2}),
+		},
+		outbox: {
+			resend: record('resend'),
+			discard(id) {
+				record('discard')(id);
+				return undefined;
+			},
+		},
+		attention: {put: record('setAttentionMark'), remove: record('clearAttentionMark')},
+		hooks: {
+			async answerRequest(id, {option}) {
+				record('answerRequest')(id, option);
+				return false;
+			},
+			loadOlder: record('loadOlderEvents'),
+			watch() {
+				record('watchEvents')();
+				return () => record('unwatchEvents')();
+			},
+		},
+		storage: {
+			acknowledgeIncidents: record('acknowledgeIncidents'),
+			reportSizes() {},
+		},
 	};
 }
 
@@ -219,7 +225,7 @@ export function appParts(
 		keys,
 		mouse: createTestMouse(),
 		zones: new Map(),
-		ticker: createTicker(clock, () => display.getState().isStill),
+		ticker: createTicker(clock, () => display.getState().hasReducedMotion),
 		actions,
 		input: screenInput,
 		median: () => undefined,

@@ -1,11 +1,11 @@
 import {createConnection} from '../../src/db/connection.ts';
 import type {Database} from '../../src/db/database.ts';
-import {createMessageWatch} from '../../src/db/message-watch.ts';
+import {MessageWatch} from '../../src/db/message-watch.ts';
 import {messagesTable} from '../../src/db/messages.ts';
 import {openMemory} from '../../src/db/open-file.ts';
 
 /** The messages as the database keeps them, in memory, and their end. */
 export function keptMessages(): {readonly messages: Database['messages']; close(): void} {
 	const connection = createConnection(openMemory(), {now: Date.now});
-	return {messages: messagesTable(connection, createMessageWatch()), close: () => connection.close()};
+	return {messages: messagesTable(connection, new MessageWatch()), close: () => connection.close()};
 }

@@ -4,9 +4,9 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {createHttpService} from '../../src/api/http-service.ts';
 import type {Service} from '../../src/api/service.ts';
-import type {LocalOptions, LocalService} from '../../src/local/local-service.ts';
+import type {LocalOptions} from '../../src/local/local-service.ts';
 import {socketAddress} from '../../src/local/socket-address.ts';
-import {startLocalService} from '../../src/local/start-local-service.ts';
+import {type LocalService, startLocalService} from '../../src/local/start-local-service.ts';
 
 /** A folder of the test's own; it is gone when the test is over. */
 export function temporaryFolder(): string {

@@ -1,6 +1,6 @@
 import {
 	ForbiddenError,
-	LostAnswerError,
+	LostResponseError,
 	RateLimitedError,
 	RejectedError,
 	ServerError,
@@ -77,9 +77,9 @@ export function modelService(
 			}
 			case 'lost':
 				accept(sessionId, draft);
-				throw new LostAnswerError('No answer came.', hint);
+				throw new LostResponseError('No answer came.', hint);
 			case 'vanished':
-				throw new LostAnswerError('No answer came.', hint);
+				throw new LostResponseError('No answer came.', hint);
 			case 'broken':
 				throw new ServerError('The service failed.', {...hint, status: 500});
 			case 'refused':

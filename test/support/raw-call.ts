@@ -1,5 +1,5 @@
 import {request} from 'node:http';
-import type {LocalService} from '../../src/local/local-service.ts';
+import type {LocalService} from '../../src/local/start-local-service.ts';
 
 export type RawAnswer = {
 	readonly status: number;

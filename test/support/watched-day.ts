@@ -3,8 +3,8 @@ import {RateLimitedError} from '../../src/api/errors.ts';
 import {withCalls} from '../../src/api/service.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {createStores} from '../../src/state/stores.ts';
+import {watchDelay} from '../../src/sync/core/poll.ts';
 import {Engine} from '../../src/sync/engine.ts';
-import {watchDelay} from '../../src/sync/messages/session-watcher.ts';
 import {fakeClock} from './fake-clock.ts';
 import {type ListingModel, listingModel} from './listing-model.ts';
 
@@ -126,11 +126,11 @@ export async function watchDay(day: WatchedDay): Promise<DayReport> {
 	startedAt = clock.now();
 	openTimes.push(startedAt);
 	for (const id of archived)
-		engine.rememberSession({sessionId: id, sessionSettings: {archivedAt: 'then'}}, 'added', 'updated');
-	for (const id of watched) engine.addSession(id, 'added');
+		engine.sessions.remember({sessionId: id, sessionSettings: {archivedAt: 'then'}}, 'added', 'updated');
+	for (const id of watched) engine.sessions.add(id, 'added');
 	await engine.start();
-	engine.open('open');
-	engine.focus('open');
+	engine.sessions.open('open');
+	engine.sessions.focus('open');
 
 	const processorBefore = process.cpuUsage();
 	const steps = (hours * hour) / (10 * second);

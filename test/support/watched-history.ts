@@ -179,7 +179,7 @@ export async function runHistory(setting: HistorySetting, steps: readonly Histor
 			case 'add': {
 				if (session.isKnown) return;
 				const {engine} = await run();
-				engine.addSession(session.id, 'added');
+				engine.sessions.add(session.id, 'added');
 				session.isKnown = true;
 				await clock.advance(10 * second);
 				for (const entry of entries) entry.isRead = true;
@@ -224,9 +224,9 @@ export async function runHistory(setting: HistorySetting, steps: readonly Histor
 			case 'read': {
 				if (!session.isKnown || entries.length === 0) return;
 				const {engine} = await run();
-				const close = engine.open(session.id);
+				const close = engine.sessions.open(session.id);
 				await clock.advance(5 * second);
-				engine.markSeen(session.id);
+				engine.sessions.markSeen(session.id);
 				close();
 				for (const entry of entries) Object.assign(entry, {isRead: true, isSeen: true});
 			}

@@ -3,7 +3,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import type {Database} from '../../src/db/database.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import type {Account} from '../../src/domain/accounts/account.ts';
-import {carryJoined, JoinError, joinAccounts} from '../../src/join-accounts.ts';
+import {copyJoined, JoinError, joinAccounts} from '../../src/join-accounts.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 
 const account = (id: string, address: string): Account => ({
@@ -75,7 +75,7 @@ test('a join carries over what was typed, whatever is there already, and however
 	// Cut off before it was noted down as done.
 	const left = machine.accounts.get('new');
 	if (left) machine.accounts.put({...left, isCarried: false});
-	carryJoined(machine, folder, {id: 'old', database}, openDatabase);
+	copyJoined(machine, folder, {id: 'old', database}, openDatabase);
 	expect(look()).toEqual(once);
 });
 

@@ -1,13 +1,16 @@
+import {ownEntry} from '../../domain/own-entry.ts';
 import {cleanText} from '../../text/cells/clean.ts';
+import type {Command, Flag} from './command.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes, UsageError} from './errors.ts';
+import {globalFlags, screenFlags} from './flags.ts';
 import {flagRows} from './help.ts';
 import {cliStrings} from './strings.ts';
-import {type Command, commands, type Flag, globalFlags, screenFlags} from './table.ts';
+import {commands} from './table.ts';
 
 /** Prints a shell's completion script for commands and flags, generated from the command table. */
 export async function completion({args: [shell = ''], output}: CommandContext): Promise<ExitCode> {
-	const write = Object.hasOwn(scripts, shell) ? scripts[shell as keyof typeof scripts] : undefined;
+	const write = ownEntry(scripts, shell);
 	if (!write) throw new UsageError(cliStrings.usage.unknownShell(shell));
 	output.line(cleanText(write().trimEnd(), {maxLength: 1024 * 1024, isDrawn: false}));
 	return exitCodes.done;
@@ -19,7 +22,7 @@ const scripts = {bash: bashScript, zsh: zshScript, fish: fishScript};
 type Candidate = readonly [word: string, about: string];
 
 /** Maps leading words to the words that may follow: `''` at the start, `computers` for its verbs. */
-function nextText(): ReadonlyMap<string, readonly Candidate[]> {
+function nextWords(): ReadonlyMap<string, readonly Candidate[]> {
 	const next = new Map<string, Candidate[]>([['', []]]);
 	for (const {path, about} of commands) {
 		const [group = '', verb] = path.split(' ');
@@ -81,27 +84,27 @@ function bashScript(): string {
 	return `# bash completion of quarterdeck. Load it with: source <(quarterdeck completion bash)
 _quarterdeck() {
 	local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command= flags=${words(formsOf(undefined))} next= i
-	local -a given=()
+	local -a typed=()
 	# Bash counts the = of --flag=value as a word.
 	if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}; fi
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case \${COMP_WORDS[i]} in
 		(${valueForms().join('|')}) i=$((i + 1)); [[ \${COMP_WORDS[i]-} == = ]] && i=$((i + 1)) ;;
 		(-*) ;;
-		(*) given+=("\${COMP_WORDS[i]}") ;;
+		(*) typed+=("\${COMP_WORDS[i]}") ;;
 		esac
 	done
 	local isHelp=
-	if [[ \${given[0]-} == help ]]; then isHelp=1 flags= given=("\${given[@]:1}"); fi
-	case "\${given[0]-} \${given[1]-}" in
+	if [[ \${typed[0]-} == help ]]; then isHelp=1 flags= typed=("\${typed[@]:1}"); fi
+	case "\${typed[0]-} \${typed[1]-}" in
 ${commandCases(command => `command=${quoted(command.path)} flags=${words(formsOf(command))}`).join('\n')}
 	esac
 	[[ $isHelp ]] && flags=
 	case "$command $prev" in
 ${valueCases(flag => (isFile(flag) ? 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")); return' : `COMPREPLY=($(compgen -W ${quoted((flag.choices ?? []).join(' '))} -- "$cur")); return`)).join('\n')}
 	esac
-	case "\${given[*]-}" in
-${[...nextText()].map(([before, candidates]) => `\t\t(${quoted(before)}) next=${words(candidates)} ;;`).join('\n')}
+	case "\${typed[*]-}" in
+${[...nextWords()].map(([before, candidates]) => `\t\t(${quoted(before)}) next=${words(candidates)} ;;`).join('\n')}
 	esac
 	[[ $cur == -* || -z $next ]] && next=$flags
 	COMPREPLY=($(compgen -W "$next" -- "$cur"))
@@ -117,25 +120,25 @@ function zshScript(): string {
 # zsh completion of quarterdeck. Load it with: source <(quarterdeck completion zsh)
 _quarterdeck() {
 	local cur=\${words[CURRENT]} prev=\${words[CURRENT - 1]} command= isHelp= i
-	local -a given next flags=(${described(formsOf(undefined))})
+	local -a typed next flags=(${described(formsOf(undefined))})
 	if [[ $cur == --*=* ]]; then prev=\${cur%%=*}; compset -P '*='; fi
 	for ((i = 2; i < CURRENT; i++)); do
 		case \${words[i]} in
 		(${valueForms().join('|')}) i=$((i + 1)) ;;
 		(-*) ;;
-		(*) given+=("\${words[i]}") ;;
+		(*) typed+=("\${words[i]}") ;;
 		esac
 	done
-	if [[ \${given[1]} == help ]]; then isHelp=1; shift given; fi
-	case "\${given[1]} \${given[2]}" in
+	if [[ \${typed[1]} == help ]]; then isHelp=1; shift typed; fi
+	case "\${typed[1]} \${typed[2]}" in
 ${commandCases(command => `command=${quoted(command.path)}; flags=(${described(formsOf(command))})`).join('\n')}
 	esac
 	[[ -n $isHelp ]] && flags=()
 	case "$command $prev" in
 ${valueCases(flag => (isFile(flag) ? '_files; return' : `compadd -- ${(flag.choices ?? []).join(' ')}; return`)).join('\n')}
 	esac
-	case "\${given[*]}" in
-${[...nextText()].map(([before, candidates]) => `\t\t(${quoted(before)}) next=(${described(candidates)}) ;;`).join('\n')}
+	case "\${typed[*]}" in
+${[...nextWords()].map(([before, candidates]) => `\t\t(${quoted(before)}) next=(${described(candidates)}) ;;`).join('\n')}
 	esac
 	if [[ $cur == -* || \${#next} == 0 ]]; then
 		_describe -o flag flags
@@ -149,14 +152,14 @@ if [[ \${funcstack[1]} == _quarterdeck ]]; then _quarterdeck "$@"; else compdef 
 
 function fishScript(): string {
 	const flagLines = (condition: string, flags: readonly Flag[]) =>
-		flags.flatMap(({name, short, value, choices, about, without, ...rest}) => {
+		flags.flatMap(({name, short, value, choices, about, aboutNegated, ...rest}) => {
 			const takes = !value ? '' : isFile({name, value, about, ...rest}) ? ' -rF' : ' -x';
 			const values = choices ? ` -a ${fishQuoted(choices.join(' '))}` : '';
 			const line = (forms: string, words: string) =>
 				`complete -c quarterdeck${condition} ${forms} -d ${fishQuoted(words)}`;
 			return [
 				line(`${short ? `-s ${short} ` : ''}-l ${name}${takes}${values}`, about),
-				...(without === undefined ? [] : [line(`-l no-${name}`, without)]),
+				...(aboutNegated === undefined ? [] : [line(`-l no-${name}`, aboutNegated)]),
 			];
 		});
 	return `# fish completion of quarterdeck. Load it with: quarterdeck completion fish | source
@@ -179,19 +182,19 @@ function __quarterdeck_words
 end
 # The words so far are exactly these, or these after help.
 function __quarterdeck_are
-	set -l given (__quarterdeck_words | string join ' ')
-	test "$given" = "$argv"; or test "$given" = (string trim -- "help $argv")
+	set -l typed (__quarterdeck_words | string join ' ')
+	test "$typed" = "$argv"; or test "$typed" = (string trim -- "help $argv")
 end
 # The words so far begin with these.
 function __quarterdeck_begin
-	set -l given (__quarterdeck_words | string join ' ')
-	string match -q -- "$argv *" "$given "
+	set -l typed (__quarterdeck_words | string join ' ')
+	string match -q -- "$argv *" "$typed "
 end
 function __quarterdeck_is_screen
 	test -z "$(__quarterdeck_words)"
 end
 complete -c quarterdeck -f
-${[...nextText()].flatMap(([before, candidates]) => candidates.map(([word, about]) => `complete -c quarterdeck -n ${fishQuoted(`__quarterdeck_are ${before}`.trim())} -a ${word}${about === '' ? '' : ` -d ${fishQuoted(about)}`}`)).join('\n')}
+${[...nextWords()].flatMap(([before, candidates]) => candidates.map(([word, about]) => `complete -c quarterdeck -n ${fishQuoted(`__quarterdeck_are ${before}`.trim())} -a ${word}${about === '' ? '' : ` -d ${fishQuoted(about)}`}`)).join('\n')}
 ${flagLines('', globalFlags).join('\n')}
 ${flagLines(' -n __quarterdeck_is_screen', screenFlags).join('\n')}
 ${commands.flatMap(({path, flags}) => flagLines(` -n ${fishQuoted(`__quarterdeck_begin ${path}`)}`, flags)).join('\n')}

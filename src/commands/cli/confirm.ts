@@ -1,5 +1,6 @@
 import {createInterface} from 'node:readline';
 import {UsageError} from './errors.ts';
+import {untilAborted} from './interrupts.ts';
 import {cliStrings} from './strings.ts';
 
 /**
@@ -17,15 +18,13 @@ export async function confirm(
 	// Leave the terminal in its own mode: it edits the line, and Ctrl+C sends a signal.
 	const lines = createInterface({input: process.stdin, terminal: false});
 	const {promise, resolve, reject} = Promise.withResolvers<boolean>();
-	const onAbort = () => reject(signal.reason);
-	signal.addEventListener('abort', onAbort, {once: true});
+	untilAborted(signal).then(() => reject(signal.reason));
 	lines.once('line', line => resolve(/^\s*y(es)?\s*$/i.test(line)));
 	lines.once('close', () => resolve(false));
 	process.stderr.write(`${question} [y/N] `);
 	try {
 		return await promise;
 	} finally {
-		signal.removeEventListener('abort', onAbort);
 		lines.close();
 		process.stdin.pause();
 	}

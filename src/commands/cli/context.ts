@@ -16,7 +16,7 @@ export type CommandContext = {
 	/** Reads the configuration and wires the parts on the first call. Throws `ConfigError`. */
 	wiring(): Promise<Wiring>;
 	readonly clock: Clock;
-	/** Aborted when the user or the system ends the command, or when stdout's reader has gone. */
+	/** Aborted when the user or the system ends the command, or when stdout's reader has exited. */
 	readonly signal: AbortSignal;
 };
 

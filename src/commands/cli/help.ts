@@ -1,8 +1,10 @@
 import {cleanText} from '../../text/cells/clean.ts';
+import type {Command, Flag} from './command.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes, UsageError} from './errors.ts';
+import {globalFlags, screenFlags} from './flags.ts';
 import {cliStrings} from './strings.ts';
-import {type Command, commands, type Flag, globalFlags, screenFlags} from './table.ts';
+import {commands} from './table.ts';
 
 /** The help that a command line requests. */
 export function helpFor(argv: readonly string[]): string {
@@ -10,7 +12,7 @@ export function helpFor(argv: readonly string[]): string {
 }
 
 /** The help of the whole program, of a group such as `computers`, or of one command. Ends with a newline. */
-export function helpText(words: readonly string[]): string {
+function helpText(words: readonly string[]): string {
 	const command = findCommand(words);
 	if (command) return commandHelp(command);
 	const group = commands.filter(({path}) => path.split(' ')[0] === words[0]);
@@ -49,7 +51,7 @@ export function findCommand(words: readonly string[]): Command | undefined {
 
 export function usage({path, args, flags}: Command): string {
 	const shown = flags.map(
-		flag => `[${[flagForm(flag), ...deniedForm(flag)].join(' | ')}]${flag.isRepeated ? '...' : ''}`,
+		flag => `[${[flagForm(flag), ...negatedForm(flag)].join(' | ')}]${flag.isRepeated ? '...' : ''}`,
 	);
 	return ['quarterdeck', path, ...args, ...shown].join(' ');
 }
@@ -74,7 +76,7 @@ function section(title: string, flags: readonly Flag[]): string {
 export function flagRows(flags: readonly Flag[]): (readonly [form: string, about: string])[] {
 	return flags.flatMap(flag => [
 		[flagForm(flag), flag.about] as const,
-		...deniedForm(flag).map(form => [form, flag.without ?? ''] as const),
+		...negatedForm(flag).map(form => [form, flag.aboutNegated ?? ''] as const),
 	]);
 }
 
@@ -89,8 +91,8 @@ function flagForm({name, value, short}: Flag): string {
 }
 
 /** `--no-NAME` for a flag that can be negated, otherwise nothing. */
-function deniedForm({name, without}: Flag): string[] {
-	return without === undefined ? [] : [`--no-${name}`];
+function negatedForm({name, aboutNegated}: Flag): string[] {
+	return aboutNegated === undefined ? [] : [`--no-${name}`];
 }
 
 const lineLength = 80;
@@ -110,7 +112,7 @@ function sentence(text: string): string {
 	return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** Suggests valid words when the given ones name no command. */
+/** The error for words that name no command; suggests valid ones. */
 export function unknownCommand(words: readonly string[]): string {
 	const [group = ''] = words;
 	const verbs = commands.flatMap(({path}) => (path.startsWith(`${group} `) ? [path.split(' ')[1]] : []));

@@ -12,22 +12,12 @@ class OutputError extends Error {
 
 const reasons: Readonly<Record<string, string>> = cliStrings.run.unwritableReasons;
 
-/** Events that end a command before it is done. */
-export type Interrupts = {
-	readonly signal: AbortSignal;
-	/** True once stdout's reader has gone (`quarterdeck ... | head`). */
-	isUnread(): boolean;
-	/** Throws when stdout could not be written, such as on a full disk. */
-	checkOutput(): void;
-	stop(): void;
-};
-
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Combines signals and a broken stdout into one abort signal. A second signal ends the process immediately.
  */
-export function watchInterrupts(): Interrupts {
+export function watchInterrupts() {
 	const controller = new AbortController();
 	let isUnread = false;
 	let failure: OutputError | undefined;
@@ -44,7 +34,9 @@ export function watchInterrupts(): Interrupts {
 	process.stdout.on('error', onOutputError);
 	return {
 		signal: controller.signal,
+		/** True once stdout's reader has exited (`quarterdeck ... | head`). */
 		isUnread: () => isUnread,
+		/** Throws if stdout could not be written, such as on a full disk. */
 		checkOutput() {
 			if (failure) throw failure;
 		},
@@ -52,4 +44,12 @@ export function watchInterrupts(): Interrupts {
 			for (const name of signals) process.off(name, onSignal);
 		},
 	};
+}
+
+/** Resolves when the signal is aborted, at once if it already is. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+	return new Promise(resolve => {
+		if (signal.aborted) resolve();
+		else signal.addEventListener('abort', () => resolve(), {once: true});
+	});
 }

@@ -1,5 +1,7 @@
+import type {Flag} from './command.ts';
+import {globalFlags, screenFlags} from './flags.ts';
 import {exitCodeText, flagRows, usage} from './help.ts';
-import {commands, type Flag, globalFlags, screenFlags} from './table.ts';
+import {commands} from './table.ts';
 
 /** The man page in roff, generated from the command table. */
 export function manPage(version: string): string {

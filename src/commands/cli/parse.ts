@@ -1,52 +1,33 @@
+import type {Command, Flag} from './command.ts';
 import {UsageError} from './errors.ts';
+import {globalFlags, screenFlags} from './flags.ts';
 import {cliStrings} from './strings.ts';
-import {type Command, type Flag, globalFlags, screenFlags} from './table.ts';
 
 const {oneOf, wholeNumber, wrongValue} = cliStrings.usage;
 
-/** The flags of one command line, limited to the command's own table. */
-export type Flags = {
-	is(name: string): boolean;
-	/** True when `--no-NAME` was given. */
-	isDenied(name: string): boolean;
-	text(name: string): string | undefined;
-	/** One of the allowed values. */
-	choice<Value extends string>(name: string, allowed: readonly Value[]): Value | undefined;
-	/** The values of a repeated flag, in order; empty when absent. */
-	list(name: string): readonly string[];
-	/** A whole number within bounds. */
-	count(name: string, bounds: {min: number; max: number}): number | undefined;
-};
-
-export type Parsed = {readonly words: readonly string[]; readonly flags: Flags};
+export type Flags = ReturnType<typeof flagReader>;
 
 /**
  * Parses a command line for a command, or for the screen. Flags may stand anywhere before `--`. Everything
  * after `--` is text, as are `-` and words that start with a dash and a digit. Throws `UsageError`.
  */
-export async function parse(argv: readonly string[], command?: Command): Promise<Parsed> {
+export async function parse(argv: readonly string[], command?: Command) {
 	const known = [...globalFlags, ...(command ? command.flags : screenFlags)];
-	const {words, flags, denied} = split(argv, known, command);
-	return {words, flags: asFlags(await readFlags(flags, known), denied)};
+	const {words, flags, negated} = split(argv, known, command);
+	return {words, flags: flagReader(await readFlags(flags, known), negated)};
 }
-
-type CommandLine = {
-	readonly words: readonly string[];
-	/** Each with its value (`--name=value`), or a switch. */
-	readonly flags: readonly string[];
-	/** Names of flags given as `--no-NAME`. */
-	readonly denied: ReadonlySet<string>;
-};
 
 /**
  * Separates flags from words. The library accepts unknown flags, a missing value, a switch with a value and
  * text that starts with a dash; a typo in a script must fail instead.
  */
-function split(argv: readonly string[], known: readonly Flag[], command?: Command): CommandLine {
+function split(argv: readonly string[], known: readonly Flag[], command?: Command) {
 	const words: string[] = [];
+	/** Each with its value (`--name=value`), or a switch. */
 	const flags: string[] = [];
-	const given = new Set<string>();
-	const denied = new Set<string>();
+	/** Names of the flags written as `--NAME`, and as `--no-NAME`. */
+	const plain = new Set<string>();
+	const negated = new Set<string>();
 	for (let index = 0; index < argv.length; index++) {
 		const part = argv[index] ?? '';
 		if (part === '--') {
@@ -59,16 +40,16 @@ function split(argv: readonly string[], known: readonly Flag[], command?: Comman
 		}
 		const [, form = part, inline] = /^([^=]*)=(.*)$/s.exec(part) ?? [];
 		const flag = known.find(
-			({name, without}) => form === `--${name}` || (without && form === `--no-${name}`),
+			({name, aboutNegated}) => form === `--${name}` || (aboutNegated && form === `--no-${name}`),
 		);
 		if (!flag) throw new UsageError(unknownFlag(form, command));
-		const isDenied = form !== `--${flag.name}`;
-		if ((isDenied ? given : denied).has(flag.name))
+		const isNegated = form !== `--${flag.name}`;
+		if ((isNegated ? plain : negated).has(flag.name))
 			throw new UsageError(cliStrings.usage.conflict(`--${flag.name}`, `--no-${flag.name}`));
-		(isDenied ? denied : given).add(flag.name);
-		if (isDenied || !flag.value) {
+		(isNegated ? negated : plain).add(flag.name);
+		if (isNegated || !flag.value) {
 			if (inline !== undefined) throw new UsageError(cliStrings.usage.noValue(form));
-			if (!isDenied) flags.push(form);
+			if (!isNegated) flags.push(form);
 			continue;
 		}
 		const next = argv[index + 1];
@@ -77,12 +58,10 @@ function split(argv: readonly string[], known: readonly Flag[], command?: Comman
 		if (inline === undefined) index++;
 		flags.push(`${form}=${value}`);
 	}
-	return {words, flags, denied};
+	return {words, flags, negated};
 }
 
-type Value = string | boolean | readonly string[] | undefined;
-
-type Values = Readonly<Record<string, Value>>;
+type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** Without flags the library isn't loaded: that would take 3 % of the first frame's budget. */
 async function readFlags(argv: readonly string[], known: readonly Flag[]): Promise<Values> {
@@ -102,7 +81,7 @@ async function readFlags(argv: readonly string[], known: readonly Flag[]): Promi
 			autoVersion: false,
 			// Otherwise it looks for a package.json to name the process after.
 			pkg: {name: 'quarterdeck'},
-		}).flags as Record<string, Value>;
+		}).flags as Values;
 	} catch (cause) {
 		throw new UsageError((cause as Error).message, {cause});
 	}
@@ -113,7 +92,8 @@ function unknownFlag(form: string, command?: Command): string {
 	return cliStrings.usage.unknownFlag(form, help);
 }
 
-function asFlags(flags: Values, denied: ReadonlySet<string>): Flags {
+/** Reads the flags of one command line by name. */
+function flagReader(flags: Values, negated: ReadonlySet<string>) {
 	const value = (name: string) => flags[camelCase(name)];
 	const text = (name: string) => {
 		const found = value(name);
@@ -121,20 +101,24 @@ function asFlags(flags: Values, denied: ReadonlySet<string>): Flags {
 	};
 	return {
 		// meow treats `--no-wait` as the negation of a switch `--wait`.
-		is: name => value(name) === true || (name.startsWith('no-') && value(name.slice(3)) === false),
-		isDenied: name => denied.has(name),
+		is: (name: string) => value(name) === true || (name.startsWith('no-') && value(name.slice(3)) === false),
+		/** Whether the flag was written as `--no-NAME`. */
+		isNegated: (name: string) => negated.has(name),
 		text,
-		choice(name, allowed) {
+		/** One of the allowed values. Throws `UsageError` for another. */
+		choice<Value extends string>(name: string, allowed: readonly Value[]): Value | undefined {
 			const found = text(name);
 			const choice = allowed.find(one => one === found);
 			if (found === undefined || choice !== undefined) return choice;
 			throw new UsageError(wrongValue(`--${name}`, found, oneOf(allowed)));
 		},
-		list(name) {
+		/** The values of a repeated flag, in order; empty when absent. */
+		list(name: string): readonly string[] {
 			const found = value(name);
 			return Array.isArray(found) ? found : [];
 		},
-		count(name, {min, max}) {
+		/** A whole number within bounds. Throws `UsageError` for anything else. */
+		count(name: string, {min, max}: {min: number; max: number}): number | undefined {
 			const found = text(name);
 			if (found === undefined) return undefined;
 			const number = /^\d{1,9}$/.test(found) ? Number(found) : Number.NaN;

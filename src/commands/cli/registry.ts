@@ -1,8 +1,5 @@
 import {type FleetContext, removeComputer, removeSession} from '../../actions/fleet.ts';
-import type {Service} from '../../api/service.ts';
-import type {Config} from '../../config/config.ts';
 import type {Database} from '../../db/database.ts';
-import type {Computer} from '../../domain/computers/computer.ts';
 import type {Origin, Source} from '../../domain/known.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {createFleetStore, type FleetStore} from '../../state/fleet.ts';
@@ -11,12 +8,26 @@ import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {Registry} from '../../sync/fleet/registry.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes, NothingFoundError} from './errors.ts';
-import {writableDatabase} from './require-storage.ts';
+import {requireWritable} from './require-storage.ts';
 import {cliStrings} from './strings.ts';
 
-/** The registry with the computers and sessions known on this machine; the engine of shared actions. */
+/** The registry with the computers and sessions known on this machine. */
 export class CommandRegistry extends Registry {
 	readonly stores: {readonly fleet: FleetStore};
+	/** The part of the engine that actions shared with the screen call. */
+	readonly engine: FleetContext['engine'] = {
+		computers: {
+			add: (id, origin) => void this.addComputer(id, origin),
+			remember: (computer, origin) => this.recordComputer(computer, origin),
+			forget: id => this.forgetComputer(id),
+		},
+		sessions: {
+			add: (id, origin, details) => void this.addSession(id, origin, details),
+			remember: (session, origin, source) => this.#rememberSession(session, origin, source),
+			mark: (id, marks) => this.markSession(id, marks),
+			forget: id => this.forgetSession(id),
+		},
+	};
 	readonly #clock: Clock;
 
 	constructor(
@@ -31,45 +42,39 @@ export class CommandRegistry extends Registry {
 		this.load();
 	}
 
-	/** Saves a computer from a response. */
-	rememberComputer(computer: Computer, origin: Origin): void {
-		this.seeComputer(computer, origin);
-	}
-
 	/** Saves a session from a response, and its status with the status's source. */
-	rememberSession(session: Session, origin: Origin, source: Source): void {
-		this.seeSession(session, origin);
+	#rememberSession(session: Session, origin: Origin, source: Source): void {
+		this.recordSession(session, origin);
 		const {sessionId, status: value} = session;
 		if (value !== undefined) this.setStatus(sessionId, {value, source, at: this.#clock.now()});
 	}
 }
 
-export type Connection = FleetContext & {
-	readonly config: Config;
-	readonly service: Service;
-	readonly database: Database;
-	readonly registry: CommandRegistry;
-	/** How far the service's clock is ahead of this machine's, ms, once known. */
-	readonly skew: () => number | undefined;
-};
+export type Connected = Awaited<ReturnType<typeof connect>>;
 
 /** Connects to the service and opens what is saved for its account. */
-export async function connect(context: CommandContext): Promise<Connection> {
+export async function connect(context: CommandContext) {
 	const parts = await context.wiring();
 	const service = await parts.connect();
 	const database = await parts.database();
 	const registry = new CommandRegistry(database, context);
+	const {engine, stores} = registry;
+	/** How far the service's clock is ahead of this machine's, ms, once known. */
 	const skew = () => parts.skew;
-	return {config: parts.config, service, database, registry, engine: registry, stores: registry.stores, skew};
+	return {config: parts.config, service, database, registry, engine, stores, skew};
 }
 
-/** Removes what `ID` names from the list. */
+/** Removes the computer or session that `ID` names from the list. */
 export async function forget(context: CommandContext, table: 'computers' | 'sessions'): Promise<ExitCode> {
 	const [id = ''] = context.args;
+	const parts = await context.wiring();
+	const database = await parts.database();
+	// Hooks make sessions known without a service.
+	if (table === 'computers' || database.sessions.all().length === 0) parts.requireService();
+	requireWritable(database);
 	// Throw if this can't be saved: a command that forgets does nothing else.
-	const registry = new CommandRegistry(await writableDatabase(context), context, write => write());
-	const fleet = {engine: registry, stores: registry.stores};
-	if ((table === 'computers' ? removeComputer : removeSession)(fleet, id)) return exitCodes.done;
+	const registry = new CommandRegistry(database, context, write => write());
+	if ((table === 'computers' ? removeComputer : removeSession)(registry, id)) return exitCodes.done;
 	const what = table === 'computers' ? 'computer' : 'session';
 	throw new NothingFoundError(cliStrings.registry.unknown(what, id));
 }

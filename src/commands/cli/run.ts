@@ -8,12 +8,12 @@ import {systemClock} from '../../sync/core/clock.ts';
 import {withSourceLines} from '../../term/source-lines.ts';
 import type {Wiring} from '../../wiring.ts';
 import {createOutput, type Output} from '../output/output.ts';
+import type {Command} from './command.ts';
 import {type ExitCode, exitCodeOf, exitCodes, UsageError} from './errors.ts';
 import {findCommand, leadingWords, unknownCommand, usage} from './help.ts';
 import {watchInterrupts} from './interrupts.ts';
-import {type Flags, type Parsed, parse} from './parse.ts';
+import {type Flags, parse} from './parse.ts';
 import {cliStrings} from './strings.ts';
-import type {Command} from './table.ts';
 
 /**
  * Runs one command line, for the screen or a headless command, and sets the process's exit code. Calls
@@ -51,7 +51,7 @@ export async function run(argv: readonly string[], started: () => void): Promise
 			process.exitCode = await runScreen(input, flags, started);
 			return;
 		}
-		process.exitCode = await runCommand({command, parsed, input, output});
+		process.exitCode = await runCommand(command, parsed, input, output);
 		started();
 	} catch (error) {
 		const code = exitCodeOf(error);
@@ -61,7 +61,7 @@ export async function run(argv: readonly string[], started: () => void): Promise
 	}
 }
 
-/** Turns the debug log on if asked to. A log that can't be written doesn't stop the program. */
+/** Starts the debug log at the level in `setting`, if any. A log that can't be written doesn't stop the program. */
 async function startLog(
 	setting: string | undefined,
 	folder: string,
@@ -93,20 +93,18 @@ function displayFlags(flags: Flags): DisplayFlags {
 	};
 }
 
-type CommandLine = {
-	readonly command: Command;
-	readonly parsed: Parsed;
-	readonly input: SettingsInput;
-	readonly output: Output;
-};
-
-async function runCommand({command, parsed, input, output}: CommandLine): Promise<ExitCode> {
-	const args = parsed.words.slice(command.path.split(' ').length);
+async function runCommand(
+	command: Command,
+	{words, flags}: Awaited<ReturnType<typeof parse>>,
+	input: SettingsInput,
+	output: Output,
+): Promise<ExitCode> {
+	const args = words.slice(command.path.split(' ').length);
 	const minArgs = command.args.filter(name => !name.startsWith('[')).length;
 	const isVariadic = command.args.some(name => name.replace(']', '').endsWith('...'));
 	const hasRightCount = args.length >= minArgs && (isVariadic || args.length <= command.args.length);
 	if (!hasRightCount || args.slice(0, -1).includes('')) {
-		throw new UsageError(cliStrings.usage.wrongArguments(usage(command)));
+		throw new UsageError(cliStrings.usage.wrongArguments(usage(command), command.argsAdvice));
 	}
 	const execute = await command.load();
 	const interrupts = watchInterrupts();
@@ -115,7 +113,7 @@ async function runCommand({command, parsed, input, output}: CommandLine): Promis
 	try {
 		const code = await execute({
 			args,
-			flags: parsed.flags,
+			flags,
 			output,
 			input: interruptible,
 			wiring() {
@@ -174,7 +172,7 @@ function isBug(error: Error): boolean {
  * as in containers, gets the root folder as home, like Docker. If started in a removed folder, switches to
  * home.
  */
-export function prepareWorkingFolder(note: (text: string) => void): string {
+function prepareWorkingFolder(note: (text: string) => void): string {
 	const home = findHome();
 	try {
 		// Node caches the result: removing the folder later changes nothing.

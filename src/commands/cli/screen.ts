@@ -12,7 +12,7 @@ export async function runScreen(input: SettingsInput, flags: Flags, started: () 
 	const why = refusal({stdin: process.stdin, stdout: process.stdout, env: input.env});
 	if (why) throw new UsageError(why);
 	const config = await loadConfig(input);
-	const {runMain} = await import('../../main.tsx');
+	const {runMain} = await import('../../app/main.tsx');
 	return runMain(config, {
 		input,
 		sessionId: flags.text('session'),

@@ -4,7 +4,8 @@ export const cliStrings = {
 		unknownCommand: (name: string) => `unknown command ${name}: see quarterdeck --help`,
 		needsVerb: (group: string, verbs: string) =>
 			`${group} needs one of ${verbs}: see quarterdeck ${group} --help`,
-		wrongArguments: (usage: string) => `wrong number of arguments: ${usage}`,
+		wrongArguments: (usage: string, advice?: string) =>
+			advice ? `wrong number of arguments. ${advice} ${usage}` : `wrong number of arguments: ${usage}`,
 		emptyId: 'the ID is empty',
 		unknownFlag: (flag: string, help: string) =>
 			`unknown flag ${flag}: see ${help} (put text that starts with a dash after --)`,

@@ -1,163 +1,25 @@
-import type {CommandRun} from './context.ts';
-
-/** One flag of a command. Without `value` it is a switch. */
-export type Flag = {
-	/** In kebab case, without dashes. */
-	readonly name: string;
-	/** Placeholder for the value in help, such as `NAME`. */
-	readonly value?: string;
-	/** May be given more than once. */
-	readonly isRepeated?: boolean;
-	/** The one-letter form, without its dash. */
-	readonly short?: string;
-	/** The only allowed values; shells complete them. */
-	readonly choices?: readonly string[];
-	readonly about: string;
-	/** Present if `--no-NAME` is allowed; describes its effect: a switch is sent as false, a list as empty. */
-	readonly without?: string;
-};
-
-/** One headless command. Help, parsing, completions, the man page and checks are all generated from this data. */
-export type Command = Required<Pick<Description, 'args' | 'flags'>> &
-	Description & {
-		/** One or two words: `send`, `computers list`. */
-		readonly path: string;
-		/** Imports the command's code, so that no other command loads it. */
-		readonly load: () => Promise<CommandRun>;
-	};
-
-type Description = {
-	/** Argument names: `...` at the end means one or more, brackets mean optional. */
-	readonly args?: readonly string[];
-	/** The only allowed values of the first argument; shells complete them. */
-	readonly choices?: readonly string[];
-	readonly about: string;
-	/** Further sentences for the command's own help and the man page. */
-	readonly detail?: string;
-	readonly flags?: readonly Flag[];
-};
-
-function command(path: string, load: () => Promise<CommandRun>, description: Description): Command {
-	return {args: [], flags: [], ...description, path, load};
-}
-
-/** Commands that share their first word. Their code has a function for each verb; `''` is the word alone. */
-function group<Verb extends string>(
-	name: string,
-	load: () => Promise<Readonly<Record<Verb, CommandRun>>>,
-	verbs: Readonly<Record<Verb, Description>>,
-): Command[] {
-	return Object.entries<Description>(verbs).map(([verb, description]) =>
-		command(`${name} ${verb}`.trim(), async () => (await load())[verb as Verb], description),
-	);
-}
-
-export const globalFlags: readonly Flag[] = [
-	{name: 'local', about: 'use the embedded service on this machine'},
-	{name: 'profile', value: 'NAME', about: 'profile from the configuration file'},
-	{name: 'json', about: 'print JSON; lists print one object per line'},
-	{
-		name: 'debug',
-		about: 'log requests and sends to debug.log in the state folder',
-	},
-	{name: 'help', short: 'h', about: 'show help'},
-	{name: 'version', about: 'show the version'},
-];
-
-export const screenFlags: readonly Flag[] = [
-	{name: 'session', value: 'ID', about: 'open the screen at this session'},
-	{name: 'computer', value: 'ID', about: 'open the screen at this computer'},
-	{
-		name: 'view',
-		value: 'NAME',
-		choices: ['work', 'computers', 'usage', 'readiness', 'controls', 'users', 'events'],
-		about: 'open the screen at this view',
-	},
-	{
-		name: 'theme',
-		value: 'NAME',
-		choices: ['auto', 'dark', 'light', 'high-contrast', 'ansi', 'none'],
-		about: 'auto, dark, light, high-contrast, ansi or none',
-	},
-	{name: 'screen-reader', about: 'screen-reader layout: one column of text in reading order'},
-	{name: 'reduced-motion', about: 'disable animations'},
-	{name: 'ascii', about: 'draw with ASCII only'},
-];
-
-const yes: Flag = {name: 'yes', about: "don't ask"};
-const csv: Flag = {name: 'csv', about: 'print CSV'};
-const follow: Flag = {name: 'follow', about: 'keep printing as more arrive'};
-const limit = (what: string): Flag => ({name: 'limit', value: 'N', about: `at most N ${what}`});
-const newest = (count: number): Flag => ({
-	name: 'limit',
-	value: 'N',
-	about: `the newest N (default ${count})`,
-});
-const computerId = (about: string): Flag => ({name: 'computer-id', value: 'ID', about});
-
-const name: Flag = {name: 'name', value: 'NAME', about: 'name of the computer, 1-63 characters'};
-const remoteUser: Flag = {name: 'remote-user', value: 'USER', about: 'remote user, 1-63 characters'};
-const hostId: Flag = {name: 'host-id', value: 'UUID', about: 'host id'};
-
-const replacedList = (flag: string, value: string, about: string, what: string): Flag => ({
-	name: flag,
-	value,
-	isRepeated: true,
-	about: `${about}; replaces the list`,
-	without: `clear the ${what}`,
-});
-const sessionSettings: readonly Flag[] = [
-	{name: 'model', value: 'MODEL', about: 'model'},
-	{name: 'spec-mode-model', value: 'MODEL', about: 'planning model'},
-	replacedList('tag', 'NAME', 'a tag', 'tags'),
-	replacedList('enabled-tool-id', 'ID', 'a tool to allow', 'allowed tools'),
-	replacedList('disabled-tool-id', 'ID', 'a tool to deny', 'denied tools'),
-];
-
-const routedComputer = computerId("computer to use instead of the session's own");
-const deliveryTimeout: Flag = {
-	name: 'timeout',
-	value: 'SECONDS',
-	about: 'how long to wait for delivery, in seconds (default 120)',
-};
-const noWait: Flag = {name: 'no-wait', about: "return at once; the message stays queued if it can't be sent"};
-
-const hookClient: Flag = {
-	name: 'client',
-	value: 'NAME',
-	isRepeated: true,
-	choices: ['claude', 'droid', 'qwen', 'gemini', 'codex'],
-	about: 'claude, droid, qwen, gemini or codex',
-};
-const settingsFile = (which: string): Flag => ({
-	name: 'settings',
-	value: 'FILE',
-	about: `${which} this settings file`,
-});
-const changedHooks: readonly Flag[] = [
-	hookClient,
-	{
-		name: 'scope',
-		value: 'SCOPE',
-		choices: ['user', 'project', 'local'],
-		about: 'user (the default), project or local settings',
-	},
-	settingsFile('only'),
-	{name: 'dry-run', about: 'show the difference and change nothing'},
+import {type Command, command, group} from './command.ts';
+import {
+	changedHooks,
+	computerId,
+	csv,
+	deliveryTimeout,
+	follow,
+	groupedBy,
+	hostId,
+	inspectedHooks,
+	limit,
+	name,
+	newest,
+	noWait,
+	remoteUser,
+	routedComputer,
+	sessionSettings,
+	usageFlags,
 	yes,
-];
-const inspectedHooks: readonly Flag[] = [hookClient, settingsFile('also')];
+} from './flags.ts';
 
-const days: readonly Flag[] = [
-	{name: 'from', value: 'DATE', about: 'first UTC day, YYYY-MM-DD (default: 28 days back)'},
-	{name: 'to', value: 'DATE', about: 'last UTC day (default: yesterday)'},
-];
-const usageFlags: readonly Flag[] = [...days, limit('rows'), csv];
-const groupedBy = (value: string): readonly Flag[] => [
-	...usageFlags,
-	{name: 'group-by', value, choices: [value], about: `one row per day and ${value}`},
-];
-
+/** All headless commands, in the order in which help shows them. */
 export const commands: readonly Command[] = [
 	...group('computers', async () => (await import('../computers/computers.ts')).computers, {
 		list: {about: 'list known computers', flags: [limit('computers')]},
@@ -179,7 +41,7 @@ export const commands: readonly Command[] = [
 				{
 					name: 'auto-install-deps',
 					about: "install each repository's dependencies",
-					without: "don't install them",
+					aboutNegated: "don't install them",
 				},
 			],
 		},
@@ -225,7 +87,7 @@ export const commands: readonly Command[] = [
 				{
 					name: 'worktree',
 					about: 'in a git worktree and branch of its own, on the embedded service',
-					without: 'in the folder itself, whatever the configuration says',
+					aboutNegated: 'in the folder itself, whatever the configuration says',
 				},
 				...sessionSettings,
 			],
@@ -332,6 +194,7 @@ export const commands: readonly Command[] = [
 	}),
 	command('send', async () => (await import('../send/send.ts')).send, {
 		args: ['SESSION', 'TEXT'],
+		argsAdvice: 'Quote the message, or send it on stdin with - as its text:',
 		about: 'send a message to a session; TEXT - reads stdin',
 		flags: [
 			{name: 'image', value: 'FILE', isRepeated: true, about: 'attach an image'},
@@ -372,7 +235,7 @@ export const commands: readonly Command[] = [
 		about: 'print hook events received on this machine, oldest first',
 		flags: [newest(100), follow],
 	}),
-	...group('hooks', async () => (await import('../hooks/hooks.ts')).hooks, {
+	...group('hooks', () => import('../hooks/change.ts'), {
 		install: {
 			about: 'install hooks so that agent clients report to Quarterdeck',
 			flags: [
@@ -383,8 +246,14 @@ export const commands: readonly Command[] = [
 			],
 		},
 		uninstall: {about: "remove the hooks and restore the clients' settings", flags: changedHooks},
-		status: {about: 'show installed hooks, listening programs and waiting events', flags: inspectedHooks},
-		test: {about: 'run the installed hooks under every fault', flags: inspectedHooks},
+	}),
+	command('hooks status', async () => (await import('../hooks/status.ts')).status, {
+		about: 'show installed hooks, listening programs and waiting events',
+		flags: inspectedHooks,
+	}),
+	command('hooks test', async () => (await import('../hooks/test.ts')).test, {
+		about: 'run the installed hooks under every fault',
+		flags: inspectedHooks,
 	}),
 	...group('usage', async () => (await import('../organization/usage.ts')).usage, {
 		tokens: {about: 'credits and tokens of the organization by day', flags: groupedBy('model')},

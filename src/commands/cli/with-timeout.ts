@@ -1,7 +1,7 @@
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './errors.ts';
 
-/** Runs a command for at most `--timeout` seconds, if that is given; then it says `timedOut` and exits with 124. */
+/** Runs a command for at most `--timeout` seconds, if set; after that, prints `timedOut` and returns 124. */
 export async function withTimeout(
 	context: CommandContext,
 	run: (context: CommandContext) => Promise<ExitCode>,

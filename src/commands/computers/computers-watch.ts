@@ -1,5 +1,6 @@
 import {isServiceError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
+import {delay} from '../../api/timing.ts';
 import type {Database} from '../../db/database.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {type Progress, progress, type StepProgress} from '../../domain/computers/provisioning.ts';
@@ -11,7 +12,6 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {dateTime, duration, wholeDuration} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
-import {delay} from '../cli/delay.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {connect, createSafeWrite} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
@@ -45,19 +45,19 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 	const line = createProgress(process.stderr, clock);
 	const install = createInstallOutput(context, service, database);
 	const printedStates = new Map<string, string>();
-	let last = '';
+	let lastJson = '';
 	let isFirst = true;
 	try {
 		for (;;) {
-			const answer = await retryUntilFound(registry.computer(id), context, () =>
+			const response = await retryUntilFound(registry.computer(id), context, () =>
 				service.computers.get(id, {signal}),
 			).catch(error => reportTemporary(error, isFirst, output.note));
-			if (answer) {
+			if (response) {
 				isFirst = false;
-				const before = registry.computer(answer.id)?.computer;
-				registry.seeComputer(answer, 'added');
-				const known = registry.computer(answer.id);
-				const computer = known?.computer ?? answer;
+				const before = registry.computer(response.id)?.computer;
+				registry.recordComputer(response, 'added');
+				const known = registry.computer(response.id);
+				const computer = known?.computer ?? response;
 				recordDurations({database, safeWrite}, before, computer);
 				const state = progress(computer, name => database.durations.median(name), clock.now());
 				line.end();
@@ -65,9 +65,10 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 					for (const [index, step] of state.steps.entries())
 						showStep(context, printedStates, step, index, state);
 				await install.read(computer, state.steps);
-				const now = JSON.stringify(computer);
-				if (output.isJson && known && now !== last) output.json(withProgress(computerJson(known), state));
-				last = now;
+				const json = JSON.stringify(computer);
+				if (output.isJson && known && json !== lastJson)
+					output.json(withProgress(computerJson(known), state));
+				lastJson = json;
 				const code = verdict(context, computer, state);
 				if (code !== undefined) return code;
 				line.show(progressText(state));
@@ -87,7 +88,7 @@ function reportTemporary(error: unknown, isFirst: boolean, note: (text: string) 
 }
 
 /**
- * The exit code once the run is over, otherwise undefined. An unknown step state or computer status never
+ * The exit code once provisioning is over, otherwise undefined. An unknown step state or computer status never
  * counts as the end: only the service knows its meaning.
  */
 function verdict({output}: CommandContext, computer: Computer, {steps}: Progress): ExitCode | undefined {

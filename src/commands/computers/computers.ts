@@ -1,4 +1,4 @@
-import {addComputerId, requestComputer} from '../../actions/fleet.ts';
+import {requestComputer} from '../../actions/fleet.ts';
 import type {CallOptions} from '../../api/client.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
@@ -30,7 +30,7 @@ export const computers = {
 		return exitCodes.done;
 	},
 
-	get: context => showAnswer(context, (computers, id, options) => computers.get(id, options)),
+	get: context => requestAndShow(context, (computers, id, options) => computers.get(id, options)),
 
 	create(context) {
 		const {flags} = context;
@@ -44,9 +44,9 @@ export const computers = {
 			...optionalField('hostId', flags.text('host-id')),
 			...(repos.length > 0 && {repos}),
 			...(flags.is('auto-install-deps') && {autoInstallDeps: true}),
-			...(flags.isDenied('auto-install-deps') && {autoInstallDeps: false}),
+			...(flags.isNegated('auto-install-deps') && {autoInstallDeps: false}),
 		};
-		return showAnswer(
+		return requestAndShow(
 			context,
 			(computers, _, options) => post(strings.mayExist, () => computers.create(draft, options)),
 			'created',
@@ -60,14 +60,12 @@ export const computers = {
 			...optionalField('hostId', flags.text('host-id')),
 			...optionalField('remoteUser', flags.text('remote-user')),
 		};
-		if (Object.keys(patch).length === 0) {
-			throw new UsageError(strings.nothingToChange);
-		}
-		return showAnswer(context, (computers, id, options) => computers.update(id, patch, options));
+		if (Object.keys(patch).length === 0) throw new UsageError(strings.nothingToChange);
+		return requestAndShow(context, (computers, id, options) => computers.update(id, patch, options));
 	},
 
 	'install-deps': context =>
-		showAnswer(context, (computers, id, options) =>
+		requestAndShow(context, (computers, id, options) =>
 			post(strings.installMayRun, () => computers.installDeps(id, options)),
 		),
 
@@ -75,16 +73,16 @@ export const computers = {
 
 	async add(context) {
 		const registry = new CommandRegistry(await writableDatabase(context), context);
-		const id = addComputerId(registry, context.args[0] ?? '');
-		if (id === undefined) throw new UsageError(cliStrings.usage.emptyId);
-		await show(context, registry.computer(id));
+		const id = context.args[0]?.trim();
+		if (!id) throw new UsageError(cliStrings.usage.emptyId);
+		await show(context, registry.addComputer(id, 'added'));
 		return exitCodes.done;
 	},
 
 	forget: context => forget(context, 'computers'),
 } satisfies Record<string, CommandRun>;
 
-/** Tells of a computer whether it failed and the user has neither acknowledged nor snoozed that. */
+/** Returns a check whether a computer failed and the user has neither acknowledged nor snoozed the failure. */
 function needsYouCheck({attention}: Database, now: number): (known: KnownComputer) => boolean {
 	const handled = new Map<string, string>();
 	for (const {subject, episode, until = Number.POSITIVE_INFINITY} of attention.all())
@@ -98,7 +96,7 @@ function needsYouCheck({attention}: Database, now: number): (known: KnownCompute
 type Call = (computers: Service['computers'], id: string, options: CallOptions) => Promise<Computer>;
 
 /** Makes a call that returns a computer, saves the computer and prints it. */
-async function showAnswer(context: CommandContext, call: Call, origin?: Origin): Promise<ExitCode> {
+async function requestAndShow(context: CommandContext, call: Call, origin?: Origin): Promise<ExitCode> {
 	const {args, flags, signal} = context;
 	const connection = await connect(context);
 	const computer = await requestComputer(

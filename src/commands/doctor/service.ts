@@ -33,7 +33,7 @@ export async function checkService(
 		const {service} = await withKey(settings, input.env);
 		if (!service) return checks;
 		checks.push(ok('key', text.key(sourceText(remote.keySource), fingerprint(service))));
-		return [...checks, ...(await ask(settings, service, signal))];
+		return [...checks, ...(await checkConnection(settings, service, signal))];
 	} catch (error) {
 		return [...checks, problem('key', text.noKey, (error as Error).message)];
 	}
@@ -48,7 +48,11 @@ function fingerprint({key}: ServiceAddress): string {
 	return createHash('sha256').update(key.reveal()).digest('hex').slice(0, 12);
 }
 
-async function ask(settings: Settings, service: ServiceAddress, signal: AbortSignal): Promise<Check[]> {
+async function checkConnection(
+	settings: Settings,
+	service: ServiceAddress,
+	signal: AbortSignal,
+): Promise<Check[]> {
 	let skew: number | undefined;
 	let latency = 0;
 	const wiring = new Wiring(
@@ -63,7 +67,7 @@ async function ask(settings: Settings, service: ServiceAddress, signal: AbortSig
 	);
 	const checks: Check[] = [];
 	try {
-		await (await wiring.connect()).users.list({limit: 1}, {signal});
+		await (await wiring.connect()).users.list({limit: 1}, {signal, isAddressCheck: true});
 		checks.push(ok('service', text.responds(Math.round(latency))));
 	} catch (error) {
 		if (!isServiceError(error)) throw error;

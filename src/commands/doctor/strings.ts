@@ -38,7 +38,7 @@ export const strings = {
 		missingAdvice: (name: string) =>
 			`install ${name} so that it is on PATH, or configure another agent: new sessions start with it`,
 		found: (version: string, path: string) => `${version}, ${path}`,
-		noVersion: (path: string) => `${path} doesn't tell its version`,
+		noVersion: (path: string) => `${path} prints no version`,
 		noVersionAdvice: (path: string) => `run ${path} --version: it may be broken`,
 		noLogin: (found: string) => `${found}, no login found`,
 		noLoginAdvice: (name: string) =>

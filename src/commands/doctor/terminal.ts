@@ -3,7 +3,8 @@ import type {Settings} from '../../config/settings.ts';
 import {findListeners, spoolSizes} from '../../hook-setup/listeners.ts';
 import {createKeyMap} from '../../keys/key-map.ts';
 import {capabilities, refusal} from '../../term/capabilities.ts';
-import {localClipboard} from '../../term/local-clipboard.ts';
+import {localClipboard} from '../../term/clipboard.ts';
+import {isInTmux} from '../../term/multiplexers.ts';
 import {
 	probeTerminal,
 	queriedModes,
@@ -11,7 +12,6 @@ import {
 	type TerminalAnswers,
 	widthSample,
 } from '../../term/probe.ts';
-import {isInTmux} from '../../term/tmux.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {strings} from './strings.ts';

@@ -4,8 +4,7 @@ import {type Client, clients} from '../../hook-setup/clients.ts';
 import {wantedHandlers} from '../../hook-setup/hook-command.ts';
 import {findTurnedOff} from '../../hook-setup/off-switches.ts';
 import {type Plan, planChange, type Wanted} from '../../hook-setup/plan-change.ts';
-import {type ReadSettings, readSettingsFile} from '../../hook-setup/read-settings.ts';
-import {SettingsFileError} from '../../hook-setup/settings-error.ts';
+import {type ReadSettings, readSettingsFile, SettingsFileError} from '../../hook-setup/read-settings.ts';
 import type {SettingsFile} from '../../hook-setup/settings-files.ts';
 import {writeSettingsFile} from '../../hook-setup/write-settings.ts';
 import {confirm} from '../cli/confirm.ts';
@@ -21,7 +20,7 @@ const {change: text} = strings;
 /** How long a permission prompt waits for an answer here, unless the user says otherwise. */
 const defaultAnswerMinutes = 10;
 
-/** The planned change to one file. */
+/** The planned change of one file. `read` is absent if the file can't be read. */
 export type Proposal = {
 	readonly file: SettingsFile;
 	readonly read?: ReadSettings;
@@ -39,7 +38,12 @@ export async function install(context: CommandContext): Promise<ExitCode> {
 	};
 	const wanted = (file: SettingsFile) =>
 		file.isShadowed ? [] : wantedHandlers(file.client, program, options);
-	return change(context, files, wanted, waitSeconds === undefined ? undefined : consent(waitSeconds / 60));
+	return change(
+		context,
+		files,
+		wanted,
+		waitSeconds === undefined ? undefined : text.consent(waitSeconds / 60),
+	);
 }
 
 /** How long a permission prompt waits for an answer here, s; undefined unless asked for. Throws `UsageError`. */
@@ -61,41 +65,35 @@ export async function uninstall(context: CommandContext): Promise<ExitCode> {
 	return change(context, chosenFiles(context), () => []);
 }
 
-/** What the user has to agree to first, in lines, and the question. */
-type Consent = {readonly lines: readonly string[]; readonly question: string};
-
-function consent(minutes: number): Consent {
-	return {lines: text.consent(minutes), question: text.consentQuestion};
-}
-
+/** Shows the changes and makes them once confirmed. `consent`: lines that the user has to agree to first. */
 async function change(
 	context: CommandContext,
 	files: readonly SettingsFile[],
 	wanted: (file: SettingsFile) => readonly Wanted[],
-	consent?: Consent,
+	consent?: readonly string[],
 ): Promise<ExitCode> {
 	const {flags, output, signal} = context;
-	const isDry = flags.is('dry-run');
-	if (output.isJson && !isDry && !flags.is('yes')) {
+	const isDryRun = flags.is('dry-run');
+	if (output.isJson && !isDryRun && !flags.is('yes')) {
 		throw new UsageError(cliStrings.confirm.json(cliStrings.confirm.addYesOrDryRun));
 	}
 	const proposals = files.map(file => propose(file, wanted(file)));
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
 	if (!output.isJson) for (const proposal of proposals) showChange(output, proposal);
-	if (consent && changes.length > 0) for (const line of consent.lines) output.note(line);
-	const questions = [...(consent ? [consent.question] : []), text.question(changes.length)];
+	if (consent && changes.length > 0) for (const line of consent) output.note(line);
+	const questions = [...(consent ? [text.consentQuestion] : []), text.question(changes.length)];
 	const isConfirmed =
-		!isDry && (changes.length === 0 || flags.is('yes') || (await confirmAll(questions, signal)));
+		!isDryRun && (changes.length === 0 || flags.is('yes') || (await confirmAll(questions, signal)));
 	const written = proposals.map(proposal =>
 		isConfirmed ? write(context, proposal) : {proposal, isWritten: false},
 	);
 	if (output.isJson) for (const {proposal, ...done} of written) output.json(changeJson(proposal, done));
-	explainMore(
+	noteFollowUps(
 		context,
 		new Set(written.filter(({isWritten}) => isWritten).map(({proposal}) => proposal.file.client)),
 	);
 	const isRefused = written.some(({proposal}) => proposal.plan.kind === 'refused');
-	const isDeclined = !isDry && !isConfirmed;
+	const isDeclined = !isDryRun && !isConfirmed;
 	if (isDeclined) output.note(text.declined);
 	return isRefused || isDeclined ? exitCodes.refused : exitCodes.done;
 }
@@ -139,8 +137,8 @@ function write({output, input, clock}: CommandContext, proposal: Proposal): Writ
 	}
 }
 
-/** Prints what prevents the change from working and what the user still has to do. */
-function explainMore(context: CommandContext, changed: ReadonlySet<Client>): void {
+/** Prints what keeps the hooks from working and what the user still has to do. */
+function noteFollowUps(context: CommandContext, changed: ReadonlySet<Client>): void {
 	const {output} = context;
 	for (const client of changed) {
 		for (const {file, name} of findTurnedOff(client, thisMachine(context)))

@@ -12,6 +12,7 @@ import {safe} from '../../text/cells/safe.ts';
 import {dateTime} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
+import {untilAborted} from '../cli/interrupts.ts';
 import {requireReadable} from '../cli/require-storage.ts';
 import type {Output} from '../output/output.ts';
 import {strings} from './strings.ts';
@@ -37,7 +38,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 			now: clock.now,
 			save(envelopes) {
 				const receivedAt = clock.now();
-				inbox.take(envelopes.map(envelope => ({...envelope, receivedAt, delivery: 'spool'})));
+				inbox.store(envelopes.map(envelope => ({...envelope, receivedAt, delivery: 'spool'})));
 			},
 		}).catch(error => output.note(strings.events.unreadableSpool((error as Error).message)));
 	}
@@ -48,31 +49,28 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	const print = (events: readonly HookEvent[]) => {
 		for (const event of events) if (!printed.has(event.id)) show(output, event);
 	};
-	const others = new PeerEventSync(inbox, clock, print);
+	const peerEvents = new PeerEventSync(inbox, clock, print);
 	const receiver = await startHookReceiver({
 		clock,
 		onEvents(events) {
 			if (machine.problem !== undefined && events[0]?.delivery === 'spool') {
 				throw new Error(machine.problem);
 			}
-			print(inbox.take(events));
+			print(inbox.store(events));
 		},
-		onDrained: () => others.sync(),
+		onDrained: () => peerEvents.sync(),
 		onProblem: problem => output.note(problem.message),
 	});
 	try {
-		await new Promise((_, reject) => {
-			if (signal.aborted) reject(signal.reason);
-			signal.addEventListener('abort', () => reject(signal.reason), {once: true});
-		});
+		await untilAborted(signal);
 	} finally {
-		others.stop();
+		peerEvents.stop();
 		await receiver.close();
 	}
-	return exitCodes.done;
+	throw signal.reason;
 }
 
-/** Reads no saved position, so following starts at the newest event. */
+/** Settings without a saved position, so that following starts at the newest event. */
 const noSettings: Machine['settings'] = {get: () => undefined, put() {}};
 
 /** Saves the signals of sessions; sessions themselves are recorded by programs with an open account. */

@@ -13,7 +13,7 @@ export function showChange(output: Output, proposal: Proposal): void {
 	for (const line of proposalLines(proposal)) output.line(cleanLine(line, maxLineLength));
 }
 
-/** A heading and the diff under it; nothing for a file that contains and gets no hook of ours. */
+/** A heading and the diff under it; no lines for a file that has no hook of ours and gets none. */
 export function proposalLines(proposal: Proposal): string[] {
 	const {file, plan} = proposal;
 	if (plan.kind === 'same' && (file.isShadowed || proposal.read?.text === undefined)) return [];
@@ -48,7 +48,9 @@ function changeText({plan}: Proposal): string {
 		[text.upgrade, plan.upgraded],
 		[text.remove, plan.removed],
 	] as const;
-	return parts.flatMap(([say, events]) => (events.length > 0 ? [say(events.join(', '))] : [])).join('; ');
+	return parts
+		.flatMap(([sentence, events]) => (events.length > 0 ? [sentence(events.join(', '))] : []))
+		.join('; ');
 }
 
 /** Settings contain keys: outside our own lines, values with secret-looking names are masked. */

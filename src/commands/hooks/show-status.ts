@@ -20,7 +20,7 @@ export function showStatus(
 	now: number,
 ): void {
 	const files = clients.flatMap(({client, files: own}) => own.map(file => ({client, ...file})));
-	const shown = files.filter(({isThere, scope}) => isThere || scope === 'user');
+	const shown = files.filter(({exists, scope}) => exists || scope === 'user');
 	const print = (line: string) => output.line(cleanLine(line));
 	if (shown.length > 0) {
 		printTable(output, columns, shown);
@@ -50,15 +50,15 @@ const columns: readonly OutputColumn<FileStatus & Pick<ClientStatus, 'client'>>[
 function stateText(file: FileStatus): string {
 	if (file.problem !== undefined) return text.unreadable(file.problem);
 	if (file.present.length === 0) {
-		if (!file.isThere) return text.noFile;
+		if (!file.exists) return text.noFile;
 		return file.isShadowed ? text.ignored : text.notInstalled;
 	}
 	const faults = [
 		...(file.isShadowed ? [text.overridden] : []),
-		...list(text.stale, file.stale),
-		...list(text.missing, file.missing),
-		...list(text.duplicate, file.duplicate),
-		...list(text.gone, file.gone),
+		...sentenceFor(text.stale, file.stale),
+		...sentenceFor(text.missing, file.missing),
+		...sentenceFor(text.duplicate, file.duplicate),
+		...sentenceFor(text.gone, file.gone),
 	];
 	const state =
 		faults.length > 0
@@ -67,22 +67,22 @@ function stateText(file: FileStatus): string {
 	return file.narrowed.length > 0 ? text.narrowed(state, file.narrowed.join(', ')) : state;
 }
 
-/** Whether permission prompts of a client with hooks can be answered here. */
-function answers({answerEvent, title}: ClientStatus['client'], files: readonly FileStatus[]): string[] {
+/** A sentence on whether permission prompts of a client with hooks can be answered here. */
+function answerRemarks({answerEvent, title}: ClientStatus['client'], files: readonly FileStatus[]): string[] {
 	const read = files.filter(({isShadowed, present}) => !isShadowed && present.length > 0);
 	if (answerEvent === undefined || read.length === 0) return [];
 	const seconds = read.find(({answerSeconds}) => answerSeconds !== undefined)?.answerSeconds;
 	return [seconds === undefined ? text.answersOff(title) : text.answers(title, Math.round(seconds / 60))];
 }
 
-function list(say: (events: string) => string, events: readonly string[]): string[] {
-	return events.length > 0 ? [say(events.join(', '))] : [];
+function sentenceFor(sentence: (events: string) => string, events: readonly string[]): string[] {
+	return events.length > 0 ? [sentence(events.join(', '))] : [];
 }
 
 function remarks({client, files, duplicate, turnedOff}: ClientStatus): string[] {
 	return [
-		...answers(client, files),
+		...answerRemarks(client, files),
 		...turnedOff.map(({file, name}) => strings.turnedOff(client.title, name, file)),
-		...list(events => text.repeated(client.title, events), duplicate),
+		...sentenceFor(events => text.repeated(client.title, events), duplicate),
 	];
 }

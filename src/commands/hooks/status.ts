@@ -13,7 +13,7 @@ import {strings} from './strings.ts';
 import {filesToInspect, thisMachine, thisProgram} from './targets.ts';
 
 /** The newest event of one client. `at` is Unix ms. */
-export type LastEvent = {readonly client: string; readonly event: string; readonly at: number};
+type LastEvent = {readonly client: string; readonly event: string; readonly at: number};
 
 /** How many events to look back through. */
 const maxEvents = 5000;
@@ -53,7 +53,7 @@ export type HooksStatus = {
 export async function status(context: CommandContext): Promise<ExitCode> {
 	const {output, clock, flags} = context;
 	const isNamed = flags.list('client').length > 0 || flags.text('settings') !== undefined;
-	const program = quietProgram(context);
+	const program = programIfInstalled(context);
 	const machine = thisMachine(context);
 	const all = filesToInspect(context).map(({client, files}): ClientStatus => {
 		const states = files.map(file => fileStatus(file, program));
@@ -77,14 +77,14 @@ export async function status(context: CommandContext): Promise<ExitCode> {
 	};
 	if (output.isJson) output.json(statusJson(found));
 	else showStatus(output, found, clock.now());
-	return found.clients.some(needsWork) ? exitCodes.refused : exitCodes.done;
+	return found.clients.some(needsAttention) ? exitCodes.refused : exitCodes.done;
 }
 
 /**
  * The running program, or undefined when its hook is missing: then nothing counts as stale, but the rest is
  * still reported.
  */
-function quietProgram(context: CommandContext): Program | undefined {
+function programIfInstalled(context: CommandContext): Program | undefined {
 	try {
 		return thisProgram(context);
 	} catch (error) {
@@ -94,7 +94,8 @@ function quietProgram(context: CommandContext): Program | undefined {
 	}
 }
 
-function needsWork({files, duplicate, turnedOff}: ClientStatus): boolean {
+/** Whether an installed hook doesn't work as it should. */
+function needsAttention({files, duplicate, turnedOff}: ClientStatus): boolean {
 	const ours = files.filter(({present}) => present.length > 0);
 	const isBroken = ours.some(
 		file =>
@@ -108,7 +109,7 @@ function statusJson({clients: all, listeners, spool, lastEvents: last}: HooksSta
 	return {
 		clients: all.map(({client, files, duplicate, turnedOff}) => ({
 			client: client.name,
-			files: files.map(({isThere, isShadowed, ...file}) => ({...file, there: isThere, shadowed: isShadowed})),
+			files: files.map(({exists, isShadowed, ...file}) => ({...file, there: exists, shadowed: isShadowed})),
 			duplicateAcrossFiles: duplicate,
 			offSwitches: turnedOff,
 			notKnown: client.unknown,

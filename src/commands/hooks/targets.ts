@@ -56,9 +56,7 @@ export function chosenFiles(
 	const without = named.find(client => !client.files[scope]);
 	if (without) throw new UsageError(text.noScope(without.title, scope));
 	const included = named.length > 0 ? named : clients.filter(client => isIncluded(client, machine));
-	if (included.length === 0) {
-		throw new UsageError(text.noClient(clientNames.join('|')));
-	}
+	if (included.length === 0) throw new UsageError(text.noClient(clientNames.join('|')));
 	return included.flatMap(client => settingsFiles(client, scope, machine));
 }
 
@@ -79,12 +77,12 @@ export function filesToInspect(context: CommandContext): {client: Client; files:
 	const machine = thisMachine(context);
 	const named = namedClients(context);
 	const path = context.flags.text('settings');
-	const more = path === undefined ? undefined : chosenFile(path, named);
-	const included = more ? [more.client] : named.length > 0 ? named : clients;
+	const extra = path === undefined ? undefined : chosenFile(path, named);
+	const included = extra ? [extra.client] : named.length > 0 ? named : clients;
 	return included.map(client => {
 		const files = allSettingsFiles(client, machine);
-		const isMissing = more !== undefined && !files.some(file => file.path === more.path);
-		return {client, files: isMissing ? [...files, more] : files};
+		const isMissing = extra !== undefined && !files.some(file => file.path === extra.path);
+		return {client, files: isMissing ? [...files, extra] : files};
 	});
 }
 

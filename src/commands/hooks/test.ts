@@ -40,7 +40,7 @@ export async function test(context: CommandContext): Promise<ExitCode> {
 
 type Installed = {readonly file: SettingsFile; readonly command: string; readonly events: readonly string[]};
 
-/** Each of our commands in a file once, with the events that run it. */
+/** Each distinct command of ours in a file, with the events that run it. */
 function commandsIn(file: SettingsFile): Installed[] {
 	if (fileStatus(file, undefined).problem !== undefined) return [];
 	const entries = ourEntries(readSettingsFile(file.path).text, file.isBare);

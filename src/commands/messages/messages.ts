@@ -1,4 +1,5 @@
 import type {Service} from '../../api/service.ts';
+import {delay} from '../../api/timing.ts';
 import {isOutsideService, type KnownSession, routeOf} from '../../domain/known.ts';
 import {createListBudget, type ListBudget, type ListLimits} from '../../domain/list-budget.ts';
 import {type MessageRole, messageRoles} from '../../domain/messages/message.ts';
@@ -6,7 +7,6 @@ import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {thousands} from '../../domain/thousands.ts';
 import {openTranscriptFile, transcriptIn} from '../../sync/transcripts/transcripts.ts';
 import type {CommandContext} from '../cli/context.ts';
-import {delay} from '../cli/delay.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
 import {type CommandRegistry, connect, createSafeWrite} from '../cli/registry.ts';
@@ -51,7 +51,12 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const {service, database, registry} = await connect(context);
 	const path = transcriptPath(registry, sessionId);
 	if (path !== undefined)
-		return printTranscript(context, {sessionId, path, role, count, format, isFollowing, registry});
+		return printTranscript(context, path, sessionId, registry.session(sessionId), {
+			role,
+			count,
+			format,
+			isFollowing,
+		});
 	const safeWrite = createSafeWrite(output.note);
 	const {pages} = database.messages.listing(sessionId);
 	const computerId = flags.text('computer-id');
@@ -98,14 +103,10 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
 	const print = createMessagePrinter(output, sessionId);
 	if (!format) print(items);
-	const code = completeness(context, {
-		skipped,
-		isWhole: isWhole || bounded.isCut,
-		notes: [
-			...(isWhole ? [] : cutNotes(bounded)),
-			...(unknown > 0 && !isFollowing ? [text.unknownRoles(thousands(unknown), role !== undefined)] : []),
-		],
-	});
+	const code = completeness(context, skipped, isWhole || bounded.isCut, [
+		...(bounded.isCut ? [text.cut(thousands(bounded.read))] : []),
+		...(unknown > 0 && !isFollowing ? [text.unknownRoles(thousands(unknown), role !== undefined)] : []),
+	]);
 	if (isFollowing) {
 		const poll = (stop: AbortSignal) => {
 			bounded.restart();
@@ -116,26 +117,26 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	return skipped > 0 ? exitCodes.refused : code;
 }
 
-/** The transcript of a session outside the service, which no service can be asked for. */
+/** The transcript file of a session outside the service. */
 function transcriptPath({stores}: CommandRegistry, sessionId: string): string | undefined {
 	const fleet = stores.fleet.getState();
 	return isOutsideService(fleet.sessions.get(sessionId)) ? transcriptIn(fleet, sessionId) : undefined;
 }
 
-type Printing = {
-	readonly sessionId: string;
-	readonly path: string;
+type PrintOptions = {
 	readonly role: MessageRole | undefined;
 	readonly count: number;
 	readonly format: ExportFormat | undefined;
 	readonly isFollowing: boolean;
-	readonly registry: CommandRegistry;
 };
 
-/** The same for the messages of a transcript. */
+/** `messages` for a transcript file. */
 async function printTranscript(
 	context: CommandContext,
-	{sessionId, path, role, count, format, isFollowing, registry}: Printing,
+	path: string,
+	sessionId: string,
+	known: KnownSession | undefined,
+	{role, count, format, isFollowing}: PrintOptions,
 ): Promise<ExitCode> {
 	const {output} = context;
 	let transcript: ReturnType<typeof openTranscriptFile> | undefined;
@@ -147,10 +148,10 @@ async function printTranscript(
 		if (role && items.length === 0 && unreadable === 0 && !isFollowing)
 			throw new NothingFoundError(text.noneOfRole(role));
 		const print = createMessagePrinter(output, sessionId);
-		if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
+		if (format) exportSession(output, format, sessionId, known, items);
 		else print(items);
 		const notes = isCut ? [text.cut(thousands(items.length))] : [];
-		const code = completeness(context, {skipped: unreadable, isWhole: true, notes});
+		const code = completeness(context, unreadable, true, notes);
 		if (isFollowing) await follow(context, async () => opened.poll(), print, transcriptInterval);
 		return unreadable > 0 ? exitCodes.refused : code;
 	} catch (error) {
@@ -161,25 +162,16 @@ async function printTranscript(
 	}
 }
 
-function cutNotes({isCut, read}: BoundedMessages): string[] {
-	return isCut ? [text.cut(thousands(read))] : [];
-}
-
-type Newest = NewestMessages & {
-	/** How many messages could be missing or lack their role, as no listing by role includes them. */
-	readonly unknown: number;
-};
-
 /**
- * The newest messages of one role. Its listing may lag behind and can't tell, so the newest messages of any
- * role are read first.
+ * The newest messages of one role, and how many others could be missing since no listing by role includes them.
+ * A listing by role may lag behind without a sign of it, so the newest messages of any role are read first.
  */
 async function newestOfRole(
 	roleMessages: RoleMessages,
 	whole: Transcript,
 	count: number,
 	signal: AbortSignal,
-): Promise<Newest> {
+): Promise<NewestMessages & {readonly unknown: number}> {
 	const recent = await whole.recent(signal);
 	const {items, isWhole} = await roleMessages.newest(count, signal, recent.items);
 	const listed = new Set(items.map(({id}) => id));
@@ -231,50 +223,41 @@ function exportSession(
 	else for (const line of sessionMarkdown(sessionId, known, items)) output.line(line);
 }
 
-type ListMessages = Service['messages']['list'];
-
 /**
  * Lists messages up to a memory bound: the page that reaches it has no next page. Messages listed by role are
  * counted separately.
  */
-export type BoundedMessages = {
-	readonly list: ListMessages;
-	/** Messages read so far, by any author. */
-	readonly read: number;
-	/** True when the bound was reached before the end. */
-	readonly isCut: boolean;
-	/** Resets the count, for a separate call. */
-	restart(): void;
-};
-
 export function boundedMessages(
-	list: ListMessages,
+	list: Service['messages']['list'],
 	{limits, onRead}: {readonly limits?: ListLimits; readonly onRead: (count: number) => void},
-): BoundedMessages {
+) {
 	const listings = new Map<string, {readonly budget: ListBudget; read: number}>();
 	let read = 0;
 	let isCut = false;
 	return {
-		async list(sessionId, query, options) {
+		async list(...[sessionId, query, options]: Parameters<typeof list>) {
 			const page = await list(sessionId, query, options);
 			const name = query?.role ?? 'all';
 			const listing = listings.get(name) ?? {budget: createListBudget(limits), read: 0};
 			listings.set(name, listing);
-			const isRoom = page.items.every(message => listing.budget.take(message));
+			const hasRoom = page.items.every(message => listing.budget.take(message));
 			listing.read += page.items.length;
 			read = Math.max(read, listing.read);
 			onRead(read);
-			if (isRoom || !page.hasMore) return page;
+			if (hasRoom || !page.hasMore) return page;
 			isCut = true;
 			const {nextCursor: _, ...last} = page;
 			return last;
 		},
+		/** Messages read so far, in the listing of which most were read. */
 		get read() {
 			return read;
 		},
+		/** Whether the bound was reached before the end. */
 		get isCut() {
 			return isCut;
 		},
+		/** Resets the counts, for a separate call. */
 		restart() {
 			listings.clear();
 			read = 0;

@@ -9,20 +9,9 @@ import {fullPage, type ReadPage, type WalkedPage, walk} from '../../sync/core/re
 import {strings} from './strings.ts';
 import type {NewestMessages} from './transcript.ts';
 
-/** A session's messages of one role, read only from that role's listing. */
-export type RoleMessages = {
-	/**
-	 * The newest `count` messages; reads no more pages than needed. `recent`: messages that the listing may
-	 * lack.
-	 */
-	newest(count: number, signal: AbortSignal, recent?: readonly TimelineItem[]): Promise<NewestMessages>;
-	/** Messages new or changed since the last call, in display order. */
-	poll(signal: AbortSignal): Promise<readonly TimelineItem[]>;
-	/** Number of messages that could not be read. */
-	readonly skipped: number;
-};
+export type RoleMessages = ReturnType<typeof openRoleMessages>;
 
-export type RoleMessagesOptions = {
+type RoleMessagesOptions = {
 	readonly list: Service['messages']['list'];
 	readonly sessionId: string;
 	readonly role: MessageRole;
@@ -33,8 +22,8 @@ export type RoleMessagesOptions = {
 };
 
 /** The service ignored a `role=` filter and returned messages of another role. */
-class FilterOverlookedError extends Error {
-	override readonly name = 'FilterOverlookedError';
+class FilterIgnoredError extends Error {
+	override readonly name = 'FilterIgnoredError';
 
 	constructor(role: MessageRole) {
 		super(strings.messages.filterIgnored(role));
@@ -43,13 +32,8 @@ class FilterOverlookedError extends Error {
 
 const pollLimit = 20;
 
-export function openRoleMessages({
-	list,
-	sessionId,
-	role,
-	pages,
-	computerId,
-}: RoleMessagesOptions): RoleMessages {
+/** A session's messages of one role, read only from that role's listing. */
+export function openRoleMessages({list, sessionId, role, pages, computerId}: RoleMessagesOptions) {
 	const timeline = createTimeline();
 	const routed = computerId === undefined ? {} : {computerId};
 	let direction = pages;
@@ -67,7 +51,7 @@ export function openRoleMessages({
 
 	function take(items: readonly Message[], side: 'older' | 'newer') {
 		const isOther = (message: Message) => (explicitRole(message).role ?? role) !== role;
-		if (items.some(isOther)) throw new FilterOverlookedError(role);
+		if (items.some(isOther)) throw new FilterIgnoredError(role);
 		return timeline.upsert(
 			oldestFirst(items, direction === 'head' ? 'ascending' : 'descending').map(message => ({message, role})),
 			side,
@@ -104,7 +88,15 @@ export function openRoleMessages({
 	}
 
 	return {
-		async newest(count, signal, recent = []) {
+		/**
+		 * The newest `count` messages; reads no more pages than needed. `recent`: messages that the listing may
+		 * lack.
+		 */
+		async newest(
+			count: number,
+			signal: AbortSignal,
+			recent: readonly TimelineItem[] = [],
+		): Promise<NewestMessages> {
 			const limit = direction === 'tail' ? Math.min(fullPage, count) : fullPage;
 			let isWhole = false;
 			for await (const page of pagesFrom(reading(signal), {limit})) {
@@ -119,17 +111,19 @@ export function openRoleMessages({
 			const items = timeline.items().slice(-count);
 			return {items, isWhole: isWhole || (direction === 'tail' && items.length === count)};
 		},
-		async poll(signal) {
+		/** Messages new or changed since the last call, in display order. */
+		async poll(signal: AbortSignal): Promise<readonly TimelineItem[]> {
 			const read = reading(signal);
-			const fresh = new Set<string>();
+			const changedIds = new Set<string>();
 			const pages = direction === 'tail' ? pagesFrom(read, {limit: pollLimit}) : fromLastPage(read);
 			for await (const page of pages) {
 				const {added, changed, unchanged} = take(page.items, 'newer');
-				for (const id of [...added, ...changed]) fresh.add(id);
+				for (const id of [...added, ...changed]) changedIds.add(id);
 				if (direction === 'tail' && unchanged.length > 0) break;
 			}
-			return timeline.items().filter(({id}) => fresh.has(id));
+			return timeline.items().filter(({id}) => changedIds.has(id));
 		},
+		/** Number of messages that could not be read. */
 		get skipped() {
 			return skipped;
 		},

@@ -15,9 +15,8 @@ const pageSize = 100;
 const maxBytes = 512 * 1024 * 1024;
 
 /**
- * Prints messages, saved or in transcripts, that contain all the words, each by its beginning, newest first. Makes no
- * request.
- * Returns 4 when nothing matches.
+ * Prints messages, cached or in transcripts, that contain all the words, newest first, with the text around the
+ * match. Makes no request. Throws `NothingFoundError` when nothing matches.
  */
 export async function search(context: CommandContext): Promise<ExitCode> {
 	const {args, flags, wiring, output, signal} = context;
@@ -30,7 +29,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	const searched = searchWithTranscripts(messages, registry.stores.fleet.getState(), words, limit, maxBytes);
 	for (const _ of searched.steps);
 	let printed = 0;
-	for (const {sessionId, messageId, createdAt, snippet} of each(searched)) {
+	for (const {sessionId, messageId, createdAt, snippet} of foundMessages(searched)) {
 		if (++printed % pageSize === 0) await output.flush(signal);
 		const known = registry.session(sessionId);
 		const name = known?.session?.title ?? known?.subject;
@@ -48,6 +47,6 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	throw new NothingFoundError(strings.search.none);
 }
 
-function* each({listed, read}: SearchedMessages): Generator<FoundMessage> {
+function* foundMessages({listed, read}: SearchedMessages): Generator<FoundMessage> {
 	for (let from = 0; from < listed; from += pageSize) yield* read(from, from + pageSize);
 }

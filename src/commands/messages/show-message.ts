@@ -7,15 +7,13 @@ import {messageJson} from '../output/json-output.ts';
 import type {Output} from '../output/output.ts';
 import {strings} from './strings.ts';
 
-/** Prints messages; for one already printed, only the text added since. */
-export type MessagePrinter = (items: readonly TimelineItem[]) => void;
-
 const {parts: text} = strings;
 const maxMessageLength = 1024 * 1024;
 
-export function createMessagePrinter(output: Output, sessionId: string): MessagePrinter {
+/** Returns a function that prints messages; for one already printed, only the text added since. */
+export function createMessagePrinter(output: Output, sessionId: string) {
 	const printed = new Map<string, string>();
-	return items => {
+	return (items: readonly TimelineItem[]): void => {
 		for (const {id, message, role} of items) {
 			if (output.isJson) {
 				output.json(messageJson(message, role, sessionId));
@@ -27,8 +25,9 @@ export function createMessagePrinter(output: Output, sessionId: string): Message
 			if (before === body) continue;
 			printed.set(id, body);
 			if (before !== undefined && body.startsWith(before)) {
-				const grown = body.slice(before.length).replace(/^\n/, '');
-				if (grown !== '') output.line(cleanText(grown, {maxLength: maxMessageLength, isDrawn: false}));
+				const addedText = body.slice(before.length).replace(/^\n/, '');
+				if (addedText !== '')
+					output.line(cleanText(addedText, {maxLength: maxMessageLength, isDrawn: false}));
 				continue;
 			}
 			const writer = role ?? (message.author === 'system' ? text.client : text.unknownRole);

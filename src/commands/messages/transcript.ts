@@ -1,4 +1,5 @@
 import type {Service} from '../../api/service.ts';
+import {delay} from '../../api/timing.ts';
 import type {Database} from '../../db/database.ts';
 import {explicitRole} from '../../domain/messages/roles.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
@@ -9,24 +10,14 @@ import {createMessageReader} from '../../sync/messages/message-reader.ts';
 import {MessageWindow} from '../../sync/messages/message-window.ts';
 import {maxLag} from '../../sync/messages/role-listings.ts';
 import {createRoleReader} from '../../sync/messages/role-reader.ts';
-import {addHole} from '../../sync/messages/tail-reader.ts';
-import {delay} from '../cli/delay.ts';
+import {addGap} from '../../sync/messages/tail-reader.ts';
 
-/** One session's messages, read step by step with the same parts as the screen. */
-export type Transcript = {
-	/** Reads new messages; returns those new or changed since the last call, in display order. */
-	poll(signal: AbortSignal): Promise<readonly TimelineItem[]>;
-	/** Returns the newest `count` messages, reading as far back as needed. */
-	newest(count: number, signal: AbortSignal): Promise<NewestMessages>;
-	/** Reads new messages; returns those so new that a listing by role may lack them. */
-	recent(signal: AbortSignal): Promise<NewestMessages>;
-	items(): readonly TimelineItem[];
-};
+export type Transcript = ReturnType<typeof openTranscript>;
 
 /** `isWhole`: the service provided everything requested. */
 export type NewestMessages = {readonly items: readonly TimelineItem[]; readonly isWhole: boolean};
 
-export type TranscriptOptions = {
+type TranscriptOptions = {
 	readonly sessionId: string;
 	readonly computerId?: string;
 	readonly service: Service;
@@ -42,7 +33,7 @@ export type TranscriptOptions = {
 /** Minimum time between two reads of the listings by role, ms. */
 const minRoleWait = 1_000;
 
-/** Whether nothing says who wrote a message. A role that we don't know is not unknown: the message names it. */
+/** Whether it is unknown who wrote a message. A message that names a role of no kind we know isn't counted. */
 export function isRoleUnknown({message, role}: TimelineItem): boolean {
 	return role === undefined && !explicitRole(message).isExplicit;
 }
@@ -51,7 +42,8 @@ function isRecent({message: {createdAt}}: TimelineItem, now: number): boolean {
 	return createdAt !== undefined && createdAt > now - maxLag;
 }
 
-export function openTranscript(options: TranscriptOptions): Transcript {
+/** One session's messages, read step by step with the same parts as the screen. */
+export function openTranscript(options: TranscriptOptions) {
 	const {sessionId, computerId, service, database, clock, safeWrite, roleWait = 0, onRoleWait} = options;
 	const messageWindow = new MessageWindow(sessionId, database, safeWrite);
 	const reader = createMessageReader(messageWindow);
@@ -107,7 +99,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 			if (messageWindow.loadOlder() === 0) await reader.readOlder(readPage(signal));
 		} else if (triesStartAgain) {
 			triesStartAgain = false;
-			addHole(messageWindow, {before: messageWindow.timeline.items()[0]?.id ?? ''});
+			addGap(messageWindow, {before: messageWindow.timeline.items()[0]?.id ?? ''});
 			await reader.readOlder(readPage(signal));
 		}
 		return readState() !== before;
@@ -145,12 +137,14 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 
 	return {
 		items: () => messageWindow.timeline.items(),
-		async poll(signal) {
-			const fresh = await readChanges(signal);
-			for (const id of await resolveRoles(fresh, signal)) fresh.add(id);
-			return messageWindow.timeline.items().filter(({id}) => fresh.has(id));
+		/** Reads new messages; returns those new or changed since the last call, in display order. */
+		async poll(signal: AbortSignal): Promise<readonly TimelineItem[]> {
+			const changedIds = await readChanges(signal);
+			for (const id of await resolveRoles(changedIds, signal)) changedIds.add(id);
+			return messageWindow.timeline.items().filter(({id}) => changedIds.has(id));
 		},
-		async recent(signal) {
+		/** Reads new messages; returns those so new that a listing by role may lack them. */
+		async recent(signal: AbortSignal): Promise<NewestMessages> {
 			await readChanges(signal);
 			const now = clock.now();
 			let count = recentCount(now);
@@ -162,7 +156,8 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 			);
 			return {items: recent.map(currentItem), isWhole: !lacksNewest() && !hasUnreadAmong(count)};
 		},
-		async newest(count, signal) {
+		/** Returns the newest `count` messages, reading as far back as needed. */
+		async newest(count: number, signal: AbortSignal): Promise<NewestMessages> {
 			await readChanges(signal);
 			for (;;) {
 				const newest = messageWindow.entries().slice(-count);

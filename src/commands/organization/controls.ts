@@ -37,7 +37,7 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 		differences.flatMap(difference => about(difference, setting));
 	const pages = walkUntil(
 		pagesOf(service.controls.history, {limit: pageLimit.max}, {signal}),
-		() => differ.isTooMuch,
+		() => differ.isFull,
 	);
 	const shared = {what: 'revisions', pages};
 	if (isInForce) {
@@ -50,7 +50,7 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 			lastRows: () =>
 				settingsInForce(differ.rest()).filter(one => setting === undefined || isAbout(one, setting)),
 			linesOf: createRowFormatter(context, {columns: inForce, objectOf: inForceObject}),
-			nothing: setting === undefined ? undefined : strings.controls.noneContains(setting),
+			noMatches: setting === undefined ? undefined : strings.controls.noneContains(setting),
 		});
 	}
 	const objects = createRowFormatter(context, {columns: [], objectOf: differenceObject});
@@ -60,7 +60,7 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 		rowsOf: items => wanted(differ.page(items)),
 		lastRows: () => wanted(differ.rest()),
 		linesOf: differences => (output.isJson ? objects(differences) : rows(controlRows(differences))),
-		nothing: setting === undefined ? undefined : strings.controls.noneChanged(setting),
+		noMatches: setting === undefined ? undefined : strings.controls.noneChanged(setting),
 	});
 	if (differ.unordered === 0) return code;
 	output.note(strings.controls.unordered(differ.unordered));
@@ -113,7 +113,7 @@ function createDiffer(gathersAll: boolean) {
 		get unordered() {
 			return unordered;
 		},
-		get isTooMuch() {
+		get isFull() {
 			return size > maxWaiting;
 		},
 		page(changes: readonly ControlChange[]): readonly RevisionDifference[] {

@@ -40,14 +40,14 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	const isLatest = flags.is('latest');
 	const service = await (await wiring()).connect();
 	const filter = repoId === undefined ? {} : {repoId};
-	const nothing = repoId === undefined ? undefined : strings.readiness.none(repoId);
-	const form = {columns: reportColumnsFor(clock.now(), isLatest), objectOf: reportObject};
+	const noMatches = repoId === undefined ? undefined : strings.readiness.none(repoId);
+	const format = {columns: reportColumnsFor(clock.now(), isLatest), objectOf: reportObject};
 	const limit = isLatest ? pageSize : Math.min(pageSize, limitOf(context));
 	const list = {
 		what: 'readiness reports',
 		pages: reportsOf(service.readiness.list, {...filter, limit}, {signal}),
-		linesOf: createRowFormatter(context, form),
-		nothing,
+		linesOf: createRowFormatter(context, format),
+		noMatches,
 	};
 	if (!isLatest)
 		return printPages(context, {
@@ -74,8 +74,8 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	const {items, skipped} = await service.readiness.list({...filter, limit: 1}, {signal});
 	const [report] = items;
 	const [repository] = repositoriesOf(items.slice(0, 1));
-	if (!report || !repository) throw new NothingFoundError(nothing ?? '');
-	if (output.isJson) await printRows(context, form, [{report, repository}]);
+	if (!report || !repository) throw new NothingFoundError(noMatches ?? '');
+	if (output.isJson) await printRows(context, format, [{report, repository}]);
 	else
 		await printRows(
 			context,
@@ -83,7 +83,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 			scoresOf(report),
 			limitOf(context),
 		);
-	return completeness(context, {skipped, isWhole: true});
+	return completeness(context, skipped, true);
 }
 
 /** Bound on the newest reports of all repositories, in UTF-16 units of JSON. */

@@ -43,7 +43,7 @@ const defaultDays = 28;
  * shows that the day differs, calls `read` once more. `refused` is set when the service refused the last day
  * named by `--to`.
  */
-export async function withRange<Answer>(
+async function withRange<Answer>(
 	flags: Flags,
 	service: Service,
 	read: (range: DayRange) => Promise<Answer>,
@@ -54,14 +54,14 @@ export async function withRange<Answer>(
 	const newLastDay = await service.analytics.lastDay();
 	if (flags.text('to') !== undefined || newLastDay === lastDay)
 		return {range, answer, refused: refusedDays(range, newLastDay)};
-	const again = rangeOf(flags, newLastDay);
-	return {range: again, answer: await read(again), refused: []};
+	const newRange = rangeOf(flags, newLastDay);
+	return {range: newRange, answer: await read(newRange), refused: []};
 }
 
 function rangeOf(flags: Flags, lastDay: string): DayRange {
 	const endDate = flags.text('to') ?? lastDay;
-	const usual = isRealDay(endDate) ? addDays(endDate, 1 - defaultDays) : analyticsStart;
-	const startDate = flags.text('from') ?? (usual < analyticsStart ? analyticsStart : usual);
+	const defaultStart = isRealDay(endDate) ? addDays(endDate, 1 - defaultDays) : analyticsStart;
+	const startDate = flags.text('from') ?? (defaultStart < analyticsStart ? analyticsStart : defaultStart);
 	const checked = freeRange(startDate, endDate, lastDay);
 	if ('problem' in checked) throw new UsageError(strings.usage.wrongRange(checked.problem));
 	return checked.range;
@@ -109,20 +109,13 @@ async function daily<Family extends keyof DayRows>(
 	columns: readonly OutputColumn<DayRows[Family]>[],
 ): Promise<ExitCode> {
 	const {range, analytics, code} = await readUsage(context, family);
-	const form = {columns, objectOf: (row: DayRows[Family]) => row};
-	await printRows(context, form, analytics.rows(family, range), limitOf(context));
+	const format = {columns, objectOf: (row: DayRows[Family]) => row};
+	await printRows(context, format, analytics.rows(family, range), limitOf(context));
 	return code();
 }
 
-type SavedUsage = {
-	readonly range: DayRange;
-	readonly analytics: AnalyticsTable;
-	/** Reports missing data, after the data; returns the exit code. */
-	code(): ExitCode;
-};
-
 /** Fetches uncached days. A disk that can't be written is reported; the data is still shown. */
-async function readUsage(context: CommandContext, family: AnalyticsFamily): Promise<SavedUsage> {
+async function readUsage(context: CommandContext, family: AnalyticsFamily) {
 	checkFormat(context);
 	const parts = await context.wiring();
 	const service = await parts.connect();
@@ -140,7 +133,7 @@ async function readInto(
 	context: CommandContext,
 	service: Service,
 	family: AnalyticsFamily,
-): Promise<SavedUsage> {
+) {
 	const {flags, clock, signal} = context;
 	const reader = createUsageReader({service, analytics, clock});
 	const progress = createProgress(process.stderr, clock);
@@ -163,7 +156,8 @@ async function readInto(
 		const {range, answer, refused} = await withRange(flags, service, readFamily);
 		const {skipped, isWhole, cut} = answer;
 		const notes = cut === undefined ? refused : [...refused, cut];
-		const code = () => completeness(context, {skipped, isWhole: isWhole || cut !== undefined, notes});
+		/** Reports missing data, after the data; returns the exit code. */
+		const code = () => completeness(context, skipped, isWhole || cut !== undefined, notes);
 		return {range, analytics, code};
 	} finally {
 		progress.end();
@@ -186,7 +180,7 @@ async function grouped<Row extends {readonly date: string}>(
 		progress.end();
 	});
 	await printRows(context, {columns, objectOf: row => row}, answer.rows, limitOf(context));
-	return completeness(context, {skipped: answer.skipped, isWhole: true, notes: refused});
+	return completeness(context, answer.skipped, true, refused);
 }
 
 function progressText({family, unit, done, total}: UsageProgress): string {

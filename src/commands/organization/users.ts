@@ -32,7 +32,7 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 					return words.every(word => text.includes(word));
 				}),
 		linesOf: createRowFormatter(context, {columns: columns(clock.now()), objectOf: ({user}) => user}),
-		nothing: filter === undefined ? undefined : strings.users.none(filter),
+		noMatches: filter === undefined ? undefined : strings.users.none(filter),
 	});
 }
 
@@ -40,10 +40,9 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 function columns(now: number): OutputColumn<UserRow>[] {
 	return userColumns
 		.filter(({isUsage}) => !isUsage)
-		.map(({name, value, show, canGrow = false}) => ({
+		.map(({name, value, show}) => ({
 			name,
 			value: ({listed}) => value(listed, undefined),
 			...(show && {show: ({listed}: UserRow) => show(listed, now)}),
-			grow: canGrow,
 		}));
 }

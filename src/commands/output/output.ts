@@ -1,49 +1,51 @@
+import {delay} from '../../api/timing.ts';
 import type {Clock} from '../../sync/core/clock.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {jsonText} from '../../text/values/export-text.ts';
-import {delay} from '../cli/delay.ts';
 
-/** A command's output: data to stdout, everything else to stderr. */
-export type Output = {
-	readonly isJson: boolean;
-	/** One JSON value on a line of its own. */
-	json(value: unknown): void;
-	line(text: Safe): void;
-	/**
-	 * Prints lines of a list in parts. Resolves when stdout has accepted them. `isLast`: no more reading
-	 * follows. Otherwise a satisfied reader (`| head -1`) gets time to exit before the next part is requested.
-	 * Rejects when the command is interrupted or stdout can't be written.
-	 */
-	part(lines: readonly Safe[], isLast: boolean, reading: {clock: Clock; signal: AbortSignal}): Promise<void>;
-	/** Resolves when stdout has accepted everything; rejects like `part`. */
-	flush(signal: AbortSignal): Promise<void>;
-	/** Writes one line to stderr; cleans foreign text. */
-	note(text: string): void;
-};
+export type Output = ReturnType<typeof createOutput>;
 
-export type OutputStreams = {
-	readonly stdout: {readonly isTTY?: boolean; write(text: string, taken?: () => void): unknown};
+type OutputStreams = {
+	readonly stdout: {
+		readonly isTTY?: boolean;
+		readonly columns?: number;
+		write(text: string, onWritten?: () => void): unknown;
+	};
 	readonly stderr: {write(text: string): unknown};
 };
 
 const maxNoteLength = 2048;
 /**
  * How long to hold back the last line of the first part, ms. Only a write reveals that a pipe's reader has
- * gone, and `head` needs a moment to exit.
+ * exited, and `head` needs a moment to exit.
  */
 const exitTime = 60;
 
-export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams): Output {
+/** A command's output: data to stdout, everything else to stderr. */
+export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams) {
 	let isFirstPart = true;
 	const write = (text: string) => void stdout.write(text);
+	/** Resolves when stdout has accepted everything; rejects like `part`. */
 	const flush = (signal: AbortSignal) =>
-		untilAborted(new Promise<void>(resolve => stdout.write('', () => resolve())), signal);
+		unlessAborted(new Promise<void>(resolve => stdout.write('', () => resolve())), signal);
 	return {
 		isJson,
-		json: value => write(`${jsonText(value)}\n`),
-		line: text => write(`${text}\n`),
-		async part(lines, isLast, {clock, signal}) {
+		/** Width of the terminal that stdout is, in columns; undefined for a pipe or a file. */
+		columns: stdout.isTTY === true ? stdout.columns : undefined,
+		/** Writes one JSON value on a line of its own. */
+		json: (value: unknown) => write(`${jsonText(value)}\n`),
+		line: (text: Safe) => write(`${text}\n`),
+		/**
+		 * Writes part of a list. Resolves when stdout has accepted it. `isLast`: no more reading follows. Otherwise
+		 * a reader that has enough (`| head -1`) gets time to exit before the next part is requested. Rejects when
+		 * the command is interrupted or stdout can't be written.
+		 */
+		async part(
+			lines: readonly Safe[],
+			isLast: boolean,
+			{clock, signal}: {clock: Clock; signal: AbortSignal},
+		): Promise<void> {
 			const isProbed = isFirstPart && !isLast && stdout.isTTY !== true && lines.length > 1;
 			isFirstPart &&= lines.length === 0;
 			const [last, ...others] = isProbed ? [lines.at(-1), ...lines.slice(0, -1)] : [undefined, ...lines];
@@ -55,12 +57,13 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams): 
 			await flush(signal);
 		},
 		flush,
-		note: text => void stderr.write(`quarterdeck: ${cleanLine(text, maxNoteLength)}\n`),
+		/** Writes one line to stderr; cleans foreign text. */
+		note: (text: string) => void stderr.write(`quarterdeck: ${cleanLine(text, maxNoteLength)}\n`),
 	};
 }
 
-/** A reader that stops reading must not block an interrupt. */
-async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+/** Waits for `work`, but rejects when aborted: a reader that stops reading must not block an interrupt. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
 	const {promise, reject} = Promise.withResolvers<void>();
 	const onAbort = () => reject(signal.reason);
 	signal.addEventListener('abort', onAbort);

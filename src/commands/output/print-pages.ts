@@ -6,7 +6,7 @@ import {limitOf} from './print-rows.ts';
 import {createProgress} from './progress.ts';
 import {strings} from './strings.ts';
 
-export type PagedList<Item, Row> = {
+type PagedList<Item, Row> = {
 	/** The plural noun of the list, for progress: `users`. */
 	readonly what: string;
 	readonly pages: AsyncGenerator<
@@ -15,11 +15,11 @@ export type PagedList<Item, Row> = {
 	>;
 	/** The rows of a page's items; `--limit` counts them. */
 	readonly rowsOf: (items: readonly Item[]) => readonly Row[];
-	/** Rows held until the end of the list. */
+	/** The rows that only the end of the list determines. */
 	readonly lastRows?: () => readonly Row[];
 	readonly linesOf: (rows: readonly Row[]) => readonly Safe[];
-	/** The message when a filter matches nothing. */
-	readonly nothing?: string | undefined;
+	/** The error message when a filter matches nothing; absent without a filter. */
+	readonly noMatches?: string | undefined;
 };
 
 /**
@@ -29,7 +29,7 @@ export type PagedList<Item, Row> = {
  */
 export async function printPages<Item, Row>(
 	context: CommandContext,
-	{what, pages, rowsOf, lastRows = () => [], linesOf, nothing}: PagedList<Item, Row>,
+	{what, pages, rowsOf, lastRows = () => [], linesOf, noMatches}: PagedList<Item, Row>,
 ): Promise<ExitCode> {
 	const {output, clock} = context;
 	const limit = limitOf(context);
@@ -61,25 +61,25 @@ export async function printPages<Item, Row>(
 			await print(rowsOf(value.items), value.hasMore === false);
 			progress.show(strings.reading(what, read));
 		}
-		if (printed === 0 && nothing === undefined) await output.part(linesOf([]), true, context);
+		if (printed === 0 && noMatches === undefined) await output.part(linesOf([]), true, context);
 	} finally {
 		progress.end();
 	}
-	const code = completeness(context, {skipped, isWhole: end === 'end'});
-	if (printed > 0 || nothing === undefined || code !== exitCodes.done) return code;
-	throw new NothingFoundError(nothing);
+	const code = completeness(context, skipped, end === 'end');
+	if (printed > 0 || noMatches === undefined || code !== exitCodes.done) return code;
+	throw new NothingFoundError(noMatches);
 }
 
-/** Ends a walk once `isTooMuch`; the list is then incomplete. */
+/** Yields pages until `isFull`; the list is then incomplete. */
 export async function* walkUntil<Page>(
 	pages: AsyncGenerator<Page, WalkEnd>,
-	isTooMuch: () => boolean,
+	isFull: () => boolean,
 ): AsyncGenerator<Page, WalkEnd> {
 	for (;;) {
 		const {value, done} = await pages.next();
 		if (done) return value;
 		yield value;
-		if (isTooMuch()) return 'too-large';
+		if (isFull()) return 'too-large';
 	}
 }
 
@@ -89,11 +89,9 @@ export async function* walkUntil<Page>(
  */
 export function completeness(
 	{output}: CommandContext,
-	{
-		skipped,
-		isWhole,
-		notes = [],
-	}: {readonly skipped: number; readonly isWhole: boolean; readonly notes?: readonly string[]},
+	skipped: number,
+	isWhole: boolean,
+	notes: readonly string[] = [],
 ): ExitCode {
 	for (const note of notes) output.note(note);
 	if (skipped > 0) output.note(strings.skipped(skipped));

@@ -1,11 +1,11 @@
 import type {ExportColumn} from '../../domain/export-tables/export-table.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {lineText} from '../../text/cells/line.ts';
+import {lineText, lineWidth} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {csvLine, jsonText, maskCell} from '../../text/values/export-text.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
-import {growingTable} from '../../text/values/table.ts';
+import {growingTable, tableLines} from '../../text/values/table.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {UsageError} from '../cli/errors.ts';
 import {cliStrings} from '../cli/strings.ts';
@@ -20,6 +20,8 @@ type Look<Row> = {
 	readonly isNumber?: boolean;
 	/** Maximum width of the text in columns. */
 	readonly max?: number;
+	/** In a table that fits its terminal: cut first, or left out of one that is too wide, the last one first. */
+	readonly inTerminal?: 'cut' | 'leave-out';
 };
 
 /** One column of a command's table. A list that can be printed as CSV has raw values, too. */
@@ -35,6 +37,8 @@ export type RowFormat<Row> = {
 	readonly objectOf: (row: Row) => object;
 	/** Set if `objectOf` decides itself which secrets to mask. */
 	readonly isMasked?: boolean;
+	/** On a terminal, a table in memory is no wider than that. */
+	readonly fitsTerminal?: boolean;
 };
 
 /** The columns of an export, with the looks that the named ones have in a table. */
@@ -49,7 +53,7 @@ export function withLooks<Row>(
  * Formats a table whose rows arrive in parts; the first part includes the heading, if there is one. No line
  * contains a secret.
  */
-export type RowFormatter<Row> = (rows: readonly Row[]) => readonly Safe[];
+type RowFormatter<Row> = (rows: readonly Row[]) => readonly Safe[];
 
 /** Rejects conflicting formats before any request is made. */
 export function checkFormat({flags, output}: CommandContext): void {
@@ -73,14 +77,21 @@ export function createRowFormatter<Row>(
 }
 
 function tableFormatter<Row>(columns: readonly OutputColumn<Row>[]): RowFormatter<Row> {
-	const table = growingTable(
-		columns.map(({name, title, isNumber = false, max = Number.POSITIVE_INFINITY}) => ({
-			title: title ?? cleanLine(name.replaceAll('_', ' ').toUpperCase()),
-			align: isNumber ? 'end' : 'start',
-			max,
-		})),
-	);
+	const table = growingTable(columns.map(tableColumn));
 	return rows => table(rows.map(row => columns.map(column => ({text: shown(column, row)})))).map(lineText);
+}
+
+function tableColumn<Row>({
+	name,
+	title,
+	isNumber = false,
+	max = Number.POSITIVE_INFINITY,
+}: OutputColumn<Row>) {
+	return {
+		title: title ?? cleanLine(name.replaceAll('_', ' ').toUpperCase()),
+		align: isNumber ? ('end' as const) : ('start' as const),
+		max,
+	};
 }
 
 function shown<Row>({show, value}: OutputColumn<Row>, row: Row): Safe {
@@ -105,7 +116,34 @@ export async function printList<Row>(
 	format: RowFormat<Row>,
 	rows: readonly Row[],
 ): Promise<void> {
-	await context.output.part(createRowFormatter(context, format)(rows), true, context);
+	const {output} = context;
+	const width = format.fitsTerminal && !output.isJson ? output.columns : undefined;
+	const lines =
+		width === undefined
+			? createRowFormatter(context, format)(rows)
+			: fittingLines(format.columns, rows, width);
+	await output.part(lines, true, context);
+}
+
+/** Lines of a table that is at most `width` columns wide. Columns without any values are left out. */
+export function fittingLines<Row>(
+	columns: readonly OutputColumn<Row>[],
+	rows: readonly Row[],
+	width: number,
+): Safe[] {
+	const kept = columns.filter(column => rows.length === 0 || rows.some(row => shown(column, row) !== '-'));
+	const lines = (limit?: number) =>
+		tableLines(
+			kept.map(column => ({...tableColumn(column), grow: column.inTerminal === 'cut'})),
+			rows.map(row => kept.map(column => ({text: shown(column, row)}))),
+			limit === undefined ? {} : {width: limit},
+		);
+	while (lines().some(line => lineWidth(line) > width)) {
+		const last = kept.findLastIndex(({inTerminal}) => inTerminal === 'leave-out');
+		if (last < 0) break;
+		kept.splice(last, 1);
+	}
+	return lines(width).map(lineText);
 }
 
 const rowsAtOnce = 500;
@@ -116,12 +154,12 @@ const rowsAtOnce = 500;
  */
 export async function printRows<Row>(
 	context: CommandContext,
-	form: RowFormat<Row>,
+	format: RowFormat<Row>,
 	rows: Iterable<Row>,
 	limit = Number.POSITIVE_INFINITY,
 ): Promise<void> {
 	const {output} = context;
-	const linesOf = createRowFormatter(context, form);
+	const linesOf = createRowFormatter(context, format);
 	let part: Row[] = [];
 	let count = 0;
 	for (const row of rows) {

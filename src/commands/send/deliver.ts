@@ -14,10 +14,10 @@ const {waits: text} = strings;
 
 /** The state of a message when a command stopped waiting for it. */
 export type DeliveryResult = {
-	/** The last state read. */
+	/** As last read. */
 	readonly item: OutboxItem;
-	/** Another process removed it from the outbox. */
-	readonly isGone?: boolean;
+	/** Whether another process removed it from the outbox. */
+	readonly isRemoved?: boolean;
 	/** The agent's status, if the response included it. */
 	readonly status?: OpenEnum<SessionStatus>;
 	/** Why it is not delivered, if known. */
@@ -45,7 +45,7 @@ export type DeliverOptions = {
 	readonly onWait: (text: (now: number) => string) => void;
 };
 
-/** No error, but the message couldn't be delivered in time. */
+/** The message couldn't be delivered in time. */
 class NotYetError extends Error {
 	override readonly name = 'NotYetError';
 }
@@ -65,7 +65,7 @@ export async function deliverMessages(
 	const errors = new Map<string, unknown>();
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
 	/** The reason to stop waiting, once there is one. */
-	let ended: Error | undefined;
+	let endReason: Error | undefined;
 
 	function end(item: OutboxItem, details: Omit<DeliveryResult, 'item'> = {}): void {
 		if (!open.delete(item.id)) return;
@@ -79,12 +79,12 @@ export async function deliverMessages(
 			for (const known of [...open.values()]) {
 				const item = database.outbox.get(known.id);
 				if (!item) {
-					end(known, {isGone: true});
+					end(known, {isRemoved: true});
 					continue;
 				}
 				const isOurs = item.state === 'sending' && sender.isBusy(item.sessionId);
-				if (isSettled(item, awaitsLookup) || (ended && !isOurs))
-					end(item, {error: errors.get(item.id) ?? ended});
+				if (isSettled(item, awaitsLookup) || (endReason && !isOurs))
+					end(item, {error: errors.get(item.id) ?? endReason});
 			}
 		} catch (error) {
 			reject(error);
@@ -124,17 +124,17 @@ export async function deliverMessages(
 			const isTimed = wait.reason === 'retry' || wait.reason === 'service';
 			const isTooLong = timeout === 0 || left <= 0 || (isTimed && wait.until - clock.now() > left);
 			const waiting = [...open.values()].filter(item => item.sessionId === sessionId);
-			if (!isTooLong && waiting.length > 0) onWait(describe(wait, open));
+			if (!isTooLong && waiting.length > 0) onWait(describeWait(wait, open));
 			if (!isTooLong) return;
 			for (const item of waiting) {
-				const error = new NotYetError(`${sentence(describe(wait, open)(clock.now()))}.`);
+				const error = new NotYetError(`${sentence(describeWait(wait, open)(clock.now()))}.`);
 				end(database.outbox.get(item.id) ?? item, {error});
 			}
 		},
 	});
 
 	const onEnd = (reason: Error) => {
-		ended ??= reason;
+		endReason ??= reason;
 		check();
 	};
 	const onAbort = () => onEnd(new AbortError(false));
@@ -164,7 +164,7 @@ function isSettled(item: OutboxItem, awaitsLookup: boolean): boolean {
 	return isDelivered(item) || item.state === 'failed';
 }
 
-function describe(
+function describeWait(
 	{reason, until, item}: OutboxStep & {kind: 'wait'},
 	open: ReadonlyMap<string, OutboxItem>,
 ): (now: number) => string {

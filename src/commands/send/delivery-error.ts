@@ -7,8 +7,8 @@ import {strings} from './strings.ts';
 const {undelivered: text} = strings;
 
 /** A message was definitely not accepted and isn't saved either. */
-class MessageGoneError extends Error {
-	override readonly name = 'MessageGoneError';
+class MessageLostError extends Error {
+	override readonly name = 'MessageLostError';
 }
 
 /** Why a message was not accepted, as recorded by the process that tried. */
@@ -21,11 +21,11 @@ class NotAcceptedError extends Error {
  * can be saved.
  */
 export function deliveryError(
-	{item, isGone, error}: DeliveryResult,
+	{item, isRemoved, error}: DeliveryResult,
 	storageProblem: string | undefined,
 ): Error | undefined {
 	if (isDelivered(item)) return undefined;
-	if (isGone) return new MessageGoneError(text.removed);
+	if (isRemoved) return new MessageLostError(text.removed);
 	const {id, sessionId, state, problem = text.notAccepted} = item;
 	const cause = error instanceof Error ? error : new NotAcceptedError(problem);
 	if (state === 'unconfirmed' || state === 'sending') {
@@ -33,6 +33,6 @@ export function deliveryError(
 		return new OutcomeUnknownError(text.unconfirmed(reason, sessionId, id), {cause});
 	}
 	if (storageProblem !== undefined)
-		return new MessageGoneError(text.notSaved(cause.message, storageProblem), {cause});
+		return new MessageLostError(text.notSaved(cause.message, storageProblem), {cause});
 	return new UndeliveredMessageError(state === 'failed' ? 'failed' : 'queued', cause);
 }

@@ -46,7 +46,7 @@ export const outbox = {
 		const item = database.outbox.exclusively(() => {
 			const refusal = resend(outboxOnDisk(database), database.outbox.get(id));
 			if (refusal) throw refused(refusal, id);
-			return find(database, id);
+			return requireItem(database, id);
 		});
 		return settle(context, database, [item], {timeout, awaitsLookup: false});
 	},
@@ -67,7 +67,7 @@ export const outbox = {
 		const items =
 			id === undefined
 				? database.outbox.all().filter(item => item.state === 'queued' || isUnderWay(item))
-				: [find(database, id)];
+				: [requireItem(database, id)];
 		if (items.length === 0) return exitCodes.done;
 		return settle(context, database, items, {timeout, awaitsLookup: true});
 	},
@@ -126,7 +126,7 @@ function severity(code: ExitCode): number {
 	return order.indexOf(code);
 }
 
-function find({outbox}: Database, id: string): OutboxItem {
+function requireItem({outbox}: Database, id: string): OutboxItem {
 	const item = outbox.get(id);
 	if (!item) throw refused('gone', id);
 	return item;

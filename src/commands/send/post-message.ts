@@ -2,46 +2,35 @@ import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
 import {isDeepStrictEqual} from 'node:util';
 import {readProcStat} from '../../../hooks/proc-stat.ts';
-import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/storage-error.ts';
 import type {KnownSession} from '../../domain/known.ts';
 import {deliver, isDelivered, newOutboxItem, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {MessageDraft} from '../../domain/messages/message.ts';
 import {isStarting} from '../../domain/starting.ts';
-import type {Clock} from '../../sync/core/clock.ts';
-import {type DeliveryResult, deliverMessages} from './deliver.ts';
+import {type DeliverOptions, type DeliveryResult, deliverMessages} from './deliver.ts';
 
-export type PostOptions = {
-	readonly service: Pick<Service, 'messages'>;
-	readonly database: Database;
-	readonly clock: Clock;
-	readonly signal: AbortSignal;
+type PostOptions = Omit<DeliverOptions, 'owner' | 'awaitsLookup' | 'isStarting'> & {
 	readonly sessionId: string;
 	/** The locally known session; pass it for one just created, which may not be found yet. */
 	readonly known?: KnownSession;
 	readonly draft: MessageDraft;
-	/** How long to wait when the message can't be sent immediately, ms. */
-	readonly timeout: number;
-	readonly onWait: (text: (now: number) => string) => void;
 };
 
-/**
- * `earlier` is an earlier command's saved message that this command resumed instead of sending a second one.
- */
-export type PostResult = DeliveryResult & {readonly earlier?: OutboxItem};
+/** `earlier` is the message of an earlier command that this command resumed instead of sending a second one. */
+type PostResult = DeliveryResult & {readonly earlier?: OutboxItem};
 
 /**
  * Posts one message through the outbox: saves it before sending, after messages that already wait in its
  * session. If an earlier command left the same message unsettled, resumes that one: sends it if it waits or
  * failed, and looks for it, without posting again, if it may have arrived.
  */
-export async function postMessage(posting: PostOptions): Promise<PostResult> {
-	const {database, clock, known} = posting;
+export async function postMessage(options: PostOptions): Promise<PostResult> {
+	const {database, clock, known} = options;
 	const owner = nameThisProcess();
-	const {item, earlier} = saveMessage(posting, owner);
+	const {item, earlier} = saveMessage(options, owner);
 	const [result = {item}] = await deliverMessages([item], {
-		...posting,
+		...options,
 		owner,
 		awaitsLookup: earlier?.state === 'unconfirmed' || earlier?.state === 'sending',
 		isStarting: () => isStarting(known, clock.now()),
@@ -74,7 +63,7 @@ function saveMessage(
 	});
 }
 
-/** Its command ended before it reported the delivery. */
+/** Whether the message's command ended before it reported the delivery. */
 function isAbandoned({sender}: OutboxItem): boolean {
 	return sender !== undefined && !isProcessAlive(sender);
 }
@@ -128,8 +117,8 @@ function startTimeOf(pid: number): string {
 
 function parseOwner(name: string): unknown[] {
 	try {
-		const read: unknown = JSON.parse(name);
-		return Array.isArray(read) ? read : [];
+		const parts: unknown = JSON.parse(name);
+		return Array.isArray(parts) ? parts : [];
 	} catch {
 		return [];
 	}

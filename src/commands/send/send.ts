@@ -50,7 +50,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		...routed,
 	};
 	const notice = createWaitNotice(context);
-	const posting = {
+	const posted = await postMessage({
 		service,
 		database,
 		clock,
@@ -59,18 +59,24 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		draft,
 		timeout,
 		...optionalField('known', known),
-	};
-	const posted = await postMessage({...posting, onWait: notice.show}).finally(notice.end);
+		onWait: notice.show,
+	}).finally(notice.end);
 	const {item, status, earlier} = posted;
 	if (earlier) output.note(resumedNote(earlier, item));
-	// A message that waits or may have arrived must be findable later, also on the screen.
-	if (item.state !== 'failed' && !posted.isGone) registry.addSession(sessionId, 'added', routed);
+	// A message that waits or may have arrived must be found later, also on the screen.
+	if (item.state !== 'failed' && !posted.isRemoved) registry.addSession(sessionId, 'added', routed);
 	// An `idle` right after our own post proves nothing.
 	if (status && status !== 'idle')
 		registry.setStatus(sessionId, {value: status, source: 'posted', at: clock.now()});
-	// A session that nobody knows, here or at the service: a message to it could never be delivered.
+	// Neither this machine nor the service knows the session: its messages could never be delivered. With
+	// --computer-id, it may be the computer that wasn't found.
 	const {error: refusal} = posted;
-	if (!known && item.state === 'failed' && refusal instanceof NotFoundError) {
+	if (
+		!known &&
+		flags.text('computer-id') === undefined &&
+		item.state === 'failed' &&
+		refusal instanceof NotFoundError
+	) {
 		database.outbox.exclusively(() => {
 			if (database.outbox.get(item.id)?.state === 'failed') database.outbox.remove(item.id);
 		});
@@ -86,13 +92,13 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	}
 	const safeWrite = createSafeWrite(output.note);
 	const transcript = openTranscript({sessionId, service, database, clock, safeWrite, ...routed});
-	const probe = config.statusProbe === 'auto';
+	const mayProbe = config.statusProbe === 'auto';
 	const answer = await waitForAnswer({
 		transcript,
 		messageId,
 		clock,
 		signal,
-		...(probe && {
+		...(mayProbe && {
 			async status() {
 				const {session} = await patchSession(connection, sessionId, undefined, {signal});
 				return session.status;
@@ -107,10 +113,10 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 }
 
 /** Explains that an earlier command's identical message was resumed instead of sending a second one. */
-function resumedNote(earlier: OutboxItem, now: OutboxItem): string {
+function resumedNote(earlier: OutboxItem, current: OutboxItem): string {
 	if (isDelivered(earlier)) return strings.send.alreadySent;
 	if (earlier.state === 'unconfirmed' || earlier.state === 'sending')
-		return isDelivered(now) ? strings.send.found : strings.send.notFound;
+		return isDelivered(current) ? strings.send.found : strings.send.notFound;
 	return strings.send.alreadyQueued;
 }
 
@@ -125,7 +131,7 @@ async function readStdin(): Promise<string> {
  * Reads every attachment of a message before anything is sent. With `sendsPaths` the service also gets the
  * local paths. Throws `AttachmentError`.
  */
-export async function readAttachments(
+async function readAttachments(
 	imagePaths: readonly string[],
 	filePaths: readonly string[],
 	sendsPaths: boolean,

@@ -1,20 +1,17 @@
 import {isServiceError, NotFoundError} from '../../api/errors.ts';
+import {delay} from '../../api/timing.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Clock} from '../../sync/core/clock.ts';
-import {delay} from '../cli/delay.ts';
 import type {Transcript} from '../messages/transcript.ts';
 import {isTemporary} from '../retry-until-found.ts';
 
-export type WaitOptions = {
+type WaitOptions = {
 	readonly transcript: Transcript;
 	/** The service's id of the message to be answered. */
 	readonly messageId: string;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/**
-	 * Reads the session's status. Absent where reading isn't allowed: the only way to read it is a write (PATCH
-	 * with `{}`).
-	 */
+	/** Reads the session's status, by a write (PATCH with `{}`). Absent if the configuration forbids that. */
 	readonly status?: () => Promise<string | undefined>;
 };
 

@@ -17,43 +17,38 @@ export function timeoutOf(flags: Flags): number {
 	return 0;
 }
 
+/** Redraw interval on a terminal, and the delay before a note elsewhere, ms. */
+const redrawInterval = 250;
+const noteDelay = 5_000;
+
 /**
  * Shows on stderr what a command waits for: on a terminal a line that counts, elsewhere a note once the wait
  * is long.
  */
-export type WaitNotice = {
-	/** Sets the current reason for waiting. */
-	show(text: (now: number) => string): void;
-	end(): void;
-};
-
-/** Redraw interval on a terminal, and the delay before a note elsewhere, ms. */
-const drawEvery = 250;
-const noteAfter = 5_000;
-
-export function createWaitNotice({clock, output}: Pick<CommandContext, 'clock' | 'output'>): WaitNotice {
+export function createWaitNotice({clock, output}: Pick<CommandContext, 'clock' | 'output'>) {
 	const startedAt = clock.now();
 	const progress = createProgress(process.stderr, clock);
 	let reason = (_now: number) => text.unknownReason;
-	let noted: string | undefined;
+	let lastKind: string | undefined;
 	let cancel = () => {};
 	const tick = () => {
 		const now = clock.now();
 		const words = reason(now);
 		if (process.stderr.isTTY) {
 			progress.show(text.elapsed(Math.max(0, Math.round((now - startedAt) / 1000)), words));
-			cancel = clock.after(drawEvery, tick);
+			cancel = clock.after(redrawInterval, tick);
 			return;
 		}
 		// Don't repeat a note in which only the seconds differ.
 		const kind = words.replace(/\d+/g, '');
-		if (kind !== noted) output.note(text.still(words));
-		noted = kind;
-		cancel = clock.after(noteAfter, tick);
+		if (kind !== lastKind) output.note(text.still(words));
+		lastKind = kind;
+		cancel = clock.after(noteDelay, tick);
 	};
-	cancel = clock.after(process.stderr.isTTY ? drawEvery : noteAfter, tick);
+	cancel = clock.after(process.stderr.isTTY ? redrawInterval : noteDelay, tick);
 	return {
-		show(next) {
+		/** Sets the current reason for waiting. */
+		show(next: (now: number) => string) {
 			reason = next;
 		},
 		end() {

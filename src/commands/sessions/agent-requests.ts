@@ -13,7 +13,7 @@ import {optionalField} from '../output/json-output.ts';
 import {printList, type RowFormat} from '../output/print-rows.ts';
 import {strings} from './strings.ts';
 
-/** What agents of the embedded service wait for, its answers, and the end of a turn. */
+/** Lists and answers requests of agents, and interrupts turns. */
 export const agentRequests = {
 	async requests(context) {
 		await printList(context, requestFormat(context.clock.now()), await openRequests(context));
@@ -22,12 +22,12 @@ export const agentRequests = {
 
 	async answer(context) {
 		const {flags, output, signal} = context;
-		const [id = '', requestId = '', given = ''] = context.args;
-		const option = requestOptions.find(each => each === given);
+		const [id = '', requestId = '', word = ''] = context.args;
+		const option = requestOptions.find(name => name === word);
 		if (option === undefined)
-			throw new UsageError(cliStrings.usage.wrongValue('WORD', given, requestOptions.join(', ')));
+			throw new UsageError(cliStrings.usage.wrongValue('WORD', word, requestOptions.join(', ')));
 		const values = {option, ...optionalField('words', flags.text('text'))};
-		const request = (await requestsOfHooks(context, id))?.find(one => one.id === requestId);
+		const request = (await requestsOfHooks(context, id))?.find(({id}) => id === requestId);
 		const service = request ? undefined : (await connect(context)).service;
 		const answered = await post(strings.mayBeAnswered, async () =>
 			request
@@ -59,14 +59,14 @@ async function openRequests(context: CommandContext): Promise<readonly AgentRequ
 		const others = await service.agentRequests.list(sessionId, {signal: context.signal});
 		return [...(fromHooks ?? []), ...others].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
 	} catch (error) {
-		// Most services have none, and say so.
-		const isNoOffer = error instanceof RejectedError || error instanceof ConfigError;
-		if (!fromHooks || !(isNoOffer || (fromHooks.length > 0 && isServiceError(error)))) throw error;
+		// Most services refuse the call, since they offer no agent requests.
+		const isNotOffered = error instanceof RejectedError || error instanceof ConfigError;
+		if (!fromHooks || !(isNotOffered || (fromHooks.length > 0 && isServiceError(error)))) throw error;
 		return fromHooks;
 	}
 }
 
-/** Undefined if no program runs that could tell. */
+/** The open requests of hooks, of one session if `sessionId` is set; undefined if no program runs. */
 async function requestsOfHooks(
 	{input}: CommandContext,
 	sessionId?: string,

@@ -1,5 +1,5 @@
 import {connect} from 'node:net';
-import {isObject, type JsonObject, parseObject} from '../../../hooks/ask-wire.ts';
+import {isObject, type JsonObject, parseObject} from '../../../hooks/json.ts';
 import {socketProblem} from '../../../hooks/private-socket.ts';
 import {currentEnvironment, runtimeFolders} from '../../../hooks/runtime-folder.ts';
 import {findSockets} from '../../../hooks/sockets.ts';
@@ -7,9 +7,9 @@ import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
 import {answerKey} from '../../sync/hooks/answer-key.ts';
 import {answerTime, type RequestAnswer} from '../../sync/hooks/permission-requests.ts';
 
-/** Longest time a running program has to reply, ms: it waits for the hook itself. */
+/** How long to wait for a running program's reply, ms: the program waits for its hook first. */
 const replyTime = answerTime + 2000;
-/** Longest reply, UTF-16 units: every open request, whole. */
+/** Maximum length of a reply with all open requests, UTF-16 units. */
 const maxReply = 64 * 1024 * 1024;
 
 /** The open requests of hooks in all running programs, oldest first; undefined if no program runs. */
@@ -23,7 +23,7 @@ export async function runningRequests(stateFolder: string): Promise<readonly Age
 	return [...byId.values()].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
 }
 
-/** Answers a hook's request through every running program that shows it. False if the answer doesn't count. */
+/** Answers a hook's request through every running program that shows it. False if it came too late. */
 export async function answerRunning(
 	stateFolder: string,
 	id: string,

@@ -8,7 +8,7 @@ import {sessionJson} from '../output/json-output.ts';
 
 /** States as the commands name them, in the order of the help. `waiting` is a condition, not a state. */
 export const stateNames = ['working', 'your-turn', 'asks', 'failed', 'unsent', 'idle', 'ended'] as const;
-export type StateName = (typeof stateNames)[number];
+type StateName = (typeof stateNames)[number];
 
 const names: Readonly<Record<Exclude<SessionState, 'raw' | 'unknown'>, StateName>> = {
 	permission: 'asks',
@@ -23,21 +23,21 @@ const names: Readonly<Record<Exclude<SessionState, 'raw' | 'unknown'>, StateName
 	ended: 'ended',
 };
 
-/** The state of a session as the commands name it; a word of the service that we don't know stays as it is. */
+/** The state of a session as the commands name it, or the service's own word for one that we don't know. */
 export function stateName({state, word}: Pick<SessionItem, 'state' | 'word'>): string {
 	return state === 'raw' || state === 'unknown' ? (word ?? 'unknown') : names[state];
 }
 
 export type SessionItems = ReadonlyMap<string, SessionItem>;
 
-export type ItemSources = {
+type ItemSources = {
 	readonly database: Database;
 	/** As in the configuration. */
 	readonly unreadNeedsYou: boolean;
 	readonly now: number;
 };
 
-/** The sessions as the lists of the screen show them, by id. */
+/** Sessions by id, as the screen's lists show them. */
 export function itemsOf(
 	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'>,
 	{database, unreadNeedsYou, now}: ItemSources,
@@ -49,7 +49,7 @@ export function itemsOf(
 	return new Map(items.map(item => [item.id, item]));
 }
 
-/** The same of what is saved, without changing how any of it was learned. */
+/** Saved sessions by id, each status with its saved source: a registry would replace the source by `memory`. */
 export function savedItems(sources: ItemSources): SessionItems {
 	const {database, now} = sources;
 	const signals = database.events.signals().map(signal => expireSignal(signal, now));
@@ -63,7 +63,7 @@ export function savedItems(sources: ItemSources): SessionItems {
 	);
 }
 
-/** A session as JSON, with what the lists of the screen tell about it. */
+/** A session as JSON, with its state, title and unread messages as the screen's lists show them. */
 export function itemJson(known: KnownSession, item: SessionItem | undefined, more: object = {}): object {
 	if (!item) return sessionJson(known, more);
 	const {activity, source, since} = item;
@@ -80,7 +80,7 @@ export function itemJson(known: KnownSession, item: SessionItem | undefined, mor
 	});
 }
 
-/** What the session asks for, or what was said last in it. */
+/** What the session asks for, otherwise the last words said in it. */
 export function lastWords({reason, activity}: SessionItem): string | undefined {
 	return reason ?? activity?.words;
 }

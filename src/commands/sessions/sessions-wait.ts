@@ -1,7 +1,7 @@
+import {delay} from '../../api/timing.ts';
 import type {Database} from '../../db/database.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {CommandContext} from '../cli/context.ts';
-import {delay} from '../cli/delay.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {withTimeout} from '../cli/with-timeout.ts';
@@ -15,7 +15,7 @@ type Condition = (typeof conditions)[number];
 
 /** Interval of the reads, ms: `min` after a change, growing to `max` in silence. */
 const readInterval = {min: 1000, max: 5000};
-/** How long the service may take to list a message that it has accepted, ms. */
+/** Maximum time that the service may take to list a message it has accepted, ms. */
 const maxLag = 120_000;
 
 /** Waits until a session is in one of the states of `--for`, as read from the service, and prints it. */
@@ -31,7 +31,7 @@ export async function waitForSession(context: CommandContext): Promise<ExitCode>
 
 function conditionsOf(list: string): readonly Condition[] {
 	return list.split(',').map(word => {
-		const condition = conditions.find(one => one === word.trim());
+		const condition = conditions.find(name => name === word.trim());
 		if (condition) return condition;
 		throw new UsageError(cliStrings.usage.wrongValue('--for', list, strings.states(conditions)));
 	});
@@ -51,7 +51,7 @@ async function wait(context: CommandContext, id: string, wanted: readonly Condit
 		const isWorking = unanswered !== undefined || stateName(item) === 'working';
 		wasWorking ||= isWorking;
 		const met = isWorking ? ['working'] : conditionsMet(item, wasWorking);
-		if (wanted.some(one => met.includes(one)))
+		if (wanted.some(condition => met.includes(condition)))
 			reached.resolve({item: isWorking ? {...item, state: 'working', group: 'working'} : item, met});
 	};
 	const reader = await openSessionReader(context, {
@@ -70,15 +70,15 @@ async function wait(context: CommandContext, id: string, wanted: readonly Condit
 	});
 	const ending = new AbortController();
 	const stop = AbortSignal.any([signal, ending.signal]);
-	const readOften = async () => {
+	const keepReading = async () => {
 		for (;;) {
 			await delay(clock, interval, stop);
 			interval = Math.min(interval * 1.3, readInterval.max);
-			// After a failure, the next read is when the watcher says.
+			// After a failure, the watcher decides when to read again.
 			if (!isFailing) reader.kick(id);
 		}
 	};
-	readOften().catch(() => undefined);
+	keepReading().catch(() => undefined);
 	try {
 		const {item, met} = await reader.run(reached.promise);
 		printItem(output, item, clock.now(), waitedFor(wanted, met));
@@ -88,7 +88,7 @@ async function wait(context: CommandContext, id: string, wanted: readonly Condit
 	return exitCodes.done;
 }
 
-/** The conditions that a session at rest meets. A turn is over even if its end was read on a screen meanwhile. */
+/** The conditions that an idle session meets. A turn counts as over even if its end was read on a screen meanwhile. */
 export function conditionsMet(item: SessionItem, wasWorking: boolean): readonly string[] {
 	const name = stateName(item);
 	const states = [name, ...turnStates(item, name)];
@@ -96,21 +96,24 @@ export function conditionsMet(item: SessionItem, wasWorking: boolean): readonly 
 	return item.group === 'needs' || (wasWorking && isTurnOver) ? [...states, 'waiting'] : states;
 }
 
-/** The first of the conditions met that was wanted, and the state that met it: of `waiting`, what the turn ended in. */
+/** The first wanted condition that is met, and the state that meets it; for `waiting`, how the turn ended. */
 export function waitedFor(wanted: readonly string[], met: readonly string[]) {
-	const condition = met.find(one => wanted.includes(one)) ?? 'waiting';
-	const state = condition === 'waiting' ? met.find(one => one !== 'waiting' && one !== 'idle') : condition;
+	const condition = met.find(condition => wanted.includes(condition)) ?? 'waiting';
+	const state =
+		condition === 'waiting' ? met.find(state => state !== 'waiting' && state !== 'idle') : condition;
 	return {condition, state: state ?? 'idle'};
 }
 
-/** What the messages say, if they aren't what the state tells. */
-function turnStates({activity}: SessionItem, name: string): readonly string[] {
+/** The states of the turn by its messages, where the session's state hides it. */
+function turnStates({activity, isRead}: SessionItem, name: string): readonly string[] {
+	// Scripts that wait for the agent to be at rest needn't know whether it asked.
+	if (name === 'asks' && isRead) return ['idle'];
 	if (name === 'unsent') return activity ? [activity.state] : [];
 	if (name !== 'idle') return [];
 	return [activity === undefined || activity.state === 'working' ? 'your-turn' : activity.state];
 }
 
-/** A message of ours that can't have an answer yet: it waits in the outbox, or the service doesn't list it yet. */
+/** Whether a message of ours can't have an answer yet: it waits in the outbox, or the service doesn't list it yet. */
 function unansweredMessage(
 	{outbox, messages}: Database,
 	sessionId: string,

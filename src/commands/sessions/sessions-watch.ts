@@ -25,9 +25,9 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 	const isWanted = ({id, isPast}: SessionItem) => (ids.size > 0 ? ids.has(id) : isPast !== true);
 	const update = (items: SessionItems, print: (item: SessionItem) => void) => {
 		for (const item of items.values()) {
-			const now = JSON.stringify([stateName(item), item.name, lastWords(item), item.activity?.unread]);
-			if (!isWanted(item) || printed.get(item.id) === now) continue;
-			printed.set(item.id, now);
+			const shown = JSON.stringify([stateName(item), item.name, lastWords(item), item.activity?.unread]);
+			if (!isWanted(item) || printed.get(item.id) === shown) continue;
+			printed.set(item.id, shown);
 			print(item);
 		}
 	};
@@ -40,8 +40,8 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 }
 
 /**
- * Prints a session as it is at `now`, Unix ms. `waitedFor`: the condition that `wait` was for, and the state that met it,
- * which the line names: the session itself may be `idle` when somebody has read the answer.
+ * Prints a session with the time `now`, Unix ms. `waitedFor`: the condition that `sessions wait` was waiting for and the
+ * state that met it. The line names that state: the session itself may be `idle` if the answer was read meanwhile.
  */
 export function printItem(
 	output: Output,

@@ -1,4 +1,4 @@
-import {addSessionId, patchSession, postSession} from '../../actions/fleet.ts';
+import {patchSession, postSession} from '../../actions/fleet.ts';
 import {RejectedError} from '../../api/errors.ts';
 import {type KnownSession, messageCountOf} from '../../domain/known.ts';
 import {
@@ -7,14 +7,14 @@ import {
 	type SessionSettingsPatch,
 } from '../../domain/sessions/session.ts';
 import {isDateTime} from '../../domain/time.ts';
-import type {SessionItem} from '../../state/session-items.ts';
+import {type SessionItem, shortId} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, post, UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
-import {CommandRegistry, type Connection, connect, forget} from '../cli/registry.ts';
+import {CommandRegistry, type Connected, connect, forget} from '../cli/registry.ts';
 import {requireReadable, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {optionalField} from '../output/json-output.ts';
@@ -35,22 +35,19 @@ export const sessions = {
 		if (known.length === 0) parts.requireService();
 		const now = context.clock.now();
 		const items = savedItems({database, unreadNeedsYou: parts.config.unreadNeedsYou, now});
-		await printList(context, sessionFormat(items, now), known.slice(0, limit));
+		await printList(context, sessionFormat(items, now, context.output), known.slice(0, limit));
 		return exitCodes.done;
 	},
 
 	async create(context) {
 		const {flags, signal} = context;
 		const computerId = flags.text('computer-id');
-		if (computerId === undefined) {
+		if (computerId === undefined)
 			throw new UsageError(cliStrings.usage.missingFlag('--computer-id', 'sessions create'));
-		}
-		const cwd = flags.text('cwd');
-		const settings = settingsOf(flags);
 		const draft = {
 			computerId,
-			...optionalField('cwd', cwd),
-			...optionalField('sessionSettings', settings),
+			...optionalField('cwd', flags.text('cwd')),
+			...optionalField('sessionSettings', settingsOf(flags)),
 			...optionalField('agent', flags.text('agent')),
 			...optionalField('mode', modeOf(flags)),
 			...optionalField('worktree', worktreeOf(flags)),
@@ -66,10 +63,10 @@ export const sessions = {
 		const connection = await connect(context);
 		const fleet = connection.registry.current();
 		const id = args[0] ?? '';
-		const found = [...fleet.signals.values()].find(({sessionId}) => sessionId === id);
-		if (!found) throw new NothingFoundError(cliStrings.registry.unknown('session', id));
+		const signalOfId = [...fleet.signals.values()].find(({sessionId}) => sessionId === id);
+		if (!signalOfId) throw new NothingFoundError(cliStrings.registry.unknown('session', id));
 		const {continuation} = await import('../../actions/outside-sessions.ts');
-		const values = await continuation(fleet, found);
+		const values = await continuation(fleet, signalOfId);
 		if (typeof values === 'string') throw new RejectedError(`${values}.`, {hint: strings.nothingCreated});
 		const [first = ''] = fleet.computers.keys();
 		const draft = {computerId: flags.text('computer-id') ?? first, ...values};
@@ -87,13 +84,14 @@ export const sessions = {
 		const registry = new CommandRegistry(database, context);
 		const {config} = await context.wiring();
 		const details = optionalField('computerId', context.flags.text('computer-id'));
-		const id = addSessionId(registry, context.args[0] ?? '', details);
-		if (id === undefined) throw new UsageError(cliStrings.usage.emptyId);
+		const id = context.args[0]?.trim();
+		if (!id) throw new UsageError(cliStrings.usage.emptyId);
+		registry.addSession(id, 'added', details);
 		await show(context, {database, registry, config}, id);
 		return exitCodes.done;
 	},
 
-	// What reads sessions in the background is large: the other verbs don't load it.
+	// Reading in the background needs much code, which the other verbs don't load.
 	watch: async context => (await import('./sessions-watch.ts')).watchSessions(context),
 
 	wait: async context => (await import('./sessions-wait.ts')).waitForSession(context),
@@ -106,8 +104,8 @@ export const sessions = {
 } satisfies Record<string, CommandRun>;
 
 /**
- * Updates a session and prints it. With no settings this is the only way to read a session, but it is still
- * an update, and the output says so.
+ * Updates a session and prints it. An update without settings is the only way to read a session; a note then says
+ * that it was an update.
  */
 async function update(
 	context: CommandContext,
@@ -127,7 +125,7 @@ async function update(
 }
 
 /**
- * The settings that the flags name; undefined when there are none. A list replaces the old one; a negated
+ * The settings set by flags; undefined when there are none. A list replaces the old one; a negated
  * list is sent empty.
  */
 function settingsOf(flags: Flags): SessionSettingsPatch | undefined {
@@ -150,11 +148,11 @@ function modeOf(flags: Flags): PermissionMode | undefined {
 }
 
 function worktreeOf(flags: Flags): boolean | undefined {
-	return flags.is('worktree') || (flags.isDenied('worktree') ? false : undefined);
+	return flags.is('worktree') || (flags.isNegated('worktree') ? false : undefined);
 }
 
 function listOf(flags: Flags, name: string): readonly string[] | undefined {
-	if (flags.isDenied(name)) return [];
+	if (flags.isNegated(name)) return [];
 	const values = flags.list(name);
 	return values.length > 0 ? values : undefined;
 }
@@ -167,26 +165,44 @@ function archivedAtOf(flags: Flags): string | undefined {
 
 async function show(
 	context: CommandContext,
-	{database, registry, config}: Pick<Connection, 'database' | 'registry' | 'config'>,
+	{database, registry, config}: Pick<Connected, 'database' | 'registry' | 'config'>,
 	id: string,
 ): Promise<void> {
 	const known = registry.session(id);
 	const now = context.clock.now();
 	const items = itemsOf(registry.current(), {database, unreadNeedsYou: config.unreadNeedsYou, now});
-	if (known) await printList(context, sessionFormat(items, now), [known]);
+	if (known) await printList(context, sessionFormat(items, now, context.output), [known]);
 }
 
-const sessionFormat = (items: SessionItems, now: number): RowFormat<KnownSession> => ({
+const sessionFormat = (
+	items: SessionItems,
+	now: number,
+	{columns}: CommandContext['output'],
+): RowFormat<KnownSession> => ({
 	objectOf: known => itemJson(known, items.get(known.id)),
 	isMasked: true,
+	fitsTerminal: true,
 	columns: [
 		{name: 'id', show: ({id}) => cleanLine(id)},
-		{name: 'title', show: ({id}) => cleanLine(items.get(id)?.name ?? '-')},
-		{name: 'status', show: ({id}) => statusText(items.get(id), now)},
-		{name: 'computer', show: ({computerId}) => cleanLine(computerId ?? '-')},
-		{name: 'messages', isNumber: true, show: known => safe`${messageCountOf(known) ?? safe`-`}`},
-		{name: 'read', show: ({fetchedAt}) => age(fetchedAt === undefined ? undefined : now - fetchedAt)},
-		{name: 'origin', show: ({origin}) => cleanLine(origin)},
+		{name: 'title', inTerminal: 'cut', show: ({id}) => cleanLine(items.get(id)?.name ?? '-')},
+		{name: 'status', inTerminal: 'cut', show: ({id}) => statusText(items.get(id), now)},
+		{
+			name: 'computer',
+			inTerminal: 'leave-out',
+			show: ({computerId: id = '-'}) => cleanLine(columns === undefined ? id : shortId(id)),
+		},
+		{
+			name: 'messages',
+			isNumber: true,
+			inTerminal: 'leave-out',
+			show: known => safe`${messageCountOf(known) ?? safe`-`}`,
+		},
+		{
+			name: 'read',
+			inTerminal: 'leave-out',
+			show: ({fetchedAt}) => age(fetchedAt === undefined ? undefined : now - fetchedAt),
+		},
+		{name: 'origin', inTerminal: 'leave-out', show: ({origin}) => cleanLine(origin)},
 	],
 });
 

@@ -10,9 +10,9 @@ export const strings = {
 	notReached: (id: string, states: string, seconds: number) => `${id} was not ${states} within ${seconds} s`,
 	states: (names: readonly string[]) => `states from ${names.join(', ')}, separated by commas`,
 	queued: 'a message to this session is not sent yet: quarterdeck outbox wait sends it',
-	mayBeAnswered: 'It may be answered: see quarterdeck sessions requests.',
+	mayBeAnswered: 'It may have been answered: see quarterdeck sessions requests.',
 	answered: {once: 'allowed once', always: 'allowed from now on', no: 'denied'},
-	requestOver: 'This request is over: nobody waits for its answer any more.',
+	requestOver: 'This request is over: its agent no longer waits for an answer.',
 	requestOverHint: 'It may have been answered in its own terminal.',
 	interrupted: 'the turn was interrupted',
 	noTurn: 'no turn is running',
@@ -26,7 +26,7 @@ export const strings = {
 	binaryChanged: (path: string) => `binary file, not shown: ${path}`,
 	diffCut: (path: string) => `too large, not shown whole: ${path}`,
 	filesLeftOut: (count: number) => `${count} more changed files are not listed`,
-	mayBeRemoved: 'The worktree may be removed: look with quarterdeck sessions get.',
+	mayBeRemoved: 'The worktree may have been removed: check with quarterdeck sessions get.',
 	worktreeRemoved: (branch: string, isKept: boolean) =>
 		isKept
 			? `worktree removed; its commits are in the branch ${branch}`

@@ -1,4 +1,5 @@
 import {maskSecrets} from '../../domain/masking.ts';
+import {ownEntry} from '../../domain/own-entry.ts';
 import {asPatch, type WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import {cleanText} from '../../text/cells/clean.ts';
 import type {CommandRun} from '../cli/context.ts';
@@ -7,7 +8,7 @@ import {connect} from '../cli/registry.ts';
 import type {Output} from '../output/output.ts';
 import {strings} from './strings.ts';
 
-/** The folders that sessions of the embedded service work in. */
+/** Commands about the folders that sessions of the embedded service work in. */
 export const workFolders = {
 	async diff(context) {
 		const {args, flags, output, signal} = context;
@@ -36,7 +37,7 @@ export const workFolders = {
 
 function printDiff({problem, detail, files = [], leftOut}: WorkingDiff, output: Output): void {
 	if (problem !== undefined) {
-		const words = strings.noDiff[problem as keyof typeof strings.noDiff] ?? strings.noDiff.failed;
+		const words = ownEntry(strings.noDiff, problem) ?? strings.noDiff.failed;
 		output.note(detail === undefined ? words : `${words}: ${detail}`);
 	}
 	for (const file of files) {

@@ -1,6 +1,9 @@
 /** Where a profile's key comes from. */
 export type KeyOrigin = 'environment' | 'file' | 'command';
 
+/** The address is that of the environment. `own`: the one that the profile has instead. */
+export type EnvironmentAddress = {readonly own?: string};
+
 /** Name of the embedded service's profile, which needs no configuration. */
 export const localProfile = 'local';
 

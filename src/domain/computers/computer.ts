@@ -3,10 +3,12 @@ import type {ExtraFields, OpenEnum} from '../known.ts';
 export const providerTypes = ['byom', 'e2b'] as const;
 export type ProviderType = (typeof providerTypes)[number];
 /** Where a computer comes from, in the user's words; `short` where there is little room. */
-export const providerTitles: Readonly<Record<string, {readonly title: string; readonly short: string}>> = {
-	byom: {title: 'this or my own machine', short: 'own machine'},
-	e2b: {title: 'cloud sandbox', short: 'cloud sandbox'},
-} satisfies Record<ProviderType, unknown>;
+export const providerTitles: ReadonlyMap<string, {readonly title: string; readonly short: string}> = new Map(
+	Object.entries({
+		byom: {title: 'this or my own machine', short: 'own machine'},
+		e2b: {title: 'cloud sandbox', short: 'cloud sandbox'},
+	} satisfies Record<ProviderType, unknown>),
+);
 export type ComputerStatus = 'provisioning' | 'active' | 'error';
 
 /** One step of a computer's provisioning. Times are Unix ms. `status` may be any word. */
@@ -34,6 +36,8 @@ export type Computer = ExtraFields & {
 	readonly relayClientUrl?: string;
 	readonly relayAgentUrl?: string;
 	readonly remoteUser?: string;
+	/** Only of the embedded service: where a session starts that names no folder. */
+	readonly folder?: string;
 };
 
 /** Request body for creating a computer. */

@@ -41,70 +41,44 @@ function normalizeWord(word: string): string {
 		.replaceAll(/[\s-]+/g, '_');
 }
 
-/** A step with its progress. Durations are ms. */
-export type StepProgress = {
-	readonly step: ProvisioningStep;
-	readonly state: StepState;
-	/** The step's own status word, if unknown. */
-	readonly raw?: string;
-	/** How long it ran or has been running; absent if it didn't start or its times are invalid. */
-	readonly elapsed?: number;
-	/** Median duration of past runs. */
-	readonly usual?: number;
-	/** Has been running for more than 1.5 times its median. */
-	readonly isLong: boolean;
-};
+/** A step with its progress. */
+export type StepProgress = ReturnType<typeof stepProgress>;
 
-export type Progress = {
-	readonly steps: readonly StepProgress[];
-	/** Number of steps completed successfully: done, or skipped while none failed. */
-	readonly done: number;
-	readonly total: number;
-	/** The running step, otherwise the next one to run; absent when all have finished. */
-	readonly current?: StepProgress;
-	/** The first step that failed. */
-	readonly failed?: StepProgress;
-	/** Estimated ms until the last step finishes; absent if a remaining step has no median. */
-	readonly eta?: number;
-	/** Ms during which at least one step was running; absent if none has started. */
-	readonly elapsed?: number;
-	/** No further change is expected without intervention. */
-	readonly isSettled: boolean;
-};
+export type Progress = ReturnType<typeof progress>;
 
 /**
  * Computes a computer's provisioning progress. `median` returns ms by step name; `now` is service time in
  * Unix ms (local time plus skew), because step times are service times.
  */
-export function progress(
-	computer: Computer,
-	median: (stepName: string) => number | undefined,
-	now: number,
-): Progress {
+export function progress(computer: Computer, median: (stepName: string) => number | undefined, now: number) {
 	const steps = (computer.provisioningSteps ?? []).map(step => stepProgress(step, median, now));
 	const current =
 		steps.find(step => step.state === 'running') ??
 		(isComputerOver(computer) ? undefined : steps.find(step => step.state === 'pending'));
 	const failed = steps.find(step => step.state === 'failed');
 	const isSettled = isOver(computer, steps);
-	const eta = isSettled ? undefined : remaining(steps);
-	const elapsed = ranFor(steps);
 	return {
 		steps,
+		/** Number of steps completed successfully: done, or skipped while none failed. */
 		done: steps.filter(({state}) => state === 'done' || (state === 'skipped' && !failed)).length,
 		total: steps.length,
+		/** No further change is expected without intervention. */
 		isSettled,
-		...(current && {current}),
-		...(failed && {failed}),
-		...(eta !== undefined && {eta}),
-		...(elapsed !== undefined && {elapsed}),
+		/** The running step, otherwise the next one to run; undefined when all have finished. */
+		current,
+		/** The first step that failed. */
+		failed,
+		/** Estimated ms until the last step finishes; undefined if a remaining step has no median. */
+		eta: isSettled ? undefined : estimateRemaining(steps),
+		/** Ms during which at least one step was running; undefined if none has started. */
+		elapsed: runningTime(steps),
 	};
 }
 
 /**
  * Sums run time without counting overlaps between parallel steps, or idle gaps before a step that is rerun.
  */
-function ranFor(steps: readonly StepProgress[]): number | undefined {
+function runningTime(steps: readonly StepProgress[]): number | undefined {
 	const runs = steps.flatMap(({step: {startedAt}, elapsed}) =>
 		startedAt === undefined || elapsed === undefined ? [] : {from: startedAt, to: startedAt + elapsed},
 	);
@@ -118,21 +92,21 @@ function ranFor(steps: readonly StepProgress[]): number | undefined {
 	return total;
 }
 
-function stepProgress(
-	step: ProvisioningStep,
-	median: (stepName: string) => number | undefined,
-	now: number,
-): StepProgress {
-	const state = stepState(step);
-	const elapsed = stepElapsed(step, state.state, now);
+function stepProgress(step: ProvisioningStep, median: (stepName: string) => number | undefined, now: number) {
+	const {state, raw} = stepState(step);
+	const elapsed = stepElapsed(step, state, now);
 	const usual = step.name === undefined ? undefined : median(step.name);
 	return {
 		step,
-		...state,
-		...(elapsed !== undefined && {elapsed}),
-		...(usual !== undefined && {usual}),
-		isLong:
-			state.state === 'running' && usual !== undefined && elapsed !== undefined && elapsed > usual * 1.5,
+		state,
+		/** The step's own status word, if unknown. */
+		raw,
+		/** How long it ran or has been running, ms; undefined if it didn't start or its times are invalid. */
+		elapsed,
+		/** Median duration of past runs, ms. */
+		usual,
+		/** Has been running for more than 1.5 times its median. */
+		isLong: state === 'running' && usual !== undefined && elapsed !== undefined && elapsed > usual * 1.5,
 	};
 }
 
@@ -150,7 +124,7 @@ export function stepDuration(step: ProvisioningStep): number | undefined {
 	return ms >= 0 ? ms : undefined;
 }
 
-function remaining(steps: readonly StepProgress[]): number | undefined {
+function estimateRemaining(steps: readonly StepProgress[]): number | undefined {
 	let sum = 0;
 	for (const {state, usual, elapsed} of steps) {
 		if (state !== 'running' && state !== 'pending') continue;

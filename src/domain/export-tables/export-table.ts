@@ -45,11 +45,11 @@ export type Rows<Row> = Iterable<Row> & {readonly length: number};
  */
 export function createExportTable<Row>(
 	name: string,
-	given: readonly ExportColumnOf<Row>[],
+	columnsOrFields: readonly ExportColumnOf<Row>[],
 	rows: Rows<Row>,
 	toObject?: (row: Row) => object,
 ): ExportTable {
-	const columns = given.map(
+	const columns = columnsOrFields.map(
 		(column): ExportColumn<Row> =>
 			typeof column === 'object' ? column : {name: column, value: row => row[column] as ExportCell},
 	);

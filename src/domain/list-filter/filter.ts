@@ -173,7 +173,7 @@ export type Filterable = {
 
 /** Whether a row matches every term. */
 export function isMatch({terms}: Pick<Filter, 'terms'>, row: Filterable): boolean {
-	return terms.every(term => holds(term, row) !== term.isNot);
+	return terms.every(term => matchesTerm(term, row) !== term.isNot);
 }
 
 /** Whether the terms ask for rows that are hidden by default: archived or ended ones. */
@@ -186,7 +186,7 @@ export function asksForPast({terms}: Pick<Filter, 'terms'>): boolean {
 	);
 }
 
-function holds({kind, value}: FilterTerm, row: Filterable): boolean {
+function matchesTerm({kind, value}: FilterTerm, row: Filterable): boolean {
 	switch (kind) {
 		case 'word':
 			return row.text.includes(value);

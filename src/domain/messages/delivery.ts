@@ -122,11 +122,7 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 	const {notBefore, waitsSince, problem, lookUntil, sentAt, sentSkew, knownBefore, ...rest} = item;
 	const isCurrentAttempt = !('sentAt' in event) || event.sentAt === undefined || event.sentAt === sentAt;
 	const isSending = item.state === 'sending' && isCurrentAttempt;
-	const sent = {
-		...(sentAt !== undefined && {sentAt}),
-		...(sentSkew !== undefined && {sentSkew}),
-		...(knownBefore && {knownBefore}),
-	};
+	const sent = {sentAt, sentSkew, knownBefore};
 	switch (event.type) {
 		case 'sending': {
 			if (item.state !== 'queued') return item;
@@ -217,7 +213,7 @@ export function findPosted(
 	return candidates
 		.filter(message => !knownBefore.has(message.id) && !claimed.has(message.id))
 		.filter(message => (message.createdAt ?? Number.NEGATIVE_INFINITY) >= sentAt - skew)
-		.filter(message => saysTheSame(item, message))
+		.filter(message => hasSameContent(item, message))
 		.reduce<Message | undefined>(
 			(first, next) => (first && (first.createdAt ?? 0) <= (next.createdAt ?? 0) ? first : next),
 			undefined,
@@ -225,17 +221,18 @@ export function findPosted(
 }
 
 /** Whether a message has our text and attachment count, and may be the user's. */
-export function saysTheSame(item: OutboxItem, message: Message): boolean {
+export function hasSameContent(item: OutboxItem, message: Message): boolean {
 	if (message.role !== undefined && message.role !== 'user') return false;
 	const content = message.content ?? [];
 	const texts = content.flatMap(({text}) => (text === undefined ? [] : [text]));
 	if (content.length - texts.length !== item.images.length + item.files.length) return false;
 	return (
-		sameWords(texts.join('')) === sameWords(item.text) || sameWords(texts.join('\n')) === sameWords(item.text)
+		normalizedText(texts.join('')) === normalizedText(item.text) ||
+		normalizedText(texts.join('\n')) === normalizedText(item.text)
 	);
 }
 
 /** Normalizes line endings and trims, since a service may do either. */
-function sameWords(text: string): string {
+function normalizedText(text: string): string {
 	return text.replace(/\r\n?/g, '\n').trim();
 }

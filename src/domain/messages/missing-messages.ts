@@ -3,14 +3,7 @@
  * neighbors but not the message itself. One stale response looks the same, so two consecutive reads must
  * agree; the newest end may lag, so there it must also stay missing for a minute.
  */
-export type MissingMessages = {
-	/** Whether messages are missing that may be gone. */
-	readonly isWaiting: boolean;
-	/** Registers ids of an earlier run, oldest first. `isWhole`: they start at the first message. */
-	expect(ids: readonly string[], isWhole: boolean): void;
-	/** Compares a re-read window: ids, oldest first, and the `ends` it reaches; returns those now gone. */
-	removeMissing(page: readonly string[], ends: Ends, now: number): readonly string[];
-};
+export type MissingMessages = ReturnType<typeof createMissingMessages>;
 
 /** Which ends of the listing a window reaches. */
 export type Ends = {readonly isOldest: boolean; readonly isNewest: boolean};
@@ -21,7 +14,7 @@ const lagLimit = 60_000;
 const maxRun = 100;
 const maxLinks = 5_000;
 
-export function createMissingMessages(): MissingMessages {
+export function createMissingMessages() {
 	/** Each id's successor when a page last contained both. */
 	const nextIds = new Map<string, string>();
 	const missing = new Map<string, {reads: number; readonly since: number}>();
@@ -54,13 +47,16 @@ export function createMissingMessages(): MissingMessages {
 	}
 
 	return {
+		/** Whether messages are missing that may be gone. */
 		get isWaiting() {
 			return missing.size > 0;
 		},
-		expect(ids, isWhole) {
+		/** Registers ids of an earlier run, oldest first. `isWhole`: they start at the first message. */
+		expect(ids: readonly string[], isWhole: boolean): void {
 			link(isWhole ? [beginning, ...ids] : ids);
 		},
-		removeMissing(window, {isOldest, isNewest}, now) {
+		/** Compares a re-read window: ids, oldest first, and the `ends` it reaches; returns those now gone. */
+		removeMissing(window: readonly string[], {isOldest, isNewest}: Ends, now: number): readonly string[] {
 			const page = isOldest ? [beginning, ...window] : window;
 			const inPage = new Set(page);
 			const gone: string[] = [];

@@ -28,28 +28,14 @@ export type Incoming = {readonly message: Message; readonly role?: MessageRole};
  * Messages in display order: `createdAt`, then parent before child, then arrival; ids are unique. Pages may
  * arrive in any order, overlap, repeat or contain edited messages: the result is the same.
  */
-export type Timeline = {
-	/**
-	 * Adds a page, oldest first. `side` decides its position among existing messages of the same time when none
-	 * of the page's messages is known: after them (`newer`) or before them (`older`).
-	 */
-	upsert(page: readonly Incoming[], side: 'older' | 'newer'): Upserted;
-	/** Sets roles and returns the ids whose role changed. */
-	setRoles(roles: ReadonlyMap<string, MessageRole>): readonly string[];
-	remove(ids: readonly string[]): void;
-	get(id: string): TimelineItem | undefined;
-	/** Items in display order. Callers must not retain the array. */
-	items(): readonly TimelineItem[];
-	/** Drops all but the newest `count`; returns whether any were dropped. */
-	trim(count: number): boolean;
-};
+export type Timeline = ReturnType<typeof createTimeline>;
 
 type Node = {item: TimelineItem; message: Message; time: number; rank: number};
 
 /** The last version given by any timeline. */
 let version = 0;
 
-export function createTimeline(): Timeline {
+export function createTimeline() {
 	let nodes: Node[] = [];
 	let items: TimelineItem[] | undefined;
 	const byId = new Map<string, Node>();
@@ -73,7 +59,7 @@ export function createTimeline(): Timeline {
 		return {start, group: nodes.slice(start, end)};
 	}
 
-	function takeOut(node: Node): void {
+	function detach(node: Node): void {
 		const {start, group} = groupAt(node.time);
 		nodes.splice(start + group.indexOf(node), 1);
 	}
@@ -109,14 +95,18 @@ export function createTimeline(): Timeline {
 		if (!isChanged && nextRole === node.item.role) return 'same';
 		revise(node, isChanged ? message : node.message, nextRole);
 		if (node.message.createdAt !== undefined && node.message.createdAt !== node.time) {
-			takeOut(node);
+			detach(node);
 			node.time = node.message.createdAt;
 		}
 		return 'changed';
 	}
 
 	return {
-		upsert(page, side) {
+		/**
+		 * Adds a page, oldest first. `side` decides its position among existing messages of the same time when none
+		 * of the page's messages is known: after them (`newer`) or before them (`older`).
+		 */
+		upsert(page: readonly Incoming[], side: 'older' | 'newer'): Upserted {
 			const added: string[] = [];
 			const changed: string[] = [];
 			const unchanged: string[] = [];
@@ -145,7 +135,8 @@ export function createTimeline(): Timeline {
 			for (const [time, run] of runs) if (!isInPlace.get(run)) insertRun(time, run, side);
 			return {added, changed, unchanged};
 		},
-		setRoles(roles) {
+		/** Sets roles and returns the ids whose role changed. */
+		setRoles(roles: ReadonlyMap<string, MessageRole>): readonly string[] {
 			const changed: string[] = [];
 			for (const [id, role] of roles) {
 				const node = byId.get(id);
@@ -155,21 +146,23 @@ export function createTimeline(): Timeline {
 			}
 			return changed;
 		},
-		remove(ids) {
+		remove(ids: readonly string[]): void {
 			for (const id of ids) {
 				const node = byId.get(id);
 				if (!node) continue;
-				takeOut(node);
+				detach(node);
 				byId.delete(id);
 				items = undefined;
 			}
 		},
-		get: id => byId.get(id)?.item,
-		items() {
+		get: (id: string): TimelineItem | undefined => byId.get(id)?.item,
+		/** Items in display order. Callers must not retain the array. */
+		items(): readonly TimelineItem[] {
 			items ??= nodes.map(node => node.item);
 			return items;
 		},
-		trim(count) {
+		/** Drops all but the newest `count`; returns whether any were dropped. */
+		trim(count: number): boolean {
 			if (nodes.length <= count) return false;
 			for (const node of nodes.slice(0, nodes.length - count)) byId.delete(node.item.id);
 			nodes = nodes.slice(nodes.length - count);

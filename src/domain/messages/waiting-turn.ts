@@ -9,7 +9,11 @@ export type TurnEvidence = {readonly id: string; readonly message: Message; read
  * busy when it accepted the message and still is, and every later message is the user's or has a `parentId`
  * other than ours. `after` holds all known messages after ours in display order.
  */
-export function waitsItsTurn(item: OutboxItem, isAtWork: boolean, after: readonly TurnEvidence[]): boolean {
+export function isWaitingForTurn(
+	item: OutboxItem,
+	isAtWork: boolean,
+	after: readonly TurnEvidence[],
+): boolean {
 	if (!isAtWork || !item.isBehind || (item.state !== 'accepted' && item.state !== 'seen')) return false;
 	return after.every(
 		({message, role}) =>

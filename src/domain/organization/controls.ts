@@ -127,8 +127,8 @@ function compare(path: readonly string[], past: Past, after: unknown): SettingCh
 		return compare(path, {...past, before: emptyLike(after)}, after);
 	if (after === undefined && isBranch(before))
 		return compare(path, {...past, previous: before}, emptyLike(before));
-	const gone = isAbsent ? 'absent' : 'unset';
-	const kind = before === undefined ? 'set' : after === undefined ? gone : 'changed';
+	const removedKind = isAbsent ? 'absent' : 'unset';
+	const kind = before === undefined ? 'set' : after === undefined ? removedKind : 'changed';
 	return [changeAt(path, kind, before, after)];
 }
 
@@ -137,15 +137,15 @@ function compareTrees(
 	{before, previous, isAbsent}: Past & {readonly before: Record<string, unknown>},
 	after: Record<string, unknown>,
 ): SettingChange[] {
-	const had = isTree(previous) ? previous : {};
+	const previousTree = isTree(previous) ? previous : {};
 	const isStructured = !isFreeForm(path);
 	const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
 	return keys.flatMap(key => {
 		const isMissing = isStructured && !Object.hasOwn(after, key);
-		if (isMissing && !Object.hasOwn(had, key)) return [];
+		if (isMissing && !Object.hasOwn(previousTree, key)) return [];
 		const past = {
 			before: ownValue(before, key),
-			previous: ownValue(had, key),
+			previous: ownValue(previousTree, key),
 			isAbsent: isAbsent || isMissing,
 		};
 		return compare([...path, key], past, ownValue(after, key));
@@ -162,13 +162,17 @@ function compareLists(
 	const past = byName(before);
 	const present = byName(after);
 	return [...new Set([...past.keys(), ...present.keys()])].flatMap(name => {
-		const was = past.get(name);
-		const is = present.get(name);
-		if (was !== undefined && is !== undefined)
-			return compare([...path, name], {before: was, previous: was, isAbsent}, is);
-		const at = isTree(was ?? is) ? [...path, name] : path;
-		const gone = isAbsent ? 'absent' : 'removed';
-		return [was === undefined ? changeAt(at, 'added', undefined, is) : changeAt(at, gone, was, undefined)];
+		const oldItem = past.get(name);
+		const newItem = present.get(name);
+		if (oldItem !== undefined && newItem !== undefined)
+			return compare([...path, name], {before: oldItem, previous: oldItem, isAbsent}, newItem);
+		const at = isTree(oldItem ?? newItem) ? [...path, name] : path;
+		const removedKind = isAbsent ? 'absent' : 'removed';
+		return [
+			oldItem === undefined
+				? changeAt(at, 'added', undefined, newItem)
+				: changeAt(at, removedKind, oldItem, undefined),
+		];
 	});
 }
 
@@ -187,12 +191,12 @@ function byName(list: readonly unknown[]): Map<string, unknown> {
 	return items;
 }
 
-const naming = ['id', 'model', 'name', 'displayName', 'repo', 'url', 'index'] as const;
+const identifyingFields = ['id', 'model', 'name', 'displayName', 'repo', 'url', 'index'] as const;
 
 function nameOf(item: unknown): string {
 	if (typeof item === 'string') return item;
 	if (isTree(item)) {
-		for (const field of naming) {
+		for (const field of identifyingFields) {
 			const value = ownValue(item, field);
 			if (typeof value === 'string' || typeof value === 'number') return String(value);
 		}
@@ -207,15 +211,15 @@ function changeAt(
 	after: unknown,
 ): SettingChange {
 	const name = path.find(isSecretName) ?? path.at(-1) ?? '';
-	const was = before === undefined ? undefined : maskSecrets(before, name);
-	const is = after === undefined ? undefined : maskSecrets(after, name);
+	const maskedBefore = before === undefined ? undefined : maskSecrets(before, name);
+	const maskedAfter = after === undefined ? undefined : maskSecrets(after, name);
 	return {
 		path: path.map(part => maskSecrets(part)),
 		kind,
-		...(was !== undefined && {before: was}),
-		...(is !== undefined && {after: is}),
+		...(maskedBefore !== undefined && {before: maskedBefore}),
+		...(maskedAfter !== undefined && {after: maskedAfter}),
 		// A switch may have a secret-sounding name, but its value is not a secret and is shown.
-		isSecret: path.some(isSecretName) && !(isEqual(was, before) && isEqual(is, after)),
+		isSecret: path.some(isSecretName) && !(isEqual(maskedBefore, before) && isEqual(maskedAfter, after)),
 	};
 }
 

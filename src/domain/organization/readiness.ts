@@ -50,7 +50,7 @@ export function passShareOf(report: ReadinessReport): PassShare {
 }
 
 /** Failing criteria, fewest missing sub-applications first; ties go to the one closer to passing. */
-export function nearestToFlip(report: ReadinessReport): (CriterionScore & {readonly missing: number})[] {
+export function closestToPassing(report: ReadinessReport): (CriterionScore & {readonly missing: number})[] {
 	return scoresOf(report)
 		.flatMap(score => {
 			const {numerator, denominator} = score;
@@ -173,28 +173,14 @@ function trendOf(reports: readonly ReadinessReport[]): RepositoryReadiness['tren
 	});
 }
 
-/** One criterion in two reports; absent where a report doesn't include it. */
-export type CriterionChange = {
-	readonly id: string;
-	readonly before: CriterionScore | undefined;
-	readonly after: CriterionScore | undefined;
-};
-
-/** A comparison of two reports of a repository by criterion. A criterion can appear in more than one list. */
-export type ReportComparison = {
-	readonly newlyPassing: readonly CriterionChange[];
-	readonly newlyFailing: readonly CriterionChange[];
-	/** The number of evaluated sub-applications changed, so the fractions are not directly comparable. */
-	readonly denominatorChanged: readonly CriterionChange[];
-	readonly added: readonly CriterionChange[];
-	readonly removed: readonly CriterionChange[];
-};
+/** One criterion in two reports; a score is undefined where a report doesn't include it. */
+export type CriterionChange = ReturnType<typeof compareReports>['added'][number];
 
 /**
  * Compares two reports. A criterion passes when every sub-application does; one with unreadable numbers
- * neither passes nor fails.
+ * neither passes nor fails. A criterion can appear in more than one list.
  */
-export function compareReports(before: ReadinessReport, after: ReadinessReport): ReportComparison {
+export function compareReports(before: ReadinessReport, after: ReadinessReport) {
 	const past = new Map(scoresOf(before).map(score => [score.id, score]));
 	const present = new Map(scoresOf(after).map(score => [score.id, score]));
 	const changes = [...new Set([...past.keys(), ...present.keys()])]
@@ -205,6 +191,7 @@ export function compareReports(before: ReadinessReport, after: ReadinessReport):
 	return {
 		newlyPassing: changes.filter(change => isFail(change.before) && isPass(change.after)),
 		newlyFailing: changes.filter(change => isPass(change.before) && isFail(change.after)),
+		/** The number of evaluated sub-applications changed, so the fractions are not directly comparable. */
 		denominatorChanged: changes.filter(
 			change =>
 				change.before?.denominator !== undefined &&

@@ -18,7 +18,7 @@ export type SessionActivity = {
 	readonly state: ActivityState;
 	/** What the state was inferred from. */
 	readonly evidence: 'user-message' | 'tool-call' | 'growing' | 'answer' | 'question' | 'request' | 'error';
-	/** Of a request: whether it is a question rather than a permission. */
+	/** Set if the request is a question, not a permission. */
 	readonly isQuestion?: true;
 	/** When the newest message was written or last changed, by the service's clock; when it was found, if undated. */
 	readonly at: number;
@@ -144,7 +144,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	};
 }
 
-/** Whether the newest message is new or has changed. A change of an older one is no work, nor is a deletion. */
+/** Whether the newest message is new or has changed. Changes to older messages and deletions aren't work. */
 function hasGrown(
 	{messages, changed, before}: ActivityInput,
 	newest: RoledMessage,
@@ -153,7 +153,7 @@ function hasGrown(
 	if (!before) return false;
 	if (messages.slice(Math.max(0, decidingIndex)).some(({message}) => changed.has(message.id))) return true;
 	if (newest.message.id === before.newestId) return false;
-	// Another program may have found it; or the one that was the newest is gone.
+	// Another program may have read it first, or the former newest message was deleted.
 	const isStillThere = messages.some(({message}) => message.id === before.newestId);
 	return isStillThere || (writtenAt(newest.message) ?? Number.NEGATIVE_INFINITY) > before.at;
 }
@@ -169,7 +169,7 @@ function timeOf(
 	return writtenAt(newest.message) ?? known ?? (dated && writtenAt(dated.message)) ?? now;
 }
 
-/** What stands in a session when it is first read was read elsewhere, unless it answers what was posted here. */
+/** Messages present when a session is first read count as read, unless they answer a message posted here. */
 function firstMark(
 	{messages, isNew, ownIds, seenIds}: ActivityInput,
 	newest: RoledMessage,
@@ -209,7 +209,7 @@ function stateOf(
 
 type OpenRequest = {readonly title: string; readonly isQuestion: boolean};
 
-/** What the agent waits for the user to allow or answer, in a line; undefined if nothing is open. */
+/** The agent's open request, in one line; undefined if there is none. */
 function openRequest(messages: readonly RoledMessage[]): OpenRequest | undefined {
 	for (const {request} of messages.slice(-tailLength).flatMap(({message}) => message.content ?? [])) {
 		const isOpen = typeof request === 'object' && request !== null && 'state' in request;
@@ -285,7 +285,7 @@ function isToolResult(item: ContentItem): boolean {
 
 const textTypes: readonly unknown[] = [undefined, 'text', 'input_text', 'output_text'];
 
-/** What a message says, without thinking and results of tools. */
+/** A message's text, without thinking and tool results. */
 function textOf({content = []}: Message): string {
 	return content
 		.filter(item => textTypes.includes(item.type) && !isToolResult(item))
@@ -310,14 +310,14 @@ export function firstUserWords(messages: readonly RoledMessage[]): string | unde
 	return undefined;
 }
 
-/** The first line that says something, shortened; not the fence of a code block. `isPlain`: without its markdown. */
+/** The first line with a letter or digit that isn't a code fence, shortened. `isPlain` removes its markdown. */
 function firstWords(text: string, isPlain = false): string {
 	const found = text.split('\n').find(line => /^(?!\s*(?:```|~~~)).*[\p{L}\p{N}]/u.test(line)) ?? '';
 	const line = isPlain ? withoutMarkdown(found) : found;
 	return [...line.trim().slice(0, 2 * maxWords)].slice(0, maxWords).join('');
 }
 
-/** A line without the marks of a heading, a quote, a list, bold words and code; what only looks like them stays. */
+/** Removes markdown from a line: the marks of headings, quotes, lists, bold words and inline code. */
 function withoutMarkdown(line: string): string {
 	return line
 		.replace(/^\s*(?:#{1,6}|>|[-*+])\s+/, '')

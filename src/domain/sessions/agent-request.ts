@@ -1,13 +1,16 @@
 import type {ExtraFields} from '../known.ts';
 
-/** What the embedded service offers beside the contract is below this path. */
+/** Root path of the endpoints that the embedded service offers beside the contract. */
 export const agentRoot = '/quarterdeck/v0';
 
-/** The name under which the embedded service announces it. */
+/** The name under which the embedded service announces these endpoints. */
 export const agentOffer = 'agents';
 
 export const requestOptions = ['once', 'always', 'no'] as const;
 export type RequestOption = (typeof requestOptions)[number];
+
+/** Longest text of a request, UTF-16 units: a longer one is cut, and its permission can only be denied. */
+export const maxRequestLength = 128 * 1024;
 
 /** A permission that an agent waits for, or its question. Texts are raw; `createdAt` is Unix ms. */
 export type AgentRequest = ExtraFields & {

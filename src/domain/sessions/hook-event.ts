@@ -1,4 +1,5 @@
 import type {Envelope, HookData} from '../../../hooks/wire.ts';
+import {ownEntry} from '../own-entry.ts';
 
 /** What an event means for its session's state, independent of the client's name for it. */
 export type HookKind =
@@ -44,7 +45,7 @@ export function hookKind(event: string, data: HookData): HookKind {
 	if (name === 'notification') return notificationKind(data);
 	if (name === 'clientwaiting')
 		return /permission|approv/i.test(data.message ?? '') ? 'permission' : 'question';
-	const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+	const kind = ownEntry(kinds, name);
 	if (kind === 'ended') return data.reason === 'clear' || data.reason === 'resume' ? 'cleared' : 'ended';
 	return kind ?? 'other';
 }

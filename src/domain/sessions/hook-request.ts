@@ -1,5 +1,6 @@
-import type {Ask, JsonObject} from '../../../hooks/ask-wire.ts';
-import type {AgentRequest, RequestOption} from './agent-request.ts';
+import type {Ask} from '../../../hooks/ask-wire.ts';
+import type {JsonObject} from '../../../hooks/json.ts';
+import {type AgentRequest, maxRequestLength as maxLength, type RequestOption} from './agent-request.ts';
 
 /** A request of a client outside the service, whose hook waits for the answer. In memory only. */
 export type HookRequest = AgentRequest & {
@@ -15,16 +16,14 @@ export type HookRequest = AgentRequest & {
 	readonly createdAt: number;
 };
 
-/** Longest text of a request, UTF-16 units. A longer one can't be shown whole, so it can't be allowed here. */
-const maxLength = 128 * 1024;
 const maxTitle = 400;
 
-/** Characters that a screen leaves out or that move others. */
+/** Characters that are invisible on the screen or reorder others. */
 const invisible = /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]/u;
 
 /**
- * What a client asks, as the user decides about it: all that the tool would do, as it came, and what "always" would
- * change. Undefined if the session isn't named.
+ * Turns a hook's request into what the user decides on: the tool's whole input, and what "always" would change.
+ * Undefined if the session isn't named.
  */
 export function hookRequest({
 	id,
@@ -38,7 +37,7 @@ export function hookRequest({
 }: Ask): HookRequest | undefined {
 	const {session_id: sessionId, agent_id: agentId} = data;
 	if (!sessionId) return undefined;
-	const whole = toolText(input);
+	const whole = toolText(tool, input);
 	const isWhole = whole.length <= maxLength;
 	const always = suggestions.map(suggestionText);
 	const text = [
@@ -70,11 +69,11 @@ function titleOf(tool: string, {command, file_path: path, ...rest}: JsonObject):
 	return [tool, words].filter(Boolean).join(': ').slice(0, maxTitle);
 }
 
-/** A tool's input: the command or the change first, then every other field. */
-function toolText({command, ...rest}: JsonObject): string {
+/** A tool's input: the command or the change first, then every other field but the description of a shell's command. */
+export function toolText(tool: string, {command, ...rest}: JsonObject): string {
 	if (typeof command === 'string') {
 		const {description: _, ...more} = rest;
-		return [command, fieldsText(more)].filter(Boolean).join('\n\n');
+		return [command, fieldsText(tool === 'Bash' ? more : rest)].filter(Boolean).join('\n\n');
 	}
 	const input = command === undefined ? rest : {command, ...rest};
 	const {file_path: path, ...fields} = input;
@@ -111,11 +110,11 @@ function isShort(text: unknown): text is string {
 /** Replaced lines between the lines that both sides begin and end with. */
 function hunk(before: string, after: string): string {
 	const [old, next] = [before.split('\n'), after.split('\n')];
-	const most = Math.min(old.length, next.length);
+	const maxShared = Math.min(old.length, next.length);
 	let start = 0;
-	while (start < most && old[start] === next[start]) start++;
+	while (start < maxShared && old[start] === next[start]) start++;
 	let end = 0;
-	while (end < most - start && old.at(-1 - end) === next.at(-1 - end)) end++;
+	while (end < maxShared - start && old.at(-1 - end) === next.at(-1 - end)) end++;
 	const lines = (sign: string, side: readonly string[]) => side.map(line => sign + line);
 	return [
 		'@@ replaced @@',

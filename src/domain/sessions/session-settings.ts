@@ -44,7 +44,14 @@ function tagOf(known: SessionSettings | undefined, name: string): SessionTag {
 	return {name, ...(tag?.metadata && {metadata: tag.metadata})};
 }
 
-const kept = ['model', 'specModeModel', 'archivedAt', 'tags', 'enabledToolIds', 'disabledToolIds'] as const;
+const checkedSettings = [
+	'model',
+	'specModeModel',
+	'archivedAt',
+	'tags',
+	'enabledToolIds',
+	'disabledToolIds',
+] as const;
 
 /**
  * Settings that existed before, were not sent, and are missing from the response: the contract doesn't say
@@ -56,9 +63,9 @@ export function lostSettings(
 	after: SessionSettings | undefined,
 ): readonly string[] {
 	if (!after) return [];
-	const isThere = (settings: SessionSettings | undefined, name: (typeof kept)[number]) => {
+	const hasValue = (settings: SessionSettings | undefined, name: (typeof checkedSettings)[number]) => {
 		const value = settings?.[name];
 		return value !== undefined && value.length > 0;
 	};
-	return kept.filter(name => !(name in sent) && isThere(before, name) && !isThere(after, name));
+	return checkedSettings.filter(name => !(name in sent) && hasValue(before, name) && !hasValue(after, name));
 }

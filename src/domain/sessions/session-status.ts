@@ -29,7 +29,7 @@ export function isBusy(status: KnownStatus | undefined): boolean {
  * Whether to ask the service for the status: when it is unknown, or busy (silence doesn't show whether it
  * still is). For an idle session, its messages show any change.
  */
-export function isWorthAsking(status: KnownStatus | undefined): boolean {
+export function shouldAskService(status: KnownStatus | undefined): boolean {
 	return status === undefined || status.value === 'unknown' || isBusy(status);
 }
 
@@ -76,7 +76,7 @@ function isBusySince(status: KnownStatus | undefined, since: number | undefined)
 	return isBusy(status) && since !== undefined && (status?.at ?? 0) > since;
 }
 
-/** Whether the service said so shortly before `at` that the agent is idle that what was found at `at` is its last work. */
+/** Whether the service reported idle so shortly before `at` that activity at `at` still belongs to the ended turn. */
 function isJustIdle(status: KnownStatus | undefined, at: number): boolean {
 	return status?.source === 'updated' && status.value === 'idle' && at - status.at < afterStop;
 }

@@ -43,7 +43,7 @@ export type Signal = {
 export type ClientProcess = {readonly pid: number; readonly start?: string};
 
 /** Whether this state requires the user. */
-export function isNeedsYou(state: SignalState): boolean {
+export function needsUser(state: SignalState): boolean {
 	return state === 'needs-permission' || state === 'needs-input' || state === 'error';
 }
 
@@ -110,8 +110,8 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 		return {signal: previous};
 	const state = states[kind];
 	const expired = previous && expireSignal(previous, at);
-	const isNew = previous && at - previous.lastEventAt > sameWithin && !isReminder(previous, event);
-	const before = expired && isAsked(kind) && isNew ? answered(expired) : expired;
+	const isNew = previous && at - previous.lastEventAt > duplicateTime && !isReminder(previous, event);
+	const before = expired && isRequest(kind) && isNew ? withAnswer(expired) : expired;
 	const words = kind === 'failed' ? (data.error ?? data.message) : data.message;
 	const cwd = data.cwd ?? previous?.cwd;
 	const process = processAfter(previous, event, kind);
@@ -149,14 +149,14 @@ function processAfter(
  * Events of the same kind within this time, in ms, count as one: they come from two installations or
  * simultaneous agents.
  */
-const sameWithin = 2_000;
+const duplicateTime = 2_000;
 
 /** Whether the event asks something new. Reminders have a different kind. */
-function isAsked(kind: HookKind): boolean {
+function isRequest(kind: HookKind): boolean {
 	return kind === 'permission' || kind === 'question';
 }
 
-/** Whether a notification repeats the request before it: a client whose hooks report each request also reminds of it. */
+/** Whether a notification only repeats the request before it: clients that report requests also send reminders. */
 function isReminder({lastEvent}: Signal, {event}: HookEvent): boolean {
 	return lastEvent === permissionRequest && event !== permissionRequest;
 }
@@ -164,8 +164,8 @@ function isReminder({lastEvent}: Signal, {event}: HookEvent): boolean {
 const permissionRequest = 'PermissionRequest';
 
 /** Marks a question as answered. No event reports an answer, so the next event implies it. */
-function answered(signal: Signal): Signal {
-	return isNeedsYou(signal.state) ? {...signal, state: 'working'} : signal;
+function withAnswer(signal: Signal): Signal {
+	return needsUser(signal.state) ? {...signal, state: 'working'} : signal;
 }
 
 /** Returns at most one alert per transition: the same condition is not reported again in other words. */
@@ -185,7 +185,7 @@ const hour = 60 * 60_000;
  * How long a state is trusted without another event, ms. Interrupting a turn or answering a permission prompt
  * fires no event, and a killed client never reports its end. Ended states don't expire.
  */
-const believed: {readonly [state in SignalState]: number} = {
+const trustTimes: {readonly [state in SignalState]: number} = {
 	// Its age is shown meanwhile: an agent may work for hours without an event.
 	working: 24 * hour,
 	'needs-permission': 4 * hour,
@@ -200,7 +200,7 @@ const believed: {readonly [state in SignalState]: number} = {
 
 /** When the signal expires, Unix ms; infinity if it never does. */
 export function signalExpiresAt(signal: Signal): number {
-	return signal.lastEventAt + believed[signal.state];
+	return signal.lastEventAt + trustTimes[signal.state];
 }
 
 /**

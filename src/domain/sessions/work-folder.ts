@@ -1,6 +1,6 @@
 import type {ExtraFields, OpenEnum} from '../known.ts';
 
-/** The name under which a service announces that it shows and changes the work folders of its sessions. */
+/** The name under which the embedded service announces that it shows and changes its sessions' work folders. */
 export const workFolderOffer = 'work-folder';
 
 const changeKinds = ['added', 'deleted', 'modified', 'renamed', 'untracked', 'conflict'] as const;
@@ -49,7 +49,7 @@ export type PullRequestResult = ExtraFields & {
 	readonly problem?: string;
 };
 
-/** What became of a session's work tree that was to be removed, and what stood in the way. */
+/** The result of removing a session's work tree, and what prevented it. */
 export type WorktreeRemoval = ExtraFields & {
 	readonly isRemoved?: boolean;
 	readonly branch?: string;
@@ -61,7 +61,7 @@ export type WorktreeRemoval = ExtraFields & {
 
 /** Changes of a work folder since its last commit or its base branch, or why there are none to show. */
 export type WorkingDiff = ExtraFields & {
-	/** Changes with the files: a commit is of what was shown, or refused. */
+	/** Changes whenever a file does, so that only what was shown can be committed. */
 	readonly id?: string;
 	/** Top of the repository. */
 	readonly folder?: string;

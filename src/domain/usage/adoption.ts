@@ -1,48 +1,18 @@
 import type {ActivityRow} from '../organization/analytics.ts';
 import {type DayRange, wholeMonthlyFrom, wholeWeeklyFrom} from './range.ts';
-import {
-	createDaySeries,
-	type DayPoint,
-	type DaySeries,
-	latestOf,
-	meanOf,
-	seriesOf,
-	totalOf,
-} from './series.ts';
+import {createDaySeries, type DaySeries, latestOf, meanOf, seriesOf, totalOf} from './series.ts';
 
 /** Active users by day. Never summed: a user active on two days is one user. */
-export type Adoption = {
-	readonly daily: readonly DayPoint[];
-	/** Unknown before the first full week of the history, whatever the service reports for those days. */
-	readonly weekly: readonly DayPoint[];
-	readonly monthly: readonly DayPoint[];
-	/** Daily divided by monthly active users of the same day, 0 to 1. */
-	readonly stickiness: readonly DayPoint[];
-	readonly latest: {
-		readonly weekly: {date: string; value: number} | undefined;
-		readonly monthly: {date: string; value: number} | undefined;
-		readonly stickiness: {date: string; value: number} | undefined;
-	};
-	/** Mean of the known days. */
-	readonly meanDaily: number | undefined;
-	/**
-	 * By mean daily users, largest first. A user of two clients counts in both, so they may sum to more than
-	 * `daily`.
-	 */
-	readonly clients: readonly ClientUse[];
-	readonly sessions: readonly DayPoint[];
-	readonly messages: readonly DayPoint[];
-	readonly userMessages: readonly DayPoint[];
-};
+export type Adoption = ReturnType<typeof adoptionOf>;
 
-export type ClientUse = {
+type ClientUse = {
 	readonly client: string;
 	readonly meanDaily: number;
 	/** Fraction of the mean of all daily users on the same days. */
 	readonly share: number | undefined;
 };
 
-export function adoptionOf(rows: Iterable<ActivityRow>, range: DayRange): Adoption {
+export function adoptionOf(rows: Iterable<ActivityRow>, range: DayRange) {
 	const days = [...rows];
 	const from = (first: string, pick: (row: ActivityRow) => number | undefined) =>
 		seriesOf(days, range, row => (row.date < first ? undefined : pick(row)));
@@ -56,15 +26,22 @@ export function adoptionOf(rows: Iterable<ActivityRow>, range: DayRange): Adopti
 	);
 	return {
 		daily,
+		/** Unknown before the first full week of the history, whatever the service reports for those days. */
 		weekly,
 		monthly,
+		/** Daily divided by monthly active users of the same day, 0 to 1. */
 		stickiness,
 		latest: {
 			weekly: latestOf(weekly),
 			monthly: latestOf(monthly),
 			stickiness: latestOf(stickiness),
 		},
+		/** Mean of the known days. */
 		meanDaily: meanOf(daily),
+		/**
+		 * By mean daily users, largest first. A user of two clients counts in both, so they may sum to more than
+		 * `daily`.
+		 */
 		clients: clientsOf(days, range),
 		sessions: seriesOf(days, range, row => row.sessions),
 		messages: seriesOf(days, range, row => row.messages),

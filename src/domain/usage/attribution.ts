@@ -21,16 +21,6 @@ export type Attribution = {
 	readonly isCut?: true;
 };
 
-/** Accumulates a breakdown day by day. */
-export type AttributionBuilder = {
-	/**
-	 * Adds one day: its total and its parts, if any. A day without a known total counts as the sum of its
-	 * parts. Parts without a name stay unattributed.
-	 */
-	addDay(total: number | undefined, parts: Iterable<Part> | undefined): void;
-	done(): Attribution;
-};
-
 export type Part = {
 	readonly key: string | undefined;
 	readonly label?: string | undefined;
@@ -40,14 +30,19 @@ export type Part = {
 /** Maximum number of names: five times those of the largest known organization. */
 const maxNames = 100_000;
 
-export function createAttribution(): AttributionBuilder {
+/** Accumulates a breakdown day by day. */
+export function createAttribution() {
 	const values = new Map<string, number>();
 	const labels = new Map<string, string>();
 	let sum = 0;
 	let days = 0;
 	let isCut = false;
 	return {
-		addDay(total, parts) {
+		/**
+		 * Adds one day: its total and its parts, if any. A day without a known total counts as the sum of its
+		 * parts. Parts without a name stay unattributed.
+		 */
+		addDay(total: number | undefined, parts: Iterable<Part> | undefined): void {
 			let named = 0;
 			if (parts) days++;
 			for (const {key, label, value} of parts ?? []) {
@@ -63,7 +58,7 @@ export function createAttribution(): AttributionBuilder {
 			}
 			sum += total !== undefined && Number.isFinite(total) ? total : named;
 		},
-		done() {
+		done(): Attribution {
 			const entries = [...values]
 				.map(([key, value]) => ({
 					key,

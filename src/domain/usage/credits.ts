@@ -1,39 +1,32 @@
 import type {ModelTokens, TokenRow, UserTokens} from '../organization/analytics.ts';
-import {type Attribution, createAttribution, type Part} from './attribution.ts';
+import {createAttribution, type Part} from './attribution.ts';
 import type {DayRange} from './range.ts';
-import {createDaySeries, type DayPoint, type DaySeries, known, type Total, totalOf} from './series.ts';
+import {createDaySeries, type DayPoint, type DaySeries, known, totalOf} from './series.ts';
 
 /** Consumption. Billable tokens are standard credits, not money. */
-export type Credits = {
-	readonly trend: readonly DayPoint[];
-	readonly total: Total;
-	readonly input: Total;
-	readonly output: Total;
-	readonly cacheRead: Total;
-	readonly cacheWrite: Total;
-	/** US dollars, where the agents' clients report them. */
-	readonly cost: Total;
-	/** Raw tokens by day. */
-	readonly trends: Readonly<
-		Record<'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'cost', readonly DayPoint[]>
-	>;
-	readonly models: Attribution;
-	/** Credits of each model by day, in the order of `models`. */
-	readonly modelTrends: ReadonlyMap<string, readonly DayPoint[]>;
-	/** Most recently reported tier of each model. */
-	readonly modelTiers: ReadonlyMap<string, string>;
-	/** Raw tokens of each model. */
-	readonly modelTokens: ReadonlyMap<string, ModelSums>;
-	/** Keys are user ids; labels are email addresses where one was reported. */
-	readonly users: Attribution;
-	/** Credits by user (same keys as `users`) and model. */
-	readonly userModels: ReadonlyMap<string, ReadonlyMap<string, number>>;
+export type Credits = ReturnType<ReturnType<typeof createSums>['done']> & {
 	/** The same with input and output tokens as its measure, if tokens were reported and no credits. */
 	readonly tokens?: Credits;
 };
 
-/** Raw tokens and cost (US dollars) of a model; absent if no day reported them. */
-export type ModelSums = {readonly input?: number; readonly output?: number; readonly cost?: number};
+/** Raw tokens and cost (US dollars, where the agents' clients report it), by the field that reports them. */
+const rawMeasures = {
+	input: 'input_tokens',
+	output: 'output_tokens',
+	cacheRead: 'cache_read_tokens',
+	cacheWrite: 'cache_write_tokens',
+	cost: 'cost_usd',
+} as const;
+type RawMeasure = keyof typeof rawMeasures;
+
+function byMeasure<T>(pick: (measure: RawMeasure) => T) {
+	return Object.fromEntries(
+		Object.keys(rawMeasures).map(measure => [measure, pick(measure as RawMeasure)]),
+	) as Record<RawMeasure, T>;
+}
+
+const modelMeasures = ['input', 'output', 'cost'] as const;
+type ModelMeasure = (typeof modelMeasures)[number];
 
 /** Maximum number of models with a daily series: an organization has tens. */
 const maxModels = 1000;
@@ -50,20 +43,18 @@ export function creditsOf(rows: Iterable<TokenRow>, range: DayRange): Credits {
 	return credits.done();
 }
 
-type CreditsBuilder = {add(row: TokenRow): void; done(): Credits};
-
 /** Incremental version, for callers that pause between rows. Days outside the range are ignored. */
-export function createCredits(range: DayRange): CreditsBuilder {
+export function createCredits(range: DayRange) {
 	const credits = createSums(range);
-	let tokens: CreditsBuilder | undefined = createSums(range);
+	let tokens: ReturnType<typeof createSums> | undefined = createSums(range);
 	return {
-		add(row) {
+		add(row: TokenRow): void {
 			if (row.date < range.startDate || row.date > range.endDate) return;
 			credits.add(row);
 			if ((row.billable_tokens ?? 0) > 0) tokens = undefined;
 			tokens?.add(inTokens(row));
 		},
-		done() {
+		done(): Credits {
 			const counted = tokens?.done();
 			return {...credits.done(), ...(counted && (counted.total.sum ?? 0) > 0 && {tokens: counted})};
 		},
@@ -87,20 +78,14 @@ function inTokens({by_model, by_user, ...row}: TokenRow): TokenRow {
 	};
 }
 
-function createSums(range: DayRange): CreditsBuilder {
-	const series = {
-		credits: createDaySeries(range),
-		input: createDaySeries(range),
-		output: createDaySeries(range),
-		cacheRead: createDaySeries(range),
-		cacheWrite: createDaySeries(range),
-		cost: createDaySeries(range),
-	};
+function createSums(range: DayRange) {
+	const credits = createDaySeries(range);
+	const series = byMeasure(() => createDaySeries(range));
 	const models = createAttribution();
 	const users = createAttribution();
 	const byModel = new Map<string, DaySeries>();
 	const tiers = new Map<string, string>();
-	const tokens = new Map<string, {input?: number; output?: number; cost?: number}>();
+	const tokens = new Map<string, {[Measure in ModelMeasure]?: number}>();
 	const byUser = new Map<string, Map<string, number>>();
 	let userModels = 0;
 
@@ -114,11 +99,10 @@ function createSums(range: DayRange): CreditsBuilder {
 		if (day.model_tier) tiers.set(model, day.model_tier);
 		const sums = tokens.get(model) ?? {};
 		tokens.set(model, sums);
-		const [input, output] = [known(day.input_tokens), known(day.output_tokens)];
-		if (input !== undefined) sums.input = (sums.input ?? 0) + input;
-		if (output !== undefined) sums.output = (sums.output ?? 0) + output;
-		const cost = known(day.cost_usd);
-		if (cost !== undefined) sums.cost = (sums.cost ?? 0) + cost;
+		for (const measure of modelMeasures) {
+			const value = known(day[rawMeasures[measure]]);
+			if (value !== undefined) sums[measure] = (sums[measure] ?? 0) + value;
+		}
 	}
 
 	function addUser({user_id, user_email, by_model: models = []}: UserTokens): void {
@@ -136,50 +120,42 @@ function createSums(range: DayRange): CreditsBuilder {
 	}
 
 	return {
-		add(row) {
+		add(row: TokenRow): void {
 			const {date} = row;
 			const total = known(row.billable_tokens);
-			series.credits.set(date, total);
-			series.input.set(date, row.input_tokens);
-			series.output.set(date, row.output_tokens);
-			series.cacheRead.set(date, row.cache_read_tokens);
-			series.cacheWrite.set(date, row.cache_write_tokens);
-			series.cost.set(date, row.cost_usd);
+			credits.set(date, total);
+			byMeasure(measure => series[measure].set(date, row[rawMeasures[measure]]));
 			for (const model of row.by_model ?? []) addModel(date, model);
 			for (const user of row.by_user ?? []) addUser(user);
 			models.addDay(total, modelParts(row));
 			users.addDay(total, userParts(row));
 		},
 		done() {
-			const trend = series.credits.points();
-			const trends = {
-				input: series.input.points(),
-				output: series.output.points(),
-				cacheRead: series.cacheRead.points(),
-				cacheWrite: series.cacheWrite.points(),
-				cost: series.cost.points(),
-			};
+			const trend = credits.points();
+			const trends = byMeasure(measure => series[measure].points());
 			const attributed = models.done();
 			return {
 				trend,
 				total: totalOf(trend),
-				input: totalOf(trends.input),
-				output: totalOf(trends.output),
-				cacheRead: totalOf(trends.cacheRead),
-				cacheWrite: totalOf(trends.cacheWrite),
-				cost: totalOf(trends.cost),
+				...byMeasure(measure => totalOf(trends[measure])),
+				/** By day. */
 				trends,
 				models: attributed,
-				modelTrends: new Map(
+				/** Credits of each model by day, in the order of `models`. */
+				modelTrends: new Map<string, DayPoint[]>(
 					attributed.entries.flatMap(({key}) => {
 						const days = byModel.get(key);
 						return days ? [[key, days.points()]] : [];
 					}),
 				),
-				modelTiers: tiers,
+				/** Most recently reported tier of each model. */
+				modelTiers: tiers as ReadonlyMap<string, string>,
+				/** Raw tokens of each model; absent if no day reported them. */
 				modelTokens: tokens,
+				/** Keys are user ids; labels are email addresses where one was reported. */
 				users: users.done(),
-				userModels: byUser,
+				/** Credits by user (same keys as `users`) and model. */
+				userModels: byUser as ReadonlyMap<string, ReadonlyMap<string, number>>,
 			};
 		},
 	};

@@ -1,5 +1,5 @@
 import type {Part} from './attribution.ts';
-import {median} from './median.ts';
+import {median} from './quantiles.ts';
 
 /** A name that explains an unusual day: its value that day, and its usual value on that weekday. */
 export type Driver = {

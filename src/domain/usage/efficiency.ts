@@ -1,19 +1,10 @@
 import type {ActivityRow, ProductivityRow, TokenRow} from '../organization/analytics.ts';
 import {filesOf} from './output.ts';
 import {type DayRange, daysIn} from './range.ts';
-import {type Ratio, ratioOf} from './ratio.ts';
+import {ratioOf} from './ratio.ts';
 
 /** Cost of work in credits. Each ratio covers the days on which both sides are known. */
-export type Efficiency = {
-	readonly creditsPerSession: Ratio;
-	readonly creditsPerUserMessage: Ratio;
-	readonly creditsPerFile: Ratio;
-	readonly creditsPerCommit: Ratio;
-	readonly creditsPerPullRequest: Ratio;
-	/** Tokens read from the prompt cache per input token. */
-	readonly cacheReadPerInput: Ratio;
-	readonly outputPerInput: Ratio;
-};
+export type Efficiency = ReturnType<typeof efficiencyOf>;
 
 /** A day's consumption, without breakdowns. */
 type Consumption = Pick<
@@ -21,13 +12,13 @@ type Consumption = Pick<
 	'date' | 'billable_tokens' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens'
 >;
 
-export type EfficiencyRows = {
+type EfficiencyRows = {
 	readonly tokens: Iterable<Consumption>;
 	readonly activity: Iterable<ActivityRow>;
 	readonly productivity: Iterable<ProductivityRow>;
 };
 
-export function efficiencyOf({tokens, activity, productivity}: EfficiencyRows, range: DayRange): Efficiency {
+export function efficiencyOf({tokens, activity, productivity}: EfficiencyRows, range: DayRange) {
 	const tokensByDate = new Map<string, Consumption>();
 	// Breakdowns can be long: retain only the daily numbers.
 	for (const {date, billable_tokens, input_tokens, output_tokens, cache_read_tokens} of tokens)
@@ -58,6 +49,7 @@ export function efficiencyOf({tokens, activity, productivity}: EfficiencyRows, r
 		}),
 		creditsPerCommit: credits(date => productivityByDate.get(date)?.git_commits),
 		creditsPerPullRequest: credits(date => productivityByDate.get(date)?.git_prs_created),
+		/** Tokens read from the prompt cache per input token. */
 		cacheReadPerInput: perInput('cache_read_tokens'),
 		outputPerInput: perInput('output_tokens'),
 	};

@@ -3,26 +3,10 @@ import type {People} from './people.ts';
 import type {DayRange} from './range.ts';
 
 /** The organization's users joined with the people in a range's usage. Both are identified by index. */
-export type Membership = {
-	/** The person matching a user; undefined if the user has no reported usage. */
-	personOf(user: number): number | undefined;
-	isActive(user: number): boolean;
-	/** Users who were active in the range. */
-	readonly active: readonly number[];
-	/** Users who were inactive, longest since sign-in first; those who never signed in come first. */
-	readonly inactive: readonly number[];
-	/** Users whose account was created within the range, newest first. */
-	readonly joined: readonly number[];
-	/** Active people who are not users of the organization: former users and programs. */
-	readonly unlisted: readonly number[];
-};
+export type Membership = ReturnType<typeof membershipOf>;
 
 /** Matches users by id, or by lower-cased email if usage has no such id. */
-export function membershipOf(
-	users: readonly ListedUser[],
-	people: People,
-	{startDate, endDate}: DayRange,
-): Membership {
+export function membershipOf(users: readonly ListedUser[], people: People, {startDate, endDate}: DayRange) {
 	const userOf = new Map(users.map(({id}, index) => [id, index]));
 	let byEmail: ReadonlyMap<string, number> | undefined;
 	const personOf = new Map<number, number>();
@@ -48,13 +32,18 @@ export function membershipOf(
 	const signedIn = (user: number) => users[user]?.lastSignInAt ?? 0;
 	const all = users.map((_, index) => index);
 	return {
-		personOf: user => personOf.get(user),
-		isActive: user => active.has(user),
+		/** The person matching a user; undefined if the user has no reported usage. */
+		personOf: (user: number) => personOf.get(user),
+		isActive: (user: number) => active.has(user),
+		/** Users who were active in the range. */
 		active: all.filter(user => active.has(user)),
+		/** Users who were inactive, longest since sign-in first; those who never signed in come first. */
 		inactive: all.filter(user => !active.has(user)).sort((a, b) => signedIn(a) - signedIn(b)),
+		/** Users whose account was created within the range, newest first. */
 		joined: all
 			.filter(user => createdAt(user) >= from && createdAt(user) < to)
 			.sort((a, b) => createdAt(b) - createdAt(a)),
+		/** Active people who are not users of the organization: former users and programs. */
 		unlisted,
 	};
 }

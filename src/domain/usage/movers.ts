@@ -43,21 +43,27 @@ export function moversBetween(now: Breakdown, before: Breakdown): Mover[] {
 	const past = amongNames(before, names);
 	const movers: Mover[] = [];
 	for (const key of new Set([...present.keys(), ...past.keys()])) {
-		const is = (present.get(key)?.value ?? 0) / now.days;
-		const was = (past.get(key)?.value ?? 0) / before.days;
-		const change = growth(is, was);
-		const isMuch = Math.abs(is - was) >= minDifference && Math.abs(change ?? 1) >= minGrowth;
-		if (is === was || !isMuch) continue;
+		const nowMean = (present.get(key)?.value ?? 0) / now.days;
+		const beforeMean = (past.get(key)?.value ?? 0) / before.days;
+		const change = growth(nowMean, beforeMean);
+		const isLarge = Math.abs(nowMean - beforeMean) >= minDifference && Math.abs(change ?? 1) >= minGrowth;
+		if (nowMean === beforeMean || !isLarge) continue;
 		movers.push({
 			key,
 			label: present.get(key)?.label ?? past.get(key)?.label ?? key,
-			now: is,
-			before: was,
+			now: nowMean,
+			before: beforeMean,
 			change,
-			kind: was === 0 ? 'new' : is === 0 ? 'gone' : is > was ? 'up' : 'down',
+			kind: kindOf(nowMean, beforeMean),
 		});
 	}
 	return movers.sort((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before));
+}
+
+function kindOf(now: number, before: number): Mover['kind'] {
+	if (before === 0) return 'new';
+	if (now === 0) return 'gone';
+	return now > before ? 'up' : 'down';
 }
 
 type Entry = Breakdown['entries'][number];

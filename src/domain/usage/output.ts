@@ -1,5 +1,5 @@
 import type {ProductivityRow} from '../organization/analytics.ts';
-import {type Attribution, createAttribution, type Part} from './attribution.ts';
+import {createAttribution, type Part} from './attribution.ts';
 import type {DayRange} from './range.ts';
 import {type DayPoint, seriesOf, type Total, totalOf} from './series.ts';
 
@@ -7,17 +7,9 @@ import {type DayPoint, seriesOf, type Total, totalOf} from './series.ts';
 export type OutputMeasure = {readonly trend: readonly DayPoint[]; readonly total: Total};
 
 /** Output of the work: files, commits, pull requests. */
-export type WorkOutput = {
-	readonly filesCreated: OutputMeasure;
-	readonly filesEdited: OutputMeasure;
-	readonly commits: OutputMeasure;
-	readonly pullRequests: OutputMeasure;
-	/** Over all files created or edited. */
-	readonly languages: Attribution;
-	readonly extensions: Attribution;
-};
+export type WorkOutput = ReturnType<typeof outputOf>;
 
-export function outputOf(rows: Iterable<ProductivityRow>, range: DayRange): WorkOutput {
+export function outputOf(rows: Iterable<ProductivityRow>, range: DayRange) {
 	const days = [...rows];
 	const measure = (pick: (row: ProductivityRow) => number | undefined): OutputMeasure => {
 		const trend = seriesOf(days, range, pick);
@@ -38,6 +30,7 @@ export function outputOf(rows: Iterable<ProductivityRow>, range: DayRange): Work
 		filesEdited: measure(row => row.files_edited),
 		commits: measure(row => row.git_commits),
 		pullRequests: measure(row => row.git_prs_created),
+		/** Over all files created or edited, as are the extensions. */
 		languages: languages.done(),
 		extensions: extensions.done(),
 	};

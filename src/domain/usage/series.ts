@@ -11,27 +11,23 @@ export function known(value: number | undefined): number | undefined {
 	return value !== undefined && Number.isFinite(value) ? value : undefined;
 }
 
-/** One value per day, set in any order. Days never set stay unknown; days outside the range are ignored. */
-export type DaySeries = {
-	set(date: string, value: number | undefined): void;
-	/** Adds to a day's value. Adding an unknown value changes nothing. */
-	add(date: string, value: number | undefined): void;
-	points(): DayPoint[];
-};
+export type DaySeries = ReturnType<typeof createDaySeries>;
 
-export function createDaySeries(range: DayRange): DaySeries {
+/** One value per day, set in any order. Days never set stay unknown; days outside the range are ignored. */
+export function createDaySeries(range: DayRange) {
 	const values = new Map<string, number>();
 	const isInside = (date: string) => date >= range.startDate && date <= range.endDate;
 	return {
-		set(date, value) {
+		set(date: string, value: number | undefined): void {
 			const number = known(value);
 			if (number !== undefined && isInside(date)) values.set(date, number);
 		},
-		add(date, value) {
+		/** Adds to a day's value. Adding an unknown value changes nothing. */
+		add(date: string, value: number | undefined): void {
 			const number = known(value);
 			if (number !== undefined && isInside(date)) values.set(date, (values.get(date) ?? 0) + number);
 		},
-		points: () => daysIn(range).map(date => ({date, value: values.get(date)})),
+		points: (): DayPoint[] => daysIn(range).map(date => ({date, value: values.get(date)})),
 	};
 }
 
@@ -66,4 +62,19 @@ export function meanOf(points: readonly DayPoint[]): number | undefined {
 export function latestOf(points: readonly DayPoint[]): {date: string; value: number} | undefined {
 	const last = points.findLast(({value}) => value !== undefined);
 	return last?.value === undefined ? undefined : {date: last.date, value: last.value};
+}
+
+/** Monday first, as in ISO 8601. */
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+/** Mean of a measure by weekday, in UTC. Being a mean, it suits any measure, including active users. */
+export function weekdayMeans(points: readonly DayPoint[]) {
+	return weekdays.map((weekday, index) => {
+		const days = points.filter(({date, value}) => value !== undefined && weekdayOf(date) === index);
+		return {weekday, mean: meanOf(days), knownDays: days.length};
+	});
+}
+
+function weekdayOf(date: string): number {
+	return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
 }

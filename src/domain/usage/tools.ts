@@ -1,36 +1,13 @@
 import {maskText} from '../masking.ts';
 import type {ServerCount, ToolRow} from '../organization/analytics.ts';
-import {type Attribution, createAttribution, type Part} from './attribution.ts';
-import {type McpServer, mergeServers} from './mcp-servers.ts';
+import {createAttribution, type Part} from './attribution.ts';
 import type {DayRange} from './range.ts';
-import {type DayPoint, known, meanOf, seriesOf, type Total, totalOf} from './series.ts';
-import {isArtifact, unrecognized} from './tool-names.ts';
+import {known, meanOf, seriesOf, totalOf} from './series.ts';
 
 /** Which tools were used. Counts are calls. */
-export type ToolUse = {
-	readonly calls: {readonly trend: readonly DayPoint[]; readonly total: Total};
-	/** Names that are parsing artifacts are combined as `unrecognized` and still count in the total. */
-	readonly tools: Attribution;
-	/** The artifacts and their counts, for inspection. */
-	readonly artifacts: ReadonlyMap<string, number>;
-	readonly servers: readonly McpServer[];
-	/** Number of days that reported their servers. */
-	readonly serverDays: number;
-	/** Mean daily users of MCP servers over known days; users are never summed over days. */
-	readonly meanMcpUsers: number | undefined;
-	readonly mcpUsers: readonly DayPoint[];
-	/** Mean daily users of the web interface. */
-	readonly meanWebUsers: number | undefined;
-	readonly webUsers: readonly DayPoint[];
-	readonly skills: Attribution;
-	readonly slashCommands: Attribution;
-	/** Keys combine event, matcher and command; secrets in commands are masked. */
-	readonly hooks: Attribution;
-	/** Invocations by day. */
-	readonly trends: Readonly<Record<'skills' | 'slashCommands' | 'hooks', readonly DayPoint[]>>;
-};
+export type ToolUse = ReturnType<typeof toolsOf>;
 
-export function toolsOf(rows: Iterable<ToolRow>, range: DayRange): ToolUse {
+export function toolsOf(rows: Iterable<ToolRow>, range: DayRange) {
 	const days = [...rows];
 	const tools = createAttribution();
 	const skills = createAttribution();
@@ -58,14 +35,20 @@ export function toolsOf(rows: Iterable<ToolRow>, range: DayRange): ToolUse {
 	const webUsers = seriesOf(days, range, row => row.web_users);
 	return {
 		calls: {trend: calls, total: totalOf(calls)},
+		/** Names that are parsing artifacts are combined as `unrecognized` and still count in the total. */
 		tools: tools.done(),
-		artifacts,
+		/** The artifacts and their counts, for inspection. */
+		artifacts: artifacts as ReadonlyMap<string, number>,
 		servers: mergeServers(servers),
+		/** Number of days that reported their servers. */
 		serverDays: days.filter(row => row.mcp_by_server !== undefined).length,
 		mcpUsers,
+		/** Mean daily users of MCP servers over known days; users are never summed over days. */
 		meanMcpUsers: meanOf(mcpUsers),
+		/** Users of the web interface. */
 		webUsers,
 		meanWebUsers: meanOf(webUsers),
+		/** Invocations by day. */
 		trends: {
 			skills: seriesOf(days, range, row => row.skills_invocations),
 			slashCommands: seriesOf(days, range, row => row.slash_commands_invocations),
@@ -73,6 +56,7 @@ export function toolsOf(rows: Iterable<ToolRow>, range: DayRange): ToolUse {
 		},
 		skills: skills.done(),
 		slashCommands: slashCommands.done(),
+		/** Keys combine event, matcher and command; secrets in commands are masked. */
 		hooks: hooks.done(),
 	};
 }
@@ -87,4 +71,57 @@ export function toolParts({by_tool: parts}: ToolRow): Part[] | undefined {
 
 function named({name, count}: {readonly name?: string; readonly count?: number}) {
 	return {key: name, value: count};
+}
+
+/** Letters, digits and the punctuation used in tool names, with single inner spaces. */
+const toolName = /^[\p{L}\p{N}_@$][\p{L}\p{N}_@$.:/#+*-]*(?: [\p{L}\p{N}_@$.:/#+*-]+){0,5}$/u;
+const maxNameLength = 128;
+
+/** The entry that collects unrecognized names. */
+export const unrecognized = 'unrecognized';
+
+/**
+ * Whether a name is a fragment of a tool call rather than a tool's name. Some of the service's entries are
+ * such parsing artifacts: markup, quotes, brackets, line feeds, whole sentences.
+ */
+export function isArtifact(name: string): boolean {
+	return name.length > maxNameLength || !toolName.test(name);
+}
+
+/** An MCP server reported under one or more spellings that differ only in case. */
+type McpServer = {
+	/** The most used spelling. */
+	readonly name: string;
+	readonly invocations: number;
+	/**
+	 * All spellings, most used first. More than one means the service counted them separately; the raw view
+	 * shows them.
+	 */
+	readonly spellings: readonly {readonly server: string; readonly invocations: number}[];
+};
+
+/**
+ * Merges names that differ only in case (the service reports some twice), most used first. Skips entries
+ * without a name.
+ */
+export function mergeServers(counts: Iterable<ServerCount>): McpServer[] {
+	const merged = new Map<string, Map<string, number>>();
+	for (const {server, invocations} of counts) {
+		if (!server || invocations === undefined || !Number.isFinite(invocations)) continue;
+		const spellings = merged.get(server.toLowerCase()) ?? new Map<string, number>();
+		merged.set(server.toLowerCase(), spellings);
+		spellings.set(server, (spellings.get(server) ?? 0) + invocations);
+	}
+	return [...merged.values()]
+		.map(spellings => {
+			const ordered = [...spellings]
+				.map(([server, invocations]) => ({server, invocations}))
+				.sort((a, b) => b.invocations - a.invocations || (a.server < b.server ? -1 : 1));
+			return {
+				name: ordered[0]?.server ?? '',
+				invocations: ordered.reduce((sum, {invocations}) => sum + invocations, 0),
+				spellings: ordered,
+			};
+		})
+		.sort((a, b) => b.invocations - a.invocations || (a.name < b.name ? -1 : 1));
 }

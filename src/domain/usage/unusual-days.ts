@@ -1,5 +1,5 @@
 import {addDays} from '../time.ts';
-import {median} from './median.ts';
+import {median} from './quantiles.ts';
 import type {DayPoint} from './series.ts';
 
 /** A day that deviates strongly from comparable days. */

@@ -3,7 +3,7 @@ import type {TurnUsage} from './agent-session.ts';
 
 const count = z.number().nonnegative().catch(0);
 const tokens = z.object({inputTokens: count, outputTokens: count, cachedReadTokens: count.optional()});
-/** Gemini's own way, which names the models. */
+/** Gemini's own format, which lists tokens by model. */
 const quota = z.object({input_tokens: count, output_tokens: count}).transform(counts => ({
 	inputTokens: counts.input_tokens,
 	outputTokens: counts.output_tokens,
@@ -29,7 +29,7 @@ export const promptResult = z.object({
 
 type Counts = z.infer<typeof tokens> & {readonly model?: string | undefined};
 
-/** The tokens of a turn, by model where the client names several; `cost` (US dollars) stands with the first. */
+/** The tokens of a turn, by model if the client lists several. `cost` (US dollars) goes to the first. */
 export function usagesOf(
 	{usage, _meta}: z.infer<typeof promptResult>,
 	model: string | undefined,
@@ -49,7 +49,7 @@ export function usagesOf(
 		if (!_meta) return [];
 		const {token_count: total, model_usage: parts} = _meta.quota;
 		const sum = (field: keyof typeof total) => parts.reduce((all, part) => all + part.token_count[field], 0);
-		const isWhole = sum('inputTokens') === total.inputTokens && sum('outputTokens') === total.outputTokens;
-		return isWhole ? parts.map(part => ({...part.token_count, model: part.model})) : [{...total, model}];
+		const isComplete = sum('inputTokens') === total.inputTokens && sum('outputTokens') === total.outputTokens;
+		return isComplete ? parts.map(part => ({...part.token_count, model: part.model})) : [{...total, model}];
 	}
 }

@@ -14,7 +14,7 @@ import {
 } from './agent-session.ts';
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
-import {cutText, fileDiff} from './tool-text.ts';
+import {cutText, fileDiff, planText, requestText} from './tool-text.ts';
 
 const id = z.string().max(500);
 const textBlock = z.object({type: z.literal('text'), text: z.string()});
@@ -70,7 +70,7 @@ const permission = z.object({
 type Permission = z.infer<typeof permission>;
 
 const mode = z.object({id, name: z.string().catch('')});
-const opened = z.object({
+const openedSession = z.object({
 	sessionId: id.optional(),
 	configOptions: z
 		.array(z.object({category: z.string(), currentValue: z.string()}).nullable().catch(null))
@@ -109,12 +109,12 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 	let isPrompting = false;
 	let isInterrupted = false;
 	let cost = 0;
-	/** The client's costs are those of the whole conversation: how much of it is older isn't known. */
+	/** The client reports the cost of the whole conversation. Undefined when resumed: its earlier cost isn't known. */
 	let costBefore = resumeId === undefined ? 0 : undefined;
 	let usedModel = model;
 	const tools = new Map<string, z.infer<typeof toolCall>>();
 	const requests = new Map<string, {readonly rpcId: string | number; readonly permission: Permission}>();
-	/** Tool calls that the user denied. Gemini reports no result of them: they get one before its next words. */
+	/** Tool calls that the user denied. Gemini reports no result for them, so we do before its next message. */
 	const denied = new Set<string>();
 
 	const rpc = startJsonRpc({
@@ -153,12 +153,11 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 					id: requestId,
 					kind: 'permission',
 					tool: toolName(known),
-					text: cutText(text),
-					options: [
+					...requestText(text, [
 						...(kinds.has('allow_once') ? ['once' as const] : []),
 						...(kinds.has('allow_always') ? ['always' as const] : []),
 						'no',
-					],
+					]),
 				},
 			});
 			return true;
@@ -181,12 +180,12 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		onEvent({
 			kind: 'tool-result',
 			id: call.toolCallId,
-			text: toolOutput(next) || rawText(next.rawOutput),
+			text: cutText(toolOutput(next)) || rawText(next.rawOutput),
 			isError: next.status === 'failed',
 		});
 	};
 
-	const endDenied = () => {
+	const reportDenied = () => {
 		for (const toolId of denied)
 			if (tools.delete(toolId)) onEvent({kind: 'tool-result', id: toolId, text: 'Denied.', isError: true});
 		denied.clear();
@@ -195,18 +194,18 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 	const readUpdate = (event: z.infer<typeof update>['update']) => {
 		switch (event.sessionUpdate) {
 			case 'agent_message_chunk':
-				endDenied();
+				reportDenied();
 				return onEvent({kind: 'text', text: event.content.text});
 			case 'agent_thought_chunk':
 				return onEvent({kind: 'thought', text: event.content.text});
 			case 'tool_call':
 			case 'tool_call_update':
 				return noteTool(event);
-			case 'plan': {
-				const done = (status: string) => (status === 'completed' ? 'x' : ' ');
-				const entries = event.entries.map(({content, status}) => `- [${done(status)}] ${content}`);
-				return onEvent({kind: 'plan', text: cutText(entries.join('\n'))});
-			}
+			case 'plan':
+				return onEvent({
+					kind: 'plan',
+					text: planText(event.entries.map(({content: text, status}) => ({text, status}))),
+				});
 			case 'session_info_update':
 				if (event.title) onEvent({kind: 'title', title: event.title});
 				return;
@@ -224,22 +223,22 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		);
 		const {loadSession, promptCapabilities} = info.agentCapabilities;
 		const conversation = {cwd, mcpServers: []};
-		const begin = async () => opened.parse(await rpc.request('session/new', conversation));
-		const load = async (known: string) => {
+		const newSession = async () => openedSession.parse(await rpc.request('session/new', conversation));
+		const resumeSession = async (knownId: string) => {
 			isReplaying = true;
-			const result = await rpc.request('session/load', {...conversation, sessionId: known});
+			const result = await rpc.request('session/load', {...conversation, sessionId: knownId});
 			isReplaying = false;
-			return {...opened.parse(result ?? {}), sessionId: known};
+			return {...openedSession.parse(result ?? {}), sessionId: knownId};
 		};
 		const canLoad = loadSession && resumeId !== undefined;
-		const session = canLoad ? await load(resumeId) : await begin();
+		const session = canLoad ? await resumeSession(resumeId) : await newSession();
 		if (session.sessionId === undefined) throw new AgentOpenError(`${client.name} opened no session`);
 		sessionId = session.sessionId;
 		onEvent({kind: 'session-id', id: sessionId});
 		usedModel ??= session.configOptions?.find(option => option?.category === 'model')?.currentValue;
-		const wanted = modeNames[permissionMode];
-		const modeId = wanted && session.modes?.availableModes.find(each => wanted.test(each.id))?.id;
-		if (wanted && modeId === undefined)
+		const modePattern = modeNames[permissionMode];
+		const modeId = modePattern && session.modes?.availableModes.find(each => modePattern.test(each.id))?.id;
+		if (modePattern && modeId === undefined)
 			throw new AgentOpenError(`${client.name} has no mode "${permissionMode}"`);
 		if (modeId !== undefined) await rpc.request('session/set_mode', {sessionId, modeId});
 		if (model) await rpc.request('session/set_model', {sessionId, modelId: model});
@@ -262,7 +261,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 	const prompt = async (blocks: readonly PromptBlock[]): Promise<TurnEnd> => {
 		isPrompting = true;
 		isInterrupted = false;
-		rpc.lines.allowMore();
+		rpc.lines.resetOutputLimit();
 		try {
 			const result = promptResult.parse(
 				await rpc.request('session/prompt', {
@@ -275,14 +274,14 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			costBefore = cost;
 			if (result.stopReason === 'cancelled' || isInterrupted) return {how: 'interrupted'};
 			if (result.stopReason === 'end_turn') return {how: 'done'};
-			return {how: 'failed', message: stopWords(result.stopReason)};
+			return {how: 'failed', message: stopText(result.stopReason)};
 		} catch (error) {
 			if (isInterrupted && !rpc.lines.isEnded) return {how: 'interrupted'};
 			return {how: 'failed', message: advice(client, error as Error)};
 		} finally {
 			isPrompting = false;
 			forgetRequests();
-			endDenied();
+			reportDenied();
 			tools.clear();
 		}
 	};
@@ -304,10 +303,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			rpc.respond(request.rpcId, {outcome: outcomeOf(request.permission, answer)});
 			return true;
 		},
-		close: rpc.lines.close,
-		get isEnded() {
-			return rpc.lines.isEnded;
-		},
+		process: rpc.lines,
 	};
 }
 
@@ -317,13 +313,13 @@ const optionKinds: Readonly<Record<RequestOption, string>> = {
 	no: 'reject_once',
 };
 
-/** Only the option that was asked for is ever chosen; without it, the call is cancelled. */
+/** Chooses exactly the user's option; cancels the call if the client doesn't offer it. */
 function outcomeOf({options}: Permission, {option}: RequestAnswer) {
 	const chosen = options.find(({kind}) => kind === optionKinds[option]);
 	return chosen ? {outcome: 'selected', optionId: chosen.optionId} : {outcome: 'cancelled'};
 }
 
-/** Whether it is about nothing but files that the user attached: they may be read unasked. */
+/** Whether the call only reads files that the user attached, which needs no permission. */
 function readsAttachments(
 	{kind, title, locations, content}: z.infer<typeof toolCall>,
 	attachmentFolder: string,
@@ -337,7 +333,7 @@ function readsAttachments(
 			return false;
 		}
 	};
-	// Opencode asks for the folder of a file, by its name.
+	// Opencode asks for access to the file's folder, named in the title.
 	const isReading = kind === 'read' || (kind === 'other' && isInside({path: title ?? ''}));
 	return isReading && !content?.length && !!locations?.length && locations.every(isInside);
 }
@@ -363,7 +359,7 @@ function toolOutput({content = []}: z.infer<typeof toolCall>): string {
 	const parts = content.map(item =>
 		item.type === 'diff' ? fileDiff(item.path, item.oldText ?? '', item.newText) : item.content.text,
 	);
-	return cutText(parts.join('\n'));
+	return parts.join('\n');
 }
 
 function rawText(output: unknown): string {
@@ -372,14 +368,14 @@ function rawText(output: unknown): string {
 	return read.success ? cutText(read.data.output) : '';
 }
 
-const stopReasons: Readonly<Record<string, string>> = {
-	max_tokens: 'the answer reached the token limit',
-	max_turn_requests: 'the turn reached its limit of requests',
-	refusal: 'the model refused to answer',
-};
+const stopReasons = new Map([
+	['max_tokens', 'the answer reached the token limit'],
+	['max_turn_requests', 'the turn reached its limit of requests'],
+	['refusal', 'the model refused to answer'],
+]);
 
-function stopWords(reason: string): string {
-	return stopReasons[reason] ?? `the turn ended: ${reason}`;
+function stopText(reason: string): string {
+	return stopReasons.get(reason) ?? `the turn ended: ${reason}`;
 }
 
 /** The protocol's code for "log in first". */

@@ -1,6 +1,7 @@
 import type {RequestOption} from '../../domain/sessions/agent-request.ts';
 import type {PermissionMode} from '../../domain/sessions/session.ts';
 import type {ProcessGroups} from '../process-group.ts';
+import type {JsonLines} from './json-lines.ts';
 
 /**
  * One conversation with an agent's client, over a process of its own. The vocabulary is that of the Agent Client
@@ -13,10 +14,8 @@ export type AgentSession = {
 	interrupt(): void;
 	/** Answers an open request; false if it is not open any more. */
 	answer(requestId: string, answer: RequestAnswer): boolean;
-	/** Ends the process. */
-	close(): Promise<void>;
-	/** Whether the process has ended: a further prompt needs a new session, resumed by the client's own id. */
-	readonly isEnded: boolean;
+	/** Once it has ended, a further prompt needs a new session, resumed by the client's own id. */
+	readonly process: Pick<JsonLines, 'close' | 'isEnded'>;
 };
 
 /** One part of a message to an agent. A `file` was saved by the service; `path` is absolute. */

@@ -44,7 +44,7 @@ const gemini = acp('gemini', 'gemini', ['--acp'], ({attachmentFolder}) => [
 const opencode = acp('opencode', 'opencode', ['acp']);
 const droid = acp('droid', 'droid', ['exec', '--output-format', 'acp']);
 
-/** The agents that go by a name. */
+/** The built-in agents. */
 export const knownAgents: readonly Agent[] = [shell, claude, droid, codex, gemini, opencode];
 
 /**

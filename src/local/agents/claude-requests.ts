@@ -1,91 +1,69 @@
-import {readFileSync, statSync} from 'node:fs';
 import {z} from 'zod';
+import {toolText} from '../../domain/sessions/hook-request.ts';
 import type {AgentRequest, RequestAnswer, ToolInput} from './agent-session.ts';
 import type {ToolRequest} from './claude-messages.ts';
 import {question, questionRequest} from './questions.ts';
-import {cutText, fileDiff} from './tool-text.ts';
+import {editDiff, requestText, writeDiff} from './tool-text.ts';
 
 const questions = z.object({questions: z.array(question).min(1)});
 
-/** The client's answer to `can_use_tool`. "Always" repeats what the client itself suggested. */
+/** Our response to `can_use_tool`. "Always" repeats the rules that the client itself suggested. */
 export function responseTo(
 	{tool_name: tool, input, permission_suggestions: suggestions}: ToolRequest,
 	{option, words}: RequestAnswer,
 ) {
 	if (option === 'no')
 		return {behavior: 'deny', message: words || 'The user does not want this. Ask what to do instead.'};
-	const asked = tool === 'AskUserQuestion' ? questions.safeParse(input) : undefined;
+	const parsedQuestions = tool === 'AskUserQuestion' ? questions.safeParse(input) : undefined;
 	return {
 		behavior: 'allow',
-		updatedInput: asked?.success
+		updatedInput: parsedQuestions?.success
 			? {
 					...input,
-					answers: Object.fromEntries(asked.data.questions.map(({question}) => [question, words ?? ''])),
+					answers: Object.fromEntries(
+						parsedQuestions.data.questions.map(({question}) => [question, words ?? '']),
+					),
 				}
 			: input,
 		...(option === 'always' && suggestions && {updatedPermissions: suggestions}),
 	};
 }
 
-/** A tool that the client asks to use, as a request: a question, a plan, the change of a file, or what it would run. */
+/** Turns `can_use_tool` into a request: a question, a plan, the diff of a file, or the tool's input. */
 export function requestOf(id: string, request: ToolRequest): AgentRequest {
 	const {tool_name: tool, input, permission_suggestions: suggestions} = request;
-	const asked = tool === 'AskUserQuestion' ? questions.safeParse(input) : undefined;
-	if (asked?.success) return questionRequest(id, tool, asked.data.questions);
+	const parsedQuestions = tool === 'AskUserQuestion' ? questions.safeParse(input) : undefined;
+	if (parsedQuestions?.success) return questionRequest(id, tool, parsedQuestions.data.questions);
 	const plan = tool === 'ExitPlanMode' && typeof input.plan === 'string' ? input.plan : undefined;
 	if (plan !== undefined)
-		return {id, kind: 'permission', tool, text: cutText(plan), isPlan: true, options: ['once', 'no']};
+		return {id, kind: 'permission', tool, ...requestText(plan, ['once', 'no']), isPlan: true};
 	return {
 		id,
 		kind: 'permission',
 		tool,
-		text: changeText(input) ?? cutText(inputText(input)),
-		options: suggestions?.length ? ['once', 'always', 'no'] : ['once', 'no'],
+		...requestText(
+			changeText(tool, input) ?? toolText(tool, input),
+			suggestions?.length ? ['once', 'always', 'no'] : ['once', 'no'],
+		),
 	};
 }
 
-/** The inputs of the tools that change a file. */
-const change = z.union([
-	z.object({file_path: z.string(), content: z.string()}),
-	z.object({
-		file_path: z.string(),
-		old_string: z.string(),
-		new_string: z.string(),
-		replace_all: z.boolean().catch(false),
-	}),
-]);
+const write = z.strictObject({file_path: z.string(), content: z.string()});
+const edit = z.strictObject({
+	file_path: z.string(),
+	old_string: z.string(),
+	new_string: z.string(),
+	replace_all: z.boolean().default(false),
+});
 
-/** Largest file that is read to show a change, bytes. */
-const maxReadSize = 1024 * 1024;
-
-/** The change of a file that the tool would make, as a diff; undefined for other tools. */
-function changeText(input: ToolInput): string | undefined {
-	const read = change.safeParse(input);
-	if (!read.success) return undefined;
-	const {data} = read;
-	const path = data.file_path;
-	const before = currentText(path);
-	if ('content' in data) return fileDiff(path, before, data.content);
-	const {old_string: old, new_string: replacement, replace_all: isAll} = data;
-	if (!before.includes(old)) return fileDiff(path, old, replacement);
-	const after = isAll ? before.replaceAll(old, () => replacement) : before.replace(old, () => replacement);
-	return fileDiff(path, before, after);
-}
-
-/** Empty for a file that is missing or too large, and for whatever isn't a file: a pipe would block. */
-function currentText(path: string): string {
-	try {
-		const stats = statSync(path);
-		return stats.isFile() && stats.size <= maxReadSize ? readFileSync(path, 'utf8') : '';
-	} catch {
-		return '';
+/** The change of a file that the client's own tools would make, as a diff; undefined for any other input. */
+function changeText(tool: string, input: ToolInput): string | undefined {
+	if (tool === 'Write') {
+		const {data} = write.safeParse(input);
+		return data && writeDiff(data.file_path, data.content);
 	}
-}
-
-/** A tool's input in words: the command of a shell, else every field. */
-function inputText(input: ToolInput): string {
-	if (typeof input.command === 'string') return input.command;
-	return Object.entries(input)
-		.map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-		.join('\n');
+	const {data} = tool === 'Edit' ? edit.safeParse(input) : {};
+	if (!data) return undefined;
+	const {old_string: old, new_string: replacement, replace_all: isAll} = data;
+	return editDiff(data.file_path, {old, replacement, isAll});
 }

@@ -19,14 +19,14 @@ const modes: Readonly<Record<PermissionMode, string>> = {
 };
 
 /**
- * Opens Claude Code over its stdio control protocol. The conversation gets our session's id, so its hook events
- * name our session; an id that the client knows already is resumed, and one it has lost is begun anew.
+ * Opens Claude Code over its stdio control protocol. The conversation gets our session's id, so that its hook events
+ * name our session. If the client already has this id, it is resumed; if it has lost it, a new conversation starts.
  */
 export async function openClaude(options: OpenOptions): Promise<AgentSession> {
 	const {resumeId, sessionId} = options;
 	const resume = `--resume=${resumeId ?? sessionId}`;
 	const begin = `--session-id=${sessionId}`;
-	// A conversation that was begun elsewhere is not begun anew without a word.
+	// A conversation begun in a terminal: fail rather than silently start a new one.
 	if (resumeId !== undefined && resumeId !== sessionId) return openWith(options, resume);
 	const [first, second] = resumeId === undefined ? [begin, resume] : [resume, begin];
 	try {
@@ -62,10 +62,10 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 			case 'system':
 				if (message.subtype === 'init' && message.session_id)
 					onEvent({kind: 'session-id', id: message.session_id});
-				// Left by an approved plan. What allows more is never taken from the client.
+				// The client leaves plan mode when a plan is approved. Never let it switch to a mode that allows more.
 				if (message.subtype === 'status' && message.permissionMode === modes.ask)
 					onEvent({kind: 'mode', mode: 'ask'});
-				// It retries for minutes: without a word, it would look stuck.
+				// Retries can take minutes: show that it isn't stuck.
 				if (message.subtype === 'api_retry' && turn) {
 					const {error = 'error', attempt = 1, max_retries: max = '?'} = message;
 					onEvent({kind: 'thought', text: `Retrying after ${error} (${attempt} of ${max})\n`});
@@ -109,9 +109,9 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				if (message.session_id) onEvent({kind: 'session-id', id: message.session_id});
 				if (message.usage) onEvent({kind: 'usage', usage: usageOf(message)});
 				if (turn?.isInterrupted) return endTurn({how: 'interrupted'});
-				const words = message.errors?.join('\n') || message.result || message.subtype;
+				const text = message.errors?.join('\n') || message.result || message.subtype;
 				const isFailed = message.is_error || message.subtype !== 'success';
-				return endTurn(isFailed ? {how: 'failed', message: words} : {how: 'done'});
+				return endTurn(isFailed ? {how: 'failed', message: text} : {how: 'done'});
 			}
 			case 'control_response':
 				if (message.response.request_id !== initializeId) return;
@@ -120,7 +120,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				return;
 			case 'control_request': {
 				const {request_id: id, request} = message;
-				if (!turn) return deny(id, 'There is no turn.');
+				if (!turn) return deny(id, 'No turn is running.');
 				requests.set(id, request);
 				onEvent({kind: 'request', request: requestOf(id, request)});
 				return;
@@ -172,11 +172,11 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 	const deny = (id: string, message: string) => respond(id, {behavior: 'deny', message});
 	/** A request that we can't read must not hang its turn. */
 	const refuseUnknown = (raw: unknown) => {
-		const asked = z.object({type: z.literal('control_request'), request_id: z.string()}).safeParse(raw);
-		if (asked.success)
+		const parsed = z.object({type: z.literal('control_request'), request_id: z.string()}).safeParse(raw);
+		if (parsed.success)
 			lines.send({
 				type: 'control_response',
-				response: {subtype: 'error', request_id: asked.data.request_id, error: 'unsupported request'},
+				response: {subtype: 'error', request_id: parsed.data.request_id, error: 'unsupported request'},
 			});
 	};
 	void lines.ended.then(why => endTurn({how: 'failed', message: why}));
@@ -187,7 +187,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 		async prompt(blocks) {
 			if (lines.isEnded) return {how: 'failed', message: await lines.ended};
 			const {promise, resolve} = Promise.withResolvers<TurnEnd>();
-			lines.allowMore();
+			lines.resetOutputLimit();
 			turn = {end: resolve, isInterrupted: false, hasStreamed: false};
 			lines.send({type: 'user', message: {role: 'user', content: blocks.map(toBlock)}});
 			return promise;
@@ -204,10 +204,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 			respond(id, responseTo(request, answer));
 			return true;
 		},
-		close: lines.close,
-		get isEnded() {
-			return lines.isEnded;
-		},
+		process: lines,
 	};
 }
 

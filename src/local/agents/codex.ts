@@ -13,15 +13,20 @@ import {
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
 import {question, questionRequest} from './questions.ts';
-import {cutText, fileDiff} from './tool-text.ts';
+import {cutText, fileDiff, planText, requestText, writeDiff} from './tool-text.ts';
 
 const id = z.string().max(500);
 const ofThread = {threadId: id};
 
-/** Of a new or deleted file, `diff` is its text. */
+/** For a new or deleted file, `diff` is the file's text. */
 const change = z.object({
 	path: z.string(),
-	kind: z.object({type: z.enum(['add', 'delete', 'update'])}).catch({type: 'update'}),
+	kind: z
+		.object({
+			type: z.enum(['add', 'delete', 'update']),
+			move_path: z.string().nullish().catch(undefined),
+		})
+		.catch({type: 'update'}),
 	diff: z.string().catch(''),
 });
 const item = z.union([
@@ -95,8 +100,8 @@ const notifications = z.discriminatedUnion('method', [
 	}),
 ]);
 
-/** What codex asks for; of `requestUserInput`, each question has an id that its answer goes by. */
-const asked = z.discriminatedUnion('method', [
+/** Codex's requests to us. In `requestUserInput`, each question has an id that keys its answer. */
+const serverRequest = z.discriminatedUnion('method', [
 	z.object({
 		method: z.literal('item/commandExecution/requestApproval'),
 		params: z.object({...ofThread, itemId: id, command: z.string().nullish(), reason: z.string().nullish()}),
@@ -109,17 +114,20 @@ const asked = z.discriminatedUnion('method', [
 		method: z.literal('item/tool/requestUserInput'),
 		params: z.object({
 			...ofThread,
-			// Answers are stored: no secret may be one.
+			// Answers are stored, so questions for secrets are refused.
 			questions: z.array(question.extend({id, isSecret: z.literal(false).optional()})).min(1),
 		}),
 	}),
 ]);
-type Asked = z.infer<typeof asked>;
+type ServerRequest = z.infer<typeof serverRequest>;
 
-const started = z.object({thread: z.object({id}), model: z.string().max(200).optional().catch(undefined)});
+const openedThread = z.object({
+	thread: z.object({id}),
+	model: z.string().max(200).optional().catch(undefined),
+});
 const turnStarted = z.object({turn: z.object({id})});
 
-const sandboxes: Readonly<Record<PermissionMode, {approvalPolicy: string; sandbox: string}>> = {
+const accessOfMode: Readonly<Record<PermissionMode, {approvalPolicy: string; sandbox: string}>> = {
 	ask: {approvalPolicy: 'on-request', sandbox: 'read-only'},
 	'accept-edits': {approvalPolicy: 'on-request', sandbox: 'workspace-write'},
 	plan: {approvalPolicy: 'never', sandbox: 'read-only'},
@@ -134,12 +142,12 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	let endTurn: ((end: TurnEnd) => void) | undefined;
 	let isInterrupted = false;
 	const items = new Map<string, Item>();
-	const requests = new Map<string, {readonly rpcId: string | number; readonly request: Asked}>();
+	const requests = new Map<string, {readonly rpcId: string | number; readonly request: ServerRequest}>();
 
 	const rpc = startJsonRpc({
 		groups,
 		file: 'codex',
-		// Without it, codex lets its models ask in its plan mode only.
+		// Without this, codex lets its models ask questions only in plan mode.
 		args: ['app-server', '-c', 'features.default_mode_request_user_input=true'],
 		cwd,
 		signal,
@@ -151,7 +159,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			readNotification(data);
 		},
 		onRequest(rpcId, method, params) {
-			const read = asked.safeParse({method, params});
+			const read = serverRequest.safeParse({method, params});
 			if (!read.success) return false;
 			const request = read.data;
 			if (!endTurn || isInterrupted) {
@@ -181,12 +189,11 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 					onEvent({kind: 'tool-result', id: item.id, text: resultText(item), isError: isFailed(item)});
 				return;
 			}
-			case 'turn/plan/updated': {
-				const steps = event.params.plan.map(
-					({step, status}) => `- [${status === 'completed' ? 'x' : ' '}] ${step}`,
-				);
-				return onEvent({kind: 'plan', text: cutText(steps.join('\n'))});
-			}
+			case 'turn/plan/updated':
+				return onEvent({
+					kind: 'plan',
+					text: planText(event.params.plan.map(({step: text, status}) => ({text, status}))),
+				});
 			case 'thread/tokenUsage/updated': {
 				const {inputTokens, cachedInputTokens, outputTokens} = event.params.tokenUsage.last;
 				return onEvent({
@@ -229,9 +236,9 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			clientInfo: {name: 'quarterdeck', title: 'Quarterdeck', version: '0.1.0'},
 		});
 		rpc.notify('initialized', {});
-		const thread = {cwd, ...sandboxes[mode], ...(model && {model})};
+		const thread = {cwd, ...accessOfMode[mode], ...(model && {model})};
 		const method = resumeId === undefined ? 'thread/start' : 'thread/resume';
-		const opened = started.parse(
+		const opened = openedThread.parse(
 			await rpc.request(method, resumeId === undefined ? thread : {...thread, threadId: resumeId}),
 		);
 		threadId = opened.thread.id;
@@ -254,7 +261,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 		async prompt(blocks) {
 			if (rpc.lines.isEnded) return {how: 'failed', message: await rpc.lines.ended};
 			const {promise, resolve} = Promise.withResolvers<TurnEnd>();
-			rpc.lines.allowMore();
+			rpc.lines.resetOutputLimit();
 			isInterrupted = false;
 			endTurn = resolve;
 			rpc.request('turn/start', {threadId, input: blocks.map(toInput)}).then(
@@ -277,10 +284,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			rpc.respond(open.rpcId, responseTo(open.request, answer));
 			return true;
 		},
-		close: rpc.lines.close,
-		get isEnded() {
-			return rpc.lines.isEnded;
-		},
+		process: rpc.lines,
 	};
 }
 
@@ -290,29 +294,28 @@ const decisions: Readonly<Record<RequestOption, string>> = {
 	no: 'decline',
 };
 
-type Question = Asked & {method: 'item/tool/requestUserInput'};
+type Question = ServerRequest & {method: 'item/tool/requestUserInput'};
 
-function isQuestion(request: Asked): request is Question {
+function isQuestion(request: ServerRequest): request is Question {
 	return request.method === 'item/tool/requestUserInput';
 }
 
-function requestOf(id: string, request: Asked, items: ReadonlyMap<string, Item>): AgentRequest {
+function requestOf(id: string, request: ServerRequest, items: ReadonlyMap<string, Item>): AgentRequest {
 	if (isQuestion(request)) return questionRequest(id, 'request_user_input', request.params.questions);
 	const {itemId, reason} = request.params;
 	const known = items.get(itemId);
 	const command = 'command' in request.params ? request.params.command : undefined;
-	const about = command ?? (known && itemText(known)) ?? '';
+	const about = command ?? (known && requestedText(known)) ?? '';
 	return {
 		id,
 		kind: 'permission',
 		tool: request.method === 'item/fileChange/requestApproval' ? 'edit' : 'shell',
-		text: cutText([about, reason].filter(Boolean).join('\n\n')),
-		options: ['once', 'always', 'no'],
+		...requestText([about, reason].filter(Boolean).join('\n\n'), ['once', 'always', 'no']),
 	};
 }
 
-/** The answer to a request; without an answer, the model reads why. */
-function responseTo(request: Asked, {option, words}: RequestAnswer) {
+/** Our response to a request. If the user declines a question, the model is told so. */
+function responseTo(request: ServerRequest, {option, words}: RequestAnswer) {
 	if (!isQuestion(request)) return {decision: decisions[option]};
 	const answer = words || 'The user does not want to answer.';
 	return {answers: Object.fromEntries(request.params.questions.map(({id}) => [id, {answers: [answer]}]))};
@@ -340,7 +343,11 @@ function itemInput(item: Item) {
 		case 'commandExecution':
 			return {command: item.command};
 		case 'fileChange':
-			return {path: item.changes.map(({path}) => path).join(', ')};
+			return {
+				path: item.changes
+					.map(({path, kind}) => [path, kind.move_path].filter(Boolean).join(' → '))
+					.join(', '),
+			};
 		case 'mcpToolCall':
 			return {arguments: item.arguments};
 		case 'webSearch':
@@ -348,16 +355,19 @@ function itemInput(item: Item) {
 	}
 }
 
-function itemText(item: Item): string {
+/** What an item that is asked for would run or change: the file that a new one replaces is still there. */
+function requestedText(item: Item): string {
 	if (item.type === 'commandExecution') return item.command;
-	if (item.type === 'fileChange') return diffText(item);
-	return '';
+	return item.type === 'fileChange' ? diffText(item, writeDiff) : '';
 }
 
-function diffText({changes}: Item & {type: 'fileChange'}): string {
+function diffText(
+	{changes}: Item & {type: 'fileChange'},
+	addedDiff = (path: string, text: string) => fileDiff(path, '', text),
+): string {
 	const diffs = changes.map(({path, kind, diff}) => {
-		if (kind.type === 'update') return `--- ${path}\n+++ ${path}\n${diff}`;
-		return kind.type === 'add' ? fileDiff(path, '', diff) : fileDiff(path, diff, '');
+		if (kind.type === 'update') return `--- ${path}\n+++ ${kind.move_path ?? path}\n${diff}`;
+		return kind.type === 'add' ? addedDiff(path, diff) : fileDiff(path, diff, '');
 	});
 	return diffs.join('\n');
 }

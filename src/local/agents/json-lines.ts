@@ -1,25 +1,24 @@
 import {StringDecoder} from 'node:string_decoder';
 import {stripVTControlCharacters} from 'node:util';
 import {childEnvironment} from '../child-environment.ts';
-import {endNote} from '../end-note.ts';
 import {createOutputTail} from '../output-tail.ts';
-import type {Ended, ProcessGroups} from '../process-group.ts';
+import {type Ended, endNote, type ProcessGroups} from '../process-group.ts';
 import {AgentOpenError} from './agent-session.ts';
 
 /** Longest line, UTF-16 units: room for the result of a tool that read an image. */
 const maxLineLength = 32 * 1024 * 1024;
-/** Maximum output between two calls of `allowMore`, bytes. */
+/** Maximum output between two calls of `resetOutputLimit`, bytes. */
 const maxFloodSize = 256 * 1024 * 1024;
 /** Lines in a row that are no JSON: some clients print warnings before they speak the protocol. */
-const maxUnreadable = 200;
+const maxUnreadableLines = 200;
 
 /** A client that speaks newline-delimited JSON over its standard input and output. */
 export type JsonLines = {
 	send(message: unknown): void;
-	/** Allows the full amount of output again: a turn begins. */
-	allowMore(): void;
+	/** Starts counting output anew, at the beginning of a turn. */
+	resetOutputLimit(): void;
 	close(): Promise<void>;
-	/** How it ended, with its last words on stderr, raw. Resolves when it has. */
+	/** Resolves when the client has ended: how, with the end of its stderr, raw. */
 	readonly ended: Promise<string>;
 	readonly isEnded: boolean;
 };
@@ -41,7 +40,7 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 	const decoder = new StringDecoder('utf8');
 	const tail = createOutputTail();
 	let size = 0;
-	let unreadable = 0;
+	let unreadableLines = 0;
 	/** The parts of a line whose end has not come yet. */
 	let parts: string[] = [];
 	let partsLength = 0;
@@ -58,9 +57,9 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 		let message: unknown;
 		try {
 			message = JSON.parse(line);
-			unreadable = 0;
+			unreadableLines = 0;
 		} catch {
-			if (++unreadable > maxUnreadable) end(`${file} does not speak the expected protocol`);
+			if (++unreadableLines > maxUnreadableLines) end(`${file} does not speak the expected protocol`);
 			return;
 		}
 		onMessage(message);
@@ -88,15 +87,15 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 	const ended = program.ended.then(how => {
 		isEnded = true;
 		signal.removeEventListener('abort', onAbort);
-		// Nobody needs what it has left running.
+		// End what it left running, too.
 		void program.stop();
-		return fault ?? endWords(file, how, stripVTControlCharacters(tail.text()).trim());
+		return fault ?? endText(file, how, stripVTControlCharacters(tail.text()).trim());
 	});
 	return {
 		send(message) {
 			if (!isEnded) program.write(`${JSON.stringify(message)}\n`);
 		},
-		allowMore() {
+		resetOutputLimit() {
 			size = 0;
 		},
 		close: program.stop,
@@ -107,10 +106,10 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 	};
 }
 
-function endWords(file: string, {code, signal, error}: Ended, lastWords: string): string {
+function endText(file: string, {code, signal, error}: Ended, errorOutput: string): string {
 	if (error) return endNote(file, {error})?.slice(1, -1) ?? error.message;
 	const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
-	return `${file} ${how}${lastWords && `: ${lastWords}`}`;
+	return `${file} ${how}${errorOutput && `: ${errorOutput}`}`;
 }
 
 /** Time for a client to start and accept the conversation, ms: some load for many seconds. */
@@ -119,16 +118,16 @@ const openLimit = 120_000;
 /** Waits for `ready`, unless the client ends first or takes too long: then ends it and throws `AgentOpenError`. */
 export async function whenOpen<T>(lines: JsonLines, name: string, ready: Promise<T>): Promise<T> {
 	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_, reject) => {
+	const timedOut = new Promise<never>((_, reject) => {
 		timer = setTimeout(
 			() => reject(new AgentOpenError(`${name} did not start within ${openLimit / 1000} seconds`)),
 			openLimit,
 		);
 	});
-	const died = lines.ended.then(why => Promise.reject(new AgentOpenError(why)));
-	died.catch(() => {});
+	const endedEarly = lines.ended.then(why => Promise.reject(new AgentOpenError(why)));
+	endedEarly.catch(() => {});
 	try {
-		return await Promise.race([ready, died, late]);
+		return await Promise.race([ready, endedEarly, timedOut]);
 	} catch (error) {
 		void lines.close();
 		throw error;

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type JsonLines, startJsonLines} from './json-lines.ts';
+import {startJsonLines} from './json-lines.ts';
 
 const id = z.union([z.string().max(200), z.number()]);
 const message = z.object({
@@ -25,24 +25,16 @@ export class RpcError extends Error {
 	}
 }
 
-/** A JSON-RPC peer over standard input and output. */
-export type JsonRpc = {
-	readonly lines: JsonLines;
-	/** Rejects with `RpcError` when the client answers with an error or ends. */
-	request(method: string, params: unknown): Promise<unknown>;
-	notify(method: string, params: unknown): void;
-	respond(id: RpcId, result: unknown): void;
-};
-
 type Start = Omit<Parameters<typeof startJsonLines>[0], 'onMessage'> & {
 	readonly onNotification: (method: string, params: unknown) => void;
 	/** Gets a request to us; answered with `respond`. Returns false for a method we don't have. */
 	readonly onRequest: (id: RpcId, method: string, params: unknown) => boolean;
 };
 
-export function startJsonRpc({onNotification, onRequest, ...start}: Start): JsonRpc {
+/** Starts a JSON-RPC peer over standard input and output. */
+export function startJsonRpc({onNotification, onRequest, ...start}: Start) {
 	let lastId = 0;
-	const open = new Map<RpcId, {resolve: (result: unknown) => void; reject: (error: RpcError) => void}>();
+	const pending = new Map<RpcId, {resolve: (result: unknown) => void; reject: (error: RpcError) => void}>();
 
 	const lines = startJsonLines({
 		...start,
@@ -55,34 +47,35 @@ export function startJsonRpc({onNotification, onRequest, ...start}: Start): Json
 					lines.send({jsonrpc: '2.0', id, error: {code: -32_601, message: `no method ${method}`}});
 			} else if (method !== undefined) onNotification(method, params);
 			else if (id !== undefined && id !== null) {
-				const waiting = open.get(id);
-				open.delete(id);
-				if (error) waiting?.reject(new RpcError(wordsOf(error), error.code));
-				else waiting?.resolve(result);
+				const pendingRequest = pending.get(id);
+				pending.delete(id);
+				if (error) pendingRequest?.reject(new RpcError(errorText(error), error.code));
+				else pendingRequest?.resolve(result);
 			}
 		},
 	});
 	void lines.ended.then(why => {
-		for (const {reject} of open.values()) reject(new RpcError(why));
-		open.clear();
+		for (const {reject} of pending.values()) reject(new RpcError(why));
+		pending.clear();
 	});
 	return {
 		lines,
-		async request(method, params) {
+		/** Rejects with `RpcError` when the client answers with an error or ends. */
+		async request(method: string, params: unknown): Promise<unknown> {
 			if (lines.isEnded) throw new RpcError(await lines.ended);
 			const id = ++lastId;
 			const {promise, resolve, reject} = Promise.withResolvers<unknown>();
-			open.set(id, {resolve, reject});
+			pending.set(id, {resolve, reject});
 			lines.send({jsonrpc: '2.0', id, method, params});
 			return promise;
 		},
-		notify: (method, params) => lines.send({jsonrpc: '2.0', method, params}),
-		respond: (id, result) => lines.send({jsonrpc: '2.0', id, result}),
+		notify: (method: string, params: unknown) => lines.send({jsonrpc: '2.0', method, params}),
+		respond: (id: RpcId, result: unknown) => lines.send({jsonrpc: '2.0', id, result}),
 	};
 }
 
 /** The message of an error; clients often put the useful words into `data`. */
-function wordsOf({message, data}: {readonly message: string; readonly data?: unknown}): string {
+function errorText({message, data}: {readonly message: string; readonly data?: unknown}): string {
 	const details = z
 		.union([z.string(), z.object({details: z.string()}).transform(({details}) => details)])
 		.safeParse(data);

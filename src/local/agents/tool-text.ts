@@ -1,10 +1,12 @@
+import {readFileSync, statSync} from 'node:fs';
 import {createTwoFilesPatch} from 'diff';
+import {maxRequestLength as maxLength, type RequestOption} from '../../domain/sessions/agent-request.ts';
 
-/** Longest text of a tool's result or of a request, UTF-16 units. */
-const maxLength = 128 * 1024;
-/** Time limit of a diff, ms, and its largest sides: beyond them, the new text stands for the change. */
+/** Time limit of a diff, ms, and the largest size of its two sides together: beyond them, each is shown as a whole. */
 const diffLimit = 200;
-const maxDiffSide = 512 * 1024;
+const maxDiffSize = 512 * 1024;
+/** Largest file that is read to show a change, bytes. */
+const maxReadSize = 1024 * 1024;
 
 /** A text of an agent, cut with a note if it is too long to keep. */
 export function cutText(text: string): string {
@@ -12,15 +14,98 @@ export function cutText(text: string): string {
 	return `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}\n[cut: ${text.length - maxLength} more characters]`;
 }
 
-/** The change of a file as a unified diff. */
-export function fileDiff(path: string, before: string, after: string): string {
-	const patch =
-		before.length + after.length <= maxDiffSide
-			? createTwoFilesPatch(before === '' ? '/dev/null' : path, path, before, after, undefined, undefined, {
-					context: 3,
-					timeout: diffLimit,
-				})
-			: undefined;
+/** The text of a permission request, and the answers that it takes: what isn't shown whole can only be denied. */
+export function requestText(
+	text: string,
+	options: readonly RequestOption[],
+): {readonly text: string; readonly options: readonly RequestOption[]} {
+	if (text.length <= maxLength) return {text, options};
+	return {
+		text: `${cutText(text)}\n\nThis is too long to be shown whole: it can only be denied.`,
+		options: ['no'],
+	};
+}
+
+/** The steps of an agent's plan as a markdown task list. */
+export function planText(steps: readonly {readonly text: string; readonly status: string}[]): string {
+	return cutText(
+		steps.map(({text, status}) => `- [${status === 'completed' ? 'x' : ' '}] ${text}`).join('\n'),
+	);
+}
+
+/**
+ * The change of a file as a unified diff. `before` is undefined if it is unknown, `from` the file's name before:
+ * `/dev/null` of a new file.
+ */
+export function fileDiff(
+	path: string,
+	before: string | undefined,
+	after: string,
+	from = before === '' ? '/dev/null' : path,
+): string {
+	const patch = before === undefined ? undefined : unifiedDiff(from, path, before, after);
+	const head = before === undefined ? '@@ the whole file @@' : '@@ replaced @@';
+	return patch ?? wholeSides(from, path, head, before ?? '', after);
+}
+
+/** The diff of a file that gets this content, be it new or replaced. If it is too long, the content alone. */
+export function writeDiff(path: string, content: string): string {
+	const {from, text} = currentFile(path);
+	const diff = fileDiff(path, text, content, from);
+	return diff.length <= maxLength ? diff : fileDiff(path, undefined, content, from);
+}
+
+type Edit = {readonly old: string; readonly replacement: string; readonly isAll: boolean};
+
+/** The diff of a file with a part replaced: within the file if that can be shown whole, or else of the part alone. */
+export function editDiff(path: string, {old, replacement, isAll}: Edit): string {
+	const {from, text = ''} = currentFile(path);
+	const replacesAll = isAll && old !== '';
+	const count = replacesAll ? text.split(old).length - 1 : 1;
+	const size = 2 * text.length + count * (replacement.length - old.length);
+	if ((old === '' ? text === '' : text.includes(old)) && size <= maxDiffSize) {
+		const after = isAll ? text.replaceAll(old, () => replacement) : text.replace(old, () => replacement);
+		const patch = unifiedDiff(from, path, text, after);
+		if (patch !== undefined && patch.length <= maxLength) return patch;
+	}
+	const head = replacesAll ? `@@ every occurrence (${count || 'unknown number'}) @@` : '@@ replaced @@';
+	// The numbers of its lines are unknown, and whether one of them is the file's last.
+	const part = unifiedDiff(from, path, old, replacement)
+		?.split('\n')
+		.filter(line => !line.startsWith('\\'))
+		.map(line => (line.startsWith('@@') ? head : line));
+	return part?.join('\n') ?? wholeSides(from, path, head, old, replacement);
+}
+
+/** A hunk that replaces one side with the other. What is new comes first, since a long text is cut. */
+function wholeSides(from: string, to: string, head: string, before: string, after: string): string {
+	const sides = [prefixed('+', after), prefixed('-', before)].filter(lines => lines !== '');
+	return [`--- ${from}`, `+++ ${to}`, head, ...sides].join('\n');
+}
+
+/** Undefined if it would take too long. */
+function unifiedDiff(from: string, to: string, before: string, after: string): string | undefined {
+	if (before.length + after.length > maxDiffSize) return undefined;
+	const patch = createTwoFilesPatch(from, to, before, after, undefined, undefined, {
+		context: 3,
+		timeout: diffLimit,
+	});
 	// The library puts an `Index:` line and a rule above a change whose two names are the same.
-	return cutText(patch?.replace(/^(?:Index: .*\n)?=+\n/, '') ?? `${path}\n${after}`);
+	return patch?.replace(/^(?:Index: .*\n)?=+\n/, '');
+}
+
+/** A file's name in a diff, and its text unless that can't be read or is too large. A pipe would block. */
+function currentFile(path: string): {readonly from: string; readonly text?: string} {
+	try {
+		const stats = statSync(path, {throwIfNoEntry: false});
+		if (!stats) return {from: '/dev/null', text: ''};
+		if (stats.isFile() && stats.size <= maxReadSize) return {from: path, text: readFileSync(path, 'utf8')};
+	} catch {
+		// It may be there.
+	}
+	return {from: path};
+}
+
+function prefixed(sign: string, text: string): string {
+	return text === '' ? '' : sign + text.replace(/\n$/, '').replaceAll('\n', `\n${sign}`);
 }

@@ -1,7 +1,6 @@
 import {rmSync} from 'node:fs';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
-import type {Secret} from '../../config/secret.ts';
 import {errorCode, LocalServiceError} from '../local-error.ts';
 import {createKey, writePrivateFile} from '../private-files.ts';
 import {type CreateServer, closeServer} from './server.ts';
@@ -13,21 +12,10 @@ const maxConnections = 64;
  * A listener for third-party clients. Its key is new at each start and expires with it, because clients will
  * send their old key to whichever process binds the port next.
  */
-export type PortListener = {
-	/** `http://127.0.0.1:PORT`, both the base address and the app address. */
-	readonly url: string;
-	readonly key: Secret;
-	/** File that holds the key (mode 0600) while this listens. */
-	readonly keyFile: string;
-	close(): Promise<void>;
-};
+export type PortListener = Awaited<ReturnType<typeof listenOnPort>>;
 
 /** Listens on 127.0.0.1 only; port 0 picks any free port. Throws `LocalServiceError`. */
-export async function listenOnPort(
-	createServer: CreateServer,
-	folder: string,
-	port: number,
-): Promise<PortListener> {
+export async function listenOnPort(createServer: CreateServer, folder: string, port: number) {
 	const key = createKey();
 	const server = createServer(key, maxConnections);
 	await new Promise<void>((resolve, reject) => {
@@ -44,10 +32,12 @@ export async function listenOnPort(
 		throw error;
 	}
 	return {
+		/** `http://127.0.0.1:PORT`, both the base address and the app address. */
 		url: `http://127.0.0.1:${bound}`,
 		key,
+		/** File that holds the key (mode 0600) while this listens. */
 		keyFile,
-		close() {
+		close(): Promise<void> {
 			rmSync(keyFile, {force: true});
 			return closeServer(server);
 		},

@@ -6,11 +6,7 @@ import {LocalServiceError} from '../local-error.ts';
 import {type CreateServer, closeServer} from './server.ts';
 
 /** A listener that only this user's programs can reach. */
-export type SocketListener = {
-	/** Absolute path of the socket. It changes when the socket or its folder was removed. */
-	readonly file: string;
-	close(): Promise<void>;
-};
+export type SocketListener = Awaited<ReturnType<typeof listenOnSocket>>;
 
 const maxConnections = 256;
 const backlog = 128;
@@ -28,7 +24,7 @@ export async function listenOnSocket(
 	key: Secret,
 	stateFolder: string,
 	onMove: () => void,
-): Promise<SocketListener> {
+) {
 	const environment = currentEnvironment();
 	/** Includes servers that lost their socket, until their last connection ends. */
 	const servers = new Set<Server>();
@@ -80,10 +76,11 @@ export async function listenOnSocket(
 		});
 	}, checkEvery).unref();
 	return {
+		/** Absolute path of the socket. It changes when the socket or its folder was removed. */
 		get file() {
 			return socket.file;
 		},
-		async close() {
+		async close(): Promise<void> {
 			isClosed = true;
 			clearInterval(timer);
 			await moving;

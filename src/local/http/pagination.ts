@@ -34,11 +34,11 @@ export function cutPage<T>(
 	weightOf: (row: T) => number = () => 0,
 ): Page<T> {
 	let weight = 0;
-	const fitting = rows.findIndex((row, index) => {
+	const firstBeyond = rows.findIndex((row, index) => {
 		weight += weightOf(row);
 		return index > 0 && weight > maxWeight;
 	});
-	const count = Math.min(limit, fitting === -1 ? rows.length : fitting);
+	const count = Math.min(limit, firstBeyond === -1 ? rows.length : firstBeyond);
 	const items = rows.slice(0, count);
 	const last = items.at(-1);
 	const hasMore = rows.length > count;

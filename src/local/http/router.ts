@@ -31,17 +31,13 @@ export function patch(path: string, handle: Handle): Route {
 	return {method: 'PATCH', path, status: 200, handle};
 }
 
-type Match = {readonly route: Route; readonly params: Readonly<Record<string, string>>};
+export type Router = ReturnType<typeof createRouter>;
 
-export type Router = {
-	/** Throws `Refusal` 404 for an unknown path and 405 for a known path with another method. */
-	find(method: string, path: string): Match;
-};
-
-export function createRouter(routes: readonly Route[]): Router {
+export function createRouter(routes: readonly Route[]) {
 	const compiled = routes.map(route => ({route, parts: route.path.split('/')}));
 	return {
-		find(method, path) {
+		/** Throws `Refusal` 404 for an unknown path and 405 for a known path with another method. */
+		find(method: string, path: string) {
 			const parts = path.split('/');
 			const matches = compiled.flatMap(({route, parts: pattern}) => {
 				const params = matchParts(pattern, parts);

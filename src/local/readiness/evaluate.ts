@@ -13,15 +13,15 @@ import {createSourceTree, type SourceTree} from './source-tree.ts';
 const timeLimit = 15_000;
 
 /** Evaluates the repositories in all workspaces: per commit, once without and once with local changes. */
-export async function evaluateWorkspaces(backgroundContext: BackgroundContext): Promise<void> {
-	const {computers} = backgroundContext.storage;
+export async function evaluateWorkspaces(context: BackgroundContext): Promise<void> {
+	const {computers} = context.storage;
 	const folders = computers.all().flatMap(({id, workspace}) => {
 		const steps = computers.steps(id);
 		const clones = steps.flatMap(({repo, status}) => (repo && status === 'completed' ? [repo.folder] : []));
 		const isUserFolder = steps.some(({kind}) => kind === 'check-workspace');
 		return isUserFolder ? [workspace] : clones.map(folder => join(workspace, folder));
 	});
-	for (const folder of folders) await evaluateRepository(backgroundContext, folder);
+	for (const folder of folders) await evaluateRepository(context, folder);
 }
 
 async function evaluateRepository(
@@ -29,15 +29,15 @@ async function evaluateRepository(
 	folder: string,
 ): Promise<void> {
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(timeLimit)]);
-	const top = await openReadOnly(groups, folder, signal);
-	const root = outputOf(await top(['rev-parse', '--show-toplevel']))?.trim();
+	const folderGit = await openReadOnly(groups, folder, signal);
+	const root = outputOf(await folderGit(['rev-parse', '--show-toplevel']))?.trim();
 	if (!root) return;
 	const git = await openReadOnly(groups, root, signal);
-	const ask = async (...args: string[]) => outputOf(await git(args))?.trim();
+	const gitOutput = async (...args: string[]) => outputOf(await git(args))?.trim();
 	const [commitHash, status, origin] = await Promise.all([
-		ask('rev-parse', 'HEAD'),
-		ask('status', '--porcelain', '--ignore-submodules=dirty'),
-		ask('config', '--get', 'remote.origin.url'),
+		gitOutput('rev-parse', 'HEAD'),
+		gitOutput('status', '--porcelain', '--ignore-submodules=dirty'),
+		gitOutput('config', '--get', 'remote.origin.url'),
 	]);
 	if (!commitHash || status === undefined) return;
 	const repoUrl = maskCredentials(origin || `file://${root}`);
@@ -45,9 +45,9 @@ async function evaluateRepository(
 	const state = hasLocalChanges ? `${commitHash} with changes` : commitHash;
 	if (storage.readiness.has(repoUrl, state)) return;
 	const [files, branch, ahead] = await Promise.all([
-		ask('ls-files', '-z', '--cached', '--others', '--exclude-standard'),
-		ask('branch', '--show-current'),
-		ask('rev-list', '--count', 'HEAD', '--not', '--remotes'),
+		gitOutput('ls-files', '-z', '--cached', '--others', '--exclude-standard'),
+		gitOutput('branch', '--show-current'),
+		gitOutput('rev-list', '--count', 'HEAD', '--not', '--remotes'),
 	]);
 	if (files === undefined || closing.aborted) return;
 	const tree = createSourceTree(root, files.split('\0').filter(Boolean));

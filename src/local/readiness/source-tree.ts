@@ -2,21 +2,17 @@ import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 
 /** A repository's files as git lists them: relative paths with forward slashes. */
-export type SourceTree = {
-	readonly files: readonly string[];
-	has(path: string): boolean;
-	/** A file's text; empty when it is a symlink, can't be read or is over 1 MiB. */
-	read(path: string): string;
-};
+export type SourceTree = ReturnType<typeof createSourceTree>;
 
 const maxFileSize = 1024 * 1024;
 
-export function createSourceTree(root: string, files: readonly string[]): SourceTree {
+export function createSourceTree(root: string, files: readonly string[]) {
 	const known = new Set(files);
 	return {
 		files,
-		has: path => known.has(path),
-		read(path) {
+		has: (path: string) => known.has(path),
+		/** A file's text; empty when it is a symlink, can't be read or is over 1 MiB. */
+		read(path: string): string {
 			if (!known.has(path)) return '';
 			try {
 				return readOwnText(join(root, path));

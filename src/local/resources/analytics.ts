@@ -30,25 +30,14 @@ const userQuery = z.strictObject({...range, ...pageQuery});
 /** Serves analytics of recorded local activity, by UTC day. A day without records has no row. */
 export function analyticsRoutes(context: LocalContext): Route[] {
 	const {usage} = context.storage;
-	const commandsOf = (days: DayRange) => {
-		const {from, to} = spanOf(days);
-		return usage.commands(from, to);
-	};
-	const tokensOf = (days: DayRange) => {
-		const {from, to} = spanOf(days);
-		return usage.tokens(from, to);
-	};
 	const activityOf = (days: DayRange) => {
-		const {from, to} = spanOf(days);
+		const span = spanOf(days);
 		return {
-			messages: usage.messages(from - 30 * dayLength, to),
-			sessionStarts: usage.sessionStarts(from, to),
+			messages: usage.messages({...span, from: span.from - 30 * dayLength}),
+			sessionStarts: usage.sessionStarts(span),
 		};
 	};
-	const workOf = ({startDate, endDate}: DayRange) => ({
-		files: usage.fileChanges(startDate, endDate),
-		commits: usage.commits(startDate, endDate),
-	});
+	const workOf = (days: DayRange) => ({files: usage.fileChanges(days), commits: usage.commits(days)});
 	const route = <Query extends DayRange>(
 		name: string,
 		schema: z.ZodType<Query>,
@@ -63,10 +52,13 @@ export function analyticsRoutes(context: LocalContext): Route[] {
 		});
 	return [
 		route('tokens', tokenQuery, async query => {
-			const rows = tokenRows(commandsOf(query), tokensOf(query), await readLocalUser(context));
+			const span = spanOf(query);
+			const rows = tokenRows(usage.commands(span), usage.tokens(span), await readLocalUser(context));
 			return query.group_by ? tokenRowsByModel(rows) : rows;
 		}),
-		route('tools', toolQuery, query => (query.group_by ? toolRowsByName : toolRows)(commandsOf(query))),
+		route('tools', toolQuery, query =>
+			(query.group_by ? toolRowsByName : toolRows)(usage.commands(spanOf(query))),
+		),
 		route('activity', activityQuery, query => {
 			const rows = query.group_by ? activityRowsByClient : activityRows;
 			return rows(activityOf(query), spanOf(query).from);
@@ -79,12 +71,13 @@ export function analyticsRoutes(context: LocalContext): Route[] {
 				const user = await readLocalUser(context);
 				// The cursor is a user's id; after the only user there are no more rows.
 				if (query.cursor !== undefined && query.cursor >= user.id) return [];
-				const commands = commandsOf(query);
+				const span = spanOf(query);
+				const commands = usage.commands(span);
 				return userRows(
 					{
-						tokens: tokenRows(commands, tokensOf(query), user),
+						tokens: tokenRows(commands, usage.tokens(span), user),
 						tools: toolRows(commands),
-						activity: activityRows(activityOf(query), spanOf(query).from),
+						activity: activityRows(activityOf(query), span.from),
 						productivity: productivityRows(workOf(query)),
 					},
 					user,

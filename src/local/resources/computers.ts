@@ -106,27 +106,26 @@ function retryInstall({storage, provisioner}: LocalContext, computer: StoredComp
 }
 
 function toComputer(
-	computer: StoredComputer,
+	{workspace, runner: _, ...computer}: StoredComputer,
 	steps: readonly StoredStep[],
 	{variant}: LocalContext,
 ): Computer {
 	return {
-		id: computer.id,
-		name: computer.name,
+		...computer,
 		providerType: 'byom',
-		createdAt: computer.createdAt,
-		hostId: computer.hostId,
-		hostname: computer.hostname,
-		status: computer.status,
-		provisioningSteps: steps.map(step => ({
-			id: step.id,
-			name: step.name,
-			status: stepWord(step.status, variant.stepWords),
-			error: step.error,
-			startedAt: step.startedAt,
-			completedAt: step.completedAt,
-			installSessionId: step.installSessionId,
+		provisioningSteps: steps.map(({kind: _, repo: __, status, ...step}) => ({
+			...step,
+			status: stepWord(status, variant.stepWords),
 		})),
-		remoteUser: computer.remoteUser,
+		folder: usualFolder({workspace}, steps),
 	};
+}
+
+/** Where sessions start that name no folder: in the computer's repository if it has exactly one, else in its workspace. */
+export function usualFolder(
+	{workspace}: Pick<StoredComputer, 'workspace'>,
+	steps: readonly StoredStep[],
+): string {
+	const [repo, ...others] = steps.flatMap(step => step.repo ?? []);
+	return repo && others.length === 0 ? join(workspace, repo.folder) : workspace;
 }

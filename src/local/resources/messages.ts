@@ -87,7 +87,7 @@ export function messageRoutes(context: LocalContext): Route[] {
 					isWaiting: true,
 					client: clientOf(userAgent),
 				});
-				if (session.title === undefined) storage.sessions.setTitle(session.id, titleOf(draft.text));
+				if (session.title === undefined) storage.sessions.update(session.id, {title: titleOf(draft.text)});
 			});
 			turns.wake(session.id);
 			const isTaken = !storage.messages.get(id)?.isWaiting;

@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {realpathSync, statSync} from 'node:fs';
-import {join, resolve} from 'node:path';
+import {resolve} from 'node:path';
 import {z} from 'zod';
 import {cwdLength} from '../../domain/limits.ts';
 import {permissionModes, type Session} from '../../domain/sessions/session.ts';
@@ -13,6 +13,7 @@ import {patch, post, type Route} from '../http/router.ts';
 import type {StoredComputer} from '../storage/computers.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 import {addWorktree} from '../work-folder/worktrees.ts';
+import {usualFolder} from './computers.ts';
 
 /** Settings a client may send; response-only settings are rejected. */
 const settings = z.strictObject({
@@ -57,24 +58,26 @@ export function sessionRoutes(context: LocalContext): Route[] {
 			const id = randomUUID();
 			const cwd = findFolder(context, computer, draft.cwd);
 			const agent = draft.agent ?? context.agent.name;
-			refuseSecond(context, agent, draft.resume);
+			refuseSecondContinuation(context, agent, draft.resume);
 			const isRequired = draft.worktree === true;
-			const made = draft.worktree ? await addWorktree(context, {sessionId: id, cwd, isRequired}) : undefined;
+			const newWorktree = draft.worktree
+				? await addWorktree(context, {sessionId: id, cwd, isRequired})
+				: undefined;
 			storage.transaction(() => {
 				// Another program may have been first.
-				refuseSecond(context, agent, draft.resume);
+				refuseSecondContinuation(context, agent, draft.resume);
 				storage.sessions.add({
 					id,
 					computerId: computer.id,
 					cwd,
-					...made,
+					...newWorktree,
 					settings: draft.sessionSettings ?? {},
 					isInstall: false,
 					agent,
 					mode: draft.mode ?? 'ask',
 					title: draft.title,
+					agentSession: draft.resume,
 				});
-				if (draft.resume !== undefined) storage.sessions.setAgentSession(id, draft.resume);
 			});
 			const session = storage.sessions.get(id);
 			return session && (await toSession(session, context));
@@ -85,14 +88,17 @@ export function sessionRoutes(context: LocalContext): Route[] {
 			if (variant.refusesProbe && sessionSettings === undefined)
 				throw new Refusal(400, 'sessionSettings: is required');
 			if (sessionSettings)
-				storage.sessions.setSettings(session.id, {...session.settings, ...sessionSettings}, Date.now());
+				storage.sessions.update(session.id, {
+					settings: {...session.settings, ...sessionSettings},
+					updatedAt: Date.now(),
+				});
 			return toSession(storage.sessions.get(session.id) ?? session, context);
 		}),
 	];
 }
 
 /** Throws `Refusal` 409 if a session already has the conversation: two agents would write to one transcript. */
-function refuseSecond({storage}: LocalContext, agent: string, resume: string | undefined): void {
+function refuseSecondContinuation({storage}: LocalContext, agent: string, resume: string | undefined): void {
 	const other = resume === undefined ? undefined : storage.sessions.continuing(agent, resume);
 	if (other === undefined) return;
 	throw new Refusal(
@@ -109,15 +115,9 @@ export function findSession({storage, variant, turns}: LocalContext, id = ''): S
 	return session;
 }
 
-/**
- * Resolves a new session's folder: absolute, or relative to the computer's workspace. Defaults to the
- * computer's repository if it has exactly one, else to its workspace.
- */
+/** Resolves a new session's folder: absolute, or relative to the computer's workspace. */
 function findFolder({storage}: LocalContext, computer: StoredComputer, cwd: string | undefined): string {
-	if (cwd === undefined) {
-		const [repo, ...others] = storage.computers.steps(computer.id).flatMap(step => step.repo ?? []);
-		return repo && others.length === 0 ? join(computer.workspace, repo.folder) : computer.workspace;
-	}
+	if (cwd === undefined) return usualFolder(computer, storage.computers.steps(computer.id));
 	const folder = resolve(computer.workspace, cwd);
 	try {
 		if (statSync(folder).isDirectory()) return realpathSync(folder);
@@ -149,7 +149,7 @@ async function toSession(
 	};
 }
 
-/** Of a work tree of its own, the branch is known before git has been asked. */
+/** Adds what is known of a session's own work tree without asking git. */
 function withWorktree(
 	summary: FolderSummary | undefined,
 	{worktree, cwd}: StoredSession,

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import type {DatabaseSync} from 'node:sqlite';
 import type {MessageRole} from '../../domain/messages/message.ts';
-import {type Row, rowAs, textOf} from './row.ts';
+import {type Row, rowAs, rowInserter, rowReader, rowUpdater} from './row.ts';
 
 /** A saved file or image of a message. `path` is absolute, or as the client gave it when it sent no data. */
 export type Attachment = {
@@ -48,17 +48,13 @@ export type StoredMessage = {
 	readonly updatedAt: number;
 };
 
-type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'text'> & {
-	readonly parentId?: string;
-	readonly attachments?: readonly Attachment[];
-	readonly isError?: boolean;
-	readonly isWaiting?: boolean;
-	readonly content?: readonly StoredItem[];
-	/** The client type, as used in analytics rows, if the request named one. */
-	readonly client?: string;
-	/** Defaults to now. */
-	readonly at?: number;
-};
+type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'text' | 'parentId' | 'content'> &
+	Partial<Pick<StoredMessage, 'attachments' | 'isError' | 'isWaiting'>> & {
+		/** The client type, as used in analytics rows, if the request named one. */
+		readonly client?: string;
+		/** Defaults to now. */
+		readonly at?: number;
+	};
 
 /** A query over a session's messages, from the seq `from` (exclusive) or from the session's end. */
 type MessageWalk = {
@@ -71,18 +67,14 @@ type MessageWalk = {
 };
 
 export function createMessageTable(database: DatabaseSync) {
-	const insert = database.prepare(
-		`INSERT INTO messages (id, session_id, role, parent_id, content_id, text, attachments, is_error, is_waiting,
-		client, content, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-	);
+	const insert = rowInserter<
+		Omit<NewMessage, 'at'> & Pick<StoredMessage, 'contentId' | 'createdAt' | 'updatedAt'>
+	>(database, 'messages');
+	const update = rowUpdater<StoredMessage>(database, 'messages');
 	const count = database.prepare(
 		'UPDATE sessions SET message_count = message_count + 1, updated_at = ? WHERE id = ?',
 	);
 	const select = database.prepare('SELECT * FROM messages WHERE id = ?');
-	const setText = database.prepare('UPDATE messages SET text = ?, is_error = ?, updated_at = ? WHERE id = ?');
-	const setContent = database.prepare(
-		'UPDATE messages SET text = ?, content = ?, is_error = ?, updated_at = ? WHERE id = ?',
-	);
 	const withRequests = database.prepare(
 		`SELECT * FROM messages WHERE session_id = ? AND content LIKE '%"state":"open"%'`,
 	);
@@ -97,42 +89,28 @@ export function createMessageTable(database: DatabaseSync) {
 	const nextWaiting = database.prepare(
 		'SELECT * FROM messages WHERE session_id = ? AND is_waiting = 1 ORDER BY seq LIMIT 1',
 	);
-	const setTaken = database.prepare('UPDATE messages SET is_waiting = 0 WHERE id = ?');
 	const lastTaken = database.prepare(
 		`SELECT * FROM messages WHERE session_id = ? AND role = 'user' AND is_waiting = 0 ORDER BY seq DESC LIMIT 1`,
 	);
+	const readRow = rowReader<Omit<StoredMessage, 'attachments'> & Pick<NewMessage, 'attachments'>>({
+		content: 'json',
+		attachments: 'json',
+		isError: 'boolean',
+		isWaiting: 'boolean',
+	});
+	const toMessage = (row: Row): StoredMessage => ({attachments: [], ...readRow(row)});
 	return {
 		/** Inserts a message and updates its session's message count. */
-		add(message: NewMessage): void {
-			const {at = Date.now()} = message;
-			insert.run(
-				message.id,
-				message.sessionId,
-				message.role,
-				message.parentId ?? null,
-				randomUUID(),
-				message.text,
-				message.attachments?.length ? JSON.stringify(message.attachments) : null,
-				message.isError ? 1 : 0,
-				message.isWaiting ? 1 : 0,
-				message.client ?? null,
-				message.content ? JSON.stringify(message.content) : null,
-				at,
-				at,
-			);
+		add({at = Date.now(), ...message}: NewMessage): void {
+			insert({...message, contentId: randomUUID(), createdAt: at, updatedAt: at});
 			count.run(at, message.sessionId);
 		},
 		get: (id: string) => rowAs(select.get(id), toMessage),
-		setText(id: string, text: string, isError: boolean, at: number): void {
-			setText.run(text, isError ? 1 : 0, at, id);
-			touch.run(at, id);
-		},
-		setContent(
-			{id, text, content, isError}: Pick<StoredMessage, 'id' | 'text' | 'content' | 'isError'>,
-			at: number,
-		): void {
-			setContent.run(text, content ? JSON.stringify(content) : null, isError ? 1 : 0, at, id);
-			touch.run(at, id);
+		/** Changes a message, and when it and its session were updated. */
+		update(id: string, changes: Partial<Pick<StoredMessage, 'text' | 'content' | 'isError'>>): void {
+			const now = Date.now();
+			update(id, {...changes, updatedAt: now});
+			touch.run(now, id);
 		},
 		/** Messages that show a request nobody has answered. */
 		withOpenRequests: (sessionId: string) =>
@@ -149,28 +127,8 @@ export function createMessageTable(database: DatabaseSync) {
 		},
 		/** The user message whose turn is next. */
 		nextWaiting: (sessionId: string) => rowAs(nextWaiting.get(sessionId), toMessage),
-		setTaken(id: string): void {
-			setTaken.run(id);
-		},
+		setTaken: (id: string) => update(id, {isWaiting: false}),
 		/** The latest user message whose turn has started. */
 		lastTaken: (sessionId: string) => rowAs(lastTaken.get(sessionId), toMessage),
-	};
-}
-
-function toMessage(row: Row): StoredMessage {
-	return {
-		seq: Number(row.seq),
-		id: String(row.id),
-		sessionId: String(row.session_id),
-		role: String(row.role) as MessageRole,
-		parentId: textOf(row, 'parent_id'),
-		contentId: String(row.content_id),
-		text: String(row.text),
-		content: row.content === null ? undefined : (JSON.parse(String(row.content)) as StoredItem[]),
-		attachments: JSON.parse(textOf(row, 'attachments') ?? '[]') as Attachment[],
-		isError: row.is_error === 1,
-		isWaiting: row.is_waiting === 1,
-		createdAt: Number(row.created_at),
-		updatedAt: Number(row.updated_at),
 	};
 }

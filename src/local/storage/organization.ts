@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {ReadinessReport} from '../../domain/organization/readiness.ts';
-import {type Row, rowAs} from './row.ts';
+import {rowAs, rowInserter, rowReader} from './row.ts';
 
 /** A state of the settings file. `updatedAt` is Unix ms. */
 type StoredRevision = {
@@ -17,17 +17,12 @@ export function createControlTable(database: DatabaseSync) {
 	const list = database.prepare(
 		'SELECT * FROM control_revisions WHERE revision < ? ORDER BY revision DESC LIMIT ?',
 	);
-	const read = (before: number | undefined, limit: number): StoredRevision[] =>
-		list.all(before ?? Number.MAX_SAFE_INTEGER, limit).map(row => ({
-			revision: Number(row.revision),
-			settings: JSON.parse(String(row.settings)) as Record<string, unknown>,
-			updatedAt: Number(row.updated_at),
-		}));
+	const toRevision = rowReader<StoredRevision>({settings: 'json'});
+	const read = (before: number | undefined, limit: number) =>
+		list.all(before ?? Number.MAX_SAFE_INTEGER, limit).map(toRevision);
 	return {
 		latest: () => read(undefined, 1)[0],
-		add(settings: Record<string, unknown>, at: number): void {
-			insert.run(JSON.stringify(settings), at);
-		},
+		add: (settings: Record<string, unknown>, at: number) => void insert.run(JSON.stringify(settings), at),
 		/** Newest first, older than the revision `before`. */
 		list: read,
 	};
@@ -37,24 +32,18 @@ type StoredReport = {readonly seq: number; readonly report: ReadinessReport};
 
 export function createReadinessTable(database: DatabaseSync) {
 	const has = database.prepare('SELECT 1 FROM readiness_reports WHERE repo_url = ? AND state = ?');
-	const insert = database.prepare(
-		`INSERT INTO readiness_reports (id, repo_url, state, report, created_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT DO NOTHING`,
-	);
+	const insert = rowInserter(database, 'readiness_reports', 'ON CONFLICT DO NOTHING');
 	const select = database.prepare('SELECT * FROM readiness_reports WHERE id = ?');
 	const list = database.prepare('SELECT * FROM readiness_reports WHERE seq < ? ORDER BY seq DESC');
+	const toReport = rowReader<StoredReport>({report: 'json'});
 	return {
 		/** Whether there is a report on this repository in this state. */
 		has: (repoUrl: string, state: string) => has.get(repoUrl, state) !== undefined,
 		add(repoUrl: string, state: string, report: ReadinessReport): void {
-			insert.run(report.reportId, repoUrl, state, JSON.stringify(report), report.createdAt ?? Date.now());
+			insert({id: report.reportId, repoUrl, state, report, createdAt: report.createdAt ?? Date.now()});
 		},
 		get: (reportId: string) => rowAs(select.get(reportId), toReport),
 		/** Newest first, older than the seq `before`. */
 		list: (before: number | undefined) => list.all(before ?? Number.MAX_SAFE_INTEGER).map(toReport),
 	};
-}
-
-function toReport(row: Row): StoredReport {
-	return {seq: Number(row.seq), report: JSON.parse(String(row.report)) as ReadinessReport};
 }

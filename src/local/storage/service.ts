@@ -1,26 +1,17 @@
 import {randomUUID} from 'node:crypto';
 import type {DatabaseSync} from 'node:sqlite';
+import {rowInserter, rowReader} from './row.ts';
 
 /** A service started over the folder. `mark` distinguishes its process from a later one with the same pid. */
 type StoredService = {readonly instance: string; readonly pid: number; readonly mark: string};
 
 export function createServiceTable(database: DatabaseSync) {
 	const all = database.prepare('SELECT * FROM services');
-	const add = database.prepare('INSERT INTO services (instance, pid, mark) VALUES (?, ?, ?)');
 	const remove = database.prepare('DELETE FROM services WHERE instance = ?');
 	return {
-		all: (): StoredService[] =>
-			all.all().map(row => ({
-				instance: String(row.instance),
-				pid: Number(row.pid),
-				mark: String(row.mark),
-			})),
-		add(instance: string, pid: number, mark: string): void {
-			add.run(instance, pid, mark);
-		},
-		remove(instance: string): void {
-			remove.run(instance);
-		},
+		all: () => all.all().map(rowReader<StoredService>()),
+		add: rowInserter<StoredService>(database, 'services'),
+		remove: (instance: string) => void remove.run(instance),
 	};
 }
 
@@ -43,26 +34,15 @@ export function createIdentityTable(database: DatabaseSync) {
 }
 
 /** A process group that an instance started. `mark` distinguishes it from a later group with the same id. */
-type StoredProcess = {readonly group: number; readonly instance: string; readonly mark: string};
+type StoredProcess = {readonly groupId: number; readonly instance: string; readonly mark: string};
 
 export function createProcessTable(database: DatabaseSync) {
 	const all = database.prepare('SELECT * FROM processes');
-	const add = database.prepare(
-		'INSERT OR REPLACE INTO processes (group_id, instance, mark) VALUES (?, ?, ?)',
-	);
 	const remove = database.prepare('DELETE FROM processes WHERE group_id = ? AND instance = ?');
+	const replaceMark = 'ON CONFLICT DO UPDATE SET mark = excluded.mark';
 	return {
-		all: (): StoredProcess[] =>
-			all.all().map(row => ({
-				group: Number(row.group_id),
-				instance: String(row.instance),
-				mark: String(row.mark),
-			})),
-		add(group: number, instance: string, mark: string): void {
-			add.run(group, instance, mark);
-		},
-		remove(group: number, instance: string): void {
-			remove.run(group, instance);
-		},
+		all: () => all.all().map(rowReader<StoredProcess>()),
+		add: rowInserter<StoredProcess>(database, 'processes', replaceMark),
+		remove: (groupId: number, instance: string) => void remove.run(groupId, instance),
 	};
 }

@@ -1,11 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
-import {
-	type PermissionMode,
-	permissionModes,
-	type SessionSettingsPatch,
-	type SessionStatus,
-} from '../../domain/sessions/session.ts';
-import {numberOf, type Row, rowAs, textOf} from './row.ts';
+import type {PermissionMode, SessionSettingsPatch, SessionStatus} from '../../domain/sessions/session.ts';
+import {rowAs, rowInserter, rowReader, rowUpdater} from './row.ts';
 
 /**
  * A session as stored. `cwd` is absolute. `running`: an instance is running its turn; `pending`: messages are
@@ -43,12 +38,12 @@ const columns = `*, CASE WHEN runner IS NOT NULL THEN 'running'
 	ELSE 'idle' END AS status`;
 
 type NewSession = Pick<StoredSession, 'id' | 'computerId' | 'cwd' | 'title' | 'settings' | 'isInstall'> &
-	Pick<StoredSession, 'agent' | 'mode' | 'worktree'>;
+	Pick<StoredSession, 'agent' | 'mode' | 'worktree' | 'agentSession'>;
 
 export function createSessionTable(database: DatabaseSync) {
-	const insert = database.prepare(
-		`INSERT INTO sessions (id, computer_id, cwd, title, settings, is_install, agent, mode, worktree,
-		created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	const insert = rowInserter<NewSession & Pick<StoredSession, 'createdAt' | 'updatedAt'>>(
+		database,
+		'sessions',
 	);
 	const select = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
 	const unsettled = database.prepare(
@@ -59,16 +54,10 @@ export function createSessionTable(database: DatabaseSync) {
 		`SELECT id FROM sessions WHERE computer_id = ?
 		AND id IN (SELECT session_id FROM messages WHERE is_waiting = 1)`,
 	);
-	const setSettings = database.prepare('UPDATE sessions SET settings = ?, updated_at = ? WHERE id = ?');
-	const setTitle = database.prepare('UPDATE sessions SET title = ? WHERE id = ?');
-	const setMode = database.prepare('UPDATE sessions SET mode = ? WHERE id = ?');
-	const setAgentSession = database.prepare('UPDATE sessions SET agent_session = ? WHERE id = ?');
 	const continuing = database.prepare(
 		`SELECT id FROM sessions WHERE agent_session = ? AND agent = ?
 		AND coalesce(json_extract(settings, '$.archivedAt'), '') = ''`,
 	);
-	const setAgentInstance = database.prepare('UPDATE sessions SET agent_instance = ? WHERE id = ?');
-	const forgetWorktree = database.prepare('UPDATE sessions SET worktree = NULL WHERE id = ?');
 	const claim = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner IS NULL');
 	const takeOver = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner = ?');
 	const releaseIfSettled = database.prepare(
@@ -78,49 +67,21 @@ export function createSessionTable(database: DatabaseSync) {
 	const release = database.prepare(
 		'UPDATE sessions SET runner = NULL, completed_at = ?, updated_at = ? WHERE id = ? AND runner = ?',
 	);
+	const toSession = rowReader<StoredSession>({settings: 'json', isInstall: 'boolean', worktree: 'json'});
 	return {
 		add(session: NewSession): void {
 			const now = Date.now();
-			insert.run(
-				session.id,
-				session.computerId,
-				session.cwd,
-				session.title ?? null,
-				JSON.stringify(session.settings),
-				session.isInstall ? 1 : 0,
-				session.agent ?? null,
-				session.mode ?? null,
-				session.worktree ? JSON.stringify(session.worktree) : null,
-				now,
-				now,
-			);
+			insert({...session, createdAt: now, updatedAt: now});
 		},
 		get: (id: string) => rowAs(select.get(id), toSession),
 		/** Sessions with a running turn or a waiting message. */
 		unsettled: () => unsettled.all().map(toSession),
 		/** Ids of a computer's sessions with waiting messages. */
 		waitingOn: (computerId: string) => waitingOn.all(computerId).map(row => String(row.id)),
-		setSettings(id: string, settings: SessionSettingsPatch, at: number): void {
-			setSettings.run(JSON.stringify(settings), at, id);
-		},
-		setTitle(id: string, title: string): void {
-			setTitle.run(title, id);
-		},
-		setMode(id: string, mode: PermissionMode): void {
-			setMode.run(mode, id);
-		},
-		setAgentSession(id: string, agentSession: string): void {
-			setAgentSession.run(agentSession, id);
-		},
 		/** Id of the session, not archived, that has an agent's conversation. */
 		continuing: (agent: string, agentSession: string) =>
 			rowAs(continuing.get(agentSession, agent), row => String(row.id)),
-		setAgentInstance(id: string, instance: string): void {
-			setAgentInstance.run(instance, id);
-		},
-		forgetWorktree(id: string): void {
-			forgetWorktree.run(id);
-		},
+		update: rowUpdater<StoredSession>(database, 'sessions'),
 		/** Takes the exclusive right to run turns; false when an instance has it. */
 		claim: (id: string, runner: string) => claim.run(runner, id).changes === 1,
 		/** Takes the right over from an instance that is gone; false when another instance did so first. */
@@ -129,30 +90,6 @@ export function createSessionTable(database: DatabaseSync) {
 		releaseIfSettled: (id: string, runner: string, at: number) =>
 			releaseIfSettled.run(at, at, id, runner).changes === 1,
 		/** Releases the right even if messages are waiting. */
-		release(id: string, runner: string, at: number): void {
-			release.run(at, at, id, runner);
-		},
-	};
-}
-
-function toSession(row: Row): StoredSession {
-	return {
-		id: String(row.id),
-		computerId: String(row.computer_id),
-		cwd: String(row.cwd),
-		title: textOf(row, 'title'),
-		settings: JSON.parse(String(row.settings)) as SessionSettingsPatch,
-		status: String(row.status) as SessionStatus,
-		messageCount: Number(row.message_count),
-		isInstall: row.is_install === 1,
-		createdAt: Number(row.created_at),
-		updatedAt: Number(row.updated_at),
-		completedAt: numberOf(row, 'completed_at'),
-		runner: textOf(row, 'runner'),
-		agent: textOf(row, 'agent'),
-		mode: permissionModes.find(mode => mode === row.mode),
-		agentSession: textOf(row, 'agent_session'),
-		agentInstance: textOf(row, 'agent_instance'),
-		...(typeof row.worktree === 'string' && {worktree: JSON.parse(row.worktree) as StoredWorktree}),
+		release: (id: string, runner: string, at: number) => void release.run(at, at, id, runner),
 	};
 }

@@ -1,7 +1,7 @@
 import {outputOf} from '../git.ts';
 import type {ReadOnlyGit} from './read-only-git.ts';
 
-/** A branch that the checked out one was made from, and the newest commit that both have. */
+/** The branch that the checked-out one started from, and their newest common commit. */
 export type BaseBranch = {
 	readonly name: string;
 	readonly commit: string;
@@ -9,7 +9,7 @@ export type BaseBranch = {
 	readonly commits: number;
 };
 
-/** Branches that others are made from, at the remotes and here. */
+/** Branches that others usually start from, remote and local. */
 const usualBases = [
 	'refs/remotes/*/HEAD',
 	...['main', 'master'].flatMap(name => [`refs/remotes/*/${name}`, `refs/heads/${name}`]),

@@ -5,11 +5,10 @@ import type {CommitResult, PullRequestResult} from '../../domain/sessions/work-f
 import {findProgram} from '../agents/installed.ts';
 import {childEnvironment} from '../child-environment.ts';
 import {type GitAnswer, runGit} from '../git.ts';
-import type {ProcessGroups} from '../process-group.ts';
 import {type DiffReader, readWorkingDiff} from './read-diff.ts';
 import {openReadOnly} from './read-only-git.ts';
 
-/** Time limit for a commit with its hooks, ms. With reading the changes, a client waits so long. */
+/** Time limit for a commit with its hooks, ms. */
 const commitTime = 90_000;
 /** The same for a push, and for each call of `gh`. */
 const pushTime = 60_000;
@@ -17,9 +16,9 @@ const requestTime = 25_000;
 const maxOutput = 64 * 1024;
 
 /**
- * Commits all changes of the repository around `cwd`, untracked files too, and runs the repository's hooks: the
- * user asked for it. Only what they saw, which `diffId` tells. What git or a hook refuses is the result's `problem`,
- * and leaves what was staged as it was.
+ * Commits all changes of the repository around `cwd`, untracked files too, and runs the repository's hooks. Refuses if
+ * the changes are no longer those the user saw (`diffId`). If git or a hook refuses, the result's `problem` says why,
+ * and what was staged stays staged.
  */
 export async function commitAll(
 	reader: DiffReader,
@@ -44,32 +43,32 @@ export async function commitAll(
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(commitTime)]);
 	const run = (args: readonly string[], stdin?: string) =>
 		runGit(groups, folder, args, {signal, ...(stdin !== undefined && {stdin})});
-	const index = await keepIndex(run, folder);
+	const indexBackup = await backUpIndex(run, folder);
 	const added = await run(['add', '--all']);
 	const committed =
 		added.code === 0
 			? await run(['commit', '--file=-', '--cleanup=whitespace', '--no-edit'], `${message}\n`)
 			: added;
 	if (committed.code !== 0) {
-		index.restore();
+		indexBackup.restore();
 		return {problem: problemOf(committed)};
 	}
-	index.forget();
+	indexBackup.remove();
 	const commit = (await run(['rev-parse', '--short', 'HEAD'])).stdout.trim();
 	return {commit, ...(branch !== undefined && {branch})};
 }
 
 type RunGit = (args: readonly string[]) => Promise<GitAnswer>;
 
-/** Keeps what is staged. */
-async function keepIndex(run: RunGit, folder: string) {
+/** Copies the index, so that a refused commit leaves what was staged. */
+async function backUpIndex(run: RunGit, folder: string) {
 	const {stdout} = await run(['rev-parse', '--git-path', 'index']);
 	const file = resolve(folder, stdout.replace(/\n$/, ''));
 	const copy = `${file}.${randomUUID()}`;
 	const hasIndex = existsSync(file);
 	if (hasIndex) {
 		copyFileSync(file, copy);
-		// Git takes a file for unchanged that has its old size and second, unless the index is as old.
+		// Keep the second of its time: git then reads files again that changed in that second without changing size.
 		const seconds = Math.floor(statSync(file).mtimeMs / 1000);
 		utimesSync(copy, seconds, seconds);
 	}
@@ -78,19 +77,20 @@ async function keepIndex(run: RunGit, folder: string) {
 			if (hasIndex) renameSync(copy, file);
 			else rmSync(file, {force: true});
 		},
-		forget: () => rmSync(copy, {force: true}),
+		remove: () => rmSync(copy, {force: true}),
 	};
 }
 
 /**
- * Pushes the branch and opens a pull request for it by GitHub's own program, `gh`. What git or `gh` refuse is the
- * result's `problem`.
+ * Pushes the branch and opens a pull request for it with GitHub's command line, `gh`. If git or `gh` refuses, the
+ * result's `problem` says why.
  */
 export async function openPullRequest(
-	{groups, closing}: DiffReader,
+	reader: DiffReader,
 	cwd: string,
 	{title, body}: {readonly title: string; readonly body: string},
 ): Promise<PullRequestResult> {
+	const {groups, closing} = reader;
 	const gh = findProgram('gh', process.env);
 	if (gh === undefined) return {problem: "gh isn't installed"};
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(pushTime)]);
@@ -101,9 +101,13 @@ export async function openPullRequest(
 	const remotes = (await git(['remote'])).stdout.split('\n').filter(name => name !== '');
 	const remote = remotes.find(name => name === 'origin') ?? remotes[0];
 	if (remote === undefined) return {problem: 'this repository has no remote'};
-	const runGh = (args: readonly string[]) => runProgram(groups, {file: gh, args, cwd, closing});
-	// Asked before the push: the default branch itself must not be pushed by this.
-	const base = await runGh(['repo', 'view', '--json=defaultBranchRef', '--jq=.defaultBranchRef.name']);
+	// Check before the push, which must never push the default branch itself.
+	const base = await runGh(reader, gh, cwd, [
+		'repo',
+		'view',
+		'--json=defaultBranchRef',
+		'--jq=.defaultBranchRef.name',
+	]);
 	if (base.code !== 0) return {problem: problemOf(base)};
 	if (base.stdout.trim() === branch)
 		return {problem: `${branch} is the branch that pull requests go to: work on another one`};
@@ -114,7 +118,13 @@ export async function openPullRequest(
 		{signal},
 	);
 	if (pushed.code !== 0) return {problem: problemOf(pushed)};
-	const opened = await runGh(['pr', 'create', `--head=${branch}`, `--title=${title}`, `--body=${body}`]);
+	const opened = await runGh(reader, gh, cwd, [
+		'pr',
+		'create',
+		`--head=${branch}`,
+		`--title=${title}`,
+		`--body=${body}`,
+	]);
 	if (opened.code !== 0) return {problem: problemOf(opened), isPushed: true};
 	const url = /https:\/\/\S+/.exec(opened.stdout)?.[0];
 	return {branch, isPushed: true, ...(url !== undefined && {url})};
@@ -127,28 +137,17 @@ export function hasPullRequests(): boolean {
 
 type Output = Pick<GitAnswer, 'code' | 'stdout' | 'stderr'>;
 
-async function runProgram(
-	groups: ProcessGroups,
-	{
-		file,
-		args,
-		cwd,
-		closing,
-	}: {
-		readonly file: string;
-		readonly args: readonly string[];
-		readonly cwd: string;
-		readonly closing: AbortSignal;
-	},
+/** Runs `gh` without prompts. */
+async function runGh(
+	{groups, closing}: DiffReader,
+	file: string,
+	cwd: string,
+	args: readonly string[],
 ): Promise<Output> {
 	const output = {stdout: '', stderr: ''};
+	const env = childEnvironment({GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1'});
 	const {code} = await groups.run(
-		{
-			file,
-			args,
-			cwd,
-			env: childEnvironment({GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1'}),
-		},
+		{file, args, cwd, env},
 		(chunk, source) => {
 			if (output[source].length < maxOutput) output[source] += chunk.toString('utf8');
 		},
@@ -157,7 +156,7 @@ async function runProgram(
 	return {code, ...output};
 }
 
-/** What a program, or a hook that it ran, said last. */
+/** The first lines that a program, or a hook that it ran, printed. */
 function problemOf({stdout, stderr, code}: Output): string {
 	const lines = `${stderr}\n${stdout}`.split(/[\r\n]+/).filter(line => line.trim() !== '');
 	if (lines.length === 0) return code === undefined ? 'it took too long' : `it failed with ${code}`;

@@ -2,23 +2,17 @@ import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 import {type DiffReader, readWorkingDiff} from './read-diff.ts';
 
-/** How long a request waits for the summary, ms: a huge repository tells it to the next one. */
+/** How long a request waits for the summary, ms. That of a huge repository comes with a later request. */
 const maxWait = 5000;
-/** Sessions whose summary is kept. */
-const maxKept = 500;
+/** Maximum number of cached summaries. */
+const maxCached = 500;
+
+type SummarizedSession = Pick<StoredSession, 'id' | 'cwd' | 'status' | 'completedAt'>;
 
 /** Branch and changed lines of the folders that sessions work in. */
-export type FolderSummaries = {
-	/**
-	 * Reads it anew unless a turn is running, which changes it all the time and reads it at its end. Undefined
-	 * outside a repository, and until it is known.
-	 */
-	of(
-		session: Pick<StoredSession, 'id' | 'cwd' | 'status' | 'completedAt'>,
-	): Promise<FolderSummary | undefined>;
-};
+export type FolderSummaries = ReturnType<typeof createFolderSummaries>;
 
-export function createFolderSummaries(reader: DiffReader): FolderSummaries {
+export function createFolderSummaries(reader: DiffReader) {
 	const known = new Map<string, FolderSummary | undefined>();
 	const running = new Map<string, Promise<void>>();
 
@@ -31,15 +25,19 @@ export function createFolderSummaries(reader: DiffReader): FolderSummaries {
 			problem === undefined ? {added, removed, ...(branch !== undefined && {branch})} : undefined,
 		);
 		for (const oldest of known.keys()) {
-			if (known.size <= maxKept) break;
+			if (known.size <= maxCached) break;
 			known.delete(oldest);
 		}
 	};
 
 	return {
-		async of({id, cwd, status, completedAt}) {
+		/**
+		 * Reads it again unless a turn is running, which changes it all the time and reads it at its end. Undefined
+		 * outside a repository, and until it is known.
+		 */
+		async of({id, cwd, status, completedAt}: SummarizedSession): Promise<FolderSummary | undefined> {
 			if (status === 'running' && known.has(id)) return known.get(id);
-			// What began before the end of a turn may have missed its last changes.
+			// A read that began before the turn ended may have missed its last changes.
 			const key = `${id} ${status} ${completedAt}`;
 			const reading =
 				running.get(key) ??

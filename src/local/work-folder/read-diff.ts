@@ -120,7 +120,7 @@ function problemOf(answer: GitAnswer, timeout: AbortSignal): WorkingDiff | undef
 	return {problem: 'failed', ...(detail !== '' && {detail})};
 }
 
-/** What a first commit is compared with. */
+/** The empty tree: what is compared with before the first commit. */
 async function emptyTree(git: ReadOnlyGit): Promise<string> {
 	return (await git(['hash-object', '-t', 'tree', '--stdin'], {stdin: ''})).stdout.trim();
 }
@@ -141,10 +141,10 @@ function trackedFiles(
 		if (!sections || letter === 'U') return file;
 		const section = sections[at++];
 		if (!section) return {...file, ...(isPatchCut && {isCut: true})};
-		// A file that became a link, or the other way around, is removed and added.
-		const second = letter === 'T' && sections[at]?.name === section.name ? sections[at++] : undefined;
+		// Git shows a file that became a link, or the reverse, in two sections: removed and added.
+		const secondSection = letter === 'T' && sections[at]?.name === section.name ? sections[at++] : undefined;
 		const isLast = isPatchCut && at >= sections.length;
-		const whole = [section.hunks, second?.hunks ?? ''].filter(hunks => hunks !== '').join('\n');
+		const whole = [section.hunks, secondSection?.hunks ?? ''].filter(hunks => hunks !== '').join('\n');
 		const note = [...section.head.matchAll(/^(?:old mode|new mode) .*/gm)].map(([line]) => line).join(', ');
 		const isCut = isLast || whole.length > maxFilePatch;
 		return {
@@ -161,11 +161,12 @@ function wholeLines(text: string): string {
 }
 
 function untrackedFiles(root: string, paths: readonly string[]) {
-	let left = maxUntrackedPatches;
+	let remainingLength = maxUntrackedPatches;
 	return paths.map((path): ReturnType<typeof untrackedFile> => {
-		if (left <= 0) return {file: {path, kind: 'untracked', isCut: true}, state: stateOf(join(root, path))};
+		if (remainingLength <= 0)
+			return {file: {path, kind: 'untracked', isCut: true}, state: stateOf(join(root, path))};
 		const read = untrackedFile(root, path);
-		left -= read.file.patch?.length ?? 0;
+		remainingLength -= read.file.patch?.length ?? 0;
 		return read;
 	});
 }

@@ -9,12 +9,12 @@ export type ReadOnlyGit = (
 
 const environment = {
 	GIT_OPTIONAL_LOCKS: '0',
-	// Of a partial clone, git would fetch what is missing, by a command that its settings name.
+	// In a partial clone, git would fetch missing objects with a command that its settings name.
 	GIT_ALLOW_PROTOCOL: 'none',
 	GIT_NO_LAZY_FETCH: '1',
 };
 
-const harmless: readonly GitSetting[] = [
+const safeSettings: readonly GitSetting[] = [
 	['core.hooksPath', '/dev/null'],
 	['core.quotePath', 'true'],
 	['diff.autoRefreshIndex', 'false'],
@@ -28,17 +28,17 @@ export async function openReadOnly(
 	signal: AbortSignal,
 ): Promise<ReadOnlyGit> {
 	const options = {signal, env: environment};
-	const listed = await runGit(groups, cwd, ['config', '--show-scope', '--name-only', '-z', '--list'], {
+	const configList = await runGit(groups, cwd, ['config', '--show-scope', '--name-only', '-z', '--list'], {
 		...options,
-		settings: harmless,
+		settings: safeSettings,
 	});
-	if (isTooOld(listed))
-		return async () => ({...listed, code: 1, stderr: 'fatal: git 2.31 or later is needed here'});
-	const settings = [...harmless, ...withoutFilters(listed.stdout)];
+	if (isTooOld(configList))
+		return async () => ({...configList, code: 1, stderr: 'fatal: git 2.31 or later is needed here'});
+	const settings = [...safeSettings, ...withoutFilters(configList.stdout)];
 	return (args, more) => runGit(groups, cwd, args, {...options, ...more, settings});
 }
 
-/** Whether git ignores settings of the environment, and so would run what the repository names. */
+/** Whether git ignores settings from the environment, and so would run commands that the repository names. */
 function isTooOld({code, stdout, stderr}: GitAnswer): boolean {
 	if (code !== 0) return stderr.includes('show-scope');
 	// Each setting is its scope and its name; the repository may have one of the same name.
@@ -49,8 +49,8 @@ function isTooOld({code, stdout, stderr}: GitAnswer): boolean {
  * Turns off the filters that the repository itself configures: git runs them on each changed file that it reads.
  * Those of the user's own settings, such as Git LFS, stay.
  */
-function withoutFilters(listed: string): GitSetting[] {
-	const fields = listed.split('\0');
+function withoutFilters(configList: string): GitSetting[] {
+	const fields = configList.split('\0');
 	const filters = new Set<string>();
 	for (let index = 0; index + 1 < fields.length; index += 2) {
 		const [scope, name = ''] = [fields[index], fields[index + 1]];

@@ -4,7 +4,7 @@ import type {ChangedFile} from '../../domain/sessions/work-folder.ts';
 
 /** How much of a new file is read, bytes. */
 const maxUntrackedLength = 256 * 1024;
-/** Git calls a file binary that has a NUL so near to its start. */
+/** Git treats a file as binary if it has a NUL within this many bytes of its start. */
 const binarySearchLength = 8000;
 
 /** A file that git doesn't know, as if it were added. Its name is relative to `root`. */

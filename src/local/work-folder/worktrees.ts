@@ -40,7 +40,7 @@ export async function addWorktree(
 	const top = await git(['rev-parse', '--show-toplevel']);
 	if (top.isMissing) return refuse("git isn't installed");
 	if (top.code !== 0) {
-		const words = wordsOf(top.stderr);
+		const words = errorText(top.stderr);
 		return refuse(words.includes('not a git repository') ? `${cwd} is not in a git repository` : words);
 	}
 	const repository = top.stdout.replace(/\n$/, '');
@@ -55,7 +55,7 @@ export async function addWorktree(
 	});
 	if (added.code !== 0) {
 		removeEmpty(dirname(path));
-		throw badField('worktree', wordsOf(added.stderr) || 'git failed to create it');
+		throw badField('worktree', errorText(added.stderr) || 'git failed to create it');
 	}
 	const inside = join(path, relative(repository, realpathSync(cwd)));
 	return {worktree: {path, repository, branch}, cwd: existsSync(inside) ? inside : path};
@@ -74,22 +74,23 @@ export async function removeWorktree(
 	if (!worktree) throw new Refusal(409, 'this session has no work tree of its own');
 	const {path, repository, branch} = worktree;
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(changeTime)]);
-	const isGone = !existsSync(path);
-	const changes = isGone ? 0 : await changedFiles(groups, path, signal);
-	const commits = await unmergedCommits(groups, worktree, signal, isGone);
+	const isMissing = !existsSync(path);
+	const changes = isMissing ? 0 : await changedFiles(groups, path, signal);
+	const commits = await unmergedCommits(groups, worktree, signal, isMissing);
 	const state = {branch, changes, commits};
 	if (!isForced && (changes > 0 || commits > 0)) return {...state, isRemoved: false};
-	// Without force, git looks again whether all is committed.
-	const args = isGone
+	// Without --force, git itself checks again that all is committed.
+	const args = isMissing
 		? ['worktree', 'prune']
 		: ['worktree', 'remove', ...(isForced ? ['--force'] : []), path];
 	const removed = await runGit(groups, repository, args, {signal, settings: withoutHooks});
 	if (removed.code !== 0)
-		throw new Refusal(409, wordsOf(removed.stderr) || `git can't remove the work tree ${path}`);
+		throw new Refusal(409, errorText(removed.stderr) || `git can't remove the work tree ${path}`);
 	removeEmpty(dirname(path));
-	const isKept = commits > 0;
-	if (!isKept) await runGit(groups, repository, ['branch', '-D', branch], {signal, settings: withoutHooks});
-	return {...state, isRemoved: true, isBranchKept: isKept};
+	const keepsBranch = commits > 0;
+	if (!keepsBranch)
+		await runGit(groups, repository, ['branch', '-D', branch], {signal, settings: withoutHooks});
+	return {...state, isRemoved: true, isBranchKept: keepsBranch};
 }
 
 async function changedFiles(
@@ -99,21 +100,21 @@ async function changedFiles(
 ): Promise<number> {
 	const git = await openReadOnly(groups, path, signal);
 	const status = await git(['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all']);
-	if (status.code !== 0) throw new Refusal(409, wordsOf(status.stderr) || `git can't read ${path}`);
+	if (status.code !== 0) throw new Refusal(409, errorText(status.stderr) || `git can't read ${path}`);
 	return status.stdout.split('\0').filter(entry => entry !== '').length;
 }
 
-/** Number of commits that only the session's branch or work tree has, its own copy at a remote aside. */
+/** Number of commits in the session's branch or work tree that are in no other branch, except its own at a remote. */
 async function unmergedCommits(
 	groups: WorktreeContext['groups'],
 	{path, repository, branch}: StoredWorktree,
 	signal: AbortSignal,
-	isGone: boolean,
+	isMissing: boolean,
 ): Promise<number> {
-	const git = await openReadOnly(groups, isGone ? repository : path, signal);
+	const git = await openReadOnly(groups, isMissing ? repository : path, signal);
 	const ref = `refs/heads/${branch}`;
 	const hasBranch = (await git(['rev-parse', '--verify', '--quiet', ref])).code === 0;
-	const tips = [...(isGone ? [] : ['HEAD']), ...(hasBranch ? [ref] : [])];
+	const tips = [...(isMissing ? [] : ['HEAD']), ...(hasBranch ? [ref] : [])];
 	if (tips.length === 0) return 0;
 	const counted = await git([
 		'rev-list',
@@ -126,12 +127,12 @@ async function unmergedCommits(
 		'--remotes',
 		'--',
 	]);
-	if (counted.code !== 0) throw new Refusal(409, wordsOf(counted.stderr) || "git can't read the commits");
+	if (counted.code !== 0) throw new Refusal(409, errorText(counted.stderr) || "git can't read the commits");
 	return Number(counted.stdout.trim());
 }
 
-/** Git's last words, without its progress. */
-function wordsOf(stderr: string): string {
+/** The last lines of git's errors, without progress output. */
+function errorText(stderr: string): string {
 	const lines = stderr.split(/[\r\n]+/).filter(line => line.trim() !== '');
 	const problems = lines.filter(line => /^(?:fatal|error|remote|hint):/.test(line));
 	return (problems.length > 0 ? problems : lines).slice(-10).join('\n');

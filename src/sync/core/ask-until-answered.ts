@@ -1,12 +1,6 @@
-import {
-	ForbiddenError,
-	isServiceError,
-	LostAnswerError,
-	RateLimitedError,
-	UnauthorizedError,
-	UnreachableError,
-} from '../../api/errors.ts';
+import {ForbiddenError, isServiceError, LostResponseError} from '../../api/errors.ts';
 import type {EngineParts} from '../engine-parts.ts';
+import {isConnectionError} from './circuit-breaker.ts';
 import type {Poll} from './poll.ts';
 import {problemOf} from './problem.ts';
 
@@ -15,7 +9,7 @@ const repeatAfter = {blocked: 1_000, refused: 15_000} as const;
 
 /**
  * Repeats a request until the service answers it. While something else answers, such as another server at that
- * address, the connection's `refusal` says what.
+ * address, its error is the connection's `refusal`.
  */
 export function askUntilAnswered(
 	{scheduler, clock, stores: {connection}}: Pick<EngineParts, 'scheduler' | 'clock' | 'stores'>,
@@ -27,7 +21,8 @@ export function askUntilAnswered(
 			() => undefined,
 			(reason: unknown) => reason,
 		);
-		if (error !== undefined && !isAnswer(error)) {
+		// A 403 answers, too: the service knows the key, which just may not ask this.
+		if (error !== undefined && !(error instanceof ForbiddenError)) {
 			if (!isRefusal(error)) return repeatAfter.blocked;
 			connection.setState({refusal: problemOf(error, clock.now())});
 			return repeatAfter.refused;
@@ -40,17 +35,7 @@ export function askUntilAnswered(
 	return poll;
 }
 
-/** Whether the service knows the key, though this key may not ask that. */
-function isAnswer(error: unknown): boolean {
-	return error instanceof ForbiddenError;
-}
-
-/** Whether the circuit breaker lets further requests pass, so that nothing else reports the error. */
+/** Whether the circuit breaker ignores the error, so that nothing else reports it. */
 function isRefusal(error: unknown): boolean {
-	const isBlocking =
-		error instanceof UnauthorizedError ||
-		error instanceof RateLimitedError ||
-		error instanceof UnreachableError ||
-		error instanceof LostAnswerError;
-	return isServiceError(error) && !isBlocking;
+	return isServiceError(error) && !isConnectionError(error) && !(error instanceof LostResponseError);
 }

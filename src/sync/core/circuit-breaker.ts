@@ -1,6 +1,6 @@
 import {
 	isServiceError,
-	LostAnswerError,
+	LostResponseError,
 	RateLimitedError,
 	UnauthorizedError,
 	UnreachableError,
@@ -8,9 +8,7 @@ import {
 import {backoff, isOver} from '../../domain/backoff.ts';
 import type {Clock} from './clock.ts';
 
-/**
- * Why requests are blocked. `until` is Unix ms; without it, requests stay blocked until there is a new key.
- */
+/** Why requests are blocked. `until` is Unix ms; absent while they are blocked until there is a new key. */
 export type Block = {
 	readonly kind: 'unauthorized' | 'slowed' | 'offline';
 	readonly until?: number;
@@ -18,71 +16,76 @@ export type Block = {
 	readonly cause: unknown;
 };
 
-/** Circuit breaker for all requests: blocks after a 401, delays after a 429 or 503, probes when offline. */
-export type CircuitBreaker = {
-	readonly block: Block | undefined;
-	/** Returns whether a request may be sent now. `inFlight` is the number of requests under way. */
-	allowsRequest(isUrgent: boolean, inFlight: number): boolean;
-	succeeded(): void;
-	failed(error: unknown): void;
-	/** Clears any block. */
-	reset(): void;
-};
+/** Whether an error blocks or delays all requests, so that it is shown as the state of the connection. */
+export function isConnectionError(error: unknown): boolean {
+	return [UnauthorizedError, RateLimitedError, UnreachableError].some(kind => error instanceof kind);
+}
 
 /** One lost answer may concern that request only; this many in a row mean that the service is offline. */
 const maxLostInARow = 2;
 
-export function createCircuitBreaker(clock: Clock, random: () => number): CircuitBreaker {
-	let block: Block | undefined;
-	let failures = 0;
-	let lost = 0;
+/** Circuit breaker for all requests: blocks after a 401, delays after a 429 or 503, probes when offline. */
+export class CircuitBreaker {
+	readonly #clock: Clock;
+	readonly #random: () => number;
+	#block: Block | undefined;
+	/** Failures to reach the service, and lost answers, in a row. */
+	#failures = 0;
+	#lost = 0;
 
-	function reset(): void {
-		block = undefined;
-		failures = 0;
-		lost = 0;
+	constructor(clock: Clock, random: () => number) {
+		this.#clock = clock;
+		this.#random = random;
 	}
 
-	function wait(kind: 'slowed' | 'offline', ms: number, cause: unknown): void {
-		const since = clock.now();
+	get block(): Block | undefined {
+		return this.#block;
+	}
+
+	/** Returns whether a request may be sent now. `inFlight` is the number of requests under way. */
+	allowsRequest(isUrgent: boolean, inFlight: number): boolean {
+		if (!this.#block) return true;
+		if (this.#block.until === undefined) return false;
+		const isPast = !this.#isInEffect();
+		if (this.#block.kind === 'offline') return (isPast && inFlight === 0) || isUrgent;
+		if (isPast) this.#block = undefined;
+		return isPast;
+	}
+
+	failed(error: unknown): void {
+		if (error instanceof UnauthorizedError)
+			this.#block = {kind: 'unauthorized', since: this.#clock.now(), cause: error};
+		else if (error instanceof RateLimitedError) this.#wait('slowed', error.retryAfter, error);
+		else if (error instanceof UnreachableError) this.#goOffline(error);
+		else if (error instanceof LostResponseError) {
+			if (++this.#lost >= maxLostInARow) this.#goOffline(error);
+		} else if (isServiceError(error) && error.status !== undefined && this.#block?.kind === 'offline')
+			this.reset();
+	}
+
+	/** Clears any block: a request succeeded, or the key changed. */
+	reset(): void {
+		this.#block = undefined;
+		this.#failures = 0;
+		this.#lost = 0;
+	}
+
+	#goOffline(cause: unknown): void {
+		this.#wait('offline', backoff(this.#failures++, this.#random()), cause);
+	}
+
+	#wait(kind: 'slowed' | 'offline', ms: number, cause: unknown): void {
+		const since = this.#clock.now();
 		const until = since + ms;
-		if (block?.kind === 'unauthorized' || (kind === 'slowed' && isInEffect() && (block?.until ?? 0) > until))
-			return;
-		block = {kind, since, until, cause};
+		const {kind: current, until: currentEnd = 0} = this.#block ?? {};
+		if (current === 'unauthorized') return;
+		if (kind === 'slowed' && this.#isInEffect() && currentEnd > until) return;
+		this.#block = {kind, since, until, cause};
 	}
 
-	function isInEffect(): boolean {
-		if (!block) return false;
-		const {since, until} = block;
-		return until === undefined || !isOver({since, until}, clock.now());
+	#isInEffect(): boolean {
+		if (!this.#block) return false;
+		const {since, until} = this.#block;
+		return until === undefined || !isOver({since, until}, this.#clock.now());
 	}
-
-	function goOffline(cause: unknown): void {
-		wait('offline', backoff(failures++, random()), cause);
-	}
-
-	return {
-		get block() {
-			return block;
-		},
-		allowsRequest(isUrgent, inFlight) {
-			if (!block) return true;
-			if (block.until === undefined) return false;
-			const isPast = !isInEffect();
-			if (block.kind === 'offline') return (isPast && inFlight === 0) || isUrgent;
-			if (isPast) block = undefined;
-			return isPast;
-		},
-		succeeded: reset,
-		failed(error) {
-			if (error instanceof UnauthorizedError)
-				block = {kind: 'unauthorized', since: clock.now(), cause: error};
-			else if (error instanceof RateLimitedError) wait('slowed', error.retryAfter, error);
-			else if (error instanceof UnreachableError) goOffline(error);
-			else if (error instanceof LostAnswerError) {
-				if (++lost >= maxLostInARow) goOffline(error);
-			} else if (isServiceError(error) && error.status !== undefined && block?.kind === 'offline') reset();
-		},
-		reset,
-	};
 }

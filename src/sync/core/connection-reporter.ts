@@ -3,11 +3,11 @@ import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';
 import type {Reachability} from './scheduler.ts';
 
-/** Updates the connection store from the state of the requests. Writes only what changed. */
+/** Returns a function that updates the connection store from the state of the requests. Writes only what changed. */
 export function createConnectionReporter(
 	connection: ConnectionStore,
 	clock: Clock,
-): (reach: Reachability) => void {
+): (reachability: Reachability) => void {
 	return ({block, isPolling, nextAt, okAt, latency}) => {
 		const current = connection.getState();
 		const state: ConnectionState = block?.kind ?? (isPolling ? 'polling' : 'quiet');
@@ -21,20 +21,20 @@ export function createConnectionReporter(
 		};
 		const keys = Object.keys(next) as (keyof Connection)[];
 		const changed = keys.filter(key => current[key] !== next[key]);
-		if (changed.length > 0 && !changed.every(key => isSoon(key, current, next))) connection.setState(next);
+		if (changed.length > 0 && !changed.every(key => isMinor(key, current, next))) connection.setState(next);
 	};
 }
 
 /**
- * Changes within this time are merged, ms, as each draws a frame: watched sessions cause two answers a second, 100
- * computers being provisioned twenty.
+ * Times that changed by less than this aren't written, ms, as each change draws a frame: watched sessions cause two
+ * answers a second, 100 computers being provisioned twenty.
  */
-const mergedWithin = 3_000;
+const minTimeChange = 3_000;
 
-function isSoon(key: keyof Connection, current: Connection, next: Partial<Connection>): boolean {
-	if (key === 'latency') return Math.abs((next.okAt ?? 0) - (current.okAt ?? 0)) < mergedWithin;
-	if (key !== 'okAt' && key !== 'nextAt') return false;
-	return Math.abs((next[key] ?? 0) - (current[key] ?? 0)) < mergedWithin;
+function isMinor(key: keyof Connection, current: Connection, next: Partial<Connection>): boolean {
+	const time = key === 'latency' ? 'okAt' : key;
+	if (time !== 'okAt' && time !== 'nextAt') return false;
+	return Math.abs((next[time] ?? 0) - (current[time] ?? 0)) < minTimeChange;
 }
 
 /** The first poll after a rest counts from now, not from an earlier due time. */

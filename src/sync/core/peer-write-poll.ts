@@ -2,16 +2,13 @@ import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/storage-error.ts';
 import type {Clock} from './clock.ts';
 
-/** How soon a write must be noticed. */
-export type Urgency = 'soon' | 'later';
 /** Interval between two checks, ms: short after a write, then growing. A check takes a few microseconds. */
-const minPause = 20;
-const maxPause: Readonly<Record<Urgency, number>> = {soon: 250, later: 1_000};
+const minInterval = 20;
+const maxInterval = 250;
 
 /**
- * While started, polls for writes of other processes to the database and calls `onWrite` after each. Unlike
- * `PeerWriteWatcher`, notices them within milliseconds. Writes before the start that were not noticed yet
- * count, too.
+ * While started, calls `onWrite` after other processes have written to the database, also before the start. Unlike
+ * `PeerWriteWatcher`, it polls: it notices a write sooner, and needs no help from the system.
  */
 export class PeerWritePoll {
 	readonly #countWrites: Database['peerWriteCount'];
@@ -19,8 +16,7 @@ export class PeerWritePoll {
 	readonly #onWrite: () => void;
 	#count: number | undefined;
 	#cancel: (() => void) | undefined;
-	#pause: number = minPause;
-	#urgency: Urgency = 'later';
+	#interval = minInterval;
 
 	constructor({peerWriteCount}: Database, clock: Clock, onWrite: () => void) {
 		this.#countWrites = peerWriteCount;
@@ -29,12 +25,10 @@ export class PeerWritePoll {
 		this.#count = unlessStorageFails(peerWriteCount);
 	}
 
-	start(urgency: Urgency): void {
-		if (this.#cancel && (this.#urgency === 'soon' || urgency === this.#urgency)) return;
-		this.#cancel?.();
-		this.#urgency = urgency;
-		this.#pause = minPause;
-		this.#cancel = this.#clock.after(this.#pause, () => this.#check());
+	start(): void {
+		if (this.#cancel) return;
+		this.#interval = minInterval;
+		this.#cancel = this.#clock.after(this.#interval, () => this.#check());
 	}
 
 	stop(): void {
@@ -46,8 +40,8 @@ export class PeerWritePoll {
 		const count = unlessStorageFails(this.#countWrites);
 		const isNew = count !== this.#count;
 		this.#count = count;
-		this.#pause = isNew ? minPause : Math.min(maxPause[this.#urgency], this.#pause * 1.5);
-		this.#cancel = this.#clock.after(this.#pause, () => this.#check());
+		this.#interval = isNew ? minInterval : Math.min(maxInterval, this.#interval * 1.5);
+		this.#cancel = this.#clock.after(this.#interval, () => this.#check());
 		if (isNew) this.#onWrite();
 	}
 }

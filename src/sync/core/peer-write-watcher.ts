@@ -8,21 +8,21 @@ const minInterval = 700;
 const settleDelay = 50;
 
 /**
- * Calls `onWritten` within a second of another program's write to the shared database, and never for this
- * program's own writes. Uses no idle timer: the system reports writes.
+ * Calls `onWrite` within a second of another program's write to the shared database, and never for this program's own
+ * writes. Uses no idle timer: the system reports writes.
  */
 export class PeerWriteWatcher {
 	readonly #database: Database;
 	readonly #clock: Clock;
-	readonly #onWritten: () => void;
+	readonly #onWrite: () => void;
 	#count: number | undefined;
 	#checkedAt: number;
 	#cancel = () => {};
 
-	constructor(database: Database, clock: Clock, onWritten: () => void) {
+	constructor(database: Database, clock: Clock, onWrite: () => void) {
 		this.#database = database;
 		this.#clock = clock;
-		this.#onWritten = onWritten;
+		this.#onWrite = onWrite;
 		this.#count = unlessStorageFails(database.peerWriteCount);
 		this.#checkedAt = clock.now();
 	}
@@ -33,9 +33,7 @@ export class PeerWriteWatcher {
 		this.#check();
 	}
 
-	/**
-	 * Checks for writes. Call this when something else happens anyway, for systems that can't report writes.
-	 */
+	/** Checks for writes. For systems that can't report them: call it when something else happens anyway. */
 	checkIfDue(): void {
 		if (this.#clock.now() - this.#checkedAt >= minInterval) this.#check();
 	}
@@ -62,7 +60,7 @@ export class PeerWriteWatcher {
 			const count = this.#database.peerWriteCount();
 			if (count === this.#count) return;
 			this.#count = count;
-			this.#onWritten();
+			this.#onWrite();
 		});
 	}
 }

@@ -1,36 +1,41 @@
 import {RateLimitedError, UnauthorizedError, UnreachableError} from '../../api/errors.ts';
-import {doubled} from '../../domain/backoff.ts';
+import {exponentialDelay} from '../../domain/backoff.ts';
+import {quietWork} from '../../domain/sessions/activity.ts';
 import type {Clock} from './clock.ts';
-
-/** What the delay until a session's next poll depends on. */
-export type PollContext = {
-	/** Whether the user is looking at the session. */
-	readonly isFocused: boolean;
-	readonly isAtWork: boolean;
-	/** Number of polls in a row that found nothing. */
-	readonly quiet: number;
-};
 
 /** Delays of the first polls after our own post or a hook event, ms. */
 export const followUps: readonly number[] = [250, 500, 1_000];
 
 const second = 1_000;
-
-/** Delay until the next poll, ms: 1-3 s for a focused session at work, backing off to a minute when idle. */
-export function nextPollDelay({isFocused, isAtWork, quiet}: PollContext): number {
-	const share = isFocused ? 1 : 3;
-	if (isAtWork) return share * Math.min(3 * second, second * 1.5 ** quiet);
-	return Math.min(60 * second, share * 3 * second * 1.6 ** quiet);
-}
+const minute = 60 * second;
+const hour = 60 * minute;
+/** The longest delay of a session or computer that is watched, ms. */
+export const maxWatchDelay = 5 * minute;
 
 /**
- * Delay until a failed poll is retried, ms. `failures` is the number of failures in a row before this one.
+ * Delay until an open session's next poll, ms: 1-3 s for a focused session at work, backing off to a minute when idle.
+ * `quietPolls` is the number of polls in a row that found nothing.
  */
+export function nextPollDelay(isFocused: boolean, isAtWork: boolean, quietPolls: number): number {
+	const factor = isFocused ? 1 : 3;
+	if (isAtWork) return factor * Math.min(3 * second, second * 1.5 ** quietPolls);
+	return Math.min(minute, factor * 3 * second * 1.6 ** quietPolls);
+}
+
+/** Delay until the next read of a session that nobody has open, ms. `idleTime`: ms since its last activity. */
+export function watchDelay(isWorking: boolean, idleTime: number): number {
+	if (isWorking && idleTime < quietWork) return 5 * second;
+	if (idleTime < 10 * minute) return 15 * second;
+	if (idleTime < hour) return 30 * second;
+	return Math.min(maxWatchDelay, 30 * second * 2 ** Math.floor(Math.log2(idleTime / hour) + 1));
+}
+
+/** Delay until a failed poll is retried, ms. `failures`: failures in a row before this one. */
 export function nextRetryDelay(error: unknown, failures: number): number {
 	if (error instanceof RateLimitedError) return error.retryAfter;
 	// The circuit breaker delays every request until the next attempt is due.
 	if (error instanceof UnreachableError || error instanceof UnauthorizedError) return 0;
-	return doubled(failures);
+	return exponentialDelay(failures);
 }
 
 /** Repeated work whose runs never overlap. */

@@ -1,6 +1,6 @@
 import type {MessageQuery} from '../../api/messages.ts';
 import {type WalkEnd, walkPages} from '../../api/pages.ts';
-import {createListBudget, type ListLimits} from '../../domain/list-budget.ts';
+import {createListBudget} from '../../domain/list-budget.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import type {Page} from '../../domain/page.ts';
 import {thousands} from '../../domain/thousands.ts';
@@ -46,27 +46,26 @@ export type ListPages<Item> = AsyncGenerator<
 >;
 
 export type ListReading<Item, Kept> = {
-	/** Name of the items for messages, such as `users`. */
+	/** Name of the items in notes, such as `users`. */
 	readonly what: string;
 	/** Id of an item; an item with a known id is skipped. */
 	readonly idOf: (item: Item) => string | number;
 	/** Returns the part of an item to keep in memory. */
 	readonly keep: (item: Item) => Kept;
-	readonly limits?: ListLimits | undefined;
 	readonly onRead: (count: number) => void;
 };
 
 const tooLarge = 'one item is too large to read: everything after it is missing';
 
-/** Maximum number of pages in a row without a new item. */
+/** Pages in a row without a new item after which reading stops. */
 const maxStalePages = 100;
 
-/** Reads a list into memory, page by page, until its end or until it reaches its memory limit. */
+/** Reads a list into memory, page by page, to its end or until memory is full (`domain/list-budget.ts`). */
 export async function readList<Item, Kept>(
 	pages: ListPages<Item>,
-	{what, idOf, keep, limits, onRead}: ListReading<Item, Kept>,
+	{what, idOf, keep, onRead}: ListReading<Item, Kept>,
 ): Promise<{readonly items: readonly Kept[]; readonly gaps: Gaps}> {
-	const budget = createListBudget(limits);
+	const budget = createListBudget();
 	const ids = new Set<string | number>();
 	const items: Kept[] = [];
 	let skipped = 0;

@@ -24,8 +24,8 @@ export function noteOf(gaps: readonly Gaps[], more: readonly string[] = []): {no
 	return notes.length > 0 ? {note: notes.join('; ')} : {};
 }
 
-/** A note if the service refused the end of a range: around midnight UTC, its last day may be earlier. */
+/** A note if the service has no data yet for the end of a range: around midnight UTC, its last day may be earlier. */
 export function refusedDays({endDate}: DayRange, lastDay: string): string[] {
 	if (endDate <= lastDay) return [];
-	return [`the service refused ${endDate}: its last day is ${lastDay}, and that is how far this goes`];
+	return [`the service refused ${endDate}: its last day is ${lastDay}, so the data ends there`];
 }

@@ -1,10 +1,9 @@
 import type {Clock} from './clock.ts';
 
-/** Requests that may be made at once after a rest, and the most that others can run up as a debt. */
+/** Requests that may be made at once after a pause. Others than the watcher can exceed the budget by as many. */
 const burst = 4;
-/** The budget never falls below this share of the configured one. */
-const leastShare = 1 / 16;
-/** Each success gives back this share of the configured budget. */
+/** Shares of the configured budget: the minimum, and what each success gives back. */
+const minShare = 1 / 16;
 const growth = 1 / 50;
 /** The watcher's share of the budget, however much others use. */
 const watchShare = 1 / 4;
@@ -36,27 +35,25 @@ export class RequestBudget {
 		return this.#perSecond;
 	}
 
-	/** When the watcher may make its next request, Unix ms; in the past or now if it may be made already. */
+	/** When the watcher may make its next request, Unix ms; not in the future if it may make it now. */
 	get readyAt(): number {
 		this.#count();
 		const shared = this.#countedAt + (Math.max(0, 1 - this.#available) / this.#perSecond) * 1000;
 		return Math.min(shared, this.#watchedAt + 1000 / (this.#perSecond * watchShare));
 	}
 
-	/** Counts a request. */
 	take(isWatcher: boolean): void {
 		this.#count();
 		this.#available = Math.max(-burst, this.#available - 1);
 		if (isWatcher) this.#watchedAt = this.#countedAt;
 	}
 
-	/** Halves the budget after a refusal; those of requests that were under way together count once. */
+	/** Halves the budget after a rate limit; for requests that were under way together, only once. */
 	slowDown(requestedAt: number): void {
 		this.#count();
-		const isCounted = requestedAt < this.#slowedAt && this.#slowedAt <= this.#countedAt;
-		if (isCounted) return;
+		if (requestedAt < this.#slowedAt && this.#slowedAt <= this.#countedAt) return;
 		this.#slowedAt = this.#countedAt;
-		this.#perSecond = Math.max(this.#configured * leastShare, this.#perSecond / 2);
+		this.#perSecond = Math.max(this.#configured * minShare, this.#perSecond / 2);
 	}
 
 	succeeded(): void {
@@ -65,7 +62,7 @@ export class RequestBudget {
 		this.#perSecond = Math.min(this.#configured, this.#perSecond + this.#configured * growth);
 	}
 
-	/** Adds what the time since the last count allows. A clock that was set back adds nothing. */
+	/** Adds the requests that the time since the last count allows. A clock that was set back adds none. */
 	#count(): void {
 		const now = this.#clock.now();
 		const elapsed = now - this.#countedAt;

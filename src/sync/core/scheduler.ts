@@ -1,6 +1,6 @@
 import {AbortError, RateLimitedError} from '../../api/errors.ts';
 import {log} from '../../log/log.ts';
-import {type Block, type CircuitBreaker, createCircuitBreaker} from './circuit-breaker.ts';
+import {type Block, CircuitBreaker} from './circuit-breaker.ts';
 import type {Clock} from './clock.ts';
 import {createPoll, type Poll} from './poll.ts';
 import {RequestBudget} from './request-budget.ts';
@@ -36,13 +36,13 @@ const blurFactor = 4;
 const ranks: Readonly<Record<Priority, number>> = {urgent: 0, normal: 1, background: 2, watch: 3};
 
 /**
- * Runs every request of the engine: at most four at a time, one per resource, urgent ones first. Also owns
- * the polls, so that their pace, blur and stop are decided in one place.
+ * Runs every request of the engine: at most four at a time, one per resource, urgent ones first. Also owns the polls,
+ * to slow them down while the terminal is blurred, and to end them.
  */
 export class Scheduler {
 	readonly #clock: Clock;
 	readonly #random: () => number;
-	readonly #onReach: (reach: Reachability) => void;
+	readonly #onReachability: (reachability: Reachability) => void;
 	readonly #breaker: CircuitBreaker;
 	readonly #budget: RequestBudget;
 	readonly #queue: Entry[] = [];
@@ -61,17 +61,17 @@ export class Scheduler {
 		clock,
 		random = Math.random,
 		requestsPerSecond = 1_000,
-		onReach = () => {},
+		onReachability = () => {},
 	}: {
 		readonly clock: Clock;
 		readonly random?: () => number;
 		readonly requestsPerSecond?: number;
-		readonly onReach?: (reach: Reachability) => void;
+		readonly onReachability?: (reachability: Reachability) => void;
 	}) {
 		this.#clock = clock;
 		this.#random = random;
-		this.#onReach = onReach;
-		this.#breaker = createCircuitBreaker(clock, random);
+		this.#onReachability = onReachability;
+		this.#breaker = new CircuitBreaker(clock, random);
 		this.#budget = new RequestBudget(clock, requestsPerSecond);
 	}
 
@@ -91,28 +91,26 @@ export class Scheduler {
 			const entry: Entry = {
 				key,
 				priority,
-				start: stopped => {
-					signal?.removeEventListener('abort', leave);
-					const ends = signal ? AbortSignal.any([signal, stopped]) : stopped;
-					return this.#call(call, ends).then(resolve, reject);
+				start: ending => {
+					signal?.removeEventListener('abort', leaveQueue);
+					const either = signal ? AbortSignal.any([signal, ending]) : ending;
+					return this.#call(call, either).then(resolve, reject);
 				},
 				refuse: reject,
 			};
-			const leave = () => {
+			const leaveQueue = () => {
 				const index = this.#queue.indexOf(entry);
 				if (index >= 0) this.#queue.splice(index, 1);
 				reject(new AbortError(false));
 			};
-			signal?.addEventListener('abort', leave, {once: true});
+			signal?.addEventListener('abort', leaveQueue, {once: true});
 			this.#queue.push(entry);
 			this.#startRequests();
 			this.#report();
 		});
 	}
 
-	/**
-	 * Repeats `run`, which resolves to the ms until the next run, or `undefined` to rest until `now` is called.
-	 */
+	/** Repeats `run`, which resolves to the ms until the next run; `undefined` rests until `now` is called. */
 	poll(run: (signal: AbortSignal) => Promise<number | undefined>): Poll {
 		const poll = createPoll({
 			clock: this.#clock,
@@ -144,14 +142,14 @@ export class Scheduler {
 		this.#report();
 	}
 
-	/** Clears any block on the requests, after the key changed. */
+	/** Clears any block on the requests: call it after the key changed. */
 	resume(): void {
 		this.#breaker.reset();
 		this.#startRequests();
 		this.#report();
 	}
 
-	/** Ends the wait for an unreachable service, since the user wants to retry now. */
+	/** Tries an unreachable service at once: the user asked for it. */
 	tryNow(): void {
 		if (this.#breaker.block?.kind === 'offline') this.resume();
 	}
@@ -174,14 +172,14 @@ export class Scheduler {
 		const now = this.#clock.now();
 		const blockedUntil = this.#breaker.block?.until ?? 0;
 		// What could start now but didn't waits for the budget, which may have become ready since.
-		const readyAt = this.#startable().length > 0 ? Math.max(now, this.#budget.readyAt) : undefined;
+		const readyAt = this.#startableEntries().length > 0 ? Math.max(now, this.#budget.readyAt) : undefined;
 		const until = blockedUntil > now ? blockedUntil : readyAt;
 		if (until !== undefined) this.#cancelRetry = this.#clock.after(until - now, () => this.#startRequests());
 	}
 
 	#nextEntry(): Entry | undefined {
 		const isInBudget = this.#budget.readyAt <= this.#clock.now();
-		const first = this.#startable()
+		const first = this.#startableEntries()
 			.filter(({priority}) => priority !== 'watch' || isInBudget)
 			.reduce<Entry | undefined>(
 				(best, entry) => (best && ranks[best.priority] <= ranks[entry.priority] ? best : entry),
@@ -192,7 +190,7 @@ export class Scheduler {
 	}
 
 	/** The queued requests that could start now if the budget allowed them. */
-	#startable(): Entry[] {
+	#startableEntries(): Entry[] {
 		if (this.#ending.signal.aborted || this.#running.size >= maxRequests) return [];
 		const running = [...this.#running.values()];
 		const inBackground = running.filter(({priority}) => ranks[priority] >= ranks.background).length;
@@ -218,7 +216,7 @@ export class Scheduler {
 		const startedAt = this.#clock.now();
 		try {
 			const answer = await run(signal);
-			this.#breaker.succeeded();
+			this.#breaker.reset();
 			this.#budget.succeeded();
 			const okAt = this.#clock.now();
 			this.#lastAnswer = {okAt, latency: okAt - startedAt};
@@ -235,7 +233,7 @@ export class Scheduler {
 		const polls = [...this.#polls];
 		const dueTimes = polls.flatMap(({dueAt}) => dueAt ?? []);
 		const {block} = this.#breaker;
-		this.#onReach({
+		this.#onReachability({
 			isPolling: this.#isWatching || this.#running.size > 0 || polls.some(poll => poll.isActive),
 			...(dueTimes.length > 0 && {nextAt: Math.min(...dueTimes)}),
 			...this.#lastAnswer,

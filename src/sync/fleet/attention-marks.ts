@@ -2,19 +2,15 @@ import {type AttentionMark, type Subject, subjectKey} from '../../domain/session
 import type {AttentionStore} from '../../state/attention.ts';
 import type {EngineParts} from '../engine-parts.ts';
 
-/** Marks older than this are dropped on load, ms: what they are about no longer needs attention. */
+/** Marks older than this are removed on load, ms. */
 const maxMarkAge = 30 * 24 * 60 * 60_000;
 
 type AttentionMarksOptions = Pick<EngineParts, 'database' | 'safeWrite' | 'clock'> & {
 	readonly store: AttentionStore;
-	/** Called when a snooze ends. */
-	readonly onReturn: (subject: Subject) => void;
+	readonly onSnoozeEnd: (subject: Subject) => void;
 };
 
-/**
- * Saves the user's acknowledgments and snoozes, first to disk and then to the store, and ends each snooze on
- * time. Uses a single timer, set for the snooze that ends first.
- */
+/** Saves the user's acknowledgments and snoozes, first to disk and then to the store, and ends each snooze on time. */
 export class AttentionMarks {
 	readonly #options: AttentionMarksOptions;
 	#isStarted = false;
@@ -53,10 +49,10 @@ export class AttentionMarks {
 		this.#scheduleNextEnd();
 	}
 
-	/** Removes the mark of a session or computer, as if it had never been set. */
+	/** Removes the mark of a session or computer, if there is one. */
 	remove(subject: Subject): void {
 		if (!this.#options.store.getState().marks.has(subjectKey(subject))) return;
-		this.#drop(subject);
+		this.#delete(subject);
 		this.#scheduleNextEnd();
 	}
 
@@ -70,14 +66,14 @@ export class AttentionMarks {
 	}
 
 	#endSnoozes(): void {
-		const {store, clock, onReturn} = this.#options;
+		const {store, clock, onSnoozeEnd} = this.#options;
 		const over = [...store.getState().marks.values()].filter(mark => isOver(mark, clock.now()));
-		for (const {subject} of over) this.#drop(subject);
+		for (const {subject} of over) this.#delete(subject);
 		this.#scheduleNextEnd();
-		for (const {subject} of over) onReturn(subject);
+		for (const {subject} of over) onSnoozeEnd(subject);
 	}
 
-	#drop(subject: Subject): void {
+	#delete(subject: Subject): void {
 		const {database, store, safeWrite} = this.#options;
 		safeWrite(() => database.attention.remove(subject));
 		store.setState(({marks}) => {

@@ -1,22 +1,21 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../api/errors.ts';
-import {doubled} from '../../domain/backoff.ts';
+import {exponentialDelay} from '../../domain/backoff.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {failureOf} from '../../domain/computers/failure.ts';
 import {mergeComputer, progress} from '../../domain/computers/provisioning.ts';
 import {isEqual} from '../../domain/is-equal.ts';
 import type {KnownComputer} from '../../domain/known.ts';
-import {isStarting, startingTry} from '../../domain/starting.ts';
-import {nextRetryDelay, type Poll} from '../core/poll.ts';
+import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
+import {nextRetryDelay, type Poll, watchDelay} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import type {Priority} from '../core/scheduler.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import {watchDelay} from '../messages/session-watcher.ts';
 import {recordDurations} from './step-durations.ts';
-import {UnchangedReads} from './unchanged-reads.ts';
+import type {RecordUnchanged} from './unchanged-reads.ts';
 
-type ComputerWatcherOptions = EngineParts & {
+export type ComputerWatcherOptions = EngineParts & {
 	readonly computerId: string;
-	readonly unchanged: UnchangedReads;
+	readonly recordUnchanged: RecordUnchanged;
 	/** Number of computers being waited for, including this one, and of all. */
 	readonly waitingCount: () => number;
 	readonly count: () => number;
@@ -24,53 +23,48 @@ type ComputerWatcherOptions = EngineParts & {
 	readonly onRecovered: (computerId: string) => void;
 };
 
-const firstWait = 1_000;
-/** A computer whose provisioning is under way is read at least this often, so that a failure shows within 15 s. */
-const maxWait = 12_000;
+/** Delays between reads while provisioning is under way, ms: growing, but so that a failure shows within 15 s. */
+const firstDelay = 1_000;
+const maxDelay = 12_000;
 /** Limit on background reads per second, across all computers being provisioned: more than 240 wait longer. */
 const readsPerSecond = 20;
-/** The share of the request budget that all settled computers take together, at most. */
+/** Maximum share of the request budget that all settled computers take together. */
 const settledShare = 1 / 4;
-/**
- * How often a settled computer is read at least while on screen, and how long it must have been on screen first, ms.
- */
+/** How often a settled computer is read while on screen, and how long it must have been there first, ms. */
 const viewedInterval = 60_000;
 const minViewTime = 1_000;
-/**
- * A step can stay `pending` forever on an active computer: polling stops after this long without a change,
- * ms.
- */
+/** A step can stay `pending` forever on an active computer: polling stops after this long without a change, ms. */
 const maxUnchanged = 600_000;
 /** Retry delays for a computer that was not found, ms. */
-const missingWaits = {first: 30_000, max: 480_000};
+const missingDelays = {first: 30_000, max: 480_000};
 
 /**
- * Polls a computer until its provisioning is over. From then on it reads it as often as a session that nobody has open:
- * its install may be run again elsewhere, and fail.
+ * Polls a computer until its provisioning is over. Then reads it as often as a session that nobody has open: somebody
+ * may run its install again, which may fail.
  */
-class ComputerWatcher {
+export class ComputerWatcher {
 	readonly #options: ComputerWatcherOptions;
 	readonly #computerId: string;
 	readonly #poll: Poll;
 	readonly #ending = new AbortController();
 	#isUrgent = false;
 	#isWaiting = false;
-	/** Forces the next read: it was requested, or the last one failed. */
+	/** Whether the next run reads in any case: a read was requested, or the last one failed. */
 	#isRequested = false;
-	/** Incremented for each snapshot from another source. */
+	/** Number of snapshots from other sources. */
 	#revision = 0;
 	#changedAt: number;
-	/** When it last changed while it was watched, Unix ms. */
+	/** When it last changed while this program watched it, Unix ms. */
 	#activeAt = 0;
 	/** When the last snapshot arrived, from a read or another source. Unix ms. */
 	#readAt = 0;
 	/** Number of reads in a row that found nothing new, and that failed. */
 	#quietReads = 0;
 	#failures = 0;
-	/** On how many panes the computer is, and since when it is on any. */
+	/** Number of panes that show the computer, and since when any does, Unix ms. */
 	#viewers = 0;
 	#viewedSince = 0;
-	/** Set after a 404: when the last one came, and how many came in a row. */
+	/** Time of the last 404, Unix ms, and how many came in a row. */
 	#missing: {readonly at: number; readonly count: number} | undefined;
 
 	constructor(options: ComputerWatcherOptions) {
@@ -85,10 +79,7 @@ class ComputerWatcher {
 		return this.#isWaiting;
 	}
 
-	/**
-	 * Reads now, then keeps polling while provisioning is under way. `urgent`: the user is waiting for this
-	 * read.
-	 */
+	/** Reads now, then polls while provisioning is under way. `urgent`: the user is waiting. */
 	kick(priority?: 'urgent'): void {
 		this.#isUrgent ||= priority === 'urgent';
 		this.#quietReads = 0;
@@ -96,10 +87,7 @@ class ComputerWatcher {
 		this.#poll.now();
 	}
 
-	/**
-	 * Takes a snapshot from another source (the response to an action), discards the answers to older reads,
-	 * and resumes polling from it.
-	 */
+	/** Takes the snapshot that an action returned, discards the answers to older reads, and resumes polling. */
 	accept(computer: Computer): void {
 		const now = this.#options.clock.now();
 		this.#revision++;
@@ -111,10 +99,7 @@ class ComputerWatcher {
 		this.#poll.now();
 	}
 
-	/**
-	 * Marks the computer as on screen until the returned function is called: it gets priority and is refreshed
-	 * now and then even when its provisioning is over.
-	 */
+	/** Marks the computer as on screen, which is read more often, until the returned function is called. */
 	view(): () => void {
 		if (this.#viewers++ === 0) this.#viewedSince = this.#options.clock.now();
 		this.#poll.now();
@@ -136,8 +121,8 @@ class ComputerWatcher {
 
 	/** Reads the computer if it is time; resolves to the ms until the next read, or `undefined` to stop. */
 	async #run(): Promise<number | undefined> {
-		const wait = this.#isRequested ? 0 : this.#nextDelay();
-		if (wait === undefined || wait > 0) return wait;
+		const delay = this.#isRequested ? 0 : this.#nextDelay();
+		if (delay === undefined || delay > 0) return delay;
 		const priority = this.#priority();
 		this.#isRequested = false;
 		this.#isUrgent = false;
@@ -170,16 +155,16 @@ class ComputerWatcher {
 	}
 
 	#take(computer: Computer): void {
-		const {registry, unchanged, clock, onRecovered} = this.#options;
+		const {registry, recordUnchanged, clock, onRecovered} = this.#options;
 		const before = this.#known()?.computer;
 		const isChanged = !before || !isEqual(before, mergeComputer(before, computer));
 		if (!isChanged) this.#quietReads++;
-		// An unchanged snapshot of a computer that is off screen isn't worth a redraw and a write of its own.
+		// Unchanged computers off screen share their redraws and writes.
 		if (!isChanged && this.#viewers === 0) {
-			unchanged.note(this.#computerId, this.#isWaiting);
+			recordUnchanged(this.#computerId, this.#isWaiting);
 			return;
 		}
-		registry.seeComputer(computer, 'added');
+		registry.recordComputer(computer, 'added');
 		if (!isChanged) return;
 		this.#quietReads = 0;
 		this.#changedAt = clock.now();
@@ -194,28 +179,29 @@ class ComputerWatcher {
 		if (this.#missing) return this.#missingDelay(this.#missing);
 		const {clock, waitingCount} = this.#options;
 		const {computer, fetchedAt = 0} = this.#known() ?? {};
-		this.#isWaiting = computer !== undefined && this.#isWaitedFor(computer);
+		this.#isWaiting = computer !== undefined && this.#isProvisioning(computer);
 		if (!this.#isWaiting) {
 			if (!computer && this.#viewers === 0) return undefined;
-			const restedAt = this.#readAt + this.#settledWait(computer);
-			const viewedAt = Math.max(fetchedAt + viewedInterval, this.#viewedSince + minViewTime);
-			return Math.max(0, (this.#viewers > 0 ? Math.min(viewedAt, restedAt) : restedAt) - clock.now());
+			const dueAt = this.#readAt + this.#settledDelay(computer);
+			const dueOnScreen = Math.max(fetchedAt + viewedInterval, this.#viewedSince + minViewTime);
+			return Math.max(0, (this.#viewers > 0 ? Math.min(dueOnScreen, dueAt) : dueAt) - clock.now());
 		}
-		const own = Math.min(maxWait, firstWait * 1.2 ** this.#quietReads);
-		const wait = this.#viewers > 0 ? own : Math.max(own, (1_000 * waitingCount()) / readsPerSecond);
-		return Math.max(0, this.#readAt + wait - clock.now());
+		const delay = Math.min(maxDelay, firstDelay * 1.2 ** this.#quietReads);
+		const minDelay = this.#viewers > 0 ? 0 : (1_000 * waitingCount()) / readsPerSecond;
+		return Math.max(0, this.#readAt + Math.max(delay, minDelay) - clock.now());
 	}
 
 	/** Ms between reads of a settled computer that is off screen, by its last activity. */
-	#settledWait(computer: Computer | undefined): number {
+	#settledDelay(computer: Computer | undefined): number {
 		const {clock, scheduler, count} = this.#options;
 		const times = (computer?.provisioningSteps ?? []).flatMap(step => [step.startedAt, step.completedAt]);
 		const activeAt = Math.max(this.#activeAt, ...[computer?.createdAt, ...times].map(at => at ?? 0));
-		const own = watchDelay(false, Math.abs(clock.now() - activeAt));
-		return Math.max(own, (1_000 * count()) / (scheduler.requestsPerSecond * settledShare));
+		const delay = watchDelay(false, Math.abs(clock.now() - activeAt));
+		return Math.max(delay, (1_000 * count()) / (scheduler.requestsPerSecond * settledShare));
 	}
 
-	#isWaitedFor(computer: Computer): boolean {
+	/** Whether provisioning is under way, as far as its steps change. */
+	#isProvisioning(computer: Computer): boolean {
 		const now = this.#options.clock.now();
 		if (progress(computer, () => undefined, now).isSettled) return false;
 		return computer.status === 'provisioning' || now - this.#changedAt <= maxUnchanged;
@@ -238,7 +224,7 @@ class ComputerWatcher {
 		const isNew = isStarting(this.#known(), at);
 		registry.setProblem(this.#computerId, {...problemOf(error, at), ...(isNew && {isStarting: true})});
 		this.#isRequested = isNew;
-		if (isNew) return startingTry;
+		if (isNew) return startingRetryDelay;
 		this.#missing = {at, count: (this.#missing?.count ?? 0) + 1};
 		return this.#missingDelay(this.#missing);
 	}
@@ -247,50 +233,6 @@ class ComputerWatcher {
 	#missingDelay({at, count}: {readonly at: number; readonly count: number}): number | undefined {
 		const isProvisioning = this.#known()?.computer?.status === 'provisioning';
 		if (this.#viewers === 0 && !isProvisioning) return undefined;
-		return Math.max(0, at + doubled(count - 1, missingWaits) - this.#options.clock.now());
-	}
-}
-
-/** Creates one watcher per computer on demand, and keeps it until the computer is forgotten. */
-export class ComputerWatchers {
-	readonly #parts: Omit<ComputerWatcherOptions, 'computerId'>;
-	readonly #watchers = new Map<string, ComputerWatcher>();
-	readonly #closing = new Set<Promise<void>>();
-
-	constructor(parts: EngineParts, onRecovered: (computerId: string) => void) {
-		this.#parts = {
-			...parts,
-			onRecovered,
-			count: () => this.#watchers.size,
-			unchanged: new UnchangedReads(parts.registry, parts.clock),
-			waitingCount: () => [...this.#watchers.values()].filter(({isWaiting}) => isWaiting).length,
-		};
-	}
-
-	of(computerId: string): ComputerWatcher {
-		const known = this.#watchers.get(computerId);
-		if (known) return known;
-		const watcher = new ComputerWatcher({...this.#parts, computerId});
-		this.#watchers.set(computerId, watcher);
-		return watcher;
-	}
-
-	forget(computerId: string): void {
-		const watcher = this.#watchers.get(computerId);
-		this.#watchers.delete(computerId);
-		if (watcher) this.#close(watcher);
-	}
-
-	/** Closes all watchers; resolves when no request is left. */
-	async stop(): Promise<void> {
-		for (const watcher of this.#watchers.values()) this.#close(watcher);
-		this.#watchers.clear();
-		await Promise.all(this.#closing);
-	}
-
-	#close(watcher: ComputerWatcher): void {
-		const closed = watcher.close();
-		this.#closing.add(closed);
-		void closed.finally(() => this.#closing.delete(closed));
+		return Math.max(0, at + exponentialDelay(count - 1, missingDelays) - this.#options.clock.now());
 	}
 }

@@ -14,10 +14,7 @@ export class FleetChanges {
 		this.#fleet = fleet;
 	}
 
-	/**
-	 * Returns the current state, including pending changes. Its maps are modified in place while `together`
-	 * runs.
-	 */
+	/** The state with pending changes. Its maps are modified in place while `together` runs. */
 	current(): Fleet {
 		return this.#pending ?? this.#fleet.getState();
 	}
@@ -43,16 +40,18 @@ export class FleetChanges {
 		else this.#fleet.setState(change);
 	}
 
-	put<Name extends keyof Fleet>(name: Name, values: Iterable<readonly [id: string, Value<Name>]>): void {
-		this.#edit(name, map => {
-			for (const [id, value] of values) map.set(id, value);
-		});
+	put<Name extends keyof Fleet>(name: Name, values: readonly (readonly [id: string, Value<Name>])[]): void {
+		if (values.length > 0)
+			this.#edit(name, map => {
+				for (const [id, value] of values) map.set(id, value);
+			});
 	}
 
 	remove(name: keyof Fleet, ids: readonly string[]): void {
-		this.#edit(name, map => {
-			for (const id of ids) map.delete(id);
-		});
+		if (ids.length > 0)
+			this.#edit(name, map => {
+				for (const id of ids) map.delete(id);
+			});
 	}
 
 	/** Edits a copy of the map. While changes are pending, many edits cost one copy. */

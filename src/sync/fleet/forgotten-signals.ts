@@ -2,12 +2,12 @@ import type {Database} from '../../db/database.ts';
 import {type Signal, signalKey} from '../../domain/sessions/signal.ts';
 
 const setting = 'hooks.forgotten';
-/** Oldest ones beyond this many are shown again. */
+/** Maximum number to save; the oldest beyond it are shown again. */
 const maxForgotten = 1000;
 
 /**
- * Signals whose sessions the user has forgotten, each until its next event. Signals belong to the machine and this to an
- * account: another account goes on showing them.
+ * Signals whose sessions the user has forgotten, each until its next event. Saved for each account: signals belong to
+ * the machine, and other accounts still show them.
  */
 export class ForgottenSignals {
 	readonly #settings: Database['settings'];
@@ -28,11 +28,13 @@ export class ForgottenSignals {
 		return lastEventAt <= (this.#times.get(signalKey(client, sessionId)) ?? Number.NEGATIVE_INFINITY);
 	}
 
-	add(signals: readonly Signal[]): void {
+	/** Of a client that runs, all until `now` is known: its own file can be later than its last hook. */
+	add(signals: readonly Signal[], now: number): void {
 		if (signals.length === 0) return;
-		const added = signals.map(
-			signal => [signalKey(signal.client, signal.sessionId), signal.lastEventAt] as const,
-		);
+		const added = signals.map(({client, sessionId, lastEventAt, process}) => {
+			const time = process?.start === undefined ? lastEventAt : Math.max(lastEventAt, now);
+			return [signalKey(client, sessionId), time] as const;
+		});
 		this.#save(new Map([...this.#times, ...added]));
 	}
 

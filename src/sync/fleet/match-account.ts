@@ -13,10 +13,7 @@ import type {Account} from '../../domain/accounts/account.ts';
 import type {KnownComputer} from '../../domain/known.ts';
 import {pageLimit} from '../../domain/limits.ts';
 
-/**
- * What an account's database knows of its organization, for comparison with what a new key can see. All of it
- * was read from the service.
- */
+/** What an account has read of its organization from the service, for comparison with what a new key can see. */
 export type Evidence = {
 	readonly account: Account;
 	/** Id of the organization, as in the analytics. */
@@ -25,10 +22,7 @@ export type Evidence = {
 	/** Computers, the most recently read first. */
 	readonly computers: readonly KnownComputer[];
 	readonly sessions: readonly string[];
-	/**
-	 * Returns whether any of these messages of a session is cached; `unread` if the session has no cached
-	 * messages.
-	 */
+	/** Whether any of these messages of a session is cached; `unread` if none of the session is. */
 	readonly cached: (sessionId: string, messageIds: readonly string[]) => 'some' | 'none' | 'unread';
 };
 
@@ -44,9 +38,7 @@ type Match =
 /** A match, with the ids of the organization's users if the key can see them. */
 export type KeyMatch = Match & {readonly users: readonly string[]};
 
-/**
- * Maximum number of accounts compared, and of ids requested for each. An `unknown` account needs more proof.
- */
+/** Maximum number of accounts compared, and of ids requested for each. An `unknown` account needs more proof. */
 const maxAccounts = 3;
 const maxIds = {usual: 4, unknown: 8} as const;
 /** Messages read per session: enough to include a cached one, even if the newest aren't cached. */
@@ -92,10 +84,7 @@ export function readEvidence(account: Account, database: Database): Evidence {
 	};
 }
 
-/**
- * Finds the account that a key belongs to by requesting what each account is known to have: at most 18
- * requests, all of them reads.
- */
+/** Finds the account that a key belongs to, by at most 18 requests for what each account is known to have. */
 export async function matchAccount(
 	service: Service,
 	candidates: readonly Evidence[],
@@ -126,10 +115,7 @@ async function compareAll(candidates: readonly Evidence[], questions: AccountQue
 
 type AccountQuestions = ReturnType<typeof createQuestions>;
 
-/**
- * `yes`: it exists. `no`: it doesn't. `unknown`: the key lacks the permission, or the answer proves nothing.
- * `silent`: the service gave no answer.
- */
+/** Whether it exists. `unknown`: the answer proves nothing; `silent`: the service gave none. */
 type Answer = 'yes' | 'no' | 'unknown' | 'silent';
 
 /** Creates the requests to the service; those about the organization are sent once for all candidates. */

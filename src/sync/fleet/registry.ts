@@ -15,10 +15,10 @@ import {FleetChanges} from './fleet-changes.ts';
 import {ForgottenSignals} from './forgotten-signals.ts';
 
 /** Ids that another program has added or forgotten. */
-export type OthersChanges = {
+export type PeerChanges = {
 	readonly newComputers: readonly string[];
-	readonly goneComputers: readonly string[];
-	readonly goneSessions: readonly string[];
+	readonly forgottenComputers: readonly string[];
+	readonly forgottenSessions: readonly string[];
 };
 
 /** What is known about a session besides its id. */
@@ -70,7 +70,7 @@ export class Registry {
 			.map(signal => expireSignal(signal, now));
 		this.#changes.set({
 			computers: new Map(computers.map(byId)),
-			sessions: new Map(sessions.map(known => byId(recall(known)))),
+			sessions: new Map(sessions.map(byIdRecalled)),
 			signals: new Map(signals.map(byKey)),
 		});
 	}
@@ -79,15 +79,15 @@ export class Registry {
 	 * Takes over what other programs have written: adds what they have added, removes what they have forgotten, and
 	 * updates the sessions they have read since. Returns what was added and removed.
 	 */
-	adoptOthers(): OthersChanges {
+	adoptPeerWrites(): PeerChanges {
 		const before = this.#stored;
 		const after = this.#storedIds();
 		// The file was replaced during the read: what is missing from it was not forgotten.
-		if (this.#stored !== before) return {newComputers: [], goneComputers: [], goneSessions: []};
+		if (this.#stored !== before) return {newComputers: [], forgottenComputers: [], forgottenSessions: []};
 		this.#stored = after;
 		const {computers, sessions} = this.current();
-		const goneComputers = [...before.computers].filter(id => !after.computers.has(id));
-		const goneSessions = [...before.sessions].filter(id => !after.sessions.has(id));
+		const forgottenComputers = [...before.computers].filter(id => !after.computers.has(id));
+		const forgottenSessions = [...before.sessions].filter(id => !after.sessions.has(id));
 		const newComputers = [...after.computers]
 			.filter(id => !computers.has(id))
 			.flatMap(id => this.#database.computers.get(id) ?? []);
@@ -95,30 +95,23 @@ export class Registry {
 			.filter(id => !sessions.has(id))
 			.flatMap(id => this.#database.sessions.get(id) ?? []);
 		this.together(() => {
-			if (goneComputers.length > 0) this.#changes.remove('computers', goneComputers);
-			if (newComputers.length > 0) this.#changes.put('computers', newComputers.map(byId));
-			if (goneSessions.length > 0) {
-				this.#changes.remove('sessions', goneSessions);
-				this.forgotten.load();
-				this.#removeSignals(goneSessions);
-			}
-			if (newSessions.length > 0)
-				this.#changes.put(
-					'sessions',
-					newSessions.map(known => byId(recall(known))),
-				);
-			for (const id of [...goneComputers, ...goneSessions]) this.setProblem(id, undefined);
-			for (const stored of this.#database.sessions.changedElsewhere()) this.#takeOver(stored);
+			this.#changes.remove('computers', forgottenComputers);
+			this.#changes.put('computers', newComputers.map(byId));
+			this.#changes.remove('sessions', forgottenSessions);
+			if (forgottenSessions.length > 0) this.forgotten.load();
+			this.#removeSignals(forgottenSessions);
+			this.#changes.put('sessions', newSessions.map(byIdRecalled));
+			for (const id of [...forgottenComputers, ...forgottenSessions]) this.setProblem(id, undefined);
+			for (const stored of this.#database.sessions.changedElsewhere()) this.#updateFrom(stored);
 		});
-		return {newComputers: newComputers.map(({id}) => id), goneComputers, goneSessions};
+		return {newComputers: newComputers.map(({id}) => id), forgottenComputers, forgottenSessions};
 	}
 
 	/** Writes again what a replaced database file has lost. */
 	restore(): void {
 		const {computers, sessions} = this.current();
 		this.#stored = unlessStorageFails(() => this.#storedIds()) ?? {computers: new Set(), sessions: new Set()};
-		const lostComputers = [...computers.values()].filter(({id}) => !this.#stored.computers.has(id));
-		if (lostComputers.length > 0) this.#storeComputers(lostComputers);
+		this.#storeComputers([...computers.values()].filter(({id}) => !this.#stored.computers.has(id)));
 		for (const known of sessions.values()) if (!this.#stored.sessions.has(known.id)) this.#putSession(known);
 	}
 
@@ -154,7 +147,7 @@ export class Registry {
 	}
 
 	/** Records a snapshot of a computer, and the sessions of its install steps. */
-	seeComputer(computer: Computer, origin: Origin): void {
+	recordComputer(computer: Computer, origin: Origin): void {
 		const known = this.addComputer(computer.id, origin);
 		this.putComputer({
 			...known,
@@ -167,12 +160,11 @@ export class Registry {
 	}
 
 	/** Updates the read times (Unix ms) of unchanged computers, in one store update and one write. */
-	readAgain(readAt: ReadonlyMap<string, number>): void {
+	updateReadTimes(readAt: ReadonlyMap<string, number>): void {
 		const updated = [...readAt].flatMap(([id, at]) => {
 			const known = this.computer(id);
 			return known && (known.fetchedAt ?? 0) < at ? [{...known, fetchedAt: at}] : [];
 		});
-		if (updated.length === 0) return;
 		this.#storeComputers(updated);
 		this.#changes.put('computers', updated.map(byId));
 	}
@@ -205,7 +197,7 @@ export class Registry {
 	}
 
 	/** Records a snapshot of a session, and the child sessions that it names. The status is set by `setStatus`. */
-	seeSession(session: Session, origin: Origin): void {
+	recordSession(session: Session, origin: Origin): void {
 		const {sessionId: id, computerId} = session;
 		const known = this.addSession(id, origin, computerId ? {computerId} : {});
 		this.#putSession({...known, session, fetchedAt: this.#clock.now()});
@@ -218,7 +210,7 @@ export class Registry {
 	/** Forgets a session and its signals, until the next hook event. Other accounts keep them. */
 	forgetSession(id: string): void {
 		this.together(() => {
-			this.#safeWrite(() => this.forgotten.add(this.#signalsOf([id])));
+			this.#safeWrite(() => this.forgotten.add(this.#signalsOf([id]), this.#clock.now()));
 			this.#removeSignals([id]);
 			this.#forget('sessions', id);
 		});
@@ -229,7 +221,7 @@ export class Registry {
 		if (known) this.#putSession({...known, status});
 	}
 
-	/** Records what a session's messages tell and, if given, the newest message that the user has read to. */
+	/** Records a session's activity and, if given, the newest message that the user has read. */
 	setActivity(sessionId: string, activity: SessionActivity, seenId?: string): void {
 		const known = this.session(sessionId);
 		if (known) this.#putSession({...known, activity, ...(seenId !== undefined && {seenId})});
@@ -241,10 +233,10 @@ export class Registry {
 		if (known && !known.activity && !known.wasEmpty) this.#putSession({...known, wasEmpty: true});
 	}
 
-	/** Returns a session with what another program has written of it since. */
+	/** Returns a session with what other programs have written of it since. */
 	refreshedSession(id: string): KnownSession | undefined {
-		const stored = this.#hasOtherWriters() ? this.#storedSession(id) : undefined;
-		if (stored) this.#takeOver(stored);
+		const stored = this.#hasPeers() ? this.#storedSession(id) : undefined;
+		if (stored) this.#updateFrom(stored);
 		return this.session(id);
 	}
 
@@ -301,15 +293,12 @@ export class Registry {
 		});
 	}
 
-	/**
-	 * Saves a session, merged with what another program has saved meanwhile, unless that program has forgotten
-	 * it. Returns the merged session.
-	 */
+	/** Merges a session with what other programs have saved meanwhile, saves it unless they forgot it, and returns it. */
 	#putSession(next: KnownSession): KnownSession {
 		const before = this.session(next.id);
-		const stored = before && this.#hasOtherWriters() ? this.#storedSession(next.id) : undefined;
+		const stored = before && this.#hasPeers() ? this.#storedSession(next.id) : undefined;
 		const merged = before && stored ? mergeSession(stored, before, next) : next;
-		// How a recalled status ages is local to each program, so the store keeps ours.
+		// A recalled status ages in each program by itself, so the store gets ours.
 		const known = next.status ? {...merged, status: next.status} : merged;
 		if (!this.#isForgotten('sessions', next.id)) {
 			this.#safeWrite(() => {
@@ -321,11 +310,8 @@ export class Registry {
 		return known;
 	}
 
-	/**
-	 * Updates a session from disk, where each program's changes are merged. Of two statuses the newer one counts, however
-	 * the other program came by it.
-	 */
-	#takeOver(stored: KnownSession): void {
+	/** Updates a session from disk, where each program's changes are merged. The newer of two statuses counts. */
+	#updateFrom(stored: KnownSession): void {
 		const known = this.session(stored.id);
 		if (!known) return;
 		const isNewer = (stored.status?.at ?? 0) > (known.status?.at ?? 0);
@@ -338,10 +324,10 @@ export class Registry {
 	#adoptSession(id: string): KnownSession | undefined {
 		const stored = this.#storedSession(id);
 		if (!stored) return undefined;
-		const known = recall(stored);
+		const entry = byIdRecalled(stored);
 		this.#stored.sessions.add(id);
-		this.#changes.put('sessions', [byId(known)]);
-		return known;
+		this.#changes.put('sessions', [entry]);
+		return entry[1];
 	}
 
 	#forget(table: Table, id: string): void {
@@ -356,20 +342,19 @@ export class Registry {
 	}
 
 	#removeSignals(sessionIds: readonly string[]): void {
-		const keys = this.#signalsOf(sessionIds).map(signal => byKey(signal)[0]);
-		if (keys.length > 0) this.#changes.remove('signals', keys);
+		this.#changes.remove(
+			'signals',
+			this.#signalsOf(sessionIds).map(signal => byKey(signal)[0]),
+		);
 	}
 
 	#isForgotten(table: Table, id: string): boolean {
-		if (!this.#stored[table].has(id) || !this.#hasOtherWriters()) return false;
+		if (!this.#stored[table].has(id) || !this.#hasPeers()) return false;
 		return unlessStorageFails(() => this.#database[table].get(id) === undefined) ?? false;
 	}
 
-	/**
-	 * Whether another program has written to the file. If not, there is no need to check the disk for its
-	 * changes.
-	 */
-	#hasOtherWriters(): boolean {
+	/** Whether another program has written to the file, so that the disk must be checked for its changes. */
+	#hasPeers(): boolean {
 		this.#isShared ||= unlessStorageFails(this.#database.peerWriteCount) !== this.#firstWriteCount;
 		return this.#isShared;
 	}
@@ -394,6 +379,6 @@ function byKey(signal: Signal): readonly [string, Signal] {
 	return [signalKey(signal.client, signal.sessionId), signal];
 }
 
-function recall(known: KnownSession): KnownSession {
-	return known.status ? {...known, status: recallStatus(known.status)} : known;
+function byIdRecalled(known: KnownSession): readonly [string, KnownSession] {
+	return byId(known.status ? {...known, status: recallStatus(known.status)} : known);
 }

@@ -2,10 +2,7 @@ import {AbortError, ForbiddenError, isServiceError, RejectedError} from '../../a
 import type {Session} from '../../domain/sessions/session.ts';
 import type {EngineParts} from '../engine-parts.ts';
 
-/**
- * `manual`: only when the user asks; `auto`: also for followed sessions that are at work or have no known
- * status.
- */
+/** `manual`: only when the user asks; `auto`: also for open sessions that are at work or have no known status. */
 export type ProbeMode = 'off' | 'manual' | 'auto';
 
 /** Default minimum time between two probes of a session that the user didn't ask for, ms. */
@@ -37,15 +34,12 @@ export class StatusProbe {
 		this.#isRefused = options.database.settings.get(refusedSetting) === true;
 	}
 
-	/**
-	 * Probes a session. `isAsked`: the user asked for it; otherwise probes only in `auto` mode, at least
-	 * `interval` apart.
-	 */
-	ask(sessionId: string, isAsked: boolean): void {
+	/** Probes a session. Unless the user asked for it (`isRequested`), only in `auto` mode, `interval` apart. */
+	probe(sessionId: string, isRequested: boolean): void {
 		const {mode, clock, interval = defaultInterval} = this.#options;
 		if (this.#isRefused || mode === 'off' || this.#running.has(sessionId)) return;
 		const last = this.#lastAt.get(sessionId);
-		if (!isAsked && (mode !== 'auto' || (last !== undefined && clock.now() - last < interval))) return;
+		if (!isRequested && (mode !== 'auto' || (last !== undefined && clock.now() - last < interval))) return;
 		this.#lastAt.set(sessionId, clock.now());
 		this.#running.set(
 			sessionId,

@@ -2,10 +2,7 @@ import type {Computer} from '../../domain/computers/computer.ts';
 import {stepDuration, stepState} from '../../domain/computers/provisioning.ts';
 import type {EngineParts} from '../engine-parts.ts';
 
-/**
- * Saves the durations of the steps that ended between two reads of a computer; their medians give the next
- * ETA.
- */
+/** Saves the durations of the steps that ended between two reads of a computer: their medians give the next ETA. */
 export function recordDurations(
 	{database, safeWrite}: Pick<EngineParts, 'database' | 'safeWrite'>,
 	before: Computer | undefined,

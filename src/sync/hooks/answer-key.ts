@@ -4,16 +4,16 @@ import {join} from 'node:path';
 import {readRegularFile} from '../../../hooks/regular-file.ts';
 
 /**
- * The key with which a command of this user answers requests in a running program. Created by the first program that
- * needs it; undefined if that fails. An agent's own sandbox that hides the state folder hides the key.
+ * Reads the key with which a command of this user answers requests in a running program; undefined if there is none.
+ * `creates`: creates it first if necessary. A sandbox that hides the state folder from an agent hides the key, too.
  */
-export function answerKey(stateFolder: string, isCreated: boolean): string | undefined {
+export function answerKey(stateFolder: string, creates: boolean): string | undefined {
 	const file = join(stateFolder, 'answer-key');
 	try {
-		if (isCreated && !existsSync(file))
+		if (creates && !existsSync(file))
 			writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, {flag: 'wx', mode: 0o600});
 	} catch {
-		// Another program was faster, or nothing can be written.
+		// Another program has just created it, or the disk can't be written.
 	}
 	try {
 		const key = readRegularFile(file).trim();

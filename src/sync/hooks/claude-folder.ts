@@ -1,13 +1,13 @@
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 
-/** The folder in which Claude Code keeps what belongs to the user. */
+/** The folder of Claude Code's files for this user. */
 export function claudeFolder(): string {
 	const named = process.env.CLAUDE_CONFIG_DIR;
 	return named && isAbsolute(named) ? named : join(homedir(), '.claude');
 }
 
-/** Where Claude Code writes a session's conversation, if it was started in `cwd`. `folder` is the client's own. */
+/** Path of a session's transcript in the client's `folder`, if the session was started in `cwd`. */
 export function claudeTranscript(
 	folder: string,
 	{cwd, sessionId}: {readonly cwd: string; readonly sessionId: string},

@@ -8,11 +8,11 @@ import type {ClientProcess} from '../../domain/sessions/signal.ts';
 
 const maxFiles = 200;
 const maxSize = 16 * 1024;
-/** The first words of a conversation stand near the start of its transcript, bytes. */
+/** Bytes at the start of a transcript that are searched for the first prompt. */
 const transcriptStart = 64 * 1024;
 const maxTitle = 200;
 
-/** What Claude Code keeps of one of its processes, in `sessions/PID.json` of its folder. Times are Unix ms. */
+/** Claude Code's file about one of its processes: `sessions/PID.json` in its folder. Times are Unix ms. */
 export type ClientFile = {
 	readonly process: ClientProcess & {readonly start: string};
 	readonly sessionId: string;
@@ -21,7 +21,7 @@ export type ClientFile = {
 	/** When the status began. */
 	readonly at: number;
 	readonly waitingFor?: string;
-	/** A title that the user or the client gave it. */
+	/** The session's title, from the user or the client. */
 	readonly title?: string;
 };
 
@@ -42,8 +42,8 @@ const clientFile = z.object({
 });
 
 /**
- * The files of processes that run, without those of agents that an embedded service started. Files of another shape are
- * skipped, as are links and pipes.
+ * Reads the files of running processes, without those of agents that an embedded service started. Skips files of
+ * another shape, links and pipes.
  */
 export async function readClientFiles(folder: string): Promise<readonly ClientFile[]> {
 	const names = await readdir(folder).catch((): string[] => []);
@@ -72,12 +72,12 @@ function toClientFile(text: string): ClientFile | undefined {
 		status,
 		at,
 		...(waitingFor && {waitingFor}),
-		// Other names are made of the folder.
+		// A derived name is only the folder's.
 		...(name && nameSource !== 'derived' && {title: name}),
 	};
 }
 
-/** Whether this very process still runs, as far as the system tells processes apart that reuse a pid. */
+/** Whether this process still runs. On Linux, its start time tells it from another one with the same pid. */
 export function isRunning({pid, start}: ClientProcess): boolean {
 	const stat = readProcStat(pid);
 	if (stat) return !stat.isDead && (start === undefined || start === stat.start);
@@ -89,7 +89,7 @@ export function isRunning({pid, start}: ClientProcess): boolean {
 	}
 }
 
-/** Where environments can't be read, only a client with a screen of its own is surely not ours. */
+/** Only Linux lets us read the environment. Elsewhere, any client without a screen of its own may be ours. */
 function isStartedByUs(pid: number, entrypoint: string): boolean {
 	if (process.platform !== 'linux') return entrypoint !== 'cli';
 	return readProcVariable(pid, startedByVariable) !== undefined;
@@ -107,13 +107,13 @@ const userLine = z.object({
 	}),
 });
 
-/** The first line that the user wrote in a conversation; undefined until there is one. */
+/** Reads the first line that the user wrote in a conversation; undefined until there is one. */
 export async function firstWords(transcript: string): Promise<string | undefined> {
 	for (const line of (await readStart(transcript, transcriptStart)).split('\n')) {
 		const read = line.includes('"user"') ? userLine.safeParse(parsed(line)) : undefined;
 		if (!read?.success || read.data.isMeta || read.data.isSidechain) continue;
 		const words = read.data.message.content.trim().split('\n', 1)[0] ?? '';
-		// The client writes its own commands and notes in tags.
+		// Commands and notes of the client are in tags.
 		if (words !== '' && !words.startsWith('<')) return words.slice(0, maxTitle);
 	}
 	return undefined;
@@ -121,7 +121,7 @@ export async function firstWords(transcript: string): Promise<string | undefined
 
 const folderLine = z.object({cwd: z.string().max(4096).startsWith('/')});
 
-/** The folder that a conversation was started in; undefined if its transcript doesn't tell. */
+/** Reads the folder that a conversation was started in; undefined if its transcript doesn't say. */
 export async function startFolder(transcript: string): Promise<string | undefined> {
 	for (const line of (await readStart(transcript, transcriptStart)).split('\n')) {
 		const read = line.includes('"cwd"') ? folderLine.safeParse(parsed(line)) : undefined;
@@ -138,7 +138,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** At most `limit` bytes of a regular file; empty for anything else. Opening a named pipe would wait for its writer. */
+/** Reads at most `limit` bytes of a regular file; empty for anything else. Never waits for the writer of a pipe. */
 async function readStart(path: string, limit: number): Promise<string> {
 	let file: FileHandle | undefined;
 	try {

@@ -9,47 +9,48 @@ import type {Clock} from '../core/clock.ts';
 import {claudeFolder, claudeTranscript} from './claude-folder.ts';
 import {type ClientFile, firstWords, isRunning, readClientFiles} from './client-files.ts';
 
-/**
- * How often the files are read while a session works or waits, while its client runs, and else, ms: in case a change isn't
- * reported.
- */
+/** How often the files are read although no change was reported, ms: by whether a session is active or just open. */
 const busyInterval = 1000;
 const idleInterval = 5000;
 const emptyInterval = 30_000;
 /** Delay after a change, ms: the client may still be writing. */
 const changeDelay = 50;
-/** The client writes a message to its transcript this long after its turn began at most, ms. */
-const writeTime = 10_000;
-/** A process that runs this long after the reported end of its session has taken it up again, ms. */
-const endTime = 3000;
-/** How long a status lasts before it counts, ms: its hook, if there is one, has reported it by then and knows more. */
-const settled = {busy: 300, waiting: 500, idle: 700} as const;
+/** Maximum delay from the start of a turn until its prompt is in the transcript, ms. */
+const maxWriteDelay = 10_000;
+/** If a process still runs this long after the reported end of its session, it has resumed the session, ms. */
+const maxEndDelay = 3000;
+/** How long a status must last before it is reported, ms: a hook would have reported it by then, with more detail. */
+const settleTimes = new Map([
+	['busy', 300],
+	['waiting', 500],
+	['idle', 700],
+]);
 
 const client = 'claude';
 
-export type ClientSessionsOptions = {
+type ClientSessionsOptions = {
 	readonly clock: Clock;
 	readonly fleet: FleetStore;
 	/** Claude Code's own folder; defaults to the user's. */
 	readonly folder?: string;
-	/** Called with what no hook tells. */
+	/** Called with events that no hook has reported. */
 	readonly onEvent: (event: HookEvent) => void;
 	/** Called with a signal that has a new title or process. */
 	readonly onSignal: (signal: Signal) => void;
-	/** Called for a request that was answered in its client. */
+	/** Called with a request that the user has answered in its client. */
 	readonly onAnswered: (request: HookRequest) => void;
 };
 
 /**
- * Follows the sessions of Claude Code on this machine by the files that it keeps of its processes. Without hooks, they
- * are all that is known of a session; with hooks, they show what no hook does: an answer given in the client's own
- * terminal, a turn ended by Esc, a killed process.
+ * Follows the sessions of Claude Code on this machine by its files about its processes. Without hooks, they are the
+ * only source; with hooks, they add what no hook reports: an answer in the client's own terminal, a turn ended by Esc,
+ * a killed process.
  */
 export class ClientSessions {
 	readonly #options: ClientSessionsOptions;
 	readonly #folder: string;
-	/** When the first words of a session were last looked for, by its id: the `at` of its file. */
-	readonly #searched = new Map<string, number>();
+	/** The `at` of each session's file when its first words were last looked for. */
+	readonly #searchedAt = new Map<string, number>();
 	#watcher: {readonly files: FSWatcher; readonly inode: number} | undefined;
 	#cancel = () => {};
 	#dueAt = Number.POSITIVE_INFINITY;
@@ -62,7 +63,7 @@ export class ClientSessions {
 		this.#folder = options.folder ?? claudeFolder();
 	}
 
-	/** Checks now, after each change of the files, and now and then. */
+	/** Checks the files now, after each change, and at intervals. */
 	start(): void {
 		this.#unsubscribe = this.#options.fleet.subscribe(({signals, requests}, before) => {
 			if (signals !== before.signals || requests !== before.requests) this.#checkIn(this.#interval());
@@ -77,7 +78,7 @@ export class ClientSessions {
 		this.#watcher?.files.close();
 	}
 
-	/** Checks after this time, or when a check is due anyway before. */
+	/** Checks after this time, unless a check is due before. */
 	#checkIn(ms: number): void {
 		const {clock} = this.#options;
 		const at = clock.now() + ms;
@@ -103,7 +104,7 @@ export class ClientSessions {
 		return ours.some(({process}) => process?.start !== undefined) ? idleInterval : emptyInterval;
 	}
 
-	/** Compares the files with what is known. Returns when a new status will have settled, in ms. */
+	/** Compares the files with the signals. Resolves to the ms until the next new status can be reported. */
 	async #check(): Promise<number> {
 		this.#watch();
 		const files = new Map<string, ClientFile>();
@@ -123,16 +124,16 @@ export class ClientSessions {
 		this.#reportEnds(files, now);
 		for (const file of files.values()) {
 			const signal = this.#signalOf(file.sessionId);
-			if (!isNews(file, signal, now)) continue;
-			const left = settlesIn(file, now);
-			if (left > 0) next = Math.min(next, left);
+			if (!isNewer(file, signal, now)) continue;
+			const delay = settlesIn(file, now);
+			if (delay > 0) next = Math.min(next, delay);
 			else onEvent(statusEvent(this.#folder, file, signal, now));
 		}
 		for (const file of files.values()) await this.#describe(file);
 		return next;
 	}
 
-	/** Reports sessions whose process has ended, or goes on with another session. */
+	/** Reports sessions whose process has ended, or has switched to another session. */
 	#reportEnds(files: ReadonlyMap<string, ClientFile>, now: number): void {
 		for (const signal of [...this.#options.fleet.getState().signals.values()]) {
 			const {sessionId, process, lastEventAt} = signal;
@@ -146,7 +147,7 @@ export class ClientSessions {
 						{at, process, now, since: lastEventAt},
 					),
 				);
-			// Later than what came before, also if the status didn't change: taken up again, it is news.
+			// Must be later than the last event, so that a session that is resumed afterwards is newer than its end.
 			if (successor) end(Math.max(successor.at, lastEventAt + 1), 'clear');
 			else if (!isRunning(process))
 				end(now, existsSync(join(this.#folder, 'sessions', `${process.pid}.json`)) ? 'killed' : 'exit');
@@ -158,9 +159,9 @@ export class ClientSessions {
 		const before = this.#signalOf(sessionId);
 		if (!before) return;
 		let words = title ?? before.title;
-		const isFresh = this.#searched.get(sessionId) !== at || this.#options.clock.now() - at < writeTime;
+		const isFresh = this.#searchedAt.get(sessionId) !== at || this.#options.clock.now() - at < maxWriteDelay;
 		if (words === undefined && isFresh) {
-			this.#searched.set(sessionId, at);
+			this.#searchedAt.set(sessionId, at);
 			words = await firstWords(claudeTranscript(this.#folder, {cwd, sessionId}));
 		}
 		const signal = this.#signalOf(sessionId);
@@ -173,7 +174,7 @@ export class ClientSessions {
 		return this.#options.fleet.getState().signals.get(signalKey(client, sessionId));
 	}
 
-	/** Watches the files, or for their folder to come, and again if it was replaced. */
+	/** Watches the folder of the files, or its parent until it exists; starts over if it was replaced. */
 	#watch(): void {
 		const files = join(this.#folder, 'sessions');
 		const folder = existsSync(files) ? files : this.#folder;
@@ -187,12 +188,12 @@ export class ClientSessions {
 			files.on('error', () => files.close());
 			this.#watcher = {files, inode};
 		} catch {
-			// It can't be looked up, or the system has no more watches: the interval has to do.
+			// The folder can't be read, or the system has no more watches: the interval must do.
 		}
 	}
 }
 
-/** Whether the client of a session runs, as far as can be told: by its process, else by what its hooks told last. */
+/** Whether the client of a session runs: by its process if that is known, else by its last hook event. */
 export async function isClientRunning({client: name, sessionId, process, state}: Signal): Promise<boolean> {
 	const files = name === client ? await readClientFiles(join(claudeFolder(), 'sessions')) : [];
 	if (files.some(file => file.sessionId === sessionId)) return true;
@@ -202,7 +203,7 @@ export async function isClientRunning({client: name, sessionId, process, state}:
 
 const ended = 'ClientEnded';
 
-/** What each status makes of a session, and the states of a hook's that agree with it. */
+/** The event that each status is reported as, and the states of a signal that agree with it. */
 const statuses: Readonly<Record<string, {readonly event: string; readonly states: readonly SignalState[]}>> =
 	{
 		busy: {event: 'ClientBusy', states: ['working']},
@@ -210,13 +211,13 @@ const statuses: Readonly<Record<string, {readonly event: string; readonly states
 		idle: {event: 'ClientIdle', states: ['idle', 'done', 'error']},
 	};
 
-/** Whether a session's file says something else than its signal, and later. */
-function isNews({status, at}: ClientFile, signal: Signal | undefined, now: number): boolean {
+/** Whether a session's file disagrees with its signal and is newer. */
+function isNewer({status, at}: ClientFile, signal: Signal | undefined, now: number): boolean {
 	if (!signal) return true;
-	if (isOver(signal)) return at > signal.lastEventAt || now - signal.lastEventAt > endTime;
+	if (isOver(signal)) return at > signal.lastEventAt || now - signal.lastEventAt > maxEndDelay;
 	const {states} = statuses[status] ?? {};
 	if (!states || states.includes(signal.state)) return false;
-	// A state that expired goes on while its process does.
+	// A signal expires although its process still runs.
 	return at > signal.lastEventAt || signal.state === 'unknown';
 }
 
@@ -228,9 +229,9 @@ function isSameProcess(one: ClientProcess | undefined, other: ClientProcess): bo
 	return one?.pid === other.pid && one.start === other.start;
 }
 
-/** How long until a status counts, ms. */
+/** Ms until a status can be reported. */
 function settlesIn({status, at}: ClientFile, now: number): number {
-	return at + (Object.hasOwn(settled, status) ? settled[status as keyof typeof settled] : 0) - now;
+	return at + (settleTimes.get(status) ?? 0) - now;
 }
 
 function statusEvent(folder: string, file: ClientFile, signal: Signal | undefined, now: number): HookEvent {
@@ -242,7 +243,7 @@ function statusEvent(folder: string, file: ClientFile, signal: Signal | undefine
 		transcript_path: claudeTranscript(folder, file),
 		...(status === 'waiting' && waitingFor && {message: waitingFor}),
 	};
-	// What goes on is news since it was believed to be over.
+	// A session that resumes is newer than its end.
 	const since = signal?.state === 'unknown' ? signal.since : (signal?.lastEventAt ?? 0);
 	return eventOf(data, {at: Math.max(file.at, since), process, now});
 }
@@ -251,13 +252,11 @@ type EventOptions = {
 	readonly at: number;
 	readonly process: ClientProcess;
 	readonly now: number;
-	/** Of an end: when the session's last event was. A process that takes up a session again can end it again. */
+	/** For an end: time of the session's last event. A process can resume a session and end it again. */
 	readonly since?: number;
 };
 
-/**
- * The event that a hook would have sent. Several programs make the same one; of an end, each may report another time.
- */
+/** The event that a hook would have sent. Its id is the same in all programs, though each may see an end later. */
 function eventOf(data: HookEvent['data'], {at, process, now, since}: EventOptions): HookEvent {
 	const {session_id: sessionId, hook_event_name: event = ''} = data;
 	const mark = event === ended ? `${process.pid} ${process.start} ${since}` : at;

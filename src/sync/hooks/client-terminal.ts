@@ -7,14 +7,14 @@ import {isRunning} from './client-files.ts';
 
 const timeout = 3000;
 const maxOutput = 4 * 1024 * 1024;
-/** `ps` counts whole seconds, ms. */
-const startSlack = 2000;
+/** Tolerance for start times, ms: `ps` counts whole seconds. */
+const startTolerance = 2000;
 const maxSockets = 40;
 
 /** Where a client runs: its process, terminal device if it has one, and tmux pane if it is in one. */
 export type ClientTerminal = {readonly pid: number; readonly tty?: string; readonly pane?: TmuxPane};
 
-/** Ids as tmux has them, such as `%3`, `@1` and `$0`; `socket` is the path of its server. */
+/** Ids of tmux, such as `%3`, `@1` and `$0`; `socket` is the path of its server. */
 type TmuxPane = {
 	readonly socket: string;
 	readonly pane: string;
@@ -29,10 +29,7 @@ type Process = {
 	readonly startedAt: number;
 };
 
-/**
- * Finds the terminal in which a session's client runs; undefined if its process has ended or isn't known. `now` is Unix
- * ms.
- */
+/** Finds the terminal of a session's client; undefined if its process has ended or isn't known. `now`: Unix ms. */
 export async function findClientTerminal(
 	{process, lastEventAt}: Signal,
 	now: number,
@@ -41,14 +38,14 @@ export async function findClientTerminal(
 	const {pid} = process;
 	const all = await listProcesses(now);
 	const found = all.get(pid);
-	// Another process may have got the number since.
-	const isOther = process.start === undefined && (found?.startedAt ?? 0) > lastEventAt + startSlack;
+	// Another process may have the same pid by now.
+	const isOther = process.start === undefined && (found?.startedAt ?? 0) > lastEventAt + startTolerance;
 	if (!found || isOther) return undefined;
 	const pane = await findPane(pid, all);
 	return {pid, ...(/\w/.test(found.tty) && {tty: found.tty}), ...(pane && {pane})};
 }
 
-/** Makes this program's tmux client show the pane; false if it is in no tmux, or in that of another server. */
+/** Makes this program's tmux client show the pane; false unless this program is in the same tmux server. */
 export async function showPane({socket, pane, window, session}: TmuxPane): Promise<boolean> {
 	if (ownSocket() !== socket) return false;
 	const go = ['select-window', '-t', `${session}:${window}`, ';', 'select-pane', '-t', pane];
@@ -76,7 +73,7 @@ async function findPane(pid: number, all: ReadonlyMap<number, Process>): Promise
 	];
 	const panes = await Promise.all([...new Set(sockets)].map(socket => (socket ? listPanes(socket) : [])));
 	const found = panes.flat().filter(({root}) => ancestors.has(root));
-	// A window may be in several sessions: best is one that somebody looks at.
+	// A window may be in several sessions: prefer one that is attached.
 	return found.find(({isAttached}) => isAttached) ?? found[0];
 }
 
@@ -118,7 +115,7 @@ function serverFolder(): string {
 	return join(process.env.TMUX_TMPDIR || '/tmp', `tmux-${process.getuid?.()}`);
 }
 
-/** What a program prints; undefined if it fails. */
+/** Resolves to the output of a program; undefined if it fails. */
 function run(file: string, args: readonly string[]): Promise<string | undefined> {
 	return new Promise(resolve => {
 		execFile(file, args, {timeout, maxBuffer: maxOutput}, (error, output) =>

@@ -18,9 +18,7 @@ export class EventFeed {
 	readonly #clock: Clock;
 	#watchers = 0;
 	#waiting: HookEvent[] = [];
-	/**
-	 * Ids in the log. The spool can deliver an event again long after this program or another one stored it.
-	 */
+	/** Ids in the log: the spool can deliver an event again long after it was stored. */
 	#ids = new Set<string>();
 	#cancelUpdate: (() => void) | undefined;
 	#cancelOlder: (() => void) | undefined;
@@ -66,7 +64,7 @@ export class EventFeed {
 		const newest = this.#page();
 		const kept = unlessStorageFails(this.#events.count) ?? newest.length;
 		this.#ids = new Set(newest.map(({id}) => id));
-		this.#store.setState({...withOlder(emptyLog, newest, kept > newest.length), kept}, true);
+		this.#store.setState({...withOlder(emptyLog, newest, kept > newest.length), storedCount: kept}, true);
 	}
 
 	#update(): void {
@@ -86,7 +84,7 @@ export class EventFeed {
 		this.#store.setState(withOlder(log, this.#notInLog(older), older.length > 0), true);
 	}
 
-	/** Returns the events whose ids are new, and remembers those. */
+	/** Returns the events that are not in the log, and records their ids. */
 	#notInLog(events: readonly HookEvent[]): readonly HookEvent[] {
 		const added = events.filter(({id}) => !this.#ids.has(id));
 		for (const {id} of added) this.#ids.add(id);

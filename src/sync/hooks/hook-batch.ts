@@ -15,15 +15,8 @@ const minInterval = 20;
 /** Maximum events per write: a few ms of work, so that keys aren't delayed. */
 const maxBatchSize = 100;
 
-export type HookBatch = {
-	/** Settles when the batch that includes this event is saved, or rejects with its error. */
-	save(event: HookEvent): Promise<void>;
-	/** Saves pending events immediately, and later ones without a delay. */
-	close(): void;
-};
-
 /** Batches events: the first after a pause is saved immediately, and a flood shares its writes. */
-export function createHookBatch(saveEvents: SaveEvents, clock: Clock): HookBatch {
+export function createHookBatch(saveEvents: SaveEvents, clock: Clock) {
 	let waiting: Waiting[] = [];
 	let lastAt = Number.NEGATIVE_INFINITY;
 	let isClosed = false;
@@ -49,8 +42,9 @@ export function createHookBatch(saveEvents: SaveEvents, clock: Clock): HookBatch
 	}
 
 	return {
-		save: event =>
-			new Promise((resolve, reject) => {
+		/** Resolves once the event is saved; rejects with the error of its batch. */
+		save: (event: HookEvent) =>
+			new Promise<void>((resolve, reject) => {
 				waiting.push({event, resolve, reject});
 				if (waiting.length > 1) return;
 				const delay = lastAt + minInterval - clock.now();
@@ -58,6 +52,7 @@ export function createHookBatch(saveEvents: SaveEvents, clock: Clock): HookBatch
 				if (delay > 0 && delay <= minInterval && !isClosed) stopTimer = clock.after(delay, flushSoon);
 				else flushSoon();
 			}),
+		/** Saves pending events immediately, and later ones without a delay. */
 		close() {
 			isClosed = true;
 			if (!stopTimer) return;

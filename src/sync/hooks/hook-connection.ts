@@ -12,8 +12,8 @@ export type ConnectionOptions = {
 	readonly clock: Clock;
 	/** Saves an envelope; resolves once it is on disk, and rejects if it was not saved. */
 	readonly save: (envelope: Envelope) => Promise<void>;
-	/** Called when closed and settled. `isLeft`: the peer disconnected before it was answered. */
-	readonly onEnd: (isLeft: boolean) => void;
+	/** Called when the connection is closed and nothing is being saved. `isBroken`: the peer broke it off. */
+	readonly onEnd: (isBroken: boolean) => void;
 };
 
 /**
@@ -29,8 +29,8 @@ export function serveHookConnection(socket: Socket, {clock, save, onEnd}: Connec
 	let count = 0;
 	let unread: Buffer | undefined;
 	let isSaving = false;
-	let isLast = false;
-	let isLeft = false;
+	let hasEnded = false;
+	let isBroken = false;
 	let isClosed = false;
 	let stopIdle = () => {};
 
@@ -58,7 +58,7 @@ export function serveHookConnection(socket: Socket, {clock, save, onEnd}: Connec
 	}
 
 	function awaitMore(): void {
-		if (isLast) socket.destroySoon();
+		if (hasEnded) socket.destroySoon();
 		else if (unread && unread.length >= maxLine) socket.destroy();
 		else {
 			if (socket.isPaused()) socket.resume();
@@ -68,7 +68,7 @@ export function serveHookConnection(socket: Socket, {clock, save, onEnd}: Connec
 
 	function answer(id: string): void {
 		isSaving = false;
-		if (isClosed) onEnd(isLeft);
+		if (isClosed) onEnd(isBroken);
 		else {
 			const answer: Acknowledgement = {ok: id};
 			socket.write(`${JSON.stringify(answer)}\n`);
@@ -79,7 +79,7 @@ export function serveHookConnection(socket: Socket, {clock, save, onEnd}: Connec
 	/** Sends no acknowledgment, so the hook writes to the spool. */
 	function notSaved(): void {
 		isSaving = false;
-		if (isClosed) onEnd(isLeft);
+		if (isClosed) onEnd(isBroken);
 		else socket.destroy();
 	}
 
@@ -90,16 +90,16 @@ export function serveHookConnection(socket: Socket, {clock, save, onEnd}: Connec
 		else takeLine();
 	});
 	socket.on('end', () => {
-		isLast = true;
+		hasEnded = true;
 		if (!isSaving) socket.destroySoon();
 	});
 	// A peer that died has already sent its event, or written it to the spool.
 	socket.on('error', () => {
-		isLeft = true;
+		isBroken = true;
 	});
 	socket.on('close', () => {
 		isClosed = true;
 		stopIdle();
-		if (!isSaving) onEnd(isLeft);
+		if (!isSaving) onEnd(isBroken);
 	});
 }

@@ -21,9 +21,8 @@ export type HookUpdate = {readonly sessionId: string; readonly event: HookEvent;
 type StoredEvent = {readonly event: HookEvent; readonly update?: HookUpdate};
 
 /**
- * Number of envelope ids remembered, to recognize events that are sent again for lack of an
- * acknowledgment. While events of other programs have yet to be adopted, all ids are kept, since our own are
- * mixed in with those events.
+ * Envelope ids to remember, for events that are sent again because their acknowledgment was lost. While there are
+ * events of other programs to adopt, all ids are remembered: our own events are among them.
  */
 const maxRemembered = 20_000;
 
@@ -39,8 +38,8 @@ export class HookInbox {
 	readonly #database: Pick<Database, 'events' | 'settings'>;
 	readonly #registry: InboxRegistry;
 	readonly #onUpdate: (update: HookUpdate) => void;
-	readonly #takenIds = new Set<string>();
-	/** Position up to which this program knows all stored events, its own and adopted ones. */
+	readonly #knownIds = new Set<string>();
+	/** Position up to which this program has handled all stored events, its own and adopted ones. */
 	#position: number | undefined;
 
 	constructor(
@@ -57,19 +56,19 @@ export class HookInbox {
 	}
 
 	/** Stores the events. Throws if that fails, so that all of them stay with their senders. */
-	take(events: readonly HookEvent[]): readonly HookEvent[] {
+	store(events: readonly HookEvent[]): readonly HookEvent[] {
 		const unique = [...new Map(events.map(event => [event.id, event])).values()];
-		const added = unique.filter(({id}) => !this.#takenIds.has(id));
+		const added = unique.filter(({id}) => !this.#knownIds.has(id));
 		if (added.length === 0) return added;
-		const {events: stored} = this.#database;
-		const {taken, isAlone} = this.#together(() => {
-			const isAlone = stored.newestPosition() === this.#position;
-			const taken = added.map(event => this.#store(event));
-			if (isAlone) this.#position = stored.newestPosition();
+		const {events: table} = this.#database;
+		const {stored, isAlone} = this.#together(() => {
+			const isAlone = table.newestPosition() === this.#position;
+			const stored = added.map(event => this.#storeOne(event));
+			if (isAlone) this.#position = table.newestPosition();
 			this.#savePosition();
-			return {taken, isAlone};
+			return {stored, isAlone};
 		});
-		return this.#report(taken, isAlone);
+		return this.#report(stored, isAlone);
 	}
 
 	/**
@@ -86,15 +85,15 @@ export class HookInbox {
 			return {events: [], isAll: true};
 		}
 		const {events, position} = this.#database.events.since(this.#position, limit);
-		const added = events.filter(({id}) => !this.#takenIds.has(id));
-		const taken = this.#together(() => {
+		const added = events.filter(({id}) => !this.#knownIds.has(id));
+		const stored = this.#together(() => {
 			const applied = added.map(event => this.#apply(event, false, now));
 			this.#position = position;
 			this.#savePosition();
 			return applied;
 		});
 		const isAll = position >= newest;
-		return {events: this.#report(taken, isAll), isAll};
+		return {events: this.#report(stored, isAll), isAll};
 	}
 
 	/** Runs in one transaction and store update: an event and its effect are saved together. */
@@ -107,7 +106,7 @@ export class HookInbox {
 		if (this.#position !== undefined) this.#database.settings.put(hookPositionSetting, this.#position);
 	}
 
-	#store(received: HookEvent): StoredEvent {
+	#storeOne(received: HookEvent): StoredEvent {
 		const event = withClient(received, this.#registry.current().signals.values());
 		const {client, delivery, data} = event;
 		log('info', 'hook event', {event: event.event, client, session: data.session_id, delivery});
@@ -138,13 +137,13 @@ export class HookInbox {
 		return {event, update: {sessionId, event, ...(alert && {alert})}};
 	}
 
-	/** Remembers the events and reports their effects. */
-	#report(taken: readonly StoredEvent[], isAllKnown: boolean): readonly HookEvent[] {
-		for (const {event} of taken) this.#takenIds.add(event.id);
-		if (isAllKnown && this.#takenIds.size > maxRemembered)
-			for (const id of [...this.#takenIds].slice(0, -maxRemembered / 2)) this.#takenIds.delete(id);
-		for (const {update} of taken) if (update) this.#onUpdate(update);
-		return taken.map(({event}) => event);
+	/** Remembers the ids of the events and reports their effects. */
+	#report(stored: readonly StoredEvent[], isAllKnown: boolean): readonly HookEvent[] {
+		for (const {event} of stored) this.#knownIds.add(event.id);
+		if (isAllKnown && this.#knownIds.size > maxRemembered)
+			for (const id of [...this.#knownIds].slice(0, -maxRemembered / 2)) this.#knownIds.delete(id);
+		for (const {update} of stored) if (update) this.#onUpdate(update);
+		return stored.map(({event}) => event);
 	}
 }
 

@@ -21,9 +21,7 @@ import {drainSpool} from './spool-drain.ts';
 const backlog = 511;
 /** Maximum open connections: those of a flood of 5,000 a second. Hooks beyond it use the spool. */
 const maxConnections = 768;
-/**
- * How often the spool is checked while the socket works, and while events come only through the spool, ms.
- */
+/** How often the spool is checked while the socket works, and while events come only through the spool, ms. */
 const drainInterval = 10_000;
 const spoolOnlyInterval = 2000;
 /** Delay after a hook was refused and while the spool fills, ms: the hook has written by then. */
@@ -51,17 +49,10 @@ export type HookReceiverOptions = {
 	readonly onListenAgain?: () => void;
 };
 
-export type HookReceiver = {
-	/** Path of the socket, which may change; `undefined` if events come only through the spool. */
-	readonly socket: string | undefined;
-	/** Processes the files now in the spool. Never rejects: problems go to `onProblem`. */
-	drain(): Promise<void>;
-	/** Stops listening, clears all timers and removes the socket; resolves when pending events are saved. */
-	close(): Promise<void>;
-};
+export type HookReceiver = Awaited<ReturnType<typeof startHookReceiver>>;
 
 /** Receives hook events through a socket of this process and from the spool. Resolves once it listens. */
-export async function startHookReceiver(options: HookReceiverOptions): Promise<HookReceiver> {
+export async function startHookReceiver(options: HookReceiverOptions) {
 	const {clock, onEvents, onProblem} = options;
 	const environment = currentEnvironment();
 	const folders = options.spoolFolder ? [options.spoolFolder] : [...spoolFolders(environment)];
@@ -108,7 +99,7 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 			void drainAndWait();
 		});
 	};
-	/** While the spool fills, ten seconds' worth of events would overflow it. */
+	/** Short while the spool fills: within ten seconds it would overflow. */
 	const intervalAfter = (found: number) => {
 		if (found > 0) return found < maxSpoolFiles / 2 ? soonInterval : fullSpoolInterval;
 		return listener ? drainInterval : spoolOnlyInterval;
@@ -129,9 +120,9 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 			}
 		};
 		connections.add(connection);
-		const onEnd = (isLeft: boolean) => {
+		const onEnd = (isBroken: boolean) => {
 			connections.delete(connection);
-			if (isLeft) drainAfter(soonInterval);
+			if (isBroken) drainAfter(soonInterval);
 			if (connections.size === 0) onAllEnded();
 		};
 		serveHookConnection(connection, {clock, save, onEnd});
@@ -179,12 +170,15 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 	void drainAndWait();
 
 	return {
+		/** Path of the socket, which may change; `undefined` if events come only through the spool. */
 		get socket() {
 			return listener?.socket.file;
 		},
+		/** Processes the files now in the spool. Never rejects: problems go to `onProblem`. */
 		async drain() {
 			await drainNow();
 		},
+		/** Stops listening, clears all timers and removes the socket; resolves when pending events are saved. */
 		async close() {
 			isClosed = true;
 			stopTimer();

@@ -2,46 +2,39 @@ import {randomId} from '../../../hooks/random-id.ts';
 import type {RequestOption} from '../../domain/sessions/agent-request.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
-import type {Signal} from '../../domain/sessions/signal.ts';
-import type {FleetStore} from '../../state/fleet.ts';
-import type {Clock} from '../core/clock.ts';
+import type {EngineParts} from '../engine-parts.ts';
 import {answerKey} from './answer-key.ts';
 import {ClientSessions} from './client-sessions.ts';
 import {PermissionRequests, type RequestAnswer} from './permission-requests.ts';
 
-export type OutsideSessionsOptions = {
-	readonly clock: Clock;
-	readonly fleet: FleetStore;
+type OutsideSessionsOptions = Pick<EngineParts, 'clock' | 'stores' | 'registry'> & {
 	/** Holds the key of headless commands. */
 	readonly stateFolder: string;
 	/** Folder of the socket; defaults to the runtime folder. */
 	readonly folder?: string;
-	readonly setRequests: (requests: ReadonlyMap<string, HookRequest>) => void;
-	/** Stores events that this program makes of what it sees. */
+	/** Called with events that no hook has reported, to store them. */
 	readonly onEvent: (event: HookEvent) => void;
-	/** Stores what the client's own files add to a signal. */
-	readonly onSignal: (signal: Signal) => void;
 };
 
-/** What this program knows of sessions outside the service besides their hook events. */
+/** Follows sessions outside the service by other means than their hook events: hooks' requests, the client's files. */
 export class OutsideSessions {
 	readonly #requests: PermissionRequests;
 	readonly #clients: ClientSessions;
 
-	constructor({clock, fleet, stateFolder, folder, setRequests, onEvent, onSignal}: OutsideSessionsOptions) {
+	constructor({clock, stores, registry, stateFolder, folder, onEvent}: OutsideSessionsOptions) {
 		const key = answerKey(stateFolder, true);
 		this.#requests = new PermissionRequests({
 			clock,
 			...(folder !== undefined && {folder}),
 			...(key !== undefined && {key}),
-			onChange: setRequests,
+			onChange: requests => registry.setRequests(requests),
 			onAnswered: (request, option) => onEvent(answeredEvent(request, option, clock.now())),
 		});
 		this.#clients = new ClientSessions({
 			clock,
-			fleet,
+			fleet: stores.fleet,
 			onEvent,
-			onSignal,
+			onSignal: signal => registry.putSignal(signal),
 			onAnswered: ({id}) => this.#requests.drop(id),
 		});
 	}
@@ -51,7 +44,7 @@ export class OutsideSessions {
 		this.#clients.start();
 	}
 
-	/** Gives the user's answer to the hook that waits for it; false if it doesn't count. */
+	/** Sends the user's answer to the hook that waits for it; false if the hook didn't take it. */
 	answer(id: string, answer: RequestAnswer): Promise<boolean> {
 		return this.#requests.answer(id, answer);
 	}
@@ -66,7 +59,7 @@ export class OutsideSessions {
 	}
 }
 
-/** No hook tells of an answer. What was asked stays out of it. */
+/** The event for an answer, which no hook reports. Doesn't include what was asked. */
 function answeredEvent(
 	{client, sessionId, agentPid}: HookRequest,
 	option: RequestOption,

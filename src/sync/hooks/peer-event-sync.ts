@@ -35,7 +35,7 @@ export class PeerEventSync {
 		if (!this.#cancel && !this.#isStopped) this.#read();
 	}
 
-	/** Stops reading; later calls of `look` do nothing. */
+	/** Stops reading; later calls of `sync` do nothing. */
 	stop(): void {
 		this.#isStopped = true;
 		this.#cancel?.();

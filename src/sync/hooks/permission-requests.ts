@@ -1,6 +1,7 @@
 import {timingSafeEqual} from 'node:crypto';
 import {createServer, type Server, type Socket} from 'node:net';
-import {type AskAnswer, decodeAsk, isObject, maxAsk, parseObject} from '../../../hooks/ask-wire.ts';
+import {type AskAnswer, decodeAsk, maxAsk} from '../../../hooks/ask-wire.ts';
+import {isObject, parseObject} from '../../../hooks/json.ts';
 import {
 	closePrivately,
 	listenPrivately,
@@ -13,10 +14,10 @@ import {eventTime, type HookEvent, type HookKind, hookKind} from '../../domain/s
 import {type HookRequest, hookRequest} from '../../domain/sessions/hook-request.ts';
 import type {Clock} from '../core/clock.ts';
 
-/** Limits of open connections and of the time until a connection has said what it wants, ms. */
+/** Limits of open connections, and of the time until a connection has sent its first line, ms. */
 const maxConnections = 64;
 const firstLineTime = 2000;
-/** How long an answer is good, ms: the hook takes none that it reads later. */
+/** How long an answer is valid, ms: the hook ignores one that it reads later. */
 export const answerTime = 5000;
 /** How often to check that the socket is still in its folder, ms. */
 const checkInterval = 10_000;
@@ -35,14 +36,14 @@ export type PermissionRequestsOptions = {
 	readonly onAnswered: (request: HookRequest, option: RequestOption) => void;
 };
 
-/** An open request, its hook, and who waits for the hook to take an answer. */
+/** An open request and the connection of its hook. `settle` is set while the hook hasn't confirmed an answer. */
 type Open = {
 	readonly request: HookRequest;
 	readonly socket: Socket;
 	settle?: (isTaken: boolean) => void;
 };
 
-/** Events after which the prompt of their session can't be open any more. */
+/** Events after which the permission prompt of their session can no longer be open. */
 const endKinds: ReadonlySet<HookKind> = new Set([
 	'started',
 	'prompted',
@@ -55,8 +56,8 @@ const endKinds: ReadonlySet<HookKind> = new Set([
 ]);
 
 /**
- * The permission requests of clients outside the service, as long as their hooks wait (`hooks/ask-wire.ts`). What is
- * asked stays in memory: it is never logged or stored.
+ * The permission requests of clients outside the service, while their hooks wait (`hooks/ask-wire.ts`). Their content
+ * stays in memory: it is never logged or stored.
  */
 export class PermissionRequests {
 	readonly #options: PermissionRequestsOptions;
@@ -78,7 +79,7 @@ export class PermissionRequests {
 		this.#cancelCheck = this.#options.clock.after(checkInterval, () => void this.start());
 	}
 
-	/** Ends all connections: every hook that waits ends in silence. */
+	/** Ends all connections: hooks that wait end without an answer. */
 	async stop(): Promise<void> {
 		this.#isStopped = true;
 		this.#cancelCheck();
@@ -87,10 +88,7 @@ export class PermissionRequests {
 		await closed;
 	}
 
-	/**
-	 * Gives the user's answer to the hook. False if it doesn't count: the hook is gone, has another answer, or didn't take
-	 * this one in time.
-	 */
+	/** Sends the user's answer to the hook. False if the hook has ended, has another answer, or confirms too late. */
 	async answer(id: string, {option, words}: RequestAnswer): Promise<boolean> {
 		const open = this.#open.get(id);
 		if (!open || open.settle || !open.request.options.includes(option)) return false;
@@ -111,7 +109,7 @@ export class PermissionRequests {
 		return isTaken;
 	}
 
-	/** Gives up the requests that an event of their session shows to be over. */
+	/** Drops the requests that are over according to an event of their session. */
 	received(event: HookEvent): void {
 		if (this.#open.size === 0 || !endKinds.has(hookKind(event.event, event.data))) return;
 		const {session_id: sessionId, agent_id: agentId} = event.data;
@@ -122,7 +120,7 @@ export class PermissionRequests {
 		}
 	}
 
-	/** Gives up a request that was answered in its client. */
+	/** Drops a request that was answered in its client. */
 	drop(id: string): void {
 		this.#open.get(id)?.socket.destroy();
 	}
@@ -167,7 +165,7 @@ export class PermissionRequests {
 			parts = [];
 			size = 0;
 			stopWaiting();
-			if (open) this.#taken(open, line);
+			if (open) this.#confirm(open, line);
 			else open = this.#receive(socket, line);
 		});
 		socket.on('error', () => {});
@@ -178,10 +176,10 @@ export class PermissionRequests {
 		});
 	}
 
-	/** Takes the first line of a connection: a hook's request, or what a headless command wants. */
+	/** Handles the first line of a connection: a hook's request, or a headless command's. */
 	#receive(socket: Socket, line: string): Open | undefined {
-		const asked = decodeAsk(line);
-		const request = asked && hookRequest(asked);
+		const ask = decodeAsk(line);
+		const request = ask && hookRequest(ask);
 		if (!request) {
 			void this.#command(socket, line);
 			return undefined;
@@ -196,7 +194,7 @@ export class PermissionRequests {
 		return open;
 	}
 
-	#taken(open: Open, line: string): void {
+	#confirm(open: Open, line: string): void {
 		const isTaken = open.settle !== undefined && parseObject(line)?.taken === open.request.id;
 		if (isTaken) this.#close(open, true);
 		open.socket.destroy();
@@ -227,8 +225,8 @@ export class PermissionRequests {
 			socket.end(`${JSON.stringify({requests: [...this.#open.values()].map(({request}) => request)})}\n`);
 			return;
 		}
-		const {id, option: given, words} = isObject(give) ? give : {};
-		const option = requestOptions.find(each => each === given);
+		const {id, option: wanted, words} = isObject(give) ? give : {};
+		const option = requestOptions.find(each => each === wanted);
 		if (typeof id !== 'string' || option === undefined) {
 			socket.destroy();
 			return;
@@ -237,8 +235,8 @@ export class PermissionRequests {
 		socket.end(`${JSON.stringify({taken: isTaken})}\n`);
 	}
 
-	#isKey(given: string): boolean {
-		const [a, b] = [Buffer.from(this.#options.key ?? ''), Buffer.from(given)];
+	#isKey(key: string): boolean {
+		const [a, b] = [Buffer.from(this.#options.key ?? ''), Buffer.from(key)];
 		return a.length > 0 && a.length === b.length && timingSafeEqual(a, b);
 	}
 }

@@ -5,7 +5,7 @@ import {isPrivateFolder, type RuntimeEnvironment} from '../../../hooks/runtime-f
 import {parseSpoolName, trimSpool} from '../../../hooks/spool.ts';
 import {type Envelope, maxLine} from '../../../hooks/wire.ts';
 
-export type DrainOptions = {
+type DrainOptions = {
 	readonly folders: readonly string[];
 	readonly environment: RuntimeEnvironment;
 	/** Returns Unix ms. */
@@ -57,9 +57,7 @@ function filesIn(folder: string, now: number): {file: string; ts: number}[] {
 	});
 }
 
-/**
- * Returns `undefined` if the file is gone or holds no envelope. `buffer` must be longer than any envelope.
- */
+/** Returns `undefined` if there is no such file or no envelope in it. `buffer` must be longer than any envelope. */
 function readEnvelope(file: string, buffer: Buffer): Envelope | undefined {
 	try {
 		const descriptor = openSync(file, 'r');

@@ -5,6 +5,8 @@ import {afterStop} from '../../domain/sessions/session-status.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
 import type {Clock} from '../core/clock.ts';
 import type {Registry} from '../fleet/registry.ts';
+import type {MessageChanges} from './message-changes.ts';
+import type {MessageWindow} from './message-window.ts';
 
 /** What a read of a session's newest messages found. */
 export type ActivityReading = {
@@ -14,9 +16,22 @@ export type ActivityReading = {
 	readonly isWhole: boolean;
 	/** Ids of the messages that this read found new or changed. */
 	readonly changed: ReadonlySet<string>;
-	/** What was known of the session when the read began; absent if nothing can have changed it meanwhile. */
+	/** The session's activity when the read began; absent if no other program can have changed it meanwhile. */
 	readonly startedFrom?: {readonly activity: SessionActivity | undefined};
 };
+
+/** Number of newest messages that tell about a session's turn. */
+export const newestRead = 50;
+
+/** What the newest messages of a window are after a read that found these changes. */
+export function readingOf(messageWindow: MessageWindow, {added, changed}: MessageChanges) {
+	const items = messageWindow.timeline.items();
+	return {
+		messages: items.slice(-newestRead),
+		isWhole: !messageWindow.hasOlder && items.length <= newestRead,
+		changed: new Set([...added, ...changed]),
+	};
+}
 
 type RecorderOptions = {
 	readonly registry: Registry;
@@ -27,7 +42,7 @@ type RecorderOptions = {
 	readonly skew: () => number | undefined;
 };
 
-/** Saves what the messages of a session tell about its turn, whoever reads them. */
+/** Infers the state of a session's turn from its newest messages, and saves it. */
 export class ActivityRecorder {
 	readonly #options: RecorderOptions;
 
@@ -38,7 +53,7 @@ export class ActivityRecorder {
 	record(sessionId: string, reading: ActivityReading): void {
 		const {registry, clock, ownIds, skew} = this.#options;
 		const seenHere = registry.session(sessionId)?.seenId;
-		// Where another program has read the session since, its times count: both must come to the same state.
+		// If another program has read the session since, its times are used: both must infer the same state.
 		const known = registry.refreshedSession(sessionId);
 		if (!known) return;
 		const seenIds = [known.seenId, seenHere].filter(id => id !== undefined);
@@ -57,16 +72,14 @@ export class ActivityRecorder {
 		else if (!isEqual(activity, known.activity)) registry.setActivity(sessionId, activity);
 	}
 
-	/**
-	 * When a hook or the service told that the session's turn is over, if it still is as far as they tell, Unix ms.
-	 */
+	/** When a hook or the service reported that the session's turn is over, Unix ms; undefined if it isn't. */
 	#turnEndedAt({id, status}: KnownSession): number | undefined {
 		let newest: Signal | undefined;
 		for (const signal of this.#options.registry.current().signals.values())
 			if (signal.sessionId === id && signal.lastEventAt > (newest?.lastEventAt ?? 0)) newest = signal;
 		const byHook = newest && !['working', 'unknown'].includes(newest.state) ? newest.lastEventAt : undefined;
 		if (status?.value !== 'idle' || status.source !== 'updated') return byHook;
-		// Unlike a hook, the service lists what came before it said so.
+		// Unlike a hook, the service lists all messages from before its report.
 		return Math.max(status.at - afterStop, byHook ?? 0);
 	}
 
@@ -82,7 +95,7 @@ export class ActivityRecorder {
 	}
 }
 
-/** The messages that this read found new or changed, and that no other program found while it was under way. */
+/** Ids of the messages that this read found new or changed, and no other program has found meanwhile. */
 function newlyChanged(
 	{messages, changed, startedFrom}: ActivityReading,
 	activity: SessionActivity | undefined,
@@ -90,6 +103,6 @@ function newlyChanged(
 	const before = startedFrom?.activity;
 	const isSame = before?.newestId === activity?.newestId && before?.changedAt === activity?.changedAt;
 	if (!startedFrom || isSame) return changed;
-	const found = messages.findLastIndex(({message}) => message.id === activity?.newestId);
-	return new Set(messages.slice(found + 1).flatMap(({message: {id}}) => (changed.has(id) ? [id] : [])));
+	const newestKnown = messages.findLastIndex(({message}) => message.id === activity?.newestId);
+	return new Set(messages.slice(newestKnown + 1).flatMap(({message: {id}}) => (changed.has(id) ? [id] : [])));
 }

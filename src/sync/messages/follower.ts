@@ -1,9 +1,9 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../api/errors.ts';
-import {isArchived, isOutsideService, type KnownSession, routeOf} from '../../domain/known.ts';
+import {isArchived, isOutsideService, type KnownSession} from '../../domain/known.ts';
 import type {MessageRole} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {activeStatus, isAtWork, type KnownStatus, type Turn} from '../../domain/sessions/session-status.ts';
-import {isStarting, startingTry} from '../../domain/starting.ts';
+import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
 import {log} from '../../log/log.ts';
 import type {StreamPhase} from '../../state/stream.ts';
 import {followUps, nextPollDelay, nextRetryDelay, type Poll} from '../core/poll.ts';
@@ -12,15 +12,16 @@ import type {ReadPage} from '../core/read-list.ts';
 import type {Priority} from '../core/scheduler.ts';
 import {waitWithTimeout} from '../core/wait-with-timeout.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import type {ActivityReading} from './activity-recorder.ts';
+import {type ActivityReading, readingOf} from './activity-recorder.ts';
 import {createHistoryReader, type HistoryReader, windowSize} from './history-reader.ts';
 import {hasMessageChanges, type MessageChanges} from './message-changes.ts';
 import {createMessageReader, type MessageReader} from './message-reader.ts';
 import {MessageWindow} from './message-window.ts';
+import {createPageReader} from './page-reader.ts';
 import {createRoleReader, type RoleReader} from './role-reader.ts';
 import {ShownStream} from './shown-stream.ts';
 
-export type FollowerOptions = EngineParts & {
+type FollowerOptions = EngineParts & {
 	readonly sessionId: string;
 	/** Ids that add-message returned in this session. */
 	readonly ownIds: () => ReadonlySet<string>;
@@ -28,14 +29,12 @@ export type FollowerOptions = EngineParts & {
 	readonly isStatusPolled: () => boolean;
 	/** Called with the number of items on a page that could not be read. */
 	readonly onSkipped: (count: number) => void;
-	/** Called after each successful poll with what the newest messages are. */
+	/** Called after each successful poll with the newest messages. */
 	readonly onRead: (reading: ActivityReading) => void;
 	/** Called after each successful poll with the newest messages and those that the poll added or changed. */
 	readonly onPolled: (items: readonly TimelineItem[]) => void;
 };
 
-/** Number of newest messages reported after each poll, to find our own among them. */
-const newestReported = 50;
 /** The roles of this many newest messages are resolved first. */
 const resolvedFirst = 100;
 /** Maximum time that messages wait for their roles before they are shown, ms: on opening, and later. */
@@ -59,7 +58,7 @@ export class Follower {
 	#readAt: number | undefined;
 	#isFocused = false;
 	#isUrgent = true;
-	/** The user asked for a poll, even if the service said that it doesn't know the session. */
+	/** Whether the user asked for a poll: one is made even if the service doesn't know the session. */
 	#isRequested = false;
 	/** Number of polls in a row that found nothing, and that failed. */
 	#quietPolls = 0;
@@ -134,7 +133,7 @@ export class Follower {
 	}
 
 	loadOlder(): Promise<void> {
-		this.#loadingOlder ??= this.#reportErrors(this.#history.older()).finally(() => {
+		this.#loadingOlder ??= this.#reportErrors(this.#history.loadOlder()).finally(() => {
 			this.#loadingOlder = undefined;
 		});
 		return this.#loadingOlder;
@@ -142,19 +141,18 @@ export class Follower {
 
 	/** Loads newer messages, unless the newest are shown. */
 	loadNewer(): void {
-		this.#history.newer();
+		this.#history.loadNewer();
 	}
 
 	/** Shows the part of the history around a cached message. */
 	showMessage(id: string): void {
-		this.#history.goTo(id);
+		this.#history.showMessage(id);
 		this.#show();
 		void this.#reportErrors(this.#history.resolveShown());
 	}
 
-	/** Returns to the newest messages. */
 	showNewest(): void {
-		if (this.#history.goBack()) this.#show();
+		if (this.#history.showNewest()) this.#show();
 	}
 
 	fillGap(gapId: string): Promise<void> {
@@ -168,7 +166,6 @@ export class Follower {
 		this.#shown.remove();
 	}
 
-	/** Writes the stream to the store. */
 	#show(): void {
 		if (this.#ending.signal.aborted) return;
 		const history = this.#history;
@@ -178,25 +175,19 @@ export class Follower {
 			entries: this.#phase.name === 'walking' && !history.hasNewer ? [] : history.entries(),
 			hasOlder: history.hasOlder,
 			...(history.hasNewer && {hasNewer: true}),
-			...(history.isAskingOlder && {isAskingOlder: true}),
+			...(history.isLoadingOlder && {isLoadingOlder: true}),
 			phase: this.#phase,
 			...(this.#readAt !== undefined && {readAt: this.#readAt}),
 		});
 	}
 
 	#pageReader(priority: Priority): ReadPage {
-		const {scheduler, service, onSkipped} = this.#options;
-		return async query => {
-			const computerId = routeOf(this.#known());
-			const routed = computerId === undefined ? query : {...query, computerId};
-			const page = await scheduler.request(
-				`session:${this.#sessionId}`,
-				signal => service.messages.list(this.#sessionId, routed, {signal}),
-				{signal: this.#ending.signal, priority},
-			);
-			if (page.skipped > 0) onSkipped(page.skipped);
-			return page;
-		};
+		const {onSkipped} = this.#options;
+		return createPageReader(this.#options, this.#sessionId, {
+			signal: this.#ending.signal,
+			priority,
+			onSkipped,
+		});
 	}
 
 	#known(): KnownSession | undefined {
@@ -205,7 +196,7 @@ export class Follower {
 
 	/** Polls once; resolves to the ms until the next poll, or `undefined` to stop. */
 	async #run(): Promise<number | undefined> {
-		// The service doesn't know a session that was seen in hook events only: it is requested once.
+		// A session outside the service that it doesn't know is requested only once.
 		const isAbsent = this.#known()?.atService === false && isOutsideService(this.#known());
 		if (isAbsent && !this.#isRequested) return undefined;
 		this.#isRequested = false;
@@ -237,13 +228,9 @@ export class Follower {
 			const changed = changes.added.size + changes.changed.size;
 			const isChanged = changed > 0 && (!isFirst || this.#hasPosted());
 			this.#turnWatch.polled(isChanged, timeline.items().at(-1)?.role);
-			onRead({
-				messages: timeline.items().slice(-newestReported),
-				isWhole: !this.#messageWindow.hasOlder && timeline.items().length <= newestReported,
-				changed: new Set([...changes.added, ...changes.changed]),
-			});
-			const newest = timeline.items().slice(-newestReported);
-			const newestIds = newest.map(({id}) => id);
+			const reading = readingOf(this.#messageWindow, changes);
+			onRead(reading);
+			const newestIds = reading.messages.map(({id}) => id);
 			onPolled(this.#items(changes.added, changes.changed, newestIds));
 			const next = this.#nextDelay();
 			log('debug', 'poll', {session: this.#sessionId, changed, next});
@@ -260,7 +247,7 @@ export class Follower {
 		this.#show();
 	}
 
-	/** Whether a message is listed that was sent while the session was open: what follows it is its answer. */
+	/** Whether a message that was sent while the session was open is listed: what follows is the answer. */
 	#hasPosted(): boolean {
 		if (this.#turnWatch.turn.postedAt === undefined) return false;
 		const ownIds = this.#options.ownIds();
@@ -297,11 +284,7 @@ export class Follower {
 		if (quick !== undefined) return quick;
 		if (this.#roles.isBehind) return followUps[0];
 		if (isArchived(this.#known())) return undefined;
-		return nextPollDelay({
-			isFocused: this.#isFocused,
-			isAtWork: this.#turnWatch.isAtWork,
-			quiet: this.#quietPolls,
-		});
+		return nextPollDelay(this.#isFocused, this.#turnWatch.isAtWork, this.#quietPolls);
 	}
 
 	#failed(error: unknown): number | undefined {
@@ -310,7 +293,7 @@ export class Follower {
 		const {clock, registry} = this.#options;
 		const isFirst = this.#readAt === undefined;
 		const isMissing = error instanceof NotFoundError;
-		if (isMissing && isFirst && isStarting(this.#known(), clock.now())) return startingTry;
+		if (isMissing && isFirst && isStarting(this.#known(), clock.now())) return startingRetryDelay;
 		if (isMissing && isOutsideService(this.#known())) {
 			registry.setAtService(this.#sessionId, false);
 			return undefined;
@@ -355,12 +338,12 @@ class TurnWatch {
 		this.turn = {...this.turn, postedAt: this.#options.clock.now()};
 	}
 
-	/** Call after a successful poll. `isChanged`: it found what was written since the session was opened. */
+	/** Call after a successful poll. `isChanged`: it found messages written since the session was opened. */
 	polled(isChanged: boolean, newestRole: MessageRole | undefined): void {
-		const {registry, sessionId, clock, isStatusPolled: isStatusAsked} = this.#options;
-		const {newestRole: _before, ...times} = this.turn;
+		const {registry, sessionId, clock, isStatusPolled} = this.#options;
+		const {newestRole: _, ...times} = this.turn;
 		this.turn = {...times, ...(isChanged && {changedAt: clock.now()}), ...(newestRole && {newestRole})};
-		const status = activeStatus(this.#status(), this.turn, clock.now(), isStatusAsked());
+		const status = activeStatus(this.#status(), this.turn, clock.now(), isStatusPolled());
 		if (status) registry.setStatus(sessionId, status);
 	}
 

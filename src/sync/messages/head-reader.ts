@@ -12,15 +12,15 @@ const smallPage = 20;
 export type PageAt = {readonly cursor?: string};
 
 /** Where a walk ended: the page before the last one, and the number of messages on the last page. */
-export type HeadEnd = {readonly previous?: PageAt; readonly lastCount: number};
+type HeadEnd = {readonly previous?: PageAt; readonly lastCount: number};
 
-export type HeadWalk = {
+type HeadWalk = {
 	/** Called after each page of a first walk with the number of messages read so far. */
 	readonly onRead?: (read: number) => void;
 	/** Starts at the page before the last one, while messages on it may still change. */
 	readonly from?: PageAt;
 	/** First pages of the listing that have already been read. */
-	readonly given?: readonly WalkedPage[];
+	readonly pagesRead?: readonly WalkedPage[];
 	readonly now: number;
 };
 
@@ -33,7 +33,7 @@ export async function readHead(
 	messageWindow: MessageWindow,
 	read: ReadPage,
 	changes: MessageChanges,
-	{onRead, from, given = [], now}: HeadWalk,
+	{onRead, from, pagesRead = [], now}: HeadWalk,
 ): Promise<HeadEnd> {
 	const limit = messageWindow.listing.lastPageLimit ?? fullPage;
 	const start = from ?? {cursor: messageWindow.listing.lastPageCursor};
@@ -43,7 +43,7 @@ export async function readHead(
 	let last: WalkedPage | undefined;
 	const endBatch = isFirst ? messageWindow.startBatch() : undefined;
 	try {
-		for await (const page of continued(given, read, {limit, ...start})) {
+		for await (const page of continued(pagesRead, read, {limit, ...start})) {
 			previous = last;
 			last = page;
 			count += page.items.length;
@@ -80,12 +80,12 @@ function atOf({cursor}: WalkedPage): PageAt {
 
 /** The pages already read, then those that follow them. */
 export async function* continued(
-	given: readonly WalkedPage[],
+	pagesRead: readonly WalkedPage[],
 	read: ReadPage,
 	query: MessageQuery,
 ): AsyncGenerator<WalkedPage> {
-	yield* given;
-	const last = given.at(-1);
+	yield* pagesRead;
+	const last = pagesRead.at(-1);
 	if (!last) yield* walk(read, query);
 	else if (last.nextCursor !== undefined) yield* walk(read, {...query, cursor: last.nextCursor});
 }

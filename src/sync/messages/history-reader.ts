@@ -1,4 +1,3 @@
-import type {StreamEntry} from '../../state/stream.ts';
 import type {Clock} from '../core/clock.ts';
 import type {ReadPage} from '../core/read-list.ts';
 import {waitWithTimeout} from '../core/wait-with-timeout.ts';
@@ -8,30 +7,9 @@ import type {MessageReader} from './message-reader.ts';
 import type {MessageWindow} from './message-window.ts';
 import type {RoleReader} from './role-reader.ts';
 
-/** What the user sees of a session: its newest messages, extended backward, or a part of its history. */
-export type HistoryReader = {
-	entries(): readonly StreamEntry[];
-	readonly hasOlder: boolean;
-	/** True while a part of the history is shown that doesn't include the newest messages. */
-	readonly hasNewer: boolean;
-	readonly isAskingOlder: boolean;
-	/** Loads older messages, from the cache first. */
-	older(): Promise<void>;
-	fillGap(gapId: string): Promise<void>;
-	newer(): void;
-	/** Shows the part of the history around a cached message. */
-	goTo(id: string): void;
-	/** Returns to the newest messages; returns whether anything changed. */
-	goBack(): boolean;
-	/** Resolves the roles of the messages shown that the cache doesn't hold. */
-	resolveShown(): Promise<void>;
-	/** Trims the window after a poll, unless the user is reading older messages in it. */
-	polled(): void;
-	/** Trims the window when the user has left the session. */
-	left(): void;
-};
+export type HistoryReader = ReturnType<typeof createHistoryReader>;
 
-export type HistoryOptions = {
+type HistoryOptions = {
 	readonly messageWindow: MessageWindow;
 	readonly reader: MessageReader;
 	readonly roles: RoleReader;
@@ -50,26 +28,20 @@ const maxWindowSize = 5_000;
 /** Maximum time that older messages wait for their roles before they are shown, ms. */
 const roleTimeout = 1_500;
 
-export function createHistoryReader({
-	messageWindow,
-	reader,
-	roles,
-	read,
-	show,
-	clock,
-}: HistoryOptions): HistoryReader {
+/** What the user sees of a session: its newest messages, extended backward, or a part of its history. */
+export function createHistoryReader({messageWindow, reader, roles, read, show, clock}: HistoryOptions) {
 	let isReadingOlder = false;
-	let isAskingOlder = false;
+	let isLoadingOlder = false;
 	let historyWindow: HistoryWindow | undefined;
 
 	async function requestOlder(): Promise<void> {
-		isAskingOlder = true;
+		isLoadingOlder = true;
 		show();
 		try {
 			await readThroughWindow(() => reader.readOlder(read));
 			historyWindow?.older();
 		} finally {
-			isAskingOlder = false;
+			isLoadingOlder = false;
 			show();
 		}
 	}
@@ -87,6 +59,7 @@ export function createHistoryReader({
 		if (wasInHistory && historyWindow) messageWindow.trim(count);
 	}
 
+	/** Resolves the roles of the messages shown that the cache doesn't have. */
 	async function resolveShown(): Promise<void> {
 		const shown = historyWindow?.items() ?? messageWindow.timeline.items();
 		const resolved = await roles.resolve(read, shown, {kind: 'history'});
@@ -96,20 +69,22 @@ export function createHistoryReader({
 	}
 
 	return {
-		entries: () => (historyWindow ? messageWindow.entriesOf(historyWindow) : messageWindow.entries()),
+		entries: () => messageWindow.entries(historyWindow),
 		get hasOlder() {
 			return historyWindow ? historyWindow.hasOlder || messageWindow.hasUnread : messageWindow.hasOlder;
 		},
+		/** True while a part of the history is shown that doesn't include the newest messages. */
 		get hasNewer() {
 			return historyWindow !== undefined;
 		},
-		get isAskingOlder() {
-			return isAskingOlder;
+		get isLoadingOlder() {
+			return isLoadingOlder;
 		},
-		async older() {
+		/** Loads older messages, from the cache first. */
+		async loadOlder() {
 			isReadingOlder = true;
 			if (!historyWindow && messageWindow.timeline.items().length >= maxWindowSize) {
-				historyWindow = messageWindow.openHistory({count: windowSize});
+				historyWindow = messageWindow.oldestHistory(windowSize);
 				messageWindow.trim(windowSize);
 			}
 			const loaded = historyWindow ? historyWindow.older() : messageWindow.loadOlder();
@@ -118,12 +93,12 @@ export function createHistoryReader({
 			await resolveShown();
 		},
 		resolveShown,
-		async fillGap(gapId) {
+		async fillGap(gapId: string) {
 			await readThroughWindow(() => reader.fillGap(read, gapId));
 			historyWindow?.reload();
 			show();
 		},
-		newer() {
+		loadNewer() {
 			if (!historyWindow) return;
 			const isAtEnd = historyWindow.newer() === 0;
 			if (isAtEnd || historyWindow.items().some(({id}) => messageWindow.timeline.get(id))) {
@@ -132,21 +107,25 @@ export function createHistoryReader({
 			}
 			show();
 		},
-		goTo(id) {
+		/** Shows the part of the history around a cached message. */
+		showMessage(id: string) {
 			if (messageWindow.timeline.get(id)) historyWindow = undefined;
-			else historyWindow = messageWindow.openHistory({id}) ?? historyWindow;
+			else historyWindow = messageWindow.historyAround(id) ?? historyWindow;
 		},
-		goBack() {
+		/** Returns to the newest messages; returns whether anything changed. */
+		showNewest(): boolean {
 			if (!historyWindow && !isReadingOlder) return false;
 			historyWindow = undefined;
 			isReadingOlder = false;
 			messageWindow.trim(windowSize);
 			return true;
 		},
+		/** Trims the window after a poll, unless the user is reading older messages in it. */
 		polled() {
 			if (!isReadingOlder && messageWindow.timeline.items().length > windowSize + windowSlack)
 				messageWindow.trim(windowSize);
 		},
+		/** Trims the window when the user has left the session. */
 		left() {
 			isReadingOlder = false;
 			messageWindow.trim(windowSize);

@@ -17,7 +17,13 @@ export class HistoryWindow {
 	#items: readonly TimelineItem[];
 	#hasOlder = true;
 
-	/** Starts with the given items, of which there must be at least one. */
+	/** Creates a window around a cached message; `undefined` if it isn't cached. */
+	static around(source: HistorySource, id: string): HistoryWindow | undefined {
+		const found = source.from(id, step / 2);
+		return found.length === 0 ? undefined : new HistoryWindow(source, [...source.before(id, step), ...found]);
+	}
+
+	/** Starts with these items, of which there must be at least one. */
 	constructor(source: HistorySource, start: readonly TimelineItem[]) {
 		this.#source = source;
 		this.#items = start;
@@ -58,13 +64,7 @@ export class HistoryWindow {
 	}
 }
 
-/** Creates a history window around a cached message; `undefined` if it isn't cached. */
-export function historyWindowAround(source: HistorySource, id: string): HistoryWindow | undefined {
-	const found = source.from(id, step / 2);
-	return found.length === 0 ? undefined : new HistoryWindow(source, [...source.before(id, step), ...found]);
-}
-
-/** Returns a function that turns cached messages into items, with versions unlike any timeline's. */
+/** Returns a function that converts cached messages to items, with negative versions, which no timeline has. */
 export function createItemMapper(roleOf: (cached: CachedMessage) => TimelineItem['role']) {
 	let version = 0;
 	return (cached: readonly CachedMessage[]): TimelineItem[] =>

@@ -1,6 +1,6 @@
 import type {Upserted} from '../../domain/messages/timeline.ts';
 
-/** Ids of the messages that one poll found. */
+/** Ids of the messages that one poll found new or changed. */
 export type MessageChanges = {
 	readonly added: Set<string>;
 	readonly changed: Set<string>;

@@ -11,10 +11,10 @@ import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.
 import {continued, type PageAt, readHead} from './head-reader.ts';
 import {addMessageChanges, createMessageChanges, type MessageChanges} from './message-changes.ts';
 import type {MessageWindow} from './message-window.ts';
-import {addHole, leadsBack, readHole, readTail} from './tail-reader.ts';
+import {addGap, leadsBack, readGap, readTail} from './tail-reader.ts';
 
 /** Options of a poll. `isQuiet`: several polls in a row found nothing; `isActive`: the session is at work. */
-export type ReadOptions = {
+type ReadOptions = {
 	readonly now: number;
 	readonly isQuiet: boolean;
 	readonly isActive: boolean;
@@ -22,28 +22,20 @@ export type ReadOptions = {
 	readonly onWalk: (read: number) => void;
 };
 
-/** Reads new messages of one session, in whichever direction the service lists them. */
-export type MessageReader = {
-	poll(read: ReadPage, options: ReadOptions): Promise<MessageChanges>;
-	/** Reads messages older than any known; the changes are empty if there are none. */
-	readOlder(read: ReadPage): Promise<MessageChanges>;
-	fillGap(read: ReadPage, holeId: string): Promise<MessageChanges>;
-	/** Makes the next poll check again whether the first page holds the oldest or the newest messages. */
-	checkDirection(): void;
-};
+export type MessageReader = ReturnType<typeof createMessageReader>;
 
 const restLimit = 10;
 const pollLimit = 20;
 /** If the last page has fewer messages than this, those on the page before it may still change. */
 const fewOnLastPage = 3;
-/** Pages read of a listing while nothing tells its order; a longer one is taken to begin with the newest messages. */
+/** Pages to read of a listing of unknown order; a longer one is assumed to start with the newest messages. */
 const maxUnordered = 5;
 
-/** `unfinished`: changes that an earlier reader found and nobody has heard of; the next poll reports them, too. */
-export function createMessageReader(
-	messageWindow: MessageWindow,
-	unfinished = createMessageChanges(),
-): MessageReader {
+/**
+ * Reads new messages of one session, in whichever direction the service lists them. `unfinished`: changes that an
+ * earlier reader found but didn't report; the next poll includes them.
+ */
+export function createMessageReader(messageWindow: MessageWindow, unfinished = createMessageChanges()) {
 	let previousPage: PageAt | undefined;
 	let lastCount = 0;
 	let isCheckDue = false;
@@ -52,14 +44,14 @@ export function createMessageReader(
 		read: ReadPage,
 		changes: MessageChanges,
 		options: ReadOptions,
-		given?: readonly WalkedPage[],
+		pagesRead?: readonly WalkedPage[],
 	): Promise<void> {
 		const from = options.isActive && lastCount < fewOnLastPage ? previousPage : undefined;
 		const walked = await readHead(messageWindow, read, changes, {
 			now: options.now,
 			onRead: options.onWalk,
 			...(from && {from}),
-			...(given && {given}),
+			...(pagesRead && {pagesRead}),
 		});
 		lastCount = walked.lastCount;
 		previousPage = walked.previous ?? previousPage;
@@ -109,26 +101,25 @@ export function createMessageReader(
 		adopt(direction);
 		if (direction === 'head') return readFromHead(read, changes, options, pages);
 		takeFirst(first, changes, options);
-		const taken = messageWindow.take(second.items, 'older');
-		addMessageChanges(changes, taken);
-		if (leadsBack(second, taken)) setStart({});
+		const upserted = messageWindow.take(second.items, 'older');
+		addMessageChanges(changes, upserted);
+		if (leadsBack(second, upserted)) setStart({});
 		else setStart(second.nextCursor === undefined ? undefined : {cursor: second.nextCursor});
 		if (second.nextCursor === undefined) messageWindow.setListingState({isCutShort: !second.isEnd});
 	}
 
 	/**
-	 * Reads a listing whose messages all have one time, or had until now, and takes all of it in one order. If nothing
-	 * tells that order, it stays unknown, and the next poll reads all again: new messages may stand at either end. Where
-	 * they do tells the order, too.
+	 * Reads a listing whose messages all have one time, or had until now. If their order stays unknown, the next poll
+	 * reads all of them again, as new messages may be at either end; which end that is shows the order.
 	 */
 	async function readUnordered(
 		read: ReadPage,
 		changes: MessageChanges,
 		options: ReadOptions,
-		given: readonly WalkedPage[],
+		pagesRead: readonly WalkedPage[],
 	): Promise<void> {
 		const pages: WalkedPage[] = [];
-		for await (const page of continued(given, read, {limit: fullPage})) {
+		for await (const page of continued(pagesRead, read, {limit: fullPage})) {
 			pages.push(page);
 			if (pages.length === maxUnordered) break;
 		}
@@ -152,14 +143,14 @@ export function createMessageReader(
 		messageWindow.setListingState({isCutShort: last?.nextCursor === undefined && last?.isEnd !== true});
 	}
 
-	/** Whether nothing tells the order of the known messages, if there are any. */
+	/** Whether the order of the known messages is unknown. */
 	function isUnordered(): boolean {
 		return messageWindow.timeline.items().length === 1 || messageWindow.isUnordered;
 	}
 
-	/** Takes the first page alone if it likely holds the newest messages or no other can be read. */
+	/** Takes the first page alone if it likely has the newest messages, or no other can be read. */
 	function takeAlone({items}: WalkedPage, changes: MessageChanges, error: unknown): void {
-		// Whoever ended the read may have forgotten the session.
+		// The read may have been aborted because the session was forgotten.
 		if (error instanceof AbortError) return;
 		const isRefused = error instanceof RejectedError;
 		if (!isRefused && (insideOrder(items) ?? messageWindow.listing.inside) === 'ascending') return;
@@ -178,7 +169,7 @@ export function createMessageReader(
 		const before = messageWindow.timeline.items()[0]?.id;
 		const gaps = (messageWindow.listing.holes ?? []).filter(({after}) => after !== undefined);
 		messageWindow.setListingState({holes: gaps, isComplete: unread === undefined && gaps.length === 0});
-		if (unread && before !== undefined) addHole(messageWindow, {before, ...unread});
+		if (unread && before !== undefined) addGap(messageWindow, {before, ...unread});
 	}
 
 	function adopt(pages: PageDirection): void {
@@ -196,12 +187,12 @@ export function createMessageReader(
 		});
 		const before = messageWindow.timeline.items()[0]?.id;
 		if (pages === 'tail' && !messageWindow.listing.isComplete && before !== undefined)
-			addHole(messageWindow, {before});
+			addGap(messageWindow, {before});
 	}
 
 	/**
-	 * Direction of the listing, judged by where the page's messages stand among the known ones. `unclear`: the
-	 * page spans all known messages, and more pages follow.
+	 * Direction of the listing, judged by where the page's messages are among the known ones. `unclear`: the page spans
+	 * all known messages, and more pages follow.
 	 */
 	function directionOf({items, nextCursor}: WalkedPage): PageDirection | 'unclear' | undefined {
 		const known = messageWindow.timeline.items();
@@ -242,24 +233,26 @@ export function createMessageReader(
 	}
 
 	return {
-		async poll(read, options) {
+		async poll(read: ReadPage, options: ReadOptions): Promise<MessageChanges> {
 			const changes = unfinished;
 			await readChanges(read, changes, options);
 			unfinished = createMessageChanges();
 			return changes;
 		},
-		async readOlder(read) {
+		/** Reads messages older than any known; the changes are empty if there are none. */
+		async readOlder(read: ReadPage): Promise<MessageChanges> {
 			const changes = createMessageChanges();
-			const start = messageWindow.listing.holes?.find(hole => hole.after === undefined);
-			if (start) await readHole(messageWindow, read, start, changes);
+			const start = messageWindow.listing.holes?.find(({after}) => after === undefined);
+			if (start) await readGap(messageWindow, read, start, changes);
 			return changes;
 		},
-		async fillGap(read, holeId) {
+		async fillGap(read: ReadPage, gapId: string): Promise<MessageChanges> {
 			const changes = createMessageChanges();
-			const hole = messageWindow.listing.holes?.find(({id}) => id === holeId);
-			if (hole) await readHole(messageWindow, read, hole, changes);
+			const gap = messageWindow.listing.holes?.find(({id}) => id === gapId);
+			if (gap) await readGap(messageWindow, read, gap, changes);
 			return changes;
 		},
+		/** Makes the next poll check again whether the first page has the oldest or the newest messages. */
 		checkDirection() {
 			isCheckDue = true;
 		},

@@ -1,4 +1,4 @@
-import type {CachedMessage, Database, Hole, ListingState} from '../../db/database.ts';
+import type {CachedMessage, Database, Gap, ListingState} from '../../db/database.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
 import {
 	createMissingMessages,
@@ -15,7 +15,7 @@ import {
 import {insideOrder, isOrderUnknown, oldestFirst} from '../../domain/order.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
-import {createItemMapper, type HistorySource, HistoryWindow, historyWindowAround} from './history-window.ts';
+import {createItemMapper, type HistorySource, HistoryWindow} from './history-window.ts';
 
 const cachedTail = 200;
 /** Maximum messages per write: a few ms of work, so that keys aren't delayed. */
@@ -57,7 +57,7 @@ export class MessageWindow {
 		this.#messages = messages;
 		this.#safeWrite = safeWrite;
 		this.#listing = this.#readListingState();
-		const itemsOf = createItemMapper(cached => this.#roleOf(cached));
+		const itemsOf = createItemMapper(cached => cachedRole(cached, this.#listing));
 		this.#history = {
 			before: (id, limit) => itemsOf(messages.tail(sessionId, limit, id)),
 			from: (id, limit) => itemsOf(messages.from(sessionId, limit, id)),
@@ -74,42 +74,37 @@ export class MessageWindow {
 		else if (this.#batch.length >= maxBatch) this.#writeBatch();
 	}
 
-	/** Head first: has the next read start at the oldest message, as older ones are no longer cached. */
+	/** Head first: makes the next read start at the oldest message, for example as the cache was pruned. */
 	startOver(): void {
 		this.setListingState({
 			lastPageCursor: undefined,
 			lastPageLimit: undefined,
 			isComplete: false,
-			// Roles that were inferred from a whole walk hold for what was cached then.
+			// Inferred roles were only certain for the messages that were cached then.
 			...(this.#listing.isPruned && {isPruned: undefined, roleCursors: undefined, assistantUpTo: undefined}),
 		});
 	}
 
-	/**
-	 * Saves a page in the service's order, to disk and then to the timeline. `side` as in `Timeline.upsert`.
-	 */
+	/** Saves a page in the service's order, to disk and then to the timeline. `side`: see `Timeline.upsert`. */
 	take(page: readonly Message[], side: 'older' | 'newer'): Upserted {
 		const inside = insideOrder(page);
 		if (inside && inside !== this.#listing.inside) this.#listing = {...this.#listing, inside};
 		return this.takeInOrder(this.oldestFirst(page), side);
 	}
 
-	/** A page oldest first. If all of its messages have one time, it is taken to go on as its listing does. */
+	/** Returns a page oldest first. If its messages all have one time, assumes the order of the listing's pages. */
 	oldestFirst(page: readonly Message[]): readonly Message[] {
 		const {inside, pages} = this.#listing;
 		return oldestFirst(page, inside ?? (pages === 'head' ? 'ascending' : 'descending'));
 	}
 
-	/** The same for messages that are oldest first. */
+	/** Like `take`, for messages that are oldest first. */
 	takeInOrder(messages: readonly Message[], side: 'older' | 'newer'): Upserted {
-		const ordered = messages.map(message => {
-			const {role} = explicitRole(message);
-			return {message, ...(role && {role})};
-		});
+		const ordered = messages.map(message => withRole(message, explicitRole(message).role));
 		const changes = this.timeline.upsert(ordered, side);
 		const written = [...changes.added, ...changes.changed].flatMap(id => {
 			const item = this.timeline.get(id);
-			return item ? [{message: item.message, ...(item.role && {role: item.role})}] : [];
+			return item ? [withRole(item.message, item.role)] : [];
 		});
 		if (this.#batch) this.#batch.push(...written);
 		else this.#writeMessages(written, side);
@@ -117,14 +112,14 @@ export class MessageWindow {
 		return changes;
 	}
 
-	/** Gives cached messages of one time the order of the timeline, in which new ones may stand between known ones. */
+	/** Saves the timeline's order of messages with the same time: new ones may be between known ones. */
 	#writeTies(messages: readonly Message[]): void {
 		if (this.#batch || messages.length < 2) return;
 		const times = Map.groupBy(messages, ({createdAt}) => createdAt);
 		for (const [at, {length}] of times) {
 			if (at === undefined || length < 2) continue;
 			const ties = this.timeline.items().filter(({message}) => message.createdAt === at);
-			// Where the messages tell, the cache keeps their order by itself.
+			// Otherwise the cache can order them by itself.
 			if (isOrderUnknown(ties.map(({message}) => message)))
 				this.#safeWrite(() =>
 					this.#messages.orderTies(
@@ -153,10 +148,10 @@ export class MessageWindow {
 	removeMissing(page: readonly Message[], ends: Ends, now: number): boolean {
 		if (this.isUnordered) return false;
 		const ids = this.oldestFirst(page).map(message => message.id);
-		const gone = this.#missingMessages.removeMissing(ids, ends, now);
-		if (gone.length === 0) return false;
-		this.#safeWrite(() => this.#messages.remove(this.#sessionId, gone));
-		this.timeline.remove(gone);
+		const removed = this.#missingMessages.removeMissing(ids, ends, now);
+		if (removed.length === 0) return false;
+		this.#safeWrite(() => this.#messages.remove(this.#sessionId, removed));
+		this.timeline.remove(removed);
 		return true;
 	}
 
@@ -166,7 +161,7 @@ export class MessageWindow {
 		return this.timeline.setRoles(roles);
 	}
 
-	/** Whether nothing tells the order of the messages: no page shows what stood between two of them. */
+	/** Whether the order of the messages is unknown, so that no page shows which messages were removed. */
 	get isUnordered(): boolean {
 		return isOrderUnknown(this.timeline.items().map(({message}) => message));
 	}
@@ -180,7 +175,7 @@ export class MessageWindow {
 		this.#missingMessages.expect(this.#afterGaps(cached.map(({message}) => message.id)), isWhole);
 	}
 
-	/** Ids after the newest gap among these, which are the newest ones; none if it isn't known where a gap is. */
+	/** Those of the newest messages that follow the last gap; none if a gap's place is unknown. */
 	#afterGaps(ids: readonly string[]): readonly string[] {
 		const {holes = []} = this.#listing;
 		const gaps = holes.map(({before, after}) => ({
@@ -207,27 +202,24 @@ export class MessageWindow {
 	/** Whether the service has messages older than the oldest cached one. */
 	get hasUnread(): boolean {
 		return (
-			this.#listing.isPruned === true || (this.#listing.holes ?? []).some(hole => hole.after === undefined)
+			this.#listing.isPruned === true || (this.#listing.holes ?? []).some(({after}) => after === undefined)
 		);
 	}
 
-	/** Entries of the stream: the messages, and a row for each gap between them. */
-	entries(): readonly StreamEntry[] {
-		return this.#withGaps(this.timeline.items());
+	/** Entries of this window or of a history window: the messages, and a row for each gap between them. */
+	entries(historyWindow?: HistoryWindow): readonly StreamEntry[] {
+		const items = (historyWindow ?? this.timeline).items();
+		return entriesWithGaps(items, this.#listing, item => this.#entryOf(item));
 	}
 
-	/** The same for a part of the history. */
-	entriesOf(historyWindow: HistoryWindow): readonly StreamEntry[] {
-		return this.#withGaps(historyWindow.items());
+	/** Opens a history window around a cached message; `undefined` if it isn't cached. */
+	historyAround(id: string): HistoryWindow | undefined {
+		return HistoryWindow.around(this.#history, id);
 	}
 
-	/**
-	 * Opens a history window around a cached message, or on the oldest `count` messages of this window;
-	 * `undefined` if the message isn't cached.
-	 */
-	openHistory(start: {readonly id: string} | {readonly count: number}): HistoryWindow | undefined {
-		if ('id' in start) return historyWindowAround(this.#history, start.id);
-		return new HistoryWindow(this.#history, this.timeline.items().slice(0, start.count));
+	/** Opens a history window on the oldest `count` messages of this window. */
+	oldestHistory(count: number): HistoryWindow {
+		return new HistoryWindow(this.#history, this.timeline.items().slice(0, count));
 	}
 
 	/** Merges a history window that reaches this window into it. */
@@ -269,21 +261,10 @@ export class MessageWindow {
 		this.#writeListingState();
 	}
 
-	#addCached(cached: readonly CachedMessage[], side: 'older' | 'newer', asked = cachedTail): void {
-		const page = cached.map(one => {
-			const role = this.#roleOf(one);
-			return {message: one.message, ...(role && {role})};
-		});
+	#addCached(cached: readonly CachedMessage[], side: 'older' | 'newer', limit = cachedTail): void {
+		const page = cached.map(one => withRole(one.message, cachedRole(one, this.#listing)));
 		this.timeline.upsert(page, side);
-		this.#isCacheOlder = cached.length >= asked;
-	}
-
-	#roleOf(cached: CachedMessage): MessageRole | undefined {
-		return cachedRole(cached, this.#listing);
-	}
-
-	#withGaps(items: readonly TimelineItem[]): readonly StreamEntry[] {
-		return entriesWithGaps(items, this.#listing, item => this.#entryOf(item));
+		this.#isCacheOlder = cached.length >= limit;
 	}
 
 	#entryOf(item: TimelineItem): StreamEntry {
@@ -297,7 +278,11 @@ export class MessageWindow {
 	}
 }
 
-/** The role of a cached message, as far as known. */
+function withRole(message: Message, role: MessageRole | undefined): CachedMessage {
+	return {message, ...(role && {role})};
+}
+
+/** The role of a cached message, if it is known. */
 function cachedRole({message, role}: CachedMessage, {assistantUpTo}: ListingState): MessageRole | undefined {
 	const {createdAt = Number.POSITIVE_INFINITY} = message;
 	const isAssistant = createdAt <= (assistantUpTo ?? Number.NEGATIVE_INFINITY);
@@ -310,8 +295,8 @@ function entriesWithGaps(
 	{holes = []}: ListingState,
 	entryOf: (item: TimelineItem) => StreamEntry,
 ): readonly StreamEntry[] {
-	const gaps = new Map<string, Hole>();
-	for (const hole of holes) if (hole.after !== undefined) gaps.set(hole.before, hole);
+	const gaps = new Map<string, Gap>();
+	for (const gap of holes) if (gap.after !== undefined) gaps.set(gap.before, gap);
 	if (gaps.size === 0) return items.map(entryOf);
 	return items.flatMap(item => {
 		const gap = gaps.get(item.id);
@@ -320,17 +305,17 @@ function entriesWithGaps(
 	});
 }
 
-/** Messages of a preview: they fill a large screen unless most are single lines. */
+/** Number of messages of a preview: enough to fill a large screen unless most are single lines. */
 const previewTail = 40;
 
-/** The newest cached messages of a session that isn't open. Changes nothing on disk, and asks for nothing. */
+/** Returns the newest cached messages of a session that isn't open. Writes nothing and makes no request. */
 export function readPreview({messages}: Pick<Database, 'messages'>, sessionId: string): Stream {
 	const {messages: cached, listing} = messages.peek(sessionId, previewTail);
 	const timeline = createTimeline();
 	timeline.upsert(
 		cached.map(one => {
 			const role = listing.roleRule === roleRule ? cachedRole(one, listing) : explicitRole(one.message).role;
-			return {message: one.message, ...(role && {role})};
+			return withRole(one.message, role);
 		}),
 		'newer',
 	);

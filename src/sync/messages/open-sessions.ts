@@ -1,20 +1,7 @@
 import type {Follower} from './follower.ts';
 
 /** Keeps the stream of one open session up to date, wherever its messages are read from. */
-export type SessionFollower = Pick<
-	Follower,
-	| 'turn'
-	| 'kick'
-	| 'posted'
-	| 'refresh'
-	| 'setFocused'
-	| 'loadOlder'
-	| 'loadNewer'
-	| 'showMessage'
-	| 'showNewest'
-	| 'fillGap'
-	| 'close'
->;
+export type SessionFollower = Pick<Follower, keyof Follower>;
 
 /** Keeps one follower per session while the session is open at least once. */
 export class OpenSessions {
@@ -50,7 +37,7 @@ export class OpenSessions {
 		};
 	}
 
-	/** Follows an open session anew, since its messages are read from elsewhere now. */
+	/** Replaces the follower of an open session, whose messages must now be read from elsewhere. */
 	reopen(sessionId: string): void {
 		const entry = this.#open.get(sessionId);
 		if (!entry) return;

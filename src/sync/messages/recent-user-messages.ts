@@ -6,7 +6,7 @@ import {type ReadPage, walk} from '../core/read-list.ts';
 const maxPages = 20;
 
 /** Messages, and the cursor to continue from if the service lists the oldest first. */
-export type RecentMessages = {readonly messages: readonly Message[]; readonly from?: string};
+type RecentMessages = {readonly messages: readonly Message[]; readonly from?: string};
 
 /**
  * Reads the user messages of a session created at or after `since` (Unix ms), in whichever direction the

@@ -19,28 +19,7 @@ type ReadListing = (
 	maxPagesRead?: number,
 ) => Promise<RoleListingAnswer>;
 
-/** The `role=` listings of one session, in whichever direction the service lists them. */
-export type RoleListings = {
-	/** Reads from the newest end past the oldest target. Oldest first: at most `maxPagesRead` pages. */
-	readonly newest: ReadListing;
-	/** The same for older messages: continues where the last walk back ended, and reads no page twice. */
-	readonly history: ReadListing;
-	/**
-	 * Saves the cursors reached, once the roles before them are saved, so that those pages aren't read again.
-	 */
-	saveCursors(): void;
-	/** Whether the last walk stopped before this message and can be continued. */
-	hasUnreadPages(role: MessageRole, message: Message): boolean;
-	/** Oldest first: whether the walk has not reached the newest end yet. */
-	isUnfinished(role: MessageRole): boolean;
-	/** Whether the message is so new that a listing may not include it yet. */
-	isYoung(message: Message): boolean;
-	/**
-	 * Oldest first: `role=assistant` must be walked once before its newest end is one request away. Reads some
-	 * of it; returns true if there is nothing left to read ahead.
-	 */
-	readAhead(read: ReadPage): Promise<boolean>;
-};
+export type RoleListings = ReturnType<typeof createRoleListings>;
 
 /** Maximum delay until a lagging listing includes a message, ms. */
 export const maxLag = 60_000;
@@ -61,13 +40,12 @@ type BackwardWalk = {
 	readonly cursor?: string;
 };
 
-export function createRoleListings(messageWindow: MessageWindow, clock: Clock): RoleListings {
+/** The `role=` listings of one session, in whichever direction the service lists them. */
+export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 	const walkedBack = new Map<MessageRole, BackwardWalk>();
 	/** Ids that each listing returned, while a walk back through it may be continued. */
 	const foundIds = new Map<MessageRole, Set<string>>();
-	/**
-	 * Oldest first: listings whose walk has not reached the newest end, and when the others were read to it.
-	 */
+	/** Oldest first: listings whose walk has not reached the newest end, and when the others were read to it. */
 	const unfinished = new Set<MessageRole>();
 	const finishedAt = new Map<MessageRole, number>();
 	/** Oldest first: cursors to continue from, until the roles read so far are saved. */
@@ -226,6 +204,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		return {items, ids: idsOf(items), covered: coveredOf(targets, from, requestedAt)};
 	}
 
+	/** Saves the cursors reached, once the roles before them are saved, so that those pages aren't read again. */
 	function saveCursors(): void {
 		const before = messageWindow.listing.roleCursors;
 		const next = {...before, ...Object.fromEntries(reachedCursors)};
@@ -240,6 +219,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 			messageWindow.setListingState({assistantUpTo});
 	}
 
+	/** Whether the last walk stopped before this message and can be continued. */
 	function hasUnreadPages(role: MessageRole, {createdAt}: Message): boolean {
 		if (messageWindow.listing.pages === 'head') return unfinished.has(role);
 		const walked = walkedBack.get(role);
@@ -265,11 +245,13 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 	}
 
 	return {
+		/** Reads from the newest end past the oldest target. Oldest first: at most `maxPagesRead` pages. */
 		newest: withRestart((read, role, targets, maxPagesRead) =>
 			messageWindow.listing.pages === 'head'
 				? fromHead(read, role, targets, maxPagesRead)
 				: fromTail(read, role, targets),
 		),
+		/** The same for older messages: continues where the last walk back ended, and reads no page twice. */
 		history: withRestart(async (read, role, targets) => {
 			if (messageWindow.listing.pages !== 'head') return continueBack(read, role, targets);
 			// A listing that was read to its end waits for the other one: nothing is certain before.
@@ -279,9 +261,15 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		}),
 		saveCursors,
 		hasUnreadPages,
-		isUnfinished: role => unfinished.has(role),
-		isYoung: ({createdAt}) => createdAt === undefined || createdAt > clock.now() - maxLag,
-		async readAhead(read) {
+		/** Oldest first: whether the walk has not reached the newest end yet. */
+		isUnfinished: (role: MessageRole) => unfinished.has(role),
+		/** Whether the message is so new that a listing may not include it yet. */
+		isYoung: ({createdAt}: Message) => createdAt === undefined || createdAt > clock.now() - maxLag,
+		/**
+		 * Oldest first: `role=assistant` must be walked once before its newest end is one request away. Reads some of
+		 * it; returns true if there is nothing left to read ahead.
+		 */
+		async readAhead(read: ReadPage): Promise<boolean> {
 			const {pages, roleCursors = {}} = messageWindow.listing;
 			const isNeeded = !isReadAhead && (roleCursors.assistant === undefined || unfinished.has('assistant'));
 			if (pages !== 'head' || roleCursors.user === undefined || !isNeeded) return true;

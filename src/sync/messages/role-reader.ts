@@ -1,5 +1,5 @@
 import {isServiceError, RejectedError} from '../../api/errors.ts';
-import {doubled} from '../../domain/backoff.ts';
+import {exponentialDelay} from '../../domain/backoff.ts';
 import {type Message, type MessageRole, messageRoles} from '../../domain/messages/message.ts';
 import {assignRoles, explicitRole, isFilterHonored, type RoleEvidence} from '../../domain/messages/roles.ts';
 import type {Clock} from '../core/clock.ts';
@@ -8,35 +8,18 @@ import type {MessageWindow} from './message-window.ts';
 import {createRoleListings, type RoleListingAnswer, type RoleListings} from './role-listings.ts';
 
 /** A message whose role may have to be resolved. */
-export type RoleSubject = {readonly message: Message; readonly role?: MessageRole};
+type RoleSubject = {readonly message: Message; readonly role?: MessageRole};
 
 /**
  * Kind of request. `newest`: the newest messages, on the first poll. `change`: the messages that a poll
  * brought; reads at most two listings. `history`: older messages, resolved in one walk back through as many
  * pages as necessary.
  */
-export type RoleRequest = {readonly kind: 'newest' | 'change' | 'history'; readonly isAtWork?: boolean};
+type RoleRequest = {readonly kind: 'newest' | 'change' | 'history'; readonly isAtWork?: boolean};
 
-/**
- * Resolves the roles of messages that don't include one, by reading `role=user` and `role=tool` over the same
- * window. A message in neither is the assistant's, but only if both listings certainly cover the window.
- * Listings may lag: a message of the last minute has the role of the listing that includes it, so
- * `role=assistant` is read as well.
- */
-export type RoleReader = {
-	/**
-	 * True if more has to be read immediately: a long listing is unfinished, or a change needs a third listing.
-	 */
-	readonly isBehind: boolean;
-	/** When listings are next worth reading for what is still unknown, Unix ms; absent if nothing is. */
-	readonly nextAt: number | undefined;
-	/**
-	 * Resolves unknown roles, including those left over from earlier calls. Returns the ids that got a role.
-	 */
-	resolve(read: ReadPage, subjects: Iterable<RoleSubject>, request: RoleRequest): Promise<readonly string[]>;
-};
+export type RoleReader = ReturnType<typeof createRoleReader>;
 
-export type RoleReaderOptions = {
+type RoleReaderOptions = {
 	readonly messageWindow: MessageWindow;
 	readonly clock: Clock;
 	/** Ids that add-message returned. */
@@ -60,18 +43,16 @@ const listingsPerChange = 2;
 /** A message in neither of these listings is the assistant's. */
 const windowRoles = ['user', 'tool'] as const;
 
-export function createRoleReader({
-	messageWindow,
-	clock,
-	ownIds,
-	isFollowing = false,
-}: RoleReaderOptions): RoleReader {
+/**
+ * Resolves the roles of messages that don't include one, by reading `role=user` and `role=tool` over the same window. A
+ * message in neither is the assistant's, but only if both listings certainly cover the window. Listings may lag: a
+ * message of the last minute has the role of the listing that includes it, so `role=assistant` is read as well.
+ */
+export function createRoleReader({messageWindow, clock, ownIds, isFollowing = false}: RoleReaderOptions) {
 	const listings = createRoleListings(messageWindow, clock);
 	const pending = new Map<string, Pending>();
 	let isUnsupported = false;
-	/**
-	 * Last answer of each listing. Until there are two to compare, the service may be ignoring the role filter.
-	 */
+	/** Last answer of each listing. Until there are two to compare, the service may be ignoring the role filter. */
 	const lastAnswers = new Map<MessageRole, readonly Message[]>();
 	let resolvedIds: Set<string> = new Set();
 	let isBehind = false;
@@ -185,7 +166,7 @@ export function createRoleReader({
 
 	function retryLater(message: Message, change: Partial<Pending>): void {
 		const {tries = 0} = pending.get(message.id) ?? {};
-		const dueAt = clock.now() + doubled(tries, retryDelays);
+		const dueAt = clock.now() + exponentialDelay(tries, retryDelays);
 		postpone(message, {tries: tries + 1, dueAt, ...change});
 	}
 
@@ -244,14 +225,17 @@ export function createRoleReader({
 	}
 
 	return {
+		/** True if more has to be read immediately: a long listing is unfinished, or a change needs a third listing. */
 		get isBehind() {
 			return isBehind;
 		},
+		/** When listings are next worth reading for what is still unknown, Unix ms; `undefined` if nothing is. */
 		get nextAt() {
 			const due = [...pending.values()].map(({dueAt}) => dueAt);
 			return due.length === 0 ? undefined : Math.min(...due);
 		},
-		resolve(read, subjects, request) {
+		/** Resolves unknown roles, including those left over from earlier calls. Returns the ids that got a role. */
+		resolve(read: ReadPage, subjects: Iterable<RoleSubject>, request: RoleRequest) {
 			const done = queue.then(() => resolve(read, subjects, request));
 			queue = done.catch(() => {});
 			return done;

@@ -1,6 +1,6 @@
 import {randomId} from '../../../hooks/random-id.ts';
 import {RejectedError} from '../../api/errors.ts';
-import type {Hole} from '../../db/database.ts';
+import type {Gap} from '../../db/database.ts';
 import type {Upserted} from '../../domain/messages/timeline.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../core/read-list.ts';
 import {addMessageChanges, type MessageChanges} from './message-changes.ts';
@@ -27,41 +27,39 @@ export async function readTail(
 		changes.isReshaped = true;
 	if (takeUntilKnown(messageWindow, first, 'newer', changes, new Set()) || first.nextCursor === undefined)
 		return;
-	const taken = idsOf(first);
-	const oldestTaken = oldestOf(messageWindow, taken);
-	if (!oldestTaken) return;
+	const readIds = idsOf(first);
+	const oldestRead = oldestOf(messageWindow, readIds);
+	if (!oldestRead) return;
 	// Record the gap now: the walk may be cut short, and the next poll would stop at the messages read in this
 	// one.
-	let gap = addHole(messageWindow, {before: oldestTaken, ...(newestKnown && {after: newestKnown})});
+	let gap = addGap(messageWindow, {before: oldestRead, ...(newestKnown && {after: newestKnown})});
 	changes.isReshaped = true;
 	// Start over, as a cursor can't be used with a different limit.
 	let pages = 0;
 	for await (const page of walk(read, {limit: fullPage})) {
-		const isMet = takeUntilKnown(messageWindow, page, pages === 0 ? 'newer' : 'older', changes, taken);
+		const isMet = takeUntilKnown(messageWindow, page, pages === 0 ? 'newer' : 'older', changes, readIds);
 		if (isMet || (page.nextCursor === undefined && !page.isCut)) {
-			replaceHole(messageWindow, gap.id, undefined);
+			replaceGap(messageWindow, gap.id, undefined);
 			return;
 		}
-		for (const id of idsOf(page)) taken.add(id);
-		gap = {...gap, before: oldestOf(messageWindow, taken) ?? gap.before, cursor: page.nextCursor};
-		replaceHole(messageWindow, gap.id, gap);
+		for (const id of idsOf(page)) readIds.add(id);
+		gap = {...gap, before: oldestOf(messageWindow, readIds) ?? gap.before, cursor: page.nextCursor};
+		replaceGap(messageWindow, gap.id, gap);
 		if (++pages === catchUpPages) return;
 	}
 }
 
-/**
- * Takes a page; returns whether it contains messages known before this poll. `taken`: ids taken in this poll.
- */
+/** Takes a page; returns whether it has messages known before this poll, which has read `readIds` so far. */
 function takeUntilKnown(
 	messageWindow: MessageWindow,
 	page: WalkedPage,
 	side: 'older' | 'newer',
 	changes: MessageChanges,
-	taken: ReadonlySet<string>,
+	readIds: ReadonlySet<string>,
 ): boolean {
 	const upserted = messageWindow.take(page.items, side);
 	addMessageChanges(changes, upserted);
-	return upserted.unchanged.some(id => !taken.has(id));
+	return upserted.unchanged.some(id => !readIds.has(id));
 }
 
 function idsOf(page: WalkedPage): Set<string> {
@@ -72,37 +70,37 @@ function oldestOf(messageWindow: MessageWindow, ids: ReadonlySet<string>): strin
 	return messageWindow.timeline.items().find(({id}) => ids.has(id))?.id;
 }
 
-export function addHole(messageWindow: MessageWindow, place: Omit<Hole, 'id'>): Hole {
-	const hole = {id: randomId(), ...place};
-	messageWindow.setListingState({holes: [...(messageWindow.listing.holes ?? []), hole]});
-	return hole;
+export function addGap(messageWindow: MessageWindow, bounds: Omit<Gap, 'id'>): Gap {
+	const gap = {id: randomId(), ...bounds};
+	messageWindow.setListingState({holes: [...(messageWindow.listing.holes ?? []), gap]});
+	return gap;
 }
 
 /**
  * Reads the page just before a gap's newer end. The gap shrinks, or closes when the page reaches known
  * messages or the start of the history. Returns whether any message was added.
  */
-export async function readHole(
+export async function readGap(
 	messageWindow: MessageWindow,
 	read: ReadPage,
-	hole: Hole,
+	gap: Gap,
 	changes: MessageChanges,
 ): Promise<boolean> {
 	let hasAdded = false;
-	for await (const page of pagesBefore(messageWindow, read, hole)) {
-		const taken = messageWindow.take(page.items, 'older');
-		addMessageChanges(changes, taken);
-		const isMet = hole.after !== undefined && isReaching(messageWindow, page, hole.after);
-		hasAdded ||= taken.added.length > 0;
+	for await (const page of pagesBefore(messageWindow, read, gap)) {
+		const upserted = messageWindow.take(page.items, 'older');
+		addMessageChanges(changes, upserted);
+		const isMet = gap.after !== undefined && isReaching(messageWindow, page, gap.after);
+		hasAdded ||= upserted.added.length > 0;
 		if (isMet || page.nextCursor === undefined) {
-			const isBack = !isMet && leadsBack(page, taken);
-			replaceHole(messageWindow, hole.id, isBack ? {...hole, cursor: undefined} : undefined);
+			const isBack = !isMet && leadsBack(page, upserted);
+			replaceGap(messageWindow, gap.id, isBack ? {...gap, cursor: undefined} : undefined);
 			if (!isMet) messageWindow.setListingState({isCutShort: !page.isEnd});
 			break;
 		}
-		const before = oldestOf(messageWindow, idsOf(page)) ?? hole.before;
-		hole = {...hole, before, cursor: page.nextCursor};
-		replaceHole(messageWindow, hole.id, hole);
+		const before = oldestOf(messageWindow, idsOf(page)) ?? gap.before;
+		gap = {...gap, before, cursor: page.nextCursor};
+		replaceGap(messageWindow, gap.id, gap);
 		if (hasAdded) break;
 	}
 	changes.isReshaped = true;
@@ -118,20 +116,20 @@ export function leadsBack(page: WalkedPage, {added}: Pick<Upserted, 'added'>): b
 async function* pagesBefore(
 	messageWindow: MessageWindow,
 	read: ReadPage,
-	hole: Hole,
+	gap: Gap,
 ): AsyncGenerator<WalkedPage> {
-	if (hole.cursor !== undefined) {
+	if (gap.cursor !== undefined) {
 		try {
-			yield* walk(read, {limit: fullPage, cursor: hole.cursor});
+			yield* walk(read, {limit: fullPage, cursor: gap.cursor});
 			return;
 		} catch (error) {
 			if (!(error instanceof RejectedError)) throw error;
-			replaceHole(messageWindow, hole.id, {...hole, cursor: undefined});
+			replaceGap(messageWindow, gap.id, {...gap, cursor: undefined});
 		}
 	}
 	let hasReached = false;
 	for await (const page of walk(read, {limit: fullPage})) {
-		hasReached ||= isReaching(messageWindow, page, hole.before);
+		hasReached ||= isReaching(messageWindow, page, gap.before);
 		if (hasReached || page.nextCursor === undefined) yield page;
 	}
 }
@@ -142,9 +140,9 @@ function isReaching(messageWindow: MessageWindow, page: WalkedPage, known: strin
 	return page.items.some(({id, createdAt}) => id === known || (time && createdAt && createdAt < time));
 }
 
-function replaceHole(messageWindow: MessageWindow, id: string, next: Hole | undefined): void {
+function replaceGap(messageWindow: MessageWindow, id: string, next: Gap | undefined): void {
 	const before = messageWindow.listing.holes ?? [];
-	if (!before.some(hole => hole.id === id)) return;
-	const holes = before.flatMap(hole => (hole.id !== id ? [hole] : (next ?? [])));
+	if (!before.some(gap => gap.id === id)) return;
+	const holes = before.flatMap(gap => (gap.id !== id ? [gap] : (next ?? [])));
 	messageWindow.setListingState({holes, isComplete: holes.length === 0});
 }

@@ -1,9 +1,6 @@
 import {pagesOf, reportsOf} from '../../api/pages.ts';
 import {runSliced} from '../../api/run-sliced.ts';
-import type {Service} from '../../api/service.ts';
-import type {AnalyticsTable} from '../../db/analytics.ts';
 import {pageLimit} from '../../domain/limits.ts';
-import type {ListLimits} from '../../domain/list-budget.ts';
 import {compareRevisions} from '../../domain/organization/controls.ts';
 import {repositoriesOf} from '../../domain/organization/readiness.ts';
 import {listedUser} from '../../domain/organization/user.ts';
@@ -15,30 +12,19 @@ import type {
 	OrganizationStore,
 	ReadingProgress,
 } from '../../state/organization.ts';
-import type {Clock} from '../core/clock.ts';
 import {problemOf} from '../core/problem.ts';
 import {type ListPages, type ListReading, readList} from '../core/read-list.ts';
 import {noteOf} from '../core/reading-gaps.ts';
 import {createUsageReadings} from './read-usage.ts';
-import {isRefusal} from './usage-reader.ts';
+import {isRefusal, type UsageReaderParts} from './usage-reader.ts';
 
 /** Reads the parts of the organization's data for the views that show them. */
 export type OrganizationReader = {
-	/**
-	 * Reads a part into its store, unless it was read recently; `isAsked` reads it anyway. The returned
-	 * function cancels the read.
-	 */
-	read(part: OrganizationPart, range: RangeChoice, isAsked: boolean): () => void;
+	/** Reads a part into its store; unless `isForced`, only if it is out of date. Returns a function that cancels it. */
+	read(part: OrganizationPart, range: RangeChoice, isForced: boolean): () => void;
 };
 
-export type OrganizationReaderParts = {
-	readonly service: Service;
-	readonly analytics: AnalyticsTable;
-	readonly store: OrganizationStore;
-	readonly clock: Clock;
-	/** Maximum size of a list; tests use smaller limits. */
-	readonly limits?: ListLimits;
-};
+type OrganizationReaderParts = UsageReaderParts & {readonly store: OrganizationStore};
 
 /** Opening a view doesn't read its part again within this time, ms. */
 const freshTime = 5 * 60_000;
@@ -58,7 +44,7 @@ const reportInterval = 100;
 
 type ReportProgress = (progress: ReadingProgress) => void;
 
-/** Reads one part; `choice` matters only to what is stored by day. */
+/** Reads one part; `choice` matters only to data that is stored by day. */
 type ReadPart<Part extends OrganizationPart> = (
 	choice: RangeChoice,
 	signal: AbortSignal,
@@ -71,21 +57,21 @@ type WholeList<Item, Kept, Data> = Pick<ListReading<Item, Kept>, 'what' | 'idOf'
 };
 
 export function createOrganizationReader(parts: OrganizationReaderParts): OrganizationReader {
-	const {service, store, clock, limits} = parts;
-	const byDays = createUsageReadings(parts);
+	const {service, store, clock} = parts;
+	const {usage, people} = createUsageReadings(parts);
 
 	/** Reads a list to its end. */
 	const readAll =
 		<Item, Kept, Data>({pages, dataOf, ...list}: WholeList<Item, Kept, Data>) =>
 		async (_: RangeChoice, signal: AbortSignal, reportProgress: ReportProgress) => {
 			const onRead = (count: number) => reportProgress({text: `reading ${list.what}: ${count}`});
-			const {items, gaps} = await readList(pages({signal}), {...list, limits, onRead});
+			const {items, gaps} = await readList(pages({signal}), {...list, onRead});
 			return {data: await dataOf(items), readAt: clock.now(), ...noteOf([gaps])};
 		};
 
 	const reads: {readonly [Part in OrganizationPart]: ReadPart<Part>} = {
-		usage: byDays.usage,
-		people: byDays.people,
+		usage,
+		people,
 		readiness: readAll({
 			what: 'readiness reports',
 			pages: options => reportsOf(service.readiness.list, {limit: reportPage}, options),
@@ -138,11 +124,11 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 	}
 
 	return {
-		read(part, range, isAsked) {
+		read(part, range, isForced) {
 			const {data, readAt, problem} = store.getState()[part];
 			const isOfRange = !data || !('choice' in data) || isSameChoice(data.choice, range);
 			const isFresh = readAt !== undefined && clock.now() - readAt < freshTime && !problem && isOfRange;
-			return isFresh && !isAsked ? () => undefined : start(part, range);
+			return isFresh && !isForced ? () => undefined : start(part, range);
 		},
 	};
 }

@@ -18,7 +18,7 @@ import {createPeople} from '../../domain/usage/people.ts';
 import {type DayRange, dayCount, daysIn, type RangeChoice, rangeBefore} from '../../domain/usage/range.ts';
 import {toolsOf} from '../../domain/usage/tools.ts';
 import type {PeopleData, UsageData, UsagePeriod} from '../../state/organization.ts';
-import {peopleOrders} from '../../state/organization-reading.ts';
+import {peopleOrders} from '../../state/organization-view-state.ts';
 import {peopleRows} from '../../state/people-rows.ts';
 import type {Clock} from '../core/clock.ts';
 import type {StepProgress} from './step-progress.ts';
@@ -150,10 +150,7 @@ function* periodOf(
 	};
 }
 
-/**
- * Aggregates the people of a range from its stored days, in slices, so that keys aren't delayed. Rejects if
- * it is aborted.
- */
+/** Aggregates the people of a range from its stored days, like `usageOfRange`. */
 export function peopleOfRange(
 	choice: RangeChoice,
 	range: DayRange,

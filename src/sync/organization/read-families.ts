@@ -1,12 +1,7 @@
-import {
-	ForbiddenError,
-	isServiceError,
-	RateLimitedError,
-	UnauthorizedError,
-	UnreachableError,
-} from '../../api/errors.ts';
+import {ForbiddenError, isServiceError} from '../../api/errors.ts';
 import type {AnalyticsFamily, AnalyticsTable} from '../../db/analytics.ts';
 import type {DayRange} from '../../domain/usage/range.ts';
+import {isConnectionError} from '../core/circuit-breaker.ts';
 import type {Gaps} from '../core/reading-gaps.ts';
 import type {StepProgress} from './step-progress.ts';
 import {isRefusal, type UsageReader} from './usage-reader.ts';
@@ -22,7 +17,6 @@ export type FamilyStep = {
 	readonly isAuxiliary?: boolean;
 };
 
-/** Result of reading several families. */
 export type FamiliesRead = {
 	readonly gaps: readonly Gaps[];
 	/** The families that could not be read, whether these are all that would be shown, and the first error. */
@@ -75,8 +69,7 @@ export async function readFamilies(
 
 /** Whether an error affects every family: they share the key, its role, the connection and the rate limit. */
 function affectsAll(error: unknown): boolean {
-	const shared = [UnauthorizedError, ForbiddenError, UnreachableError, RateLimitedError];
-	return shared.some(kind => error instanceof kind);
+	return isConnectionError(error) || error instanceof ForbiddenError;
 }
 
 /** Whether a row of the family is stored for the range. */

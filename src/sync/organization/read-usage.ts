@@ -1,34 +1,20 @@
-import type {Service} from '../../api/service.ts';
 import type {AnalyticsFamily, AnalyticsTable} from '../../db/analytics.ts';
 import {memoryAnalytics} from '../../db/memory-analytics.ts';
 import {isStorageError} from '../../db/storage-error.ts';
 import {chosenRange, type DayRange, dayCount, type RangeChoice} from '../../domain/usage/range.ts';
-import type {Loaded, PeopleData, ReadingProgress, UsageData} from '../../state/organization.ts';
-import type {Clock} from '../core/clock.ts';
+import type {Loaded, ReadingProgress} from '../../state/organization.ts';
 import {problemOf} from '../core/problem.ts';
 import {noteOf, refusedDays} from '../core/reading-gaps.ts';
 import {type AggregateOptions, peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';
 import {type FamiliesRead, type FamilyStep, readFamilies} from './read-families.ts';
 import {createStepProgress} from './step-progress.ts';
-import {createUsageReader} from './usage-reader.ts';
+import {createUsageReader, type UsageReaderParts} from './usage-reader.ts';
 
 type Reading<Data> = (
 	choice: RangeChoice,
 	signal: AbortSignal,
 	reportProgress: (progress: ReadingProgress) => void,
 ) => Promise<Loaded<Data> & {readonly data: Data}>;
-
-/** Reads the data that is stored by day: the organization's usage, and the activity of its people. */
-export type UsageReadings = {
-	readonly usage: Reading<UsageData>;
-	readonly people: Reading<PeopleData>;
-};
-
-export type UsageReadingsParts = {
-	readonly service: Service;
-	readonly analytics: AnalyticsTable;
-	readonly clock: Clock;
-};
 
 /** Returns the families to read for a range, each with its part of the progress bar. */
 type StepsOf = (
@@ -54,7 +40,8 @@ const usageParts = [
 	['productivity', 0.1],
 ] as const;
 
-export function createUsageReadings({service, clock, ...parts}: UsageReadingsParts): UsageReadings {
+/** Reads the data that is stored by day: the organization's usage, and the activity of its people. */
+export function createUsageReadings({service, clock, ...parts}: UsageReaderParts) {
 	let {analytics} = parts;
 
 	/** If the disk can't be written, uses memory instead, so that there is still something to show. */
@@ -83,10 +70,7 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 		return newLastDay === lastDay ? answer : read(chosenRange(choice, newLastDay));
 	}
 
-	/**
-	 * Returns the age of the data and what it lacks. If every family failed, the age is that of the stored
-	 * data.
-	 */
+	/** Returns when the data was read and what is missing. If every family failed, that is when it was stored. */
 	function stateOf(
 		{gaps, failure}: FamiliesRead,
 		table: AnalyticsTable,

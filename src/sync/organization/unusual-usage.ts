@@ -15,10 +15,8 @@ import {
 } from '../../domain/usage/unusual.ts';
 import {sameWeekdays} from '../../domain/usage/unusual-days.ts';
 
-/**
- * Data to examine: the figures of the range, of the period before, and of all days that define what is usual.
- */
-export type UnusualUsageOptions = {
+/** Figures to examine: of the range (`now`), of the period before, and of all days that define what is usual. */
+type UnusualUsageOptions = {
 	readonly from: string;
 	readonly usual: WatchedFigures;
 	readonly now: WatchedFigures;

@@ -16,7 +16,6 @@ export type UsageReadOptions = {
 	readonly onProgress?: (progress: UsageProgress) => void;
 };
 
-/** Result of a read. */
 export type UsageReading = {
 	/** Number of calls made; 0 if every day was stored. */
 	readonly calls: number;

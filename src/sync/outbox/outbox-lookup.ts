@@ -1,35 +1,30 @@
 import {
 	isServiceError,
-	LostAnswerError,
+	LostResponseError,
 	RateLimitedError,
 	ServerError,
 	UnreachableError,
 } from '../../api/errors.ts';
-import type {Service} from '../../api/service.ts';
-import type {Database} from '../../db/database.ts';
 import {isStorageError} from '../../db/storage-error.ts';
 import {backoff, type Wait} from '../../domain/backoff.ts';
-import {isUnderWay, type OutboxItem, saysTheSame} from '../../domain/messages/delivery.ts';
+import {hasSameContent, isUnderWay, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
-import type {Clock} from '../core/clock.ts';
 import {readRecentUserMessages} from '../messages/recent-user-messages.ts';
-import {pauseScopeOf} from './outbox-post.ts';
+import {heldScopeOf} from './outbox-post.ts';
 import type {OutboxRows} from './outbox-rows.ts';
-import type {Run} from './outbox-sender.ts';
+import type {OutboxSenderOptions} from './outbox-sender.ts';
 import {lookupTimeout} from './outbox-step.ts';
 
-export type OutboxLookupOptions = {
+type OutboxLookupOptions = Pick<
+	Required<OutboxSenderOptions>,
+	'database' | 'service' | 'clock' | 'run' | 'random'
+> & {
 	readonly rows: OutboxRows;
-	readonly database: Pick<Database, 'messages'>;
-	readonly messages: Pick<Service['messages'], 'list'>;
-	readonly clock: Clock;
-	readonly run: Run;
-	readonly random: () => number;
 	readonly ending: AbortSignal;
 };
 
 /** Result of one lookup: the rows whose message the service has, and the error if the read failed. */
-export type LookupResult = {readonly found: readonly OutboxItem[]; readonly error?: unknown};
+type LookupResult = {readonly found: readonly OutboxItem[]; readonly error?: unknown};
 
 /** Progress of the lookup of one row in this process. */
 type Progress = {
@@ -44,7 +39,7 @@ export class OutboxLookup {
 	readonly waits = new Map<string, Wait>();
 	readonly #options: OutboxLookupOptions;
 	readonly #progress = new Map<string, Progress>();
-	/** Cancels each row's timer while its lookup time lasts; timers don't depend on the clock. */
+	/** Cancels the timer of each row that ends its lookup time, even if the system's clock is set back. */
 	readonly #timers = new Map<string, () => void>();
 	/** Ids of messages of unknown role that caused a lookup. */
 	readonly #checkedMessages = new Set<string>();
@@ -53,7 +48,7 @@ export class OutboxLookup {
 		this.#options = options;
 	}
 
-	/** Looks for a row once, while holding its lease. `onTimeUp`: the last lookup is due. */
+	/** Looks for a row once, while this process has its lease. `onTimeUp` is called when the last lookup is due. */
 	async look(item: OutboxItem, onTimeUp: () => void): Promise<LookupResult> {
 		const {id, sessionId} = item;
 		// Only a read that started after the deadline can prove that the message isn't there.
@@ -88,7 +83,7 @@ export class OutboxLookup {
 		// The same text with an unknown role proves nothing: read the user messages now, once per message.
 		for (const message of messages) {
 			if (roleOf(message) !== undefined || this.#checkedMessages.has(message.id)) continue;
-			for (const item of unconfirmed.filter(row => saysTheSame(row, message))) {
+			for (const item of unconfirmed.filter(row => hasSameContent(row, message))) {
 				this.#checkedMessages.add(message.id);
 				this.#lookSoon(item.id);
 			}
@@ -124,7 +119,7 @@ export class OutboxLookup {
 		return false;
 	}
 
-	/** Makes the row due immediately, even if its lookup had been given up. */
+	/** Makes a lookup of the row due now, even if earlier ones were given up. */
 	#lookSoon(id: string): void {
 		const now = this.#options.clock.now();
 		this.waits.set(id, {since: now, until: now});
@@ -133,7 +128,7 @@ export class OutboxLookup {
 	/** Reads the session's user messages since the row was sent. */
 	async #read(item: OutboxItem): Promise<readonly Message[]> {
 		const {id, sessionId, computerId, sentAt, createdAt, sentSkew} = item;
-		const {messages, database, rows, run, ending} = this.#options;
+		const {service, database, rows, run, ending} = this.#options;
 		const {reads, from} = this.#progress.get(id) ?? {reads: 0};
 		// Clear the cursor first, so that a rejected one isn't used again.
 		this.#progress.set(id, {reads: reads + 1});
@@ -142,7 +137,7 @@ export class OutboxLookup {
 		const recent = await readRecentUserMessages(
 			query =>
 				run(`outbox ${sessionId}`, signal =>
-					messages.list(sessionId, query, {signal: AbortSignal.any([signal, ending])}),
+					service.messages.list(sessionId, query, {signal: AbortSignal.any([signal, ending])}),
 				),
 			{limit, ...(computerId !== undefined && {computerId})},
 			{
@@ -180,7 +175,7 @@ function isTemporary(error: unknown): boolean {
 		error instanceof UnreachableError ||
 		error instanceof RateLimitedError ||
 		error instanceof ServerError ||
-		error instanceof LostAnswerError ||
-		pauseScopeOf(error) !== undefined
+		error instanceof LostResponseError ||
+		heldScopeOf(error) !== undefined
 	);
 }

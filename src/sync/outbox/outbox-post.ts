@@ -67,8 +67,8 @@ function problemOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** What an error blocks until the user acts: `all` posts (key), or the `session` (permission, credit). */
-export function pauseScopeOf(error: unknown): 'all' | 'session' | undefined {
+/** What an error holds until the user acts: `all` posts (key), or the `session`'s (permission, credit). */
+export function heldScopeOf(error: unknown): 'all' | 'session' | undefined {
 	if (error instanceof UnauthorizedError) return 'all';
 	return error instanceof ForbiddenError ? 'session' : undefined;
 }

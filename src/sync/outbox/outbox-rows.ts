@@ -4,24 +4,18 @@ import {
 	type DeliveryEvent,
 	deliver,
 	findPosted,
+	hasSameContent,
 	type OutboxItem,
-	saysTheSame,
 } from '../../domain/messages/delivery.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import {log} from '../../log/log.ts';
-import type {OutboxStore} from '../../state/outbox.ts';
-import type {Clock} from '../core/clock.ts';
+import type {OutboxSenderOptions} from './outbox-sender.ts';
 import {lookupTimeout, type OutboxStep} from './outbox-step.ts';
 
-export type OutboxRowsOptions = {
-	readonly database: Database;
-	readonly store: OutboxStore;
-	readonly clock: Clock;
-	/** Name of this process among those that share the database. */
-	readonly owner: string;
-	/** Service clock minus ours, ms; `undefined` if unknown. */
-	readonly skew: () => number | undefined;
-};
+type OutboxRowsOptions = Pick<
+	Required<OutboxSenderOptions>,
+	'database' | 'store' | 'clock' | 'owner' | 'skew'
+>;
 
 /** Lease on a message being sent: unless answered or renewed by then, another process takes over. */
 const leaseTime = 60_000;
@@ -38,25 +32,17 @@ const unknownSkewTolerance = 60_000;
  * they can; nothing is sent before then.
  */
 export class OutboxRows {
+	readonly #options: OutboxRowsOptions;
 	readonly #outbox: Database['outbox'];
-	readonly #messages: Database['messages'];
-	readonly #store: OutboxStore;
-	readonly #clock: Clock;
-	readonly #owner: string;
-	readonly #skew: () => number | undefined;
 	readonly #unsaved = new Map<string, DeliveryEvent[]>();
 
-	constructor({database, store, clock, owner, skew}: OutboxRowsOptions) {
-		this.#outbox = database.outbox;
-		this.#messages = database.messages;
-		this.#store = store;
-		this.#clock = clock;
-		this.#owner = owner;
-		this.#skew = skew;
+	constructor(options: OutboxRowsOptions) {
+		this.#options = options;
+		this.#outbox = options.database.outbox;
 	}
 
 	ofSession(sessionId: string): readonly OutboxItem[] {
-		const shown = this.#store.getState().bySession.get(sessionId) ?? [];
+		const shown = this.#options.store.getState().bySession.get(sessionId) ?? [];
 		const rows = unlessStorageFails(() => this.#outbox.ofSession(sessionId)) ?? shown;
 		return rows.map(row => this.#withUnsaved(row));
 	}
@@ -68,7 +54,7 @@ export class OutboxRows {
 			return row && this.#withUnsaved(row);
 		} catch (error) {
 			if (!isStorageError(error)) throw error;
-			const shown = [...this.#store.getState().bySession.values()].flat().find(row => row.id === id);
+			const shown = [...this.#options.store.getState().bySession.values()].flat().find(row => row.id === id);
 			return shown && this.#withUnsaved(shown);
 		}
 	}
@@ -121,10 +107,10 @@ export class OutboxRows {
 
 	/** Returns the lost rows that match a candidate, with its id. */
 	#matchLost(rows: readonly OutboxItem[], candidates: readonly Message[]): Map<OutboxItem, string> {
-		// Skip messages that match one being posted: its own message would be taken for an older one with the
+		// Skip messages that match one being posted: its own message would be matched to an older one with the
 		// same text.
 		const posting = rows.filter(row => row.state === 'sending');
-		const free = candidates.filter(message => !posting.some(row => saysTheSame(row, message)));
+		const free = candidates.filter(message => !posting.some(row => hasSameContent(row, message)));
 		const claimed = new Set(rows.flatMap(row => row.messageId ?? []));
 		const matches = new Map<OutboxItem, string>();
 		const lastSentFirst = rows
@@ -133,7 +119,7 @@ export class OutboxRows {
 		// A message that is newer than a send most likely belongs to it, so match the last sent first. One that
 		// looks older than a send, because clocks differ, belongs to it only if no earlier send fits.
 		for (const allowed of [
-			(row: OutboxItem) => -(row.sentSkew ?? this.#skew() ?? 0),
+			(row: OutboxItem) => -(row.sentSkew ?? this.#options.skew() ?? 0),
 			(row: OutboxItem) => this.allowedSkew(row.sentSkew),
 		]) {
 			for (const row of lastSentFirst) {
@@ -149,7 +135,7 @@ export class OutboxRows {
 
 	/** How much older than its send a message may look, ms: by the skew then, or the current one. */
 	allowedSkew(sentSkew?: number): number {
-		const known = sentSkew ?? this.#skew();
+		const known = sentSkew ?? this.#options.skew();
 		return known === undefined ? unknownSkewTolerance : knownSkewTolerance - known;
 	}
 
@@ -167,7 +153,7 @@ export class OutboxRows {
 
 	/** Writes undelivered rows from the store again, if a new file has lost them. */
 	restore(): void {
-		for (const [sessionId, rows] of this.#store.getState().bySession) {
+		for (const [sessionId, rows] of this.#options.store.getState().bySession) {
 			for (const row of rows) {
 				if (row.state === 'accepted' || row.state === 'seen') continue;
 				unlessStorageFails(() =>
@@ -183,7 +169,7 @@ export class OutboxRows {
 		const rows = this.ofSession(sessionId);
 		const lastSeen = rows.filter(row => row.state === 'seen').slice(-maxSeenInStore);
 		const shown = rows.filter(row => row.state !== 'seen' || lastSeen.includes(row));
-		this.#store.setState(({bySession}) => {
+		this.#options.store.setState(({bySession}) => {
 			const next = new Map(bySession);
 			if (shown.length > 0) next.set(sessionId, shown);
 			else next.delete(sessionId);
@@ -193,8 +179,10 @@ export class OutboxRows {
 
 	/** Whether another process is sending a message of the session. */
 	isWithAnother(sessionId: string): boolean {
-		const until = this.#clock.now() + leaseTime;
-		return unlessStorageFails(() => this.#outbox.isLeasedElsewhere(sessionId, this.#owner, until)) ?? false;
+		const until = this.#options.clock.now() + leaseTime;
+		return (
+			unlessStorageFails(() => this.#outbox.isLeasedElsewhere(sessionId, this.#options.owner, until)) ?? false
+		);
 	}
 
 	/**
@@ -207,11 +195,11 @@ export class OutboxRows {
 			if (!this.takeLease(id)) return 'elsewhere';
 			const step = next();
 			if (step.kind !== 'send' || step.item.id !== id) {
-				this.#outbox.release(id, this.#owner);
+				this.#outbox.release(id, this.#options.owner);
 				return 'changed';
 			}
-			const at = this.#clock.now();
-			const skew = this.#skew();
+			const at = this.#options.clock.now();
+			const skew = this.#options.skew();
 			const knownBefore = this.#idsOfSameText(step.item, at);
 			const sending = deliver(step.item, {type: 'sending', at, knownBefore, skew});
 			this.#outbox.put(sending);
@@ -224,8 +212,8 @@ export class OutboxRows {
 		const isOurs = this.#outbox.exclusively(() => {
 			if (!this.takeLease(id)) return false;
 			const problem = 'Quarterdeck exited before the response arrived.';
-			this.apply(id, {type: 'lost', problem, lookUntil: this.#clock.now() + lookupTimeout});
-			this.#outbox.release(id, this.#owner);
+			this.apply(id, {type: 'lost', problem, lookUntil: this.#options.clock.now() + lookupTimeout});
+			this.#outbox.release(id, this.#options.owner);
 			return true;
 		});
 		this.publish(sessionId);
@@ -234,14 +222,14 @@ export class OutboxRows {
 
 	/** Takes the lease, for use with `withLease`; returns false if another process has it. */
 	takeLease(id: string): boolean {
-		return this.#outbox.lease(id, this.#owner, this.#clock.now() + leaseTime);
+		return this.#outbox.lease(id, this.#options.owner, this.#options.clock.now() + leaseTime);
 	}
 
 	/** Renews a lease already taken while `work` runs, then releases it. */
 	async withLease<T>(id: string, work: () => Promise<T>): Promise<T> {
 		let cancel = () => {};
 		const renew = () => {
-			cancel = this.#clock.after(renewInterval, () => {
+			cancel = this.#options.clock.after(renewInterval, () => {
 				// A lease that can't be renewed expires.
 				unlessStorageFails(() => this.takeLease(id));
 				renew();
@@ -252,7 +240,7 @@ export class OutboxRows {
 			return await work();
 		} finally {
 			cancel();
-			unlessStorageFails(() => this.#outbox.release(id, this.#owner));
+			unlessStorageFails(() => this.#outbox.release(id, this.#options.owner));
 		}
 	}
 
@@ -271,8 +259,8 @@ export class OutboxRows {
 
 	/** The service's own answer overrides matches from a listing: no other row has this message. */
 	#takeFromOthers({id, sessionId}: OutboxItem, messageId: string): void {
-		const problem = 'The message that was taken for it belongs to another one of the same words.';
-		const lookUntil = this.#clock.now() + lookupTimeout;
+		const problem = 'The message it was matched to belongs to another one with the same text.';
+		const lookUntil = this.#options.clock.now() + lookupTimeout;
 		for (const row of this.#outbox.ofSession(sessionId)) {
 			if (row.id === id || row.messageId !== messageId) continue;
 			this.#outbox.put(deliver(row, {type: 'disowned', problem, lookUntil}));
@@ -285,10 +273,10 @@ export class OutboxRows {
 
 	/** Ids of existing messages with the same text, none of which is the one now being sent. */
 	#idsOfSameText(item: OutboxItem, at: number): string[] {
-		return this.#messages
+		return this.#options.database.messages
 			.tail(item.sessionId, 100)
 			.filter(
-				({message}) => (message.createdAt ?? 0) >= at - this.allowedSkew() && saysTheSame(item, message),
+				({message}) => (message.createdAt ?? 0) >= at - this.allowedSkew() && hasSameContent(item, message),
 			)
 			.map(({message}) => message.id);
 	}

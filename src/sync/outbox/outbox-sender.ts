@@ -14,11 +14,11 @@ import type {AddedMessage, Message, MessageRole} from '../../domain/messages/mes
 import type {SessionStatus} from '../../domain/sessions/session.ts';
 import type {OutboxStore} from '../../state/outbox.ts';
 import type {Clock} from '../core/clock.ts';
-import {PeerWritePoll, type Urgency} from '../core/peer-write-poll.ts';
+import {PeerWritePoll} from '../core/peer-write-poll.ts';
 import {OutboxLookup} from './outbox-lookup.ts';
-import {eventAfterError, pauseScopeOf, postMessage} from './outbox-post.ts';
+import {eventAfterError, heldScopeOf, postMessage} from './outbox-post.ts';
 import {OutboxRows} from './outbox-rows.ts';
-import {nextOutboxStep, type OutboxStep, retrySoonDelay} from './outbox-step.ts';
+import {nextOutboxStep, type OutboxStep, retryDelay} from './outbox-step.ts';
 
 /** Runs a call when it is its turn; one call per key at a time. The scheduler's `request` fits. */
 export type Run = <T>(key: string, call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
@@ -28,9 +28,7 @@ export type OutboxSenderOptions = {
 	readonly service: {readonly messages: Pick<Service['messages'], 'add' | 'list'>};
 	readonly store: OutboxStore;
 	readonly clock: Clock;
-	/**
-	 * Name of this process among those that share the database; different for every process and every start.
-	 */
+	/** Name of this process among those that share the database; unique to each start. */
 	readonly owner: string;
 	readonly run?: Run;
 	readonly random?: () => number;
@@ -38,17 +36,14 @@ export type OutboxSenderOptions = {
 	readonly skew?: () => number | undefined;
 	/** Called when the service has the message, with the agent's status if the answer had it. */
 	readonly onAccepted?: (item: OutboxItem, status?: OpenEnum<SessionStatus>) => void;
-	/** Called when sending stops for a session or, if the key is invalid, for all (401, 402, 403). */
+	/** Called when sending stops for a session (402, 403) or, if the key is invalid (401), for all. */
 	readonly onHeld?: (item: OutboxItem, error: Error) => void;
-	/** Called after a failed post with the updated row, which holds the consequence. */
+	/** Called after a failed post with the row as it is since. */
 	readonly onNotAccepted?: (item: OutboxItem, error: unknown) => void;
 	/** Called when a session's outbox has to wait. */
 	readonly onWait?: (sessionId: string, wait: OutboxStep & {kind: 'wait'}) => void;
-	/** Whether the session's agent is working. */
 	readonly isAtWork?: (sessionId: string) => boolean;
-	/**
-	 * Whether one of our messages is certainly waiting its turn at the service. If so, later ones stay here.
-	 */
+	/** Whether one of our messages certainly waits its turn at the service: later ones wait here. */
 	readonly isTurnWaited?: (sessionId: string) => boolean;
 	/** Whether a 404 may mean that the session was created a moment ago. */
 	readonly isStarting?: (item: OutboxItem) => boolean;
@@ -67,15 +62,12 @@ const defaults = {
 	isStarting: () => false,
 };
 
-/** Delivered rows are dropped after this long, ms; until then no other message can be mistaken for theirs. */
+/** Delivered rows are removed after this long, ms; until then no other message can be mistaken for theirs. */
 const deliveredLifetime = 24 * 60 * 60_000;
 
 /** Sends the messages in the outbox in order, and finds out what happened to them. */
 export class OutboxSender {
 	readonly #options: Required<OutboxSenderOptions>;
-	readonly #database: Database;
-	readonly #store: OutboxStore;
-	readonly #clock: Clock;
 	readonly #rows: OutboxRows;
 	readonly #lookup: OutboxLookup;
 	readonly #peerWrites: PeerWritePoll;
@@ -91,27 +83,19 @@ export class OutboxSender {
 
 	constructor(overrides: OutboxSenderOptions) {
 		const options = {...defaults, ...overrides};
-		const {database, store, clock} = options;
 		this.#options = options;
-		this.#database = database;
-		this.#store = store;
-		this.#clock = clock;
 		this.#rows = new OutboxRows(options);
-		this.#lookup = new OutboxLookup({
-			...options,
-			rows: this.#rows,
-			messages: options.service.messages,
-			ending: this.#ending.signal,
-		});
-		this.#peerWrites = new PeerWritePoll(database, clock, () => this.#pumpChanged());
+		this.#lookup = new OutboxLookup({...options, rows: this.#rows, ending: this.#ending.signal});
+		this.#peerWrites = new PeerWritePoll(options.database, options.clock, () => this.#pumpChanged());
 	}
 
 	/** Resumes what an earlier run left unfinished, and looks for messages that were being sent. */
 	start(): void {
-		this.#dropOld();
-		const delivered = unlessStorageFails(this.#database.outbox.states)?.filter(isDelivered) ?? [];
+		this.#removeOld();
+		const {outbox} = this.#options.database;
+		const delivered = unlessStorageFails(outbox.states)?.filter(isDelivered) ?? [];
 		this.#knownDelivered = new Set(delivered.map(({id}) => id));
-		for (const sessionId of sessionsOf(this.#database.outbox.all())) {
+		for (const sessionId of sessionsOf(outbox.all())) {
 			this.#rows.publish(sessionId);
 			this.pump(sessionId);
 		}
@@ -129,8 +113,8 @@ export class OutboxSender {
 	/** Adds a message; resolves once it is on disk. Throws `StorageError` if it can't be saved. */
 	async enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem> {
 		const item = newOutboxItem(sessionId, draft, {
-			accountId: this.#database.account?.id,
-			createdAt: this.#clock.now(),
+			accountId: this.#options.database.account?.id,
+			createdAt: this.#options.clock.now(),
 		});
 		this.#rows.add(item);
 		this.pump(sessionId);
@@ -142,13 +126,13 @@ export class OutboxSender {
 		this.#stopWaiting(sessionId);
 		if (this.#ending.signal.aborted || this.#steps.has(sessionId)) return;
 		if (!this.#rows.flush()) {
-			this.#waitUntil(sessionId, this.#soon());
+			this.#waitUntil(sessionId, this.#retryAt());
 			return;
 		}
 		const step = this.#nextStep(sessionId);
 		if (step.kind === 'rest') return;
 		if (step.kind === 'wait') {
-			this.#waitUntil(sessionId, step.until, step.reason === 'another' ? 'soon' : 'later');
+			this.#waitUntil(sessionId, step.until);
 			this.#options.onWait(sessionId, step);
 			return;
 		}
@@ -178,10 +162,12 @@ export class OutboxSender {
 		return item;
 	}
 
-	/** Takes in other programs' changes; returns the sessions with newly accepted messages. */
-	adoptOthers(): readonly string[] {
-		const shown = new Map([...this.#store.getState().bySession.values()].flat().map(item => [item.id, item]));
-		const stored = unlessStorageFails(this.#database.outbox.states);
+	/** Takes over other programs' changes; returns the sessions with newly delivered messages. */
+	adoptPeerWrites(): readonly string[] {
+		const shown = new Map(
+			[...this.#options.store.getState().bySession.values()].flat().map(item => [item.id, item]),
+		);
+		const stored = unlessStorageFails(this.#options.database.outbox.states);
 		if (!stored) return [];
 		const delivered = stored.filter(isDelivered);
 		const newlyDelivered = delivered.filter(({id}) => {
@@ -198,15 +184,15 @@ export class OutboxSender {
 		return [...sessionsOf(newlyDelivered)];
 	}
 
-	/** Call when a message waiting its turn at the service may have started. */
+	/** Call when the session's turn may have ended, which queued messages wait for. */
 	turnMoved(sessionId: string): void {
-		const rows = this.#store.getState().bySession.get(sessionId) ?? [];
+		const rows = this.#options.store.getState().bySession.get(sessionId) ?? [];
 		if (rows.some(({state}) => state === 'queued')) this.pump(sessionId);
 	}
 
 	/** Call with every page of messages read: confirms sent messages without further requests. */
 	observe(sessionId: string, messages: readonly Message[], roles?: ReadonlyMap<string, MessageRole>): void {
-		const shown = this.#store.getState().bySession.get(sessionId) ?? [];
+		const shown = this.#options.store.getState().bySession.get(sessionId) ?? [];
 		if (!shown.some(({state}) => state === 'accepted' || state === 'unconfirmed')) return;
 		const messageIds = new Set(messages.map(message => message.id));
 		for (const {id, state, messageId} of shown) {
@@ -229,16 +215,16 @@ export class OutboxSender {
 	resume(): void {
 		this.#isAllHeld = false;
 		this.#heldSessions.clear();
-		for (const sessionId of this.#store.getState().bySession.keys()) this.pump(sessionId);
+		for (const sessionId of this.#options.store.getState().bySession.keys()) this.pump(sessionId);
 	}
 
 	#nextStep(sessionId: string): OutboxStep {
 		return nextOutboxStep(this.#rows.ofSession(sessionId), {
-			now: this.#clock.now(),
+			now: this.#options.clock.now(),
 			isHeld: this.#isAllHeld || this.#heldSessions.has(sessionId),
 			isTurnWaited: this.#options.isTurnWaited(sessionId),
 			isWithAnother: this.#rows.isWithAnother(sessionId),
-			serviceWait: unlessStorageFails(this.#database.outbox.serviceWait),
+			serviceWait: unlessStorageFails(this.#options.database.outbox.serviceWait),
 			lookupWaits: this.#lookup.waits,
 		});
 	}
@@ -257,7 +243,7 @@ export class OutboxSender {
 		});
 		this.#steps.delete(sessionId);
 		if (isDone || this.#ending.signal.aborted) this.pump(sessionId);
-		else this.#waitUntil(sessionId, this.#soon());
+		else this.#waitUntil(sessionId, this.#retryAt());
 	}
 
 	/** Posts a message if it is still next. False if it had no turn or another process has it. */
@@ -271,8 +257,7 @@ export class OutboxSender {
 					await this.#post(claimed, AbortSignal.any([signal, this.#ending.signal]));
 			});
 		} catch (error) {
-			// Once the row is claimed, the post has failed and the row already records the error. Before that, it
-			// had no turn.
+			// The post of a claimed row has failed, and the row already records the error.
 			if (claimed !== undefined) return true;
 			if (isStorageError(error) || error instanceof AbortError) return false;
 			throw error;
@@ -283,30 +268,28 @@ export class OutboxSender {
 	/** Posts a claimed row exactly as it was claimed, and records the result in it. Throws the post's error. */
 	async #post(item: OutboxItem, signal: AbortSignal): Promise<void> {
 		this.#rows.publish(item.sessionId);
-		const isBehind = this.#options.isAtWork(item.sessionId);
+		const {service, database, isAtWork, onAccepted} = this.#options;
+		const isBehind = isAtWork(item.sessionId);
 		await this.#rows.withLease(item.id, async () => {
 			let added: AddedMessage;
 			try {
-				added = await postMessage(this.#options.service.messages, this.#database.account, item, signal);
+				added = await postMessage(service.messages, database.account, item, signal);
 			} catch (error) {
 				this.#recordFailure(item, error);
 				throw error;
 			}
 			const accepted = this.#rows.apply(item.id, {type: 'accepted', messageId: added.messageId, isBehind});
-			if (accepted) this.#options.onAccepted(accepted, added.status);
+			if (accepted) onAccepted(accepted, added.status);
 		});
 	}
 
 	#recordFailure(item: OutboxItem, error: unknown): void {
-		const event = eventAfterError(item, error, {
-			now: this.#clock.now(),
-			random: this.#options.random,
-			isStarting: this.#options.isStarting(item),
-		});
-		const after = this.#rows.apply(item.id, event);
+		const {clock, random, isStarting, onNotAccepted} = this.#options;
+		const context = {now: clock.now(), random, isStarting: isStarting(item)};
+		const after = this.#rows.apply(item.id, eventAfterError(item, error, context));
 		if (!after) return;
-		this.#noteError(after, error);
-		this.#options.onNotAccepted(after, error);
+		this.#recordError(after, error);
+		onNotAccepted(after, error);
 	}
 
 	/** Looks once for a message whose answer was lost. Resolves to false if another process has it. */
@@ -316,37 +299,38 @@ export class OutboxSender {
 		await this.#rows.withLease(id, async () => {
 			const {found, error} = await this.#lookup.look(item, () => this.pump(sessionId));
 			for (const row of found) this.#options.onAccepted(row);
-			if (error !== undefined) this.#noteError(item, error);
+			if (error !== undefined) this.#recordError(item, error);
 		});
 		return true;
 	}
 
 	/** Records what an error blocks, and how long the service wants every process to wait. */
-	#noteError(item: OutboxItem, error: unknown): void {
+	#recordError(item: OutboxItem, error: unknown): void {
 		if (error instanceof RateLimitedError) {
-			const now = this.#clock.now();
+			const now = this.#options.clock.now();
 			const wait = {since: now, until: now + error.retryAfter};
-			unlessStorageFails(() => this.#database.outbox.waitForService(wait));
+			unlessStorageFails(() => this.#options.database.outbox.waitForService(wait));
 		}
-		const scope = pauseScopeOf(error);
+		const scope = heldScopeOf(error);
 		if (scope === undefined) return;
 		if (scope === 'all') this.#isAllHeld = true;
 		else this.#heldSessions.add(item.sessionId);
 		this.#options.onHeld(item, error as Error);
 	}
 
-	#soon(): number {
-		return this.#clock.now() + retrySoonDelay;
+	#retryAt(): number {
+		return this.#options.clock.now() + retryDelay;
 	}
 
 	/** Continues at the given time, or as soon as another process changes the session's outbox. */
-	#waitUntil(sessionId: string, at: number, urgency: Urgency = 'soon'): void {
+	#waitUntil(sessionId: string, at: number): void {
+		const {clock} = this.#options;
 		this.#stopWaiting(sessionId);
 		this.#waiting.set(sessionId, {
-			cancel: this.#clock.after(at - this.#clock.now(), () => this.pump(sessionId)),
+			cancel: clock.after(at - clock.now(), () => this.pump(sessionId)),
 			fingerprint: this.#fingerprint(sessionId) ?? '',
 		});
-		this.#peerWrites.start(urgency);
+		this.#peerWrites.start();
 	}
 
 	#stopWaiting(sessionId: string): void {
@@ -366,15 +350,18 @@ export class OutboxSender {
 	}
 
 	#fingerprint(sessionId: string): string | undefined {
-		return unlessStorageFails(() => this.#database.outbox.fingerprint(sessionId));
+		return unlessStorageFails(() => this.#options.database.outbox.fingerprint(sessionId));
 	}
 
-	/** If this fails, old rows are dropped another time. */
-	#dropOld(): void {
-		const {outbox} = this.#database;
+	/** If this fails, old rows are removed another time. */
+	#removeOld(): void {
+		const {
+			database: {outbox},
+			clock,
+		} = this.#options;
 		unlessStorageFails(() => {
 			for (const item of outbox.all(['seen']))
-				if (item.createdAt < this.#clock.now() - deliveredLifetime) outbox.remove(item.id);
+				if (item.createdAt < clock.now() - deliveredLifetime) outbox.remove(item.id);
 		});
 	}
 }

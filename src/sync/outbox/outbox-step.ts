@@ -4,13 +4,13 @@ import {isUnderWay, type OutboxItem, waitOf} from '../../domain/messages/deliver
 /** Why a message waits: another process sends, its own delay, the service's, or the next lookup. */
 export type WaitReason = 'another' | 'retry' | 'service' | 'look';
 
-/** The next step of a session's outbox. `take-over`: a process posted the message, and may have died. */
+/** The next step of a session's outbox. `take-over`: the process that posted the message may have died. */
 export type OutboxStep =
 	| {readonly kind: 'rest'}
 	| {readonly kind: 'wait'; readonly until: number; readonly reason: WaitReason; readonly item: OutboxItem}
 	| {readonly kind: 'take-over' | 'look' | 'send'; readonly item: OutboxItem};
 
-export type OutboxContext = {
+type OutboxContext = {
 	readonly now: number;
 	readonly isHeld: boolean;
 	readonly isTurnWaited: boolean;
@@ -22,14 +22,14 @@ export type OutboxContext = {
 	readonly lookupWaits: ReadonlyMap<string, Wait>;
 };
 
-/** How soon to retry if another process has the row or the disk can't be written, ms. */
-export const retrySoonDelay = 5_000;
+/** Delay until the next try if another process has the row or the disk can't be written, ms. */
+export const retryDelay = 5_000;
 /** How long to look for a message whose answer was lost, ms. */
 export const lookupTimeout = 120_000;
 
 /**
  * Returns the next step. Messages are sent one at a time, in the order they were written. A message that
- * failed or was looked for in vain is left to the user and doesn't block others; one that is delayed
+ * failed or wasn't found is left to the user and doesn't block others; one that is delayed
  * (backoff, Retry-After) does. So does one that is waiting its turn at the service, since messages still here
  * can be taken back.
  */
@@ -40,7 +40,7 @@ export function nextOutboxStep(rows: readonly OutboxItem[], context: OutboxConte
 	const firstQueued = rows.find(row => row.state === 'queued');
 	const item = underWay ?? (isTurnWaited ? undefined : firstQueued);
 	if (!item) return {kind: 'rest'};
-	if (isWithAnother) return {kind: 'wait', until: now + retrySoonDelay, reason: 'another', item};
+	if (isWithAnother) return {kind: 'wait', until: now + retryDelay, reason: 'another', item};
 	if (item.state === 'sending') return {kind: 'take-over', item};
 	if (isHeld) return {kind: 'rest'};
 	const ownWait = underWay ? lookupWaits.get(item.id) : waitOf(item);

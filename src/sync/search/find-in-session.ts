@@ -5,13 +5,7 @@ import type {Clock} from '../core/clock.ts';
 import {stopOnStorageError} from '../core/safe-write.ts';
 import {runInTimeSlices, typingDelay} from '../core/time-slices.ts';
 
-/** One search in a session. `onUpdate` is not called before `begin` or after `end`. */
-export type FindInSession = {
-	begin(): void;
-	/** See `Searcher`. */
-	move(by: 1 | 0 | -1): Found | undefined;
-	end(): void;
-};
+export type FindInSession = ReturnType<typeof findInSession>;
 
 type FindRequest = {
 	readonly sessionId: string;
@@ -23,11 +17,12 @@ type FindRequest = {
 /** How long new messages are collected before they are searched, ms. */
 const collectTime = 50;
 
+/** One search in a session. `onUpdate` is not called before `begin` or after `end`. */
 export function findInSession(
 	messages: Pick<Database['messages'], 'find'>,
 	clock: Clock,
 	{sessionId, words, from, onUpdate}: FindRequest,
-): FindInSession {
+) {
 	let isOver = false;
 	let isUnreadable = false;
 	let cancelCollecting: (() => void) | undefined;
@@ -41,7 +36,7 @@ export function findInSession(
 			count,
 			...(at ?? {newer: 0, isAtCursor: false}),
 			isOver,
-			isUnread: isUnreadable || !at || matches.isUnread === true,
+			isIncomplete: isUnreadable || !at || matches.isIncomplete === true,
 		};
 	}
 
@@ -71,7 +66,8 @@ export function findInSession(
 				endSteps = clock.after(typingDelay, search);
 			} else search();
 		},
-		move: by =>
+		/** See `Searcher`. */
+		move: (by: 1 | 0 | -1): Found | undefined =>
 			ifReadable(() => {
 				matches.update();
 				const {count, newer, isAtCursor} = matches;
@@ -89,7 +85,7 @@ export function findInSession(
 	};
 }
 
-/** An unreadable file is reported where it is stored, not here. */
+/** Returns undefined if the database file can't be read, which others report. */
 function ifReadable<T>(read: () => T): T | undefined {
 	try {
 		return read();

@@ -12,18 +12,12 @@ export type SearchProgress = {
 	readonly found: readonly FoundMessage[];
 	readonly isOver: boolean;
 	/** The database file could not be read to its end. */
-	readonly isUnread: boolean;
-	/** Bytes of transcripts searched, if that weren't all. */
+	readonly isIncomplete: boolean;
+	/** Bytes of transcripts searched, unless all were. */
 	readonly searchedBytes?: number;
 };
 
-/** One search over all sessions. `onUpdate` is not called before `begin` or after `end`. */
-export type SearchInAll = {
-	begin(): void;
-	/** Reads more of the newest matches; does nothing if all have been read. */
-	readMore(): void;
-	end(): void;
-};
+export type SearchInAll = ReturnType<typeof searchInAll>;
 
 type SearchRequest = {
 	readonly words: string;
@@ -31,17 +25,18 @@ type SearchRequest = {
 	readonly onUpdate: (searching: SearchProgress) => void;
 };
 
-/** A search shorter than this is reported only when it is done, ms. */
+/** A search that takes less time is reported only when it is done, ms. */
 const reportDelay = 100;
 /** Matches read in advance, more than most screens show, and matches per step, as messages may be long. */
 const pageSize = 50;
 const matchesPerStep = 10;
 
+/** One search over all sessions. `onUpdate` is not called before `begin` or after `end`. */
 export function searchInAll(
 	messages: Pick<Database['messages'], 'search'>,
 	clock: Clock,
 	{words, limit, onUpdate}: SearchRequest,
-): SearchInAll {
+) {
 	const searched = messages.search(words, limit);
 	const found: FoundMessage[] = [];
 	let count = 0;
@@ -85,7 +80,7 @@ export function searchInAll(
 					listed: searched.listed,
 					found: [...found],
 					isOver,
-					isUnread: isUnreadable,
+					isIncomplete: isUnreadable,
 					...(searched.searchedBytes !== undefined && {searchedBytes: searched.searchedBytes}),
 				});
 		});
@@ -95,6 +90,7 @@ export function searchInAll(
 		begin() {
 			end = clock.after(typingDelay, () => run(steps()));
 		},
+		/** Reads more of the newest matches; does nothing if all have been read. */
 		readMore() {
 			if (isOver && !isAtWork && read < searched.listed) run(reading());
 		},

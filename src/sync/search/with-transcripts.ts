@@ -7,9 +7,9 @@ import {allTranscripts, transcriptIn} from '../transcripts/transcripts.ts';
 type Messages = Pick<Database['messages'], 'find' | 'search' | 'matching'>;
 type KnownSessions = Pick<Fleet, 'sessions' | 'signals'>;
 
-/** Bytes of transcripts that are read for a search while the user types, the newest first. */
+/** Maximum bytes of transcripts to read for a search while the user types. */
 const maxWhileTyping = 32 * 1024 * 1024;
-/** Messages found at a time while they are put in order. */
+/** Cached matches to read at a time while both kinds are merged. */
 const pageSize = 50;
 
 /** Searches the transcripts of sessions outside the service like cached messages. */
@@ -31,8 +31,8 @@ export function withTranscripts(
 }
 
 /**
- * A search in the cached messages and in the transcripts, its results newest first. Of the transcripts, it reads about
- * `maxBytes`, those that were written last first.
+ * Searches the cached messages and the transcripts; results come newest first. Reads about `maxBytes` of transcripts,
+ * starting with those that were written last.
  */
 export function searchWithTranscripts(
 	messages: Messages,

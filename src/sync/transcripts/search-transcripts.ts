@@ -2,18 +2,17 @@ import {statSync} from 'node:fs';
 import type {Database, FindOptions, FoundMessage, FoundMessages} from '../../db/database.ts';
 import {searchText, snippetOf} from '../../db/searchable.ts';
 import {onNextWrite} from '../../db/watch-file.ts';
-import {TranscriptError, TranscriptFile, type TranscriptLine} from './transcript-file.ts';
+import {type Lines, TranscriptError, TranscriptFile, type TranscriptLine} from './transcript-file.ts';
 import {entryOf, type TranscriptEntry} from './transcript-window.ts';
 import type {TranscriptSource} from './transcripts.ts';
 
-/** Finds which texts match the words. */
+/** Returns the indexes of the texts that match the words. */
 type Match = Database['messages']['matching'];
 
-/** With more bytes than this, even the first steps take longer than a frame. */
+/** Bytes of a transcript above which even the first steps of a search take longer than a frame. */
 const maxQuick = 1024 * 1024;
-/** Bytes that one step searches. */
+/** Bytes to search per step, and per update after the transcript has grown. */
 const searchBlock = 32 * 1024;
-/** Bytes that one look for new messages searches. */
 const maxNew = 4 * 1024 * 1024;
 
 /** Finds the messages of a transcript that match, newest first, and those that are written meanwhile. */
@@ -28,7 +27,7 @@ export function findInTranscript(
 	let found: number[] = [];
 	let [start, end] = [0, 0];
 	let cursor = from === undefined ? Number.POSITIVE_INFINITY : Number(from);
-	let isUnread = false;
+	let isIncomplete = false;
 	let cancelWatch = () => {};
 
 	function attempt(run: () => void): void {
@@ -36,7 +35,7 @@ export function findInTranscript(
 			run();
 		} catch (error) {
 			if (!(error instanceof TranscriptError)) throw error;
-			isUnread = true;
+			isIncomplete = true;
 		}
 	}
 
@@ -45,7 +44,7 @@ export function findInTranscript(
 		file?.close();
 		file = undefined;
 		found = [];
-		isUnread = false;
+		isIncomplete = false;
 		[start, end] = [0, 0];
 		file = new TranscriptFile(path);
 	}
@@ -54,36 +53,35 @@ export function findInTranscript(
 		for (const opened = file; opened && opened === file && start > 0; ) {
 			attempt(() => {
 				const lines = opened.before(start, searchBlock);
-				found.push(
-					...matchesOf(lines.lines, words, match)
-						.map(({id}) => Number(id))
-						.reverse(),
-				);
+				found.push(...newestOffsets(lines));
 				start = lines.start;
 			});
-			if (isUnread) break;
+			if (isIncomplete) break;
 			yield;
 		}
 	}
 
-	/** Searches what was added. A file in the place of the one that was searched counts as added. */
+	/** Offsets of the lines that match, newest first. */
+	function newestOffsets({lines}: Lines): number[] {
+		return matchesOf(lines, words, match)
+			.map(({id}) => Number(id))
+			.reverse();
+	}
+
+	/** Searches the lines that were added, and all of a file that has replaced the one that was searched. */
 	function update(): void {
 		let hasMore = false;
 		attempt(() => {
 			if (!file?.update()) reopen();
 			for (const from = end; file && end < file.end && end - from < maxNew; ) {
 				const lines = file.from(end);
-				found.unshift(
-					...matchesOf(lines.lines, words, match)
-						.map(({id}) => Number(id))
-						.reverse(),
-				);
+				found.unshift(...newestOffsets(lines));
 				end = Math.max(lines.end, end + 1);
 			}
 			hasMore = file !== undefined && end < file.end;
 		});
 		watch();
-		// Nobody needs to write for the rest to be searched.
+		// Continues without waiting for the next write.
 		if (hasMore) onWritten();
 	}
 
@@ -115,8 +113,8 @@ export function findInTranscript(
 		get isAtCursor() {
 			return found[newer()] === cursor;
 		},
-		get isUnread() {
-			return isUnread;
+		get isIncomplete() {
+			return isIncomplete;
 		},
 		moveTo(number) {
 			const offset = found[number];
@@ -133,23 +131,14 @@ export function findInTranscript(
 	};
 }
 
-/** A search in several transcripts: the newest bytes of the last written ones, up to a limit. */
-export type TranscriptSearch = {
-	/** Yields the number of new matches. */
-	readonly steps: Iterable<number>;
-	/** The newest matches, newest first, once the steps are done. */
-	readonly found: readonly FoundMessage[];
-	/** Bytes searched, if that weren't all. */
-	readonly searched: number | undefined;
-};
-
+/** Searches transcripts from their newest bytes back, those written last first, until `maxBytes` are searched. */
 export function searchTranscripts(
 	sources: readonly TranscriptSource[],
 	words: string,
 	limit: number,
 	match: Match,
 	maxBytes: number,
-): TranscriptSearch {
+) {
 	let found: FoundMessage[] = [];
 	let left = maxBytes;
 	let isCut = false;
@@ -178,7 +167,7 @@ export function searchTranscripts(
 			try {
 				yield* stepsIn(source);
 			} catch (error) {
-				// Its stream says why it can't be read.
+				// The session's stream shows why it can't be read.
 				if (!(error instanceof TranscriptError)) throw error;
 			}
 		}
@@ -186,11 +175,14 @@ export function searchTranscripts(
 	}
 
 	return {
+		/** Yields the number of new matches. */
 		steps: {[Symbol.iterator]: steps},
-		get found() {
+		/** The newest matches, newest first, once the steps are done. */
+		get found(): readonly FoundMessage[] {
 			return found;
 		},
-		get searched() {
+		/** Bytes searched, unless all were. */
+		get searched(): number | undefined {
 			return isCut ? maxBytes - left : undefined;
 		},
 	};

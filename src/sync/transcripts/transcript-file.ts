@@ -12,25 +12,25 @@ export class TranscriptError extends Error {
 	}
 }
 
-/** One line of a transcript, at the bytes from `offset` up to `end`. Without a text, it is too long to be read. */
+/** One line of a transcript, at the bytes from `offset` up to `end`; without its text if it is too long. */
 export type TranscriptLine = {readonly offset: number; readonly end: number; readonly text?: string};
 
-/** Lines one after another, and the bytes that they cover. */
+/** Consecutive lines, and the bytes that they cover. */
 export type Lines = {readonly lines: readonly TranscriptLine[]; readonly start: number; readonly end: number};
 
-/** Bytes: of a file to walk through, of a line to parse, and of one read. */
+/** Maximum bytes of a file and of a line to parse, and bytes per read. */
 const maxFile = 1024 ** 3;
 const maxLine = 8 * 1024 * 1024;
 const block = 128 * 1024;
 const newline = 0x0a;
-/** Most reads are of a block whose lines become strings at once: one buffer serves them all. */
+/** Reused for most reads: their lines are converted to strings at once. */
 const scratch = Buffer.allocUnsafeSlow(block);
-/** Bytes before the end that tell whether a file was written anew instead of added to. */
+/** Bytes before the known end to compare: if they have changed, the file was rewritten. */
 const tailLength = 64;
 
 /**
- * A transcript that another program writes: lines of JSON, read in blocks from any place. Whoever names the path is not
- * trusted: it must be a regular file of this user, and neither a link nor a pipe.
+ * A transcript that another program writes: lines of JSON, read in blocks from any line on. Its path comes from hook
+ * events and isn't trusted: it must be a regular file of this user, no link and no pipe.
  */
 export class TranscriptFile {
 	readonly path: string;
@@ -62,12 +62,9 @@ export class TranscriptFile {
 		return this.#end;
 	}
 
-	/**
-	 * Looks up what was added. Returns false if this is no longer the file at its path, or if it was shortened or
-	 * written anew: open it again. Throws `TranscriptError`.
-	 */
+	/** Finds added lines. Returns false if the file was replaced, shortened or rewritten. Throws `TranscriptError`. */
 	update(): boolean {
-		const stat = lookUp(this.path);
+		const stat = statOf(this.path);
 		if (stat.ino !== this.#stat.ino || stat.dev !== this.#stat.dev || stat.size < this.#end) return false;
 		if (!this.#read(this.#end - this.#tail.length, this.#tail.length).equals(this.#tail)) return false;
 		if (stat.size > maxFile) throw tooLarge(this.path);
@@ -75,7 +72,7 @@ export class TranscriptFile {
 		return true;
 	}
 
-	/** The lines of about `length` bytes before `end`, where a line begins; at least one, unless it is the start. */
+	/** Reads the lines of about `length` bytes before `end`, a line's start; at least one, unless `end` is 0. */
 	before(end: number, length = block): Lines {
 		let start = end;
 		let bytes: Buffer | undefined;
@@ -86,7 +83,7 @@ export class TranscriptFile {
 			const added = start - from;
 			start = from;
 			if (start === 0) return {lines: linesOf(bytes, 0), start, end};
-			// The last byte ends the last line. Of what is before a long line, nothing is read yet.
+			// The last byte is a line break. Bytes before a long line are all newly read.
 			const first = isFirst ? bytes.indexOf(newline) + 1 : bytes.lastIndexOf(newline, added - 1) + 1;
 			if (first > 0 && first < bytes.length) {
 				const lines = linesOf(bytes.subarray(first), start + first);
@@ -100,7 +97,7 @@ export class TranscriptFile {
 		return {lines: [], start, end};
 	}
 
-	/** The lines of about a block from `start`, where a line begins; at least one, unless it is the end. */
+	/** Reads the lines of about a block from `start`, a line's start; at least one, unless `start` is the end. */
 	from(start: number): Lines {
 		let bytes: Buffer | undefined;
 		for (let [size, at] = [block, start]; at < this.#end; size *= 2) {
@@ -120,7 +117,7 @@ export class TranscriptFile {
 		return {lines: [], start, end: start};
 	}
 
-	/** Whether a line begins there. */
+	/** Whether a line begins at `offset`. */
 	isLineStart(offset: number): boolean {
 		if (!Number.isSafeInteger(offset) || offset < 0 || offset >= this.#end) return false;
 		return offset === 0 || this.#read(offset - 1, 1)[0] === newline;
@@ -136,7 +133,7 @@ export class TranscriptFile {
 		this.#tail = this.#read(end - length, length);
 	}
 
-	/** The end of the last line. What follows the last line break counts if it is a whole object. */
+	/** Returns the end of the last line. Text after the last line break counts if it is a whole object. */
 	#lastLineEnd(): number {
 		const {size} = fstatSync(this.#descriptor);
 		const start = this.#lineStart(size, this.#end);
@@ -145,7 +142,7 @@ export class TranscriptFile {
 		return size;
 	}
 
-	/** Where the line begins that has bytes just before `offset`, at `min` at the earliest. */
+	/** Returns the start of the line that ends at `offset` or goes beyond it; at least `min`. */
 	#lineStart(offset: number, min = 0): number {
 		for (let end = offset; end > min; ) {
 			const from = Math.max(min, end - block);
@@ -164,7 +161,7 @@ export class TranscriptFile {
 		return this.#end;
 	}
 
-	/** Bytes read before or after those that are there; valid until the next call. */
+	/** Reads bytes and joins them with those before or after them; valid until the next call. */
 	#joined(offset: number, length: number, bytes: Buffer | undefined, side: 'before' | 'after'): Buffer {
 		if (!bytes) return this.#read(offset, length, length <= scratch.length ? scratch : undefined);
 		const more = this.#read(offset, length);
@@ -181,7 +178,7 @@ export class TranscriptFile {
 }
 
 function openForReading(path: string): number {
-	lookUp(path);
+	statOf(path);
 	try {
 		// Opening a named pipe would wait for its writer.
 		return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
@@ -190,14 +187,14 @@ function openForReading(path: string): number {
 	}
 }
 
-function lookUp(path: string): Stats {
+function statOf(path: string): Stats {
 	let stat: Stats | undefined;
 	try {
 		stat = lstatSync(path, {throwIfNoEntry: false});
 	} catch (cause) {
 		throw unreadable(cause);
 	}
-	if (!stat) throw new TranscriptError('There is no transcript', `Its client writes it to ${path}.`);
+	if (!stat) throw new TranscriptError('There is no transcript', `The client writes it to ${path}.`);
 	if (!stat.isFile()) throw notOurs(path);
 	return stat;
 }
@@ -205,7 +202,7 @@ function lookUp(path: string): Stats {
 function notOurs(path: string): TranscriptError {
 	return new TranscriptError(
 		"The transcript isn't read",
-		`Only a file of your own is, and no link to one: ${path}`,
+		`It must be a file of your own and not a link: ${path}`,
 	);
 }
 
@@ -217,7 +214,7 @@ function unreadable(cause: unknown): TranscriptError {
 	return new TranscriptError("The transcript can't be read", (cause as Error).message, {cause});
 }
 
-/** A line that is being written is no whole object yet, unless only its line break is missing. */
+/** Whether the text is a complete object, and not a line that is still being written. */
 function isWhole(text: string): boolean {
 	if (!text.startsWith('{') || !text.trimEnd().endsWith('}')) return false;
 	try {

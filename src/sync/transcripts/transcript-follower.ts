@@ -15,11 +15,11 @@ export type TranscriptFollowerOptions = {
 	readonly streams: StreamStore;
 };
 
-/** Time between two looks at the file, in case its folder can't be watched, ms; and the length of a burst of writes. */
+/** Time between two reads of the file, in case its folder can't be watched, and delay after a write, ms. */
 const interval = 2_000;
-const burst = 50;
+const settleDelay = 50;
 
-/** Keeps the stream of a session up to date that a client writes to a file of its own. Asks no service. */
+/** Keeps the stream of a session outside the service up to date, from its transcript. Makes no requests. */
 export class TranscriptFollower implements SessionFollower {
 	readonly turn = {};
 	readonly #options: TranscriptFollowerOptions;
@@ -29,26 +29,25 @@ export class TranscriptFollower implements SessionFollower {
 	#phase: StreamPhase = {name: 'loading'};
 	#cancelWatch = () => {};
 	#cancelTimer = () => {};
-	/** The reader has left the newest messages: what they read stays. */
+	/** Whether the user has left the newest messages: what they read stays in memory. */
 	#isReadingOlder = false;
 	#loadingOlder: Promise<void> | undefined;
 
 	constructor(options: TranscriptFollowerOptions) {
 		this.#options = options;
 		this.#shown = new ShownStream(options.streams, options.sessionId);
-		this.#look();
+		this.#read();
 	}
 
-	/** Takes up what was written, and looks again after the next write. */
 	kick(): void {
-		this.#look();
+		this.#read();
 	}
 
 	/** Nothing is posted to a transcript. */
 	posted(): void {}
 
 	refresh(): void {
-		this.#look();
+		this.#read();
 	}
 
 	setFocused(): void {}
@@ -83,13 +82,14 @@ export class TranscriptFollower implements SessionFollower {
 		this.#shown.remove();
 	}
 
-	#look(): void {
+	/** Reads what was written, and again after the next write. */
+	#read(): void {
 		const {path, clock} = this.#options;
 		this.#cancelWaits();
 		this.#cancelWatch = onNextWrite(path, () => {
-			this.#cancelWatch = clock.after(burst, () => this.#look());
+			this.#cancelWatch = clock.after(settleDelay, () => this.#read());
 		});
-		this.#cancelTimer = clock.after(interval, () => this.#look());
+		this.#cancelTimer = clock.after(interval, () => this.#read());
 		if (this.#window) this.#try(() => this.#update());
 		else this.#open();
 	}

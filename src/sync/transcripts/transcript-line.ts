@@ -1,4 +1,4 @@
-import {isObject, type JsonObject, parseObject} from '../../../hooks/ask-wire.ts';
+import {isObject, type JsonObject, parseObject} from '../../../hooks/json.ts';
 import {base64Bytes} from '../../domain/messages/attachment.ts';
 import type {ContentItem, Message, MessageRole} from '../../domain/messages/message.ts';
 import {instantOf} from '../../domain/time.ts';
@@ -6,27 +6,26 @@ import {instantOf} from '../../domain/time.ts';
 /** A message of a transcript, and who wrote it. */
 export type TranscriptMessage = {readonly message: Message; readonly role?: MessageRole};
 
-type About = Pick<Message, 'author' | 'createdAt' | 'isUserVisible' | 'isError'> & {readonly uuid?: string};
-type Draft = {readonly about?: About; readonly content: Content; readonly role?: MessageRole};
+type Meta = Pick<Message, 'author' | 'createdAt' | 'isUserVisible' | 'isError'> & {
+	readonly uuid?: string;
+};
+type Draft = {readonly meta?: Meta; readonly content: Content; readonly role?: MessageRole};
 type Content = readonly ContentItem[];
 
-/** Content beyond these limits is cut: items of a message, and levels of a tool's input. */
+/** Maximum items of a message, and levels of a tool's input; content beyond them is dropped. */
 const maxItems = 1000;
 const maxDepth = 60;
 
-/**
- * Reads a line that Claude Code or codex wrote. Undefined for their bookkeeping, which nobody would read. Nothing in a
- * line is trusted to be what it should be.
- */
+/** Reads a line of Claude Code or codex; undefined for their bookkeeping. Every field may have the wrong type. */
 export function readTranscriptLine(text: string, id: string): TranscriptMessage | 'unreadable' | undefined {
 	const line = parseObject(text);
 	if (!line) return 'unreadable';
 	const draft = isObject(line.payload) ? codexMessage(line.type, line.payload) : claudeMessage(line);
 	if (!draft || draft.content.length === 0) return undefined;
-	const {about, content, role} = draft;
+	const {meta, content, role} = draft;
 	const createdAt = instantOf(line.timestamp);
 	return {
-		message: {id, ...about, content, ...(createdAt !== undefined && {createdAt})},
+		message: {id, ...meta, content, ...(createdAt !== undefined && {createdAt})},
 		...(role && {role}),
 	};
 }
@@ -34,60 +33,65 @@ export function readTranscriptLine(text: string, id: string): TranscriptMessage 
 function claudeMessage(line: JsonObject): Draft | undefined {
 	const {type, uuid} = line;
 	const isHidden = line.isMeta === true || line.isVisibleInTranscriptOnly === true;
-	const about: About = {
+	const meta: Meta = {
 		...(typeof uuid === 'string' && {uuid: uuid.slice(0, 100)}),
 		...(isHidden && {isUserVisible: false}),
 	};
-	if (type === 'attachment') return attachmentDraft(line.attachment, about);
-	if (type === 'summary') return systemDraft(summary(line.summary), {...about, isUserVisible: false});
-	if (type === 'system') return systemDraft(textContent(withoutTags(line.content)), about);
+	if (type === 'attachment') return attachmentDraft(line.attachment, meta);
+	if (type === 'summary') return systemDraft(summary(line.summary), {...meta, isUserVisible: false});
+	if (type === 'system') return systemDraft(textContent(withoutTags(line.content)), meta);
 	if ((type !== 'user' && type !== 'assistant') || !isObject(line.message)) return undefined;
 	const {content} = line.message;
 	if (line.isCompactSummary === true)
-		return systemDraft(summary(plainText(content)), {...about, isUserVisible: true});
+		return systemDraft(summary(plainText(content)), {...meta, isUserVisible: true});
 	const isSidechain = line.isSidechain === true;
-	const ofAgent = {...about, ...(isSidechain && {author: 'sub-agent'})};
+	const withAuthor = {...meta, ...(isSidechain && {author: 'sub-agent'})};
 	if (type === 'assistant') {
 		const isError = line.isApiErrorMessage === true;
-		return {about: {...ofAgent, ...(isError && {isError})}, content: contentOf(content), role: 'assistant'};
+		return {
+			meta: {...withAuthor, ...(isError && {isError})},
+			content: contentOf(content),
+			role: 'assistant',
+		};
 	}
 	const items = contentOf(content);
-	if (items.some(item => item.type === 'tool_result')) return {about: ofAgent, content: items, role: 'tool'};
-	if (isSidechain) return {about: {...about, author: 'to sub-agent'}, content: items, role: 'assistant'};
-	return typeof content === 'string' ? typedDraft(content, about) : {about, content: items, role: 'user'};
+	if (items.some(item => item.type === 'tool_result'))
+		return {meta: withAuthor, content: items, role: 'tool'};
+	if (isSidechain) return {meta: {...meta, author: 'to sub-agent'}, content: items, role: 'assistant'};
+	return typeof content === 'string' ? typedDraft(content, meta) : {meta, content: items, role: 'user'};
 }
 
-function systemDraft(content: Content, about: About = {}): Draft {
-	return {about: {...about, author: 'system'}, content};
+function systemDraft(content: Content, meta: Meta = {}): Draft {
+	return {meta: {...meta, author: 'system'}, content};
 }
 
-/** What the user typed: words, or a command of the client and what that wrote. */
-function typedDraft(text: string, about: About): Draft {
+/** What the user typed: a prompt, or a command of the client and its output. */
+function typedDraft(text: string, meta: Meta): Draft {
 	const command = /^\s*<command-/.test(text) ? tagged(text, 'command-name') : undefined;
 	const shell = /^\s*<bash-input>/.test(text) ? tagged(text, 'bash-input') : undefined;
 	if (/^\s*<(?:local-command|bash)-(?:stdout|stderr)>/.test(text))
-		return systemDraft(textContent(withoutTags(text)), about);
+		return systemDraft(textContent(withoutTags(text)), meta);
 	const words =
 		command !== undefined
 			? `${command.trim()} ${tagged(text, 'command-args')?.trim() ?? ''}`.trim()
 			: shell !== undefined
 				? `! ${shell.trim()}`
 				: text;
-	return {about, content: textContent(words), role: 'user'};
+	return {meta, content: textContent(words), role: 'user'};
 }
 
 /** A message that the user wrote while the agent worked, or the name of a file that they added. */
-function attachmentDraft(value: unknown, about: About): Draft | undefined {
+function attachmentDraft(value: unknown, meta: Meta): Draft | undefined {
 	if (!isObject(value)) return undefined;
 	const {type, prompt, filename, commandMode = 'prompt'} = value;
 	if (type === 'queued_command' && commandMode === 'prompt')
-		return {about, content: contentOf(prompt), role: 'user'};
+		return {meta, content: contentOf(prompt), role: 'user'};
 	if (type === 'file' && typeof filename === 'string')
-		return {about, content: [{type: 'file', name: filename.slice(0, 4096)}], role: 'user'};
+		return {meta, content: [{type: 'file', name: filename.slice(0, 4096)}], role: 'user'};
 	return undefined;
 }
 
-/** What codex adds to the user's words. */
+/** Start of a text that codex adds to the user's prompts. */
 const codexContext = /^\s*(?:<(?:environment_context|user_instructions)>|# AGENTS\.md instructions)/;
 
 function codexMessage(type: unknown, payload: JsonObject): Draft | undefined {
@@ -140,7 +144,7 @@ function contentOf(value: unknown): Content {
 		if (typeof item === 'string') return [{text: item}];
 		if (!isObject(item)) return [];
 		const {signature: _, ...rest} = bounded(item) as JsonObject;
-		// Some models keep their thoughts to themselves.
+		// Some models don't reveal their thinking.
 		if (rest.type === 'thinking' && !rest.thinking) return [];
 		const {type, id, text, ...others} = rest;
 		return [
@@ -171,7 +175,7 @@ function plainText(value: unknown): string {
 		.join('\n');
 }
 
-/** A copy without the data of images and files, of which only the size is kept, and without what is nested too deep. */
+/** Copies a value, with sizes in place of the data of images and files, and without what is nested too deep. */
 function bounded(value: unknown, depth = 0): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (depth >= maxDepth) return undefined;
@@ -192,7 +196,7 @@ function bounded(value: unknown, depth = 0): unknown {
 	return Object.fromEntries(copied);
 }
 
-/** What stands between the tags of this name. */
+/** The text between the tags of this name. */
 function tagged(text: string, name: string): string | undefined {
 	const from = text.indexOf(`<${name}>`);
 	const to = text.indexOf(`</${name}>`, from);

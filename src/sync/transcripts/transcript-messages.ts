@@ -3,7 +3,7 @@ import type {MessageRole} from '../../domain/messages/message.ts';
 import {type Lines, TranscriptFile} from './transcript-file.ts';
 import {entryOf, type TranscriptEntry} from './transcript-window.ts';
 
-/** A transcript's messages for a command, from the end. All that it reads may throw `TranscriptError`. */
+/** Reads a transcript's messages for a command, from the end. Every read may throw `TranscriptError`. */
 export class TranscriptMessages {
 	readonly #role: MessageRole | undefined;
 	#file: TranscriptFile;
@@ -11,24 +11,24 @@ export class TranscriptMessages {
 	#unreadable = 0;
 	#isCut = false;
 
-	/** `role`: only messages of this one. */
+	/** `role`: reads only messages with this role. */
 	constructor(path: string, role: MessageRole | undefined) {
 		this.#role = role;
 		this.#file = new TranscriptFile(path);
 		this.#end = this.#file.end;
 	}
 
-	/** How many lines read so far could not be. */
+	/** Number of lines so far that could not be read. */
 	get unreadable(): number {
 		return this.#unreadable;
 	}
 
-	/** Whether older messages had no room in memory. */
+	/** Whether older messages were left out, as memory was full. */
 	get isCut(): boolean {
 		return this.#isCut;
 	}
 
-	/** The newest `count` messages, oldest first. */
+	/** Returns the newest `count` messages, oldest first. */
 	newest(count: number): readonly TranscriptEntry[] {
 		const budget = createListBudget();
 		const found: TranscriptEntry[] = [];
@@ -44,7 +44,7 @@ export class TranscriptMessages {
 		return found.reverse();
 	}
 
-	/** Messages that were written since; of the whole file if it was replaced. */
+	/** Returns the messages written since the last read; all of the file if it was replaced. */
 	poll(): readonly TranscriptEntry[] {
 		if (!this.#file.update()) {
 			this.#file.close();

@@ -4,24 +4,24 @@ import {readTranscriptLine} from './transcript-line.ts';
 
 export type TranscriptEntry = StreamEntry & {readonly kind: 'message'};
 
-/** Messages: loaded at a time, and in memory; and the bytes of their lines in memory. */
+/** Messages to load at a time, and maximum numbers of messages, of bytes of their lines, and of unreadable lines. */
 const step = 200;
 const maxEntries = 2000;
 const maxBytes = 48 * 1024 * 1024;
 const maxUnreadable = 10_000;
-/** Bytes that are read while a key waits. */
+/** Maximum bytes to read in one go, while the user waits. */
 const maxAtOnce = 8 * 1024 * 1024;
 
 type Loaded = {readonly entry: TranscriptEntry; readonly line: TranscriptLine};
 
-/** The last version given to a message. Rows are cached by it, and a file may change behind its path. */
+/** Version of the last entry. Rows are cached by version, so it is never reused, not even for another file. */
 let version = 0;
 
-/** Some of a transcript's messages, one after another. The id of a message is the place of its line in the file. */
+/** Consecutive messages of a transcript. The id of a message is the offset of its line in the file. */
 export class TranscriptWindow {
 	readonly #file: TranscriptFile;
 	#loaded: readonly Loaded[] = [];
-	/** Offsets of the lines read so far that aren't what a client writes. */
+	/** Offsets of the lines so far that could not be read. */
 	readonly #unreadable = new Set<number>();
 	/** The bytes that the window covers. */
 	#start: number;
@@ -40,15 +40,11 @@ export class TranscriptWindow {
 		}
 	}
 
-	get path(): string {
-		return this.#file.path;
-	}
-
 	entries(): readonly TranscriptEntry[] {
 		return this.#loaded.map(({entry}) => entry);
 	}
 
-	/** How many lines read so far could not be. */
+	/** Number of lines so far that could not be read. */
 	get unreadable(): number {
 		return this.#unreadable.size;
 	}
@@ -68,7 +64,7 @@ export class TranscriptWindow {
 			this.#addOlder();
 			yield;
 		}
-		// What the reader scrolls away from is dropped.
+		// The user scrolls away from these.
 		this.#drop('newest');
 	}
 
@@ -83,8 +79,8 @@ export class TranscriptWindow {
 	/** Shows the messages around one of them; does nothing if no line begins there. */
 	goTo(id: string): void {
 		const offset = Number(id);
-		const isHere = this.#loaded.some(({entry}) => entry.id === id);
-		if (isHere || !/^\d{1,16}$/.test(id) || !this.#file.isLineStart(offset)) return;
+		const isLoaded = this.#loaded.some(({entry}) => entry.id === id);
+		if (isLoaded || !/^\d{1,16}$/.test(id) || !this.#file.isLineStart(offset)) return;
 		this.#startAt(offset);
 		this.newer();
 		for (const _ of this.older(maxAtOnce));
@@ -99,8 +95,8 @@ export class TranscriptWindow {
 	}
 
 	/**
-	 * Takes up what was added to the file. Returns whether it was, or undefined if the file is another one now.
-	 * `isReadingOlder`: the reader's place stays, even if what was added has no room.
+	 * Reads what was added to the file. Returns whether anything was; undefined if the file was replaced.
+	 * `isReadingOlder`: keeps the messages that the user reads, even if there is no room for new ones then.
 	 */
 	update(isReadingOlder: boolean): boolean | undefined {
 		const wasAtEnd = !this.hasNewer;
@@ -176,7 +172,7 @@ export class TranscriptWindow {
 	}
 }
 
-/** The message of a line; undefined if it has none. */
+/** Reads the message of a line; undefined if it has none. */
 export function entryOf({offset, text}: TranscriptLine): TranscriptEntry | 'unreadable' | undefined {
 	const id = String(offset);
 	const read = text === undefined ? 'unreadable' : readSafely(text, id);
@@ -184,7 +180,7 @@ export function entryOf({offset, text}: TranscriptLine): TranscriptEntry | 'unre
 	return {kind: 'message', id, version: ++version, ...read};
 }
 
-/** Nesting deeper than the stack makes a line unreadable. */
+/** A line that is nested deeper than the stack allows counts as unreadable. */
 function readSafely(text: string, id: string): ReturnType<typeof readTranscriptLine> {
 	try {
 		return readTranscriptLine(text, id);

@@ -16,11 +16,11 @@ export type TranscriptSource = {readonly sessionId: string; readonly path: strin
 
 /** Clients whose transcripts can be read. */
 const transcriptClients: ReadonlySet<string> = new Set(['claude', 'codex']);
-/** Folders of projects that are searched for a transcript. */
+/** Maximum number of projects' folders to search for a transcript. */
 const maxFolders = 2000;
 
 /**
- * Where Claude Code writes a session's transcript. Undefined if there is none. `isThorough`: looks in the folders of all
+ * Path of a session's transcript of Claude Code; undefined if there is none. `isThorough`: searches the folders of all
  * projects, as the session may have been started in another one.
  */
 function findClaudeTranscript(
@@ -40,7 +40,7 @@ function findClaudeTranscript(
 		.find(isFile);
 }
 
-/** The transcript that a session outside the service can be read from; undefined if there is none. */
+/** Path of the transcript of a session outside the service; undefined if there is none to read. */
 export function transcriptIn(
 	{sessions, signals}: Pick<Fleet, 'sessions' | 'signals'>,
 	sessionId: string,
@@ -77,6 +77,8 @@ export function allTranscripts(fleet: Pick<Fleet, 'sessions' | 'signals'>): Tran
 		return path === undefined ? [] : [{sessionId, path}];
 	});
 }
+
+// This file is loaded on first use (`.ci/late-libraries.ts`): others reach the classes only through it.
 
 /** Opens a transcript for a command. Throws an error named `TranscriptError`. */
 export function openTranscriptFile(path: string, role: MessageRole | undefined): TranscriptMessages {

@@ -20,8 +20,8 @@ export type Tone =
 	| 'selected'
 	| 'border';
 
-/** Backgrounds by what is on them: code, lines that a change adds or removes, what the user said. */
-export type Tint = 'code' | 'added' | 'removed' | 'said';
+/** Backgrounds by what is on them: code, lines that a change adds or removes, the user's messages. */
+export type Tint = 'code' | 'added' | 'removed' | 'userText';
 
 /** One row's part of a text wrapped over several rows. */
 export type Piece = {
@@ -39,15 +39,15 @@ export type Span = {
 	readonly isItalic?: true;
 	readonly inverse?: boolean;
 	/** The tone whose color is the background. */
-	readonly under?: Tone;
+	readonly background?: Tone;
 	/** Spans of one row that belong to the same text share a piece; absent if the text fits one row. */
 	readonly piece?: Piece;
 	/** A background of its own; the cursor's row hides it. */
 	readonly tint?: Tint;
 	/** Text that stands for more, which expanding its message shows. */
 	readonly isFold?: true;
-	/** Text beside the message, such as its delivery state or the edge of code: neither copied nor searched. */
-	readonly isAside?: true;
+	/** Not part of the message, such as its delivery state or the edge of code: neither copied nor searched. */
+	readonly isDecoration?: true;
 };
 
 /** One row of the screen, already cut to its width. */
@@ -57,7 +57,7 @@ export type Line = readonly Span[];
 export function span(
 	text: Safe,
 	tone?: Tone,
-	look: {bold?: boolean; inverse?: boolean; under?: Tone} = {},
+	look: Pick<Span, 'bold' | 'inverse' | 'background'> = {},
 ): Span {
 	return tone === undefined ? {text, ...look} : {text, tone, ...look};
 }
@@ -96,7 +96,7 @@ export function fitLine(line: Line, width: number): Line {
 export function tinted(line: Line, tint: Tint | undefined, width: number): Line {
 	if (!tint) return line;
 	const free = width - lineWidth(line);
-	const padding: Span[] = free > 0 ? [{text: stillSafe(' '.repeat(free)), isAside: true}] : [];
+	const padding: Span[] = free > 0 ? [{text: stillSafe(' '.repeat(free)), isDecoration: true}] : [];
 	return [...line, ...padding].map(part => ({...part, tint}));
 }
 

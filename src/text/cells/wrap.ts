@@ -1,6 +1,6 @@
 import {eachGrapheme, isAscii} from './graphemes.ts';
 import {type Safe, stillSafe} from './safe.ts';
-import {graphemeWidth} from './width.ts';
+import {graphemeWidth, textWidth} from './width.ts';
 
 /** Closing punctuation never begins a row; opening punctuation never ends one (JIS X 4051, in part). */
 const closing = new Set('、。，．：；？！・…‥）〕］｝〉》」』】〗〙〟’”ーゝゞヽヾ々〻～〜,.:;?!)]}%');
@@ -88,12 +88,12 @@ class Row {
 	#addInk(grapheme: string, width: number): void {
 		this.#isSkippingSpaces = false;
 		const isAfterInk = this.#breakLength === this.#text.length && !this.#text.endsWith(' ');
-		if (isAfterInk && closing.has(grapheme)) this.#takeBreakBack();
+		if (isAfterInk && closing.has(grapheme)) this.#undoBreak();
 		while (this.#width + width > this.#columns && this.#text !== '') {
-			const length = this.#breakLength > 0 ? this.#breakLength : this.#text.length;
+			const length = this.#breakLength > 0 ? this.#breakLength : breakInWord(this.#text);
 			const rest = this.#text.slice(length);
 			this.#finish(this.#text.slice(0, length));
-			this.#restart(rest, this.#breakLength > 0 ? this.#width - this.#breakWidth : 0);
+			this.#restart(rest, this.#breakLength > 0 ? this.#width - this.#breakWidth : textWidth(rest));
 		}
 		this.#text += grapheme;
 		this.#width += width;
@@ -121,7 +121,7 @@ class Row {
 		this.#breakWidth = this.#width;
 	}
 
-	#takeBreakBack(): void {
+	#undoBreak(): void {
 		this.#breakLength = this.#earlierLength;
 		this.#breakWidth = this.#earlierWidth;
 		this.#earlierLength = 0;
@@ -143,4 +143,10 @@ class Row {
 		this.#earlierWidth = 0;
 		this.#hasInk = text !== '';
 	}
+}
+
+/** Where to break a word longer than a row: behind its last punctuation in the second half of the row, or at the end. */
+function breakInWord(row: string): number {
+	const position = /[-/.:_?&=](?=\w*$)/.exec(row)?.index ?? 0;
+	return position >= row.length / 2 ? position + 1 : row.length;
 }

@@ -49,8 +49,8 @@ type Pointer = {
 	readonly isLast: boolean;
 };
 
-/** What else is below a chart: `share` points to a column, and a tick at some columns, counted from the gutter. */
-type Below = {
+/** `share`: points per column. `ticks`: the columns with a tick, counted from the gutter. */
+type LabelOptions = {
 	readonly pointer?: Pointer | undefined;
 	readonly share?: number;
 	readonly ticks?: readonly number[];
@@ -68,7 +68,7 @@ export function labelLine(
 	points: readonly ChartPoint[],
 	gutter: number,
 	width: number,
-	{pointer, share = 1, ticks = [], tick = ''}: Below = {},
+	{pointer, share = 1, ticks = [], tick = ''}: LabelOptions = {},
 ): Line {
 	const room = Math.max(0, width - gutter);
 	const first = points[0]?.label ?? safe``;
@@ -99,11 +99,11 @@ export function labelLine(
 }
 
 /** A note on how many points share a column, if it fits between the labels. */
-function shareNote(share: number, room: number, taken: readonly Piece[]): Piece[] {
+function shareNote(share: number, room: number, others: readonly Piece[]): Piece[] {
 	const text = safe`${share} to a column`;
 	const columns = textWidth(text);
 	const start = Math.floor((room - columns) / 2);
-	const isFree = taken.every(
+	const isFree = others.every(
 		piece => piece.start + textWidth(piece.text) < start - 1 || piece.start > start + columns + 1,
 	);
 	return share > 1 && start > 0 && isFree ? [{text, start}] : [];
@@ -122,30 +122,20 @@ function besidePointer(
 	return isOwn && start >= 0 && start + columns <= room ? [{...label, start}] : [];
 }
 
-/** Layout of a chart's points in columns, counted from the end of the gutter. */
-export type AxisColumns = {
-	/** Bins one series; neighbors share a column if there are more points than fit. */
-	bins(points: readonly ChartPoint[], combine: Combine): Bins;
-	/** First column of a point. For the index after the last point: the number of columns. */
-	start(index: number): number;
-	/** Columns of a point: some points are one column wider, to fill the width. */
-	width(index: number): number;
-	/** Columns of its bar: all the same, with a gap behind them, where there is room. */
-	barWidth(index: number): number;
-	middle(index: number): number;
-	/** The pointer to the selected point. */
-	pointer(bins: Bins): Pointer | undefined;
-	/** The rows of a chart with their axis, and the labels of the points below. `top` is the largest value. */
-	frame(rows: readonly (readonly Span[])[], top: number, points: readonly ChartPoint[], bins: Bins): Line[];
-};
+export type AxisColumns = ReturnType<typeof axisColumns>;
 
-export function axisColumns({width, pointWidth = 1, selected, isAscii}: AxisOptions): AxisColumns {
-	// Absorbs floating-point rounding errors.
+/** Layout of a chart's points in columns, counted from the end of the gutter. */
+export function axisColumns({width, pointWidth = 1, selected, isAscii}: AxisOptions) {
+	/** First column of a point. For the index after the last point: the number of columns. */
+	// 1e-9 absorbs floating-point rounding errors.
 	const start = (index: number) => Math.floor(index * pointWidth + 1e-9);
+	/** Columns of a point: some points are one column wider, to fill the width. */
 	const widthOf = (index: number) => start(index + 1) - start(index);
+	/** Columns of a point's bar: all the same, with a gap behind them, where there is room. */
 	const barWidth = (index: number) =>
 		pointWidth < gapFrom ? widthOf(index) : Math.floor(pointWidth + 1e-9) - 1;
 	const middle = (index: number) => start(index) + Math.floor((barWidth(index) - 1) / 2);
+	/** The pointer to the selected point. */
 	function pointer(bins: Bins): Pointer | undefined {
 		const chosen = bins.columnOf(selected);
 		if (chosen === undefined) return undefined;
@@ -157,14 +147,21 @@ export function axisColumns({width, pointWidth = 1, selected, isAscii}: AxisOpti
 		};
 	}
 	return {
-		bins: (points, combine) =>
+		/** Bins one series; neighbors share a column if there are more points than fit. */
+		bins: (points: readonly ChartPoint[], combine: Combine): Bins =>
 			binPoints(points, Math.floor((width - axisGutter) / pointWidth + 1e-9), combine),
 		start,
 		width: widthOf,
 		barWidth,
 		middle,
 		pointer,
-		frame: (rows, top, points, bins) => [
+		/** The rows of a chart with their axis, and the labels of the points below. `top` is the largest value. */
+		frame: (
+			rows: readonly (readonly Span[])[],
+			top: number,
+			points: readonly ChartPoint[],
+			bins: Bins,
+		): Line[] => [
 			...rows.map((row, index): Line => [axisLabel(index, rows.length, top), ...joinSpans(row)]),
 			labelLine(points, axisGutter, axisGutter + start(bins.points.length), {
 				pointer: pointer(bins),
@@ -184,7 +181,7 @@ export function joinSpans(spans: readonly Span[]): Line {
 		if (
 			last &&
 			last.tone === part.tone &&
-			last.under === part.under &&
+			last.background === part.background &&
 			last.inverse === part.inverse &&
 			last.bold === part.bold
 		)

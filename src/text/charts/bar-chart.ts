@@ -41,7 +41,7 @@ export function barChart(
 }
 
 /** A cell of a bar, or of a column without one: only zero and unknown have a mark on the floor. */
-type BarCell = readonly [glyph: string, tone: Tone | undefined, under?: Tone] | 'unknown' | 'nothing';
+type BarCell = readonly [glyph: string, tone: Tone | undefined, background?: Tone] | 'unknown' | 'nothing';
 
 /** Rows of bars. `cellAt` counts `floor` from the bottom row. */
 function barRows(
@@ -56,11 +56,14 @@ function barRows(
 		Array.from({length: count}, (_, column): Span[] => {
 			const floor = height - 1 - row;
 			const cell = cellAt(column, floor);
-			const [glyph, tone, under] =
+			const [glyph, tone, background] =
 				typeof cell === 'string' ? [floor === 0 ? onFloor[cell] : ' ', 'dim' as const] : cell;
 			const bar = columns.barWidth(column);
 			const rest = columns.width(column) - bar;
-			return [span(stillSafe(glyph.repeat(bar)), tone, under && {under}), span(stillSafe(' '.repeat(rest)))];
+			return [
+				span(stillSafe(glyph.repeat(bar)), tone, background && {background}),
+				span(stillSafe(' '.repeat(rest))),
+			];
 		}).flat(),
 	);
 }

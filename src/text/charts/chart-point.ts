@@ -49,20 +49,16 @@ export function largestOf(values: Iterable<number | undefined>): number {
  */
 export type Combine = 'sum' | 'mean' | 'last';
 
-export type Bins = {
-	readonly points: readonly ChartPoint[];
-	/** Maximum number of points per column. */
-	readonly size: number;
-	/** The column that contains a point. */
-	columnOf(index: number | undefined): number | undefined;
-};
+export type Bins = ReturnType<typeof binPoints>;
 
 /**
  * Bins points into at most `columns` columns; neighbors share a column if there are more points. A column
  * without any known value is unknown.
  */
-export function binPoints(points: readonly ChartPoint[], columns: number, combine: Combine): Bins {
+export function binPoints(points: readonly ChartPoint[], columns: number, combine: Combine) {
+	/** Maximum number of points per column. */
 	const size = Math.max(1, Math.ceil(points.length / Math.max(1, columns)));
+	/** The column that contains a point. */
 	const columnOf = (index: number | undefined) =>
 		index === undefined || index < 0 || index >= points.length ? undefined : Math.floor(index / size);
 	if (size === 1) return {points, size, columnOf};

@@ -19,29 +19,17 @@ export type HeatMapOptions = {
 };
 
 /**
- * Rows by columns, such as users by days. Rows are drawn one by one, so a long list only draws visible rows.
- */
-export type HeatMap = {
-	/** Width of a row in screen columns. */
-	readonly width: number;
-	/** The first and last visible column's labels, in position. */
-	readonly labels: Line;
-	/** A shade for every cell; calls `valueAt` only for visible columns. */
-	row(valueAt: (column: number) => number | undefined): Line;
-	/** Explains the shades. */
-	readonly legend: Line;
-};
-
-/**
- * Creates a heat map. A cell's shade gives the range of its value; zero and unknown have marks of their own.
+ * Creates a heat map: rows by columns, such as users by days. The caller draws rows one by one, so that of a long list
+ * only the visible rows are drawn. A cell's shade gives the range of its value; zero and unknown have marks of their own.
  * If not all columns fit, the window ends at the last column, or at the selected one.
  */
 export function createHeatMap(
 	columns: readonly Safe[],
 	{width: room, tops, selected, isAscii}: HeatMapOptions,
-): HeatMap {
+) {
 	const glyphs = glyphsOf(isAscii);
 	const shades = darkest(glyphs.shades, tops.length);
+	/** Width of a row in screen columns. */
 	const width = Math.max(1, Math.min(room, columns.length));
 	const newest = columns.length - width;
 	const start = selected !== undefined && selected < newest ? Math.max(0, selected + 1 - width) : newest;
@@ -69,6 +57,7 @@ export function createHeatMap(
 
 	return {
 		width,
+		/** The first and last visible column's labels, in position. */
 		labels: fitLine(
 			labelLine(
 				shown.map(label => ({label, value: undefined})),
@@ -77,12 +66,14 @@ export function createHeatMap(
 			),
 			width,
 		),
-		row: valueAt =>
+		/** A shade for every cell; calls `valueAt` only for visible columns. */
+		row: (valueAt: (column: number) => number | undefined): Line =>
 			[
 				span(cells(valueAt, start, marked), 'accent'),
 				span(cells(valueAt, marked, Math.min(end, marked + 1)), 'accent', {inverse: true}),
 				span(cells(valueAt, Math.min(end, marked + 1), end), 'accent'),
 			].filter(({text}) => text !== ''),
+		/** Explains the shades. */
 		legend: [span(stillSafe(legendText(tops, isAscii)), 'dim')],
 	};
 }

@@ -77,7 +77,7 @@ export function foldsAgain(before: string, pastes: readonly string[], raw: strin
 	);
 }
 
-/** Must the text stay folded? Only its length or private-use code points of its own prevent unfolding. */
+/** Whether the text must stay folded: its length or private-use code points of its own prevent unfolding. */
 export function isTooLong(text: string): boolean {
 	return isOver(textLimit, text) || text.search(chip) !== -1;
 }

@@ -8,7 +8,7 @@ import {chipLabel, pasteOf} from './editor-chips.ts';
 import type {EditorState} from './editor-state.ts';
 
 /** One grapheme as drawn. */
-export type EditorCell = {
+type EditorCell = {
 	readonly index: number;
 	readonly text: Safe;
 	readonly width: number;
@@ -16,7 +16,7 @@ export type EditorCell = {
 };
 
 /** One row of the editor: the text from `start` up to `end`, and its cells. */
-export type EditorRow = {readonly start: number; readonly end: number; readonly cells: readonly EditorCell[]};
+type EditorRow = {readonly start: number; readonly end: number; readonly cells: readonly EditorCell[]};
 
 const tabWidth = 4;
 
@@ -74,7 +74,7 @@ function cellOf(grapheme: string, index: number, pastes: readonly string[], colu
 }
 
 /** The row and column of an index. An index between two rows is at the start of the second. */
-export function placeOf(rows: readonly EditorRow[], index: number): {x: number; y: number} {
+export function positionOf(rows: readonly EditorRow[], index: number): {x: number; y: number} {
 	const y = Math.max(
 		0,
 		rows.findLastIndex(row => row.start <= index),
@@ -101,17 +101,13 @@ export function indexAt(rows: readonly EditorRow[], y: number, column: number): 
 	return isWrapped ? (row.cells.at(-1)?.index ?? row.start) : row.end;
 }
 
-/** The visible part of the editor: `cursor` counts from its first line; `hidden` rows are beyond it. */
-export type EditorView = {
-	readonly lines: readonly Line[];
-	readonly cursor: {readonly x: number; readonly y: number};
-	readonly hidden: {readonly above: number; readonly below: number};
-};
-
-/** The editor's rows around its cursor: at most `maxRows`, none wider than `width` columns. */
-export function editorView(state: EditorState, width: number, maxRows: number): EditorView {
+/**
+ * The editor's rows around its cursor: at most `maxRows`, none wider than `width` columns. `cursor` counts from the
+ * first of them; `hidden` counts the rows beyond them.
+ */
+export function editorView(state: EditorState, width: number, maxRows: number) {
 	const rows = editorRows(state.text, state.pastes, width);
-	const {x, y} = placeOf(rows, state.cursor);
+	const {x, y} = positionOf(rows, state.cursor);
 	const count = Math.min(rows.length, Math.max(1, maxRows));
 	const top = Math.min(Math.max(0, y - Math.floor(count / 2)), rows.length - count);
 	const lines = rows.slice(top, top + count).map(row => cellsLine(row.cells));
@@ -122,10 +118,10 @@ export function editorView(state: EditorState, width: number, maxRows: number): 
 	};
 }
 
-/** Is the cursor on the first or last row? There, up and down may navigate the history. */
+/** Whether the cursor is on the first or last row, where up and down may navigate the history. */
 export function cursorEdge(state: EditorState, width: number): {isFirstRow: boolean; isLastRow: boolean} {
 	const rows = editorRows(state.text, state.pastes, width);
-	const {y} = placeOf(rows, state.cursor);
+	const {y} = positionOf(rows, state.cursor);
 	return {isFirstRow: y === 0, isLastRow: y === rows.length - 1};
 }
 

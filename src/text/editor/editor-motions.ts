@@ -3,14 +3,14 @@ import {eachGrapheme, graphemes} from '../cells/graphemes.ts';
 const word = /[\p{L}\p{N}\p{M}_\u{f0000}-\u{ffffd}]/u;
 
 /** Index of the grapheme boundary before `index`; 0 at the start. */
-export function before(text: string, index: number): number {
+export function previousBoundary(text: string, index: number): number {
 	if (text[index - 1] === '\n') return index - 1;
 	const last = graphemes(text.slice(lineStart(text, index), index)).at(-1);
 	return index - (last?.length ?? 0);
 }
 
 /** Index of the grapheme boundary after `index`. */
-export function after(text: string, index: number): number {
+export function nextBoundary(text: string, index: number): number {
 	if (text[index] === '\n') return index + 1;
 	return index + firstBoundary(text.slice(index, lineEnd(text, index)), 1);
 }
@@ -43,12 +43,12 @@ export function lineEnd(text: string, index: number): number {
 }
 
 /** Start of the word before `index`. */
-export function wordBefore(text: string, index: number): number {
+function wordBefore(text: string, index: number): number {
 	return index - wordLength(graphemes(text.slice(0, index)).reverse());
 }
 
 /** End of the word after `index`. */
-export function wordAfter(text: string, index: number): number {
+function wordAfter(text: string, index: number): number {
 	return index + wordLength(graphemes(text.slice(index)));
 }
 
@@ -60,7 +60,46 @@ function wordLength(parts: readonly string[]): number {
 }
 
 /** Start of the text between `index` and the last white space before it, which Ctrl+W deletes in a shell. */
-export function blankBefore(text: string, index: number): number {
-	const head = text.slice(0, index);
-	return /\S*\s*$/.exec(head)?.index ?? 0;
+function blankBefore(text: string, index: number): number {
+	let start = text.slice(0, index).trimEnd().length;
+	while (start > 0 && !/\s/.test(text.charAt(start - 1))) start--;
+	return start;
+}
+
+export const motions = {
+	left: previousBoundary,
+	right: nextBoundary,
+	'word-left': wordBefore,
+	'word-right': wordAfter,
+	'line-start': lineStart,
+	'line-end': lineEnd,
+	'text-start': () => 0,
+	'text-end': (text: string) => text.length,
+};
+
+type Range = (text: string, cursor: number) => readonly [start: number, end: number];
+
+/** The range that each deletion removes. */
+export const deletions = {
+	'delete-back': (text, cursor) => [previousBoundary(text, cursor), cursor],
+	'delete-forward': (text, cursor) => [cursor, nextBoundary(text, cursor)],
+} satisfies Record<string, Range>;
+
+/** The range that each kill removes; the removed text can be yanked. */
+export const kills = {
+	'delete-word-back': (text, cursor) => [wordBefore(text, cursor), cursor],
+	'delete-blank-back': (text, cursor) => [blankBefore(text, cursor), cursor],
+	'delete-word-forward': (text, cursor) => [cursor, wordAfter(text, cursor)],
+	'delete-to-line-start': (text, cursor) => [lineStart(text, cursor), cursor],
+	// At the end of a line, its line feed.
+	'delete-to-line-end'(text, cursor) {
+		const end = lineEnd(text, cursor);
+		return [cursor, end === cursor ? Math.min(end + 1, text.length) : end];
+	},
+	clear: text => [0, text.length],
+} satisfies Record<string, Range>;
+
+/** Whether an action is one of the keys of `motions`, `deletions` or `kills`. */
+export function isKeyOf<Actions extends object>(actions: Actions, type: PropertyKey): type is keyof Actions {
+	return Object.hasOwn(actions, type);
 }

@@ -1,5 +1,6 @@
 import type {CollapsedRange} from '../../domain/messages/timeline.ts';
 import {foldParts, keepPlain} from './editor-chips.ts';
+import type {deletions, kills, motions} from './editor-motions.ts';
 
 /** A text and its cursor, for undo. */
 export type Snapshot = {readonly text: string; readonly cursor: number};
@@ -60,8 +61,9 @@ export type EditorAction =
 	| {readonly type: 'point'; readonly row: number; readonly column: number; readonly width: number}
 	| {
 			readonly type:
-				| Motion
-				| Deletion
+				| keyof typeof motions
+				| keyof typeof deletions
+				| keyof typeof kills
 				| 'yank'
 				| 'yank-pop'
 				| 'transpose'
@@ -71,23 +73,3 @@ export type EditorAction =
 				| 'history-previous'
 				| 'history-next';
 	  };
-
-export type Motion =
-	| 'left'
-	| 'right'
-	| 'word-left'
-	| 'word-right'
-	| 'line-start'
-	| 'line-end'
-	| 'text-start'
-	| 'text-end';
-
-export type Deletion =
-	| 'delete-back'
-	| 'delete-forward'
-	| 'delete-word-back'
-	| 'delete-blank-back'
-	| 'delete-word-forward'
-	| 'delete-to-line-start'
-	| 'delete-to-line-end'
-	| 'clear';

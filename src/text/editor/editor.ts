@@ -10,18 +10,19 @@ import {
 	pasteOf,
 	unfold,
 } from './editor-chips.ts';
-import {editorRows, indexAt, placeOf} from './editor-layout.ts';
+import {editorRows, indexAt, positionOf} from './editor-layout.ts';
 import {
-	after,
-	before,
-	blankBefore,
+	deletions,
+	isKeyOf,
+	kills,
 	lineEnd,
 	lineStart,
+	motions,
 	nearestBoundary,
-	wordAfter,
-	wordBefore,
+	nextBoundary,
+	previousBoundary,
 } from './editor-motions.ts';
-import type {Deletion, EditorAction, EditorState, LastAction, Motion, Snapshot} from './editor-state.ts';
+import type {EditorAction, EditorState, LastAction, Snapshot} from './editor-state.ts';
 
 const limits = {undo: 200, kills: 30} as const;
 const other: LastAction = {kind: 'other'};
@@ -38,6 +39,10 @@ export function editorFolds(state: EditorState): CollapsedRange[] {
 
 /** Returns the next state. Pure; an action without effect returns a state with the same text and cursor. */
 export function editorReduce(state: EditorState, action: EditorAction): EditorState {
+	const {text, cursor} = state;
+	if (isKeyOf(motions, action.type)) return moveTo(state, motions[action.type](text, cursor));
+	if (isKeyOf(deletions, action.type)) return remove(state, ...deletions[action.type](text, cursor), other);
+	if (isKeyOf(kills, action.type)) return kill(state, ...kills[action.type](text, cursor));
 	switch (action.type) {
 		case 'insert':
 			return insert(state, action.text);
@@ -52,25 +57,6 @@ export function editorReduce(state: EditorState, action: EditorAction): EditorSt
 			return moveRow(state, action.type === 'up' ? -1 : 1, action.width);
 		case 'point':
 			return moveTo(state, pointed(state, action));
-		case 'left':
-		case 'right':
-		case 'word-left':
-		case 'word-right':
-		case 'line-start':
-		case 'line-end':
-		case 'text-start':
-		case 'text-end':
-			return moveTo(state, motions[action.type](state.text, state.cursor));
-		case 'delete-back':
-		case 'delete-forward':
-			return remove(state, ...deleted[action.type](state.text, state.cursor), other);
-		case 'delete-word-back':
-		case 'delete-blank-back':
-		case 'delete-word-forward':
-		case 'delete-to-line-start':
-		case 'delete-to-line-end':
-		case 'clear':
-			return kill(state, ...deleted[action.type](state.text, state.cursor));
 		case 'yank':
 			return yank(state, 0, state.cursor);
 		case 'yank-pop':
@@ -90,33 +76,6 @@ export function editorReduce(state: EditorState, action: EditorAction): EditorSt
 	}
 }
 
-const motions: Readonly<Record<Motion, (text: string, cursor: number) => number>> = {
-	left: before,
-	right: after,
-	'word-left': wordBefore,
-	'word-right': wordAfter,
-	'line-start': lineStart,
-	'line-end': lineEnd,
-	'text-start': () => 0,
-	'text-end': text => text.length,
-};
-
-/** What a deletion removes, from its start to its end. */
-const deleted: Readonly<Record<Deletion, (text: string, cursor: number) => [start: number, end: number]>> = {
-	'delete-back': (text, cursor) => [before(text, cursor), cursor],
-	'delete-forward': (text, cursor) => [cursor, after(text, cursor)],
-	'delete-word-back': (text, cursor) => [wordBefore(text, cursor), cursor],
-	'delete-blank-back': (text, cursor) => [blankBefore(text, cursor), cursor],
-	'delete-word-forward': (text, cursor) => [cursor, wordAfter(text, cursor)],
-	'delete-to-line-start': (text, cursor) => [lineStart(text, cursor), cursor],
-	// At the end of a line, its line feed.
-	'delete-to-line-end'(text, cursor) {
-		const end = lineEnd(text, cursor);
-		return [cursor, end === cursor ? Math.min(end + 1, text.length) : end];
-	},
-	clear: text => [0, text.length],
-};
-
 function moveTo(state: EditorState, cursor: number): EditorState {
 	const {column: _, ...rest} = state;
 	return {...rest, cursor, last: other};
@@ -129,7 +88,7 @@ function pointed({text, pastes}: EditorState, at: EditorAction & {type: 'point'}
 
 function moveRow(state: EditorState, by: 1 | -1, width: number): EditorState {
 	const rows = editorRows(state.text, state.pastes, width);
-	const {x, y} = placeOf(rows, state.cursor);
+	const {x, y} = positionOf(rows, state.cursor);
 	const column = state.column ?? x;
 	const to = y + by;
 	if (to < 0) return {...state, cursor: 0, column, last: other};
@@ -173,10 +132,10 @@ function setText(state: EditorState, raw: string): EditorState {
 function transpose(state: EditorState): EditorState {
 	const {text, cursor} = state;
 	const isAtEnd = cursor === lineEnd(text, cursor);
-	const middle = isAtEnd ? before(text, cursor) : cursor;
-	const start = before(text, middle);
+	const middle = isAtEnd ? previousBoundary(text, cursor) : cursor;
+	const start = previousBoundary(text, middle);
 	if (middle === lineStart(text, middle) || start === middle) return {...state, last: other};
-	const end = after(text, middle);
+	const end = nextBoundary(text, middle);
 	const swapped = text.slice(middle, end) + text.slice(start, middle);
 	const next = text.slice(0, start) + swapped + text.slice(end);
 	return change(state, {text: next, cursor: nearestBoundary(next, end)}, other);
@@ -185,9 +144,10 @@ function transpose(state: EditorState): EditorState {
 /** Unfolds the chip at or before the cursor. */
 function unfoldChip(state: EditorState): EditorState {
 	const {text, cursor, pastes} = state;
-	const chipRange = [[cursor, after(text, cursor)] as const, [before(text, cursor), cursor] as const].find(
-		([start, end]) => pasteOf(text.slice(start, end), pastes) !== undefined,
-	);
+	const chipRange = [
+		[cursor, nextBoundary(text, cursor)] as const,
+		[previousBoundary(text, cursor), cursor] as const,
+	].find(([start, end]) => pasteOf(text.slice(start, end), pastes) !== undefined);
 	const paste = chipRange && pasteOf(text.slice(...chipRange), pastes);
 	if (!chipRange || paste === undefined || isTooLong(paste)) return {...state, last: other};
 	return put({...state, cursor: chipRange[1]}, {token: paste, pastes}, chipRange[0], other);
@@ -206,8 +166,8 @@ function kill(state: EditorState, start: number, end: number): EditorState {
 	const words = unfold(state.text.slice(start, end), state.pastes);
 	const [newest = '', ...older] = state.kills;
 	const grown = last.kind === 'kill-back' ? words + newest : newest + words;
-	const kills = state.last.kind === last.kind ? [grown, ...older] : [words, ...state.kills];
-	return remove({...state, kills: kills.slice(0, limits.kills)}, start, end, last);
+	const all = state.last.kind === last.kind ? [grown, ...older] : [words, ...state.kills];
+	return remove({...state, kills: all.slice(0, limits.kills)}, start, end, last);
 }
 
 function yank(state: EditorState, index: number, start: number): EditorState {

@@ -70,13 +70,13 @@ export function isLanguage(name: string): boolean {
 /** A piece of code and its scope, the innermost one: `keyword`, `title.function`. */
 export type ScopedCode = {readonly text: string; readonly scope: string | undefined};
 
-const entities: Readonly<Record<string, string>> = {
-	'&amp;': '&',
-	'&lt;': '<',
-	'&gt;': '>',
-	'&quot;': '"',
-	'&#x27;': "'",
-};
+const entities: ReadonlyMap<string, string> = new Map([
+	['&amp;', '&'],
+	['&lt;', '<'],
+	['&gt;', '>'],
+	['&quot;', '"'],
+	['&#x27;', "'"],
+]);
 const markup = /<span class="([^"]*)">|<\/span>|(&(?:amp|lt|gt|quot|#x27);|[^<&]+)/g;
 
 /** Splits code by a grammar. The pieces in order are the code; complete if it ends outside strings and the like. */
@@ -89,7 +89,7 @@ export function scopedCode(
 	const scopes: string[] = [];
 	const pieces: ScopedCode[] = [];
 	for (const [, name, text] of value.matchAll(markup)) {
-		if (text !== undefined) pieces.push({text: entities[text] ?? text, scope: scopes.at(-1)});
+		if (text !== undefined) pieces.push({text: entities.get(text) ?? text, scope: scopes.at(-1)});
 		else if (name === undefined) scopes.pop();
 		else scopes.push(scopeOf(name) || (scopes.at(-1) ?? ''));
 	}

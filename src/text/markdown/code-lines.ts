@@ -15,42 +15,32 @@ const chunkLines = 40;
 const chunks = new Map<string, readonly Span[][]>();
 const maxChunks = 60;
 
-const tones: Readonly<Record<string, Tone>> = {
-	keyword: 'accent',
-	built_in: 'info',
-	type: 'info',
-	literal: 'warn',
-	number: 'warn',
-	string: 'good',
-	regexp: 'good',
-	symbol: 'good',
-	char: 'good',
-	bullet: 'accent',
-	code: 'good',
-	link: 'info',
-	comment: 'dim',
-	quote: 'dim',
-	doctag: 'strong',
-	meta: 'dim',
-	title: 'user',
-	section: 'heading',
-	name: 'accent',
-	'selector-tag': 'accent',
-	'selector-class': 'user',
-	'selector-id': 'user',
-	'selector-attr': 'info',
-	'selector-pseudo': 'info',
-	attr: 'info',
-	attribute: 'info',
-	property: 'info',
-	variable: 'info',
-	'template-variable': 'info',
-	tag: 'code',
-	addition: 'good',
-	deletion: 'bad',
-	strong: 'strong',
-	emphasis: 'strong',
-};
+/** Scopes of highlight.js by their tone; all others are plain code. */
+const scopes = {
+	accent: ['keyword', 'bullet', 'name', 'selector-tag'],
+	info: [
+		'built_in',
+		'type',
+		'link',
+		'selector-attr',
+		'selector-pseudo',
+		'attr',
+		'attribute',
+		'property',
+		'variable',
+		'template-variable',
+	],
+	warn: ['literal', 'number'],
+	good: ['string', 'regexp', 'symbol', 'char', 'code', 'addition'],
+	dim: ['comment', 'quote', 'meta'],
+	strong: ['doctag', 'strong', 'emphasis'],
+	user: ['title', 'selector-class', 'selector-id'],
+	heading: ['section'],
+	bad: ['deletion'],
+} as const satisfies Partial<Record<Tone, readonly string[]>>;
+const tones: ReadonlyMap<string, Tone> = new Map(
+	Object.entries(scopes).flatMap(([tone, names]) => names.map(name => [name, tone as Tone] as const)),
+);
 
 /** The lines of a code block, colored by its language, if known. No character is lost. */
 export function* codeLines(code: Safe, language: string): Generator<readonly Span[]> {
@@ -126,5 +116,5 @@ function linesOf(pieces: readonly ScopedCode[]): Span[][] {
 }
 
 function toneOf(scope = ''): Tone {
-	return tones[scope] ?? tones[scope.split('.', 1)[0] ?? ''] ?? 'code';
+	return tones.get(scope) ?? tones.get(scope.split('.', 1)[0] ?? '') ?? 'code';
 }

@@ -10,12 +10,16 @@ type Row = readonly (readonly Span[])[];
 const maxColumns = 24;
 /** Rows that decide how wide the columns are. */
 const maxMeasuredRows = 200;
-const separator = 3;
-
 /** A table that is too wide for its words is a list of its rows, unless the screen is narrower than this. */
 const minListWidth = 20;
-/** Longer words, such as addresses, may break. */
+/** Longer words may break. */
 const maxWord = 24;
+/** Text is hard to read in narrower columns: a list is better. */
+const minColumn = 8;
+const separators = [safe` \u2502 `, safe`\u2502 `] as const;
+
+/** The widths of columns, and what stands between them. */
+type Grid = {readonly widths: readonly number[]; readonly separator: Safe};
 
 /**
  * Rows of a table, its cells wrapped in their columns: a list for the heading and one for each row. `undefined` if it
@@ -41,49 +45,79 @@ export function tableRows(
 		(rows[index] ?? []).map(cell => inlineSpans(cell, index === 0 ? {bold: true} : {}));
 	const measured = rows.slice(0, maxMeasuredRows).map((_, index) => spansOf(index));
 	const widest = (measure: (cell: Line) => number) =>
-		aligns.map((_, index) =>
-			measured.reduce((most, cells) => Math.max(most, measure(cells[index] ?? [])), 1),
-		);
+		aligns.map((_, index) => measured.reduce((max, cells) => Math.max(max, measure(cells[index] ?? [])), 1));
 	const whole = widest(lineWidth);
-	const widths = columnWidths(whole, widest(wordWidth), width - separator * (columns - 1));
-	const isList = widths === undefined;
+	let columnGrid = gridOf(whole, widest(wordWidth), width, separators[0]);
+	if (!columnGrid) {
+		const words = widest(brokenWidth);
+		columnGrid = gridOf(whole, words, width, separators[0]) ?? gridOf(whole, words, width, separators[1]);
+	}
+	const isList = columnGrid === undefined;
 	if (isList && (width < minListWidth || rows.length < 2)) return undefined;
-	const labelWidth = Math.min(Math.max(...(measured[0]?.map(lineWidth) ?? []), 1), Math.floor(width / 3));
-	const drawn = widths ?? [labelWidth, width - labelWidth - separator];
-	const isWrapped = drawn.some((own, index) => own < (whole[index] ?? 0));
+	const labelWidth = Math.min(Math.max(...(measured[0]?.map(lineWidth) ?? []), 1), Math.floor(width / 2) - 3);
+	const grid = columnGrid ?? {widths: [labelWidth, width - labelWidth - 3], separator: separators[0]};
+	const isWrapped = grid.widths.some((own, index) => own < (whole[index] ?? 0));
 	const labels = (rows[0] ?? []).map(cell => inlineSpans(cell, {tone: 'dim'}));
 	return (function* () {
 		for (const index of rows.keys()) {
 			const cells = measured[index] ?? spansOf(index);
 			const row = isList
-				? labels.flatMap((label, column) => cellRows([label, cells[column] ?? []], drawn, []))
-				: cellRows(cells, drawn, aligns);
-			const rule = underHeading(drawn);
+				? labels.flatMap((label, column) => cellRows([label, cells[column] ?? []], grid, []))
+				: cellRows(cells, grid, aligns);
+			const rule = ruleOf(grid);
 			if (index === 0) yield isList ? [] : [...row, rule];
 			else yield index > 1 && (isList || isWrapped) ? [rule, ...row] : row;
 		}
 	})();
 }
 
-/** The widths of columns that fit the room without breaking words, the widest columns narrowed first. */
-function columnWidths(
+/** Columns as wide as their longest `words`; the rest of the width goes to those whose cells need the most lines. */
+function gridOf(
 	whole: readonly number[],
 	words: readonly number[],
-	room: number,
-): readonly number[] | undefined {
-	for (let max = Math.min(room, Math.max(...whole)); max > 0; max--) {
-		const widths = whole.map((own, index) => Math.max(Math.min(own, max), words[index] ?? 0));
-		if (widths.reduce((sum, own) => sum + own, 0) <= room) return widths;
+	width: number,
+	separator: Safe,
+): Grid | undefined {
+	const narrowest = width < minListWidth ? 1 : minColumn;
+	const columns = whole.map((own, index) => ({
+		whole: own,
+		width: Math.max(words[index] ?? 0, Math.min(own, narrowest)),
+	}));
+	const used = columns.reduce((sum, column) => sum + column.width, textWidth(separator) * (whole.length - 1));
+	if (used > width) return undefined;
+	for (let spare = width - used; spare > 0; spare--) {
+		const tallest = columns.reduce((a, b) => {
+			const more = linesOf(b) - linesOf(a);
+			return more > 0 || (more === 0 && b.whole - b.width < a.whole - a.width) ? b : a;
+		});
+		if (linesOf(tallest) === 1) break;
+		tallest.width++;
 	}
-	return undefined;
+	return {widths: columns.map(column => column.width), separator};
+}
+
+type Column = {readonly whole: number; readonly width: number};
+
+/** About how many lines the longest cell of a column needs. */
+function linesOf({whole, width}: Column): number {
+	const lines = whole / width;
+	return lines > 2 ? lines : Math.ceil(lines);
 }
 
 /** The width of the longest word; text in wide characters breaks anywhere. */
 function wordWidth(cell: Line): number {
-	const words = lineText(cell).split(/[ \u2e80-\uffef]/);
+	return longestOf(lineText(cell).split(/[ \u2e80-\uffef]/));
+}
+
+/** The same if addresses, paths and other words with punctuation inside are broken. */
+function brokenWidth(cell: Line): number {
+	return longestOf(lineText(cell).split(/[ \u2e80-\uffef]|(?<=[^\W_][-/.:_@=&?]{1,3})(?=[^\W_])/));
+}
+
+function longestOf(words: readonly string[]): number {
 	return Math.min(
 		maxWord,
-		words.reduce((most, word) => Math.max(most, textWidth(word)), 2),
+		words.reduce((max, word) => Math.max(max, textWidth(word)), 2),
 	);
 }
 
@@ -101,14 +135,14 @@ function alignOf(cell: Token | undefined): Align {
 }
 
 /** One table row: as many screen rows as its tallest cell needs. */
-function cellRows(row: Row, widths: readonly number[], aligns: readonly Align[]): Line[] {
+function cellRows(row: Row, {widths, separator}: Grid, aligns: readonly Align[]): Line[] {
 	const wrapped = widths.map((width, index) => wrapSpans(row[index] ?? [], width));
 	const height = Math.max(1, ...wrapped.map(lines => lines.length));
 	return Array.from({length: height}, (_, y) =>
 		widths.flatMap((width, index): Span[] => {
 			const line = wrapped[index]?.[y] ?? [];
 			const filled = filledCell(line, width, aligns[index]);
-			return index === 0 ? filled : [{text: safe` \u2502 `, tone: 'border'}, ...filled];
+			return index === 0 ? filled : [{text: separator, tone: 'border'}, ...filled];
 		}),
 	);
 }
@@ -123,9 +157,10 @@ function spaces(count: number): Span {
 	return {text: stillSafe(' '.repeat(count))};
 }
 
-function underHeading(widths: readonly number[]): Line {
-	const line = widths.map(width => '\u2500'.repeat(width)).join('\u2500\u253c\u2500');
-	return [{text: stillSafe(line), tone: 'border'}];
+/** The line under the heading, and between rows. */
+function ruleOf({widths, separator}: Grid): Line {
+	const cross = separator.replaceAll(' ', '\u2500').replace('\u2502', '\u253c');
+	return [{text: stillSafe(widths.map(width => '\u2500'.repeat(width)).join(cross)), tone: 'border'}];
 }
 
 /** A table's lines as written. */

@@ -59,7 +59,7 @@ type Level = {
 	/** What stands before its first row, until that is laid out. */
 	marker: readonly Span[] | undefined;
 	/** What stands before its other rows. */
-	readonly under: Span;
+	readonly indent: Span;
 	readonly isQuote: boolean;
 };
 
@@ -97,7 +97,7 @@ class Layout {
 				const start = index;
 				while (index < tokens.length && tokens[index]?.type !== 'table_close') index++;
 				if (!this.#addTable(token, tokens.slice(start, index))) return;
-			} else if (!this.#lay(tokens, index)) return;
+			} else if (!this.#layOut(tokens, index)) return;
 			index++;
 		}
 		this.lines = this.#from.line + this.#sourceLines.length;
@@ -115,7 +115,7 @@ class Layout {
 	}
 
 	/** Lays out one block, or enters or leaves a container. False when the rows are full. */
-	#lay(tokens: readonly Token[], index: number): boolean {
+	#layOut(tokens: readonly Token[], index: number): boolean {
 		const token = tokens[index] as Token;
 		switch (token.type) {
 			case 'blockquote_open':
@@ -191,7 +191,7 @@ class Layout {
 	#addGap(line: number): boolean {
 		if (line <= this.#endAbove || this.#rows.length === 0) return true;
 		const bars =
-			this.#isQuoted() && this.#columns() < this.#width ? this.#levels.map(({under}) => under) : [];
+			this.#isQuoted() && this.#columns() < this.#width ? this.#levels.map(({indent}) => indent) : [];
 		return this.#addRow(bars, false);
 	}
 
@@ -222,7 +222,7 @@ class Layout {
 			this.#rows.push(row);
 			return true;
 		}
-		const lead = this.#levels.flatMap(({marker, under}) => marker ?? [under]);
+		const lead = this.#levels.flatMap(({marker, indent}) => marker ?? [indent]);
 		for (const level of this.#levels) level.marker = undefined;
 		if (lineWidth(lead) + lineWidth(row) <= this.#width) this.#rows.push([...lead, ...row]);
 		else this.#rows.push([{text: cutEnd(stillSafe(lead.map(({text}) => text).join('')), this.#width)}]);
@@ -231,7 +231,7 @@ class Layout {
 }
 
 function quoteLevel(): Level {
-	return {columns: 2, marker: undefined, under: {text: safe`\u2502 `, tone: 'border'}, isQuote: true};
+	return {columns: 2, marker: undefined, indent: {text: safe`\u2502 `, tone: 'border'}, isQuote: true};
 }
 
 function itemLevel(token: Token, first: Token | undefined): Level {
@@ -245,7 +245,7 @@ function itemLevel(token: Token, first: Token | undefined): Level {
 		marker.push(done[1] === ' ' ? {text: safe`\u2610 `, tone: 'dim'} : {text: safe`\u2611 `, tone: 'good'});
 	}
 	const columns = lineWidth(marker);
-	return {columns, marker, under: {text: stillSafe(' '.repeat(columns))}, isQuote: false};
+	return {columns, marker, indent: {text: stillSafe(' '.repeat(columns))}, isQuote: false};
 }
 
 type Look = Omit<Span, 'text'>;
@@ -284,17 +284,17 @@ function* codeGroups(token: Token, width: number, maxRows: number): Generator<Gr
 	for (const line of codeLines(code, language)) {
 		const rows = wrapSpans(line, Math.max(1, width - 2), maxRows);
 		yield {
-			rows: rows.map((row, index) => codeRow(row, width, index === 0 ? edge : edgeOfRest)),
+			rows: rows.map((row, index) => codeRow(row, width, index === 0 ? edge : wrappedEdge)),
 			lineCount: 1,
 		};
 	}
 }
 
 const edge = safe`\u258f `;
-const edgeOfRest = safe`\u258f\u21b3`;
+const wrappedEdge = safe`\u258f\u21b3`;
 
 /** A row of code from edge to edge. Copies and searches leave out its edge and its padding. */
 function codeRow(line: Line, width: number, lead: Safe): Line {
 	const isWider = lineWidth(line) > width - 2;
-	return tinted(isWider ? line : [{text: lead, tone: 'border', isAside: true}, ...line], 'code', width);
+	return tinted(isWider ? line : [{text: lead, tone: 'border', isDecoration: true}, ...line], 'code', width);
 }

@@ -63,9 +63,9 @@ function dedented(lines: readonly string[]): readonly string[] {
 	const codes = lines.filter(line => line.slice(1).trim() !== '');
 	const [first = ''] = codes;
 	const indent = /^\s*/.exec(first.slice(1))?.[0] ?? '';
-	const common = codes.reduce((most, line) => {
+	const common = codes.reduce((max, line) => {
 		let length = 0;
-		while (length < most && line[length + 1] === indent[length]) length++;
+		while (length < max && line[length + 1] === indent[length]) length++;
 		return length;
 	}, indent.length);
 	return lines.map(line => (line[0] ?? ' ') + line.slice(1 + common));
@@ -102,5 +102,5 @@ function rowsOf(lines: readonly string[], path: string, width: number, maxRows: 
 
 /** A space after the sign, which isn't part of the code. */
 function spacedOut([sign, ...code]: Line): Line {
-	return sign ? [sign, {text: safe` `, isAside: true}, ...code] : code;
+	return sign ? [sign, {text: safe` `, isDecoration: true}, ...code] : code;
 }

@@ -80,7 +80,7 @@ function fileRows(raw: string, path: string, width: number): Line[] {
 		.slice(0, cap)
 		.split('\n')
 		.map(line => numberedLine.exec(line) ?? [line, '', line]);
-	const columns = lines.reduce((most, [, number = '']) => Math.max(most, number.length), 0);
+	const columns = lines.reduce((max, [, number = '']) => Math.max(max, number.length), 0);
 	const gutter = columns > 0 ? columns + 1 : 0;
 	const code = cleanText(lines.map(([, , rest]) => rest).join('\n'));
 	const rows: Line[] = [];
@@ -91,7 +91,7 @@ function fileRows(raw: string, path: string, width: number): Line[] {
 		const wrapped = wrapSpans(spans, Math.max(1, width - 2 - gutter), left + 1);
 		for (const [index, row] of wrapped.slice(0, left).entries()) {
 			const label = stillSafe((index === 0 ? number : '').padStart(columns).padEnd(gutter));
-			rows.push(columns === 0 ? row : [{text: label, tone: 'dim', isAside: true}, ...row]);
+			rows.push(columns === 0 ? row : [{text: label, tone: 'dim', isDecoration: true}, ...row]);
 		}
 		if (wrapped.length > left) break;
 		shown++;
@@ -108,6 +108,6 @@ function failureRows(text: string, width: number): Line[] {
 		{text: safe`· · ·`, tone: 'dim'} as const,
 	];
 	return rows.map(span =>
-		fitLine([{text: safe`  `}, span], width).map(part => ({...part, isAside: true as const})),
+		fitLine([{text: safe`  `}, span], width).map(part => ({...part, isDecoration: true as const})),
 	);
 }

@@ -22,14 +22,14 @@ export function indentedText(raw: string, tone: Tone, width: number): Line[] {
 	return [...rows, ...restRows(text, cap, shown, expandedRows, width)];
 }
 
-/** Rows under a head, which they are part of, if there is room to indent them. */
+/** Rows indented under their head, if there is room. */
 export function indented(rows: readonly Line[], width: number): Line[] {
 	return rows.map(row => (width > 2 ? [{text: safe`  `}, ...row] : row));
 }
 
-/** The same, with a mark before the rows that go on with a long line. */
+/** Indented rows with a mark before those that continue a long line. */
 export function markedRows(rows: readonly Line[], width: number): Line[] {
-	const mark: Span = {text: safe`\u21b3 `, tone: 'border', isAside: true};
+	const mark: Span = {text: safe`\u21b3 `, tone: 'border', isDecoration: true};
 	return rows.map(row => {
 		if (width <= 2) return row;
 		return [row.some(({piece}) => piece?.above) ? mark : {text: safe`  `}, ...row];

@@ -1,5 +1,6 @@
 import {base64Bytes} from '../../domain/messages/attachment.ts';
 import {type ContentItem, type Message, reasoningOf} from '../../domain/messages/message.ts';
+import {ownEntry} from '../../domain/own-entry.ts';
 
 /** One displayable part of a message. Strings are raw. */
 export type Part =
@@ -84,7 +85,7 @@ const kindOfType: Readonly<Record<string, ReturnType<typeof inferredKind>>> = {
 /** The kind of a content item; undefined if unknown. */
 export function contentKind(item: ContentItem) {
 	if (typeof item.type !== 'string') return inferredKind(item);
-	return Object.hasOwn(kindOfType, item.type) ? kindOfType[item.type] : undefined;
+	return ownEntry(kindOfType, item.type);
 }
 
 function inferredKind(

@@ -42,7 +42,7 @@ export type RowsMemo = Map<number, MarkdownResult>;
 
 /** Maximum rows of collapsed text and of an agent's answer; a row then says what is hidden. */
 const collapsedRows = 40;
-/** Rows of those that are the end of a collapsed text. */
+/** How many of these rows show the end of a collapsed text. */
 const endRows = 6;
 const answerRows = 400;
 /** Laying out a shorter text costs no more than comparing it with the previous one. */
@@ -81,7 +81,7 @@ export function headRow({message, role}: RowsEntry & {kind: 'message'}, width: n
 	);
 	const free = width - lineWidth(head) - (note ? lineWidth([note]) : 0);
 	const line = note && free >= 1 ? [...head, {text: stillSafe(' '.repeat(free))}, note] : head;
-	return role === 'user' ? tinted(line, 'said', width) : line;
+	return role === 'user' ? tinted(line, 'userText', width) : line;
 }
 
 /** Lays out a stream entry in rows of at most `width` columns; the same input gives the same rows. */
@@ -96,7 +96,7 @@ export function messageRows(entry: RowsEntry, options: RowOptions): Line[] {
 	const body = bodyRows(message, entry.isRoleLate ? undefined : entry.role, {...options, width: room});
 	const indent: Span = {text: stillSafe(' '.repeat(width - room))};
 	const rows = room === width ? body : body.map(row => [indent, ...row]);
-	return entry.role === 'user' && !entry.isRoleLate ? rows.map(row => tinted(row, 'said', width)) : rows;
+	return entry.role === 'user' && !entry.isRoleLate ? rows.map(row => tinted(row, 'userText', width)) : rows;
 }
 
 function bodyRows(message: Message, role: MessageRole | undefined, options: RowOptions): Line[] {
@@ -112,11 +112,11 @@ function bodyRows(message: Message, role: MessageRole | undefined, options: RowO
 		run = [];
 	};
 	for (const [index, part] of messages.flatMap(drawnParts).entries()) {
-		const tool = 'call' in part ? part : undefined;
-		if (tool && !options.isExpanded && isSmall(tool)) run.push(tool);
+		const isTool = 'call' in part;
+		if (isTool && !options.isExpanded && isSmall(part)) run.push(part);
 		else {
 			endRun();
-			rows.push(...(tool ? toolCard(tool, options) : partRows(part as Part, index, options, look)));
+			rows.push(...(isTool ? toolCard(part, options) : partRows(part, index, options, look)));
 		}
 	}
 	endRun();
@@ -132,13 +132,18 @@ function isSmall(tool: ToolCall): boolean {
 	return tool.result !== undefined && callKind(tool.call.name) !== undefined && !hasFailed(tool);
 }
 
+/** A part that isn't a tool call. */
+type OtherPart = Exclude<Part, {kind: 'tool-use'}>;
+
 /** The parts of a message in order, without results that are drawn with their calls. */
-function drawnParts({message, results, taken}: PairedMessage): (Part | ToolCall)[] {
+function drawnParts({message, results, pairedResults, newSteps}: PairedMessage): (OtherPart | ToolCall)[] {
 	const parts = messageParts(message);
 	const start = parts.length - Math.min(message.content?.length ?? 0, partsShown);
-	return parts.flatMap((part, index): (Part | ToolCall)[] => {
-		if (taken.has(index - start)) return [];
-		return part.kind === 'tool-use' ? [callOf(part, message, results.get(index - start))] : [part];
+	return parts.flatMap((part, index): (OtherPart | ToolCall)[] => {
+		if (pairedResults.has(index - start)) return [];
+		if (part.kind !== 'tool-use') return [part];
+		const place = index - start;
+		return [{...callOf(part, message, results.get(place)), newSteps: newSteps.get(place)}];
 	});
 }
 
@@ -161,7 +166,7 @@ function callOf(call: ToolCall['call'], message: Message, place: ResultPlace | u
 /** User text is shown verbatim; an agent's text is markdown. */
 type TextLook = 'markdown' | 'verbatim' | 'error';
 
-function partRows(part: Part, index: number, options: RowOptions, look: TextLook): Line[] {
+function partRows(part: OtherPart, index: number, options: RowOptions, look: TextLook): Line[] {
 	const {width} = options;
 	switch (part.kind) {
 		case 'text':
@@ -173,8 +178,6 @@ function partRows(part: Part, index: number, options: RowOptions, look: TextLook
 				'dim',
 				options,
 			);
-		case 'tool-use':
-			return toolCard({call: part}, options);
 		case 'tool-result': {
 			const head: Span = part.isError
 				? {text: safe`error`, tone: 'bad', bold: true}
@@ -226,7 +229,7 @@ function textRows(raw: string, index: number, options: RowOptions, look: TextLoo
 	return [...shown.rows, ...restRows(whole, cap, shown, maxRows, width)];
 }
 
-/** The last lines of a text, as many as have room: under what a user pastes is often what is asked. */
+/** As many of a text's last lines as have room: users often ask their question below what they paste. */
 function endOf(whole: string, width: number): TextRows {
 	let [end, lines]: [Line[], number] = [[], 0];
 	for (const line of whole.slice(-capFor(width, endRows)).split('\n').slice(1).reverse()) {

@@ -103,12 +103,10 @@ function colorHunk(file: ChangedFile, hunk: number): Colored {
 	return {hunk, lines};
 }
 
-const named: Readonly<Record<string, string>> = {dockerfile: 'dockerfile', makefile: 'makefile'};
-
 /** What the grammars call a file's language: most know its extension. */
 export function languageOf(path: string): string {
 	const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-	return named[name] ?? /\.(\w+)$/.exec(name)?.[1] ?? '';
+	return /^(?:docker|make)file$/.test(name) ? name : (/\.(\w+)$/.exec(name)?.[1] ?? '');
 }
 
 function scrolledSpans(spans: readonly Span[], left: number): Line {
@@ -116,9 +114,9 @@ function scrolledSpans(spans: readonly Span[], left: number): Line {
 	let rest = left;
 	return spans.flatMap(part => {
 		if (rest <= 0) return [part];
-		const gone = takeColumns(part.text, rest);
-		rest = gone.length === part.text.length ? rest - textWidth(gone) : 0;
-		const text = stillSafe(part.text.slice(gone.length));
+		const hidden = takeColumns(part.text, rest);
+		rest = hidden.length === part.text.length ? rest - textWidth(hidden) : 0;
+		const text = stillSafe(part.text.slice(hidden.length));
 		return text === '' ? [] : [{...part, text}];
 	});
 }

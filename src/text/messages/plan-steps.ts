@@ -1,7 +1,8 @@
 import {cleanLine} from '../cells/clean.ts';
-import type {Line} from '../cells/line.ts';
+import {fitLine, type Line} from '../cells/line.ts';
 import {type Safe, safe} from '../cells/safe.ts';
 import {wrapText} from '../cells/wrap.ts';
+import {foldedRow, indented} from './folded-rows.ts';
 import {isRecord} from './message-parts.ts';
 
 /** A step of an agent's plan or to-do list. */
@@ -13,6 +14,8 @@ const marks = {
 	open: {text: safe`\u2610 `, tone: 'dim'},
 } as const;
 const maxSteps = 200;
+/** A folded plan shows so many steps. */
+const maxFolded = 10;
 
 /** The steps of a list of known agents: items with a status, or lines such as `1. [completed] Add tests`. */
 export function planSteps(list: unknown): PlanStep[] | undefined {
@@ -22,7 +25,7 @@ export function planSteps(list: unknown): PlanStep[] | undefined {
 	const steps = items.slice(0, maxSteps).map((item: unknown) => {
 		if (isRecord(item)) return stepOf(item.content ?? item.step ?? item.text, item.status);
 		if (typeof item !== 'string') return undefined;
-		const [, mark, text] = /^\s*(?:\d+\.|[-*])\s+\[([ \w-]+)\]\s+(.+)$/.exec(item) ?? [];
+		const [, mark, text] = /^\s*(?:\d+\.|[-*])\s+\[([ \w-]+)\]\s+(\S.*)$/.exec(item) ?? [];
 		return stepOf(text, mark);
 	});
 	return steps.length > 0 && steps.every(step => step !== undefined) ? steps : undefined;
@@ -39,12 +42,34 @@ function stepOf(text: unknown, status: unknown): PlanStep | undefined {
 	return {text: cleanLine(text), state};
 }
 
+function doneCount(steps: readonly PlanStep[]): Safe {
+	const done = steps.filter(({state}) => state === 'done').length;
+	return safe`${done} of ${steps.length} done`;
+}
+
 /** `1 of 4 done, Add the index`: how far it is, and the step at work or the next one. */
 export function planWords(steps: readonly PlanStep[]): Safe {
-	const done = steps.filter(({state}) => state === 'done').length;
 	const next = steps.find(({state}) => state === 'active') ?? steps.find(({state}) => state === 'open');
-	const count = safe`${done} of ${steps.length} done`;
+	const count = doneCount(steps);
 	return next ? safe`${count} \u00b7 ${next.text}` : count;
+}
+
+/** How far a plan is, in one quiet row, and under it the steps that the plan before it didn't have. */
+export function foldedPlan(steps: readonly PlanStep[], newSteps: ReadonlySet<number>, width: number): Line[] {
+	const added = steps.filter((_, index) => newSteps.has(index));
+	const isNew = added.length === steps.length;
+	const isDone = steps.every(({state}) => state === 'done');
+	const head: Line = [
+		isDone ? marks.done : marks.open,
+		{text: safe`plan`, tone: 'dim', bold: true, isFold: true},
+		{text: safe` ${isNew ? doneCount(steps) : planWords(steps)}`, tone: 'dim'},
+	];
+	const room = Math.max(1, width - 2);
+	const rows = added.slice(0, maxFolded).map(({text, state}, index) => {
+		const row: Line = [marks[state], {text, tone: state === 'active' ? 'text' : 'dim'}];
+		return foldedRow(row, index === maxFolded - 1 ? added.length - maxFolded : 0, room);
+	});
+	return [fitLine(head, width), ...indented(rows, width)];
 }
 
 /** All steps with their marks. */

@@ -5,7 +5,7 @@ export function joinRows(rows: readonly Line[], gutter: number): string {
 	let joined = '';
 	let above: Piece | undefined;
 	for (const [index, row] of rows.entries()) {
-		const line = row.filter(part => !part.isAside);
+		const line = row.filter(part => !part.isDecoration);
 		const piece = onlyPiece(line);
 		if (piece?.above && piece.above === above)
 			joined += piece.joint + lineText(line.filter(part => part.piece)).trimEnd();
@@ -29,10 +29,10 @@ export function lineCount(text: string): number {
 	return count;
 }
 
-/** Do the rows hide part of their message? They show it by a fold, `+ 12 lines` or an ellipsis. */
+/** Whether the rows hide part of their message, which a fold, `+ 12 lines` or an ellipsis shows. */
 export function isCollapsed(rows: readonly Line[]): boolean {
 	return rows.some(row => {
-		const last = row.findLast(part => !part.isAside);
+		const last = row.findLast(part => !part.isDecoration);
 		if (row.some(part => part.isFold)) return true;
 		return last !== undefined && (/^ *\+ /.test(last.text) || last.text.endsWith('\u2026'));
 	});

@@ -2,6 +2,7 @@ import {cleanLine, cleanText} from '../cells/clean.ts';
 import {cutMiddle} from '../cells/cut.ts';
 import {fitLine, type Line, lineText, lineWidth, type Span, type Tone} from '../cells/line.ts';
 import {type Safe, safe} from '../cells/safe.ts';
+import {textWidth} from '../cells/width.ts';
 import {coloredSpans, withoutColors} from '../markdown/ansi-colors.ts';
 import {wrapSpans} from '../markdown/inline.ts';
 import {markdownRows} from '../markdown/markdown.ts';
@@ -11,6 +12,7 @@ import {expandedTool, isProse} from './expanded-tool.ts';
 import {type FileChange, fileChange} from './file-change.ts';
 import {capFor, foldedRow, indented} from './folded-rows.ts';
 import {partOf} from './message-parts.ts';
+import {foldedPlan} from './plan-steps.ts';
 import {lineCount} from './row-text.ts';
 import {type CallKind, callKind} from './tool-kinds.ts';
 import {
@@ -29,11 +31,11 @@ type Look = {readonly width: number; readonly isExpanded: boolean};
 
 /** A result of one line up to this length stands beside its call. */
 const maxBeside = 40;
-/** Shorter durations tell nothing. */
+/** Shorter durations, ms, aren't shown. */
 const minTook = 1000;
 const maxOutputLine = 400;
-/** Of so many lines that failed, each may take two rows. */
-const maxWrapped = 4;
+/** Lines of an output take two rows each if all take no more than this; those that failed always may. */
+const maxOutputRows = 7;
 /** Rows of what an agent returns. */
 const proseRows = 5;
 /** Columns of a head besides the call, its name and its result: the glyph, spaces, a duration. */
@@ -53,10 +55,18 @@ export function toolCard(tool: ToolCall, {width, isExpanded}: Look): Line[] {
 	const raw = result?.text.trim() ?? '';
 	const text = bareOutput(raw);
 	const isSmall = callKind(call.name) !== undefined;
-	const besideRoom = isSmall
-		? width / 3
-		: width - lineWidth([{text: words}]) - call.name.length - besideChrome;
-	const isBeside = text.length <= Math.min(maxBeside, besideRoom) && !text.includes('\n');
+	const others = tailOf(
+		outcomeOf(tool, change, {text, isFailed, isQuiet: true, isBeside: false, isBelow: false}),
+	);
+	const besideRoom = Math.min(
+		maxBeside,
+		isSmall ? width / 3 : width - textWidth(words) - call.name.length - besideChrome,
+		// Two spaces, and less than half of the head.
+		width / 2 - lineWidth(others) - 3,
+	);
+	const isBeside =
+		text === '' ||
+		(text.length <= besideRoom && !text.includes('\n') && textWidth(cleanLine(text)) <= besideRoom);
 	const isQuiet = change !== undefined || (steps !== undefined && !isFailed);
 	const showsOutput = !isBeside && !isQuiet && (isFailed || !isSmall);
 	const hides = !isExpanded && (more !== '' || isQuiet || raw !== '' || body.trim().length > words.length);
@@ -67,16 +77,18 @@ export function toolCard(tool: ToolCall, {width, isExpanded}: Look): Line[] {
 		isBeside: isBeside && (text === '' || !isExpanded),
 		isBelow: showsOutput && !isExpanded,
 	});
-	const head = headRow(tool, words, outcome, hides, width);
-	if (isExpanded) return [head, ...expandedTool(tool, head, change, width)];
-	if (change) return [head, ...foldedChange(change, changedPath(call.input), width)];
-	if (!showsOutput) return [head];
+	if (steps && !isFailed && !isExpanded)
+		return foldedPlan(steps, tool.newSteps ?? new Set(steps.keys()), width);
+	const head = headRows(tool, words, outcome, {hides, mayWrap: !isExpanded && !isSmall}, width);
+	if (isExpanded) return [...head, ...expandedTool(tool, head[0] ?? [], change, width)];
+	if (change) return [...head, ...foldedChange(change, changedPath(call.input), width)];
+	if (!showsOutput) return head;
 	const room = Math.max(1, width - 2);
-	if (isProse(call.name) && !isFailed) return [head, ...indented(proseSummary(text, room), width)];
+	if (isProse(call.name) && !isFailed) return [...head, ...indented(proseSummary(text, room), width)];
 	// Its first line may be indented.
 	const lines = isFailed || text !== raw ? text : (result?.text ?? '');
 	return [
-		head,
+		...head,
 		...indented(summaryRows(isFailed ? failureSummary(lines) : outputSummary(lines), room), width),
 	];
 }
@@ -91,33 +103,41 @@ function proseSummary(text: string, width: number): Line[] {
 	return shown.map((row, index) => foldedRow(row, index === shown.length - 1 ? hidden : 0, width));
 }
 
-/** Rows of an output without the indent that all lines have, in its tool's own colors; a few that failed are wrapped. */
-function summaryRows({lines, hidden}: OutputSummary, width: number): Line[] {
+/** Rows of an output without the indent that all lines have, in its tool's own colors; long lines are wrapped. */
+function summaryRows({lines, hidden, countAt}: OutputSummary, width: number): Line[] {
 	const indent = Math.min(...lines.map(({text}) => text.search(/[^ ]/)), maxIndent);
 	let open: Omit<Span, 'text'> = {};
-	return lines.flatMap(({text, tone}, index) => {
+	const colored = lines.map(({text, tone}): Line => {
 		const line = cleanLine(text.slice(indent), maxOutputLine);
-		const count = index === lines.length - 1 ? hidden : 0;
-		if (tone === 'bad') {
-			const whole: Line = [{text: withoutColors(line), tone}];
-			const [first = [], ...rest] = wrapSpans(whole, width, 3);
-			if (rest.length === 0 || lines.length > maxWrapped) return [foldedRow(whole, count, width)];
-			const rows = [first, rest.flatMap((row, nth) => (nth === 0 ? row : [{text: safe` `}, ...row]))];
-			return rows.map((row, nth) => foldedRow(row, nth === rows.length - 1 ? count : 0, width));
-		}
-		const colored = coloredSpans(line, {tone}, open);
-		open = colored.open;
-		return [foldedRow(colored.spans, count, width)];
+		if (tone === 'bad') return [{text: withoutColors(line), tone}];
+		const next = coloredSpans(line, {tone}, open);
+		open = next.open;
+		return next.spans;
+	});
+	const wrapped = colored.map(spans => inTwoRows(spans, width));
+	const isShort = wrapped.flat().length <= maxOutputRows;
+	return wrapped.flatMap((twoRows, index) => {
+		const rows = isShort || lines[index]?.tone === 'bad' ? twoRows : [colored[index] ?? []];
+		const counted = index === countAt ? rows.length - 1 : -1;
+		return rows.map((row, nth) => foldedRow(row, nth === counted ? hidden : 0, width));
 	});
 }
 
-function headRow(
+/** A line as one row, or as two of which the second has all the rest, which may have to be cut. */
+function inTwoRows(line: Line, width: number): Line[] {
+	const [first = [], ...rest] = wrapSpans(line, width, 3);
+	if (rest.length === 0) return [line];
+	return [first, rest.flatMap((row, nth) => (nth === 0 ? row : [{text: safe` `}, ...row]))];
+}
+
+/** What is called, wrapped into a second row if need be, and the outcome at its end. */
+function headRows(
 	{call, result}: ToolCall,
 	words: Safe,
 	outcome: readonly Span[],
-	hides: boolean,
+	{hides, mayWrap}: {readonly hides: boolean; readonly mayWrap: boolean},
 	width: number,
-): Line {
+): Line[] {
 	const isFailed = result !== undefined && hasFailed({result});
 	const glyph: Span = isFailed
 		? {text: safe`✗ `, tone: 'bad', bold: true}
@@ -125,21 +145,35 @@ function headRow(
 			? {text: safe`✓ `, tone: 'good'}
 			: {text: safe`· `, tone: 'dim'};
 	const name: Span = {text: toolName(call.name), tone: 'tool', bold: true, ...(hides && {isFold: true})};
-	const tail: Span[] = outcome.flatMap(part => [{text: safe`  `}, part]);
+	const tail = tailOf(outcome);
 	const tailWidth = lineWidth(tail) < width / 2 ? lineWidth(tail) : 0;
-	const room = width - tailWidth - lineWidth([glyph, name]) - 1;
+	const roomBeside = width - tailWidth;
+	const room = roomBeside - lineWidth([glyph, name]) - 1;
 	const isPath = words.includes('/') && !words.includes(' ');
-	const what: Span[] =
-		words === '' || room < 2 ? [] : [{text: safe` ${isPath ? cutMiddle(words, room) : words}`}];
-	return [...fitLine([glyph, name, ...what], width - tailWidth), ...(tailWidth > 0 ? tail : [])];
+	const shown = isPath ? cutMiddle(words, Math.max(0, room)) : words;
+	const what: Span[] = words === '' || room < 2 ? [] : [{text: safe` ${shown}`}];
+	const whole = [glyph, name, ...what];
+	const [first = [], rest] =
+		mayWrap && lineWidth(whole) > roomBeside
+			? inTwoRows(whole, lineWidth(whole) > width ? width : roomBeside)
+			: [whole];
+	// One long word is cut in the first row.
+	const rows = rest && lineWidth(first) > width / 2 ? [first, [{text: safe`    `}, ...rest]] : [whole];
+	return rows.map((row, index) =>
+		index < rows.length - 1 ? row : [...fitLine(row, roomBeside), ...(tailWidth > 0 ? tail : [])],
+	);
+}
+
+function tailOf(outcome: readonly Span[]): Span[] {
+	return outcome.flatMap(part => [{text: safe`  `}, part]);
 }
 
 /** `mcp__github__get_issue` is `github get_issue`. */
 function toolName(name: string): Safe {
-	return cleanLine(name.replace(/^mcp__(.+?)__(.+)$/, '$1 $2'), 60);
+	return cleanLine(name.replace(/^mcp__(.+?)__(?=.)/, '$1 '), 60);
 }
 
-type Facts = {
+type ShownOutput = {
 	/** The bare output. */
 	readonly text: string;
 	readonly isFailed: boolean;
@@ -150,12 +184,12 @@ type Facts = {
 	readonly isBelow: boolean;
 };
 
-function outcomeOf({result, took}: ToolCall, change: FileChange | undefined, facts: Facts): Span[] {
+function outcomeOf({result, took}: ToolCall, change: FileChange | undefined, output: ShownOutput): Span[] {
 	const spans: Span[] = [];
 	const add = (text: Safe, tone: Tone = 'dim') => spans.push({text, tone});
 	if (change && change.added > 0) add(safe`+${change.added}`, 'good');
 	if (change && change.removed > 0) add(safe`-${change.removed}`, 'bad');
-	const {text, isFailed, isQuiet, isBeside, isBelow} = facts;
+	const {text, isFailed, isQuiet, isBeside, isBelow} = output;
 	const exit = isFailed ? exitCode(result?.text ?? '') : undefined;
 	if (exit !== undefined) add(safe`exit ${exit}`, 'bad');
 	if (result && !isQuiet && isBeside) {

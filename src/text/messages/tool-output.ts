@@ -10,6 +10,8 @@ export type ToolCall = {
 	readonly result?: Part & {kind: 'tool-result'};
 	/** Time from call to result, ms, if known. */
 	readonly took?: number;
+	/** Of a plan, the indexes of the steps that the plan before it didn't have. */
+	readonly newSteps?: ReadonlySet<number> | undefined;
 };
 
 /** A failed output longer than this is searched for the lines that say what failed. */
@@ -97,65 +99,77 @@ export function exitCode(text: string): number | undefined {
 /** How much of an output is searched for its failing line, from the start and from the end. UTF-16 units. */
 const maxSearched = 32_000;
 const failing =
-	/^\s*(?:FAIL\b|FAILED\b|--- FAIL|not ok\b|✗|✘|×|✕|E {2,}|\w*(?:Error|Exception|Failure)\b.*:|(?:[a-z_]\w*\.)+[A-Z]\w+: |error(?:\[\w+\])?:|fatal:|panic:|npm (?:ERR!|error)|thread '.*' panicked)|: error\b|\berror TS\d+|: (?:command not found|No such file)/;
+	/^\s*(?:FAIL(?:ED|URE)?\b|ERROR\b|\[ERROR\]|--- FAIL|not ok\b|[✕✖✗✘×]|E {2,}|\w*(?:Error|Exception|Failure)\b.*:|(?:[a-z_]\w*\.)+[A-Z]\w+: |error(?:\[\w+\])?:|fatal:|panic:|npm (?:ERR!|error)|thread '.*' panicked|\d+:\d+ +error )|: error\b|\berror TS\d+|: (?:command not found|No such file)/;
+/** Tests that passed, of which a failed run has many. */
+const passing = /^\s*(?:[✓✔√]|ok\b|PASS\b)/;
 const colors = /\u001b\[[\d;]*[mK]/g;
 
-/** A folded card shows an output of so many lines whole; of a longer one, its beginning. */
-const maxWhole = 4;
+/** A folded card shows an output of so many lines whole; of a longer one, its beginning and its end. */
+const maxWhole = 6;
 const beginning = 2;
+const end = 3;
 /** Of a failed one, so many failing lines, and so many in all with those that follow. */
 const maxFailing = 3;
-const maxFailure = 6;
+const maxFailure = 8;
 
-/** The lines of an output that a folded card shows, and how many it hides. */
+/** The lines of an output that a folded card shows, how many it hides, and which line says so. */
 export type OutputSummary = {
 	readonly lines: readonly {readonly text: string; readonly tone: Tone}[];
 	readonly hidden: number;
+	readonly countAt: number;
 };
 
-/** A short output, or the beginning of a long one. */
+/** A short output, or the beginning and the end of a long one: the end is often the verdict. */
 export function outputSummary(raw: string): OutputSummary {
 	const lines = outputLines(raw);
-	const shown = lines.length <= maxWhole ? lines : lines.slice(0, beginning);
+	const isWhole = lines.length <= maxWhole;
+	const shown = isWhole ? lines : [...lines.slice(0, beginning), ...lines.slice(-end)];
 	return {
 		lines: shown.map(text => ({text, tone: 'dim'})),
-		hidden: shown.length < lines.length ? lineCount(raw) - shown.length : 0,
+		hidden: isWhole ? 0 : lineCount(raw) - shown.length,
+		countAt: beginning - 1,
 	};
 }
 
 /**
  * A short failed output; of a long one, the first line that says what failed with those after it, and further such
- * lines. If none says it, the last of many lines or the first of few.
+ * lines. If none says it or nothing follows, the end.
  */
 export function failureSummary(raw: string): OutputSummary {
-	const lines = outputLines(raw).filter(line => !exitLine.test(line));
+	const all = outputLines(raw).filter(line => !exitLine.test(line));
+	const isWhole = all.length <= maxWhole;
+	const rest = all.filter(line => !hasMark(line, passing));
+	const lines = isWhole || rest.length === 0 ? all : rest;
 	const indexes = [...lines.keys()];
 	const failures = indexes.filter(index => isFailing(lines[index] ?? '')).slice(0, maxFailing);
-	const [first] = failures;
-	const others = failures.filter(index => first !== undefined && index >= first + maxFailure);
+	const [first = lines.length] = failures;
 	let shown = indexes;
-	if (lines.length > maxWhole) {
-		if (first !== undefined) shown = [...indexes.slice(first, first + maxFailure - others.length), ...others];
-		else shown = lines.length > minLongOutput ? indexes.slice(-beginning) : indexes.slice(0, beginning);
+	if (!isWhole) {
+		// A single line, such as that under a stack trace, needs those before it.
+		const start = failures.length > 1 ? first : Math.max(0, Math.min(first, lines.length - end));
+		const others = failures.filter(index => index >= start + maxFailure);
+		shown = [...indexes.slice(start, start + maxFailure - others.length), ...others];
 	}
-	const isBad = (index: number) => first === undefined || isFailing(lines[index] ?? '');
+	const isBad = (index: number) => failures.length === 0 || isFailing(lines[index] ?? '');
 	return {
 		lines: shown.map(index => ({text: lines[index] ?? '', tone: isBad(index) ? 'bad' : 'dim'})),
-		hidden: shown.length < lines.length ? lineCount(raw) - shown.length : 0,
+		hidden: shown.length < all.length ? lineCount(raw) - shown.length : 0,
+		countAt: shown.length - 1,
 	};
 }
 
 /** The lines of a long failed output that say what failed, at most so many. */
 export function failingLines(raw: string, max: number): Safe[] {
-	return lineCount(raw) > minLongOutput ? linesThatFailed(raw, max) : [];
-}
-
-function linesThatFailed(raw: string, max: number): Safe[] {
+	if (lineCount(raw) <= minLongOutput) return [];
 	return outputLines(raw).filter(isFailing).slice(0, max).map(firstLine);
 }
 
 function isFailing(line: string): boolean {
-	return line.length < 2000 && failing.test(line.replace(colors, ''));
+	return hasMark(line, failing);
+}
+
+function hasMark(line: string, mark: RegExp): boolean {
+	return line.length < 2000 && mark.test(line.replace(colors, ''));
 }
 
 function outputLines(raw: string): string[] {

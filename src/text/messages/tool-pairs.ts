@@ -1,5 +1,6 @@
 import type {ContentItem, Message} from '../../domain/messages/message.ts';
-import {contentKind, partsShown} from './message-parts.ts';
+import {contentKind, isRecord, partOf, partsShown} from './message-parts.ts';
+import {planSteps} from './plan-steps.ts';
 import {type CallKind, callKind} from './tool-kinds.ts';
 
 /** A result as an item of a message's content. */
@@ -11,34 +12,48 @@ export type PairedMessage = {
 	/** Results of its calls, here or in later messages, by the call's index. */
 	readonly results: ReadonlyMap<number, ResultPlace>;
 	/** Its own results that are drawn with their calls. */
-	readonly taken: ReadonlySet<number>;
+	readonly pairedResults: ReadonlySet<number>;
+	/** Of its calls that make a plan: the indexes of the steps that the plan before it didn't have. */
+	readonly newSteps: ReadonlyMap<number, ReadonlySet<number>>;
 };
 
-type Draft = PairedMessage & {readonly results: Map<number, ResultPlace>; readonly taken: Set<number>};
+type Draft = PairedMessage & {
+	readonly results: Map<number, ResultPlace>;
+	readonly pairedResults: Set<number>;
+	readonly newSteps: Map<number, ReadonlySet<number>>;
+};
 type OpenCall = {readonly draft: Draft; readonly index: number; readonly id: unknown};
 
 /** Calls that never got a result don't pile up beyond this. */
 const maxOpen = 200;
 
 /** Most messages have no tools: they share these. */
-const none: PairedMessage['results'] = new Map();
-const noIndexes: PairedMessage['taken'] = new Set();
+const noTools: Omit<PairedMessage, 'message'> = {
+	results: new Map(),
+	pairedResults: new Set(),
+	newSteps: new Map(),
+};
 const noMessages: ReadonlySet<PairedMessage> = new Set();
 
 /** Matches results with calls over messages added in order: by id, or in the order of the calls without ids. */
 export function createToolPairing() {
 	let open: OpenCall[] = [];
+	let planned: readonly string[] = [];
 	return {
 		/** Returns the message, and the earlier ones whose calls it answers: their `results` have changed. */
 		add(message: Message): {readonly paired: PairedMessage; readonly answered: ReadonlySet<PairedMessage>} {
 			const {tools, hasWords} = toolsOf(message);
 			// Only an id can tell that a result after other words belongs to a call before them.
 			if (hasWords && open.length > 0) open = open.filter(call => call.id !== undefined);
-			if (tools.length === 0)
-				return {paired: {message, results: none, taken: noIndexes}, answered: noMessages};
-			const draft: Draft = {message, results: new Map(), taken: new Set()};
+			if (tools.length === 0) return {paired: {message, ...noTools}, answered: noMessages};
+			const draft: Draft = {message, results: new Map(), pairedResults: new Set(), newSteps: new Map()};
 			const answered = new Set<PairedMessage>();
-			for (const {index, isCall, id} of tools) {
+			for (const {index, isCall, id, plan} of tools) {
+				if (plan) {
+					const added = [...plan.keys()].filter(step => !planned.includes(plan[step] ?? ''));
+					draft.newSteps.set(index, new Set(added));
+					planned = plan;
+				}
 				if (isCall) {
 					open.push({draft, index, id});
 					if (open.length > maxOpen) open.shift();
@@ -48,7 +63,7 @@ export function createToolPairing() {
 				const [call] = at < 0 ? [] : open.splice(at, 1);
 				if (!call) continue;
 				call.draft.results.set(call.index, {message, index});
-				draft.taken.add(index);
+				draft.pairedResults.add(index);
 				if (call.draft !== draft) answered.add(call.draft);
 			}
 			return {paired: draft, answered};
@@ -65,6 +80,8 @@ type ToolItem = {
 	readonly isCall: boolean;
 	readonly id: unknown;
 	readonly kind?: CallKind;
+	/** The steps of a plan that it makes. */
+	readonly plan?: readonly string[];
 };
 type Tools = {readonly tools: readonly ToolItem[]; readonly hasWords: boolean; readonly others: number};
 
@@ -83,6 +100,7 @@ function toolsOf(message: Message): Tools {
 			tools.push({
 				...{index, isCall: true, id: item.call_id ?? item.id},
 				kind: callKind(typeof item.name === 'string' ? item.name : ''),
+				plan: planOf(item),
 			});
 		else if (kind === 'tool-result') tools.push({index, isCall: false, id: callIdOf(item)});
 		else {
@@ -95,6 +113,13 @@ function toolsOf(message: Message): Tools {
 	return found;
 }
 
+function planOf(item: ContentItem): readonly string[] | undefined {
+	if (typeof item.name !== 'string' || !/todo|plan/i.test(item.name)) return undefined;
+	const part = partOf(item);
+	const input = part.kind === 'tool-use' && isRecord(part.input) ? part.input : {};
+	return planSteps(input.todos ?? input.plan)?.map(({text}) => text);
+}
+
 function callIdOf(item: ContentItem): unknown {
 	return item.tool_use_id ?? item.toolUseId ?? item.tool_call_id ?? item.call_id;
 }
@@ -105,17 +130,21 @@ export function hasTools({message}: PairedMessage): boolean {
 }
 
 /** Whether the message is nothing but results that are drawn with calls of earlier messages. */
-export function isDrawnElsewhere({message, taken}: PairedMessage): boolean {
+export function isDrawnElsewhere({message, pairedResults}: PairedMessage): boolean {
 	const {tools, others} = toolsOf(message);
 	return (
-		others === 0 && tools.length > 0 && !hasReasoning(message) && tools.every(({index}) => taken.has(index))
+		others === 0 &&
+		tools.length > 0 &&
+		!hasReasoning(message) &&
+		tools.every(({index}) => pairedResults.has(index))
 	);
 }
 
 /** Whether the message is nothing but calls that many of which are drawn as one row. */
-export function isSmallCalls({message, taken}: PairedMessage): boolean {
+export function isSmallCalls({message, pairedResults}: PairedMessage): boolean {
 	const {tools, others} = toolsOf(message);
-	const isSmall = ({index, isCall, kind}: ToolItem) => (isCall ? kind !== undefined : taken.has(index));
+	const isSmall = ({index, isCall, kind}: ToolItem) =>
+		isCall ? kind !== undefined : pairedResults.has(index);
 	return (
 		others === 0 && tools.length > 0 && !message.isError && !hasReasoning(message) && tools.every(isSmall)
 	);

@@ -35,8 +35,8 @@ export function toolSummary(input: unknown, without?: RegExp): Summary {
 	const steps = planSteps(input.todos ?? input.plan);
 	const details = fieldLines(input, []);
 	if (steps) return {words: planWords(steps), body: '', more: '', main: details, steps};
-	const asked = questionsText(input.questions);
-	if (asked !== '') return {words: firstWords(asked), body: asked, more: '', main: asked};
+	const questions = questionsText(input.questions);
+	if (questions !== '') return {words: firstWords(questions), body: questions, more: '', main: questions};
 	const known = summaryKeys.find(name => Object.hasOwn(input, name) && fieldText(input[name]) !== undefined);
 	const best = known ?? Object.entries(input).find(([, value]) => fieldText(value) !== undefined)?.[0];
 	const main = best === undefined ? undefined : fieldText(input[best]);
@@ -90,15 +90,15 @@ function fieldText(value: unknown): string | undefined {
 /** Questions to the user with their options, as lines; empty if there are none. */
 function questionsText(questions: unknown): string {
 	if (!Array.isArray(questions)) return '';
-	const lines = questions.slice(0, 20).flatMap((asked: unknown): string[] => {
-		if (!isRecord(asked) || typeof asked.question !== 'string') return [];
-		const options: readonly unknown[] = Array.isArray(asked.options) ? asked.options : [];
+	const lines = questions.slice(0, 20).flatMap((item: unknown): string[] => {
+		if (!isRecord(item) || typeof item.question !== 'string') return [];
+		const options: readonly unknown[] = Array.isArray(item.options) ? item.options : [];
 		const labels = options
 			.filter(isRecord)
 			.map(({label, description}) =>
 				[label, description].filter(text => typeof text === 'string' && text !== '').join(': '),
 			);
-		return [asked.question, ...labels.map(label => `\u2022 ${label}`)];
+		return [item.question, ...labels.map(label => `\u2022 ${label}`)];
 	});
 	return lines.join('\n');
 }

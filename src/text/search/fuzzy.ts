@@ -2,8 +2,8 @@ import {cleanLine} from '../cells/clean.ts';
 import {type Line, span, type Tone} from '../cells/line.ts';
 
 /** How well a path matches a query, and the indexes of the matched UTF-16 units. */
-export type FuzzyMatch = {readonly score: number; readonly matches: readonly number[]};
-export type Ranked = FuzzyMatch & {readonly path: string};
+type FuzzyMatch = {readonly score: number; readonly matches: readonly number[]};
+type Ranked = FuzzyMatch & {readonly path: string};
 
 const points = {unit: 4, next: 8, run: -4, wordStart: 6, nameStart: 10, inName: 40, exact: 30} as const;
 
@@ -104,7 +104,7 @@ function wordStartMatch(query: string, text: string, path: string, from: number)
 	return matches;
 }
 
-/** Does a word start at `index`? */
+/** Whether a word starts at `index`. */
 function isWordStart(path: string, index: number): boolean {
 	if (index === 0 || /[/._\- ]/.test(path[index - 1] as string)) return true;
 	return /[a-z]/.test(path[index - 1] as string) && /[A-Z]/.test(path[index] as string);

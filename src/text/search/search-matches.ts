@@ -91,7 +91,7 @@ function textsOf(rows: readonly Line[]): readonly ShownText[] {
 		let piece: Piece | undefined;
 		let text: ShownText | undefined;
 		for (const part of line) {
-			if (part.isAside) {
+			if (part.isDecoration) {
 				from += part.text.length;
 				continue;
 			}

@@ -19,7 +19,7 @@ export type UserUsage = (field: ActivityField) => string | number | undefined;
 type Usage = UserUsage | undefined;
 
 /** One column of the users: in the command, in exports, and in the Users view. */
-export type UserColumn = {
+type UserColumn = {
 	/** Its name in the command and in exports. */
 	readonly name: string;
 	/** Its value in exports, and in the command unless that shows it otherwise. */
@@ -28,7 +28,6 @@ export type UserColumn = {
 	readonly isUsage?: true;
 	/** How the command's table shows it. `now` is Unix ms. */
 	readonly show?: (user: ListedUser, now: number) => Safe;
-	readonly canGrow?: true;
 	readonly screen?: ScreenColumn;
 };
 
@@ -57,7 +56,6 @@ export const userColumns: readonly UserColumn[] = [
 	{
 		name: 'email',
 		value: ({email}) => email,
-		canGrow: true,
 		screen: {rank: 0, title: safe`USER`, width: 26, text: userText, order: 'email', cell: userCell},
 	},
 	{

@@ -7,8 +7,8 @@ import {byteSize} from '../../text/values/numbers.ts';
 import {strings} from './strings.ts';
 
 const glyphs = {image: safe`▣`, file: safe`≡`} as const;
-/** Minimum columns of a truncated name. */
-const nameMin = 8;
+/** Minimum width of a truncated name, in columns. */
+const minNameWidth = 8;
 
 /** Icon, name, type and size of an attachment. `name` is already truncated. */
 export function attachmentSpans({kind, type, bytes}: AttachmentInfo, name: Safe): Span[] {
@@ -19,15 +19,15 @@ export function attachmentSpans({kind, type, bytes}: AttachmentInfo, name: Safe)
 	];
 }
 
-/** As many attachments as fit a row, names truncated as needed, followed by the count of the rest. */
+/** The attachments that fit in a row, their names truncated as needed, and the count of the others. */
 export function attachmentChips(attachments: readonly AttachmentInfo[], width: number): Line {
 	for (let count = attachments.length; count > 0; count--) {
 		const rest = attachments.length - count;
 		const end: Line = rest > 0 ? [span(safe` +${rest}`, 'dim')] : [];
 		const shown = attachments.slice(0, count);
-		const bare = [...shown.flatMap(one => chip(one, safe``)), ...end];
-		const room = Math.floor((width - lineWidth(bare)) / count);
-		if (room >= nameMin || (count === 1 && room > 0))
+		const withoutNames = [...shown.flatMap(one => chip(one, safe``)), ...end];
+		const room = Math.floor((width - lineWidth(withoutNames)) / count);
+		if (room >= minNameWidth || (count === 1 && room > 0))
 			return [...shown.flatMap(one => chip(one, cutMiddle(cleanLine(one.name, 255), room))), ...end];
 	}
 	return attachments.length > 0 ? [span(strings.attached(attachments.length), 'info')] : [];

@@ -9,13 +9,13 @@ import {
 	readAttachment,
 } from '../../actions/read-attachment.ts';
 import {type AttachmentInfo, attachmentLimit, fileInfo, imageInfo} from '../../domain/messages/attachment.ts';
+import {setView} from '../../state/view.ts';
 import {pastedPath} from '../../text/editor/pasted-path.ts';
 import {byteSize} from '../../text/values/numbers.ts';
-import {setView} from '../set-view.ts';
 import type {AppParts, Parts} from '../use-app.ts';
-import type {CompletionParts} from './completions.ts';
+import {type CompletionParts, closeCompletion} from './completions.ts';
 import {edit} from './composer-edit.ts';
-import {type Composer, setComposer} from './composers.ts';
+import {type Composer, composerAt, setComposer} from './composers.ts';
 import {strings} from './strings.ts';
 
 /** Attachments in display order: images, then files. */
@@ -30,26 +30,26 @@ export function attachedBytes(composer: Pick<Composer, 'images' | 'files'>): num
 /** Reads a file and attaches it to the composer; reports any failure. */
 async function attachFile(parts: AppParts, sessionId: string, path: string): Promise<void> {
 	const room = () => {
-		const composer = parts.composers.getState().bySession.get(sessionId);
+		const composer = composerAt(parts.composers, sessionId);
 		return attachmentLimit - (composer ? attachedBytes(composer) : 0);
 	};
 	try {
 		const attachment = await readAttachment(fullPath(path, parts.completion.folderOf(sessionId)), room());
 		// Other files may have been attached during the read.
 		if (attachment.bytes > room()) await readAttachment(attachment.path, room());
-		else add(parts, sessionId, attachment);
+		else addAttachment(parts, sessionId, attachment);
 	} catch (error) {
 		if (!(error instanceof AttachmentError)) throw error;
 		notify(parts.actions, 'bad', error.message);
 	}
 }
 
-function add(
+function addAttachment(
 	parts: Parts<'actions' | 'composers' | 'drafts'>,
 	sessionId: string,
 	attachment: ReadAttachment,
 ): void {
-	const composer = parts.composers.getState().bySession.get(sessionId);
+	const composer = composerAt(parts.composers, sessionId);
 	if (!composer) return;
 	const {images, files} = composer;
 	const isAttached = [...images, ...files].some(
@@ -74,7 +74,7 @@ export function removeAttachment(
 	sessionId: string,
 	index: number,
 ): void {
-	const composer = parts.composers.getState().bySession.get(sessionId);
+	const composer = composerAt(parts.composers, sessionId);
 	const removed = composer && attachmentsOf(composer)[index];
 	if (!composer || !removed) return;
 	const {images, files} = composer;
@@ -96,9 +96,9 @@ export async function offerImage(
 ): Promise<void> {
 	const path = pastedPath(pasted);
 	const image = path && (await peekImage(fullPath(path, parts.completion.folderOf(sessionId))));
-	const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
+	const editor = composerAt(parts.composers, sessionId)?.editor;
 	const end = start + pasted.length;
-	// Text may have been typed since: the path must still be there with the cursor right after it.
+	// The user may have typed since: the path must still be there, with the cursor right after it.
 	if (!image || !editor || editor.cursor !== end || editor.text.slice(start, end) !== pasted) return;
 	const detail = `${image.type} ${byteSize(image.bytes)}`;
 	setView(parts.view, view => ({
@@ -116,14 +116,14 @@ export async function offerImage(
 	}));
 }
 
-/** Inserts the chosen suggestion into the text; with `attaches`, also attaches the file to the message. */
-export function takeSuggestion(parts: AppParts, attaches: boolean): void {
+/** Inserts the selected suggestion into the text; with `attaches`, also attaches the file to the message. */
+export function acceptSuggestion(parts: AppParts, attaches: boolean): void {
 	const {completion} = parts.view.getState();
 	const path = completion?.items[completion.selected]?.path;
 	if (!completion || path === undefined) return;
 	const {sessionId, start, end, kind} = completion;
 	const isFolder = path.endsWith('/');
-	setView(parts.view, ({completion: _, ...rest}) => rest);
+	closeCompletion(parts.view);
 	if (kind === 'files')
 		edit(parts, sessionId, {type: 'replace', start, end, text: isFolder ? `@${path}` : `${path} `});
 	if (attaches && !isFolder) void attachFile(parts, sessionId, path);

@@ -5,7 +5,7 @@ import type {EditorAction} from '../../text/editor/editor-state.ts';
 import {writingColumns} from '../layout-now.ts';
 import type {AppParts} from '../use-app.ts';
 import {suggest} from './completions.ts';
-import {setComposer} from './composers.ts';
+import {composerAt, setComposer} from './composers.ts';
 
 /** Edits that keys make to text, in the composer and in form fields. */
 export const editorActions = {
@@ -31,14 +31,14 @@ export const editorActions = {
 	'redo-edit': {type: 'redo'},
 } as const satisfies Partial<Record<ActionName, EditorAction>>;
 
-/** The edit bound to an action, if any. */
+/** The edit that an action makes, if it is one. */
 export function editorActionOf(action: ActionName | undefined): EditorAction | undefined {
 	return (editorActions as Partial<Record<ActionName, EditorAction>>)[action as ActionName];
 }
 
 /** Applies an edit to a session's composer, saves the draft and looks for completions. */
 export function edit(parts: AppParts, sessionId: string, action: EditorAction): void {
-	const composer = parts.composers.getState().bySession.get(sessionId);
+	const composer = composerAt(parts.composers, sessionId);
 	if (!composer) return;
 	const editor = editorReduce(composer.editor, action);
 	if (editor === composer.editor) return;
@@ -49,7 +49,7 @@ export function edit(parts: AppParts, sessionId: string, action: EditorAction): 
 
 /** Moves the cursor up or down a row; beyond the ends of an unedited text, browses the sent messages. */
 export function moveRow(parts: AppParts, sessionId: string, to: 'up' | 'down'): void {
-	const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
+	const editor = composerAt(parts.composers, sessionId)?.editor;
 	if (!editor) return;
 	const width = writingColumns(parts);
 	const {isFirstRow, isLastRow} = cursorEdge(editor, width);

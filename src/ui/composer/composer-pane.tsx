@@ -1,6 +1,7 @@
 import {useStore} from 'zustand';
 import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {isOpen} from '../../state/completion.ts';
+import {setView} from '../../state/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {editorView} from '../../text/editor/editor-layout.ts';
@@ -12,7 +13,6 @@ import type {Rect} from '../layout.ts';
 import {composerColumns} from '../layout-now.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {prepareComposer} from '../open-session.ts';
-import {setView} from '../set-view.ts';
 import {useApp} from '../use-app.ts';
 import {attachmentChips} from './attachment-chips.ts';
 import {attachmentsOf} from './composer-attachments.ts';
@@ -21,7 +21,7 @@ import {composerOf} from './composers.ts';
 import {strings} from './strings.ts';
 import {SuggestionsPane} from './suggestions-pane.tsx';
 
-const empty = composerOf(undefined, []);
+const emptyComposer = composerOf(undefined, []);
 /** Column of the text: after the border, a space, the prompt and another space. */
 const textStart = 4;
 
@@ -38,12 +38,17 @@ type Props = {
 export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = strings.title}: Props) {
 	const parts = useApp();
 	const {composers, stores, keys, view: views} = parts;
-	const composer = useStore(composers, ({bySession}) => bySession.get(sessionId) ?? empty);
+	const composer = useStore(composers, ({bySession}) => bySession.get(sessionId) ?? emptyComposer);
 	const completion = useStore(views, view => view.completion);
 	const queued = useStore(
 		stores.outbox,
 		({bySession}) => (bySession.get(sessionId) ?? []).filter(({state}) => state === 'queued').length,
 	);
+	const isShell = useStore(stores.fleet, ({sessions}) => sessions.get(sessionId)?.session?.agent === 'shell');
+	const isInLists = useStore(views, ({page, focus}) => page === 'work' && focus === 'lists');
+	const writes = strings.keys(keys.label('reply'), keys.label('compose'));
+	const unfocusedHint = isInLists ? strings.keysInLists(keys.label('open'), writes) : writes;
+	const focusedHint = isShell ? strings.shellHint : strings.hint;
 	const columns = composerColumns(rect.width);
 	const inner = rect.height - 2;
 	const attached = attachmentsOf(composer);
@@ -79,33 +84,33 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = str
 		line: [
 			span(safe` `),
 			index === 0 && view.hidden.above === 0 ? span(safe`> `, isFocused ? 'accent' : 'dim') : span(safe`  `),
-			...(isEmpty
-				? [span(isFocused ? strings.hint : strings.keys(keys.label('reply'), keys.label('compose')), 'dim')]
-				: line),
+			...(isEmpty ? [span(isFocused ? focusedHint : unfocusedHint, 'dim')] : line),
 		],
 	}));
+	const {others = 0} = composer;
 	const notes = [
-		...queuedText(queued, keys.label('take-back')),
-		...otherText(composer.others ?? 0, keys.label('other-draft'), queued > 0),
+		...(queued > 0 ? [span(strings.queued(queued, keys.label('take-back')), 'info')] : []),
+		...(others > 0 ? [span(strings.otherDrafts(others, keys.label('other-draft')), 'warn')] : []),
+		...hiddenRows(view.hidden),
 	];
-	const bottom = [...notes, ...hiddenText(view.hidden, notes.length > 0)];
 	return (
 		<>
 			<Pane
 				rect={rect}
 				title={[span(title, isFocused ? 'heading' : 'dim')]}
 				right={attachedText(attached)}
-				bottom={bottom}
+				bottom={notes.flatMap((note, index) => (index > 0 ? [span(safe`  `), note] : [note]))}
 				isFocused={isFocused}
 				body={[...chips, ...text]}
 			/>
 			{isWriting && completion && isOpen(completion, sessionId) && (
-				<SuggestionsPane completion={completion} under={rect} />
+				<SuggestionsPane completion={completion} composerRect={rect} />
 			)}
 		</>
 	);
 }
 
+/** The number and size of the attachments. */
 function attachedText(attached: readonly {readonly bytes: number}[]): Line {
 	if (attached.length === 0) return [];
 	const bytes = attached.reduce((sum, one) => sum + one.bytes, 0);
@@ -113,21 +118,10 @@ function attachedText(attached: readonly {readonly bytes: number}[]): Line {
 	return [span(strings.attachedBytes(attached.length, byteSize(bytes), byteSize(attachmentLimit)), tone)];
 }
 
-function queuedText(count: number, takeBack: Safe): Line {
-	return count === 0 ? [] : [span(strings.queued(count, takeBack), 'info')];
-}
-
-function otherText(count: number, swap: Safe, isSecond: boolean): Line {
-	if (count === 0) return [];
-	return [span(safe`${isSecond ? safe`  ` : safe``}${strings.otherDrafts(count, swap)}`, 'warn')];
-}
-
-function hiddenText(
-	{above, below}: {readonly above: number; readonly below: number},
-	isSecond: boolean,
-): Line {
+/** The numbers of rows that don't fit above and below. */
+function hiddenRows({above, below}: {readonly above: number; readonly below: number}): Line {
 	if (above + below === 0) return [];
 	const up = above > 0 ? safe` ↑${above}` : safe``;
 	const down = below > 0 ? safe` ↓${below}` : safe``;
-	return [span(safe`${isSecond ? safe`  ` : safe``}${strings.moreRows}${up}${down}`, 'dim')];
+	return [span(safe`${strings.moreRows}${up}${down}`, 'dim')];
 }

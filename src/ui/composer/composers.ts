@@ -18,6 +18,10 @@ export function createComposerStore(): ComposerStore {
 	return createStore<Composers>(() => ({bySession: new Map()}));
 }
 
+export function composerAt(store: ComposerStore, sessionId: string): Composer | undefined {
+	return store.getState().bySession.get(sessionId);
+}
+
 export function setComposer(store: ComposerStore, sessionId: string, composer: Composer): void {
 	store.setState(({bySession}) => ({bySession: new Map(bySession).set(sessionId, composer)}));
 }

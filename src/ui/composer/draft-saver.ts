@@ -11,9 +11,9 @@ import {
 } from './composers.ts';
 import {strings} from './strings.ts';
 
-/** A keystroke reaches the disk within 250 ms; the remainder is for the write itself. */
+/** Delay before a write, in ms: a keystroke must be on disk within 250 ms, and the write takes time, too. */
 const delay = 100;
-/** Delay before retrying a failed write, ms. */
+/** Delay before retrying a failed write, in ms. */
 const retryDelay = 2000;
 
 /**
@@ -32,18 +32,18 @@ export type DraftSaver = {
 	saveAll(): boolean;
 	/** Updates open composers with drafts saved by other programs; keeps text typed here. */
 	refresh(): void;
-	/** The same for one composer, after saving it; false when another program changed the displayed draft. */
+	/** Saves and refreshes one composer; false when another program changed the displayed draft. */
 	settle(sessionId: string): boolean;
 	/** Swaps the draft with the session's separately stored one. */
 	swap(sessionId: string): void;
 };
 
 /** The stored draft as last read. `isTyped`: typed here, not in another program. */
-type Known = {readonly revision: string; readonly draft: Draft; readonly isTyped: boolean};
+type StoredDraft = {readonly revision: string; readonly draft: Draft; readonly isTyped: boolean};
 
 export function createDraftSaver(actions: ActionContext, composers: ComposerStore): DraftSaver {
 	const changed = new Set<string>();
-	const stored = new Map<string, Known>();
+	const stored = new Map<string, StoredDraft>();
 	let cancel: (() => void) | undefined;
 	/** The last write failed and was reported. */
 	let isFailing = false;
@@ -60,7 +60,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		else stored.set(sessionId, {revision: saved.revision, draft, isTyped: true});
 		if (saved.displaced) {
 			countOthers(sessionId);
-			notifyBoth();
+			notifyBothSaved();
 		}
 		return true;
 	}
@@ -81,29 +81,29 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 			setComposer(composers, sessionId, {...composer, others});
 	}
 
-	function notifyBoth(): void {
+	function notifyBothSaved(): void {
 		notify(actions, 'info', strings.bothSaved(actions.keyName('other-draft')));
 	}
 
-	/** Shows the stored draft. */
-	function show(sessionId: string, composer: Composer, known: Known | undefined): void {
-		const {editor} = composerOf(known?.draft, composer.editor.history);
+	/** Shows a stored draft in a composer, whose text it replaces. */
+	function show(sessionId: string, composer: Composer, saved: StoredDraft | undefined): void {
+		const {editor} = composerOf(saved?.draft, composer.editor.history);
 		setComposer(composers, sessionId, {
 			...composer,
 			editor: {...editor, kills: composer.editor.kills},
-			images: known?.draft.images ?? [],
-			files: known?.draft.files ?? [],
+			images: saved?.draft.images ?? [],
+			files: saved?.draft.files ?? [],
 		});
-		if (known) stored.set(sessionId, known);
+		if (saved) stored.set(sessionId, saved);
 		else stored.delete(sessionId);
 		countOthers(sessionId);
 	}
 
 	/**
-	 * Updates a composer without unsaved text. Its typed text is on disk, or was when saved. `keepsTyped`: the
-	 * user may be typing, so keep their text until they save, open or send it again.
+	 * Updates a composer without unsaved text with what another program stored; a typed text that this replaces is
+	 * stored apart. `keepsTyped`: the user may be typing, so keep their text until they save, open or send it.
 	 */
-	function follow(sessionId: string, composer: Composer, keepsTyped = false): void {
+	function update(sessionId: string, composer: Composer, keepsTyped = false): void {
 		const before = stored.get(sessionId);
 		const saved = actions.drafts.get(sessionId);
 		if (saved?.revision === before?.revision) return;
@@ -111,11 +111,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		const next = saved && {revision: saved.revision, draft: saved, isTyped: false};
 		const isTyped = before?.isTyped === true && !isEmptyDraft(written);
 		if (keepsTyped && isTyped && next) return;
-		if (next && holds(next.draft, written)) {
-			show(sessionId, composer, next);
-			return;
-		}
-		if (!isTyped) {
+		if (!isTyped || (next && contains(next.draft, written))) {
 			show(sessionId, composer, next);
 			return;
 		}
@@ -123,7 +119,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		if (!wasSent) actions.drafts.addOther(sessionId, written);
 		show(sessionId, composer, next);
 		if (wasSent) notify(actions, 'info', strings.sentElsewhere);
-		else if (next) notifyBoth();
+		else if (next) notifyBothSaved();
 		else notify(actions, 'info', strings.clearedElsewhere(actions.keyName('other-draft')));
 	}
 
@@ -134,7 +130,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 	function refreshOne(sessionId: string, keepsTyped = false): void {
 		const composer = composerAt(sessionId);
 		if (!composer || changed.has(sessionId)) return;
-		withStorage(() => follow(sessionId, composer, keepsTyped));
+		withStorage(() => update(sessionId, composer, keepsTyped));
 		countOthers(sessionId);
 	}
 
@@ -167,7 +163,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 			const all = composers.getState().bySession;
 			return (
 				withStorage(() => {
-					for (const [sessionId, composer] of all) follow(sessionId, composer);
+					for (const [sessionId, composer] of all) update(sessionId, composer);
 					return true;
 				}) ?? false
 			);
@@ -180,7 +176,9 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 			const before = composerAt(sessionId);
 			refreshOne(sessionId);
 			const after = composerAt(sessionId);
-			return before === undefined || after === undefined || holds(draftOf(before), draftOf(after), true);
+			if (!before || !after) return true;
+			const [old, current] = [draftOf(before), draftOf(after)];
+			return old.text === current.text && hasSameAttachments(old, current);
 		},
 		swap(sessionId) {
 			if (!flush()) return;
@@ -188,9 +186,9 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 			if (!composer) return;
 			const written = draftOf(composer);
 			try {
-				const known = stored.get(sessionId)?.revision;
-				const apart = isEmptyDraft(written) ? undefined : written;
-				const draft = actions.drafts.swap(sessionId, apart, actions.clock.now(), known);
+				const revision = stored.get(sessionId)?.revision;
+				const ours = isEmptyDraft(written) ? undefined : written;
+				const draft = actions.drafts.swap(sessionId, ours, actions.clock.now(), revision);
 				if (draft) show(sessionId, composer, {revision: draft.revision, draft, isTyped: true});
 			} catch (error) {
 				notify(actions, 'bad', error instanceof Error ? error.message : String(error));
@@ -199,8 +197,11 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 	};
 }
 
-/** Whether `whole` contains `part`; with `exactly`, whether they are equal. */
-function holds(whole: Draft, part: Draft, exactly = false): boolean {
-	const isIn = exactly ? whole.text === part.text : whole.text.includes(part.text);
-	return isIn && JSON.stringify([whole.images, whole.files]) === JSON.stringify([part.images, part.files]);
+/** Whether a draft contains the text of another, with the same attachments. */
+function contains(whole: Draft, part: Draft): boolean {
+	return whole.text.includes(part.text) && hasSameAttachments(whole, part);
+}
+
+function hasSameAttachments(a: Draft, b: Draft): boolean {
+	return JSON.stringify([a.images, a.files]) === JSON.stringify([b.images, b.files]);
 }

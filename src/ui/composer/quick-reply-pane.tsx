@@ -21,29 +21,28 @@ import {ComposerPane} from './composer-pane.tsx';
 import {strings} from './strings.ts';
 
 /** Rows of the last message: enough to answer a question. */
-const maxSaidRows = 6;
+const maxMessageRows = 6;
 const border = 2;
 
+type Props = {readonly item: SessionItem; readonly layout: Layout; readonly hasDialog: boolean};
+
 /** A small composer over the lists for one session, below its question and last message. */
-export function QuickReplyPane({
-	item,
-	layout,
-	hasDialog,
-}: {
-	readonly item: SessionItem;
-	readonly layout: Layout;
-	readonly hasDialog: boolean;
-}) {
+export function QuickReplyPane({item, layout, hasDialog}: Props) {
 	const {stores, composers, actions} = useApp();
 	const {engine} = actions;
-	useEffect(() => engine.open(item.id), [engine, item.id]);
+	useEffect(() => engine.sessions.open(item.id), [engine, item.id]);
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
 	const width = quickReplyWidth(layout);
-	const wantedRows = useStore(composers, ({bySession}) => composerRows(bySession.get(item.id), width));
+	const textRows = useStore(composers, ({bySession}) => composerRows(bySession.get(item.id), width));
 	const room = layout.rows - 3;
-	const composer = Math.min(wantedRows, Math.max(1, Math.floor(room / 3))) + border;
-	const message = lastMessageRows(item, stream, width - 4, Math.min(maxSaidRows, room - composer - border));
+	const composer = Math.min(textRows, Math.max(1, Math.floor(room / 3))) + border;
+	const message = lastMessageRows(
+		item,
+		stream,
+		width - 4,
+		Math.min(maxMessageRows, room - composer - border),
+	);
 	const height = message.length === 0 ? 0 : message.length + border;
 	const y = layout.rows - 1 - composer;
 	// The message text blocks the pointer from the panes below it.
@@ -73,7 +72,7 @@ export function QuickReplyPane({
 	);
 }
 
-/** The session's question, and the end of the newest message not written by the user. */
+/** The session's question, unless it is in the text below it: the end of the newest message not written by the user. */
 function lastMessageRows(
 	item: SessionItem,
 	stream: Stream | undefined,
@@ -81,11 +80,12 @@ function lastMessageRows(
 	maxRows: number,
 ): Line[] {
 	if (maxRows < 1) return [];
-	const question =
-		item.reason === undefined ? [] : wrapText(cleanText(item.reason, {maxLength: 400}), width).slice(0, 2);
-	const text = newestWords(stream);
-	const room = Math.max(0, maxRows - question.length);
-	const rows = text === undefined || room === 0 ? [] : wrapText(text, width).slice(-room);
+	const text = newestAnswer(stream);
+	const answer = text === undefined ? [] : wrapText(text, width).slice(-maxRows);
+	const reason = cleanText(item.reason ?? '', {maxLength: 400});
+	const isInAnswer = plainWords(answer.join(' ')).includes(plainWords(reason));
+	const question = reason === '' || isInAnswer ? [] : wrapText(reason, width).slice(0, 2);
+	const rows = question.length < maxRows ? answer.slice(-(maxRows - question.length)) : [];
 	const lines: Line[] = [
 		...question.map((row): Line => [span(row, 'warn')]),
 		...rows.map((row): Line => [span(row)]),
@@ -94,17 +94,22 @@ function lastMessageRows(
 	return [[span(stream?.phase.name === 'ready' ? strings.noMessages : strings.loading, 'dim')]];
 }
 
-/** Show the end of a long message, since that is the part to answer. */
+/** A question derived from a message lacks its markdown and line breaks. */
+function plainWords(text: string): string {
+	return text.replaceAll(/[\s*`#>-]+/g, ' ').trim();
+}
+
+/** Characters at the end of a long message: the part to answer. */
 const maxLength = 4000;
 
-function newestWords(stream: Stream | undefined): Safe | undefined {
+function newestAnswer(stream: Stream | undefined): Safe | undefined {
 	const newest = stream?.entries.findLast(
 		entry => entry.kind === 'message' && entry.role !== 'user' && entry.message.isUserVisible !== false,
 	);
 	if (newest?.kind !== 'message') return undefined;
-	const words = messageParts(newest.message)
+	const text = messageParts(newest.message)
 		.flatMap(part => ('text' in part ? [part.text] : []))
 		.join('\n')
 		.trim();
-	return words === '' ? undefined : cleanText(words.slice(-maxLength));
+	return text === '' ? undefined : cleanText(text.slice(-maxLength));
 }

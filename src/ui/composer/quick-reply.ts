@@ -2,10 +2,9 @@ import {notify} from '../../actions/notify.ts';
 import {isOutside} from '../../state/is-outside.ts';
 import type {Lists} from '../../state/lists.ts';
 import {targets} from '../../state/targets.ts';
-import type {View} from '../../state/view.ts';
+import {setView, type View} from '../../state/view.ts';
 import {streamsOnScreen} from '../layout-now.ts';
 import {openSession, prepareComposer} from '../open-session.ts';
-import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {strings} from './strings.ts';
 

@@ -4,7 +4,9 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 export const strings = {
 	title: safe`Message`,
 	hint: safe`Write to the agent`,
+	shellHint: safe`A command for the shell, such as ls -la`,
 	keys: (reply: Safe, compose: Safe) => safe`${reply} or ${compose} writes`,
+	keysInLists: (open: Safe, writes: Safe) => safe`${open} opens it, then ${writes}`,
 	attached: (count: number) => safe`${count} attached`,
 	attachedBytes: (count: number, bytes: Safe, limit: Safe) => safe`${count} attached, ${bytes} of ${limit}`,
 	queued: (count: number, takeBack: Safe) => safe`◌ ${count} queued, ${takeBack} takes back`,

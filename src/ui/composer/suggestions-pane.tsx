@@ -1,4 +1,5 @@
 import {type Completion, moveSelection, type Suggestion} from '../../state/completion.ts';
+import {setView} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
@@ -12,23 +13,18 @@ import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
-import {setView} from '../set-view.ts';
 import {useApp} from '../use-app.ts';
 import {strings} from './strings.ts';
 
 const maxSuggestions = 8;
 
+type Props = {readonly completion: Completion; readonly composerRect: Rect};
+
 /** Completions for the text, right above the composer. */
-export function SuggestionsPane({
-	completion,
-	under,
-}: {
-	readonly completion: Completion;
-	readonly under: Rect;
-}) {
+export function SuggestionsPane({completion, composerRect}: Props) {
 	const parts = useApp();
 	const {items, total, selected, kind} = completion;
-	const rect = rectAbove(under, Math.min(items.length, maxSuggestions));
+	const rect = rectAbove(composerRect, Math.min(items.length, maxSuggestions));
 	const height = rect.height - 2;
 	const top = listTop(0, selected, height, items.length);
 	useRowsZone({
@@ -49,8 +45,8 @@ export function SuggestionsPane({
 			);
 		},
 	});
-	const prompts = kind === 'prompts' ? items.map(({path}) => textWidth(cleanLine(path))) : [];
-	const column = Math.min(Math.max(0, ...prompts), Math.floor(rect.width / 2));
+	const nameWidths = kind === 'prompts' ? items.map(({path}) => textWidth(cleanLine(path))) : [];
+	const column = Math.min(Math.max(0, ...nameWidths), Math.floor(rect.width / 2));
 	const body = items.slice(top, top + height).map(
 		(item, index): Row => ({
 			line: suggestionLine(item, rect.width - 2, column),
@@ -68,7 +64,7 @@ export function SuggestionsPane({
 	);
 }
 
-/** The name first, in full if it fits, then its folder or its detail from `column` on, dimmed. */
+/** The name, in full if it fits; then, from `column` on and dimmed, its detail or folder. */
 function suggestionLine({path, matches, detail}: Suggestion, width: number, column: number): Line {
 	const start = path.lastIndexOf('/', path.length - 2) + 1;
 	const folder = path.slice(0, start);

@@ -4,19 +4,19 @@ import {editorText} from '../../text/editor/editor.ts';
 import {openSession} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
 import {edit} from './composer-edit.ts';
-import {composerOf, setComposer} from './composers.ts';
+import {composerAt, composerOf, setComposer} from './composers.ts';
 
 /** Takes our message out of the outbox and inserts it before the current draft. */
 export function takeBack(parts: AppParts, outboxId: string): void {
-	const taken = discardMessage(parts.actions, outboxId);
-	if (!taken) return;
-	const {sessionId} = taken;
-	const composer = parts.composers.getState().bySession.get(sessionId) ?? composerOf(undefined, []);
-	const text = [taken.text, editorText(composer.editor)].filter(Boolean).join('\n');
+	const message = discardMessage(parts.actions, outboxId);
+	if (!message) return;
+	const {sessionId} = message;
+	const composer = composerAt(parts.composers, sessionId) ?? composerOf(undefined, []);
+	const text = [message.text, editorText(composer.editor)].filter(Boolean).join('\n');
 	setComposer(parts.composers, sessionId, {
 		...composer,
-		images: [...taken.images, ...composer.images],
-		files: [...taken.files, ...composer.files],
+		images: [...message.images, ...composer.images],
+		files: [...message.files, ...composer.files],
 	});
 	edit(parts, sessionId, {type: 'set', text});
 	parts.drafts.changed(sessionId);

@@ -1,10 +1,9 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {formatFilter} from '../../domain/list-filter/filter.ts';
-import {type ComputersReading, computerOrders, nextOrder} from '../../state/reading.ts';
 import {shortId} from '../../state/session-items.ts';
 import {targets} from '../../state/targets.ts';
-import {type ViewStore, withComputers} from '../../state/view.ts';
-import {setView} from '../set-view.ts';
+import {setView, type ViewStore, withComputers} from '../../state/view.ts';
+import {type ComputersViewState, computerOrders, nextOf} from '../../state/view-states.ts';
 import type {AppParts} from '../use-app.ts';
 import {strings} from './strings.ts';
 
@@ -12,7 +11,7 @@ import {strings} from './strings.ts';
 export const computersIntents = {
 	'read-computer': (parts: AppParts) => change(parts.view, () => ({pane: 'detail'})),
 	'order-computers': (parts: AppParts) =>
-		change(parts.view, ({order}) => ({order: nextOrder(computerOrders, order), isReversed: false})),
+		change(parts.view, ({order}) => ({order: nextOf(computerOrders, order), isReversed: false})),
 	'reverse-computers': (parts: AppParts) => change(parts.view, ({isReversed}) => ({isReversed: !isReversed})),
 	'filter-computers': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
 	'list-sessions'(parts: AppParts) {
@@ -41,6 +40,6 @@ export function leaveComputers(view: ViewStore): void {
 	});
 }
 
-function change(view: ViewStore, next: (reading: ComputersReading) => Partial<ComputersReading>): void {
+function change(view: ViewStore, next: (viewState: ComputersViewState) => Partial<ComputersViewState>): void {
 	setView(view, now => withComputers(now, next(now.computers)));
 }

@@ -1,8 +1,8 @@
 import type {ComputerRow} from '../../state/computer-rows.ts';
 import type {Lists} from '../../state/lists.ts';
-import type {ComputersReading} from '../../state/reading.ts';
 import {rowIndex} from '../../state/table-rows.ts';
 import type {View} from '../../state/view.ts';
+import type {ComputersViewState} from '../../state/view-states.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, seamOf, topHeight} from '../layout.ts';
 import {progressOf} from '../looks/computer-look.ts';
 import type {AppParts} from '../use-app.ts';
@@ -13,17 +13,18 @@ import type {AppParts} from '../use-app.ts';
  */
 export type ComputersLayout = {readonly table?: Rect; readonly detail?: Rect};
 
-const besideFrom = 100;
+/** Minimum columns of the screen for the detail beside the table. */
+const minBesideColumns = 100;
 const detailWidth = {share: 0.38, min: 46, max: 66} as const;
-/** Smallest screen on which the detail fits below the table. */
-const underFrom = {columns: 60, rows: 20} as const;
+/** Minimum screen for the detail below the table. */
+const minBelow = {columns: 60, rows: 20} as const;
 const tableShare = 0.42;
-const tableMin = 7;
+const minTableRows = 7;
 
 /** Lays out the Computers view. A `pane` of `empty` means no computer is selected. */
 export function computersLayout(
 	screen: Pick<Layout, 'columns' | 'rows' | 'banner' | 'isScreenReader'>,
-	pane: ComputersReading['pane'] | 'empty',
+	pane: ComputersViewState['pane'] | 'empty',
 	share?: number,
 	heightShare?: number,
 ): ComputersLayout {
@@ -31,7 +32,7 @@ export function computersLayout(
 	const body = bodyOf(screen);
 	if (pane === 'empty') return {table: body};
 	const seam = seamOf(screen);
-	if (columns >= besideFrom) {
+	if (columns >= minBesideColumns) {
 		const {min, max} = detailWidth;
 		const usual = columns - Math.max(min, Math.min(max, Math.round(columns * detailWidth.share)));
 		const left = leftWidth(columns, share) ?? usual;
@@ -40,9 +41,9 @@ export function computersLayout(
 			detail: {...body, x: left - seam, width: columns - left + seam},
 		};
 	}
-	if (columns >= underFrom.columns && rows >= underFrom.rows) {
+	if (columns >= minBelow.columns && rows >= minBelow.rows) {
 		const height =
-			topHeight(body.height, heightShare) ?? Math.max(tableMin, Math.round(body.height * tableShare));
+			topHeight(body.height, heightShare) ?? Math.max(minTableRows, Math.round(body.height * tableShare));
 		return {
 			table: {...body, height},
 			detail: {...body, y: body.y + height - seam, height: body.height - height + seam},
@@ -60,17 +61,17 @@ export type ComputersNow = ComputersLayout & {readonly rows: readonly ComputerRo
  */
 export function computersNow(
 	parts: AppParts,
-	{computers: reading, shares, heights}: View,
+	{computers: viewState, shares, heights}: View,
 	lists: Lists,
 	layout: Layout,
 	lastCursor = 0,
 ): ComputersNow {
-	const rows = parts.caches.computers(lists.all, reading, {
+	const rows = parts.caches.computers(lists.all, viewState, {
 		elapsed: item => progressOf(parts, item, parts.ticker.now()).elapsed,
 		filterables: parts.listBuilder.filterables,
 		problems: parts.stores.fleet.getState().problems,
 	});
-	const cursor = rowIndex(rows, reading.cursor, lastCursor);
-	const pane = rows[cursor] ? reading.pane : 'empty';
+	const cursor = rowIndex(rows, viewState.cursor, lastCursor);
+	const pane = rows[cursor] ? viewState.pane : 'empty';
 	return {rows, cursor, ...computersLayout(layout, pane, shares.computers, heights.computers)};
 }

@@ -2,12 +2,11 @@ import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
 import type {Stores} from '../../state/stores.ts';
-import {type View, withComputers} from '../../state/view.ts';
+import {setView, type View, withComputers} from '../../state/view.ts';
 import {Tiling} from '../kit/tiling.ts';
 import type {Layout} from '../layout.ts';
 import {useDivider} from '../mouse/use-divider.ts';
 import {ComputerPane} from '../panes/computer-pane.tsx';
-import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {ComputerTablePane} from './computer-table-pane.tsx';
 import {type ComputersNow, computersNow} from './computers-now.ts';
@@ -20,12 +19,12 @@ type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: Vie
  */
 export function ComputersView({layout, lists, view}: Props) {
 	const parts = useApp();
-	const {computers: reading} = view;
+	const {computers: viewState} = view;
 	const {rows, cursor, table, detail} = useComputers(parts, layout, lists, view);
 	const item = rows[cursor]?.item;
 	useDivider('computers', layout, detail && table);
 	const tiles = Object.entries({table, detail}).flatMap(([name, rect]) =>
-		rect ? [{rect, isFocused: reading.pane === name}] : [],
+		rect ? [{rect, isFocused: viewState.pane === name}] : [],
 	);
 	return (
 		<Tiling value={tiles}>
@@ -34,7 +33,7 @@ export function ComputersView({layout, lists, view}: Props) {
 					rect={table}
 					rows={rows}
 					cursor={cursor}
-					reading={reading}
+					viewState={viewState}
 					all={lists.all.computers}
 				/>
 			)}
@@ -44,8 +43,8 @@ export function ComputersView({layout, lists, view}: Props) {
 					rect={detail}
 					item={item}
 					sessions={lists.all.sessions}
-					isFocused={reading.pane === 'detail'}
-					top={reading.top}
+					isFocused={viewState.pane === 'detail'}
+					top={viewState.top}
 					onPress={() => setView(parts.view, now => withComputers(now, {pane: 'detail'}))}
 					onWheel={rows => scrollComputerDetail(parts, lists, top => top + rows)}
 				/>
@@ -76,7 +75,7 @@ function useComputers(parts: AppParts, layout: Layout, lists: Lists, view: View)
 		if (current !== id) setView(parts.view, view => withComputers(view, {cursor: current, top: 0}));
 	}, [parts, lists, cursor, current, id]);
 	useEffect(
-		() => (current === undefined ? undefined : parts.actions.engine.watchComputer(current)),
+		() => (current === undefined ? undefined : parts.actions.engine.computers.watch(current)),
 		[parts.actions.engine, current],
 	);
 	return now;

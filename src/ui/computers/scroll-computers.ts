@@ -1,10 +1,9 @@
 import type {Lists} from '../../state/lists.ts';
-import {withComputers} from '../../state/view.ts';
+import {setView, withComputers} from '../../state/view.ts';
 import {type Move, moveRow, scrolledTop} from '../kit/scroll.ts';
 import {tableRows} from '../kit/table-pane.tsx';
 import {layoutNow} from '../layout-now.ts';
 import {computerLines} from '../panes/computer-pane.tsx';
-import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {computersNow} from './computers-now.ts';
 

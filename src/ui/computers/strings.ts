@@ -1,4 +1,4 @@
-import type {ComputerOrder} from '../../state/reading.ts';
+import type {ComputerOrder} from '../../state/view-states.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {keyed} from '../kit/strings.ts';
 
@@ -16,9 +16,6 @@ export const strings = {
 		read: safe`READ`,
 	} satisfies Record<ComputerOrder, Safe>,
 	title: safe`Computers`,
-	filter: (words: Safe) => safe`/${words}`,
-	shown: (shown: number, known: number) => (shown === known ? safe`${known}` : safe`${shown} of ${known}`),
-	noMatches: (showAll: Safe) => keyed`No matches. ${showAll} shows all.`,
 	none: safe`No computers yet.`,
 	create: (create: Safe, add: Safe) => keyed`${create} creates one, ${add} adds an existing one by its id.`,
 	copiedId: 'the id',

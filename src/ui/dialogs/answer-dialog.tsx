@@ -1,14 +1,17 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
-import {answerRequest, openRequests, requestsBeside} from '../../actions/agent-requests.ts';
-import {notify, notifyFailure} from '../../actions/notify.ts';
-import type {AgentRequest, RequestOption} from '../../domain/sessions/agent-request.ts';
+import {
+	type AgentRequest,
+	maxRequestLength,
+	type RequestOption,
+} from '../../domain/sessions/agent-request.ts';
 import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, pushDialog} from '../../state/dialogs.ts';
+import {pushDialog} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
+import {setView} from '../../state/view.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -21,75 +24,60 @@ import type {Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
-import {scrolledTop} from '../kit/scroll.ts';
 import {fieldText, TextField} from '../kit/text-field.tsx';
 import type {Layout} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
-import {useZone, zoneOrder} from '../mouse/zones.ts';
-import {setView} from '../set-view.ts';
-import {type AppParts, type Parts, useApp} from '../use-app.ts';
-import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {changeDialog, listLayer} from './list-layer.ts';
+import {type AppParts, useApp} from '../use-app.ts';
+import {type AnswerDialogState, checkIsOpen, readRequest, sendAnswer, showOther} from './answer-requests.ts';
+import type {DialogModule, DialogProps} from './dialog-module.ts';
+import {changeDialog} from './list-layer.ts';
+import {scrolledTextLayer, useScrolledText} from './scrolled-text.ts';
 import {strings} from './strings.ts';
-
-type AnswerDialogState = DialogOf<'answer'>;
 
 const text = strings.answer;
 
 const maxWidth = 110;
-/** Rows besides the request: the blank first one, the field with a blank above, problem and keys. */
+/** Rows besides the request: a blank one, the field with a blank one above, the problem and the keys. */
 const otherRows = 5;
-/** Longest text of a request, UTF-16 units: more than the service sends. */
+/** Longest text of a request, in UTF-16 units: more than the service sends. */
 const maxTextLength = 256 * 1024;
-/** A key that was meant for what was on the screen before the request must not answer it, ms. */
-const guardTime = 500;
+/** How long keys wait, in ms: a key that was meant for what the screen showed before must not answer. */
+const waitTime = 500;
 
-/** An agent's request, whole, and its answer. Only the keys that it names answer it. */
+/** An agent's request in full, and its answer. Only the keys named below it answer. */
 function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	const parts = useApp();
 	const {keys} = parts;
-	const {request, place, readyAt, isWriting, isGone, isBusy, problem} = dialog;
-	const activity = lists.all.sessionsById.get(request?.sessionId ?? '')?.activity;
+	const {request, position, waits, isWriting, isGone, isBusy, problem} = dialog;
+	const session = lists.all.sessionsById.get(request?.sessionId ?? dialog.sessionId ?? '');
 	useEffect(() => {
-		if (request && readyAt === undefined) setReady(parts);
-	}, [parts, request, readyAt]);
+		const setReady = (now: AnswerDialogState) => (now.waits === waits ? {...now, isReady: true} : now);
+		return request && parts.actions.clock.after(waitTime, () => changeDialog(parts.view, 'answer', setReady));
+	}, [parts, request, waits]);
 	const fromHooks = useStore(parts.stores.fleet, ({requests}) => requests);
-	// What the session's messages or hooks tell changes when a request is answered elsewhere.
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each change of either asks again.
+	// A request that is answered elsewhere changes the session's activity, or the requests of hooks.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each change of either checks again.
 	useEffect(() => {
 		if (request) void checkIsOpen(parts, request);
-	}, [parts, request, activity, fromHooks]);
+	}, [parts, request, session?.activity, fromHooks]);
 	const {rect, lines, height} = answerLayout(dialog, layout);
-	const top = scrolledTop(dialog.top, lines.length, height, top => top);
-	useZone({
-		rect,
-		order: zoneOrder.dialog,
-		wheel: rows =>
-			changeDialog(parts.view, 'answer', now =>
-				scrolledTo(
-					scrolledTop(now.top, lines.length, height, top => top + rows),
-					now,
-					layout,
-				),
-			),
-	});
-	const below = lines.length - top - height;
+	const {top, bottom} = useScrolledText(dialog, rect, lines.length, height);
+	const isAtEnd = request !== undefined && isRead(dialog, layout);
+	useEffect(() => {
+		const setRead = (now: AnswerDialogState) => (now.request === request ? {...now, isRead: true} : now);
+		if (isAtEnd) changeDialog(parts.view, 'answer', setRead);
+	}, [parts, request, isAtEnd]);
 	const shown = lines.slice(top, top + height);
-	const name = lists.all.sessionsById.get(request?.sessionId ?? dialog.sessionId ?? '')?.name;
-	const mark = safe`  ${text.words} `;
+	const label = safe`  ${text.words} `;
 	const problemText = isGone ? text.gone : problem;
 	const body: Row[] = [
 		{line: []},
 		...shown.map((line): Row => ({line: [span(safe`  `), ...line]})),
 		...Array.from({length: height - shown.length}, (): Row => ({line: []})),
 		{line: []},
-		{line: [span(mark, isWriting ? 'accent' : 'dim'), ...fieldSpans(dialog, keys)]},
+		{line: [span(label, isWriting ? 'accent' : 'dim'), ...fieldSpans(dialog, keys)]},
 		{line: problemText === undefined ? [] : [span(safe`  `), span(cleanLine(problemText), 'warn')]},
-		{
-			line: isBusy
-				? [span(safe`  ${text.sending}`, 'info')]
-				: answerKeys(dialog, keys, isRead(dialog, layout)),
-		},
+		{line: isBusy ? [span(safe`  ${text.sending}`, 'info')] : answerKeys(dialog, keys, isAtEnd)},
 	];
 	const title = request?.kind === 'question' ? text.question : text.permission;
 	const dot = span(safe` · `, 'dim');
@@ -102,20 +90,22 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 					...(request?.tool && request.kind !== 'question'
 						? [dot, span(cleanLine(request.tool, 40), 'tool')]
 						: []),
-					...(place && place.of > 1 ? [dot, span(text.place(place.at, place.of), 'warn')] : []),
-					...(name === undefined ? [] : [dot, span(cleanLine(name, 60))]),
+					...(position && position.number > 0 && position.count > 1
+						? [dot, span(text.position(position.number, position.count), 'warn')]
+						: []),
+					...(session ? [dot, span(cleanLine(session.name, 60))] : []),
 				]}
 				right={[span(strings.close(keys.label('cancel')), 'dim')]}
-				{...(below > 0 && {bottom: [span(strings.moreBelow(below), 'warn')]})}
+				bottom={bottom.map(part => ({...part, tone: 'warn'}))}
 				isFocused
 				body={body}
 			/>
 			{isWriting && !isBusy && !isGone && (
 				<TextField
 					rect={{
-						x: rect.x + 1 + mark.length,
+						x: rect.x + 1 + label.length,
 						y: rect.y + height + 3,
-						width: Math.max(1, rect.width - mark.length - 3),
+						width: Math.max(1, rect.width - label.length - 3),
 						height: 1,
 					}}
 					editor={dialog.editor}
@@ -125,7 +115,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	);
 }
 
-/** The words as they stand, or what the field is for. The field that is written in is drawn over them. */
+/** The user's words, or what the field is for; empty while the field is drawn over this. */
 function fieldSpans({editor, isWriting, request}: AnswerDialogState, keys: KeyMap): Line {
 	if (isWriting) return [];
 	if (editor.text !== '') return [span(cleanLine(editor.text))];
@@ -133,35 +123,42 @@ function fieldSpans({editor, isWriting, request}: AnswerDialogState, keys: KeyMa
 	return [span((isQuestion ? text.writeAnswer : text.write)(keys.label('answer-words')), 'dim')];
 }
 
-/** The keys that answer now, with what they do. */
+/** The keys that count now, with what they do. */
 function answerKeys(
-	{request, isWriting, isGone}: AnswerDialogState,
+	{request, isWriting, isGone, isReady, position = {number: 1, count: 1}}: AnswerDialogState,
 	keys: KeyMap,
 	isWholeRead: boolean,
 ): Line {
-	if (!request || isGone) return [];
+	if (!request) return [];
 	const isQuestion = request.kind === 'question';
 	const named = (action: ActionName, words: ReturnType<typeof safe>): Line => [
 		span(keys.label(action), 'strong'),
 		span(safe` ${words}   `, 'dim'),
 	];
 	const indent = span(safe`  `);
+	const hasOther = position.count > Math.min(1, position.number);
+	const next = hasOther ? named('answer-next', text.next) : [];
+	if (isGone) return [indent, ...next];
 	if (isWriting)
 		return [
 			indent,
-			...named('answer-question', isQuestion ? text.send : text.stop),
+			...(isReady && isQuestion ? named('answer-question', text.send) : []),
+			...(isQuestion && !hasOther ? [] : named('answer-words', text.stop)),
 			...(isQuestion && request.choices?.length ? [span(text.choose, 'dim')] : []),
 		];
+	const allowing = isQuestion
+		? named('answer-question', text.send)
+		: optionsOf(request).flatMap(option =>
+				option === 'no' ? [] : named(`answer-${option}`, text.options[option]),
+			);
+	const isTooLong = allowing.length === 0 && (request.text ?? '').length > maxRequestLength;
+	const readOn = isQuestion || isWholeRead ? undefined : text.readOn(keys.label('list-page-down'));
+	const warning = isTooLong ? text.denyOnly : readOn;
 	return [
 		indent,
-		...(isQuestion
-			? named('answer-question', text.send)
-			: isWholeRead
-				? optionsOf(request).flatMap(option =>
-						option === 'no' ? [] : named(`answer-${option}`, text.options[option]),
-					)
-				: [span(safe`${text.readOn(keys.label('list-page-down'))}   `, 'warn')]),
-		...(optionsOf(request).includes('no') ? named('answer-no', text.options.no) : []),
+		...(warning ? [span(safe`${warning}   `, 'warn')] : isReady ? allowing : []),
+		...(isReady && optionsOf(request).includes('no') ? named('answer-no', text.options.no) : []),
+		...next,
 	];
 }
 
@@ -183,22 +180,13 @@ function isRead(dialog: AnswerDialogState, layout: Layout): boolean {
 	return dialog.isRead === true || dialog.top + height >= lines.length;
 }
 
-function scrolledTo(
-	top: number,
-	{problem: _, ...dialog}: AnswerDialogState,
-	layout: Layout,
-): AnswerDialogState {
-	const next = {...dialog, top};
-	return {...next, isRead: isRead(next, layout)};
-}
-
-/** The whole request, wrapped. A request never changes, so that its lines are kept with it. */
+/** The whole request, wrapped. A request never changes, so its lines are cached. */
 function requestLines(request: AgentRequest, width: number): readonly Line[] {
-	const known = wrapped.get(request);
-	if (known?.width === width) return known.lines;
-	const whole = request.text ?? '';
-	const clean = cleanText(whole, {maxLength: maxTextLength});
-	const language = /^--- .*\n\+\+\+ /.test(whole) ? 'diff' : '';
+	const cached = wrapped.get(request);
+	if (cached?.width === width) return cached.lines;
+	const {text: raw = ''} = request;
+	const clean = cleanText(raw, {maxLength: maxTextLength});
+	const language = /^--- .*\n\+\+\+ /.test(raw) ? 'diff' : '';
 	const spans = request.kind === 'question' ? [[span(clean)]] : [...codeLines(clean, language)];
 	const lines = spans.flatMap(([first]) =>
 		first ? wrapText(first.text, width).map((row): Line => [span(row, first.tone)]) : [[]],
@@ -209,85 +197,8 @@ function requestLines(request: AgentRequest, width: number): readonly Line[] {
 
 const wrapped = new WeakMap<AgentRequest, {readonly width: number; readonly lines: readonly Line[]}>();
 
-/** Keys answer from half a second after what they answer, or the keys that answer, came to the screen. */
-function setReady(parts: Parts<'actions' | 'view'>): void {
-	const readyAt = parts.actions.clock.now() + guardTime;
-	changeDialog(parts.view, 'answer', dialog => ({...dialog, readyAt}));
-}
-
-function isSameRequest(dialog: AnswerDialogState, {id}: AgentRequest): boolean {
-	return dialog.request?.id === id;
-}
-
-/** Notes which request of how many it is, or that nobody waits for the answer any more. */
-async function checkIsOpen(parts: Parts<'actions' | 'view'>, request: AgentRequest): Promise<void> {
-	const open = await requestsBeside(parts.actions, request);
-	if (!open) return;
-	const index = open.findIndex(({id}) => id === request.id);
-	changeDialog(parts.view, 'answer', dialog => {
-		if (!isSameRequest(dialog, request)) return dialog;
-		if (index >= 0) return {...dialog, place: {at: index + 1, of: open.length}};
-		return dialog.isBusy ? dialog : {...dialog, isGone: true};
-	});
-}
-
-/** Reads the request that the open dialog is for; without one, the dialog closes with the reason. */
-async function readRequest(parts: Parts<'actions' | 'view'>, sessionId: string | undefined): Promise<void> {
-	const {actions, view} = parts;
-	const close = () => {
-		const top = view.getState().dialogs.at(-1);
-		if (top?.kind === 'answer' && !top.request) setView(view, popDialog);
-	};
-	try {
-		const [request] = await openRequests(actions, sessionId);
-		if (!request) {
-			close();
-			notify(actions, 'info', text.none);
-			return;
-		}
-		changeDialog(parts.view, 'answer', dialog =>
-			dialog.request ? dialog : {...dialog, request, isWriting: request.kind === 'question'},
-		);
-	} catch (error) {
-		close();
-		notifyFailure(actions, error);
-	}
-}
-
-/** Answers the request that is on the screen, once. */
-async function answer(
-	parts: Parts<'actions' | 'view'>,
-	request: AgentRequest,
-	option: RequestOption,
-): Promise<void> {
-	const change = (next: Partial<AnswerDialogState>) =>
-		changeDialog(parts.view, 'answer', dialog =>
-			isSameRequest(dialog, request) ? {...dialog, ...next} : dialog,
-		);
-	const dialog = parts.view.getState().dialogs.at(-1);
-	if (dialog?.kind !== 'answer') return;
-	const words = dialog.editor.text.trim();
-	if (request.kind === 'question' && option === 'once' && words === '') {
-		change({problem: text.empty});
-		return;
-	}
-	change({isBusy: true});
-	const result = await answerRequest(parts.actions, request, {option, ...(words !== '' && {words})});
-	if (!result.isDone) {
-		change({isBusy: false, problem: [result.what, result.hint].filter(Boolean).join(' ')});
-		return;
-	}
-	if (result.value === 'gone') {
-		change({isBusy: false, isGone: true});
-		return;
-	}
-	const top = parts.view.getState().dialogs.at(-1);
-	if (top?.kind === 'answer' && isSameRequest(top, request)) setView(parts.view, popDialog);
-}
-
-/** Keys of the dialog. No key answers in the first half second, nor one that was read together with others. */
+/** Keys of the dialog. None answers while keys wait, nor if it was read together with others. */
 function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
-	const {clock} = parts.actions;
 	const change = (next: (dialog: AnswerDialogState) => AnswerDialogState) =>
 		changeDialog(parts.view, 'answer', next);
 	const edit = (action: EditorAction) =>
@@ -295,33 +206,26 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 			const {problem: _, ...rest} = now;
 			return {...rest, editor: editorReduce(now.editor, action)};
 		});
-	const list = listLayer(parts, {
-		context: 'answer',
-		index: dialog.top,
-		page: Math.max(1, answerLayout(dialog, layoutNow(parts)).height),
-		count() {
-			const {lines, height} = answerLayout(dialog, layoutNow(parts));
-			return Math.max(0, lines.length - height) + 1;
-		},
-		moved: top => change(now => scrolledTo(top, now, layoutNow(parts))),
-	});
+	const {lines, height} = answerLayout(dialog, layoutNow(parts));
+	const list = scrolledTextLayer(parts, dialog, height, () => lines.length);
 
 	function answerWith(request: AgentRequest, option: RequestOption, isAlone: boolean): void {
-		const {readyAt} = dialog;
-		if (readyAt === undefined || clock.now() < readyAt || !isAlone)
-			change(now => ({...now, problem: text.early}));
-		else if (option !== 'no' && request.kind !== 'question' && dialog.editor.text.trim() !== '')
-			change(now => ({...now, problem: text.onlyWithNo}));
-		else if (!optionsOf(request).includes(option)) change(now => ({...now, problem: text.notOffered}));
-		else if (option !== 'no' && request.kind !== 'question' && !isRead(dialog, layoutNow(parts)))
-			change(now => ({...now, problem: text.unread}));
-		else void answer(parts, request, option);
+		const problem = problemWith(request, option, isAlone);
+		if (problem === undefined) void sendAnswer(parts, request, option);
+		else change(now => ({...now, problem}));
 	}
 
-	/** Typing ends: a letter on its way to the field must not answer. */
+	function problemWith(request: AgentRequest, option: RequestOption, isAlone: boolean): string | undefined {
+		const allows = option !== 'no' && request.kind !== 'question';
+		if (!dialog.isReady || !isAlone) return text.early;
+		if (allows && dialog.editor.text.trim() !== '') return text.onlyWithNo;
+		if (!optionsOf(request).includes(option)) return text.notOffered;
+		return allows && !isRead(dialog, layoutNow(parts)) ? text.unread : undefined;
+	}
+
+	/** Keys wait again: a letter meant for the field must not answer. */
 	function toggleWriting(): void {
-		change(now => ({...now, isWriting: !now.isWriting}));
-		setReady(parts);
+		change(now => ({...now, isWriting: !now.isWriting, isReady: false, waits: now.waits + 1}));
 	}
 
 	function write(press: KeyPress, action: ActionName | undefined): void {
@@ -345,6 +249,11 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 			const action = parts.keys.find(['answer'], press.name)?.action;
 			const isOver = !request || isBusy || isGone;
 			const isTyped = isWriting && press.text !== '';
+			const isOther = action === 'answer-next' || action === 'answer-previous';
+			if (isOther && request && !isBusy && (isGone || !isTyped)) {
+				void showOther(parts, request, action === 'answer-next' ? 1 : -1);
+				return 'consumed';
+			}
 			if (isOver || (action === 'cancel' && !isTyped)) return list.handle(press, isAlone);
 			if (isTyped) write(press, undefined);
 			else if (action === 'answer-words') toggleWriting();
@@ -356,7 +265,10 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 			else if (action === 'answer-once' || action === 'answer-always') {
 				if (request.kind !== 'question')
 					answerWith(request, action === 'answer-once' ? 'once' : 'always', isAlone);
-			} else return list.handle(press, isAlone);
+			} else {
+				change(({problem: _, ...now}) => now);
+				return list.handle(press, isAlone);
+			}
 			return 'consumed';
 		},
 		paste(pasted) {
@@ -373,6 +285,7 @@ const intents: Intents = {
 			pushDialog(view, {
 				kind: 'answer',
 				...(sessionId !== undefined && {sessionId}),
+				waits: 0,
 				top: 0,
 				editor: createEditor(''),
 				isWriting: false,

@@ -4,7 +4,7 @@ import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
-import type {ViewStore} from '../../state/view.ts';
+import {setView} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
@@ -15,9 +15,9 @@ import {attachedBytes, attachmentsOf, removeAttachment} from '../composer/compos
 import type {Intents} from '../input.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
-import {setView} from '../set-view.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
-import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
+import type {DialogModule, DialogProps} from './dialog-module.ts';
+import {topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const intents: Intents = {
@@ -29,7 +29,7 @@ const intents: Intents = {
 	'attachment-down': parts => move(parts, 1),
 	'attachment-up': parts => move(parts, -1),
 	'attachment-remove'(parts) {
-		const dialog = topAttachments(parts.view);
+		const dialog = topDialog(parts.view, 'attachments');
 		if (!dialog) return;
 		removeAttachment(parts, dialog.sessionId, dialog.selected);
 		if (countOf(parts, dialog.sessionId) === 0) setView(parts.view, popDialog);
@@ -39,7 +39,7 @@ const intents: Intents = {
 };
 
 function move(parts: Parts<'composers' | 'view'>, by: 1 | -1 | 0): void {
-	const dialog = topAttachments(parts.view);
+	const dialog = topDialog(parts.view, 'attachments');
 	if (!dialog) return;
 	const last = countOf(parts, dialog.sessionId) - 1;
 	const selected = Math.max(0, Math.min(last, dialog.selected + by));
@@ -49,11 +49,6 @@ function move(parts: Parts<'composers' | 'view'>, by: 1 | -1 | 0): void {
 function countOf({composers}: Parts<'composers'>, sessionId: string): number {
 	const composer = composers.getState().bySession.get(sessionId);
 	return composer ? attachmentsOf(composer).length : 0;
-}
-
-function topAttachments(view: ViewStore): DialogOf<'attachments'> | undefined {
-	const dialog = view.getState().dialogs.at(-1);
-	return dialog?.kind === 'attachments' ? dialog : undefined;
 }
 
 const text = strings.attachments;

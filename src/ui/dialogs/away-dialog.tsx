@@ -2,26 +2,22 @@ import {useEffect, useMemo, useRef} from 'react';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type AwayEntry, awayEntries} from '../../state/away.ts';
 import {popDialog, pushDialog} from '../../state/dialogs.ts';
-import type {Lists} from '../../state/lists.ts';
 import {restoreSelection} from '../../state/restore-selection.ts';
+import {setView} from '../../state/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {calendarDay, clockTime} from '../../text/values/times.ts';
 import type {Intents} from '../input.ts';
+import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
-import type {Row} from '../kit/frame.ts';
-import {listTop} from '../kit/list-window.ts';
-import {Pane} from '../kit/pane.tsx';
-import {ageChangesAt} from '../kit/ticker.ts';
+import {agesChangeAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
-import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {openSession, showResult} from '../open-session.ts';
-import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import {awayColumns, awayRow} from './away-row.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {changeDialog, listLayer} from './list-layer.ts';
+import {changeDialog, listLayer, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const text = strings.away;
@@ -37,45 +33,23 @@ function AwayDialog({dialog, layout, lists}: DialogProps<'away'>) {
 		[all, dialog.since, away],
 	);
 	useSelection(entries, dialog);
-	const now = useNow(at => {
-		const next = entries.map(entry => ageChangesAt(entry.at, at));
-		return next.length === 0 ? undefined : Math.min(...next);
-	});
+	const starts = entries.map(entry => entry.at);
+	const now = useNow(at => agesChangeAt(starts, at));
 	const rows = Math.max(3, entries.length);
 	const rect = dialogRect(layout, Math.min(maxWidth, layout.columns - 4), Math.min(rows, layout.rows - 6));
-	const height = rect.height - 2;
 	const columns = useMemo(() => awayColumns(entries, rect.width - 3), [entries, rect.width]);
-	const selected = indexOf(entries, dialog);
-	const top = useRef(0);
-	top.current = listTop(top.current, selected, height, entries.length);
-	const below = entries.length - top.current - height;
-	useChoiceZone({
-		context: 'away',
-		rect,
-		above: 1,
-		top: top.current,
-		shown: Math.min(height, entries.length - top.current),
-		index: selected,
-		down: 'list-down',
-		up: 'list-up',
-		choose: 'away-open',
-	});
 	const since = timeText(dialog.since, now);
-	const body: Row[] =
-		entries.length === 0
-			? [{line: []}, {line: [span(safe`  ${text.empty(since)}`, 'dim')]}]
-			: entries.slice(top.current, top.current + height).map((entry, index) => ({
-					line: awayRow(entry, columns, now),
-					isSelected: top.current + index === selected,
-				}));
 	return (
-		<Pane
+		<ChoicePane
 			rect={rect}
 			title={[span(text.title, 'heading'), ...(entries.length > 0 ? countSpans(entries, since) : [])]}
 			right={[span(strings.close(keys.label('cancel')), 'dim')]}
-			{...(below > 0 && {bottom: [span(strings.moreBelow(below), 'dim')]})}
-			isFocused
-			body={body}
+			count={entries.length}
+			index={indexOf(entries, dialog)}
+			renderRow={index => awayRow(entries[index], columns, now)}
+			empty={[{line: []}, {line: [span(safe`  ${text.empty(since)}`, 'dim')]}]}
+			context="away"
+			choose="away-open"
 		/>
 	);
 }
@@ -104,18 +78,18 @@ function indexOf(entries: readonly AwayEntry[], {id}: DialogOf<'away'>): number 
 	);
 }
 
-/** Keeps the cursor on its entry while others come above it, once the user has moved it. */
+/** Keeps the cursor on the entry that the user moved it to while others come above it. */
 function useSelection(entries: readonly AwayEntry[], dialog: DialogOf<'away'>): void {
 	const parts = useApp();
-	const before = useRef<readonly AwayEntry[]>(entries);
+	const lastEntries = useRef<readonly AwayEntry[]>(entries);
 	const {id} = dialog;
 	useEffect(() => {
-		const old = before.current;
-		before.current = entries;
+		const old = lastEntries.current;
+		lastEntries.current = entries;
 		const ids = new Set(entries.map(entry => entry.id));
 		if (id === undefined || ids.has(id)) return;
-		const at = old.findIndex(entry => entry.id === id);
-		const next = restoreSelection(old, at, one => ids.has(one.id));
+		const index = old.findIndex(entry => entry.id === id);
+		const next = restoreSelection(old, index, entry => ids.has(entry.id));
 		if (next) changeDialog(parts.view, 'away', now => ({...now, id: next.id}));
 	}, [entries, id, parts]);
 }
@@ -140,27 +114,21 @@ function entriesNow(parts: AppParts, {since}: DialogOf<'away'>): readonly AwayEn
 
 const intents: Intents = {
 	away: ({view, away}) => setView(view, now => pushDialog(now, {kind: 'away', since: away.since()})),
-	'away-open'(parts, lists) {
-		const dialog = parts.view.getState().dialogs.at(-1);
-		if (dialog?.kind !== 'away') return;
+	'away-open'(parts) {
+		const dialog = topDialog(parts.view, 'away');
+		if (!dialog) return;
 		const entries = entriesNow(parts, dialog);
 		const entry = entries[indexOf(entries, dialog)];
 		if (!entry) return;
 		setView(parts.view, popDialog);
 		if (entry.kind === 'computer') showComputer(parts, entry.id);
-		else showSession(parts, lists, entry.id);
+		else openSession(parts, entry.id, 'main');
 	},
 };
 
 function showComputer(parts: AppParts, id: string): void {
 	if (parts.view.getState().page !== 'computers') setView(parts.view, view => ({...view, page: 'work'}));
 	showResult(parts, {kind: 'computer', id}, false);
-}
-
-function showSession(parts: AppParts, lists: Lists, id: string): void {
-	openSession(parts, id, 'main');
-	const section = lists.places.sessions.get(id)?.section ?? 'sessions';
-	setView(parts.view, view => ({...view, cursor: {section, id}}));
 }
 
 export const awayDialog: DialogModule<'away'> = {Component: AwayDialog, layer: awayLayer, intents};

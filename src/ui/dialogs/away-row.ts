@@ -14,14 +14,14 @@ const text = strings.away;
 const eventWidth = 8;
 const ageWidth = 4;
 const gap = 2;
-/** Columns of the title: reserved before the words grow, and at most. */
+/** Columns of the title: reserved before the words, and at most. */
 const titleWidth = {min: 28, max: 60};
-const maxWords = 400;
+const maxWordsLength = 400;
 
-/** Columns of the parts of a row that depend on its width. */
+/** Widths of the title and of the last words, in columns. */
 export type AwayColumns = {readonly title: number; readonly words: number};
 
-/** Divides `width` columns: titles grow into half of the room, last words take the rest. */
+/** Divides `width` columns: titles grow into half of the room, the last words take the rest. */
 export function awayColumns(entries: readonly AwayEntry[], width: number): AwayColumns {
 	const room = width - 3 - eventWidth - gap - gap - ageWidth;
 	const widest = entries.reduce((columns, entry) => Math.max(columns, textWidth(titleOf(entry))), 0);
@@ -30,7 +30,8 @@ export function awayColumns(entries: readonly AwayEntry[], width: number): AwayC
 }
 
 /** ` ! asks      Fix the login test    Which one do you want?     4m` */
-export function awayRow(entry: AwayEntry, {title, words}: AwayColumns, now: number): Line {
+export function awayRow(entry: AwayEntry | undefined, {title, words}: AwayColumns, now: number): Line {
+	if (!entry) return [];
 	const {glyph, tone} = lookOf(entry.event);
 	return [
 		span(safe` ${glyph} `, tone, {bold: true}),
@@ -49,10 +50,10 @@ function titleOf({name}: AwayEntry): Safe {
 
 function wordsOf({words = '', event, tool}: AwayEntry, width: number): Safe {
 	const isWorking = event === 'new' || event === 'working';
-	if (isWorking && tool !== undefined) return cutEnd(text.tool(cleanLine(tool, maxWords)), width);
+	if (isWorking && tool !== undefined) return cutEnd(text.tool(cleanLine(tool, maxWordsLength)), width);
 	if (words === '' && event === 'up') return cutEnd(text.provisioned, width);
 	if (words === '' && event === 'provisioning-failed') return cutEnd(text.provisioningFailed, width);
-	return cutEnd(cleanLine(words, maxWords), width);
+	return cutEnd(cleanLine(words, maxWordsLength), width);
 }
 
 function eventText({event, unread, isPartial}: AwayEntry): Safe {

@@ -1,17 +1,16 @@
 import {copyText} from '../../actions/copy-text.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, withTop} from '../../state/dialogs.ts';
+import {popDialog} from '../../state/dialogs.ts';
+import {setView} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {lineCount} from '../../text/messages/row-text.ts';
-import {ChoicePane} from '../kit/choice-pane.tsx';
-import {dialogRect} from '../kit/dialog-rect.ts';
-import {setView} from '../set-view.ts';
 import {type Parts, useApp} from '../use-app.ts';
+import {ChoiceDialog} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {listLayer} from './list-layer.ts';
+import {choiceLayer} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const text = strings.blocks;
@@ -20,32 +19,25 @@ const text = strings.blocks;
 function BlocksDialog({dialog, layout}: DialogProps<'blocks'>) {
 	const {keys} = useApp();
 	const {blocks, index} = dialog;
-	const rect = dialogRect(layout, Math.min(80, layout.columns - 4), Math.min(blocks.length, 16));
 	return (
-		<ChoicePane
-			rect={rect}
-			title={[span(text.title, 'heading')]}
-			right={[span(text.keys(keys.label('copy-chosen'), keys.label('cancel')), 'dim')]}
-			count={blocks.length}
+		<ChoiceDialog
+			layout={layout}
+			title={text.title}
+			hint={text.keys(keys.label('copy-chosen'), keys.label('cancel'))}
 			index={index}
-			renderRow={row => blockLine(blocks[row], row, rect.width - 4)}
 			context="blocks"
 			choose="copy-chosen"
+			rows={width => blocks.map((block, row) => blockLine(block, row, width))}
 		/>
 	);
 }
 
-function blockLine(
-	block: DialogOf<'blocks'>['blocks'][number] | undefined,
-	row: number,
-	width: number,
-): Line {
-	if (!block) return [];
+function blockLine(block: DialogOf<'blocks'>['blocks'][number], row: number, width: number): Line {
 	const firstLine = block.text.trimStart().split('\n', 1)[0] ?? '';
 	const lines = lineCount(block.text.trimEnd());
-	const columns = Math.max(4, width - 26);
+	const columns = Math.max(4, width - 25);
 	return [
-		span(pad(row < 9 ? safe` ${row + 1}` : safe``, 4), 'strong'),
+		span(pad(row < 9 ? safe`${row + 1}` : safe``, 3), 'strong'),
 		span(pad(cleanLine(block.label, 40), 10), 'accent'),
 		span(safe` `),
 		span(pad(cutEnd(cleanLine(firstLine, 400), columns), columns), 'code'),
@@ -62,23 +54,12 @@ function blocksLayer(parts: Parts<'actions' | 'keys' | 'view'>, dialog: DialogOf
 		setView(parts.view, popDialog);
 		void copyText(parts.actions, block.text, text.copied(block.label));
 	};
-	const list = listLayer(parts, {
-		context: 'blocks',
-		index,
-		count: () => blocks.length,
-		moved: to => setView(parts.view, view => withTop(view, {...dialog, index: to})),
+	return choiceLayer(parts, dialog, blocks.length, {
 		chosen(action) {
 			if (action === 'copy-chosen') copy(index);
 		},
+		pick: copy,
 	});
-	return {
-		...list,
-		handle(press, isAlone) {
-			if (!/^[1-9]$/.test(press.name)) return list.handle(press, isAlone);
-			copy(Number(press.name) - 1);
-			return 'consumed';
-		},
-	};
 }
 
 export const blocksDialog: DialogModule<'blocks'> = {Component: BlocksDialog, layer: blocksLayer};

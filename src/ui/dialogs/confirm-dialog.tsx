@@ -3,10 +3,10 @@ import {archiveSession, forgetSession} from '../../actions/sessions.ts';
 import {archiveSessions} from '../../actions/several-sessions.ts';
 import {removeSessionWorktree} from '../../actions/work-folder.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Intent, popDialog, pushDialog} from '../../state/dialogs.ts';
+import {type Intent, popDialog} from '../../state/dialogs.ts';
 import {unmarked} from '../../state/marked-sessions.ts';
 import {withoutShown} from '../../state/shown-item.ts';
-import {type View, withComputers} from '../../state/view.ts';
+import {askToConfirm, setView, type View, withComputers} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -16,7 +16,6 @@ import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import {pressAction} from '../mouse/press-key.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
-import {setView} from '../set-view.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
@@ -73,14 +72,13 @@ function confirmLayer(parts: AppParts, {intent}: DialogOf<'confirm'>): KeyLayer 
 		handle(press) {
 			const action = parts.keys.find(['confirm'], press.name)?.action;
 			if (action === 'confirm' || action === 'refuse' || action === 'cancel') setView(parts.view, popDialog);
-			if (action === 'confirm') confirmed(parts, intent);
+			if (action === 'confirm') perform(parts, intent);
 			return 'consumed';
 		},
 	};
 }
 
-/** Performs a confirmed action. */
-function confirmed(parts: AppParts, intent: Intent): void {
+function perform(parts: AppParts, intent: Intent): void {
 	switch (intent.name) {
 		case 'quit':
 			parts.program.quit();
@@ -113,23 +111,20 @@ function confirmed(parts: AppParts, intent: Intent): void {
 	}
 }
 
-/** Asks again, with what would be lost, if the work tree isn't merged. */
+/** Removes a worktree; if it isn't merged, asks again with what would be lost. */
 async function removeWorktree(
 	parts: Parts<'actions' | 'view'>,
 	{id, isForced}: Extract<Intent, {name: 'remove-worktree'}>,
 ): Promise<void> {
 	const removal = await removeSessionWorktree(parts.actions, id, isForced);
 	if (!removal.isDone || removal.value.isRemoved) return;
-	setView(parts.view, view =>
-		pushDialog(view, {
-			kind: 'confirm',
-			...diffStrings.loseWorktree(removal.value),
-			intent: {name: 'remove-worktree', id, isForced: true},
-		}),
-	);
+	askToConfirm(parts.view, {
+		...diffStrings.loseWorktree(removal.value),
+		intent: {name: 'remove-worktree', id, isForced: true},
+	});
 }
 
-/** The open session leaves the screen once the service has agreed. */
+/** Archives a session, which leaves the screen once the service has agreed. */
 async function archive(parts: Parts<'actions' | 'undos' | 'view'>, sessionId: string): Promise<void> {
 	const result = await archiveSession(parts.actions, sessionId);
 	if (!result.isDone) return;
@@ -137,7 +132,7 @@ async function archive(parts: Parts<'actions' | 'undos' | 'view'>, sessionId: st
 	if (!parts.view.getState().showsArchived) setView(parts.view, view => withoutShown(view, sessionId));
 }
 
-/** Those that the service refused to archive stay marked. */
+/** Archives sessions; those that the service refused to archive stay marked. */
 async function archiveSeveral(parts: AppParts, ids: readonly string[]): Promise<void> {
 	const {sessionsById} = listsNow(parts).all;
 	const targets = ids.flatMap(id => sessionsById.get(id) ?? []);
@@ -146,7 +141,7 @@ async function archiveSeveral(parts: AppParts, ids: readonly string[]): Promise<
 	setView(parts.view, view => unmarked(view.showsArchived ? view : done.reduce(withoutShown, view), done));
 }
 
-/** Removes a forgotten object from the screen; `shownAgain` is what undoing changes besides. */
+/** Removes a forgotten session or computer from the screen; undoing also applies `shownAgain`. */
 function forget(
 	parts: Parts<'undos' | 'view'>,
 	id: string,

@@ -2,9 +2,11 @@ import {type HelpEntry, type HelpGroup, helpGroups} from '../../keys/help.ts';
 import {keyLabel} from '../../keys/key-label.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {pushDialog, withTop} from '../../state/dialogs.ts';
+import {pushDialog} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
+import {remember} from '../../state/remember.ts';
 import type {View} from '../../state/view.ts';
+import {setView} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, padLine, type Span, span, type Tone} from '../../text/cells/line.ts';
@@ -14,32 +16,31 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import type {Input, Intents} from '../input.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
-import {remember} from '../kit/remember.ts';
-import {scrolledTop} from '../kit/scroll.ts';
 import {queryLine} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout, Rect} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
-import {useZone, zoneOrder} from '../mouse/zones.ts';
-import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {changeDialog, listLayer} from './list-layer.ts';
+import {changeDialog} from './list-layer.ts';
+import {scrolledTextLayer, useScrolledText} from './scrolled-text.ts';
 import {strings} from './strings.ts';
 
 const text = strings.help;
 
 const indent = 2;
-/** Width of the key column; on a narrow screen the descriptions need the room. */
-const keyColumns = {roomy: 20, middle: 17, narrow: 13} as const;
-const roomyFrom = 64;
-const middleFrom = 50;
+/** Width of the key column, by the minimum width of an entry: the narrower it is, the more its description needs. */
+const keyWidths = [
+	{minWidth: 64, keyWidth: 20},
+	{minWidth: 50, keyWidth: 17},
+] as const;
+const minKeyWidth = 13;
 /** More rows than any binding has. */
 const maxRows = 8;
 
 /** Minimum width of each of several columns, and the blank columns between them. */
-const columnMin = 54;
+const minColumnWidth = 54;
 const columnGap = 3;
 
 /**
@@ -47,7 +48,7 @@ const columnGap = 3;
  * descriptions beside them; contexts side by side where there is room.
  */
 function helpLines(groups: readonly HelpGroup[], width: number): Line[] {
-	const count = Math.max(1, Math.floor((width + columnGap) / (columnMin + columnGap)));
+	const count = Math.max(1, Math.floor((width + columnGap) / (minColumnWidth + columnGap)));
 	const each = Math.floor((width + columnGap) / count) - columnGap;
 	const blocks = groups.map(group => [
 		headingLine(group),
@@ -66,7 +67,7 @@ function helpLines(groups: readonly HelpGroup[], width: number): Line[] {
 	return rows.slice(0, -1);
 }
 
-/** The blocks one after the other in at most `count` columns, as even as they can be in this order. */
+/** Arranges blocks, in their order, in at most `count` columns of about the same height. */
 function inColumns(blocks: readonly Line[][], count: number): Line[][] {
 	const sizes = blocks.map(({length}) => length);
 	let height = Math.max(0, ...sizes, Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / count));
@@ -95,20 +96,20 @@ function headingLine({title, isHere}: HelpGroup): Line {
 	];
 }
 
-function entryLines({binding, keys, reason, isChosen}: HelpEntry, isHere: boolean, width: number): Line[] {
-	const columns = keyColumns[width >= roomyFrom ? 'roomy' : width >= middleFrom ? 'middle' : 'narrow'];
+function entryLines({binding, keys, reason, isCustom}: HelpEntry, isHere: boolean, width: number): Line[] {
+	const {keyWidth} = keyWidths.find(({minWidth}) => width >= minWidth) ?? {keyWidth: minKeyWidth};
 	const isEnabled = reason === undefined && keys.length > 0;
-	const left = keyRows(keys, columns - indent - 1);
-	const room = Math.max(8, width - columns);
+	const left = keyRows(keys, keyWidth - indent - 1);
+	const room = Math.max(8, width - keyWidth);
 	const right: Span[] = [
 		...rowsOf(cleanLine(binding.title), room, isHere && isEnabled ? undefined : 'dim'),
 		...(reason === undefined ? [] : rowsOf(text.disabled(cleanLine(reason)), room, 'warn')),
-		...(isChosen ? rowsOf(text.customKey, room, 'info') : []),
+		...(isCustom ? rowsOf(text.customKey, room, 'info') : []),
 	];
 	return Array.from({length: Math.max(left.length, right.length)}, (_, row): Line => {
 		const words = right[row];
 		return [
-			span(pad(safe`  ${left[row] ?? safe``}`, columns), isHere && isEnabled ? 'accent' : 'dim'),
+			span(pad(safe`  ${left[row] ?? safe``}`, keyWidth), isHere && isEnabled ? 'accent' : 'dim'),
 			...(words ? [words] : []),
 		];
 	});
@@ -165,17 +166,7 @@ function HelpDialog({dialog, layout, lists, view}: DialogProps<'help'>) {
 	const parts = useApp();
 	const {rect, height} = helpSize(layout);
 	const lines = foundLines(parts, dialog.query, view, lists, rect);
-	const top = scrolledTop(dialog.top, lines.length, height, top => top);
-	useZone({
-		rect,
-		order: zoneOrder.dialog,
-		wheel: rows =>
-			changeDialog(parts.view, 'help', now => ({
-				...now,
-				top: scrolledTop(now.top, lines.length, height, top => top + rows),
-			})),
-	});
-	const below = lines.length - top - height;
+	const {top, bottom} = useScrolledText(dialog, rect, lines.length, height);
 	const search = queryLine(safe` > `, dialog.query, strings.typeToSearch, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	return (
@@ -183,7 +174,7 @@ function HelpDialog({dialog, layout, lists, view}: DialogProps<'help'>) {
 			rect={rect}
 			title={[span(text.title, 'heading')]}
 			right={[span(strings.close(parts.keys.label('cancel')), 'dim')]}
-			{...(below > 0 && {bottom: [span(strings.moreBelow(below), 'dim')]})}
+			bottom={bottom}
 			isFocused
 			body={[
 				{line: search.line},
@@ -198,17 +189,11 @@ function HelpDialog({dialog, layout, lists, view}: DialogProps<'help'>) {
 /** Keys of the help: typing searches, the list keys scroll. */
 function helpLayer(parts: AppParts, dialog: DialogOf<'help'>): KeyLayer {
 	const {rect, height} = helpSize(layoutNow(parts));
-	const lines = () => foundLines(parts, dialog.query, parts.view.getState(), listsNow(parts), rect);
-	const replace = (change: Partial<typeof dialog>) =>
-		setView(parts.view, view => withTop(view, {...dialog, ...change}));
-	return listLayer(parts, {
-		context: 'help',
-		query: dialog.query,
-		index: dialog.top,
-		page: Math.max(1, height - 1),
-		count: () => Math.max(0, lines().length - height) + 1,
-		typed: query => replace({query, top: 0}),
-		moved: top => replace({top}),
+	const {query} = dialog;
+	const count = () => foundLines(parts, query, parts.view.getState(), listsNow(parts), rect).length;
+	return scrolledTextLayer(parts, dialog, height, count, {
+		query,
+		typed: words => changeDialog(parts.view, 'help', now => ({...now, query: words, top: 0})),
 	});
 }
 

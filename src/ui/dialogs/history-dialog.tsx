@@ -2,7 +2,7 @@ import type {ActionContext} from '../../actions/context.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog, type SentText, withTop} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
-import type {ViewStore} from '../../state/view.ts';
+import {setView, type ViewStore} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -12,9 +12,9 @@ import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect, rectAbove} from '../kit/dialog-rect.ts';
 import {fieldText, queryLine, textAfterKey} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
-import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
+import {topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const text = strings.history;
@@ -29,10 +29,10 @@ const intents: Intents = {
 		);
 	},
 	'history-take'(parts) {
-		const dialog = topHistory(parts.view);
-		const taken = dialog && matchesOf(dialog)[dialog.selected];
+		const dialog = topDialog(parts.view, 'history');
+		const chosen = dialog && matchesOf(dialog)[dialog.selected];
 		setView(parts.view, popDialog);
-		if (dialog && taken) edit(parts, dialog.sessionId, {type: 'set', text: taken.text});
+		if (dialog && chosen) edit(parts, dialog.sessionId, {type: 'set', text: chosen.text});
 	},
 	'history-older': parts => move(parts.view, 1),
 	'history-newer': parts => move(parts.view, -1),
@@ -42,12 +42,10 @@ const intents: Intents = {
 /** The texts that contain every word of the query, in their original order. */
 function matchesOf({texts, query}: DialogOf<'history'>): readonly SentText[] {
 	const words = query.toLowerCase().split(' ').filter(Boolean);
-	return words.length === 0
-		? texts
-		: texts.filter(({text}) => {
-				const lower = text.toLowerCase();
-				return words.every(word => lower.includes(word));
-			});
+	return texts.filter(({text}) => {
+		const lower = text.toLowerCase();
+		return words.every(word => lower.includes(word));
+	});
 }
 
 /** Messages sent to this session, then to others; newest first, without duplicates. */
@@ -62,16 +60,11 @@ function sentTexts(actions: ActionContext, sessionId: string): SentText[] {
 }
 
 function move(view: ViewStore, by: 1 | -1): void {
-	const dialog = topHistory(view);
+	const dialog = topDialog(view, 'history');
 	if (!dialog) return;
 	const last = matchesOf(dialog).length - 1;
 	const selected = Math.max(0, Math.min(last, dialog.selected + by));
 	setView(view, now => withTop(now, {...dialog, selected}));
-}
-
-function topHistory(view: ViewStore): DialogOf<'history'> | undefined {
-	const dialog = view.getState().dialogs.at(-1);
-	return dialog?.kind === 'history' ? dialog : undefined;
 }
 
 const maxRows = 12;

@@ -1,6 +1,7 @@
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog} from '../../state/dialogs.ts';
 import type {HookLine, HookSetup} from '../../state/hook-setup.ts';
+import {setView} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -10,11 +11,10 @@ import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
-import {useZone, zoneOrder} from '../mouse/zones.ts';
-import {setView} from '../set-view.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {changeDialog, listLayer} from './list-layer.ts';
+import {changeDialog} from './list-layer.ts';
+import {scrolledTextLayer, useScrolledText} from './scrolled-text.ts';
 import {strings} from './strings.ts';
 
 const text = strings.hooks;
@@ -24,12 +24,12 @@ const maxWidth = 110;
 function HooksDialog({dialog, layout}: DialogProps<'hooks'>) {
 	const {keys} = useApp();
 	const {rect, lines, height} = hooksLayout(dialog, layout);
-	useZone({rect, order: zoneOrder.dialog});
+	const {top} = useScrolledText(dialog, rect, lines.length, height);
 	const {what, plan, result} = dialog;
 	const apply = keys.label('hooks-apply');
 	const bottom =
 		plan && !result && plan.changes > 0
-			? text.apply(apply, text.doing[what], keys.label('hooks-other'), text.doing[other(what)])
+			? text.apply(apply, text.doing[what], keys.label('hooks-other'), text.showing[other(what)])
 			: text.noChange(keys.label('hooks-other'), text.showing[other(what)], keys.label('cancel'));
 	return (
 		<Pane
@@ -37,7 +37,7 @@ function HooksDialog({dialog, layout}: DialogProps<'hooks'>) {
 			title={[span(text.title[what], 'heading')]}
 			bottom={[span(bottom, 'dim')]}
 			isFocused
-			body={lines.slice(dialog.top, dialog.top + height).map(line => ({line: [span(safe` `), ...line]}))}
+			body={lines.slice(top, top + height).map(line => ({line: [span(safe` `), ...line]}))}
 		/>
 	);
 }
@@ -74,15 +74,8 @@ function toneOf({text: line}: HookLine): Tone {
 }
 
 function hooksLayer(parts: AppParts, dialog: DialogOf<'hooks'>): KeyLayer {
-	return listLayer(parts, {
-		context: 'hooks',
-		index: dialog.top,
-		page: Math.max(1, hooksLayout(dialog, layoutNow(parts)).height),
-		count() {
-			const {lines, height} = hooksLayout(dialog, layoutNow(parts));
-			return Math.max(0, lines.length - height) + 1;
-		},
-		moved: top => changeDialog(parts.view, 'hooks', now => ({...now, top})),
+	const {lines, height} = hooksLayout(dialog, layoutNow(parts));
+	return scrolledTextLayer(parts, dialog, height, () => lines.length, {
 		chosen(action) {
 			if (action === 'hooks-apply') apply(parts, dialog);
 			else if (action === 'hooks-other') {
@@ -96,29 +89,29 @@ function hooksLayer(parts: AppParts, dialog: DialogOf<'hooks'>): KeyLayer {
 	});
 }
 
-/** Changes what was shown; a file that changed since is left alone, and said. */
+/** Makes the changes that were shown. A file that has changed since is left alone and reported. */
 function apply(parts: Parts<'hooks' | 'view'>, {what, plan, result}: DialogOf<'hooks'>): void {
 	if (!plan || result || plan.changes === 0) return;
 	const lines = plan.apply();
 	changeDialog(parts.view, 'hooks', now => ({...now, result: lines, top: 0}));
-	// Who uninstalls them knows that they are missing.
+	// After uninstalling, the user knows that they are missing.
 	void dismiss(parts.hooks, what === 'uninstall');
 }
 
 function open(parts: Parts<'hooks' | 'view'>, what: DialogOf<'hooks'>['what']): void {
 	setView(parts.view, view => pushDialog(view, {kind: 'hooks', what, top: 0}));
 	const opened = parts.view.getState().dialogs.at(-1);
-	const shown = (change: Partial<DialogOf<'hooks'>>) => {
+	const show = (change: Partial<DialogOf<'hooks'>>) => {
 		if (parts.view.getState().dialogs.at(-1) === opened)
 			changeDialog(parts.view, 'hooks', now => ({...now, ...change}));
 	};
 	parts.hooks.plan(what).then(
-		plan => shown({plan}),
-		error => shown({problem: error instanceof Error ? error.message : String(error)}),
+		plan => show({plan}),
+		error => show({problem: error instanceof Error ? error.message : String(error)}),
 	);
 }
 
-/** Whether Needs you says that hooks are missing, from now on. */
+/** Sets whether Needs you reports missing hooks from now on. */
 async function dismiss(hooks: HookSetup, isDismissed: boolean): Promise<void> {
 	if (isDismissed) hooks.hint.setState({isShown: false});
 	await hooks.dismiss(isDismissed);

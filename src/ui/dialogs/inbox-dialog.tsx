@@ -1,24 +1,21 @@
 import {useEffect, useMemo, useRef} from 'react';
 import {subjectKey} from '../../domain/sessions/attention.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {cursorOn, placeOf} from '../../state/cursor.ts';
+import {cursorOn} from '../../state/cursor.ts';
 import {inboxOn, popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
 import {inboxItems} from '../../state/inbox.ts';
 import {itemAt, type NeedsItem} from '../../state/needs-items.ts';
 import {restoreSelection} from '../../state/restore-selection.ts';
 import {targets} from '../../state/targets.ts';
+import {setView} from '../../state/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {Intents} from '../input.ts';
+import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
-import type {Row} from '../kit/frame.ts';
-import {listTop} from '../kit/list-window.ts';
-import {Pane} from '../kit/pane.tsx';
-import {ageChangesAt} from '../kit/ticker.ts';
+import {agesChangeAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
-import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {openItem} from '../open-session.ts';
-import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
@@ -37,48 +34,28 @@ function InboxDialog({dialog, layout, lists}: DialogProps<'inbox'>) {
 	const {keys} = useApp();
 	const items = useMemo(() => inboxItems(lists.all), [lists.all]);
 	useSelection(items, dialog);
-	const now = useNow(at => {
-		const next = items.flatMap(({since}) => (since === undefined ? [] : [ageChangesAt(since, at)]));
-		return next.length === 0 ? undefined : Math.min(...next);
-	});
+	const starts = items.map(({since}) => since);
+	const now = useNow(at => agesChangeAt(starts, at));
 	const waiting = items.filter(({mark}) => mark === undefined).length;
-	const columns = Math.min(maxWidth, layout.columns - 4);
-	const below = items.length > 0 && isNarrow(dialogRect(layout, columns, 0).width - 3) ? reasonHeight : 0;
+	const width = Math.min(maxWidth, layout.columns - 4);
+	const below = items.length > 0 && isNarrow(dialogRect(layout, width, 0).width - 3) ? reasonHeight : 0;
 	const rows = Math.max(3, items.length) + below;
-	const rect = dialogRect(layout, columns, Math.min(rows, layout.rows - 6));
-	const height = Math.max(1, rect.height - 2 - below);
-	const parts = useMemo(() => inboxColumns(items, rect.width - 3), [items, rect.width]);
-	const selected = indexOf(items, dialog);
-	const top = useRef(0);
-	top.current = listTop(top.current, Math.max(0, selected), height, items.length);
-	const hidden = items.length - top.current - height;
-	useChoiceZone({
-		context: 'inbox',
-		rect,
-		above: 1,
-		top: top.current,
-		shown: Math.min(height, items.length - top.current),
-		index: selected,
-		down: 'list-down',
-		up: 'list-up',
-		choose: 'inbox-open',
-	});
-	const body: Row[] =
-		items.length === 0
-			? [{line: []}, {line: [span(safe`  ✓ `, 'good'), span(text.empty, 'dim')]}]
-			: items.slice(top.current, top.current + height).map((item, index) => ({
-					line: inboxRow(item, parts, now),
-					isSelected: top.current + index === selected,
-				}));
-	const reason = reasonRows(items[selected], rect.width - 6, below);
+	const rect = dialogRect(layout, width, Math.min(rows, layout.rows - 6));
+	const columns = useMemo(() => inboxColumns(items, rect.width - 3), [items, rect.width]);
+	const index = Math.max(0, indexOf(items, dialog));
+	const reason = reasonRows(items[index], rect.width - 6, below);
 	return (
-		<Pane
+		<ChoicePane
 			rect={rect}
 			title={[span(text.title, 'heading'), ...countSpans(waiting, items.length - waiting)]}
 			right={[span(strings.close(keys.label('cancel')), 'dim')]}
-			{...(hidden > 0 && {bottom: [span(strings.moreBelow(hidden), 'dim')]})}
-			isFocused
-			body={[...body, ...reason.map(line => ({line: [span(safe`   `), ...line]}))]}
+			count={items.length}
+			index={index}
+			renderRow={row => inboxRow(items[row], columns, now)}
+			empty={[{line: []}, {line: [span(safe`  ✓ `, 'good'), span(text.empty, 'dim')]}]}
+			foot={reason.map(line => ({line: [span(safe`   `), ...line]}))}
+			context="inbox"
+			choose="inbox-open"
 		/>
 	);
 }
@@ -93,13 +70,13 @@ function countSpans(waiting: number, handled: number): Line {
 /** Keeps the cursor on its row; when that leaves the inbox, moves it to the nearest remaining one. */
 function useSelection(items: readonly NeedsItem[], dialog: DialogOf<'inbox'>): void {
 	const {view} = useApp();
-	const before = useRef<readonly NeedsItem[]>(items);
+	const lastItems = useRef<readonly NeedsItem[]>(items);
 	useEffect(() => {
-		const old = before.current;
-		before.current = items;
+		const old = lastItems.current;
+		lastItems.current = items;
 		if (indexOf(items, dialog) >= 0) return;
 		const keys = new Set(items.map(subjectKey));
-		const next = restoreSelection(old, indexOf(old, dialog), one => keys.has(subjectKey(one))) ?? items[0];
+		const next = restoreSelection(old, indexOf(old, dialog), item => keys.has(subjectKey(item))) ?? items[0];
 		if (!next && dialog.id === undefined) return;
 		setView(view, now => (now.dialogs.at(-1)?.kind === 'inbox' ? withTop(now, inboxOn(next)) : now));
 	}, [items, dialog, view]);
@@ -128,8 +105,8 @@ function inboxLayer(parts: AppParts, dialog: DialogOf<'inbox'>): KeyLayer {
 		isModal: true,
 		handle(press, isAlone) {
 			const action = parts.keys.find(['inbox'], press.name)?.action;
-			const isOfList = action === undefined || action === 'cancel' || action.startsWith('list-');
-			return isOfList ? list.handle(press, isAlone) : parts.input.handleKey(parts, press, ['inbox']);
+			const isListKey = action === undefined || action === 'cancel' || action.startsWith('list-');
+			return isListKey ? list.handle(press, isAlone) : parts.input.handleKey(parts, press, ['inbox']);
 		},
 	};
 }
@@ -144,9 +121,7 @@ const intents: Intents = {
 		if (!item) return;
 		setView(parts.view, popDialog);
 		openItem(parts, item);
-		const cursor = cursorOn('needs', item);
-		const section = placeOf(lists, cursor)?.section ?? 'needs';
-		setView(parts.view, view => ({...view, cursor: cursorOn(section, item)}));
+		setView(parts.view, view => ({...view, cursor: cursorOn('needs', item)}));
 	},
 };
 

@@ -12,7 +12,7 @@ import {strings} from './strings.ts';
 
 const text = strings.inbox;
 
-/** Glyph and word of a state, including spaces. */
+/** Columns of the state's glyph and word, with spaces. */
 const stateWidth = 11;
 const wordWidth = 7;
 /** `waiting 12m`; for a handled session, `acknowledged 12m` or `tomorrow 08:00`. */
@@ -21,8 +21,8 @@ const waitWidth = {waiting: 12, snoozed: 14, acknowledged: 16} as const;
 const nameWidth = 28;
 const minComputerWidth = 16;
 const maxLengths = {name: 60, computer: 32, reason: 120} as const;
-/** Width, in columns, from which the reason and the computer are in the row. */
-const wholeFrom = 96;
+/** Minimum width, in columns, for the reason and the computer in the row. */
+const minFullWidth = 96;
 const gap = 2;
 
 /** Columns of each part of a row; 0 omits it. */
@@ -49,9 +49,9 @@ export function inboxColumns(items: readonly NeedsItem[], width: number): InboxC
 	return {name, computer, wait, reason: shared - name - computer};
 }
 
-/** Whether rows of this width have room for names only, so that the reason stands below the list. */
+/** Whether rows of this width have room for names only, so that the reason is shown below the list. */
 export function isNarrow(width: number): boolean {
-	return width < wholeFrom;
+	return width < minFullWidth;
 }
 
 /** What the item asks for, in `rows` rows below the list. */
@@ -61,7 +61,12 @@ export function reasonRows(item: NeedsItem | undefined, width: number, rows: num
 }
 
 /** `! approve  fix-login         build-box  waiting 4m  May I run npm test?` */
-export function inboxRow(item: NeedsItem, {name, computer, wait, reason}: InboxColumns, now: number): Line {
+export function inboxRow(
+	item: NeedsItem | undefined,
+	{name, computer, wait, reason}: InboxColumns,
+	now: number,
+): Line {
+	if (!item) return [];
 	const {glyph, word, tone} = stateLook(item);
 	const stateTone = item.mark ? 'dim' : tone;
 	const space = span(safe`  `);

@@ -1,16 +1,16 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {openLink} from '../../actions/open-link.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, withTop} from '../../state/dialogs.ts';
+import {popDialog} from '../../state/dialogs.ts';
+import {setView} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle, pad} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {setView} from '../set-view.ts';
 import {type Parts, useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {listLayer} from './list-layer.ts';
+import {choiceLayer} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const text = strings.links;
@@ -40,31 +40,20 @@ function LinksDialog({dialog, layout}: DialogProps<'links'>) {
 /** Keys of the list; digits 1 to 9 open the first nine links directly. */
 function linksLayer(parts: Parts<'actions' | 'keys' | 'view'>, dialog: DialogOf<'links'>): KeyLayer {
 	const {links, index} = dialog;
-	const take = (row: number, use: (link: string) => Promise<void>) => {
+	const choose = (row: number, use: (link: string) => Promise<void>) => {
 		const link = links[row];
 		if (link === undefined) return;
 		setView(parts.view, popDialog);
 		void use(link);
 	};
 	const open = (link: string) => openLink(parts.actions, link);
-	const list = listLayer(parts, {
-		context: 'links',
-		index,
-		count: () => links.length,
-		moved: to => setView(parts.view, view => withTop(view, {...dialog, index: to})),
+	return choiceLayer(parts, dialog, links.length, {
 		chosen(action) {
-			if (action === 'open-link') take(index, open);
-			if (action === 'copy-link') take(index, link => copyText(parts.actions, link, text.copied));
+			if (action === 'open-link') choose(index, open);
+			if (action === 'copy-link') choose(index, link => copyText(parts.actions, link, text.copied));
 		},
+		pick: row => choose(row, open),
 	});
-	return {
-		...list,
-		handle(press, isAlone) {
-			if (!/^[1-9]$/.test(press.name)) return list.handle(press, isAlone);
-			take(Number(press.name) - 1, open);
-			return 'consumed';
-		},
-	};
 }
 
 export const linksDialog: DialogModule<'links'> = {Component: LinksDialog, layer: linksLayer};

@@ -3,9 +3,8 @@ import type {KeyContext} from '../../keys/key-contexts.ts';
 import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
-import type {ViewStore} from '../../state/view.ts';
+import {setView, type ViewStore} from '../../state/view.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
-import {setView} from '../set-view.ts';
 import type {Parts} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
 
@@ -16,20 +15,22 @@ export type ListDialog = {
 	readonly query?: string;
 	/** The cursor's row, or the first visible row of a list without a cursor. */
 	readonly index: number;
-	/** Number of values `index` can take; called only when a key needs it. */
+	/** Number of values that `index` can take; called only when a key needs it. */
 	readonly count: () => number;
 	/** Rows per page; 10 by default. */
 	readonly page?: number;
 	readonly typed?: (query: string) => void;
 	readonly moved: (index: number) => void;
 	readonly chosen?: (action: ActionName) => void;
+	/** Chooses one of the first nine rows by its digit. */
+	readonly pick?: (index: number) => void;
 };
 
 const defaultPageSize = 10;
 
 /** Keys of a list dialog: typing filters, the list keys move, all others go to the dialog. */
 export function listLayer(parts: Parts<'keys' | 'view'>, dialog: ListDialog): KeyLayer {
-	const {context, query, index, count, page = defaultPageSize, typed, moved, chosen} = dialog;
+	const {context, query, index, count, page = defaultPageSize, typed, moved, chosen, pick} = dialog;
 	return {
 		name: context,
 		isModal: true,
@@ -40,7 +41,9 @@ export function listLayer(parts: Parts<'keys' | 'view'>, dialog: ListDialog): Ke
 				const action = parts.keys.find([context], single.name)?.action;
 				const step = stepOf(action, page);
 				const words = query === undefined ? undefined : textAfterKey(query, single, action);
-				if (action === 'cancel') setView(parts.view, popDialog);
+				// Digits that arrive together are no choice: the first closes the dialog.
+				if (pick && /^[1-9]$/.test(press.name)) pick(Number(press.name) - 1);
+				else if (action === 'cancel') setView(parts.view, popDialog);
 				else if (step !== undefined) {
 					at = Math.max(0, Math.min(count() - 1, at + step));
 					moved(at);
@@ -57,6 +60,22 @@ export function listLayer(parts: Parts<'keys' | 'view'>, dialog: ListDialog): Ke
 	};
 }
 
+/** Keys of a dialog with a list of `count` rows, whose state has the index of the cursor's row. */
+export function choiceLayer(
+	parts: Parts<'keys' | 'view'>,
+	dialog: DialogOf<'blocks' | 'links' | 'profiles' | 'snooze'>,
+	count: number,
+	keys: Pick<ListDialog, 'chosen' | 'pick'>,
+): KeyLayer {
+	return listLayer(parts, {
+		context: dialog.kind,
+		index: dialog.index,
+		count: () => count,
+		moved: index => setView(parts.view, view => withTop(view, {...dialog, index})),
+		...keys,
+	});
+}
+
 function stepOf(action: ActionName | undefined, page: number): number | undefined {
 	switch (action) {
 		case 'list-down':
@@ -70,6 +89,15 @@ function stepOf(action: ActionName | undefined, page: number): number | undefine
 		default:
 			return undefined;
 	}
+}
+
+/** The top dialog, if it is of this kind. */
+export function topDialog<Kind extends Dialog['kind']>(
+	view: ViewStore,
+	kind: Kind,
+): DialogOf<Kind> | undefined {
+	const dialog = view.getState().dialogs.at(-1);
+	return dialog?.kind === kind ? (dialog as DialogOf<Kind>) : undefined;
 }
 
 /**

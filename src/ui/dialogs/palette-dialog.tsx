@@ -6,7 +6,7 @@ import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
 import {withCursor} from '../../state/shown-item.ts';
-import {type View, withRecent} from '../../state/view.ts';
+import {setView, type View, withRecent} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -17,12 +17,12 @@ import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
+import {moreBelow} from '../kit/strings.ts';
 import {queryLine} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
 import {openSession} from '../open-session.ts';
-import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
@@ -49,7 +49,6 @@ function PaletteDialog({dialog, layout, lists, view}: DialogProps<'palette'>) {
 	);
 	const room = Math.max(1, rect.height - 2 - rowsAround);
 	const top = listTop(0, index, room, found.length);
-	const below = found.length - top - room;
 	// Minus borders, marker and a blank column at the right.
 	const width = rect.width - 6;
 	const list = found.slice(top, top + room).map(
@@ -85,7 +84,7 @@ function PaletteDialog({dialog, layout, lists, view}: DialogProps<'palette'>) {
 			rect={rect}
 			title={[span(text.title, 'heading')]}
 			right={[span(safe`${found.length}`, 'dim')]}
-			{...(below > 0 && {bottom: [span(strings.moreBelow(below), 'dim')]})}
+			bottom={moreBelow(found.length - top - room)}
 			isFocused
 			body={[
 				{line: search.line},
@@ -172,23 +171,13 @@ function choose(parts: AppParts, item: PaletteItem | undefined): void {
 	const {target} = item;
 	if (target.kind === 'action') parts.input.run(parts, target.action);
 	else if (target.kind === 'view') setView(parts.view, view => ({...view, page: target.view}));
-	else goTo(parts, target);
-}
-
-function goTo(
-	parts: AppParts,
-	{kind, id}: {readonly kind: 'session' | 'computer'; readonly id: string},
-): void {
-	if (kind === 'session') {
-		openSession(parts, id, 'main');
-		setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
-		return;
-	}
-	setView(parts.view, view => ({
-		...withCursor(view, {section: 'computers', id}),
-		page: 'work',
-		focus: 'main',
-	}));
+	else if (target.kind === 'session') openSession(parts, target.id, 'main');
+	else
+		setView(parts.view, view => ({
+			...withCursor(view, {section: 'computers', id: target.id}),
+			page: 'work',
+			focus: 'main',
+		}));
 }
 
 const intents: Intents = {

@@ -72,7 +72,7 @@ export function paletteItems(
 
 /** One item per action: its binding in this context, or else one from another context. */
 function actionItems({keys, contexts, state}: PaletteSource): PaletteItem[] {
-	const offered = keys.bindings.filter(binding => !binding.isMotion && !isView(binding.action));
+	const offered = keys.bindings.filter(binding => !binding.isPaletteHidden && !isView(binding.action));
 	const isHere = (binding: Binding) => binding.contexts.some(context => contexts.includes(context));
 	const byAction = new Map<ActionName, Binding>();
 	for (const binding of [...offered.filter(isHere), ...offered])

@@ -1,20 +1,20 @@
 import {notify} from '../../actions/notify.ts';
 import type {ProfileEntry} from '../../domain/accounts/profile.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
+import {popDialog, pushDialog} from '../../state/dialogs.ts';
+import {setView} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import type {Intents} from '../input.ts';
 import {askToOpen} from '../quit.ts';
-import {setView} from '../set-view.ts';
 import {strings as screenStrings} from '../strings.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {openFormDialog} from './form/open-form-dialog.ts';
-import {listLayer} from './list-layer.ts';
+import {choiceLayer} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const nameWidth = 18;
@@ -32,7 +32,7 @@ function ProfilesDialog({dialog, layout}: DialogProps<'profiles'>) {
 			hint={text.keys(
 				keys.label('open-profile'),
 				keys.label('connect-another'),
-				keys.label('replace-key'),
+				dialog.entries[dialog.index]?.keyFrom === 'file' ? keys.label('replace-key') : undefined,
 				keys.label('cancel'),
 			)}
 			index={dialog.index}
@@ -62,15 +62,11 @@ function keyText({keyFrom, isLocal}: ProfileEntry): Safe {
 
 function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer {
 	const {entries, index} = dialog;
-	return listLayer(parts, {
-		context: 'profiles',
-		index,
-		count: () => entries.length,
-		moved: to => setView(parts.view, view => withTop(view, {...dialog, index: to})),
+	return choiceLayer(parts, dialog, entries.length, {
 		chosen(action) {
 			if (action === 'connect-another') {
 				setView(parts.view, popDialog);
-				openFormDialog(parts, {name: 'connect', taken: entries.map(({name}) => name)});
+				openFormDialog(parts, {name: 'connect', takenNames: entries.map(({name}) => name)});
 			}
 			if (action === 'replace-key') replaceKey(parts, entries[index]);
 			if (action !== 'open-profile') return;

@@ -2,6 +2,7 @@ import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog, pushDialog} from '../../state/dialogs.ts';
 import type {SearchHit} from '../../state/find.ts';
 import {shortId} from '../../state/session-items.ts';
+import {setView} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -13,16 +14,16 @@ import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
+import {moreBelow} from '../kit/strings.ts';
 import {queryLine} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import {pressAction} from '../mouse/press-key.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
-import {setView} from '../set-view.ts';
 import {openAtMessage} from '../stream/finding.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {changeDialog, listLayer} from './list-layer.ts';
+import {changeDialog, listLayer, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const text = strings.search;
@@ -31,14 +32,13 @@ const maxHits = 200;
 /** Hits loaded ahead of the cursor: more than most screens show. */
 const hitsAhead = 40;
 
-/** The initial state of the search across all sessions. */
 const emptySearch: DialogOf<'search'> = {
 	kind: 'search',
 	query: '',
 	hits: [],
 	count: 0,
 	listed: 0,
-	isLooking: false,
+	isSearching: false,
 	index: 0,
 };
 
@@ -50,7 +50,7 @@ function searchLayer(parts: AppParts, dialog: DialogOf<'search'>): KeyLayer {
 		query,
 		index,
 		count: () => hits.length,
-		typed: words => look(parts, words),
+		typed: words => searchAll(parts, words),
 		moved: to => moveInSearch(parts, () => to),
 		chosen(action) {
 			const hit = hits[index];
@@ -67,25 +67,24 @@ function moveInSearch(parts: Parts<'actions' | 'view'>, next: (from: number) => 
 		...now,
 		index: Math.max(0, Math.min(now.hits.length - 1, next(now.index))),
 	}));
-	const dialog = parts.view.getState().dialogs.at(-1);
-	if (dialog?.kind === 'search' && dialog.index + hitsAhead >= dialog.hits.length)
-		parts.actions.search.readMore();
+	const dialog = topDialog(parts.view, 'search');
+	if (dialog && dialog.index + hitsAhead >= dialog.hits.length) parts.actions.search.readMore();
 }
 
 /**
  * Searches for `query`. The previous hits stay until the new ones arrive, so the list doesn't flicker while
  * typing.
  */
-function look(parts: Parts<'actions' | 'view'>, query: string): void {
+function searchAll(parts: Parts<'actions' | 'view'>, query: string): void {
 	const {search} = parts.actions;
-	changeDialog(parts.view, 'search', ({soFar: _, ...now}) => ({...now, query, index: 0, isLooking: true}));
-	search.inAll(query, maxHits, ({count, listed, found, isOver, isUnread, searchedBytes}) => {
-		if (parts.view.getState().dialogs.at(-1)?.kind !== 'search') search.endInAll();
+	changeDialog(parts.view, 'search', ({soFar: _, ...now}) => ({...now, query, index: 0, isSearching: true}));
+	search.inAll(query, maxHits, ({count, listed, found, isOver, isIncomplete, searchedBytes}) => {
+		if (!topDialog(parts.view, 'search')) search.endInAll();
 		changeDialog(parts.view, 'search', ({soFar: _, searchedBytes: __, ...now}) =>
 			isOver
 				? {
 						...now,
-						...{count, listed, hits: found, isLooking: false, isUnread},
+						...{count, listed, hits: found, isSearching: false, isIncomplete},
 						...(searchedBytes !== undefined && {searchedBytes}),
 					}
 				: {...now, soFar: count},
@@ -99,7 +98,7 @@ const rowsEach = 2;
 /** Messages in all sessions that match the query, newest first. */
 function SearchDialog({dialog, layout, lists}: DialogProps<'search'>) {
 	const parts = useApp();
-	const {query, hits, index, listed, isLooking} = dialog;
+	const {query, hits, index, listed, isSearching} = dialog;
 	const rect = dialogRect(layout, Math.min(100, layout.columns - 4), layout.rows - 4);
 	const room = Math.max(1, Math.floor((rect.height - 4) / rowsEach));
 	const top = listTop(0, index, room, hits.length);
@@ -126,15 +125,12 @@ function SearchDialog({dialog, layout, lists}: DialogProps<'search'>) {
 			rect={rect}
 			title={[span(text.title, 'heading')]}
 			right={[span(text.keys(parts.keys.label('search-open'), parts.keys.label('cancel')), 'dim')]}
-			bottom={[
-				...countLine(dialog),
-				...(below > 0 ? [span(safe`  ${strings.moreBelow(below)}`, 'dim')] : []),
-			]}
+			bottom={[...countLine(dialog), ...(below > 0 ? [span(safe`  `), ...moreBelow(below)] : [])]}
 			isFocused
 			body={[
 				{line: search.line},
 				{line: []},
-				...(query.trim() !== '' && hits.length === 0 && !isLooking ? [emptyRow(dialog)] : []),
+				...(query.trim() !== '' && hits.length === 0 && !isSearching ? [emptyRow(dialog)] : []),
 				...hits.slice(top, top + room).flatMap((hit, at) =>
 					hitRows(hit, names.get(hit.sessionId) ?? shortId(hit.sessionId), query, {
 						width: rect.width - 4,
@@ -146,9 +142,9 @@ function SearchDialog({dialog, layout, lists}: DialogProps<'search'>) {
 	);
 }
 
-function emptyRow({isUnread}: DialogOf<'search'>): Row {
-	const words = isUnread ? text.unreadable : text.noMatches;
-	return {line: [span(safe`  ${words}`, isUnread ? 'bad' : 'dim')]};
+function emptyRow({isIncomplete}: DialogOf<'search'>): Row {
+	const words = isIncomplete ? text.unreadable : text.noMatches;
+	return {line: [span(safe`  ${words}`, isIncomplete ? 'bad' : 'dim')]};
 }
 
 /** The number of hits, and whether only the newest are listed. */
@@ -166,9 +162,9 @@ function hitRows(
 	{width, isSelected}: {width: number; isSelected: boolean},
 ): Row[] {
 	const pattern = searchPattern(query);
-	const words: Line = [span(safe`   ${cleanLine(snippet, 400)}`, 'dim')];
-	const found = pattern && findMatches([words], pattern).inRow.get(0);
-	const shown = found ? highlightMatches(words, found, {tone: 'warn', inverse: true}) : words;
+	const plain: Line = [span(safe`   ${cleanLine(snippet, 400)}`, 'dim')];
+	const matches = pattern && findMatches([plain], pattern).inRow.get(0);
+	const excerpt = matches ? highlightMatches(plain, matches, {tone: 'warn', inverse: true}) : plain;
 	const head: Line = [
 		span(isSelected ? safe` ▌ ` : safe`   `, 'accent'),
 		span(cleanLine(name, 60), 'strong'),
@@ -176,7 +172,7 @@ function hitRows(
 	];
 	return [
 		{line: fitLine(head, width), isSelected},
-		{line: fitLine(shown, width), isSelected},
+		{line: fitLine(excerpt, width), isSelected},
 	];
 }
 

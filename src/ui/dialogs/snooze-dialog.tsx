@@ -1,11 +1,12 @@
 import {clearAttentionMark, snooze} from '../../actions/acknowledge-and-snooze.ts';
 import {snoozeEnd, snoozes} from '../../domain/sessions/attention.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog, pushDialog, withTop} from '../../state/dialogs.ts';
+import {popDialog, pushDialog} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
 import {itemAt} from '../../state/needs-items.ts';
 import {withNextWaiting} from '../../state/next-waiting.ts';
 import {targets} from '../../state/targets.ts';
+import {setView} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
@@ -15,15 +16,14 @@ import type {Intents} from '../input.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {useNow} from '../kit/use-now.ts';
-import {setView} from '../set-view.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
-import {listLayer} from './list-layer.ts';
+import {choiceLayer, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
-const columns = 52;
-const titleWidth = 24;
+const width = 52;
+const durationWidth = 24;
 /** Columns of the name in the title. */
 const nameWidth = 26;
 
@@ -31,7 +31,7 @@ const nameWidth = 26;
 function SnoozeDialog({dialog, layout, lists}: DialogProps<'snooze'>) {
 	const now = useNow(() => undefined);
 	const {keys} = useApp();
-	const rect = dialogRect(layout, columns, snoozes.length);
+	const rect = dialogRect(layout, width, snoozes.length);
 	const {kind, id} = dialog.subject;
 	const item = itemAt(lists.all, kind === 'session' ? {sessionId: id} : {computerId: id});
 	const name = item && cutEnd(cleanLine(item.name, 80), nameWidth);
@@ -57,38 +57,26 @@ function durationLine(snooze: (typeof snoozes)[number] | undefined, now: number)
 	if (!snooze) return [];
 	return [
 		span(safe` ${cleanLine(snooze.key)}  `, 'strong'),
-		span(pad(cleanLine(snooze.title), titleWidth)),
+		span(pad(cleanLine(snooze.title), durationWidth)),
 		span(clockTime(snoozeEnd(snooze.name, now)), 'dim'),
 	];
 }
 
 /** Keys of the snooze dialog: a number, or the cursor. */
 function snoozeLayer(parts: AppParts, dialog: DialogOf<'snooze'>): KeyLayer {
-	const list = listLayer(parts, {
-		context: 'snooze',
-		index: dialog.index,
-		count: () => snoozes.length,
-		moved: index => setView(parts.view, view => withTop(view, {...dialog, index})),
+	return choiceLayer(parts, dialog, snoozes.length, {
 		chosen(action) {
 			if (action === 'snooze-chosen') snoozeFor(parts, listsNow(parts), dialog.index);
 		},
+		pick: index => snoozeFor(parts, listsNow(parts), index),
 	});
-	return {
-		...list,
-		handle(press, isAlone) {
-			const index = snoozes.findIndex(({key}) => key === press.name);
-			if (index < 0) return list.handle(press, isAlone);
-			snoozeFor(parts, listsNow(parts), index);
-			return 'consumed';
-		},
-	};
 }
 
 /** Snoozes the dialog's session for the duration at `index`. */
 function snoozeFor(parts: Parts<'actions' | 'undos' | 'view'>, lists: Lists, index: number): void {
-	const dialog = parts.view.getState().dialogs.at(-1);
+	const dialog = topDialog(parts.view, 'snooze');
 	const duration = snoozes[index]?.name;
-	if (dialog?.kind !== 'snooze' || duration === undefined) return;
+	if (!dialog || duration === undefined) return;
 	setView(parts.view, view => withNextWaiting(popDialog(view), lists, dialog.subject));
 	parts.undos.push(snooze(parts.actions, dialog, duration));
 }
@@ -105,8 +93,8 @@ const intents: Intents = {
 		}
 	},
 	'snooze-chosen'(parts, lists) {
-		const dialog = parts.view.getState().dialogs.at(-1);
-		if (dialog?.kind === 'snooze') snoozeFor(parts, lists, dialog.index);
+		const dialog = topDialog(parts.view, 'snooze');
+		if (dialog) snoozeFor(parts, lists, dialog.index);
 	},
 };
 

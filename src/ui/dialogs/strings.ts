@@ -1,9 +1,8 @@
 import {type Safe, safe} from '../../text/cells/safe.ts';
 
-/** Every text of the dialogs. What is filled in is clean already; the texts of forms are cleaned as they are drawn. */
+/** Every text of the dialogs. What is filled in is clean already. */
 export const strings = {
 	close: (key: Safe) => safe`${key} close`,
-	moreBelow: (rows: number) => safe`${rows} more ↓`,
 	noMatches: safe`No matches`,
 	typeToSearch: safe`type to search`,
 
@@ -14,14 +13,19 @@ export const strings = {
 		none: 'No request is open here any more',
 		gone: 'This request is over: it was answered elsewhere, or its turn has ended. Nothing was sent from here.',
 		words: safe`Words to the agent`,
-		write: (key: Safe) => safe`${key} writes why not, for the agent`,
+		write: (key: Safe) => safe`${key} writes why you deny it`,
 		writeAnswer: (key: Safe) => safe`${key} writes the answer`,
 		empty: 'Type an answer first.',
 		early: "That key came too soon after the request and didn't count: press it again.",
 		notOffered: 'This request takes no such answer.',
 		unread: 'Read it to its end first: the request is longer than what is shown.',
 		readOn: (down: Safe) => safe`${down} to its end, then it can be allowed`,
-		place: (at: number, of: number) => safe`${at} of ${of}`,
+		denyOnly: safe`too long to show, so it can only be denied`,
+		position: (number: number, count: number) => safe`${number} of ${count}`,
+		next: safe`next request`,
+		unreadable: "The session's requests can't be read now.",
+		noOther: 'No other request is open in this session.',
+		unsentWords: 'Send your words, or delete them, before you go to another request.',
 		onlyWithNo: 'Words reach the agent only with a denial: delete them to allow it.',
 		sending: safe`Waiting for the service…`,
 		send: safe`send`,
@@ -169,11 +173,11 @@ export const strings = {
 
 	profiles: {
 		title: safe`Profiles`,
-		keys: (open: Safe, connect: Safe, replace: Safe, close: Safe) =>
-			safe`${open} open · ${connect} connect another · ${replace} replace key · ${close} close`,
+		keys: (open: Safe, connect: Safe, replace: Safe | undefined, close: Safe) =>
+			safe`${open} open · ${connect} connect another · ${replace === undefined ? safe`` : safe`${replace} replace key · `}${close} close`,
 		embedded: safe`embedded service on this machine`,
 		isOpen: safe`open`,
-		noKey: safe`no key`,
+		noKey: safe`needs no key`,
 		keyMissing: safe`key not set`,
 		keyFrom: {environment: safe`key: environment`, file: safe`key: file`, command: safe`key: command`},
 	},
@@ -187,7 +191,7 @@ export const strings = {
 		soFar: (count: number) => safe`${count} so far ...`,
 		newest: (listed: number, count: number) => safe`newest ${listed} of ${count}`,
 		found: (count: number) => safe`${count} found`,
-		searchedOf: (size: Safe) => safe` · of transcripts, the newest ${size}`,
+		searchedOf: (size: Safe) => safe` · newest ${size} of transcripts`,
 	},
 
 	snooze: {title: safe`Snooze`},
@@ -207,60 +211,6 @@ export const strings = {
 		notSaved: (theme: string, why: string) => `Theme ${theme} is on until you quit, but not saved: ${why}`,
 	},
 
-	form: {
-		keys: (submit: Safe, what: Safe, next: Safe, cancel: Safe) =>
-			safe`${submit} ${what} · ${next} next · ${cancel} cancel`,
-		busy: 'waiting for the service',
-		busyText: (busy: Safe) => safe`${busy} ...`,
-		length: (length: number, max: number) => ` · ${length} of ${max}`,
-		earlierItems: (count: number) => safe`… ${count} earlier`,
-		invalidItems: (count: number) => safe`, ${count} invalid`,
-	},
-
-	check: {
-		name: 'The name',
-		user: 'The user',
-		folder: 'The folder',
-		id: 'The id',
-		missing: (what: string) => `${what} is missing`,
-		tooLong: (what: string, length: number, max: number) =>
-			`${what} has ${length} characters; the maximum is ${max}`,
-		uuid: 'Not a UUID, such as 01234567-89ab-cdef-0123-456789abcdef',
-		cannotClear: (what: string, start: string) =>
-			`The service can't clear the ${what}: enter another or keep ${start}`,
-		tooManyRepos: (count: number, max: number) => `${count} repositories; the maximum is ${max}`,
-		repo: (number: number, problem: string) => `Repository ${number} ${problem}`,
-		repoTooLong: (length: number, max: number) => `has ${length} characters; the maximum is ${max}`,
-		writeAs: (url: string) => `must be written ${url}`,
-		repoUrl: 'is not a URL such as https://host/team/repo.git',
-		bothLists: (item: string) => `${item} is both allowed and denied: remove it from one list`,
-	},
-
-	computer: {
-		create: {title: 'New computer', submit: 'Create'},
-		edit: {title: 'Edit computer', submit: 'Save'},
-		name: {label: 'Name', hint: '1 to 63 characters'},
-		user: {label: 'Remote user', hint: 'user that runs the sessions; 1 to 63 characters'},
-		repos: (max: number) => ({
-			label: 'Repositories',
-			hint: `URLs separated by spaces, at most ${max}; optional`,
-		}),
-		install: {label: 'Install deps', hint: 'if repos: only when there are repositories'},
-		installChoices: {auto: 'if repos', yes: 'yes', no: 'no'},
-		provider: {
-			label: 'Provider',
-			hint: 'own machine: this one or another of yours; any: the service chooses',
-		},
-		providerUnset: 'any',
-		ownMachine: 'own machine',
-		cloudSandbox: 'cloud sandbox',
-		hostId: {label: 'Host id', hint: 'a UUID; optional'},
-		knownHostId: 'a UUID',
-		unread: '; not read yet: leave empty to keep',
-		hostIdName: 'host id',
-		keepIt: 'it',
-	},
-
 	hooks: {
 		title: {install: safe`Install hooks`, uninstall: safe`Uninstall hooks`},
 		about: {
@@ -273,25 +223,25 @@ export const strings = {
 			uninstall: 'Nothing to uninstall: there are no hooks of ours.',
 		},
 		doing: {install: safe`installs`, uninstall: safe`uninstalls`},
-		showing: {install: safe`installing`, uninstall: safe`uninstalling`},
-		apply: (key: Safe, does: Safe, otherKey: Safe, otherDoes: Safe) =>
-			safe`${key} ${does} · ${otherKey} ${otherDoes} instead`,
+		showing: {install: safe`what installing changes`, uninstall: safe`what uninstalling changes`},
+		apply: (key: Safe, does: Safe, otherKey: Safe, other: Safe) =>
+			safe`${key} ${does} · ${otherKey} shows ${other}`,
 		noChange: (key: Safe, other: Safe, cancel: Safe) => safe`${key} shows ${other} · ${cancel} closes`,
 		reading: safe`Reading the settings…`,
 	},
 	newSession: {
 		title: safe`What should it do?`,
-		words: safe`Write to the agent`,
-		shellWords: safe`A command for the shell, such as ls -la`,
 		computer: safe`computer`,
 		agent: safe`agent`,
 		configured: 'as configured',
 		folder: safe`folder`,
-		usualFolder: safe`the computer's own`,
+		usualFolder: safe`as the service chooses`,
 		keys: (start: Safe, next: Safe, keep: Safe) =>
 			safe`${start} starts · ${next} changes the line above · ${keep} keeps the words`,
 		/** While a computer or an agent is chosen. */
 		choose: (names: Safe, next: Safe) => safe`← → or a letter: ${names} · ${next} goes on`,
+		typeFolder: (start: Safe, next: Safe) => safe`type a path · ${start} starts · ${next} goes back`,
+		only: (name: Safe, next: Safe) => safe`only ${name} · ${next} goes on`,
 		busy: safe`Creating the session…`,
 		started: 'Session started',
 		empty: 'Write what it should do first.',
@@ -299,121 +249,5 @@ export const strings = {
 		settingUp: safe`Setting up this machine…`,
 		failedComputer: (name: Safe) => safe`✗ ${name} failed to set up: a session may not work there.`,
 		noComputer: 'There is no computer to run it on.',
-	},
-	session: {
-		create: {title: 'New session', submit: 'Create'},
-		edit: {title: 'Edit session', submit: 'Save'},
-		rename: {title: 'Rename session', submit: 'Rename'},
-		computer: {label: 'Computer', hint: 'where it runs'},
-		chooseComputer: '← → select; type to jump',
-		folder: {label: 'Folder', hint: 'working directory on the computer; optional'},
-		newAgent: {label: 'Agent', hint: 'runs in the session and stays with it'},
-		configuredAgent: 'as configured',
-		newMode: {label: 'Mode', hint: 'what the agent may do unasked: nothing, edit files, or only plan'},
-		modes: {ask: 'ask', 'accept-edits': 'accept edits', plan: 'plan'},
-		worktree: {
-			label: 'Work in',
-			hint: 'w: a git worktree and branch of its own',
-		},
-		worktrees: {none: 'the folder', own: 'its own worktree'},
-		newModel: {label: 'Model', hint: "empty: the service's default"},
-		newPlanModel: {label: 'Plan model', hint: "model for planning; empty: the service's default"},
-		localName: {label: 'Local name', hint: "on this machine only: the service can't change titles"},
-		model: {label: 'Model', hint: 'as the service names it'},
-		planModel: {label: 'Plan model', hint: 'model for planning'},
-		modelName: 'model',
-		planModelName: 'plan model',
-		tags: ['Tags', 'names'],
-		allowed: ['Tools allowed', 'ids'],
-		denied: ['Tools denied', 'ids'],
-		newList: (what: string) => `${what} separated by commas; optional`,
-		knownList: (what: string) => `${what} separated by commas; replaces the whole list`,
-		unreadList: (what: string) => `${what} separated by commas; replaces the list (not read yet)`,
-	},
-
-	tags: {
-		form: (count: number) => ({
-			title: count === 1 ? 'Tag the session' : `Tag ${count} sessions`,
-			submit: 'Tag',
-		}),
-		add: {label: 'Add', hint: 'names separated by commas; other tags stay'},
-		remove: (known: readonly string[]) => ({
-			label: 'Remove',
-			hint: known.length > 0 ? `now: ${known.join(', ')}` : 'names separated by commas',
-		}),
-		nothing: 'Name a tag to add or to remove',
-		both: (name: string) => `${name} is to be added and removed`,
-	},
-
-	add: {
-		form: {title: 'Add by id', submit: 'Add'},
-		what: {label: 'Type', hint: 'c computer, s session'},
-		computer: 'computer',
-		session: 'session',
-		id: {label: 'Id', hint: 'as shown by the service or the web app'},
-	},
-
-	connect: {
-		form: {title: 'Connect to a service', submit: 'Connect'},
-		address: {label: 'Address', hint: 'of the service, such as https://service.example'},
-		appAddress: {label: 'App address', hint: 'for readiness reports, if different; optional'},
-		name: {label: 'Profile', hint: 'a name for it: letters, digits, dots and dashes'},
-		badName: 'Only letters, digits, dots and dashes',
-		badAddress: (problem: string) => `The address ${problem}: try https://service.example`,
-		asAddress: (address: string) => `as ${address}`,
-		replaceKey: {
-			title: (profile: string) => `Replace the key of ${profile}`,
-			submit: 'Replace',
-			hint: 'paste the new one here; it is never shown',
-		},
-		source: 'Key source',
-		sources: {typed: 'typed', file: 'file', command: 'command', environment: 'env'},
-		sourceHints: {
-			typed: 'saved in a file that only you can read',
-			file: 'a file that only you can read (mode 0600)',
-			command: 'a command run at each start, such as a password manager',
-			environment: 'QUARTERDECK_API_KEY, set before each start',
-		},
-		typed: {label: 'Key', hint: 'paste it here; it is never shown'},
-		file: {label: 'Key file', hint: 'full path, such as ~/keys/acme'},
-		command: {label: 'Command', hint: 'prints the key, such as pass show acme/api-key'},
-		required: {
-			address: 'The address',
-			name: 'The name',
-			typed: 'The key',
-			file: 'The file',
-			command: 'The command',
-		},
-	},
-
-	days: {
-		form: {title: 'Date range', submit: 'Show'},
-		from: (first: string) => ({label: 'From', hint: `YYYY-MM-DD, UTC; first available: ${first}`}),
-		to: (last: string) => ({label: 'To', hint: `up to ${last}; compared with the period before it`}),
-		notDate: 'Not a date: use YYYY-MM-DD',
-		tooEarly: (first: string) => `Before ${first}, the first day available`,
-		tooLate: (last: string) => `After ${last}, the last day available (UTC)`,
-		reversed: (from: string) => `Before ${from}, the first day`,
-	},
-
-	export: {
-		form: {title: 'Export this page', submit: 'Export', busy: 'writing'},
-		format: {label: 'Format', hint: 'c CSV, j JSON'},
-		formatOfTables: {label: 'Format', hint: 'c CSV, one file per table; j JSON, one file for all'},
-		formats: {csv: 'CSV', json: 'JSON'},
-		tables: {label: 'Tables', hint: '← → select'},
-		allTables: (count: number) => `all ${count} shown`,
-		table: (name: string, number: number, count: number) => `${name}, ${number} of ${count}`,
-		place: {label: 'To', hint: 'f file, b clipboard'},
-		places: {file: 'file', clipboard: 'clipboard'},
-		file: 'File',
-		fileHint: (folder: string) => `in ${folder}; only you can read it`,
-		filesHint: (parts: readonly string[], folder: string) =>
-			`${parts.length} files in ${folder}: -${parts.join(', -')}`,
-		isFolder: 'This is a folder: add a file name',
-		replace: 'Replace the file?',
-		replaceText: (path: string) => `${path} already exists. Its contents will be lost.`,
-		exists: (path: string) => `${path} already exists.`,
-		existsHint: 'Choose another name, or replace it.',
 	},
 } as const;

@@ -12,11 +12,11 @@ import {age, duration} from '../../text/values/times.ts';
 import {eventName, latency} from './event-row.ts';
 import {labels, strings} from './strings.ts';
 
-const words = strings.diagnostics;
+const text = strings.diagnostics;
 
 export type Diagnostics = {
 	readonly connection: Connection;
-	/** How the sessions that nobody has open are read. */
+	/** How the sessions that aren't open are read. */
 	readonly watch: WatchReport;
 	/** Problems of individual computers and sessions, each with its raw name. */
 	readonly problems: readonly (readonly [name: string, problem: Problem])[];
@@ -29,22 +29,22 @@ export type Diagnostics = {
 };
 
 const labelWidth = 15;
-/** Number of newest events the figures cover. */
-const measured = 1_000;
-/** Event names counted individually; the rest are counted together. */
-const countedNames = 12;
+/** Number of newest events that the figures cover. */
+const maxMeasured = 1_000;
+/** Event names counted one by one; the others are counted together. */
+const maxCountedNames = 12;
 
-type Fact = readonly [label: string, value: Safe, tone?: Tone];
+type Row = readonly [label: string, value: Safe, tone?: Tone];
 
 /** Reports what can fail silently: the service, the hooks, the disk, and data that was left out. */
 export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
-	const rows: Fact[] = [
-		...serviceFacts(data),
-		...watchFacts(data),
-		...hookFacts(data),
-		...storageFacts(data),
-		...outboxFacts(data),
-		...data.problems.flatMap(([name, problem]) => problemFacts(name, problem, data.now)),
+	const rows: Row[] = [
+		...serviceRows(data),
+		watchRow(data),
+		...hookRows(data),
+		...storageRows(data),
+		outboxRow(data),
+		...data.problems.flatMap(([name, problem]) => problemRows(name, problem, data.now)),
 	];
 	const room = Math.max(8, width - labelWidth);
 	return rows.flatMap(([label, value, tone]) =>
@@ -57,71 +57,53 @@ export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 	);
 }
 
-function serviceFacts({connection, now}: Diagnostics): Fact[] {
+function serviceRows({connection, now}: Diagnostics): Row[] {
 	const {state, okAt, latency: took, retryAt, problem, refusal, skipped, skew} = connection;
 	const isBad = state === 'offline' || state === 'unauthorized';
-	return [
+	const response = okAt === undefined ? text.noResponse : text.response(age(now - okAt), duration(took));
+	const rows: Row[] = [
 		[labels.service, cleanLine(state), isBad ? 'bad' : state === 'slowed' ? 'warn' : 'good'],
-		...(okAt === undefined
-			? [[labels.response, words.noResponse] as Fact]
-			: [[labels.response, words.response(age(now - okAt), duration(took))] as Fact]),
-		...(retryAt === undefined || retryAt <= now
-			? []
-			: [[labels.retry, words.retryIn(age(retryAt - now))] as Fact]),
-		...[problem, refusal].flatMap(one => (one ? problemFacts(labels.problem, one, now) : [])),
-		...(skew === undefined || Math.abs(skew) < 2_000
-			? []
-			: [
-					[
-						labels.clock,
-						(skew > 0 ? words.clockAhead : words.clockBehind)(duration(Math.abs(skew))),
-						'warn',
-					] as Fact,
-				]),
-		skipped
-			? [
-					labels.skipped,
-					words.skipped(skipped.total, skipped.count, cleanLine(skipped.what), age(now - skipped.at)),
-					'warn',
-				]
-			: [labels.skipped, words.noneSkipped],
+		[labels.response, response],
 	];
+	if (retryAt !== undefined && retryAt > now) rows.push([labels.retry, text.retryIn(age(retryAt - now))]);
+	for (const one of [problem, refusal]) if (one) rows.push(...problemRows(labels.problem, one, now));
+	if (skew !== undefined && Math.abs(skew) >= 2_000) {
+		const clockText = skew > 0 ? text.clockAhead : text.clockBehind;
+		rows.push([labels.clock, clockText(duration(Math.abs(skew))), 'warn']);
+	}
+	if (skipped) {
+		const {total, count, what, at} = skipped;
+		rows.push([labels.skipped, text.skipped(total, count, cleanLine(what), age(now - at)), 'warn']);
+	} else rows.push([labels.skipped, text.noneSkipped]);
+	return rows;
 }
 
-function watchFacts({watch: {sessions, oldest, perSecond}}: Diagnostics): Fact[] {
-	if (sessions === 0) return [[labels.watching, words.noneWatched]];
-	const within = oldest === undefined ? words.notAllRead : words.readWithin(age(oldest));
-	return [[labels.watching, words.watching(words.sessions(sessions), within, Number(perSecond.toFixed(2)))]];
+function watchRow({watch: {sessions, oldest, perSecond}}: Diagnostics): Row {
+	if (sessions === 0) return [labels.watching, text.noneWatched];
+	const within = oldest === undefined ? text.notAllRead : text.readWithin(age(oldest));
+	return [labels.watching, text.watching(text.sessions(sessions), within, Number(perSecond.toFixed(2)))];
 }
 
-function hookFacts({connection, events, now}: Diagnostics): Fact[] {
-	const {hooks} = connection;
-	const newest = events.slice(-measured);
+function hookRows({connection: {hooks}, events, now}: Diagnostics): Row[] {
+	const newest = events.slice(-maxMeasured);
 	const bySocket = newest.filter(({event}) => event.delivery === 'socket');
 	const times = bySocket.map(({event}) => Math.max(0, event.receivedAt - event.ts)).sort((a, b) => a - b);
-	const at = (share: number) =>
+	const percentile = (share: number) =>
 		latency(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
 	const last = newest.at(-1);
-	return [
-		...(typeof hooks === 'string'
-			? [[labels.hooks, cleanLine(hooks), hooks === 'listening' ? 'good' : 'dim'] as Fact]
-			: problemFacts(labels.hooks, hooks, now)),
-		...(last
-			? [
-					[
-						labels.events,
-						words.events(bySocket.length, newest.length - bySocket.length, age(now - last.event.receivedAt)),
-					] as Fact,
-				]
-			: [[labels.events, words.noEvents] as Fact]),
-		...(times.length > 0 ? [[labels.latency, words.latency(at(0.5), at(0.99))] as Fact] : []),
-		...countFacts(newest),
-	];
+	const rows: Row[] =
+		typeof hooks === 'string'
+			? [[labels.hooks, cleanLine(hooks), hooks === 'listening' ? 'good' : 'dim']]
+			: problemRows(labels.hooks, hooks, now);
+	const lastAge = last && age(now - last.event.receivedAt);
+	const bySpool = newest.length - bySocket.length;
+	rows.push([labels.events, lastAge ? text.events(bySocket.length, bySpool, lastAge) : text.noEvents]);
+	if (times.length > 0) rows.push([labels.latency, text.latency(percentile(0.5), percentile(0.99))]);
+	return [...rows, ...countRows(newest)];
 }
 
 /** The count of each event, most frequent first, and of damaged payloads. */
-function countFacts(newest: readonly LogEntry[]): Fact[] {
-	if (newest.length === 0) return [];
+function countRows(newest: readonly LogEntry[]): Row[] {
 	const counts = new Map<string, number>();
 	let damaged = 0;
 	for (const {event} of newest) {
@@ -130,53 +112,45 @@ function countFacts(newest: readonly LogEntry[]): Fact[] {
 		counts.set(eventName(event), (counts.get(eventName(event)) ?? 0) + 1);
 	}
 	const sorted = [...counts].sort(([, a], [, b]) => b - a);
-	const shown = sorted.slice(0, countedNames).map(([name, count]) => `${count} ${name.slice(0, 40)}`);
-	const others = sorted.slice(countedNames).reduce((sum, [, count]) => sum + count, 0);
-	if (others > 0) shown.push(words.otherNames(others));
-	return [
-		...(shown.length > 0 ? [[labels.counts, cleanLine(shown.join(', '))] as Fact] : []),
-		...(damaged > 0 ? [[labels.damaged, words.damaged(damaged), 'warn'] as Fact] : []),
-	];
+	const shown = sorted.slice(0, maxCountedNames).map(([name, count]) => `${count} ${name.slice(0, 40)}`);
+	const others = sorted.slice(maxCountedNames).reduce((sum, [, count]) => sum + count, 0);
+	if (others > 0) shown.push(text.otherNames(others));
+	const rows: Row[] = shown.length > 0 ? [[labels.counts, cleanLine(shown.join(', '))]] : [];
+	if (damaged > 0) rows.push([labels.damaged, text.damaged(damaged), 'warn']);
+	return rows;
 }
 
-function storageFacts({
-	connection: {storage, stored, incidents = []},
-	acknowledge,
-	now,
-}: Diagnostics): Fact[] {
-	return [
-		...(storage
-			? problemFacts(labels.storage, storage, now)
-			: [[labels.storage, words.saved, 'good'] as Fact]),
-		...(stored ? [[labels.stored, storedText(stored)] as Fact] : []),
-		...incidents.map(
-			({what, at}): Fact => [labels.incident, words.incident(cleanLine(what), age(now - at)), 'warn'],
-		),
-		...(incidents.length > 0 ? [['', words.acknowledge(acknowledge), 'dim'] as Fact] : []),
-	];
+function storageRows({connection, acknowledge, now}: Diagnostics): Row[] {
+	const {storage, stored, incidents = []} = connection;
+	const rows: Row[] = storage
+		? problemRows(labels.storage, storage, now)
+		: [[labels.storage, text.saved, 'good']];
+	if (stored) rows.push([labels.stored, storedText(stored)]);
+	for (const {what, at} of incidents)
+		rows.push([labels.incident, text.incident(cleanLine(what), age(now - at)), 'warn']);
+	if (incidents.length > 0) rows.push(['', text.acknowledge(acknowledge), 'dim']);
+	return rows;
 }
 
 function storedText({used, free, limit, sessions, messages}: NonNullable<Connection['stored']>): Safe {
-	const limitText = Number.isFinite(limit) ? words.limit(byteSize(limit)) : safe``;
-	const unused = free > 0 ? words.unused(byteSize(free)) : safe``;
+	const limitText = Number.isFinite(limit) ? text.limit(byteSize(limit)) : safe``;
+	const unused = free > 0 ? text.unused(byteSize(free)) : safe``;
 	const bytes = safe`${byteSize(used)}${limitText}${unused}`;
-	return words.stored(bytes, words.messages(messages), words.sessions(sessions));
+	return text.stored(bytes, text.messages(messages), text.sessions(sessions));
 }
 
-function outboxFacts({outbox}: Diagnostics): Fact[] {
+function outboxRow({outbox}: Diagnostics): Row {
 	const unsettled = (['queued', 'sending', 'unconfirmed', 'failed'] as const).flatMap(state => {
 		const count = outbox.filter(item => item.state === state).length;
 		return count > 0 ? [`${count} ${state}`] : [];
 	});
 	return unsettled.length === 0
-		? [[labels.outbox, words.emptyOutbox]]
-		: [[labels.outbox, cleanLine(unsettled.join(', ')), 'warn']];
+		? [labels.outbox, text.emptyOutbox]
+		: [labels.outbox, cleanLine(unsettled.join(', ')), 'warn'];
 }
 
-function problemFacts(label: string, {what, hint, at}: Problem, now: number): Fact[] {
-	const when = at > 0 ? words.problemAge(age(now - at)) : safe``;
-	return [
-		[label.slice(0, 200), safe`${words.problem(cleanLine(what))}${when}`, 'bad'],
-		...(hint === undefined ? [] : [['', cleanLine(hint), 'dim'] as Fact]),
-	];
+function problemRows(label: string, {what, hint, at}: Problem, now: number): Row[] {
+	const when = at > 0 ? text.problemAge(age(now - at)) : safe``;
+	const problem: Row = [label.slice(0, 200), safe`${text.problem(cleanLine(what))}${when}`, 'bad'];
+	return hint === undefined ? [problem] : [problem, ['', cleanLine(hint), 'dim']];
 }

@@ -8,16 +8,17 @@ import {dateTime} from '../../text/values/times.ts';
 import {clientName, eventName, inBackground, latency} from './event-row.ts';
 import {effects, strings} from './strings.ts';
 
-const words = strings.event;
+const text = strings.event;
 
 /** Columns between a label and its value. */
 const gap = 2;
-/** Longest label; field names from unknown senders are cut to it. */
+/** Longest label; a payload may have fields of any name. */
 const maxLabelLength = 18;
+/** Maximum rows of one field. */
 const maxRows = 40;
 
 function effectOf(event: HookEvent): Safe {
-	if (event.data.test) return words.testEffect;
+	if (event.data.test) return text.testEffect;
 	const effect = effects[hookKind(event.event, event.data)];
 	const background = inBackground(event);
 	return background === undefined ? effect : safe`${effect}, ${cleanLine(background)}`;
@@ -27,27 +28,24 @@ function effectOf(event: HookEvent): Safe {
 export function eventDetailLines(event: HookEvent, width: number): Line[] {
 	const {data, delivery, ts, receivedAt} = event;
 	const rows: (readonly [string, Safe])[] = [
-		[words.labels.effect, effectOf(event)],
-		[words.labels.event, cleanLine(eventName(event))],
-		[words.labels.client, cleanLine(clientName(event))],
-		[words.labels.at, dateTime(ts)],
-		[
-			words.labels.delivery,
-			(delivery === 'socket' ? words.bySocket : words.bySpool)(latency(receivedAt - ts)),
-		],
+		[text.labels.effect, effectOf(event)],
+		[text.labels.event, cleanLine(eventName(event))],
+		[text.labels.client, cleanLine(clientName(event))],
+		[text.labels.at, dateTime(ts)],
+		[text.labels.delivery, (delivery === 'socket' ? text.bySocket : text.bySpool)(latency(receivedAt - ts))],
 		...Object.entries(data)
 			.filter(([name]) => name !== 'hook_event_name')
 			.map(([name, value]) => [name, cleanText(String(value), {maxLength: 4096})] as const),
-		[words.labels.process, words.process(event.pid, event.agentPid)],
-		[words.labels.id, cleanLine(event.id)],
+		[text.labels.process, text.process(event.pid, event.agentPid)],
+		[text.labels.id, cleanLine(event.id)],
 	];
 	const labels = rows.map(([label]) => cleanLine(label, maxLabelLength));
 	const labelWidth = Math.max(...labels.map(label => label.length)) + gap;
 	const room = Math.max(8, width - labelWidth);
-	return rows.flatMap(([, value], fact) =>
+	return rows.flatMap(([, value], field) =>
 		wrapText(value, room, maxRows).map(
 			(row, index): Line => [
-				span(pad((index === 0 && labels[fact]) || safe``, labelWidth), 'dim'),
+				span(pad((index === 0 && labels[field]) || safe``, labelWidth), 'dim'),
 				span(row),
 			],
 		),

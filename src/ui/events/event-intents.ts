@@ -1,30 +1,30 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
 import {indexFrom, type LogEntry} from '../../state/event-log.ts';
-import {type View, type ViewStore, withEvents} from '../../state/view.ts';
+import {setView, type View, type ViewStore, withEvents} from '../../state/view.ts';
 import {openSession} from '../open-session.ts';
-import {setView} from '../set-view.ts';
 import type {AppParts, Parts} from '../use-app.ts';
 import {strings} from './strings.ts';
 
 /** Intents of the events view. */
 export const eventIntents = {
 	'open-event-session'(parts: AppParts) {
-		const id = sessionOf(parts);
+		const id = selectedSession(parts);
 		if (id === undefined) return;
-		if (parts.stores.fleet.getState().sessions.has(id)) {
-			openSession(parts, id, 'main');
-			setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
-		} else notify(parts.actions, 'info', strings.unknownSession);
+		if (parts.stores.fleet.getState().sessions.has(id)) openSession(parts, id, 'main');
+		else notify(parts.actions, 'info', strings.unknownSession);
 	},
 	'filter-events': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
 	'event-session-only'(parts: AppParts) {
-		const {sessionId: chosen, ...rest} = parts.view.getState().events;
-		const sessionId = sessionOf(parts);
-		if (chosen !== undefined) setView(parts.view, view => ({...view, events: rest}));
-		else if (sessionId !== undefined) setView(parts.view, view => withEvents(view, {sessionId}));
+		const {sessionId: filtered, ...rest} = parts.view.getState().events;
+		if (filtered !== undefined) {
+			setView(parts.view, view => ({...view, events: rest}));
+			return;
+		}
+		const sessionId = selectedSession(parts);
+		if (sessionId !== undefined) setView(parts.view, view => withEvents(view, {sessionId}));
 	},
-	'acknowledge-incidents': (parts: AppParts) => parts.actions.engine.acknowledgeIncidents(),
+	'acknowledge-incidents': (parts: AppParts) => parts.actions.engine.storage.acknowledgeIncidents(),
 	'copy-event'(parts: AppParts) {
 		const entry = selectedEvent(parts, parts.view.getState());
 		if (entry)
@@ -32,7 +32,8 @@ export const eventIntents = {
 	},
 };
 
-function sessionOf(parts: AppParts): string | undefined {
+/** The session of the selected event; notifies the user when it names none. */
+function selectedSession(parts: AppParts): string | undefined {
 	const id = selectedEvent(parts, parts.view.getState())?.event.data.session_id;
 	if (id === undefined || id === '') {
 		notify(parts.actions, 'info', strings.noSession);
@@ -45,9 +46,9 @@ function sessionOf(parts: AppParts): string | undefined {
 export function leaveEvents(view: ViewStore): void {
 	setView(view, now => {
 		if (now.events.pane !== 'log') return withEvents(now, {pane: 'log'});
-		const {words, sessionId: chosen, ...rest} = now.events;
-		const isNarrowed = words !== '' || chosen !== undefined;
-		return isNarrowed ? {...now, events: {...rest, words: ''}} : {...now, page: 'work'};
+		const {words, sessionId, ...rest} = now.events;
+		const isFiltered = words !== '' || sessionId !== undefined;
+		return isFiltered ? {...now, events: {...rest, words: ''}} : {...now, page: 'work'};
 	});
 }
 

@@ -8,6 +8,7 @@ import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
+import {filterTitle, noMatches} from '../kit/strings.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {useApp} from '../use-app.ts';
@@ -17,6 +18,8 @@ import type {EventsNow} from './events-layout.ts';
 import {focusEvents, moveEventCursor} from './scroll-events.ts';
 import {strings} from './strings.ts';
 
+const text = strings.log;
+
 type Props = {readonly rect: Rect; readonly view: View; readonly now: EventsNow};
 
 /** The hook events in order of arrival, newest last. */
@@ -24,19 +27,18 @@ export function EventLogPane({rect, view, now: events}: Props) {
 	const parts = useApp();
 	const {stores, actions} = parts;
 	const {entries, index} = events;
-	const {kept, hasOlder} = useStore(stores.events);
-	const loaded = useStore(stores.events, log => log.entries.length);
-	const {pane, cursor, words: filter, sessionId} = view.events;
-	const words = strings.log;
+	const {entries: all, storedCount, hasOlder} = useStore(stores.events);
+	const loaded = all.length;
+	const {pane, cursor, words, sessionId} = view.events;
 	const isFocused = pane === 'log' || (pane === 'event' && entries.length === 0);
 	const now = actions.clock.now();
 	const height = rect.height - 2;
 	// When the matches don't fill the pane, load older events, one batch at a time.
 	const isShort = hasOlder && entries.length < height;
 	useEffect(() => {
-		if (isShort && loaded > 0) actions.engine.loadOlderEvents();
+		if (isShort && loaded > 0) actions.engine.hooks.loadOlder();
 	}, [actions.engine, isShort, loaded]);
-	/** Number of the first visible entry, so that entries loaded before it don't move the view. */
+	/** Number of the first visible entry: entries loaded before it don't move the view. */
 	const top = useRef<number>(undefined);
 	const from = top.current === undefined ? 0 : indexFrom(entries, top.current);
 	const start = listTop(cursor === undefined ? entries.length : from, index, height, entries.length);
@@ -54,7 +56,7 @@ export function EventLogPane({rect, view, now: events}: Props) {
 		},
 		wheel: rows => moveEventCursor(parts, eventIndex(entries, parts.view.getState().events.cursor) + rows),
 	});
-	const isFiltered = filter !== '' || sessionId !== undefined;
+	const isFiltered = words !== '' || sessionId !== undefined;
 	const body =
 		entries.length === 0
 			? emptyText(isFiltered, parts.keys).map(line => ({line: [span(safe` `), ...line]}))
@@ -63,37 +65,35 @@ export function EventLogPane({rect, view, now: events}: Props) {
 					const marker = isCursor ? span(safe`▌`, 'accent') : span(safe` `);
 					return {line: [marker, ...eventRow(entry.event, rect.width - 4, now)], isSelected: isCursor};
 				});
-	const count = isFiltered ? words.shown(entries.length, loaded) : safe`${kept}`;
-	const unseen = entries.length - 1 - index;
+	const count = isFiltered ? text.shown(entries.length, loaded) : safe`${storedCount}`;
+	const newer = entries.length - 1 - index;
 	if (rect.height < 3) return undefined;
 	return (
 		<Pane
 			rect={rect}
-			title={[span(words.title, isFocused ? 'heading' : 'strong'), ...filterWords(view)]}
+			title={[span(text.title, isFocused ? 'heading' : 'strong'), ...filterLine(view)]}
 			right={[
-				span(isShort ? words.loadingOlder : safe``, 'dim'),
-				span(cursor === undefined ? words.live : safe``, 'dim'),
+				span(isShort ? text.loadingOlder : safe``, 'dim'),
+				span(cursor === undefined ? text.live : safe``, 'dim'),
 				span(count, 'dim'),
 			]}
-			bottom={unseen > 0 ? [span(words.newer(unseen), 'dim')] : []}
+			bottom={newer > 0 ? [span(text.newer(newer), 'dim')] : []}
 			isFocused={isFocused}
 			body={body}
 		/>
 	);
 }
 
-function filterWords({events: {words, sessionId}}: View): Line {
+function filterLine({events: {words, sessionId}}: View): Line {
 	return [
-		...(words === ''
-			? []
-			: [span(safe` · `, 'border'), span(strings.log.filter(cleanLine(words, 40)), 'accent')]),
+		...filterTitle(words),
 		...(sessionId === undefined
 			? []
-			: [span(safe` · `, 'border'), span(strings.log.session(cleanLine(sessionId, 12)), 'accent')]),
+			: [span(safe` · `, 'border'), span(text.session(cleanLine(sessionId, 12)), 'accent')]),
 	];
 }
 
 function emptyText(isFiltered: boolean, keys: KeyMap): Line[] {
-	const {noMatches, none, install, test} = strings.log;
-	return isFiltered ? [noMatches(keys.label('back'))] : [[span(none, 'dim')], install, test];
+	if (isFiltered) return [noMatches(keys.label('back'))];
+	return [[span(text.none, 'dim')], text.install, text.test];
 }

@@ -6,7 +6,8 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {dateTime} from '../../text/values/times.ts';
 import {strings} from './strings.ts';
 
-const narrow = 60;
+/** Minimum width, in columns, that shows the client. */
+const minClientWidth = 60;
 
 /** The glyph and color of each kind of event; the event's name is beside them. */
 const looks = {
@@ -31,25 +32,25 @@ const looks = {
 export function eventRow(event: HookEvent, width: number, now: number): Line {
 	const {data} = event;
 	const [glyph, tone] = looks[hookKind(event.event, data)];
-	const isWide = width >= narrow;
-	const placeWidth = width >= 90 ? 18 : 11;
+	const isWide = width >= minClientWidth;
+	const folderWidth = width >= 90 ? 18 : 11;
 	const end = deliveryText(event);
-	const where = data.cwd?.split(/[/\\]/).findLast(part => part !== '') ?? data.session_id?.slice(0, 8);
-	const words =
+	const folder = data.cwd?.split(/[/\\]/).findLast(part => part !== '') ?? data.session_id?.slice(0, 8);
+	const details =
 		data.message ??
 		data.error ??
 		data.reason ??
 		data.source ??
 		data.agent_type ??
 		inBackground(event) ??
-		damage(data.damaged);
+		(data.damaged === undefined ? '' : strings.row.damaged(data.damaged));
 	const left: Line = [
 		span(timeOrDay(event.ts, now), 'dim'),
 		span(safe` ${glyph} `, tone),
 		...(isWide ? [span(pad(cleanLine(clientName(event), 40), 8), 'dim')] : []),
 		span(pad(cleanLine(eventName(event), 60), isWide ? 17 : 13)),
-		span(pad(cleanLine(where ?? '-', 60), placeWidth), 'strong'),
-		span(safe` ${cleanLine(words, 300)}`, data.damaged ? 'bad' : tone === 'dim' ? 'dim' : undefined),
+		span(pad(cleanLine(folder ?? '-', 60), folderWidth), 'strong'),
+		span(safe` ${cleanLine(details, 300)}`, data.damaged ? 'bad' : tone === 'dim' ? 'dim' : undefined),
 	];
 	const room = width - lineWidth(end) - 1;
 	const cut = fitLine(left, room);
@@ -61,10 +62,7 @@ export function eventName({event}: Pick<HookEvent, 'event'>): string {
 	return event === '' ? strings.row.unnamedEvent : event;
 }
 
-/**
- * The event's client; `unnamed` if the hook ran without `--client` and neither payload nor environment names
- * it.
- */
+/** The event's client; `unnamed` if neither `--client`, the payload nor the environment names it. */
 export function clientName({client}: Pick<HookEvent, 'client'>): string {
 	return client === '' ? strings.row.unnamedClient : client;
 }
@@ -75,27 +73,23 @@ export function inBackground({event, data}: Pick<HookEvent, 'event' | 'data'>): 
 	return count > 0 && hookKind(event, data) === 'stopped' ? strings.row.inBackground(count) : undefined;
 }
 
-function damage(how: string | undefined): string {
-	return how === undefined ? '' : strings.row.damaged(how);
-}
-
 function deliveryText({delivery, receivedAt, ts, data}: HookEvent): Line {
-	const test = data.test ? [span(strings.row.test, 'info')] : [];
-	const late = latency(receivedAt - ts);
-	return delivery === 'spool'
-		? [...test, span(strings.row.spooled(late), 'warn')]
-		: [...test, span(late, 'dim')];
+	const time = latency(receivedAt - ts);
+	return [
+		...(data.test ? [span(strings.row.test, 'info')] : []),
+		delivery === 'spool' ? span(strings.row.spooled(time), 'warn') : span(time, 'dim'),
+	];
 }
 
 /**
  * Formats the time (ms) from the hook's start until we received the event: `12ms`, `1s`, `3m`. A negative
- * one, from a fast clock, counts as 0.
+ * time, from a fast clock, counts as 0.
  */
-export function latency(ms: number): Safe {
-	const past = Math.max(0, Math.round(ms));
-	if (past < 1000) return safe`${past}ms`;
-	if (past < 100_000) return safe`${Math.floor(past / 1000)}s`;
-	return past < 6_000_000 ? safe`${Math.floor(past / 60_000)}m` : safe`${Math.floor(past / 3_600_000)}h`;
+export function latency(time: number): Safe {
+	const ms = Math.max(0, Math.round(time));
+	if (ms < 1000) return safe`${ms}ms`;
+	if (ms < 100_000) return safe`${Math.floor(ms / 1000)}s`;
+	return ms < 6_000_000 ? safe`${Math.floor(ms / 60_000)}m` : safe`${Math.floor(ms / 3_600_000)}h`;
 }
 
 /** `14:02:07`, or `11-20` if the day differs from that of `now`; both in local time. */

@@ -1,5 +1,4 @@
 import type {LogEntry} from '../../state/event-log.ts';
-import type {EventsReading} from '../../state/reading.ts';
 import type {View} from '../../state/view.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, seamOf, topHeight} from '../layout.ts';
 import type {Parts} from '../use-app.ts';
@@ -11,30 +10,27 @@ import {eventIndex} from './event-intents.ts';
  */
 export type EventsLayout = {readonly log: Rect; readonly event?: Rect; readonly diagnostics?: Rect};
 
-const besideFrom = 100;
+/** Minimum columns of the screen for panes beside the log. */
+const minBesideColumns = 100;
 const sideWidth = {share: 0.38, min: 40, max: 72} as const;
-/** Minimum rows of a column with both side panes. */
-const bothFrom = 26;
-/** Below this height, in rows, only the focused pane is shown. */
-const logAlone = 12;
+/** Minimum rows for two panes beside the log. */
+const minTwoPanesRows = 26;
+/** Minimum rows for a pane below the log; with fewer, only the focused pane is shown. */
+const minBelowRows = 12;
 
-function eventsLayout(
-	screen: Pick<Layout, 'columns' | 'rows' | 'banner' | 'isScreenReader'>,
-	/** `side` is the pane beside the log when only one fits; `hasEvent` is false when no event is selected. */
-	{pane, side, hasEvent}: Pick<EventsReading, 'pane' | 'side'> & {readonly hasEvent: boolean},
-	share?: number,
-	heightShare?: number,
-): EventsLayout {
-	const {columns} = screen;
-	const body = bodyOf(screen);
-	const seam = seamOf(screen);
-	if (columns >= besideFrom) {
+function eventsLayout(layout: Layout, {events, shares, heights}: View, hasEvent: boolean): EventsLayout {
+	// Of the two panes, `side` is shown when only one fits.
+	const {pane, side} = events;
+	const {columns} = layout;
+	const body = bodyOf(layout);
+	const seam = seamOf(layout);
+	if (columns >= minBesideColumns) {
 		const usual = Math.max(sideWidth.min, Math.min(sideWidth.max, Math.round(columns * sideWidth.share)));
-		const left = leftWidth(columns, share) ?? columns - usual;
+		const left = leftWidth(columns, shares.events) ?? columns - usual;
 		const right = {...body, x: left - seam, width: columns - left + seam};
 		const log = {...body, width: left};
 		if (!hasEvent) return {log, diagnostics: right};
-		if (body.height < bothFrom) return {log, [side]: right};
+		if (body.height < minTwoPanesRows) return {log, [side]: right};
 		const height = Math.ceil(body.height / 2);
 		return {
 			log,
@@ -43,8 +39,9 @@ function eventsLayout(
 		};
 	}
 	if (side === 'event' && !hasEvent) return {log: body};
-	if (body.height < logAlone) return pane === 'log' ? {log: body} : {log: {...body, height: 0}, [pane]: body};
-	const height = topHeight(body.height, heightShare) ?? Math.ceil(body.height / 2);
+	if (body.height < minBelowRows)
+		return pane === 'log' ? {log: body} : {log: {...body, height: 0}, [pane]: body};
+	const height = topHeight(body.height, heights.events) ?? Math.ceil(body.height / 2);
 	return {
 		log: {...body, height},
 		[side]: {...body, y: body.y + height - seam, height: body.height - height + seam},
@@ -55,20 +52,10 @@ function eventsLayout(
 export type EventsNow = EventsLayout & {readonly entries: readonly LogEntry[]; readonly index: number};
 
 /** The Events view as drawing and keys see it. */
-export function eventsNow(
-	parts: Parts<'caches' | 'stores'>,
-	{events, shares, heights}: View,
-	layout: Layout,
-): EventsNow {
-	const entries = parts.caches.events(parts.stores.events.getState().entries, events);
-	const {pane, side} = events;
-	const rects = eventsLayout(
-		layout,
-		{pane, side, hasEvent: entries.length > 0},
-		shares.events,
-		heights.events,
-	);
-	return {entries, index: eventIndex(entries, events.cursor), ...rects};
+export function eventsNow(parts: Parts<'caches' | 'stores'>, view: View, layout: Layout): EventsNow {
+	const entries = parts.caches.events(parts.stores.events.getState().entries, view.events);
+	const index = eventIndex(entries, view.events.cursor);
+	return {entries, index, ...eventsLayout(layout, view, entries.length > 0)};
 }
 
 /** The pane before the divider, if there is one. */

@@ -4,13 +4,13 @@ import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {Tiling} from '../kit/tiling.ts';
-import type {Layout, Rect} from '../layout.ts';
+import type {Layout} from '../layout.ts';
 import {useDivider} from '../mouse/use-divider.ts';
 import {useApp} from '../use-app.ts';
 import {DiagnosticsPane} from './diagnostics-pane.tsx';
 import {EventLogPane} from './event-log-pane.tsx';
 import {eventName} from './event-row.ts';
-import {beforeEventsDivider, type EventsNow, eventsNow} from './events-layout.ts';
+import {beforeEventsDivider, eventsNow} from './events-layout.ts';
 import {EventsSidePane} from './events-side-pane.tsx';
 import {eventLines} from './scroll-events.ts';
 import {strings} from './strings.ts';
@@ -21,12 +21,14 @@ type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: Vie
 export function EventsView({layout, lists, view}: Props) {
 	const parts = useApp();
 	const {engine} = parts.actions;
-	useEffect(() => engine.watchEvents(), [engine]);
+	useEffect(() => engine.storage.reportSizes(), [engine]);
+	useEffect(() => engine.hooks.watch(), [engine]);
 	// Off screen the log is empty; drop the cached matches too.
 	useEffect(() => () => void parts.caches.events([], {words: ''}), [parts]);
 	useStore(parts.stores.events, log => log.entries);
 	const now = eventsNow(parts, view, layout);
 	const {log, event, diagnostics} = now;
+	const entry = now.entries[now.index];
 	useDivider('events', layout, beforeEventsDivider(now));
 	const {pane} = view.events;
 	const tiles = Object.entries({log, event, diagnostics}).flatMap(([name, rect]) =>
@@ -35,22 +37,16 @@ export function EventsView({layout, lists, view}: Props) {
 	return (
 		<Tiling value={tiles}>
 			<EventLogPane rect={log} view={view} now={now} />
-			{event && <EventPane rect={event} view={view} now={now} />}
+			{event && (
+				<EventsSidePane
+					side="event"
+					rect={event}
+					view={view}
+					title={entry ? cleanLine(eventName(entry.event), 60) : strings.event.title}
+					lines={eventLines(now, event)}
+				/>
+			)}
 			{diagnostics && <DiagnosticsPane rect={diagnostics} lists={lists} view={view} />}
 		</Tiling>
-	);
-}
-
-/** The selected event, with all its fields. */
-function EventPane({rect, view, now}: {readonly rect: Rect; readonly view: View; readonly now: EventsNow}) {
-	const entry = now.entries[now.index];
-	return (
-		<EventsSidePane
-			side="event"
-			rect={rect}
-			view={view}
-			title={entry ? cleanLine(eventName(entry.event), 60) : strings.event.title}
-			lines={eventLines(now, rect)}
-		/>
 	);
 }

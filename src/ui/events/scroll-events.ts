@@ -1,12 +1,12 @@
+import type {LogEntry} from '../../state/event-log.ts';
 import type {Lists} from '../../state/lists.ts';
-import type {EventsReading, EventsSide} from '../../state/reading.ts';
 import {shortId} from '../../state/session-items.ts';
-import {type View, withEvents} from '../../state/view.ts';
+import {setView, type View, withEvents} from '../../state/view.ts';
+import type {EventsSide, EventsViewState} from '../../state/view-states.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {type Move, moveRow, scrolledTop} from '../kit/scroll.ts';
 import type {Rect} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
-import {setView} from '../set-view.ts';
 import type {AppParts, Parts} from '../use-app.ts';
 import {diagnosticsLines} from './diagnostics-lines.ts';
 import {eventDetailLines} from './event-detail.ts';
@@ -30,7 +30,7 @@ export function currentDiagnostics(
 	const data = {
 		connection: stores.connection.getState(),
 		problems: [...stores.fleet.getState().problems].map(([id, problem]) => [nameOf(id), problem] as const),
-		watch: actions.engine.watchReport(),
+		watch: actions.engine.sessions.watchReport(),
 		outbox: [...stores.outbox.getState().bySession.values()].flat(),
 		events: stores.events.getState().entries,
 		acknowledge: keys.label('acknowledge-incidents'),
@@ -80,7 +80,7 @@ export function scrollSide(
 }
 
 /** Focuses a pane of the Events view. */
-export function focusEvents(parts: AppParts, pane: EventsReading['pane']): void {
+export function focusEvents(parts: AppParts, pane: EventsViewState['pane']): void {
 	const now = currentEvents(parts);
 	setView(parts.view, view =>
 		pane === 'log'
@@ -92,17 +92,17 @@ export function focusEvents(parts: AppParts, pane: EventsReading['pane']): void 
 /** Moves the focus to the next pane, wrapping around; skips the event pane when there is no event. */
 export function nextEventsPane(parts: AppParts, by: 1 | -1): void {
 	const hasEvent = currentEvents(parts).entries.length > 0;
-	const stops: readonly EventsReading['pane'][] = hasEvent
+	const panes: readonly EventsViewState['pane'][] = hasEvent
 		? ['log', 'event', 'diagnostics']
 		: ['log', 'diagnostics'];
-	const at = Math.max(0, stops.indexOf(parts.view.getState().events.pane));
-	focusEvents(parts, stops[(at + by + stops.length) % stops.length] ?? 'log');
+	const index = Math.max(0, panes.indexOf(parts.view.getState().events.pane));
+	focusEvents(parts, panes[(index + by + panes.length) % panes.length] ?? 'log');
 }
 
 /** Fixes the cursor on the event being read, so that new events don't replace it. */
 function fixedCursor({entries}: EventsNow, side: EventsSide, {events}: View): {cursor?: number} {
 	if (side === 'diagnostics' || events.cursor !== undefined) return {};
-	return cursorAt(entries.at(-1)?.number);
+	return cursorAt(entries.at(-1));
 }
 
 /**
@@ -116,18 +116,18 @@ export function moveEventCursor(parts: AppParts, index: number): void {
 	const isAtEnd = next === entries.length - 1;
 	setView(parts.view, view => {
 		const tops = {...view.events.tops, event: 0};
-		const cursor = isAtEnd ? {} : cursorAt(entries[next]?.number);
-		return withEvents(following(view), {...cursor, tops});
+		const cursor = isAtEnd ? {} : cursorAt(entries[next]);
+		return withEvents(withoutCursor(view), {...cursor, tops});
 	});
-	if (next < logRows(now)) parts.actions.engine.loadOlderEvents();
+	if (next < logRows(now)) parts.actions.engine.hooks.loadOlder();
 }
 
-function cursorAt(cursor: number | undefined): {cursor?: number} {
-	return cursor === undefined ? {} : {cursor};
+function cursorAt(entry: LogEntry | undefined): {cursor?: number} {
+	return entry === undefined ? {} : {cursor: entry.number};
 }
 
-/** Makes the cursor follow the newest event. */
-function following(view: View): View {
+/** Without a cursor of its own, the log follows the newest event. */
+function withoutCursor(view: View): View {
 	const {cursor: _, ...events} = view.events;
 	return {...view, events};
 }

@@ -1,19 +1,16 @@
 import type {hookKind} from '../../domain/sessions/hook-event.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {keyed} from '../kit/strings.ts';
 
 /** Every string of the Events view. */
 export const strings = {
 	log: {
 		title: safe`Hook events`,
-		filter: (words: Safe) => safe`/${words}`,
 		session: (id: Safe) => safe`session ${id}`,
 		shown: (shown: number, loaded: number) => safe`${shown} of ${loaded}`,
 		loadingOlder: safe`loading older events · `,
 		live: safe`live · `,
 		newer: (count: number) => safe`${count} newer ↓`,
-		noMatches: (showAll: Safe) => keyed`No matches. ${showAll} shows all.`,
 		none: safe`No hook events yet.`,
 		install: [
 			span(safe`quarterdeck hooks install`, 'code'),

@@ -5,10 +5,8 @@ import {computersFilter} from '../../state/computer-rows.ts';
 import type {Lists} from '../../state/lists.ts';
 import {isWaiting} from '../../state/needs-items.ts';
 import {sessionsFilter} from '../../state/session-rows.ts';
-import type {View} from '../../state/view.ts';
-import {filterOf, withFilter} from '../../state/view-filter.ts';
+import {filterOf, setView, type View, withFilter} from '../../state/view.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
-import {setView} from '../set-view.ts';
 import type {AppParts, Parts} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 

@@ -11,7 +11,7 @@ const Context = createContext<Pick<Layout, 'columns' | 'isScreenReader'> | undef
 /** Tells the panes of dialogs how wide the screen under them is. */
 export const Backdrop = Context;
 
-/** Blank cells left and right of a dialog that isn't in line with the panes under it: no parts of words beside it. */
+/** Blanks the cells left and right of a centered dialog, which would show parts of words. */
 export function DialogSides({rect}: {readonly rect: Rect}) {
 	const screen = use(Context);
 	const theme = useTheme();

@@ -1,3 +1,4 @@
+import {useRef} from 'react';
 import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyContext} from '../../keys/key-contexts.ts';
 import type {Line} from '../../text/cells/line.ts';
@@ -23,6 +24,8 @@ type Props = {
 	readonly renderRow: (index: number) => Line;
 	/** Shown when there are no rows. */
 	readonly empty?: readonly Row[];
+	/** Rows below the list. */
+	readonly foot?: readonly Row[];
 	/** The key context, its actions that move the selection, and the one that chooses. */
 	readonly context: KeyContext;
 	readonly down?: ActionName;
@@ -32,10 +35,12 @@ type Props = {
 
 /** A list to choose from, for keys and the pointer: a window of its rows around the selected one. */
 export function ChoicePane(props: Props) {
-	const {rect, title, right = [], head = [], count, index, renderRow, empty = []} = props;
+	const {rect, title, right = [], head = [], count, index, renderRow, empty = [], foot = []} = props;
 	const {context, down = 'list-down', up = 'list-up', choose} = props;
-	const height = rect.height - 2 - head.length;
-	const top = listTop(0, index, height, count);
+	const height = Math.max(1, rect.height - 2 - head.length - foot.length);
+	const lastTop = useRef(0);
+	const top = listTop(lastTop.current, index, height, count);
+	lastTop.current = top;
 	const shown = Math.max(0, Math.min(height, count - top));
 	useChoiceZone({context, rect, above: 1 + head.length, top, shown, index, down, up, choose});
 	const rows = Array.from(
@@ -49,7 +54,7 @@ export function ChoicePane(props: Props) {
 			right={right}
 			bottom={props.bottom ?? moreBelow(count - top - shown)}
 			isFocused
-			body={[...head, ...(count === 0 ? empty : rows)]}
+			body={[...head, ...(count === 0 ? empty : rows), ...foot]}
 		/>
 	);
 }

@@ -1,4 +1,5 @@
-import {pad} from '../../text/cells/cut.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
@@ -24,6 +25,31 @@ export type TableColumn<Row> = {
 
 const gap = 2;
 
+/** A column of plain text, dimmed; a dash where there is none. */
+export function textColumn<Row>(
+	title: Safe,
+	size: Pick<TableColumn<Row>, 'width' | 'max' | 'rank'>,
+	textOf: (row: Row) => string | undefined,
+): TableColumn<Row> {
+	return {
+		title,
+		...size,
+		cell: (row, width) => [span(cutEnd(cleanLine(textOf(row) || '-', maxTextLength), width), 'dim')],
+	};
+}
+
+const maxTextLength = 60;
+
+/** The columns by name, in the order of `names`, with the one that sorts the table marked. */
+export function sortedBy<Name extends string, Row>(
+	columns: Readonly<Record<Name, TableColumn<Row>>>,
+	names: readonly Name[],
+	{order, isReversed}: {readonly order: Name | undefined; readonly isReversed: boolean},
+): readonly TableColumn<Row>[] {
+	const direction = isReversed ? 'down' : 'up';
+	return names.map(name => (name === order ? {...columns[name], order: direction} : columns[name]));
+}
+
 /**
  * The columns that fit, in order, with their widths. Drops the least important first, then gives the
  * remaining room to columns that may grow, most important first.
@@ -36,7 +62,7 @@ export function fitTable<Row>(
 	const widths = new Map<TableColumn<Row>, number>();
 	let room = width + gap;
 	let isFull = false;
-	for (const {group, isGrowth} of claims(all)) {
+	for (const {group, isGrowth} of demands(all)) {
 		for (const column of isGrowth ? [] : group) {
 			isFull ||= !isPermanent(column) && gap + column.width > room;
 			if (isFull) continue;
@@ -68,7 +94,7 @@ const growthOf = ({width, max = 0}: TableColumn<never>) => Math.max(0, max - wid
 const isPermanent = ({rank, order}: TableColumn<never>) => rank === 0 || order !== undefined;
 
 /** Demands for room, most important first: each column's own width, then growth for those that may grow. */
-function claims<Row>(columns: readonly TableColumn<Row>[]) {
+function demands<Row>(columns: readonly TableColumn<Row>[]) {
 	const last = Math.max(...columns.map(({rank}) => rank)) + 1;
 	const widths = columns.map(column => ({
 		group: [column],

@@ -8,8 +8,8 @@ export function rectAbove(under: Rect, rows: number): Rect {
 	return {x: under.x, y: under.y - height, width: under.width, height};
 }
 
-/** Minimum columns left beside a dialog; fewer would show only noise. */
-const beside = 3;
+/** Minimum columns beside a dialog; with fewer, it takes the whole width. */
+const minMargin = 3;
 
 /** The rectangle of a dialog with the given columns and rows of content: centered, inside the screen. */
 export function dialogRect(
@@ -21,7 +21,7 @@ export function dialogRect(
 	if (layout.isScreenReader)
 		return {x: 0, y: 1, width: layout.columns, height: Math.min(rows + 2, layout.rows - 2)};
 	const wanted = columns + 2;
-	const width = wanted > layout.columns - beside * 2 ? layout.columns : wanted;
+	const width = wanted > layout.columns - minMargin * 2 ? layout.columns : wanted;
 	const height = Math.min(rows + 2, layout.rows - 2);
 	return {
 		x: Math.floor((layout.columns - width) / 2),

@@ -1,10 +1,20 @@
-import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
+import {fitLine, type Line, lineWidth, padLine, type Span, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {paint, type Theme} from '../theme/theme.ts';
 import {borderColumn, borderLine, type Seams} from './tiling.ts';
 
 /** One row inside a pane; the selected one is highlighted over its full width. */
 export type Row = {readonly line: Line; readonly isSelected?: boolean};
+
+/** The first column of a list's row: marks the cursor's. */
+export function cursorMark(isCursor: boolean, isFocused: boolean): Span {
+	return isCursor ? span(safe`▌`, isFocused ? 'accent' : 'border') : span(safe` `);
+}
+
+/** Lines that a list shows instead of rows, in line with them. */
+export function emptyRows(lines: readonly Line[]): readonly Row[] {
+	return lines.map(line => ({line: [span(safe` `), ...line]}));
+}
 
 export type Frame = {
 	readonly width: number;
@@ -26,7 +36,8 @@ export function frameRows(frame: Frame, theme: Theme, seams?: Seams): string[] {
 	if (theme.isScreenReader) return spokenRows(frame, theme);
 	const {width, height, body, isFocused = false} = frame;
 	const {title, right = [], bottom = []} = frame;
-	const {rect, tiles, isTopOpen, isBottomOpen, isTitleBelow} = seams ?? aloneSeams(width, height, isFocused);
+	const {rect, tiles, isTopOpen, isBottomOpen, isTitleBelow} =
+		seams ?? standaloneSeams(width, height, isFocused);
 	const border = (row: number, x: number, columns: number) =>
 		borderLine(tiles, {x: rect.x + x, y: rect.y + row, width: columns}, theme.hasHeavyFocus);
 	const edge = (row: number, left: Line, right: Line) =>
@@ -48,19 +59,19 @@ export function frameRows(frame: Frame, theme: Theme, seams?: Seams): string[] {
 	return rows;
 }
 
-function aloneSeams(width: number, height: number, isFocused: boolean): Seams {
+function standaloneSeams(width: number, height: number, isFocused: boolean): Seams {
 	const rect = {x: 0, y: 0, width, height};
 	const closed = {isTopOpen: false, isBottomOpen: false, isTitleBelow: false};
 	return {...closed, rect, tiles: [{rect, isFocused}]};
 }
 
-/** Both texts, for the one border that a pane has for them. */
-function joined(first: Line, second: Line): Line {
+/** Two texts in one border. */
+export function joined(first: Line, second: Line): Line {
 	if (first.length === 0 || second.length === 0) return [...first, ...second];
 	return [...first, span(safe` · `, 'border'), ...second];
 }
 
-/** The same rows at the same places without a frame; border texts become lines of their own. */
+/** The rows for a screen reader: without a frame, and with border texts as lines of their own. */
 function spokenRows({title, right = [], bottom = [], width, height, body}: Frame, theme: Theme): string[] {
 	const room = Math.max(0, width - 1);
 	const row = (line: Line, isSelected?: boolean) => ` ${paint(fitLine(line, room), theme, isSelected)}`;
@@ -71,7 +82,7 @@ function spokenRows({title, right = [], bottom = [], width, height, body}: Frame
 	return [row(head), ...rows, row(bottom)];
 }
 
-/** Text on the right with less room than this is left out. */
+/** Minimum columns for text on the right of a border; with less room it is left out. */
 const tailMin = 12;
 
 /**

@@ -1,38 +1,39 @@
 import {useEffect, useReducer, useRef} from 'react';
-import {type Line, span} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {type Line, lineWidth} from '../../text/cells/line.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
-import type {Row} from './frame.ts';
+import {firstFitting} from './columns.ts';
+import {cursorMark, emptyRows, joined, type Row, tailRoom} from './frame.ts';
 import {clampTop, listTop} from './list-window.ts';
 import {Pane} from './pane.tsx';
-import {moreBelow} from './strings.ts';
+import {moreAbove, moreBelow} from './strings.ts';
 import {useNow} from './use-now.ts';
 
 export type ListPaneProps<Item> = {
 	readonly rect: Rect;
 	readonly title: Line;
-	readonly right?: Line;
+	/** Forms of the text at the right end of the upper border, the fullest first. */
+	readonly right?: readonly Line[];
 	readonly isFocused: boolean;
 	readonly items: readonly Item[];
 	/** Index of the cursor's row; -1 when the cursor is elsewhere. */
 	readonly cursor: number;
 	/**
-	 * The lines of an item at `now` (Unix ms), `width` columns wide at most, as many as `heightOf` says. Called
-	 * for visible items only.
+	 * The lines of an item at `now` (Unix ms): at most `width` columns wide, and `heightOf` of them. Called for visible
+	 * items only.
 	 */
 	readonly renderItem: (item: Item, width: number, now: number) => readonly Line[];
 	/** Number of lines of an item; defaults to 1. */
 	readonly heightOf?: (item: Item) => number;
-	/** What the lower border counts below the last visible item, from an index on; defaults to the items. */
-	readonly countFrom?: (index: number) => number;
+	/** The number that a border shows as hidden from an index on; defaults to the number of items. */
+	readonly countBelow?: (index: number) => number;
 	/** When a visible item's row next changes by itself (Unix ms). */
 	readonly changesAt: (item: Item, now: number) => number | undefined;
 	/**
 	 * Identifies the cursor's row: while it stays the same, a list scrolled by the wheel keeps its position.
 	 */
 	readonly cursorId?: string | undefined;
-	/** Called with the ids (`idOf`) of the visible items when they change, and with none when the list goes. */
+	/** Called with the ids (`idOf`) of the visible items when they change, and with none on unmount. */
 	readonly onVisible?: (ids: readonly string[]) => void;
 	readonly idOf?: (item: Item) => string | undefined;
 	/** The pointer picked an item; `undefined`: only the pane. */
@@ -48,12 +49,12 @@ export const listChrome = 3;
 export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const {rect, items, cursor, cursorId, isFocused, renderItem, changesAt, empty, onPick} = props;
 	const {onVisible, idOf, heightOf = singleLine} = props;
-	const {countFrom = index => items.length - index} = props;
+	const {countBelow: countFrom = index => items.length - index} = props;
 	const height = rect.height - 2;
 	const width = rect.width - listChrome;
 	const top = useRef(0);
 	const cursorKey = cursorId ?? cursor;
-	const [, draw] = useReducer((count: number) => count + 1, 0);
+	const [, redraw] = useReducer((count: number) => count + 1, 0);
 	const wheel = useRef<{readonly top: number; readonly cursorKey: string | number}>(undefined);
 	if (wheel.current?.cursorKey !== cursorKey) wheel.current = undefined;
 	const wheelTop = wheel.current?.top;
@@ -70,14 +71,14 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 		const next = visible.flatMap(item => changesAt(item, at) ?? []);
 		return next.length === 0 ? undefined : Math.min(...next);
 	});
-	const body: Row[] =
+	const body: readonly Row[] =
 		items.length === 0
-			? empty.map(line => ({line: [span(safe` `), ...line]}))
+			? emptyRows(empty)
 			: visible.flatMap((item, index) => {
 					const isCursor = top.current + index === cursor;
-					const marker = isCursor ? span(safe`▌`, isFocused ? 'accent' : 'border') : span(safe` `);
+					const mark = cursorMark(isCursor, isFocused);
 					const lines = renderItem(item, width, now);
-					return lines.map(line => ({line: [marker, ...line], isSelected: isCursor && isFocused}));
+					return lines.map(line => ({line: [mark, ...line], isSelected: isCursor && isFocused}));
 				});
 	useRowsZone({
 		rect,
@@ -91,19 +92,24 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 				top: clampTop((wheel.current?.top ?? top.current) + rows, height, items.length, heightAt),
 				cursorKey,
 			};
-			draw();
+			redraw();
 		},
 	});
-	const below = countFrom(top.current + visible.length);
-	const {title} = props;
-	// Without a row of its own, what an empty list says stands in its border.
-	const right = props.right ?? (items.length === 0 && height === 0 ? empty[0] : undefined) ?? [];
+	// A pane without rows shows the text of an empty list in its border.
+	const inBorder = items.length === 0 && height === 0 ? empty.slice(0, 1) : [];
+	const rights = props.right ?? inBorder;
+	const above = moreAbove(countFrom(0) - countFrom(top.current));
+	const forms = above.length > 0 ? [...rights.map(one => joined(above, one)), above] : rights;
+	const bottom = moreBelow(countFrom(top.current + visible.length));
+	// Another pane below may leave both to the upper border.
+	const roomBelow =
+		above.length > 0 && bottom.length > 0 ? lineWidth(joined(bottom, above)) - lineWidth(above) : 0;
 	return (
 		<Pane
 			rect={rect}
-			title={title}
-			right={right}
-			bottom={moreBelow(below)}
+			title={props.title}
+			right={firstFitting(forms, tailRoom(rect.width, props.title) - roomBelow)}
+			bottom={bottom}
 			isFocused={isFocused}
 			body={body}
 		/>

@@ -1,23 +1,15 @@
-import type {Line} from '../../text/cells/line.ts';
 import type {Rect} from '../layout.ts';
 import {useTheme} from '../theme/use-theme.ts';
 import {DialogSides} from './backdrop.tsx';
-import {frameRows, type Row} from './frame.ts';
+import {type Frame, frameRows} from './frame.ts';
 import {Rows} from './rows.tsx';
 import {useSeams} from './tiling.ts';
 import {useScreenCursor} from './use-screen-cursor.ts';
 
-export type PaneProps = {
-	readonly rect: Rect;
-	readonly title: Line;
-	readonly right?: Line;
-	readonly bottom?: Line;
-	readonly isFocused?: boolean;
-	readonly body: readonly Row[];
-};
+type Props = Omit<Frame, 'width' | 'height'> & {readonly rect: Rect};
 
 /** A bordered part of the screen. */
-export function Pane({rect, ...frame}: PaneProps) {
+export function Pane({rect, ...frame}: Props) {
 	const theme = useTheme();
 	const seams = useSeams(rect);
 	const rows = frameRows({...frame, width: rect.width, height: rect.height}, theme, seams);

@@ -2,8 +2,8 @@ import {Box, Text} from 'ink';
 import type {Rect} from '../layout.ts';
 
 /**
- * Paints rows onto a rectangle of the screen. Uses one Text for all of them, because an extra node costs Ink
- * more than an extra row. No row may be wider than the rectangle; a narrower one leaves blank cells.
+ * Paints rows onto a rectangle of the screen, as one Text: an extra node costs Ink more than an extra row. No row may be
+ * wider than the rectangle; a narrower one leaves blank cells.
  */
 export function Rows({rect, rows}: {readonly rect: Rect; readonly rows: readonly string[]}) {
 	return (

@@ -1,4 +1,4 @@
-/** By one row or message, by half a page, or all the way; positive is down. */
+/** A move by one row or message, by half a page, or to the end; positive is down. */
 export type Move = {readonly kind: 'step' | 'page' | 'edge'; readonly by: 1 | -1};
 
 export function halfPage(rows: number): number {
@@ -11,7 +11,7 @@ export function moveRow(from: number, max: number, height: number, {kind, by}: M
 	return Math.max(0, Math.min(max, from + by * (kind === 'step' ? 1 : halfPage(height))));
 }
 
-/** The first visible row after scrolling `rows` lines in a pane of `height` to where `next` says, clamped. */
+/** The first visible of `rows` rows in a pane of `height` rows, after scrolling from `top` to `next`, clamped. */
 export function scrolledTop(
 	top: number,
 	rows: number,

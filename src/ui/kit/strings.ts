@@ -9,6 +9,25 @@ export function keyed(parts: TemplateStringsArray, ...keys: readonly Safe[]): Li
 		.filter(({text}) => text !== '');
 }
 
+/** The filter of a view, beside its title. */
+export function filterTitle(words: string): Line {
+	return words === '' ? [] : [span(safe` · `, 'border'), span(safe`/${cleanLine(words, 60)}`, 'accent')];
+}
+
+/** The number of rows in a table, and how many there are without the filter. */
+export function shownCount(shown: number, all: number): Safe {
+	return shown === all ? safe`${all}` : safe`${shown} of ${all}`;
+}
+
+export function noMatches(showAll: Safe): Line {
+	return keyed`No matches. ${showAll} shows all.`;
+}
+
+/** In the upper border of a list with `count` rows above the visible ones. */
+export function moreAbove(count: number): Line {
+	return count > 0 ? [span(safe`${count} more ↑`, 'dim')] : [];
+}
+
 /** The lower border of a list with `count` rows below the visible ones. */
 export function moreBelow(count: number): Line {
 	return count > 0 ? [span(safe`${count} more ↓`, 'dim')] : [];

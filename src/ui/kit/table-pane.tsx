@@ -4,7 +4,7 @@ import {safe} from '../../text/cells/safe.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {type TableColumn, tableHeading, tableRow} from './columns.ts';
-import type {Row} from './frame.ts';
+import {cursorMark, emptyRows, type Row} from './frame.ts';
 import {listTop} from './list-window.ts';
 import {Pane} from './pane.tsx';
 
@@ -58,16 +58,19 @@ export function TablePane<Item>(props: Props<Item>) {
 	useRowsZone({rect, above: 2, top, shown: visible.length, pick: onPick, wheel: onWheel});
 	const rows = visible.map((item, index): Row => {
 		const isCursor = top + index === cursor;
-		const marker = isCursor ? span(safe`▌`, isFocused ? 'accent' : 'border') : span(safe` `);
 		const mark = isMarked && (isMarked(item) ? span(safe`*`, 'accent', {bold: true}) : span(safe` `));
 		return {
-			line: [marker, ...(mark ? [mark, span(safe` `)] : []), ...tableRow(columns, item)],
+			line: [
+				cursorMark(isCursor, isFocused),
+				...(mark ? [mark, span(safe` `)] : []),
+				...tableRow(columns, item),
+			],
 			isSelected: isCursor && isFocused,
 		};
 	});
 	const body: readonly Row[] =
 		visible.length === 0
-			? empty.map(line => ({line: [span(safe` `), ...line]}))
+			? emptyRows(empty)
 			: [{line: [span(isMarked ? safe`   ` : safe` `), ...tableHeading(columns)]}, ...rows];
 	return <Pane rect={rect} title={title} right={right} bottom={bottom} isFocused={isFocused} body={body} />;
 }

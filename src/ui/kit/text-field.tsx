@@ -14,7 +14,7 @@ import {styled} from '../theme/theme.ts';
 import {useTheme} from '../theme/use-theme.ts';
 import {useScreenCursor} from './use-screen-cursor.ts';
 
-/** Columns kept free for the cursor and the frame. */
+/** Columns reserved for the cursor and the frame. */
 const free = 2;
 
 /**
@@ -47,7 +47,7 @@ type Props = {
  * cursor. Doesn't listen for keys: the form passes them on, so that they match the composer's.
  */
 export function TextField({rect, editor, mask}: Props) {
-	const {text, cursor} = windowOf(editor, rect.width, mask);
+	const {text, cursor} = visiblePart(editor, rect.width, mask);
 	const look = useTheme().tones.text;
 	useScreenCursor({x: rect.x + cursor, y: rect.y});
 	return (
@@ -59,8 +59,8 @@ export function TextField({rect, editor, mask}: Props) {
 	);
 }
 
-/** The visible part of the value, as wide as the field, and the cursor's column, which is always visible. */
-function windowOf(
+/** The part of the value around the cursor that fits the field, and the cursor's column in it. */
+function visiblePart(
 	{text, cursor}: EditorState,
 	width: number,
 	mask: string | undefined,

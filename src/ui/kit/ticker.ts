@@ -3,7 +3,7 @@ export type TimeSource = {now(): number; after(ms: number, run: () => void): () 
 
 /**
  * The single timer for everything on screen that shows time. Sleeps until the earliest requested moment; runs
- * no timer while nobody waits.
+ * no timer while nothing is requested.
  */
 export type Ticker = {
 	/** The time that the screen currently shows; the same for all panes. */
@@ -11,15 +11,15 @@ export type Ticker = {
 	subscribe(listener: () => void): () => void;
 	/** Requests a tick at `at` (Unix ms), replacing this owner's earlier request. `undefined` cancels it. */
 	wake(owner: object, at: number | undefined): void;
-	/** Updates to the current time without waiting for a tick; with reduced motion, only after a while. */
+	/** Updates to the current time without waiting for a tick; with reduced motion, at most every `reducedMotionInterval`. */
 	refresh(): void;
 };
 
 /** How long displayed times stay unchanged with reduced motion, ms. */
-export const stillFor = 15_000;
+export const reducedMotionInterval = 15_000;
 
-/** `isStill`: whether motion should be reduced now. */
-export function createTicker(time: TimeSource, isStill: () => boolean = () => false): Ticker {
+/** `hasReducedMotion`: whether motion should be reduced now. */
+export function createTicker(time: TimeSource, hasReducedMotion: () => boolean = () => false): Ticker {
 	const listeners = new Set<() => void>();
 	const requests = new Map<object, number>();
 	let shown = time.now();
@@ -57,7 +57,7 @@ export function createTicker(time: TimeSource, isStill: () => boolean = () => fa
 		},
 		refresh() {
 			const now = time.now();
-			if (!isStill() || now - shown >= stillFor) shown = now;
+			if (!hasReducedMotion() || now - shown >= reducedMotionInterval) shown = now;
 		},
 	};
 }
@@ -68,22 +68,24 @@ export function secondAfter(now: number): number {
 }
 
 /**
- * The first shared redraw time of a list's ages, at or after `at`: separate times would cost a frame each.
+ * When the first of a list's ages, each with its start, next changes; undefined when there are none. Unix ms. Rounded
+ * up to a common time, as separate times would cost a frame each.
  */
-export function nextBeat(at: number): number {
-	return Math.ceil(at / youngStep) * youngStep;
+export function agesChangeAt(starts: readonly (number | undefined)[], now: number): number | undefined {
+	const changes = starts.flatMap(start => (start === undefined ? [] : [ageChangesAt(start, now)]));
+	return changes.length === 0 ? undefined : Math.ceil(Math.min(...changes) / secondsStep) * secondsStep;
 }
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How often an age in seconds is updated, ms: finer steps help nobody, and each costs a frame. */
-const youngStep = 5 * second;
+/** How often an age in seconds is updated, ms: each update costs a frame. */
+const secondsStep = 5 * second;
 
 /** When an age that started at `since` next changes (see `age` in src/text/values/times.ts). Unix ms. */
 export function ageChangesAt(since: number, now: number): number {
 	const past = Math.max(0, now - since);
-	const step = past < minute ? youngStep : past < hour ? minute : hour;
+	const step = past < minute ? secondsStep : past < hour ? minute : hour;
 	return since + (Math.floor(past / step) + 1) * step;
 }

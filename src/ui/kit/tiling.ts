@@ -13,7 +13,7 @@ export type Tile = {
 };
 
 const Context = createContext<readonly Tile[]>([]);
-/** Gives the panes of a view to each of them. */
+/** Provides all panes of a view to each of them. */
 export const Tiling = Context;
 
 /** How a pane draws its frame among the others of its view. */
@@ -60,7 +60,7 @@ const down = 2;
 const left = 4;
 const right = 8;
 
-/** Glyphs by the directions in which a border goes on. */
+/** Border glyphs, by the directions in which the border continues. */
 const fine = ' │││─╯╮┤─╰╭├─┴┬┼';
 const heavy = ' ┃┃┃━┛┓┫━┗┏┣━┻┳╋';
 
@@ -116,14 +116,14 @@ function borderAt(
 	let directions = 0;
 	let isFocused = false;
 	for (const tile of tiles) {
-		const own = directionsIn(tile.rect, x, y);
-		directions |= own;
-		isFocused ||= own !== 0 && tile.isFocused === true;
+		const inTile = directionsIn(tile.rect, x, y);
+		directions |= inTile;
+		isFocused ||= inTile !== 0 && tile.isFocused === true;
 	}
 	return {directions, isFocused};
 }
 
-/** The directions in which a rectangle's border goes on from a cell; 0 if the cell isn't on it. */
+/** The directions in which a rectangle's border continues from a cell; 0 if the cell isn't on it. */
 function directionsIn(rect: Rect, x: number, y: number): number {
 	const last = {x: rect.x + rect.width - 1, y: rect.y + rect.height - 1};
 	if (x < rect.x || x > last.x || y < rect.y || y > last.y) return 0;

@@ -1,7 +1,7 @@
 import {useEffect, useId, useMemo, useSyncExternalStore} from 'react';
 import {useStore} from 'zustand';
 import {useKit} from '../kit-parts.ts';
-import {stillFor} from './ticker.ts';
+import {reducedMotionInterval} from './ticker.ts';
 
 /**
  * The time to render with. `changesAt` returns when the component's output next changes (Unix ms), or
@@ -9,12 +9,13 @@ import {stillFor} from './ticker.ts';
  */
 export function useNow(changesAt: (now: number) => number | undefined): number {
 	const {ticker, display} = useKit();
-	const isStill = useStore(display, state => state.isStill);
+	const hasReducedMotion = useStore(display, state => state.hasReducedMotion);
 	const id = useId();
 	const owner = useMemo(() => ({id}), [id]);
 	const now = useSyncExternalStore(ticker.subscribe, ticker.now);
 	const change = changesAt(now);
-	const next = isStill && change !== undefined ? Math.max(change, now + stillFor) : change;
+	const next =
+		hasReducedMotion && change !== undefined ? Math.max(change, now + reducedMotionInterval) : change;
 	useEffect(() => ticker.wake(owner, next), [ticker, owner, next]);
 	useEffect(() => () => ticker.wake(owner, undefined), [ticker, owner]);
 	return now;

@@ -34,12 +34,12 @@ export function computerLook(item: ComputerItem): Look {
 }
 
 /** Whether the computer is being provisioned, so that it has progress to show. */
-export function isUnderWay(item: ComputerItem): boolean {
+export function isProvisioning(item: ComputerItem): boolean {
 	return conditionOf(item).state === 'provisioning';
 }
 
 /** Whether a step is running, so its duration grows. */
-export function isMoving({known}: ComputerItem): boolean {
+export function hasRunningStep({known}: ComputerItem): boolean {
 	return (known.computer?.provisioningSteps ?? []).some(
 		step => step.startedAt !== undefined && step.completedAt === undefined && !step.error,
 	);
@@ -54,15 +54,15 @@ export function progressOf(parts: Parts<'median' | 'stores'>, item: ComputerItem
 }
 
 /**
- * Where a computer comes from in the user's words, whole or short, and the contract's word for it; a word we don't
- * know stays.
+ * The provider of a computer: its title, whole or short, and the contract's word. An unknown provider has its word
+ * only.
  */
 export function providerWords(
 	providerType: string | undefined,
 	isShort = false,
 ): readonly [Safe, Safe?] | undefined {
 	if (providerType === undefined || providerType === '') return undefined;
-	const known = providerTitles[providerType];
+	const known = providerTitles.get(providerType);
 	const word = cleanLine(providerType);
 	return known ? [cleanLine(isShort ? known.short : known.title), word] : [word];
 }

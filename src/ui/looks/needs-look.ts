@@ -6,12 +6,12 @@ import {type Look, markLook, sessionLook} from './session-look.ts';
 
 export const failedLook: Look = {glyph: safe`✗`, word: safe`failed`, tone: 'bad'};
 
-/** How what needs the user is shown: a session's state, or that a computer failed. */
+/** The look of what needs the user: a session's state, or a failed computer. */
 export function needsLook(item: NeedsItem): Look {
 	return item.kind === 'session' ? sessionLook(item) : markLook(failedLook, item.mark);
 }
 
-/** What failed on a computer: a step and its error, as far as the service tells. */
+/** What failed on a computer: the step and its error, if known. */
 export function failureText({reason}: Pick<ComputerItem, 'reason'>, maxLength: number): Safe {
 	return reason === undefined ? safe`provisioning` : cleanLine(reason, maxLength);
 }

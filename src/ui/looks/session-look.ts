@@ -15,7 +15,7 @@ const sources = {
 	memory: safe`checked`,
 } as const;
 
-/** ` · hook 3s ago`: the source and age of a status; empty when unknown. */
+/** The source and age of a state, such as ` · client 3s ago`; empty when unknown. */
 export function statusSource(
 	{state, source, since}: Pick<SessionItem, 'state' | 'source' | 'since'>,
 	now: number,
@@ -33,7 +33,7 @@ export function isStuck({state, since}: Pick<SessionItem, 'state' | 'since'>, no
 	return isBusy && since !== undefined && now - since >= quietWork;
 }
 
-/** When the turn of a working session began, else when its state did. Unix ms. */
+/** When a working session's turn began; for others, when their state began. Unix ms. */
 export function turnStart({
 	state,
 	source,
@@ -46,9 +46,9 @@ export function turnStart({
 
 const spinner = [safe`◐`, safe`◓`, safe`◑`, safe`◒`] as const;
 
-/** The glyph of a session at work, which turns once a second unless it is to stand still. */
-export function spinnerAt(now: number, isStill: boolean): Safe {
-	const frame = isStill ? 0 : Math.floor(now / 1000) % spinner.length;
+/** The glyph of a working session, which turns once a second unless it is to stand still. */
+export function spinnerAt(now: number, isSpinnerStill: boolean): Safe {
+	const frame = isSpinnerStill ? 0 : Math.floor(now / 1000) % spinner.length;
 	return spinner[frame] ?? spinner[0];
 }
 

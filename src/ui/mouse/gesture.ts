@@ -11,11 +11,11 @@ export type Gesture =
 	/** One notch; positive is down. */
 	| {readonly kind: 'wheel'; readonly at: Cell; readonly by: 1 | -1};
 
-/** State kept between two mouse reports. */
+/** State between two mouse reports. */
 export type PointerState = {
-	/** Whether the left button is down, as far as reported. */
+	/** Whether the left button was last reported as down. */
 	readonly isHeld: boolean;
-	/** The last press, if a second one there would make it a double press (Unix ms). */
+	/** The last press, if a second one on its cell would complete a double press; `time` is Unix ms. */
 	readonly last?: Cell & {readonly time: number};
 };
 
@@ -30,30 +30,30 @@ const bits = {button: 3, shift: 4, motion: 32, wheel: 64, further: 128} as const
  * with Shift held, a reported press belongs to the terminal's own selection.
  */
 export function gestureOf(
-	hand: PointerState,
+	pointer: PointerState,
 	{button, x, y, isRelease}: MouseReport,
 	time: number,
 ): readonly [PointerState, Gesture | undefined] {
 	const at = {x, y};
-	if ((button & bits.further) !== 0 || (button & bits.shift) !== 0) return [hand, undefined];
+	if ((button & bits.further) !== 0 || (button & bits.shift) !== 0) return [pointer, undefined];
 	if ((button & bits.wheel) !== 0) {
 		const isUpDown = (button & bits.button) < 2 && !isRelease;
-		return [hand, isUpDown ? {kind: 'wheel', at, by: (button & 1) === 1 ? 1 : -1} : undefined];
+		return [pointer, isUpDown ? {kind: 'wheel', at, by: (button & 1) === 1 ? 1 : -1} : undefined];
 	}
 	if (isRelease) {
-		return hand.isHeld
+		return pointer.isHeld
 			? [
-					{...hand, isHeld: false},
+					{...pointer, isHeld: false},
 					{kind: 'release', at},
 				]
-			: [hand, undefined];
+			: [pointer, undefined];
 	}
-	if ((button & bits.button) !== 0) return [hand, undefined];
+	if ((button & bits.button) !== 0) return [pointer, undefined];
 	if ((button & bits.motion) !== 0) {
 		// A drag is not a press: the next press can't complete a double press.
-		return hand.isHeld ? [{isHeld: true}, {kind: 'drag', at}] : [hand, undefined];
+		return pointer.isHeld ? [{isHeld: true}, {kind: 'drag', at}] : [pointer, undefined];
 	}
-	const {last} = hand;
+	const {last} = pointer;
 	const isDouble = last !== undefined && last.x === x && last.y === y && time - last.time <= doubleTime;
 	// A third press starts over.
 	return [

@@ -1,9 +1,9 @@
 import type {Subject} from '../../domain/sessions/attention.ts';
-import {at, cursorOn} from '../../state/cursor.ts';
+import {cursorAt, cursorOn} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
-import type {Section} from '../../state/row-places.ts';
+import type {Section} from '../../state/row-positions.ts';
 import {withCursor} from '../../state/shown-item.ts';
-import {setView} from '../set-view.ts';
+import {setView} from '../../state/view.ts';
 import type {AppParts} from '../use-app.ts';
 
 /**
@@ -18,7 +18,7 @@ export function pickRow(
 ): void {
 	setView(parts.view, ({replyTo: _, ...view}) => {
 		const isInSection = view.cursor?.section === section;
-		const current = isInSection ? view.cursor : at(lists, section, 0);
+		const current = isInSection ? view.cursor : cursorAt(lists, section, 0);
 		const cursor = item === undefined ? current : cursorOn(section, item);
 		return {...withCursor(view, cursor), focus: 'lists'};
 	});

@@ -3,7 +3,7 @@ import type {KeyContext} from '../../keys/key-contexts.ts';
 import {typesText} from '../../keys/key-name.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** Does what a key does now, for clicks on something that stands for the key. */
+/** Presses a key for the user, on a click on its hint. */
 export function pressKey(parts: AppParts, key: string): void {
 	const text = key === 'space' ? ' ' : typesText(key) ? key : '';
 	parts.input.press(parts, {name: key, text});

@@ -1,7 +1,6 @@
-import {type ViewStore, withHeight, withShare} from '../../state/view.ts';
+import {setView, type ViewStore, withShare} from '../../state/view.ts';
 import type {ViewName} from '../../state/views.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
-import {setView} from '../set-view.ts';
 import {type Parts, useApp} from '../use-app.ts';
 import {useZone, zoneAt, zoneOrder} from './zones.ts';
 
@@ -62,7 +61,7 @@ function pressUnder(
 function moveTo(view: ViewStore, {name, isAcross, of}: Divider, wantedSize: number): void {
 	const size = isAcross ? topHeight(of, wantedSize / of) : leftWidth(of, wantedSize / of);
 	if (size === undefined) return;
-	setView(view, now => (isAcross ? withHeight : withShare)(now, name, size / of));
+	setView(view, now => withShare(now, isAcross ? 'heights' : 'shares', name, size / of));
 }
 
 /** Columns and rows that a key moves the divider by. */

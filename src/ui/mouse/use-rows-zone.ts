@@ -18,15 +18,13 @@ export type RowsZone = {
 };
 
 /** Lets the pointer pick rows of a list and scroll it. */
-export function useRowsZone(zone: RowsZone | undefined): void {
-	useZone(
-		zone && {
-			rect: zone.rect,
-			order: zone.order ?? zoneOrder.pane,
-			press: ({x, y}, isDouble) => zone.pick(rowAt(zone, x, y), isDouble),
-			...(zone.wheel && {wheel: zone.wheel}),
-		},
-	);
+export function useRowsZone(zone: RowsZone): void {
+	useZone({
+		rect: zone.rect,
+		order: zone.order ?? zoneOrder.pane,
+		press: ({x, y}, isDouble) => zone.pick(rowAt(zone, x, y), isDouble),
+		...(zone.wheel && {wheel: zone.wheel}),
+	});
 }
 
 /** The index of the row at a cell of the pane; undefined on its border and outside its rows. */

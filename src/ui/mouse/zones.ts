@@ -16,7 +16,6 @@ export type Zone = {
 	wheel?(rows: number): void;
 	/** The pointer moved with the button held after a press here; `at` is in screen cells. */
 	drag?(at: Cell): void;
-	drop?(): void;
 };
 
 /** The zones of the last frame, by the id of the component that draws each. */

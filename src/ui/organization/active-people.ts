@@ -2,7 +2,7 @@ import {peopleTables} from '../../domain/export-tables/people-tables.ts';
 import type {People, Person} from '../../domain/usage/people.ts';
 import {personValue} from '../../domain/usage/person-fields.ts';
 import type {PeopleData} from '../../state/organization.ts';
-import type {OrganizationReading} from '../../state/organization-reading.ts';
+import type {OrganizationViewState} from '../../state/organization-view-state.ts';
 import {peopleRows} from '../../state/people-rows.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span, type Tone} from '../../text/cells/line.ts';
@@ -53,18 +53,18 @@ export function figureColumn(
 /** The people active in a range: a sortable table, and a heat map of their daily credits. */
 export function activePeople(
 	{people}: PeopleData,
-	{order, isAscending, words, back}: OrganizationReading,
+	{order, isAscending, filters: {usage: filter = ''}, daysBack}: OrganizationViewState,
 	{width, isAscii, isScreenReader}: PageSize,
 	head: readonly Line[],
 ): Page {
+	const direction = isAscending ? 'ascending' : 'descending';
 	const rows = peopleRows(people, {
 		order,
-		direction: isAscending ? 'ascending' : 'descending',
-		words: words.usage ?? '',
+		direction,
+		words: filter,
 		group: {name: 'active', has: person => (people.people[person]?.activeDays ?? 0) > 0},
 	});
-	const days = people.dates.length;
-	const day = dayIndex(days, back);
+	const day = dayIndex(people.dates.length, daysBack);
 	const labels = people.dates.map(date => cleanLine(date));
 	const heat = createHeatMap(labels, {
 		width: Math.max(minHeatWidth, width - minTableWidth),
@@ -72,45 +72,48 @@ export function activePeople(
 		selected: day,
 		...(isAscii && {isAscii}),
 	});
-	const marked = tableColumns([dayColumn(people, day)]);
-	const markedWidth = lineWidth(tableHeading(marked));
+	const dayColumns = tableColumns([dayColumn(people, day)]);
+	const dayWidth = lineWidth(tableHeading(dayColumns));
 	const room = isScreenReader ? width : width - heat.width - 2;
-	const columns = fitColumns(columnsOf(people, order, isAscending), room - markedWidth - 2);
-	const about: Line[] = isScreenReader
+	const columns = fitColumns(columnsOf(people, order, isAscending), room - dayWidth - 2);
+	const explanation: Line[] = isScreenReader
 		? wrapText(spokenHeat(people), width).map(row => [span(row)])
 		: [legendLine(labels[day] ?? safe`-`, heat.legend, width)];
-	// The marked day's figure comes last, so marking another day moves nothing before it.
-	const beside = (cells: Line, figure: Line): Line => [
+	// The selected day's column comes last, so its width shifts nothing.
+	const withHeat = (cells: Line, figure: Line): Line => [
 		...(isScreenReader ? [] : [span(safe`  `), ...cells]),
 		span(safe`  `),
 		...figure,
 	];
 	return {
 		title: [],
-		head: [...head, ...about],
-		heading: [...tableHeading(columns), ...beside(padLine(heat.labels, heat.width), tableHeading(marked))],
+		head: [...head, ...explanation],
+		heading: [
+			...tableHeading(columns),
+			...withHeat(padLine(heat.labels, heat.width), tableHeading(dayColumns)),
+		],
 		count: rows.length,
 		idOf: index => people.people[rows[index] ?? -1]?.userId,
 		row(index) {
 			const person = rows[index] ?? -1;
 			return [
 				...tableRow(columns, person),
-				...beside(
+				...withHeat(
 					isScreenReader ? [] : heat.row(column => people.credits(person, column)),
-					tableRow(marked, person),
+					tableRow(dayColumns, person),
 				),
 			];
 		},
 		data: () => ({
 			name: 'usage-people',
-			selection: {order, direction: isAscending ? 'ascending' : 'descending', filter: words.usage ?? ''},
+			selection: {order, direction, filter},
 			tables: peopleTables(people, rows),
 		}),
-		empty: [[span(words.usage ? strings.noMatches : text.noActive, 'dim')]],
+		empty: [[span(filter ? strings.noMatches : text.noActive, 'dim')]],
 	};
 }
 
-/** The marked day and the meaning of the cells; shortened when `width` is too narrow. */
+/** The selected day and what the cells mean, shortened if it doesn't fit `width`. */
 function legendLine(day: Safe, legend: Line, width: number): Line {
 	const line: Line = [
 		span(text.creditsOf, 'dim'),
@@ -138,7 +141,7 @@ function spokenHeat({people, dates, largest, knownDays}: People): Safe {
 /** The table's columns, the sort column first so that it is never dropped. */
 function columnsOf(
 	people: People,
-	order: OrganizationReading['order'],
+	order: OrganizationViewState['order'],
 	isAscending: boolean,
 ): readonly PageColumn<number>[] {
 	const mark = isAscending ? safe`▲` : safe`▼`;
@@ -159,7 +162,7 @@ function columnsOf(
 	];
 }
 
-/** Each person's credits on the marked day. */
+/** Each person's credits on the selected day. */
 function dayColumn(people: People, day: number): PageColumn<number> {
 	return {
 		title: text.onDay(cleanLine(people.dates[day]?.slice(5) ?? '-')),

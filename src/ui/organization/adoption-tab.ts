@@ -1,8 +1,7 @@
 import {createExportTable} from '../../domain/export-tables/export-table.ts';
 import {analyticsStart} from '../../domain/limits.ts';
 import {wholeMonthlyFrom, wholeWeeklyFrom} from '../../domain/usage/range.ts';
-import {totalOf} from '../../domain/usage/series.ts';
-import {weekdayMeans} from '../../domain/usage/weekdays.ts';
+import {totalOf, weekdayMeans} from '../../domain/usage/series.ts';
 import type {UsagePeriod} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
@@ -78,7 +77,7 @@ export const adoptionTab: TabSpec = {
 		{
 			side: 'left',
 			title: text.byClient,
-			remark: text.byClientNote,
+			remark: () => text.byClientNote,
 			lines: ({now}, block) =>
 				listBars(
 					now.adoption.clients.map(({client, meanDaily, share}) => ({
@@ -98,7 +97,7 @@ export const adoptionTab: TabSpec = {
 		{
 			side: 'right',
 			title: text.byWeekday,
-			remark: text.byWeekdayNote,
+			remark: () => text.byWeekdayNote,
 			lines: ({now}, block) =>
 				listBars(
 					weekdayMeans(now.adoption.daily).map(({weekday, mean}) => ({

@@ -60,7 +60,7 @@ export const autonomyTab: TabSpec = {
 		{
 			side: 'left',
 			title: text.byLevel,
-			remark: text.byLevelNote,
+			remark: () => text.byLevelNote,
 			lines: ({now: {autonomy}}, block) =>
 				listBars(
 					autonomyLevels.map(level => {

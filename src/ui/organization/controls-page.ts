@@ -1,9 +1,8 @@
 import {controlsTables, kindText} from '../../domain/export-tables/controls-tables.ts';
 import {isAbout, type RevisionDifference, type SettingChange} from '../../domain/organization/controls.ts';
 import {instantOf} from '../../domain/time.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import type {Organization} from '../../state/organization.ts';
-import type {OrganizationReading} from '../../state/organization-reading.ts';
+import type {OrganizationViewState} from '../../state/organization-view-state.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span, type Tone} from '../../text/cells/line.ts';
@@ -12,7 +11,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {figure, figureLines, filterWords, type Page, type PageSize, textPage} from './page.ts';
+import {figure, figureHead, figureLines, type Page, type PageContext, pageTitle, textPage} from './page.ts';
 import {listPage, type PageColumn, widestOf} from './page-columns.ts';
 import {authorText, settingsPage} from './settings-page.ts';
 import {strings} from './strings.ts';
@@ -25,35 +24,31 @@ const text = strings.controls;
  */
 export function controlsPage(
 	{controls: {data}}: Organization,
-	reading: OrganizationReading,
-	size: PageSize,
-	now: number,
-	label: KeyMap['label'],
+	viewState: OrganizationViewState,
+	context: PageContext,
 ): Page | undefined {
 	if (!data) return undefined;
-	const {opened, words, showsInForce} = reading;
-	if (showsInForce) return settingsPage(data, reading, size, now, label);
-	const setting = words.controls ?? '';
-	const shown = setting === '' ? data : data.flatMap(difference => about(difference, setting));
+	const {width, now, label} = context;
+	const {opened, filters, showsInForce} = viewState;
+	if (showsInForce) return settingsPage(data, viewState, context);
+	const setting = filters.controls ?? '';
+	const shown = setting === '' ? data : data.flatMap(difference => withChangesTo(setting, difference));
 	const open = shown.find(({change}) => String(change.revision) === opened.controls);
-	if (open) return revisionPage(open, setting, size);
+	if (open) return revisionPage(open, setting, width);
 	return listPage({
-		columns: columnsAt(data, now, size.width),
+		columns: columnsAt(data, now, width),
 		rows: shown,
-		width: size.width,
+		width,
 		idOf: ({change}) => String(change.revision),
-		title: [span(strings.views.controls, 'heading'), ...filterWords(setting)],
-		head: [
-			...figureLines(
-				[
-					figure(shown.length, text.revisionCount(shown.length)),
-					[span(setting === '' ? text.order : text.filtered, 'dim')],
-					[span(text.showCurrent(label('controls-tab')), 'dim')],
-				],
-				size.width,
-			),
-			[],
-		],
+		title: pageTitle('controls', {filter: setting}),
+		head: figureHead(
+			[
+				figure(shown.length, text.revisionCount(shown.length)),
+				[span(setting === '' ? text.order : text.filtered, 'dim')],
+				[span(text.showCurrent(label('controls-tab')), 'dim')],
+			],
+			width,
+		),
 		data: () => ({
 			name: 'controls',
 			selection: {view: 'controls', setting},
@@ -63,7 +58,8 @@ export function controlsPage(
 	});
 }
 
-function about(difference: RevisionDifference, setting: string): RevisionDifference[] {
+/** The revision with only its changes to a setting; empty when it has none. */
+function withChangesTo(setting: string, difference: RevisionDifference): RevisionDifference[] {
 	const changes = difference.changes.filter(change => isAbout(change, setting));
 	return changes.length > 0 ? [{...difference, changes}] : [];
 }
@@ -74,10 +70,11 @@ function columnsAt(
 	width: number,
 ): readonly PageColumn<RevisionDifference>[] {
 	const isNarrow = width < 100;
+	const isNarrowest = width < 60;
 	// Cap the width, so one long email leaves room for the changes.
-	const whoWidth = Math.min(widestOf(all, who), Math.floor(width / 5));
-	// On the narrowest screens, the date only.
-	const whenWidth = width < 60 ? 10 : 16;
+	const whoWidth = Math.min(widestOf(all, authorOf), Math.floor(width / 5));
+	// The narrowest screens show the date only.
+	const whenWidth = isNarrowest ? 10 : 16;
 	const columns: readonly PageColumn<RevisionDifference>[] = [
 		{
 			title: text.columns.revision,
@@ -94,13 +91,13 @@ function columnsAt(
 			title: text.columns.who,
 			width: isNarrow ? 18 : 25,
 			fullWidth: whoWidth,
-			cell: difference => [who(difference)],
+			cell: difference => [authorOf(difference)],
 		},
 		{
 			title: text.columns.what,
-			width: width < 60 ? 12 : 18,
-			fullWidth: widestOf(all, whatOf),
-			cell: difference => [whatOf(difference), namesChanges(difference) ? 'text' : 'dim'],
+			width: isNarrowest ? 12 : 18,
+			fullWidth: widestOf(all, summaryOf),
+			cell: difference => [summaryOf(difference), namesChanges(difference) ? 'text' : 'dim'],
 		},
 		{
 			title: text.columns.age,
@@ -114,7 +111,7 @@ function columnsAt(
 	];
 	// The date column makes the age redundant; the revision's page shows who changed it.
 	const {who: whoTitle, age: ageTitle} = text.columns;
-	const omitted = width < 60 ? [whoTitle, ageTitle] : isNarrow ? [ageTitle] : [];
+	const omitted = isNarrowest ? [whoTitle, ageTitle] : isNarrow ? [ageTitle] : [];
 	return columns.filter(({title}) => !omitted.includes(title));
 }
 
@@ -123,7 +120,8 @@ function namesChanges({changes, isFirstKnown}: RevisionDifference): boolean {
 	return !isFirstKnown && changes.length > 0;
 }
 
-function whatOf({changes: all, isFirstKnown}: RevisionDifference): Safe {
+/** What the revision changed, in one line. */
+function summaryOf({changes: all, isFirstKnown}: RevisionDifference): Safe {
 	if (isFirstKnown) return text.firstRevision(all.length);
 	const changes = all.filter(({kind}) => kind !== 'absent');
 	const absent = all.length - changes.length;
@@ -138,7 +136,7 @@ function settingsOf(changes: readonly SettingChange[]): string {
 	return [...counts].map(([path, count]) => (count > 1 ? `${path} (${count})` : path)).join(', ');
 }
 
-function who({change}: RevisionDifference): Safe {
+function authorOf({change}: RevisionDifference): Safe {
 	return authorText(change);
 }
 
@@ -156,21 +154,16 @@ const looks = {
 } as const satisfies Record<SettingChange['kind'], readonly [Safe, Tone]>;
 
 /** The changes of one revision by setting: author, time, old and new value. */
-function revisionPage(difference: RevisionDifference, setting: string, {width}: PageSize): Page {
+function revisionPage(difference: RevisionDifference, setting: string, width: number): Page {
 	const {change, changes, isFirstKnown} = difference;
-	const title: Line = [
-		span(strings.views.controls, 'heading'),
-		span(safe` › `, 'dim'),
-		span(text.revision(change.revision), 'strong'),
-		...filterWords(setting),
-	];
+	const title = pageTitle('controls', {item: text.revision(change.revision), filter: setting});
 	const head: Line[] = [
 		...figureLines(
 			[
 				[span(authorText(change), 'strong')],
 				[span(utcTime(instantOf(change.updatedAt)), 'dim')],
-				...whoLines(difference),
-				...changeFigures(changes),
+				...authorDetails(difference),
+				...changeCounts(changes),
 			],
 			width,
 		),
@@ -180,7 +173,7 @@ function revisionPage(difference: RevisionDifference, setting: string, {width}: 
 	// Fields missing from the record come last: they say nothing about changes.
 	const ordered = changes.toSorted((a, b) => Number(a.kind === 'absent') - Number(b.kind === 'absent'));
 	const bySetting = Map.groupBy(ordered, ({path}) => JSON.stringify(path));
-	const lines = [...bySetting.values()].flatMap(own => settingLines(own, width));
+	const lines = [...bySetting.values()].flatMap(ofSetting => settingLines(ofSetting, width));
 	return {
 		...textPage(title, head, lines.length > 0 ? lines : [[span(text.noChanges, 'dim')]]),
 		data: () => ({
@@ -192,13 +185,13 @@ function revisionPage(difference: RevisionDifference, setting: string, {width}: 
 }
 
 /** The user's name and id, when the email is shown as the author. */
-function whoLines({change: {user}}: RevisionDifference): Line[] {
+function authorDetails({change: {user}}: RevisionDifference): Line[] {
 	const more = [user?.email && user.name, user?.id].filter(Boolean).join(', ');
 	return more === '' || more === user?.email ? [] : [[span(cleanLine(more, 120), 'dim')]];
 }
 
 /** The number of changes and, separately, of fields missing from the record. */
-function changeFigures(changes: readonly SettingChange[]): Line[] {
+function changeCounts(changes: readonly SettingChange[]): Line[] {
 	const absent = changes.filter(({kind}) => kind === 'absent').length;
 	const count = changes.length - absent;
 	return [figure(count, text.change(count)), ...(absent > 0 ? [figure(absent, text.absent)] : [])];
@@ -208,18 +201,14 @@ function changeFigures(changes: readonly SettingChange[]): Line[] {
 function settingLines(changes: readonly SettingChange[], width: number): Line[] {
 	const kinds = [...new Set(changes.map(({kind}) => kind))];
 	const [glyph, tone] = looks[kinds.length === 1 && kinds[0] ? kinds[0] : 'changed'];
-	const words =
-		changes.length === 1
-			? cleanLine(kindText(changes[0]?.kind ?? 'changed'))
-			: cleanLine(
-					kinds
-						.map(kind => `${changes.filter(one => one.kind === kind).length} ${kindText(kind)}`)
-						.join(', '),
-				);
+	const count = (kind: SettingChange['kind']) => changes.filter(change => change.kind === kind).length;
+	const kindTexts = kinds.map(kind =>
+		changes.length === 1 ? kindText(kind) : `${count(kind)} ${kindText(kind)}`,
+	);
 	const heading: Line = [
 		span(safe`${glyph} `, tone),
 		span(cleanLine(changes[0]?.path.join(' › ') || text.allSettings, 300), 'strong'),
-		span(safe`  ${words}`, tone),
+		span(safe`  ${cleanLine(kindTexts.join(', '))}`, tone),
 	];
 	const secret = span(text.secret, 'dim');
 	const isSecret = changes.some(change => change.isSecret);

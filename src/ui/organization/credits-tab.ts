@@ -1,4 +1,9 @@
-import {createExportTable, type ExportTable} from '../../domain/export-tables/export-table.ts';
+import {
+	createExportTable,
+	type ExportColumn,
+	type ExportTable,
+} from '../../domain/export-tables/export-table.ts';
+import type {Part} from '../../domain/export-tables/usage-tables.ts';
 import type {Credits} from '../../domain/usage/credits.ts';
 import {layersOf} from '../../domain/usage/layers.ts';
 import type {UsagePeriod} from '../../state/organization.ts';
@@ -12,7 +17,7 @@ import {breakdown, type DayMeasure, daysTable, inShort, type TabSpec} from './us
 
 const text = strings.credits;
 
-/** Models with their own layer; with "others" and "unattributed" they use up the chart's six. */
+/** Models with a layer of their own. "Others" and "unattributed" are the other two of the chart's six. */
 const maxLayers = 4;
 const maxModels = 12;
 /** In one column, only the first users, to leave room for the rest; the People tab lists all. */
@@ -64,13 +69,13 @@ export const creditsTab: TabSpec = {
 		},
 	],
 	days: [{key: 'billable_tokens', points: ({credits}) => credits.trend, isPresent: hasCredits}, ...tokenDays],
-	charts: ({credits: {tokens: counted, ...credits}}) => [
+	charts: ({credits: {tokens: inTokens, ...credits}}) => [
 		{
 			kind: 'stack',
-			unit: counted ? text.tokens : text.credits,
+			unit: inTokens ? text.tokens : text.credits,
 			combine: 'sum',
-			isCredits: counted === undefined,
-			series: layersOf((counted ?? credits).trend, (counted ?? credits).modelTrends, maxLayers).map(
+			isCredits: inTokens === undefined,
+			series: layersOf((inTokens ?? credits).trend, (inTokens ?? credits).modelTrends, maxLayers).map(
 				({kind, name, points}) => [kind === 'name' ? cleanLine(name, 30) : cleanLine(kind), points] as const,
 			),
 		},
@@ -81,47 +86,38 @@ export const creditsTab: TabSpec = {
 		breakdown({
 			side: 'right',
 			title: text.byModel,
-			of: ({credits}) => credits.models,
-			isPresent: hasCredits,
-			table: ['by model', 'model_id', 'billable_tokens'],
-			details: ({credits}) => [
-				{name: 'model_tier', value: ({key}) => credits.modelTiers.get(key ?? '')},
-				{name: 'input_tokens', value: ({key}) => credits.modelTokens.get(key ?? '')?.input},
-				{name: 'output_tokens', value: ({key}) => credits.modelTokens.get(key ?? '')?.output},
-			],
-			maxRows: maxModels,
-		}),
-		breakdown({
-			side: 'left',
-			title: text.byUser,
-			of: ({credits}) => credits.users,
-			isPresent: hasCredits,
-			table: ['by user', 'user_id', 'billable_tokens'],
-			details: () => [{name: 'user_email', value: ({key, label}) => (label === key ? undefined : label)}],
-			maxNarrowRows: maxNarrowUsers,
-			entry: strings.usage.userCount,
-		}),
-		breakdown({
-			side: 'right',
-			title: text.byModel,
 			of: ({credits}) => (credits.tokens ?? credits).models,
-			isPresent: isInTokens,
-			table: ['tokens by model', 'model_id', 'tokens'],
-			details: ({credits}) => [
-				{name: 'input_tokens', value: ({key}) => credits.modelTokens.get(key ?? '')?.input},
-				{name: 'output_tokens', value: ({key}) => credits.modelTokens.get(key ?? '')?.output},
-				{name: 'cost_usd', value: ({key}) => credits.modelTokens.get(key ?? '')?.cost},
-			],
+			table: period =>
+				isInTokens(period)
+					? ['tokens by model', 'model_id', 'tokens']
+					: ['by model', 'model_id', 'billable_tokens'],
+			details(period) {
+				const {modelTiers, modelTokens} = period.credits;
+				const tier: ExportColumn<Part> = {name: 'model_tier', value: ({key = ''}) => modelTiers.get(key)};
+				const modelCost: ExportColumn<Part> = {
+					name: 'cost_usd',
+					value: ({key = ''}) => modelTokens.get(key)?.cost,
+				};
+				return [
+					...(isInTokens(period) ? [] : [tier]),
+					{name: 'input_tokens', value: ({key = ''}) => modelTokens.get(key)?.input},
+					{name: 'output_tokens', value: ({key = ''}) => modelTokens.get(key)?.output},
+					...(isInTokens(period) ? [modelCost] : []),
+				];
+			},
 			maxRows: maxModels,
 		}),
 		breakdown({
 			side: 'left',
 			title: text.byUser,
 			of: ({credits}) => (credits.tokens ?? credits).users,
-			isPresent: isInTokens,
-			table: ['tokens by user', 'user_id', 'tokens'],
+			table: period =>
+				isInTokens(period)
+					? ['tokens by user', 'user_id', 'tokens']
+					: ['by user', 'user_id', 'billable_tokens'],
 			details: () => [{name: 'user_email', value: ({key, label}) => (label === key ? undefined : label)}],
 			maxNarrowRows: maxNarrowUsers,
+			entry: strings.usage.userCount,
 		}),
 		{side: 'right', lines: (data, {width}) => unusualLines(data, 'credits', width)},
 		{side: 'right', lines: (data, {width}) => unusualElsewhere(data, 'credits', width)},

@@ -1,8 +1,7 @@
 import {useEffect, useState} from 'react';
 import type {View} from '../../state/view.ts';
 import type {Layout} from '../layout.ts';
-import type {OrganizationPage} from './organization-pages.ts';
-import type {OrganizationView as Loaded} from './organization-view.tsx';
+import type {OrganizationView as Loaded, OrganizationPage} from './organization-view.tsx';
 
 type Props = {readonly layout: Layout; readonly view: View; readonly name: OrganizationPage};
 
@@ -13,15 +12,11 @@ let loaded: typeof Loaded | undefined;
 export function LazyOrganization(props: Props) {
 	const [View, setView] = useState(() => loaded);
 	useEffect(() => {
-		if (View) return undefined;
-		let isEnded = false;
+		if (View) return;
 		void import('./organization-view.tsx').then(({OrganizationView}) => {
 			loaded = OrganizationView;
-			if (!isEnded) setView(() => OrganizationView);
+			setView(() => OrganizationView);
 		});
-		return () => {
-			isEnded = true;
-		};
 	}, [View]);
 	return View ? <View {...props} /> : undefined;
 }

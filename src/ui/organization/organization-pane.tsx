@@ -1,21 +1,21 @@
 import {useLayoutEffect, useRef} from 'react';
-import type {PageCursor} from '../../state/organization-reading.ts';
+import type {PageCursor} from '../../state/organization-view-state.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
+import {moreBelow} from '../kit/strings.ts';
 import type {Rect} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {movePageCursor} from '../organization-scroll.ts';
 import {useApp} from '../use-app.ts';
 import type {Page} from './page.ts';
-import {strings} from './strings.ts';
 
 type Props = {
 	readonly rect: Rect;
 	readonly page: Page;
-	/** Lines above the page: the state of its reading. */
+	/** Lines above the page: how far it is read, or why it couldn't be. */
 	readonly state: readonly Line[];
 	readonly right: Line;
 	readonly cursor: PageCursor | undefined;
@@ -57,12 +57,12 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 		order: zoneOrder.pane,
 		press({x, y}, isDouble) {
 			const line = y - 1;
-			const row = line - fixed.length;
+			const listRow = line - fixed.length;
 			// `x - 2`: skips the border and the blank column at the left.
 			const action = line < fixed.length ? page.headAction?.(line - state.length, x - 2) : undefined;
 			if (action) parts.input.perform(parts, action);
-			if (isText || row < 0 || row >= shown) return;
-			movePageCursor(parts, start + row);
+			if (isText || listRow < 0 || listRow >= shown) return;
+			movePageCursor(parts, start + listRow);
 			if (isDouble) parts.input.perform(parts, 'open-row');
 		},
 		wheel: by => movePageCursor(parts, (screen.page?.index ?? index) + by),
@@ -73,20 +73,19 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 		return {line: [marker, ...row(start + at)], isSelected: isCursor};
 	});
 	const fixedRows = (lines: readonly Line[]) => lines.map((line): Row => ({line: [span(safe` `), ...line]}));
-	const below = count - start - shown;
 	return (
 		<Pane
 			rect={rect}
 			title={title}
 			right={right}
-			{...(below > 0 && {bottom: [span(strings.moreBelow(below), 'dim')]})}
+			bottom={moreBelow(count - start - shown)}
 			isFocused
 			body={[...fixedRows(fixed), ...(count === 0 ? fixedRows(empty) : rows)]}
 		/>
 	);
 }
 
-/** Current index of the cursor's row: found by id, else its last index. */
+/** Current index of the cursor's row: found by id, otherwise where it was last. */
 function cursorIndex({count, idOf}: Pick<Page, 'count' | 'idOf'>, cursor: PageCursor | undefined): number {
 	if (!cursor || count === 0) return 0;
 	const index = Math.max(0, Math.min(count - 1, cursor.index));

@@ -1,34 +1,56 @@
-import {useEffect, useRef} from 'react';
+import {useEffect, useMemo, useRef} from 'react';
 import {useStore} from 'zustand';
-import type {Loaded, OrganizationPart} from '../../state/organization.ts';
-import {type OrganizationReading, pageKey} from '../../state/organization-reading.ts';
+import type {Loaded, Organization, OrganizationPart} from '../../state/organization.ts';
+import {type OrganizationViewState, pageKey} from '../../state/organization-view-state.ts';
 import type {View} from '../../state/view.ts';
-import {type Line, span} from '../../text/cells/line.ts';
+import type {Line} from '../../text/cells/line.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {bodyOf, type Layout} from '../layout.ts';
 import {hasBackgrounds} from '../theme/theme.ts';
 import {useDisplay} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
-import {type OrganizationPage, organizationPages} from './organization-pages.ts';
+import {controlsPage} from './controls-page.ts';
 import {OrganizationPane} from './organization-pane.tsx';
-import type {Page} from './page.ts';
+import {type Page, type PageContext, pageTitle, textPage} from './page.ts';
 import {ageText, joinedLines, stateLines} from './page-state.ts';
+import {readinessPage} from './readiness-page.ts';
 import {strings} from './strings.ts';
+import {usagePage} from './usage-page.ts';
+import {usersPage} from './users-page.ts';
 
-/** Parts read per range of days; the others don't depend on it. */
-const ranged: ReadonlySet<OrganizationPart> = new Set(['usage', 'people']);
+export type OrganizationPage = 'usage' | 'readiness' | 'controls' | 'users';
+
+type PageOf = (
+	organization: Organization,
+	viewState: OrganizationViewState,
+	context: PageContext,
+) => Page | undefined;
+
+/** Builds the page of each organization view; undefined before its data is read. */
+export const organizationPages: Readonly<Record<OrganizationPage, PageOf>> = {
+	usage: usagePage,
+	readiness: readinessPage,
+	controls: controlsPage,
+	users: usersPage,
+};
+
+/** Parts that depend on the range of days. */
+const rangedParts: ReadonlySet<OrganizationPart> = new Set(['usage', 'people']);
 
 /** Reads a part of the organization while it is on screen, and again when the user refreshes. */
-export function useReading(part: OrganizationPart | undefined, {range, asked}: OrganizationReading): void {
+function useOrganizationPart(
+	part: OrganizationPart | undefined,
+	{range, refreshCount}: OrganizationViewState,
+): void {
 	const {actions} = useApp();
-	const before = useRef(asked);
-	const choice = part && ranged.has(part) ? range : 'all';
+	const lastRefreshCount = useRef(refreshCount);
+	const choice = part && rangedParts.has(part) ? range : 'all';
 	useEffect(() => {
-		const isAsked = before.current !== asked;
-		before.current = asked;
-		return part && actions.organization.read(part, choice, isAsked);
-	}, [actions.organization, part, choice, asked]);
+		const isRefresh = lastRefreshCount.current !== refreshCount;
+		lastRefreshCount.current = refreshCount;
+		return part && actions.organization.read(part, choice, isRefresh);
+	}, [actions.organization, part, choice, refreshCount]);
 }
 
 /** Cache size: several screens of rows. A row with a 90-day heat map takes a few kilobytes. */
@@ -55,37 +77,36 @@ type Props = {readonly layout: Layout; readonly view: View; readonly name: Organ
 /** One of the organization's views. Reads its data only while it is on screen. */
 export function OrganizationView({layout, view, name}: Props) {
 	const {stores, keys, profile} = useApp();
-	const {organization: reading} = view;
-	const [part, joined] = partsOf(name, reading);
-	useReading(part, reading);
-	useReading(joined, reading);
+	const {organization: viewState} = view;
+	const [part, joined] = partsOf(name, viewState);
+	useOrganizationPart(part, viewState);
+	useOrganizationPart(joined, viewState);
 
 	const organization = useStore(stores.organization);
 	const rect = bodyOf(layout);
 	const display = useDisplay();
 	const {isAscii, isScreenReader} = display;
-	const hasHalfCells = !isAscii && hasBackgrounds(display);
 	const size = {
 		width: rect.width - 4,
 		height: rect.height - 2,
 		isAscii,
-		hasHalfCells,
+		hasHalfCells: !isAscii && hasBackgrounds(display),
 		isScreenReader,
 		creditPrice: profile.creditPrice,
 	};
 	const loaded = organization[part];
 	const now = useNow(at => (loaded.readAt === undefined ? undefined : ageChangesAt(loaded.readAt, at)));
-	const {cursors, ...content} = reading;
+	const {cursors, ...content} = viewState;
 	const minute = Math.floor(now / 60_000);
 	// Moving the cursor doesn't change the page, so don't rebuild its charts and sorting.
 	const pageInputs = JSON.stringify([name, size, minute, content]);
-	const data = [loaded.data, joined && organization[joined].data];
-	const built = useRef<{inputs: string; data: readonly unknown[]; page: Page | undefined}>(undefined);
-	if (built.current?.inputs !== pageInputs || built.current.data.some((one, index) => one !== data[index])) {
-		const page = organizationPages[name](organization, reading, size, minute * 60_000, keys.label);
-		built.current = {inputs: pageInputs, data, page: page && cacheRows(page)};
-	}
-	const {page} = built.current;
+	const joinedData = joined && organization[joined].data;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `pageInputs` stands for the objects that it is made of
+	const page = useMemo(() => {
+		const context = {...size, now: minute * 60_000, label: keys.label};
+		const built = organizationPages[name](organization, viewState, context);
+		return built && cacheRows(built);
+	}, [pageInputs, loaded.data, joinedData]);
 	const key = keys.label('read-again');
 	const state = [
 		...stateLines(loaded, now, size.width, key),
@@ -99,21 +120,21 @@ export function OrganizationView({layout, view, name}: Props) {
 			page={
 				page
 					? withNotes(page, [loaded, ...(joined ? [organization[joined]] : [])])
-					: {title: [span(strings.views[name], 'heading')], head: [], count: 0, row: () => []}
+					: textPage(pageTitle(name), [], [])
 			}
 			state={state.length > 0 && page ? [...state, []] : state}
 			right={ageText(loaded, now)}
-			cursor={cursors[pageKey(name, reading)]}
+			cursor={cursors[pageKey(name, viewState)]}
 		/>
 	);
 }
 
-/** Adds notes to the page's exports on what couldn't be read, as on screen. */
+/** Adds notes on what couldn't be read to the page's exports. */
 function withNotes(page: Page, parts: readonly Loaded<unknown>[]): Page {
 	const {data} = page;
-	const notes = parts.flatMap(({data: read, note, problem}) => {
-		const say = read === undefined ? strings.state.notRead : strings.state.notUpToDate;
-		return [...(note ? [note] : []), ...(problem ? [say(problem.what)] : [])];
+	const notes = parts.flatMap(part => {
+		const problemNote = part.data === undefined ? strings.state.notRead : strings.state.notUpToDate;
+		return [...(part.note ? [part.note] : []), ...(part.problem ? [problemNote(part.problem.what)] : [])];
 	});
 	return data && notes.length > 0 ? {...page, data: () => ({...data(), notes})} : page;
 }
@@ -121,7 +142,7 @@ function withNotes(page: Page, parts: readonly Loaded<unknown>[]): Page {
 /** The part a page shows, and the part joined with it, which may arrive later or never. */
 function partsOf(
 	name: OrganizationPage,
-	{tab}: OrganizationReading,
+	{tab}: OrganizationViewState,
 ): readonly [OrganizationPart, ('users' | 'people')?] {
 	if (name === 'users') return ['users', 'people'];
 	return name === 'usage' && tab === 'people' ? ['people', 'users'] : [name];

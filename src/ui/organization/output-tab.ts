@@ -36,7 +36,8 @@ const figures = measures.map(
 );
 const days = measures.map(([key, , pick]): DayMeasure => ({key, points: ({output}) => pick(output).trend}));
 
-const costs = (
+/** What a unit of work costs. */
+const costFigures = (
 	[
 		['credits_per_session', 'creditsPerSession'],
 		['credits_per_user_message', 'creditsPerUserMessage'],
@@ -48,15 +49,17 @@ const costs = (
 	] as const satisfies readonly (readonly [key: string, keyof Efficiency])[]
 ).map(([key, name]): Figure => ({key, label: text[name], value: ({efficiency}) => efficiency[name].value}));
 
-/** Width of the labels of languages and extensions. */
-const labelColumns = ({output}: UsagePeriod) =>
-	sharedLabels(output.languages.entries, output.extensions.entries);
-const maxRows = 20;
+/** The lists of languages and extensions, with their bars aligned. */
+const onTheRight = {
+	side: 'right',
+	maxRows: 20,
+	labelColumns: ({output}: UsagePeriod) => sharedLabels(output.languages.entries, output.extensions.entries),
+} as const;
 
 /** The Output tab: files, commits and pull requests, their languages, and their cost. */
 export const outputTab: TabSpec = {
 	figures,
-	moreFigures: costs,
+	moreFigures: costFigures,
 	days,
 	// Created and edited files can be added up; commits and pull requests can't be added to them.
 	charts: ({output}) => [
@@ -84,31 +87,27 @@ export const outputTab: TabSpec = {
 		{
 			side: 'left',
 			title: text.efficiency,
-			remark: text.efficiencyNote,
-			lines: (data, {width}) => costLines(data, width),
+			remark: () => text.efficiencyNote,
+			lines: (data, {width}) => costTable(data, width),
 		},
 		breakdown({
-			side: 'right',
+			...onTheRight,
 			title: text.languages,
 			of: ({output}) => output.languages,
-			table: ['by language', 'language', 'count'],
-			maxRows,
-			labelColumns,
+			table: () => ['by language', 'language', 'count'],
 		}),
 		breakdown({
-			side: 'right',
+			...onTheRight,
 			title: text.extensions,
 			of: ({output}) => output.extensions,
-			table: ['by extension', 'extension', 'count'],
-			maxRows,
-			labelColumns,
+			table: () => ['by extension', 'extension', 'count'],
 		}),
 		{side: 'left', lines: (data, {width}) => unusualLines(data, 'output', width)},
 	],
 };
 
-function costLines(data: UsageData, width: number): Line[] {
-	const rows = costs.map((figure): Cell[] => {
+function costTable(data: UsageData, width: number): Line[] {
+	const rows = costFigures.map((figure): Cell[] => {
 		const {value, change} = compared(figure, data);
 		return [
 			{text: figure.label, tone: 'dim'},

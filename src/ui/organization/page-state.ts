@@ -28,15 +28,15 @@ export function stateLines(loaded: Loaded<unknown>, now: number, width: number, 
 	return note === undefined ? [] : [[span(safe`! ${cleanLine(note, 300)}`, 'warn')]];
 }
 
-function problemLines(what: Safe, width: number, maxRows: number): Line[] {
-	return wrapped(what, width, maxRows).map(
+function problemLines(problem: Safe, width: number, maxRows: number): Line[] {
+	return wrapped(problem, width, maxRows).map(
 		(row, index): Line => [span(index === 0 ? safe`✗ ` : safe`  `, 'bad'), span(row, 'bad')],
 	);
 }
 
-/** Wraps a text that is indented by two columns. */
-function wrapped(sentence: Safe, width: number, maxRows: number): Safe[] {
-	return wrapText(sentence, Math.max(8, width - 2), maxRows);
+/** Wraps a text that will be indented by two columns. */
+function wrapped(text: Safe, width: number, maxRows: number): Safe[] {
+	return wrapText(text, Math.max(8, width - 2), maxRows);
 }
 
 /** What the page still shows after a failed read. */
@@ -61,8 +61,8 @@ export function joinedLines(
 	return note === undefined ? [] : [fitLine([span(safe`! ${name}: ${cleanLine(note, 300)}`, 'warn')], width)];
 }
 
-/** `reading users: 23,267 rows`. */
-function withThousands(counts: string): string {
+/** Groups the digits of the numbers in a text: `reading users: 23,267 rows`. */
+function withGroupedDigits(counts: string): string {
 	return counts.replaceAll(/\d{4,}/g, digits => exactNumber(Number(digits)));
 }
 
@@ -70,7 +70,7 @@ function progressLine(
 	{text: progress, share}: NonNullable<Loaded<unknown>['progress']>,
 	width: number,
 ): Line {
-	const words = span(safe` ${cleanLine(withThousands(progress))}`, 'dim');
+	const words = span(safe` ${cleanLine(withGroupedDigits(progress))}`, 'dim');
 	if (share === undefined || width < barWidth * 2) return [span(safe`◌`, 'accent'), words];
 	return [...barLine(share, barWidth, 'accent'), words];
 }

@@ -2,10 +2,10 @@ import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import type {CreditPrice} from '../../domain/usage/credit-price.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {ActionName} from '../../keys/bindings.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {strings} from './strings.ts';
@@ -27,7 +27,7 @@ export type Page = {
 	readonly isText?: boolean;
 	/** Lines shown when the list is empty. */
 	readonly empty?: readonly Line[];
-	/** The page as export data: exactly what is shown, in the same order. */
+	/** The page as export data: what is shown, in the same order. */
 	readonly data?: () => ExportPage;
 };
 
@@ -45,6 +45,13 @@ export type PageSize = {
 	readonly isScreenReader?: boolean;
 };
 
+/** What every page is built with: its size, the time, and the keys. */
+export type PageContext = PageSize & {
+	/** Unix ms, rounded down to the minute. */
+	readonly now: number;
+	readonly label: KeyMap['label'];
+};
+
 /** Adds the range and further selection to a page's export data. */
 export function withRange(page: Page, range: DayRange, selection: ExportPage['selection']): Page {
 	const {data} = page;
@@ -52,17 +59,10 @@ export function withRange(page: Page, range: DayRange, selection: ExportPage['se
 	return {
 		...page,
 		data() {
-			const own = data();
-			return {...own, range, selection: {...selection, ...own.selection}};
+			const exported = data();
+			return {...exported, range, selection: {...selection, ...exported.selection}};
 		},
 	};
-}
-
-/** Appends lines to a text page. */
-export function withLines(page: Page, more: readonly Line[]): Page {
-	const {count, row} = page;
-	const at = (index: number) => (index < count ? row(index) : (more[index - count] ?? []));
-	return {...page, count: count + more.length, row: at};
 }
 
 /** Creates a page of plain text lines. */
@@ -82,22 +82,18 @@ export function section(
 ): Line[] {
 	if (lines.length === 0) return [];
 	const heading = span(title, 'heading');
-	const isBeside = textWidth(title) + 2 + textWidth(more) <= width;
-	const head: Line[] =
-		more === ''
-			? [[heading]]
-			: isBeside
-				? [[heading, span(safe`  ${more}`, 'dim')]]
-				: [[heading], ...dimLines(more, width)];
+	if (more === '') return [[heading], ...lines, []];
+	const oneLine: Line = [heading, span(safe`  ${more}`, 'dim')];
+	const head = lineWidth(oneLine) <= width ? [oneLine] : [[heading], ...dimLines(more, width)];
 	return [...head, ...lines, []];
 }
 
 /** A dimmed remark, wrapped to `width` columns. */
-export function dimLines(words: Safe, width: number): Line[] {
-	return wrapText(words, width).map((row): Line => [span(row, 'dim')]);
+export function dimLines(remark: Safe, width: number): Line[] {
+	return wrapText(remark, width).map((row): Line => [span(row, 'dim')]);
 }
 
-/** An exact number, or that it is unknown. */
+/** An exact number, or `unknown`. */
 export function fullNumber(value: number | undefined): Safe {
 	return value === undefined ? strings.unknown : exactNumber(value);
 }
@@ -123,27 +119,39 @@ export function figures(parts: readonly Line[]): Line {
 	return parts.flatMap((part, index) => [...(index > 0 ? [span(safe`  ·  `, 'border')] : []), ...part]);
 }
 
-/** The filter, as shown in the title. */
-export function filterWords(words: string | undefined): Line {
-	return words ? [span(safe` /${cleanLine(words, 60)}`, 'accent')] : [];
+/** Figures as a page's head: wrapped to `width` columns, with a blank line below. */
+export function figureHead(parts: readonly Line[], width: number): Line[] {
+	return [...figureLines(parts, width), []];
 }
 
-/** A group of rows with its count; the shown one is marked. */
+/** A page's title: its view and the filter, or what is open in the view. */
+export function pageTitle(
+	view: keyof typeof strings.views,
+	{item, filter}: {readonly item?: Safe; readonly filter?: string | undefined} = {},
+): Line {
+	return [
+		span(strings.views[view], 'heading'),
+		...(item === undefined ? [] : [span(safe` › `, 'dim'), span(item, 'strong')]),
+		...(filter ? [span(safe` /${cleanLine(filter, 60)}`, 'accent')] : []),
+	];
+}
+
+/** The size of a group of rows, with a mark on the group that is shown. */
 export function groupFigure(count: number | undefined, name: Safe, isShown: boolean): Line {
 	if (!isShown) return figure(count, name);
 	return [span(safe`▸ ${fullNumber(count)} ${name}`, 'accent')];
 }
 
-/** Whether a text has every word of a filter, in any case. */
-export function wordMatcher(filter: string | undefined): (text: string) => boolean {
-	const words = (filter ?? '').toLowerCase().split(' ').filter(Boolean);
-	return text => words.length === 0 || words.every(word => text.toLowerCase().includes(word));
+/** Tests whether a text contains every word of a filter, in any case. */
+export function wordMatcher(filter = ''): (text: string) => boolean {
+	const words = filter.toLowerCase().split(' ').filter(Boolean);
+	return text => words.every(word => text.toLowerCase().includes(word));
 }
 
-/** `  28 days  2026-10-24 to 2026-11-20 UTC`. */
-export function rangeSpans(range: DayRange, before: Safe = safe``): Line {
+/** `  28 days  2026-10-24 to 2026-11-20 UTC`; `prefix` is placed before the days. */
+export function rangeSpans(range: DayRange, prefix: Safe = safe``): Line {
 	return [
-		span(safe`  ${before}${strings.days(dayCount(range))}`, 'strong'),
+		span(safe`  ${prefix}${strings.days(dayCount(range))}`, 'strong'),
 		span(safe`  ${strings.dates(cleanLine(range.startDate), cleanLine(range.endDate))}`, 'dim'),
 	];
 }

@@ -3,7 +3,7 @@ import {unlistedTable} from '../../domain/export-tables/people-tables.ts';
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, PeopleData} from '../../state/organization.ts';
-import type {OrganizationReading, PeopleGroup} from '../../state/organization-reading.ts';
+import type {OrganizationViewState, PeopleGroup} from '../../state/organization-view-state.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {dayText, nameCell, userCell, usersTable, userText} from '../../text/values/user-columns.ts';
@@ -21,9 +21,10 @@ const text = strings.people;
 export function peopleTab(
 	organization: Pick<Organization, 'users' | 'people'>,
 	data: PeopleData,
-	reading: OrganizationReading,
+	viewState: OrganizationViewState,
 	size: PageSize,
 ): Page {
+	const {people: all} = data.people;
 	const membership = joinedUsers(organization)?.usage?.membership;
 	const groups: readonly (readonly [PeopleGroup, number | undefined, Safe])[] = [
 		['active', data.people.activeCount, text.active],
@@ -32,53 +33,53 @@ export function peopleTab(
 		['unlisted', membership?.unlisted.length, text.unlisted],
 	];
 	const head: Line[] = [
-		figures(groups.map(([group, count, name]) => groupFigure(count, name, group === reading.group))),
+		figures(groups.map(([group, count, name]) => groupFigure(count, name, group === viewState.group))),
 		[],
 	];
-	if (reading.group === 'active') return activePeople(data, reading, size, head);
-	if (reading.group === 'unlisted')
-		return groupPage(membership?.unlisted, unlistedColumns(data), reading, size, {
+	if (viewState.group === 'active') return activePeople(data, viewState, size, head);
+	if (viewState.group === 'unlisted')
+		return groupPage(membership?.unlisted, unlistedColumns(data), viewState, size, {
 			head: [...head, [span(text.unlistedNote, 'dim')]],
-			none: text.noUnlisted,
+			empty: text.noUnlisted,
 			tableOf: rows => unlistedTable(data.people, rows),
-			textOf: person => `${data.people.people[person]?.email ?? ''} ${data.people.people[person]?.userId}`,
-			idOf: person => data.people.people[person]?.userId,
+			textOf: person => `${all[person]?.email ?? ''} ${all[person]?.userId}`,
+			idOf: person => all[person]?.userId,
 		});
 	const users = organization.users.data ?? [];
 	return groupPage(
-		membership?.[reading.group === 'new' ? 'joined' : 'inactive'],
+		membership?.[viewState.group === 'new' ? 'joined' : 'inactive'],
 		memberColumns(users),
-		reading,
+		viewState,
 		size,
 		{
 			head,
-			tableOf: rows => usersTable(reading.group, users, rows),
-			none: reading.group === 'new' ? text.noNew : text.noInactive,
+			tableOf: rows => usersTable(viewState.group, users, rows),
+			empty: viewState.group === 'new' ? text.noNew : text.noInactive,
 			textOf: user => `${users[user]?.email ?? ''} ${users[user]?.id}`,
 			idOf: user => users[user]?.id,
 		},
 	);
 }
 
-type List = {
+type List = Pick<Page, 'head'> & {
 	readonly tableOf: (rows: readonly number[]) => ExportTable;
-	readonly head: readonly Line[];
-	readonly none: Safe;
+	/** Shown when the group is empty. */
+	readonly empty: Safe;
+	/** What the filter searches. */
 	readonly textOf: (row: number) => string;
 	readonly idOf: (row: number) => string | undefined;
 };
 
-/** A list of users or people, by index, filtered by the words. */
+/** A list of users or people, by index, filtered; undefined before the users were read. */
 function groupPage(
 	all: readonly number[] | undefined,
 	columns: readonly PageColumn<number>[],
-	{words, group}: OrganizationReading,
+	{filters: {usage: filter = ''}, group}: OrganizationViewState,
 	{width}: PageSize,
-	{head, none, textOf, idOf, tableOf}: List,
+	{head, empty, textOf, idOf, tableOf}: List,
 ): Page {
-	const isMatch = wordMatcher(words.usage);
+	const isMatch = wordMatcher(filter);
 	const rows = (all ?? []).filter(row => isMatch(textOf(row)));
-	const unread = text.usersUnread;
 	return listPage({
 		columns,
 		rows,
@@ -88,14 +89,14 @@ function groupPage(
 		head,
 		data: () => ({
 			name: `usage-people-${group}`,
-			selection: {group, filter: words.usage ?? ''},
+			selection: {group, filter},
 			tables: all === undefined ? [] : [tableOf(rows)],
 		}),
-		empty: all === undefined ? unread : words.usage?.trim() ? strings.noMatches : none,
+		empty: all === undefined ? text.usersUnread : filter.trim() ? strings.noMatches : empty,
 	});
 }
 
-/** Who they are; they have no usage. */
+/** Columns for users without usage. */
 function memberColumns(users: readonly ListedUser[]): readonly PageColumn<number>[] {
 	const userOf = (index: number) => users[index] as ListedUser;
 	return [

@@ -37,10 +37,7 @@ export function personPage(
 	if (!person) return undefined;
 	const {email, activeDays, lastDay} = person;
 	const {models, levels, languages, tiers} = people.traits(index);
-	const points = people.dates.map((date, day) => ({
-		date,
-		value: people.credits(index, day),
-	}));
+	const points = people.dates.map((date, day) => ({date, value: people.credits(index, day)}));
 	const byModel = creditsByModel(organization, data, userId);
 	const {isWide, right, beside, chart} = tabBlocks(size);
 	const head: Line[] = [

@@ -1,8 +1,7 @@
 import {repositoriesTable} from '../../domain/export-tables/readiness-tables.ts';
 import type {RepositoryReadiness} from '../../domain/organization/readiness.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import type {Organization} from '../../state/organization.ts';
-import type {OrganizationReading} from '../../state/organization-reading.ts';
+import type {OrganizationViewState} from '../../state/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, padLine, span, type Tone} from '../../text/cells/line.ts';
@@ -13,7 +12,7 @@ import {age} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
 import {type TableColumn, tableHeading, tableRow} from '../kit/columns.ts';
 import {criteriaPage} from './criteria-page.ts';
-import {figure, figureLines, filterWords, type Page, type PageSize, wordMatcher} from './page.ts';
+import {figure, figureHead, type Page, type PageContext, pageTitle, wordMatcher} from './page.ts';
 import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {reportPage} from './report-page.ts';
 import {strings} from './strings.ts';
@@ -22,49 +21,45 @@ const text = strings.readiness;
 
 const barWidth = 12;
 const trendWidth = 12;
-/** Below this width, in columns, bars and trends are omitted. */
-const minDrawnWidth = 60;
+/** Minimum width, in columns, for bars and trends. */
+const minChartsWidth = 60;
 
 /** The Readiness view: repositories, least ready first, or one repository's report; or the criteria. */
 export function readinessPage(
 	{readiness: {data}}: Organization,
-	reading: OrganizationReading,
-	size: PageSize,
-	now: number,
-	label: KeyMap['label'],
+	viewState: OrganizationViewState,
+	context: PageContext,
 ): Page | undefined {
 	if (!data) return undefined;
-	if (reading.showsCriteria) return criteriaPage(data, reading, size, label);
-	const {opened, report, compared, words} = reading;
-	const open = data.find(({key}) => key === opened.readiness);
-	if (open) return reportPage(open, {report, compared}, size, now, label);
-	const isMatch = wordMatcher(words.readiness);
+	const {width, now, label} = context;
+	if (viewState.showsCriteria) return criteriaPage(data, viewState, context);
+	const filter = viewState.filters.readiness;
+	const open = data.find(({key}) => key === viewState.opened.readiness);
+	if (open) return reportPage(open, viewState, context);
+	const isMatch = wordMatcher(filter);
 	const rows = data.filter(({key}) => isMatch(key));
-	const isDrawn = !size.isScreenReader && size.width >= minDrawnWidth;
-	const room = size.width - (isDrawn ? barWidth + trendWidth + 4 : 0);
+	const hasCharts = !context.isScreenReader && width >= minChartsWidth;
+	const room = width - (hasCharts ? barWidth + trendWidth + 4 : 0);
 	const columns = fitColumns(columnsAt(data, now), room);
 	const passing = data.filter(({score}) => score.share === 1).length;
 	return {
-		title: [span(strings.views.readiness, 'heading'), ...filterWords(words.readiness)],
-		head: [
-			...figureLines(
-				[
-					figure(data.length, text.repository(data.length)),
-					figure(passing, text.passing),
-					[span(text.order, 'dim')],
-					[span(text.showCriteria(label('readiness-tab')), 'dim')],
-				],
-				size.width,
-			),
-			[],
-		],
-		heading: [...tableHeading(columns), ...(isDrawn ? [span(text.drawnColumns, 'dim')] : [])],
+		title: pageTitle('readiness', {filter}),
+		head: figureHead(
+			[
+				figure(data.length, text.repository(data.length)),
+				figure(passing, text.passing),
+				[span(text.order, 'dim')],
+				[span(text.showCriteria(label('readiness-tab')), 'dim')],
+			],
+			width,
+		),
+		heading: [...tableHeading(columns), ...(hasCharts ? [span(text.chartTitles, 'dim')] : [])],
 		count: rows.length,
 		idOf: index => rows[index]?.key,
-		row: index => repositoryRow(rows[index] as RepositoryReadiness, columns, size, isDrawn),
+		row: index => repositoryRow(rows[index] as RepositoryReadiness, columns, context, hasCharts),
 		data: () => ({
 			name: 'readiness',
-			selection: {view: 'readiness', filter: words.readiness ?? ''},
+			selection: {view: 'readiness', filter: filter ?? ''},
 			tables: [repositoriesTable(rows)],
 		}),
 		empty: [[span(data.length === 0 ? text.empty : strings.noMatches, 'dim')]],
@@ -72,19 +67,20 @@ export function readinessPage(
 }
 
 function repositoryRow(
-	one: RepositoryReadiness,
+	repository: RepositoryReadiness,
 	columns: readonly TableColumn<RepositoryReadiness>[],
-	{isAscii = false}: PageSize,
-	isDrawn: boolean,
+	{isAscii = false}: PageContext,
+	hasCharts: boolean,
 ): Line {
-	// The bar and the trend repeat what the columns say.
-	if (!isDrawn) return tableRow(columns, one);
-	const points = one.trend.slice(-trendWidth).map(({share}) => ({label: safe``, value: share}));
+	// The charts only repeat the columns.
+	if (!hasCharts) return tableRow(columns, repository);
+	const {share} = repository.score;
+	const points = repository.trend.slice(-trendWidth).map(report => ({label: safe``, value: report.share}));
 	const trend = sparkline(points, {width: trendWidth, combine: 'last', isAscii});
 	return [
-		...tableRow(columns, one),
+		...tableRow(columns, repository),
 		span(safe`  `),
-		...padLine(barLine(one.score.share ?? 0, barWidth, toneOf(one.score.share)), barWidth),
+		...padLine(barLine(share ?? 0, barWidth, toneOf(share)), barWidth),
 		span(safe`  `),
 		...padLine(trend, trendWidth),
 	];

@@ -2,15 +2,14 @@ import {comparisonTable, reportsTable, reportTables} from '../../domain/export-t
 import {
 	type CriterionChange,
 	type CriterionScore,
+	closestToPassing,
 	compareReports,
-	nearestToFlip,
 	passShareOf,
 	type ReadinessReport,
 	type RepositoryReadiness,
 	scoresOf,
 } from '../../domain/organization/readiness.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
-import type {OrganizationReading} from '../../state/organization-reading.ts';
+import type {OrganizationViewState} from '../../state/organization-view-state.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
@@ -18,7 +17,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {percent} from '../../text/values/numbers.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {figureLines, type Page, type PageSize, section, textPage} from './page.ts';
+import {figureLines, type Page, type PageContext, pageTitle, section, textPage} from './page.ts';
 import {strings} from './strings.ts';
 
 const text = strings.report;
@@ -34,19 +33,16 @@ export const scoreLooks = {
 /** One report of a repository by criterion, failing ones first, or its differences from an older report. */
 export function reportPage(
 	repository: RepositoryReadiness,
-	{report, compared}: Pick<OrganizationReading, 'report' | 'compared'>,
-	{width}: PageSize,
-	now: number,
-	label: KeyMap['label'],
+	{report, compared}: OrganizationViewState,
+	context: PageContext,
 ): Page {
+	const {width, now, label} = context;
 	const {reports} = repository;
 	const index = Math.min(report, reports.length - 1);
 	const shown = reports[index] ?? repository.latest;
 	const before = compared > 0 ? reports[Math.min(index + compared, reports.length - 1)] : undefined;
 	const title: Line = [
-		span(strings.views.readiness, 'heading'),
-		span(safe` › `, 'dim'),
-		span(cleanLine(repository.key || repository.url || shown.reportId, 100), 'strong'),
+		...pageTitle('readiness', {item: cleanLine(repository.key || repository.url || shown.reportId, 100)}),
 		...(index > 0 ? [span(text.position(index + 1, reports.length), 'warn')] : []),
 	];
 	const {passed, of, share} = passShareOf(shown);
@@ -55,7 +51,7 @@ export function reportPage(
 			[
 				[span(percent(share), 'strong'), span(text.passed(passed, of), 'dim')],
 				[span(utcTime(shown.createdAt), 'strong'), span(text.ago(age(ageOf(shown, now))), 'dim')],
-				...factLines(shown),
+				...originLines(shown),
 			],
 			width,
 		),
@@ -80,7 +76,7 @@ export function reportPage(
 			head,
 			before
 				? comparisonLines(before, shown, width)
-				: [...reportLines(shown, width), ...otherReports(repository, index, now, label)],
+				: [...reportLines(shown, width), ...otherReports(reports, index, context)],
 		),
 		data: () => ({
 			name: `readiness-${repository.key}`,
@@ -99,7 +95,8 @@ function ageOf({createdAt}: ReadinessReport, now: number): number | undefined {
 	return createdAt === undefined ? undefined : now - createdAt;
 }
 
-function factLines({
+/** What the report was made from: commit, unpublished work, model and agent. */
+function originLines({
 	branch,
 	commitHash,
 	hasLocalChanges,
@@ -118,19 +115,14 @@ function factLines({
 	];
 }
 
-/** A flag that casts doubt on the report; empty when the report doesn't say. */
-function flagLine(is: boolean | undefined, what: Safe): Line[] {
-	if (is === undefined) return [];
-	return [[is ? span(safe`! ${what}`, 'warn') : span(text.no(what), 'dim')]];
+/** A warning about the report, or that it doesn't apply; empty when that is unknown. */
+function flagLine(isSet: boolean | undefined, name: Safe): Line[] {
+	if (isSet === undefined) return [];
+	return [[isSet ? span(safe`! ${name}`, 'warn') : span(text.no(name), 'dim')]];
 }
 
 /** The repository's reports, newest first, with the shown one marked. */
-function otherReports(
-	{reports}: RepositoryReadiness,
-	index: number,
-	now: number,
-	label: KeyMap['label'],
-): Line[] {
+function otherReports(reports: readonly ReadinessReport[], index: number, {now, label}: PageContext): Line[] {
 	if (reports.length < 2) return [];
 	const rows = reports.slice(0, maxReports).map((report, at): Line => {
 		const {share, passed, of} = passShareOf(report);
@@ -154,7 +146,7 @@ function otherReports(
 const maxReports = 100;
 
 function reportLines(report: ReadinessReport, width: number): Line[] {
-	const closest = nearestToFlip(report).slice(0, 3);
+	const closest = closestToPassing(report).slice(0, 3);
 	const apps = Object.entries(report.apps ?? {});
 	return [
 		...section(

@@ -2,15 +2,14 @@ import {inForceTable, whoOf} from '../../domain/export-tables/controls-tables.ts
 import type {ControlChange, RevisionDifference} from '../../domain/organization/controls.ts';
 import {type SettingInForce, settingsInForce} from '../../domain/organization/settings-in-force.ts';
 import {instantOf, utcDayOf} from '../../domain/time.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
-import type {OrganizationReading} from '../../state/organization-reading.ts';
+import type {OrganizationViewState} from '../../state/organization-view-state.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
-import {type Line, span} from '../../text/cells/line.ts';
+import {span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {figure, figureLines, filterWords, type Page, type PageSize, textPage} from './page.ts';
+import {figure, figureHead, type Page, type PageContext, pageTitle, textPage} from './page.ts';
 import {listPage, type PageColumn, widestOf} from './page-columns.ts';
 import {strings} from './strings.ts';
 
@@ -18,42 +17,37 @@ const text = strings.settings;
 
 const maxValueLength = 100_000;
 
-const pageTitle: Line = [span(strings.views.controls, 'heading'), span(text.title, 'strong')];
-
 /** The current value of each setting, since when and by whom; or one setting in full. */
 export function settingsPage(
 	history: readonly RevisionDifference[],
-	{opened, words}: OrganizationReading,
-	{width}: PageSize,
-	now: number,
-	label: KeyMap['label'],
+	{opened, filters}: OrganizationViewState,
+	context: PageContext,
 ): Page {
+	const {width, label} = context;
 	const newest = history[0]?.change.revision;
-	const filter = (words.controls ?? '').trim().toLowerCase();
+	const filter = filters.controls ?? '';
+	const words = filter.trim().toLowerCase();
 	const all = settingsInForce(history);
-	const shown = all.filter(setting => nameOf(setting).toLowerCase().includes(filter));
+	const shown = all.filter(setting => nameOf(setting).toLowerCase().includes(words));
 	const open = shown.find(setting => idOf(setting) === opened.controls);
-	if (open) return settingPage(open, newest, width, now);
+	if (open) return settingPage(open, newest, context);
 	return listPage({
 		columns: columnsAt(all, newest, width),
 		rows: shown,
 		width,
 		idOf,
-		title: [...pageTitle, ...filterWords(words.controls)],
-		head: [
-			...figureLines(
-				[
-					figure(shown.length, text.setting(shown.length)),
-					[span(text.note, 'dim')],
-					[span(text.showHistory(label('controls-tab')), 'dim')],
-				],
-				width,
-			),
-			[],
-		],
+		title: pageTitle('controls', {item: text.title, filter}),
+		head: figureHead(
+			[
+				figure(shown.length, text.setting(shown.length)),
+				[span(text.note, 'dim')],
+				[span(text.showHistory(label('controls-tab')), 'dim')],
+			],
+			width,
+		),
 		data: () => ({
 			name: 'controls-in-force',
-			selection: {view: 'controls', tab: 'settings in force', setting: words.controls ?? ''},
+			selection: {view: 'controls', tab: 'settings in force', setting: filter},
 			tables: [inForceTable(shown)],
 		}),
 		empty: all.length === 0 ? text.empty : strings.noMatches,
@@ -64,14 +58,14 @@ function nameOf({path}: SettingInForce): string {
 	return path.join('.');
 }
 
-/** Can't collide with revision ids, which are digits. */
+/** An id of the setting that can't be mistaken for a revision's, which is a number. */
 function idOf({path}: SettingInForce): string {
 	return JSON.stringify(path);
 }
 
 function textOf({value, isSecret}: SettingInForce): Safe {
-	const words = typeof value === 'string' ? value : (JSON.stringify(value) ?? '-');
-	const clean = cleanLine(words === '' ? text.emptyText : words, 300);
+	const raw = typeof value === 'string' ? value : (JSON.stringify(value) ?? '-');
+	const clean = cleanLine(raw === '' ? text.emptyText : raw, 300);
 	return isSecret ? text.hidden(clean) : clean;
 }
 
@@ -124,32 +118,30 @@ function columnsAt(
 	];
 }
 
-function settingPage(setting: SettingInForce, newest: number | undefined, width: number, now: number): Page {
+function settingPage(setting: SettingInForce, newest: number | undefined, {width, now}: PageContext): Page {
 	const {path, value, since, isSinceFirst, lastIn, isSecret} = setting;
 	const at = instantOf(since.updatedAt);
-	const head: Line[] = [
-		...figureLines(
+	const head = figureHead(
+		[
 			[
-				[
-					span(isSinceFirst ? text.unchangedSince : text.setIn, 'dim'),
-					span(safe`${since.revision}`, 'strong'),
-					span(isSinceFirst ? text.orEarlierRevision : safe``, 'dim'),
-				],
-				[
-					span(utcTime(at), 'strong'),
-					span(strings.report.ago(age(at === undefined ? undefined : now - at)), 'dim'),
-				],
-				[span(authorText(since), 'strong')],
-				...(lastIn.revision === newest ? [] : [[span(text.notNewest(lastIn.revision), 'warn')]]),
-				...(isSecret ? [[span(text.secrets, 'dim')]] : []),
+				span(isSinceFirst ? text.unchangedSince : text.setIn, 'dim'),
+				span(safe`${since.revision}`, 'strong'),
+				span(isSinceFirst ? text.orEarlierRevision : safe``, 'dim'),
 			],
-			width,
-		),
-		[],
-	];
+			[
+				span(utcTime(at), 'strong'),
+				span(strings.report.ago(age(at === undefined ? undefined : now - at)), 'dim'),
+			],
+			[span(authorText(since), 'strong')],
+			...(lastIn.revision === newest ? [] : [[span(text.notNewest(lastIn.revision), 'warn')]]),
+			...(isSecret ? [[span(text.secrets, 'dim')]] : []),
+		],
+		width,
+	);
+	const item = safe`${text.title} › ${cleanLine(path.join(' › '), 200)}`;
 	return {
 		...textPage(
-			[...pageTitle, span(safe` › `, 'dim'), span(cleanLine(path.join(' › '), 200), 'strong')],
+			pageTitle('controls', {item}),
 			head,
 			wrapText(cleanText(settingTree(value), {maxLength: maxValueLength}), width).map(row => [span(row)]),
 		),

@@ -9,7 +9,6 @@ const counted = (one: Safe, many: Safe) => (count: number) => (count === 1 ? one
 export const strings = {
 	unknown: safe`unknown`,
 	noMatches: safe`No matches`,
-	moreBelow: (rows: number) => safe`${rows} more ↓`,
 	views: {usage: safe`Usage`, readiness: safe`Readiness`, controls: safe`Controls`, users: safe`Users`},
 	allDays: safe`all days`,
 	all: safe`all `,
@@ -273,11 +272,11 @@ export const strings = {
 			reports: safe`REPORTS`,
 			branch: safe`BRANCH`,
 		},
-		drawnColumns: safe`  PASS BAR      TREND`,
+		chartTitles: safe`  PASS BAR      TREND`,
 	},
 
 	criteria: {
-		title: safe` › Criteria`,
+		title: safe`Criteria`,
 		criterion: counted(safe`criterion`, safe`criteria`),
 		failEverywhere: (count: number) => (count === 1 ? safe`fails everywhere` : safe`fail everywhere`),
 		order: safe`most failing first`,
@@ -347,7 +346,7 @@ export const strings = {
 	},
 
 	settings: {
-		title: safe`  current settings`,
+		title: safe`Current settings`,
 		setting: counted(safe`setting`, safe`settings`),
 		note: safe`newest known value of each`,
 		showHistory: (key: Safe) => safe`${key} shows the history`,

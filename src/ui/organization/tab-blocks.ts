@@ -14,42 +14,36 @@ import {lineChart} from '../../text/charts/line-chart.ts';
 import {cost} from '../../text/values/numbers.ts';
 import type {PageSize} from './page.ts';
 
-/** Widths, in columns, from which a page fits two blocks, and two charts, side by side. */
-const twoBlocks = 110;
-const twoCharts = 170;
+/** Minimum widths of a page, in columns, for two blocks and for two charts side by side. */
+const minTwoBlocks = 110;
+const minTwoCharts = 170;
 /** Columns between two blocks. */
 const gap = 3;
 
-/** The layout of a tab: two blocks side by side, or one when the page is too narrow. */
-export type TabBlocks = {
-	readonly isWide: boolean;
-	/** Widths of the left and right block, in columns; with a single block, both are the full width. */
-	readonly left: number;
-	readonly right: number;
-	/** Whether two charts fit side by side. */
-	readonly hasTwoCharts: boolean;
-	beside(left: readonly Line[], right: readonly Line[]): Line[];
-	/** The size of a chart: `share` of the page's height, as wide as the left block if `isHalf`. */
-	chart(share: number, back: number, isHalf?: boolean): ChartSize;
-};
+/** Limits of a chart's height, in rows. */
+const minChartHeight = 3;
+const maxChartHeight = 15;
 
-const minChart = 3;
-const tallestChart = 15;
-
-/** Lays out a tab; with two blocks, the left one takes `share` of the columns. */
-export function tabBlocks(size: PageSize, share = 0.5): TabBlocks {
+/**
+ * Lays out a tab: two blocks side by side, the left one with `share` of the columns; or one block, as wide as
+ * the page, when that is too narrow.
+ */
+export function tabBlocks(size: PageSize, share = 0.5) {
 	const {width, height, isScreenReader = false} = size;
-	const isWide = width >= twoBlocks && !isScreenReader;
+	const isWide = width >= minTwoBlocks && !isScreenReader;
 	const start = Math.floor(width * share);
+	/** Widths of the left and right block, in columns. */
 	const [left, right] = isWide ? [start - gap, width - start] : [width, width];
 	return {
 		isWide,
 		left,
 		right,
-		hasTwoCharts: width >= twoCharts && !isScreenReader,
-		beside: (first, second) => beside(first, second, left),
-		chart(part, back, isHalf = false) {
-			const rows = Math.max(minChart, Math.min(tallestChart, Math.floor(height * part)));
+		/** Whether two charts fit side by side. */
+		hasTwoCharts: width >= minTwoCharts && !isScreenReader,
+		beside: (first: readonly Line[], second: readonly Line[]) => beside(first, second, left),
+		/** The size of a chart: `part` of the page's height, as wide as the left block if `isHalf`. */
+		chart(part: number, back: number, isHalf = false): ChartSize {
+			const rows = Math.max(minChartHeight, Math.min(maxChartHeight, Math.floor(height * part)));
 			// An odd height has a middle row, which gets its own label.
 			return {...size, width: isHalf ? left : width, height: rows % 2 === 0 ? rows + 1 : rows, back};
 		},
@@ -80,7 +74,7 @@ export type DayChart = {
 };
 
 /** Size of a chart, and the marked day, counted back from the last. */
-export type ChartSize = PageSize & {readonly back: number};
+type ChartSize = PageSize & {readonly back: number};
 
 /** Draws a chart; for a screen reader, one sentence and the marked day. */
 export function dayChart({kind, unit, combine, isCredits, series}: DayChart, chartSize: ChartSize): Line[] {

@@ -14,6 +14,7 @@ import {breakdown, sharedLabels, type TabBlock, type TabSpec, toTenths} from './
 const text = strings.tools;
 
 const maxRows = 50;
+const onTheRight = {side: 'right', maxRows, labelColumns} as const;
 
 /** The Tools tab: usage of tools, MCP servers, skills, commands and hooks. */
 export const toolsTab: TabSpec = {
@@ -52,7 +53,7 @@ export const toolsTab: TabSpec = {
 			side: 'left',
 			title: text.tools,
 			of: ({tools}) => tools.tools,
-			table: ['tools', 'tool', 'invocations'],
+			table: () => ['tools', 'tool', 'invocations'],
 			maxRows,
 			footer: ({tools}, width) => artifactLines(tools, width),
 		}),
@@ -60,7 +61,6 @@ export const toolsTab: TabSpec = {
 			side: 'right',
 			title: text.servers,
 			lines: ({now}, block) => serverLines(now, block),
-			// Servers whose names differ in case only are one.
 			table: ({tools}) =>
 				createExportTable(
 					'MCP servers',
@@ -74,34 +74,28 @@ export const toolsTab: TabSpec = {
 				),
 		},
 		breakdown({
-			side: 'right',
+			...onTheRight,
 			title: text.skills,
 			of: ({tools}) => tools.skills,
-			table: ['skills', 'name', 'count'],
-			maxRows,
-			labelColumns,
+			table: () => ['skills', 'name', 'count'],
 		}),
 		breakdown({
-			side: 'right',
+			...onTheRight,
 			title: text.commands,
 			of: ({tools}) => tools.slashCommands,
-			table: ['slash commands', 'name', 'count'],
-			maxRows,
-			labelColumns,
+			table: () => ['slash commands', 'name', 'count'],
 		}),
 		breakdown({
-			side: 'right',
+			...onTheRight,
 			title: text.hooks,
 			of: ({tools}) => tools.hooks,
-			table: ['hooks', 'hook', 'count'],
-			maxRows,
-			labelColumns,
+			table: () => ['hooks', 'hook', 'count'],
 		}),
 		{side: 'left', lines: (data, {width}) => unusualLines(data, 'tools', width)},
 	],
 };
 
-/** Counts names that are parsing artifacts. */
+/** Counts the malformed names that the service reports as tools. */
 function artifactLines({artifacts}: ToolUse, width: number): Line[] {
 	if (artifacts.size === 0) return [];
 	const calls = [...artifacts.values()].reduce((a, b) => a + b, 0);
@@ -118,7 +112,7 @@ function labelColumns({tools}: UsagePeriod): number {
 	);
 }
 
-/** One row per server; a name reported in several spellings is marked, and its spellings are listed. */
+/** One row per server; a server reported in several spellings is marked, and its spellings are listed. */
 function serverLines(period: UsagePeriod, block: TabBlock): Line[] {
 	const shown = period.tools.servers.slice(0, maxRows);
 	const lines = listBars(
@@ -131,6 +125,6 @@ function serverLines(period: UsagePeriod, block: TabBlock): Line[] {
 	);
 	const merged = shown.filter(({spellings}) => spellings.length > 1);
 	if (merged.length === 0) return lines;
-	const words = merged.map(({spellings}) => spellings.map(({server}) => server).join(' + ')).join(', ');
-	return [...lines, ...dimLines(text.merged(cleanLine(words, 200)), block.width)];
+	const names = merged.map(({spellings}) => spellings.map(({server}) => server).join(' + ')).join(', ');
+	return [...lines, ...dimLines(text.merged(cleanLine(names, 200)), block.width)];
 }

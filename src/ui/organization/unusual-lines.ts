@@ -92,17 +92,17 @@ function topMovers(movers: readonly MoverOf[]): readonly MoverOf[] {
 	return [...kinds.values()].flatMap(list => list.slice(0, each));
 }
 
-function moverCells({label, of, kind, now, before: was, change}: MoverOf): Cell[] {
+function moverCells({label, of, kind, now, before, change}: MoverOf): Cell[] {
 	const isShare = of === 'level';
 	const format = (value: number) => (isShare ? percent(value) : shortNumber(value));
-	const changed = isShare ? signedPoints(now - was) : signedPercent(change);
+	const changed = isShare ? signedPoints(now - before) : signedPercent(change);
 	return [
 		arrow(kind === 'up' || kind === 'new', 'info'),
 		{text: cleanLine(label, 60)},
 		{text: cleanLine(of), tone: 'dim'},
 		{text: kind === 'new' || kind === 'gone' ? cleanLine(kind) : changed, tone: 'strong'},
 		{text: format(now), tone: 'strong'},
-		{text: text.was(format(was)), tone: 'dim'},
+		{text: text.was(format(before)), tone: 'dim'},
 	];
 }
 

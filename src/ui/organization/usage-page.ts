@@ -2,10 +2,9 @@ import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import {unusualTables} from '../../domain/export-tables/usage-tables.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, isSameChoice} from '../../domain/usage/range.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, UsageData, UsagePeriod} from '../../state/organization.ts';
-import type {OrganizationReading, UsageTab} from '../../state/organization-reading.ts';
+import type {OrganizationViewState, UsageTab} from '../../state/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -13,7 +12,7 @@ import {adoptionTab} from './adoption-tab.ts';
 import {autonomyTab} from './autonomy-tab.ts';
 import {creditsTab} from './credits-tab.ts';
 import {outputTab} from './output-tab.ts';
-import {type Page, type PageSize, rangeSpans, textPage, withRange} from './page.ts';
+import {type Page, type PageContext, pageTitle, rangeSpans, textPage, withRange} from './page.ts';
 import {peopleTab} from './people-tab.ts';
 import {personPage} from './person-page.ts';
 import {strings} from './strings.ts';
@@ -52,32 +51,31 @@ function tabData(tab: FigureTab, data: UsageData): ExportPage {
 /** The Usage view: one tab for a range of days, or one person. */
 export function usagePage(
 	organization: Organization,
-	reading: OrganizationReading,
-	size: PageSize,
-	_now: number,
-	label: KeyMap['label'],
+	viewState: OrganizationViewState,
+	context: PageContext,
 ): Page {
 	const {usage, people} = organization;
-	const isPeople = reading.tab === 'people';
-	const inner = {...size, height: size.height - 2};
-	const built = (isPeople ? peoplePage() : tabContent()) ?? unread(reading);
-	const page = size.height < minFixedHeadHeight ? scrolling(built) : built;
+	const isPeople = viewState.tab === 'people';
+	const {width, height} = context;
+	const inner = {...context, height: height - 2};
+	const built = (isPeople ? peoplePage() : tabContent()) ?? unread(viewState);
+	const page = height < minFixedHeadHeight ? scrolling(built) : built;
 	return {
 		...page,
-		head: [tabsLine(reading.tab, size.width, {label}), [], ...page.head],
+		head: [tabsLine(viewState.tab, width, context), [], ...page.head],
 		headAction: (line, column) =>
-			line === 0 ? tabActionAt(column, reading.tab, size.width, {label}) : undefined,
+			line === 0 ? tabActionAt(column, viewState.tab, width, context) : undefined,
 	};
 
 	function tabContent(): Page | undefined {
-		if (!usage.data || reading.tab === 'people') return undefined;
+		if (!usage.data || viewState.tab === 'people') return undefined;
 		const {data} = usage;
-		const {tab} = reading;
-		const title = withOrganization(rangeTitle(reading, data.now.range), data.organizationId, size.width);
+		const {tab} = viewState;
+		const title = withOrganization(rangeTitle(viewState, data.now.range), data.organizationId, width);
 		if (isUnknown(data.now)) return textPage(title, [], noUsageText);
-		const page = tabPage(tabs[tab], data, reading.back, inner, {
+		const page = tabPage(tabs[tab], data, viewState.daysBack, {
+			...inner,
 			membership: membershipOf(organization),
-			label,
 		});
 		return {...page, title, data: () => tabData(tab, data)};
 	}
@@ -85,23 +83,24 @@ export function usagePage(
 	function peoplePage(): Page | undefined {
 		if (!people.data) return undefined;
 		const {data} = people;
-		const title = rangeTitle(reading, data.range);
-		const open = reading.opened.usage;
-		const person = open === undefined ? undefined : personPage(organization, data, open, reading.back, inner);
+		const title = rangeTitle(viewState, data.range);
+		const open = viewState.opened.usage;
+		const person =
+			open === undefined ? undefined : personPage(organization, data, open, viewState.daysBack, inner);
 		if (person) {
 			const page = {...person, title: [...title, span(safe` › `, 'dim'), ...person.title]};
 			return withRange(page, data.range, {view: 'usage'});
 		}
-		const page = {...peopleTab(organization, data, reading, inner), title};
+		const page = {...peopleTab(organization, data, viewState, inner), title};
 		return withRange(page, data.range, {view: 'usage', tab: 'people'});
 	}
 }
 
 /** The page before any data is read: its range only. */
-function unread({range}: OrganizationReading): Page {
+function unread({range}: OrganizationViewState): Page {
 	if (typeof range === 'object') return textPage(rangeTitle({range}, range), [], []);
 	const days = range === 'all' ? strings.allDays : strings.days(range);
-	return textPage([span(strings.views.usage, 'heading'), span(safe`  ${days}`, 'strong')], [], []);
+	return textPage([...pageTitle('usage'), span(safe`  ${days}`, 'strong')], [], []);
 }
 
 /** Below this height, in rows, everything but the tabs scrolls. */
@@ -141,6 +140,6 @@ function withOrganization(title: Line, organizationId: string | undefined, width
 }
 
 /** `Usage  28 days  2026-10-24 to 2026-11-20 UTC`. */
-function rangeTitle({range}: Pick<OrganizationReading, 'range'>, days: DayRange): Line {
-	return [span(strings.views.usage, 'heading'), ...rangeSpans(days, range === 'all' ? strings.all : safe``)];
+function rangeTitle({range}: Pick<OrganizationViewState, 'range'>, days: DayRange): Line {
+	return [...pageTitle('usage'), ...rangeSpans(days, range === 'all' ? strings.all : safe``)];
 }

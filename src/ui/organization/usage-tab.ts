@@ -12,14 +12,13 @@ import {growth, growthOfTotal} from '../../domain/usage/comparison.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {DayPoint, Total} from '../../domain/usage/series.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
 import type {UsageData, UsagePeriod} from '../../state/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, type Span, span} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 import {cost, exactNumber, percent, shortNumber, signedPercent} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
-import {figureLines, fullNumber, type Page, type PageSize, section, textPage} from './page.ts';
+import {figureLines, fullNumber, type Page, type PageContext, section, textPage} from './page.ts';
 import {strings} from './strings.ts';
 import {type Block, type DayChart, dayChart, listBars, tabBlocks} from './tab-blocks.ts';
 
@@ -62,11 +61,11 @@ export type Figure = {
 	readonly label: Safe;
 	/** Sums are compared by the mean of their known days. */
 	readonly value: (period: UsagePeriod) => Total | number | undefined;
-	/** How the screen shows it; in full unless given. */
+	/** How the screen shows it; by default in full. */
 	readonly format?: (value: number | undefined) => Safe;
 	readonly showsChange?: boolean;
 	readonly isWideOnly?: boolean;
-	/** Whether the period has it; always unless given. */
+	/** Whether the period has it; by default always. */
 	readonly isPresent?: (period: UsagePeriod) => boolean;
 };
 
@@ -75,69 +74,61 @@ export type DayMeasure = {
 	/** Its name in exports, as the contract spells it; a key of `strings.columns` is a column on the screen, too. */
 	readonly key: string;
 	readonly points: (period: UsagePeriod) => readonly DayPoint[];
-	/** Whether the period has it; always unless given. */
+	/** Whether the period has it; by default always. */
 	readonly isPresent?: (period: UsagePeriod) => boolean;
 };
 
 /** A part of a tab, and its table in the export. */
-export type TabSection = {
+type TabSection = {
 	/** Where it is on a wide page. */
 	readonly side: 'left' | 'right';
 	/** Without a title, the lines have titles of their own. */
 	readonly title?: Safe;
 	/** What follows the title. */
-	readonly remark?: Safe | ((period: UsagePeriod, block: TabBlock) => Safe);
+	readonly remark?: (period: UsagePeriod, block: TabBlock) => Safe;
 	readonly lines: (data: UsageData, block: TabBlock) => Line[];
 	readonly table?: (period: UsagePeriod) => ExportTable;
-	/** Whether the period has it; always unless given. */
-	readonly isPresent?: (period: UsagePeriod) => boolean;
 };
 
+/** The column of a tab that a section is drawn in. */
 export type TabBlock = Block &
 	TabContext & {
 		/** The page has two columns. */
 		readonly isWide: boolean;
 	};
 
-export type TabContext = {
+type TabContext = PageContext & {
 	/** Who is active, inactive or new; undefined before people and users were read. */
 	readonly membership: Membership | undefined;
-	readonly label: KeyMap['label'];
 };
 
 /** Width, in columns, from which the compared range is named. */
 const minComparisonWidth = 60;
 
 /** Draws a tab: figures, charts, sections in one or two columns, and the table by day. */
-export function tabPage(
-	tab: TabSpec,
-	data: UsageData,
-	back: number,
-	size: PageSize,
-	context: TabContext,
-): Page {
+export function tabPage(tab: TabSpec, data: UsageData, back: number, context: TabContext): Page {
 	const {now} = data;
-	const {width} = size;
-	const {isWide, left, right, hasTwoCharts, beside, chart} = tabBlocks(size, tab.leftShare);
+	const {width} = context;
+	const {isWide, left, right, hasTwoCharts, beside, chart} = tabBlocks(context, tab.leftShare);
 	const [first, second] = tab.charts(now);
 	const isBeside = second !== undefined && hasTwoCharts;
 	const {alone, beside: shared = alone} = tab.chartHeight;
 	const chartSize = chart(isBeside ? shared : alone, back, isBeside);
 	const [main, other] = [dayChart(first, chartSize), second ? dayChart(second, chartSize) : []];
 	const head: Line[] = [
-		...tabFigures(tab, data, size, isWide),
+		...tabFigures(tab, data, context, isWide),
 		unknownDays(presentDays(tab.days, now)[0]?.points(now) ?? []),
 		...(tab.remarks?.(now, width) ?? []),
 		...(isBeside ? beside(main, other) : main),
 		[],
 	];
 	const column = (side?: TabSection['side']) => {
-		const block = {...size, ...context, isWide, width: side === 'right' ? right : left};
+		const block = {...context, isWide, width: side === 'right' ? right : left};
 		return tab.sections
-			.filter(one => (!side || one.side === side) && one.isPresent?.(now) !== false)
+			.filter(one => !side || one.side === side)
 			.flatMap(({title, remark, lines}) => {
-				const words = typeof remark === 'function' ? remark(now, block) : remark;
-				return title ? section(title, lines(data, block), words, block.width) : lines(data, block);
+				if (!title) return lines(data, block);
+				return section(title, lines(data, block), remark?.(now, block), block.width);
 			});
 	};
 	return textPage([], head, [
@@ -150,7 +141,7 @@ export function tabPage(
 function tabFigures(
 	{figures}: TabSpec,
 	data: UsageData,
-	{width, creditPrice}: PageSize,
+	{width, creditPrice}: PageContext,
 	isWide: boolean,
 ): Line[] {
 	const shown = figures.filter(
@@ -179,7 +170,7 @@ function tabFigures(
 	);
 }
 
-/** A number in about five columns. */
+/** A number in about five columns, or `unknown`. */
 export function inShort(value: number | undefined): Safe {
 	return value === undefined ? strings.unknown : shortNumber(value);
 }
@@ -209,9 +200,7 @@ export function tabTables(tab: TabSpec, data: Compared): ExportTable[] {
 	if (organizationId !== undefined) totals.push({measure: 'org_id', value: organizationId});
 	return [
 		tab.dayTable?.(now) ?? daysTable('by day', tab.days, now),
-		...tab.sections.flatMap(({table, isPresent}) =>
-			table && isPresent?.(now) !== false ? [table(now)] : [],
-		),
+		...tab.sections.flatMap(({table}) => (table ? [table(now)] : [])),
 		totalsTable(totals),
 		...(tab.moreTables?.(now) ?? []),
 	];
@@ -282,10 +271,10 @@ function dayTable(days: readonly DayMeasure[], period: UsagePeriod, width: numbe
 }
 
 /** A total by name: ranked bars on the screen, a table in exports. */
-type Breakdown = Pick<TabSection, 'side' | 'title' | 'isPresent'> & {
+type Breakdown = Required<Pick<TabSection, 'side' | 'title'>> & {
 	readonly of: (period: UsagePeriod) => Attribution;
-	/** Names of the export's table, of its name column, and of its column of values. */
-	readonly table: readonly [name: string, key: string, measure: string];
+	/** In the export: the names of the table, of the column of names, and of the column of values. */
+	readonly table: (period: UsagePeriod) => readonly [name: string, key: string, measure: string];
 	/** Further columns of the export. */
 	readonly details?: (period: UsagePeriod) => readonly ExportColumn<Part>[];
 	/** Maximum bars; the rest are summed up. */
@@ -303,18 +292,17 @@ type Breakdown = Pick<TabSection, 'side' | 'title' | 'isPresent'> & {
 const defaultMaxRows = 500;
 
 export function breakdown(options: Breakdown): TabSection {
-	const {side, title, of, table, details, entry, footer, isPresent} = options;
+	const {side, title, of, table, details, entry, footer} = options;
 	const {maxRows = defaultMaxRows, maxNarrowRows = maxRows, labelColumns} = options;
 	const shown = ({isWide}: TabBlock) => (isWide ? maxRows : maxNarrowRows);
 	return {
 		side,
-		...(title && {title}),
-		...(isPresent && {isPresent}),
+		title,
 		remark(period, block) {
 			const all = of(period);
 			const {length} = all.entries;
-			const count = entry ? safe`${length} ${entry(length)}` : safe``;
-			return joined([count, ...restTexts(all, shown(block))]);
+			const count = entry ? [safe`${length} ${entry(length)}`] : [];
+			return joinSafe([...count, ...restTexts(all, shown(block))], safe`, `);
 		},
 		lines({now}, block) {
 			const rows = of(now).entries.slice(0, shown(block));
@@ -326,7 +314,7 @@ export function breakdown(options: Breakdown): TabSection {
 				...(footer?.(now, block.width) ?? []),
 			];
 		},
-		table: period => rankedTable(table, of(period), details?.(period)),
+		table: period => rankedTable(table(period), of(period), details?.(period)),
 	};
 }
 
@@ -334,18 +322,14 @@ export function breakdown(options: Breakdown): TabSection {
 function restTexts({entries, total, unattributed}: Attribution, maxRows: number): Safe[] {
 	const rest = entries.slice(maxRows);
 	const others = rest.reduce((sum, {value}) => sum + value, 0);
-	const restText = rest.length > 0 ? text.others(rest.length, exactNumber(others)) : safe``;
-	if (unattributed === 0 || total === 0) return [restText];
+	const restText = rest.length > 0 ? [text.others(rest.length, exactNumber(others))] : [];
+	if (unattributed === 0 || total === 0) return restText;
 	const share = percent(Math.abs(unattributed) / total);
 	const difference =
 		unattributed > 0
 			? text.unattributed(exactNumber(unattributed), share)
 			: text.excess(exactNumber(-unattributed), share);
-	return [restText, difference];
-}
-
-function joined(remarks: readonly Safe[]): Safe {
-	return remarks.reduce((all, one) => (all === '' || one === '' ? safe`${all}${one}` : safe`${all}, ${one}`));
+	return [...restText, difference];
 }
 
 /** Longer labels don't widen the other lists. */

@@ -1,7 +1,7 @@
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {activityOf, type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
-import type {OrganizationReading, UserGroup} from '../../state/organization-reading.ts';
+import type {OrganizationViewState, UserGroup} from '../../state/organization-view-state.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -12,14 +12,13 @@ import {type UserUsage, userCell, userColumns, usersTable} from '../../text/valu
 import {
 	figureLines,
 	figures,
-	filterWords,
 	groupFigure,
 	type Page,
-	type PageSize,
+	type PageContext,
+	pageTitle,
 	rangeSpans,
 	section,
 	textPage,
-	withLines,
 	withRange,
 } from './page.ts';
 import {listPage, widestOf} from './page-columns.ts';
@@ -31,37 +30,36 @@ const text = strings.users;
 /** The Users view: the organization's users with their usage in a range, or one user. */
 export function usersPage(
 	organization: Organization,
-	reading: OrganizationReading,
-	size: PageSize,
-	now: number,
+	viewState: OrganizationViewState,
+	context: PageContext,
 ): Page | undefined {
 	const joined = joinedUsers(organization);
 	if (!joined) return undefined;
-	const {words, opened} = reading;
-	const title: Line = [span(strings.views.users, 'heading')];
+	const {filters, opened} = viewState;
 	const range = joined.usage ? rangeSpans(joined.usage.range, text.usageOf) : [];
 	const open = joined.users.findIndex(({id}) => id === opened.users);
 	if (open >= 0) {
-		const page = userPage(organization, joined, open, reading.back, size, now);
-		return {...page, title: [...title, span(safe` › `, 'dim'), ...page.title, ...range]};
+		const page = userPage(organization, joined, open, viewState.daysBack, context);
+		return {...page, title: [...pageTitle('users'), span(safe` › `, 'dim'), ...page.title, ...range]};
 	}
-	return usersList(joined, reading, size, [...title, ...filterWords(words.users), ...range], now);
+	return usersList(joined, viewState, context, [...pageTitle('users', {filter: filters.users}), ...range]);
 }
 
 function usersList(
 	joined: JoinedUsers,
-	{words, userOrder: order, isUserAscending, userGroup}: OrganizationReading,
-	{width}: PageSize,
+	{filters, userOrder: order, isUserAscending, userGroup}: OrganizationViewState,
+	{width, now}: PageContext,
 	title: Line,
-	now: number,
 ): Page {
 	const {users, usage} = joined;
+	const filter = filters.users ?? '';
+	const direction = isUserAscending ? 'ascending' : 'descending';
 	const groups = groupsOf(joined);
 	const group = groups.find(({name}) => name === userGroup);
 	const rows = userRows(joined, {
 		order,
-		direction: isUserAscending ? 'ascending' : 'descending',
-		words: words.users ?? '',
+		direction,
+		words: filter,
 		...(group && {group}),
 	});
 	const usageAt = usageOf(joined);
@@ -93,13 +91,13 @@ function usersList(
 			selection: {
 				view: 'users',
 				group: userGroup,
-				filter: words.users ?? '',
+				filter,
 				order,
-				direction: isUserAscending ? 'ascending' : 'descending',
+				direction,
 			},
 			tables: [usersTable('users', users, rows, usageAt)],
 		}),
-		empty: emptyText(joined, words.users, userGroup),
+		empty: emptyText(joined, filter, userGroup),
 	});
 }
 
@@ -108,9 +106,9 @@ const screenColumns = userColumns
 	.flatMap(({screen}) => (screen ? [screen] : []))
 	.sort((a, b) => a.rank - b.rank);
 
-function emptyText({users, usage}: JoinedUsers, words: string | undefined, group: UserGroup): Safe {
+function emptyText({users, usage}: JoinedUsers, filter: string, group: UserGroup): Safe {
 	if (users.length === 0) return text.noUsers;
-	if (words) return strings.noMatches;
+	if (filter) return strings.noMatches;
 	if (usage === undefined && group !== 'never') return text.activityUnread;
 	return text.emptyGroup;
 }
@@ -179,32 +177,36 @@ function userPage(
 	joined: JoinedUsers,
 	index: number,
 	back: number,
-	size: PageSize,
-	now: number,
+	context: PageContext,
 ): Page {
+	const {width, now} = context;
 	const {users, usage} = joined;
 	const user = users[index];
-	const fact = (name: Safe, value: Safe): Line => [span(safe`${name} `, 'dim'), span(value, 'strong')];
+	const named = (name: Safe, value: Safe): Line => [span(safe`${name} `, 'dim'), span(value, 'strong')];
 	const name = user ? nameOf(user) : '';
-	const about: Line[] = [
-		...figureLines(
-			[
-				...(name === '' ? [] : [[span(cleanLine(name, 80), 'strong')]]),
-				fact(text.lastSignIn, timeText(user?.lastSignInAt, now)),
-				fact(text.joined, timeText(user?.createdAt, now)),
-				fact(text.id, cleanLine(user?.id ?? '-', 100)),
-			],
-			size.width,
-		),
-	];
-	const metadata = metadataLines(user, size.width);
+	const identity = figureLines(
+		[
+			...(name === '' ? [] : [[span(cleanLine(name, 80), 'strong')]]),
+			named(text.lastSignIn, timeText(user?.lastSignInAt, now)),
+			named(text.joined, timeText(user?.createdAt, now)),
+			named(text.id, cleanLine(user?.id ?? '-', 100)),
+		],
+		width,
+	);
+	const metadata = metadataLines(user, width);
 	const person = usage?.membership.personOf(index);
 	const userId = person === undefined ? undefined : usage?.people.people[person]?.userId;
 	if (usage && userId !== undefined) {
-		const room = {...size, height: size.height - about.length};
+		const room = {...context, height: context.height - identity.length};
 		const activity = personPage(organization, usage, userId, back, room);
 		if (activity) {
-			const page = withLines({...activity, head: [...about, ...activity.head]}, metadata);
+			const {head, count, row} = activity;
+			const page = {
+				...activity,
+				head: [...identity, ...head],
+				count: count + metadata.length,
+				row: (line: number) => (line < count ? row(line) : (metadata[line - count] ?? [])),
+			};
 			const data = () => {
 				const exported = activity.data?.();
 				const table = usersTable('user', users, [index], usageOf(joined));
@@ -215,7 +217,7 @@ function userPage(
 	}
 	const nothing = usage ? text.noActivity : text.activityUnread;
 	return {
-		...textPage([span(...userCell(users[index] as ListedUser))], about, [
+		...textPage([span(...userCell(users[index] as ListedUser))], identity, [
 			[],
 			[span(nothing, 'dim')],
 			[],

@@ -1,5 +1,5 @@
 import {restoreCursor} from '../../state/cursor.ts';
-import {setView} from '../set-view.ts';
+import {setView} from '../../state/view.ts';
 import {type ListParts, listsNow} from '../use-lists.ts';
 
 /**

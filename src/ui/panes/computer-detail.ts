@@ -9,13 +9,13 @@ import {fitLine, type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
-import {age, dateTime, wholeDuration} from '../../text/values/times.ts';
+import {age, dateTime, duration, wholeDuration} from '../../text/values/times.ts';
 import {barLine} from '../kit/bar.ts';
-import {computerLook, isUnderWay, providerWords} from '../looks/computer-look.ts';
+import {computerLook, isProvisioning, providerWords} from '../looks/computer-look.ts';
 import {outputLines} from './install-output.ts';
 import {problemLines} from './problem-lines.ts';
 import {stepLines} from './step-lines.ts';
-import {factTitles, originText, strings} from './strings.ts';
+import {fieldTitles, originText, strings} from './strings.ts';
 
 const words = strings.computer;
 
@@ -32,7 +32,7 @@ export type ComputerDetail = {
 	readonly keys: Pick<KeyMap, 'label'>;
 };
 
-/** A computer's full detail: progress of each step, full errors, possible actions and facts. */
+/** A computer's full detail: progress of each step, full errors, possible actions and fields. */
 export function computerDetailLines(detail: ComputerDetail, width: number): Line[] {
 	const {item, progress, problem, output = [], keys} = detail;
 	const {computer} = item.known;
@@ -40,12 +40,12 @@ export function computerDetailLines(detail: ComputerDetail, width: number): Line
 		[],
 		...(problem ? readProblem(problem, detail, width) : []),
 		...(computer === undefined && !problem ? [[span(words.notRead(keys.label('refresh')), 'dim')], []] : []),
-		...(progress.total > 0 ? [...overall(detail, width), []] : []),
-		// Above the steps, because a failed step's error can be of any length.
-		...(computer ? nextLines(detail, computer, width) : []),
+		...(progress.total > 0 ? [...progressLines(detail, width), []] : []),
+		// Above the steps, as a failed step's error can be of any length.
+		...(computer ? actionLines(detail, computer, width) : []),
 		...(progress.total > 0 ? [...stepLines(progress.steps, width), []] : []),
 		...outputLines(output, width),
-		...factLines(detail, width),
+		...fieldLines(detail, width),
 	];
 }
 
@@ -55,12 +55,13 @@ function readProblem(problem: Problem, {item, now}: ComputerDetail, width: numbe
 	return problemLines(text(cleanLine(problem.what), age(now - problem.at)), problem.hint, width);
 }
 
-function overall({item, progress}: ComputerDetail, width: number): Line[] {
+function progressLines({item, progress}: ComputerDetail, width: number): Line[] {
 	const look = computerLook(item);
 	const {done, total, eta, elapsed} = progress;
-	const isMoving = isUnderWay(item);
+	const isMoving = isProvisioning(item);
 	const tone = look.tone === 'dim' ? 'good' : look.tone;
-	const time = elapsed === undefined ? safe`` : safe`   ${wholeDuration(elapsed)}`;
+	const time =
+		elapsed === undefined ? safe`` : safe`   ${isMoving ? wholeDuration(elapsed) : duration(elapsed)}`;
 	const left = !eta || !isMoving ? safe`` : words.timeLeft(wholeDuration(eta));
 	const head = [span(safe`${look.glyph} ${look.word}`, tone, {bold: true}), span(words.steps(done, total))];
 	const times = [span(time, 'dim'), span(left, 'dim')];
@@ -73,7 +74,7 @@ function overall({item, progress}: ComputerDetail, width: number): Line[] {
 }
 
 /** The available actions, one key per line. */
-function nextLines(
+function actionLines(
 	{progress, sessions, keys: {label}}: ComputerDetail,
 	computer: Computer,
 	width: number,
@@ -83,6 +84,8 @@ function nextLines(
 	if (retry.isPossible) hints.push([label('retry-install'), words.retryInstall]);
 	if (progress.steps.some(({step}) => step.installSessionId !== undefined))
 		hints.push([label('install-session'), words.openOutput]);
+	if (computer.status === 'active' || computer.status === 'provisioning')
+		hints.push([label('new-session'), words.newSession]);
 	if (computer.status === 'active') hints.push([label('open-session'), words.openSession]);
 	else if (computer.status === 'provisioning') hints.push([label('open-session'), words.openEarly]);
 	if (sessions > 0) hints.push([label('list-sessions'), words.listSessions]);
@@ -99,24 +102,25 @@ function keyLines(key: Safe, text: Safe, width: number): Line[] {
 	);
 }
 
-function factLines({item, now, sessions, needs}: ComputerDetail, width: number): Line[] {
+function fieldLines({item, now, sessions, needs}: ComputerDetail, width: number): Line[] {
 	const {id, computer, origin, addedAt, fetchedAt} = item.known;
 	/** Title, value, and the contract's word for it. */
-	const rows: [Safe, Safe, Safe?][] = [[factTitles.id, cleanLine(id)]];
+	const rows: [Safe, Safe, Safe?][] = [[fieldTitles.id, cleanLine(id)]];
 	const add = (title: Safe, value: string | undefined) => {
 		if (value !== undefined && value !== '') rows.push([title, cleanLine(value)]);
 	};
-	add(factTitles.status, computer?.status);
+	add(fieldTitles.status, computer?.status);
 	const provider = providerWords(computer?.providerType);
-	if (provider) rows.push([factTitles.provider, ...provider]);
-	add(factTitles.host, computer?.hostname);
-	add(factTitles.hostId, computer?.hostId);
-	add(factTitles.user, computer?.remoteUser);
-	if (computer?.createdAt !== undefined) rows.push([factTitles.created, dateTime(computer.createdAt)]);
+	if (provider) rows.push([fieldTitles.provider, ...provider]);
+	add(fieldTitles.host, computer?.hostname);
+	add(fieldTitles.hostId, computer?.hostId);
+	add(fieldTitles.user, computer?.remoteUser);
+	add(fieldTitles.folder, computer?.folder);
+	if (computer?.createdAt !== undefined) rows.push([fieldTitles.created, dateTime(computer.createdAt)]);
 	const waiting = needs === 0 ? safe`` : words.waiting(needs);
-	rows.push([factTitles.sessions, sessions === 0 ? words.noSessions : safe`${sessions}${waiting}`]);
-	if (fetchedAt !== undefined) rows.push([factTitles.checked, words.ago(age(now - fetchedAt))]);
-	rows.push([factTitles.origin, words.originAge(originText[origin], age(now - addedAt))]);
+	rows.push([fieldTitles.sessions, sessions === 0 ? words.noSessions : safe`${sessions}${waiting}`]);
+	if (fetchedAt !== undefined) rows.push([fieldTitles.checked, words.ago(age(now - fetchedAt))]);
+	rows.push([fieldTitles.origin, words.originAge(originText[origin], age(now - addedAt))]);
 	return rows.map(([title, value, contractWord]) => [
 		span(pad(title, 10), 'dim'),
 		span(cutMiddle(value, Math.max(4, width - 10))),

@@ -15,11 +15,11 @@ import {moreBelow} from '../kit/strings.ts';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
-import {computerLook, isMoving, progressOf} from '../looks/computer-look.ts';
+import {computerLook, hasRunningStep, progressOf} from '../looks/computer-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {type Parts, useApp} from '../use-app.ts';
 import {computerDetailLines} from './computer-detail.ts';
-import {lastLines, tailSession} from './install-output.ts';
+import {installSessionToShow, lastLines} from './install-output.ts';
 import {strings} from './strings.ts';
 
 /** Rows of the install output. */
@@ -29,7 +29,7 @@ const outputRows = 8;
 function useInstallOutput(sessionId: string | undefined): void {
 	const {stores, actions} = useApp();
 	useEffect(
-		() => (sessionId === undefined ? undefined : actions.engine.open(sessionId)),
+		() => (sessionId === undefined ? undefined : actions.engine.sessions.open(sessionId)),
 		[actions.engine, sessionId],
 	);
 	useStore(stores.streams, ({open}) => open.get(sessionId ?? '')?.entries);
@@ -45,7 +45,7 @@ export function computerLines(
 ): readonly Line[] {
 	const {stores, keys} = parts;
 	const problem = stores.fleet.getState().problems.get(item.id);
-	const output = stores.streams.getState().open.get(tailSession(item) ?? '')?.entries ?? [];
+	const output = stores.streams.getState().open.get(installSessionToShow(item) ?? '')?.entries ?? [];
 	return computerDetailLines(
 		{
 			item,
@@ -79,10 +79,10 @@ type Props = {
 export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onWheel}: Props) {
 	const parts = useApp();
 	useStore(parts.stores.fleet, fleet => fleet.problems.get(item.id));
-	useInstallOutput(tailSession(item));
+	useInstallOutput(installSessionToShow(item));
 	const {fetchedAt} = item.known;
 	const now = useNow(at => {
-		if (isMoving(item)) return secondAfter(at);
+		if (hasRunningStep(item)) return secondAfter(at);
 		return fetchedAt === undefined ? undefined : ageChangesAt(fetchedAt, at);
 	});
 	const look = computerLook(item);
@@ -96,7 +96,7 @@ export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onW
 	const checked: Line =
 		fetchedAt === undefined ? [] : [span(strings.computer.checked(age(now - fetchedAt)), 'dim')];
 	const room = rect.width - 6 - textWidth(name);
-	// The lines below repeat the age and the name.
+	// Age and state give way to the name: the lines below have them too.
 	const rest = firstFitting([[...state, ...checked], state], room);
 	const title = cutEnd(name, Math.max(nameMin, rect.width - 6 - lineWidth(rest)));
 	return (

@@ -2,7 +2,7 @@ import {useStore} from 'zustand';
 import type {Progress} from '../../domain/computers/provisioning.ts';
 import type {ComputerItem} from '../../state/computer-items.ts';
 import {awaitsComputer, isBlocked} from '../../state/connection.ts';
-import {placeOf} from '../../state/cursor.ts';
+import {positionOf} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -15,7 +15,7 @@ import {barLine} from '../kit/bar.ts';
 import {ListPane} from '../kit/list-pane.tsx';
 import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
-import {computerLook, isMoving, isUnderWay, progressOf} from '../looks/computer-look.ts';
+import {computerLook, hasRunningStep, isProvisioning, progressOf} from '../looks/computer-look.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {type Parts, useApp} from '../use-app.ts';
 import {strings} from './strings.ts';
@@ -29,7 +29,7 @@ const countsWidth = 10;
  */
 function computerRow(item: ComputerItem, progress: Progress, width: number): Line {
 	const look = computerLook(item);
-	const hasProgress = isUnderWay(item) && progress.total > 0;
+	const hasProgress = isProvisioning(item) && progress.total > 0;
 	const end = hasProgress
 		? movingEnd(progress, width)
 		: [span(look.word, look.tone === 'good' ? 'dim' : look.tone)];
@@ -57,20 +57,20 @@ export function ComputersPane({
 }) {
 	const parts = useApp();
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
-	const position = placeOf(lists, view.cursor);
+	const position = positionOf(lists, view.cursor);
 	const isFocused = view.focus === 'lists' && view.cursor?.section === 'computers';
 	return (
 		<ListPane
 			rect={rect}
 			title={[span(strings.computers.title, isFocused ? 'heading' : 'strong')]}
-			right={lists.computers.length > 0 ? [span(safe`${lists.computers.length}`, 'dim')] : []}
+			right={lists.computers.length > 0 ? [[span(safe`${lists.computers.length}`, 'dim')]] : []}
 			isFocused={isFocused}
 			items={lists.computers}
 			cursor={position?.section === 'computers' ? position.index : -1}
 			cursorId={position?.section === 'computers' ? lists.computers[position.index]?.id : undefined}
 			onPick={(item, isDouble) => pickRow(parts, lists, 'computers', {item, isDouble})}
 			renderItem={(item, width, now) => [computerRow(item, progressOf(parts, item, now), width)]}
-			changesAt={(item, now) => (isMoving(item) ? secondAfter(now) : undefined)}
+			changesAt={(item, now) => (hasRunningStep(item) ? secondAfter(now) : undefined)}
 			empty={emptyComputers(view, parts, {cannotRead, width: rect.width - 3})}
 		/>
 	);

@@ -43,7 +43,7 @@ const always: readonly string[] = ['help', 'quit'];
 /** Width, in columns, from which the first hint stays beside a notice. */
 const firstFrom = 80;
 
-/** A notice that is gone after this time may take all the room, ms: the keys are back in a moment. */
+/** A notice shown for at most this time may displace all hints, ms. */
 const briefFor = 10_000;
 
 /** The hints that fit, permanent ones last; the notice; and the columns available to hints. */
@@ -57,14 +57,14 @@ function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: 
 		: [];
 	const permanent = hints.filter(({binding}) => always.includes(binding.action));
 	const first = hints.find(hint => !permanent.includes(hint));
-	const kept = [
+	const hintsBeside = [
 		...(first && width >= firstFrom && notice?.tone !== 'bad' ? [[first, ...permanent]] : []),
 		permanent,
 		...(notice && endOf(notice) - notice.at > briefFor ? [] : [[]]),
 	].find(some => !notice || lineWidth(noticeSpans) + (some.length > 0 ? widthOf(some) + 3 : 1) <= width);
-	const isAlone = kept?.length === 0 && permanent.length > 0;
+	const isAlone = hintsBeside?.length === 0 && permanent.length > 0;
 	if (isAlone) return {shown: [], noticeLine: noticeSpans, room: 1};
-	const noticeLine = kept ? noticeSpans : fitLine(noticeSpans, width - widthOf(permanent) - 3);
+	const noticeLine = hintsBeside ? noticeSpans : fitLine(noticeSpans, width - widthOf(permanent) - 3);
 	const room = width - lineWidth(noticeLine) - (notice ? 2 : 0);
 	const shown: Hint[] = [];
 	let used = 1 + widthOf(permanent);

@@ -5,8 +5,7 @@ import {hintsOf} from '../../keys/hints.ts';
 import type {KeyContext} from '../../keys/key-contexts.ts';
 import type {KeyState} from '../../keys/key-state.ts';
 import {endOf, type Notice, withdrawNotice} from '../../state/notices.ts';
-import type {View} from '../../state/view.ts';
-import {filterOf} from '../../state/view-filter.ts';
+import {filterOf, type View} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {filterLine, filterMark} from '../filter/filter-line.ts';
@@ -80,7 +79,7 @@ function useHolds(notice: Notice | undefined): boolean {
 	const {stores, view, composers} = useApp();
 	const subscribe = useCallback(
 		(listener: () => void) => {
-			if (!notice?.holds) return () => undefined;
+			if (!notice?.isCurrent) return () => undefined;
 			const {fleet, connection, outbox, streams, events, attention} = stores;
 			const all = [fleet, connection, outbox, streams, events, attention, view, composers];
 			const stops = all.map(store => store.subscribe(listener));
@@ -90,5 +89,5 @@ function useHolds(notice: Notice | undefined): boolean {
 		},
 		[notice, stores, view, composers],
 	);
-	return useSyncExternalStore(subscribe, () => notice?.holds?.() ?? true);
+	return useSyncExternalStore(subscribe, () => notice?.isCurrent?.() ?? true);
 }

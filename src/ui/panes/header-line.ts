@@ -25,7 +25,7 @@ export type HeaderData = {
 	readonly now: number;
 	readonly keys: Pick<KeyMap, 'label'>;
 	/** Reduced motion: shows a time of day instead of a countdown. */
-	readonly isStill: boolean;
+	readonly hasReducedMotion: boolean;
 	/** For a screen reader: no glyph-only text. */
 	readonly isScreenReader?: boolean;
 };
@@ -54,7 +54,7 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 	const right: Line = [...connectionText(data, width), span(safe` `)];
 	const [whole, short, fullest] = nameText(data);
 	const {counts, isConnected, connection} = data;
-	/** Without a service there is nothing to count, nor is there when it tells nothing. */
+	/** Nothing is counted without a service, nor while it is blocked and nothing is known. */
 	const isCounted = isConnected && (!isBlocked(connection) || Object.values(counts).some(count => count > 0));
 	const shownCounts = (isWhole: boolean): Line => (isCounted ? countText(counts, isWhole) : []);
 	const needs = {needs: counts.needs, working: 0, pending: 0, idle: 0, errors: 0};
@@ -131,7 +131,7 @@ const remedyFrom = 110;
 
 /** The connection's state, and what happens next. */
 function connectionText(
-	{connection, isConnected, isChecking, now, keys, isStill}: HeaderData,
+	{connection, isConnected, isChecking, now, keys, hasReducedMotion}: HeaderData,
 	width: number,
 ): Line {
 	if (isChecking) return [span(words.checkingKey, 'dim')];
@@ -141,7 +141,7 @@ function connectionText(
 	const isWaiting = retryAt !== undefined && retryAt > now;
 	/** With the words for a time of day, and for a countdown. */
 	const retryText = (at: (time: Safe) => Safe, within: (time: Safe) => Safe) =>
-		isStill ? at(timeOfDay(retryAt)) : within(age((retryAt ?? now) - now + 999));
+		hasReducedMotion ? at(timeOfDay(retryAt)) : within(age((retryAt ?? now) - now + 999));
 	const remedy = storage?.needsRestart && width >= remedyFrom ? words.restart : safe``;
 	const isRepaired = (connection.incidents ?? []).length > 0 && isRoomy;
 	const disk: Line = storage

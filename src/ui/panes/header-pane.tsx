@@ -1,8 +1,10 @@
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
+import {padLine} from '../../text/cells/line.ts';
+import {bannerLines} from '../banner-lines.ts';
 import {Rows} from '../kit/rows.tsx';
 import {useNow} from '../kit/use-now.ts';
-import type {Rect} from '../layout.ts';
+import type {Layout, Rect} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {paint} from '../theme/theme.ts';
 import {useDisplay, useTheme} from '../theme/use-theme.ts';
@@ -23,7 +25,7 @@ export function HeaderPane({
 	const {stores, profile, keys} = parts;
 	const {name, host, organizationName, checking, isConnected} = profile;
 	const theme = useTheme();
-	const {isStill, isScreenReader} = useDisplay();
+	const {hasReducedMotion, isScreenReader} = useDisplay();
 	const connection = useStore(stores.connection);
 	const now = useNow(at => headerChangesAt(connection, at));
 	const data = {
@@ -36,7 +38,7 @@ export function HeaderPane({
 		connection,
 		now,
 		keys,
-		isStill,
+		hasReducedMotion,
 		isScreenReader,
 		location,
 	};
@@ -52,3 +54,13 @@ export function HeaderPane({
 
 /** Actions of a click on each part of the header. */
 const actions = {name: 'palette', counts: 'next-needs', connection: 'view-events'} as const;
+
+/** The banner above every view: why the service can't be used, and the remedy. */
+export function BannerPane({layout}: {readonly layout: Layout}) {
+	const parts = useApp();
+	const theme = useTheme();
+	const {banner: rect, rows} = layout;
+	if (!rect) return undefined;
+	const lines = bannerLines(parts, rect.width, rows);
+	return <Rows rect={rect} rows={lines.map(line => paint(padLine(line, rect.width), theme))} />;
+}

@@ -9,12 +9,12 @@ import {messageParts} from '../../text/messages/message-parts.ts';
 import {strings} from './strings.ts';
 
 /** The install session whose last output to show: while it runs, or when it failed without an error text. */
-export function tailSession({known}: ComputerItem): string | undefined {
+export function installSessionToShow({known}: ComputerItem): string | undefined {
 	const step = known.computer && installStep(known.computer);
 	if (!step?.installSessionId) return undefined;
 	const {state} = stepState(step);
-	const isWanted = state === 'running' || ((state === 'failed' || state === 'canceled') && !step.error);
-	return isWanted ? step.installSessionId : undefined;
+	const hasOutput = state === 'running' || ((state === 'failed' || state === 'canceled') && !step.error);
+	return hasOutput ? step.installSessionId : undefined;
 }
 
 /** The last `rows` lines of text in a stream, raw. Reads only as many messages as needed. */
@@ -31,7 +31,7 @@ export function lastLines(entries: readonly StreamEntry[], rows: number): string
 	return lines.slice(-rows);
 }
 
-/** Longest part of an output line that is drawn, in UTF-16 units. */
+/** Maximum length of a drawn output line, in UTF-16 units; the rest would be cut anyway. */
 const maxLineLength = 2_000;
 
 export function outputLines(lines: readonly string[], width: number): Line[] {

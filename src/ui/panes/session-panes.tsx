@@ -14,8 +14,6 @@ import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
-import {firstFitting} from '../kit/columns.ts';
-import {tailRoom} from '../kit/frame.ts';
 import {ListPane, listChrome} from '../kit/list-pane.tsx';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
@@ -35,7 +33,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 	const parts = useApp();
 	const list = useMemo(() => needsRows(lists), [lists]);
 	const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown);
-	// Without a row of its own, it stands in the border, beside the title.
+	// In a pane without rows, the text is in the border, beside the title.
 	const text = rect.height > 2 ? strings.needs.none : strings.needs.noneShort;
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const isUnknown = cannotRead && lists.all.sessions.length === 0;
@@ -59,7 +57,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 	);
 }
 
-/** The hooks are missing: in one row, or in two. */
+/** The hint that hooks are missing, in one row or two. */
 function hookHint(paneWidth: number, {keys}: Parts<'keys'>): readonly Line[] {
 	const {noHooks, noHooksShort} = strings.needs;
 	const whole = noHooks(keys.label('hooks'));
@@ -128,20 +126,20 @@ function SessionList(props: {
 	readonly empty: readonly Line[];
 	/** Number of ended sessions that are hidden. */
 	readonly past?: number;
-	/** Says beside the count that the hooks are missing. */
+	/** Whether to show beside the count that the hooks are missing. */
 	readonly hasHookHint: boolean;
 }) {
 	const {pane, rect, title, list, lists, view, isFocused, empty, past = 0, hasHookHint} = props;
 	const parts = useApp();
 	const {engine} = parts.actions;
-	const {isStill, isScreenReader} = useDisplay();
+	const {hasReducedMotion, isScreenReader} = useDisplay();
 	const isUnreachable = useStore(parts.stores.connection, isDown);
-	// Nobody knows whether an agent at a service that can't be read is still at work.
-	const isStillOf = (item: NeedsItem) =>
-		isStill || (isUnreachable && item.kind === 'session' && item.client === undefined);
+	// While the service can't be read, its agents may have stopped.
+	const isSpinnerStill = (item: NeedsItem) =>
+		hasReducedMotion || (isUnreachable && item.kind === 'session' && item.client === undefined);
 	const {grouping, sort} = lists;
 	const onVisible = useCallback(
-		(ids: readonly string[]) => engine.setVisibleSessions(pane, ids),
+		(ids: readonly string[]) => engine.sessions.setVisible(pane, ids),
 		[engine, pane],
 	);
 	const {density} = view;
@@ -159,20 +157,16 @@ function SessionList(props: {
 	const selected = list.rows[cursor];
 	const head = [span(title, isFocused ? 'heading' : 'strong')];
 	const counts = countText(list.count, past, sort, parts.keys.label('show-archived'));
+	const {next, noHooksBeside} = strings.needs;
+	const nextKey = pane === 'needs' ? next(parts.keys.label('next-needs')) : [];
+	const noHooks = hasHookHint && list.rows.length > 0 ? noHooksBeside(parts.keys.label('hooks')) : [];
+	const besides = [...noHooks.map(hint => [...hint, ...nextKey]), ...noHooks, nextKey, []];
 	return (
 		<ListPane
 			rect={rect}
 			title={head}
 			{...(list.count + past > 0 && {
-				right: firstFitting(
-					[
-						...(hasHookHint && list.rows.length > 0
-							? strings.needs.noHooksBeside(parts.keys.label('hooks'))
-							: []),
-						[],
-					].flatMap(hint => counts.map(count => [...hint, ...count])),
-					tailRoom(rect.width, head),
-				),
+				right: besides.flatMap(hint => counts.map(count => [...hint, ...count])),
 			})}
 			isFocused={isFocused}
 			items={list.rows}
@@ -193,20 +187,20 @@ function SessionList(props: {
 							width,
 							now,
 							grouping,
-							isStill: isStillOf(item),
+							isSpinnerStill: isSpinnerStill(item),
 							isScreenReader,
 							isDetailed: isDetailed(item),
 						})
 					: [headingLine(group, width, isScreenReader)]
 			}
 			changesAt={({item}, now) => item && itemRowChangesAt(item, now)}
-			countFrom={index => sessionsFrom(list, index)}
+			countBelow={index => sessionsFrom(list, index)}
 			empty={empty}
 		/>
 	);
 }
 
-/** The count, sort order and number of hidden sessions; longest form first. */
+/** The count, sort order and number of hidden sessions, in three forms; the fullest first. */
 function countText(count: number, past: number, sort: SessionSort, archiveKey: Safe): readonly Line[] {
 	const total = span(safe`${count}`, 'dim');
 	const hidden = past > 0 ? [span(words.past(past, archiveKey), 'dim')] : [];

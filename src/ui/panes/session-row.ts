@@ -8,7 +8,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {changedLines} from '../../text/values/changed-lines.ts';
 import {age} from '../../text/values/times.ts';
-import {ageChangesAt, nextBeat, secondAfter} from '../kit/ticker.ts';
+import {agesChangeAt, secondAfter} from '../kit/ticker.ts';
 import {failureText, needsLook} from '../looks/needs-look.ts';
 import {isStuck, spinnerAt, turnStart, unreadCount} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
@@ -20,33 +20,30 @@ export type RowOptions = {
 	readonly now: number;
 	/** Whether the row has a second line. */
 	readonly isDetailed: boolean;
-	/** What headings above the row already say. */
+	/** What the headings show, so that rows needn't. */
 	readonly grouping: Grouping;
-	/** Reduced motion: the spinner stands still. */
-	readonly isStill: boolean;
+	/** Whether the spinner doesn't turn. */
+	readonly isSpinnerStill: boolean;
 	/** For a screen reader: the word is always there, as glyphs aren't read. */
 	readonly isScreenReader: boolean;
 };
 
 const glyphWidth = 2;
 const ageWidth = 3;
-/** What stands beside the title leaves it this many columns, or as many as it needs. */
+/** Minimum columns of a title beside other texts, unless it is shorter. */
 const titleMin = 24;
-/** The same beside the reason for which the row needs the user, and the share of their common room. */
+/** The same beside the reason why the row needs the user, and the title's share of their common room. */
 const titleMinBesideReason = {columns: 18, share: 0.55} as const;
-/** A reason cut shorter than this is useless. */
+/** Minimum columns of a reason; a shorter one is useless. */
 const reasonMin = 8;
-/** The same beside a word that nothing else tells. */
+/** Minimum columns of a title beside a word that nothing else stands for. */
 const titleMinBesideWord = 12;
 const wordMax = 12;
-/** A tag or a tool cut shorter than this is useless. */
+/** Minimum columns of a tag or a tool. */
 const extraMin = 4;
-/** The same for a failure. */
+/** Minimum columns of a failure's text. */
 const failureMin = 10;
-/**
- * Words on the second line leave room for what follows them, but never fewer columns than this; those for which the
- * user is needed leave none.
- */
+/** Minimum columns of the words on the second line, which give up room for branch, folder and the like. */
 const wordsMin = 32;
 
 /**
@@ -61,13 +58,13 @@ export function itemRow(item: NeedsItem, options: RowOptions): readonly Line[] {
 	return isDetailed ? [first, [span(safe`  `), ...detailLine(item, width - glyphWidth, options)]] : [first];
 }
 
-/** Title, unread messages and age at fixed places, and what else has room beside the whole title. */
+/** The first line: title, unread messages and age, and whatever else has room beside the whole title. */
 function titleLine(item: NeedsItem, options: RowOptions): Line {
-	const {width, now, isDetailed, isStill} = options;
+	const {width, now, isDetailed, isSpinnerStill} = options;
 	const tone = isQuiet(item, now) ? 'warn' : needsLook(item).tone;
 	const title = titleSpans(item, options);
 	const room = Math.max(4, width - glyphWidth - ageWidth - 1);
-	const titleWanted = Math.min(lineWidth(title), isWordVital(item, options) ? titleMinBesideWord : titleMin);
+	const titleWanted = Math.min(lineWidth(title), isWordNeeded(item, options) ? titleMinBesideWord : titleMin);
 	const unread = unreadSpans(item, room);
 	const left = room - lineWidth(unread);
 	const reason = isDetailed ? safe`` : reasonOf(item, options);
@@ -81,7 +78,7 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 			? [span(cutEnd(safe`  ${reason}`, textRoom - titleRoom), 'dim')]
 			: extraSpans(item, titleRoom - lineWidth(title), isDetailed);
 	return [
-		span(glyphOf(item, now, isStill), tone, {bold: isWaiting(item)}),
+		span(glyphOf(item, now, isSpinnerStill), tone, {bold: isWaiting(item)}),
 		span(safe` `),
 		...padLine([...cutTitle(title, titleRoom), ...extra], textRoom),
 		...word,
@@ -122,10 +119,10 @@ function unreadSpans(item: NeedsItem, room: number): Line {
 	return [span(isFitting ? whole : safe` +`, isWaiting(item) ? 'strong' : 'dim')];
 }
 
-/** Why an only line needs the user, in a list that is wide enough for a title beside it. */
+/** Why a row of one line needs the user; empty in a list that is too narrow for it. */
 function reasonOf(item: NeedsItem, {width, isScreenReader}: RowOptions): Safe {
 	const isShown = isWaiting(item) && hasReasonInLine(width) && !isScreenReader;
-	return (isShown && aboutOf(item)) || safe``;
+	return (isShown && summaryOf(item)) || safe``;
 }
 
 /** Columns of the title beside a reason in `room` columns: all of them if the reason has no room. */
@@ -137,7 +134,7 @@ function titleBeside(reason: Safe, titleWidth: number, room: number): number {
 	return isShown ? title : room;
 }
 
-/** Whether a row of this width that needs the user says why in its only line. */
+/** Whether a row of this width has room for the reason beside the title. */
 export function hasReasonInLine(width: number): boolean {
 	return width >= reasonFrom;
 }
@@ -151,7 +148,7 @@ function wordSpans(item: NeedsItem, options: RowOptions, room: number): Line {
 	return word && textWidth(word.text) < room ? [span(safe` `), word] : [];
 }
 
-/** The state's word, unless the glyph, the heading or the count of unread messages says it. */
+/** The state's word, unless the glyph, the heading or the count of unread messages shows the state. */
 function wordOf(item: NeedsItem, options: RowOptions): Span | undefined {
 	const {now, width, isDetailed} = options;
 	if (isQuiet(item, now)) {
@@ -160,13 +157,13 @@ function wordOf(item: NeedsItem, options: RowOptions): Span | undefined {
 	}
 	const isCounted = item.kind === 'session' && item.state === 'your-turn';
 	const isExplained = (isWaiting(item) && !isCounted) || item.mark !== undefined;
-	if (!isExplained && !isWordVital(item, options)) return undefined;
+	if (!isExplained && !isWordNeeded(item, options)) return undefined;
 	const {word, tone} = needsLook(item);
 	return span(cutEnd(word, wordMax), isWaiting(item) ? tone : 'dim');
 }
 
-/** Whether nothing but the word tells the state. */
-function isWordVital(item: NeedsItem, {grouping, isScreenReader}: RowOptions): boolean {
+/** Whether only the word shows the state. */
+function isWordNeeded(item: NeedsItem, {grouping, isScreenReader}: RowOptions): boolean {
 	if (isScreenReader) return true;
 	return item.kind === 'session' && item.state === 'raw' && grouping !== 'state';
 }
@@ -189,23 +186,23 @@ function extraSpans(item: NeedsItem, room: number, isDetailed: boolean): Line {
 	});
 }
 
-/** What goes on, then where and with which model, as far as it fits. */
+/** The second line: what happens, then where and with which model, as far as they fit. */
 function detailLine(item: NeedsItem, wholeWidth: number, options: RowOptions): Line {
 	const changed = changesOf(item);
 	const width = changed.length === 0 ? wholeWidth : wholeWidth - lineWidth(changed) - changedGap;
 	const word = wordOf(item, options);
-	const about = aboutOf(item) ?? safe``;
-	// What stands behind the words takes the room that they don't need or can spare.
+	const summary = summaryOf(item) ?? safe``;
+	// Locations take the room that the words don't need or can spare.
 	let wordsRoom = width - (word ? textWidth(word.text) + gapWidth : 0);
-	const min = isWaiting(item) ? textWidth(about) : Math.min(textWidth(about), wordsMin);
-	const places: Safe[] = [];
-	for (const place of placesOf(item, options.grouping)) {
-		const taken = textWidth(place) + (places.length === 0 && about === '' ? 0 : gapWidth);
-		if (wordsRoom - taken < min) break;
-		wordsRoom -= taken;
-		places.push(place);
+	const min = isWaiting(item) ? textWidth(summary) : Math.min(textWidth(summary), wordsMin);
+	const locations: Safe[] = [];
+	for (const location of locationsOf(item, options.grouping)) {
+		const needed = textWidth(location) + (locations.length === 0 && summary === '' ? 0 : gapWidth);
+		if (wordsRoom - needed < min) break;
+		wordsRoom -= needed;
+		locations.push(location);
 	}
-	const texts = [cutEnd(about, wordsRoom), ...places].filter(text => text !== '');
+	const texts = [cutEnd(summary, wordsRoom), ...locations].filter(text => text !== '');
 	const parts = [...(word ? [word] : []), ...texts.map(text => span(text, 'dim'))];
 	const line = parts.flatMap((part, index) => (index === 0 ? [part] : [gap, part]));
 	return changed.length === 0 ? line : [...padLine(line, width + changedGap), ...changed];
@@ -213,7 +210,7 @@ function detailLine(item: NeedsItem, wholeWidth: number, options: RowOptions): L
 
 const changedGap = 2;
 
-/** The changed lines of its folder, unless the user is needed: what for takes all the room. */
+/** Counts of changed lines in the folder; none if the row needs the user, whose reason takes the room. */
 function changesOf(item: NeedsItem): Line {
 	if (item.kind === 'computer' || isWaiting(item)) return [];
 	return changedLines(item.known?.session?.workFolder);
@@ -223,15 +220,15 @@ const gap = span(safe` · `, 'dim');
 const gapWidth = 3;
 
 /** The current tool, what the agent asks for or its last words, or what failed. */
-function aboutOf(item: NeedsItem): Safe | undefined {
+function summaryOf(item: NeedsItem): Safe | undefined {
 	if (item.kind === 'computer') return failureText(item, 200);
 	const {state, activity, reason} = item;
 	const text = state === 'working' ? (activity?.tool ?? activity?.words) : (reason ?? activity?.words);
 	return text === undefined || text.trim() === '' ? undefined : cleanLine(text, 200);
 }
 
-/** Branch, computer, folder, agent and model, without what the heading says. */
-function placesOf(item: NeedsItem, grouping: Grouping): Safe[] {
+/** Branch, computer, folder, agent and model, except what the heading shows. */
+function locationsOf(item: NeedsItem, grouping: Grouping): Safe[] {
 	if (item.kind === 'computer') return [];
 	const {computerName, computerId, folder, known, client} = item;
 	const computer = computerName ?? (computerId === undefined ? undefined : shortId(computerId));
@@ -247,23 +244,23 @@ function placesOf(item: NeedsItem, grouping: Grouping): Safe[] {
 	].flatMap(text => (text ? [cleanLine(text, 40)] : []));
 }
 
-/** Names a session of this machine under its folder's heading by client, last signal and short id. */
+/** The row's name; under a folder's heading, an unnamed session of this machine is client, last event and short id. */
 function rowName({name, client, signal, known, id, group}: SessionItem, grouping: Grouping): Safe {
 	if (grouping !== 'folder' || client === undefined || group === 'needs' || known?.name !== undefined)
 		return cleanLine(name);
 	return cleanLine([client, signal?.lastEvent, shortId(id)].filter(Boolean).join(' '));
 }
 
-function glyphOf(item: NeedsItem, now: number, isStill: boolean): Safe {
+function glyphOf(item: NeedsItem, now: number, isSpinnerStill: boolean): Safe {
 	const isWorking = item.kind === 'session' && item.state === 'working';
-	return isWorking ? spinnerAt(now, isStill || isQuiet(item, now)) : needsLook(item).glyph;
+	return isWorking ? spinnerAt(now, isSpinnerStill || isQuiet(item, now)) : needsLook(item).glyph;
 }
 
 function isSpinning(item: NeedsItem, now: number): boolean {
 	return item.kind === 'session' && item.state === 'working' && !isQuiet(item, now);
 }
 
-/** Whether a session that works has shown no activity for long. */
+/** Whether a working session has shown no activity for long. */
 function isQuiet(item: NeedsItem, now: number): boolean {
 	return item.kind === 'session' && isStuck(item, now);
 }
@@ -279,11 +276,11 @@ function ageOf(item: NeedsItem, now: number): Safe {
 
 function startOf(item: NeedsItem): number | undefined {
 	if (item.kind === 'computer') return item.since;
-	return isAgeOfRead(item) ? lastActivityOf(item) : turnStart(item);
+	return isSinceRead(item) ? lastActivityOf(item) : turnStart(item);
 }
 
-/** Whether its state is known from the service's status alone, whose time is only when it was read. */
-function isAgeOfRead({state, source, activity}: SessionItem): boolean {
+/** Whether `since` is only the time at which a status was read. */
+function isSinceRead({state, source, activity}: SessionItem): boolean {
 	if (source === 'hook' || (source === 'activity' && activity !== undefined)) return false;
 	return state === 'idle' || state === 'ended' || state === 'raw';
 }
@@ -301,5 +298,5 @@ function shortAge(ms: number): Safe {
 export function itemRowChangesAt(item: NeedsItem, now: number): number | undefined {
 	if (isSpinning(item, now)) return secondAfter(now);
 	const start = startOf(item);
-	return start === undefined ? undefined : nextBeat(ageChangesAt(start, now));
+	return agesChangeAt([start], now);
 }

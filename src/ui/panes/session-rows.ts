@@ -1,4 +1,4 @@
-import {type Cursor, rowPlaceOf} from '../../state/cursor.ts';
+import {type Cursor, rowPositionOf} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {NeedsItem} from '../../state/needs-items.ts';
 import type {SessionGroup} from '../../state/session-groups.ts';
@@ -9,22 +9,22 @@ export type SessionsRow =
 	| {readonly item: NeedsItem; readonly group?: never}
 	| {readonly group: SessionGroup; readonly item?: never};
 
-/** What a pane lists. What needs the user has no heading: it comes first. */
+/** The rows of a pane: first those that need the user, without a heading, then the groups. */
 export type SessionRows = {
 	readonly rows: readonly SessionsRow[];
-	/** Number of rows of what needs the user; undefined if another pane has them. */
+	/** Number of rows that need the user; undefined if another pane has them. */
 	readonly needs: number | undefined;
 	readonly groups: readonly SessionGroup[];
 	/** The number in the title: of sessions, including those in collapsed groups, or of what needs the user. */
 	readonly count: number;
 };
 
-/** The rows of the pane of what needs the user. */
+/** The rows of the pane Needs you. */
 export function needsRows({needs}: Lists): SessionRows {
 	return {rows: needs.map(item => ({item})), needs: needs.length, groups: [], count: needs.length};
 }
 
-/** The rows of the sessions pane, which `holdsNeeds` if what needs the user has no pane of its own. */
+/** The rows of the sessions pane; with `holdsNeeds`, those that need the user come first. */
 export function sessionRows({needs, sessions, groups}: Lists, holdsNeeds: boolean): SessionRows {
 	const rows: SessionsRow[] = holdsNeeds ? needs.map(item => ({item})) : [];
 	const first = rows.length;
@@ -47,14 +47,14 @@ export function cursorRow(list: SessionRows, lists: Lists, cursor: Cursor | unde
 		const index = list.groups.findIndex(({key}) => key === cursor.group);
 		return index < 0 ? -1 : first + (list.groups[index]?.start ?? 0) + index;
 	}
-	const place = rowPlaceOf(lists, cursor);
-	if (!place || place.section === 'computers') return -1;
-	if (place.section === 'needs') return list.needs === undefined ? -1 : place.index;
-	const row = first + place.index + list.groups.filter(({start}) => start <= place.index).length;
+	const position = rowPositionOf(lists, cursor);
+	if (!position || position.section === 'computers') return -1;
+	if (position.section === 'needs') return list.needs === undefined ? -1 : position.index;
+	const row = first + position.index + list.groups.filter(({start}) => start <= position.index).length;
 	return row < list.rows.length ? row : -1;
 }
 
-/** Number of rows from `index` on that are no headings. */
+/** Number of rows from `index` on, without headings. */
 export function sessionsFrom({rows, needs = 0, groups}: SessionRows, index: number): number {
 	const headings = groups.filter(({start}, number) => needs + start + number >= index).length;
 	return rows.length - index - headings;

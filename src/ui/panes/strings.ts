@@ -66,7 +66,8 @@ export const strings = {
 		unknown: safe`unknown`,
 		noHooksShort: (key: Safe) => [keyed`Hooks are not installed:`, keyed`${key} installs them`],
 		noHooks: (key: Safe) => keyed`Hooks are not installed: ${key} installs them`,
-		/** Before the number of those who need the user. */
+		/** Both before the number of those who need the user. */
+		next: (key: Safe) => keyed`${key} next · `,
 		noHooksBeside: (key: Safe) => [keyed`${key} installs hooks · `, keyed`${key} hooks · `],
 	},
 	sessions: {
@@ -84,6 +85,7 @@ export const strings = {
 			needs: safe`Needs you`,
 			working: safe`Working`,
 			pending: safe`Pending`,
+			asked: safe`Asked, read`,
 			idle: safe`Idle`,
 			failed: safe`Failed, read`,
 			setAside: safe`Acknowledged or snoozed`,
@@ -130,8 +132,9 @@ export const strings = {
 		installOutput: safe` Install output`,
 		retryInstall: safe`retries the dependency install`,
 		openOutput: safe`opens the install output`,
-		openSession: safe`opens a session here`,
-		openEarly: safe`opens a session now; a notice says when the computer is up`,
+		newSession: safe`starts a session here: asks what it should do`,
+		openSession: safe`opens an empty session here`,
+		openEarly: safe`opens an empty session now; a notice says when the computer is up`,
 		listSessions: safe`lists its sessions`,
 		noSessions: safe`none known`,
 		waiting: (count: number) => safe`, ${count} ${count === 1 ? safe`needs` : safe`need`} you`,
@@ -140,13 +143,14 @@ export const strings = {
 	},
 };
 
-export const factTitles = {
+export const fieldTitles = {
 	id: safe`id`,
 	status: safe`status`,
 	provider: safe`provider`,
 	host: safe`host`,
 	hostId: safe`host id`,
 	user: safe`user`,
+	folder: safe`folder`,
 	created: safe`created`,
 	sessions: safe`sessions`,
 	checked: safe`checked`,

@@ -60,7 +60,7 @@ export function WelcomePane(props: {
 	const {stores, keys, profile} = app;
 	const {checking} = profile;
 	const problem = useStore(stores.connection, state => state.problem);
-	// The banner says why.
+	// The banner explains it.
 	const cannotRead = useStore(stores.connection, isBlocked);
 	const width = rect.width - 8;
 	const keyLines = () => {

@@ -1,7 +1,7 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
-import {type SessionsReading, type SessionTableOrder, sessionTableOrders} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
-import type {SessionRow} from '../../state/session-rows.ts';
+import {modelOf, type SessionRow} from '../../state/session-rows.ts';
+import {type SessionsViewState, type SessionTableOrder, sessionTableOrders} from '../../state/view-states.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
@@ -9,34 +9,34 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {shortNumber} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
-import {fitTable, type TableColumn} from '../kit/columns.ts';
+import {fitTable, sortedBy, type TableColumn, textColumn} from '../kit/columns.ts';
 import {sessionLook} from '../looks/session-look.ts';
 import type {NoteOf} from '../stream/delivery-note.ts';
 import {strings} from './strings.ts';
 
-/** Table width, in columns, from which states are spelled out. */
-const wordsFrom = 70;
-const titleWidth = {narrow: 14, roomy: 30} as const;
+/** Minimum table width, in columns, that spells states out. */
+const minStateWidth = 70;
+const titleWidth = {narrow: 14, wide: 30} as const;
 const maxTextLength = 60;
 /** Columns of the mark before a pinned session's title. */
 const pinWidth = 2;
-/** Width of computers and models before the title grows: what they need, within limits. */
+/** Limits of the width of computers and models before the title grows. */
 const nameWidth = {min: 8, max: 14} as const;
 const tagsWidth = {min: 8, max: 24} as const;
-const deliveryMin = 13;
+const minDeliveryWidth = 13;
 
-/** Columns the widest uncut cells need, for texts of up to {@link maxTextLength} characters. */
-export type Wholes = Readonly<Record<'title' | 'computer' | 'model', number>>;
+/** Columns that the widest cells need, for texts of up to {@link maxTextLength} characters. */
+export type ContentWidths = Readonly<Record<'title' | 'computer' | 'model', number>>;
 
-/** Measures all sessions, so columns don't move when the list is filtered or scrolled. */
-export function wholesOf(sessions: readonly SessionItem[]): Wholes {
-	const wholes = {title: 0, computer: 0, model: 0};
+/** Measures all sessions, so that columns don't move when the list is filtered or scrolled. */
+export function contentWidths(sessions: readonly SessionItem[]): ContentWidths {
+	const widths = {title: 0, computer: 0, model: 0};
 	for (const {name, isPinned, computerName, known} of sessions) {
-		wholes.title = Math.max(wholes.title, widthOf(name) + (isPinned ? pinWidth : 0));
-		wholes.computer = Math.max(wholes.computer, widthOf(computerName));
-		wholes.model = Math.max(wholes.model, widthOf(known?.session?.sessionSettings?.model));
+		widths.title = Math.max(widths.title, widthOf(name) + (isPinned ? pinWidth : 0));
+		widths.computer = Math.max(widths.computer, widthOf(computerName));
+		widths.model = Math.max(widths.model, widthOf(modelOf(known?.session)));
 	}
-	return wholes;
+	return widths;
 }
 
 function widthOf(text: string | undefined): number {
@@ -47,7 +47,7 @@ type Table = {
 	/** Available columns. */
 	readonly width: number;
 	readonly now: number;
-	readonly wholes: Wholes;
+	readonly widths: ContentWidths;
 	/** The messages sent from the table and their notes, while their delivery is shown. */
 	readonly delivery?: {
 		readonly of: (row: SessionRow) => OutboxItem | undefined;
@@ -55,54 +55,49 @@ type Table = {
 		/** Columns of the widest note. */
 		readonly widest: number;
 	};
-} & Pick<SessionsReading, 'order' | 'isReversed'>;
+} & Pick<SessionsViewState, 'order' | 'isReversed'>;
 
 /** The columns of the sessions table that fit, always including the sort column. */
 export function sessionColumns(table: Table): readonly TableColumn<SessionRow>[] {
-	const {width, order, isReversed, delivery} = table;
+	const {width, delivery} = table;
 	const columns = {...stateColumns(table), ...countColumns(), ...timeColumns(table.now)};
-	const all = sessionTableOrders.map(name => ({
-		...columns[name],
-		...(name === order && {order: isReversed ? ('down' as const) : ('up' as const)}),
-	}));
-	const [state, title, ...rest] = all;
-	if (!state || !title) return [];
-	return fitTable(delivery ? [state, title, deliveryColumn(delivery), ...rest] : all, width);
+	const all = sortedBy(columns, sessionTableOrders, table);
+	return fitTable(delivery ? all.toSpliced(2, 0, deliveryColumn(delivery)) : all, width);
 }
 
-function stateColumns({width, wholes}: Table) {
-	const isRoomy = width >= wordsFrom;
+function stateColumns({width, widths}: Table) {
+	const hasWords = width >= minStateWidth;
 	return {
 		state: {
-			title: isRoomy ? strings.columns.state : safe``,
-			width: isRoomy ? 10 : 1,
+			title: hasWords ? strings.columns.state : safe``,
+			width: hasWords ? 10 : 1,
 			rank: 0,
 			cell({item}) {
 				const {glyph, word, tone} = sessionLook(item);
 				const isUrgent = item.group === 'needs';
 				return [
 					span(glyph, tone, {bold: isUrgent}),
-					...(isRoomy ? [span(safe` ${word}`, isUrgent ? tone : 'dim')] : []),
+					...(hasWords ? [span(safe` ${word}`, isUrgent ? tone : 'dim')] : []),
 				];
 			},
 		},
 		title: {
 			title: strings.columns.title,
-			width: isRoomy ? titleWidth.roomy : titleWidth.narrow,
-			max: wholes.title,
+			width: hasWords ? titleWidth.wide : titleWidth.narrow,
+			max: widths.title,
 			rank: 0,
 			// Before the tags, after the width of everything else.
 			growthRank: 6.5,
 			cell: titleCell,
 		},
-		computer: text(
+		computer: textColumn(
 			strings.columns.computer,
-			{width: clamp(wholes.computer, nameWidth), max: wholes.computer, rank: 3},
+			{width: clamp(widths.computer, nameWidth), max: widths.computer, rank: 3},
 			row => row.computer,
 		),
-		model: text(
+		model: textColumn(
 			strings.columns.model,
-			{width: clamp(wholes.model, nameWidth), max: wholes.model, rank: 6},
+			{width: clamp(widths.model, nameWidth), max: widths.model, rank: 6},
 			row => row.model,
 		),
 	} satisfies Partial<Record<SessionTableOrder, TableColumn<SessionRow>>>;
@@ -120,7 +115,7 @@ function titleCell({item}: SessionRow, width: number): Line {
 
 function countColumns() {
 	return {
-		messages: number(strings.columns.messages, 5, ({messages}) => messages),
+		messages: countColumn(strings.columns.messages, 5, ({messages}) => messages),
 		unread: {
 			title: strings.columns.unread,
 			width: 6,
@@ -131,7 +126,7 @@ function countColumns() {
 				return [span(pad(count, width, 'end'), unread ? 'info' : 'dim')];
 			},
 		},
-		tokens: number(strings.columns.tokens, 4, ({tokens}) => tokens),
+		tokens: countColumn(strings.columns.tokens, 4, ({tokens}) => tokens),
 	} satisfies Partial<Record<SessionTableOrder, TableColumn<SessionRow>>>;
 }
 
@@ -164,7 +159,7 @@ function timeColumns(now: number) {
 function deliveryColumn({of, noteOf, widest}: NonNullable<Table['delivery']>): TableColumn<SessionRow> {
 	return {
 		title: strings.delivery,
-		width: deliveryMin,
+		width: minDeliveryWidth,
 		max: widest,
 		rank: 0,
 		growthRank: 1,
@@ -177,7 +172,7 @@ function deliveryColumn({of, noteOf, widest}: NonNullable<Table['delivery']>): T
 	};
 }
 
-function number(
+function countColumn(
 	title: Safe,
 	rank: number,
 	countOf: (row: SessionRow) => number | undefined,
@@ -188,17 +183,5 @@ function number(
 		isNumber: true,
 		rank,
 		cell: (row, width) => [span(pad(shortNumber(countOf(row)), width, 'end'), 'dim')],
-	};
-}
-
-function text(
-	title: Safe,
-	size: Pick<TableColumn<SessionRow>, 'width' | 'max' | 'rank'>,
-	textOf: (row: SessionRow) => string | undefined,
-): TableColumn<SessionRow> {
-	return {
-		title,
-		...size,
-		cell: (row, width) => [span(cutEnd(cleanLine(textOf(row) || '-', maxTextLength), width), 'dim')],
 	};
 }

@@ -1,28 +1,26 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
-import {isDelivered} from '../../domain/messages/delivery.ts';
+import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {Lists} from '../../state/lists.ts';
 import {countMarked} from '../../state/marked-sessions.ts';
-import type {SessionsReading} from '../../state/reading.ts';
 import {countStates} from '../../state/session-groups.ts';
 import type {SessionRow} from '../../state/session-rows.ts';
-import {type View, withSessions} from '../../state/view.ts';
-import {cleanLine} from '../../text/cells/clean.ts';
+import {setView, type View, withSessions} from '../../state/view.ts';
+import type {SessionsViewState} from '../../state/view-states.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {firstFitting} from '../kit/columns.ts';
 import {tailRoom} from '../kit/frame.ts';
-import {moreBelow} from '../kit/strings.ts';
+import {filterTitle, moreBelow, noMatches, shownCount} from '../kit/strings.ts';
 import {marksWidth, TablePane, tableChrome, tableRows, useTableWindow} from '../kit/table-pane.tsx';
-import {ageChangesAt, nextBeat} from '../kit/ticker.ts';
+import {agesChangeAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {strings as paneStrings} from '../panes/strings.ts';
-import {setView} from '../set-view.ts';
 import {createNoteOf, deliveryConnection, useDeliveryNotes} from '../stream/delivery-note.ts';
 import {type Parts, useApp} from '../use-app.ts';
-import {sessionColumns, wholesOf} from './session-columns.ts';
+import {contentWidths, sessionColumns} from './session-columns.ts';
 import {deliveryTo} from './sessions-now.ts';
 import {strings} from './strings.ts';
 
@@ -40,22 +38,23 @@ type Props = {
 export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: Props) {
 	const parts = useApp();
 	const {keys} = parts;
-	const reading = view.sessions;
+	const viewState = view.sessions;
 	const {all} = lists;
-	const wholes = useMemo(() => wholesOf(all.sessions), [all.sessions]);
+	const widths = useMemo(() => contentWidths(all.sessions), [all.sessions]);
 	const window = useTableWindow(rows, cursor, tableRows(rect));
 	const {top, visible} = window;
 	useVisibleSessions(visible);
-	const now = useNow(at => nextChange(visible, at));
+	const starts = visible.map(({activeAt}) => activeAt);
+	const now = useNow(at => agesChangeAt(starts, at));
 	const {deliveries, delivery} = useDeliveries(view, now);
-	const {order, isReversed} = reading;
+	const {order, isReversed} = viewState;
 	const width = rect.width - tableChrome - marksWidth;
-	const known = view.showsArchived ? all.sessions.length : all.sessions.length - lists.past;
-	const {marked, hidden} = countMarked(reading, rows, all.sessionsById);
+	const listed = all.sessions.length - (view.showsArchived ? 0 : lists.past);
+	const {marked, hidden} = countMarked(viewState, rows, all.sessionsById);
 	const title = [
 		span(strings.title, isFocused ? 'heading' : 'strong'),
 		...(marked > 0 ? [span(safe` · `, 'border'), span(strings.marked(marked, hidden), 'warn')] : []),
-		...filterWords(reading),
+		...filterTitle(viewState.words),
 	];
 	const below = moreBelow(rows.length - top - visible.length);
 	const room = rect.width - 8 - lineWidth(below) - 2;
@@ -66,38 +65,38 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 		<TablePane
 			rect={rect}
 			title={title}
-			right={firstFitting(summaries(rows, Math.max(known, rows.length)), tailRoom(rect.width, title))}
+			right={firstFitting(summaries(rows, Math.max(listed, rows.length)), tailRoom(rect.width, title))}
 			bottom={note.length > 0 && below.length > 0 ? [...note, span(safe`  `), ...below] : [...note, ...below]}
 			isFocused={isFocused}
-			columns={sessionColumns({width, now, wholes, order, isReversed, ...(delivery && {delivery})})}
+			columns={sessionColumns({width, now, widths, order, isReversed, ...(delivery && {delivery})})}
 			window={window}
 			cursor={cursor}
-			isMarked={({item}) => reading.marked.has(item.id)}
-			empty={emptyText(reading, lists, parts)}
+			isMarked={({item}) => viewState.marked.has(item.id)}
+			empty={emptyText(viewState, lists, parts)}
 			onPick={(index, isDouble) => {
 				const id = index === undefined ? undefined : rows[index]?.item.id;
 				if (id === undefined) return;
-				setView(parts.view, one => withSessions(one, {cursor: id}));
+				setView(parts.view, now => withSessions(now, {cursor: id}));
 				if (isDouble && parts.view.getState().sessions.writing === undefined) parts.input.run(parts, 'open');
 			}}
 			onWheel={by =>
-				setView(parts.view, one => {
-					const from = rows.findIndex(({item}) => item.id === one.sessions.cursor);
+				setView(parts.view, now => {
+					const from = rows.findIndex(({item}) => item.id === now.sessions.cursor);
 					const index = Math.max(0, Math.min(rows.length - 1, from + by));
-					return withSessions(one, {cursor: rows[index]?.item.id});
+					return withSessions(now, {cursor: rows[index]?.item.id});
 				})
 			}
 		/>
 	);
 }
 
-/** Has the visible sessions read before others. */
+/** Asks the engine to read the visible sessions before others. */
 function useVisibleSessions(visible: readonly SessionRow[]): void {
 	const {engine} = useApp().actions;
 	const ids = visible.map(({item}) => item.id).join('\n');
 	useEffect(() => {
-		engine.setVisibleSessions('session-table', ids === '' ? [] : ids.split('\n'));
-		return () => engine.setVisibleSessions('session-table', []);
+		engine.sessions.setVisible('session-table', ids === '' ? [] : ids.split('\n'));
+		return () => engine.sessions.setVisible('session-table', []);
 	}, [engine, ids]);
 }
 
@@ -119,22 +118,10 @@ function useDeliveries(view: View, now: number) {
 	return {deliveries, delivery};
 }
 
-/** When the age of a visible row next changes, Unix ms. */
-function nextChange(visible: readonly SessionRow[], at: number): number | undefined {
-	const ages = visible.flatMap(({activeAt}) => (activeAt === undefined ? [] : [ageChangesAt(activeAt, at)]));
-	return ages.length === 0 ? undefined : nextBeat(Math.min(...ages));
-}
-
-function filterWords({words}: SessionsReading): Line {
-	return words === ''
-		? []
-		: [span(safe` · `, 'border'), span(strings.filter(cleanLine(words, 60)), 'accent')];
-}
-
 /** The total, and how many of the rows need the user or work, counted as the header does; longest form first. */
-function summaries(rows: readonly SessionRow[], known: number): readonly Line[] {
+function summaries(rows: readonly SessionRow[], all: number): readonly Line[] {
 	const {needs, working} = countStates(rows.map(({item}) => item));
-	const total = span(strings.shown(rows.length, known), 'dim');
+	const total = span(shownCount(rows.length, all), 'dim');
 	return [
 		[
 			...(needs > 0 ? [span(strings.needYou(needs), 'warn'), span(safe`  `)] : []),
@@ -156,10 +143,7 @@ function actionsLine({label}: Pick<KeyMap, 'label'>, room: number): Line {
 	return firstFitting([strings.actions(labels), strings.shortActions(labels), []], room);
 }
 
-function deliveryLine(
-	deliveries: readonly (Parameters<typeof isDelivered>[0] | undefined)[],
-	{label}: Pick<KeyMap, 'label'>,
-): Line {
+function deliveryLine(deliveries: readonly (OutboxItem | undefined)[], {label}: Pick<KeyMap, 'label'>): Line {
 	if (deliveries.length === 0) return [];
 	// Delivered messages leave the outbox store after a time.
 	const done = deliveries.filter(item => item === undefined || isDelivered(item)).length;
@@ -171,11 +155,11 @@ function deliveryLine(
 }
 
 function emptyText(
-	{words}: SessionsReading,
+	{words}: SessionsViewState,
 	{all, past}: Lists,
 	{keys: {label}, profile: {host}}: Parts<'keys' | 'profile'>,
 ): Line[] {
-	if (words !== '' && all.sessions.length > 0) return [strings.noMatches(label('back'))];
+	if (words !== '' && all.sessions.length > 0) return [noMatches(label('back'))];
 	if (past > 0) return [strings.onlyPast(label('show-archived'))];
 	const none = host === undefined ? strings.none : paneStrings.sessions.cannotList;
 	return [[span(none, 'dim')], strings.create(label('new-session'), label('add'))];

@@ -3,11 +3,10 @@ import {done, type Result} from '../../actions/result.ts';
 import {sendToSessions} from '../../actions/several-sessions.ts';
 import type {Lists} from '../../state/lists.ts';
 import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/marked-sessions.ts';
-import {nextOrder, type SessionsReading, sessionTableOrders} from '../../state/reading.ts';
-import {type ViewStore, withSessions} from '../../state/view.ts';
+import {setView, type ViewStore, withSessions} from '../../state/view.ts';
+import {nextOf, type SessionsViewState, sessionTableOrders} from '../../state/view-states.ts';
 import {sendComposer} from '../composer/composer-intents.ts';
 import {prepareComposer} from '../open-session.ts';
-import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {scrollSessions, sessionRowsNow} from './sessions-now.ts';
 import {strings} from './strings.ts';
@@ -25,7 +24,7 @@ export const sessionsIntents = {
 		change(parts.view, ({marked}) => ({marked: withAllMarks(marked, rows)}));
 	},
 	'order-sessions': (parts: AppParts) =>
-		change(parts.view, ({order}) => ({order: nextOrder(sessionTableOrders, order), isReversed: false})),
+		change(parts.view, ({order}) => ({order: nextOf(sessionTableOrders, order), isReversed: false})),
 	'reverse-sessions': (parts: AppParts) => change(parts.view, ({isReversed}) => ({isReversed: !isReversed})),
 	'filter-sessions': (parts: AppParts) =>
 		setView(parts.view, view => ({...view, isFiltering: true, filterChoice: 0})),
@@ -81,6 +80,6 @@ export function leaveSessions(view: ViewStore): void {
 	});
 }
 
-function change(view: ViewStore, next: (reading: SessionsReading) => Partial<SessionsReading>): void {
+function change(view: ViewStore, next: (viewState: SessionsViewState) => Partial<SessionsViewState>): void {
 	setView(view, now => withSessions(now, next(now.sessions)));
 }

@@ -3,12 +3,11 @@ import type {Lists} from '../../state/lists.ts';
 import type {SessionRow} from '../../state/session-rows.ts';
 import type {Stores} from '../../state/stores.ts';
 import {rowIndex} from '../../state/table-rows.ts';
-import {type View, withSessions} from '../../state/view.ts';
+import {setView, type View, withSessions} from '../../state/view.ts';
 import {type Move, moveRow} from '../kit/scroll.ts';
 import {tableRows} from '../kit/table-pane.tsx';
 import {bodyOf, type Layout, type Rect, seamOf} from '../layout.ts';
 import {composerRows, layoutNow} from '../layout-now.ts';
-import {setView} from '../set-view.ts';
 import type {AppParts, Parts} from '../use-app.ts';
 
 /** The Sessions view as drawn: its rows, the cursor's index, and the rectangles of the table and the composer. */
@@ -20,11 +19,11 @@ type SessionsNow = {
 };
 
 /** Rows of text that the composer may always have, and rows that the table always keeps. */
-const composerMin = 3;
-const tableMin = 5;
+const minComposerRows = 3;
+const minTableRows = 5;
 
 /**
- * The view with these lists, for drawing and keys alike. `lastCursor`: the index the cursor had, which it
+ * The Sessions view, for drawing and keys alike. `lastCursor`: the index the cursor had, which it
  * keeps when its session is gone.
  */
 export function sessionsNow(
@@ -39,10 +38,10 @@ export function sessionsNow(
 	const body = bodyOf(layout);
 	const base = {rows, cursor: rowIndex(rows, cursor, lastCursor)};
 	if (!writing) return {...base, table: body};
-	const written = parts.composers.getState().bySession.get(writing.composerId);
-	const max = Math.max(composerMin, Math.floor(body.height / 3));
-	const wanted = Math.min(composerRows(written, body.width), max) + 2;
-	const height = Math.min(wanted, body.height - tableMin);
+	const composer = parts.composers.getState().bySession.get(writing.composerId);
+	const max = Math.max(minComposerRows, Math.floor(body.height / 3));
+	const wanted = Math.min(composerRows(composer, body.width), max) + 2;
+	const height = Math.min(wanted, body.height - minTableRows);
 	return {
 		...base,
 		table: {...body, height: body.height - height + seamOf(layout)},
@@ -50,7 +49,7 @@ export function sessionsNow(
 	};
 }
 
-/** The rows alone. */
+/** The rows of the table. */
 export function sessionRowsNow(
 	parts: Parts<'caches' | 'listBuilder'>,
 	{sessions, showsArchived}: View,
@@ -67,13 +66,13 @@ export function scrollSessions(parts: AppParts, lists: Lists, move: Move): void 
 	setView(parts.view, now => withSessions(now, {cursor: rows[index]?.item.id}));
 }
 
-/** The message sent to a session from the table, while the outbox has it. */
+/** The message sent to a session from the table, as long as the outbox has it. */
 export function deliveryTo(stores: Stores, view: View, sessionId: string): OutboxItem | undefined {
 	const id = view.sessions.deliveries.get(sessionId);
 	return outboxOf(stores, sessionId).find(item => item.id === id);
 }
 
-/** What resending and taking back are about: that message, or else one that waits for the user's decision. */
+/** The message to resend or take back: one that waits for the user's decision, or the one sent from the table. */
 export function outgoingTo(
 	stores: Stores,
 	view: View,

@@ -1,14 +1,13 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
-import {type View, withSessions} from '../../state/view.ts';
+import {setView, type View, withSessions} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {ComposerPane} from '../composer/composer-pane.tsx';
 import {Tiling} from '../kit/tiling.ts';
 import type {Layout} from '../layout.ts';
-import {setView} from '../set-view.ts';
-import {type Parts, useApp} from '../use-app.ts';
+import {useApp} from '../use-app.ts';
 import {SessionTablePane} from './session-table-pane.tsx';
 import {sessionsNow} from './sessions-now.ts';
 import {strings} from './strings.ts';
@@ -22,8 +21,15 @@ export function SessionsView({layout, lists, view}: Props) {
 	useStore(parts.composers);
 	const lastCursor = useRef(0);
 	const {rows, cursor, table, composer} = sessionsNow(parts, view, lists, layout, lastCursor.current);
-	useCursor(parts, lists, {id: view.sessions.cursor, current: rows[cursor]?.item.id, cursor, lastCursor});
-	const {writing} = view.sessions;
+	const {cursor: id, writing} = view.sessions;
+	const current = rows[cursor]?.item.id;
+	useEffect(() => {
+		const {sessions} = parts.stores.fleet.getState();
+		// A session created or restored a moment ago appears in a later frame.
+		if (id !== undefined && sessions.has(id) && !lists.all.sessionsById.has(id)) return;
+		lastCursor.current = cursor;
+		if (current !== id) setView(parts.view, now => withSessions(now, {cursor: current}));
+	}, [parts, lists, cursor, current, id]);
 	const hasDialog = view.dialogs.length > 0;
 	return (
 		<Tiling
@@ -54,29 +60,6 @@ export function SessionsView({layout, lists, view}: Props) {
 	);
 }
 
-type Cursor = {
-	readonly id: string | undefined;
-	/** The session of the row that the cursor is on. */
-	readonly current: string | undefined;
-	readonly cursor: number;
-	readonly lastCursor: {current: number};
-};
-
-/** Keeps the cursor on its session as rows change. */
-function useCursor(
-	parts: Parts<'stores' | 'view'>,
-	{all}: Lists,
-	{id, current, cursor, lastCursor}: Cursor,
-): void {
-	useEffect(() => {
-		const {sessions} = parts.stores.fleet.getState();
-		// A session created or restored a moment ago appears in a later frame.
-		if (id !== undefined && sessions.has(id) && !all.sessionsById.has(id)) return;
-		lastCursor.current = cursor;
-		if (current !== id) setView(parts.view, view => withSessions(view, {cursor: current}));
-	}, [parts, all, cursor, current, id, lastCursor]);
-}
-
 /** `Message to 5 sessions, 2 hidden, not to claude shop (outside the service)` */
 function composerTitle(
 	{recipients, leftOut}: NonNullable<View['sessions']['writing']>,
@@ -86,11 +69,11 @@ function composerTitle(
 	const nameOf = (id: string) => cleanLine(all.sessionsById.get(id)?.name ?? id, 40);
 	const [first = ''] = recipients;
 	const hidden = recipients.filter(id => !shown.has(id)).length;
-	const whom =
+	const title =
 		recipients.length === 1
 			? strings.messageToOne(nameOf(first))
 			: strings.messageTo(recipients.length, hidden);
-	return leftOut.length === 0 ? whom : safe`${whom}${strings.leftOut(namesOf(leftOut.map(nameOf)))}`;
+	return leftOut.length === 0 ? title : safe`${title}${strings.leftOut(namesOf(leftOut.map(nameOf)))}`;
 }
 
 const maxNames = 3;

@@ -1,4 +1,4 @@
-import type {SessionTableOrder} from '../../state/reading.ts';
+import type {SessionTableOrder} from '../../state/view-states.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {keyed} from '../kit/strings.ts';
 
@@ -19,8 +19,6 @@ export const strings = {
 	} satisfies Record<SessionTableOrder, Safe>,
 	delivery: safe`DELIVERY`,
 	title: safe`Sessions`,
-	filter: (words: Safe) => safe`/${words}`,
-	shown: (shown: number, known: number) => (shown === known ? safe`${known}` : safe`${shown} of ${known}`),
 	/** The header's count has failed computers, too, and sessions that the filter leaves out. */
 	needYou: (count: number) =>
 		count === 1 ? safe`! 1 of these needs you` : safe`! ${count} of these need you`,
@@ -35,7 +33,6 @@ export const strings = {
 	delivered: (done: number, count: number) => safe`message accepted by ${done} of ${count}`,
 	unsettled: (resend: Safe, back: Safe) => keyed`  ${resend} sends again  ${back} dismisses`,
 	settled: (back: Safe) => keyed`  ${back} dismisses`,
-	noMatches: (showAll: Safe) => keyed`No matches. ${showAll} shows all.`,
 	none: safe`No sessions yet.`,
 	create: (create: Safe, add: Safe) => keyed`${create} opens one, ${add} adds an existing one by its id.`,
 	onlyPast: (show: Safe) => keyed`All sessions are archived or have ended. ${show} shows them.`,

@@ -21,15 +21,15 @@ export function deliveryConnection(
 	{stores, ticker}: Parts<'stores' | 'ticker'>,
 	outbox: readonly OutboxItem[],
 ) {
-	if (!outbox.some(item => item.state === 'queued')) return {state: 'polling', now: 0} as const;
+	if (!outbox.some(item => item.state === 'queued'))
+		return {state: 'polling', retryAt: undefined, now: 0} as const;
 	const {state, retryAt} = stores.connection.getState();
 	return {state, retryAt, now: ticker.now()};
 }
 
 /** The notes while the connection is in a state, at `now` (Unix ms). */
 export function createNoteOf(state: Connection['state'], retryAt: number | undefined, now: number): NoteOf {
-	const connection = {state, ...(retryAt !== undefined && {retryAt})};
-	return (item, turn) => deliveryNote(item, connection, now, turn);
+	return (item, turn) => deliveryNote(item, {state, retryAt}, now, turn);
 }
 
 /** Draws the component again when a note of these messages changes. */
@@ -37,12 +37,12 @@ export function useDeliveryNotes(outbox: readonly OutboxItem[]): void {
 	const parts = useApp();
 	useStore(parts.stores.connection, one => one.state);
 	useStore(parts.stores.connection, one => one.retryAt);
-	const {state, retryAt} = deliveryConnection(parts, outbox);
-	useNow(at => noteChangesAt(outbox, {state, ...(retryAt !== undefined && {retryAt})}, at));
+	const connection = deliveryConnection(parts, outbox);
+	useNow(at => noteChangesAt(outbox, connection, at));
 }
 
 /** The connection state that delays all messages, whatever their own state. */
-export type DeliveryConnection = Pick<Connection, 'state' | 'retryAt'>;
+export type DeliveryConnection = {readonly state: Connection['state']; readonly retryAt?: number | undefined};
 
 const tones: Readonly<Record<DeliveryState | PlaceInTurn, Tone>> = {
 	queued: 'dim',

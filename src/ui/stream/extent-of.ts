@@ -1,34 +1,34 @@
 import type {NewLine} from '../../state/new-line.ts';
 import type {Stream} from '../../state/stream.ts';
+import {type Expanded, isExpanded} from '../../state/view.ts';
 import type {Line} from '../../text/cells/line.ts';
 import type {RowCache} from '../../text/messages/row-cache.ts';
 import type {NoteOf} from './delivery-note.ts';
 import {type Beginning, itemRows, leadRows, type OutgoingKeys} from './item-rows.ts';
-import type {StreamItem} from './stream-items.ts';
+import {messageIds, type StreamItem} from './stream-items.ts';
 import type {StreamExtent} from './viewport.ts';
 
-export type ExtentOptions = {
+export type ExtentOptions = OutgoingKeys & {
 	readonly sessionId: string;
 	readonly stream: Stream | undefined;
 	readonly items: readonly StreamItem[];
 	/** Items at the end that no listing contains yet. */
 	readonly pending: number;
 	readonly rows: RowCache;
-	readonly isExpanded: (item: StreamItem) => boolean;
+	readonly expanded: Expanded;
 	/** Columns and rows of the window. */
 	readonly width: number;
 	readonly height: number;
 	/** The delivery note of our message. */
 	readonly noteOf: NoteOf;
-	readonly keys: OutgoingKeys;
 	/** The line above the first unread message. */
 	readonly newLine?: NewLine | undefined;
 };
 
 /** A stream in a window. Lays out nothing itself: an item is laid out when its rows are first requested. */
 export function extentOf(options: ExtentOptions): StreamExtent {
-	const {sessionId, stream, items, pending, rows, width, height, keys, newLine} = options;
-	const beginning: Beginning = stream?.isAskingOlder ? 'asking' : stream?.hasOlder ? 'older' : 'start';
+	const {sessionId, stream, items, pending, rows, width, height, newLine} = options;
+	const beginning: Beginning = stream?.isLoadingOlder ? 'asking' : stream?.hasOlder ? 'older' : 'start';
 	const leads = new Map<number, readonly Line[]>();
 	const noteAt = (index: number) => {
 		const item = items[index];
@@ -41,28 +41,29 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 	};
 	const ownOf = (index: number): readonly Line[] => {
 		const item = items[index];
-		return item ? itemRows(rows, sessionId, item, width, options.isExpanded(item), keys) : [];
+		if (!item) return [];
+		return itemRows(rows, sessionId, item, width, isExpanded(options.expanded, messageIds(item)), options);
 	};
-	let homes: Map<string, number> | undefined;
-	const homeOf = (id: string) => {
-		homes ??= new Map(
+	let groupIndexes: Map<string, number> | undefined;
+	const groupIndexOf = (id: string) => {
+		groupIndexes ??= new Map(
 			items.flatMap(({otherIds = []}, index) => otherIds.map(other => [other, index] as const)),
 		);
-		return homes.get(id);
+		return groupIndexes.get(id);
 	};
 	return {
 		sessionId,
-		homeOf,
+		groupIndexOf,
 		items,
 		width,
 		height,
 		pending,
-		...(stream?.hasNewer && {hasNewer: true}),
+		hasNewer: stream?.hasNewer === true,
 		ids: items.map(({id}) => id),
 		leadAt: index => leadOf(index).length,
 		rowsAt: index => leadOf(index).length + ownOf(index).length,
 		linesAt: index => [...leadOf(index), ...ownOf(index)],
 		ownLinesAt: ownOf,
-		isLooseAt: index => items[index]?.entry.kind === 'gap',
+		isTransientAt: index => items[index]?.entry.kind === 'gap',
 	};
 }

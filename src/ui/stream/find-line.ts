@@ -11,7 +11,7 @@ const text = strings.find;
 const findMark = safe`/ `;
 const maxColumns = 30;
 /** Columns that the words leave for the count on a narrow screen. */
-const forCount = 18;
+const countColumns = 18;
 
 /**
  * `/ words   3 of 17 · 2 of 5 here · n N · Esc`, for the stream's lower border. Parts that don't fit `width`
@@ -43,18 +43,18 @@ export function findCursor({words}: Find, width: number): number {
 }
 
 function shownText(words: string, width: number): Safe {
-	return takeLastColumns(cleanLine(words, 200), Math.max(1, Math.min(maxColumns, width - forCount)));
+	return takeLastColumns(cleanLine(words, 200), Math.max(1, Math.min(maxColumns, width - countColumns)));
 }
 
-function countSpan({words, isTyping, count, newer, hit, isLooking, isUnread}: Find): Span {
-	if (isLooking) return span(count > 0 ? text.soFar(count) : text.searching, 'info');
+function countSpan({words, isTyping, count, newer, hit, isSearching, isIncomplete}: Find): Span {
+	if (isSearching) return span(count > 0 ? text.soFar(count) : text.searching, 'info');
 	if (count > 0) return span(hit ? text.position(count - newer, count) : text.found(count), 'accent');
 	if (words.trim() === '') return span(text.hint, 'dim');
-	if (isUnread) return span(text.unreadable, 'bad');
+	if (isIncomplete) return span(text.unreadable, 'bad');
 	return span(isTyping ? text.notFound : text.notFoundYet, 'warn');
 }
 
-function inMessageSpans({hit, isLooking}: Find, inMessage: number): Line {
-	if (!hit || isLooking || inMessage < 2) return [];
+function inMessageSpans({hit, isSearching}: Find, inMessage: number): Line {
+	if (!hit || isSearching || inMessage < 2) return [];
 	return [span(text.inMessage(Math.min(hit.nth + 1, inMessage), inMessage), 'dim')];
 }

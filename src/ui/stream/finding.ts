@@ -1,14 +1,13 @@
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Find, FindProgress, Found, Hit} from '../../state/find.ts';
-import {following} from '../../state/reading.ts';
-import type {ViewStore} from '../../state/view.ts';
+import {setView, type ViewStore} from '../../state/view.ts';
+import {following} from '../../state/view-states.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {openSession} from '../open-session.ts';
-import {setView} from '../set-view.ts';
 import type {AppParts, Parts} from '../use-app.ts';
 import {matchIndex} from './found-rows.ts';
 import {goToHit} from './go-to-hit.ts';
-import {matchRows} from './match-rows.ts';
+import {matchesIn} from './match-rows.ts';
 import {messageIds} from './stream-items.ts';
 import {currentStream} from './stream-now.ts';
 import {indexOfId} from './viewport.ts';
@@ -20,7 +19,7 @@ import {indexOfId} from './viewport.ts';
 export function findWords(parts: AppParts, sessionId: string, words: string, isTyping: boolean): void {
 	const before = findIn(parts.view, sessionId);
 	const from = before?.isTyping ? before.from : readerAt(parts.view, sessionId);
-	const find = {sessionId, words, isTyping, count: 0, newer: 0, isLooking: true, ...(from && {from})};
+	const find = {sessionId, words, isTyping, count: 0, newer: 0, isSearching: true, ...(from && {from})};
 	search(parts, find, before);
 }
 
@@ -29,7 +28,7 @@ export function moveFind(parts: AppParts, by: 1 | -1): void {
 	const {find} = parts.view.getState();
 	if (!find) return;
 	const {hit} = find;
-	const rows = hit ? matchRows(parts, find, hit.id) : [];
+	const rows = hit ? matchesIn(parts, find, hit.id).rows : [];
 	const nth = hit && (matchIndex(rows, hit.nth) ?? 0) + by;
 	if (hit && nth !== undefined && rows[nth] !== undefined) goToHit(parts, {...find, hit: {...hit, nth}});
 	else {
@@ -57,7 +56,7 @@ export function openAtMessage(parts: AppParts, sessionId: string, messageId: str
 		sessionId,
 		words,
 		isTyping: false,
-		isLooking: true,
+		isSearching: true,
 		from: messageId,
 		count: 1,
 		newer: 0,
@@ -99,16 +98,23 @@ function search(parts: AppParts, first: Find, before?: Find): void {
 }
 
 /** The previous search's result, shown until the new search has one. */
-function resultOf({count, newer, hit, isLooking}: Find): Partial<Find> {
-	return {count, newer, ...(hit && {hit}), isLooking: isLooking || count === 0};
+function resultOf({count, newer, hit, isSearching}: Find): Partial<Find> {
+	return {count, newer, ...(hit && {hit}), isSearching: isSearching || count === 0};
 }
 
 /** Drops the current match if its message no longer contains the words. */
 function withProgress(
 	{hit, ...find}: Find,
-	{count, newer, isAtCursor, isOver, isUnread}: FindProgress,
+	{count, newer, isAtCursor, isOver, isIncomplete}: FindProgress,
 ): Find {
-	return {...find, count, newer, isLooking: !isOver, isUnread, ...(hit && (isAtCursor || !isOver) && {hit})};
+	return {
+		...find,
+		count,
+		newer,
+		isSearching: !isOver,
+		isIncomplete,
+		...(hit && (isAtCursor || !isOver) && {hit}),
+	};
 }
 
 function findIn(view: ViewStore, sessionId: string): Find | undefined {
@@ -117,13 +123,13 @@ function findIn(view: ViewStore, sessionId: string): Find | undefined {
 }
 
 function readerAt(view: ViewStore, sessionId: string): string | undefined {
-	const reading = view.getState().readings.get(sessionId) ?? following;
+	const reading = view.getState().scrollStates.get(sessionId) ?? following;
 	return reading.isFollowing ? undefined : reading.selected;
 }
 
 /** Moving down enters a message at its first match, moving up at its last. */
 function goToFound(parts: AppParts, find: Find, {id, ...progress}: Found, by: 1 | -1): void {
-	const nth = by > 0 ? 0 : Math.max(0, matchRows(parts, find, id).length - 1);
+	const nth = by > 0 ? 0 : Math.max(0, matchesIn(parts, find, id).rows.length - 1);
 	goToHit(parts, {...withProgress(find, progress), hit: {id, nth}});
 }
 

@@ -1,10 +1,9 @@
 import type {Find, Hit} from '../../state/find.ts';
-import {following, type Reading} from '../../state/reading.ts';
-import {isExpanded, withExpanded, withReading} from '../../state/view.ts';
-import {setView} from '../set-view.ts';
+import {isExpanded, setView, withExpanded, withScrollState} from '../../state/view.ts';
+import {following, type ScrollState} from '../../state/view-states.ts';
 import type {AppParts} from '../use-app.ts';
 import {matchIndex} from './found-rows.ts';
-import {entryOf, hidesMatches, matchRows} from './match-rows.ts';
+import {entryOf, matchesIn} from './match-rows.ts';
 import {isHidden, messageIds} from './stream-items.ts';
 import {currentStream} from './stream-now.ts';
 import {indexOfId, positionOf, type StreamExtent, windowOf, withInSight} from './viewport.ts';
@@ -20,22 +19,21 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
 	const {view} = parts;
 	const {sessionId, hit} = find;
 	const isCollapsedAgain = collapsePrevious(parts, hit.id);
-	parts.actions.engine.showMessage(sessionId, hit.id);
+	parts.actions.engine.sessions.follower(sessionId)?.showMessage(hit.id);
 	const entry = entryOf(parts.stores, sessionId, hit.id);
 	if (entry && isHidden(entry)) setView(view, now => ({...now, showsHidden: true}));
-	const isUnfolded = hidesMatches(parts, find, hit.id);
-	if (isUnfolded) setView(view, now => withExpanded(now, itemIds(parts, hit.id)));
-	const rows = matchRows(parts, find, hit.id);
+	const {rows, areFolded: isExpandedBySearch} = matchesIn(parts, find, hit.id);
+	if (isExpandedBySearch) setView(view, now => withExpanded(now, itemIds(parts, hit.id)));
 	const row = rows[matchIndex(rows, hit.nth) ?? 0] ?? 0;
-	const isAsDrawn = !isCollapsedAgain && !isUnfolded;
+	const isAsDrawn = !isCollapsedAgain && !isExpandedBySearch;
 	const stream = currentStream(parts);
 	setView(view, now => {
-		const before = now.readings.get(sessionId) ?? following;
+		const before = now.scrollStates.get(sessionId) ?? following;
 		const inSight = isAsDrawn ? readingInSight(stream, before, find, row) : undefined;
 		const reading = inSight ?? readingAtThird(stream, before, hit.id, row);
 		return {
-			...withReading(now, sessionId, reading),
-			find: isUnfolded ? {...find, hit: {...hit, isUnfolded}} : find,
+			...withScrollState(now, sessionId, reading),
+			find: isExpandedBySearch ? {...find, hit: {...hit, isExpandedBySearch}} : find,
 		};
 	});
 }
@@ -48,7 +46,7 @@ function collapsePrevious(parts: AppParts, nextId: string): boolean {
 	const {view} = parts;
 	const {find, expanded} = view.getState();
 	const previous = find?.hit;
-	if (!previous?.isUnfolded) return false;
+	if (!previous?.isExpandedBySearch) return false;
 	const ids = itemIds(parts, previous.id);
 	if (ids.includes(nextId) || !isExpanded(expanded, ids)) return false;
 	setView(view, now => withExpanded(now, ids));
@@ -65,10 +63,10 @@ function itemIds(parts: AppParts, id: string): readonly string[] {
 /** The current window if it contains the row, otherwise undefined. */
 function readingInSight(
 	stream: StreamExtent | undefined,
-	before: Reading,
+	before: ScrollState,
 	{sessionId, hit}: FindAtHit,
 	row: number,
-): Reading | undefined {
+): ScrollState | undefined {
 	const position = stream?.sessionId === sessionId ? positionOf(stream, {id: hit.id, line: row}) : undefined;
 	if (!stream || !position) return undefined;
 	const {index, line} = position;
@@ -79,15 +77,20 @@ function readingInSight(
 }
 
 /** The match a third down the window, or lower near the end: what the window shows stays while messages arrive. */
-function readingAtThird(stream: StreamExtent | undefined, before: Reading, id: string, row: number): Reading {
+function readingAtThird(
+	stream: StreamExtent | undefined,
+	before: ScrollState,
+	id: string,
+	row: number,
+): ScrollState {
 	const third = Math.floor((stream?.height ?? 0) / 3);
 	const top = {id, line: row - third};
-	const reading: Reading = {isFollowing: false, top, selected: id, lastSeen: lastSeen(stream, before)};
+	const reading: ScrollState = {isFollowing: false, top, selected: id, lastSeen: lastSeen(stream, before)};
 	const position = stream && positionOf(stream, {id, line: row});
 	return position ? withInSight(stream, reading, position) : reading;
 }
 
-function lastSeen(stream: StreamExtent | undefined, before: Reading): string {
+function lastSeen(stream: StreamExtent | undefined, before: ScrollState): string {
 	if (!before.isFollowing) return before.lastSeen;
 	const {ids = [], pending = 0} = stream ?? {};
 	return ids[ids.length - pending - 1] ?? '';

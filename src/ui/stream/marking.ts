@@ -1,7 +1,6 @@
 import {copyText} from '../../actions/copy-text.ts';
-import {following} from '../../state/reading.ts';
-import {type ViewStore, withReading} from '../../state/view.ts';
-import {setView} from '../set-view.ts';
+import {setView, type ViewStore, withScrollState} from '../../state/view.ts';
+import {following} from '../../state/view-states.ts';
 import type {AppParts} from '../use-app.ts';
 import {markedText} from './marked-rows.ts';
 import {currentStream} from './stream-now.ts';
@@ -20,7 +19,7 @@ import {
 export function beginMark(parts: AppParts): void {
 	const stream = currentStream(parts);
 	if (!stream) return;
-	const reading = parts.view.getState().readings.get(stream.sessionId) ?? following;
+	const reading = parts.view.getState().scrollStates.get(stream.sessionId) ?? following;
 	const {slices, selected} = windowOf(stream, reading);
 	const from = slices.find(({index}) => index === selected)?.from ?? 0;
 	markTo(parts.view, stream, {index: selected, line: Math.max(from, stream.leadAt(selected))});
@@ -48,9 +47,9 @@ export function markTo(view: ViewStore, stream: StreamExtent, position: Position
 	const {sessionId} = stream;
 	const to = anchorAt(stream, position);
 	setView(view, now => {
-		const reading = withInSight(stream, now.readings.get(sessionId) ?? following, position);
+		const reading = withInSight(stream, now.scrollStates.get(sessionId) ?? following, position);
 		const from = now.mark?.sessionId === sessionId ? now.mark.from : to;
-		return {...withReading(now, sessionId, reading), mark: {sessionId, from, to}};
+		return {...withScrollState(now, sessionId, reading), mark: {sessionId, from, to}};
 	});
 }
 

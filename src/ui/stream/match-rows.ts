@@ -11,21 +11,6 @@ import {messageIds, type StreamItem, streamItems} from './stream-items.ts';
 import {currentStream} from './stream-now.ts';
 import {indexOfId} from './viewport.ts';
 
-/**
- * The rows of a message that contain matches, without its lead: as rendered, or expanded if that has more
- * matches. Empty for a message that is not loaded.
- */
-export function matchRows(parts: AppParts, find: Find, id: string): readonly number[] {
-	const {shown, unfolded} = matchRowsBothWays(parts, find, id);
-	return unfolded.length > shown.length ? unfolded : shown;
-}
-
-/** Whether a fold of the message hides matches. */
-export function hidesMatches(parts: AppParts, find: Find, id: string): boolean {
-	const {shown, unfolded} = matchRowsBothWays(parts, find, id);
-	return unfolded.length > shown.length;
-}
-
 export function entryOf(stores: Stores, sessionId: string, id: string): StreamEntry | undefined {
 	return stores.streams
 		.getState()
@@ -40,19 +25,25 @@ function hiddenItem(stores: Stores, sessionId: string, id: string): StreamItem |
 	return streamItems(entry ? [entry] : [], outbox, true)[0];
 }
 
-type Matches = Record<'shown' | 'unfolded', readonly number[]>;
+/** Rows with matches, and whether a fold of the message hides more of them. */
+type Matches = {readonly rows: readonly number[]; readonly areFolded: boolean};
 
-function matchRowsBothWays(parts: AppParts, {sessionId, words}: Find, id: string): Matches {
+/**
+ * The rows of a message that contain matches, without its lead: as rendered, or expanded if that has more
+ * matches. None for a message that is not loaded.
+ */
+export function matchesIn(parts: AppParts, {sessionId, words}: Find, id: string): Matches {
 	const {view, keys, caches} = parts;
 	const pattern = searchPattern(words);
 	const stream = currentStream(parts);
 	const item = stream?.items[indexOfId(stream, id)] ?? hiddenItem(parts.stores, sessionId, id);
 	const width = stream?.width;
-	if (!item || !pattern || width === undefined) return {shown: [], unfolded: []};
+	if (!item || !pattern || width === undefined) return {rows: [], areFolded: false};
 	const isOpen = isExpanded(view.getState().expanded, messageIds(item));
 	const drawn = itemRows(caches.rows, sessionId, item, width, isOpen, keys);
-	const shown = foundInItem(drawn, pattern, width).startRows;
-	if (isOpen || !isCollapsed(drawn)) return {shown, unfolded: shown};
+	const rows = foundInItem(drawn, pattern, width).startRows;
+	if (isOpen || !isCollapsed(drawn)) return {rows, areFolded: false};
 	const unfolded = itemRows(caches.rows, sessionId, item, width, true, keys);
-	return {shown, unfolded: foundInItem(unfolded, pattern, width).startRows};
+	const all = foundInItem(unfolded, pattern, width).startRows;
+	return all.length > rows.length ? {rows: all, areFolded: true} : {rows, areFolded: false};
 }

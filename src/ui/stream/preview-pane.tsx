@@ -1,10 +1,10 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
 import {isOutside} from '../../state/is-outside.ts';
-import {following} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {View} from '../../state/view.ts';
+import {following} from '../../state/view-states.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {Row} from '../kit/frame.ts';

@@ -1,7 +1,6 @@
-import {following, type Reading} from '../../state/reading.ts';
-import {withReading} from '../../state/view.ts';
+import {setView, withScrollState} from '../../state/view.ts';
+import {following, type ScrollState} from '../../state/view-states.ts';
 import {halfPage, type Move} from '../kit/scroll.ts';
-import {setView} from '../set-view.ts';
 import type {AppParts, Parts} from '../use-app.ts';
 import {moveMark} from './marking.ts';
 import {currentStream} from './stream-now.ts';
@@ -11,12 +10,12 @@ import {type Extent, type StreamExtent, scrolled, selectedMoved, toTop, windowOf
 export function scrollStream(parts: AppParts, move: Move): void {
 	const extent = currentStream(parts);
 	if (!extent) return;
-	const {mark, readings} = parts.view.getState();
+	const {mark, scrollStates} = parts.view.getState();
 	if (mark?.sessionId === extent.sessionId) {
 		moveMark(parts, move.kind === 'edge' ? (move.by > 0 ? 'end' : 'start') : markStep(extent, move));
 		return;
 	}
-	const reading = readings.get(extent.sessionId) ?? following;
+	const reading = scrollStates.get(extent.sessionId) ?? following;
 	const shown = move.kind === 'edge' && move.by < 0 ? fromItsStart(parts, extent) : extent;
 	readOn(parts, shown, readingAfter(shown, reading, move), move.by);
 }
@@ -25,7 +24,7 @@ export function scrollStream(parts: AppParts, move: Move): void {
 function fromItsStart(parts: AppParts, extent: StreamExtent): StreamExtent {
 	const {transcript, hasOlder} = parts.stores.streams.getState().open.get(extent.sessionId) ?? {};
 	if (!transcript || !hasOlder) return extent;
-	parts.actions.engine.showMessage(extent.sessionId, '0');
+	parts.actions.engine.sessions.follower(extent.sessionId)?.showMessage('0');
 	return currentStream(parts) ?? extent;
 }
 
@@ -35,33 +34,34 @@ export function scrollStreamRows(
 	extent: StreamExtent,
 	rows: number,
 ): void {
-	const reading = parts.view.getState().readings.get(extent.sessionId) ?? following;
+	const reading = parts.view.getState().scrollStates.get(extent.sessionId) ?? following;
 	readOn(parts, extent, scrolled(extent, reading, rows), rows);
 }
 
 function readOn(
 	parts: Parts<'actions' | 'stores' | 'view'>,
 	extent: StreamExtent,
-	next: Reading,
+	next: ScrollState,
 	by: number,
 ): void {
 	const {sessionId} = extent;
-	setView(parts.view, view => withReading(view, sessionId, next));
+	setView(parts.view, view => withScrollState(view, sessionId, next));
 	const {slices} = windowOf(extent, next);
 	const first = slices[0]?.index ?? 0;
 	const last = slices.at(-1)?.index ?? 0;
 	const {engine} = parts.actions;
 	const hasOlder = parts.stores.streams.getState().open.get(sessionId)?.hasOlder === true;
 	// Load more shortly before the reader reaches the end.
-	if (by < 0 && hasOlder && first < extent.height) void engine.loadOlder(sessionId);
-	if (by > 0 && extent.hasNewer && last > extent.ids.length - extent.height) engine.loadNewer(sessionId);
+	if (by < 0 && hasOlder && first < extent.height) void engine.sessions.follower(sessionId)?.loadOlder();
+	if (by > 0 && extent.hasNewer && last > extent.ids.length - extent.height)
+		engine.sessions.follower(sessionId)?.loadNewer();
 }
 
 function markStep(extent: Extent, {kind, by}: Move): number {
 	return kind === 'page' ? by * halfPage(extent.height) : by;
 }
 
-function readingAfter(extent: Extent, reading: Reading, {kind, by}: Move): Reading {
+function readingAfter(extent: Extent, reading: ScrollState, {kind, by}: Move): ScrollState {
 	if (kind === 'step') return selectedMoved(extent, reading, by);
 	if (kind === 'page') return scrolled(extent, reading, by * halfPage(extent.height));
 	return by > 0 ? following : toTop(extent, reading);

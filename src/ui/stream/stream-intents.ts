@@ -4,13 +4,12 @@ import {notify} from '../../actions/notify.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import {pushDialog} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
-import {withAllExpanded, withReading} from '../../state/view.ts';
+import {setView, withAllExpanded, withScrollState} from '../../state/view.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {messageLinks} from '../../text/messages/message-links.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {messageBlocks, wholeMessage} from '../../text/messages/part-markdown.ts';
 import type {PairedMessage} from '../../text/messages/tool-pairs.ts';
-import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, moveFind} from './finding.ts';
 import {beginMark, copyMarked, endMark} from './marking.ts';
@@ -55,11 +54,11 @@ export const streamIntents = {
 	/** The selected message stays in its row of the screen. */
 	'expand-all'(parts: AppParts) {
 		const stream = currentStream(parts);
-		const reading = stream && parts.view.getState().readings.get(stream.sessionId);
+		const reading = stream && parts.view.getState().scrollStates.get(stream.sessionId);
 		setView(parts.view, view => {
 			const expanded = withAllExpanded(view);
 			if (!stream || !reading || reading.isFollowing) return expanded;
-			return withReading(expanded, stream.sessionId, withSelectedAnchor(stream, reading));
+			return withScrollState(expanded, stream.sessionId, withSelectedAnchor(stream, reading));
 		});
 	},
 	mark: beginMark,

@@ -1,6 +1,6 @@
-import type {DeliveryState, OutboxItem} from '../../domain/messages/delivery.ts';
+import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Message} from '../../domain/messages/message.ts';
-import {messagesAfter, waitsItsTurn} from '../../domain/messages/waiting-turn.ts';
+import {isWaitingForTurn, messagesAfter} from '../../domain/messages/waiting-turn.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 import type {PairedMessage} from '../../text/messages/tool-pairs.ts';
 import {groupVersion, toolGroups} from './tool-groups.ts';
@@ -61,7 +61,7 @@ export function streamItems(
 			...(paired.length > 0 && {messages: paired}),
 			...(otherIds.length > 0 && {otherIds}),
 		};
-		if (!item) return {id: entry.id, version: groupVersion(group) ?? versionOf(entry.version), ...more};
+		if (!item) return {id: entry.id, version: groupVersion(group) ?? entry.version, ...more};
 		shown.add(item.id);
 		return {id: entry.id, ...more, ...delivered(item, entry.version, waiting)};
 	});
@@ -108,7 +108,7 @@ function waitingIds(
 	if (!isAtWork || !outbox.some(item => item.isBehind)) return new Set();
 	const messages = entries.filter(entry => entry.kind === 'message');
 	const waiting = outbox.filter(item =>
-		waitsItsTurn(item, isAtWork, messagesAfter(messages, item.messageId)),
+		isWaitingForTurn(item, isAtWork, messagesAfter(messages, item.messageId)),
 	);
 	return new Set(waiting.map(({id}) => id));
 }
@@ -123,7 +123,7 @@ function delivered(
 		: outbox.state === 'queued' && waiting.size > 0
 			? 'next'
 			: undefined;
-	return {version: versionOf(version, turn === 'waits' ? turn : outbox.state), outbox, ...(turn && {turn})};
+	return {version: `${version} ${turn === 'waits' ? turn : outbox.state}`, outbox, ...(turn && {turn})};
 }
 
 function ownItem(item: OutboxItem, waiting: ReadonlySet<string>): StreamItem {
@@ -141,20 +141,4 @@ function ownItem(item: OutboxItem, waiting: ReadonlySet<string>): StreamItem {
 		...delivered(item, item.tries, waiting),
 		entry: {kind: 'message', id: item.id, version: item.tries, message, role: 'user'},
 	};
-}
-
-const states: readonly (DeliveryState | 'waits' | undefined)[] = [
-	undefined,
-	'queued',
-	'sending',
-	'accepted',
-	'seen',
-	'unconfirmed',
-	'failed',
-	'waits',
-];
-
-/** Combines the version of an entry and its delivery state into one number. */
-function versionOf(version: number, state?: DeliveryState | 'waits'): number {
-	return version * states.length + states.indexOf(state);
 }

@@ -1,15 +1,12 @@
 import {isAtWork} from '../../domain/sessions/session-status.ts';
-import type {KeyMap} from '../../keys/key-map.ts';
-import {type NewLine, newLineOf} from '../../state/new-line.ts';
-import {following} from '../../state/reading.ts';
+import {newLineOf} from '../../state/new-line.ts';
+import {remember, rememberByFields} from '../../state/remember.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
-import {type Expanded, isExpanded, type View} from '../../state/view.ts';
-import type {Safe} from '../../text/cells/safe.ts';
+import {isExpanded, type View} from '../../state/view.ts';
+import {following} from '../../state/view-states.ts';
 import {gutterOf} from '../../text/messages/message-rows.ts';
-import type {RowCache} from '../../text/messages/row-cache.ts';
 import {isCollapsed} from '../../text/messages/row-text.ts';
-import {remember} from '../kit/remember.ts';
 import type {Rect} from '../layout.ts';
 import {layoutNow, placedStreams} from '../layout-now.ts';
 import type {AppParts} from '../use-app.ts';
@@ -17,14 +14,14 @@ import {listsNow} from '../use-lists.ts';
 import {createNoteOf, deliveryConnection} from './delivery-note.ts';
 import {extentOf} from './extent-of.ts';
 import {isHidden, messageIds, pendingCount, type StreamItem, streamItems} from './stream-items.ts';
-import {type StreamExtent, windowOf} from './viewport.ts';
+import {indexOfId, type StreamExtent, windowOf} from './viewport.ts';
 import {workRows} from './work-row.ts';
 
 const nothing: readonly never[] = [];
 /** Both borders and the marker. */
 const chrome = 3;
-/** A free column on the right is given up for a text of so many. */
-const wholeText = 80;
+/** The right column is free, unless text then has just too little room for so many columns. */
+const fullTextWidth = 80;
 
 export function hiddenCount(entries: readonly StreamEntry[]): number {
 	return entries.filter(isHidden).length;
@@ -32,33 +29,13 @@ export function hiddenCount(entries: readonly StreamEntry[]): number {
 
 /** What a session's stream is laid out from; each step is done again only when its input changes. */
 function createLayout() {
-	const items = remember(streamItems);
-	const pending = remember(pendingCount);
-	const noteOf = remember(createNoteOf);
-	const extent = remember(
-		(
-			sessionId: string,
-			stream: Stream | undefined,
-			items: readonly StreamItem[],
-			pending: number,
-			rows: RowCache,
-			expanded: Expanded,
-			width: number,
-			height: number,
-			note: ReturnType<typeof createNoteOf>,
-			{label}: KeyMap,
-			newLine: NewLine | undefined,
-			toStream: Safe | undefined,
-			isWriting: boolean,
-		) =>
-			extentOf({
-				...{sessionId, stream, items, pending, rows, width, height, newLine},
-				keys: {label, toStream, isWriting},
-				isExpanded: item => isExpanded(expanded, messageIds(item)),
-				noteOf: note,
-			}),
-	);
-	return {items, pending, newLine: remember(newLineOf), noteOf, extent};
+	return {
+		items: remember(streamItems),
+		pending: remember(pendingCount),
+		newLine: remember(newLineOf),
+		noteOf: remember(createNoteOf),
+		extent: rememberByFields(extentOf),
+	};
 }
 
 /** Layouts by session; a session's is forgotten when its pane is gone. */
@@ -89,10 +66,10 @@ export function streamNow(
 	const items = layout.items(entries, outbox, showsHidden, isAtWork(known?.status, {}, parts.ticker.now()));
 	const pending = layout.pending(items);
 	const connection = deliveryConnection(parts, outbox);
-	const note = layout.noteOf(connection.state, connection.retryAt, connection.now);
+	const noteOf = layout.noteOf(connection.state, connection.retryAt, connection.now);
 	const inner = rect.height - 2;
 	const room = rect.width - chrome;
-	const width = room - gutterOf(room) === wholeText ? room : room - 1;
+	const width = room - gutterOf(room) === fullTextWidth ? room : room - 1;
 	const height = inner - workRows(state, inner);
 	// In a part of the history, the newest messages aren't there to count from.
 	const unreadLine = stream?.hasNewer ? undefined : layout.newLine(entries, known?.activity);
@@ -100,23 +77,12 @@ export function streamNow(
 	const {caches, keys} = parts;
 	const isShown = shown?.id === id && !preview;
 	const isWriting = isShown && focus === 'composer';
-	const way = isWriting ? 'leave' : preview ? 'open' : 'next-pane';
-	const toStream = isShown && focus === 'main' ? undefined : keys.label(way);
-	const size = [width, height] as const;
-	return layout.extent(
-		id,
-		stream,
-		items,
-		pending,
-		caches.rows,
-		expanded,
-		...size,
-		note,
-		keys,
-		newLine,
-		toStream,
-		isWriting,
-	);
+	const actionToStream = isWriting ? 'leave' : preview ? 'open' : 'next-pane';
+	const toStream = isShown && focus === 'main' ? undefined : keys.label(actionToStream);
+	return layout.extent({
+		...{sessionId: id, stream, items, pending, rows: caches.rows, expanded, width, height, noteOf, newLine},
+		...{label: keys.label, toStream, isWriting},
+	});
 }
 
 /** The stream that keys act on: the open session's, if the Work view has room for it. */
@@ -133,7 +99,7 @@ export function currentStream(parts: AppParts): StreamExtent | undefined {
 export function selectedItem(parts: AppParts): StreamItem | undefined {
 	const stream = currentStream(parts);
 	if (!stream) return undefined;
-	const reading = parts.view.getState().readings.get(stream.sessionId) ?? following;
+	const reading = parts.view.getState().scrollStates.get(stream.sessionId) ?? following;
 	return stream.items[windowOf(stream, reading).selected];
 }
 
@@ -141,6 +107,6 @@ export function selectedItem(parts: AppParts): StreamItem | undefined {
 export function canCollapse(parts: AppParts, item: StreamItem): boolean {
 	const stream = currentStream(parts);
 	if (isExpanded(parts.view.getState().expanded, messageIds(item))) return true;
-	const index = stream?.ids.lastIndexOf(item.id) ?? -1;
+	const index = stream ? indexOfId(stream, item.id) : -1;
 	return stream !== undefined && index >= 0 && isCollapsed(stream.linesAt(index));
 }

@@ -4,11 +4,11 @@ import type {KeyMap} from '../../keys/key-map.ts';
 import {isDown} from '../../state/connection.ts';
 import type {Find} from '../../state/find.ts';
 import {isOutside} from '../../state/is-outside.ts';
-import {following} from '../../state/reading.ts';
 import {isRequesting, type SessionItem} from '../../state/session-items.ts';
-import {opened} from '../../state/shown-item.ts';
+import {withOpened} from '../../state/shown-item.ts';
 import type {Stream} from '../../state/stream.ts';
-import {type View, withExpanded, withReading} from '../../state/view.ts';
+import {setView, type View, withExpanded, withScrollState} from '../../state/view.ts';
+import {following} from '../../state/view-states.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
@@ -23,7 +23,6 @@ import type {Rect} from '../layout.ts';
 import {isStuck} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {prepareComposer} from '../open-session.ts';
-import {setView} from '../set-view.ts';
 import {useDisplay, useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {useDeliveryNotes} from './delivery-note.ts';
@@ -70,7 +69,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const isUnreachable = useStore(stores.connection, isDown);
 	const isUnread = isUnreachable && item.client === undefined;
 	const isWorking = workRows(item.state, rect.height - 2) > 0;
-	const {isStill} = useDisplay();
+	const {hasReducedMotion} = useDisplay();
 	const now = useNow(at => {
 		if (isWorking && !isStuck(item, at)) return secondAfter(at);
 		return item.since === undefined ? undefined : ageChangesAt(item.since, at);
@@ -85,7 +84,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const isFocused = isCurrent && view.focus === 'main';
 	useStreamZone(rect, extent);
 
-	const reading = view.readings.get(item.id) ?? following;
+	const reading = view.scrollStates.get(item.id) ?? following;
 	const window = windowOf(extent, reading);
 	useMissingMessages(item.id, stream, extent, window, view);
 
@@ -106,7 +105,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		const phase = phaseRows(stream, item, hidden, width, keys, blocked);
 		if (items.length === 0) return phase;
 		const messages = bodyRows(extent, window, view, {isFocused, hitRows});
-		const work = () => [span(safe` `), ...workRow(item, items, {now, isStill, width, isUnread})];
+		const work = () => [span(safe` `), ...workRow(item, items, {now, hasReducedMotion, width, isUnread})];
 		const shown = isWorking ? [...messages, {line: work()}] : messages;
 		// Above only our own messages, explain why there are no others, if there is room.
 		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';
@@ -148,19 +147,19 @@ function useMissingMessages(
 		.map(({index}) => extent.items[index]?.entry)
 		.find(entry => entry?.kind === 'gap')?.id;
 	useEffect(() => {
-		if (gap !== undefined) void engine.fillGap(sessionId, gap);
+		if (gap !== undefined) void engine.sessions.follower(sessionId)?.fillGap(gap);
 	}, [engine, sessionId, gap]);
 
-	const reading = view.readings.get(sessionId) ?? following;
+	const reading = view.scrollStates.get(sessionId) ?? following;
 	const anchor = reading.isFollowing ? undefined : reading.top.id;
 	const isMissing = anchor !== undefined && stream !== undefined && indexOfId(extent, anchor) < 0;
 	useEffect(() => {
-		if (isMissing && anchor !== undefined) engine.showMessage(sessionId, anchor);
+		if (isMissing && anchor !== undefined) engine.sessions.follower(sessionId)?.showMessage(anchor);
 	}, [engine, sessionId, anchor, isMissing]);
 
 	const isLeft = reading.isFollowing && stream?.hasNewer === true;
 	useEffect(() => {
-		if (isLeft) engine.showNewest(sessionId);
+		if (isLeft) engine.sessions.follower(sessionId)?.showNewest();
 	}, [engine, sessionId, isLeft]);
 }
 
@@ -259,15 +258,15 @@ function useStreamZone(rect: Rect, extent: StreamExtent): void {
 		order: zoneOrder.pane,
 		press({y}, isDouble) {
 			const view = parts.view.getState();
-			const reading = view.readings.get(sessionId) ?? following;
+			const reading = view.scrollStates.get(sessionId) ?? following;
 			const position = positionInSight(extent, reading, y - 1);
 			prepareComposer(parts, sessionId);
-			setView(parts.view, now => opened(now, {kind: 'session', id: sessionId}, 'main'));
+			setView(parts.view, now => withOpened(now, {kind: 'session', id: sessionId}, 'main'));
 			if (!position) return;
 			if (view.mark?.sessionId === sessionId) markTo(parts.view, extent, position);
 			else {
 				const next = atSelected(extent, reading, position.index);
-				setView(parts.view, now => withReading(now, sessionId, next));
+				setView(parts.view, now => withScrollState(now, sessionId, next));
 				const item = extent.items[position.index];
 				if (isDouble && item) setView(parts.view, now => withExpanded(now, messageIds(item)));
 			}

@@ -21,14 +21,7 @@ export type ToolGroup = {
 	readonly versions: readonly string[];
 };
 
-type Draft = {
-	entry: StreamEntry;
-	index: number;
-	paired: PairedMessage[];
-	otherIds: string[];
-	versions: string[];
-	isRun: boolean;
-};
+type Draft = ToolGroup & {paired: PairedMessage[]; otherIds: string[]; versions: string[]; isRun: boolean};
 
 /** A longer run of small calls is drawn as several items, so that a new call lays out only a part of it again. */
 const maxRun = 100;
@@ -63,13 +56,13 @@ export function toolGroups(
 			if (group.paired.length === 0) group.paired.push(call);
 			group.versions.push(version);
 		}
-		// Its first call's group stands for it; the results that other calls have taken are found there, too.
+		// Drawn in the group of its first call, where the results of the other calls are found, too.
 		const [first] = answered;
 		if (first && isDrawnElsewhere(paired)) {
 			groupOf.get(first)?.otherIds.push(entry.id);
 			continue;
 		}
-		if (paired.taken.size > 0) own.versions.push(`taken ${[...paired.taken].join()}`);
+		if (paired.pairedResults.size > 0) own.versions.push(`results ${[...paired.pairedResults].join()}`);
 		const isRun = isSmallCalls(paired);
 		const last = groups.at(-1);
 		if (
@@ -86,7 +79,8 @@ export function toolGroups(
 			continue;
 		}
 		own.isRun = isRun;
-		if (isRun || paired.taken.size > 0) own.paired.push(paired);
+		for (const steps of paired.newSteps.values()) own.versions.push(`steps ${[...steps].join()}`);
+		if (isRun || paired.pairedResults.size > 0 || paired.newSteps.size > 0) own.paired.push(paired);
 		groupOf.set(paired, own);
 		groups.push(own);
 	}

@@ -1,4 +1,4 @@
-import {type Anchor, following, type Reading} from '../../state/reading.ts';
+import {type Anchor, following, type ScrollState} from '../../state/view-states.ts';
 import type {Line} from '../../text/cells/line.ts';
 import type {StreamItem} from './stream-items.ts';
 
@@ -6,28 +6,28 @@ import type {StreamItem} from './stream-items.ts';
 export type Extent = {
 	readonly ids: readonly string[];
 	/** Index of the item that has the message as one of several. */
-	readonly homeOf?: (id: string) => number | undefined;
+	readonly groupIndexOf: (id: string) => number | undefined;
 	/** Rows of the item at `index`; called only near the window. */
 	readonly rowsAt: (index: number) => number;
 	/**
 	 * How many of its rows precede the item's own text (a day, the answered message): they change with its
 	 * neighbors.
 	 */
-	readonly leadAt?: (index: number) => number;
+	readonly leadAt: (index: number) => number;
 	/** Whether the item at `index` may disappear while it is read; it then can't be an anchor. */
-	readonly isLooseAt?: (index: number) => boolean;
+	readonly isTransientAt: (index: number) => boolean;
 	/** Rows of the window. */
 	readonly height: number;
 	/** Number of our own items at the end that no listing contains yet: new items go before them. */
-	readonly pending?: number;
+	readonly pending: number;
 	/** Items newer than the last one exist: its end is not the end of the session. */
-	readonly hasNewer?: boolean;
+	readonly hasNewer: boolean;
 };
 
 /** Index of the item that a message is or is part of; -1 if it is not loaded. */
-export function indexOfId({ids, homeOf}: Extent, id: string): number {
+export function indexOfId({ids, groupIndexOf}: Extent, id: string): number {
 	const index = ids.lastIndexOf(id);
-	return index < 0 ? (homeOf?.(id) ?? -1) : index;
+	return index < 0 ? (groupIndexOf(id) ?? -1) : index;
 }
 
 /** The visible part of an item: its rows from `from` up to but not including `to`. */
@@ -44,7 +44,7 @@ export type Window = {
 };
 
 /** The visible part. The cost depends only on the visible items, wherever they are in the stream. */
-export function windowOf(extent: Extent, reading: Reading): Window {
+export function windowOf(extent: Extent, reading: ScrollState): Window {
 	const top = topOf(extent, reading);
 	const slices = top ? slicesFrom(extent, top) : [];
 	const last = slices.at(-1);
@@ -53,13 +53,13 @@ export function windowOf(extent: Extent, reading: Reading): Window {
 	return {slices, selected: selectedIndex(extent, reading), isAtEnd, unseen: unseenCount(extent, reading)};
 }
 
-function selectedIndex(extent: Extent, reading: Reading): number {
+function selectedIndex(extent: Extent, reading: ScrollState): number {
 	const index = reading.selected === undefined ? -1 : indexOfId(extent, reading.selected);
 	return index < 0 ? extent.ids.length - 1 : index;
 }
 
-function unseenCount(extent: Extent, reading: Reading): number {
-	const {ids, pending = 0} = extent;
+function unseenCount(extent: Extent, reading: ScrollState): number {
+	const {ids, pending} = extent;
 	if (reading.isFollowing) return 0;
 	const index = indexOfId(extent, reading.lastSeen);
 	return index < 0 ? 0 : Math.max(0, ids.length - pending - 1 - index);
@@ -68,30 +68,31 @@ function unseenCount(extent: Extent, reading: Reading): number {
 /** A row of an item, counted from its lead. */
 export type Position = {readonly index: number; readonly line: number};
 
-function topOf(extent: Extent, reading: Reading): Position | undefined {
+function topOf(extent: Extent, reading: ScrollState): Position | undefined {
 	if (extent.ids.length === 0) return undefined;
 	if (reading.isFollowing) return endTop(extent);
 	const anchored = positionOf(extent, reading.top);
-	return anchored ? earlier(anchored, endTop(extent)) : endTop(extent);
+	const end = endTop(extent);
+	return anchored && isBefore(anchored, end) ? anchored : end;
 }
 
 /** The current position of an anchor; `undefined` if its item is not loaded. */
 export function positionOf(extent: Extent, {id, line}: Anchor): Position | undefined {
 	const index = indexOfId(extent, id);
 	if (index < 0) return undefined;
-	const lead = extent.leadAt?.(index) ?? 0;
+	const lead = extent.leadAt(index);
 	if (line < 0) return walk(extent, {index, line: lead}, line);
 	return {index, line: Math.min(lead + line, Math.max(0, extent.rowsAt(index) - 1))};
 }
 
 /** The anchor for a position: the first item at or below it that won't disappear. */
 export function anchorAt(extent: Extent, {index, line}: Position): Anchor {
-	const {ids, rowsAt, leadAt, isLooseAt} = extent;
+	const {ids, rowsAt, leadAt, isTransientAt} = extent;
 	let above = 0;
 	let stable = index;
-	for (; isLooseAt?.(stable) && stable < ids.length - 1; stable++)
+	for (; isTransientAt(stable) && stable < ids.length - 1; stable++)
 		above += rowsAt(stable) - (stable === index ? line : 0);
-	const lead = leadAt?.(stable) ?? 0;
+	const lead = leadAt(stable);
 	return {id: ids[stable] ?? '', line: stable === index ? line - lead : -lead - above};
 }
 
@@ -102,10 +103,6 @@ function endTop(extent: Extent): Position {
 		{index: extent.ids.length - 1, line: extent.rowsAt(extent.ids.length - 1)},
 		-extent.height,
 	);
-}
-
-function earlier(a: Position, b: Position): Position {
-	return a.index < b.index || (a.index === b.index && a.line <= b.line) ? a : b;
 }
 
 /** Moves a position by `by` rows, up when negative; stops at both ends. */
@@ -141,7 +138,7 @@ function slicesFrom({ids, rowsAt, height}: Extent, top: Position): Slice[] {
 }
 
 /** The same window, anchored at the selected item instead of the top one. */
-export function withSelectedAnchor(extent: Extent, reading: Reading): Reading {
+export function withSelectedAnchor(extent: Extent, reading: ScrollState): ScrollState {
 	const {slices, selected} = windowOf(extent, reading);
 	const id = extent.ids[selected];
 	if (reading.isFollowing || id === undefined) return reading;
@@ -150,7 +147,7 @@ export function withSelectedAnchor(extent: Extent, reading: Reading): Reading {
 		if (index !== selected) above += to - from;
 		else {
 			// How far its own first row is below the top.
-			const start = above + (extent.leadAt?.(index) ?? 0) - from;
+			const start = above + extent.leadAt(index) - from;
 			return {...reading, top: {id, line: -start}};
 		}
 	}
@@ -158,7 +155,7 @@ export function withSelectedAnchor(extent: Extent, reading: Reading): Reading {
 }
 
 /** Scrolls by rows; reaching the end resumes following. Keeps the selected item visible. */
-export function scrolled(extent: Extent, reading: Reading, by: number): Reading {
+export function scrolled(extent: Extent, reading: ScrollState, by: number): ScrollState {
 	const top = topOf(extent, reading);
 	if (!top) return following;
 	const moved = walk(extent, top, by);
@@ -179,7 +176,7 @@ export function isBefore(a: Position, b: Position): boolean {
 /**
  * Selects the next or previous item; an item taller than the window is first scrolled to its end, row by row.
  */
-export function selectedMoved(extent: Extent, reading: Reading, by: 1 | -1): Reading {
+export function selectedMoved(extent: Extent, reading: ScrollState, by: 1 | -1): ScrollState {
 	const {ids, rowsAt, height} = extent;
 	const {slices, selected, isAtEnd} = windowOf(extent, reading);
 	if (selected < 0) return following;
@@ -200,12 +197,12 @@ export function selectedMoved(extent: Extent, reading: Reading, by: 1 | -1): Rea
 }
 
 /** The first row of the first item. */
-export function toTop(extent: Extent, reading: Reading): Reading {
+export function toTop(extent: Extent, reading: ScrollState): ScrollState {
 	return extent.ids.length === 0 ? following : readingAt(extent, reading, {index: 0, line: 0}, 0);
 }
 
 /** Makes a position visible, moving the window as little as needed. */
-export function withInSight(extent: Extent, reading: Reading, position: Position): Reading {
+export function withInSight(extent: Extent, reading: ScrollState, position: Position): ScrollState {
 	const {slices} = windowOf(extent, reading);
 	const [first] = slices;
 	const last = slices.at(-1);
@@ -221,7 +218,7 @@ export function withInSight(extent: Extent, reading: Reading, position: Position
 }
 
 /** The position at a row of the window. */
-export function positionInSight(extent: Extent, reading: Reading, row: number): Position | undefined {
+export function positionInSight(extent: Extent, reading: ScrollState, row: number): Position | undefined {
 	let above = 0;
 	for (const {index, from, to} of windowOf(extent, reading).slices) {
 		if (row < above + to - from) return row < 0 ? undefined : {index, line: from + row - above};
@@ -234,7 +231,7 @@ export function positionInSight(extent: Extent, reading: Reading, row: number): 
  * Selects another item without scrolling. Selecting an earlier item stops following, so that it stays
  * selected.
  */
-export function atSelected(extent: Extent, reading: Reading, selected: number): Reading {
+export function atSelected(extent: Extent, reading: ScrollState, selected: number): ScrollState {
 	const top = topOf(extent, reading);
 	const isLast = selected === extent.ids.length - 1;
 	if (isLast && !extent.hasNewer && windowOf(extent, reading).isAtEnd) return following;
@@ -245,15 +242,15 @@ export function atSelected(extent: Extent, reading: Reading, selected: number): 
  * The scroll state on opening a stream whose unread messages start at the item at `index`: at the end if all
  * of them fit, otherwise with the line above the first one near the top.
  */
-export function readingFrom(extent: Extent, index: number): Reading {
+export function readingFrom(extent: Extent, index: number): ScrollState {
 	if (index < 0) return following;
 	const start = {index, line: 0};
 	const end = endTop(extent);
 	return isBefore(start, end) ? readingAt(extent, following, walk(extent, start, -1), index) : following;
 }
 
-function readingAt(extent: Extent, before: Reading, top: Position, selected: number): Reading {
-	const {ids, pending = 0} = extent;
+function readingAt(extent: Extent, before: ScrollState, top: Position, selected: number): ScrollState {
+	const {ids, pending} = extent;
 	const anchor = anchorAt(extent, top);
 	return {
 		isFollowing: false,
@@ -273,6 +270,4 @@ export type StreamExtent = Extent & {
 	readonly linesAt: (index: number) => readonly Line[];
 	/** An item's rows without its lead: the same array while the item is unchanged. */
 	readonly ownLinesAt: (index: number) => readonly Line[];
-	/** Number of lead rows: context that isn't part of the item itself. */
-	readonly leadAt: (index: number) => number;
 };

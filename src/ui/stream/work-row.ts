@@ -24,7 +24,7 @@ export function workRows(state: SessionItem['state'] | undefined, height: number
 
 type WorkOptions = {
 	readonly now: number;
-	readonly isStill: boolean;
+	readonly hasReducedMotion: boolean;
 	readonly width: number;
 	/** The service can't be read: nobody knows whether the agent is still at work. */
 	readonly isUnread: boolean;
@@ -37,12 +37,12 @@ type WorkOptions = {
 export function workRow(
 	item: SessionItem,
 	items: readonly StreamItem[],
-	{now, isStill, width, isUnread}: WorkOptions,
+	{now, hasReducedMotion, width, isUnread}: WorkOptions,
 ): Line {
 	const tool = currentTool(item, items) ?? strings.end.working;
 	if (isUnread) return fitLine([span(strings.end.whenLastRead(tool), 'dim')], width);
 	const start = turnStart(item);
-	const glyph = spinnerAt(now, isStill || isStuck(item, now));
+	const glyph = spinnerAt(now, hasReducedMotion || isStuck(item, now));
 	const time = start === undefined ? safe`` : wholeDuration(now - start);
 	return fitLine(
 		[

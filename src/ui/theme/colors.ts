@@ -48,7 +48,7 @@ export function indexed(index: number): Rgb {
 }
 
 /** Index of the nearest color in xterm's 6x6x6 cube or its gray ramp. */
-export function nearestIndex([red, green, blue]: Rgb): number {
+function nearestIndex([red, green, blue]: Rgb): number {
 	const step = (value: number) =>
 		levels.reduce(
 			(best, level, index) =>
@@ -63,3 +63,22 @@ export function nearestIndex([red, green, blue]: Rgb): number {
 	};
 	return distance(gray) < distance(cube) ? gray : cube;
 }
+
+/** How colors are encoded for a terminal. */
+export type ColorCoding = {
+	/** The nearest color that the terminal can show. */
+	shown(color: Rgb): Rgb;
+	/** SGR parameters after `38;` (text) or `48;` (background). */
+	sgr(color: Rgb): string;
+};
+
+export const trueColor: ColorCoding = {
+	shown: color => color,
+	sgr: color => `2;${color.join(';')}`,
+};
+
+/** The 240 of the 256 colors that are the same in every terminal. */
+export const indexedColors: ColorCoding = {
+	shown: color => indexed(nearestIndex(color)),
+	sgr: color => `5;${nearestIndex(color)}`,
+};

@@ -73,7 +73,7 @@ export const vividLight: Palette = {
 /** Text and background of a theme that paints its own. */
 export type Ground = {readonly text: Rgb; readonly ground: Rgb};
 
-/** Chosen by name, a theme looks the same in every terminal; `auto` keeps the terminal's own background. */
+/** Grounds of the themes chosen by name, which look the same in every terminal; `auto` has none. */
 export const grounds: Readonly<Record<'dark' | 'light' | 'vividDark' | 'vividLight', Ground>> = {
 	dark: {text: [0xd8, 0xdb, 0xe5], ground: [0x12, 0x14, 0x1c]},
 	light: {text: [0x1f, 0x24, 0x33], ground: [0xfa, 0xfb, 0xfc]},

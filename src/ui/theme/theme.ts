@@ -4,8 +4,16 @@ import {inAscii} from '../../text/cells/ascii.ts';
 import type {Line, Span, Tint, Tone} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {screenReaderText} from '../../text/cells/screen-reader-text.ts';
-import {type ColorCoding, direct, indexes} from './color-coding.ts';
-import {black, contrast, isDarkColor, mix, white} from './colors.ts';
+import {
+	black,
+	type ColorCoding,
+	contrast,
+	indexedColors,
+	isDarkColor,
+	mix,
+	trueColor,
+	white,
+} from './colors.ts';
 import {
 	ansi,
 	assumed,
@@ -20,11 +28,12 @@ import {
 	vividLight,
 } from './palettes.ts';
 
-const steps = 32;
+/** Number of mixtures that `fitColor` tries. */
+const fitSteps = 32;
 /** How far the background of code is from the terminal's towards that of the cursor's row. */
 const codeTint = 0.4;
 /** How far other tints are from the terminal's background towards a color of the palette. */
-const tints = {added: ['good', 0.16], removed: ['bad', 0.18], said: ['user', 0.12]} as const;
+const tints = {added: ['good', 0.16], removed: ['bad', 0.18], userText: ['user', 0.12]} as const;
 
 /**
  * Moves a color towards white or black, only as far as needed to be readable on all of `grounds`: its
@@ -33,9 +42,9 @@ const tints = {added: ['good', 0.16], removed: ['bad', 0.18], said: ['user', 0.1
  */
 function fitColor(color: Rgb, grounds: readonly Rgb[], minContrast: number, coding: ColorCoding): Rgb {
 	const end = textEnd(grounds);
-	for (let step = 0; step < steps; step++) {
-		const mixed = mix(color, end, step / steps);
-		if (worst(coding.shown(mixed), grounds) >= minContrast) return mixed;
+	for (let step = 0; step < fitSteps; step++) {
+		const mixed = mix(color, end, step / fitSteps);
+		if (worstContrast(coding.shown(mixed), grounds) >= minContrast) return mixed;
 	}
 	return end;
 }
@@ -48,11 +57,11 @@ function rowColor(backgrounds: readonly Rgb[], tint: Rgb, minContrast: number, c
 	const end = textEnd(backgrounds);
 	const nearest = backgrounds.at(-1) ?? black;
 	const tinted = mix(nearest, tint, 0.2);
-	if (worst(end, [coding.shown(tinted)]) >= minContrast) return tinted;
+	if (worstContrast(end, [coding.shown(tinted)]) >= minContrast) return tinted;
 	const away = end === white ? black : white;
 	for (let share = 0.2; share < 1; share += 0.1) {
 		const moved = mix(nearest, away, share);
-		if (worst(end, [coding.shown(moved)]) >= minContrast) return moved;
+		if (worstContrast(end, [coding.shown(moved)]) >= minContrast) return moved;
 	}
 	return away;
 }
@@ -65,7 +74,7 @@ function tintColor(
 	coding: ColorCoding,
 ): Rgb {
 	const between = mix(backgrounds.at(-1) ?? black, to, share);
-	return worst(textEnd(backgrounds), [coding.shown(between)]) >= readable ? between : row;
+	return worstContrast(textEnd(backgrounds), [coding.shown(between)]) >= readable ? between : row;
 }
 
 /** White or black, whichever text is nearer to. */
@@ -73,7 +82,7 @@ function textEnd(grounds: readonly Rgb[]): Rgb {
 	return isDarkColor(grounds[0] ?? black) ? white : black;
 }
 
-function worst(color: Rgb, grounds: readonly Rgb[]): number {
+function worstContrast(color: Rgb, grounds: readonly Rgb[]): number {
 	return Math.min(...grounds.map(ground => contrast(color, ground)));
 }
 
@@ -145,7 +154,7 @@ function colorsOf({theme, colors, isDark, background}: ThemeInput): Colors {
 		const sixteen = ansi[isOnDark ? 'dark' : 'light'];
 		return inverseRows(name => sixteen[name], {isBoldPlain: !isOnDark});
 	}
-	const coding = colors === '256' ? indexes : direct;
+	const coding = colors === '256' ? indexedColors : trueColor;
 	if (theme === 'high-contrast') {
 		const own = ownGround(grounds[isOnDark ? 'vividDark' : 'vividLight'], coding);
 		const vivid = fitted(isOnDark ? vividDark : vividLight, [own.ground], veryReadable, coding);
@@ -199,18 +208,18 @@ function wordsOf(text: Safe, {isScreenReader, isAscii}: Theme): Safe {
 }
 
 function lookOf(
-	{tone = 'text', bold, isItalic, inverse, under, tint}: Span,
+	{tone = 'text', bold, isItalic, inverse, background, tint}: Span,
 	theme: Theme,
 	isSelected: boolean,
 ): string {
 	if (theme.isDimmed) return theme.tones[tone];
-	const isTurnedBack = inverse && isSelected && theme.isSelectedInverse;
-	const isOnRow = isSelected && !isTurnedBack;
+	const isInverseCanceled = inverse && isSelected && theme.isSelectedInverse;
+	const isOnRow = isSelected && !isInverseCanceled;
 	const isBold = bold || boldTones.includes(tone);
 	const own = (isOnRow ? theme.selected : tint ? theme.tinted[tint] : theme.tones)[tone];
 	const look = isBold && theme.isBoldPlain && !isOnRow ? '' : own;
-	const ground = under ? asBackground(theme.tones[under]) : '';
-	return [look, ground, isBold ? '1' : '', isItalic ? '3' : '', inverse && !isTurnedBack ? '7' : '']
+	const ground = background ? asBackground(theme.tones[background]) : '';
+	return [look, ground, isBold ? '1' : '', isItalic ? '3' : '', inverse && !isInverseCanceled ? '7' : '']
 		.filter(part => part !== '')
 		.join(';');
 }
@@ -282,7 +291,12 @@ function fitted(
 }
 
 function onEach(looksOf: (tint: Tint) => Looks): Readonly<Record<Tint, Looks>> {
-	return {code: looksOf('code'), added: looksOf('added'), removed: looksOf('removed'), said: looksOf('said')};
+	return {
+		code: looksOf('code'),
+		added: looksOf('added'),
+		removed: looksOf('removed'),
+		userText: looksOf('userText'),
+	};
 }
 
 /** `text` is for text without a tone: the terminal's own color, or the readable one on the cursor's row. */

@@ -4,7 +4,7 @@ import {refresh} from '../../../src/actions/context.ts';
 import {copyText} from '../../../src/actions/copy-text.ts';
 import {discardMessage, resendMessage, saveDraft, sendMessage} from '../../../src/actions/messages.ts';
 import {addSession, createSession, forgetSession} from '../../../src/actions/sessions.ts';
-import {LostAnswerError, RejectedError} from '../../../src/api/errors.ts';
+import {LostResponseError, RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {deliver, newOutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {appParts} from '../../support/app-parts.ts';
@@ -29,7 +29,7 @@ test('a computer that was created is kept and told', async () => {
 });
 
 test('a creation without an answer may have happened, and says so', async () => {
-	const lost = new LostAnswerError('No answer came.', {hint: 'Try again.'});
+	const lost = new LostResponseError('No answer came.', {hint: 'Try again.'});
 	const {actions, notices} = setup({computers: {create: () => Promise.reject(lost)}});
 	expect(await createComputer(actions, draft)).toMatchObject({
 		isDone: false,

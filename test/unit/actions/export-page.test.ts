@@ -1,8 +1,7 @@
 import {writeFileSync} from 'node:fs';
-import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {exportName, exportPath, partNames} from '../../../src/actions/export-page.ts';
+import {exportName, partNames} from '../../../src/actions/export-page.ts';
 import {createExportTable} from '../../../src/domain/export-tables/export-table.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
@@ -38,10 +37,4 @@ test('a name that is taken gets a number', () => {
 		expect(name).toBe(`readiness-host-acme-..-shop${ending}.csv`);
 		writeFileSync(join(folder, name), '');
 	}
-});
-
-test('a name means a file in the folder, in the home folder, or anywhere', () => {
-	expect(exportPath(' b/a.csv ', '/somewhere')).toBe('/somewhere/b/a.csv');
-	expect(exportPath('~/a.csv', '/somewhere')).toBe(join(homedir(), 'a.csv'));
-	expect(exportPath('/tmp/a.csv', '/somewhere')).toBe('/tmp/a.csv');
 });

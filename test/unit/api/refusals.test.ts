@@ -91,6 +91,38 @@ test('a 404 names the address with its path, which may be the wrong one, and no 
 	expect(error.message).toContain(`the service is at ${harness.server.url}/wrong/***`);
 });
 
+test.each<[string, () => Promise<unknown>, Record<string, unknown>, string]>([
+	['a computer', () => harness.service.computers.get('c1'), {error: 'not found'}, 'Not found (404).'],
+	[
+		'a list',
+		() => harness.service.controls.history(),
+		{error: 'Not Found.'},
+		"This service doesn't offer this (404).",
+	],
+	[
+		'what creates',
+		() => harness.service.computers.create({name: 'a', remoteUser: 'b'}),
+		{},
+		"This service doesn't offer this (404).",
+	],
+	[
+		'a session',
+		() => harness.service.sessions.create({computerId: 'c1'}),
+		{message: 'no computer c1'},
+		'Not found (404): no computer c1.',
+	],
+	[
+		'the check of an address',
+		() => harness.service.users.list({limit: 1}, {isAddressCheck: true}),
+		{},
+		'answers, but not as the service (404).',
+	],
+])('a 404 of %s says once what is missing', async (_, ask, reply, what) => {
+	harness.server.otherwise(json(reply, 404));
+	const {message} = await errorOf(ask());
+	expect(message).toContain(what);
+});
+
 test('long words are cut and the id of the request is kept and told', async () => {
 	harness.server.answer(json({message: 'x'.repeat(100_000)}, 400, {'x-request-id': 'req-7'}));
 	const error = await errorOf(harness.service.computers.get('c1'));

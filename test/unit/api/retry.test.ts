@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {readRetryAfter} from '../../../src/api/answer-error.ts';
 import {type RetryPolicy, retryDelay} from '../../../src/api/call.ts';
-import {LostAnswerError, RateLimitedError, ServerError, UnreachableError} from '../../../src/api/errors.ts';
+import {LostResponseError, RateLimitedError, ServerError, UnreachableError} from '../../../src/api/errors.ts';
 import {createHttpService} from '../../../src/api/http-service.ts';
 import {Limiter} from '../../../src/api/limiter.ts';
 import {outcomeOf} from '../../../src/api/outcome.ts';
+import {readRetryAfter} from '../../../src/api/response-error.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';
 import {backoff} from '../../../src/domain/backoff.ts';
@@ -62,7 +62,7 @@ describe('the policy', () => {
 	])('%s: not sent %s, lost %s, 5xx %s, told to wait %s', (policy, notSent, lost, failed, reported) => {
 		const errors = [
 			new UnreachableError('w', {hint}),
-			new LostAnswerError('w', {hint}),
+			new LostResponseError('w', {hint}),
 			new ServerError('w', {hint}),
 			new RateLimitedError('w', {hint, retryAfter: 5}),
 		];
@@ -140,7 +140,7 @@ test('a read gives up after three repeats, and a silent service costs no more th
 	const failed = errorOf(passWaits(clock, harness.client(clock).computers.get('c1')));
 	await harness.server.asked(6);
 	await clock.advance(60_000);
-	expect(await failed).toMatchObject({name: 'LostAnswerError'});
+	expect(await failed).toMatchObject({name: 'LostResponseError'});
 	expect(clock.now() - start).toBeLessThanOrEqual(63_000);
 });
 
@@ -247,7 +247,7 @@ test('a patch that may have been applied stays in doubt when its repeats do not 
 	const clock = fakeClock();
 	harness.server.answer(resetAfter(0, ''), json({}, 429, {'retry-after': '300'}));
 	const error = await errorOf(passWaits(clock, harness.client(clock).computers.update('c1', {name: 'n'})));
-	expect(error).toMatchObject({name: 'LostAnswerError'});
+	expect(error).toMatchObject({name: 'LostResponseError'});
 	expect(harness.server.requests.map(request => request.body)).toEqual([{name: 'n'}, {name: 'n'}]);
 });
 

@@ -31,7 +31,7 @@ test('a reset at any byte leaves a message unknown, and it is not posted again',
 	for (let count = 0; count < length; count++) {
 		harness.server.answer(resetAfter(count, answer));
 		const error = await errorOf(harness.service.messages.add('s1', draft));
-		expect(error, `after ${count} bytes`).toMatchObject({name: 'LostAnswerError'});
+		expect(error, `after ${count} bytes`).toMatchObject({name: 'LostResponseError'});
 		expect(error.cause).toBeInstanceOf(Error);
 		expect(outcomeOf(error)).toBe('unknown');
 		expect(harness.server.requests).toHaveLength(count + 1);
@@ -59,7 +59,7 @@ test.each([
 		await clock.advance(budget - 1);
 		expect(clock.pending).toBeGreaterThan(0);
 		await clock.advance(1);
-		expect(await failed).toMatchObject({name: 'LostAnswerError'});
+		expect(await failed).toMatchObject({name: 'LostResponseError'});
 		expect(clock.pending).toBe(0);
 	}
 });
@@ -193,7 +193,7 @@ test.each([
 	harness.server.answer(reply, reply);
 	expect(await errorOf(harness.service.computers.get('c1'))).toMatchObject({name: 'MalformedError', reason});
 	const error = await errorOf(harness.service.messages.add('s1', draft));
-	expect(error).toMatchObject({name: 'LostAnswerError', cause: {reason}});
+	expect(error).toMatchObject({name: 'LostResponseError', cause: {reason}});
 	expect(harness.server.requests).toHaveLength(2);
 });
 
@@ -216,7 +216,7 @@ test.each([
 	['switched protocols', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
 ])('%s is a lost answer', async (_what, bytes) => {
 	harness.server.answer(garbage(bytes));
-	expect(await errorOf(harness.service.messages.add('s1', draft))).toMatchObject({name: 'LostAnswerError'});
+	expect(await errorOf(harness.service.messages.add('s1', draft))).toMatchObject({name: 'LostResponseError'});
 });
 
 test('bytes that are no UTF-8 cost one character', async () => {

@@ -26,6 +26,15 @@ const profiles = {
 	home: {local: true, agent: 'claude', statusProbe: 'auto'},
 };
 
+test('an address of the environment is marked, with that of the profile if it has another', async () => {
+	configure({profile: 'work', profiles});
+	const addressOf = async (url: string) =>
+		(await read({QUARTERDECK_BASE_URL: url, QUARTERDECK_API_KEY: 'k'})).remote?.environmentAddress;
+	expect(await addressOf('https://other.example')).toEqual({own: 'https://work.example'});
+	expect(await addressOf('https://work.example')).toEqual({});
+	expect((await read()).remote).not.toHaveProperty('environmentAddress');
+});
+
 describe('what wins', () => {
 	test('nothing set up is mode none, in the default profile', async () => {
 		expect(await read()).toMatchObject({

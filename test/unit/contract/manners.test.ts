@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {LostAnswerError, NotFoundError, RejectedError} from '../../../src/api/errors.ts';
+import {LostResponseError, NotFoundError, RejectedError} from '../../../src/api/errors.ts';
 import type {TestVariant} from '../../../src/local/local-service.ts';
 import {eventually} from '../../support/eventually.ts';
 import {startTestService} from '../../support/local-service.ts';
@@ -35,7 +35,9 @@ test('a post can be applied and its answer lost', async () => {
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'echo heard'});
 	await whenIdle(service, sessionId);
-	await expect(service.messages.add(sessionId, {text: 'echo lost'})).rejects.toBeInstanceOf(LostAnswerError);
+	await expect(service.messages.add(sessionId, {text: 'echo lost'})).rejects.toBeInstanceOf(
+		LostResponseError,
+	);
 	await whenIdle(service, sessionId);
 	const texts = (await readAll(service, sessionId)).map(({content}) => content?.[0]?.text);
 	expect(texts.toSorted()).toEqual(['echo heard', 'echo lost', 'heard\n', 'lost\n']);

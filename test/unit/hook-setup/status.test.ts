@@ -34,7 +34,7 @@ describe('the status of a file', () => {
 		installHooks('claude', machine, program);
 		expect(statuses('claude', machine)[0]).toMatchObject({
 			scope: 'user',
-			isThere: true,
+			exists: true,
 			present: clientNamed('claude').events,
 			missing: [],
 			stale: [],
@@ -86,8 +86,8 @@ describe('the status of a file', () => {
 	test("tells where it can't be read, and that it isn't there", () => {
 		const machine = machineOf({'home/.gemini/settings.json': '{\n  "a" 1}'});
 		expect(statuses('gemini', machine)).toMatchObject([
-			{isThere: true, problem: 'line 2, column 7: unexpected "1"'},
-			{isThere: false},
+			{exists: true, problem: 'line 2, column 7: unexpected "1"'},
+			{exists: false},
 		]);
 	});
 

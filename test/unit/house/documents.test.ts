@@ -140,7 +140,7 @@ describe('what is wrong is found', () => {
 		['a path in backquotes', '`src/nowhere.ts`', ['src/nowhere.ts']],
 		['a link', '[x](nowhere.md)', ['src/nowhere.md']],
 		['a section', '[x](api/README.md#nowhere)', ['src/api/README.md: nowhere']],
-		['nothing', '[x](api/README.md#paging) `src/main.tsx` `GET /api/v0/x` `quarterdeck keys`', []],
+		['nothing', '[x](api/README.md#paging) `src/app/main.tsx` `GET /api/v0/x` `quarterdeck keys`', []],
 	])('%s', (_, text, expected) => {
 		expect(missing(referencesOf('src/README.md', text))).toEqual(expected);
 	});
@@ -148,8 +148,8 @@ describe('what is wrong is found', () => {
 	test('a path in a comment of several lines is one', () => {
 		expect(
 			commentsOf(
-				'/**\n * See src/main.tsx\n * and "Glossary" in\n * src/README.md\n */\ncode();\n// one\n// two\n',
+				'/**\n * See src/app/main.tsx\n * and "Glossary" in\n * src/README.md\n */\ncode();\n// one\n// two\n',
 			),
-		).toEqual(['/** See src/main.tsx and "Glossary" in src/README.md */', '// one two ']);
+		).toEqual(['/** See src/app/main.tsx and "Glossary" in src/README.md */', '// one two ']);
 	});
 });

@@ -29,7 +29,6 @@ const base = [
 	'src/ui/open-session.ts',
 	'src/ui/organization-scroll.ts',
 	'src/ui/quit.ts',
-	'src/ui/set-view.ts',
 	'src/ui/strings.ts',
 	'src/ui/use-app.ts',
 	'src/ui/use-lists.ts',
@@ -62,7 +61,7 @@ const handsOut = 'src/ui/use-app.ts';
 const loadsCommands = 'src/commands/cli/table.ts';
 
 /** Entries put the parts together and may import any layer. */
-const isEntry = (path: string) => /^src\/[^/]+\.tsx?$/.test(path) || path.startsWith('src/commands/');
+const isEntry = (path: string) => /^src\/(?:[^/]+\.tsx?$|app\/|commands\/)/.test(path);
 
 const files = sourceFiles('src', 'hooks');
 const layerOf = (path: string) => Object.keys(mayImport).find(layer => path.startsWith(`${layer}/`));
@@ -110,7 +109,7 @@ describe('layers', () => {
 	test('commands import no screen, and other code no command', () => {
 		for (const {path, imports} of files) {
 			const isCommand = path.startsWith('src/commands/');
-			const isLoader = /^src\/[^/]+$/.test(path);
+			const isLoader = /^src\/(?:app\/)?[^/]+$/.test(path);
 			if (isCommand)
 				expect(
 					imports.filter(name => name.startsWith('src/ui/')),
@@ -141,7 +140,7 @@ describe('layers', () => {
 	});
 
 	test('React and Ink are known to the screen only', () => {
-		const isScreen = (path: string) => path.startsWith('src/ui/') || path === 'src/main.tsx';
+		const isScreen = (path: string) => path.startsWith('src/ui/') || path === 'src/app/main.tsx';
 		for (const file of files.filter(({path}) => !isScreen(path)))
 			expect(
 				file.imports.filter(name => /^(react|ink|ink-text-input)(\/|$)/.test(name)),
@@ -175,7 +174,7 @@ describe('habits', () => {
 	});
 
 	test('colors have names in one file; all others name tones', () => {
-		const isTheme = (path: string) => /^src\/ui\/theme\/(?:theme|palettes|color-coding)\.ts$/.test(path);
+		const isTheme = (path: string) => /^src\/ui\/theme\/(?:theme|palettes|colors)\.ts$/.test(path);
 		const coloring = files.filter(
 			({path}) => /^src\/(?:ui|text|keys|state|commands)\//.test(path) && !isTheme(path),
 		);

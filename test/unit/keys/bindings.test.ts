@@ -3,7 +3,7 @@ import {type Binding, bindings, isEnabled} from '../../../src/keys/bindings.ts';
 import {conflictsOf} from '../../../src/keys/conflicts.ts';
 import {helpGroups} from '../../../src/keys/help.ts';
 import {hintsOf} from '../../../src/keys/hints.ts';
-import {keyContexts} from '../../../src/keys/key-contexts.ts';
+import {type KeyContext, keyContexts} from '../../../src/keys/key-contexts.ts';
 import {keyLabel} from '../../../src/keys/key-label.ts';
 import {createKeyMap} from '../../../src/keys/key-map.ts';
 import {parseKey} from '../../../src/keys/key-name.ts';
@@ -13,6 +13,7 @@ import {readmeTable} from '../../../src/keys/readme-table.ts';
 const keys = createKeyMap();
 const facts: KeyState = {
 	needsCount: 0,
+	isListEmpty: false,
 	isListHidden: false,
 	hasRequest: false,
 	install: 'The dependency install is running.',
@@ -95,6 +96,41 @@ test('the footer shows only what works now', () => {
 		hintsOf(keys, ['computers', 'lists'], state).map(({binding}) => binding.action);
 	expect(hints(facts)).not.toContain('open-session');
 	expect(hints({...facts, computerId: 'c1'})).toContain('open-session');
+});
+
+test('at what needs the user, the footer begins with the keys for that', () => {
+	const hints = (contexts: readonly KeyContext[], state: Partial<KeyState>) =>
+		hintsOf(keys, contexts, {...facts, sessionId: 's', isAsking: true, needsCount: 2, ...state})
+			.slice(0, 3)
+			.map(({binding, label}) => `${binding.action}: ${label}`);
+	const [acknowledge, next] = ['acknowledge: acknowledge', 'next-needs: next'];
+	expect(hints(['sessions', 'lists'], {})).toEqual(['reply: reply', acknowledge, next]);
+	expect(hints(['stream'], {})).toEqual(['compose: write', acknowledge, next]);
+	expect(hints(['stream'], {hasRequest: true})).toEqual([
+		'answer-request: answer',
+		'compose: write',
+		acknowledge,
+	]);
+	expect(hints(['stream'], {isAsking: false})).toContain('next-needs: needs you');
+	expect(hints(['sessions', 'lists'], {mark: 'snoozed'})[0]).toBe('next-needs: needs you');
+	expect(hints(['session-table'], {})).not.toContain(next);
+});
+
+test('the footer of an empty list offers nothing to open or to filter', () => {
+	const hints = (context: KeyContext, isListEmpty: boolean) =>
+		hintsOf(keys, [context], {...facts, isListEmpty}).map(({binding}) => binding.action);
+	expect(hints('lists', false)).toEqual(expect.arrayContaining(['open', 'filter']));
+	expect(hints('lists', true)).toContain('add');
+	for (const context of ['lists', 'session-table', 'computer-table', 'events'] as const)
+		expect(hints(context, true).filter(action => /^(open|filter|order)/.test(action))).toEqual([]);
+});
+
+test('a question that was read says why it is not acknowledged', () => {
+	const acknowledge = keys.find(['stream'], 'm');
+	expect(acknowledge && isEnabled(acknowledge, {...facts, sessionId: 's', isRead: true})).toMatch(
+		/have read it/,
+	);
+	expect(acknowledge && isEnabled(acknowledge, {...facts, sessionId: 's', isAsking: true})).toBe(true);
 });
 
 test('the footer says what a key does to a session that was acknowledged or snoozed', () => {

@@ -14,7 +14,7 @@ function mapOf(choices: Readonly<Record<string, readonly string[]>>) {
 /** What dispatch goes by. */
 const bare = (list: readonly Binding[]) => list.map(({action, keys, contexts}) => ({action, keys, contexts}));
 
-const facts = {isConnected: true, sessionId: 's'} as KeyState;
+const facts = {isConnected: true, canReplaceKey: true, sessionId: 's'} as KeyState;
 
 test('without choices the table is in force', () => {
 	const keys = createKeyMap();
@@ -110,8 +110,8 @@ test.each([
 	[{archvie: ['x']}, 'there is no action archvie: archive is the nearest'],
 	[{xyzzyplugh: ['x']}, 'there is no action xyzzyplugh'],
 	[{archive: ['cltr+x']}, 'archive: there is no key cltr+x: ctrl is the nearest'],
-	[{archive: ['ctrl+c']}, "archive: ctrl+c can't be taken, it always quits"],
-	[{archive: ['Ctrl+Z']}, "archive: ctrl+z can't be taken, it suspends the program"],
+	[{archive: ['ctrl+c']}, 'archive: ctrl+c is reserved: it always quits'],
+	[{archive: ['Ctrl+Z']}, 'archive: ctrl+z is reserved: it suspends the program'],
 	[{interrupt: ['f1']}, "interrupt: its key can't be changed"],
 	[{interrupt: []}, "interrupt: its key can't be changed"],
 	[{cancel: []}, 'cancel: it needs a key, as the only way out'],

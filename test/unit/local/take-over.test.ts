@@ -2,7 +2,7 @@ import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {Connection} from '../../../src/api/client.ts';
-import {LostAnswerError, UnreachableError} from '../../../src/api/errors.ts';
+import {LostResponseError, UnreachableError} from '../../../src/api/errors.ts';
 import {createService, type Service} from '../../../src/api/service.ts';
 import type {Config} from '../../../src/config/config.ts';
 import {loadConfig} from '../../../src/config/load-config.ts';
@@ -29,7 +29,7 @@ async function read(service: Service, id: string): Promise<Computer> {
 	try {
 		return await service.computers.get(id);
 	} catch (error) {
-		if (error instanceof LostAnswerError) return read(service, id);
+		if (error instanceof LostResponseError) return read(service, id);
 		throw error;
 	}
 }

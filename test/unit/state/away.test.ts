@@ -3,7 +3,7 @@ import type {KnownSession} from '../../../src/domain/known.ts';
 import type {SessionActivity} from '../../../src/domain/sessions/activity.ts';
 import type {Signal} from '../../../src/domain/sessions/signal.ts';
 import {awayEntries} from '../../../src/state/away.ts';
-import {listsOf} from '../../../src/state/lists.ts';
+import {createListBuilder} from '../../../src/state/lists.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
 
 const minute = 60_000;
@@ -31,7 +31,10 @@ function entriesOf(
 	computers: Parameters<typeof fleet>[1] = [],
 	changes = new Map<string, number>(),
 ) {
-	const {all} = listsOf(fleet(sessions, computers, signals), emptyOutbox, {words: '', needsOnly: false});
+	const {all} = createListBuilder().lists(fleet(sessions, computers, signals), emptyOutbox, {
+		words: '',
+		needsOnly: false,
+	});
 	return awayEntries(all, since, changes);
 }
 

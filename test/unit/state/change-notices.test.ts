@@ -24,9 +24,9 @@ test.each<[Partial<Computer>, Partial<Computer>, string[]]>([
 test('a notice is over with its cause', () => {
 	let latest = computers(failed);
 	const [notice] = computerNotices(computers({status: 'provisioning'}), latest, noon, () => latest);
-	expect(notice?.holds?.()).toBe(true);
+	expect(notice?.isCurrent?.()).toBe(true);
 	latest = computers({provisioningSteps: [{name: 'clone', status: 'running'}]});
-	expect(notice?.holds?.()).toBe(false);
+	expect(notice?.isCurrent?.()).toBe(false);
 
 	let connection: Connection = {state: 'quiet', hooks: 'off'};
 	const sound = connection;
@@ -35,9 +35,9 @@ test('a notice is over with its cause', () => {
 		storageNotice(sound, connection, () => connection),
 		...incidentNotices(sound, connection, () => connection),
 	];
-	expect(all.map(one => one?.holds?.())).toEqual([true, true]);
+	expect(all.map(one => one?.isCurrent?.())).toEqual([true, true]);
 	connection = sound;
-	expect(all.map(one => one?.holds?.())).toEqual([false, false]);
+	expect(all.map(one => one?.isCurrent?.())).toEqual([false, false]);
 });
 
 test('what was known before the screen opened is no news', () => {

@@ -5,9 +5,9 @@ import {progress} from '../../../src/domain/computers/provisioning.ts';
 import {conditionOf} from '../../../src/state/computer-condition.ts';
 import {computerRows} from '../../../src/state/computer-rows.ts';
 import {createFilterables} from '../../../src/state/list-filtering.ts';
-import {listsOf} from '../../../src/state/lists.ts';
-import {computerOrders, nextOrder} from '../../../src/state/reading.ts';
+import {createListBuilder} from '../../../src/state/lists.ts';
 import {rowIndex} from '../../../src/state/table-rows.ts';
+import {computerOrders, nextOf} from '../../../src/state/view-states.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
 
 const filterables = createFilterables();
@@ -56,7 +56,7 @@ const sessions = [
 	}),
 ];
 const known = fleet(sessions, computers, [signal('s3', 'needs-permission')]);
-const all = listsOf(known, emptyOutbox, {words: '', needsOnly: false}).all;
+const all = createListBuilder().lists(known, emptyOutbox, {words: '', needsOnly: false}).all;
 
 const source = {
 	elapsed: ({known: {computer}}: {known: {computer?: Computer}}) =>
@@ -121,14 +121,14 @@ test('names are ordered as people do, numbers by what they are worth', () => {
 	const named = ['box-10', 'Box-9', 'box-9a', 'a'].map((name, index) =>
 		knownComputer(`n${index}`, {name}, noon - index),
 	);
-	const some = listsOf(fleet([], named), emptyOutbox, {words: '', needsOnly: false}).all;
+	const some = createListBuilder().lists(fleet([], named), emptyOutbox, {words: '', needsOnly: false}).all;
 	const ordered = computerRows(some, {words: '', order: 'name', isReversed: false}, source);
 	expect(ordered.map(({item}) => item.name)).toEqual(['a', 'Box-9', 'box-9a', 'box-10']);
 });
 
 test('the orders go round', () => {
 	let order: (typeof computerOrders)[number] = 'state';
-	const seen = computerOrders.map(() => (order = nextOrder(computerOrders, order)));
+	const seen = computerOrders.map(() => (order = nextOf(computerOrders, order)));
 	expect(seen).toEqual([...computerOrders.slice(1), 'state']);
 });
 
@@ -146,7 +146,7 @@ test('the cursor is on its computer wherever that goes, and near its place when 
 			fc.boolean(),
 			fc.nat(9),
 			(list, order, isReversed, before) => {
-				const some = listsOf(
+				const some = createListBuilder().lists(
 					fleet(
 						[],
 						list.map(one => knownComputer(one.id, one)),

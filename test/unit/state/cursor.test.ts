@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {at, type Cursor, moveCursor, placeOf, restoreCursor} from '../../../src/state/cursor.ts';
-import {type Lists, listsOf} from '../../../src/state/lists.ts';
+import {type Cursor, cursorAt, moveCursor, positionOf, restoreCursor} from '../../../src/state/cursor.ts';
+import {createListBuilder, type Lists} from '../../../src/state/lists.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
 
 const everything = {words: '', needsOnly: false};
@@ -10,7 +10,7 @@ type Shape = {sessions: Record<string, 'asks' | 'idle' | 'running'>; computers: 
 
 function lists({sessions, computers}: Shape): Lists {
 	const ids = Object.keys(sessions);
-	return listsOf(
+	return createListBuilder().lists(
 		fleet(
 			ids.map(id => {
 				const value = sessions[id] === 'running' ? 'running' : 'idle';
@@ -40,11 +40,11 @@ test('data never moves the cursor while its row exists, wherever the row went', 
 			for (const [index, next] of shapes.entries()) {
 				const after = lists(next);
 				const kept = restoreCursor(before, after, cursor);
-				if (placeOf(after, cursor)) {
+				if (positionOf(after, cursor)) {
 					expect(kept?.id).toBe(cursor?.id);
 					expect(kept?.section === 'computers').toBe(cursor?.section === 'computers');
 				}
-				if (kept?.id !== undefined) expect(placeOf(after, kept)?.section).toBe(kept.section);
+				if (kept?.id !== undefined) expect(positionOf(after, kept)?.section).toBe(kept.section);
 				cursor = index === 0 ? moveCursor(after, kept, start) : kept;
 				before = after;
 			}
@@ -60,7 +60,7 @@ test('moving down and up again comes back, and never leaves the rows', () => {
 			const first = cursor;
 			for (let i = 0; i < steps; i++) cursor = moveCursor(all, cursor, 1);
 			expect(moveCursor(all, cursor, -steps)).toEqual(first);
-			expect(cursor === undefined || placeOf(all, cursor) !== undefined).toBe(true);
+			expect(cursor === undefined || positionOf(all, cursor) !== undefined).toBe(true);
 		}),
 	);
 });
@@ -89,7 +89,7 @@ test('when its row is gone the cursor takes the row that follows it', () => {
 
 test('an empty section can hold the cursor, and one step leads to its neighbor', () => {
 	const all = lists({sessions: {a: 'idle'}, computers: ['x']});
-	expect(at(all, 'needs', 0)).toEqual({section: 'needs'});
+	expect(cursorAt(all, 'needs', 0)).toEqual({section: 'needs'});
 	expect(moveCursor(all, {section: 'needs'}, 1)).toEqual({section: 'sessions', id: 'a'});
 	const noSessions = lists({sessions: {}, computers: ['x']});
 	expect(moveCursor(noSessions, {section: 'sessions'}, 1)).toEqual({section: 'computers', id: 'x'});

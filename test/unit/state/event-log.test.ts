@@ -30,10 +30,10 @@ test('what comes is added, what is older goes before it, and numbers never chang
 
 test('a log that is full loses its oldest events, as the disk does', () => {
 	const full = withNewer({...emptyLog, hasOlder: true}, numbered(0, maxStoredEvents - 1));
-	expect([full.hasOlder, full.kept]).toEqual([true, maxStoredEvents - 1]);
+	expect([full.hasOlder, full.storedCount]).toEqual([true, maxStoredEvents - 1]);
 	const over = withNewer(full, numbered(maxStoredEvents - 1, 6));
 	expect([over.entries.length, ids(over.entries)[0]]).toEqual([maxStoredEvents, 'e5']);
-	expect([over.hasOlder, over.kept]).toEqual([false, maxStoredEvents]);
+	expect([over.hasOlder, over.storedCount]).toEqual([false, maxStoredEvents]);
 });
 
 test('a filter looks in client, event, session, folder, words, reason and delivery', () => {

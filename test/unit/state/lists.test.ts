@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Computer, ProvisioningStep} from '../../../src/domain/computers/computer.ts';
 import {subjectKey} from '../../../src/domain/sessions/attention.ts';
-import {type ListFilter, type Lists, listsOf} from '../../../src/state/lists.ts';
+import {createListBuilder, type ListFilter, type Lists} from '../../../src/state/lists.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
 
 const data = fleet(
@@ -15,14 +15,14 @@ const data = fleet(
 );
 
 test('the filter hides rows, not counts', () => {
-	const lists = listsOf(data, emptyOutbox, {words: 'SHOP', needsOnly: false});
+	const lists = createListBuilder().lists(data, emptyOutbox, {words: 'SHOP', needsOnly: false});
 	expect(lists.sessions.map(item => item.id)).toEqual(['s1']);
 	expect([lists.needs, lists.computers, lists.hidden]).toEqual([[], [], 3]);
 	expect(lists.counts).toEqual({needs: 2, working: 0, pending: 0, idle: 0, errors: 1});
 });
 
 test('needs me only keeps sessions that ask and computers that failed, those both among what needs the user', () => {
-	const lists = listsOf(data, emptyOutbox, {words: '', needsOnly: true});
+	const lists = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: true});
 	expect(lists.needs.map(({kind, id}) => [kind, id])).toEqual([
 		['computer', 'gpu'],
 		['session', 's2'],
@@ -50,16 +50,20 @@ test('whatever a filter leaves, every row is found at its place, and no other', 
 					[knownComputer('api'), knownComputer('gpu')],
 					made.map(({state}, index) => signal(`s${index}`, state)),
 				);
-				const lists = listsOf(known, emptyOutbox, {words, needsOnly: false, showsArchived: isAll});
+				const lists = createListBuilder().lists(known, emptyOutbox, {
+					words,
+					needsOnly: false,
+					showsArchived: isAll,
+				});
 				for (const section of ['needs', 'sessions'] as const)
 					for (const [index, {id}] of lists[section].entries())
-						expect(lists.places.sessions.get(id)).toEqual({section, index});
+						expect(lists.positions.sessions.get(id)).toEqual({section, index});
 				const shown = new Set([...lists.needs, ...lists.sessions].map(({id}) => id));
 				for (const {id} of lists.all.sessions)
-					if (!shown.has(id)) expect(lists.places.sessions.get(id)).toBeUndefined();
+					if (!shown.has(id)) expect(lists.positions.sessions.get(id)).toBeUndefined();
 				for (const [index, item] of lists.computers.entries())
-					expect(lists.places.computers.get(subjectKey(item))).toEqual({section: 'computers', index});
-				expect(lists.places.sessions.get('another')).toBeUndefined();
+					expect(lists.positions.computers.get(subjectKey(item))).toEqual({section: 'computers', index});
+				expect(lists.positions.sessions.get('another')).toBeUndefined();
 			},
 		),
 	);
@@ -74,7 +78,7 @@ describe('a failed computer', () => {
 	});
 	const asking = (since: number) => signal('s', 'needs-input', {since, lastEventAt: since});
 	const listed = (computer: Partial<Computer>, filter: Partial<ListFilter> = {}, since = noon) =>
-		listsOf(
+		createListBuilder().lists(
 			fleet([knownSession('s')], [knownComputer('c', computer), knownComputer('d')], [asking(since)]),
 			emptyOutbox,
 			{

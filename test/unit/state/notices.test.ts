@@ -4,14 +4,14 @@ import {noon} from '../../support/fleet.ts';
 
 test('a notice that is withdrawn takes those below it along, except those whose cause is still there', () => {
 	const notices = createNoticeStore();
-	const add = (text: string, end: {readonly until?: number; readonly holds?: () => boolean}) =>
+	const add = (text: string, end: {readonly until?: number; readonly isCurrent?: () => boolean}) =>
 		addNotice(notices, {tone: 'bad', text, at: noon, ...end});
 	const later = noon + 1000;
-	add('unwritable', {holds: () => true});
-	add('mended', {holds: () => false});
-	add('ended', {until: later, holds: () => true});
+	add('unwritable', {isCurrent: () => true});
+	add('mended', {isCurrent: () => false});
+	add('ended', {until: later, isCurrent: () => true});
 	add('said once', {});
-	add('incident', {holds: () => true});
+	add('incident', {isCurrent: () => true});
 	const incident = notices.getState().list.at(-1)?.id ?? 0;
 	add('newer', {});
 	withdrawNotice(notices, incident, later);

@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type Subject, subjectKey} from '../../../src/domain/sessions/attention.ts';
 import {
-	at,
 	type Cursor,
+	cursorAt,
 	cursorOn,
 	isOnComputer,
 	moveCursor,
-	placeOf,
+	positionOf,
 	restoreCursor,
 } from '../../../src/state/cursor.ts';
 import {inboxItems} from '../../../src/state/inbox.ts';
-import {createListBuilder, groupOf, type Lists, listsOf} from '../../../src/state/lists.ts';
+import {createListBuilder, groupOf, type Lists} from '../../../src/state/lists.ts';
 import type {NeedsItem} from '../../../src/state/needs-items.ts';
 import {restoreSelection} from '../../../src/state/restore-selection.ts';
-import {sections} from '../../../src/state/row-places.ts';
+import {sections} from '../../../src/state/row-positions.ts';
 import {emptyOutbox, fleet, knownSession, signal} from '../../support/fleet.ts';
 import {filterOf, fleetOf, weather} from '../../support/storm.ts';
 
@@ -34,7 +34,7 @@ test('a storm of updates never moves the selection off a row that is there, and 
 				const after = listBuilder.lists(fleetOf(now), emptyOutbox, filterOf(now));
 				const kept = restoreCursor(before, after, cursor);
 				if (before && cursor?.id !== undefined) {
-					const isThere = placeOf(after, cursor) !== undefined;
+					const isThere = positionOf(after, cursor) !== undefined;
 					if (isThere)
 						expect([kept?.id, kept && isOnComputer(kept)]).toEqual([cursor.id, isOnComputer(cursor)]);
 					else if (!isOnComputer(cursor) && isHidden(after, cursor.id))
@@ -44,7 +44,7 @@ test('a storm of updates never moves the selection off a row that is there, and 
 				// The cursor is on a row, on the heading of a collapsed group, or in a section that has neither.
 				const isEmpty = kept && after[kept.section].length === 0;
 				if (kept?.id === undefined && kept?.group === undefined) expect(isEmpty ?? true).toBe(true);
-				else expect(placeOf(after, kept)?.section).toBe(kept.section);
+				else expect(positionOf(after, kept)?.section).toBe(kept.section);
 				// Keys act on what is listed, never on what a collapsed group hides.
 				if (kept?.id !== undefined) expect(rowsOf(after)).toContainEqual(kept);
 				if (kept?.group !== undefined)
@@ -59,7 +59,7 @@ test('a storm of updates never moves the selection off a row that is there, and 
 
 /** No row that stood nearer to the lost one in its list is still there. */
 function expectNearest(before: Lists, after: Lists, cursor: Cursor, kept: Cursor | undefined): void {
-	const old = placeOf(before, cursor);
+	const old = positionOf(before, cursor);
 	if (!old || cursor.id === undefined) return;
 	const rows: readonly Subject[] = before[old.section];
 	const keyOf = (row: Subject | undefined) => row && subjectKey(row);
@@ -67,7 +67,7 @@ function expectNearest(before: Lists, after: Lists, cursor: Cursor, kept: Cursor
 		({id, kind}) => id === cursor.id && (kind === 'computer') === isOnComputer(cursor),
 	);
 	const distance = (key: string | undefined) => Math.abs(rows.findIndex(row => keyOf(row) === key) - from);
-	const survivors = rows.filter(row => placeOf(after, cursorOn(old.section, row)) !== undefined);
+	const survivors = rows.filter(row => positionOf(after, cursorOn(old.section, row)) !== undefined);
 	if (survivors.length === 0) return;
 	const keptKey =
 		kept?.id === undefined
@@ -109,14 +109,14 @@ test('every row is where its place says, once, whatever is filtered and sorted',
 			for (const section of sections)
 				for (const row of lists[section]) {
 					const cursor = cursorOn(section, row);
-					const place = placeOf(lists, cursor);
-					expect(at(lists, section, place?.index ?? -1)).toEqual(cursor);
+					const place = positionOf(lists, cursor);
+					expect(cursorAt(lists, section, place?.index ?? -1)).toEqual(cursor);
 				}
 			for (const {key, isCollapsed} of lists.groups) {
 				const heading = {section: 'sessions', group: key} as const;
-				const place = placeOf(lists, heading);
+				const place = positionOf(lists, heading);
 				expect(place !== undefined).toBe(isCollapsed);
-				if (place) expect(at(lists, 'sessions', place.index)).toEqual(heading);
+				if (place) expect(cursorAt(lists, 'sessions', place.index)).toEqual(heading);
 			}
 			// A failed computer is among what needs the user, too.
 			const rows = rowsOf(lists).filter(({isComputer}) => !isComputer);
@@ -136,7 +136,7 @@ test('every row is where its place says, once, whatever is filtered and sorted',
 
 test('a cursor whose section a filter empties goes to the first row elsewhere', () => {
 	const data = fleet([knownSession('calm'), knownSession('asks')], [], [signal('asks', 'needs-input')]);
-	const filtered = (words: string) => listsOf(data, emptyOutbox, {words, needsOnly: false});
+	const filtered = (words: string) => createListBuilder().lists(data, emptyOutbox, {words, needsOnly: false});
 	const all = filtered('');
 	expect(restoreCursor(all, filtered('asks'), {section: 'sessions', id: 'calm'})).toEqual({
 		section: 'needs',

@@ -93,14 +93,17 @@ test('an unknown state of the service heads a group by its own word', () => {
 	]);
 });
 
-test('a failure that was read is in a group of its own, and not counted as idle', () => {
+test.each([
+	['failure', 'failed', {state: 'failed', evidence: 'error'}],
+	['question', 'asked', {state: 'asks', evidence: 'question'}],
+] as const)('a %s that was read is in the group %s, and not counted as idle', (_, group, turn) => {
 	const at = noon - 60_000;
-	const failed = {state: 'failed', evidence: 'error', at, newestId: 'm', changedAt: at, unread: 0} as const;
-	const lists = createListBuilder().lists(fleet([knownSession('s', {activity: failed})]), emptyOutbox, {
+	const activity = {...turn, at, newestId: 'm', changedAt: at, unread: 0};
+	const lists = createListBuilder().lists(fleet([knownSession('s', {activity})]), emptyOutbox, {
 		words: '',
 		needsOnly: false,
 	});
-	expect(lists.groups.map(({name, count}) => [name, count])).toEqual([['failed', 1]]);
+	expect(lists.groups.map(({name, count}) => [name, count])).toEqual([[group, 1]]);
 	expect(lists.counts).toEqual({needs: 0, working: 0, pending: 0, idle: 0, errors: 0});
 });
 

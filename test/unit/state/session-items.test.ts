@@ -234,7 +234,7 @@ function activeSession(messages: readonly RoledMessage[], after: number, seenIds
 	return knownSession('s', {...(activity && {activity})});
 }
 
-test('a failure that was read is still shown as one, and needs nobody', () => {
+test('a failure or a question that was read is still shown as one, and needs nobody', () => {
 	const failed: RoledMessage = {
 		message: {id: 'm1', content: [{id: 'c', text: 'Overloaded'}], createdAt: noon, isError: true},
 		role: 'assistant',
@@ -243,7 +243,7 @@ test('a failure that was read is still shown as one, and needs nobody', () => {
 	expect(states([activeSession([failed], 60_000, ['m1'])])).toEqual([['s', 'idle', 'error']]);
 	const question = {...failed, message: {...failed.message, isError: false, content: [{text: 'Which one?'}]}};
 	expect(states([activeSession([question], 60_000)])).toEqual([['s', 'needs', 'input']]);
-	expect(states([activeSession([question], 60_000, ['m1'])])).toEqual([['s', 'idle', 'idle']]);
+	expect(states([activeSession([question], 60_000, ['m1'])])).toEqual([['s', 'idle', 'input']]);
 });
 
 test('a turn that a hook ended is not taken up by what a read finds of it soon after', () => {

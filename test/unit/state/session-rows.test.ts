@@ -4,7 +4,7 @@ import {type KnownSession, messageCountOf} from '../../../src/domain/known.ts';
 import type {SessionActivity} from '../../../src/domain/sessions/activity.ts';
 import type {Session} from '../../../src/domain/sessions/session.ts';
 import {createFilterables} from '../../../src/state/list-filtering.ts';
-import {listsOf} from '../../../src/state/lists.ts';
+import {createListBuilder} from '../../../src/state/lists.ts';
 import {
 	countMarked,
 	sessionsToActOn,
@@ -12,9 +12,9 @@ import {
 	withAllMarks,
 	withMark,
 } from '../../../src/state/marked-sessions.ts';
-import {nextOrder, type SessionTableOrder, sessionTableOrders} from '../../../src/state/reading.ts';
 import {createSessionTable} from '../../../src/state/session-rows.ts';
 import {createViewStore, withSessions} from '../../../src/state/view.ts';
+import {nextOf, type SessionTableOrder, sessionTableOrders} from '../../../src/state/view-states.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
 
 const filterables = createFilterables();
@@ -63,10 +63,14 @@ const sessions = [
 	session('old', {title: 'Old', sessionSettings: {archivedAt: '2026-01-01'}}, {addedAt: noon - 5}),
 ];
 const computers = [knownComputer('box-9', {name: 'box-9'}), knownComputer('box-10', {name: 'box-10'})];
-const {all} = listsOf(fleet(sessions, computers, [signal('hooked', 'ended')]), emptyOutbox, {
-	words: '',
-	needsOnly: false,
-});
+const {all} = createListBuilder().lists(
+	fleet(sessions, computers, [signal('hooked', 'ended')]),
+	emptyOutbox,
+	{
+		words: '',
+		needsOnly: false,
+	},
+);
 
 function rows(words: string, order: SessionTableOrder = 'state', isReversed = false, showsArchived = false) {
 	return createSessionTable()(all, {words, order, isReversed, showsArchived}, filterables);
@@ -111,6 +115,23 @@ test.each([
 	expect(ids(words)).toBe(expected);
 });
 
+test('questions and errors that were read come after all that need the user', () => {
+	const read = [
+		session('read-question', {}, {activity: activity('asks', noon - 10, 0), addedAt: noon}),
+		session('read-error', {}, {activity: activity('failed', noon - 20, 0), addedAt: noon}),
+		session('answered', {}, {activity: activity('your-turn', noon - 30, 1), addedAt: noon}),
+		session('failed', {}, {activity: activity('failed', noon - 40, 1), addedAt: noon}),
+	];
+	const lists = createListBuilder().lists(fleet(read, computers), emptyOutbox, {words: '', needsOnly: false});
+	const query = {words: '', order: 'state', isReversed: false, showsArchived: false} as const;
+	expect(createSessionTable()(lists.all, query, filterables).map(({item}) => item.id)).toEqual([
+		'failed',
+		'answered',
+		'read-question',
+		'read-error',
+	]);
+});
+
 test('archived and ended ones are there when they are shown', () => {
 	expect(ids('', 'state', false, true).split(' ').sort()).toEqual(
 		['asks', 'failed', 'hooked', 'new', 'old', 'works'].sort(),
@@ -119,7 +140,7 @@ test('archived and ended ones are there when they are shown', () => {
 
 test('the orders go round', () => {
 	let order: SessionTableOrder = 'state';
-	const visited = sessionTableOrders.map(() => (order = nextOrder(sessionTableOrders, order)));
+	const visited = sessionTableOrders.map(() => (order = nextOf(sessionTableOrders, order)));
 	expect(visited).toEqual([...sessionTableOrders.slice(1), 'state']);
 });
 

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import {opened, withCursor, withoutShown} from '../../../src/state/shown-item.ts';
+import {withCursor, withOpened, withoutShown} from '../../../src/state/shown-item.ts';
 import {createViewStore} from '../../../src/state/view.ts';
 
 const view = createViewStore().getState();
 
 test('the cursor shows a computer at once, and the open session again when it goes back', () => {
-	const open = opened(view, {kind: 'session', id: 's'}, 'main');
+	const open = withOpened(view, {kind: 'session', id: 's'}, 'main');
 	const onComputer = withCursor(open, {section: 'computers', id: 'c'});
 	expect(onComputer.shown).toEqual({kind: 'computer', id: 'c'});
 	expect(withCursor(onComputer, {section: 'sessions', id: 'other'}).shown).toEqual({
@@ -20,7 +20,7 @@ test('with no session open, leaving the computers shows nothing', () => {
 });
 
 test('what was forgotten leaves the main area, and the keys go back to the lists', () => {
-	const open = opened(view, {kind: 'session', id: 's'}, 'composer');
+	const open = withOpened(view, {kind: 'session', id: 's'}, 'composer');
 	expect(withoutShown(open, 's')).toMatchObject({focus: 'lists'});
 	expect(withoutShown(open, 's').shown).toBeUndefined();
 	expect(withoutShown(open, 'x')).toMatchObject({focus: 'composer', shown: {id: 's'}, lastSession: 's'});

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {opened, withoutShown} from '../../../src/state/shown-item.ts';
+import {withOpened, withoutShown} from '../../../src/state/shown-item.ts';
 import {
-	besideOf,
 	maxSplit,
+	neighborOf,
 	splitAfterOpening,
 	splitMoved,
 	splitWith,
@@ -13,7 +13,7 @@ import {
 import {createViewStore, type View} from '../../../src/state/view.ts';
 
 const start = createViewStore().getState();
-const show = (view: View, id: string) => opened(view, {kind: 'session', id}, 'main');
+const show = (view: View, id: string) => withOpened(view, {kind: 'session', id}, 'main');
 
 test('a session opens beside the one with the focus, and the next in its place', () => {
 	let view = show(start, 'a');
@@ -34,7 +34,7 @@ test('a session opens beside the one with the focus, and the next in its place',
 test('moving and closing; what is left of two is no split', () => {
 	expect(splitMoved(['a', 'b', 'c'], 'a', -1)).toEqual(['b', 'c', 'a']);
 	expect(splitMoved(['a', 'b', 'c'], 'a', 1)).toEqual(['b', 'a', 'c']);
-	expect([besideOf(['a', 'b'], 'b', 1), besideOf([], 'b', 1)]).toEqual(['a', undefined]);
+	expect([neighborOf(['a', 'b'], 'b', 1), neighborOf([], 'b', 1)]).toEqual(['a', undefined]);
 	expect(splitWithout(['a', 'b', 'c'], 'b')).toEqual(['a', 'c']);
 	expect(splitWithout(['a', 'b'], 'b')).toEqual([]);
 });

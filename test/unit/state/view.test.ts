@@ -1,7 +1,13 @@
 import {expect, test} from 'vitest';
 import {popDialog, pushDialog, withTop} from '../../../src/state/dialogs.ts';
-import {createViewStore, isExpanded, withAllExpanded, withExpanded} from '../../../src/state/view.ts';
-import {filterOf, withFilter} from '../../../src/state/view-filter.ts';
+import {
+	createViewStore,
+	filterOf,
+	isExpanded,
+	withAllExpanded,
+	withExpanded,
+	withFilter,
+} from '../../../src/state/view.ts';
 import {views} from '../../../src/state/views.ts';
 
 const view = createViewStore().getState();

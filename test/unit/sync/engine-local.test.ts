@@ -55,7 +55,7 @@ test.each(services)(
 			}
 		});
 		const computer = await service.computers.create({name: 'box', remoteUser: 'dev', provider: 'byom'});
-		engine.rememberComputer(computer, 'created');
+		engine.computers.remember(computer, 'created');
 		const up = await until(
 			stores.fleet,
 			({computers}) => computers.get(computer.id)?.computer?.status === 'active',
@@ -64,9 +64,9 @@ test.each(services)(
 		expect(states).toContain('done');
 
 		const session = await service.sessions.create({computerId: computer.id});
-		engine.rememberSession(session, 'created', 'created');
-		engine.open(session.sessionId);
-		engine.focus(session.sessionId);
+		engine.sessions.remember(session, 'created', 'created');
+		engine.sessions.open(session.sessionId);
+		engine.sessions.focus(session.sessionId);
 		const item = await engine.enqueue(session.sessionId, {
 			text: 'for i in 1 2 3; do echo "line $i"; sleep 0.4; done',
 		});

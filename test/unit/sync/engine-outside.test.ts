@@ -18,7 +18,7 @@ afterEach(() => bench.end());
 const session = (id: string) => bench.stores.fleet.getState().sessions.get(id);
 
 async function openFor(ms: number): Promise<void> {
-	const release = bench.engine.open('outside');
+	const release = bench.engine.sessions.open('outside');
 	await bench.clock.advance(ms);
 	release();
 	await bench.clock.advance(10);
@@ -26,7 +26,7 @@ async function openFor(ms: number): Promise<void> {
 
 test('what only hook events told of is asked for once, and never again unless the user wants it', async () => {
 	await bench.start();
-	bench.engine.addSession('outside', 'hook', {cwd: '/home/me/shop'});
+	bench.engine.sessions.add('outside', 'hook', {cwd: '/home/me/shop'});
 	await bench.clock.advance(600_000);
 	expect(bench.model.requests).toEqual([]);
 
@@ -44,7 +44,7 @@ test('what only hook events told of is asked for once, and never again unless th
 
 	bench.model.intercept = () => {};
 	bench.model.add('outside', 2, 'user');
-	const release = bench.engine.open('outside');
+	const release = bench.engine.sessions.open('outside');
 	bench.engine.refresh('outside');
 	await bench.clock.advance(1_000);
 	expect(bench.stores.streams.getState().open.get('outside')?.entries).toHaveLength(2);
@@ -55,47 +55,47 @@ test('what only hook events told of is asked for once, and never again unless th
 
 test('one that the user adds by its id is a session like any other', async () => {
 	await bench.start();
-	bench.engine.addSession('outside', 'hook', {cwd: '/home/me/shop'});
+	bench.engine.sessions.add('outside', 'hook', {cwd: '/home/me/shop'});
 	bench.model.intercept = () => {
 		throw new NotFoundError('No such session.', {hint: 'Check the id.', status: 404});
 	};
 	await openFor(1_000);
-	bench.engine.addSession('outside', 'added');
+	bench.engine.sessions.add('outside', 'added');
 	expect(session('outside')).toMatchObject({origin: 'added', cwd: '/home/me/shop'});
 	await openFor(1_000);
 	expect(bench.model.requests).toHaveLength(2);
 	expect(bench.stores.fleet.getState().problems.get('outside')?.what).toBe('No such session.');
-	bench.engine.addSession('outside', 'hook');
+	bench.engine.sessions.add('outside', 'hook');
 	expect(session('outside')?.origin).toBe('added');
 });
 
 test('a name and a return from the archive outlive a restart, whatever the service answers', async () => {
 	await bench.start();
 	const archived = {sessionId: 's', sessionSettings: {archivedAt: 'then'}};
-	bench.engine.rememberSession(archived, 'added', 'updated');
-	bench.engine.markSession('s', {name: 'mine', restored: 'then'});
-	bench.engine.rememberSession({...archived, title: 'theirs'}, 'added', 'updated');
+	bench.engine.sessions.remember(archived, 'added', 'updated');
+	bench.engine.sessions.mark('s', {name: 'mine', restored: 'then'});
+	bench.engine.sessions.remember({...archived, title: 'theirs'}, 'added', 'updated');
 	await bench.engine.stop();
 	await bench.start();
 	expect(session('s')).toMatchObject({name: 'mine', restored: 'then', session: {title: 'theirs'}});
-	bench.engine.markSession('s', {name: ''});
+	bench.engine.sessions.mark('s', {name: ''});
 	expect(session('s')?.name).toBeUndefined();
 	expect(session('s')?.restored).toBe('then');
 });
 
 test('the screen that opens it, looks at it and hears of it at once asks one question', async () => {
 	await bench.start();
-	bench.engine.addSession('outside', 'hook', {cwd: '/home/me/shop'});
+	bench.engine.sessions.add('outside', 'hook', {cwd: '/home/me/shop'});
 	bench.model.intercept = () => {
 		throw new NotFoundError('No such session.', {hint: 'Check the id.', status: 404});
 	};
-	const release = bench.engine.open('outside');
-	bench.engine.focus('outside');
+	const release = bench.engine.sessions.open('outside');
+	bench.engine.sessions.focus('outside');
 	await bench.clock.advance(2);
 	bench.engine.setTerminalFocused(false);
 	bench.engine.setTerminalFocused(true);
-	bench.engine.focus(undefined);
-	bench.engine.focus('outside');
+	bench.engine.sessions.focus(undefined);
+	bench.engine.sessions.focus('outside');
 	await bench.clock.advance(10_000);
 	expect(bench.model.requests).toHaveLength(1);
 	release();
@@ -110,7 +110,7 @@ describe('a session with a transcript', () => {
 
 	async function know(transcriptPath: string, client = 'claude'): Promise<void> {
 		await bench.start();
-		bench.engine.addSession('outside', 'hook', {cwd: '/home/me/shop', transcriptPath});
+		bench.engine.sessions.add('outside', 'hook', {cwd: '/home/me/shop', transcriptPath});
 		const signals = new Map([[`${client}:outside`, {...signal, client, sessionId: 'outside'}]]);
 		bench.stores.fleet.setState({signals});
 	}
@@ -119,15 +119,15 @@ describe('a session with a transcript', () => {
 		const file = path();
 		writeFileSync(file, userLine('hello') + agentLine('hi'));
 		await know(file);
-		expect(bench.engine.preview('outside')?.entries).toHaveLength(2);
-		const release = bench.engine.open('outside');
-		bench.engine.focus('outside');
+		expect(bench.engine.sessions.preview('outside')?.entries).toHaveLength(2);
+		const release = bench.engine.sessions.open('outside');
+		bench.engine.sessions.focus('outside');
 		expect(stream()).toMatchObject({phase: {name: 'ready'}, transcript: {path: file, unreadable: 0}});
 		appendFileSync(file, agentLine('more'));
 		bench.engine.refresh('outside');
 		expect(stream()?.entries).toHaveLength(3);
-		await bench.engine.loadOlder('outside');
-		await bench.engine.fillGap('outside', 'none');
+		await bench.engine.sessions.follower('outside')?.loadOlder();
+		await bench.engine.sessions.follower('outside')?.fillGap('none');
 		await bench.clock.advance(600_000);
 		expect(bench.model.requests).toEqual([]);
 		release();
@@ -150,7 +150,7 @@ describe('a session with a transcript', () => {
 		const file = path();
 		writeFileSync(file, userLine('hello'));
 		await know(file);
-		bench.engine.addSession('outside', 'added');
+		bench.engine.sessions.add('outside', 'added');
 		await openFor(1_000);
 		expect(bench.model.requests.length).toBeGreaterThan(0);
 	});
@@ -159,12 +159,12 @@ describe('a session with a transcript', () => {
 		const file = path();
 		writeFileSync(file, userLine('hello'));
 		await bench.start();
-		bench.engine.addSession('outside', 'hook', {cwd: '/home/me/shop'});
+		bench.engine.sessions.add('outside', 'hook', {cwd: '/home/me/shop'});
 		bench.model.intercept = () => {
 			throw new NotFoundError('No such session.', {hint: 'Check the id.', status: 404});
 		};
-		const release = bench.engine.open('outside');
-		bench.engine.focus('outside');
+		const release = bench.engine.sessions.open('outside');
+		bench.engine.sessions.focus('outside');
 		await bench.clock.advance(1_000);
 		expect(stream()?.transcript).toBeUndefined();
 		const other = openDatabase({file: bench.file, now: bench.clock.now});

@@ -81,14 +81,14 @@ const session = (id: string) => stores.fleet.getState().sessions.get(id);
 test('nothing known: no timer and no request; a computer at rest: one read in five minutes', async () => {
 	model.computers.set('c', {id: 'c', status: 'active', provisioningSteps: [{status: 'done'}]});
 	await engine.start();
-	engine.addComputer('c', 'added');
+	engine.computers.add('c', 'added');
 	await clock.advance(1_000);
 	expect(stores.fleet.getState().computers.get('c')?.computer?.status).toBe('active');
 	model.clear();
 	await clock.advance(3_600_000);
 	expect(model.requests.map(({kind}) => kind)).toEqual(Array(12).fill('computer'));
 	expect(stores.connection.getState().state).toBe('polling');
-	engine.forgetComputer('c');
+	engine.computers.forget('c');
 	model.clear();
 	await atRest();
 	await clock.advance(3_600_000);
@@ -101,7 +101,7 @@ test('twenty open sessions never have more than four requests on their way', asy
 	const ids = Array.from({length: 20}, (_, index) => `s${index}`);
 	for (const id of ids) {
 		model.add(id, 30, 'user');
-		engine.open(id);
+		engine.sessions.open(id);
 	}
 	await clock.advance(5_000);
 	expect(ids.every(id => stream(id)?.phase.name === 'ready')).toBe(true);
@@ -113,8 +113,8 @@ test('twenty open sessions never have more than four requests on their way', asy
 test('a session is followed while anyone holds it open', async () => {
 	await engine.start();
 	model.add('s', 3);
-	const first = engine.open('s');
-	const second = engine.open('s');
+	const first = engine.sessions.open('s');
+	const second = engine.sessions.open('s');
 	await clock.advance(1_000);
 	first();
 	first();
@@ -123,15 +123,15 @@ test('a session is followed while anyone holds it open', async () => {
 	second();
 	await clock.advance(100);
 	expect(stream('s')).toBeUndefined();
-	engine.forgetSession('s');
+	engine.sessions.forget('s');
 	await atRest();
 });
 
 test('a message is sent, polled for at once, and found in the stream', async () => {
 	await engine.start();
 	model.add('s', 3);
-	engine.open('s');
-	engine.focus('s');
+	engine.sessions.open('s');
+	engine.sessions.focus('s');
 	await clock.advance(200_000);
 	model.clear();
 	const item = await engine.enqueue('s', {text: 'hello'});
@@ -156,8 +156,8 @@ test('a message is sent, polled for at once, and found in the stream', async () 
 
 test('an idle answer to our own message settles nothing', async () => {
 	await engine.start();
-	engine.open('s');
-	engine.rememberSession({sessionId: 's', status: 'running'}, 'created', 'created');
+	engine.sessions.open('s');
+	engine.sessions.remember({sessionId: 's', status: 'running'}, 'created', 'created');
 	model.service.messages.add = async () => ({messageId: 'm', status: 'idle'});
 	await engine.enqueue('s', {text: 'hello'});
 	await clock.advance(100);
@@ -167,8 +167,8 @@ test('an idle answer to our own message settles nothing', async () => {
 test('everything known is there again before the first answer', async () => {
 	await engine.start();
 	model.computers.set('c', {id: 'c', name: 'box', status: 'active'});
-	engine.addComputer('c', 'added');
-	engine.rememberSession(
+	engine.computers.add('c', 'added');
+	engine.sessions.remember(
 		{
 			sessionId: 's',
 			title: 'migration',
@@ -184,14 +184,14 @@ test('everything known is there again before the first answer', async () => {
 	expect(computers.get('c')?.computer?.name).toBe('box');
 	expect(sessions.get('s')).toMatchObject({origin: 'created', computerId: 'c'});
 	expect(sessions.get('kid')).toMatchObject({origin: 'child', computerId: 'c'});
-	engine.forgetSession('s');
+	engine.sessions.forget('s');
 	await restart();
 	expect([...stores.fleet.getState().sessions.keys()]).toEqual(['kid']);
 });
 
 test('an answer that the first read finds with our message ends its turn when the service says so', async () => {
 	await engine.start();
-	engine.addSession('s', 'created');
+	engine.sessions.add('s', 'created');
 	const {add, list} = model.service.messages;
 	const answered = Promise.withResolvers<void>();
 	model.service.messages.add = async (...args) => {
@@ -204,18 +204,18 @@ test('an answer that the first read finds with our message ends its turn when th
 		await answered.promise;
 		return list(...args);
 	};
-	engine.open('s');
+	engine.sessions.open('s');
 	await engine.enqueue('s', {text: 'go'});
 	await clock.advance(500);
 	expect(stream('s')?.entries.length).toBe(2);
-	engine.rememberSession({sessionId: 's', status: 'idle'}, 'added', 'updated');
+	engine.sessions.remember({sessionId: 's', status: 'idle'}, 'added', 'updated');
 	expect(session('s')?.status).toMatchObject({value: 'idle', source: 'updated'});
 });
 
 test("the service's own word for a turn stands, with its source, while the answer comes", async () => {
 	await engine.start();
-	engine.rememberSession({sessionId: 's', status: 'idle'}, 'created', 'created');
-	engine.open('s');
+	engine.sessions.remember({sessionId: 's', status: 'idle'}, 'created', 'created');
+	engine.sessions.open('s');
 	const {add} = model.service.messages;
 	model.service.messages.add = async (...args) => ({...(await add(...args)), status: 'Thinking'});
 	await clock.advance(1_000);
@@ -235,8 +235,8 @@ test.each(['open', 'not open'])(
 		await restart('on');
 		expect(stores.connection.getState().hooks).toBe('listening');
 		model.add('s', 3, 'user');
-		engine.addSession('s', 'added');
-		if (view === 'open') engine.open('s');
+		engine.sessions.add('s', 'added');
+		if (view === 'open') engine.sessions.open('s');
 		await clock.advance(300_000);
 		model.clear();
 		const event = {
@@ -273,7 +273,7 @@ test('a 401 stops everything until there is a new key', async () => {
 		if (isRefused) throw new UnauthorizedError('The key was refused.', {hint: 'Set it.', status: 401});
 	};
 	model.add('s', 1);
-	engine.open('s');
+	engine.sessions.open('s');
 	await clock.advance(600_000);
 	expect(model.requests).toHaveLength(1);
 	expect(stores.connection.getState()).toMatchObject({
@@ -290,8 +290,8 @@ test('a 401 stops everything until there is a new key', async () => {
 test('a message is tried again while its session may not be found yet, and fails where it is gone', async () => {
 	await engine.start();
 	const fresh = {sessionId: 'fresh', createdAt: clock.now(), updatedAt: clock.now()};
-	engine.rememberSession(fresh as Session, 'created', 'created');
-	engine.addSession('old', 'added');
+	engine.sessions.remember(fresh as Session, 'created', 'created');
+	engine.sessions.add('old', 'added');
 	model.intercept = () => {
 		throw notFound();
 	};
@@ -308,7 +308,7 @@ test('stop lets go of what waits for a key', async () => {
 	model.intercept = () => {
 		throw new UnauthorizedError('The key was refused.', {hint: 'Set it.', status: 401});
 	};
-	engine.open('s');
+	engine.sessions.open('s');
 	await clock.advance(100);
 	await engine.enqueue('s', {text: 'kept'});
 	await clock.advance(100);
@@ -318,8 +318,8 @@ test('stop lets go of what waits for a key', async () => {
 
 test('the refresh key reads the session by the one way there is, until it is refused', async () => {
 	await engine.start();
-	engine.open('s');
-	engine.focus('s');
+	engine.sessions.open('s');
+	engine.sessions.focus('s');
 	await clock.advance(1_000);
 	expect(model.requests.some(({kind}) => kind === 'probe')).toBe(false);
 	engine.refresh('s');
@@ -337,8 +337,8 @@ test('out of reach, the next try is told, and it happens then', async () => {
 		if (isDown) throw new UnreachableError('The service is not there.', {hint: 'Is it running?'});
 	};
 	model.add('s', 1);
-	engine.open('s');
-	engine.focus('s');
+	engine.sessions.open('s');
+	engine.sessions.focus('s');
 	await clock.advance(10_000);
 	isDown = true;
 	await clock.advance(90_000);
@@ -367,7 +367,7 @@ test('a service that cannot be connected is out of reach, and says why; what was
 	stores = createStores();
 	engine = new Engine({service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5});
 	await engine.start();
-	engine.open('s');
+	engine.sessions.open('s');
 	await engine.enqueue('s', {text: 'kept'});
 	await clock.advance(100);
 	await eventually(() =>
@@ -415,14 +415,14 @@ test('what another program on this machine added or sent is known within a secon
 test('our own writes are not taken for those of another program, and at rest there is no timer', async () => {
 	await engine.start();
 	const archived = {sessionId: 'ours', sessionSettings: {archivedAt: 'then'}};
-	engine.rememberSession(archived, 'added', 'updated');
+	engine.sessions.remember(archived, 'added', 'updated');
 	await atRest();
 	expect(session('ours')?.origin).toBe('added');
 });
 
 test('a hook event that another program had from the spool is known and in the log here too', async () => {
 	await restart('on');
-	const stop = engine.watchEvents();
+	const stop = engine.hooks.watch();
 	const other = openDatabase({file: databaseFile, now: clock.now});
 	const flood = Array.from({length: 600}, (_, index) =>
 		hookEvent({

@@ -29,7 +29,7 @@ function open() {
 
 test('what is typed during the start waits for Ink, what the terminal answers does not', () => {
 	const {keyboard, stdin, reported} = open();
-	stdin.holdEcho();
+	stdin.suppressEcho();
 	expect(keyboard.isRaw).toBe(true);
 	keyboard.emit('data', 'a\x1b]11;#fff\x07b');
 	expect(reported).toEqual(['reading', 'background #fff']);
@@ -40,7 +40,7 @@ test('what is typed during the start waits for Ink, what the terminal answers do
 
 test('Enter typed before the program reads arrives as a line feed, and is Enter still', () => {
 	const {keyboard, stdin} = open();
-	stdin.holdEcho();
+	stdin.suppressEcho();
 	keyboard.emit('data', 'nls\n');
 	stdin.setRawMode(true);
 	expect(stdin.read().toString()).toBe('nls\r');
@@ -50,7 +50,7 @@ test('Enter typed before the program reads arrives as a line feed, and is Enter 
 
 test('Ctrl+C interrupts a start, and is a key of the screen afterwards', () => {
 	const {keyboard, stdin, reported} = open();
-	stdin.holdEcho();
+	stdin.suppressEcho();
 	keyboard.emit('data', '\x03');
 	expect(reported).toEqual(['reading', 'interrupt']);
 	stdin.setRawMode(true);

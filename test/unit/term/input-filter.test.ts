@@ -22,7 +22,7 @@ function filter() {
 		keys: () => keys.join(''),
 		count: () => keys.length,
 		reported,
-		holding: () => made.holding,
+		pending: () => made.pending,
 		push: (...chunks: string[]) => {
 			for (const chunk of chunks) made.push(chunk);
 		},
@@ -102,17 +102,17 @@ test('the start of a sequence is held, and given on when nothing follows', () =>
 	const input = filter();
 	input.push('a\x1b');
 	expect(input.keys()).toBe('a');
-	expect(input.holding()).toBe('start');
+	expect(input.pending()).toBe('start');
 	input.flush();
 	// A whole Esc key, for which Ink waits no longer.
 	expect(input.keys()).toBe('a\x1b[27u');
-	expect(input.holding()).toBeUndefined();
+	expect(input.pending()).toBeUndefined();
 });
 
 test('Alt and a bracket is a key, and waits no longer than Esc', () => {
 	const input = filter();
 	input.push('\x1b]');
-	expect(input.holding()).toBe('start');
+	expect(input.pending()).toBe('start');
 	input.flush();
 	input.push('1');
 	expect(input.keys()).toBe('\x1b]1');
@@ -121,12 +121,12 @@ test('Alt and a bracket is a key, and waits no longer than Esc', () => {
 test('an answer that never ends is held for longer, and given on', () => {
 	const input = filter();
 	input.push('a\x1b]11;rgb:12');
-	expect(input.holding()).toBe('answer');
+	expect(input.pending()).toBe('answer');
 	input.flush();
 	expect(input.keys()).toBe('a\x1b]11;rgb:12');
 	const long = filter();
 	long.push(`\x1b]11;${'x'.repeat(65)}`, 'q\x07');
-	expect(long.holding()).toBeUndefined();
+	expect(long.pending()).toBeUndefined();
 	expect(long.keys()).toBe(`\x1b]11;${'x'.repeat(65)}q\x07`);
 });
 

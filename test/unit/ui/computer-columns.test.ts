@@ -4,9 +4,9 @@ import {progress} from '../../../src/domain/computers/provisioning.ts';
 import type {ComputerItem} from '../../../src/state/computer-items.ts';
 import {type ComputerRow, computerRows} from '../../../src/state/computer-rows.ts';
 import {createFilterables} from '../../../src/state/list-filtering.ts';
-import {listsOf} from '../../../src/state/lists.ts';
+import {createListBuilder} from '../../../src/state/lists.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
-import {computerColumns, wholesOf} from '../../../src/ui/computers/computer-columns.ts';
+import {computerColumns, contentWidths} from '../../../src/ui/computers/computer-columns.ts';
 import {tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';
 import {emptyOutbox, fleet, knownComputer, noon} from '../../support/fleet.ts';
 
@@ -21,7 +21,7 @@ const going: Partial<Computer> = {
 
 const itemsOf = (computers: Readonly<Record<string, Partial<Computer>>>) => {
 	const known = Object.entries(computers).map(([name, computer]) => knownComputer(name, computer));
-	return listsOf(fleet([], known), emptyOutbox, {words: '', needsOnly: false}).all;
+	return createListBuilder().lists(fleet([], known), emptyOutbox, {words: '', needsOnly: false}).all;
 };
 const progressOf = ({item}: {readonly item: ComputerItem}) =>
 	progress(item.known.computer as Computer, () => 120_000, noon);
@@ -37,7 +37,7 @@ function tableText(computers: Readonly<Record<string, Partial<Computer>>>, width
 	const columns = computerColumns({
 		width,
 		now: noon,
-		wholes: wholesOf(all.computers),
+		widths: contentWidths(all.computers),
 		order: 'state',
 		isReversed: false,
 		progressOf: (row: ComputerRow) => progressOf(row),
@@ -92,3 +92,10 @@ test('where there is least room the name is what stands, cut', () => {
 		'✓  web',
 	]);
 });
+
+test.each(['constructor', '__proto__', 'toString'])(
+	'a provider called %s is shown by its own word',
+	providerType => {
+		expect(tableText({web: {...up, providerType}}, 140)).toContain(providerType);
+	},
+);

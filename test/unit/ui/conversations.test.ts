@@ -82,13 +82,13 @@ describe.each(readConversations())('$title', conversation => {
 		for (const {item, parts, rows} of drawn(conversation, 66, false)) {
 			const calls = parts.filter(part => part.kind === 'tool-use');
 			if (calls.length === 0) continue;
-			const heads = rows.filter(row => /^ {2}[✓✗·] /.test(lineText(row)));
+			const heads = rows.filter(row => /^ {2}[✓✗·☐☑] /.test(lineText(row)));
 			const changes = heads.filter(row => /[+-]\d+$/.test(lineText(row))).length;
 			const failed = heads.filter(row => lineText(row).startsWith('  ✗')).length;
 			const rest = calls.length - changes - failed;
-			expect(rows.length).toBeLessThanOrEqual(13 * changes + 9 * failed + 6 * rest);
+			expect(rows.length).toBeLessThanOrEqual(13 * changes + 11 * failed + 9 * rest);
 			const head = lineText(rows[0] ?? []);
-			expect(head.trim(), item.id).toMatch(/^[✓✗·] \w/);
+			expect(head.trim(), item.id).toMatch(/^[✓✗·☐☑] \w/);
 			expect(head).not.toMatch(/␊|<\w+>|"\w+":/);
 			const fields = calls.flatMap(({input}) => Object.keys(Object(input)));
 			for (const field of fields) expect(head).not.toMatch(new RegExp(`\\b${field}:`));
@@ -98,7 +98,7 @@ describe.each(readConversations())('$title', conversation => {
 	test('an answer has no fences, hashes or boxes of Markdown left', () => {
 		for (const {parts, rows} of drawn(conversation, 66, false)) {
 			if (parts.some(part => part.kind !== 'text') || parts.length === 0) continue;
-			const code = rows.filter(row => row.some(part => part.tint === 'code' && part.isAside));
+			const code = rows.filter(row => row.some(part => part.tint === 'code' && part.isDecoration));
 			for (const row of rows.filter(row => !code.includes(row)))
 				expect(lineText(row)).not.toMatch(/^\s*(?:`{3}|#{1,6} |[-*] \[[ x]\]|\|.*\|$)/);
 		}

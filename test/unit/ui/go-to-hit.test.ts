@@ -25,12 +25,12 @@ test('a match near the end stays where it is while messages arrive', () => {
 	};
 	const top = () => {
 		const stream = currentStream(parts);
-		const reading = parts.view.getState().readings.get('s');
+		const reading = parts.view.getState().scrollStates.get('s');
 		return stream && reading && windowOf(stream, reading).slices[0];
 	};
 	shows(60);
 	parts.input.run(parts, 'top');
-	const find = {sessionId: 's', words: '57', isTyping: false, count: 1, newer: 0, isLooking: false};
+	const find = {sessionId: 's', words: '57', isTyping: false, count: 1, newer: 0, isSearching: false};
 	goToHit(parts, {...find, hit: {id: 'm57', nth: 0}});
 	const before = top();
 	shows(80);

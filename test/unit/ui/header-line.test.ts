@@ -25,7 +25,7 @@ function header(
 			connection: {...quiet, ...connection},
 			now,
 			keys,
-			isStill: false,
+			hasReducedMotion: false,
 			...more,
 		},
 		width,
@@ -91,7 +91,8 @@ test('read aloud, words give way to fewer words', () => {
 });
 
 test('where motion is unwanted, the next try has a time of day', () => {
-	const still = (connection: Partial<Connection>) => lineText(header(connection, 140, {isStill: true}));
+	const still = (connection: Partial<Connection>) =>
+		lineText(header(connection, 140, {hasReducedMotion: true}));
 	expect(still({state: 'offline', retryAt: now + 5000})).toMatch(/offline, reconnecting at \d\d:\d\d:\d\d/);
 });
 
@@ -122,7 +123,7 @@ test('the header is woken when an answer is missed, and never while answers come
 	const stale = (at: number) =>
 		lineText(
 			headerLine(
-				{profile: 'p', isConnected: true, counts, connection: polled, now: at, keys, isStill: false},
+				{profile: 'p', isConnected: true, counts, connection: polled, now: at, keys, hasReducedMotion: false},
 				140,
 			),
 		).includes('no answer');

@@ -121,7 +121,7 @@ test('read aloud, nothing stands beside anything, however wide the screen is', (
 });
 
 test('the first screen has all of the body', () => {
-	const wishes = {needs: 0, sessions: 0, computers: 0, composer: 0, side: 'main', isFirst: true} as const;
+	const wishes = {needs: 0, sessions: 0, computers: 0, composer: 0, side: 'main', isFirstRun: true} as const;
 	const {main, sessions} = layoutPanes(120, 40, wishes);
 	expect(main).toEqual({x: 0, y: 1, width: 120, height: 38});
 	expect(sessions).toBeUndefined();

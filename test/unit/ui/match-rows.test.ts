@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {OutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
-import {matchRows} from '../../../src/ui/stream/match-rows.ts';
+import {matchesIn} from '../../../src/ui/stream/match-rows.ts';
 import {currentStream} from '../../../src/ui/stream/stream-now.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
@@ -24,8 +24,8 @@ test('to look for words in a message of ours leaves what is drawn beside it', ()
 	parts.stores.streams.setState({open: new Map([['s', {entries: [entry]}]])} as never);
 	parts.stores.outbox.setState({bySession: new Map([['s', [own]]])} as never);
 	parts.view.setState({shown: {kind: 'session', id: 's'}, focus: 'main'});
-	const find = {sessionId: 's', words: 'find', isTyping: false, count: 1, newer: 0, isLooking: false};
-	expect(matchRows(parts, find, 'm')).toEqual([0]);
+	const find = {sessionId: 's', words: 'find', isTyping: false, count: 1, newer: 0, isSearching: false};
+	expect(matchesIn(parts, find, 'm').rows).toEqual([0]);
 	const stream = currentStream(parts);
 	expect(stream?.linesAt(0).map(lineText).join('\n')).toMatch(/you .* ✓ seen *\n +find me *$/);
 });

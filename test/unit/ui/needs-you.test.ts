@@ -9,7 +9,7 @@ import {findSockets} from '../../../hooks/sockets.ts';
 import type {HookData} from '../../../hooks/wire.ts';
 import {acknowledge, snooze} from '../../../src/actions/acknowledge-and-snooze.ts';
 import type {ActionContext} from '../../../src/actions/context.ts';
-import {LostAnswerError, RejectedError} from '../../../src/api/errors.ts';
+import {LostResponseError, RejectedError} from '../../../src/api/errors.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {type Subject, subjectKey} from '../../../src/domain/sessions/attention.ts';
 import {createListBuilder} from '../../../src/state/lists.ts';
@@ -200,7 +200,7 @@ const kinds: readonly {
 		name: 'a message whose answer was lost',
 		subject: session,
 		async happen({engine}) {
-			refuse(new LostAnswerError('The answer was lost.', {hint: 'It is looked for.', status: 502}));
+			refuse(new LostResponseError('The answer was lost.', {hint: 'It is looked for.', status: 502}));
 			await engine.enqueue('s', {text: 'Go on'});
 		},
 		call: /has an undelivered message/,
@@ -224,12 +224,12 @@ async function twoPrograms(): Promise<[Program, Program]> {
 	say('Hello.');
 	await clock.advance(minute);
 	const one = await startProgram('one');
-	one.engine.addSession('s', 'added');
-	one.engine.addComputer('c', 'added');
+	one.engine.sessions.add('s', 'added');
+	one.engine.computers.add('c', 'added');
 	await clock.advance(minute);
 	const other = await startProgram('other');
 	await clock.advance(minute);
-	for (const program of [one, other]) program.engine.markSeen('s');
+	for (const program of [one, other]) program.engine.sessions.markSeen('s');
 	await clock.advance(minute);
 	expect([one.needs(), other.needs(), one.calls, other.calls]).toEqual([[], [], [], []]);
 	return [one, other];
@@ -252,7 +252,7 @@ describe.each(kinds)('$name', ({subject, happen, call, callsOneProgram}) => {
 		await happen(one);
 		await soon(() => expect([one.needs(), other.needs()]).toEqual([[key], [key]]));
 		const asked = {subject, episode: one.episodeOf(subject)};
-		const undo = acknowledge(one.context, asked);
+		const undo = acknowledge(one.context, asked, false);
 		await soon(() => expect([one.needs(), other.needs()]).toEqual([[], []]));
 		undo();
 		await soon(() => expect([one.needs(), other.needs()]).toEqual([[key], [key]]));

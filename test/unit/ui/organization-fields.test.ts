@@ -4,13 +4,16 @@ import {Secret} from '../../../src/config/secret.ts';
 import {memoryAnalytics} from '../../../src/db/memory-analytics.ts';
 import {addDays, utcDayOf} from '../../../src/domain/time.ts';
 import {createOrganizationStore, type Organization} from '../../../src/state/organization.ts';
-import {firstReading, type OrganizationReading} from '../../../src/state/organization-reading.ts';
+import {
+	firstOrganizationState,
+	type OrganizationViewState,
+} from '../../../src/state/organization-view-state.ts';
 import {systemClock} from '../../../src/sync/core/clock.ts';
 import {createOrganizationReader} from '../../../src/sync/organization/organization-reader.ts';
 import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {pageJson, tableCsv} from '../../../src/text/values/export-text.ts';
-import {type OrganizationPage, organizationPages} from '../../../src/ui/organization/organization-pages.ts';
+import {type OrganizationPage, organizationPages} from '../../../src/ui/organization/organization-view.tsx';
 import type {Page, PageSize} from '../../../src/ui/organization/page.ts';
 import {type Reply, startFaultServer} from '../../support/fault-server.ts';
 import {json} from '../../support/replies.ts';
@@ -205,13 +208,11 @@ beforeAll(async () => {
 
 const label = () => safe`k`;
 
-function pageAt(name: OrganizationPage, reading: Partial<OrganizationReading>, size: PageSize): Page {
+function pageAt(name: OrganizationPage, reading: Partial<OrganizationViewState>, size: PageSize): Page {
 	const page = organizationPages[name](
 		organization,
-		{...firstReading, range, ...reading},
-		size,
-		Date.now(),
-		label,
+		{...firstOrganizationState, range, ...reading},
+		{...size, now: Date.now(), label},
 	);
 	if (!page) throw new Error(`nothing of ${name} was read`);
 	return page;
@@ -233,12 +234,12 @@ const exported = ({data}: Page): string => {
 };
 
 const day = yesterday;
-const tab = (name: OrganizationReading['tab']) => ['usage', {tab: name}] as const;
+const tab = (name: OrganizationViewState['tab']) => ['usage', {tab: name}] as const;
 
 /** Page, words that stand on it, words that stand in its CSV. */
 const places: readonly (readonly [
 	what: string,
-	page: readonly [OrganizationPage, Partial<OrganizationReading>],
+	page: readonly [OrganizationPage, Partial<OrganizationViewState>],
 	shown: readonly string[],
 	inCsv: readonly string[],
 ])[] = [
@@ -416,7 +417,7 @@ const places: readonly (readonly [
 		['commandAllowlist,not in this record'],
 	],
 	[
-		'current settings',
+		'Current settings',
 		['controls', {showsInForce: true}],
 		[
 			'commandAllowlist',

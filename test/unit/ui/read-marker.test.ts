@@ -24,7 +24,7 @@ beforeEach(() => {
 	parts.view.subscribe(run);
 	parts.stores.streams.subscribe(run);
 	parts.stores.fleet.subscribe(run);
-	parts.actions.engine.markSeen = id => {
+	parts.actions.engine.sessions.markSeen = id => {
 		const {activity} = parts.stores.fleet.getState().sessions.get(id) ?? {};
 		if (activity && activity.unread > 0) record(id, {...activity, unread: 0});
 	};
@@ -56,7 +56,7 @@ function shows(id: string, count: number, phase: 'loading' | 'ready', lines = 1)
 
 const unread = (id = 's') => parts.stores.fleet.getState().sessions.get(id)?.activity?.unread;
 const line = (id = 's') => parts.view.getState().newLines.get(id);
-const reading = () => parts.view.getState().readings.get('s');
+const reading = () => parts.view.getState().scrollStates.get('s');
 
 test('the line of what was unread on opening stays while messages come and are read', () => {
 	reads('s', 5, 2);
@@ -141,7 +141,7 @@ test('a session that is opened new follows its messages, however soon the first 
 
 test('a reader who left in the middle of a session comes back there', () => {
 	const middle = {isFollowing: false, top: {id: 'm1', line: 0}, selected: 'm1', lastSeen: 'm8'} as const;
-	parts.view.setState({readings: new Map([['s', middle]])});
+	parts.view.setState({scrollStates: new Map([['s', middle]])});
 	reads('s', 9, 4);
 	openSession(parts, 's', 'main');
 	shows('s', 9, 'ready', 10);

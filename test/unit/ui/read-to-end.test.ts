@@ -22,9 +22,9 @@ test('an answer counts as read at the end of an up-to-date stream that is on the
 	expect(read()).toEqual(['s']);
 	expect([read({phase: {name: 'loading'}}), read({hasNewer: true})]).toEqual([[], []]);
 	const scrolled = {isFollowing: false, top: {id: 'm', line: 0}, selected: 'm', lastSeen: 'm'} as const;
-	parts.view.setState({readings: new Map([['s', scrolled]])});
+	parts.view.setState({scrollStates: new Map([['s', scrolled]])});
 	expect(read()).toEqual([]);
-	parts.view.setState({readings: new Map(), page: 'events'});
+	parts.view.setState({scrollStates: new Map(), page: 'events'});
 	expect(read()).toEqual([]);
 });
 

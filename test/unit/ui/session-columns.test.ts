@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {createFilterables} from '../../../src/state/list-filtering.ts';
-import {listsOf} from '../../../src/state/lists.ts';
-import type {SessionTableOrder} from '../../../src/state/reading.ts';
+import {createListBuilder} from '../../../src/state/lists.ts';
 import {createSessionTable} from '../../../src/state/session-rows.ts';
+import type {SessionTableOrder} from '../../../src/state/view-states.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';
-import {sessionColumns, wholesOf} from '../../../src/ui/sessions/session-columns.ts';
+import {contentWidths, sessionColumns} from '../../../src/ui/sessions/session-columns.ts';
 import {createNoteOf} from '../../../src/ui/stream/delivery-note.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon} from '../../support/fleet.ts';
 
@@ -40,18 +40,32 @@ const sessions = [
 	knownSession('new', {addedAt: noon - 1}),
 ];
 
-/** The table as text, `width` columns wide. */
-function tableText(width: number, order: SessionTableOrder = 'state', hasDelivery = false): string[] {
-	const {all} = listsOf(fleet(sessions, [knownComputer('box', {name: 'linux-build-1'})]), emptyOutbox, {
+test('a model that is known only by its tokens has its width, too', () => {
+	const model = 'model-of-a-long-name-4-5';
+	const session = {sessionId: 's', sessionSettings: {tokenUsage: {models: [model]}}};
+	const {all} = createListBuilder().lists(fleet([knownSession('s', {session})], []), emptyOutbox, {
 		words: '',
 		needsOnly: false,
 	});
+	expect(contentWidths(all.sessions).model).toBe(model.length);
+});
+
+/** The table as text, `width` columns wide. */
+function tableText(width: number, order: SessionTableOrder = 'state', hasDelivery = false): string[] {
+	const {all} = createListBuilder().lists(
+		fleet(sessions, [knownComputer('box', {name: 'linux-build-1'})]),
+		emptyOutbox,
+		{
+			words: '',
+			needsOnly: false,
+		},
+	);
 	const query = {words: '', order, isReversed: false, showsArchived: false};
 	const rows = createSessionTable()(all, query, createFilterables());
 	const columns = sessionColumns({
 		width,
 		now: noon,
-		wholes: wholesOf(all.sessions),
+		widths: contentWidths(all.sessions),
 		order,
 		isReversed: false,
 		...(hasDelivery && {

@@ -32,7 +32,7 @@ function item(known: Partial<KnownSession>, ...signals: Parameters<typeof signal
 }
 
 function row(of: NeedsItem, more: Partial<RowOptions> = {}): string[] {
-	const usual = {isDetailed: false, grouping: 'state', isStill: false, isScreenReader: false} as const;
+	const usual = {isDetailed: false, grouping: 'state', isSpinnerStill: false, isScreenReader: false} as const;
 	return itemRow(of, {width: narrow, now: noon, ...usual, ...more}).map(line => lineText(line).trimEnd());
 }
 
@@ -170,7 +170,7 @@ test('a working session tells how long its turn takes, and when nothing happens 
 		});
 	expect(row(works(noon - minute))).toEqual(['◐ docs  Bash                  1h']);
 	expect(row(works(noon - minute), {now: noon + 1000})[0]).toMatch(/^◓/);
-	expect(row(works(noon - minute), {now: noon + 1000, isStill: true})[0]).toMatch(/^◐/);
+	expect(row(works(noon - minute), {now: noon + 1000, isSpinnerStill: true})[0]).toMatch(/^◐/);
 	expect(itemRowChangesAt(works(noon - minute), noon)).toBe(noon + 1000);
 	const stuck = works(noon - 12 * minute);
 	expect(row(stuck, {isDetailed: true})).toEqual([
@@ -222,7 +222,7 @@ test('every line fits, whatever is in it; the title has 24 columns at 120, and i
 					now: noon,
 					isDetailed,
 					grouping,
-					isStill: false,
+					isSpinnerStill: false,
 					isScreenReader: ago % 2 === 0,
 				};
 				const lines = itemRow(one, options);

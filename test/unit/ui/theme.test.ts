@@ -44,7 +44,7 @@ describe('how a row is painted', () => {
 
 const depths: readonly ColorDepth[] = ['truecolor', '256'];
 const kinds = ['dark', 'light'] as const;
-const tints: readonly Tint[] = ['code', 'added', 'removed', 'said'];
+const tints: readonly Tint[] = ['code', 'added', 'removed', 'userText'];
 
 /** Each tone on each color it is drawn on, plain and bold: the backgrounds, and over each the row of the cursor and each tint. */
 function pairs(made: Theme, backgrounds: readonly Rgb[]) {
@@ -129,7 +129,7 @@ test.each(['dark', 'light', 'high-contrast'] as const)(
 				const [ground] = /^48;(?:2;\d+;\d+;\d+|5;\d+);/.exec(made.tones.text) ?? [];
 				for (const look of Object.values(made.tones)) expect(look.startsWith(`${ground}38;`)).toBe(true);
 				// A chart's cell has the tone's color behind it.
-				const cell = paint([{text: cleanLine('x'), tone: 'good', under: 'bad'}], made);
+				const cell = paint([{text: cleanLine('x'), tone: 'good', background: 'bad'}], made);
 				expect(cell).toContain(made.tones.bad.replace(`${ground}38;`, '48;'));
 			}
 	},

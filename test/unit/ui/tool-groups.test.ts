@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {ContentItem, MessageRole} from '../../../src/domain/messages/message.ts';
-import {following} from '../../../src/state/reading.ts';
 import type {StreamEntry} from '../../../src/state/stream.ts';
+import {following} from '../../../src/state/view-states.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {RowCache} from '../../../src/text/messages/row-cache.ts';
@@ -32,9 +32,9 @@ function drawn(entries: readonly StreamEntry[], isExpanded = false) {
 	const items = streamItems(entries, []);
 	return extentOf({
 		...{sessionId: 's', stream: undefined, items, pending: 0, rows, width: 62, height: 20},
-		isExpanded: () => isExpanded,
+		expanded: {all: isExpanded, others: new Set()},
 		noteOf: () => ({text: safe``}),
-		keys: {label: () => 'k' as never},
+		label: () => 'k' as never,
 	});
 }
 const shown = (entries: readonly StreamEntry[]) => {

@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {following, type Reading} from '../../../src/state/reading.ts';
+import {following, type ScrollState} from '../../../src/state/view-states.ts';
 import {type Extent, scrolled, selectedMoved, toTop, windowOf} from '../../../src/ui/stream/viewport.ts';
 
 function extent(rows: readonly number[], height = 10): Extent {
-	return {ids: rows.map((_, index) => `m${index}`), rowsAt: index => rows[index] ?? 0, height};
+	return {
+		ids: rows.map((_, index) => `m${index}`),
+		rowsAt: index => rows[index] ?? 0,
+		leadAt: () => 0,
+		isTransientAt: () => false,
+		groupIndexOf: () => undefined,
+		...{height, pending: 0, hasNewer: false},
+	};
 }
 
-const shown = (of: Extent, reading: Reading) =>
+const shown = (of: Extent, reading: ScrollState) =>
 	windowOf(of, reading).slices.map(({index, from, to}) => `${index}:${from}-${to}`);
 
 test('following keeps the last row at the end of the window', () => {
@@ -28,6 +35,7 @@ test('what is read stands still while messages come, and they are counted', () =
 test('older messages put before do not move it either', () => {
 	const reading = scrolled(extent([4, 5, 6]), following, -3);
 	const older: Extent = {
+		...extent([]),
 		ids: ['old', 'm0', 'm1', 'm2'],
 		rowsAt: index => [7, 4, 5, 6][index] ?? 0,
 		height: 10,
@@ -60,6 +68,7 @@ test('rows above an item that come and go with its neighbors leave its own rows 
 	const before: Extent = {...extent([5, 5, 5, 5], 8), leadAt: () => 1};
 	const reading = scrolled(before, following, -4);
 	const after: Extent = {
+		...extent([]),
 		ids: ['old', 'm0', 'm1', 'm2', 'm3'],
 		rowsAt: index => [9, 4, 5, 5, 5][index] ?? 0,
 		leadAt: index => (index === 1 ? 0 : 1),
@@ -78,11 +87,12 @@ test('rows above an item that come and go with its neighbors leave its own rows 
 });
 
 test('an anchor is never put on what may go: a gap that fills moves nothing below it', () => {
-	const before: Extent = {...extent([3, 1, 4, 6], 8), isLooseAt: index => index === 1};
+	const before: Extent = {...extent([3, 1, 4, 6], 8), isTransientAt: index => index === 1};
 	const reading = scrolled(before, following, -3);
 	const top = !reading.isFollowing && reading.top;
 	expect(top).toEqual({id: 'm2', line: -1});
 	const filled: Extent = {
+		...extent([]),
 		ids: ['m0', 'x', 'y', 'm2', 'm3'],
 		rowsAt: index => [3, 5, 5, 4, 6][index] ?? 0,
 		height: 8,
@@ -100,10 +110,12 @@ test('the end of what is loaded is no end while newer messages exist', () => {
 const sizes = fc.array(fc.integer({min: 1, max: 30}), {minLength: 1, maxLength: 30});
 const moves = fc.array(
 	fc.oneof(
-		fc.integer({min: -15, max: 15}).map(by => (of: Extent, reading: Reading) => scrolled(of, reading, by)),
+		fc
+			.integer({min: -15, max: 15})
+			.map(by => (of: Extent, reading: ScrollState) => scrolled(of, reading, by)),
 		fc
 			.constantFrom(1 as const, -1 as const)
-			.map(by => (of: Extent, reading: Reading) => selectedMoved(of, reading, by)),
+			.map(by => (of: Extent, reading: ScrollState) => selectedMoved(of, reading, by)),
 		fc.constant(toTop),
 	),
 	{maxLength: 30},
@@ -113,7 +125,7 @@ test('however it is moved, the window is full or at the end, and the selected it
 	fc.assert(
 		fc.property(sizes, fc.integer({min: 3, max: 20}), moves, (rows, height, steps) => {
 			const of = extent(rows, height);
-			let reading: Reading = following;
+			let reading: ScrollState = following;
 			for (const step of steps) {
 				reading = step(of, reading);
 				const {slices, selected} = windowOf(of, reading);

@@ -1,3 +1,4 @@
+import {ownEntry} from '../../../domain/own-entry.ts';
 import type {ChangedFile, WorkingDiff} from '../../../domain/sessions/work-folder.ts';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle, pad} from '../../../text/cells/cut.ts';
@@ -7,8 +8,8 @@ import {numberWidthOf, patchLines, patchRow} from '../../../text/messages/patch-
 import {changedLines} from '../../../text/values/changed-lines.ts';
 import {strings as text} from './strings.ts';
 
-/** A row of the changes: of which file, and the line of its patch; absent: the file's heading, or the blank below. */
-type Block = {readonly file: ChangedFile; readonly start: number; readonly length: number};
+/** The rows of one file: its heading, the lines of its patch, and a blank one. */
+type Block = {readonly file: ChangedFile; readonly start: number};
 
 /** All changes as rows below each other, each file under its heading. Rows are made when they are drawn. */
 export type DiffDocument = {
@@ -27,11 +28,11 @@ export type DiffDocument = {
 const documents = new WeakMap<WorkingDiff, DiffDocument>();
 
 export function documentOf(diff: WorkingDiff): DiffDocument {
-	const known = documents.get(diff);
-	if (known) return known;
-	const made = createDocument(diff.files ?? []);
-	documents.set(diff, made);
-	return made;
+	const cached = documents.get(diff);
+	if (cached) return cached;
+	const document = createDocument(diff.files ?? []);
+	documents.set(diff, document);
+	return document;
 }
 
 function createDocument(files: readonly ChangedFile[]): DiffDocument {
@@ -39,10 +40,9 @@ function createDocument(files: readonly ChangedFile[]): DiffDocument {
 	const blocks = files.map((file): Block => {
 		const start = length;
 		const lines = patchLines(file).length;
-		// The heading, what stands for missing lines, and a blank row.
-		const own = 1 + lines + (noteOf(file) === undefined ? 0 : 1) + 1;
-		length += own;
-		return {file, start, length: own};
+		// Besides the lines: the heading, a note on missing lines, and a blank row.
+		length += 1 + lines + (noteOf(file) === undefined ? 0 : 1) + 1;
+		return {file, start};
 	});
 	const fileAt = (row: number) => {
 		let [low, high] = [0, blocks.length - 1];
@@ -81,12 +81,12 @@ function createDocument(files: readonly ChangedFile[]): DiffDocument {
 	};
 }
 
-/** The last row that can be the first on the screen: each file can be there, so that keys reach it. */
+/** The last row that can be the first on the screen: keys must reach each file, even a short one at the end. */
 export function maxTopOf({files, length, rowOf}: DiffDocument, height: number): number {
 	return Math.max(0, length - height, rowOf(files.length - 1));
 }
 
-/** What stands for lines that aren't there. */
+/** Why lines of a file are missing, if they are. */
 function noteOf(file: ChangedFile): Safe | undefined {
 	const note = file.note === undefined ? undefined : cleanLine(file.note, 200);
 	if (file.isBinary) return text.binary;
@@ -107,11 +107,11 @@ function headingOf(file: ChangedFile, width: number): Line {
 	const {kind = '', path, from} = file;
 	const counts = changedLines(file);
 	const name = from === undefined ? cleanLine(path) : safe`${cleanLine(from)} → ${cleanLine(path)}`;
-	const word = text.kinds[kind as keyof typeof text.kinds] ?? cleanLine(kind, 12);
+	const word = ownEntry(text.kinds, kind) ?? cleanLine(kind, 12);
 	const room = Math.max(8, width - lineWidth(counts) - word.length - 4);
 	return [
 		span(cutMiddle(name, room), 'heading', {bold: true}),
-		span(safe`  ${word}`, kindTones[kind] ?? 'dim'),
+		span(safe`  ${word}`, ownEntry(kindTones, kind) ?? 'dim'),
 		span(safe`  `),
 		...counts,
 	];
@@ -122,16 +122,16 @@ export function fileRow(file: ChangedFile, width: number): Line {
 	const {kind = '', path} = file;
 	const counts = file.isBinary ? [span(text.binaryShort, 'dim')] : changedLines(file);
 	const room = Math.max(4, width - 2 - lineWidth(counts) - 1);
-	const letter = text.letters[kind as keyof typeof text.letters] ?? safe`?`;
+	const letter = ownEntry(text.letters, kind) ?? safe`?`;
 	return [
-		span(safe`${letter} `, kindTones[kind] ?? 'info'),
+		span(safe`${letter} `, ownEntry(kindTones, kind) ?? 'info'),
 		span(pad(cutStart(path, room), room)),
 		span(safe` `),
 		...counts,
 	];
 }
 
-/** The end of a path tells more than its beginning. */
+/** Cuts a path, which tells more at its end than at its beginning. */
 function cutStart(path: string, width: number): Safe {
 	const clean = cleanLine(path);
 	const name = cleanLine(path.slice(path.lastIndexOf('/') + 1) || path);

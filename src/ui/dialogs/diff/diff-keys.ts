@@ -6,14 +6,13 @@ import type {ActionName} from '../../../keys/bindings.ts';
 import {type KeyPress, singleKeys} from '../../../keys/key-press.ts';
 import type {KeyLayer} from '../../../keys/layers.ts';
 import {pushDialog} from '../../../state/dialogs.ts';
-import type {ViewStore} from '../../../state/view.ts';
+import {setView, type ViewStore} from '../../../state/view.ts';
 import {fieldText, textAfterKey} from '../../kit/text-field.tsx';
 import {layoutNow} from '../../layout-now.ts';
-import {setView} from '../../set-view.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {openFormDialog} from '../form/open-form-dialog.ts';
-import {changeDialog, listLayer} from '../list-layer.ts';
+import {changeDialog, listLayer, topDialog} from '../list-layer.ts';
 import {documentOf, maxTopOf} from './diff-document.ts';
 import {frameOf} from './diff-frame.ts';
 import {matchingRows} from './find-in-diff.ts';
@@ -24,6 +23,7 @@ type DiffState = DialogOf<'diff'>;
 /** Columns that one key scrolls lines by. */
 const columnStep = 8;
 const maxLeft = 4000;
+
 /** Opens the changes of a session's folder and reads them. */
 export function openDiff(parts: Parts<'actions' | 'view'>, sessionId: string): void {
 	setView(parts.view, view =>
@@ -32,9 +32,10 @@ export function openDiff(parts: Parts<'actions' | 'view'>, sessionId: string): v
 	void readDiff(parts, {sessionId, isSinceBase: false});
 }
 
-type Asked = Pick<DiffState, 'sessionId' | 'isSinceBase'>;
-
-async function readDiff(parts: Parts<'actions' | 'view'>, {sessionId, isSinceBase}: Asked): Promise<void> {
+async function readDiff(
+	parts: Parts<'actions' | 'view'>,
+	{sessionId, isSinceBase}: Pick<DiffState, 'sessionId' | 'isSinceBase'>,
+): Promise<void> {
 	const result = await readWorkingDiff(parts.actions, sessionId, isSinceBase);
 	changeDialog(parts.view, 'diff', dialog => {
 		if (dialog.sessionId !== sessionId || dialog.isSinceBase !== isSinceBase) return dialog;
@@ -44,28 +45,22 @@ async function readDiff(parts: Parts<'actions' | 'view'>, {sessionId, isSinceBas
 	});
 }
 
-/** What the top dialog shows, and how many rows of it. */
+/** The changes that the dialog shows, the rows that fit, and the last row that can be the first one shown. */
 function shownIn(parts: AppParts, dialog: DiffState) {
 	const {height} = frameOf(layoutNow(parts));
 	const changes = dialog.diff && documentOf(dialog.diff);
 	return {changes, height, maxTop: changes ? maxTopOf(changes, height) : 0};
 }
 
-export function goTo(parts: AppParts, row: number): void {
+/** Scrolls to the row that `next` returns for the first visible one, as far as there are rows. */
+export function scrollTo(parts: AppParts, next: (top: number) => number): void {
 	changeDialog(parts.view, 'diff', dialog => {
 		const {maxTop} = shownIn(parts, dialog);
-		return {...dialog, top: Math.max(0, Math.min(maxTop, row))};
+		return {...dialog, top: Math.max(0, Math.min(maxTop, next(dialog.top)))};
 	});
 }
 
-export function move(parts: AppParts, by: number): void {
-	changeDialog(parts.view, 'diff', dialog => {
-		const {maxTop} = shownIn(parts, dialog);
-		return {...dialog, top: Math.max(0, Math.min(maxTop, dialog.top + by))};
-	});
-}
-
-/** Goes to the next match below or above the last one, or else to the first from the top of the screen on. */
+/** Goes to the next match below (1) or above (-1) the last one; 0: to the first one from the top of the screen on. */
 function goToMatch(parts: AppParts, by: 1 | -1 | 0): void {
 	changeDialog(parts.view, 'diff', dialog => {
 		const {changes, height, maxTop} = shownIn(parts, dialog);
@@ -94,8 +89,8 @@ export function diffLayer(parts: AppParts, opened: DiffState): KeyLayer {
 		isModal: true,
 		handle(press, isAlone) {
 			for (const single of singleKeys(press)) {
-				const dialog = parts.view.getState().dialogs.at(-1);
-				if (dialog?.kind === 'diff') handleKey(parts, dialog, single, isAlone);
+				const dialog = topDialog(parts.view, 'diff');
+				if (dialog) handleKey(parts, dialog, single, isAlone);
 			}
 			return 'consumed';
 		},
@@ -131,8 +126,8 @@ function act(parts: AppParts, dialog: DiffState, action: ActionName): void {
 	const change = (next: (dialog: DiffState) => DiffState) => changeDialog(parts.view, 'diff', next);
 	const scrollColumns = (by: number) =>
 		change(now => ({...now, left: Math.max(0, Math.min(maxLeft, now.left + by))}));
-	if (action === 'top') goTo(parts, 0);
-	else if (action === 'bottom') goTo(parts, Math.max(0, (changes?.length ?? 0) - height));
+	if (action === 'top') scrollTo(parts, () => 0);
+	else if (action === 'bottom') scrollTo(parts, () => (changes?.length ?? 0) - height);
 	else if (action === 'next-file') goToFile(parts, dialog, 1);
 	else if (action === 'previous-file') goToFile(parts, dialog, -1);
 	else if (action === 'scroll-left') scrollColumns(-columnStep);
@@ -143,18 +138,18 @@ function act(parts: AppParts, dialog: DiffState, action: ActionName): void {
 	else if (action === 'copy' || action === 'copy-all') copyChanges(parts, dialog, action === 'copy-all');
 	else if (action === 'commit-changes') askForCommit(parts, dialog);
 	else if (action === 'pull-request') askForPullRequest(parts, dialog);
-	else if (action === 'refresh') readAgain(parts, dialog);
-	else if (action === 'since-base') compareWithOther(parts, dialog);
+	else if (action === 'refresh') refreshDiff(parts, dialog);
+	else if (action === 'since-base') toggleBase(parts, dialog);
 }
 
-export function readAgain(parts: Parts<'actions' | 'view'>, dialog: DiffState): void {
+export function refreshDiff(parts: Parts<'actions' | 'view'>, dialog: DiffState): void {
 	if (dialog.isReading) return;
 	changeDialog(parts.view, 'diff', now => ({...now, isReading: true}));
 	void readDiff(parts, dialog);
 }
 
-/** Shows everything since the base branch, or again only what is uncommitted. */
-function compareWithOther(
+/** Switches between everything since the base branch and only what is uncommitted. */
+function toggleBase(
 	parts: Parts<'actions' | 'view'>,
 	{sessionId, isSinceBase: wasSinceBase}: DiffState,
 ): void {
@@ -169,7 +164,7 @@ function compareWithOther(
 	void readDiff(parts, {sessionId, isSinceBase});
 }
 
-/** Opens the form for the message of a commit of what is shown. */
+/** Opens the form for a commit of the shown changes. */
 function askForCommit(parts: AppParts, {sessionId, diff, isSinceBase}: DiffState): void {
 	const {id, files = [], leftOut = 0, branch} = diff ?? {};
 	if (isSinceBase) notify(parts.actions, 'info', text.commitUncommitted(parts.keys.label('since-base')));
@@ -194,10 +189,10 @@ function goToFile(parts: AppParts, dialog: DiffState, by: 1 | -1): void {
 	const {changes, maxTop} = shownIn(parts, dialog);
 	if (!changes) return;
 	const top = Math.min(dialog.top, maxTop);
-	const at = changes.fileAt(top);
-	const isInside = top > changes.rowOf(at);
-	const next = by > 0 ? at + 1 : isInside ? at : at - 1;
-	if (next < changes.files.length) goTo(parts, changes.rowOf(Math.max(0, next)));
+	const index = changes.fileAt(top);
+	const isInside = top > changes.rowOf(index);
+	const next = by > 0 ? index + 1 : isInside ? index : index - 1;
+	if (next < changes.files.length) scrollTo(parts, () => changes.rowOf(Math.max(0, next)));
 }
 
 function copyChanges(parts: AppParts, dialog: DiffState, isAll: boolean): void {

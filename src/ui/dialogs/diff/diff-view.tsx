@@ -1,4 +1,5 @@
 import {useEffect} from 'react';
+import {ownEntry} from '../../../domain/own-entry.ts';
 import type {WorkingDiff} from '../../../domain/sessions/work-folder.ts';
 import {cleanLine, cleanText} from '../../../text/cells/clean.ts';
 import {takeLastColumns} from '../../../text/cells/cut.ts';
@@ -10,6 +11,7 @@ import {findMatches, highlightMatches} from '../../../text/search/search-matches
 import {changedLines} from '../../../text/values/changed-lines.ts';
 import type {Row} from '../../kit/frame.ts';
 import {Pane} from '../../kit/pane.tsx';
+import {moreBelow} from '../../kit/strings.ts';
 import {useScreenCursor} from '../../kit/use-screen-cursor.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {useApp} from '../../use-app.ts';
@@ -17,7 +19,7 @@ import type {DialogOf, DialogProps} from '../dialog-module.ts';
 import {strings} from '../strings.ts';
 import {type DiffDocument, documentOf, fileRow, maxTopOf} from './diff-document.ts';
 import {type Frame, frameOf} from './diff-frame.ts';
-import {goTo, move, readAgain} from './diff-keys.ts';
+import {refreshDiff, scrollTo} from './diff-keys.ts';
 import {matchingRows, patternOf} from './find-in-diff.ts';
 import {strings as text} from './strings.ts';
 
@@ -31,10 +33,10 @@ export function DiffView({dialog, layout, lists}: DialogProps<'diff'>) {
 	const {rect, listWidth, height} = frame;
 	const changes = diff && documentOf(diff);
 	const top = changes ? Math.min(dialog.top, maxTopOf(changes, height)) : 0;
-	// Drawn again when a form over it has closed: a commit leaves no changes.
+	// A form over it, such as a commit, may have changed what there is to show.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes to the screen.
 	useEffect(() => {
-		if (diff) readAgain(parts, dialog);
+		if (diff) refreshDiff(parts, dialog);
 	}, []);
 	const rows =
 		changes && changes.length > 0 ? diffRows(changes, dialog, top, frame) : messageRows(dialog, frame);
@@ -42,10 +44,10 @@ export function DiffView({dialog, layout, lists}: DialogProps<'diff'>) {
 	useZone({
 		rect,
 		order: zoneOrder.dialog,
-		wheel: by => move(parts, by),
+		wheel: by => scrollTo(parts, top => top + by),
 		press({x, y}) {
 			const file = changes?.files[listTop + y - 1];
-			if (file && x <= listWidth && y <= height) goTo(parts, changes.rowOf(listTop + y - 1));
+			if (file && x <= listWidth && y <= height) scrollTo(parts, () => changes.rowOf(listTop + y - 1));
 		},
 	});
 	const findText = takeLastColumns(cleanLine(find?.words ?? '', 200), Math.max(1, rect.width - 40));
@@ -53,13 +55,12 @@ export function DiffView({dialog, layout, lists}: DialogProps<'diff'>) {
 		find?.isTyping ? {x: rect.x + 4 + textWidth(findText), y: rect.y + rect.height - 2} : undefined,
 	);
 	const name = lists.all.sessionsById.get(dialog.sessionId)?.name ?? dialog.sessionId;
-	const below = (changes?.length ?? 0) - top - height;
 	return (
 		<Pane
 			rect={rect}
 			title={titleOf(diff, name)}
 			right={[span(strings.close(parts.keys.label('cancel')), 'dim')]}
-			{...(below > 0 && {bottom: [span(strings.moreBelow(below), 'dim')]})}
+			bottom={moreBelow((changes?.length ?? 0) - top - height)}
 			isFocused
 			body={[
 				...rows,
@@ -95,8 +96,8 @@ function diffRows(changes: DiffDocument, {left, find}: DiffState, top: number, f
 		const line = row < changes.length ? changes.lineAt(row, width, left) : [];
 		const found = pattern ? findMatches([line], pattern).inRow.get(0) : undefined;
 		const look = {tone: 'warn', inverse: true, ...(row === find?.row && {bold: true})} as const;
-		const lit = found ? highlightMatches(line, found, look) : line;
-		if (listWidth === 0) return {line: [span(safe` `), ...fitLine(lit, width)]};
+		const highlighted = found ? highlightMatches(line, found, look) : line;
+		if (listWidth === 0) return {line: [span(safe` `), ...fitLine(highlighted, width)]};
 		const file = changes.files[listTop + index];
 		const isCurrent = listTop + index === current;
 		const listed = file ? fileRow(file, listWidth - 2) : [];
@@ -105,7 +106,7 @@ function diffRows(changes: DiffDocument, {left, find}: DiffState, top: number, f
 				span(file && isCurrent ? safe`▌` : safe` `, 'accent'),
 				...padLine(isCurrent ? listed.map(part => ({...part, bold: true})) : listed, listWidth - 1),
 				span(safe`│ `, 'border'),
-				...fitLine(lit, width),
+				...fitLine(highlighted, width),
 			],
 		};
 	});
@@ -117,7 +118,7 @@ function firstListed(changes: DiffDocument, top: number, height: number): number
 	return Math.max(0, Math.min(changes.files.length - height, current - Math.floor(height / 2)));
 }
 
-/** What stands where no changes are. */
+/** Why no changes are shown. */
 function messageRows({diff, isReading, problem}: DiffState, {rect}: Frame): Row[] {
 	const wrapped = (words: Safe, tone?: 'warn' | 'dim') =>
 		wrapText(words, Math.max(8, rect.width - 6)).map(
@@ -125,15 +126,14 @@ function messageRows({diff, isReading, problem}: DiffState, {rect}: Frame): Row[
 		);
 	if (problem !== undefined && !diff) return [{line: []}, ...wrapped(cleanText(problem), 'warn')];
 	if (!diff) return isReading ? [{line: []}, ...wrapped(text.reading, 'dim')] : [];
-	const why = diff.problem;
-	if (why === undefined)
+	if (diff.problem === undefined)
 		return [{line: []}, ...wrapped(diff.base === undefined ? text.nothing : text.nothingSinceBase, 'dim')];
-	const words = text.problems[why as keyof typeof text.problems] ?? text.problems.failed;
+	const words = ownEntry(text.problems, diff.problem) ?? text.problems.failed;
 	const detail = diff.detail === undefined ? [] : wrapped(cleanText(diff.detail), 'dim');
 	return [{line: []}, ...wrapped(words, 'warn'), ...detail];
 }
 
-/** The words to find and where, what is being read, or how many files aren't listed. */
+/** The search and its matches, what is being read, or how many files aren't listed. */
 function lastLine(
 	{find, isReading, problem, diff}: DiffState,
 	changes: DiffDocument | undefined,
@@ -141,9 +141,11 @@ function lastLine(
 ): Line {
 	if (find) {
 		const matches = changes ? matchingRows(changes, find.words) : [];
-		const at = find.row === undefined ? -1 : matches.indexOf(find.row);
+		const index = find.row === undefined ? -1 : matches.indexOf(find.row);
 		const count =
-			find.words.trim() === '' ? text.findHint : text.found(at < 0 ? undefined : at + 1, matches.length);
+			find.words.trim() === ''
+				? text.findHint
+				: text.found(index < 0 ? undefined : index + 1, matches.length);
 		return [
 			span(safe` / `, 'accent'),
 			span(words, 'strong'),

@@ -1,7 +1,7 @@
 import {cleanLine} from '../../../text/cells/clean.ts';
 import type {DiffDocument} from './diff-document.ts';
 
-/** Code is found as it is typed, whatever characters it is made of, ignoring case. */
+/** A pattern for the literal text that was typed, ignoring case. */
 export function patternOf(words: string): RegExp | undefined {
 	const typed = cleanLine(words.trim());
 	return typed === '' ? undefined : new RegExp(typed.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
@@ -9,7 +9,7 @@ export function patternOf(words: string): RegExp | undefined {
 
 let lastSearch: {changes: DiffDocument; words: string; rows: readonly number[]} | undefined;
 
-/** The rows that hold the words. Those of the last search are kept. */
+/** The rows that contain the text. Caches the last search. */
 export function matchingRows(changes: DiffDocument, words: string): readonly number[] {
 	if (lastSearch?.changes === changes && lastSearch.words === words) return lastSearch.rows;
 	const pattern = patternOf(words);

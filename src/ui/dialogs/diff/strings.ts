@@ -1,7 +1,7 @@
 import type {WorktreeRemoval} from '../../../domain/sessions/work-folder.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 
-/** Texts of a session's changes, and of what is done with them. */
+/** Texts of a session's changes, and of the forms that commit them and open a pull request. */
 export const strings = {
 	title: safe`Changes`,
 	since: (base: Safe, commits = 0) =>
@@ -15,7 +15,7 @@ export const strings = {
 		'no-folder': safe`The folder of this session is gone.`,
 		'no-git': safe`Changes can't be shown: git isn't installed.`,
 		'no-repository': safe`The folder of this session is not in a git repository: there are no changes to show.`,
-		'no-base': safe`This branch was made from no other one that is known here: there is nothing to compare it with.`,
+		'no-base': safe`No base branch is known for this branch: there is nothing to compare it with.`,
 		failed: safe`Git can't read this repository:`,
 	},
 	kinds: {
@@ -46,9 +46,9 @@ export const strings = {
 		if (count === 0) return safe`not found`;
 		return at === undefined ? safe`${count} lines` : safe`${at} of ${count}`;
 	},
-	commitUncommitted: (key: string) => `A commit is of what is uncommitted: ${key} shows it.`,
-	nothingToCommit: 'Nothing to commit: nothing has changed.',
-	noPullRequests: "Pull requests are opened by gh, GitHub's own program, which isn't installed.",
+	commitUncommitted: (key: string) => `Only uncommitted changes can be committed: ${key} shows them.`,
+	nothingToCommit: 'Nothing has changed: there is nothing to commit.',
+	noPullRequests: "Opening a pull request needs gh, GitHub's own program, which isn't installed.",
 	noBranch: 'No branch is checked out here.',
 	fileCopied: (path: string) => `the changes of ${path}`,
 	allCopied: 'all changes',

@@ -1,6 +1,5 @@
 import type {Computer, ComputerDraft, ComputerPatch} from '../../../domain/computers/computer.ts';
 import {nameLength, remoteUserLength, repoCount} from '../../../domain/limits.ts';
-import {strings} from '../strings.ts';
 import {
 	checkHostId,
 	checkName,
@@ -10,7 +9,8 @@ import {
 	reposOf,
 	unless,
 } from './form-checks.ts';
-import type {Field} from './form-fields.ts';
+import type {Field, FormSpec} from './form-fields.ts';
+import {strings} from './strings.ts';
 
 const text = strings.computer;
 
@@ -90,16 +90,38 @@ export function changeComputer(computer: Computer | undefined): Field[] {
 	];
 }
 
+/** The form for the first computer of a service, which a session waits for: what the contract asks for, all filled in. */
+export function firstComputer(userName: string): FormSpec {
+	const [name, user, ...others] = newComputer(userName).map(field =>
+		field.name === 'name' ? {...field, start: text.firstName} : field,
+	);
+	const options: Field = {
+		name: 'options',
+		...text.options,
+		start: '',
+		choices: [
+			{value: '', label: text.optionsUnset},
+			{value: 'set', label: text.optionsSet},
+		],
+	};
+	const fieldsOf = (values: Values) =>
+		[name, user, options, ...(values.options === 'set' ? others : [])].filter(field => field !== undefined);
+	return {...text.create, intro: text.firstIntro, fields: fieldsOf({}), fieldsOf};
+}
+
 type Values = Readonly<Record<string, string>>;
 
-export function computerDraft(values: Values): ComputerDraft {
+export function computerDraft(all: Values): ComputerDraft {
+	const {name = '', remoteUser = ''} = all;
+	// What was filled in and hidden again doesn't count.
+	const values: Values = all.options === '' ? {} : all;
 	const repos = reposOf(values.repos ?? '');
 	const {provider, autoInstallDeps} = values;
 	const hostId = values.hostId?.trim();
 	const isInstalled = autoInstallDeps ? autoInstallDeps === 'yes' : repos.length > 0 || undefined;
 	return {
-		name: values.name ?? '',
-		remoteUser: values.remoteUser ?? '',
+		name,
+		remoteUser,
 		...(repos.length > 0 && {repos}),
 		...(isInstalled !== undefined && {autoInstallDeps: isInstalled}),
 		...((provider === 'byom' || provider === 'e2b') && {provider}),

@@ -1,7 +1,7 @@
 import {addressProblem, withScheme} from '../../../domain/accounts/address.ts';
 import {type ProfileDraft, profileName} from '../../../domain/accounts/profile.ts';
-import {strings} from '../strings.ts';
 import type {Field, FormSpec} from './form-fields.ts';
+import {strings} from './strings.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -9,10 +9,10 @@ const text = strings.connect;
 
 /**
  * The form that creates a profile. What is most likely pasted next, the key, comes before anything that would show it;
- * the name follows the address. `taken`: names of other profiles.
+ * the name follows the address. `takenNames`: those of other profiles.
  */
-export function connectSpec({hasEnvironmentKey, isFirst, taken}: ConnectOptions): FormSpec {
-	const nameOf = ({baseUrl = ''}: Values) => (isFirst ? 'default' : nameFor(baseUrl, taken));
+export function connectSpec({hasEnvironmentKey, isFirst, takenNames}: ConnectOptions): FormSpec {
+	const nameOf = ({baseUrl = ''}: Values) => (isFirst ? 'default' : nameFor(baseUrl, takenNames));
 	const fields = (values: Values): readonly Field[] => [
 		{
 			name: 'baseUrl',
@@ -54,7 +54,7 @@ export function connectSpec({hasEnvironmentKey, isFirst, taken}: ConnectOptions)
 type ConnectOptions = {
 	readonly hasEnvironmentKey: boolean;
 	readonly isFirst: boolean;
-	readonly taken: readonly string[];
+	readonly takenNames: readonly string[];
 };
 
 /** The form that replaces the key of a profile. */
@@ -77,15 +77,15 @@ function addressField({label, hint}: {readonly label: string; readonly hint: str
 }
 
 /** A profile's name after the host of its address, unlike all others. */
-function nameFor(address: string, taken: readonly string[]): string {
+function nameFor(address: string, takenNames: readonly string[]): string {
 	const host = URL.parse(withScheme(address))?.host ?? '';
 	const name = host
 		.replaceAll(/[^A-Za-z0-9.-]+/g, '-')
 		.replace(/^[.-]+/, '')
 		.slice(0, 60);
-	if (!taken.includes(name)) return name;
-	const number = Array.from({length: taken.length + 1}, (_, index) => index + 2).find(
-		each => !taken.includes(`${name}-${each}`),
+	if (!takenNames.includes(name)) return name;
+	const number = Array.from({length: takenNames.length + 1}, (_, index) => index + 2).find(
+		number => !takenNames.includes(`${name}-${number}`),
 	);
 	return `${name}-${number}`;
 }

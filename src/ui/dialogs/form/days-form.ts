@@ -3,11 +3,10 @@ import {analyticsStart} from '../../../domain/limits.ts';
 import {isRealDay} from '../../../domain/time.ts';
 import {freeRange} from '../../../domain/usage/range.ts';
 import type {FormRequest} from '../../../state/dialogs.ts';
-import {type ViewStore, withOrganization} from '../../../state/view.ts';
-import {setView} from '../../set-view.ts';
-import {strings} from '../strings.ts';
+import {setView, type ViewStore, withOrganization} from '../../../state/view.ts';
 import type {FormSpec} from './form-fields.ts';
 import type {FormState} from './form-state.ts';
+import {strings} from './strings.ts';
 
 type Request = FormRequest & {readonly name: 'days'};
 
@@ -44,6 +43,6 @@ export function submitDays(
 ): Result<undefined> {
 	const checked = freeRange(from.trim(), to.trim(), lastDay);
 	if ('problem' in checked) return {isDone: false, what: checked.problem};
-	setView(view, now => withOrganization(now, {range: checked.range, back: 0}));
+	setView(view, now => withOrganization(now, {range: checked.range, daysBack: 0}));
 	return done(undefined);
 }

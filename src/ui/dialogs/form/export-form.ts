@@ -3,18 +3,18 @@ import {
 	type ExportFormat,
 	exportFormats,
 	exportName,
-	exportPath,
 	exportToClipboard,
 	exportToFile,
 	partNames,
 } from '../../../actions/export-page.ts';
+import {fullPath} from '../../../actions/read-attachment.ts';
 import {done, type Result} from '../../../actions/result.ts';
-import {type FormRequest, popDialog, pushDialog} from '../../../state/dialogs.ts';
-import {setView} from '../../set-view.ts';
+import {type FormRequest, popDialog} from '../../../state/dialogs.ts';
+import {askToConfirm, setView} from '../../../state/view.ts';
 import type {Parts} from '../../use-app.ts';
-import {strings} from '../strings.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 import type {FormState} from './form-state.ts';
+import {strings} from './strings.ts';
 
 type Request = FormRequest & {readonly name: 'export'};
 type Values = FormState['values'];
@@ -30,7 +30,7 @@ const allTables = '';
  */
 export function exportForm(request: Request): FormSpec {
 	const {data, folder} = request;
-	const first = {format: exportFormats[0], table: allTables, place: 'file'};
+	const first = {format: exportFormats[0], table: allTables, destination: 'file'};
 	const format: Field = {
 		name: 'format',
 		...(data.tables.length > 1 ? text.formatOfTables : text.format),
@@ -52,13 +52,13 @@ export function exportForm(request: Request): FormSpec {
 			})),
 		],
 	};
-	const place: Field = {
-		name: 'place',
-		...text.place,
-		start: first.place,
+	const destination: Field = {
+		name: 'destination',
+		...text.destination,
+		start: first.destination,
 		choices: [
-			{value: 'file', label: text.places.file, key: 'f'},
-			{value: 'clipboard', label: text.places.clipboard, key: 'b'},
+			{value: 'file', label: text.destinations.file, key: 'f'},
+			{value: 'clipboard', label: text.destinations.clipboard, key: 'b'},
 		],
 	};
 	const file = (values: Values): Field => ({
@@ -67,12 +67,12 @@ export function exportForm(request: Request): FormSpec {
 		hint: fileHint(exportOf(request, values), folder),
 		start: exportName(exportOf(request, first), folder),
 		follows: chosen => exportName(exportOf(request, chosen), folder),
-		check: (value, chosen) => (chosen.place === 'file' ? nameProblem(value) : undefined),
+		check: (value, chosen) => (chosen.destination === 'file' ? nameProblem(value) : undefined),
 	});
 	const fieldsOf = (values: Values) =>
 		values.format === 'csv' && data.tables.length > 1
-			? [format, tableField, place, file(values)]
-			: [format, place, file(values)];
+			? [format, tableField, destination, file(values)]
+			: [format, destination, file(values)];
 	return {...text.form, fields: fieldsOf(first), fieldsOf};
 }
 
@@ -100,21 +100,18 @@ export async function submitExport(
 	replaces = false,
 ): Promise<Result<undefined>> {
 	const exported = exportOf(request, values);
-	if (values.place === 'clipboard') {
+	if (values.destination === 'clipboard') {
 		await exportToClipboard(parts.actions, exported);
 		return done(undefined);
 	}
-	const path = exportPath(values.file ?? '', request.folder);
+	const path = fullPath((values.file ?? '').trim(), request.folder);
 	const result = await exportToFile(parts.actions, exported, path, replaces);
 	if (!('exists' in result)) return result;
-	setView(parts.view, view =>
-		pushDialog(view, {
-			kind: 'confirm',
-			title: text.replace,
-			text: text.replaceText(result.exists),
-			intent: {name: 'replace-file'},
-		}),
-	);
+	askToConfirm(parts.view, {
+		title: text.replace,
+		text: text.replaceText(result.exists),
+		intent: {name: 'replace-file'},
+	});
 	return {isDone: false, what: text.exists(result.exists), hint: text.existsHint};
 }
 

@@ -1,20 +1,20 @@
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../../text/cells/cut.ts';
 import {fitLine, type Line, lineText, lineWidth, type Span, span} from '../../../text/cells/line.ts';
-import {type Safe, safe} from '../../../text/cells/safe.ts';
+import {safe} from '../../../text/cells/safe.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import type {Row} from '../../kit/frame.ts';
-import {strings} from '../strings.ts';
 import type {Field} from './form-fields.ts';
 import {type FormState, problemOf} from './form-state.ts';
+import {strings} from './strings.ts';
 
 const text = strings.form;
 
 export const labelWidth = 14;
-/** Border, blank column and focus marker, left of a label. */
+/** Columns left of a label: border, blank column and focus marker. */
 export const inset = 4;
 export const mask = '*';
-/** Below this width, in columns, hints start at the left edge. */
+/** Minimum width, in columns, for hints below the value; otherwise they start at the left edge. */
 const minIndentedWidth = 60;
 const maxProblemRows = 2;
 
@@ -35,19 +35,19 @@ export function fieldRows(
 		span(isFocused ? safe` ▌ ` : safe`   `, 'accent'),
 		span(pad(cleanLine(field.label), labelWidth), isFocused ? 'strong' : 'dim'),
 	];
-	const shown: Line = field.choices
+	const valueLine: Line = field.choices
 		? choiceSpans(field, value, isFocused, room)
-		: [span(cutEnd(field.isSecret ? masked(value) : cleanLine(value), room))];
+		: [span(cutEnd(cleanLine(field.isSecret ? mask.repeat(value.length) : value), room))];
 	// Align with the value.
 	const indent = width < minIndentedWidth ? 3 : labelWidth + 3;
 	const notes = noteLines(form, field, isFocused, width - indent - 1);
-	const under = [
+	const below = [
 		...itemLines(form, field),
 		...(isTight ? notes.filter(line => lineText(line) !== '') : notes),
 	];
 	return [
-		{line: [...label, ...shown]},
-		...under.map(line => ({line: [span(pad(safe``, indent)), ...fitLine(line, width - indent - 1)]})),
+		{line: [...label, ...valueLine]},
+		...below.map(line => ({line: [span(pad(safe``, indent)), ...fitLine(line, width - indent - 1)]})),
 	];
 }
 
@@ -73,19 +73,13 @@ function itemLines(form: FormState, field: Field): Line[] {
 	// A single item is already visible in the field itself.
 	if (items.length < 2) return [];
 	const from = items.length > maxItems ? items.length - maxItems + 1 : 0;
-	const hidden = items.slice(0, from);
-	const wrong = hidden.filter(({problem}) => problem !== undefined).length;
-	const more: Line[] =
-		from === 0
-			? []
-			: [
-					[
-						span(text.earlierItems(from), 'dim'),
-						span(wrong === 0 ? safe`` : text.invalidItems(wrong), 'bad'),
-					],
-				];
+	const invalid = items.slice(0, from).filter(({problem}) => problem !== undefined).length;
+	const earlier: Line = [
+		span(text.earlierItems(from), 'dim'),
+		span(invalid === 0 ? safe`` : text.invalidItems(invalid), 'bad'),
+	];
 	return [
-		...more,
+		...(from === 0 ? [] : [earlier]),
 		...items.slice(from).map(({text: item, problem}, index): Line => {
 			const number = safe`${from + index + 1} `;
 			return problem === undefined
@@ -93,11 +87,6 @@ function itemLines(form: FormState, field: Field): Line[] {
 				: [span(safe`✗ `, 'bad'), span(number, 'dim'), span(cleanLine(item, 300), 'bad')];
 		}),
 	];
-}
-
-/** Masks each character of a secret, so only its length shows. */
-function masked(value: string): Safe {
-	return cleanLine(mask.repeat(value.length));
 }
 
 function choiceSpans(field: Field, value: string, isFocused: boolean, room: number): Line {

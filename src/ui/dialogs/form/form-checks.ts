@@ -6,7 +6,7 @@ import {
 	repoCount,
 	repoLength,
 } from '../../../domain/limits.ts';
-import {strings} from '../strings.ts';
+import {strings} from './strings.ts';
 
 const text = strings.check;
 

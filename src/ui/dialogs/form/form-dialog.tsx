@@ -11,10 +11,10 @@ import type {Layout} from '../../layout.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
-import {strings} from '../strings.ts';
 import {fieldRows, inset, labelWidth, mask} from './field-rows.ts';
 import {formLayer} from './form-layer.ts';
 import {type FormState, fieldEditor, withChoice, withFocus} from './form-state.ts';
+import {strings} from './strings.ts';
 
 const text = strings.form;
 
@@ -31,17 +31,25 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const {forms, keys} = useApp();
 	const width = Math.min(maxWidth, layout.columns - 4);
 	const problem = form.problem === undefined ? [] : wrapText(cleanLine(form.problem), width - 4).slice(0, 4);
+	const intro = form.spec.intro === undefined ? [] : wrapText(cleanLine(form.spec.intro), width - 6);
+	const introRows: Row[] = [
+		{line: []},
+		...intro.map((row): Row => ({line: [span(safe`   `), span(row)]})),
+		...(intro.length > 0 ? [{line: []}] : []),
+	];
 	const inner = dialogRect(layout, width, 0).width - 2;
 	const rowsOf = (isTight: boolean) =>
 		form.spec.fields.map((one, index) => fieldRows(form, one, index === form.focused, inner, isTight));
 	const heightOf = (list: readonly Row[][]) =>
-		list.reduce((sum, own) => sum + own.length, 2) + (problem.length > 0 ? problem.length + 1 : 0);
+		list.reduce((sum, own) => sum + own.length, introRows.length + 1) +
+		(problem.length > 0 ? problem.length + 1 : 0);
 	const spacedFields = rowsOf(false);
 	const fields =
 		heightOf(spacedFields) <= dialogRect(layout, width, heightOf(spacedFields)).height - 2
 			? spacedFields
 			: rowsOf(true);
-	const above = (index: number) => fields.slice(0, index).reduce((sum, own) => sum + own.length, 1);
+	const above = (index: number) =>
+		fields.slice(0, index).reduce((sum, own) => sum + own.length, introRows.length);
 	const contentHeight = heightOf(fields);
 	const rect = dialogRect(layout, width, contentHeight);
 	const height = rect.height - 2;
@@ -49,7 +57,7 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const focusRow = above(form.focused);
 	const top = Math.max(0, Math.min(focusRow - Math.floor(height / 2) + 1, contentHeight - height));
 	const rows: Row[] = [
-		{line: []},
+		...introRows,
 		...fields.flat(),
 		...problem.map((row): Row => ({line: [span(safe`  `), span(row, 'bad')]})),
 	];
@@ -58,7 +66,12 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const submit = cleanLine(form.spec.submit.toLowerCase());
 	const hint = form.isBusy
 		? text.busyText(cleanLine(form.spec.busy ?? text.busy))
-		: text.keys(keys.label('submit'), submit, keys.label('next-field'), keys.label('cancel'));
+		: text.keys(
+				keys.label('submit'),
+				submit,
+				form.spec.fields.length > 1 ? keys.label('next-field') : undefined,
+				keys.label('cancel'),
+			);
 	useZone({
 		rect,
 		order: zoneOrder.dialog,

@@ -2,12 +2,12 @@ import {titleOf} from '../../../domain/known.ts';
 import type {ServiceRequest} from '../../../state/dialogs.ts';
 import type {Fleet} from '../../../state/fleet.ts';
 import {strings as diffStrings} from '../diff/strings.ts';
-import {strings} from '../strings.ts';
-import {changeComputer, newComputer} from './computer-fields.ts';
+import {changeComputer, firstComputer, newComputer} from './computer-fields.ts';
 import {daysForm} from './days-form.ts';
 import {exportForm} from './export-form.ts';
 import {checkId} from './form-checks.ts';
 import {newSession, sessionFields, tagForm} from './session-fields.ts';
+import {strings} from './strings.ts';
 
 /** One form field. `check` returns the problem with a value and runs on each change. */
 export type Field = {
@@ -43,6 +43,8 @@ export type FieldItem = {readonly text: string; readonly problem: string | undef
 export type FormSpec = {
 	readonly title: string;
 	readonly submit: string;
+	/** A sentence above the fields. */
+	readonly intro?: string;
 	/** What the app is doing while submitting; by default, waiting for the service. */
 	readonly busy?: string;
 	readonly fields: readonly Field[];
@@ -56,6 +58,7 @@ export type FormSpec = {
 export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string): FormSpec {
 	switch (request.name) {
 		case 'new-computer':
+			if (request.isForSession) return firstComputer(userName);
 			return {...strings.computer.create, fields: newComputer(userName)};
 		case 'edit-computer': {
 			const computer = fleet.computers.get(request.computerId)?.computer;

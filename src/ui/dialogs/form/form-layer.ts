@@ -1,11 +1,11 @@
 import type {KeyLayer} from '../../../keys/layers.ts';
 import {popDialog} from '../../../state/dialogs.ts';
+import {setView} from '../../../state/view.ts';
 import type {EditorAction} from '../../../text/editor/editor-state.ts';
 import {withoutRequest} from '../../banner-lines.ts';
 import {editorActionOf} from '../../composer/composer-edit.ts';
 import {fieldText} from '../../kit/text-field.tsx';
 import {showResult} from '../../open-session.ts';
-import {setView} from '../../set-view.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
 import {openNewSessionDialog} from '../new-session/new-session-state.ts';
 import {profileDraft} from './connect-fields.ts';
@@ -20,17 +20,12 @@ import {
 } from './form-state.ts';
 import {submitForm} from './submit-form.ts';
 
-/**
- * Keys of the open form, tried in this order: the form's own, those that edit the focused field, then text
- * input.
- */
+/** Keys of the open form: first its own, then those that edit the focused field, then text. */
 export function formLayer(parts: AppParts): KeyLayer {
 	const {forms} = parts;
 	const change = (next: (form: FormState) => FormState) =>
 		forms.setState(({form}) => (form ? {form: next(form)} : {}));
-
 	const edit = (action: EditorAction) => change(form => withEdit(form, action));
-
 	return {
 		name: 'form',
 		isModal: true,
@@ -54,9 +49,10 @@ export function formLayer(parts: AppParts): KeyLayer {
 		},
 		paste(text) {
 			const {form} = forms.getState();
-			const next = form?.spec.fields[form.focused + 1];
+			if (!form || form.isBusy) return 'consumed';
+			const next = form.spec.fields[form.focused + 1];
 			// A key that is pasted at its source goes to its own field.
-			if (form && focusedField(form)?.choices && next?.isSecret) change(now => withFocus(now, 1));
+			if (focusedField(form)?.choices && next?.isSecret) change(now => withFocus(now, 1));
 			edit({type: 'insert', text: fieldText(text)});
 			return 'consumed';
 		},
@@ -71,15 +67,15 @@ function closeForm(parts: Parts<'forms' | 'view'>): void {
 
 async function submit(parts: AppParts): Promise<void> {
 	const {forms} = parts;
-	const {form: asked} = forms.getState();
-	if (asked?.early) await forms.reading;
+	const {form: submitted} = forms.getState();
+	if (submitted?.waitingKeys) await forms.reading;
 	const {form} = forms.getState();
 	// Another form may have been opened since.
-	if (!form || form.isBusy || form.request !== asked?.request) return;
-	const wrong = firstProblem(form);
-	if (wrong >= 0) {
-		// What isn't filled in yet is no mistake before its field was reached.
-		forms.setState({form: {...form, focused: wrong, isTried: form.isTried || form.focused === wrong}});
+	if (!form || form.isBusy || form.request !== submitted?.request) return;
+	const invalid = firstProblem(form);
+	if (invalid >= 0) {
+		// A field that the user hasn't reached yet shows no problem.
+		forms.setState({form: {...form, focused: invalid, isTried: form.isTried || form.focused === invalid}});
 		return;
 	}
 	forms.setState({form: {...form, isBusy: true}});
@@ -114,16 +110,18 @@ async function connect({forms, program}: Parts<'forms' | 'program'>, form: FormS
 	const {form: latest} = forms.getState();
 	if (result.isDone || latest?.request !== form.request) return;
 	const problem = [withoutRequest(result.what), result.hint].filter(Boolean).join(' ');
-	// To the field at fault; a key from the environment has none of its own.
+	// Focus the field at fault; a key from the environment has none of its own.
 	const {values, spec} = latest;
 	const names = result.field === 'key' ? [values.keyFrom ?? 'typed', 'keyFrom'] : [result.field];
-	const fault = names.map(name => spec.fields.findIndex(field => field.name === name)).find(at => at >= 0);
+	const faulty = names
+		.map(name => spec.fields.findIndex(field => field.name === name))
+		.find(index => index >= 0);
 	const {editing: _, ...rest} = latest;
-	const field = fault === undefined ? undefined : spec.fields[fault];
-	// Nobody can mend a secret that they don't see: the next one is typed anew.
+	const field = faulty === undefined ? undefined : spec.fields[faulty];
+	// Users can't correct a secret that they don't see: empty its field.
 	const change = field?.isSecret ? {...rest, values: {...values, [field.name]: ''}} : latest;
 	forms.setState({
-		// An emptied field waits for the next key: it is no mistake yet.
-		form: {...change, focused: fault ?? latest.focused, isBusy: false, isTried: !field?.isSecret, problem},
+		// The emptied field shows no problem yet.
+		form: {...change, focused: faulty ?? latest.focused, isBusy: false, isTried: !field?.isSecret, problem},
 	});
 }

@@ -13,8 +13,8 @@ export type FormState = {
 	readonly focused: number;
 	/** Editor of the focused field, set once a key was pressed in it. */
 	readonly editing?: {readonly name: string; readonly editor: EditorState};
-	/** Keys pressed on a field whose choices are being read. */
-	readonly early?: readonly KeyPress[];
+	/** Keys pressed on a field whose choices are still being read. */
+	readonly waitingKeys?: readonly KeyPress[];
 	/** Shows every field's problem, even of untouched fields: a submit was attempted. */
 	readonly isTried: boolean;
 	/** A request is in flight. */
@@ -47,15 +47,15 @@ export function openForm(request: FormRequest, spec: FormSpec): FormState {
 	return {request, spec, values, focused: Math.max(0, first), isTried: false, isBusy: false};
 }
 
-/** Gives a field the choices that were read, and the keys that waited for them; values and focus stay. */
-export function withField({early = [], ...form}: FormState, field: Field): FormState {
-	const fields = form.spec.fields.map(one => (one.name === field.name ? field : one));
+/** Sets the choices of a field once they are read, and applies the keys that waited for them. */
+export function withField({waitingKeys = [], ...form}: FormState, field: Field): FormState {
+	const fields = form.spec.fields.map(old => (old.name === field.name ? field : old));
 	const ready: FormState = {...form, spec: {...form.spec, fields}};
-	return early.reduce((now, press) => withChoiceKey(now, field, press), ready);
+	return waitingKeys.reduce((now, press) => withChoiceKey(now, field, press), ready);
 }
 
 /** Removes fields, with their values and keys; the focus stays on its field. */
-export function withoutFields({early: _, ...form}: FormState, names: readonly string[]): FormState {
+export function withoutFields({waitingKeys: _, ...form}: FormState, names: readonly string[]): FormState {
 	const fields = form.spec.fields.filter(({name}) => !names.includes(name));
 	const focused = fields.findIndex(({name}) => name === focusedField(form)?.name);
 	const values = Object.fromEntries(Object.entries(form.values).filter(([name]) => !names.includes(name)));
@@ -111,7 +111,7 @@ export function withChoice(form: FormState, field: Field, by: number): FormState
 
 /** A key on a field with choices: the arrows and Space cycle, letters choose. */
 export function withChoiceKey(form: FormState, field: Field, press: KeyPress): FormState {
-	if (field.isReading) return {...form, early: [...(form.early ?? []), press]};
+	if (field.isReading) return {...form, waitingKeys: [...(form.waitingKeys ?? []), press]};
 	if (press.name === 'right' || press.name === 'space') return withChoice(form, field, 1);
 	if (press.name === 'left') return withChoice(form, field, -1);
 	const choice = field.choices?.find(({key}) => key === press.name);

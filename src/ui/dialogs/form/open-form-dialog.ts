@@ -1,5 +1,5 @@
 import {type FormRequest, pushDialog} from '../../../state/dialogs.ts';
-import {setView} from '../../set-view.ts';
+import {setView} from '../../../state/view.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
 import {connectSpec, replaceKeySpec} from './connect-fields.ts';
 import {type FormSpec, formSpec} from './form-fields.ts';
@@ -39,8 +39,9 @@ function specOf(
 	const {profiles, userName} = program;
 	if (request.name === 'replace-key') return replaceKeySpec(request.profile);
 	if (request.name === 'connect') {
-		const {taken = []} = request;
-		return connectSpec({hasEnvironmentKey: profiles.hasEnvironmentKey, isFirst: !isConnected, taken});
+		const {takenNames = []} = request;
+		const {hasEnvironmentKey} = profiles;
+		return connectSpec({hasEnvironmentKey, isFirst: !isConnected, takenNames});
 	}
 	const spec = formSpec(request, stores.fleet.getState(), userName);
 	if (request.name !== 'new-session' || host !== undefined) return spec;

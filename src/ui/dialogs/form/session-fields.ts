@@ -3,9 +3,9 @@ import {cwdLength} from '../../../domain/limits.ts';
 import {permissionModes, type SessionDraft} from '../../../domain/sessions/session.ts';
 import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import type {Fleet} from '../../../state/fleet.ts';
-import {strings} from '../strings.ts';
 import {checkCwd} from './form-checks.ts';
 import type {Field, FormSpec} from './form-fields.ts';
+import {strings} from './strings.ts';
 
 const text = strings.session;
 
@@ -65,13 +65,10 @@ type Values = Readonly<Record<string, string>>;
 
 /** Converts the form's values to a session draft; empty settings are omitted. */
 export function sessionDraft(values: Values): SessionDraft {
-	const settings = settingsPatch(undefined, {
-		model: values.model?.trim() ?? '',
-		specModeModel: values.specModeModel?.trim() ?? '',
-		tags: listOf(values.tags ?? ''),
-		enabledToolIds: listOf(values.enabledToolIds ?? ''),
-		disabledToolIds: listOf(values.disabledToolIds ?? ''),
-	});
+	const settings = settingsPatch(
+		undefined,
+		typedSettings(values, name => listOf(values[name] ?? '')),
+	);
 	const mode = permissionModes.find(one => one === values.mode);
 	return {
 		computerId: values.computerId ?? '',
@@ -80,6 +77,19 @@ export function sessionDraft(values: Values): SessionDraft {
 		...(mode && {mode}),
 		...(values.worktree && {worktree: values.worktree === 'own'}),
 		...(settings && {sessionSettings: settings}),
+	};
+}
+
+export type ListName = 'tags' | 'enabledToolIds' | 'disabledToolIds';
+
+/** The settings that the form's values give a session. */
+export function typedSettings(values: Values, itemsOf: (name: ListName) => readonly string[]) {
+	return {
+		model: values.model?.trim() ?? '',
+		specModeModel: values.specModeModel?.trim() ?? '',
+		tags: itemsOf('tags'),
+		enabledToolIds: itemsOf('enabledToolIds'),
+		disabledToolIds: itemsOf('disabledToolIds'),
 	};
 }
 

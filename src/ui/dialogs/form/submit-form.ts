@@ -7,15 +7,14 @@ import {commitChanges, openPullRequest} from '../../../actions/work-folder.ts';
 import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import type {ServiceRequest} from '../../../state/dialogs.ts';
 import {unmarked} from '../../../state/marked-sessions.ts';
-import type {Shown} from '../../../state/view.ts';
-import {setView} from '../../set-view.ts';
+import {type Shown, setView} from '../../../state/view.ts';
 import type {AppParts} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';
 import {computerDraft, computerPatch} from './computer-fields.ts';
 import {submitDays} from './days-form.ts';
 import {submitExport} from './export-form.ts';
 import type {FormState} from './form-state.ts';
-import {listOf, sessionDraft} from './session-fields.ts';
+import {type ListName, listOf, sessionDraft, typedSettings} from './session-fields.ts';
 
 /** Submits a form; returns what to show next, if anything. */
 export async function submitForm(
@@ -26,19 +25,23 @@ export async function submitForm(
 	const {request, values} = form;
 	switch (request.name) {
 		case 'new-computer':
-			return shown('computer', await createComputer(actions, computerDraft(values)), ({id}) => id);
+			return asShown('computer', await createComputer(actions, computerDraft(values)), ({id}) => id);
 		case 'edit-computer': {
 			const patch = computerPatch(values, form.spec.fields);
 			if (!patch) return done({kind: 'computer', id: request.computerId});
-			return shown('computer', await updateComputer(actions, request.computerId, patch), ({id}) => id);
+			return asShown('computer', await updateComputer(actions, request.computerId, patch), ({id}) => id);
 		}
 		case 'new-session':
-			return shown('session', await createSession(actions, sessionDraft(values)), ({sessionId}) => sessionId);
+			return asShown(
+				'session',
+				await createSession(actions, sessionDraft(values)),
+				({sessionId}) => sessionId,
+			);
 		case 'rename-session':
 			nameSession(actions, request.sessionId, values.name ?? '');
 			return done({kind: 'session', id: request.sessionId});
 		case 'edit-session':
-			return shown('session', await changeSession(actions, request.sessionId, form), id => id);
+			return asShown('session', await changeSession(actions, request.sessionId, form), id => id);
 		case 'tag-sessions':
 			return submitTags(parts, request.sessionIds, values);
 		case 'commit': {
@@ -56,12 +59,12 @@ export async function submitForm(
 			return submitDays(parts.view, request, values);
 		case 'add':
 			return values.what === 'session'
-				? shown('session', await addSession(actions, values.id ?? ''), id => id)
-				: shown('computer', await addComputer(actions, values.id ?? ''), id => id);
+				? asShown('session', await addSession(actions, values.id ?? ''), id => id)
+				: asShown('computer', await addComputer(actions, values.id ?? ''), id => id);
 	}
 }
 
-/** Those whose tags could not be changed stay marked; the form stays open if there were no others. */
+/** Changes tags. Sessions where that fails stay marked; if it fails for all, the form stays open. */
 async function submitTags(
 	parts: AppParts,
 	ids: readonly string[],
@@ -76,7 +79,8 @@ async function submitTags(
 	return done(undefined);
 }
 
-function shown<T>(kind: Shown['kind'], result: Result<T>, idOf: (value: T) => string): Result<Shown> {
+/** What to show of a session or computer that was created or changed. */
+function asShown<T>(kind: Shown['kind'], result: Result<T>, idOf: (value: T) => string): Result<Shown> {
 	return result.isDone ? done({kind, id: idOf(result.value)}) : result;
 }
 
@@ -90,21 +94,13 @@ async function changeSession(
 	const name = values.name?.trim() ?? '';
 	if (name !== (known?.name ?? '')) nameSession(actions, id, name);
 	const settings = known?.session?.sessionSettings;
+	const before = {...settings, tags: settings?.tags?.map(({name}) => name)};
 	/** An unedited list keeps its items, even those that contain a comma. */
-	const list = (field: string, before: readonly string[] = []) => {
-		const text = values[field] ?? '';
-		return text === spec.fields.find(one => one.name === field)?.start ? before : listOf(text);
-	};
-	const patch = settingsPatch(settings, {
-		model: values.model?.trim() ?? '',
-		specModeModel: values.specModeModel?.trim() ?? '',
-		tags: list(
-			'tags',
-			settings?.tags?.map(tag => tag.name),
-		),
-		enabledToolIds: list('enabledToolIds', settings?.enabledToolIds),
-		disabledToolIds: list('disabledToolIds', settings?.disabledToolIds),
-	});
+	const itemsOf = (name: ListName) =>
+		values[name] === spec.fields.find(field => field.name === name)?.start
+			? (before[name] ?? [])
+			: listOf(values[name] ?? '');
+	const patch = settingsPatch(settings, typedSettings(values, itemsOf));
 	if (!patch) return done(id);
 	const result = await updateSession(actions, id, patch);
 	return result.isDone ? done(id) : result;

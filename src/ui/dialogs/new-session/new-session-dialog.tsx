@@ -4,6 +4,7 @@ import type {KeyLayer} from '../../../keys/layers.ts';
 import {isOpen} from '../../../state/completion.ts';
 import {awaitsComputer} from '../../../state/connection.ts';
 import {newSessionDraft, popDialog} from '../../../state/dialogs.ts';
+import {setView} from '../../../state/view.ts';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle} from '../../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../../text/cells/line.ts';
@@ -16,6 +17,7 @@ import {attachmentChips} from '../../composer/attachment-chips.ts';
 import {attachmentsOf, offerImage} from '../../composer/composer-attachments.ts';
 import {edit, editorActionOf} from '../../composer/composer-edit.ts';
 import {composerOf} from '../../composer/composers.ts';
+import {strings as composerStrings} from '../../composer/strings.ts';
 import {SuggestionsPane} from '../../composer/suggestions-pane.tsx';
 import type {Intents} from '../../input.ts';
 import {dialogRect} from '../../kit/dialog-rect.ts';
@@ -24,7 +26,6 @@ import {fieldText} from '../../kit/text-field.tsx';
 import {useScreenCursor} from '../../kit/use-screen-cursor.ts';
 import {composerColumns, newSessionWidth} from '../../layout-now.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
-import {setView} from '../../set-view.ts';
 import {type AppParts, type OpenProfile, type Parts, useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {strings} from '../strings.ts';
@@ -71,7 +72,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const height = Math.min(room, Math.max(wordRows.min, words.lines.length));
 	const isEmpty = editor.text === '';
 	const rect = dialogRect(layout, width - 2, height + others);
-	const where = whereLine(parts, dialog, name, inner);
+	const where = whereLine(parts, dialog, {name, folder: computer?.folder}, inner);
 	const wordsTop = rect.y + 1 + chips.length;
 	const isPlain = dialog.isBusy !== true;
 	useScreenCursor(
@@ -84,11 +85,10 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	useZone({
 		rect,
 		order: zoneOrder.dialog,
-		press: ({y}) =>
-			change(parts.view, now => ({
-				...now,
-				part: y <= chips.length + height || now.part !== 'words' ? 'words' : 'computer',
-			})),
+		press({y}) {
+			if (dialog.part === 'words' && y > chips.length + height) movePart(parts, 1);
+			else change(parts.view, now => ({...now, part: 'words'}));
+		},
 	});
 	const lines = Array.from({length: height}, (_, index): Line => {
 		const isFirst = index === 0 && words.hidden.above === 0;
@@ -101,8 +101,10 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 			? text.settingUp
 			: text.busy
 		: dialog.part === 'computer' || dialog.part === 'agent'
-			? text.choose(cutEnd(choicesOf(parts, dialog), inner - chooseWords), keys.label('next-part'))
-			: text.keys(keys.label('start-session'), keys.label('next-part'), keys.label('keep-draft'));
+			? choiceKeys(parts, dialog, inner)
+			: dialog.part === 'folder'
+				? text.typeFolder(keys.label('start-session'), keys.label('next-part'))
+				: text.keys(keys.label('start-session'), keys.label('next-part'), keys.label('keep-draft'));
 	const body: Line[] = [
 		...chips,
 		...lines,
@@ -120,7 +122,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 				body={body.map(line => ({line}))}
 			/>
 			{isPlain && completion && isOpen(completion, newSessionDraft) && (
-				<SuggestionsPane completion={completion} under={rect} />
+				<SuggestionsPane completion={completion} composerRect={rect} />
 			)}
 		</>
 	);
@@ -129,27 +131,34 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 /** The shell runs its words as a command. */
 function placeholder(profile: OpenProfile, {agent}: NewSessionState): Safe {
 	const name = agent === '' ? profile.agent : agent;
-	return hasAgents(profile) && name === 'shell' ? text.shellWords : text.words;
+	return hasAgents(profile) && name === 'shell' ? composerStrings.shellHint : composerStrings.hint;
 }
 
 /** Columns of the words around the choices. */
 const chooseWords = 36;
 
-/** The computers or agents to choose from. */
-function choicesOf(parts: Parts<'profile' | 'stores'>, {part, agents = []}: NewSessionState): Safe {
-	const {computers} = parts.stores.fleet.getState();
+/** The computers or agents to choose from, with the keys. A single one is no choice. */
+function choiceKeys(
+	{profile, stores, keys}: Parts<'profile' | 'stores' | 'keys'>,
+	{part, agents}: NewSessionState,
+	width: number,
+): Safe {
+	const {computers} = stores.fleet.getState();
 	const names =
 		part === 'agent'
-			? [parts.profile.agent ?? text.configured, ...agents]
+			? [profile.agent ?? text.configured, ...(agents ?? [])]
 			: [...computers.values()].map(({id, computer}) => computer?.name || id);
-	return cleanLine(names.join(', '));
+	const choices = cutEnd(cleanLine(names.join(', ')), width - chooseWords);
+	const next = keys.label('next-part');
+	const isOnly = names.length === 1 && (part === 'computer' || agents !== undefined);
+	return isOnly ? text.only(choices, next) : text.choose(choices, next);
 }
 
 /** `computer vm · agent claude · folder ~/shop`, and the column of the cursor in the folder. */
 function whereLine(
 	parts: Parts<'profile' | 'stores'>,
 	{part, agent, folder, agents}: NewSessionState,
-	computer: Safe,
+	computer: {readonly name: Safe; readonly folder: string | undefined},
 	width: number,
 ): {readonly line: Line; readonly cursor?: number} {
 	const choice = (name: 'computer' | 'agent', label: Safe, value: Safe, canChange: boolean): Line => [
@@ -162,22 +171,18 @@ function whereLine(
 	const agentName = agent === '' ? (parts.profile.agent ?? text.configured) : agent;
 	const hasOtherComputers = parts.stores.fleet.getState().computers.size > 1;
 	const line: Line = [
-		...choice('computer', text.computer, cutEnd(computer, maxName), hasOtherComputers),
+		...choice('computer', text.computer, cutEnd(computer.name, maxName), hasOtherComputers),
 		...(hasAgents(parts.profile)
 			? choice('agent', text.agent, cutEnd(cleanLine(agentName), maxName), agents?.length !== 0)
 			: []),
 		span(safe`${text.folder} `, 'dim'),
 	];
 	const room = Math.max(4, width - lineWidth(line));
+	const usual = computer.folder === undefined ? text.usualFolder : cleanLine(computer.folder);
+	const shown = folder.text === '' ? span(cutMiddle(usual, room), 'dim') : undefined;
 	if (part !== 'folder')
-		return {
-			line: [
-				...line,
-				folder.text === ''
-					? span(text.usualFolder, 'dim')
-					: span(cutMiddle(cleanLine(folder.text), room), 'strong'),
-			],
-		};
+		return {line: [...line, shown ?? span(cutMiddle(cleanLine(folder.text), room), 'strong')]};
+	if (shown) return {line: [...line, shown], cursor: lineWidth(line)};
 	const {lines, cursor} = editorView(folder, room, 1);
 	return {
 		line: [...line, ...(lines[0] ?? []).map(one => ({...one, tone: 'accent' as const}))],

@@ -1,10 +1,9 @@
 import {awaitsComputer} from '../../../state/connection.ts';
 import {type Dialog, newSessionDraft, pushDialog} from '../../../state/dialogs.ts';
 import {targets} from '../../../state/targets.ts';
-import type {ViewStore} from '../../../state/view.ts';
+import {setView, type ViewStore} from '../../../state/view.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
 import {lastChoices, prepareComposer} from '../../open-session.ts';
-import {setView} from '../../set-view.ts';
 import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
 
 export type NewSessionState = Extract<Dialog, {kind: 'new-session'}>;
@@ -54,21 +53,24 @@ export function change(view: ViewStore, next: (state: NewSessionState) => NewSes
 	}));
 }
 
-/** Moves to another part: the words, then what stands on the line below them. */
-export function movePart(parts: Parts<'profile' | 'view'>, by: 1 | -1): void {
-	const all: readonly Part[] = [
-		'words',
-		'computer',
-		...(hasAgents(parts.profile) ? (['agent'] as const) : []),
-		'folder',
-	];
-	change(parts.view, ({problem: _, ...state}) => ({
-		...state,
-		part: all[(all.indexOf(state.part) + by + all.length) % all.length] ?? 'words',
-	}));
+const allParts: readonly Part[] = ['words', 'computer', 'agent', 'folder'];
+
+/** Moves to another part: the words, then what can be chosen on the line below them. */
+export function movePart({profile, stores, view}: Parts<'profile' | 'stores' | 'view'>, by: 1 | -1): void {
+	const isOpen: Readonly<Record<Part, (state: NewSessionState) => boolean>> = {
+		words: () => true,
+		computer: () => stores.fleet.getState().computers.size > 1,
+		agent: ({agents}) => hasAgents(profile) && agents?.length !== 0,
+		folder: () => true,
+	};
+	change(view, ({problem: _, ...state}) => {
+		const from = allParts.indexOf(state.part) + allParts.length;
+		const next = [1, 2, 3, 4].flatMap(step => allParts[(from + by * step) % allParts.length] ?? []);
+		return {...state, part: next.find(part => isOpen[part](state)) ?? 'words'};
+	});
 }
 
-type Step = NonNullable<NewSessionState['early']>[number];
+type Step = NonNullable<NewSessionState['pendingAgentSteps']>[number];
 
 /**
  * Chooses the next or previous computer or agent, or the next whose name starts with a letter. A computer brings its
@@ -88,8 +90,8 @@ export function choose(parts: Parts<'profile' | 'stores' | 'view'>, step: Step):
 }
 
 function withAgent({agent: usual = ''}: OpenProfile, state: NewSessionState, step: Step): NewSessionState {
-	const {agents, early = []} = state;
-	if (!agents) return {...state, early: [...early, step]};
+	const {agents, pendingAgentSteps = []} = state;
+	if (!agents) return {...state, pendingAgentSteps: [...pendingAgentSteps, step]};
 	return {...state, agent: nextOf(['', ...agents], state.agent, step, name => name || usual)};
 }
 
@@ -135,10 +137,10 @@ async function readAgents(parts: Parts<'actions' | 'profile' | 'view'>): Promise
 		all = await parts.actions.service.agentRequests.agents();
 	} catch {}
 	const agents = all.filter(name => name !== parts.profile.agent);
-	change(parts.view, ({early = [], ...state}) => {
+	change(parts.view, ({pendingAgentSteps = [], ...state}) => {
 		// The last one may have been uninstalled.
 		const agent = agents.includes(state.agent) ? state.agent : '';
-		return early.reduce<NewSessionState>((now, step) => withAgent(parts.profile, now, step), {
+		return pendingAgentSteps.reduce<NewSessionState>((now, step) => withAgent(parts.profile, now, step), {
 			...state,
 			agent,
 			agents,

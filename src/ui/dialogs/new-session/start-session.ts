@@ -2,11 +2,10 @@ import {sendMessage} from '../../../actions/messages.ts';
 import type {Result} from '../../../actions/result.ts';
 import {createSession} from '../../../actions/sessions.ts';
 import {newSessionDraft} from '../../../state/dialogs.ts';
-import type {ViewStore} from '../../../state/view.ts';
+import {setView, type ViewStore} from '../../../state/view.ts';
 import {editorText} from '../../../text/editor/editor.ts';
 import {sendComposer} from '../../composer/composer-intents.ts';
 import {showResult} from '../../open-session.ts';
-import {setView} from '../../set-view.ts';
 import type {AppParts} from '../../use-app.ts';
 import {checkCwd} from '../form/form-checks.ts';
 import {strings} from '../strings.ts';
@@ -17,7 +16,7 @@ const text = strings.newSession;
 /** Creates the session and sends it the words. If that fails, they are back in the dialog, with the reason. */
 export async function startSession(parts: AppParts): Promise<void> {
 	// A choice of an agent may still wait for the agents.
-	if (openDialog(parts.view)?.early && !(await agentsRead(parts))) return;
+	if (openDialog(parts.view)?.pendingAgentSteps && !(await agentsRead(parts))) return;
 	const state = openDialog(parts.view);
 	const composer = parts.composers.getState().bySession.get(newSessionDraft);
 	if (!state || state.isBusy || !composer) return;

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {
 	AbortError,
 	ForbiddenError,
-	LostAnswerError,
+	LostResponseError,
 	MalformedError,
 	NotFoundError,
 	RateLimitedError,
@@ -60,7 +60,7 @@ describe('exit codes', () => {
 
 describe('a post', () => {
 	test.each([
-		[new LostAnswerError('lost.', facts), 5],
+		[new LostResponseError('lost.', facts), 5],
 		[new ServerError('failed.', facts), 5],
 		[new AbortError(true), 5],
 		[new AbortError(false), 130],

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {conditionsMet, waitedFor} from '../../../../src/commands/sessions/sessions-wait.ts';
 import type {SessionActivity} from '../../../../src/domain/sessions/activity.ts';
-import {listsOf} from '../../../../src/state/lists.ts';
+import {createListBuilder} from '../../../../src/state/lists.ts';
 import {emptyOutbox, fleet, knownSession, noon, signal} from '../../../support/fleet.ts';
 
 /** The conditions that a session with this turn meets, at once and after it was seen at work. */
@@ -15,7 +15,7 @@ function conditionsOf(turn: Partial<SessionActivity>, signals: Parameters<typeof
 		unread: 1,
 		...turn,
 	};
-	const {all} = listsOf(fleet([knownSession('s', {activity})], [], signals), emptyOutbox, {
+	const {all} = createListBuilder().lists(fleet([knownSession('s', {activity})], [], signals), emptyOutbox, {
 		words: '',
 		needsOnly: false,
 	});
@@ -35,7 +35,7 @@ test.each<[string, Partial<SessionActivity>, readonly string[]]>([
 
 test.each<[string, Partial<SessionActivity>, readonly string[]]>([
 	['an answer', {}, ['idle', 'your-turn']],
-	['a question', {state: 'asks', evidence: 'question'}, ['idle', 'asks']],
+	['a question', {state: 'asks', evidence: 'question'}, ['asks', 'idle']],
 	['an error', {state: 'failed', evidence: 'error'}, ['failed']],
 ])('%s that was read on a screen ends the turn, and a wait that has seen it', (_, turn, expected) => {
 	const read = conditionsOf({...turn, unread: 0});

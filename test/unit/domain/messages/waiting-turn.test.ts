@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {OutboxItem} from '../../../../src/domain/messages/delivery.ts';
 import type {Message, MessageRole} from '../../../../src/domain/messages/message.ts';
-import {messagesAfter, waitsItsTurn} from '../../../../src/domain/messages/waiting-turn.ts';
+import {isWaitingForTurn, messagesAfter} from '../../../../src/domain/messages/waiting-turn.ts';
 import type {StreamEntry} from '../../../../src/state/stream.ts';
 import {streamItems} from '../../../../src/ui/stream/stream-items.ts';
 
@@ -35,7 +35,7 @@ test.each<[string, Partial<OutboxItem>, boolean, ReturnType<typeof after>[], boo
 	['the service does not have it', {state: 'queued'}, true, [], false],
 ])('%s', (_, change, isAtWork, since, expected) => {
 	const item = {...posted, ...change};
-	expect(waitsItsTurn(item, isAtWork, since)).toBe(expected);
+	expect(isWaitingForTurn(item, isAtWork, since)).toBe(expected);
 	const mine = {kind: 'message', id: 'mine', version: 1, role: 'user', message: {id: 'mine'}} as const;
 	const listed = item.state === 'seen' ? [mine] : [];
 	expect(messagesAfter([...listed, ...since], 'mine')).toEqual(listed.length > 0 ? since : []);

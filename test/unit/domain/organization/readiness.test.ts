@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {
+	closestToPassing,
 	compareReports,
 	criteriaAcross,
-	nearestToFlip,
 	passShareOf,
 	type ReadinessReport,
 	repositoriesOf,
@@ -51,7 +51,7 @@ test('criteria are ordered failing first, and only readable ones make the share'
 	expect(scoresOf(one).map(({id}) => id)).toEqual(['alarms', 'docs', 'lint', 'odd', 'tests']);
 	expect(passShareOf(one)).toEqual({passed: 1, of: 4, share: 0.25});
 	expect(passShareOf(report('r', {odd: [1, 0]})).share).toBeUndefined();
-	expect(nearestToFlip(one).map(({id, missing}) => [id, missing])).toEqual([
+	expect(closestToPassing(one).map(({id, missing}) => [id, missing])).toEqual([
 		['lint', 1],
 		['alarms', 1],
 		['docs', 2],

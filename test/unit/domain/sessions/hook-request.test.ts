@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {Ask, JsonObject} from '../../../../hooks/ask-wire.ts';
+import type {Ask} from '../../../../hooks/ask-wire.ts';
+import type {JsonObject} from '../../../../hooks/json.ts';
 import {hookRequest} from '../../../../src/domain/sessions/hook-request.ts';
 
 const request = (tool: string, input: JsonObject, more: Partial<Ask> = {}) =>
@@ -48,6 +49,7 @@ describe('the text of a request', () => {
 		['MultiEdit', {file_path: '/a', edits: [null]}, 'file_path: /a\nedits: [null]', 'MultiEdit: /a'],
 		['WebFetch', {url: 'http://x', n: [1]}, 'url: http://x\nn: [1]', 'WebFetch: http://x'],
 		['mcp__x', {}, '', 'mcp__x'],
+		['mcp__x', {command: 'add', description: 'd'}, 'add\n\ndescription: d', 'mcp__x: add'],
 		['Bash', {command: ['rm']}, 'command: ["rm"]', 'Bash: ["rm"]'],
 	])('%s %#', (tool, input, text, title) => {
 		expect(request(tool, input)).toMatchObject({text, title, tool, options: ['once', 'no']});

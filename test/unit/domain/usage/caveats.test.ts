@@ -6,15 +6,13 @@ import {createAttribution} from '../../../../src/domain/usage/attribution.ts';
 import {autonomyLevels, autonomyOf} from '../../../../src/domain/usage/autonomy.ts';
 import {growthOfTotal} from '../../../../src/domain/usage/comparison.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
-import {mergeServers} from '../../../../src/domain/usage/mcp-servers.ts';
 import {membershipOf} from '../../../../src/domain/usage/membership.ts';
 import {moversBetween} from '../../../../src/domain/usage/movers.ts';
 import {createPeople} from '../../../../src/domain/usage/people.ts';
 import type {PersonField} from '../../../../src/domain/usage/person-fields.ts';
-import {isArtifact} from '../../../../src/domain/usage/tool-names.ts';
-import {toolsOf} from '../../../../src/domain/usage/tools.ts';
+import {weekdayMeans} from '../../../../src/domain/usage/series.ts';
+import {isArtifact, mergeServers, toolsOf} from '../../../../src/domain/usage/tools.ts';
 import {unusualDays} from '../../../../src/domain/usage/unusual-days.ts';
-import {weekdayMeans} from '../../../../src/domain/usage/weekdays.ts';
 import {peopleRows} from '../../../../src/state/people-rows.ts';
 
 const range = {startDate: '2026-03-01', endDate: '2026-03-03'};

@@ -12,8 +12,7 @@ import {outputOf} from '../../../../src/domain/usage/output.ts';
 import {createPeople, personMeasures} from '../../../../src/domain/usage/people.ts';
 import {personSortKey} from '../../../../src/domain/usage/person-fields.ts';
 import {daysIn, wholeMonthlyFrom, wholeWeeklyFrom} from '../../../../src/domain/usage/range.ts';
-import {unrecognized} from '../../../../src/domain/usage/tool-names.ts';
-import {toolsOf} from '../../../../src/domain/usage/tools.ts';
+import {toolsOf, unrecognized} from '../../../../src/domain/usage/tools.ts';
 import {peopleRows} from '../../../../src/state/people-rows.ts';
 import {
 	artifactNames,

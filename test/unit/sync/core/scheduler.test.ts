@@ -13,7 +13,7 @@ let scheduler: Scheduler;
 let reach: Reachability;
 beforeEach(() => {
 	clock = fakeClock();
-	scheduler = new Scheduler({clock, random: () => 0.5, onReach: next => (reach = next)});
+	scheduler = new Scheduler({clock, random: () => 0.5, onReachability: next => (reach = next)});
 });
 afterEach(async () => {
 	await scheduler.stop();

@@ -26,7 +26,7 @@ function setup(path: string, clock = fakeClock()) {
 		store,
 		safeWrite: write => write(),
 		clock,
-		onReturn: subject => returned.push(subjectKey(subject)),
+		onSnoozeEnd: subject => returned.push(subjectKey(subject)),
 	});
 	marks.load();
 	marks.start();

@@ -85,8 +85,8 @@ async function until(isReady: () => boolean): Promise<void> {
 test('a hundred computers at once: four requests on their way at most, and every step is seen to end', async () => {
 	const {service, counts, reads} = await startService();
 	const {engine, stores} = await startEngine(service, systemClock);
-	onTestFinished(engine.open('s'));
-	engine.focus('s');
+	onTestFinished(engine.sessions.open('s'));
+	engine.sessions.focus('s');
 	const isUp = (id: string) => stores.fleet.getState().computers.get(id)?.computer?.status === 'active';
 	await until(() => names.every(isUp));
 	expect(counts.max).toBeGreaterThan(1);
@@ -100,8 +100,8 @@ test('a hundred computers that the service is slow to answer for do not keep the
 	let release = () => {};
 	holdUntil(new Promise(resolve => (release = resolve)));
 	const {engine} = await startEngine(service, systemClock);
-	onTestFinished(engine.open('s'));
-	engine.focus('s');
+	onTestFinished(engine.sessions.open('s'));
+	engine.sessions.focus('s');
 	await until(() => counts.listings >= 3);
 	expect([...reads.keys()]).toEqual(['messages']);
 	expect(counts.inFlight).toBeGreaterThanOrEqual(3);
@@ -134,7 +134,7 @@ test('a hundred computers: each read every few seconds, twenty in a second; the 
 	expect(model.requests.length).toBeLessThanOrEqual(30 * 22);
 	const readsOf = (id: string) => model.requests.filter(request => request.id === id).length;
 	expect(Math.min(...names.map(readsOf))).toBeGreaterThanOrEqual(4);
-	onTestFinished(engine.watchComputer('c-7'));
+	onTestFinished(engine.computers.watch('c-7'));
 	await clock.advance(1_000);
 	model.clear();
 	for (let second = 0; second < 10; second++) {

@@ -50,7 +50,7 @@ test('a computer is watched until its provisioning is over', async () => {
 		status: 'provisioning',
 		provisioningSteps: [{id: '1', name: 'clone', status: 'running', startedAt: 0}],
 	});
-	engine.rememberComputer({id: 'c', status: 'provisioning'}, 'created');
+	engine.computers.remember({id: 'c', status: 'provisioning'}, 'created');
 	await clock.advance(3_000);
 	expect(shown()?.provisioningSteps?.[0]?.status).toBe('running');
 	model.clear();
@@ -73,7 +73,7 @@ test('a computer is watched until its provisioning is over', async () => {
 		origin: 'install-step',
 		computerId: 'c',
 	});
-	engine.forgetSession('install');
+	engine.sessions.forget('install');
 	await clock.advance(12 * 3_600_000);
 	model.clear();
 	await clock.advance(600_000);
@@ -87,7 +87,7 @@ test.each([
 ])('one that was up $name and fails later is seen to, though nobody looks at it', async ({ago, cadence}) => {
 	const up = {status: 'active', createdAt: clock.now() - ago};
 	set({...up, provisioningSteps: [{name: 'install', status: 'done'}]});
-	engine.addComputer('c', 'added');
+	engine.computers.add('c', 'added');
 	await clock.advance(1_000);
 	model.clear();
 	await clock.advance(cadence * 3.5);
@@ -100,7 +100,7 @@ test.each([
 test('the failure of one whose provisioning is under way shows within 15 s, however long nothing has changed', async () => {
 	for (const [index, quiet] of [20_000, 120_000, 1_000_000].entries()) {
 		set({status: 'provisioning', provisioningSteps: [{name: `install ${index}`, status: 'running'}]});
-		if (index === 0) engine.addComputer('c', 'added');
+		if (index === 0) engine.computers.add('c', 'added');
 		engine.refresh('c');
 		await clock.advance(quiet);
 		set({
@@ -120,9 +120,9 @@ test('an acknowledged failure is over when it is retried: the next asks, though 
 	const subject = {kind: 'computer', id: 'c'} as const;
 	const {episode = ''} = failureOf({id: 'c', ...failed}) ?? {};
 	set(failed);
-	engine.addComputer('c', 'added');
+	engine.computers.add('c', 'added');
 	await clock.advance(1_000);
-	engine.setAttentionMark({subject, episode, kind: 'acknowledged', at: clock.now()});
+	engine.attention.put({subject, episode, kind: 'acknowledged', at: clock.now()});
 	const readAgain = async () => {
 		engine.refresh('c');
 		await clock.advance(1_000);
@@ -139,7 +139,7 @@ test('an acknowledged failure is over when it is retried: the next asks, though 
 test('how long a step took is kept once, however often it is read', async () => {
 	const step = (completedAt: number) => ({id: '1', name: 'clone', status: 'done', startedAt: 0, completedAt});
 	set({status: 'active', provisioningSteps: [step(1_000)]});
-	engine.addComputer('c', 'added');
+	engine.computers.add('c', 'added');
 	await clock.advance(1_000);
 	engine.refresh('c');
 	await clock.advance(1_000);
@@ -157,7 +157,7 @@ test('how long a step took is kept once, however often it is read', async () => 
 
 test('an answer that was asked for before an action is dropped', async () => {
 	set({status: 'active', provisioningSteps: [{name: 'install-deps', status: 'failed'}]});
-	engine.addComputer('c', 'added');
+	engine.computers.add('c', 'added');
 	await clock.advance(1_000);
 	engine.refresh('c');
 	await clock.advance(1);
@@ -165,7 +165,7 @@ test('an answer that was asked for before an action is dropped', async () => {
 	stores.fleet.subscribe(({computers: all}) =>
 		computers.push(all.get('c')?.computer?.provisioningSteps?.[0]?.status ?? ''),
 	);
-	engine.rememberComputer(
+	engine.computers.remember(
 		{id: 'c', status: 'active', provisioningSteps: [{name: 'install-deps', status: 'running'}]},
 		'added',
 	);
@@ -176,17 +176,17 @@ test('an answer that was asked for before an action is dropped', async () => {
 });
 
 test('a computer that is not there says so and is not asked for again', async () => {
-	engine.addComputer('nobody', 'added');
+	engine.computers.add('nobody', 'added');
 	await clock.advance(60_000);
 	expect(model.requests).toHaveLength(1);
 	expect(stores.fleet.getState().problems.get('nobody')?.what).toBe('There is no such thing.');
-	engine.forgetComputer('nobody');
+	engine.computers.forget('nobody');
 	expect(stores.fleet.getState().computers.size).toBe(0);
 	expect(stores.fleet.getState().problems.size).toBe(0);
 });
 
 test('a computer made a moment ago may not be found yet: it is starting, and is read until it is there', async () => {
-	engine.rememberComputer({id: 'c', status: 'provisioning'}, 'created');
+	engine.computers.remember({id: 'c', status: 'provisioning'}, 'created');
 	await clock.advance(5_000);
 	expect(stores.fleet.getState().problems.get('c')?.isStarting).toBe(true);
 	expect(model.requests.length).toBeGreaterThan(1);
@@ -197,7 +197,7 @@ test('a computer made a moment ago may not be found yet: it is starting, and is 
 });
 
 test('one that was provisioning and is gone is read now and then, and found when it is back', async () => {
-	engine.rememberComputer({id: 'c', status: 'provisioning'}, 'created');
+	engine.computers.remember({id: 'c', status: 'provisioning'}, 'created');
 	await clock.advance(125_000);
 	expect(stores.fleet.getState().problems.get('c')).not.toHaveProperty('isStarting');
 	model.clear();
@@ -209,11 +209,11 @@ test('one that was provisioning and is gone is read now and then, and found when
 });
 
 test('one that is not there is read again while somebody looks at it, 30 s apart or more', async () => {
-	engine.addComputer('c', 'added');
+	engine.computers.add('c', 'added');
 	await clock.advance(1_000);
-	const release = engine.watchComputer('c');
+	const release = engine.computers.watch('c');
 	await clock.advance(20_000);
-	engine.watchComputer('c')();
+	engine.computers.watch('c')();
 	await clock.advance(5_000);
 	expect(model.requests).toHaveLength(1);
 	await clock.advance(20_000);
@@ -230,7 +230,7 @@ test('a read that failed is made again, though there is nothing to wait for', as
 	model.intercept = () => {
 		if (failures-- > 0) throw new ServerError('It broke.', {hint: 'Wait.', status: 500});
 	};
-	engine.addComputer('c', 'added');
+	engine.computers.add('c', 'added');
 	await clock.advance(30_000);
 	expect(shown()?.status).toBe('active');
 	expect(model.requests).toHaveLength(4);
@@ -238,13 +238,13 @@ test('a read that failed is made again, though there is nothing to wait for', as
 
 test('a settled one is read a minute apart while somebody looks at it, and not for a glance', async () => {
 	set({status: 'active'});
-	engine.addComputer('c', 'added');
+	engine.computers.add('c', 'added');
 	await clock.advance(120_000);
 	model.clear();
-	engine.watchComputer('c')();
+	engine.computers.watch('c')();
 	await clock.advance(10_000);
 	expect(model.requests).toEqual([]);
-	const release = engine.watchComputer('c');
+	const release = engine.computers.watch('c');
 	await clock.advance(2_000);
 	expect(model.requests).toHaveLength(1);
 	await clock.advance(125_000);
@@ -256,14 +256,14 @@ test('a settled one is read a minute apart while somebody looks at it, and not f
 
 test('one that was forgotten comes back as it was, in its place, and is read', async () => {
 	set({name: 'box', status: 'active'});
-	engine.addComputer('c', 'created');
+	engine.computers.add('c', 'created');
 	await clock.advance(1_000);
 	const known = stores.fleet.getState().computers.get('c');
-	engine.forgetComputer('c');
+	engine.computers.forget('c');
 	expect(database.computers.forgotten()).toEqual(['c']);
 	await clock.advance(60_000);
 	model.clear();
-	if (known) engine.restoreComputer(known);
+	if (known) engine.computers.restore(known);
 	expect(stores.fleet.getState().computers.get('c')).toEqual(known);
 	expect(database.computers.all()).toEqual([known]);
 	await clock.advance(1_000);
@@ -275,8 +275,8 @@ test('one that was forgotten comes back as it was, in its place, and is read', a
 });
 
 test('one that nobody looks at any more rests', async () => {
-	engine.addComputer('c', 'added');
-	const release = engine.watchComputer('c');
+	engine.computers.add('c', 'added');
+	const release = engine.computers.watch('c');
 	await clock.advance(1_000);
 	release();
 	model.clear();

@@ -11,8 +11,8 @@ afterEach(() => bench.end());
 
 async function start(statusProbe: ProbeMode): Promise<void> {
 	await bench.start({statusProbe});
-	bench.engine.open('s');
-	bench.engine.focus('s');
+	bench.engine.sessions.open('s');
+	bench.engine.sessions.focus('s');
 	await bench.clock.advance(1_000);
 }
 

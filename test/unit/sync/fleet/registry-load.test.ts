@@ -38,20 +38,20 @@ test('what another program forgets is gone from the fleet, and no later write br
 	const registry = new Registry(database, fleet, write => write(), clock);
 	registry.load();
 	const computer = (id: string) => ({id, name: id, status: 'active'}) as Computer;
-	for (const id of ['c-kept', 'c-gone']) registry.seeComputer(computer(id), 'added');
+	for (const id of ['c-kept', 'c-gone']) registry.recordComputer(computer(id), 'added');
 	for (const id of ['s-kept', 's-gone']) registry.addSession(id, 'added');
 	other.computers.remove('c-gone');
 	other.sessions.remove('s-gone');
 	// Answers that were on their way when they were forgotten.
-	registry.seeComputer(computer('c-gone'), 'added');
-	registry.readAgain(new Map([['c-gone', clock.now() + 1]]));
+	registry.recordComputer(computer('c-gone'), 'added');
+	registry.updateReadTimes(new Map([['c-gone', clock.now() + 1]]));
 	registry.setSubject('s-gone', 'words');
 	expect(other.computers.ids()).toEqual(['c-kept']);
 	expect(other.sessions.ids()).toEqual(['s-kept']);
-	expect(registry.adoptOthers()).toEqual({
+	expect(registry.adoptPeerWrites()).toEqual({
 		newComputers: [],
-		goneComputers: ['c-gone'],
-		goneSessions: ['s-gone'],
+		forgottenComputers: ['c-gone'],
+		forgottenSessions: ['s-gone'],
 	});
 	expect([...fleet.getState().computers.keys()]).toEqual(['c-kept']);
 	expect([...fleet.getState().sessions.keys()]).toEqual(['s-kept']);
@@ -77,7 +77,11 @@ test('what a replaced database file lacks is not forgotten: it is written again'
 	database.computers.remove('c');
 	renameSync(`${file}-2`, file);
 	database.peerWriteCount();
-	expect(registry.adoptOthers()).toEqual({newComputers: [], goneComputers: [], goneSessions: []});
+	expect(registry.adoptPeerWrites()).toEqual({
+		newComputers: [],
+		forgottenComputers: [],
+		forgottenSessions: [],
+	});
 	expect([...fleet.getState().sessions.keys()]).toEqual(['s']);
 	expect(database.sessions.ids()).toEqual(['s']);
 	expect(database.computers.ids()).toEqual(['c']);
@@ -99,7 +103,7 @@ test('a forgotten session is gone with its signal, here and in other programs, u
 	first.registry.putSignal(signal('s', 'idle'));
 	const other = open(databases[1]);
 	first.registry.forgetSession('s');
-	other.registry.adoptOthers();
+	other.registry.adoptPeerWrites();
 	for (const {fleet} of [first, other, open(databases[0])]) {
 		expect(fleet.getState().sessions.size).toBe(0);
 		expect(fleet.getState().signals.size).toBe(0);

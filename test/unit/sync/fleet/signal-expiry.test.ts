@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {KnownSession} from '../../../../src/domain/known.ts';
 import type {Signal} from '../../../../src/domain/sessions/signal.ts';
 import {createFleetStore} from '../../../../src/state/fleet.ts';
-import {SignalExpiry} from '../../../../src/sync/fleet/signal-expiry.ts';
+import {expireSignals} from '../../../../src/sync/fleet/signal-expiry.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 
 const minute = 60_000;
@@ -31,22 +31,20 @@ test('a signal expires when it is no longer believed; a busy status stays, with 
 	};
 	const signal = waiting(at);
 	fleet.setState({sessions: new Map([['s', session]]), signals: new Map([['claude:t', signal]])});
-	const expiry = new SignalExpiry(fleet, clock);
-	expiry.start();
+	const stop = expireSignals(fleet, clock);
 	await clock.advance(239 * minute);
 	expect(fleet.getState().signals.get('claude:t')).toBe(signal);
 	await clock.advance(2 * minute);
 	expect(fleet.getState().signals.get('claude:t')?.state).toBe('unknown');
 	expect(fleet.getState().sessions.get('s')).toBe(session);
 	expect(clock.pending).toBe(0);
-	expiry.stop();
+	stop();
 });
 
 test('what is told anew is believed from then on, and stopping leaves no timer', async () => {
 	const clock = fakeClock();
 	const fleet = createFleetStore();
-	const expiry = new SignalExpiry(fleet, clock);
-	expiry.start();
+	const stop = expireSignals(fleet, clock);
 	expect(clock.pending).toBe(0);
 	const tell = () => fleet.setState({signals: new Map([['claude:t', waiting(clock.now())]])});
 	tell();
@@ -54,6 +52,6 @@ test('what is told anew is believed from then on, and stopping leaves no timer',
 	tell();
 	await clock.advance(200 * minute);
 	expect(fleet.getState().signals.get('claude:t')?.state).toBe('needs-permission');
-	expiry.stop();
+	stop();
 	expect(clock.pending).toBe(0);
 });

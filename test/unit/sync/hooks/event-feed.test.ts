@@ -59,7 +59,7 @@ test('who looks sees what is kept and what comes, as one change for a flood', as
 	for (let index = 0; index < 500; index++) receive(`c${index}`);
 	expect(changes).toBe(0);
 	await clock.advance(50);
-	expect([changes, ids().length, store.getState().kept]).toEqual([1, 502, 502]);
+	expect([changes, ids().length, store.getState().storedCount]).toEqual([1, 502, 502]);
 	stop();
 	expect(ids()).toEqual([]);
 });
@@ -77,7 +77,7 @@ test('the log is filled while anyone looks', () => {
 test('older events come a part at a time, until there are none', async () => {
 	for (let index = 0; index < 600; index++) keep(`e${index}`);
 	feed.watch();
-	expect([ids()[0], ids().length, store.getState().kept]).toEqual(['e350', 250, 600]);
+	expect([ids()[0], ids().length, store.getState().storedCount]).toEqual(['e350', 250, 600]);
 	feed.loadOlder();
 	feed.loadOlder();
 	expect(ids().length).toBe(250);

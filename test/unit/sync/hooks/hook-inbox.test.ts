@@ -39,9 +39,10 @@ function program() {
 	const updates: HookUpdate[] = [];
 	const inbox = new HookInbox(database, registry, one => updates.push(one));
 	return {
+		clock,
 		database,
 		registry,
-		give: (...events: readonly HookEvent[]) => inbox.take(events),
+		give: (...events: readonly HookEvent[]) => inbox.store(events),
 		adopt: (limit = 100, now = noon) => inbox.adopt(limit, now),
 		alerts: () => updates.flatMap(({alert}) => alert ?? []),
 		fleet,
@@ -77,6 +78,20 @@ test('a forgotten session comes back with its next event, not with its last one 
 	expect(next.fleet.getState().sessions.has('s')).toBe(true);
 	expect(next.state()).toBe('working');
 	expect(program().state()).toBe('working');
+});
+
+test("a forgotten session doesn't come back by its client's file that is later than its last hook", async () => {
+	const {give, registry, state, clock} = program();
+	give(stopped);
+	const signal = registry.current().signals.get('claude:s');
+	if (!signal) throw new Error('the session has no signal');
+	registry.putSignal({...signal, process: {pid: 1, start: '1'}});
+	await clock.advance(20);
+	registry.forgetSession('s');
+	give({...prompted, id: 'file', event: 'ClientIdle', ts: noon + 6, receivedAt: noon + 20});
+	expect(state()).toBeUndefined();
+	give({...prompted, ts: noon + 21, receivedAt: noon + 21});
+	expect(state()).toBe('working');
 });
 
 test('an event whose client is not named is that of the one client with a session of its id', () => {

@@ -307,7 +307,7 @@ test('the newest messages are shown though the service refuses every cursor', as
 	await bench.arrive();
 	await loading;
 	expect(bench.stream('s')).toMatchObject({hasOlder: true});
-	expect(bench.stream('s')?.isAskingOlder).toBeUndefined();
+	expect(bench.stream('s')?.isLoadingOlder).toBeUndefined();
 	bench.model.intercept = () => {};
 	while (bench.stream('s')?.hasOlder) {
 		const more = follower.loadOlder();
@@ -508,7 +508,7 @@ test('the window in memory is bounded while nobody reads older messages', async 
 test('an archived session is read once and then left alone', async () => {
 	bench = followerBench({pages: 'tail'});
 	bench.model.add('s', 3, 'user');
-	bench.registry.seeSession(
+	bench.registry.recordSession(
 		{sessionId: 's', sessionSettings: {archivedAt: '2026-10-01T00:00:00Z'}},
 		'created',
 	);

@@ -20,13 +20,13 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 	test('a preview is what is cached of a session; it asks for nothing and reads nothing', async () => {
 		const {engine, model, clock} = bench;
 		model.add('s', 1, 'user');
-		engine.addSession('s', 'added');
+		engine.sessions.add('s', 'added');
 		await clock.advance(minute);
 		model.add('s', 3);
 		await clock.advance(minute);
 		expect(unread()).toBe(3);
 		model.clear();
-		const preview = engine.preview('s');
+		const preview = engine.sessions.preview('s');
 		expect(model.requests).toEqual([]);
 		expect(ids(preview)).toEqual(model.ids('s'));
 		expect(preview).toMatchObject({phase: {name: 'ready'}, hasOlder: false});
@@ -39,27 +39,31 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		// The background reads go on as if nothing had been shown.
 		model.add('s', 1);
 		await clock.advance(minute);
-		expect(ids(engine.preview('s'))).toEqual(model.ids('s'));
+		expect(ids(engine.sessions.preview('s'))).toEqual(model.ids('s'));
 		expect(unread()).toBe(4);
 	});
 
 	test('a long session is previewed by its newest messages', async () => {
 		const {engine, model, clock} = bench;
 		model.add('s', 120);
-		engine.addSession('s', 'added');
+		engine.sessions.add('s', 'added');
 		await clock.advance(minute);
-		const preview = engine.preview('s');
+		const preview = engine.sessions.preview('s');
 		expect(ids(preview)).toEqual(model.ids('s').slice(-40));
 		expect(preview?.hasOlder).toBe(true);
 	});
 
 	test('nothing cached is not an empty session', async () => {
 		const {engine, model, clock} = bench;
-		expect(engine.preview('s')).toMatchObject({entries: [], phase: {name: 'loading'}});
+		expect(engine.sessions.preview('s')).toMatchObject({entries: [], phase: {name: 'loading'}});
 		model.add('s', 1);
 		model.remove('s', model.ids('s')[0] ?? '');
-		engine.addSession('s', 'added');
+		engine.sessions.add('s', 'added');
 		await clock.advance(minute);
-		expect(engine.preview('s')).toMatchObject({entries: [], phase: {name: 'ready'}, hasOlder: false});
+		expect(engine.sessions.preview('s')).toMatchObject({
+			entries: [],
+			phase: {name: 'ready'},
+			hasOlder: false,
+		});
 	});
 });

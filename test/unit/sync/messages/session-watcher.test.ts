@@ -9,8 +9,8 @@ import {openDatabase} from '../../../../src/db/open-database.ts';
 import {StorageError} from '../../../../src/db/storage-error.ts';
 import type {Signal} from '../../../../src/domain/sessions/signal.ts';
 import {createStores} from '../../../../src/state/stores.ts';
+import {watchDelay} from '../../../../src/sync/core/poll.ts';
 import {Engine} from '../../../../src/sync/engine.ts';
-import {watchDelay} from '../../../../src/sync/messages/session-watcher.ts';
 import {type EngineBench, engineBench} from '../../../support/engine-bench.ts';
 import {type ModelRequest, notFound} from '../../../support/listing-model.ts';
 
@@ -41,7 +41,7 @@ function refuse(refusal: (request: ModelRequest) => void): void {
 }
 
 const add = (...ids: string[]) => {
-	for (const id of ids) bench.engine.addSession(id, 'added');
+	for (const id of ids) bench.engine.sessions.add(id, 'added');
 };
 const reads = (id: string) => times.get(id)?.length ?? 0;
 const known = (id: string) => bench.stores.fleet.getState().sessions.get(id);
@@ -142,16 +142,16 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		bench.model.add('s', 1, 'user');
 		add('s', 'other');
 		await bench.clock.advance(minute);
-		expect(bench.engine.watchReport().sessions).toBe(2);
-		const close = bench.engine.open('s');
+		expect(bench.engine.sessions.watchReport().sessions).toBe(2);
+		const close = bench.engine.sessions.open('s');
 		await bench.clock.advance(20 * minute);
-		expect(bench.engine.watchReport().sessions).toBe(1);
-		expect(bench.engine.watchReport().oldest).toBeLessThan(6 * minute);
+		expect(bench.engine.sessions.watchReport().sessions).toBe(1);
+		expect(bench.engine.sessions.watchReport().oldest).toBeLessThan(6 * minute);
 		// A quiet session that isn't focused is polled once a minute; a watcher's reads would come on top.
 		expect(await readsDuring('s', 10 * minute)).toBeLessThanOrEqual(11);
 		close();
 		expect(await readsDuring('s', 10 * minute)).toBeGreaterThanOrEqual(19);
-		expect(bench.engine.watchReport().sessions).toBe(2);
+		expect(bench.engine.sessions.watchReport().sessions).toBe(2);
 	});
 
 	test('opened in the middle of a read, it has every message once, and rests at one request', async () => {
@@ -161,7 +161,7 @@ describe.each(['tail', 'head'] as const)('%s first', pages => {
 		add('s');
 		await bench.clock.advance(1_500);
 		expect(reads('s')).toBeGreaterThan(0);
-		const close = bench.engine.open('s');
+		const close = bench.engine.sessions.open('s');
 		await bench.clock.advance(10 * minute);
 		const {entries = []} = bench.stores.streams.getState().open.get('s') ?? {};
 		const newest = names(100).map((_, index) => `s-${1_401 + index}`);
@@ -329,10 +329,10 @@ describe.each(['tail', 'head'] as const)('what was found, %s first', pages => {
 		expect(bench.model.requests).toHaveLength(ids.reduce((sum, id) => sum + reads(id), 0));
 		expect(bench.database.cache.size().used).toBeLessThanOrEqual(reached);
 		// Who opens one reads all of it, in both orders.
-		const close = bench.engine.open('long0');
+		const close = bench.engine.sessions.open('long0');
 		await bench.clock.advance(minute);
 		for (let page = 0; page < 20; page++) {
-			void bench.engine.loadOlder('long0');
+			void bench.engine.sessions.follower('long0')?.loadOlder();
 			await bench.clock.advance(10 * second);
 		}
 		expect(bench.database.messages.count('long0')).toBe(1_503);
@@ -429,7 +429,7 @@ test('what is read in one program is read in the other, too', async () => {
 	await clock.advance(minute);
 	const unread = () => stores.fleet.getState().sessions.get('s')?.activity?.unread;
 	expect([unread(), known('s')?.activity?.unread]).toEqual([2, 2]);
-	engine.markSeen('s');
+	engine.sessions.markSeen('s');
 	await clock.advance(minute);
 	expect([unread(), known('s')?.activity?.unread]).toEqual([0, 0]);
 	model.add('s', 1);
@@ -492,7 +492,7 @@ test('rows on the screen come first, and no other is starved', async () => {
 	for (const id of all) bench.model.add(id, 1);
 	add(...all);
 	const visible = all.slice(40, 50);
-	bench.engine.setVisibleSessions('sessions', visible);
+	bench.engine.sessions.setVisible('sessions', visible);
 	await bench.clock.advance(2 * second);
 	await bench.clock.advance(3 * minute);
 	const before = new Map(all.map(id => [id, reads(id)]));
@@ -527,7 +527,7 @@ test('a blurred terminal reads four times less often, and at once when it is bac
 	// What becomes active meanwhile is read sooner, at the pace of a blurred terminal.
 	await bench.clock.advance(2 * hour);
 	for (const before = reads('s'); reads('s') === before; ) await bench.clock.advance(second);
-	bench.engine.rememberSession({sessionId: 's', status: 'running'}, 'added', 'updated');
+	bench.engine.sessions.remember({sessionId: 's', status: 'running'}, 'added', 'updated');
 	const statusAt = bench.clock.now();
 	await bench.clock.advance(4 * minute);
 	const [first = 0] = times.get('s')?.filter(at => at >= statusAt) ?? [];
@@ -542,15 +542,15 @@ test('a 429 halves the budget, and successes let it grow back', async () => {
 	for (const id of names(50)) bench.model.add(id, 1, 'user');
 	add(...names(50));
 	await bench.clock.advance(30 * second);
-	expect(bench.engine.watchReport().perSecond).toBe(2);
+	expect(bench.engine.sessions.watchReport().perSecond).toBe(2);
 	refuse(() => {
 		refuse(() => {});
 		throw new RateLimitedError('Too many.', {hint: 'Wait.', status: 429, retryAfter: 2_000});
 	});
 	await bench.clock.advance(2 * second);
-	expect(bench.engine.watchReport().perSecond).toBeLessThan(1.2);
+	expect(bench.engine.sessions.watchReport().perSecond).toBeLessThan(1.2);
 	await bench.clock.advance(minute);
-	expect(bench.engine.watchReport().perSecond).toBe(2);
+	expect(bench.engine.sessions.watchReport().perSecond).toBe(2);
 	expect((await requestsDuring(minute)).length).toBeGreaterThan(110);
 	expect(bench.stores.fleet.getState().problems.size).toBe(0);
 });
@@ -600,7 +600,7 @@ test('a session that was just created is looked for until it is found; one that 
 	refuse(({id}) => {
 		if (id === 's' && isMissing) throw notFound();
 	});
-	bench.engine.addSession('s', 'created');
+	bench.engine.sessions.add('s', 'created');
 	await bench.clock.advance(20 * second);
 	expect(reads('s')).toBeGreaterThanOrEqual(8);
 	expect(problem('s')).toBeUndefined();
@@ -619,7 +619,7 @@ test('a session that was just created is looked for until it is found; one that 
 	const before = reads('s');
 	await other(180);
 	expect(reads('s') - before).toBe(6);
-	expect(bench.engine.watchReport().oldest).toBeLessThanOrEqual(301 * second);
+	expect(bench.engine.sessions.watchReport().oldest).toBeLessThanOrEqual(301 * second);
 	isMissing = false;
 	await other(31);
 	expect(problem('s')).toBeUndefined();
@@ -645,12 +645,12 @@ test('sessions come and go: added, archived, restored, forgotten', async () => {
 	add('s');
 	expect(await readsDuring('s', minute)).toBeGreaterThan(3);
 	const archived = {sessionId: 's', sessionSettings: {archivedAt: 'then'}};
-	bench.engine.rememberSession(archived, 'added', 'updated');
+	bench.engine.sessions.remember(archived, 'added', 'updated');
 	expect(await requestsDuring(hour)).toEqual([]);
-	expect(bench.engine.watchReport().sessions).toBe(0);
-	bench.engine.markSession('s', {restored: 'then'});
+	expect(bench.engine.sessions.watchReport().sessions).toBe(0);
+	bench.engine.sessions.mark('s', {restored: 'then'});
 	expect(await readsDuring('s', minute)).toBe(1);
-	bench.engine.forgetSession('s');
+	bench.engine.sessions.forget('s');
 	expect(await requestsDuring(hour)).toEqual([]);
 	expect(bench.clock.pending).toBe(0);
 });
@@ -660,7 +660,7 @@ test('a session forgotten during its read leaves nothing on disk', async () => {
 	bench.model.add('s', 150);
 	add('s');
 	await bench.clock.advance(600);
-	bench.engine.forgetSession('s');
+	bench.engine.sessions.forget('s');
 	await bench.clock.advance(minute);
 	expect(bench.database.messages.count('s')).toBe(0);
 });
@@ -682,7 +682,7 @@ test('a session whose kept messages cannot be read for a while is read again, an
 
 test('what only hooks know is not asked for', async () => {
 	await start();
-	bench.engine.addSession('s', 'hook');
+	bench.engine.sessions.add('s', 'hook');
 	expect(await requestsDuring(hour)).toEqual([]);
 });
 

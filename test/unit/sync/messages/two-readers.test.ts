@@ -49,7 +49,7 @@ function reader(file: string, clock: FakeClock, model: ListingModel) {
 			await clock.advance(100);
 		},
 		/** What a write of another program sets off, within a second of it. */
-		notice: () => registry.adoptOthers(),
+		notice: () => registry.adoptPeerWrites(),
 		state: () => sessionItems(stores.fleet.getState(), emptyOutbox)[0]?.state,
 		activity: () => registry.session('s')?.activity,
 	};

@@ -187,7 +187,7 @@ test('a last day that was chosen and that the service refuses is named; a preset
 	reader.read('usage', chosen, false);
 	const {usage} = await until(state => state.usage.data !== undefined);
 	expect(usage.note).toBe(
-		`the service refused ${yesterday}: its last day is ${before}, and that is how far this goes`,
+		`the service refused ${yesterday}: its last day is ${before}, so the data ends there`,
 	);
 	expect(usage.data?.now.range).toEqual(chosen);
 	expect(usage.data?.now.credits.trend.at(-1)).toEqual({date: yesterday, value: undefined});

@@ -106,9 +106,9 @@ test('days that stand out are those of an independent reckoning, in every part o
 				}
 			}
 		}),
-		{numRuns: 15},
+		{numRuns: 15, examples: [[{seed: 5, users: 25, missing: 0, idle: 0.9}]]},
 	);
-	expect(compared).toBeGreaterThan(50);
+	expect(compared).toBeGreaterThan(10);
 });
 
 test('who and what stands behind a day is named, when few do and the day tells it', async () => {

@@ -173,8 +173,8 @@ test('a lease is live for as long as one can be, and no longer', () => {
 test('requests go on after a clock was set back during a wait', async () => {
 	const limiter = new Limiter();
 	limiter.hold({since: clock.now(), until: clock.now() + 5_000});
-	expect(limiter.waitAt(clock.now())).toBe(5_000);
-	expect(limiter.waitAt(clock.now() - day)).toBe(0);
+	expect(limiter.remainingWait(clock.now())).toBe(5_000);
+	expect(limiter.remainingWait(clock.now() - day)).toBe(0);
 	const scheduler = new Scheduler({clock, random: () => 0});
 	const error = new RateLimitedError('Wait.', {hint: 'Later.', retryAfter: 5_000});
 	await expect(scheduler.request('a', () => Promise.reject(error))).rejects.toBe(error);

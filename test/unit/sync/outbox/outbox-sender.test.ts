@@ -394,12 +394,12 @@ test("another program's delivered message is reported once, also when it was see
 		});
 	sender.start();
 	message('a', 'seen');
-	expect(sender.adoptOthers()).toEqual(['s']);
-	expect(sender.adoptOthers()).toEqual([]);
+	expect(sender.adoptPeerWrites()).toEqual(['s']);
+	expect(sender.adoptPeerWrites()).toEqual([]);
 	message('b', 'queued');
-	expect(sender.adoptOthers()).toEqual([]);
+	expect(sender.adoptPeerWrites()).toEqual([]);
 	message('b', 'accepted');
-	expect(sender.adoptOthers()).toEqual(['s']);
+	expect(sender.adoptPeerWrites()).toEqual(['s']);
 	message('b', 'seen');
-	expect(sender.adoptOthers()).toEqual([]);
+	expect(sender.adoptPeerWrites()).toEqual([]);
 });

@@ -75,14 +75,14 @@ describe('in a session', () => {
 		const searcher = createSearcher(messages, fakeClock());
 		const reported: FindProgress[] = [];
 		searcher.inSession('s', 'needle', 'b', finding => reported.push(finding));
-		expect(reported).toEqual([{count: 3, newer: 2, isAtCursor: false, isOver: true, isUnread: false}]);
+		expect(reported).toEqual([{count: 3, newer: 2, isAtCursor: false, isOver: true, isIncomplete: false}]);
 		expect(searcher.move(0)).toEqual({
 			id: 'a',
 			count: 3,
 			newer: 2,
 			isAtCursor: true,
 			isOver: true,
-			isUnread: false,
+			isIncomplete: false,
 		});
 		expect([1, 1, 1, -1, -1, 0].map(by => searcher.move(by as 1 | 0 | -1)?.id)).toEqual([
 			'c',
@@ -93,7 +93,13 @@ describe('in a session', () => {
 			'c',
 		]);
 		searcher.inSession('s', 'hay', 'a', finding => reported.push(finding));
-		expect(reported.at(-1)).toEqual({count: 1, newer: 1, isAtCursor: false, isOver: true, isUnread: false});
+		expect(reported.at(-1)).toEqual({
+			count: 1,
+			newer: 1,
+			isAtCursor: false,
+			isOver: true,
+			isIncomplete: false,
+		});
 		// The oldest, when all are newer than the reader.
 		expect(searcher.move(0)?.id).toBe('b');
 	});
@@ -112,7 +118,7 @@ describe('in a session', () => {
 		expect(reported).toHaveLength(1);
 		await clock.advance(100);
 		expect(reported.slice(1)).toEqual([
-			{count: 3, newer: 2, isAtCursor: true, isOver: true, isUnread: false},
+			{count: 3, newer: 2, isAtCursor: true, isOver: true, isIncomplete: false},
 		]);
 		put(['d', 2, 'needle']);
 		// A key doesn't wait for that.
@@ -142,7 +148,7 @@ describe('in a session', () => {
 		const searcher = createSearcher(messages, clock);
 		const reported: FindProgress[] = [];
 		searcher.inSession('s', 'needle', undefined, finding => reported.push(finding));
-		expect(reported).toEqual([{count: 0, newer: 0, isAtCursor: false, isOver: false, isUnread: false}]);
+		expect(reported).toEqual([{count: 0, newer: 0, isAtCursor: false, isOver: false, isIncomplete: false}]);
 		put(['new', 50_000, 'needle']);
 		await advance(typingDelay);
 		while (reported.at(-1)?.count === 0) await settle(1);
@@ -156,7 +162,7 @@ describe('in a session', () => {
 			newer: 2,
 			isAtCursor: true,
 			isOver: true,
-			isUnread: false,
+			isIncomplete: false,
 		});
 	});
 
@@ -206,7 +212,7 @@ describe('in a session', () => {
 		);
 		const reported: FindProgress[] = [];
 		searcher.inSession('s', 'needle', undefined, finding => reported.push(finding));
-		expect(reported).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true, isUnread: true}]);
+		expect(reported).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true, isIncomplete: true}]);
 		expect(searcher.move(1)).toBeUndefined();
 	});
 
@@ -227,7 +233,7 @@ describe('in a session', () => {
 		const searcher = createSearcher({...messages, find: () => found}, fakeClock());
 		const reported: FindProgress[] = [];
 		searcher.inSession('s', 'needle', undefined, finding => reported.push(finding));
-		expect(reported).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true, isUnread: true}]);
+		expect(reported).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true, isIncomplete: true}]);
 		expect(searcher.move(1)).toBeUndefined();
 	});
 });
@@ -258,7 +264,7 @@ describe('in all sessions', () => {
 		expect(reported).toEqual([]);
 		await clock.advance(100);
 		const last = reported.at(-1);
-		expect(last).toMatchObject({count: 200, listed: 120, isOver: true, isUnread: false});
+		expect(last).toMatchObject({count: 200, listed: 120, isOver: true, isIncomplete: false});
 		expect(last?.found.map(({messageId}) => messageId)).toEqual(
 			Array.from({length: 50}, (_, index) => `m${199 - index}`),
 		);
@@ -308,7 +314,7 @@ describe('in all sessions', () => {
 		const searcher = createSearcher({...messages, search: () => ({steps, listed: 0, read: () => []})}, clock);
 		searcher.inAll('needle', 9, searching => reported.push(searching));
 		await clock.advance(100);
-		expect(reported).toEqual([{count: 3, listed: 0, found: [], isOver: true, isUnread: true}]);
+		expect(reported).toEqual([{count: 3, listed: 0, found: [], isOver: true, isIncomplete: true}]);
 		close();
 	});
 

@@ -72,7 +72,7 @@ describe('in one transcript', () => {
 			].join(''),
 		);
 		const count = async (words: string) => (await find(path, words)).last();
-		expect(await count('deploy')).toMatchObject({count: 3, isOver: true, isUnread: false});
+		expect(await count('deploy')).toMatchObject({count: 3, isOver: true, isIncomplete: false});
 		expect(await count('CAFE dep')).toMatchObject({count: 2});
 		expect(await count('京')).toMatchObject({count: 1});
 		expect(await count('nowhere')).toMatchObject({count: 0, isOver: true});
@@ -101,7 +101,7 @@ describe('in one transcript', () => {
 		writeFileSync(`${path}.new`, userLine('needle').repeat(4));
 		renameSync(`${path}.new`, path);
 		expect(searcher.move(0)).toMatchObject({count: 4});
-		expect(last()?.isUnread).toBe(false);
+		expect(last()?.isIncomplete).toBe(false);
 	});
 
 	test('a file of over 4 MB in its place is searched to its end without another write', async () => {
@@ -113,12 +113,12 @@ describe('in one transcript', () => {
 		renameSync(`${path}.new`, path);
 		expect(searcher.move(0)).toMatchObject({count: 1});
 		await clock.advance(1_000);
-		expect(last()).toMatchObject({count: 2, isUnread: false});
+		expect(last()).toMatchObject({count: 2, isIncomplete: false});
 	});
 
 	test("one that can't be read says so", async () => {
 		const {last} = await find(join(temporaryFolder(), 'none.jsonl'), 'needle');
-		expect(last()).toMatchObject({count: 0, isOver: true, isUnread: true});
+		expect(last()).toMatchObject({count: 0, isOver: true, isIncomplete: true});
 	});
 });
 

@@ -19,7 +19,9 @@ function cellsOf(lines: readonly Line[], height: number) {
 	return lines
 		.slice(0, height)
 		.map(line =>
-			line.flatMap(({text, tone, under}) => [...text].map(glyph => ({glyph, tone, under}))).slice(axisGutter),
+			line
+				.flatMap(({text, tone, background}) => [...text].map(glyph => ({glyph, tone, background})))
+				.slice(axisGutter),
 		);
 }
 
@@ -27,11 +29,11 @@ function columnSeen(lines: readonly Line[], height: number, column: number): See
 	const seen = new Map<Tone | undefined, number>();
 	const add = (tone: Tone | undefined, cells: number) => seen.set(tone, (seen.get(tone) ?? 0) + cells);
 	for (const row of cellsOf(lines, height)) {
-		const {glyph = ' ', tone, under} = row[column] ?? {};
+		const {glyph = ' ', tone, background} = row[column] ?? {};
 		if (fills.includes(glyph) || ascii.includes(glyph)) add(tone, 1);
 		else if (glyph === '▄') {
 			add(tone, 0.5);
-			if (under) add(under, 0.5);
+			if (background) add(background, 0.5);
 		}
 	}
 	return seen;

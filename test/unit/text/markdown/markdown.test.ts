@@ -29,20 +29,54 @@ describe('blocks', () => {
 		]);
 	});
 
+	test('cells are wrapped rather than made a list, with narrower lines and broken addresses if need be', () => {
+		const source =
+			'| Queue | Order | Judgement |\n|---|--:|---|\n| Kafka | partition | see the limits at example.com/sqs/limits |\n| 表計算の速度 | none | |';
+		expect(show(source, 31).map(row => row.trimEnd())).toEqual([
+			'Queue   │     Order│ Judgement',
+			'────────┼──────────┼───────────',
+			'Kafka   │ partition│ see the',
+			'        │          │ limits at',
+			'        │          │ example.',
+			'        │          │ com/sqs/',
+			'        │          │ limits',
+			'────────┼──────────┼───────────',
+			'表計算の│      none│',
+			'速度    │          │',
+		]);
+		const wide = show(
+			`| a | b | c |\n|---|---|---|\n| ${'x y '.repeat(60)} | short text | ${'z '.repeat(20)} |`,
+			80,
+		);
+		const short = show(
+			'| one | two words | three |\n|---|---|---|\n| 1 | 2 | some words more than fit |',
+			36,
+		);
+		expect(short[0]).toBe(`one │ two words │ ${'three'.padEnd(18)}`);
+		expect(wide[0]).toBe(`${'a'.padEnd(56)} │ ${'b'.padEnd(8)} │ ${'c'.padEnd(10)}`);
+	});
+
 	test('a table that is too narrow for its words is a list of its rows', () => {
 		const source =
 			'| Queue | Delivery guarantee | Operations |\n|---|---|---|\n| **Kafka** | once with transactions | heavy |\n| SQS | |\n';
 		expect(show(source, 30).map(row => row.trimEnd())).toEqual([
-			'Queue      │ Kafka',
-			'Delivery   │ once with',
-			'guarantee  │ transactions',
-			'Operations │ heavy',
-			'───────────┼──────────────────',
-			'Queue      │ SQS',
-			'Delivery   │',
-			'guarantee  │',
-			'Operations │',
+			'Queue        │ Kafka',
+			'Delivery     │ once with',
+			'guarantee    │ transactions',
+			'Operations   │ heavy',
+			'─────────────┼────────────────',
+			'Queue        │ SQS',
+			'Delivery     │',
+			'guarantee    │',
+			'Operations   │',
 		]);
+	});
+
+	test('the cost of a table grows with the length of its cells, not with its square', () => {
+		const heading = `| ${Array(6).fill('h'.repeat(24)).join(' | ')} |\n|${'---|'.repeat(6)}\n`;
+		// Each would take seconds.
+		for (let columns = 80; columns < 120; columns++)
+			expect(show(`${heading}| ${'_'.repeat(60_000)} |\n`, columns).length).toBeGreaterThan(0);
 	});
 
 	test('a table without room is shown as it was written', () => {
@@ -73,7 +107,7 @@ describe('blocks', () => {
 			),
 			40,
 		);
-		const code = (row: number) => looks(rows[row]?.filter(part => !part.isAside));
+		const code = (row: number) => looks(rows[row]?.filter(part => !part.isDecoration));
 		expect(code(0)).toEqual([['ts', 'dim']]);
 		expect(code(1)).toEqual([
 			['const', 'accent'],
@@ -252,6 +286,12 @@ test('code loses no character, whatever the language', () => {
 				expect([...codeLines(code, name)].map(lineText).join('\n')).toBe(code);
 			},
 		),
+		{
+			examples: [
+				['a.toString()', 'ts'],
+				['constructor', 'py'],
+			],
+		},
 	);
 });
 
@@ -264,7 +304,7 @@ test('long code is colored alike when it comes in pieces, also inside a comment'
 		before = markdownRows(grown, width, {before});
 		expect(before.rows, String(end)).toEqual(markdownRows(grown, width).rows);
 	}
-	const tones = markdownRows(text, width).rows.map(row => row.find(part => !part.isAside)?.tone);
+	const tones = markdownRows(text, width).rows.map(row => row.find(part => !part.isDecoration)?.tone);
 	expect(tones.slice(1, 64)).toEqual(Array(63).fill('dim'));
 	expect(tones.slice(65, 115)).toEqual(Array(50).fill('good'));
 	expect(tones.at(-1)).toBe('accent');

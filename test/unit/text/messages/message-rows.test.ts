@@ -4,7 +4,9 @@ import {expect, test} from 'vitest';
 import type {Message} from '../../../../src/domain/messages/message.ts';
 import {type Line, lineText, type Span} from '../../../../src/text/cells/line.ts';
 import {safe} from '../../../../src/text/cells/safe.ts';
+import {messageLinks} from '../../../../src/text/messages/message-links.ts';
 import {headRow, messageRows, type RowOptions} from '../../../../src/text/messages/message-rows.ts';
+import {messageBlocks, wholeMessage} from '../../../../src/text/messages/part-markdown.ts';
 import {hostileText} from '../../../support/hostile-text.ts';
 
 const at = new Date(2026, 10, 21, 14, 2).getTime();
@@ -15,7 +17,8 @@ const entry = (message: Partial<Message>, role?: 'user' | 'assistant' | 'tool') 
 	...(role && {role}),
 });
 /** A row's text without the padding that brings what the user says from edge to edge. */
-const shownText = (row: Line) => lineText(row.filter(part => !(part.tint === 'said' && part.isAside)));
+const shownText = (row: Line) =>
+	lineText(row.filter(part => !(part.tint === 'userText' && part.isDecoration)));
 const show = (
 	message: Partial<Message>,
 	options: Partial<RowOptions> = {},
@@ -275,6 +278,76 @@ test('no row is wider than the pane, whatever the message holds', () => {
 			},
 		),
 		{numRuns: 1500},
+	);
+});
+
+/** Names that a careless reader takes for an object's own methods, or for what a part should have. */
+const fieldNames = fc.constantFrom(
+	...[
+		'toString',
+		'valueOf',
+		'constructor',
+		'__proto__',
+		'toJSON',
+		'length',
+		'type',
+		'text',
+		'name',
+		'content',
+	],
+	...['input', 'command', 'file_path', 'todos', 'status', 'questions', 'question', 'options', 'edits'],
+);
+const types = fc.constantFrom('text', 'thinking', 'tool_use', 'tool_result', 'image', 'document', 'other');
+const names = fc.constantFrom('Read', 'Edit', 'Bash', 'TodoWrite', 'Task', 'update_plan');
+const {value: anyJson} = fc.letrec<{value: unknown; list: unknown; fields: unknown}>(tie => ({
+	value: fc.oneof(
+		{maxDepth: 4},
+		fc.constantFrom(null, true, 0, -1, '', 'a', '1. [x] a'),
+		names,
+		tie('list'),
+		tie('fields'),
+	),
+	list: fc.array(tie('value'), {maxLength: 3}),
+	fields: fc.dictionary(fieldNames, tie('value'), {maxKeys: 5}),
+}));
+
+test('a message can be drawn, copied and searched whatever stands in its fields', () => {
+	const fields = {
+		...{
+			name: fc.oneof(names, anyJson),
+			input: anyJson,
+			arguments: anyJson,
+			content: anyJson,
+			output: anyJson,
+		},
+		...{
+			thinking: anyJson,
+			is_error: anyJson,
+			source: anyJson,
+			image_url: anyJson,
+			path: anyJson,
+			title: anyJson,
+		},
+		...{
+			media_type: anyJson,
+			data: anyJson,
+			call_id: fc.constantFrom('c', null),
+			tool_use_id: fc.constant('c'),
+		},
+	};
+	const item = fc.record({type: types, text: fc.string(), ...fields}, {requiredKeys: []});
+	fc.assert(
+		fc.property(fc.array(item, {maxLength: 4}), content => {
+			const message: Message = JSON.parse(JSON.stringify({id: 'm1', content}));
+			for (const isExpanded of [false, true]) expect(show(message, {isExpanded}).length).toBeGreaterThan(0);
+			wholeMessage(message);
+			messageBlocks(message);
+			messageLinks([message]);
+		}),
+		{
+			numRuns: 3000,
+			examples: [[[{type: 'tool_use', name: {toString: 1, valueOf: 1}, input: {}}]]],
+		},
 	);
 });
 

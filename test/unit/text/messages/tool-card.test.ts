@@ -35,7 +35,12 @@ test.each([
 		lines(4),
 		['✓ Bash npm test', '  line 0', '  line 1', '  line 2', '  line 3'],
 	],
-	['Bash', {command: 'npm test'}, lines(5), ['✓ Bash npm test', '  line 0', '  line 1  + 3 lines']],
+	[
+		'Bash',
+		{command: 'npm test'},
+		lines(9),
+		['✓ Bash npm test', '  line 0', '  line 1  + 4 lines', '  line 6', '  line 7', '  line 8'],
+	],
 	['Bash', {command: ['bash', '-lc', 'npm ci']}, '', ['✓ Bash npm ci  no output']],
 	[
 		'Task',
@@ -45,10 +50,10 @@ test.each([
 	],
 	['mcp__github__get_issue', {owner: 'o', issue_number: 42}, 'ok', ['✓ github get_issue 42  ok']],
 	['Custom', {zeta: [], word: 'the value'}, undefined, ['· Custom the value']],
-	['Todo', {todos: [{content: 'a'}]}, 'modified', ['✓ Todo 0 of 1 done · a']],
+	['Todo', {todos: [{content: 'a'}]}, 'modified', ['☐ plan 0 of 1 done', '  ☐ a']],
 	['Notes', {notes: [{content: 'a'}]}, 'done', ['✓ Notes  done']],
 ])(
-	'%s says what it does and how it ended, with a short output or the beginning of a long one',
+	'%s says what it does and how it ended, with a short output or both ends of a long one',
 	(name, input, output, expected) => {
 		expect(card(name, input, output)).toEqual(expected);
 	},
@@ -119,10 +124,15 @@ test.each([
 			],
 		},
 		'Todos …',
-		['✓ TodoWrite 1 of 2 done · b'],
+		['☐ plan 1 of 2 done', '  ☑ a', '  ▸ b'],
 	],
-	['update_plan', {plan: [{step: 'a', status: 'completed'}]}, 'Plan updated', ['✓ update_plan 1 of 1 done']],
-	['TodoWrite', {todos: '1. [completed] a\n2. [pending] b'}, 'ok', ['✓ TodoWrite 1 of 2 done · b']],
+	[
+		'update_plan',
+		{plan: [{step: 'a', status: 'completed'}]},
+		'Plan updated',
+		['☑ plan 1 of 1 done', '  ☑ a'],
+	],
+	['TodoWrite', {todos: '1. [completed] a\n2. [pending] b'}, 'ok', ['☐ plan 1 of 2 done', '  ☑ a', '  ☐ b']],
 	[
 		'AskUserQuestion',
 		{questions: [{question: 'Which one?', options: [{label: 'A'}, {label: 'B'}]}]},
@@ -193,20 +203,116 @@ test('expanded, a mark leads the rows of a long line', () => {
 	expect(endless.at(-1)).toBe('+ the rest of 200 kB');
 });
 
-test('a failed run without a known mark shows the last of its many lines', () => {
+test('a failed run shows the lines before its last one, or its last lines if none says what failed', () => {
 	const output = `Exit code 1\n${lines(30)}\nTraceback (most recent call last):\n  File "a.py"\ndecimal.InvalidOperation: bad`;
-	expect(card('Bash', {command: 'x'}, output, true)[1]).toBe('  decimal.InvalidOperation: bad  + 33 lines');
-	expect(card('Bash', {command: 'x'}, `Exit code 1\n${lines(30)}`, true).slice(1)).toEqual([
-		'  line 28',
-		'  line 29  + 29 lines',
+	const rows = rowsOf([use('Bash', {command: 'x'}), result('Bash', output, true)]).slice(1);
+	expect(rows.map(row => lineText(row).slice(4))).toEqual([
+		'Traceback (most recent call last):',
+		'  File "a.py"',
+		'decimal.InvalidOperation: bad  + 31 lines',
 	]);
+	expect(rows.map(row => row[2]?.tone)).toEqual(['dim', 'dim', 'bad']);
+	expect(card('Bash', {command: 'x'}, `Exit code 1\n${lines(30)}`, true).slice(1)).toEqual([
+		...['  line 27', '  line 28', '  line 29  + 28 lines'],
+	]);
+});
+
+test('a failed run of which only passed tests are known shows the last ones', () => {
+	const output = `Exit code 143\n${Array.from({length: 9}, (_, index) => `✓ test ${index}`).join('\n')}`;
+	expect(card('Bash', {command: 'npm test'}, output, true)).toEqual([
+		'✗ Bash npm test  exit 143',
+		...['  ✓ test 6', '  ✓ test 7', '  ✓ test 8  + 7 lines'],
+	]);
+});
+
+const passing = (mark: string) => Array.from({length: 12}, (_, index) => `${mark} case ${index}`).join('\n');
+test.each([
+	[
+		'jest',
+		`FAIL src/sum.test.js\n${'  \x1b[32m✓\x1b[39m adds\n'.repeat(3)}  ✕ subtracts (3 ms)\n\n  ● subtracts\n\n    expect(received).toBe(expected)\n\n    Expected: 3\n    Received: 2\n\n      at Object.toBe (src/sum.test.js:7:20)\n\nTests: 1 failed, 3 passed`,
+		/Expected: 3.*Received: 2/s,
+	],
+	[
+		'node --test',
+		`${passing('✔')}\n✖ subtracts (1.2ms)\n  AssertionError [ERR_ASSERTION]: 2 !== 3\nℹ tests 13\nℹ pass 12\nℹ fail 1`,
+		/2 !== 3.*fail 1/s,
+	],
+	[
+		'pytest',
+		`${passing('tests/a.py .')}\n    def test_sub():\n>       assert sub(5, 3) == 3\nE       assert 2 == 3\nE        +  where 2 = sub(5, 3)\n\ntests/a.py:7: AssertionError\nFAILED tests/a.py::test_sub - assert 2 == 3`,
+		/assert 2 == 3/,
+	],
+	[
+		'go test',
+		`${passing('=== RUN')}\n--- FAIL: TestSub (0.00s)\n    sum_test.go:12: got 2, want 3\nFAIL\nexit status 1`,
+		/got 2, want 3/,
+	],
+	[
+		'cargo test',
+		`${passing('test ok')}\nthread 'sub' panicked at src/lib.rs:9:5:\nassertion \`left == right\` failed\n  left: 2\n right: 3\nnote: run with RUST_BACKTRACE=1`,
+		/left: 2.*right: 3/s,
+	],
+	[
+		'eslint',
+		`src/a.ts\n${'  1:1  warning  Missing comment  doc\n'.repeat(9)}  12:3  error  'x' is not defined  no-undef\n\n✖ 10 problems (1 error, 9 warnings)`,
+		/'x' is not defined.*1 error/s,
+	],
+	[
+		'mvn test',
+		`${passing('[INFO]')}\n[ERROR] Tests run: 4, Failures: 1\n[ERROR]   SumTest.sub:12 expected: <3> but was: <2>\n[INFO] BUILD FAILURE`,
+		/expected: <3> but was: <2>/,
+	],
+])('of a failed %s, the folded card shows the reason', (command, output, reason) => {
+	expect(card('Bash', {command}, output, true).slice(1).join('\n')).toMatch(reason);
+});
+
+test('a long command takes two rows, a path one; few long lines of output two each', () => {
+	const command = `psql shop -c 'explain analyze select * from orders where state = 1' --pset=pager=off`;
+	const plan = `Limit ${'(cost=1..2 rows=50) '.repeat(3)}(actual time=8731 ms)`;
+	expect(card('Bash', {command}, `${plan}\ntime 2`)).toEqual([
+		"✓ Bash psql shop -c 'explain analyze select * from orders",
+		"    where state = 1' --pset=pager=off",
+		'  Limit (cost=1..2 rows=50) (cost=1..2 rows=50) (cost=1..2',
+		'  rows=50) (actual time=8731 ms)',
+		'  time 2',
+	]);
+	expect(card('Bash', {command}, Array(6).fill(plan).join('\n'))).toHaveLength(8);
+	expect(card('Bash', {command: command.repeat(3)}, 'ok')[1]).toMatch(/^ {4}where.*…$/);
+	const exact = `git branch -D${' feature/cart'.repeat(3)}`;
+	expect(card('Bash', {command: exact}, 'a\nb\nExit code 1', true).slice(0, 2)).toEqual([
+		'✗ Bash git branch -D feature/cart feature/cart',
+		'    feature/cart  exit 1',
+	]);
+	expect(card('Write', {file_path: `/w/${'folder/'.repeat(20)}a.ts`, content: 'x'}, 'ok')).toHaveLength(2);
+});
+
+test('a plan is listed once; later only how far it is, and its new steps', () => {
+	const pairing = createToolPairing();
+	const planned = (states: Record<string, string>, isExpanded = false) => {
+		const todos = Object.entries(states).map(([content, status]) => ({content, status}));
+		const message = {id: 'm', content: [use('TodoWrite', {todos})]};
+		const {paired} = pairing.add(message);
+		const entry = {kind: 'message', id: 'm', message, role: 'assistant'} as const;
+		return messageRows(entry, {width: 40, isExpanded, messages: [paired]}).map(row => lineText(row).slice(2));
+	};
+	expect(planned({read: 'in_progress', write: 'pending'})).toEqual([
+		...['☐ plan 0 of 2 done', '  ▸ read', '  ☐ write'],
+	]);
+	expect(planned({read: 'completed', write: 'in_progress'})).toEqual(['☐ plan 1 of 2 done · write']);
+	expect(planned({read: 'completed', write: 'in_progress', test: 'pending'})).toEqual([
+		...['☐ plan 1 of 3 done · write', '  ☐ test'],
+	]);
+	expect(planned({read: 'completed', write: 'completed', test: 'completed'})).toEqual(['☑ plan 3 of 3 done']);
+	expect(planned({read: 'completed', write: 'completed', test: 'completed'}, true)).toHaveLength(4);
+	const many = Object.fromEntries(Array.from({length: 30}, (_, index) => [`step ${index}`, 'pending']));
+	expect(planned(many).at(-1)).toBe('  ☐ step 9  + 20 lines');
 });
 
 test('a list of anything is drawn', () => {
 	const odd = {toString: 1, valueOf: 1};
 	expect(card('Todo', {todos: [odd]}, 'ok').length).toBeGreaterThan(0);
 	expect(card('Todo', {todos: [[odd]]}, 'ok', false, true).length).toBeGreaterThan(0);
-	expect(card('Todo', {todos: [{content: 'a', status: odd}]}, 'ok')).toEqual(['✓ Todo 0 of 1 done · a']);
+	expect(card('Todo', {todos: [{content: 'a', status: odd}]}, 'ok')).toEqual(['☐ plan 0 of 1 done', '  ☐ a']);
 });
 
 test('a failed run shows the lines that failed, wherever they stand, and what follows the first', () => {
@@ -221,10 +327,10 @@ test('a failed run shows the lines that failed, wherever they stand, and what fo
 	expect(rows.map(row => lineText(row).slice(4))).toEqual([
 		'error[E0502]: cannot borrow',
 		'  --> src/cart.rs:41:5',
-		...['line 0', 'line 1', 'line 2'],
-		'error: could not compile  + 11 lines',
+		...['line 0', 'line 1', 'line 2', 'line 3', 'line 4'],
+		'error: could not compile  + 9 lines',
 	]);
-	expect(rows.map(row => row[2]?.tone)).toEqual(['bad', 'dim', 'dim', 'dim', 'dim', 'bad']);
+	expect(rows.map(row => row[2]?.tone)).toEqual(['bad', ...Array(6).fill('dim'), 'bad']);
 	expect(card('Bash', {command: 'npm test'}, output, true, true).slice(0, 6)).toEqual([
 		'✗ Bash npm test  exit 1  33 lines',
 		'  FAIL src/a.test.ts > adds',
@@ -343,6 +449,20 @@ test('results find their calls by id, or without ids in the order of the calls',
 	expect(pair([result('x', '')], [use('A', {}, 'a')])).toEqual(['', '']);
 });
 
+test.each([
+	['date -u', 'Mon Nov 23 13:00:00 UTC 2026', ['✓ Bash date -u', '  Mon Nov 23 13:00:00 UTC 2026']],
+	['date', 'Mon Nov 23 13:00:00 2026', ['✓ Bash date  Mon Nov 23 13:00:00 2026']],
+	['date', '2026年11月23日月曜日13時00分', ['✓ Bash date', '  2026年11月23日月曜日13時00分']],
+	['x'.repeat(80), '', [`✓ Bash ${'x'.repeat(41)}…  no output`]],
+])('%s: its one line of output %s is beside it or below, never gone', (command, output, expected) => {
+	expect(card('Bash', {command}, output)).toEqual(expected);
+});
+
+test('an empty output of a long command is no line', () => {
+	const [head] = card('Bash', {command: 'x'.repeat(80)}, '', false, true);
+	expect(head).toMatch(/ {2}no output$/);
+});
+
 test('a result in a later message tells how long the call took', () => {
 	const at = new Date(2026, 10, 21, 14, 2).getTime();
 	const pairing = createToolPairing();
@@ -352,4 +472,9 @@ test('a result in a later message tells how long the call took', () => {
 	const entry = {kind: 'message', id: 'c', message: call, role: 'assistant'} as const;
 	const rows = messageRows(entry, {width: 62, isExpanded: false, messages: [paired]});
 	expect(rows.map(lineText)).toEqual(['  ✓ Bash npm test  ok  1m 05s']);
+});
+
+test('the cost of a long name and of a long step grows with their length, not with its square', () => {
+	expect(card(`mcp__${'_'.repeat(200_000)}\n`, {})[0]).toContain('____');
+	expect(card('Todo', {todos: [`1. [x] ${' '.repeat(200_000)}a\nb`]})).toHaveLength(1);
 });

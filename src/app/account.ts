@@ -1,0 +1,54 @@
+import type {Doubt} from '../accounts.ts';
+import {notify} from '../actions/notify.ts';
+import {analyticsOrganization} from '../db/analytics.ts';
+import type {Database} from '../db/database.ts';
+import {unlessStorageFails} from '../db/storage-error.ts';
+import {type Account, accountName} from '../domain/accounts/account.ts';
+import {type Dialog, pushDialog} from '../state/dialogs.ts';
+import type {Stores} from '../state/stores.ts';
+import type {Parts} from '../ui/use-app.ts';
+import {strings} from './strings.ts';
+
+const text = strings.account;
+
+/** The organization's name, from the token or the analytics; reread whenever new usage data arrives. */
+export function watchOrganizationName(
+	{kind, organization}: Account,
+	{settings}: Database,
+	{organization: store}: Stores,
+) {
+	const read = () => {
+		// The embedded service has no organization.
+		if (kind === 'local') return undefined;
+		const analyticsName = unlessStorageFails(() => settings.get(analyticsOrganization));
+		return organization ?? (typeof analyticsName === 'string' ? analyticsName : undefined);
+	};
+	let name = read();
+	const stop = store.subscribe((now, before) => {
+		if (now.usage.readAt !== before.usage.readAt) name = read();
+	});
+	return {get: () => name, stop};
+}
+
+/** Reports that the key may belong to another account, and asks the user if they can know. */
+export function reportDoubt(
+	{stores, view, actions}: Parts<'stores' | 'view' | 'actions'>,
+	account: Account,
+	doubt: Doubt,
+): void {
+	const isCurrent = () => stores.connection.getState().okAt === undefined;
+	if (doubt.why === 'no-answer') notify(actions, 'bad', text.unanswered, {isCurrent});
+	else if (doubt.why !== 'refused') view.setState(now => pushDialog(now, joinQuestion(account, doubt)), true);
+}
+
+/** The dialog that asks whether a new key belongs to a known account. */
+function joinQuestion(account: Account, {other, why}: Doubt): Dialog {
+	const name = accountName(other);
+	const reason = why === 'other' ? text.hidden(name) : text.unclear(name);
+	return {
+		kind: 'confirm',
+		title: text.joinTitle,
+		text: text.join(reason, account.id, other.id),
+		intent: {name: 'join-accounts', into: other.id, from: account.id},
+	};
+}

@@ -1,0 +1,278 @@
+import {randomId} from '../../hooks/random-id.ts';
+import {notify} from '../actions/notify.ts';
+import type {Config} from '../config/config.ts';
+import type {Database} from '../db/database.ts';
+import type {Account} from '../domain/accounts/account.ts';
+import {adoptLocalComputers} from '../embedded-service.ts';
+import {keyProblemsText} from '../keys/key-map.ts';
+import {computerNotices, incidentNotices, storageNotice} from '../state/change-notices.ts';
+import {reportSkew} from '../state/connection.ts';
+import {addNotice} from '../state/notices.ts';
+import {createStores} from '../state/stores.ts';
+import {systemClock} from '../sync/core/clock.ts';
+import {problemOf} from '../sync/core/problem.ts';
+import {Engine} from '../sync/engine.ts';
+import {localProbeInterval} from '../sync/fleet/status-probe.ts';
+import type {Terminal} from '../term/terminal.ts';
+import {computersOnScreen, streamsOnScreen} from '../ui/layout-now.ts';
+import {createNotifications, type Notifications} from '../ui/notifications.ts';
+import {closeForgotten} from '../ui/open-session.ts';
+import {createReadMarker} from '../ui/read-marker.ts';
+import type {AppParts} from '../ui/use-app.ts';
+import {Wiring} from '../wiring.ts';
+import {reportDoubt, watchOrganizationName} from './account.ts';
+import {type AppShared, createParts} from './create-parts.ts';
+import {openRequested, persistLists, restoreView, type StartRequest, saveView} from './initial-view.ts';
+import {strings} from './strings.ts';
+
+/** How long notices about the database stay, ms. */
+const noticeTime = 60_000;
+
+/** The parts that an app is built of, opened already. */
+type Opened = {readonly wiring: Wiring; readonly database: Database; readonly account: Account};
+
+/**
+ * The app of one configuration: `open` opens its account and database, creates the engine (`sync/engine.ts`) and the
+ * screen's parts (`create-parts.ts`), and loads saved state for the first frame; `start` starts the engine and connects;
+ * `leave` saves what the next app reads; `close` ends everything.
+ */
+export class AppInstance {
+	/** Unique to this instance. */
+	readonly id = `${process.pid}-${randomId()}`;
+	readonly parts: AppParts;
+	readonly #config: Config;
+	readonly #wiring: Wiring;
+	readonly #database: Database;
+	readonly #stores = createStores();
+	readonly #engine: Engine;
+	readonly #terminal: Terminal;
+	readonly #notifications: Notifications;
+	readonly #organizationName: ReturnType<typeof watchOrganizationName>;
+	readonly #stops: readonly (() => void)[];
+	/** Result of connecting so far. */
+	#connection: 'none' | 'refused' | 'reached' = 'none';
+	#isFocused = true;
+	readonly #markRead: ReturnType<typeof createReadMarker>;
+	#started = Promise.resolve();
+
+	/** Opens the account of a configuration and loads its saved state; starts nothing. */
+	static async open(config: Config, request: StartRequest, shared: AppShared): Promise<AppInstance> {
+		const {adoptLocalService, onChecking} = shared;
+		const wiring: Wiring = new Wiring(config, {
+			onChecking,
+			provisionsThisMachine: true,
+			onLocalStart: () => app.#notifyLocalStart(),
+			onConnect: () => app.#onConnect(),
+			adoptLocalService,
+			// The engine's scheduler retries and shows on screen why and when.
+			retries: 0,
+			onResponse: ({skewMs}) => {
+				if (skewMs !== undefined) reportSkew(app.#stores.connection, skewMs);
+			},
+		});
+		const database = await wiring.database();
+		const {account, doubt} = await wiring.account();
+		const app = new AppInstance(config, shared, {wiring, database, account});
+		app.#showSaved(request);
+		if (doubt) reportDoubt(app.parts, account, doubt);
+		return app;
+	}
+
+	private constructor(config: Config, shared: AppShared, {wiring, database, account}: Opened) {
+		this.#config = config;
+		this.#wiring = wiring;
+		this.#database = database;
+		this.#terminal = shared.terminal;
+		this.#organizationName = watchOrganizationName(account, database, this.#stores);
+		this.#engine = this.#createEngine();
+		this.parts = createParts({
+			config,
+			shared,
+			wiring,
+			database,
+			account,
+			stores: this.#stores,
+			engine: this.#engine,
+			organizationName: this.#organizationName.get,
+			// The user sees only now what came while another program had the terminal.
+			onReturn: () => this.#markRead(this.#isLooking),
+			onFocus: () => this.#setFocused(true),
+		});
+		this.#markRead = createReadMarker(this.parts);
+		this.#notifications = this.#createNotifications(shared.terminal);
+		this.#stops = this.#watch(shared.terminal);
+	}
+
+	#createEngine(): Engine {
+		const {mode, statusProbe, storageLimit, pollBudget} = this.#config;
+		return new Engine({
+			service: this.#wiring.service,
+			database: this.#database,
+			stores: this.#stores,
+			clock: systemClock,
+			...(mode === 'local' && {reach: () => this.#wiring.reach(), probeInterval: localProbeInterval}),
+			owner: this.id,
+			hooks: mode === 'none' ? 'off' : {},
+			answers: {stateFolder: this.#config.stateFolder},
+			statusProbe,
+			storageLimit,
+			requestsPerSecond: pollBudget,
+			onHookUpdate: update => this.#notifications.hookUpdate(update),
+			onPeerWrites: () => this.parts.drafts.refresh(),
+			onForgotten: id => closeForgotten(this.parts, id),
+			onSnoozeEnd: subject => this.#notifications.snoozeEnded(subject),
+		});
+	}
+
+	#createNotifications(terminal: Terminal): Notifications {
+		const {stores, listBuilder, view} = this.parts;
+		return createNotifications({
+			// Throttled stores: a burst of events is processed once per frame, as it is drawn.
+			stores,
+			listBuilder,
+			view,
+			terminal,
+			isVisible: ({kind, id}) =>
+				this.#isLooking &&
+				(kind === 'session' ? streamsOnScreen(this.parts) : computersOnScreen(this.parts)).includes(id),
+			quietHours: this.#config.quietHours,
+			notifiesWhenDone: this.#config.callWhenDone,
+			clock: systemClock,
+		});
+	}
+
+	/** Follows what happens outside the screen. Returns functions that stop it. */
+	#watch(terminal: Terminal): (() => void)[] {
+		const {actions, drafts, view} = this.parts;
+		const {fleet, connection, notices} = this.#stores;
+		return [
+			this.#notifications.stop,
+			this.parts.away.start(),
+			actions.search.endInSession,
+			actions.search.endInAll,
+			persistLists(view, this.#database.settings),
+			this.#organizationName.stop,
+			terminal.onFocus(focused => this.#setFocused(focused)),
+			fleet.subscribe((now, before) => {
+				if (now.computers === before.computers) return;
+				for (const notice of computerNotices(
+					before.computers,
+					now.computers,
+					systemClock.now(),
+					() => fleet.getState().computers,
+				))
+					addNotice(notices, notice);
+			}),
+			view.subscribe(() => this.#markRead(this.#isLooking)),
+			this.#stores.streams.subscribe(() => this.#markRead(this.#isLooking)),
+			fleet.subscribe(() => this.#markRead(this.#isLooking)),
+			// The database file was replaced after a loss: rewrite the drafts, which are still in memory.
+			this.#database.onChange(drafts.rewrite),
+			connection.subscribe((now, before) => {
+				const notice = storageNotice(before, now, connection.getState);
+				const incidents = incidentNotices(before, now, connection.getState);
+				const at = systemClock.now();
+				for (const one of [...(notice ? [notice] : []), ...incidents])
+					addNotice(notices, {...one, at, until: at + noticeTime});
+			}),
+			terminal.onPasteCut(length => notify(actions, 'bad', strings.pasteCut(length))),
+		];
+	}
+
+	#setFocused(isFocused: boolean): void {
+		if (isFocused === this.#isFocused) return;
+		this.#isFocused = isFocused;
+		this.#engine.setTerminalFocused(isFocused);
+		this.#markRead(this.#isLooking);
+		if (!isFocused) return;
+		this.parts.drafts.refresh();
+		// Another program may have installed or removed them.
+		void this.#lookForHooks();
+	}
+
+	/** Whether the user can see the screen: the terminal has the focus, and no other program has the terminal. */
+	get #isLooking(): boolean {
+		return this.#isFocused && !this.#terminal.isAway;
+	}
+
+	/** The session that has the focus, as a request to open it. */
+	focused(): StartRequest {
+		const {focus, shown} = this.parts.view.getState();
+		return focus !== 'lists' && shown?.kind === 'session' ? {sessionId: shown.id} : {};
+	}
+
+	/** The first frame shows the saved state; the engine starts after it. */
+	#showSaved(request: StartRequest): void {
+		const {notice} = this.#database;
+		if (this.parts.profile.isConnected) this.#engine.load();
+		else if (notice !== undefined) notify(this.parts.actions, 'bad', notice);
+		const keyProblems = keyProblemsText(this.parts.keys);
+		if (keyProblems !== undefined) notify(this.parts.actions, 'bad', keyProblems);
+		restoreView(this.parts, this.#database);
+		openRequested(this.parts, request);
+		this.#showCachedMessages();
+	}
+
+	/** Puts the cached messages of the session on screen into the first frame, after which the engine follows it. */
+	#showCachedMessages(): void {
+		const {page, shown} = this.parts.view.getState();
+		if (!this.parts.profile.isConnected || page !== 'work' || shown?.kind !== 'session') return;
+		const {id} = shown;
+		const stream = this.#engine.sessions.preview(id);
+		if (stream) this.#stores.streams.setState({open: new Map([[id, {...stream, phase: {name: 'loading'}}]])});
+	}
+
+	/** Brings the saved state up to date: call it after the first frame. */
+	start(): void {
+		if (!this.parts.profile.isConnected) return;
+		this.#started = this.#engine.start();
+		this.#started.then(
+			() => this.#engine.checkKey(),
+			error => this.#showProblem(error),
+		);
+		void this.#lookForHooks();
+		this.#wiring.connect().catch(error => {
+			this.#connection = 'refused';
+			this.#showProblem(error);
+			notify(this.parts.actions, 'bad', error instanceof Error ? error.message : String(error), {
+				isCurrent: () => this.#connection === 'refused',
+			});
+		});
+	}
+
+	/** A check that fails is ignored: `hooks status` shows why. */
+	async #lookForHooks(): Promise<void> {
+		if (!this.parts.profile.isConnected) return;
+		const isShown = await this.parts.hooks.isMissing().catch(() => false);
+		this.parts.hooks.hint.setState({isShown});
+	}
+
+	/** Saves drafts and the view, synchronously: another app over the same profile may read them next. */
+	leave(): void {
+		this.parts.drafts.saveAll();
+		saveView(this.parts.view, this.#database);
+	}
+
+	async close(): Promise<void> {
+		this.leave();
+		for (const stop of this.#stops) stop();
+		await this.#started.catch(() => undefined);
+		await this.#engine.stop();
+		await this.#wiring.close();
+	}
+
+	#onConnect(): void {
+		this.#connection = 'reached';
+		adoptLocalComputers(this.#database, this.#stores.fleet, this.#engine);
+	}
+
+	#notifyLocalStart(): void {
+		if (this.#connection === 'reached') notify(this.parts.actions, 'info', strings.embedded.takenOver);
+		else if (this.#connection === 'refused') notify(this.parts.actions, 'good', strings.embedded.startedLate);
+	}
+
+	#showProblem(error: unknown): void {
+		const problem = problemOf(error, systemClock.now());
+		this.#stores.connection.setState({state: 'offline', problem});
+	}
+}

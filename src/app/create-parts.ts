@@ -1,0 +1,207 @@
+import type {ActionContext} from '../actions/context.ts';
+import {createFileFinder} from '../actions/find-files.ts';
+import {createPromptFinder} from '../actions/saved-prompts.ts';
+import type {Config} from '../config/config.ts';
+import {userName} from '../config/user-name.ts';
+import type {Database, Machine} from '../db/database.ts';
+import {unlessStorageFails} from '../db/storage-error.ts';
+import type {Account} from '../domain/accounts/account.ts';
+import type {RunningLocalService} from '../embedded-service.ts';
+import {createKeyMap, type KeyMap} from '../keys/key-map.ts';
+import type {DisplayStore} from '../state/display.ts';
+import {createHookHintStore, type HookSetup} from '../state/hook-setup.ts';
+import {createListBuilder} from '../state/lists.ts';
+import type {Stores} from '../state/stores.ts';
+import {createViewStore} from '../state/view.ts';
+import {systemClock} from '../sync/core/clock.ts';
+import type {Engine} from '../sync/engine.ts';
+import type {OrganizationReader} from '../sync/organization/organization-reader.ts';
+import {createSearcher} from '../sync/search/searcher.ts';
+import {withTranscripts} from '../sync/search/with-transcripts.ts';
+import type {Terminal} from '../term/terminal.ts';
+import {createAway} from '../ui/away.ts';
+import {createCaches} from '../ui/caches.ts';
+import {createComposerStore} from '../ui/composer/composers.ts';
+import {createDraftSaver} from '../ui/composer/draft-saver.ts';
+import {createFormStore} from '../ui/dialogs/form/form-state.ts';
+import {createTicker} from '../ui/kit/ticker.ts';
+import type {MouseInput} from '../ui/mouse/mouse-input.ts';
+import type {Profiles} from '../ui/profiles.ts';
+import {screenInput} from '../ui/screen-input.ts';
+import {throttledStores} from '../ui/throttled-stores.ts';
+import type {AppParts} from '../ui/use-app.ts';
+import type {Wiring} from '../wiring.ts';
+import {lastKeyIn} from './initial-view.ts';
+
+/** What all apps of a program share. */
+export type AppShared = {
+	readonly terminal: Terminal;
+	readonly display: DisplayStore;
+	readonly mouse: MouseInput;
+	readonly profiles: Profiles;
+	/** Takes ownership of the embedded service that an app started: it outlives that app. */
+	readonly adoptLocalService: (service: RunningLocalService) => void;
+	/** The number of agents working in those services. */
+	readonly agentsAtWork: () => number;
+	/** Called when the service must be asked which account the key belongs to. */
+	readonly onChecking?: () => void;
+	/** Host of the service whose key is being checked; no account's data is shown meanwhile. */
+	readonly checking?: string;
+};
+
+type PartsOptions = {
+	readonly config: Config;
+	readonly shared: AppShared;
+	readonly wiring: Wiring;
+	readonly database: Database;
+	readonly account: Account;
+	/** The engine's stores. */
+	readonly stores: Stores;
+	readonly engine: Engine;
+	readonly organizationName: () => string | undefined;
+	/** Called when another program gives the terminal back. */
+	readonly onReturn: () => void;
+	/** Called at each key and click: the terminal has the focus, even if it doesn't report so. */
+	readonly onFocus: () => void;
+};
+
+/** Creates the screen's parts: its own stores, and the engine's, throttled to one update a frame. Starts nothing. */
+export function createParts(options: PartsOptions): AppParts {
+	const {config, shared, wiring, database, account, organizationName} = options;
+	const {terminal, display, mouse, profiles, agentsAtWork, checking} = shared;
+	const {profile, mode, service, agent, creditPrice, promptFolder, worktree} = config;
+	const keys = createKeyMap(config.keys);
+	const actions = createActions(options, keys);
+	const stores = throttledStores(options.stores, systemClock);
+	const view = createViewStore();
+	const listBuilder = createListBuilder(config.unreadNeedsYou);
+	const composers = createComposerStore();
+	const findPrompts = createPromptFinder(systemClock.now);
+	const cwdOf = (id: string) => stores.fleet.getState().sessions.get(id)?.cwd;
+	const away = createAway({
+		stores,
+		listBuilder,
+		view,
+		composers,
+		clock: systemClock,
+		minutes: config.awaySummary,
+		lastKey: lastKeyIn(database),
+	});
+	return {
+		stores,
+		view,
+		listBuilder,
+		away: {
+			...away,
+			active: isFocused => {
+				away.active(isFocused);
+				if (isFocused) options.onFocus();
+			},
+		},
+		composers,
+		drafts: createDraftSaver(actions, composers),
+		forms: createFormStore(),
+		display,
+		keys,
+		mouse,
+		zones: new Map(),
+		ticker: createTicker(systemClock, () => display.getState().hasReducedMotion),
+		actions,
+		median: name => database.durations.median(name),
+		profile: {
+			name: profile,
+			...(account.address !== undefined && {host: new URL(account.address).host}),
+			organizationName,
+			...(mode === 'local' && {agent}),
+			...(checking !== undefined && {checking}),
+			...(service?.keyFrom && {keyFrom: service.keyFrom}),
+			...(service?.environmentAddress && {environmentAddress: service.environmentAddress}),
+			...(creditPrice && {creditPrice}),
+			worktree,
+			isConnected: mode !== 'none',
+		},
+		program: {profiles, userName: userName(), agentsAtWork, quit: () => terminal.leave(0)},
+		completion: {
+			files: createFileFinder(systemClock.now),
+			folderOf: id => (mode === 'local' && cwdOf(id)) || process.cwd(),
+			promptsOf: (id, arrived) =>
+				findPrompts({folders: [promptFolder], workFolder: mode === 'local' ? cwdOf(id) : undefined}, arrived),
+		},
+		hooks: lazyHooks(() => wiring.machine(), config.stateFolder),
+		creating: new Set(),
+		undos: [],
+		screen: {size: {columns: 80, rows: 24}},
+		caches: createCaches(),
+		input: screenInput,
+		interruptedAt: Number.NEGATIVE_INFINITY,
+	};
+}
+
+function createActions(
+	{wiring, database, stores, engine, shared, onReturn}: PartsOptions,
+	keys: KeyMap,
+): ActionContext {
+	const {service} = wiring;
+	const {drafts, history, messages, analytics} = database;
+	const {terminal} = shared;
+	return {
+		service,
+		engine,
+		stores,
+		clock: systemClock,
+		drafts,
+		history,
+		copy: text => terminal.copy(text),
+		search: createSearcher(withTranscripts(messages, stores.fleet.getState), systemClock),
+		organization: lazyOrganization(async () => {
+			const {createOrganizationReader} = await import('../sync/organization/organization-reader.ts');
+			const store = stores.organization;
+			return createOrganizationReader({service, analytics, store, clock: systemClock});
+		}),
+		handOver: run => terminal.handOver(run).finally(onReturn),
+		keyName: keys.label,
+	};
+}
+
+/** Setting of the machine's database: the user has dismissed the hint that hooks are missing. */
+const dismissedHooks = 'hooksDismissed';
+
+/** The clients' settings, whose code is loaded after the first frame. */
+function lazyHooks(machine: () => Promise<Machine>, stateFolder: string): HookSetup {
+	return {
+		hint: createHookHintStore(),
+		async isMissing() {
+			const {settings} = await machine();
+			if (unlessStorageFails(() => settings.get(dismissedHooks)) === true) return false;
+			const {areHooksMissing} = await import('./hook-files.ts');
+			return areHooksMissing();
+		},
+		async dismiss(isDismissed) {
+			const {settings} = await machine();
+			unlessStorageFails(() => settings.put(dismissedHooks, isDismissed));
+		},
+		async plan(what) {
+			const {planHooks} = await import('./hook-files.ts');
+			return planHooks(what, stateFolder, systemClock.now);
+		},
+	};
+}
+
+/** An organization reader that is loaded on first use: most runs never open the organization views. */
+function lazyOrganization(load: () => Promise<OrganizationReader>): OrganizationReader {
+	let loaded: Promise<OrganizationReader> | undefined;
+	return {
+		read(...what) {
+			let isEnded = false;
+			let stop: (() => void) | undefined;
+			loaded ??= load();
+			void loaded.then(reader => {
+				if (!isEnded) stop = reader.read(...what);
+			});
+			return () => {
+				isEnded = true;
+				stop?.();
+			};
+		},
+	};
+}

@@ -1,0 +1,147 @@
+import type {Database} from '../db/database.ts';
+import {isStorageError, unlessStorageFails} from '../db/storage-error.ts';
+import {densities} from '../state/session-density.ts';
+import {groupings} from '../state/session-groups.ts';
+import {sessionSorts} from '../state/session-sort.ts';
+import {withCursor, withOpened} from '../state/shown-item.ts';
+import {type Focus, type Shown, type View, type ViewStore, withComputers} from '../state/view.ts';
+import {type ViewName, views} from '../state/views.ts';
+import type {AwayOptions} from '../ui/away.ts';
+import type {Parts} from '../ui/use-app.ts';
+
+/** What the command line can ask for. */
+export type StartRequest = {
+	readonly sessionId?: string | undefined;
+	readonly computerId?: string | undefined;
+	readonly view?: ViewName | undefined;
+};
+
+/** Database settings that store the last screen, recent palette choices and divider positions. */
+const lastShown = 'screen.shown';
+const lastChosen = 'screen.chosen';
+const lastShares = 'screen.shares';
+const lastHeights = 'screen.heights';
+/** Database setting with the time of the last key in any program, Unix ms. */
+const lastKey = 'screen.keyAt';
+
+/** Restores the last view, if its computer or session is still known. */
+export function restoreView({view, stores}: Parts<'view' | 'stores'>, {settings}: Database): void {
+	view.setState({
+		recent: readChoices(settings.get(lastChosen)),
+		shares: readShares(settings.get(lastShares)),
+		heights: readShares(settings.get(lastHeights)),
+	});
+	const shown = settings.get(lastShown) as Shown | null | undefined;
+	const {computers, sessions} = stores.fleet.getState();
+	if (shown?.kind === 'computer' && computers.has(shown.id)) showComputer(view, shown.id);
+	if (shown?.kind === 'session' && sessions.has(shown.id)) showSession(view, shown.id, 'lists');
+}
+
+/** Saves the view for the next start. */
+export function saveView(view: ViewStore, {settings}: Database): void {
+	try {
+		const {shown, recent, shares, heights} = view.getState();
+		settings.put(lastShown, shown ?? null);
+		settings.put(lastChosen, recent);
+		settings.put(lastShares, shares);
+		settings.put(lastHeights, heights);
+	} catch (error) {
+		// A full disk is already reported, and must not keep the program from exiting.
+		if (!isStorageError(error)) throw error;
+	}
+}
+
+/** The time of the last key, as programs over the same data save it. */
+export function lastKeyIn({settings}: Database): AwayOptions['lastKey'] {
+	return {
+		load() {
+			const at = unlessStorageFails(() => settings.get(lastKey));
+			return typeof at === 'number' ? at : undefined;
+		},
+		save: at => void unlessStorageFails(() => settings.put(lastKey, at)),
+	};
+}
+
+/** View settings of the lists that are saved at every change, and how each is stored and restored. */
+const listSettings = {
+	sort: {name: 'lists.sort', read: oneOf(sessionSorts)},
+	grouping: {name: 'lists.grouping', read: oneOf(groupings)},
+	density: {name: 'lists.density', read: oneOf(densities)},
+	collapsed: {
+		name: 'lists.collapsed',
+		read: (stored: unknown) => (Array.isArray(stored) ? new Set(readChoices(stored)) : undefined),
+	},
+} as const;
+
+/** Maximum number of collapsed groups to save: tags, folders and computers come and go. */
+const maxCollapsed = 200;
+
+/** Restores how session lists are sorted, grouped and drawn, and saves each change until the result is called. */
+export function persistLists(view: ViewStore, settings: Database['settings']): () => void {
+	// An earlier version sorted by computer; now sessions are grouped by it.
+	if (settings.get('lists.sort') === 'computer') view.setState({grouping: 'computer'});
+	for (const [key, {name, read}] of Object.entries(listSettings)) {
+		const value = read(settings.get(name));
+		if (value !== undefined) view.setState({[key]: value});
+	}
+	return view.subscribe((now, before) => {
+		try {
+			for (const [key, {name}] of Object.entries(listSettings)) {
+				const value = now[key as keyof typeof listSettings];
+				if (value === before[key as keyof typeof listSettings]) continue;
+				settings.put(name, value instanceof Set ? [...value].slice(-maxCollapsed) : value);
+			}
+		} catch (error) {
+			// A full disk is reported elsewhere; the change applies for this run only.
+			if (!isStorageError(error)) throw error;
+		}
+	});
+}
+
+function oneOf<Value>(values: readonly Value[]): (stored: unknown) => Value | undefined {
+	return stored => values.find(value => value === stored);
+}
+
+/** Values of other types, from another release or a damaged file, are ignored. */
+function readChoices(stored: unknown): string[] {
+	return Array.isArray(stored) ? stored.filter(id => typeof id === 'string') : [];
+}
+
+function readShares(stored: unknown): View['shares'] {
+	if (typeof stored !== 'object' || stored === null) return {};
+	const known = views.flatMap(({name}) => {
+		const share = (stored as Record<string, unknown>)[name];
+		return typeof share === 'number' && share > 0 && share < 1 ? [[name, share]] : [];
+	});
+	return Object.fromEntries(known);
+}
+
+/** Opens what the command line asked for. Ids needn't have been added first. */
+export function openRequested(
+	{view, actions, stores}: Parts<'view' | 'actions' | 'stores'>,
+	{sessionId, computerId, view: page}: StartRequest,
+): void {
+	if (computerId !== undefined) {
+		actions.engine.computers.add(computerId, 'added');
+		showComputer(view, computerId);
+	}
+	if (sessionId !== undefined) {
+		// One that is known may run outside the service, which wouldn't have it.
+		if (!stores.fleet.getState().sessions.has(sessionId)) actions.engine.sessions.add(sessionId, 'added');
+		showSession(view, sessionId, 'main');
+	}
+	if (page !== undefined) view.setState({page});
+}
+
+function showComputer(view: ViewStore, id: string): void {
+	const shown = withCursor(view.getState(), {section: 'computers', id});
+	view.setState(withComputers(shown, {cursor: id}), true);
+}
+
+function showSession(view: ViewStore, id: string, focus: Focus): void {
+	const next = {
+		...withOpened(view.getState(), {kind: 'session', id}, focus),
+		cursor: {section: 'sessions', id},
+	} as const;
+	view.setState(next, true);
+}

@@ -1,0 +1,212 @@
+import {join} from 'node:path';
+import {render, useApp as useInkApp} from 'ink';
+import {useEffect} from 'react';
+import {createMask} from '../api/mask.ts';
+import type {Config} from '../config/config.ts';
+import {ConfigError} from '../config/config-error.ts';
+import type {SettingsInput} from '../config/settings.ts';
+import type {RunningLocalService} from '../embedded-service.ts';
+import {log} from '../log/log.ts';
+import {createDisplayStore, resolveDisplay} from '../state/display.ts';
+import {addNotice, type Notice} from '../state/notices.ts';
+import {Terminal} from '../term/terminal.ts';
+import {watchMemory} from '../term/watch-memory.ts';
+import {App} from '../ui/app.tsx';
+import type {MouseInput} from '../ui/mouse/mouse-input.ts';
+import {followBackground} from '../ui/theme/follow-background.ts';
+import {AppInstance} from './app.ts';
+import type {AppShared} from './create-parts.ts';
+import type {StartRequest} from './initial-view.ts';
+import {ProgramProfiles} from './profiles.ts';
+
+const flags = [
+	// Collects garbage after 2 MB of growth instead of 8, and keeps the semi-spaces small.
+	'optimize-for-size',
+	// Without it, a heap of 150 MB is collected so often that sorting 20,000 users takes half as long again.
+	'heap-growing-percent=30',
+	// Optimizing the Wasm HTTP parser takes 12 MB, which its thread never releases, and makes no response
+	// faster.
+	'no-wasm-tier-up',
+	'no-wasm-dynamic-tiering',
+];
+
+/** A frame that takes this long to render is logged, ms: the eye notices it while typing. */
+const slowFrame = 50;
+
+/**
+ * Reduces V8's memory use after the first frame. Cached code must match the flags it was compiled with, so
+ * call this after the cache is saved. Without it the screen takes 2.1-2.5 times an empty process's memory after a
+ * start instead of 2.0 (budget 2.3), and 3.6-4.8 instead of 2.7-3.0 after searching 100,000 messages (budget 3.2).
+ */
+function limitMemory(): void {
+	const {setFlagsFromString} = process.getBuiltinModule('node:v8');
+	for (const flag of flags) setFlagsFromString(`--${flag}`);
+}
+
+type ScreenOptions = StartRequest & {
+	/** The input the configuration was read from; other profiles are read from it too. */
+	readonly input: SettingsInput;
+	/** Called after the first frame. */
+	readonly started?: () => void;
+};
+
+/**
+ * Opens the screen, in this order: the terminal, the app over its saved state (`AppInstance.open`), the first frame,
+ * then the engine (`start`), and last what limits memory. The terminal's lifecycle ends the process, so the promise
+ * never resolves.
+ */
+export async function runMain(config: Config, {input, started, ...request}: ScreenOptions): Promise<number> {
+	const keys = new Set(config.service ? [config.service.key] : []);
+	const localServices: RunningLocalService[] = [];
+	/** Resolves when the previous app has closed, in the background. */
+	let closing = Promise.resolve();
+	let app: AppInstance | undefined;
+	const terminal = new Terminal({
+		stdin: process.stdin,
+		stdout: process.stdout,
+		env: process.env,
+		async save() {
+			await Promise.all([app?.close(), closing]);
+			await Promise.all(localServices.map(local => local.close()));
+		},
+		stopping: () => app?.leave(),
+		crash: {
+			folder: join(config.stateFolder, 'crashes'),
+			redact: text => [...keys].reduce((masked, key) => createMask(key)(masked), text),
+			version: __VERSION__,
+		},
+	});
+	const display = createDisplayStore(config.display, terminal.capabilities);
+	followBackground(terminal, display);
+
+	async function open(next: Config, beforeOpen?: () => Promise<void>): Promise<void> {
+		if (next.service) keys.add(next.service.key);
+		// With a new key, what was read or written stays open.
+		const request = app && next.profile === app.parts.profile.name ? app.focused() : {};
+		app?.leave();
+		await beforeOpen?.();
+		await show(await AppInstance.open(next, request, shared));
+		display.setState(resolveDisplay(next.display, terminal.capabilities));
+	}
+
+	/** Replaces the open app. */
+	async function show(opened: AppInstance): Promise<void> {
+		const before = app;
+		before?.leave();
+		app = opened;
+		inkApp.rerender(screen(opened));
+		// Two engines in one process would listen for hooks on the same socket, so the old one closes first.
+		closing = closing.then(() => before?.close());
+		await closing;
+		if (app === opened) opened.start();
+	}
+
+	function notify(tone: Notice['tone'], text: string): void {
+		if (app) addNotice(app.parts.stores.notices, {tone, text, at: Date.now()});
+	}
+
+	const profiles = new ProgramProfiles({
+		input,
+		config,
+		open,
+		handOver: run => terminal.handOver(run),
+		crash: error => terminal.crash(error),
+		notify,
+	});
+	const mouse = captureMouse(terminal);
+	const shared = {
+		terminal,
+		display,
+		mouse,
+		profiles,
+		adoptLocalService: (local: RunningLocalService) => localServices.push(local),
+		agentsAtWork: () => localServices.reduce((sum, local) => sum + local.agentsAtWork(), 0),
+	};
+	/** A new key mounts a new screen, which keeps no state of the previous app. */
+	const screen = (shown: AppInstance) => (
+		<>
+			<Suspension terminal={terminal} />
+			<App key={shown.id} parts={shown.parts} />
+		</>
+	);
+	await terminal.untilForeground();
+	terminal.suppressEcho();
+	const isChecking = Promise.withResolvers<undefined>();
+	const opening = AppInstance.open(config, request, {
+		...shared,
+		onChecking: () => isChecking.resolve(undefined),
+	});
+	try {
+		app = (await Promise.race([opening, isChecking.promise])) ?? (await createCheckingApp(config, shared));
+	} catch (error) {
+		terminal.restoreEcho();
+		throw error;
+	}
+	// Reads the terminal's replies that have already arrived, so that the first frame has its colors; doesn't
+	// wait for others.
+	await new Promise(setImmediate);
+	const inkApp = render(screen(app), {
+		stdin: terminal.stdin,
+		stdout: terminal.stdout,
+		alternateScreen: true,
+		incrementalRendering: true,
+		interactive: true,
+		maxFps: 120,
+		exitOnCtrlC: false,
+		patchConsole: false,
+		kittyKeyboard: {mode: 'auto'},
+		onRender({renderTime}) {
+			if (renderTime >= slowFrame) log('warn', 'slow frame', {ms: Math.round(renderTime)});
+		},
+		// With it Ink would rewrite the whole screen on each change, and a screen reader would read all of it
+		// again.
+		isScreenReaderEnabled: false,
+	});
+	terminal.follow(inkApp);
+	mouse.turn(config.mouse);
+	app.start();
+	const waiting = app;
+	opening
+		.then(async opened => {
+			if (app === opened) return;
+			// The user has switched to another service meanwhile.
+			if (app !== waiting) await opened.close();
+			else await show(opened);
+		})
+		.catch((error: unknown) => {
+			if (error instanceof ConfigError) notify('bad', error.message);
+			else terminal.crash(error);
+		});
+	setImmediate(() => {
+		started?.();
+		limitMemory();
+		watchMemory(error => terminal.crash(error));
+	});
+	return new Promise<number>(() => undefined);
+}
+
+/** A placeholder app that says the key is being checked. It shows no account's data and sends no requests. */
+function createCheckingApp({service, ...config}: Config, shared: AppShared): Promise<AppInstance> {
+	const checking = new URL(service?.baseUrl ?? '').host;
+	return AppInstance.open({...config, mode: 'none'}, {}, {...shared, checking});
+}
+
+/** Ctrl+Z gives the terminal back through Ink, which must redraw afterwards. */
+function Suspension({terminal}: {readonly terminal: Terminal}) {
+	const {suspendTerminal} = useInkApp();
+	useEffect(() => terminal.attachSuspension(suspendTerminal), [terminal, suspendTerminal]);
+	return undefined;
+}
+
+/** Mouse reporting of the terminal. While it is off, the terminal selects text itself. Initially off. */
+function captureMouse(terminal: Terminal): MouseInput {
+	let isOn = false;
+	return {
+		isOn: () => isOn,
+		turn(on) {
+			isOn = on;
+			terminal.setReports({focus: true, mouse: on});
+		},
+		listen: listener => terminal.onMouse(listener),
+	};
+}

@@ -1,0 +1,227 @@
+import {done, type Result} from '../actions/result.ts';
+import {
+	ForbiddenError,
+	isServiceError,
+	MalformedError,
+	NotFoundError,
+	RedirectError,
+	type ServiceError,
+	UnauthorizedError,
+	UnreachableError,
+} from '../api/errors.ts';
+import type {Config} from '../config/config.ts';
+import {ConfigError, ConfigSourceError} from '../config/config-error.ts';
+import {configFile} from '../config/folders.ts';
+import {keyVariable} from '../config/key-source.ts';
+import {withKey} from '../config/load-config.ts';
+import type {PreparedProfile} from '../config/new-profile.ts';
+import {inputFor, listProfiles} from '../config/profiles.ts';
+import {readSettings, type SettingsInput} from '../config/settings.ts';
+import {isStorageError} from '../db/storage-error.ts';
+import {localProfile, type ProfileDraft, type ProfileEntry} from '../domain/accounts/profile.ts';
+import type {ThemeName} from '../domain/display.ts';
+import {JoinError, joinAccounts} from '../join-accounts.ts';
+import type {Profiles} from '../ui/profiles.ts';
+import {Wiring} from '../wiring.ts';
+import {strings} from './strings.ts';
+
+type ProfilesOptions = {
+	/** The flags and environment the program was started with. */
+	readonly input: SettingsInput;
+	readonly config: Config;
+	/** Replaces the open configuration; `beforeOpen` runs after the open one has saved its drafts. */
+	readonly open: (config: Config, beforeOpen?: () => Promise<void>) => Promise<void>;
+	/** Gives the terminal to `run`, which may prompt the user. */
+	readonly handOver: (run: () => Promise<void>) => Promise<void>;
+	readonly notify: (tone: 'info' | 'good' | 'bad', text: string) => void;
+	/** Reports an unexpected error, which is a bug. */
+	readonly crash: (error: unknown) => void;
+};
+
+/** The profiles of one run of the program. Opens one at a time; requests meanwhile are refused. */
+export class ProgramProfiles implements Profiles {
+	readonly hasEnvironmentKey: boolean;
+	readonly #options: ProfilesOptions;
+	readonly #file: string;
+	#config: Config;
+	/** The profile that the environment's key and address belong to. */
+	#owner: string;
+	#isSwitching = false;
+
+	constructor(options: ProfilesOptions) {
+		const {input, config} = options;
+		this.hasEnvironmentKey = Boolean(input.env[keyVariable]);
+		this.#options = options;
+		this.#file = configFile(input.env, input.home);
+		this.#config = config;
+		this.#owner = config.profile;
+	}
+
+	list(): Promise<Result<readonly ProfileEntry[]>> {
+		const {profile, mode, service} = this.#config;
+		const open: ProfileEntry = {
+			name: profile,
+			isLocal: mode === 'local',
+			...(service && {address: service.baseUrl}),
+			...(service?.keyFrom && {keyFrom: service.keyFrom}),
+		};
+		return resultOf(() => listProfiles(this.#options.input, open));
+	}
+
+	switchTo(name: string): void {
+		this.#options.notify('info', strings.profiles.opening(name));
+		this.#report(this.#open(name));
+	}
+
+	joinAccounts(into: string, from: string): void {
+		const {profile, stateFolder} = this.#config;
+		const join = async () => {
+			const {openDatabase} = await import('../db/open-database.ts');
+			const {openMachine} = await import('../accounts.ts');
+			const machine = openMachine(stateFolder);
+			try {
+				joinAccounts(machine, stateFolder, {into, from}, openDatabase);
+			} finally {
+				machine.close();
+			}
+		};
+		this.#report(this.#open(profile, join), strings.account.joined);
+	}
+
+	/** Opens the local profile even if the configuration file can't be written. */
+	workLocally(note: string): void {
+		const open = async () => {
+			const {changeConfig, withLocal} = await import('../config/change-config.ts');
+			const saved = await resultOf(() => void changeConfig(this.#file, withLocal));
+			const opened = await this.#open(localProfile);
+			if (opened.isDone && saved.isDone) this.#options.notify('info', note);
+			return opened.isDone ? saved : opened;
+		};
+		this.#report(open());
+	}
+
+	async connect(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>> {
+		const {prepareProfile, saveProfile} = await import('../config/new-profile.ts');
+		const prepare = async () => {
+			const prepared = await prepareProfile(draft, this.#options.input, {configFile: this.#file});
+			return {
+				...prepared,
+				save: () => {
+					saveProfile(prepared, draft, this.#file);
+					if (draft.keyFrom === 'environment') this.#owner = prepared.name;
+				},
+			};
+		};
+		return this.#openOnceAccepted(prepare, signal);
+	}
+
+	async replaceKey(name: string, key: string, signal: AbortSignal): Promise<Result<undefined>> {
+		const {prepareNewKey} = await import('../config/new-profile.ts');
+		const prepare = async () =>
+			prepareNewKey(name, key, await inputFor(this.#options.input, name, this.#owner));
+		return this.#openOnceAccepted(prepare, signal);
+	}
+
+	/** Asks the service of a profile; if it takes the key, saves the profile and opens it. */
+	async #openOnceAccepted(
+		prepare: () => Promise<Pick<PreparedProfile, 'name' | 'address'> & {readonly save: () => void}>,
+		signal: AbortSignal,
+	): Promise<Result<undefined>> {
+		const result = await resultOf(async () => {
+			const prepared = await prepare();
+			await checkKey({...this.#config, mode: 'remote', service: prepared.address}, signal);
+			signal.throwIfAborted();
+			prepared.save();
+			return prepared;
+		}).catch(error => {
+			if (!signal.aborted) throw error;
+			return canceled;
+		});
+		if (!result.isDone) return signal.aborted ? canceled : result;
+		const {name, address} = result.value;
+		const opened = await this.#open(name);
+		if (opened.isDone) this.#options.notify('good', strings.profiles.connected(address.baseUrl, name));
+		return opened;
+	}
+
+	async saveTheme(theme: ThemeName): Promise<Result<undefined>> {
+		const {changeConfig, withTheme} = await import('../config/change-config.ts');
+		const {profile} = this.#config;
+		return resultOf(() => void changeConfig(this.#file, before => withTheme(before, profile, theme)));
+	}
+
+	/** Opens a profile in place of the open one. `beforeOpen` runs after that one has saved its drafts. */
+	async #open(name: string, beforeOpen?: () => Promise<void>): Promise<Result<undefined>> {
+		if (this.#isSwitching) return {isDone: false, what: strings.profiles.isOpening};
+		this.#isSwitching = true;
+		try {
+			return await resultOf(async () => {
+				const config = await this.#load(name);
+				await this.#options.open(config, beforeOpen);
+				this.#config = config;
+				return undefined;
+			});
+		} finally {
+			this.#isSwitching = false;
+		}
+	}
+
+	async #load(name: string): Promise<Config> {
+		const input = await inputFor(this.#options.input, name, this.#owner);
+		const settings = await readSettings(input);
+		if (settings.remote?.keySource?.kind !== 'command') return withKey(settings, input.env);
+		const loaded = Promise.withResolvers<Config>();
+		// A password manager may ask for its own password.
+		await this.#options.handOver(() => withKey(settings, input.env).then(loaded.resolve, loaded.reject));
+		return loaded.promise;
+	}
+
+	/** Notifies the user of the result, once there is one. */
+	#report(opening: Promise<Result<undefined>>, success?: string): void {
+		const {notify, crash} = this.#options;
+		opening.then(result => {
+			if (!result.isDone) notify('bad', result.what);
+			else if (success !== undefined) notify('good', success);
+		}, crash);
+	}
+}
+
+const canceled = {isDone: false, what: strings.profiles.canceled} as const;
+
+/** Checks by one small request that the service responds and accepts the key; throws what that throws. */
+async function checkKey(config: Config, signal: AbortSignal): Promise<void> {
+	const wiring = new Wiring(config, {retries: 0});
+	try {
+		await (await wiring.connect()).users.list({limit: 1}, {signal, isAddressCheck: true});
+	} catch (error) {
+		// The key is valid but may not list users.
+		if (!(error instanceof ForbiddenError)) throw error;
+	} finally {
+		await wiring.close();
+	}
+}
+
+/** The part of a profile that an error is about. */
+function fieldOf(error: ServiceError): {readonly field?: 'baseUrl' | 'key'} {
+	if (error instanceof UnauthorizedError) return {field: 'key'};
+	const isOfAddress = [UnreachableError, RedirectError, NotFoundError, MalformedError].some(
+		one => error instanceof one,
+	);
+	return isOfAddress ? {field: 'baseUrl'} : {};
+}
+
+/** The result of `run`, or the message of an error the user can act on. Rethrows any other error: it is a bug. */
+async function resultOf<T>(run: () => Promise<T> | T): Promise<Result<T>> {
+	try {
+		return done(await run());
+	} catch (error) {
+		if (isServiceError(error)) return {isDone: false, what: error.what, hint: error.hint, ...fieldOf(error)};
+		const isExpected =
+			error instanceof ConfigError ||
+			error instanceof ConfigSourceError ||
+			isStorageError(error) ||
+			error instanceof JoinError;
+		if (isExpected) return {isDone: false, what: error.message};
+		throw error;
+	}
+}

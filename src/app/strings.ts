@@ -1,0 +1,25 @@
+/** Notices and questions of the open app and its profiles. */
+export const strings = {
+	account: {
+		unanswered:
+			"This key is new on this machine and the service doesn't respond: the key has its own account until the service says which one it belongs to",
+		joinTitle: 'Is this the same organization?',
+		hidden: (name: string) => `it can't see the data of ${name}`,
+		unclear: (name: string) => `it is unclear whether it belongs to ${name}`,
+		join: (why: string, own: string, other: string) =>
+			`This key is new on this machine, and ${why}. For now it has its own account, ${own}, and the two share nothing. Answer yes if both belong to the same organization, or join them later: quarterdeck accounts join ${other} ${own}`,
+		joined: 'Accounts joined',
+	},
+	embedded: {
+		takenOver: 'The program running the embedded service exited: the service now runs here',
+		startedLate: 'The embedded service is running',
+	},
+	profiles: {
+		opening: (name: string) => `Opening ${name}`,
+		isOpening: 'Another profile is being opened',
+		connected: (address: string, name: string) => `Connected to ${address}, profile ${name}`,
+		canceled: 'Canceled: nothing was saved',
+	},
+	pasteCut: (length: number) =>
+		`The paste had ${length} characters, more than a message can hold: its end was cut off`,
+} as const;

@@ -1,0 +1,59 @@
+import type {CommandRun} from './context.ts';
+
+/** One flag of a command. Without `value` it is a switch. */
+export type Flag = {
+	/** In kebab case, without dashes. */
+	readonly name: string;
+	/** Placeholder for the value in help, such as `NAME`. */
+	readonly value?: string;
+	/** May be given more than once. */
+	readonly isRepeated?: boolean;
+	/** The one-letter form, without its dash. */
+	readonly short?: string;
+	/** The only allowed values; shells complete them. */
+	readonly choices?: readonly string[];
+	readonly about: string;
+	/** Present if `--no-NAME` is allowed: describes its effect, which is to send a switch as false or a list as empty. */
+	readonly aboutNegated?: string;
+};
+
+/** One headless command. Help, parsing, completions, the man page and checks are all generated from this data. */
+export type Command = Required<Pick<Description, 'args' | 'flags'>> &
+	Description & {
+		/** One or two words: `send`, `computers list`. */
+		readonly path: string;
+		/** Imports the command's code, so that no other command loads it. */
+		readonly load: () => Promise<CommandRun>;
+	};
+
+type Description = {
+	/** Argument names: `...` at the end means one or more, brackets mean optional. */
+	readonly args?: readonly string[];
+	/** A sentence for the error about a wrong number of arguments. */
+	readonly argsAdvice?: string;
+	/** The only allowed values of the first argument; shells complete them. */
+	readonly choices?: readonly string[];
+	readonly about: string;
+	/** Further sentences for the command's own help and the man page. */
+	readonly detail?: string;
+	readonly flags?: readonly Flag[];
+};
+
+/** Describes one command; `load` imports its code. */
+export function command(path: string, load: () => Promise<CommandRun>, description: Description): Command {
+	return {args: [], flags: [], ...description, path, load};
+}
+
+/**
+ * Describes commands that share their first word. Their code has a function for each verb; the verb `''` is for the
+ * first word alone.
+ */
+export function group<Verb extends string>(
+	name: string,
+	load: () => Promise<Readonly<Record<NoInfer<Verb>, CommandRun>>>,
+	verbs: Readonly<Record<Verb, Description>>,
+): Command[] {
+	return Object.entries<Description>(verbs).map(([verb, description]) =>
+		command(`${name} ${verb}`.trim(), async () => (await load())[verb as Verb], description),
+	);
+}

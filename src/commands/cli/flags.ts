@@ -1,0 +1,109 @@
+import type {Flag} from './command.ts';
+
+/** Flags of every command. */
+export const globalFlags: readonly Flag[] = [
+	{name: 'local', about: 'use the embedded service on this machine'},
+	{name: 'profile', value: 'NAME', about: 'profile from the configuration file'},
+	{name: 'json', about: 'print JSON; lists print one object per line'},
+	{name: 'debug', about: 'log requests and sends to debug.log in the state folder'},
+	{name: 'help', short: 'h', about: 'show help'},
+	{name: 'version', about: 'show the version'},
+];
+
+/** Flags of the screen. */
+export const screenFlags: readonly Flag[] = [
+	{name: 'session', value: 'ID', about: 'open the screen at this session'},
+	{name: 'computer', value: 'ID', about: 'open the screen at this computer'},
+	{
+		name: 'view',
+		value: 'NAME',
+		choices: ['work', 'computers', 'usage', 'readiness', 'controls', 'users', 'events'],
+		about: 'open the screen at this view',
+	},
+	{
+		name: 'theme',
+		value: 'NAME',
+		choices: ['auto', 'dark', 'light', 'high-contrast', 'ansi', 'none'],
+		about: 'auto, dark, light, high-contrast, ansi or none',
+	},
+	{name: 'screen-reader', about: 'screen-reader layout: one column of text in reading order'},
+	{name: 'reduced-motion', about: 'disable animations'},
+	{name: 'ascii', about: 'draw with ASCII only'},
+];
+
+export const yes: Flag = {name: 'yes', about: "don't ask"};
+export const csv: Flag = {name: 'csv', about: 'print CSV'};
+export const follow: Flag = {name: 'follow', about: 'keep printing as more arrive'};
+export const limit = (what: string): Flag => ({name: 'limit', value: 'N', about: `at most N ${what}`});
+export const newest = (count: number): Flag => ({
+	name: 'limit',
+	value: 'N',
+	about: `the newest N (default ${count})`,
+});
+export const computerId = (about: string): Flag => ({name: 'computer-id', value: 'ID', about});
+
+export const name: Flag = {name: 'name', value: 'NAME', about: 'name of the computer, 1-63 characters'};
+export const remoteUser: Flag = {name: 'remote-user', value: 'USER', about: 'remote user, 1-63 characters'};
+export const hostId: Flag = {name: 'host-id', value: 'UUID', about: 'host id'};
+
+const replacedList = (flag: string, value: string, about: string, what: string): Flag => ({
+	name: flag,
+	value,
+	isRepeated: true,
+	about: `${about}; replaces the list`,
+	aboutNegated: `clear the ${what}`,
+});
+export const sessionSettings: readonly Flag[] = [
+	{name: 'model', value: 'MODEL', about: 'model'},
+	{name: 'spec-mode-model', value: 'MODEL', about: 'planning model'},
+	replacedList('tag', 'NAME', 'a tag', 'tags'),
+	replacedList('enabled-tool-id', 'ID', 'a tool to allow', 'allowed tools'),
+	replacedList('disabled-tool-id', 'ID', 'a tool to deny', 'denied tools'),
+];
+
+export const routedComputer = computerId("computer to use instead of the session's own");
+export const deliveryTimeout: Flag = {
+	name: 'timeout',
+	value: 'SECONDS',
+	about: 'how long to wait for delivery, in seconds (default 120)',
+};
+export const noWait: Flag = {
+	name: 'no-wait',
+	about: "return at once; the message stays queued if it can't be sent",
+};
+
+const hookClient: Flag = {
+	name: 'client',
+	value: 'NAME',
+	isRepeated: true,
+	choices: ['claude', 'droid', 'qwen', 'gemini', 'codex'],
+	about: 'claude, droid, qwen, gemini or codex',
+};
+const settingsFile = (which: string): Flag => ({
+	name: 'settings',
+	value: 'FILE',
+	about: `${which} this settings file`,
+});
+export const changedHooks: readonly Flag[] = [
+	hookClient,
+	{
+		name: 'scope',
+		value: 'SCOPE',
+		choices: ['user', 'project', 'local'],
+		about: 'user (the default), project or local settings',
+	},
+	settingsFile('only'),
+	{name: 'dry-run', about: 'show the difference and change nothing'},
+	yes,
+];
+export const inspectedHooks: readonly Flag[] = [hookClient, settingsFile('also')];
+
+const days: readonly Flag[] = [
+	{name: 'from', value: 'DATE', about: 'first UTC day, YYYY-MM-DD (default: 28 days back)'},
+	{name: 'to', value: 'DATE', about: 'last UTC day (default: yesterday)'},
+];
+export const usageFlags: readonly Flag[] = [...days, limit('rows'), csv];
+export const groupedBy = (value: string): readonly Flag[] => [
+	...usageFlags,
+	{name: 'group-by', value, choices: [value], about: `one row per day and ${value}`},
+];

@@ -1,0 +1,57 @@
+import {RejectedError} from './api/errors.ts';
+import {type Service, withCalls} from './api/service.ts';
+import type {Config} from './config/config.ts';
+import {agentOffer} from './domain/sessions/agent-request.ts';
+import {workFolderOffer} from './domain/sessions/work-folder.ts';
+
+type AgentOptions = Pick<Config, 'agent' | 'worktree'> & {readonly offers: () => Promise<readonly string[]>};
+
+/**
+ * Makes calls beside the contract only at a service that announced them, and sends it the configured agent with each
+ * new session.
+ */
+export function offeringAgents(service: Service, {agent, worktree, offers}: AgentOptions): Service {
+	const hasOffer = async (name: string = agentOffer) => (await offers()).includes(name);
+	const require = async (name: string = agentOffer) => {
+		if (!(await hasOffer(name)))
+			throw new RejectedError("This service can't do that.", {
+				hint:
+					name === agentOffer
+						? 'Only sessions of the embedded service (--local) have agents that can be answered.'
+						: 'Only the embedded service (--local) knows the folders that its sessions work in.',
+			});
+	};
+	const offered =
+		<Args extends readonly unknown[], Answer>(call: (...args: Args) => Promise<Answer>, name?: string) =>
+		async (...args: Args) => {
+			await require(name);
+			return call(...args);
+		};
+	const {agentRequests, workFolders} = service;
+	return withCalls(service, {
+		sessions: {
+			async create(values, options) {
+				const draft =
+					worktree && (await hasOffer(workFolderOffer))
+						? {worktree: 'if-possible' as const, ...values}
+						: values;
+				if (draft.worktree !== undefined) await require(workFolderOffer);
+				if (await hasOffer()) return service.sessions.create({agent, ...draft}, options);
+				if (values.agent !== undefined || values.mode !== undefined) await require();
+				return service.sessions.create(values, options);
+			},
+		},
+		agentRequests: {
+			list: offered(agentRequests.list),
+			agents: offered(agentRequests.agents),
+			answer: offered(agentRequests.answer),
+			interrupt: offered(agentRequests.interrupt),
+		},
+		workFolders: {
+			diff: offered(workFolders.diff, workFolderOffer),
+			commit: offered(workFolders.commit, workFolderOffer),
+			openPullRequest: offered(workFolders.openPullRequest, workFolderOffer),
+			removeWorktree: offered(workFolders.removeWorktree, workFolderOffer),
+		},
+	});
+}

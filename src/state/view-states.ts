@@ -1,0 +1,126 @@
+/** Sort orders of the computers table: its columns, in display order. */
+export const computerOrders = [
+	'state',
+	'name',
+	'steps',
+	'time',
+	'sessions',
+	'provider',
+	'host',
+	'user',
+	'read',
+] as const;
+export type ComputerOrder = (typeof computerOrders)[number];
+
+/** User-controlled state of the Computers view. */
+export type ComputersViewState = {
+	/** Id of the computer at the cursor. */
+	readonly cursor?: string;
+	readonly order: ComputerOrder;
+	readonly isReversed: boolean;
+	/** The filter as typed. */
+	readonly words: string;
+	/** The pane with the focus; if only one fits, the visible one. */
+	readonly pane: 'table' | 'detail';
+	/** First visible row of the detail. */
+	readonly top: number;
+};
+
+export const firstComputersState: ComputersViewState = {
+	order: 'state',
+	isReversed: false,
+	words: '',
+	pane: 'table',
+	top: 0,
+};
+
+/** Sort orders of the sessions table: its columns, in display order. */
+export const sessionTableOrders = [
+	'state',
+	'title',
+	'computer',
+	'model',
+	'messages',
+	'unread',
+	'tokens',
+	'activity',
+	'tags',
+] as const;
+export type SessionTableOrder = (typeof sessionTableOrders)[number];
+
+/** User-controlled state of the Sessions view. */
+export type SessionsViewState = {
+	/** Id of the session at the cursor. */
+	readonly cursor?: string;
+	readonly order: SessionTableOrder;
+	readonly isReversed: boolean;
+	/** The filter as typed. */
+	readonly words: string;
+	/** Ids of the marked sessions, which the next action is for, whether the filter shows them or not. */
+	readonly marked: ReadonlySet<string>;
+	/** The message being written, while its composer is open. */
+	readonly writing?: {
+		/** The id of its composer and stored draft. */
+		readonly composerId: string;
+		/** Ids of the sessions it goes to: at least one. */
+		readonly recipients: readonly string[];
+		/** Ids of marked sessions that can't take a message. */
+		readonly leftOut: readonly string[];
+	};
+	/** Outbox ids of the messages sent from here whose delivery is shown, by session id. */
+	readonly deliveries: ReadonlyMap<string, string>;
+};
+
+export const firstSessionsState: SessionsViewState = {
+	order: 'state',
+	isReversed: false,
+	words: '',
+	marked: new Set(),
+	deliveries: new Map(),
+};
+
+/** The next value of a list (`by` -1: the previous one), wrapping around. */
+export function nextOf<Value>(values: readonly Value[], value: Value, by: 1 | -1 = 1): Value {
+	return values[(values.indexOf(value) + by + values.length) % values.length] ?? value;
+}
+
+/**
+ * The side panes of the hook event log: the event at the cursor, and diagnostics of the hook delivery path.
+ */
+export type EventsSide = 'event' | 'diagnostics';
+
+/** User-controlled state of the hook event log. */
+export type EventsViewState = {
+	/** The pane with the focus. */
+	readonly pane: 'log' | EventsSide;
+	/** Number of the entry at the cursor; if absent, always the newest. */
+	readonly cursor?: number;
+	readonly words: string;
+	/** Only show events of this session. */
+	readonly sessionId?: string;
+	/** The side pane shown if only one fits. */
+	readonly side: EventsSide;
+	/** First visible row of each side pane. */
+	readonly tops: Readonly<Record<EventsSide, number>>;
+};
+
+export const firstEventsState: EventsViewState = {
+	pane: 'log',
+	words: '',
+	side: 'event',
+	tops: {event: 0, diagnostics: 0},
+};
+
+/** An anchored row of the stream: `line` rows into the entry `id`. */
+export type Anchor = {readonly id: string; readonly line: number};
+
+/**
+ * Scroll state of a stream. When following, the newest row stays in view. Otherwise the top row of the window
+ * stays put as messages arrive; `lastSeen` is the newest entry at the time the reader scrolled away, used to
+ * count new ones.
+ */
+export type ScrollState =
+	| {readonly isFollowing: true; readonly selected?: string}
+	| {readonly isFollowing: false; readonly top: Anchor; readonly selected: string; readonly lastSeen: string};
+
+export const following: ScrollState = {isFollowing: true};

@@ -1,0 +1,264 @@
+import {unlessStorageFails} from '../../db/storage-error.ts';
+import {
+	isOutsideService,
+	type KnownSession,
+	type Origin,
+	type SessionMarks,
+	type Source,
+} from '../../domain/known.ts';
+import type {TimelineItem} from '../../domain/messages/timeline.ts';
+import type {Session} from '../../domain/sessions/session.ts';
+import {reportedStatus, shouldAskService} from '../../domain/sessions/session-status.ts';
+import type {Signal} from '../../domain/sessions/signal.ts';
+import {countSkipped, type WatchReport} from '../../state/connection.ts';
+import type {Stores} from '../../state/stores.ts';
+import type {Stream} from '../../state/stream.ts';
+import type {EngineParts} from '../engine-parts.ts';
+import {ActivityRecorder} from '../messages/activity-recorder.ts';
+import {Follower} from '../messages/follower.ts';
+import {readPreview} from '../messages/message-window.ts';
+import {OpenSessions, type SessionFollower} from '../messages/open-sessions.ts';
+import {SessionWatcher, type SessionWatcherOptions} from '../messages/session-watcher.ts';
+import {followTranscript, previewTranscript, transcriptIn} from '../transcripts/transcripts.ts';
+import type {SessionDetails} from './registry.ts';
+import {type ProbeMode, StatusProbe} from './status-probe.ts';
+
+type SessionsOptions = EngineParts &
+	Pick<SessionWatcherOptions, 'isWanted' | 'onFailure'> & {
+		readonly statusProbe: ProbeMode;
+		/** Minimum time between probes that the user didn't ask for, ms; only the embedded service has one. */
+		readonly probeInterval?: number | undefined;
+		/** Ids that add-message returned in a session; if absent, those in the outbox store. */
+		readonly ownIds?: (sessionId: string) => ReadonlySet<string>;
+		/** How far the service's clock is ahead of this machine's, ms; if absent, as in the connection store. */
+		readonly skew?: () => number | undefined;
+		/** Called with the newest and changed messages of each successful read. */
+		readonly onMessages: (sessionId: string, items: readonly TimelineItem[]) => void;
+		/** Called when a session is no longer open anywhere. */
+		readonly onClosed?: (sessionId: string) => void;
+	};
+
+/** The known sessions: follows those that are open, and watches the others. */
+export class Sessions {
+	readonly #options: SessionsOptions;
+	readonly #open: OpenSessions;
+	readonly #watcher: SessionWatcher;
+	readonly #activity: ActivityRecorder;
+	readonly #statusProbe: StatusProbe;
+	readonly #ownIds: (sessionId: string) => ReadonlySet<string>;
+
+	constructor(options: SessionsOptions) {
+		const {registry, stores, statusProbe, probeInterval, onMessages, onClosed} = options;
+		const {
+			ownIds = sessionId => ownIdsIn(stores, sessionId),
+			skew = () => stores.connection.getState().skew,
+		} = options;
+		this.#options = options;
+		this.#ownIds = ownIds;
+		this.#open = new OpenSessions(
+			sessionId => this.#follow(sessionId),
+			sessionId => {
+				if (!this.#open.get(sessionId)) this.#watcher.closed(sessionId);
+				onClosed?.(sessionId);
+			},
+		);
+		this.#activity = new ActivityRecorder({...options, ownIds, skew});
+		this.#watcher = new SessionWatcher({
+			...options,
+			activity: this.#activity,
+			ownIds,
+			onRead: (sessionId, items) => {
+				onMessages(sessionId, items);
+				// Elsewhere, a probe is a write.
+				if (probeInterval !== undefined && isWorking(registry.session(sessionId)))
+					this.#statusProbe.probe(sessionId, false);
+			},
+		});
+		this.#statusProbe = new StatusProbe({
+			...options,
+			mode: statusProbe,
+			interval: probeInterval,
+			onSession: session => this.#probed(session),
+		});
+	}
+
+	/** Starts watching the sessions that nobody has open. */
+	start(): void {
+		this.#watcher.start();
+	}
+
+	/** Ends all timers and requests; resolves when none is left. */
+	async stop(): Promise<void> {
+		await Promise.all([this.#open.stop(), this.#watcher.stop(), this.#statusProbe.close()]);
+	}
+
+	/** Pass false while the terminal is blurred: sessions are watched four times less often. */
+	setTerminalFocused(isFocused: boolean): void {
+		this.#watcher.setFocused(isFocused);
+	}
+
+	/** Reads all open sessions at once; with an id, that session only, open or not. */
+	refresh(id?: string): void {
+		const {registry} = this.#options;
+		for (const [sessionId, follower] of this.#open.all()) {
+			if (id !== undefined && sessionId !== id) continue;
+			follower.refresh();
+			// A probe is a write: don't send one for a session that the service doesn't know.
+			if (!isOutsideService(registry.session(sessionId)))
+				this.#statusProbe.probe(sessionId, id !== undefined || sessionId === this.#open.focused);
+		}
+		if (id === undefined || this.#open.get(id) || isOutsideService(registry.session(id))) return;
+		this.#statusProbe.probe(id, true);
+		this.#watcher.kick(id);
+	}
+
+	/** Follows a session while it is open at least once. Call the returned function to close it. */
+	open(sessionId: string): () => void {
+		return this.#open.open(sessionId);
+	}
+
+	openIds(): readonly string[] {
+		return [...this.#open.all()].map(([sessionId]) => sessionId);
+	}
+
+	/** Keeps the stream of an open session up to date, and loads more of its history; undefined if it isn't open. */
+	follower(sessionId: string): SessionFollower | undefined {
+		return this.#open.get(sessionId);
+	}
+
+	/** Sets the open session that the user is looking at; it is polled most often. */
+	focus(sessionId: string | undefined): void {
+		this.#open.focus(sessionId);
+	}
+
+	/** Sets the sessions that a list shows: they are read before others that nobody has open. */
+	setVisible(list: string, sessionIds: readonly string[]): void {
+		this.#watcher.setVisible(list, sessionIds);
+	}
+
+	/** Reports how the sessions that nobody has open are read. */
+	watchReport(): WatchReport {
+		return this.#watcher.report();
+	}
+
+	/** Returns the newest cached messages of a session without a request; undefined if they can't be read. */
+	preview(sessionId: string): Stream | undefined {
+		const path = this.#transcriptOf(sessionId);
+		if (path !== undefined) return previewTranscript(sessionId, path);
+		return unlessStorageFails(() => readPreview(this.#options.database, sessionId));
+	}
+
+	/** Records that the user has read a session to its newest message. */
+	markSeen(sessionId: string): void {
+		this.#activity.markSeen(sessionId);
+	}
+
+	/** Records a session that the service returned. */
+	remember(session: Session, origin: Origin, source: Source): void {
+		this.#options.registry.recordSession(session, origin);
+		if (session.status !== undefined) this.reportStatus(session.sessionId, session.status, source);
+	}
+
+	/** Records the id of a session, with what is known about it. */
+	add(sessionId: string, origin: Origin, details?: SessionDetails): void {
+		this.#options.registry.addSession(sessionId, origin, details);
+	}
+
+	/** Forgets a session on this machine until it is seen again. */
+	forget(sessionId: string): void {
+		this.#options.registry.forgetSession(sessionId);
+	}
+
+	/** Restores what hooks reported about a session that was forgotten. */
+	restoreSignal(signal: Signal): void {
+		this.#options.registry.putSignal(signal);
+	}
+
+	/** Saves a session's name, pin or return from the archive on this machine only. */
+	mark(sessionId: string, marks: SessionMarks): void {
+		this.#options.registry.markSession(sessionId, marks);
+	}
+
+	/** Records a status that the service returned, unless what is known of the session's turn contradicts it. */
+	reportStatus(sessionId: string, value: string, source: Source): void {
+		const {registry, clock} = this.#options;
+		const current = registry.session(sessionId)?.status;
+		const turn = this.#open.get(sessionId)?.turn ?? {};
+		const next = reportedStatus(current, {value, source, at: clock.now()}, turn);
+		if (next && next !== current) registry.setStatus(sessionId, next);
+	}
+
+	/** Reads a session at once: the service has accepted one of our messages. */
+	posted(sessionId: string): void {
+		const follower = this.#open.get(sessionId);
+		if (follower) follower.posted();
+		else this.#watcher.kick(sessionId);
+	}
+
+	/** Reads a session at once: a hook event reports that something happened in it. */
+	hookReceived(sessionId: string): void {
+		const follower = this.#open.get(sessionId);
+		if (follower instanceof Follower && this.#transcriptOf(sessionId) !== undefined)
+			this.#open.reopen(sessionId);
+		else if (follower) follower.kick();
+		else this.#watcher.kick(sessionId);
+	}
+
+	#probed(session: Session): void {
+		const {sessionId} = session;
+		const {registry} = this.#options;
+		// The session may have been forgotten while the probe was under way.
+		if (!registry.session(sessionId)) return;
+		this.remember(session, 'added', 'updated');
+		const known = registry.session(sessionId);
+		if (isGrowing(known) && known?.status?.value === 'idle') this.#watcher.kick(sessionId);
+	}
+
+	#follow(sessionId: string): SessionFollower {
+		const {registry, safeWrite, database, stores, clock, probeInterval} = this.#options;
+		const path = this.#transcriptOf(sessionId);
+		if (path !== undefined) return followTranscript({sessionId, path, clock, streams: stores.streams});
+		if (!registry.session(sessionId)) registry.addSession(sessionId, 'added');
+		safeWrite(() => database.cache.use([sessionId]));
+		this.#watcher.opened(sessionId);
+		// The embedded service reads the session's folder for it.
+		if (probeInterval !== undefined && !isOutsideService(registry.session(sessionId)))
+			this.#statusProbe.probe(sessionId, false);
+		return new Follower({
+			...this.#options,
+			sessionId,
+			ownIds: () => this.#ownIds(sessionId),
+			onRead: reading => this.#activity.record(sessionId, reading),
+			isStatusPolled: () => this.#statusProbe.isAuto,
+			onSkipped: count => countSkipped(stores.connection, `messages of ${sessionId}`, count, clock.now()),
+			onPolled: items => this.#polled(sessionId, items),
+		});
+	}
+
+	#polled(sessionId: string, items: readonly TimelineItem[]): void {
+		this.#options.onMessages(sessionId, items);
+		const known = this.#options.registry.session(sessionId);
+		if (shouldAskService(known?.status) || isWorking(known)) this.#statusProbe.probe(sessionId, false);
+	}
+
+	/** The transcript that a session outside the service is read from, if any. */
+	#transcriptOf(sessionId: string): string | undefined {
+		const fleet = this.#options.stores.fleet.getState();
+		return isOutsideService(fleet.sessions.get(sessionId)) ? transcriptIn(fleet, sessionId) : undefined;
+	}
+}
+
+function ownIdsIn({outbox}: Stores, sessionId: string): ReadonlySet<string> {
+	const items = outbox.getState().bySession.get(sessionId) ?? [];
+	return new Set(items.flatMap(({messageId}) => messageId ?? []));
+}
+
+/** Whether a session's messages say that its agent is at work. */
+function isWorking(known: KnownSession | undefined): boolean {
+	return known?.activity?.state === 'working';
+}
+
+/** Whether a session counts as working only because its newest text may still grow. */
+function isGrowing(known: KnownSession | undefined): boolean {
+	return known?.activity?.evidence === 'growing';
+}

@@ -1,0 +1,56 @@
+import type {KeyLayer} from '../../keys/layers.ts';
+import type {View} from '../../state/view.ts';
+import {setView} from '../../state/view.ts';
+import type {Line} from '../../text/cells/line.ts';
+import {scrolledTop} from '../kit/scroll.ts';
+import {moreBelow} from '../kit/strings.ts';
+import type {Rect} from '../layout.ts';
+import {useZone, zoneOrder} from '../mouse/zones.ts';
+import {type Parts, useApp} from '../use-app.ts';
+import type {DialogOf} from './dialog-module.ts';
+import {type ListDialog, listLayer} from './list-layer.ts';
+
+/** A dialog that shows text, which scrolls if it is longer than the pane. */
+type TextDialog = DialogOf<'answer' | 'details' | 'help' | 'hooks'>;
+
+/** The first visible row of a dialog's text, and the lower border. The wheel scrolls the text. */
+export function useScrolledText(
+	{kind, top}: TextDialog,
+	rect: Rect,
+	count: number,
+	height: number,
+): {readonly top: number; readonly bottom: Line} {
+	const {view} = useApp();
+	const shownTop = scrolledTop(top, count, height, from => from);
+	useZone({
+		rect,
+		order: zoneOrder.dialog,
+		wheel: rows =>
+			setView(view, now => scrolled(now, kind, top => scrolledTop(top, count, height, from => from + rows))),
+	});
+	return {top: shownTop, bottom: moreBelow(count - shownTop - height)};
+}
+
+/** Keys of such a dialog: the list keys scroll the text, which has `count` rows and shows `height` of them. */
+export function scrolledTextLayer(
+	parts: Parts<'keys' | 'view'>,
+	{kind, top}: TextDialog,
+	height: number,
+	count: () => number,
+	more: Partial<ListDialog> = {},
+): KeyLayer {
+	return listLayer(parts, {
+		context: kind,
+		index: top,
+		page: Math.max(1, height),
+		count: () => Math.max(0, count() - height) + 1,
+		moved: to => setView(parts.view, now => scrolled(now, kind, () => to)),
+		...more,
+	});
+}
+
+function scrolled(view: View, kind: TextDialog['kind'], next: (top: number) => number): View {
+	const dialog = view.dialogs.at(-1);
+	if (dialog?.kind !== kind) return view;
+	return {...view, dialogs: [...view.dialogs.slice(0, -1), {...dialog, top: next(dialog.top)}]};
+}

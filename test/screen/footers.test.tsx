@@ -1,0 +1,113 @@
+import {afterEach, expect, test} from 'vitest';
+import {openSession} from '../../src/ui/open-session.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {fleet, knownSession} from '../support/fleet.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+function app(columns: number, rows: number, opened?: 'main' | 'composer') {
+	const clock = fakeClock();
+	const parts = appParts(clock, {profile: {keyFrom: 'file'}});
+	fillWithWork(parts.stores, clock.now());
+	if (opened) openSession(parts, 's-api', opened);
+	screen = openScreen(parts, columns, rows);
+	return {parts, screen};
+}
+
+/** What the whole screen shows, as one line. */
+const text = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
+const shows = (words: string | RegExp) => (rows: readonly string[]) => text(rows).search(words) >= 0;
+
+test.each([
+	[40, 12],
+	[80, 24],
+	[120, 40],
+])('on %i x %i, the composer says how to leave it', async (columns, rows) => {
+	const {screen} = app(columns, rows, 'composer');
+	const seen = await screen.until(shows('Enter send'));
+	expect(seen.at(-1)).toContain('Esc leave');
+});
+
+test('a screen that narrows says how to get back to the lists it hides', async () => {
+	const {screen} = app(120, 40, 'main');
+	const wide = await screen.until(shows('Enter write'));
+	expect(wide.at(-1)).not.toContain('Esc sessions');
+	await screen.resize(80, 24);
+	const narrow = await screen.until(rows => rows.length === 24 && !text(rows).includes('Computers'));
+	expect(narrow.at(-1)).toContain('Esc sessions');
+});
+
+test('a banner with keys says which key comes first where they would type text', async () => {
+	const {screen, parts} = app(120, 40, 'main');
+	const problem = {what: 'The service refused the key', at: 0};
+	parts.stores.connection.setState({state: 'unauthorized', problem});
+	await screen.until(shows(/refused the key\. K replaces it\. r tries again now\. P opens/));
+	await screen.press('\r');
+	await screen.until(shows(/refused the key\. Esc, then K replaces it\. r tries again now\. P opens/));
+	await screen.press('\x1B', '/');
+	await screen.until(shows('Esc, then K replaces it'));
+	await screen.press('\x1B');
+	await screen.until(shows('refused the key. K replaces it'));
+	await screen.press('\x1B', '/');
+	await screen.until(shows('Esc, then K replaces it'));
+	parts.stores.connection.setState({state: 'offline', problem: {...problem, what: 'It is down', hint: ''}});
+	// It was reached before, so the header says it.
+	await screen.until(rows => !text(rows).includes('then K'));
+});
+
+test('on a small screen, Home and End go through all sessions, and the border counts what is above', async () => {
+	const {screen, parts} = app(80, 24);
+	const first = await screen.until(shows(/▌! claude shop/));
+	expect(text(first)).not.toContain('more ↑');
+	await screen.press('G');
+	await screen.until(shows(/5 more ↑ · 8 .*▌· cleanup/));
+	await screen.press('g');
+	await screen.until(shows(/▌! claude shop/));
+	// With nothing else there, the end is the last of what needs the user.
+	await screen.press('w', 'G');
+	await screen.until(shows(/▌! fix-login/));
+	await screen.press('w', 'G', 'j', 'G', 'g');
+	await screen.until(() => parts.view.getState().cursor?.section === 'computers');
+	await screen.until(shows(/▌● gpu-1/));
+});
+
+test('where what needs the user has a pane of its own, Home and End stay in the pane', async () => {
+	const {screen, parts} = app(120, 40);
+	await screen.until(shows(/▌! claude shop/));
+	await screen.press('G');
+	await screen.until(shows(/▌! fix-login/));
+	await screen.press('j', 'G', 'g');
+	await screen.until(() => parts.view.getState().cursor?.id === 's-api');
+});
+
+test('the border of a list of many counts above and below together', async () => {
+	const {screen, parts} = app(80, 24);
+	const sessions = Array.from({length: 40}, (_, index) => knownSession(`s-${index}`));
+	parts.stores.fleet.setState(fleet(sessions, []));
+	await screen.until(shows(/\d\d more ↓ · 40/));
+	await screen.press('G');
+	await screen.until(shows(/\d\d more ↑ · 40/));
+	for (let row = 0; row < 15; row++) await screen.press('k');
+	await screen.until(shows(/\d+ more ↓ · \d+ more ↑ · 40/));
+});
+
+test('the lists offer to snooze what needs the user, after the next one', async () => {
+	const {screen} = app(80, 24);
+	await screen.until(shows(/▌! claude shop/));
+	await screen.press('jj');
+	const rows = await screen.until(shows(/▌! fix-login/));
+	expect(rows.at(-1)).toMatch(/m acknowledge {3}\] next {3}z snooze/);
+});
+
+test('a form with one field offers no next one, and calls nothing missing before Enter', async () => {
+	const {screen} = app(80, 24);
+	await screen.press('P', 'K');
+	const rows = await screen.until(shows('Replace the key of'));
+	expect(text(rows)).not.toMatch(/Tab next|is missing/);
+	await screen.press('\r');
+	await screen.until(shows('✗ The key is missing'));
+});

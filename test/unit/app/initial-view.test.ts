@@ -1,0 +1,38 @@
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {persistLists} from '../../../src/app/initial-view.ts';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import {createViewStore} from '../../../src/state/view.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+
+/** A view over the settings of a file, as one start of the program has it. */
+function start(file: string, change: (view: ReturnType<typeof createViewStore>) => void = () => {}) {
+	const database = openDatabase({file});
+	const view = createViewStore();
+	const stop = persistLists(view, database.settings);
+	change(view);
+	stop();
+	database.close();
+	const {sort, grouping, density, collapsed} = view.getState();
+	return {sort, grouping, density, collapsed: [...collapsed]};
+}
+
+test('how the lists are sorted, grouped and drawn is kept across restarts', () => {
+	const file = join(temporaryFolder(), 'account.db');
+	expect(start(file)).toEqual({sort: 'attention', grouping: 'state', density: 'automatic', collapsed: []});
+	const chosen = {sort: 'name', grouping: 'tag', density: 'compact'} as const;
+	start(file, view => view.setState({...chosen, collapsed: new Set(['tag urgent', 'tag'])}));
+	expect(start(file)).toEqual({...chosen, collapsed: ['tag urgent', 'tag']});
+});
+
+test('what is stored and means nothing is ignored, and the former sort by computer becomes a grouping', () => {
+	const file = join(temporaryFolder(), 'account.db');
+	const database = openDatabase({file});
+	database.settings.put('lists.sort', 'computer');
+	database.settings.put('lists.density', 7);
+	database.settings.put('lists.collapsed', {a: 1});
+	database.close();
+	expect(start(file)).toEqual({sort: 'attention', grouping: 'computer', density: 'automatic', collapsed: []});
+	start(file, view => view.setState({grouping: 'folder'}));
+	expect(start(file).grouping).toBe('folder');
+});

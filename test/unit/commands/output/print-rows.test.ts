@@ -1,0 +1,35 @@
+import {expect, test} from 'vitest';
+import {fittingLines, type OutputColumn} from '../../../../src/commands/output/print-rows.ts';
+import {cleanLine} from '../../../../src/text/cells/clean.ts';
+
+type Row = {readonly id: string; readonly title: string; readonly messages?: number; readonly origin: string};
+
+const columns: readonly OutputColumn<Row>[] = [
+	{name: 'id', show: ({id}) => cleanLine(id)},
+	{name: 'title', inTerminal: 'cut', show: ({title}) => cleanLine(title)},
+	{name: 'messages', inTerminal: 'leave-out', show: ({messages = '-'}) => cleanLine(String(messages))},
+	{name: 'origin', inTerminal: 'leave-out', show: ({origin}) => cleanLine(origin)},
+];
+const id = '018f3c2a-7b11-7c3e-9d55-0a1b2c3d4e5f';
+const rows: readonly Row[] = [
+	{id, title: 'a title of several words, long enough', origin: 'created'},
+	{id: 's-2', title: 'short', origin: 'added'},
+];
+
+test('a table for a terminal has no columns without values', () => {
+	expect(fittingLines(columns, rows, 120)[0]).toMatch(/^ID +TITLE +ORIGIN$/);
+	const counted = rows.map(row => ({...row, messages: 3}));
+	expect(fittingLines(columns, counted, 120)[0]).toMatch(/^ID +TITLE +MESSAGES +ORIGIN$/);
+	expect(fittingLines(columns, [], 120)).toEqual(['ID  TITLE  MESSAGES  ORIGIN']);
+});
+
+test.each([60, 76, 80, 84, 120])(
+	'a table for a terminal of %i columns is no wider; ids stay whole',
+	width => {
+		const lines = fittingLines(columns, rows, width);
+		for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+		expect(lines[1]).toContain(id);
+		expect(lines[0]?.includes('ORIGIN')).toBe(width >= 84);
+		expect(lines[1]?.includes('long enough')).toBe(width >= 76);
+	},
+);

@@ -1,0 +1,222 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {requestOf} from '../../../../src/local/agents/claude-requests.ts';
+import {eventually} from '../../../support/eventually.ts';
+import {startTestService, temporaryFolder} from '../../../support/local-service.ts';
+import {scriptAgent} from '../../../support/replayed-agents.ts';
+import {createSession} from '../../../support/sessions.ts';
+
+function textOf(tool: 'Edit' | 'Write', input: Record<string, unknown>): string {
+	return requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input}).text;
+}
+
+/** A file with this content, and an edit of it. */
+function editOf(content: string, old: string, replacement: string, isAll = false) {
+	const path = join(temporaryFolder(), 'file');
+	writeFileSync(path, content);
+	const text = textOf('Edit', {
+		file_path: path,
+		old_string: old,
+		new_string: replacement,
+		replace_all: isAll,
+	});
+	return {path, text};
+}
+
+const line = `${'x'.repeat(38)}\n`;
+
+test.each([
+	{name: 'of 270 KB', content: `${line.repeat(7000)}the old line\n${line.repeat(100)}`},
+	{name: 'above 1 MiB', content: `${line.repeat(40_000)}the old line\n`},
+	{name: 'with one line of 200 KB', content: `${'x'.repeat(200 * 1024)}the old line`},
+])('an edit of a file $name shows what it replaces', ({content}) => {
+	const {path, text} = editOf(content, 'the old line', 'the new line');
+	expect(text.split('\n').slice(0, 2)).toEqual([`--- ${path}`, `+++ ${path}`]);
+	expect(text).toMatch(/^-the old line$/m);
+	expect(text).toMatch(/^\+the new line$/m);
+	expect(text.match(/^@@.*/gm)).toEqual(['@@ replaced @@']);
+	expect(text.length).toBeLessThan(1000);
+});
+
+test.each([
+	{lines: 9000, count: '9000'},
+	{lines: 30_000, count: 'unknown number'},
+])('an edit of every occurrence in a file of $lines long lines says so', ({lines, count}) => {
+	const {path, text} = editOf(`${'x'.repeat(42)} false\n`.repeat(lines), 'false', 'true', true);
+	expect(text).toBe(`--- ${path}\n+++ ${path}\n@@ every occurrence (${count}) @@\n-false\n+true\n`);
+});
+
+test('a part of a file is shown whole, whatever ends its lines', () => {
+	const part = 'a\r\\b\u2028\\c\r@@ d @@\n';
+	const {path, text} = editOf(line.repeat(40_000), 'a\n', part);
+	expect(text).toBe(`--- ${path}\n+++ ${path}\n@@ replaced @@\n-a\n+${part}`);
+});
+
+test.each([
+	{tool: 'mcp__x__run', input: {file_path: '/a', content: 'b', command: 'rm -rf ~', description: 'safe'}},
+	{tool: 'mcp__x__run', input: {file_path: '/a', old_string: 'b', new_string: 'c', script: 'rm -rf ~'}},
+	{tool: 'Write', input: {file_path: '/a', content: 'b', mode: '0777'}},
+	{tool: 'Edit', input: {file_path: '/a', old_string: 'b', new_string: 'c', replace_all: 'true'}},
+	{tool: 'Bash', input: {command: 'ls', dangerouslyDisableSandbox: true}},
+])('every field of $tool is shown: $input', ({tool, input}) => {
+	const {text} = requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input});
+	for (const value of Object.values(input)) expect(text).toContain(String(value));
+});
+
+const limit = 128 * 1024;
+const cannotAllow =
+	/\n\[cut: \d+ more characters\]\n\nThis is too long to be shown whole: it can only be denied\.$/;
+
+test.each([
+	{tool: 'Bash', input: {command: 'x'.repeat(limit + 1)}},
+	{tool: 'ExitPlanMode', input: {plan: 'x'.repeat(limit + 1)}},
+	{tool: 'Write', input: {file_path: '/a', content: `${line.repeat(6000)}rm -rf ~`}},
+	{tool: 'Edit', input: {file_path: '/a', old_string: 'a', new_string: `${line.repeat(6000)}rm -rf ~`}},
+])('claude: what $tool would do can only be denied if it is too long to be shown', ({tool, input}) => {
+	const suggestions = [{type: 'setMode', mode: 'acceptEdits'}];
+	const request = {subtype: 'can_use_tool' as const, tool_name: tool, input};
+	const {text, options} = requestOf('id', {...request, permission_suggestions: suggestions});
+	expect(options).toEqual(['no']);
+	expect(text).toMatch(cannotAllow);
+});
+
+test('a text of just the limit can be allowed, as can a new text that replaces a long one', () => {
+	const path = join(temporaryFolder(), 'file');
+	writeFileSync(path, 'old\n'.repeat(30_000));
+	for (const [tool, input] of [
+		['Bash', {command: 'x'.repeat(limit)}],
+		['Write', {file_path: path, content: 'new\n'.repeat(20_000)}],
+	] as const) {
+		const {text, options} = requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input});
+		expect(options).toEqual(['once', 'no']);
+		expect(text).toMatch(/(?:xxx|\+new)$/);
+	}
+});
+
+test('what replaces a long text comes before it', () => {
+	const long = line.repeat(20_000);
+	const {path, text} = editOf(`${long}end\n`, long, 'the new line\n');
+	expect(text).toContain(`--- ${path}\n+++ ${path}\n@@ replaced @@\n+the new line\n-xxx`);
+	expect(text).toMatch(cannotAllow);
+});
+
+test.each(['a', ''])('a file with a million matches of "%s" is not replaced to show it', old => {
+	const {path, text} = editOf('a'.repeat(1_000_000), old, 'b'.repeat(1000), true);
+	expect(text).toMatch(new RegExp(`^--- ${path}\n\\+\\+\\+ ${path}\n`));
+	expect(text).toContain('b'.repeat(1000));
+	expect(text.length).toBeLessThan(2000);
+});
+
+test('all matches of a smaller file are shown where they are', () => {
+	const {text} = editOf('a 1\nb\na 2\n', 'a', '$&', true);
+	expect(text).toContain('@@ -1,3 +1,3 @@\n-a 1\n+$& 1\n b\n-a 2\n+$& 2\n');
+});
+
+test('a file that is replaced is never shown as a new one', () => {
+	const folder = temporaryFolder();
+	const [large, empty, directory] = ['large', 'empty', 'directory'].map(name => join(folder, name)) as [
+		string,
+		string,
+		string,
+	];
+	writeFileSync(large, line.repeat(40_000));
+	writeFileSync(empty, '');
+	mkdirSync(directory);
+	const write = (path: string) => textOf('Write', {file_path: path, content: 'new\n'});
+	expect(write(large)).toBe(`--- ${large}\n+++ ${large}\n@@ the whole file @@\n+new`);
+	expect(write(directory)).toBe(`--- ${directory}\n+++ ${directory}\n@@ the whole file @@\n+new`);
+	expect(write(empty)).toBe(`--- ${empty}\n+++ ${empty}\n@@ -0,0 +1,1 @@\n+new\n`);
+	expect(write(join(folder, 'new'))).toMatch(/^--- \/dev\/null\n/);
+});
+
+/** What an agent asks for in its first turn. */
+async function askedBy(agent: string, cwd: string) {
+	const {service} = await startTestService({agent});
+	const sessionId = await createSession(service, cwd);
+	await service.messages.add(sessionId, {text: 'move'});
+	const request = await eventually(async () => {
+		const [open] = await service.agentRequests.list(sessionId);
+		if (!open) throw new Error('nothing is asked');
+		return open;
+	});
+	return {request, service, sessionId};
+}
+
+function writeMessages(cwd: string, messages: readonly object[]): void {
+	writeFileSync(join(cwd, 'messages'), messages.map(message => `${JSON.stringify(message)}\n`).join(''));
+}
+
+function codexAsks(cwd: string, messages: readonly object[]) {
+	writeMessages(cwd, messages);
+	scriptAgent(
+		'codex',
+		`read line; echo '{"id":1,"result":{}}'; read line
+read line; echo '{"id":2,"result":{"thread":{"id":"t"}}}'
+read line; echo '{"id":3,"result":{"turn":{"id":"u"}}}'; cat '${cwd}/messages'; read line`,
+	);
+	return askedBy('codex', cwd);
+}
+
+test('codex: a command that is too long to be shown can only be denied', async () => {
+	const command = `${'x'.repeat(limit)}; rm -rf ~`;
+	const params = {threadId: 't', turnId: 'u', itemId: 'c', command};
+	const asks = [{id: 0, method: 'item/commandExecution/requestApproval', params}];
+	const {request} = await codexAsks(temporaryFolder(), asks);
+	expect(request.options).toEqual(['no']);
+	expect(request.text).toMatch(cannotAllow);
+});
+
+test.each([
+	{name: 'a command', call: {rawInput: {command: `${'x'.repeat(limit)}; rm -rf ~`}}},
+	{
+		name: 'a change',
+		call: {content: [{type: 'diff', path: '/a', oldText: '', newText: `${line.repeat(6000)}rm -rf ~`}]},
+	},
+])('acp: $name that is too long to be shown can only be denied', async ({call}) => {
+	const cwd = temporaryFolder();
+	const options = ['once', 'always'].map(id => ({optionId: id, kind: `allow_${id}`, name: id}));
+	const toolCall = {toolCallId: 'c', title: 'tool', ...call};
+	writeMessages(cwd, [
+		{
+			jsonrpc: '2.0',
+			id: 0,
+			method: 'session/request_permission',
+			params: {sessionId: 's', toolCall, options},
+		},
+	]);
+	scriptAgent(
+		'opencode',
+		`read line; echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{}}}'
+read line; echo '{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s"}}'
+read line; cat '${cwd}/messages'; read line`,
+	);
+	const {request} = await askedBy('opencode', cwd);
+	expect(request.options).toEqual(['no']);
+	expect(request.text).toMatch(cannotAllow);
+});
+
+test('codex: a move shows both names, and a new file the one that it replaces', async () => {
+	const cwd = temporaryFolder();
+	writeFileSync(join(cwd, 'existing.txt'), 'old\n');
+	const changes = [
+		{
+			path: `${cwd}/a.txt`,
+			kind: {type: 'update', move_path: `${cwd}/b.txt`},
+			diff: '@@ -1,1 +1,1 @@\n-1\n+2\n',
+		},
+		{path: `${cwd}/existing.txt`, kind: {type: 'add'}, diff: 'new\n'},
+	];
+	const item = {type: 'fileChange', id: 'c', changes, status: 'inProgress'};
+	const {request, service, sessionId} = await codexAsks(cwd, [
+		{method: 'item/started', params: {threadId: 't', turnId: 'u', item}},
+		{id: 0, method: 'item/fileChange/requestApproval', params: {threadId: 't', turnId: 'u', itemId: 'c'}},
+	]);
+	expect(request.text).toBe(
+		`--- ${cwd}/a.txt\n+++ ${cwd}/b.txt\n@@ -1,1 +1,1 @@\n-1\n+2\n\n` +
+			`--- ${cwd}/existing.txt\n+++ ${cwd}/existing.txt\n@@ -1,1 +1,1 @@\n-old\n+new\n`,
+	);
+	const {items} = await service.messages.list(sessionId, {limit: 100});
+	const calls = items.flatMap(({content = []}) => content.filter(({type}) => type === 'tool_use'));
+	expect(calls.map(({input}) => input)).toEqual([{path: `${cwd}/a.txt → ${cwd}/b.txt, ${cwd}/existing.txt`}]);
+});
