@@ -198,6 +198,6 @@ function stateOfEnd(state: ListingState, kept: readonly {readonly id: string}[])
 	if (state.pages === 'head') return {...state, isComplete: false, isPruned: true};
 	const before = kept[0]?.id ?? '';
 	const ids = new Set(kept.slice(1).map(({id}) => id));
-	const gaps = (state.holes ?? []).filter(hole => hole.after !== undefined && ids.has(hole.before));
-	return {...state, isComplete: false, holes: [...gaps, {id: randomId(), before}]};
+	const gaps = (state.gaps ?? []).filter(gap => gap.after !== undefined && ids.has(gap.before));
+	return {...state, isComplete: false, gaps: [...gaps, {id: randomId(), before}]};
 }

@@ -45,7 +45,7 @@ export type ListingState = {
 	/** The service says there is more, but gives no cursor to it. */
 	readonly isCutShort?: boolean;
 	/** Tail first: skipped ranges, and the part never read. */
-	readonly holes?: readonly Gap[];
+	readonly gaps?: readonly Gap[];
 	/** Head first: the next cursor of each `role=` query; empty for its first page. */
 	readonly roleCursors?: Partial<Record<MessageRole, string>>;
 	/** Head first: cached messages up to this time (Unix ms) without a role are the assistant's. */

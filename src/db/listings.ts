@@ -2,6 +2,9 @@ import type {Connection} from './connection.ts';
 import type {ListingState} from './database.ts';
 import {fromJson} from './json.ts';
 
+/** On disk, gaps have their first name, which older programs read. */
+type StoredState = Omit<ListingState, 'gaps'> & {readonly holes?: ListingState['gaps']};
+
 /** Key of a session's listing, if it has one. */
 export function listingOf(connection: Connection, sessionId: string): number | undefined {
 	return connection.get('SELECT key FROM listings WHERE session_id = ?', sessionId)?.key as
@@ -27,14 +30,20 @@ export function addToCount(connection: Connection, listing: number, added: numbe
 
 export function readListingState(connection: Connection, sessionId: string): ListingState {
 	const row = connection.get('SELECT facts FROM listings WHERE session_id = ?', sessionId);
-	return fromJson<ListingState>(row?.facts) ?? {};
+	const {holes: gaps, ...state} = fromJson<StoredState>(row?.facts) ?? {};
+	return gaps ? {...state, gaps} : state;
 }
 
 /** Call only inside a write. */
-export function writeListingState(connection: Connection, listing: number, state: ListingState): void {
+export function writeListingState(
+	connection: Connection,
+	listing: number,
+	{gaps, ...state}: ListingState,
+): void {
+	const stored: StoredState = {...state, ...(gaps && {holes: gaps})};
 	connection.run(
 		'UPDATE listings SET facts = ?, used_at = ? WHERE key = ?',
-		JSON.stringify(state),
+		JSON.stringify(stored),
 		connection.now(),
 		listing,
 	);

@@ -81,7 +81,7 @@ export function openTranscript(options: TranscriptOptions) {
 
 	/** A fingerprint of how much history is read, to detect progress. */
 	function readState(): string {
-		return JSON.stringify([messageWindow.timeline.items().length, messageWindow.listing.holes]);
+		return JSON.stringify([messageWindow.timeline.items().length, messageWindow.listing.gaps]);
 	}
 
 	/**

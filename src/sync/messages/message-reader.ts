@@ -167,8 +167,8 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 	/** Records what is unread before the oldest known message, from `unread` on; `undefined` if nothing is. */
 	function setStart(unread: PageAt | undefined): void {
 		const before = messageWindow.timeline.items()[0]?.id;
-		const gaps = (messageWindow.listing.holes ?? []).filter(({after}) => after !== undefined);
-		messageWindow.setListingState({holes: gaps, isComplete: unread === undefined && gaps.length === 0});
+		const gaps = (messageWindow.listing.gaps ?? []).filter(({after}) => after !== undefined);
+		messageWindow.setListingState({gaps, isComplete: unread === undefined && gaps.length === 0});
 		if (unread && before !== undefined) addGap(messageWindow, {before, ...unread});
 	}
 
@@ -177,7 +177,7 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 		previousPage = undefined;
 		messageWindow.setListingState({
 			pages,
-			holes: [],
+			gaps: [],
 			lastPageCursor: undefined,
 			lastPageLimit: undefined,
 			roleCursors: undefined,
@@ -242,13 +242,13 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 		/** Reads messages older than any known; the changes are empty if there are none. */
 		async readOlder(read: ReadPage): Promise<MessageChanges> {
 			const changes = createMessageChanges();
-			const start = messageWindow.listing.holes?.find(({after}) => after === undefined);
+			const start = messageWindow.listing.gaps?.find(({after}) => after === undefined);
 			if (start) await readGap(messageWindow, read, start, changes);
 			return changes;
 		},
 		async fillGap(read: ReadPage, gapId: string): Promise<MessageChanges> {
 			const changes = createMessageChanges();
-			const gap = messageWindow.listing.holes?.find(({id}) => id === gapId);
+			const gap = messageWindow.listing.gaps?.find(({id}) => id === gapId);
 			if (gap) await readGap(messageWindow, read, gap, changes);
 			return changes;
 		},

@@ -177,13 +177,13 @@ export class MessageWindow {
 
 	/** Those of the newest messages that follow the last gap; none if a gap's place is unknown. */
 	#afterGaps(ids: readonly string[]): readonly string[] {
-		const {holes = []} = this.#listing;
-		const gaps = holes.map(({before, after}) => ({
+		const {gaps = []} = this.#listing;
+		const positions = gaps.map(({before, after}) => ({
 			index: ids.indexOf(before),
 			isInside: after !== undefined,
 		}));
-		if (gaps.some(({index, isInside}) => index < 0 && isInside)) return [];
-		return ids.slice(Math.max(0, ...gaps.map(({index}) => index)));
+		if (positions.some(({index, isInside}) => index < 0 && isInside)) return [];
+		return ids.slice(Math.max(0, ...positions.map(({index}) => index)));
 	}
 
 	/** Loads the cached messages just before the window; returns how many there were. */
@@ -202,7 +202,7 @@ export class MessageWindow {
 	/** Whether the service has messages older than the oldest cached one. */
 	get hasUnread(): boolean {
 		return (
-			this.#listing.isPruned === true || (this.#listing.holes ?? []).some(({after}) => after === undefined)
+			this.#listing.isPruned === true || (this.#listing.gaps ?? []).some(({after}) => after === undefined)
 		);
 	}
 
@@ -292,14 +292,14 @@ function cachedRole({message, role}: CachedMessage, {assistantUpTo}: ListingStat
 /** The entries of these items, and a gap before each message that others are missing before. */
 function entriesWithGaps(
 	items: readonly TimelineItem[],
-	{holes = []}: ListingState,
+	{gaps = []}: ListingState,
 	entryOf: (item: TimelineItem) => StreamEntry,
 ): readonly StreamEntry[] {
-	const gaps = new Map<string, Gap>();
-	for (const gap of holes) if (gap.after !== undefined) gaps.set(gap.before, gap);
-	if (gaps.size === 0) return items.map(entryOf);
+	const gapBefore = new Map<string, Gap>();
+	for (const gap of gaps) if (gap.after !== undefined) gapBefore.set(gap.before, gap);
+	if (gapBefore.size === 0) return items.map(entryOf);
 	return items.flatMap(item => {
-		const gap = gaps.get(item.id);
+		const gap = gapBefore.get(item.id);
 		const entry = entryOf(item);
 		return gap ? [{kind: 'gap' as const, id: gap.id, version: 1}, entry] : [entry];
 	});
@@ -319,8 +319,8 @@ export function readPreview({messages}: Pick<Database, 'messages'>, sessionId: s
 		}),
 		'newer',
 	);
-	const {isComplete = false, holes = []} = listing;
-	const isOldestRead = isComplete && holes.length === 0;
+	const {isComplete = false, gaps = []} = listing;
+	const isOldestRead = isComplete && gaps.length === 0;
 	return {
 		sessionId,
 		entries: entriesWithGaps(timeline.items(), listing, item => ({kind: 'message', ...item})),

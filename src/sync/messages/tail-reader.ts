@@ -72,7 +72,7 @@ function oldestOf(messageWindow: MessageWindow, ids: ReadonlySet<string>): strin
 
 export function addGap(messageWindow: MessageWindow, bounds: Omit<Gap, 'id'>): Gap {
 	const gap = {id: randomId(), ...bounds};
-	messageWindow.setListingState({holes: [...(messageWindow.listing.holes ?? []), gap]});
+	messageWindow.setListingState({gaps: [...(messageWindow.listing.gaps ?? []), gap]});
 	return gap;
 }
 
@@ -141,8 +141,8 @@ function isReaching(messageWindow: MessageWindow, page: WalkedPage, known: strin
 }
 
 function replaceGap(messageWindow: MessageWindow, id: string, next: Gap | undefined): void {
-	const before = messageWindow.listing.holes ?? [];
+	const before = messageWindow.listing.gaps ?? [];
 	if (!before.some(gap => gap.id === id)) return;
-	const holes = before.flatMap(gap => (gap.id !== id ? [gap] : (next ?? [])));
-	messageWindow.setListingState({holes, isComplete: holes.length === 0});
+	const gaps = before.flatMap(gap => (gap.id !== id ? [gap] : (next ?? [])));
+	messageWindow.setListingState({gaps, isComplete: gaps.length === 0});
 }

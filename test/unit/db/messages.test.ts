@@ -175,6 +175,17 @@ describe('putting', () => {
 		put(text('a', 'alpha'));
 		expect(database.messages.listing('s')).toEqual({pages: 'head', lastPageCursor: 'x'});
 	});
+
+	test('gaps stand in the file by the name that older programs read', () => {
+		const gaps = [{id: 'g', before: 'b', after: 'a'}];
+		database.messages.setListingState('s', {gaps});
+		const other = new DatabaseSync(file);
+		expect(JSON.parse(String(other.prepare('SELECT facts FROM listings').get()?.facts))).toEqual({
+			holes: gaps,
+		});
+		other.close();
+		expect(database.messages.listing('s')).toEqual({gaps});
+	});
 });
 
 describe('from one message on', () => {
