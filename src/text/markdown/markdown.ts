@@ -10,6 +10,8 @@ import {plainTable, tableRows} from './markdown-table.ts';
 import type {TextRows} from './plain-rows.ts';
 
 const task = /^\[([ xX])\](?: +|$)/;
+/** The marks of quotes and list items before a block's line. */
+const containers = /^(?:\s*(?:>|[-*+]\s|\d{1,9}[.)]\s))+\s*/;
 /** Columns that text keeps; deeper indentation is left out. */
 const minColumns = 8;
 
@@ -144,7 +146,7 @@ class Layout {
 
 	#addTable(token: Token, tokens: readonly Token[]): boolean {
 		const [from, to] = this.#mapOf(token);
-		const lines = this.#sourceLines.slice(from, to);
+		const lines = this.#sourceLines.slice(from, to).map(line => line.replace(containers, ''));
 		return this.#add(token, function* (width) {
 			const rows = tableRows(tokens, lines, width);
 			let isHeading = rows !== undefined;

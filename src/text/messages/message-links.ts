@@ -38,17 +38,18 @@ export function openableLink(text: string): string | undefined {
 
 /** Without what ends a sentence, a phrase in Markdown or one in parentheses, which isn't part of the address. */
 function withoutEnd(text: string): string {
+	let excess = countOf(text, ')') - countOf(text, '(');
+	let squareExcess = countOf(text, ']') - countOf(text, '[');
 	let end = text.length;
 	for (; end > 0; end--) {
 		const last = text[end - 1] ?? '';
-		const rest = text.slice(0, end);
-		const isOpen =
-			last === ')' ? isBalanced(rest, '(', ')') : last === ']' ? isBalanced(rest, '[', ']') : true;
-		if (isOpen && !/[.,;:!?*_~|]/.test(last)) break;
+		if (last === ')' && excess > 0) excess--;
+		else if (last === ']' && squareExcess > 0) squareExcess--;
+		else if (!/[.,;:!?*_~|]/.test(last)) break;
 	}
 	return text.slice(0, end);
 }
 
-function isBalanced(text: string, open: string, close: string): boolean {
-	return text.split(close).length <= text.split(open).length;
+function countOf(text: string, character: string): number {
+	return text.split(character).length - 1;
 }

@@ -138,7 +138,7 @@ function headRows(
 	{hides, mayWrap}: {readonly hides: boolean; readonly mayWrap: boolean},
 	width: number,
 ): Line[] {
-	const isFailed = result !== undefined && hasFailed({result});
+	const isFailed = hasFailed({call, result});
 	const glyph: Span = isFailed
 		? {text: safe`✗ `, tone: 'bad', bold: true}
 		: result

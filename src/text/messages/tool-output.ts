@@ -3,6 +3,7 @@ import type {Safe} from '../cells/safe.ts';
 import {firstLine} from './folded-rows.ts';
 import {type Part, parsedJson} from './message-parts.ts';
 import {lineCount} from './row-text.ts';
+import {callKind} from './tool-kinds.ts';
 
 /** A tool call with its result. */
 export type ToolCall = {
@@ -77,12 +78,15 @@ export function bareOutput(text: string): string {
 	return bare ? bare(text).replace(/^\n+/, '').trimEnd() : text;
 }
 
-/** Whether a call has failed, by its result's mark or its exit code. */
-export function hasFailed({result}: Pick<ToolCall, 'result'>): boolean {
-	return result !== undefined && (result.isError || (exitCode(result.text) ?? 0) !== 0);
+/** Whether a call has failed, by its result's mark or, unless it only reads, by its exit code. */
+export function hasFailed({call, result}: Pick<ToolCall, 'call' | 'result'>): boolean {
+	if (result === undefined || result.isError) return result !== undefined;
+	return callKind(call.name) === undefined && (exitCode(result.text) ?? 0) !== 0;
 }
 
-const exitLine = /^\[?(?:exit(?:ed)?(?: with)?(?: code| status)?|process exited with code)[: ]+(\d{1,3})\b/im;
+/** A whole line, as clients write it: a script that is printed may have a line such as `exit 1`. */
+const exitLine =
+	/^(?:\[exit (\d{1,3})\]|(?:exit code|(?:process )?exited with(?: exit)? code)[: ]+(\d{1,3}))[ \t]*\r?$/im;
 
 /** The exit code in the first or the last line of an output, or in what its client puts around it. */
 export function exitCode(text: string): number | undefined {
@@ -92,8 +96,8 @@ export function exitCode(text: string): number | undefined {
 	const parts = isWrapped
 		? [trimmed.slice(0, 300), trimmed.slice(-300)]
 		: [trimmed.slice(0, 80).split('\n', 1)[0] ?? '', last.slice(0, 80)];
-	const code = parts.map(part => exitLine.exec(part)?.[1]).find(found => found !== undefined);
-	return code === undefined ? undefined : Number(code);
+	const found = parts.map(part => exitLine.exec(part)).find(match => match !== null);
+	return found ? Number(found[1] ?? found[2]) : undefined;
 }
 
 /** How much of an output is searched for its failing line, from the start and from the end. UTF-16 units. */

@@ -38,7 +38,7 @@ const noMessages: ReadonlySet<PairedMessage> = new Set();
 /** Matches results with calls over messages added in order: by id, or in the order of the calls without ids. */
 export function createToolPairing() {
 	let open: OpenCall[] = [];
-	let planned: readonly string[] = [];
+	let planned: ReadonlySet<string> = new Set();
 	return {
 		/** Returns the message, and the earlier ones whose calls it answers: their `results` have changed. */
 		add(message: Message): {readonly paired: PairedMessage; readonly answered: ReadonlySet<PairedMessage>} {
@@ -50,9 +50,9 @@ export function createToolPairing() {
 			const answered = new Set<PairedMessage>();
 			for (const {index, isCall, id, plan} of tools) {
 				if (plan) {
-					const added = [...plan.keys()].filter(step => !planned.includes(plan[step] ?? ''));
+					const added = [...plan.keys()].filter(step => !planned.has(plan[step] ?? ''));
 					draft.newSteps.set(index, new Set(added));
-					planned = plan;
+					planned = new Set(plan);
 				}
 				if (isCall) {
 					open.push({draft, index, id});

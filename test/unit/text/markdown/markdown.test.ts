@@ -85,6 +85,11 @@ describe('blocks', () => {
 		).toContain('| one | two');
 	});
 
+	test('a table in a quote or a list item stands in columns', () => {
+		expect(show('> | a | b |\n> |---|---|\n> | 1 | 2 |\n')).toEqual(['│ a  │ b ', '│ ───┼───', '│ 1  │ 2 ']);
+		expect(show('- | a | b |\n  |---|---|\n  | 1 | 2 |\n')).toEqual(['• a  │ b ', '  ───┼───', '  1  │ 2 ']);
+	});
+
 	test('a table whose row has more cells than its heading is shown as it was written', () => {
 		expect(show('| a | b |\n|---|---|\n| 1 | 2 | 3 |')).toEqual(['| a | b |', '|---|---|', '| 1 | 2 | 3 |']);
 	});

@@ -44,3 +44,7 @@ test('a megabyte of addresses is a list of 99', () => {
 	).toHaveLength(99);
 	expect(links(`https://a.example/${'x'.repeat(1 << 20)}`)).toEqual([]);
 });
+
+test('a megabyte of brackets is searched without waiting', () => {
+	expect(links(`http://a.b/${')'.repeat(1980)} `.repeat(500))).toEqual(['http://a.b/']);
+});

@@ -157,6 +157,16 @@ test.each([
 	).toBe(`  ✗ Bash x  ${expected}`);
 });
 
+test.each([
+	['Bash', {command: 'cat deploy.sh'}, 'set -e\nexit 1'],
+	['Bash', {command: 'git log --oneline'}, 'exit status 1: fix\n9f3 init'],
+	['Read', {file_path: 'errors.md'}, 'Exit code 2\nmeans that a file is missing'],
+])('what %s %j prints fails nothing', (name, input, output) => {
+	const rows = card(name, input, output);
+	expect(rows[0]).toMatch(/^✓ /);
+	if (name === 'Bash') for (const line of output.split('\n')) expect(rows).toContain(`  ${line}`);
+});
+
 test('expanded, a plan is a list, a file is numbered code, and an agent answers in Markdown', () => {
 	const steps = [
 		{content: 'read', status: 'completed'},
