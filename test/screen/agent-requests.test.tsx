@@ -254,6 +254,37 @@ describe('a permission', () => {
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'no'}]);
 	});
 
+	test.each([
+		['ls\u200b-a', 'ls<U+200B>-a'],
+		['ls \u202etxt', 'ls <U+202E>txt'],
+		['ls\u{e0072}\u{e006d}', 'ls<U+E0072><U+E006D>'],
+		['ls\u3164\u00ad', 'ls<U+3164><U+00AD>'],
+		['ls\u{e0101}', 'ls<U+E0101>'],
+		['ls\u2028pwd', 'ls<U+2028>pwd'],
+	])('shows invisible characters: %j', async (command, shown) => {
+		const {screen} = await openDialog({requests: [{...permission, text: command}]});
+		const rows = await screen.until(has(shown));
+		expect(rows.join('\n')).toContain('This contains invisible characters, shown here as <U+…>.');
+	});
+
+	test('says nothing about characters that are shown', async () => {
+		const {screen} = await openDialog({requests: [{...permission, text: 'ls é 日本 ✔️\n\tpwd'}]});
+		const rows = await screen.until(has('日本'));
+		expect(rows.join('\n')).not.toContain('invisible');
+	});
+
+	test.each([`${'x\n'.repeat(140_000)}rm -rf ~`, `${'\u200b'.repeat(40_000)}rm -rf ~`])(
+		'that is not shown whole can only be denied, whatever the service says',
+		async text => {
+			const {screen, clock, answers} = await openDialog({requests: [{...permission, text}]});
+			await clock.advance(500);
+			await screen.until(has('too long to show, so it can only be denied   n deny'));
+			await screen.press('\x1b[F', 'y', 'a');
+			await screen.until(has('takes no such answer'));
+			expect(answers).toEqual([]);
+		},
+	);
+
 	test('stays, and says so, while the others cannot be read', async () => {
 		const requests = ['r1', 'r2'].map(id => ({...permission, id, text: `make ${id}`}));
 		const {screen, service} = await openDialog({requests});

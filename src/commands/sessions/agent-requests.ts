@@ -4,6 +4,7 @@ import {stateFolder} from '../../config/folders.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import {type AgentRequest, type RequestOption, requestOptions} from '../../domain/sessions/agent-request.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
+import {revealInvisible} from '../../text/cells/invisible.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {exitCodes, post, UsageError} from '../cli/errors.ts';
@@ -100,6 +101,6 @@ const requestFormat = (now: number): RowFormat<AgentRequest> => ({
 		{name: 'asked', show: ({createdAt}) => age(createdAt === undefined ? undefined : now - createdAt)},
 		{name: 'tool', show: ({tool, kind}) => cleanLine(tool || kind || '-')},
 		{name: 'answers', show: ({options = []}) => cleanLine(options.join('|'))},
-		{name: 'what', show: ({text = ''}) => cleanLine(text, 400)},
+		{name: 'what', show: ({text = ''}) => cleanLine(revealInvisible(text), 400)},
 	],
 });

@@ -18,9 +18,6 @@ export type HookRequest = AgentRequest & {
 
 const maxTitle = 400;
 
-/** Characters that are invisible on the screen or reorder others. */
-const invisible = /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]/u;
-
 /**
  * Turns a hook's request into what the user decides on: the tool's whole input, and what "always" would change.
  * Undefined if the session isn't named.
@@ -43,7 +40,6 @@ export function hookRequest({
 	const text = [
 		isWhole ? whole : `${whole.slice(0, maxLength)}\n[${whole.length - maxLength} more characters]`,
 		...(isWhole ? [] : ['This is too long to be allowed here: answer it in its own terminal.']),
-		...(invisible.test(whole) ? ['This contains invisible characters, which are not shown.'] : []),
 		...(isWhole && always.length > 0 ? [['"Always" also changes:', ...always].join('\n')] : []),
 	].join('\n\n');
 	return {

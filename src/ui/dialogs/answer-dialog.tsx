@@ -13,6 +13,7 @@ import {pushDialog} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
 import {setView} from '../../state/view.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
+import {revealInvisible} from '../../text/cells/invisible.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
@@ -151,7 +152,7 @@ function answerKeys(
 		: optionsOf(request).flatMap(option =>
 				option === 'no' ? [] : named(`answer-${option}`, text.options[option]),
 			);
-	const isTooLong = allowing.length === 0 && (request.text ?? '').length > maxRequestLength;
+	const isTooLong = allowing.length === 0 && textOf(request).length > maxRequestLength;
 	const readOn = isQuestion || isWholeRead ? undefined : text.readOn(keys.label('list-page-down'));
 	const warning = isTooLong ? text.denyOnly : readOn;
 	return [
@@ -162,8 +163,12 @@ function answerKeys(
 	];
 }
 
-function optionsOf({options = []}: AgentRequest): readonly RequestOption[] {
-	return (['once', 'always', 'no'] as const).filter(option => options.includes(option));
+/** The answers it takes. What isn't shown whole can't be allowed, whatever the service says. */
+function optionsOf(request: AgentRequest): readonly RequestOption[] {
+	const isWhole = textOf(request).length <= maxTextLength;
+	return (['once', 'always', 'no'] as const).filter(
+		option => request.options?.includes(option) && (isWhole || option === 'no'),
+	);
 }
 
 /** The rectangle of the dialog, the request's lines, and how many of them are shown. */
@@ -184,7 +189,7 @@ function isRead(dialog: AnswerDialogState, layout: Layout): boolean {
 function requestLines(request: AgentRequest, width: number): readonly Line[] {
 	const cached = wrapped.get(request);
 	if (cached?.width === width) return cached.lines;
-	const {text: raw = ''} = request;
+	const raw = textOf(request);
 	const clean = cleanText(raw, {maxLength: maxTextLength});
 	const language = /^--- .*\n\+\+\+ /.test(raw) ? 'diff' : '';
 	const spans = request.kind === 'question' ? [[span(clean)]] : [...codeLines(clean, language)];
@@ -195,6 +200,19 @@ function requestLines(request: AgentRequest, width: number): readonly Line[] {
 	return lines;
 }
 
+/** The request's text. That of a permission has its invisible characters as codes, and says so. */
+function textOf(request: AgentRequest): string {
+	const {kind, text: raw = ''} = request;
+	if (kind === 'question') return raw;
+	const known = revealed.get(request);
+	if (known !== undefined) return known;
+	const visible = revealInvisible(raw);
+	const whole = visible === raw ? raw : `${visible}\n\n${text.invisible}`;
+	revealed.set(request, whole);
+	return whole;
+}
+
+const revealed = new WeakMap<AgentRequest, string>();
 const wrapped = new WeakMap<AgentRequest, {readonly width: number; readonly lines: readonly Line[]}>();
 
 /** Keys of the dialog. None answers while keys wait, nor if it was read together with others. */

@@ -20,6 +20,7 @@ export const strings = {
 		notOffered: 'This request takes no such answer.',
 		unread: 'Read it to its end first: the request is longer than what is shown.',
 		readOn: (down: Safe) => safe`${down} to its end, then it can be allowed`,
+		invisible: 'This contains invisible characters, shown here as <U+…>.',
 		denyOnly: safe`too long to show, so it can only be denied`,
 		position: (number: number, count: number) => safe`${number} of ${count}`,
 		next: safe`next request`,

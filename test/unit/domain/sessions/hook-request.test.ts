@@ -101,11 +101,6 @@ describe('the text of a request', () => {
 		expect(long?.text).not.toContain('"Always"');
 	});
 
-	test.each(['a\u200bb', 'a\u202eb', 'a\u00adb', 'a\u3164b'])('says that %j is not shown whole', command => {
-		expect(request('Bash', {command})?.text).toContain('invisible characters');
-		expect(request('Bash', {command: 'ls é 日本\n\t'})?.text).not.toContain('invisible');
-	});
-
 	test('is none without a session', () => {
 		expect(request('Bash', {command: 'ls'}, {data: {}})).toBeUndefined();
 	});
