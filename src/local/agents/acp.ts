@@ -3,6 +3,7 @@ import {sep} from 'node:path';
 import {z} from 'zod';
 import type {RequestOption} from '../../domain/sessions/agent-request.ts';
 import type {PermissionMode} from '../../domain/sessions/session.ts';
+import {askedText, rawText, type ToolCall, textBlock, toolCall, toolName, toolOutput} from './acp-tools.ts';
 import {promptResult, usagesOf} from './acp-usage.ts';
 import {
 	AgentOpenError,
@@ -14,37 +15,9 @@ import {
 } from './agent-session.ts';
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
-import {cutText, fileDiff, planText, requestText} from './tool-text.ts';
+import {cutText, planText, requestText} from './tool-text.ts';
 
 const id = z.string().max(500);
-const textBlock = z.object({type: z.literal('text'), text: z.string()});
-const toolContent = z.union([
-	z.object({type: z.literal('content'), content: textBlock}),
-	z.object({type: z.literal('diff'), path: z.string(), oldText: z.string().nullish(), newText: z.string()}),
-]);
-const toolCall = z.object({
-	toolCallId: id,
-	title: z.string().nullish(),
-	kind: z.string().max(100).nullish(),
-	status: z.string().nullish(),
-	content: z
-		.array(z.unknown())
-		.nullish()
-		.catch(undefined)
-		.transform(items =>
-			items?.flatMap(item => {
-				const read = toolContent.safeParse(item);
-				return read.success ? [read.data] : [];
-			}),
-		),
-	locations: z
-		.array(z.object({path: z.string()}))
-		.nullish()
-		.catch(undefined),
-	rawInput: z.record(z.string(), z.unknown()).nullish().catch(undefined),
-	rawOutput: z.unknown().optional(),
-});
-
 const update = z.object({
 	sessionId: id,
 	update: z.discriminatedUnion('sessionUpdate', [
@@ -112,7 +85,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 	/** The client reports the cost of the whole conversation. Undefined when resumed: its earlier cost isn't known. */
 	let costBefore = resumeId === undefined ? 0 : undefined;
 	let usedModel = model;
-	const tools = new Map<string, z.infer<typeof toolCall>>();
+	const tools = new Map<string, ToolCall>();
 	const requests = new Map<string, {readonly rpcId: string | number; readonly permission: Permission}>();
 	/** Tool calls that the user denied. Gemini reports no result for them, so we do before its next message. */
 	const denied = new Set<string>();
@@ -145,15 +118,13 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			requests.set(requestId, {rpcId, permission: read.data});
 			const kinds = new Set(choices.map(({kind}) => kind));
 			const known = tools.get(call.toolCallId) ?? call;
-			const hasDiff = known.content?.some(({type}) => type === 'diff');
-			const text = hasDiff ? toolOutput(known) : [inputText(known), toolOutput(known)].join('\n\n').trim();
 			onEvent({
 				kind: 'request',
 				request: {
 					id: requestId,
 					kind: 'permission',
 					tool: toolName(known),
-					...requestText(text, [
+					...requestText(askedText(known), [
 						...(kinds.has('allow_once') ? ['once' as const] : []),
 						...(kinds.has('allow_always') ? ['always' as const] : []),
 						'no',
@@ -164,14 +135,14 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		},
 	});
 
-	const noteTool = (call: z.infer<typeof toolCall>) => {
+	const noteTool = (call: ToolCall) => {
 		const before = tools.get(call.toolCallId);
 		const next = {
 			...before,
 			...Object.fromEntries(
 				Object.entries(call).filter(([, value]) => value !== undefined && value !== null),
 			),
-		} as z.infer<typeof toolCall>;
+		} as ToolCall;
 		tools.set(call.toolCallId, next);
 		const input = next.rawInput ?? (next.title ? {description: next.title} : {});
 		onEvent({kind: 'tool-call', id: call.toolCallId, name: toolName(next), input});
@@ -320,10 +291,7 @@ function outcomeOf({options}: Permission, {option}: RequestAnswer) {
 }
 
 /** Whether the call only reads files that the user attached, which needs no permission. */
-function readsAttachments(
-	{kind, title, locations, content}: z.infer<typeof toolCall>,
-	attachmentFolder: string,
-): boolean {
+function readsAttachments({kind, title, locations, content}: ToolCall, attachmentFolder: string): boolean {
 	const isInside = ({path}: {readonly path: string}) => {
 		try {
 			const real = realpathSync(path);
@@ -342,30 +310,6 @@ function toBlock(block: PromptBlock, takesImages: boolean) {
 	if (block.kind === 'text') return {type: 'text', text: block.text};
 	if (takesImages) return {type: 'image', mimeType: block.mimeType, data: block.data};
 	return {type: 'resource_link', name: 'image', uri: `file://${block.path}`, mimeType: block.mimeType};
-}
-
-function toolName({kind, title}: z.infer<typeof toolCall>): string {
-	if (kind && kind !== 'other') return kind;
-	return /^[\w.:-]+(?=\s|$)/.exec(title ?? '')?.[0] ?? 'tool';
-}
-
-function inputText({rawInput, title}: z.infer<typeof toolCall>): string {
-	if (typeof rawInput?.command === 'string') return rawInput.command;
-	return title ?? JSON.stringify(rawInput ?? {});
-}
-
-/** A tool's content: texts, and changes of files as diffs. */
-function toolOutput({content = []}: z.infer<typeof toolCall>): string {
-	const parts = content.map(item =>
-		item.type === 'diff' ? fileDiff(item.path, item.oldText ?? '', item.newText) : item.content.text,
-	);
-	return parts.join('\n');
-}
-
-function rawText(output: unknown): string {
-	if (typeof output === 'string') return cutText(output);
-	const read = z.object({output: z.string()}).safeParse(output);
-	return read.success ? cutText(read.data.output) : '';
 }
 
 const stopReasons = new Map([

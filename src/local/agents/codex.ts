@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import type {RequestOption} from '../../domain/sessions/agent-request.ts';
+import {toolText} from '../../domain/sessions/hook-request.ts';
 import type {PermissionMode} from '../../domain/sessions/session.ts';
 import {
 	AgentOpenError,
@@ -10,48 +11,14 @@ import {
 	type RequestAnswer,
 	type TurnEnd,
 } from './agent-session.ts';
+import {type Item, isFailed, item, itemInput, itemName, requestedText, resultText} from './codex-items.ts';
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
 import {question, questionRequest} from './questions.ts';
-import {cutText, fileDiff, planText, requestText, writeDiff} from './tool-text.ts';
+import {planText, requestText} from './tool-text.ts';
 
 const id = z.string().max(500);
 const ofThread = {threadId: id};
-
-/** For a new or deleted file, `diff` is the file's text. */
-const change = z.object({
-	path: z.string(),
-	kind: z
-		.object({
-			type: z.enum(['add', 'delete', 'update']),
-			move_path: z.string().nullish().catch(undefined),
-		})
-		.catch({type: 'update'}),
-	diff: z.string().catch(''),
-});
-const item = z.union([
-	z.object({
-		type: z.literal('commandExecution'),
-		id,
-		command: z.string(),
-		aggregatedOutput: z.string().nullish(),
-		exitCode: z.number().nullish(),
-		durationMs: z.number().nullish(),
-		status: z.string(),
-	}),
-	z.object({type: z.literal('fileChange'), id, changes: z.array(change), status: z.string()}),
-	z.object({
-		type: z.literal('mcpToolCall'),
-		id,
-		server: z.string(),
-		tool: z.string(),
-		arguments: z.unknown().optional(),
-		status: z.string(),
-		error: z.object({message: z.string()}).nullish().catch(undefined),
-	}),
-	z.object({type: z.literal('webSearch'), id, query: z.string()}),
-]);
-type Item = z.infer<typeof item>;
 
 const count = z.number().nonnegative().catch(0);
 const notifications = z.discriminatedUnion('method', [
@@ -104,11 +71,24 @@ const notifications = z.discriminatedUnion('method', [
 const serverRequest = z.discriminatedUnion('method', [
 	z.object({
 		method: z.literal('item/commandExecution/requestApproval'),
-		params: z.object({...ofThread, itemId: id, command: z.string().nullish(), reason: z.string().nullish()}),
+		params: z.object({
+			...ofThread,
+			itemId: id,
+			command: z.string().nullish(),
+			cwd: z.string().nullish(),
+			networkApprovalContext: z.unknown().optional(),
+			additionalPermissions: z.unknown().optional(),
+			reason: z.string().nullish(),
+		}),
 	}),
 	z.object({
 		method: z.literal('item/fileChange/requestApproval'),
-		params: z.object({...ofThread, itemId: id, reason: z.string().nullish()}),
+		params: z.object({
+			...ofThread,
+			itemId: id,
+			grantRoot: z.string().nullish(),
+			reason: z.string().nullish(),
+		}),
 	}),
 	z.object({
 		method: z.literal('item/tool/requestUserInput'),
@@ -168,7 +148,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			}
 			const requestId = `${rpcId}`;
 			requests.set(requestId, {rpcId, request});
-			onEvent({kind: 'request', request: requestOf(requestId, request, items)});
+			onEvent({kind: 'request', request: requestOf(requestId, request, items, cwd)});
 			return true;
 		},
 	});
@@ -300,17 +280,30 @@ function isQuestion(request: ServerRequest): request is Question {
 	return request.method === 'item/tool/requestUserInput';
 }
 
-function requestOf(id: string, request: ServerRequest, items: ReadonlyMap<string, Item>): AgentRequest {
+/** A request, with everything that it would allow. `cwd` is the session's folder. */
+function requestOf(
+	id: string,
+	request: ServerRequest,
+	items: ReadonlyMap<string, Item>,
+	cwd: string,
+): AgentRequest {
 	if (isQuestion(request)) return questionRequest(id, 'request_user_input', request.params.questions);
-	const {itemId, reason} = request.params;
+	const {threadId: _, itemId, reason, ...params} = request.params;
 	const known = items.get(itemId);
-	const command = 'command' in request.params ? request.params.command : undefined;
-	const about = command ?? (known && requestedText(known)) ?? '';
+	const {command, ...fields} = {command: undefined, ...params};
+	const about = command ?? (known && requestedText(known));
+	const others = Object.entries(fields).filter(
+		([name, value]) => value !== undefined && value !== null && !(name === 'cwd' && value === cwd),
+	);
 	return {
 		id,
 		kind: 'permission',
 		tool: request.method === 'item/fileChange/requestApproval' ? 'edit' : 'shell',
-		...requestText([about, reason].filter(Boolean).join('\n\n'), ['once', 'always', 'no']),
+		...requestText([about, toolText('', Object.fromEntries(others)), reason].filter(Boolean).join('\n\n'), [
+			'once',
+			'always',
+			'no',
+		]),
 	};
 }
 
@@ -323,63 +316,4 @@ function responseTo(request: ServerRequest, {option, words}: RequestAnswer) {
 
 function toInput(block: PromptBlock) {
 	return block.kind === 'text' ? {type: 'text', text: block.text} : {type: 'localImage', path: block.path};
-}
-
-function itemName(item: Item): string {
-	switch (item.type) {
-		case 'commandExecution':
-			return 'shell';
-		case 'fileChange':
-			return 'edit';
-		case 'mcpToolCall':
-			return `${item.server}: ${item.tool}`;
-		case 'webSearch':
-			return 'web search';
-	}
-}
-
-function itemInput(item: Item) {
-	switch (item.type) {
-		case 'commandExecution':
-			return {command: item.command};
-		case 'fileChange':
-			return {
-				path: item.changes
-					.map(({path, kind}) => [path, kind.move_path].filter(Boolean).join(' → '))
-					.join(', '),
-			};
-		case 'mcpToolCall':
-			return {arguments: item.arguments};
-		case 'webSearch':
-			return {query: item.query};
-	}
-}
-
-/** What an item that is asked for would run or change: the file that a new one replaces is still there. */
-function requestedText(item: Item): string {
-	if (item.type === 'commandExecution') return item.command;
-	return item.type === 'fileChange' ? diffText(item, writeDiff) : '';
-}
-
-function diffText(
-	{changes}: Item & {type: 'fileChange'},
-	addedDiff = (path: string, text: string) => fileDiff(path, '', text),
-): string {
-	const diffs = changes.map(({path, kind, diff}) => {
-		if (kind.type === 'update') return `--- ${path}\n+++ ${kind.move_path ?? path}\n${diff}`;
-		return kind.type === 'add' ? addedDiff(path, diff) : fileDiff(path, diff, '');
-	});
-	return diffs.join('\n');
-}
-
-function resultText(item: Item): string {
-	if (item.type === 'fileChange') return cutText(diffText(item));
-	if (item.type === 'mcpToolCall') return cutText(item.error?.message ?? '');
-	if (item.type !== 'commandExecution') return '';
-	const exit = item.exitCode ? `[exit ${item.exitCode}]` : '';
-	return cutText([item.aggregatedOutput ?? '', exit].filter(Boolean).join('\n'));
-}
-
-function isFailed(item: Item): boolean {
-	return 'status' in item && (item.status === 'failed' || item.status === 'declined');
 }

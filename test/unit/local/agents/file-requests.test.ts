@@ -168,12 +168,20 @@ test('codex: a command that is too long to be shown can only be denied', async (
 });
 
 test.each([
-	{name: 'a command', call: {rawInput: {command: `${'x'.repeat(limit)}; rm -rf ~`}}},
 	{
-		name: 'a change',
-		call: {content: [{type: 'diff', path: '/a', oldText: '', newText: `${line.repeat(6000)}rm -rf ~`}]},
+		fields: {cwd: '/', networkApprovalContext: {host: 'a.example'}},
+		shown: 'cwd: /\nnetworkApprovalContext: {"host":"a.example"}',
 	},
-])('acp: $name that is too long to be shown can only be denied', async ({call}) => {
+	{fields: {additionalPermissions: {network: true}}, shown: 'additionalPermissions: {"network":true}'},
+])('codex: a request shows everything that it would allow: $shown', async ({fields, shown}) => {
+	const cwd = temporaryFolder();
+	const params = {threadId: 't', turnId: 'u', itemId: 'c', command: 'make', cwd, reason: 'why', ...fields};
+	const {request} = await codexAsks(cwd, [{id: 0, method: 'item/commandExecution/requestApproval', params}]);
+	expect(request.text).toBe(`make\n\n${shown}\n\nwhy`);
+});
+
+/** What an ACP client asks for with this tool call. */
+async function acpAsks(call: object) {
 	const cwd = temporaryFolder();
 	const options = ['once', 'always'].map(id => ({optionId: id, kind: `allow_${id}`, name: id}));
 	const toolCall = {toolCallId: 'c', title: 'tool', ...call};
@@ -192,8 +200,63 @@ read line; echo '{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s"}}'
 read line; cat '${cwd}/messages'; read line`,
 	);
 	const {request} = await askedBy('opencode', cwd);
+	return request;
+}
+
+test.each([
+	{name: 'a command', call: {rawInput: {command: `${'x'.repeat(limit)}; rm -rf ~`}}},
+	{
+		name: 'a change',
+		call: {content: [{type: 'diff', path: '/a', oldText: '', newText: `${line.repeat(6000)}rm -rf ~`}]},
+	},
+])('acp: $name that is too long to be shown can only be denied', async ({call}) => {
+	const request = await acpAsks(call);
 	expect(request.options).toEqual(['no']);
 	expect(request.text).toMatch(cannotAllow);
+});
+
+const diff = {type: 'diff', path: '/a', oldText: '', newText: 'new\n'};
+const changed = '--- /dev/null\n+++ /a\n@@ -0,0 +1,1 @@\n+new\n';
+
+test.each([
+	{
+		name: 'a command with its other fields',
+		call: {title: 'npm test…', rawInput: {command: 'npm test &&\nrm -rf ~', cwd: '/', timeout: 1}},
+		text: 'npm test &&\nrm -rf ~\n\ncwd: /\ntimeout: 1\n\ntitle: npm test…',
+	},
+	{
+		name: 'a command in words',
+		call: {title: 'run', kind: 'execute', rawInput: {command: ['bash', '-lc', "echo 'a'; rm -rf ~"]}},
+		text: "bash -lc 'echo '\\''a'\\''; rm -rf ~'\n\ntitle: run",
+	},
+	{
+		name: 'the command of a client that names the field otherwise',
+		call: {title: 'Run a command', kind: 'execute', rawInput: {cmd: 'rm -rf ~', workdir: '/'}},
+		text: 'Run a command\n\ncmd: rm -rf ~\nworkdir: /',
+	},
+	{
+		name: 'the input of any tool',
+		call: {title: 'external_directory', kind: 'other', rawInput: {filepath: '/etc/passwd', all: [1]}},
+		text: 'external_directory\n\nfilepath: /etc/passwd\nall: [1]',
+	},
+	{
+		name: 'a title that the input has, once',
+		call: {title: 'https://a.example', kind: 'fetch', rawInput: {url: 'https://a.example'}},
+		text: 'url: https://a.example',
+	},
+	{
+		name: 'a change with a command',
+		call: {content: [diff], rawInput: {command: 'rm -rf ~', filepath: '/a'}},
+		text: `${changed}\ncommand: rm -rf ~`,
+	},
+	{name: 'a change alone', call: {content: [diff], rawInput: {filepath: '/a', diff: '+new'}}, text: changed},
+	{
+		name: 'content besides the title',
+		call: {title: 'make', content: [{type: 'content', content: {type: 'text', text: '[in /]'}}]},
+		text: 'make\n\n[in /]',
+	},
+])('acp: a request shows $name', async ({call, text}) => {
+	expect((await acpAsks(call)).text).toBe(text);
 });
 
 test('codex: a move shows both names, and a new file the one that it replaces', async () => {

@@ -1,0 +1,84 @@
+import {z} from 'zod';
+import {toolText} from '../../domain/sessions/hook-request.ts';
+import {cutText, fileDiff} from './tool-text.ts';
+
+export const textBlock = z.object({type: z.literal('text'), text: z.string()});
+const toolContent = z.union([
+	z.object({type: z.literal('content'), content: textBlock}),
+	z.object({type: z.literal('diff'), path: z.string(), oldText: z.string().nullish(), newText: z.string()}),
+]);
+/** A tool call, or what changed in one. */
+export const toolCall = z.object({
+	toolCallId: z.string().max(500),
+	title: z.string().nullish(),
+	kind: z.string().max(100).nullish(),
+	status: z.string().nullish(),
+	content: z
+		.array(z.unknown())
+		.nullish()
+		.catch(undefined)
+		.transform(items =>
+			items?.flatMap(item => {
+				const read = toolContent.safeParse(item);
+				return read.success ? [read.data] : [];
+			}),
+		),
+	locations: z
+		.array(z.object({path: z.string()}))
+		.nullish()
+		.catch(undefined),
+	rawInput: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+	rawOutput: z.unknown().optional(),
+});
+export type ToolCall = z.infer<typeof toolCall>;
+
+/** The kind of a call, or the first word of its title. */
+export function toolName({kind, title}: ToolCall): string {
+	if (kind && kind !== 'other') return kind;
+	return /^[\w.:-]+(?=\s|$)/.exec(title ?? '')?.[0] ?? 'tool';
+}
+
+/**
+ * What is asked for: the whole change of files or the client's whole input, and its words. Clients may send only a
+ * title, and may shorten it.
+ */
+export function askedText(call: ToolCall): string {
+	const {title, content, rawInput} = call;
+	const {command, ...fields} = rawInput ?? {};
+	const words = commandText(command);
+	const output = toolOutput(call);
+	if (content?.some(({type}) => type === 'diff'))
+		return [output, words && `command: ${words}`].filter(Boolean).join('\n');
+	const input = toolText(
+		toolName(call),
+		words === undefined ? (rawInput ?? {}) : {command: words, ...fields},
+	);
+	const ownTitle = title && !input.includes(title) ? title : '';
+	const isInputFirst = words !== undefined || input.startsWith('--- ');
+	const parts = isInputFirst ? [input, ownTitle && `title: ${ownTitle}`] : [ownTitle, input];
+	return [...parts, output].filter(Boolean).join('\n\n').trim();
+}
+
+/** A command as it is typed into a shell; undefined if it is neither a text nor words. */
+function commandText(command: unknown): string | undefined {
+	const {data} = z.union([z.string(), z.array(z.string()).min(1)]).safeParse(command);
+	return typeof data === 'string' ? data : data?.map(quoted).join(' ');
+}
+
+function quoted(word: string): string {
+	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** A tool's content: texts, and changes of files as diffs. */
+export function toolOutput({content = []}: ToolCall): string {
+	const parts = content.map(item =>
+		item.type === 'diff' ? fileDiff(item.path, item.oldText ?? '', item.newText) : item.content.text,
+	);
+	return parts.join('\n');
+}
+
+export function rawText(output: unknown): string {
+	if (typeof output === 'string') return cutText(output);
+	const read = z.object({output: z.string()}).safeParse(output);
+	return read.success ? cutText(read.data.output) : '';
+}
