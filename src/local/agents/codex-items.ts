@@ -68,19 +68,17 @@ export function itemInput(item: Item) {
 	}
 }
 
-/** What an item that is asked for would run or change: the file that a new one replaces is still there. */
+/** What an item runs or changes: before it does, with what a file is now. */
 export function requestedText(item: Item): string {
 	if (item.type === 'commandExecution') return item.command;
-	return item.type === 'fileChange' ? diffText(item, writeDiff) : '';
+	return item.type === 'fileChange' ? diffText(item) : '';
 }
 
-function diffText(
-	{changes}: Item & {type: 'fileChange'},
-	addedDiff = (path: string, text: string) => fileDiff(path, '', text),
-): string {
+/** The changes of files as diffs. Codex also adds a file that is there, so its text before is read. */
+function diffText({changes}: Item & {type: 'fileChange'}): string {
 	const diffs = changes.map(({path, kind, diff}) => {
 		if (kind.type === 'update') return `--- ${path}\n+++ ${kind.move_path ?? path}\n${diff}`;
-		return kind.type === 'add' ? addedDiff(path, diff) : fileDiff(path, diff, '');
+		return kind.type === 'add' ? writeDiff(path, diff) : fileDiff(path, diff, '');
 	});
 	return diffs.join('\n');
 }

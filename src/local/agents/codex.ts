@@ -15,7 +15,7 @@ import {type Item, isFailed, item, itemInput, itemName, requestedText, resultTex
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
 import {question, questionRequest} from './questions.ts';
-import {planText, requestText} from './tool-text.ts';
+import {cutText, planText, requestText} from './tool-text.ts';
 
 const id = z.string().max(500);
 const ofThread = {threadId: id};
@@ -122,6 +122,8 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	let endTurn: ((end: TurnEnd) => void) | undefined;
 	let isInterrupted = false;
 	const items = new Map<string, Item>();
+	/** Changes of files as diffs, by item: made before they are done, while a file still has its old text. */
+	const diffs = new Map<string, string>();
 	const requests = new Map<string, {readonly rpcId: string | number; readonly request: ServerRequest}>();
 
 	const rpc = startJsonRpc({
@@ -148,10 +150,15 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			}
 			const requestId = `${rpcId}`;
 			requests.set(requestId, {rpcId, request});
+			noteDiff('itemId' in request.params ? items.get(request.params.itemId) : undefined);
 			onEvent({kind: 'request', request: requestOf(requestId, request, items, cwd)});
 			return true;
 		},
 	});
+
+	const noteDiff = (item: Item | undefined) => {
+		if (item?.type === 'fileChange') diffs.set(item.id, cutText(requestedText(item)));
+	};
 
 	const readNotification = (event: z.infer<typeof notifications>) => {
 		switch (event.method) {
@@ -165,8 +172,11 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 				const {item} = event.params;
 				items.set(item.id, item);
 				onEvent({kind: 'tool-call', id: item.id, name: itemName(item), input: itemInput(item)});
-				if (event.method === 'item/completed')
-					onEvent({kind: 'tool-result', id: item.id, text: resultText(item), isError: isFailed(item)});
+				if (event.method === 'item/started') noteDiff(item);
+				else {
+					const text = diffs.get(item.id) ?? resultText(item);
+					onEvent({kind: 'tool-result', id: item.id, text, isError: isFailed(item)});
+				}
 				return;
 			}
 			case 'turn/plan/updated':
@@ -206,6 +216,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 		for (const requestId of requests.keys()) onEvent({kind: 'request-gone', id: requestId});
 		requests.clear();
 		items.clear();
+		diffs.clear();
 		turnId = undefined;
 		endTurn?.(how);
 		endTurn = undefined;

@@ -48,9 +48,13 @@ export function fileDiff(
 	return patch ?? wholeSides(from, path, head, before ?? '', after);
 }
 
-/** The diff of a file that gets this content, be it new or replaced. If it is too long, the content alone. */
+/**
+ * The diff of a file that gets this content, be it new or replaced. The content alone if the diff is too long, or the
+ * file has this content already: it may have been written just now.
+ */
 export function writeDiff(path: string, content: string): string {
 	const {from, text} = currentFile(path);
+	if (text === content && from === path) return fileDiff(path, undefined, content);
 	const diff = fileDiff(path, text, content, from);
 	return diff.length <= maxLength ? diff : fileDiff(path, undefined, content, from);
 }

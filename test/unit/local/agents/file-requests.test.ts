@@ -1,6 +1,7 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import type {Service} from '../../../../src/api/service.ts';
 import {requestOf} from '../../../../src/local/agents/claude-requests.ts';
 import {eventually} from '../../../support/eventually.ts';
 import {startTestService, temporaryFolder} from '../../../support/local-service.ts';
@@ -143,8 +144,10 @@ async function askedBy(agent: string, cwd: string) {
 	return {request, service, sessionId};
 }
 
-function writeMessages(cwd: string, messages: readonly object[]): void {
-	writeFileSync(join(cwd, 'messages'), messages.map(message => `${JSON.stringify(message)}\n`).join(''));
+function writeMessages(cwd: string, messages: readonly object[], name = 'messages'): void {
+	const path = join(cwd, name);
+	writeFileSync(`${path}-new`, messages.map(message => `${JSON.stringify(message)}\n`).join(''));
+	renameSync(`${path}-new`, path);
 }
 
 function codexAsks(cwd: string, messages: readonly object[]) {
@@ -153,7 +156,8 @@ function codexAsks(cwd: string, messages: readonly object[]) {
 		'codex',
 		`read line; echo '{"id":1,"result":{}}'; read line
 read line; echo '{"id":2,"result":{"thread":{"id":"t"}}}'
-read line; echo '{"id":3,"result":{"turn":{"id":"u"}}}'; cat '${cwd}/messages'; read line`,
+read line; echo '{"id":3,"result":{"turn":{"id":"u"}}}'; cat '${cwd}/messages'
+until cat '${cwd}/result' 2>/dev/null; do sleep 0.05; done; read line`,
 	);
 	return askedBy('codex', cwd);
 }
@@ -259,6 +263,39 @@ test.each([
 	expect((await acpAsks(call)).text).toBe(text);
 });
 
+/** The same for a change of files, which codex makes when `run` is called. */
+async function codexAsksToChange(cwd: string, changes: readonly object[]) {
+	const ofTurn = {threadId: 't', turnId: 'u'};
+	const item = {type: 'fileChange', id: 'c', changes, status: 'inProgress'};
+	const asked = await codexAsks(cwd, [
+		{method: 'item/started', params: {...ofTurn, item}},
+		{id: 0, method: 'item/fileChange/requestApproval', params: {...ofTurn, itemId: 'c'}},
+	]);
+	const done = {method: 'item/completed', params: {...ofTurn, item: {...item, status: 'completed'}}};
+	const run = () => writeMessages(cwd, [done], 'result');
+	return {...asked, run};
+}
+
+async function resultIn(service: Service, sessionId: string): Promise<unknown> {
+	return eventually(async () => {
+		const {items} = await service.messages.list(sessionId, {limit: 100});
+		const [result] = items.flatMap(({content = []}) => content.filter(({type}) => type === 'tool_result'));
+		if (!result) throw new Error('there is no result');
+		return result.content;
+	});
+}
+
+test('codex: a file that was written unasked already is never shown as a new one', async () => {
+	const cwd = temporaryFolder();
+	const path = join(cwd, 'written.txt');
+	writeFileSync(path, 'new\n');
+	const {service, sessionId, run} = await codexAsksToChange(cwd, [
+		{path, kind: {type: 'add'}, diff: 'new\n'},
+	]);
+	run();
+	expect(await resultIn(service, sessionId)).toBe(`--- ${path}\n+++ ${path}\n@@ the whole file @@\n+new`);
+});
+
 test('codex: a move shows both names, and a new file the one that it replaces', async () => {
 	const cwd = temporaryFolder();
 	writeFileSync(join(cwd, 'existing.txt'), 'old\n');
@@ -270,15 +307,15 @@ test('codex: a move shows both names, and a new file the one that it replaces', 
 		},
 		{path: `${cwd}/existing.txt`, kind: {type: 'add'}, diff: 'new\n'},
 	];
-	const item = {type: 'fileChange', id: 'c', changes, status: 'inProgress'};
-	const {request, service, sessionId} = await codexAsks(cwd, [
-		{method: 'item/started', params: {threadId: 't', turnId: 'u', item}},
-		{id: 0, method: 'item/fileChange/requestApproval', params: {threadId: 't', turnId: 'u', itemId: 'c'}},
-	]);
-	expect(request.text).toBe(
+	const {request, service, sessionId, run} = await codexAsksToChange(cwd, changes);
+	const diff =
 		`--- ${cwd}/a.txt\n+++ ${cwd}/b.txt\n@@ -1,1 +1,1 @@\n-1\n+2\n\n` +
-			`--- ${cwd}/existing.txt\n+++ ${cwd}/existing.txt\n@@ -1,1 +1,1 @@\n-old\n+new\n`,
-	);
+		`--- ${cwd}/existing.txt\n+++ ${cwd}/existing.txt\n@@ -1,1 +1,1 @@\n-old\n+new\n`;
+	expect(request.text).toBe(diff);
+	await service.agentRequests.answer(sessionId, request.id, {option: 'once'});
+	writeFileSync(join(cwd, 'existing.txt'), 'new\n');
+	run();
+	expect(await resultIn(service, sessionId)).toBe(diff);
 	const {items} = await service.messages.list(sessionId, {limit: 100});
 	const calls = items.flatMap(({content = []}) => content.filter(({type}) => type === 'tool_use'));
 	expect(calls.map(({input}) => input)).toEqual([{path: `${cwd}/a.txt → ${cwd}/b.txt, ${cwd}/existing.txt`}]);
