@@ -35,7 +35,7 @@ import {streamIntents} from './stream/stream-intents.ts';
 import {messageIds} from './stream/stream-items.ts';
 import {selectedItem} from './stream/stream-now.ts';
 import {strings} from './strings.ts';
-import {startTypeAhead} from './type-ahead.ts';
+import {startTypeAhead, stopTypeAhead} from './type-ahead.ts';
 import type {AppParts} from './use-app.ts';
 import {profileIntents, viewIntents} from './view-intents.ts';
 
@@ -186,7 +186,10 @@ export const intents: Intents = {
 	},
 	'next-pane': (parts, lists) => nextPane(parts, lists, 1),
 	'previous-pane': (parts, lists) => nextPane(parts, lists, -1),
-	quit: askToQuit,
+	quit(parts) {
+		stopTypeAhead(parts);
+		askToQuit(parts);
+	},
 	...profileIntents,
 };
 

@@ -24,11 +24,11 @@ export function openSession(parts: AppParts, id: string, focus: Focus): void {
 	}));
 }
 
-/**
- * Creates a session on a computer, with the folder and agent of the last one there, and starts writing. Returns
- * whether it did.
- */
-export async function openNewSession(parts: AppParts, computerId: string): Promise<boolean> {
+/** Whether what keys wait for is open now; if not, why, or the session that was created but isn't shown. */
+export type Opened = {readonly isOpen: boolean; readonly problem?: string; readonly sessionId?: string};
+
+/** Creates a session on a computer, with the folder and agent of the last one there, and starts writing. */
+export async function openNewSession(parts: AppParts, computerId: string): Promise<Opened> {
 	parts.creating.add(computerId);
 	const before = parts.view.getState().shown;
 	const result = await createSession(parts.actions, {computerId, ...lastChoices(parts, computerId)});
@@ -39,9 +39,10 @@ export async function openNewSession(parts: AppParts, computerId: string): Promi
 	const {shown, dialogs} = parts.view.getState();
 	// The user may have opened something else meanwhile.
 	const hasMovedOn = dialogs.length > 0 || (shown?.kind === 'session' && shown.id !== before?.id);
-	if (!result.isDone || hasMovedOn) return false;
-	showResult(parts, {kind: 'session', id: result.value.sessionId}, true);
-	return true;
+	if (!result.isDone) return {isOpen: false, problem: [result.what, result.hint].filter(Boolean).join(' ')};
+	const {sessionId} = result.value;
+	if (!hasMovedOn) showResult(parts, {kind: 'session', id: sessionId}, true);
+	return {isOpen: !hasMovedOn, sessionId};
 }
 
 /** The folder and the agent that sessions on a computer last used; no agent if that is the configured one. */

@@ -15,7 +15,7 @@ import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
 import type {Input} from './input.ts';
 import {intents} from './intents.ts';
-import {askToQuit} from './quit.ts';
+import type {Opened} from './open-session.ts';
 import {findLayer} from './stream/finding.ts';
 import {strings} from './strings.ts';
 import {bufferInput, bufferKey, startTypeAhead} from './type-ahead.ts';
@@ -30,7 +30,8 @@ export const screenInput: Input = {
 			dispatchKey(keyLayers(parts), press, isAlone);
 	},
 	paste(parts, text) {
-		if (!bufferInput(parts, () => screenInput.paste(parts, text))) dispatchPaste(keyLayers(parts), text);
+		const replay = () => screenInput.paste(parts, text);
+		if (!bufferInput(parts, replay, {type: 'paste', text})) dispatchPaste(keyLayers(parts), text);
 	},
 	handleKey(parts, press, contexts = focusedContexts(parts)) {
 		const binding = parts.keys.find(contexts, press.name);
@@ -74,23 +75,22 @@ const onComputer: readonly ActionName[] = ['open', 'open-session', 'session-form
  */
 function awaitComputer(parts: AppParts, press: KeyPress, replay: () => void): boolean {
 	if (!awaitsComputer(parts) || takesText(parts.view)) return false;
-	const name = singleKeys(press)[0]?.name ?? '';
+	const [{name} = {name: ''}, ...rest] = singleKeys(press);
 	const binding = parts.keys.find(focusedContexts(parts), name) ?? parts.keys.find(['computers'], name);
 	const {sessionId} = targets(parts.view.getState());
 	if (!binding || !onComputer.includes(binding.action) || sessionId !== undefined) return false;
 	const {fleet, connection} = parts.stores;
-	const listed = Promise.withResolvers<boolean>();
+	const listed = Promise.withResolvers<Opened>();
 	const check = () => {
 		const {page, cursor} = parts.view.getState();
 		const isAtComputer = page !== 'work' || cursor !== undefined || fleet.getState().computers.size === 0;
-		if (isAtComputer && !awaitsComputer(parts)) listed.resolve(true);
+		if (isAtComputer && !awaitsComputer(parts)) listed.resolve({isOpen: true});
 	};
 	const stops = [fleet, connection, parts.view].map(store => store.subscribe(check));
-	void listed.promise.then(() => {
+	startTypeAhead(parts, listed.promise, strings.settingUp, () => {
 		for (const stop of stops) stop();
 	});
-	startTypeAhead(parts, listed.promise, strings.settingUp);
-	return bufferInput(parts, replay);
+	return bufferInput(parts, replay, {type: 'insert', text: rest.map(({text}) => text).join('')});
 }
 
 /** The layers that receive keys now, topmost last. */
@@ -119,6 +119,8 @@ function panesLayer(parts: AppParts): KeyLayer {
 		handle(press) {
 			const singles = singleKeys(press);
 			for (const [index, single] of singles.entries()) {
+				// The key before it may have begun to open something.
+				if (index > 0 && bufferKey(parts, single, () => screenInput.press(parts, single, false))) continue;
 				screenInput.handleKey(parts, single);
 				const rest = singles.slice(index + 1).map(({text}) => text);
 				// Text typed right after a key that opens a text field belongs to that field.
@@ -141,7 +143,7 @@ function interruptLayer(parts: AppParts): KeyLayer {
 		handle(press) {
 			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') return 'ignored';
 			const now = parts.actions.clock.now();
-			if (now - parts.interruptedAt < doublePressTime) askToQuit(parts);
+			if (now - parts.interruptedAt < doublePressTime) screenInput.run(parts, 'quit');
 			else interruptShown(parts);
 			parts.interruptedAt = now;
 			return 'consumed';

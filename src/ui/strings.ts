@@ -41,7 +41,11 @@ export const strings = {
 	},
 	keyElsewhere: 'Only a key stored in a file can be replaced here',
 	messageTo: (name: Safe) => safe`Message to ${name}`,
-	keysDropped: 'Stopped waiting: what was typed ahead is dropped',
+	typeAhead: {
+		stopped: 'Stopped waiting',
+		kept: (key: Safe) => `What was typed is kept as a draft: ${key} shows it`,
+		keptInSession: "What was typed is kept in the new session's composer",
+	},
 	settingUp: 'Setting up this machine: typed keys take effect once it is listed',
 	failedComputer: (name: string) => `${name} failed to set up: the session may not work`,
 	nothingSelected: 'Nothing is selected',

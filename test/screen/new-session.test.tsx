@@ -279,13 +279,90 @@ test('what is typed while s creates a session is for its composer; Esc gives it 
 	expect(parts.calls.some(call => call.startsWith('enqueue'))).toBe(false);
 });
 
-test('what is typed for a session that is not created is said to be dropped', async () => {
+test('what is typed for a session that is not created is kept as a draft, beside the reason', async () => {
 	const answer = Promise.withResolvers<void>();
-	const {parts} = work({until: answer.promise, failing: 1});
+	const {parts, written} = work({until: answer.promise, failing: 1});
 	await screen.until(has('fix-login'));
 	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
-	await screen.press('s', 'echo');
+	await screen.press('s', 'ecko', '\x7f', '\x7f', 'ho ', '\x1b[200~a\nb\x1b[201~', '\r', 'c', '\r');
 	await screen.until(has('Creating a session: typed keys go to it'));
 	answer.resolve();
-	await screen.until(has('what was typed ahead is dropped'));
+	await screen.until(has('No room for it. What was typed is kept as a draft: n shows it'));
+	expect(written()).toBe('echo a\nb\nc');
+	parts.drafts.flush();
+	expect(parts.kept.get(newSessionDraft)?.text).toBe('echo a\nb\nc');
+	await screen.press('n');
+	await screen.until(has('What should it do?', '> echo a'));
+});
+
+test('what is typed before Esc ends the wait is added to the draft of a new session', async () => {
+	const answer = Promise.withResolvers<void>();
+	const {parts, written} = work({until: answer.promise});
+	await screen.until(has('fix-login'));
+	await screen.press('n', 'Fix it', leave);
+	await screen.until(() => parts.view.getState().dialogs.length === 0);
+	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
+	// Typed faster than read.
+	await screen.press('sals');
+	await screen.until(has('Creating a session: typed keys go to it'));
+	await screen.press(leave);
+	await screen.until(has('What was typed is kept as a draft: n shows it'));
+	expect(written()).toBe('Fix it\nals');
+	answer.resolve();
+	await screen.until(() => parts.view.getState().focus === 'composer');
+	expect(parts.composers.getState().bySession.get('s-new')?.editor.text).toBe('');
+});
+
+test('what is typed while s creates a session is a draft when the program quits', async () => {
+	const {parts} = work({until: Promise.withResolvers<void>().promise});
+	await screen.until(has('fix-login'));
+	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
+	await screen.press('s', 'ls', '\x03');
+	await screen.until(has('again quits'));
+	expect(parts.kept.get(newSessionDraft)).toBeUndefined();
+	await screen.press('\x03');
+	expect(parts.kept.get(newSessionDraft)?.text).toBe('ls');
+});
+
+test('what is typed for a session that is not shown in the end is in its composer', async () => {
+	const answer = Promise.withResolvers<void>();
+	const {parts} = work({until: answer.promise});
+	await screen.until(has('fix-login'));
+	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
+	await screen.press('s', 'ls');
+	await screen.until(has('Creating a session: typed keys go to it'));
+	parts.view.setState({shown: {kind: 'session', id: 'fix-login'}});
+	answer.resolve();
+	await screen.until(has("What was typed is kept in the new session's composer"));
+	expect(parts.composers.getState().bySession.get('s-new')?.editor.text).toBe('ls');
+});
+
+test('a wait for the computer that is given up leaves nothing behind', async () => {
+	const {parts, written} = work();
+	await screen.until(has('fix-login'));
+	const {fleet, connection} = parts.stores;
+	connection.setState({state: 'starting', hooks: 'off'}, true);
+	fleet.setState({computers: new Map(), sessions: new Map(), signals: new Map()});
+	parts.view.setState({cursor: undefined} as never);
+	await screen.until(has('Setting up this machine…'));
+	let live = 0;
+	const {subscribe} = fleet;
+	fleet.subscribe = listener => {
+		const stop = subscribe(listener);
+		live++;
+		return () => {
+			live--;
+			stop();
+		};
+	};
+	const giveUp = async () => {
+		await screen.press('s');
+		await screen.until(has('typed keys take effect once it is listed'));
+		await screen.press('ls', leave);
+		await screen.until(has('What was typed is kept as a draft: n shows it'));
+		return live;
+	};
+	const first = await giveUp();
+	expect(await giveUp()).toBe(first);
+	expect(written()).toBe('ls\nls');
 });
