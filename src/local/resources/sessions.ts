@@ -12,7 +12,7 @@ import {badField, notFound, Refusal} from '../http/refusal.ts';
 import {patch, post, type Route} from '../http/router.ts';
 import type {StoredComputer} from '../storage/computers.ts';
 import type {StoredSession} from '../storage/sessions.ts';
-import {addWorktree} from '../work-folder/worktrees.ts';
+import {addWorktree, removeWorktree} from '../work-folder/worktrees.ts';
 import {usualFolder} from './computers.ts';
 
 /** Settings a client may send; response-only settings are rejected. */
@@ -63,22 +63,28 @@ export function sessionRoutes(context: LocalContext): Route[] {
 			const newWorktree = draft.worktree
 				? await addWorktree(context, {sessionId: id, cwd, isRequired})
 				: undefined;
-			storage.transaction(() => {
-				// Another program may have been first.
-				refuseSecondContinuation(context, agent, draft.resume);
-				storage.sessions.add({
-					id,
-					computerId: computer.id,
-					cwd,
-					...newWorktree,
-					settings: draft.sessionSettings ?? {},
-					isInstall: false,
-					agent,
-					mode: draft.mode ?? 'ask',
-					title: draft.title,
-					agentSession: draft.resume,
+			try {
+				storage.transaction(() => {
+					// Another program may have been first.
+					refuseSecondContinuation(context, agent, draft.resume);
+					storage.sessions.add({
+						id,
+						computerId: computer.id,
+						cwd,
+						...newWorktree,
+						settings: draft.sessionSettings ?? {},
+						isInstall: false,
+						agent,
+						mode: draft.mode ?? 'ask',
+						title: draft.title,
+						agentSession: draft.resume,
+					});
 				});
-			});
+			} catch (error) {
+				// The reason counts more than a work tree that can't be removed.
+				if (newWorktree) await removeWorktree(context, newWorktree, true).catch(() => {});
+				throw error;
+			}
 			const session = storage.sessions.get(id);
 			return session && (await toSession(session, context));
 		}),

@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {eventually} from '../../support/eventually.ts';
@@ -49,6 +49,19 @@ test('sessions with worktrees work beside each other, each on its branch', async
 	expect(await say(one.id, 'pwd; echo changed > a.txt; cat ../b.txt')).toBe(`${one.path}\nb\n`);
 	expect(readFileSync(join(two.path, 'src/a.txt'), 'utf8')).toBe('one\n');
 	expect(readFileSync(join(repository.folder, 'src/a.txt'), 'utf8')).toBe('one\n');
+});
+
+test('of two sessions that continue one conversation at once, the refused one leaves no worktree', async () => {
+	const {service, computerId, folder} = await open();
+	const cwd = createRepository({'a.txt': 'one\n'}).folder;
+	const draft = {computerId, cwd, worktree: true, agent: 'claude', resume: 'conversation-1'};
+	const made = await Promise.allSettled([service.sessions.create(draft), service.sessions.create(draft)]);
+	const sessions = made.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []));
+	expect(sessions).toHaveLength(1);
+	expect(git(cwd, 'worktree', 'list').split('\n')).toHaveLength(2);
+	const [{sessionId = '', workFolder} = {}] = sessions;
+	expect(git(cwd, 'branch', '--list', 'quarterdeck/*', '--format=%(refname:short)')).toBe(workFolder?.branch);
+	expect(readdirSync(join(folder, 'worktrees'))).toEqual([sessionId]);
 });
 
 test('where there is no worktree to make, a session that wants one is refused, and none is made', async () => {
