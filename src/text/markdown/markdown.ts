@@ -146,7 +146,7 @@ class Layout {
 
 	#addTable(token: Token, tokens: readonly Token[]): boolean {
 		const [from, to] = this.#mapOf(token);
-		const lines = this.#sourceLines.slice(from, to).map(line => line.replace(containers, ''));
+		const lines = this.#sourceLines.slice(from, to).map(line => stillSafe(line.replace(containers, '')));
 		return this.#add(token, function* (width) {
 			const rows = tableRows(tokens, lines, width);
 			let isHeading = rows !== undefined;
