@@ -43,6 +43,7 @@ export class AppInstance {
 	readonly #config: Config;
 	readonly #wiring: Wiring;
 	readonly #database: Database;
+	readonly #account: Account;
 	readonly #stores = createStores();
 	readonly #engine: Engine;
 	readonly #terminal: Terminal;
@@ -82,6 +83,7 @@ export class AppInstance {
 		this.#config = config;
 		this.#wiring = wiring;
 		this.#database = database;
+		this.#account = account;
 		this.#terminal = shared.terminal;
 		this.#organizationName = watchOrganizationName(account, database, this.#stores);
 		this.#engine = this.#createEngine();
@@ -198,7 +200,9 @@ export class AppInstance {
 	/** The session that has the focus, as a request to open it. */
 	focused(): StartRequest {
 		const {focus, shown} = this.parts.view.getState();
-		return focus !== 'lists' && shown?.kind === 'session' ? {sessionId: shown.id} : {};
+		return focus !== 'lists' && shown?.kind === 'session'
+			? {sessionId: shown.id, accountId: this.#account.id}
+			: {};
 	}
 
 	/** The first frame shows the saved state; the engine starts after it. */
@@ -209,8 +213,14 @@ export class AppInstance {
 		const keyProblems = keyProblemsText(this.parts.keys);
 		if (keyProblems !== undefined) notify(this.parts.actions, 'bad', keyProblems);
 		restoreView(this.parts, this.#database);
-		openRequested(this.parts, request);
+		if (!this.#isOfOther(request)) openRequested(this.parts, request);
 		this.#showCachedMessages();
+	}
+
+	/** Whether the request is for a session of another account that this one doesn't have. */
+	#isOfOther({accountId, sessionId = ''}: StartRequest): boolean {
+		const isOther = accountId !== undefined && accountId !== this.#account.id;
+		return isOther && !this.#stores.fleet.getState().sessions.has(sessionId);
 	}
 
 	/** Puts the cached messages of the session on screen into the first frame, after which the engine follows it. */

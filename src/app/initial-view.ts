@@ -14,6 +14,8 @@ export type StartRequest = {
 	readonly sessionId?: string | undefined;
 	readonly computerId?: string | undefined;
 	readonly view?: ViewName | undefined;
+	/** The account that the ids come from; absent if the user gave them. */
+	readonly accountId?: string;
 };
 
 /** Database settings that store the last screen, recent palette choices and divider positions. */
