@@ -23,7 +23,7 @@ import {createAway} from '../ui/away.ts';
 import {createCaches} from '../ui/caches.ts';
 import {createComposerStore} from '../ui/composer/composers.ts';
 import {createDraftSaver} from '../ui/composer/draft-saver.ts';
-import {createFormStore} from '../ui/dialogs/form/form-state.ts';
+import {createFormStore, type FormStore} from '../ui/dialogs/form/form-state.ts';
 import {createTicker} from '../ui/kit/ticker.ts';
 import type {MouseInput} from '../ui/mouse/mouse-input.ts';
 import type {Profiles} from '../ui/profiles.ts';
@@ -39,6 +39,8 @@ export type AppShared = {
 	readonly display: DisplayStore;
 	readonly mouse: MouseInput;
 	readonly profiles: Profiles;
+	/** What was typed into canceled forms. */
+	readonly keptForms: FormStore['kept'];
 	/** Takes ownership of the embedded service that an app started: it outlives that app. */
 	readonly adoptLocalService: (service: RunningLocalService) => void;
 	/** The number of agents working in those services. */
@@ -68,7 +70,7 @@ type PartsOptions = {
 /** Creates the screen's parts: its own stores, and the engine's, throttled to one update a frame. Starts nothing. */
 export function createParts(options: PartsOptions): AppParts {
 	const {config, shared, wiring, database, account, organizationName} = options;
-	const {terminal, display, mouse, profiles, agentsAtWork, checking} = shared;
+	const {terminal, display, mouse, profiles, keptForms, agentsAtWork, checking} = shared;
 	const {profile, mode, service, agent, creditPrice, promptFolder, worktree} = config;
 	const keys = createKeyMap(config.keys);
 	const actions = createActions(options, keys);
@@ -100,7 +102,7 @@ export function createParts(options: PartsOptions): AppParts {
 		},
 		composers,
 		drafts: createDraftSaver(actions, composers),
-		forms: createFormStore(),
+		forms: createFormStore(keptForms),
 		display,
 		keys,
 		mouse,

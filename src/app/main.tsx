@@ -119,6 +119,7 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 		display,
 		mouse,
 		profiles,
+		keptForms: new Map(),
 		adoptLocalService: (local: RunningLocalService) => localServices.push(local),
 		agentsAtWork: () => localServices.reduce((sum, local) => sum + local.agentsAtWork(), 0),
 	};

@@ -25,6 +25,9 @@ import type {Profiles} from '../ui/profiles.ts';
 import {Wiring} from '../wiring.ts';
 import {strings} from './strings.ts';
 
+/** A profile to try, and how to save it. */
+type Prepared = PreparedProfile & {readonly save: () => void};
+
 type ProfilesOptions = {
 	/** The flags and environment the program was started with. */
 	readonly input: SettingsInput;
@@ -44,8 +47,8 @@ export class ProgramProfiles implements Profiles {
 	readonly #options: ProfilesOptions;
 	readonly #file: string;
 	#config: Config;
-	/** The profile that the environment's key and address belong to. */
-	#owner: string;
+	/** The profile that the environment's key and address belong to; none once it has a key source of its own. */
+	#owner: string | undefined;
 	#isSwitching = false;
 
 	constructor(options: ProfilesOptions) {
@@ -100,19 +103,28 @@ export class ProgramProfiles implements Profiles {
 		this.#report(open());
 	}
 
-	async connect(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>> {
-		const {prepareProfile, saveProfile} = await import('../config/new-profile.ts');
-		const prepare = async () => {
-			const prepared = await prepareProfile(draft, this.#options.input, {configFile: this.#file});
-			return {
-				...prepared,
-				save: () => {
-					saveProfile(prepared, draft, this.#file);
-					if (draft.keyFrom === 'environment') this.#owner = prepared.name;
-				},
-			};
-		};
-		return this.#openOnceAccepted(prepare, signal);
+	connect(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>> {
+		return this.#openOnceAccepted(() => this.#prepare(draft), signal);
+	}
+
+	change(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>> {
+		const isOpen = draft.replaces === this.#config.profile;
+		return this.#openOnceAccepted(() => this.#prepare(draft), signal, isOpen);
+	}
+
+	async draftOf(name: string): Promise<Result<ProfileDraft>> {
+		const {draftOf} = await import('../config/saved-profiles.ts');
+		return resultOf(() => draftOf(name, this.#file));
+	}
+
+	async remove(name: string): Promise<Result<undefined>> {
+		const {removeProfile, savedProfiles} = await import('../config/saved-profiles.ts');
+		const {profile: open} = this.#config;
+		return resultOf(() => {
+			const isSaved = Object.hasOwn(savedProfiles(this.#file), open);
+			removeProfile(name, this.#file, isSaved ? open : undefined);
+			return undefined;
+		});
 	}
 
 	async replaceKey(name: string, key: string, signal: AbortSignal): Promise<Result<undefined>> {
@@ -122,10 +134,24 @@ export class ProgramProfiles implements Profiles {
 		return this.#openOnceAccepted(prepare, signal);
 	}
 
-	/** Asks the service of a profile; if it takes the key, saves the profile and opens it. */
+	async #prepare(draft: ProfileDraft): Promise<Prepared> {
+		const {prepareProfile, saveProfile} = await import('../config/new-profile.ts');
+		const prepared = await prepareProfile(draft, this.#options.input, {configFile: this.#file});
+		return {
+			...prepared,
+			save: () => {
+				saveProfile(prepared, draft, this.#file);
+				if (draft.keyFrom === 'environment') this.#owner = prepared.name;
+				else if (draft.replaces === this.#owner) this.#owner = undefined;
+			},
+		};
+	}
+
+	/** Asks the service of a profile; if it takes the key, saves the profile and, unless told otherwise, opens it. */
 	async #openOnceAccepted(
-		prepare: () => Promise<Pick<PreparedProfile, 'name' | 'address'> & {readonly save: () => void}>,
+		prepare: () => Promise<Prepared>,
 		signal: AbortSignal,
+		opens = true,
 	): Promise<Result<undefined>> {
 		const result = await resultOf(async () => {
 			const prepared = await prepare();
@@ -138,9 +164,10 @@ export class ProgramProfiles implements Profiles {
 			return canceled;
 		});
 		if (!result.isDone) return signal.aborted ? canceled : result;
-		const {name, address} = result.value;
-		const opened = await this.#open(name);
-		if (opened.isDone) this.#options.notify('good', strings.profiles.connected(address.baseUrl, name));
+		const {name} = result.value;
+		const opened = opens ? await this.#open(name) : done(undefined);
+		const {connected, saved} = strings.profiles;
+		if (opened.isDone) this.#options.notify('good', opens ? connected(name) : saved(name));
 		return opened;
 	}
 

@@ -17,7 +17,8 @@ export const strings = {
 	profiles: {
 		opening: (name: string) => `Opening ${name}`,
 		isOpening: 'Another profile is being opened',
-		connected: (address: string, name: string) => `Connected to ${address}, profile ${name}`,
+		connected: (name: string) => `Connected: profile ${name}`,
+		saved: (name: string) => `Profile ${name} saved`,
 		canceled: 'Canceled: nothing was saved',
 	},
 	pasteCut: (length: number) =>

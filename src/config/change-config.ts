@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {existsSync, realpathSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
-import {localProfile} from '../domain/accounts/profile.ts';
+import {defaultProfile, localProfile} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 import {ownEntry} from '../domain/own-entry.ts';
 import {ConfigSourceError} from './config-error.ts';
@@ -26,15 +26,63 @@ export function changeConfig(file: string, change: (before: ConfigText) => Confi
 
 /** Sets the theme: in the profile if it has its own, otherwise for all profiles. */
 export function withTheme(before: ConfigText, profile: string, theme: ThemeName): ConfigText {
-	const profiles = (before.profiles ?? {}) as Readonly<Record<string, ConfigText>>;
+	const profiles = profilesOf(before);
 	const own = ownEntry(profiles, profile);
 	if (own?.theme === undefined) return {...before, theme};
 	return {...before, profiles: {...profiles, [profile]: {...own, theme}}};
 }
 
+/** The service of a profile, as the configuration file has it. */
+export type ServiceFields = {
+	readonly baseUrl?: string;
+	readonly appUrl?: string;
+	readonly keyFile?: string;
+	readonly keyCommand?: string | readonly string[];
+};
+
+/**
+ * Adds a profile, or changes `replaces`, which keeps its other settings and its place; without `service`, it only gets
+ * the name. The first service becomes the default profile.
+ */
+export function withProfile(
+	before: ConfigText,
+	name: string,
+	service: ServiceFields | undefined,
+	replaces?: string,
+): ConfigText {
+	const profiles = Object.entries(profilesOf(before));
+	const change = (own: ConfigText): ConfigText => {
+		const {baseUrl: _, appUrl: __, keyFile: ___, keyCommand: ____, ...others} = own;
+		return service ? {...service, ...others} : own;
+	};
+	const isChange = profiles.some(([one]) => one === replaces);
+	const after = isChange
+		? profiles.map(([one, own]) =>
+				one === replaces ? ([name, change(own)] as const) : ([one, own] as const),
+			)
+		: [...profiles, [name, change({})] as const];
+	const isDefault = isChange
+		? (before.profile ?? defaultProfile) === replaces
+		: before.profile === undefined || before.profile === localProfile;
+	return {...before, ...(isDefault && {profile: name}), profiles: Object.fromEntries(after)};
+}
+
+/** Removes a profile. If it was the default, `nextDefault` takes its place, or none. */
+export function withoutProfile(before: ConfigText, name: string, nextDefault?: string): ConfigText {
+	const {[name]: _, ...profiles} = profilesOf(before);
+	if (before.profile !== name) return {...before, profiles};
+	if (nextDefault !== undefined) return {...before, profile: nextDefault, profiles};
+	const {profile: __, ...others} = before;
+	return {...others, profiles};
+}
+
+function profilesOf(before: ConfigText): Readonly<Record<string, ConfigText>> {
+	return (before.profiles ?? {}) as Readonly<Record<string, ConfigText>>;
+}
+
 /** Makes the embedded service the default, unless another profile is. */
 export function withLocal(before: ConfigText): ConfigText {
-	const profiles = (before.profiles ?? {}) as Readonly<Record<string, ConfigText>>;
+	const profiles = profilesOf(before);
 	return {
 		...before,
 		profile: before.profile ?? localProfile,

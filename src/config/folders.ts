@@ -18,3 +18,8 @@ export function stateFolder(env: Environment, home: string): string {
 function xdg(value: string | undefined, home: string, fallback: string): string {
 	return value && isAbsolute(value) ? value : join(home, fallback);
 }
+
+/** A path of the configuration, where `~/` is the home folder. */
+export function inHome(path: string, home: string): string {
+	return path.replace(/^~(?=\/)/, home);
+}

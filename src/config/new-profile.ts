@@ -1,53 +1,65 @@
-import {existsSync} from 'node:fs';
-import {dirname, isAbsolute, join} from 'node:path';
+import {isAbsolute, join} from 'node:path';
 import {withScheme} from '../domain/accounts/address.ts';
-import {localProfile, type ProfileDraft, profileName} from '../domain/accounts/profile.ts';
+import type {ProfileDraft} from '../domain/accounts/profile.ts';
+import {ownEntry} from '../domain/own-entry.ts';
 import {parseAddress} from './address.ts';
-import {changeConfig, writeKeyFile} from './change-config.ts';
+import {changeConfig, type ServiceFields, withProfile, writeKeyFile} from './change-config.ts';
 import type {ServiceAddress} from './config.ts';
 import {ConfigError} from './config-error.ts';
-import {readConfigFile} from './config-file.ts';
+import type {Profile} from './config-file.ts';
+import {inHome} from './folders.ts';
 import {checkKey, type KeySource, readKey} from './key-source.ts';
+import {checkName, commandLine, keyFolder, savedProfiles} from './saved-profiles.ts';
 import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
 /** A profile to try before it is saved. */
 export type PreparedProfile = {
 	readonly name: string;
 	readonly address: ServiceAddress;
+};
+
+/** A profile to save, and the one that it changes, if any. */
+type NewProfile = PreparedProfile & {
+	readonly replaces?: string;
 	/** Its fields in the configuration file. */
-	readonly fields: Readonly<Record<string, string>>;
+	readonly fields: ServiceFields;
 };
 
 /**
- * Validates a new profile and loads its key, so that the service can be checked before anything is written.
+ * Validates a new or changed profile and loads its key, so that the service can be checked before anything is written.
  * Throws `ConfigError` and `ConfigSourceError` with what to correct.
  */
 export async function prepareProfile(
 	draft: ProfileDraft,
-	{env, home}: SettingsInput,
+	{env, home}: Pick<SettingsInput, 'env' | 'home'>,
 	{configFile}: Pick<Settings, 'configFile'>,
-): Promise<PreparedProfile> {
-	const name = draft.name.trim();
-	if (!profileName().test(name)) {
-		throw new ConfigError(`"${name}" is not a valid profile name: use letters, digits, dots and dashes`);
+): Promise<NewProfile> {
+	const saved = savedProfiles(configFile);
+	const before = draft.replaces === undefined ? undefined : ownEntry(saved, draft.replaces);
+	if (before?.local) {
+		throw new ConfigError(`profile ${draft.replaces} is for the embedded service: choose another name`);
 	}
-	if (existsSync(configFile) && Object.hasOwn(readConfigFile(configFile).profiles ?? {}, name)) {
-		throw new ConfigError(`profile ${name} already exists: choose another name`);
-	}
+	const name = checkName(draft.name, saved, draft.replaces);
+	const others = Object.entries(saved).flatMap(([one, other]) => (one === draft.replaces ? [] : [other]));
 	const baseUrl = parseAddress(withScheme(draft.baseUrl), 'the address');
 	const ownApp = withScheme(draft.appUrl);
 	const appUrl = ownApp ? parseAddress(ownApp, 'the app address') : baseUrl;
 	const value = draft.value.trim();
+	const ownCommand = before?.keyCommand;
+	const keyCommand = ownCommand !== undefined && commandLine(ownCommand) === value ? ownCommand : value;
 	const key =
-		draft.keyFrom === 'typed' ? checkKey(value, 'the field') : await readKey(sourceOf(draft, env, home), env);
-	const keyFields: Readonly<Record<ProfileDraft['keyFrom'], Readonly<Record<string, string>>>> = {
-		typed: {keyFile: keyFileOf(configFile, name)},
+		draft.keyFrom === 'typed'
+			? checkKey(value, 'the field')
+			: await readKey(sourceOf(draft, keyCommand, env, home), env);
+	const keyFields: Readonly<Record<ProfileDraft['keyFrom'], ServiceFields>> = {
+		typed: {keyFile: freeKeyFile(join(keyFolder(configFile), name), home, others)},
 		file: {keyFile: value},
-		command: {keyCommand: value},
+		command: {keyCommand},
 		environment: {},
 	};
 	return {
 		name,
+		...(before && draft.replaces !== undefined && {replaces: draft.replaces}),
 		address: {baseUrl, appUrl, key, keyAdvice: ''},
 		fields: {baseUrl, ...(appUrl !== baseUrl && {appUrl}), ...keyFields[draft.keyFrom]},
 	};
@@ -58,17 +70,12 @@ export async function prepareProfile(
  * itself.
  */
 export function saveProfile(
-	{name, address, fields}: PreparedProfile,
+	{name, replaces, address, fields}: NewProfile,
 	{keyFrom}: Pick<ProfileDraft, 'keyFrom'>,
 	configFile: string,
 ): void {
-	if (keyFrom === 'typed') writeKeyFile(keyFileOf(configFile, name), address.key);
-	changeConfig(configFile, before => ({
-		...before,
-		// The first service that is connected becomes the default profile.
-		profile: before.profile === localProfile ? name : (before.profile ?? name),
-		profiles: {...(before.profiles as object | undefined), [name]: fields},
-	}));
+	if (keyFrom === 'typed' && fields.keyFile !== undefined) writeKeyFile(fields.keyFile, address.key);
+	changeConfig(configFile, before => withProfile(before, name, fields, replaces));
 }
 
 /**
@@ -79,7 +86,7 @@ export async function prepareNewKey(
 	name: string,
 	text: string,
 	input: SettingsInput,
-): Promise<Pick<PreparedProfile, 'name' | 'address'> & {readonly save: () => void}> {
+): Promise<PreparedProfile & {readonly save: () => void}> {
 	const {remote} = await readSettings(input);
 	const source = remote?.keySource;
 	if (source?.kind !== 'file') throw new ConfigError(`the key of profile ${name} is not in a file`);
@@ -88,18 +95,26 @@ export async function prepareNewKey(
 	return {name, address: {baseUrl, appUrl, key, keyAdvice: ''}, save: () => writeKeyFile(source.file, key)};
 }
 
-function keyFileOf(configFile: string, name: string): string {
-	return join(dirname(configFile), 'keys', name);
+/** The file for a typed key; another one if it holds the key of another profile. */
+function freeKeyFile(file: string, home: string, others: readonly Profile[]): string {
+	const taken = others.map(({keyFile}) => keyFile && inHome(keyFile, home));
+	const numbered = taken.map((_, index) => `${file}-${index + 2}`);
+	return [file, ...numbered].find(one => !taken.includes(one)) ?? file;
 }
 
-function sourceOf({keyFrom, value}: ProfileDraft, env: SettingsInput['env'], home: string): KeySource {
+function sourceOf(
+	{keyFrom, value}: ProfileDraft,
+	keyCommand: string | readonly string[],
+	env: SettingsInput['env'],
+	home: string,
+): KeySource {
 	const text = value.trim();
 	if (keyFrom === 'command') {
 		if (text === '') throw new ConfigError('no command given: enter one that prints the key');
-		return {kind: 'command', command: text};
+		return {kind: 'command', command: keyCommand};
 	}
 	if (keyFrom === 'file') {
-		const file = text.replace(/^~(?=\/)/, home);
+		const file = inHome(text, home);
 		if (!isAbsolute(file)) throw new ConfigError('the key file needs a full path, such as ~/keys/acme');
 		return {kind: 'file', file};
 	}

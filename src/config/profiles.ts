@@ -30,7 +30,11 @@ export async function listProfiles(input: SettingsInput, open: ProfileEntry): Pr
  * The input for reading another profile's settings. The environment's service variables, above all the key,
  * belong to the profile `owner` and are removed for every other.
  */
-export async function inputFor(input: SettingsInput, name: string, owner: string): Promise<SettingsInput> {
+export async function inputFor(
+	input: SettingsInput,
+	name: string,
+	owner: string | undefined,
+): Promise<SettingsInput> {
 	const {local: _, profile: __, ...flags} = input.flags;
 	const isInFile = Object.hasOwn(await profilesOf(input), name);
 	const choice = isInFile || name !== localName ? {profile: name} : {local: true};

@@ -1,7 +1,12 @@
 import {existsSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {noKeyChoices} from '../domain/accounts/key-choices.ts';
-import {type EnvironmentAddress, profileName} from '../domain/accounts/profile.ts';
+import {
+	defaultProfile,
+	type EnvironmentAddress,
+	localProfile,
+	profileName,
+} from '../domain/accounts/profile.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
 import {parseQuietHours} from '../domain/sessions/attention.ts';
 import {parseCreditPrice} from '../domain/usage/credit-price.ts';
@@ -10,7 +15,7 @@ import type {Config} from './config.ts';
 import {ConfigError} from './config-error.ts';
 import type {ConfigFile, Profile} from './config-file.ts';
 import {type DisplayFlags, readDisplay} from './display-settings.ts';
-import {configFile, type Environment, stateFolder} from './folders.ts';
+import {configFile, type Environment, inHome, stateFolder} from './folders.ts';
 import {type KeySource, keyVariable} from './key-source.ts';
 import {Secret} from './secret.ts';
 import {refuseForeignFolder} from './state-folder.ts';
@@ -109,13 +114,13 @@ function chooseProfile({flags, env, file, path}: ProfileChoice): string {
 		file.profile && env.QUARTERDECK_BASE_URL && file.profiles?.[file.profile]?.local
 			? undefined
 			: file.profile;
-	const named = flags.local ? 'local' : env.QUARTERDECK_PROFILE || configured;
-	const name = flags.profile ?? named ?? 'default';
+	const named = flags.local ? localProfile : env.QUARTERDECK_PROFILE || configured;
+	const name = flags.profile ?? named ?? defaultProfile;
 	const profile = file.profiles && Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
 	if (flags.local && flags.profile !== undefined && !profile?.local) {
 		throw new ConfigError(`--local and --profile ${name} can't be used together`);
 	}
-	const isBuiltIn = name === 'default' || (flags.local && name === 'local');
+	const isBuiltIn = name === defaultProfile || (flags.local && name === localProfile);
 	if (!profile && !isBuiltIn) {
 		const known = Object.keys(file.profiles ?? {}).join(', ') || 'none';
 		throw new ConfigError(`there is no profile ${name} in ${path}: profiles there: ${known}`);
@@ -155,7 +160,7 @@ function replacing(own: string | undefined, baseUrl: string): EnvironmentAddress
 function findKeySource(profile: Profile, env: Environment, home: string): KeySource | undefined {
 	const key = env[keyVariable];
 	if (key) return {kind: 'environment', key: new Secret(key)};
-	if (profile.keyFile) return {kind: 'file', file: profile.keyFile.replace(/^~(?=\/)/, home)};
+	if (profile.keyFile) return {kind: 'file', file: inHome(profile.keyFile, home)};
 	if (profile.keyCommand) return {kind: 'command', command: profile.keyCommand};
 	return undefined;
 }

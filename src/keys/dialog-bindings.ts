@@ -116,11 +116,25 @@ export const dialogBindings = [
 			hint: 'connect another',
 		},
 		{
+			action: 'edit-profile',
+			keys: ['e'],
+			title: 'Change the address, key source or name of the profile',
+			hint: 'edit',
+			isEnabled: ({profile}: KeyState) => profile?.canEdit ?? true,
+		},
+		{
 			action: 'replace-key',
 			keys: ['K'],
 			title: 'Replace the key of the profile, if it is stored in a file',
 			hint: 'replace key',
 			isEnabled: ({canReplaceKey}: KeyState) => canReplaceKey,
+		},
+		{
+			action: 'remove-profile',
+			keys: ['x'],
+			title: 'Remove the profile; what is stored for its account stays',
+			hint: 'remove',
+			isEnabled: ({profile}: KeyState) => profile?.canRemove ?? true,
 		},
 	]),
 	{

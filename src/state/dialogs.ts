@@ -1,4 +1,4 @@
-import type {ProfileEntry} from '../domain/accounts/profile.ts';
+import type {ProfileDraft, ProfileEntry} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {AgentRequest} from '../domain/sessions/agent-request.ts';
@@ -33,11 +33,16 @@ export type FormRequest =
 	| {readonly name: 'days'; readonly range: DayRange; readonly lastDay: string}
 	/** Connects to another service, as a profile with another name than those. */
 	| {readonly name: 'connect'; readonly takenNames?: readonly string[]}
+	/** Changes a saved profile. */
+	| {readonly name: 'edit-profile'; readonly draft: ProfileDraft; readonly takenNames: readonly string[]}
 	/** Replaces the key of a profile. */
 	| {readonly name: 'replace-key'; readonly profile: string};
 
 /** A form that requires the open service. */
-export type ServiceRequest = Exclude<FormRequest, {readonly name: 'connect' | 'replace-key'}>;
+export type ServiceRequest = Exclude<
+	FormRequest,
+	{readonly name: 'connect' | 'edit-profile' | 'replace-key'}
+>;
 
 /** A dialog over the panes; the topmost has the focus. */
 export type Dialog =
@@ -192,7 +197,9 @@ export type Intent =
 	| {readonly name: 'archive-sessions'; readonly ids: readonly string[]}
 	| {readonly name: 'remove-worktree'; readonly id: string; readonly isForced: boolean}
 	| {readonly name: 'quit'}
-	| {readonly name: 'open-profile'; readonly profile: string}
+	| {readonly name: 'open-profile' | 'remove-profile'; readonly profile: string}
+	/** Connects as a profile that exists already, as the form below the question says. */
+	| {readonly name: 'change-profile'}
 	| {readonly name: 'join-accounts'; readonly into: string; readonly from: string}
 	| {readonly name: 'replace-file'};
 

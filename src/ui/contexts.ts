@@ -1,4 +1,4 @@
-import type {KeyOrigin} from '../domain/accounts/profile.ts';
+import {type KeyOrigin, localProfile} from '../domain/accounts/profile.ts';
 import {retryInstall} from '../domain/computers/provisioning.ts';
 import {isOutsideService} from '../domain/known.ts';
 import {canDiscard} from '../domain/messages/delivery.ts';
@@ -130,6 +130,7 @@ export function keyState(
 		isEventSelected: selectedEvent(parts, view) !== undefined,
 		isBlocked: isBlocked(parts.stores.connection.getState()),
 		canReplaceKey: replacedKeyFrom(parts, view) === 'file' || strings.keyElsewhere,
+		...profileAt(parts, view),
 		isConnected: parts.profile.isConnected,
 		...(form && {
 			submitWord: form.spec.submit.toLowerCase(),
@@ -161,6 +162,16 @@ const isEmpty = (list: readonly unknown[]) => list.length === 0;
 function replacedKeyFrom({profile}: AppParts, {dialogs}: View): KeyOrigin | undefined {
 	const dialog = dialogs.at(-1);
 	return dialog?.kind === 'profiles' ? dialog.entries[dialog.index]?.keyFrom : profile.keyFrom;
+}
+
+/** What can be done with the selected profile, if there is one. */
+function profileAt({profile}: AppParts, {dialogs}: View): Pick<KeyState, 'profile'> {
+	const dialog = dialogs.at(-1);
+	const entry = dialog?.kind === 'profiles' ? dialog.entries[dialog.index] : undefined;
+	if (!entry) return {};
+	const {embedded, isOpen} = strings.profiles;
+	const canRemove = entry.name === profile.name ? isOpen : entry.name !== localProfile || embedded;
+	return {profile: {canEdit: !entry.isLocal || embedded, canRemove}};
 }
 
 /** Whether the group of the cursor's row in the lists is collapsed. */

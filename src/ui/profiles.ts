@@ -15,9 +15,17 @@ export type Profiles = {
 	joinAccounts(into: string, from: string): void;
 	/** Opens the embedded service, now and by default from then on; `note` is shown after opening. */
 	workLocally(note: string): void;
-	/** Contacts the service of a new profile; if it responds, saves the profile and opens it. Never rejects. */
+	/**
+	 * Contacts the service of a new or changed profile; if it responds, saves the profile and opens it. Never rejects.
+	 */
 	connect(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>>;
-	/** The same with a new key of a saved profile, which replaces the one in the profile's file. */
+	/** The same, but opens the changed profile only if it is the open one. */
+	change(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>>;
+	/** A saved profile as a draft to change, or why it can't be changed. */
+	draftOf(name: string): Promise<Result<ProfileDraft>>;
+	/** Removes a saved profile, but not what is stored for its account. */
+	remove(name: string): Promise<Result<undefined>>;
+	/** Like `connect`, with a new key of a saved profile, which replaces the one in the profile's file. */
 	replaceKey(name: string, key: string, signal: AbortSignal): Promise<Result<undefined>>;
 	/** Whether the environment at startup contained a key. */
 	readonly hasEnvironmentKey: boolean;

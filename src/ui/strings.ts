@@ -39,6 +39,11 @@ export const strings = {
 		/** Where the keys of a sentence type text. */
 		after: (wayOut: Safe, sentence: Safe) => safe`${wayOut}, then ${sentence}`,
 	},
+	profiles: {
+		embedded: 'The embedded service is always here, and needs no address or key',
+		isOpen: 'This profile is open: open another one first',
+		removed: (name: string) => `Profile ${name} removed`,
+	},
 	keyElsewhere: 'Only a key stored in a file can be replaced here',
 	messageTo: (name: Safe) => safe`Message to ${name}`,
 	typeAhead: {

@@ -35,7 +35,7 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	terminal.paste(portOf(local).key);
 	await terminal.see('***');
 	terminal.press('enter');
-	await terminal.see('Connected to');
+	await terminal.see(/✓ Connected: profile (acme|default)/);
 	await terminal.gone('Welcome');
 	terminal.press('q');
 	await terminal.see('Code 0');

@@ -131,7 +131,7 @@ test('a refused key is replaced on the screen, once the service takes the new on
 	terminal.paste(portOf(acme.local).key);
 	await terminal.see('***');
 	terminal.press('enter');
-	await terminal.see('Connected to');
+	await terminal.see(/✓ Connected: profile (acme|default)/);
 	await terminal.see('● connected');
 	// The session that was open has the focus, as before.
 	terminal.press('enter');
@@ -170,4 +170,50 @@ test('sessions of this machine go on while another service is looked at', async 
 	terminal.press('q');
 	await terminal.see('Code 0');
 	await terminal.exit;
+}, 60_000);
+
+test('a profile gets another address in place, without the data of the old one, and gets it back', async () => {
+	const {env, acme, beta, sessions} = await twoServices();
+	const [inAcme] = sessions;
+	const terminal = openProgram(['--session', inAcme], env, size);
+	/** Opens the form for the open profile, and saves it with this service and key. */
+	const changeTo = async ({local}: TestService) => {
+		const {url, key} = portOf(local);
+		terminal.press('P');
+		await terminal.see('e edit');
+		terminal.press('e');
+		await terminal.see('Profile acme');
+		terminal.press('ctrl+u');
+		terminal.type(url);
+		await terminal.see(url);
+		terminal.press('tab');
+		await terminal.see('← → select');
+		terminal.press('t', 'tab');
+		await terminal.see('▌ Key ');
+		terminal.paste(key);
+		await terminal.see('***');
+		terminal.press('enter');
+		await terminal.see('Connected: profile acme');
+		await terminal.see('● connected');
+	};
+	await terminal.see('No messages yet');
+	terminal.press('enter');
+	await terminal.see(/Write to the agent|A command for the shell/);
+	terminal.type('half a thought');
+	await terminal.see('> half a thought');
+	terminal.press('esc');
+	await terminal.see('Ctrl+P commands');
+	await changeTo(beta);
+	await terminal.gone(inAcme.slice(0, 8));
+	await terminal.gone('half a thought');
+	await terminal.see(/No sessions yet|Nothing here yet/);
+	await changeTo(acme);
+	await terminal.see('half a thought');
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+	const config = JSON.parse(readFileSync(join(env.HOME ?? '', '.config/quarterdeck/config.json'), 'utf8'));
+	expect(Object.keys(config.profiles)).toEqual(['acme', 'beta', 'gone']);
+	expect(config.profiles.acme.baseUrl).toBe(portOf(acme.local).url);
+	expect(terminal.output()).not.toContain(portOf(beta.local).key);
 }, 60_000);

@@ -237,11 +237,13 @@ test('only for a key in a file does the list of profiles offer to replace it', a
 	const opened = openScreen(withProfiles(parts, {list: async () => done(profiles)}), 100, 30);
 	screen = opened;
 	await opened.press('P');
-	await opened.until(shows('c connect another · K replace key · Esc close', 'needs no key'));
+	await opened.until(shows('e edit · K replace key · c connect another · Esc close', 'needs no key'));
 	await opened.press('j');
-	await opened.until(shows('c connect another · Esc close', 'c connect another   Esc close'));
+	await opened.until(shows('e edit · x remove · c connect another', 'e edit   x remove   Esc close'));
 	await opened.press('k');
-	await opened.until(shows('K replace key · Esc close', 'K replace key   Esc close'));
+	await opened.until(shows('K replace key · c', 'e edit   K replace key   x remove   Esc close'));
+	await opened.press('jj');
+	await opened.until(shows('── Enter open · c connect another · Esc close', 'c connect another   Esc close'));
 });
 
 test('a service that takes no requests: the footer says what helps first, and n why not', async () => {
@@ -256,4 +258,108 @@ test('a service that takes no requests: the footer says what helps first, and n 
 	expect(parts.view.getState().dialogs).toEqual([]);
 	await screen.press('K');
 	await screen.until(shows('Replace the key of acme > prod'));
+});
+
+const saved = {name: 'beta', isLocal: false, address: 'https://beta.example', keyFrom: 'file'} as const;
+const open = {name: 'acme > prod', isLocal: false, address: 'https://acme.example', keyFrom: 'file'} as const;
+
+/** A screen with these two profiles, and the embedded service. */
+function withTwo(columns = 80, rows = 24) {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	const list = async () => done([open, saved, {name: 'local', isLocal: true}]);
+	const opened = openScreen(withProfiles(parts, {list}), columns, rows);
+	screen = opened;
+	return {parts, screen: opened};
+}
+
+test('connecting as a profile that exists asks whether to change it', async () => {
+	const {screen, parts} = withTwo();
+	await screen.press('P');
+	await screen.until(shows('c connect another'));
+	await screen.press('c', 'new.example', '\t', '\t', 'sec-ret', '\t', '\x15', 'beta');
+	await screen.until(shows('exists: connecting asks whether to change it'));
+	await screen.press('\r');
+	await screen.until(
+		shows('Change the profile beta?', 'https://beta.example, becomes', 'https://new.example.', 'stays with'),
+	);
+	await screen.press('n');
+	await screen.until(shows('▌ Profile ', 'The profile beta exists: choose another name, or change it.'));
+	await screen.press('\r');
+	await screen.until(shows('Change the profile beta?'));
+	await screen.press('y');
+	await screen.until(() => parts.calls.some(call => call.startsWith('connect')));
+	expect(parts.calls).toContain('connect beta new.example typed instead of beta');
+	await screen.until(rows => !shows('Connect to a service')(rows));
+	expect(parts.view.getState().dialogs).toEqual([]);
+});
+
+test('a profile is changed in place: the form has what is saved, and the name is free or its own', async () => {
+	const {screen, parts} = withTwo();
+	await screen.press('P');
+	await screen.until(shows('e edit'));
+	await screen.press('j', 'e');
+	await screen.until(
+		shows('Profile beta', 'Address       https://acme.example', '(●) file', 'Key file      /keys/acme'),
+	);
+	await screen.until(shows('What is stored belongs to an address'));
+	await screen.press('\x15', 'new.example', '\t', '\t', '\t', '\x15', 'local');
+	await screen.until(shows('local is the name of the embedded service'));
+	await screen.press('\x15', 'acme2', '\r');
+	await screen.until(() => parts.calls.some(call => call.startsWith('change')));
+	expect(parts.calls).toContain('change beta to acme2 new.example file /keys/acme');
+	await screen.until(rows => !shows('Profile beta')(rows));
+});
+
+test('a profile is removed after a question, but not the open one', async () => {
+	const {screen, parts} = withTwo();
+	await screen.press('P');
+	await screen.until(shows('● acme > prod'));
+	await screen.press('x');
+	await screen.until(shows('This profile is open: open another one first'));
+	await screen.press('j', 'x');
+	await screen.until(shows('Remove the profile beta?', 'What is stored for https://beta.example'));
+	await screen.press('y');
+	await screen.until(
+		rows => shows('Profile beta removed', '● acme > prod')(rows) && !shows('key: file')(rows),
+	);
+	expect(parts.calls).toContain('remove beta');
+	await screen.press('x');
+	await screen.until(shows('The embedded service is always here'));
+});
+
+test('what was typed into the form is there again after Esc; connected, it is gone', async () => {
+	const {screen} = app(80, 24, {profile: {isConnected: false}});
+	await screen.press('c');
+	await screen.until(shows('Connect to a service'));
+	await screen.press('acme.example', '\t', '\t', 'sec-ret');
+	await screen.until(shows('*******'));
+	await screen.press('\x1b');
+	await screen.until(rows => !shows('Connect to a service')(rows));
+	await screen.press('c');
+	await screen.until(shows('Address       acme.example', '▌ Key ', '*******'));
+	await screen.press('\r');
+	await screen.until(rows => !shows('Connect to a service')(rows));
+	await screen.press('c');
+	await screen.until(rows => shows('▌ Address')(rows) && !shows('acme.example')(rows) && !shows('***')(rows));
+	expect(screen.written.join('')).not.toContain('sec-ret');
+});
+
+test('the form names the keys that choose, where there is a choice', async () => {
+	const {screen} = app(80, 24, {profile: {isConnected: false}});
+	await screen.press('c');
+	await screen.until(shows('Connect to a service', '─ Enter connect · Tab next · Esc cancel'));
+	await screen.press('\t');
+	await screen.until(shows('─ ← → select · Enter connect · Tab next · Esc cancel'));
+	await screen.press('\x1b[C');
+	await screen.until(shows('(●) file'));
+});
+
+test('while the key is refused, the list of profiles says so and what helps', async () => {
+	const {screen, parts} = withTwo();
+	parts.stores.connection.setState({state: 'unauthorized', problem: {what: 'Refused', at: 0}});
+	await screen.press('P');
+	await screen.until(
+		shows('Profiles · the service refuses the key', '▌ ● acme', 'e edit · K replace key · c connect another'),
+	);
 });

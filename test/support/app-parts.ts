@@ -248,7 +248,22 @@ export function appParts(
 				joinAccounts: (into, from) => calls.push(`joinAccounts ${into} ${from}`),
 				workLocally: () => calls.push('workLocally'),
 				async connect(draft) {
-					calls.push(`connect ${draft.name} ${draft.baseUrl} ${draft.keyFrom}`);
+					const replaces = draft.replaces === undefined ? '' : ` instead of ${draft.replaces}`;
+					calls.push(`connect ${draft.name} ${draft.baseUrl} ${draft.keyFrom}${replaces}`);
+					return done(undefined);
+				},
+				async change(draft) {
+					calls.push(
+						`change ${draft.replaces} to ${draft.name} ${draft.baseUrl} ${draft.keyFrom} ${draft.value}`,
+					);
+					return done(undefined);
+				},
+				async draftOf(name) {
+					const baseUrl = 'https://acme.example';
+					return done({name, replaces: name, baseUrl, appUrl: '', keyFrom: 'file', value: '/keys/acme'});
+				},
+				async remove(name) {
+					calls.push(`remove ${name}`);
 					return done(undefined);
 				},
 				async replaceKey(name) {

@@ -7,6 +7,9 @@ export type EnvironmentAddress = {readonly own?: string};
 /** Name of the embedded service's profile, which needs no configuration. */
 export const localProfile = 'local';
 
+/** Name of the profile that is used when none is named. */
+export const defaultProfile = 'default';
+
 /** Pattern for profile names, which are part of file names: at most 64 characters, no leading dot. */
 export function profileName(): RegExp {
 	return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
@@ -22,9 +25,11 @@ export type ProfileEntry = {
 	readonly keyFrom?: KeyOrigin;
 };
 
-/** A new profile as entered in the form, not validated. */
+/** A profile as entered in the form, not validated. */
 export type ProfileDraft = {
 	readonly name: string;
+	/** The saved profile that it changes; absent for a new one. */
+	readonly replaces?: string;
 	readonly baseUrl: string;
 	/** Empty: the same as the base address. */
 	readonly appUrl: string;

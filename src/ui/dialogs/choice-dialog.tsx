@@ -19,7 +19,8 @@ type Props = {
 	readonly choose: ActionName;
 };
 
-const maxWidth = 72;
+/** Columns of the dialog, where the screen has them. */
+export const maxWidth = 72;
 const maxHeight = 18;
 
 /** A short list over the panes, with one row selected. */

@@ -20,7 +20,9 @@ import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {strings as diffStrings} from './diff/strings.ts';
+import {changeProfile} from './form/connect.ts';
 import {replaceFile} from './form/export-form.ts';
+import {removeProfile} from './profiles-dialog.tsx';
 import {strings} from './strings.ts';
 
 /** A modal question that must be answered before anything else. */
@@ -88,6 +90,12 @@ function perform(parts: AppParts, intent: Intent): void {
 			return;
 		case 'join-accounts':
 			parts.program.profiles.joinAccounts(intent.into, intent.from);
+			return;
+		case 'change-profile':
+			void changeProfile(parts);
+			return;
+		case 'remove-profile':
+			void removeProfile(parts, intent.profile);
 			return;
 		case 'replace-file':
 			void replaceFile(parts);

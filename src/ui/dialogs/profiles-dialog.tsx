@@ -1,20 +1,23 @@
+import {useStore} from 'zustand';
 import {notify} from '../../actions/notify.ts';
-import type {ProfileEntry} from '../../domain/accounts/profile.ts';
+import {localProfile, type ProfileEntry} from '../../domain/accounts/profile.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
+import {isBlocked} from '../../state/connection.ts';
 import {popDialog, pushDialog} from '../../state/dialogs.ts';
-import {setView} from '../../state/view.ts';
+import {askToConfirm, setView} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
 import type {Intents} from '../input.ts';
 import {askToOpen} from '../quit.ts';
 import {strings as screenStrings} from '../strings.ts';
-import {type AppParts, useApp} from '../use-app.ts';
-import {ChoiceDialog} from './choice-dialog.tsx';
+import {type AppParts, type Parts, useApp} from '../use-app.ts';
+import {ChoiceDialog, maxWidth} from './choice-dialog.tsx';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {openFormDialog} from './form/open-form-dialog.ts';
-import {choiceLayer} from './list-layer.ts';
+import {changeDialog, choiceLayer, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
 const nameWidth = 18;
@@ -24,23 +27,43 @@ const text = strings.profiles;
 
 /** Profiles to switch to; the active one is marked. */
 function ProfilesDialog({dialog, layout}: DialogProps<'profiles'>) {
-	const {profile, keys} = useApp();
+	const parts = useApp();
+	const {profile, stores} = parts;
+	const connection = useStore(stores.connection);
+	const trouble =
+		connection.state === 'unauthorized' ? text.refusedKey : isBlocked(connection) ? text.unreachable : safe``;
 	return (
 		<ChoiceDialog
 			layout={layout}
-			title={text.title}
-			hint={text.keys(
-				keys.label('open-profile'),
-				keys.label('connect-another'),
-				dialog.entries[dialog.index]?.keyFrom === 'file' ? keys.label('replace-key') : undefined,
-				keys.label('cancel'),
-			)}
+			title={safe`${text.title}${profile.isConnected ? trouble : safe``}`}
+			hint={keysText(parts, dialog, Math.min(maxWidth, layout.columns - 4) - 4)}
 			index={dialog.index}
 			context="profiles"
 			choose="open-profile"
 			rows={width => dialog.entries.map(entry => entryLine(entry, entry.name === profile.name, width))}
 		/>
 	);
+}
+
+/** What can be done with the selected profile, as far as it fits: the footer and the help have all keys. */
+function keysText(
+	{profile, keys}: Parts<'profile' | 'keys'>,
+	{entries, index}: DialogOf<'profiles'>,
+	width: number,
+): Safe {
+	const entry = entries[index];
+	const isOpen = entry?.name === profile.name;
+	const open = isOpen ? safe`` : text.open(keys.label('open-profile'));
+	const edit = entry?.isLocal === false ? text.edit(keys.label('edit-profile')) : safe``;
+	const replaceKey = entry?.keyFrom === 'file' ? text.replaceKey(keys.label('replace-key')) : safe``;
+	const remove = isOpen || entry?.name === localProfile ? safe`` : text.remove(keys.label('remove-profile'));
+	const others = text.connectOrClose(keys.label('connect-another'), keys.label('cancel'));
+	const choices = [
+		safe`${open}${edit}${replaceKey}${remove}${others}`,
+		safe`${open}${edit}${replaceKey}${others}`,
+		safe`${open}${edit}${others}`,
+	];
+	return choices.find(choice => textWidth(choice) <= width) ?? others;
 }
 
 function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
@@ -64,15 +87,17 @@ function profilesLayer(parts: AppParts, dialog: DialogOf<'profiles'>): KeyLayer 
 	const {entries, index} = dialog;
 	return choiceLayer(parts, dialog, entries.length, {
 		chosen(action) {
+			const entry = entries[index];
 			if (action === 'connect-another') {
 				setView(parts.view, popDialog);
 				openFormDialog(parts, {name: 'connect', takenNames: entries.map(({name}) => name)});
 			}
-			if (action === 'replace-key') replaceKey(parts, entries[index]);
+			if (action === 'replace-key') replaceKey(parts, entry);
+			if (action === 'edit-profile' && entry) void editProfile(parts, entry, dialog);
+			if (action === 'remove-profile' && entry) askToRemove(parts, entry);
 			if (action !== 'open-profile') return;
 			setView(parts.view, popDialog);
-			const name = entries[index]?.name;
-			if (name !== undefined && name !== parts.profile.name) askToOpen(parts, name);
+			if (entry && entry.name !== parts.profile.name) askToOpen(parts, entry.name);
 		},
 	});
 }
@@ -84,6 +109,40 @@ function replaceKey(parts: AppParts, entry: ProfileEntry | undefined): void {
 	}
 	setView(parts.view, popDialog);
 	openFormDialog(parts, {name: 'replace-key', profile: entry.name});
+}
+
+async function editProfile(parts: AppParts, {name, isLocal}: ProfileEntry, {entries}: DialogOf<'profiles'>) {
+	if (isLocal) return notify(parts.actions, 'info', screenStrings.profiles.embedded);
+	const draft = await parts.program.profiles.draftOf(name);
+	if (!draft.isDone) return notify(parts.actions, 'bad', draft.what);
+	// Closed, or another profile selected, meanwhile.
+	if (topDialog(parts.view, 'profiles')?.entries !== entries) return;
+	setView(parts.view, popDialog);
+	const takenNames = entries.map(other => other.name).filter(other => other !== name);
+	openFormDialog(parts, {name: 'edit-profile', draft: draft.value, takenNames});
+}
+
+function askToRemove(parts: AppParts, {name, address}: ProfileEntry): void {
+	const {embedded, isOpen} = screenStrings.profiles;
+	if (name === parts.profile.name) notify(parts.actions, 'info', isOpen);
+	else if (name === localProfile) notify(parts.actions, 'info', embedded);
+	else
+		askToConfirm(parts.view, {
+			title: text.removal.title(name),
+			text: text.removal.text(address ?? ''),
+			intent: {name: 'remove-profile', profile: name},
+		});
+}
+
+/** Removes a profile, once confirmed, also from the list below the question. */
+export async function removeProfile(parts: AppParts, name: string): Promise<void> {
+	const removed = await parts.program.profiles.remove(name);
+	if (!removed.isDone) return notify(parts.actions, 'bad', removed.what);
+	notify(parts.actions, 'good', screenStrings.profiles.removed(name));
+	changeDialog(parts.view, 'profiles', dialog => {
+		const entries = dialog.entries.filter(entry => entry.name !== name);
+		return {...dialog, entries, index: Math.min(dialog.index, entries.length - 1)};
+	});
 }
 
 const intents: Intents = {profiles: parts => void showProfiles(parts)};

@@ -174,8 +174,19 @@ export const strings = {
 
 	profiles: {
 		title: safe`Profiles`,
-		keys: (open: Safe, connect: Safe, replace: Safe | undefined, close: Safe) =>
-			safe`${open} open · ${connect} connect another · ${replace === undefined ? safe`` : safe`${replace} replace key · `}${close} close`,
+		/** Beside the title, while the service takes no requests. */
+		refusedKey: safe` · the service refuses the key`,
+		unreachable: safe` · the service can't be used`,
+		open: (key: Safe) => safe`${key} open · `,
+		edit: (key: Safe) => safe`${key} edit · `,
+		replaceKey: (key: Safe) => safe`${key} replace key · `,
+		remove: (key: Safe) => safe`${key} remove · `,
+		connectOrClose: (connect: Safe, close: Safe) => safe`${connect} connect another · ${close} close`,
+		removal: {
+			title: (name: string) => `Remove the profile ${name}?`,
+			text: (address: string) =>
+				`Its settings are deleted, and its key if it was typed here. What is stored for ${address} stays on this machine: quarterdeck accounts lists it, and deletes it.`,
+		},
 		embedded: safe`embedded service on this machine`,
 		isOpen: safe`open`,
 		noKey: safe`needs no key`,

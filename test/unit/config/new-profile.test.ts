@@ -1,8 +1,9 @@
-import {chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {prepareProfile, saveProfile} from '../../../src/config/new-profile.ts';
 import {inputFor, listProfiles} from '../../../src/config/profiles.ts';
+import {draftOf, removeProfile, renameProfile} from '../../../src/config/saved-profiles.ts';
 import {readSettings} from '../../../src/config/settings.ts';
 import type {ProfileDraft} from '../../../src/domain/accounts/profile.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
@@ -124,6 +125,117 @@ describe('what is written', () => {
 		writeFileSync(configFile, '{"profiles": ');
 		expect(() => saveProfile(other, draft, configFile)).toThrow(/:1:14: not valid JSON/);
 		expect(readFileSync(configFile, 'utf8')).toBe('{"profiles": ');
+	});
+});
+
+describe('what is changed in place', () => {
+	const change = {...draft, replaces: 'acme', baseUrl: 'https://new.example'};
+
+	/** Three profiles: acme, with a typed key and a theme, is the default. */
+	async function saveThree() {
+		saveProfile(await prepare(), draft, configFile);
+		const {profile, profiles} = configuration();
+		const mine = {local: true};
+		const beta = {baseUrl: 'https://beta.example', keyCommand: ['pass', "it's acme/key"]};
+		const acme = {...profiles.acme, theme: 'dark', later: 1};
+		writeFileSync(configFile, JSON.stringify({profile, profiles: {mine, acme, beta}}));
+	}
+
+	test('the address and the key source; other settings and the place stay', async () => {
+		await saveThree();
+		const file = join(home, 'key');
+		writeFileSync(file, 'k\n', {mode: 0o600});
+		const toFile = {...change, keyFrom: 'file', value: file} as const;
+		saveProfile(await prepare(toFile), toFile, configFile);
+		expect(Object.keys(configuration().profiles)).toEqual(['mine', 'acme', 'beta']);
+		expect(configuration()).toMatchObject({
+			profile: 'acme',
+			profiles: {acme: {baseUrl: 'https://new.example', keyFile: file, theme: 'dark', later: 1}},
+		});
+	});
+
+	test('the name; the default follows it, and another profile gets a key file of its own', async () => {
+		await saveThree();
+		saveProfile(await prepare({...change, name: 'acme2', baseUrl: draft.baseUrl}), change, configFile);
+		expect(configuration().profile).toBe('acme2');
+		const keyFile = join(home, '.config/quarterdeck/keys/acme2');
+		expect(configuration().profiles.acme2).toMatchObject({keyFile});
+		renameProfile('acme2', 'acme3', configFile);
+		expect(configuration().profiles.acme3).toEqual({
+			baseUrl: 'https://acme.example',
+			keyFile,
+			theme: 'dark',
+			later: 1,
+		});
+		const next = {name: 'acme2', value: 'other'};
+		saveProfile(await prepare(next), draft, configFile);
+		expect(readFileSync(keyFile, 'utf8')).toBe('k-123\n');
+		expect(configuration().profiles.acme2.keyFile).toBe(`${keyFile}-2`);
+		expect(Object.keys(configuration().profiles)).toEqual(['mine', 'acme3', 'beta', 'acme2']);
+	});
+
+	test('a draft has what is saved; a command stays a list of arguments unless it is edited', async () => {
+		await saveThree();
+		const beta = draftOf('beta', configFile);
+		expect(beta).toEqual({
+			name: 'beta',
+			replaces: 'beta',
+			baseUrl: 'https://beta.example',
+			appUrl: '',
+			keyFrom: 'command',
+			value: String.raw`pass 'it'\''s acme/key'`,
+		});
+		expect(draftOf('acme', configFile)).toMatchObject({
+			keyFrom: 'file',
+			value: join(home, '.config/quarterdeck/keys/acme'),
+		});
+		expect(() => draftOf('mine', configFile)).toThrow('uses the embedded service');
+		expect(() => draftOf('gone', configFile)).toThrow('there is no profile gone');
+		const {profiles} = configuration();
+		writeFileSync(
+			configFile,
+			JSON.stringify({profiles: {...profiles, beta: {...profiles.beta, keyCommand: ['echo', 'k', 'k2']}}}),
+		);
+		const same = {...draftOf('beta', configFile), baseUrl: 'https://new.example'};
+		await expect(prepare(same)).rejects.toThrow('not a key');
+		writeFileSync(
+			configFile,
+			JSON.stringify({profiles: {...profiles, beta: {...profiles.beta, keyCommand: ['echo', 'k']}}}),
+		);
+		saveProfile(await prepare({...same, value: 'echo k'}), same, configFile);
+		expect(configuration().profiles.beta).toEqual({
+			baseUrl: 'https://new.example',
+			keyCommand: ['echo', 'k'],
+		});
+	});
+
+	test.each([
+		[{name: 'beta'}, /profile beta already exists/],
+		[{name: 'local'}, /local is the name of the embedded service/],
+		[{replaces: 'mine'}, /profile mine is for the embedded service/],
+	])('%j is refused', async (more, words) => {
+		await saveThree();
+		const before = readFileSync(configFile, 'utf8');
+		await expect(prepare({...change, ...more})).rejects.toThrow(words);
+		expect(readFileSync(configFile, 'utf8')).toBe(before);
+	});
+
+	test('removed, with a key that was typed, but not with one from elsewhere', async () => {
+		await saveThree();
+		const keyFile = join(home, '.config/quarterdeck/keys/acme');
+		const own = join(home, 'key');
+		writeFileSync(own, 'k\n', {mode: 0o600});
+		const other = {name: 'other', keyFrom: 'file', value: own} as const;
+		saveProfile(await prepare(other), {keyFrom: 'file'}, configFile);
+		removeProfile('other', configFile, 'beta');
+		expect(configuration().profile).toBe('acme');
+		expect(readFileSync(own, 'utf8')).toBe('k\n');
+		removeProfile('acme', configFile, 'beta');
+		expect(configuration()).toMatchObject({profile: 'beta'});
+		expect(existsSync(keyFile)).toBe(false);
+		removeProfile('beta', configFile);
+		expect(configuration()).toEqual({profiles: {mine: {local: true}}});
+		expect(() => removeProfile('beta', configFile)).toThrow('there is no profile beta');
 	});
 });
 

@@ -1,5 +1,10 @@
 import {addressProblem, withScheme} from '../../../domain/accounts/address.ts';
-import {type ProfileDraft, profileName} from '../../../domain/accounts/profile.ts';
+import {
+	defaultProfile,
+	localProfile,
+	type ProfileDraft,
+	profileName,
+} from '../../../domain/accounts/profile.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 import {strings} from './strings.ts';
 
@@ -8,23 +13,24 @@ type Values = Readonly<Record<string, string>>;
 const text = strings.connect;
 
 /**
- * The form that creates a profile. What is most likely pasted next, the key, comes before anything that would show it;
- * the name follows the address. `takenNames`: those of other profiles.
+ * The form that creates or changes a profile. What is most likely pasted next, the key, comes before anything that would
+ * show it; the name of a new one follows the address. `takenNames`: those of other profiles.
  */
-export function connectSpec({hasEnvironmentKey, isFirst, takenNames}: ConnectOptions): FormSpec {
-	const nameOf = ({baseUrl = ''}: Values) => (isFirst ? 'default' : nameFor(baseUrl, takenNames));
+export function connectSpec({hasEnvironmentKey, isFirst, takenNames, draft}: ConnectOptions): FormSpec {
+	const nameOf = ({baseUrl = ''}: Values) => (isFirst ? defaultProfile : nameFor(baseUrl, takenNames));
+	const source = draft?.keyFrom ?? keyFromOf({}, hasEnvironmentKey);
 	const fields = (values: Values): readonly Field[] => [
 		{
 			name: 'baseUrl',
 			...addressField(text.address, values.baseUrl),
-			start: '',
+			start: draft?.baseUrl ?? '',
 			check: value => required(text.required.address)(value) ?? checkAddress(value),
 		},
 		{
 			name: 'keyFrom',
 			label: text.source,
 			hint: text.sourceHints[keyFromOf(values, hasEnvironmentKey)],
-			start: keyFromOf({}, hasEnvironmentKey),
+			start: source,
 			choices: [
 				{value: 'typed', label: text.sources.typed, key: 't'},
 				{value: 'file', label: text.sources.file, key: 'f'},
@@ -32,29 +38,33 @@ export function connectSpec({hasEnvironmentKey, isFirst, takenNames}: ConnectOpt
 				{value: 'environment', label: text.sources.environment, key: 'e'},
 			],
 		},
-		...keyFields(keyFromOf(values, hasEnvironmentKey)),
+		...keyFields(keyFromOf(values, hasEnvironmentKey), draft),
 		{
 			name: 'name',
 			...text.name,
-			start: nameOf({}),
-			follows: nameOf,
+			...(!draft && takenNames.includes((values.name ?? '').trim()) && {hint: text.exists.hint}),
+			start: draft?.name ?? nameOf({}),
+			...(!draft && {follows: nameOf}),
 			check: value =>
-				required(text.required.name)(value) ?? (profileName().test(value.trim()) ? undefined : text.badName),
+				required(text.required.name)(value) ?? checkName(value.trim(), draft ? takenNames : [], draft?.name),
 		},
 		{
 			name: 'appUrl',
 			...addressField(text.appAddress, values.appUrl),
-			start: '',
+			start: draft?.appUrl ?? '',
 			check: value => (value.trim() === '' ? undefined : checkAddress(value)),
 		},
 	];
-	return {...text.form, fields: fields({}), fieldsOf: fields};
+	const start: Values = draft ? {baseUrl: draft.baseUrl, appUrl: draft.appUrl, keyFrom: source} : {};
+	return {...(draft ? text.edit(draft.name) : text.form), fields: fields(start), fieldsOf: fields};
 }
 
 type ConnectOptions = {
 	readonly hasEnvironmentKey: boolean;
 	readonly isFirst: boolean;
 	readonly takenNames: readonly string[];
+	/** The profile to change. */
+	readonly draft?: ProfileDraft;
 };
 
 /** The form that replaces the key of a profile. */
@@ -109,11 +119,19 @@ function keyFromOf({keyFrom}: Values, hasEnvironmentKey: boolean): ProfileDraft[
 }
 
 /** Each key source has its own field, so a value typed for one never shows up for another. */
-function keyFields(source: ProfileDraft['keyFrom']): Field[] {
+function keyFields(source: ProfileDraft['keyFrom'], draft: ProfileDraft | undefined): Field[] {
 	if (source === 'environment') return [];
 	const isSecret = source === 'typed';
 	const check = required(text.required[source]);
-	return [{name: source, ...text[source], start: '', ...(isSecret && {isSecret}), check}];
+	const start = draft?.keyFrom === source ? draft.value : '';
+	return [{name: source, ...text[source], start, ...(isSecret && {isSecret}), check}];
+}
+
+function checkName(name: string, takenNames: readonly string[], own: string | undefined): string | undefined {
+	if (!profileName().test(name)) return text.badName;
+	if (name === own) return undefined;
+	if (name === localProfile) return text.isEmbedded(name);
+	return takenNames.includes(name) ? text.isTaken(name) : undefined;
 }
 
 function required(what: string): (value: string) => string | undefined {

@@ -2,6 +2,7 @@ import {useStore} from 'zustand';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {span} from '../../../text/cells/line.ts';
 import {safe} from '../../../text/cells/safe.ts';
+import {textWidth} from '../../../text/cells/width.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import {dialogRect} from '../../kit/dialog-rect.ts';
 import type {Row} from '../../kit/frame.ts';
@@ -64,14 +65,19 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const field = form.spec.fields[form.focused];
 	const y = rect.y + 1 + focusRow - top;
 	const submit = cleanLine(form.spec.submit.toLowerCase());
+	const keyHints = text.keys(
+		keys.label('submit'),
+		submit,
+		form.spec.fields.length > 1 ? keys.label('next-field') : undefined,
+		keys.label('cancel'),
+	);
+	const withSelect = safe`${text.select}${keyHints}`;
+	const hasSelect = field?.choices !== undefined && textWidth(withSelect) <= inner - 2;
 	const hint = form.isBusy
 		? text.busyText(cleanLine(form.spec.busy ?? text.busy))
-		: text.keys(
-				keys.label('submit'),
-				submit,
-				form.spec.fields.length > 1 ? keys.label('next-field') : undefined,
-				keys.label('cancel'),
-			);
+		: hasSelect
+			? withSelect
+			: keyHints;
 	useZone({
 		rect,
 		order: zoneOrder.dialog,

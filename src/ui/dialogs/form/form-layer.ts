@@ -1,14 +1,11 @@
 import type {KeyLayer} from '../../../keys/layers.ts';
-import {popDialog} from '../../../state/dialogs.ts';
-import {setView} from '../../../state/view.ts';
 import type {EditorAction} from '../../../text/editor/editor-state.ts';
-import {withoutRequest} from '../../banner-lines.ts';
 import {editorActionOf} from '../../composer/composer-edit.ts';
 import {fieldText} from '../../kit/text-field.tsx';
 import {showResult} from '../../open-session.ts';
-import type {AppParts, Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import {openNewSessionDialog} from '../new-session/new-session-state.ts';
-import {profileDraft} from './connect-fields.ts';
+import {connect} from './connect.ts';
 import {
 	type FormState,
 	firstProblem,
@@ -18,6 +15,7 @@ import {
 	withEdit,
 	withFocus,
 } from './form-state.ts';
+import {closeForm} from './open-form-dialog.ts';
 import {submitForm} from './submit-form.ts';
 
 /** Keys of the open form: first its own, then those that edit the focused field, then text. */
@@ -59,12 +57,6 @@ export function formLayer(parts: AppParts): KeyLayer {
 	};
 }
 
-function closeForm(parts: Parts<'forms' | 'view'>): void {
-	parts.forms.pending?.abort();
-	parts.forms.setState({}, true);
-	setView(parts.view, popDialog);
-}
-
 async function submit(parts: AppParts): Promise<void> {
 	const {forms} = parts;
 	const {form: submitted} = forms.getState();
@@ -78,11 +70,11 @@ async function submit(parts: AppParts): Promise<void> {
 		forms.setState({form: {...form, focused: invalid, isTried: form.isTried || form.focused === invalid}});
 		return;
 	}
-	forms.setState({form: {...form, isBusy: true}});
 	if (!isForService(form)) {
 		await connect(parts, form);
 		return;
 	}
+	forms.setState({form: {...form, isBusy: true}});
 	const result = await submitForm(parts, form);
 	const {form: latest} = forms.getState();
 	const isOpen = latest?.request === form.request;
@@ -97,31 +89,4 @@ async function submit(parts: AppParts): Promise<void> {
 		const problem = [result.what, result.hint].filter(Boolean).join(' ');
 		forms.setState({form: {...latest, isBusy: false, isTried: true, problem}});
 	}
-}
-
-/** Connects a profile, new or with a new key. On success it replaces the whole screen, this form included. */
-async function connect({forms, program}: Parts<'forms' | 'program'>, form: FormState): Promise<void> {
-	const pending = new AbortController();
-	forms.pending = pending;
-	const {request, values: typed} = form;
-	const result = await (request.name === 'replace-key'
-		? program.profiles.replaceKey(request.profile, typed.typed ?? '', pending.signal)
-		: program.profiles.connect(profileDraft(typed), pending.signal));
-	const {form: latest} = forms.getState();
-	if (result.isDone || latest?.request !== form.request) return;
-	const problem = [withoutRequest(result.what), result.hint].filter(Boolean).join(' ');
-	// Focus the field at fault; a key from the environment has none of its own.
-	const {values, spec} = latest;
-	const names = result.field === 'key' ? [values.keyFrom ?? 'typed', 'keyFrom'] : [result.field];
-	const faulty = names
-		.map(name => spec.fields.findIndex(field => field.name === name))
-		.find(index => index >= 0);
-	const {editing: _, ...rest} = latest;
-	const field = faulty === undefined ? undefined : spec.fields[faulty];
-	// Users can't correct a secret that they don't see: empty its field.
-	const change = field?.isSecret ? {...rest, values: {...values, [field.name]: ''}} : latest;
-	forms.setState({
-		// The emptied field shows no problem yet.
-		form: {...change, focused: faulty ?? latest.focused, isBusy: false, isTried: !field?.isSecret, problem},
-	});
 }

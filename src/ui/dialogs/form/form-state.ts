@@ -29,19 +29,36 @@ export type FormStore = StoreApi<{readonly form?: FormState}> & {
 	pending?: AbortController;
 	/** Resolves when the choices that are being read have arrived. */
 	reading?: Promise<void>;
+	/** What was typed into forms that were canceled, by `keptName`; it may contain a key, so it is never stored. */
+	readonly kept: Map<string, KeptForm>;
 };
+
+type KeptForm = Pick<FormState, 'values' | 'focused'>;
+
+/** The name under which a canceled form is kept; undefined if it isn't. */
+export function keptName(request: FormRequest): string | undefined {
+	if (request.name === 'edit-profile') return `${request.name} ${request.draft.name}`;
+	return request.name === 'connect' ? request.name : undefined;
+}
 
 /** Whether the form is for the connected service. */
 export function isForService(form: FormState): form is FormState & {readonly request: ServiceRequest} {
-	return form.request.name !== 'connect' && form.request.name !== 'replace-key';
+	return !['connect', 'edit-profile', 'replace-key'].includes(form.request.name);
 }
 
-export function createFormStore(): FormStore {
-	return createStore<{readonly form?: FormState}>(() => ({}));
+export function createFormStore(kept: FormStore['kept'] = new Map()): FormStore {
+	return Object.assign(
+		createStore<{readonly form?: FormState}>(() => ({})),
+		{kept},
+	);
 }
 
-/** Creates the state of a newly opened form, with the first text field focused. */
-export function openForm(request: FormRequest, spec: FormSpec): FormState {
+/** Creates the state of a newly opened form, with the first text field focused, or as it was when it was canceled. */
+export function openForm(request: FormRequest, spec: FormSpec, kept?: KeptForm): FormState {
+	if (kept) {
+		const fields = spec.fieldsOf?.(kept.values) ?? spec.fields;
+		return {request, spec: {...spec, fields}, ...kept, isTried: false, isBusy: false};
+	}
 	const values = Object.fromEntries(spec.fields.map(field => [field.name, field.start]));
 	const first = spec.fields.findIndex(field => field.choices === undefined);
 	return {request, spec, values, focused: Math.max(0, first), isTried: false, isBusy: false};

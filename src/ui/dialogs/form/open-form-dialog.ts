@@ -1,18 +1,29 @@
-import {type FormRequest, pushDialog} from '../../../state/dialogs.ts';
+import {type FormRequest, popDialog, pushDialog} from '../../../state/dialogs.ts';
 import {setView} from '../../../state/view.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
 import {connectSpec, replaceKeySpec} from './connect-fields.ts';
 import {type FormSpec, formSpec} from './form-fields.ts';
-import {type FormState, openForm, withField, withoutFields} from './form-state.ts';
+import {type FormState, keptName, openForm, withField, withoutFields} from './form-state.ts';
 import {agentFields} from './session-fields.ts';
 
 /** Opens a form over the panes, prefilled with known values. */
 export function openFormDialog(parts: AppParts, request: FormRequest): void {
 	const spec = specOf(parts, request);
-	parts.forms.setState({form: openForm(request, spec)});
+	const kept = parts.forms.kept.get(keptName(request) ?? '');
+	parts.forms.setState({form: openForm(request, spec, kept)});
 	setView(parts.view, view => pushDialog(view, {kind: 'form', form: request}));
 	if (request.name === 'new-session' && parts.profile.host === undefined)
 		parts.forms.reading = offerAgents(parts, request);
+}
+
+/** Closes the open form and cancels what it waits for. What was typed into it is kept where `keptName` says so. */
+export function closeForm({forms, view}: Parts<'forms' | 'view'>): void {
+	const {form} = forms.getState();
+	const name = form && keptName(form.request);
+	if (form && name !== undefined) forms.kept.set(name, {values: form.values, focused: form.focused});
+	forms.pending?.abort();
+	forms.setState({}, true);
+	setView(view, popDialog);
 }
 
 /** Fills in the agents to choose from. A service that doesn't say has none: their fields go. */
@@ -37,12 +48,13 @@ function specOf(
 ): FormSpec {
 	const {isConnected, host, worktree} = profile;
 	const {profiles, userName} = program;
+	const {hasEnvironmentKey} = profiles;
 	if (request.name === 'replace-key') return replaceKeySpec(request.profile);
 	if (request.name === 'connect') {
 		const {takenNames = []} = request;
-		const {hasEnvironmentKey} = profiles;
 		return connectSpec({hasEnvironmentKey, isFirst: !isConnected, takenNames});
 	}
+	if (request.name === 'edit-profile') return connectSpec({hasEnvironmentKey, isFirst: false, ...request});
 	const spec = formSpec(request, stores.fleet.getState(), userName);
 	if (request.name !== 'new-session' || host !== undefined) return spec;
 	// Only the embedded service has agents. Their fields are there from the start, so that nothing moves.

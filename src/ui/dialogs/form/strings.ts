@@ -5,6 +5,8 @@ export const strings = {
 	form: {
 		keys: (submit: Safe, what: Safe, next: Safe | undefined, cancel: Safe) =>
 			safe`${submit} ${what}${next === undefined ? safe`` : safe` · ${next} next`} · ${cancel} cancel`,
+		/** For a focused field with choices; before the keys. */
+		select: safe`← → select · `,
 		busy: 'waiting for the service',
 		busyText: (busy: Safe) => safe`${busy} ...`,
 		length: (length: number, max: number) => ` · ${length} of ${max}`,
@@ -116,6 +118,22 @@ export const strings = {
 
 	connect: {
 		form: {title: 'Connect to a service', submit: 'Connect'},
+		edit: (name: string) => ({
+			title: `Profile ${name}`,
+			submit: 'Save',
+			intro: 'What is stored belongs to an address: another one starts with its own sessions and drafts.',
+		}),
+		exists: {
+			hint: 'exists: connecting asks whether to change it',
+			problem: (name: string) => `The profile ${name} exists: choose another name, or change it.`,
+			title: (name: string) => `Change the profile ${name}?`,
+			question: (before: string, after: string) =>
+				before === after
+					? `It has this address already, ${after}. Its key source is replaced.`
+					: `Its address, ${before}, becomes ${after}. What is stored for the old address stays with that address.`,
+		},
+		isTaken: (name: string) => `Another profile has the name ${name}`,
+		isEmbedded: (name: string) => `${name} is the name of the embedded service`,
 		address: {label: 'Address', hint: 'of the service, such as https://service.example'},
 		appAddress: {label: 'App address', hint: 'for readiness reports, if different; optional'},
 		name: {label: 'Profile', hint: 'a name for it: letters, digits, dots and dashes'},
