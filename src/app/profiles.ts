@@ -118,10 +118,10 @@ export class ProgramProfiles implements Profiles {
 	}
 
 	async remove(name: string): Promise<Result<undefined>> {
-		const {removeProfile, savedProfiles} = await import('../config/saved-profiles.ts');
+		const {removeProfile, profilesIn} = await import('../config/saved-profiles.ts');
 		const {profile: open} = this.#config;
 		return resultOf(() => {
-			const isSaved = Object.hasOwn(savedProfiles(this.#file), open);
+			const isSaved = Object.hasOwn(profilesIn(this.#file), open);
 			removeProfile(name, this.#file, isSaved ? open : undefined);
 			return undefined;
 		});

@@ -18,6 +18,14 @@ export const strings = {
 	keys: {
 		problem: (file: string, problem: string) => `${file}: keys: ${problem}`,
 	},
+	profiles: {
+		newAddress: (before: string, after: string) =>
+			`the address was ${before}; the key goes to ${after} from now on, and what is stored for the old address stays with it`,
+		question: (name: string) => `Remove the profile ${name}, and its key if it was typed in Quarterdeck?`,
+		unchanged: 'nothing was removed',
+		embedded: 'embedded',
+		environment: 'environment',
+	},
 	resetTerminal: {
 		noTerminal: 'stdout is not a terminal: run quarterdeck reset-terminal in the terminal to restore',
 		noStty: "stty can't be run: type `reset` and press Enter",

@@ -9,7 +9,7 @@ import {ConfigError} from './config-error.ts';
 import type {Profile} from './config-file.ts';
 import {inHome} from './folders.ts';
 import {checkKey, type KeySource, readKey} from './key-source.ts';
-import {checkName, commandLine, keyFolder, savedProfiles} from './saved-profiles.ts';
+import {checkName, commandLine, keyFolder, profilesIn} from './saved-profiles.ts';
 import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
 /** A profile to try before it is saved. */
@@ -34,7 +34,7 @@ export async function prepareProfile(
 	{env, home}: Pick<SettingsInput, 'env' | 'home'>,
 	{configFile}: Pick<Settings, 'configFile'>,
 ): Promise<NewProfile> {
-	const saved = savedProfiles(configFile);
+	const saved = profilesIn(configFile);
 	const before = draft.replaces === undefined ? undefined : ownEntry(saved, draft.replaces);
 	if (before?.local) {
 		throw new ConfigError(`profile ${draft.replaces} is for the embedded service: choose another name`);

@@ -1,16 +1,86 @@
 import {existsSync, rmSync} from 'node:fs';
-import {dirname, join} from 'node:path';
-import {localProfile, type ProfileDraft, profileName} from '../domain/accounts/profile.ts';
+import {dirname, isAbsolute, join} from 'node:path';
+import {withScheme} from '../domain/accounts/address.ts';
+import {defaultProfile, localProfile, type ProfileDraft, profileName} from '../domain/accounts/profile.ts';
 import {ownEntry} from '../domain/own-entry.ts';
-import {changeConfig, withoutProfile, withProfile} from './change-config.ts';
+import {parseAddress} from './address.ts';
+import {changeConfig, withLocal, withoutProfile, withProfile} from './change-config.ts';
 import {ConfigError} from './config-error.ts';
-import {type Profile, readConfigFile} from './config-file.ts';
+import {type ConfigFile, type Profile, readConfigFile} from './config-file.ts';
+import {inHome} from './folders.ts';
 
 type Profiles = Readonly<Record<string, Profile>>;
 
-/** The profiles in the configuration file. Throws `ConfigSourceError`. */
-export function savedProfiles(configFile: string): Profiles {
+/** A profile in the configuration file, for a list of them. */
+export type SavedProfile = {
+	readonly name: string;
+	readonly isDefault: boolean;
+	readonly isLocal: boolean;
+	readonly baseUrl?: string;
+	readonly appUrl?: string;
+	readonly keyFile?: string;
+	/** A line for the shell. */
+	readonly keyCommand?: string;
+};
+
+/** The profiles in the configuration file, in its order. Throws `ConfigSourceError`. */
+export function savedProfiles(configFile: string): SavedProfile[] {
+	const file: ConfigFile = existsSync(configFile) ? readConfigFile(configFile) : {};
+	const entries = Object.entries(file.profiles ?? {});
+	return entries.map(([name, {local, baseUrl, appUrl, keyFile, keyCommand}]) => ({
+		name,
+		isDefault: name === (file.profile ?? defaultProfile),
+		isLocal: local === true,
+		...(baseUrl !== undefined && {baseUrl}),
+		...(appUrl !== undefined && {appUrl}),
+		...(keyFile !== undefined && {keyFile}),
+		...(keyCommand !== undefined && {keyCommand: commandLine(keyCommand)}),
+	}));
+}
+
+/** The profiles in the configuration file, by name. Throws `ConfigSourceError`. */
+export function profilesIn(configFile: string): Profiles {
 	return existsSync(configFile) ? (readConfigFile(configFile).profiles ?? {}) : {};
+}
+
+/**
+ * Creates a profile of a hosted service or changes what is given; contacts nobody. Returns its address, and the one
+ * before. Throws `ConfigError` and `ConfigSourceError`.
+ */
+export function changeService(
+	name: string,
+	change: Readonly<Partial<Record<'baseUrl' | 'appUrl' | 'keyFile' | 'keyCommand', string>>>,
+	configFile: string,
+	home: string,
+): {readonly baseUrl: string; readonly before?: string} {
+	const saved = profilesIn(configFile);
+	const own = ownEntry(saved, name);
+	if (own?.local) throw new ConfigError(`profile ${name} uses the embedded service, which has no address`);
+	checkName(name, saved, own && name);
+	const {baseUrl: address = own?.baseUrl, appUrl = own?.appUrl} = change;
+	if (address === undefined) throw new ConfigError(`profile ${name} needs an address: add --base-url`);
+	const baseUrl = parseAddress(withScheme(address), '--base-url');
+	const ownApp = appUrl === undefined ? baseUrl : parseAddress(withScheme(appUrl), '--app-url');
+	const {keyFile, keyCommand} = (change.keyFile ?? change.keyCommand) ? change : (own ?? {});
+	if (keyFile !== undefined && !isAbsolute(inHome(keyFile, home)))
+		throw new ConfigError('--key-file needs a full path, such as ~/keys/acme');
+	const service = {
+		baseUrl,
+		...(ownApp !== baseUrl && {appUrl: ownApp}),
+		...(keyFile !== undefined && {keyFile}),
+		...(keyCommand !== undefined && {keyCommand}),
+	};
+	changeConfig(configFile, before => withProfile(before, name, service, own && name));
+	return {baseUrl, ...(own?.baseUrl !== undefined && {before: own.baseUrl})};
+}
+
+/** Makes a profile the one that is used when none is named. Throws `ConfigError` and `ConfigSourceError`. */
+export function makeDefault(name: string, configFile: string): void {
+	if (name !== localProfile) requireSaved(name, configFile);
+	changeConfig(configFile, before => ({
+		...(name === localProfile ? withLocal(before) : before),
+		profile: name,
+	}));
 }
 
 /** A saved profile, to be changed in the form. Throws `ConfigError` and `ConfigSourceError`. */
@@ -29,7 +99,7 @@ export function draftOf(name: string, configFile: string): ProfileDraft {
 /** Renames a profile. Throws `ConfigError` and `ConfigSourceError`. */
 export function renameProfile(from: string, to: string, configFile: string): void {
 	requireSaved(from, configFile);
-	const name = checkName(to, savedProfiles(configFile), from);
+	const name = checkName(to, profilesIn(configFile), from);
 	changeConfig(configFile, before => withProfile(before, name, undefined, from));
 }
 
@@ -40,7 +110,7 @@ export function renameProfile(from: string, to: string, configFile: string): voi
 export function removeProfile(name: string, configFile: string, nextDefault?: string): void {
 	const {keyFile} = requireSaved(name, configFile);
 	changeConfig(configFile, before => withoutProfile(before, name, nextDefault));
-	const isShared = Object.values(savedProfiles(configFile)).some(other => other.keyFile === keyFile);
+	const isShared = Object.values(profilesIn(configFile)).some(other => other.keyFile === keyFile);
 	if (keyFile !== undefined && dirname(keyFile) === keyFolder(configFile) && !isShared)
 		rmSync(keyFile, {force: true});
 }
@@ -75,7 +145,7 @@ export function commandLine(command: string | readonly string[]): string {
 }
 
 function requireSaved(name: string, configFile: string): Profile {
-	const profile = ownEntry(savedProfiles(configFile), name);
+	const profile = ownEntry(profilesIn(configFile), name);
 	if (!profile) throw new ConfigError(`there is no profile ${name} in ${configFile}`);
 	return profile;
 }

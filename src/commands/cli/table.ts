@@ -297,6 +297,28 @@ export const commands: readonly Command[] = [
 			flags: [{name: 'discard-unsent', about: 'also delete messages that were never sent'}, yes],
 		},
 	}),
+	...group('profiles', async () => (await import('../profiles.ts')).profiles, {
+		list: {about: 'list the profiles in the configuration file'},
+		set: {
+			args: ['NAME'],
+			about: 'create a profile, or change its address or key source',
+			detail:
+				'What is not given stays. Without a key source, the key is read from QUARTERDECK_API_KEY. Nothing is sent: quarterdeck doctor --profile NAME checks the profile. Stored data belongs to an address and its organization, so a new address starts with its own.',
+			flags: [
+				{name: 'base-url', value: 'URL', about: 'address of the service'},
+				{name: 'app-url', value: 'URL', about: 'address of readiness reports, if it differs'},
+				{name: 'key-file', value: 'FILE', about: 'file with the key, readable only by you'},
+				{name: 'key-command', value: 'LINE', about: 'command for sh that prints the key'},
+			],
+		},
+		rename: {args: ['NAME', 'NEW'], about: 'rename a profile'},
+		default: {args: ['NAME'], about: 'use a profile when none is named'},
+		remove: {
+			args: ['NAME'],
+			about: 'remove a profile; what is stored for its account stays',
+			flags: [yes],
+		},
+	}),
 	command('serve', async () => (await import('../serve.ts')).serve, {
 		about: 'run the embedded service until interrupted',
 		flags: [
