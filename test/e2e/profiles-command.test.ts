@@ -11,14 +11,19 @@ test('profiles are created, changed in place, renamed and removed without asking
 		JSON.parse(readFileSync(join(cli.home, '.config/quarterdeck/config.json'), 'utf8'));
 	const done = {code: 0, stdout: '', stderr: ''};
 
-	expect(await profiles('set', 'acme')).toMatchObject({code: 2, stderr: expect.stringMatching(/profile acme needs an address/)});
+	expect(await profiles('set', 'acme')).toMatchObject({
+		code: 2,
+		stderr: expect.stringMatching(/profile acme needs an address/),
+	});
 	expect(await profiles('set', 'acme', '--base-url', 'acme.example', '--key-file', '~/key')).toEqual(done);
 	expect(await profiles('set', 'beta', '--base-url', 'beta.example', '--key-command', 'echo k')).toEqual(
 		done,
 	);
 	expect(await profiles('set', 'acme', '--base-url', 'https://new.example')).toMatchObject({
 		code: 0,
-		stderr: expect.stringMatching(/the address was https:\/\/acme.example; the key goes to https:\/\/new.example/),
+		stderr: expect.stringMatching(
+			/the address was https:\/\/acme.example; the key goes to https:\/\/new.example/,
+		),
 	});
 	expect(configuration()).toEqual({
 		profile: 'acme',
@@ -32,13 +37,19 @@ test('profiles are created, changed in place, renamed and removed without asking
 		baseUrl: 'https://new.example',
 		keyCommand: 'pass show k',
 	});
-	expect(await profiles('rename', 'acme', 'beta')).toMatchObject({code: 2, stderr: expect.stringMatching(/beta already exists/)});
+	expect(await profiles('rename', 'acme', 'beta')).toMatchObject({
+		code: 2,
+		stderr: expect.stringMatching(/beta already exists/),
+	});
 	expect(await profiles('rename', 'acme', 'prod')).toEqual(done);
 	expect((await profiles('list')).stdout).toMatch(
 		/^NAME +DEFAULT +ADDRESS +KEY\s+prod +yes +https:\/\/new.example +pass show k\s+beta +- /,
 	);
 	expect(await profiles('default', 'beta')).toEqual(done);
-	expect(await profiles('remove', 'beta')).toMatchObject({code: 2, stderr: expect.stringMatching(/add --yes/)});
+	expect(await profiles('remove', 'beta')).toMatchObject({
+		code: 2,
+		stderr: expect.stringMatching(/add --yes/),
+	});
 	expect(await profiles('remove', 'beta', '--yes')).toEqual(done);
 	expect(jsonLines((await profiles('list', '--json')).stdout)).toEqual([
 		{
@@ -51,7 +62,10 @@ test('profiles are created, changed in place, renamed and removed without asking
 			},
 		},
 	]);
-	expect(await profiles('remove', 'beta', '--yes')).toMatchObject({code: 2, stderr: expect.stringMatching(/no profile beta/)});
+	expect(await profiles('remove', 'beta', '--yes')).toMatchObject({
+		code: 2,
+		stderr: expect.stringMatching(/no profile beta/),
+	});
 	expect(await profiles('default', 'local')).toEqual(done);
 	expect((await cli.run(['computers', 'list'])).code).toBe(0);
 	expect(await profiles('set', 'local', '--base-url', 'acme.example')).toMatchObject({code: 2});

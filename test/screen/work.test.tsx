@@ -50,6 +50,24 @@ test('everything is there at once: who needs me, what runs, what is said, how it
 	expect(text).toMatch(/you \d\d:\d\d +◌ sending[\s\S]*and run the slow tests too/);
 });
 
+test('while the key is refused, lists say what was so when last read, and no row moves', async () => {
+	const {screen, parts} = work(120, 40);
+	const before = await screen.until(lines => lines.join('').includes('▾ Working 2'));
+	const problem = {what: 'Refused', at: 0};
+	parts.stores.connection.setState(({okAt: _, ...now}) => ({...now, state: 'unauthorized', problem}), true);
+	const after = await screen.until(lines => /▾ Working\? 2/.test(lines.join('')));
+	const text = after.join('\n');
+	expect(text).toMatch(/◌ api-migration/);
+	expect(text).toContain('when last read');
+	expect(text).toMatch(/api-migration · build-box · ◌ working\?/);
+	expect(text).not.toMatch(/[◐◓◑◒●] working|[◐◓◑◒]/);
+	// The banner takes a row above the panes.
+	const rowOf = (rows: readonly string[], words: RegExp) => rows.findIndex(row => words.test(row));
+	const moved = rowOf(after, /Needs you/) - rowOf(before, /Needs you/);
+	for (const words of [/▾ Working/, /[◐◓◑◒◌] api-migration/, /▾ Idle/])
+		expect(rowOf(after, words) - rowOf(before, words)).toBe(moved);
+});
+
 test('a screen too small says so, and a resize brings the panes back', async () => {
 	const {screen} = work(39, 9);
 	await screen.until(rows => rows[0]?.includes('needs 40 x 10') === true);

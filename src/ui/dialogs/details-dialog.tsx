@@ -4,7 +4,7 @@ import {maskSecrets} from '../../domain/masking.ts';
 import type {SessionTag, TokenUsage} from '../../domain/sessions/session.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import type {Connection} from '../../state/connection.ts';
+import {type Connection, isDown} from '../../state/connection.ts';
 import {pushDialog} from '../../state/dialogs.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
@@ -53,13 +53,13 @@ function nameRows(
 	];
 }
 
-function statusRows(item: SessionItem, now: number): Row[] {
-	const {glyph, word, tone} = sessionLook(item);
+function statusRows(item: SessionItem, now: number, isServiceDown: boolean): Row[] {
+	const {glyph, word, tone} = sessionLook(item, isServiceDown);
 	const {signal, known} = item;
 	const archivedAt = known?.session?.sessionSettings?.archivedAt;
 	const note = isArchived(known) ? '' : text.stillShown;
 	return [
-		[text.status, safe`${glyph} ${word}${statusSource(item, now)}`, tone],
+		[text.status, safe`${glyph} ${word}${statusSource(item, now, isServiceDown)}`, tone],
 		...textRow(text.reason, item.reason),
 		...row(text.signal, signal && signalText(signal, now)),
 		...row(text.background, signal && signal.background > 0 ? text.tasks(signal.background) : undefined),
@@ -206,7 +206,7 @@ function detailsNow(
 	const width = Math.min(84, layout.columns - 4);
 	const rows = [
 		...nameRows(item, stores.fleet.getState().computers.get(item.computerId ?? ''), now),
-		...statusRows(item, now),
+		...statusRows(item, now, isDown(stores.connection.getState())),
 		...settingRows(item),
 		...usageRows(item),
 		...timeRows(item, now, keys),

@@ -7,8 +7,8 @@ import {type Look, markLook, sessionLook} from './session-look.ts';
 export const failedLook: Look = {glyph: safe`✗`, word: safe`failed`, tone: 'bad'};
 
 /** The look of what needs the user: a session's state, or a failed computer. */
-export function needsLook(item: NeedsItem): Look {
-	return item.kind === 'session' ? sessionLook(item) : markLook(failedLook, item.mark);
+export function needsLook(item: NeedsItem, isServiceDown = false): Look {
+	return item.kind === 'session' ? sessionLook(item, isServiceDown) : markLook(failedLook, item.mark);
 }
 
 /** What failed on a computer: the step and its error, if known. */

@@ -15,14 +15,27 @@ const sources = {
 	memory: safe`checked`,
 } as const;
 
+/**
+ * Whether nobody knows if the session is still busy, because its service can't be read. Sessions known only from hooks
+ * need no service.
+ */
+export function isUnread(
+	{state, client}: Pick<SessionItem, 'state' | 'client'>,
+	isServiceDown: boolean,
+): boolean {
+	return isServiceDown && client === undefined && (state === 'working' || state === 'pending');
+}
+
 /** The source and age of a state, such as ` · client 3s ago`; empty when unknown. */
 export function statusSource(
-	{state, source, since}: Pick<SessionItem, 'state' | 'source' | 'since'>,
+	item: Pick<SessionItem, 'state' | 'source' | 'since' | 'client'>,
 	now: number,
+	isServiceDown = false,
 ): Safe {
+	const {source, since} = item;
 	if (source === undefined || since === undefined) return safe``;
 	const ago = age(now - since);
-	return isStuck({state, since}, now)
+	return isStuck(item, now) && !isUnread(item, isServiceDown)
 		? safe` · no activity for ${ago}`
 		: safe` · ${sources[source]} ${ago} ago`;
 }
@@ -85,13 +98,16 @@ export function markLook(look: Look, mark: AttentionMark | undefined): Look {
 		: look;
 }
 
+/** The look of a session. `isServiceDown`: the service can't be read, so a busy one looks as when it was last read. */
 export function sessionLook(
-	item: Pick<SessionItem, 'state' | 'word' | 'mark' | 'isRead' | 'activity'> & {
+	item: Pick<SessionItem, 'state' | 'word' | 'mark' | 'isRead' | 'activity' | 'client'> & {
 		readonly group?: SessionItem['group'];
 	},
+	isServiceDown = false,
 ): Look {
 	const look = looks[item.state];
 	if (item.mark) return markLook(look, item.mark);
+	if (isUnread(item, isServiceDown)) return {glyph: safe`◌`, word: safe`${look.word}?`, tone: 'dim'};
 	if (item.isRead) return {...look, tone: 'dim'};
 	if (item.state === 'your-turn') {
 		// With `"unreadNeedsYou": false`, an unread answer doesn't need the user: the agent is idle.

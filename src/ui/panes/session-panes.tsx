@@ -3,7 +3,7 @@ import {useStore} from 'zustand';
 import {subjectKey} from '../../domain/sessions/attention.ts';
 import {isBlocked, isDown} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
-import {isWaiting, type NeedsItem} from '../../state/needs-items.ts';
+import {isWaiting} from '../../state/needs-items.ts';
 import {detailedRows} from '../../state/session-density.ts';
 import type {SessionGroup, StateGroup} from '../../state/session-groups.ts';
 import {type SessionSort, sortTitles} from '../../state/session-sort.ts';
@@ -133,10 +133,7 @@ function SessionList(props: {
 	const parts = useApp();
 	const {engine} = parts.actions;
 	const {hasReducedMotion, isScreenReader} = useDisplay();
-	const isUnreachable = useStore(parts.stores.connection, isDown);
-	// While the service can't be read, its agents may have stopped.
-	const isSpinnerStill = (item: NeedsItem) =>
-		hasReducedMotion || (isUnreachable && item.kind === 'session' && item.client === undefined);
+	const isServiceDown = useStore(parts.stores.connection, isDown);
 	const {grouping, sort} = lists;
 	const onVisible = useCallback(
 		(ids: readonly string[]) => engine.sessions.setVisible(pane, ids),
@@ -187,13 +184,14 @@ function SessionList(props: {
 							width,
 							now,
 							grouping,
-							isSpinnerStill: isSpinnerStill(item),
+							isSpinnerStill: hasReducedMotion,
+							isServiceDown,
 							isScreenReader,
 							isDetailed: isDetailed(item),
 						})
-					: [headingLine(group, width, isScreenReader)]
+					: [headingLine(group, width, {isScreenReader, isServiceDown})]
 			}
-			changesAt={({item}, now) => item && itemRowChangesAt(item, now)}
+			changesAt={({item}, now) => item && itemRowChangesAt(item, {now, isServiceDown})}
 			countBelow={index => sessionsFrom(list, index)}
 			empty={empty}
 		/>
@@ -208,12 +206,26 @@ function countText(count: number, past: number, sort: SessionSort, archiveKey: S
 	return [[...order, ...hidden, total], [...order, total], [total]];
 }
 
-/** `▾ Working 7`, or `▸ Idle 26` for a collapsed group. */
-function headingLine(group: SessionGroup, width: number, isScreenReader: boolean): Line {
+/**
+ * `▾ Working 7`, or `▸ Idle 26` for a collapsed group. While the service can't be read, `▾ Working? 7 · when last read`.
+ */
+function headingLine(
+	group: SessionGroup,
+	width: number,
+	{isScreenReader, isServiceDown}: {readonly isScreenReader: boolean; readonly isServiceDown: boolean},
+): Line {
+	const isUnread = isServiceDown && group.unsure > 0;
 	const state = isScreenReader && group.isCollapsed ? words.isCollapsed : safe``;
 	const count = safe` ${group.count}${state}`;
-	const name = cutMiddle(groupTitle(group), Math.max(4, width - 2 - textWidth(count)));
-	return [span(group.isCollapsed ? safe`▸ ` : safe`▾ `, 'border'), span(name, 'info'), span(count, 'dim')];
+	const title = isUnread ? safe`${groupTitle(group)}?` : groupTitle(group);
+	const name = cutMiddle(title, Math.max(4, width - 2 - textWidth(count)));
+	const line = [
+		span(group.isCollapsed ? safe`▸ ` : safe`▾ `, 'border'),
+		span(name, 'info'),
+		span(count, 'dim'),
+	];
+	const note = words.groupWhenLastRead(group.unsure === group.count ? undefined : group.unsure);
+	return isUnread && lineWidth(line) + textWidth(note) <= width ? [...line, span(note, 'dim')] : line;
 }
 
 /** The group's name, without its count. */

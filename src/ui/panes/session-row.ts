@@ -10,7 +10,7 @@ import {changedLines} from '../../text/values/changed-lines.ts';
 import {age} from '../../text/values/times.ts';
 import {agesChangeAt, secondAfter} from '../kit/ticker.ts';
 import {failureText, needsLook} from '../looks/needs-look.ts';
-import {isStuck, spinnerAt, turnStart, unreadCount} from '../looks/session-look.ts';
+import {isStuck, isUnread, spinnerAt, turnStart, unreadCount} from '../looks/session-look.ts';
 import {strings} from './strings.ts';
 
 const words = strings.sessions;
@@ -24,6 +24,8 @@ export type RowOptions = {
 	readonly grouping: Grouping;
 	/** Whether the spinner doesn't turn. */
 	readonly isSpinnerStill: boolean;
+	/** Whether the service can't be read. */
+	readonly isServiceDown: boolean;
 	/** For a screen reader: the word is always there, as glyphs aren't read. */
 	readonly isScreenReader: boolean;
 };
@@ -60,8 +62,8 @@ export function itemRow(item: NeedsItem, options: RowOptions): readonly Line[] {
 
 /** The first line: title, unread messages and age, and whatever else has room beside the whole title. */
 function titleLine(item: NeedsItem, options: RowOptions): Line {
-	const {width, now, isDetailed, isSpinnerStill} = options;
-	const tone = isQuiet(item, now) ? 'warn' : needsLook(item).tone;
+	const {width, isDetailed, isServiceDown} = options;
+	const tone = isQuiet(item, options) ? 'warn' : needsLook(item, isServiceDown).tone;
 	const title = titleSpans(item, options);
 	const room = Math.max(4, width - glyphWidth - ageWidth - 1);
 	const titleWanted = Math.min(lineWidth(title), isWordNeeded(item, options) ? titleMinBesideWord : titleMin);
@@ -78,13 +80,13 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 			? [span(cutEnd(safe`  ${reason}`, textRoom - titleRoom), 'dim')]
 			: extraSpans(item, titleRoom - lineWidth(title), isDetailed);
 	return [
-		span(glyphOf(item, now, isSpinnerStill), tone, {bold: isWaiting(item)}),
+		span(glyphOf(item, options), tone, {bold: isWaiting(item)}),
 		span(safe` `),
 		...padLine([...cutTitle(title, titleRoom), ...extra], textRoom),
 		...word,
 		...unread,
 		span(safe` `),
-		span(pad(ageOf(item, now), ageWidth, 'end'), isQuiet(item, now) ? 'warn' : 'dim'),
+		span(pad(ageOf(item, options), ageWidth, 'end'), isQuiet(item, options) ? 'warn' : 'dim'),
 	];
 }
 
@@ -150,15 +152,17 @@ function wordSpans(item: NeedsItem, options: RowOptions, room: number): Line {
 
 /** The state's word, unless the glyph, the heading or the count of unread messages shows the state. */
 function wordOf(item: NeedsItem, options: RowOptions): Span | undefined {
-	const {now, width, isDetailed} = options;
-	if (isQuiet(item, now)) {
-		const text = isDetailed ? words.noActivity(ageOf(item, now)) : words.quiet;
+	const {width, isDetailed, isServiceDown} = options;
+	if (isQuiet(item, options)) {
+		const text = isDetailed ? words.noActivity(ageOf(item, options)) : words.quiet;
 		return span(cutEnd(text, width - glyphWidth), 'warn');
 	}
+	if (isDetailed && isUnreadBusy(item, options))
+		return span(cutEnd(words.whenLastRead, width - glyphWidth), 'dim');
 	const isCounted = item.kind === 'session' && item.state === 'your-turn';
 	const isExplained = (isWaiting(item) && !isCounted) || item.mark !== undefined;
 	if (!isExplained && !isWordNeeded(item, options)) return undefined;
-	const {word, tone} = needsLook(item);
+	const {word, tone} = needsLook(item, isServiceDown);
 	return span(cutEnd(word, wordMax), isWaiting(item) ? tone : 'dim');
 }
 
@@ -251,27 +255,37 @@ function rowName({name, client, signal, known, id, group}: SessionItem, grouping
 	return cleanLine([client, signal?.lastEvent, shortId(id)].filter(Boolean).join(' '));
 }
 
-function glyphOf(item: NeedsItem, now: number, isSpinnerStill: boolean): Safe {
-	const isWorking = item.kind === 'session' && item.state === 'working';
-	return isWorking ? spinnerAt(now, isSpinnerStill || isQuiet(item, now)) : needsLook(item).glyph;
+function glyphOf(item: NeedsItem, options: RowOptions): Safe {
+	const {now, isSpinnerStill, isServiceDown} = options;
+	const isWorking = item.kind === 'session' && item.state === 'working' && !isUnreadBusy(item, options);
+	return isWorking
+		? spinnerAt(now, isSpinnerStill || isQuiet(item, options))
+		: needsLook(item, isServiceDown).glyph;
 }
 
-function isSpinning(item: NeedsItem, now: number): boolean {
-	return item.kind === 'session' && item.state === 'working' && !isQuiet(item, now);
+function isSpinning(item: NeedsItem, options: Moment): boolean {
+	const isWorking = item.kind === 'session' && item.state === 'working';
+	return isWorking && !isUnreadBusy(item, options) && !isQuiet(item, options);
 }
+
+type Moment = Pick<RowOptions, 'now' | 'isServiceDown'>;
 
 /** Whether a working session has shown no activity for long. */
-function isQuiet(item: NeedsItem, now: number): boolean {
-	return item.kind === 'session' && isStuck(item, now);
+function isQuiet(item: NeedsItem, options: Moment): boolean {
+	return item.kind === 'session' && isStuck(item, options.now) && !isUnreadBusy(item, options);
+}
+
+function isUnreadBusy(item: NeedsItem, {isServiceDown}: Pick<RowOptions, 'isServiceDown'>): boolean {
+	return item.kind === 'session' && isUnread(item, isServiceDown);
 }
 
 /**
  * Time since the turn began for a working session, since the last activity of one at rest or long without any; blank
  * if unknown.
  */
-function ageOf(item: NeedsItem, now: number): Safe {
-	const start = isQuiet(item, now) ? item.since : startOf(item);
-	return start === undefined ? safe`` : shortAge(now - start);
+function ageOf(item: NeedsItem, options: Moment): Safe {
+	const start = isQuiet(item, options) ? item.since : startOf(item);
+	return start === undefined ? safe`` : shortAge(options.now - start);
 }
 
 function startOf(item: NeedsItem): number | undefined {
@@ -295,8 +309,9 @@ function shortAge(ms: number): Safe {
 }
 
 /** When the row next changes by itself. */
-export function itemRowChangesAt(item: NeedsItem, now: number): number | undefined {
-	if (isSpinning(item, now)) return secondAfter(now);
+export function itemRowChangesAt(item: NeedsItem, options: Moment): number | undefined {
+	const {now} = options;
+	if (isSpinning(item, options)) return secondAfter(now);
 	const start = startOf(item);
 	return agesChangeAt([start], now);
 }

@@ -47,6 +47,8 @@ type Table = {
 	/** Available columns. */
 	readonly width: number;
 	readonly now: number;
+	/** Whether the service can't be read. */
+	readonly isServiceDown: boolean;
 	readonly widths: ContentWidths;
 	/** The messages sent from the table and their notes, while their delivery is shown. */
 	readonly delivery?: {
@@ -65,7 +67,7 @@ export function sessionColumns(table: Table): readonly TableColumn<SessionRow>[]
 	return fitTable(delivery ? all.toSpliced(2, 0, deliveryColumn(delivery)) : all, width);
 }
 
-function stateColumns({width, widths}: Table) {
+function stateColumns({width, widths, isServiceDown}: Table) {
 	const hasWords = width >= minStateWidth;
 	return {
 		state: {
@@ -73,7 +75,7 @@ function stateColumns({width, widths}: Table) {
 			width: hasWords ? 10 : 1,
 			rank: 0,
 			cell({item}) {
-				const {glyph, word, tone} = sessionLook(item);
+				const {glyph, word, tone} = sessionLook(item, isServiceDown);
 				const isUrgent = item.group === 'needs';
 				return [
 					span(glyph, tone, {bold: isUrgent}),

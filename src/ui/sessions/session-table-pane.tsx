@@ -2,6 +2,7 @@ import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
+import {isDown} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
 import {countMarked} from '../../state/marked-sessions.ts';
 import {countStates} from '../../state/session-groups.ts';
@@ -17,6 +18,7 @@ import {marksWidth, TablePane, tableChrome, tableRows, useTableWindow} from '../
 import {agesChangeAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
+import {isUnread} from '../looks/session-look.ts';
 import {strings as paneStrings} from '../panes/strings.ts';
 import {createNoteOf, deliveryConnection, useDeliveryNotes} from '../stream/delivery-note.ts';
 import {type Parts, useApp} from '../use-app.ts';
@@ -46,6 +48,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	useVisibleSessions(visible);
 	const starts = visible.map(({activeAt}) => activeAt);
 	const now = useNow(at => agesChangeAt(starts, at));
+	const isServiceDown = useStore(parts.stores.connection, isDown);
 	const {deliveries, delivery} = useDeliveries(view, now);
 	const {order, isReversed} = viewState;
 	const width = rect.width - tableChrome - marksWidth;
@@ -65,10 +68,21 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 		<TablePane
 			rect={rect}
 			title={title}
-			right={firstFitting(summaries(rows, Math.max(listed, rows.length)), tailRoom(rect.width, title))}
+			right={firstFitting(
+				summaries(rows, Math.max(listed, rows.length), isServiceDown),
+				tailRoom(rect.width, title),
+			)}
 			bottom={note.length > 0 && below.length > 0 ? [...note, span(safe`  `), ...below] : [...note, ...below]}
 			isFocused={isFocused}
-			columns={sessionColumns({width, now, widths, order, isReversed, ...(delivery && {delivery})})}
+			columns={sessionColumns({
+				width,
+				now,
+				isServiceDown,
+				widths,
+				order,
+				isReversed,
+				...(delivery && {delivery}),
+			})}
 			window={window}
 			cursor={cursor}
 			isMarked={({item}) => viewState.marked.has(item.id)}
@@ -119,13 +133,17 @@ function useDeliveries(view: View, now: number) {
 }
 
 /** The total, and how many of the rows need the user or work, counted as the header does; longest form first. */
-function summaries(rows: readonly SessionRow[], all: number): readonly Line[] {
+function summaries(rows: readonly SessionRow[], all: number, isServiceDown: boolean): readonly Line[] {
 	const {needs, working} = countStates(rows.map(({item}) => item));
+	const isUnsure = rows.some(({item}) => item.state === 'working' && isUnread(item, isServiceDown));
+	const workingText = isUnsure
+		? span(safe`${strings.working(working)}?`, 'dim')
+		: span(strings.working(working), 'good');
 	const total = span(shownCount(rows.length, all), 'dim');
 	return [
 		[
 			...(needs > 0 ? [span(strings.needYou(needs), 'warn'), span(safe`  `)] : []),
-			...(working > 0 ? [span(strings.working(working), 'good'), span(safe`  `)] : []),
+			...(working > 0 ? [workingText, span(safe`  `)] : []),
 			total,
 		],
 		[total],

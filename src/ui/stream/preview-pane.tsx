@@ -1,5 +1,6 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
+import {isDown} from '../../state/connection.ts';
 import {isOutside} from '../../state/is-outside.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
@@ -40,6 +41,7 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
 	const problem = useStore(stores.fleet, ({problems}) => problems.get(item.id));
+	const isServiceDown = useStore(stores.connection, isDown);
 	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
 	useDeliveryNotes(outbox);
 	useEffect(() => () => parts.caches.streams.forget(item.id), [parts, item.id]);
@@ -56,7 +58,7 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 		return phaseRows(stream, item, hidden, extent.width, keys, problem);
 	};
 	const isAtCursor = view.cursor?.id === item.id;
-	const title = streamTitle(item, computer, {now, isFocused: false, width: rect.width - 6});
+	const title = streamTitle(item, computer, {now, isFocused: false, isServiceDown, width: rect.width - 6});
 	return (
 		<Pane
 			rect={rect}

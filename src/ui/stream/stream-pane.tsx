@@ -66,8 +66,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
 	const blocked = useStore(stores.connection, blockedBy);
-	const isUnreachable = useStore(stores.connection, isDown);
-	const isUnread = isUnreachable && item.client === undefined;
+	const isServiceDown = useStore(stores.connection, isDown);
 	const isWorking = workRows(item.state, rect.height - 2) > 0;
 	const {hasReducedMotion} = useDisplay();
 	const now = useNow(at => {
@@ -105,7 +104,10 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		const phase = phaseRows(stream, item, hidden, width, keys, blocked);
 		if (items.length === 0) return phase;
 		const messages = bodyRows(extent, window, view, {isFocused, hitRows});
-		const work = () => [span(safe` `), ...workRow(item, items, {now, hasReducedMotion, width, isUnread})];
+		const work = () => [
+			span(safe` `),
+			...workRow(item, items, {now, hasReducedMotion, width, isServiceDown}),
+		];
 		const shown = isWorking ? [...messages, {line: work()}] : messages;
 		// Above only our own messages, explain why there are no others, if there is room.
 		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';
@@ -120,6 +122,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			rect={rect}
 			title={streamTitle(item, computer, {
 				now,
+				isServiceDown,
 				isFocused: isCurrent && (view.focus !== 'lists' || view.split.length > 0),
 				width: rect.width - 6,
 			})}

@@ -17,6 +17,14 @@ import {strings} from './strings.ts';
 /** Names are truncated to no less than this, whatever the state's width. */
 const minNameWidth = 12;
 
+type TitleOptions = {
+	readonly now: number;
+	readonly isFocused: boolean;
+	/** Whether the service can't be read. */
+	readonly isServiceDown: boolean;
+	readonly width: number;
+};
+
 /**
  * `api-migration · build-box · ● working · model-x · hook 3s ago` in `width` columns. The name comes first, as much of
  * it as fits beside the state; then whatever else has room. The age is last, so that nothing moves as it changes.
@@ -24,15 +32,15 @@ const minNameWidth = 12;
 export function streamTitle(
 	item: SessionItem,
 	computer: Computer | undefined,
-	{now, isFocused, width}: {readonly now: number; readonly isFocused: boolean; readonly width: number},
+	{now, isFocused, isServiceDown, width}: TitleOptions,
 ): Line {
-	const {glyph, word, tone} = sessionLook(item);
+	const {glyph, word, tone} = sessionLook(item, isServiceDown);
 	const dot = span(safe` · `, 'border');
 	const host = computer?.name ?? item.computerId ?? item.client;
 	const settings = item.known?.session?.sessionSettings;
 	const where = host === undefined ? [] : [dot, span(cleanLine(host, 40), 'dim')];
 	const state = [dot, span(safe`${glyph} ${word}`, tone)];
-	const source = span(statusSource(item, now), 'dim');
+	const source = span(statusSource(item, now, isServiceDown), 'dim');
 	const archived = isArchived(item.known) ? [dot, span(strings.title.archived, 'warn')] : [];
 	const {agent, workFolder} = item.known?.session ?? {};
 	const folder = folderSpans(workFolder, dot);

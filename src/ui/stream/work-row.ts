@@ -7,7 +7,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {openCallOf} from '../../text/messages/tool-card.ts';
 import {createToolPairing} from '../../text/messages/tool-pairs.ts';
 import {wholeDuration} from '../../text/values/times.ts';
-import {isStuck, spinnerAt, turnStart} from '../looks/session-look.ts';
+import {isStuck, isUnread, spinnerAt, turnStart} from '../looks/session-look.ts';
 import type {StreamItem} from './stream-items.ts';
 import {strings} from './strings.ts';
 
@@ -26,8 +26,8 @@ type WorkOptions = {
 	readonly now: number;
 	readonly hasReducedMotion: boolean;
 	readonly width: number;
-	/** The service can't be read: nobody knows whether the agent is still at work. */
-	readonly isUnread: boolean;
+	/** Whether the service can't be read. */
+	readonly isServiceDown: boolean;
 };
 
 /**
@@ -37,10 +37,10 @@ type WorkOptions = {
 export function workRow(
 	item: SessionItem,
 	items: readonly StreamItem[],
-	{now, hasReducedMotion, width, isUnread}: WorkOptions,
+	{now, hasReducedMotion, width, isServiceDown}: WorkOptions,
 ): Line {
 	const tool = currentTool(item, items) ?? strings.end.working;
-	if (isUnread) return fitLine([span(strings.end.whenLastRead(tool), 'dim')], width);
+	if (isUnread(item, isServiceDown)) return fitLine([span(strings.end.whenLastRead(tool), 'dim')], width);
 	const start = turnStart(item);
 	const glyph = spinnerAt(now, hasReducedMotion || isStuck(item, now));
 	const time = start === undefined ? safe`` : wholeDuration(now - start);

@@ -65,6 +65,7 @@ function tableText(width: number, order: SessionTableOrder = 'state', hasDeliver
 	const columns = sessionColumns({
 		width,
 		now: noon,
+		isServiceDown: false,
 		widths: contentWidths(all.sessions),
 		order,
 		isReversed: false,

@@ -32,7 +32,13 @@ function item(known: Partial<KnownSession>, ...signals: Parameters<typeof signal
 }
 
 function row(of: NeedsItem, more: Partial<RowOptions> = {}): string[] {
-	const usual = {isDetailed: false, grouping: 'state', isSpinnerStill: false, isScreenReader: false} as const;
+	const usual = {
+		isDetailed: false,
+		grouping: 'state',
+		isSpinnerStill: false,
+		isServiceDown: false,
+		isScreenReader: false,
+	} as const;
 	return itemRow(of, {width: narrow, now: noon, ...usual, ...more}).map(line => lineText(line).trimEnd());
 }
 
@@ -171,7 +177,7 @@ test('a working session tells how long its turn takes, and when nothing happens 
 	expect(row(works(noon - minute))).toEqual(['◐ docs  Bash                  1h']);
 	expect(row(works(noon - minute), {now: noon + 1000})[0]).toMatch(/^◓/);
 	expect(row(works(noon - minute), {now: noon + 1000, isSpinnerStill: true})[0]).toMatch(/^◐/);
-	expect(itemRowChangesAt(works(noon - minute), noon)).toBe(noon + 1000);
+	expect(itemRowChangesAt(works(noon - minute), {now: noon, isServiceDown: false})).toBe(noon + 1000);
 	const stuck = works(noon - 12 * minute);
 	expect(row(stuck, {isDetailed: true})).toEqual([
 		'◐ docs                       12m',
@@ -179,7 +185,17 @@ test('a working session tells how long its turn takes, and when nothing happens 
 	]);
 	expect(row(stuck)).toEqual(['◐ docs  Bash           quiet 12m']);
 	expect(row({...stuck, name: long})).toEqual(['◐ Find out why the nightly … 12m']);
-	expect(itemRowChangesAt(stuck, noon)).toBeGreaterThan(noon + minute);
+	expect(itemRowChangesAt(stuck, {now: noon, isServiceDown: false})).toBeGreaterThan(noon + minute);
+	// While the service can't be read, nobody knows whether it is still at work, or stuck.
+	const down = {isServiceDown: true};
+	expect(row(works(noon - minute), down)).toEqual(['◌ docs  Bash                  1h']);
+	expect(row(works(noon - minute), {...down, isDetailed: true})).toEqual([
+		'◌ docs                        1h',
+		'  when last read · Bash · gpu-1',
+	]);
+	expect(row(works(noon - minute), {...down, isScreenReader: true})[0]).toContain('working?');
+	expect(row(stuck, down)).toEqual(['◌ docs  Bash                  1h']);
+	expect(itemRowChangesAt(works(noon - minute), {now: noon, ...down})).toBeGreaterThan(noon + minute);
 });
 
 test('a session of this machine is told apart from those of the service', () => {
@@ -223,6 +239,7 @@ test('every line fits, whatever is in it; the title has 24 columns at 120, and i
 					isDetailed,
 					grouping,
 					isSpinnerStill: false,
+					isServiceDown: ago % 3 === 0,
 					isScreenReader: ago % 2 === 0,
 				};
 				const lines = itemRow(one, options);

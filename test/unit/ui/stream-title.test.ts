@@ -11,10 +11,15 @@ const known = knownSession('s', {
 });
 const data = fleet([known], [knownComputer('build-box')]);
 const [item] = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: false}).sessions;
-const title = (width: number) =>
+const title = (width: number, isServiceDown = false) =>
 	item
 		? lineText(
-				streamTitle(item, data.computers.get('build-box')?.computer, {now: noon, isFocused: true, width}),
+				streamTitle(item, data.computers.get('build-box')?.computer, {
+					now: noon,
+					isFocused: true,
+					isServiceDown,
+					width,
+				}),
 			)
 		: '';
 
@@ -33,13 +38,19 @@ test('a title has less to say in fewer columns, and the state is the last to go'
 	for (let width = 39; width <= 120; width++) expect(title(width)).toMatch(/^api-migration of the orders · /);
 });
 
+test('while the service can not be read, a title says that the state is not known now', () => {
+	expect(title(120, true)).toBe(
+		'api-migration of the orders · build-box · ◌ working? · model-x · your message 0s ago',
+	);
+});
+
 test('a title has the branch and the changed lines of its folder, before the model', () => {
 	const workFolder = {branch: 'feature/x', added: 18, removed: 4};
 	const one = {...item, known: {...known, session: {...known.session, workFolder}}} as NonNullable<
 		typeof item
 	>;
 	const titleIn = (width: number) =>
-		lineText(streamTitle(one, undefined, {now: noon, isFocused: true, width}));
+		lineText(streamTitle(one, undefined, {now: noon, isFocused: true, isServiceDown: false, width}));
 	expect(titleIn(140)).toContain(' · feature/x +18 -4 · model-x');
 	expect(titleIn(90)).toContain(' · feature/x +18 -4');
 	expect(titleIn(50)).not.toContain('feature');
