@@ -1,4 +1,5 @@
 import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs';
+import {isKeyText} from '../domain/accounts/profile.ts';
 import {ConfigSourceError} from './config-error.ts';
 import type {Environment} from './folders.ts';
 import {Secret} from './secret.ts';
@@ -27,11 +28,11 @@ export async function readKey(source: KeySource, env: Environment, signal?: Abor
 	return checkKey(await runKeyCommand(source.command, env, signal), 'the output of keyCommand');
 }
 
-/** Validates a key, which is sent in a header: printable ASCII without spaces. Throws `ConfigSourceError`. */
+/** Validates a key (`isKeyText`) without blanks around it. Throws `ConfigSourceError`. */
 export function checkKey(text: string, from: string): Secret {
 	const key = text.trim();
 	if (key === '') throw new ConfigSourceError(`${from} is empty: it must contain the API key`);
-	if (!/^[\x21-\x7e]+$/.test(key)) {
+	if (!isKeyText(key)) {
 		throw new ConfigSourceError(`${from} is not a key: it must be one word of printable ASCII`);
 	}
 	return new Secret(key);

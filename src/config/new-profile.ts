@@ -9,7 +9,7 @@ import {ConfigError} from './config-error.ts';
 import type {Profile} from './config-file.ts';
 import {inHome} from './folders.ts';
 import {checkKey, type KeySource, readKey} from './key-source.ts';
-import {checkName, commandLine, keyFolder, profilesIn} from './saved-profiles.ts';
+import {checkName, commandLine, keyFolder, profilesIn, removeUnusedKey} from './saved-profiles.ts';
 import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
 /** A profile to try before it is saved. */
@@ -67,7 +67,7 @@ export async function prepareProfile(
 
 /**
  * Saves a prepared profile. Writes a typed key to a separate file: the configuration never contains the key
- * itself.
+ * itself. The file of a typed key that is replaced is removed.
  */
 export function saveProfile(
 	{name, replaces, address, fields}: NewProfile,
@@ -75,7 +75,9 @@ export function saveProfile(
 	configFile: string,
 ): void {
 	if (keyFrom === 'typed' && fields.keyFile !== undefined) writeKeyFile(fields.keyFile, address.key);
-	changeConfig(configFile, before => withProfile(before, name, fields, replaces));
+	const before = replaces === undefined ? undefined : ownEntry(profilesIn(configFile), replaces);
+	changeConfig(configFile, config => withProfile(config, name, fields, replaces));
+	removeUnusedKey(before?.keyFile, configFile);
 }
 
 /**

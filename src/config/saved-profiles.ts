@@ -71,6 +71,7 @@ export function changeService(
 		...(keyCommand !== undefined && {keyCommand}),
 	};
 	changeConfig(configFile, before => withProfile(before, name, service, own && name));
+	removeUnusedKey(own?.keyFile, configFile);
 	return {baseUrl, ...(own?.baseUrl !== undefined && {before: own.baseUrl})};
 }
 
@@ -110,9 +111,14 @@ export function renameProfile(from: string, to: string, configFile: string): voi
 export function removeProfile(name: string, configFile: string, nextDefault?: string): void {
 	const {keyFile} = requireSaved(name, configFile);
 	changeConfig(configFile, before => withoutProfile(before, name, nextDefault));
-	const isShared = Object.values(profilesIn(configFile)).some(other => other.keyFile === keyFile);
-	if (keyFile !== undefined && dirname(keyFile) === keyFolder(configFile) && !isShared)
-		rmSync(keyFile, {force: true});
+	removeUnusedKey(keyFile, configFile);
+}
+
+/** Removes the file of a typed key that no profile names any more. */
+export function removeUnusedKey(keyFile: string | undefined, configFile: string): void {
+	if (keyFile === undefined || dirname(keyFile) !== keyFolder(configFile)) return;
+	const isUsed = Object.values(profilesIn(configFile)).some(profile => profile.keyFile === keyFile);
+	if (!isUsed) rmSync(keyFile, {force: true});
 }
 
 /** Returns the name of a new or changed profile without blanks around it. Throws `ConfigError`. */

@@ -107,13 +107,8 @@ export const dialogBindings = [
 			keys: ['enter'],
 			title: 'Open the profile; drafts and queued messages stay with the current one',
 			hint: 'open',
+			isEnabled: ({profile}: KeyState) => profile?.canOpen ?? true,
 			isPaletteHidden: true,
-		},
-		{
-			action: 'connect-another',
-			keys: ['c', 'n'],
-			title: 'Connect to another service as a new profile',
-			hint: 'connect another',
 		},
 		{
 			action: 'edit-profile',
@@ -135,6 +130,12 @@ export const dialogBindings = [
 			title: 'Remove the profile; what is stored for its account stays',
 			hint: 'remove',
 			isEnabled: ({profile}: KeyState) => profile?.canRemove ?? true,
+		},
+		{
+			action: 'connect-another',
+			keys: ['c', 'n'],
+			title: 'Connect to another service as a new profile',
+			hint: 'connect another',
 		},
 	]),
 	{

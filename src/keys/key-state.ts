@@ -72,8 +72,8 @@ export type KeyState = {
 	readonly isBlocked: boolean;
 	/** Whether the key of the service can be replaced here. */
 	readonly canReplaceKey: Enabled;
-	/** Whether the profile at the cursor of the list of profiles can be changed and removed. */
-	readonly profile?: {readonly canEdit: Enabled; readonly canRemove: Enabled};
+	/** Whether the profile at the cursor of the list of profiles can be opened, changed and removed. */
+	readonly profile?: {readonly canOpen: Enabled; readonly canEdit: Enabled; readonly canRemove: Enabled};
 	/** What the open form is submitted for, such as `create`. */
 	readonly submitWord?: string;
 	/** Whether the open form has more than one field. */

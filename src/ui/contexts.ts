@@ -169,9 +169,10 @@ function profileAt({profile}: AppParts, {dialogs}: View): Pick<KeyState, 'profil
 	const dialog = dialogs.at(-1);
 	const entry = dialog?.kind === 'profiles' ? dialog.entries[dialog.index] : undefined;
 	if (!entry) return {};
-	const {embedded, isOpen} = strings.profiles;
-	const canRemove = entry.name === profile.name ? isOpen : entry.name !== localProfile || embedded;
-	return {profile: {canEdit: !entry.isLocal || embedded, canRemove}};
+	const {embedded, isOpen, leaveFirst} = strings.profiles;
+	const isCurrent = entry.name === profile.name;
+	const canRemove = isCurrent ? leaveFirst : entry.name !== localProfile || embedded;
+	return {profile: {canOpen: !isCurrent || isOpen, canEdit: !entry.isLocal || embedded, canRemove}};
 }
 
 /** Whether the group of the cursor's row in the lists is collapsed. */

@@ -41,7 +41,8 @@ export const strings = {
 	},
 	profiles: {
 		embedded: 'The embedded service is always here, and needs no address or key',
-		isOpen: 'This profile is open: open another one first',
+		isOpen: 'This profile is open already',
+		leaveFirst: 'This profile is open: open another one first',
 		removed: (name: string) => `Profile ${name} removed`,
 	},
 	keyElsewhere: 'Only a key stored in a file can be replaced here',

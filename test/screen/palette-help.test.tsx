@@ -138,5 +138,5 @@ test('why a key is off is said until a dialog opens', async () => {
 	await screen.press('C');
 	await shows('Only for');
 	await screen.press('P');
-	await shows('Enter open   c connect another   K replace key   Esc close');
+	await shows('e edit   K replace key   c connect another   Esc close');
 });

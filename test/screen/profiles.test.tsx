@@ -199,8 +199,11 @@ test('the key of a saved profile is replaced without showing the old one; one ke
 	await screen.until(shows('Only a key stored in a file can be replaced here'));
 	await screen.press('P', 'K');
 	await screen.until(shows('Replace the key of acme > prod', '▌ Key '));
-	await screen.press('sec-ret');
-	await screen.until(shows('*******'));
+	await screen.press('two words');
+	await screen.until(shows('*********', '✗ Not a key, which is one word: paste it again'));
+	await screen.press('\r', '\x15', 'sec-ret');
+	await screen.until(rows => shows('*******')(rows) && !shows('Not a key')(rows));
+	expect(parts.calls.filter(call => call.startsWith('replaceKey'))).toEqual([]);
 	await screen.press('\r');
 	await screen.until(() => parts.calls.includes('replaceKey acme > prod'));
 	expect(screen.written.join('')).not.toContain('sec-ret');
@@ -239,9 +242,11 @@ test('only for a key in a file does the list of profiles offer to replace it', a
 	await opened.press('P');
 	await opened.until(shows('e edit · K replace key · c connect another · Esc close', 'needs no key'));
 	await opened.press('j');
-	await opened.until(shows('e edit · x remove · c connect another', 'e edit   x remove   Esc close'));
+	await opened.until(shows('e edit · x remove · c connect another', 'e edit   x remove   c connect another   Esc close'));
 	await opened.press('k');
-	await opened.until(shows('K replace key · c', 'e edit   K replace key   x remove   Esc close'));
+	await opened.until(
+		shows('K replace key · c', 'e edit   K replace key   x remove   c connect another   Esc close'),
+	);
 	await opened.press('jj');
 	await opened.until(shows('── Enter open · c connect another · Esc close', 'c connect another   Esc close'));
 });
@@ -309,6 +314,17 @@ test('a profile is changed in place: the form has what is saved, and the name is
 	await screen.until(() => parts.calls.some(call => call.startsWith('change')));
 	expect(parts.calls).toContain('change beta to acme2 new.example file /keys/acme');
 	await screen.until(rows => !shows('Profile beta')(rows));
+	// Canceled: what was typed is there again, but what was only looked at is read anew.
+	await screen.press('P');
+	await screen.until(shows('e edit'));
+	await screen.press('j', 'e');
+	await screen.until(shows('Profile beta', '▌ Address'));
+	await screen.press('/v2', '\x1b', 'P');
+	await screen.until(shows('e edit'));
+	await screen.press('j', 'e');
+	await screen.until(shows('Address       https://acme.example/v2'));
+	await screen.press('\x7f', '\x7f', '\x7f', '\x1b');
+	expect(parts.forms.kept.size).toBe(0);
 });
 
 test('a profile is removed after a question, but not the open one', async () => {
@@ -360,6 +376,11 @@ test('while the key is refused, the list of profiles says so and what helps', as
 	parts.stores.connection.setState({state: 'unauthorized', problem: {what: 'Refused', at: 0}});
 	await screen.press('P');
 	await screen.until(
-		shows('Profiles · the service refuses the key', '▌ ● acme', 'e edit · K replace key · c connect another'),
+		shows(
+			'Profiles · the service refuses the key',
+			'▌ ● acme',
+			'─ e edit · K replace key · c connect another',
+			' e edit   K replace key   c connect another   Esc close',
+		),
 	);
 });

@@ -15,6 +15,11 @@ export function profileName(): RegExp {
 	return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
 }
 
+/** Whether a text can be a key, which is sent in a header: printable ASCII without spaces. */
+export function isKeyText(text: string): boolean {
+	return /^[\x21-\x7e]+$/.test(text);
+}
+
 /** A service the user can switch to. Text is raw. */
 export type ProfileEntry = {
 	readonly name: string;

@@ -123,8 +123,8 @@ async function editProfile(parts: AppParts, {name, isLocal}: ProfileEntry, {entr
 }
 
 function askToRemove(parts: AppParts, {name, address}: ProfileEntry): void {
-	const {embedded, isOpen} = screenStrings.profiles;
-	if (name === parts.profile.name) notify(parts.actions, 'info', isOpen);
+	const {embedded, leaveFirst} = screenStrings.profiles;
+	if (name === parts.profile.name) notify(parts.actions, 'info', leaveFirst);
 	else if (name === localProfile) notify(parts.actions, 'info', embedded);
 	else
 		askToConfirm(parts.view, {

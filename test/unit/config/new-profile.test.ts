@@ -152,6 +152,8 @@ describe('what is changed in place', () => {
 			profile: 'acme',
 			profiles: {acme: {baseUrl: 'https://new.example', keyFile: file, theme: 'dark', later: 1}},
 		});
+		// The key that was typed is used no more.
+		expect(existsSync(join(home, '.config/quarterdeck/keys/acme'))).toBe(false);
 	});
 
 	test('the name; the default follows it, and another profile gets a key file of its own', async () => {

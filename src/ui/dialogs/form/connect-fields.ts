@@ -1,6 +1,7 @@
 import {addressProblem, withScheme} from '../../../domain/accounts/address.ts';
 import {
 	defaultProfile,
+	isKeyText,
 	localProfile,
 	type ProfileDraft,
 	profileName,
@@ -75,7 +76,7 @@ export function replaceKeySpec(profile: string): FormSpec {
 		hint: text.replaceKey.hint,
 		start: '',
 		isSecret: true,
-		check: required(text.required.typed),
+		check: checkKey,
 	};
 	return {title: text.replaceKey.title(profile), submit: text.replaceKey.submit, fields: [field]};
 }
@@ -122,9 +123,13 @@ function keyFromOf({keyFrom}: Values, hasEnvironmentKey: boolean): ProfileDraft[
 function keyFields(source: ProfileDraft['keyFrom'], draft: ProfileDraft | undefined): Field[] {
 	if (source === 'environment') return [];
 	const isSecret = source === 'typed';
-	const check = required(text.required[source]);
+	const check = isSecret ? checkKey : required(text.required[source]);
 	const start = draft?.keyFrom === source ? draft.value : '';
 	return [{name: source, ...text[source], start, ...(isSecret && {isSecret}), check}];
+}
+
+function checkKey(value: string): string | undefined {
+	return required(text.required.typed)(value) ?? (isKeyText(value.trim()) ? undefined : text.badKey);
 }
 
 function checkName(name: string, takenNames: readonly string[], own: string | undefined): string | undefined {

@@ -20,7 +20,12 @@ export function openFormDialog(parts: AppParts, request: FormRequest): void {
 export function closeForm({forms, view}: Parts<'forms' | 'view'>): void {
 	const {form} = forms.getState();
 	const name = form && keptName(form.request);
-	if (form && name !== undefined) forms.kept.set(name, {values: form.values, focused: form.focused});
+	if (form && name !== undefined) {
+		const {spec, values, focused} = form;
+		const isEdited = spec.fields.some(field => (values[field.name] ?? field.start) !== field.start);
+		if (isEdited) forms.kept.set(name, {values, focused});
+		else forms.kept.delete(name);
+	}
 	forms.pending?.abort();
 	forms.setState({}, true);
 	setView(view, popDialog);

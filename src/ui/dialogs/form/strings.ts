@@ -138,6 +138,7 @@ export const strings = {
 		appAddress: {label: 'App address', hint: 'for readiness reports, if different; optional'},
 		name: {label: 'Profile', hint: 'a name for it: letters, digits, dots and dashes'},
 		badName: 'Only letters, digits, dots and dashes',
+		badKey: 'Not a key, which is one word: paste it again',
 		badAddress: (problem: string) => `The address ${problem}: try https://service.example`,
 		asAddress: (address: string) => `as ${address}`,
 		replaceKey: {
