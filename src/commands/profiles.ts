@@ -4,6 +4,7 @@ import {
 	makeDefault,
 	removeProfile,
 	renameProfile,
+	requireSaved,
 	type SavedProfile,
 	savedProfiles,
 } from '../config/saved-profiles.ts';
@@ -61,6 +62,7 @@ export const profiles = {
 	async remove(context) {
 		const {args, flags, output, signal} = context;
 		const [name = ''] = args;
+		requireSaved(name, fileOf(context));
 		const {json, addYes} = cliStrings.confirm;
 		if (output.isJson && !flags.is('yes')) throw new UsageError(json(addYes));
 		if (!flags.is('yes') && !(await confirm(text.question(name), signal, addYes))) {

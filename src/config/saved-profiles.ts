@@ -150,7 +150,8 @@ export function commandLine(command: string | readonly string[]): string {
 	return command.map(quoted).join(' ');
 }
 
-function requireSaved(name: string, configFile: string): Profile {
+/** Throws `ConfigError` if there is no such profile. */
+export function requireSaved(name: string, configFile: string): Profile {
 	const profile = ownEntry(profilesIn(configFile), name);
 	if (!profile) throw new ConfigError(`there is no profile ${name} in ${configFile}`);
 	return profile;

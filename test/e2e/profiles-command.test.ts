@@ -62,7 +62,7 @@ test('profiles are created, changed in place, renamed and removed without asking
 			},
 		},
 	]);
-	expect(await profiles('remove', 'beta', '--yes')).toMatchObject({
+	expect(await profiles('remove', 'beta')).toMatchObject({
 		code: 2,
 		stderr: expect.stringMatching(/no profile beta/),
 	});

@@ -242,7 +242,9 @@ test('only for a key in a file does the list of profiles offer to replace it', a
 	await opened.press('P');
 	await opened.until(shows('e edit · K replace key · c connect another · Esc close', 'needs no key'));
 	await opened.press('j');
-	await opened.until(shows('e edit · x remove · c connect another', 'e edit   x remove   c connect another   Esc close'));
+	await opened.until(
+		shows('e edit · x remove · c connect another', 'e edit   x remove   c connect another   Esc close'),
+	);
 	await opened.press('k');
 	await opened.until(
 		shows('K replace key · c', 'e edit   K replace key   x remove   c connect another   Esc close'),

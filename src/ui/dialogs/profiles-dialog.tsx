@@ -129,7 +129,7 @@ function askToRemove(parts: AppParts, {name, address}: ProfileEntry): void {
 	else
 		askToConfirm(parts.view, {
 			title: text.removal.title(name),
-			text: text.removal.text(address ?? ''),
+			text: text.removal.text(address ?? text.removal.embedded),
 			intent: {name: 'remove-profile', profile: name},
 		});
 }

@@ -184,8 +184,9 @@ export const strings = {
 		connectOrClose: (connect: Safe, close: Safe) => safe`${connect} connect another · ${close} close`,
 		removal: {
 			title: (name: string) => `Remove the profile ${name}?`,
+			embedded: 'the embedded service',
 			text: (address: string) =>
-				`Its settings are deleted, and its key if it was typed here. What is stored for ${address} stays on this machine: quarterdeck accounts lists it, and deletes it.`,
+				`Its settings are deleted, and its key if it was typed here. What is stored for ${address} stays on this machine; quarterdeck accounts forget deletes it.`,
 		},
 		embedded: safe`embedded service on this machine`,
 		isOpen: safe`open`,

@@ -137,7 +137,7 @@ function summaries(rows: readonly SessionRow[], all: number, isServiceDown: bool
 	const {needs, working} = countStates(rows.map(({item}) => item));
 	const isUnsure = rows.some(({item}) => item.state === 'working' && isUnread(item, isServiceDown));
 	const workingText = isUnsure
-		? span(safe`${strings.working(working)}?`, 'dim')
+		? span(strings.workingWhenRead(working), 'dim')
 		: span(strings.working(working), 'good');
 	const total = span(shownCount(rows.length, all), 'dim');
 	return [

@@ -23,6 +23,7 @@ export const strings = {
 	needYou: (count: number) =>
 		count === 1 ? safe`! 1 of these needs you` : safe`! ${count} of these need you`,
 	working: (count: number) => safe`● ${count} working`,
+	workingWhenRead: (count: number) => safe`◌ ${count} working?`,
 	marked: (count: number, hidden: number) =>
 		hidden === 0 ? safe`${count} marked` : safe`${count} marked, ${hidden} hidden`,
 	actions: ({message, tag, acknowledge, archive, back}: Readonly<Record<ActionKey, Safe>>) =>
