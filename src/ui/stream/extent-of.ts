@@ -44,16 +44,24 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 		if (!item) return [];
 		return itemRows(rows, sessionId, item, width, isExpanded(options.expanded, messageIds(item)), options);
 	};
-	let groupIndexes: Map<string, number> | undefined;
-	const groupIndexOf = (id: string) => {
-		groupIndexes ??= new Map(
-			items.flatMap(({otherIds = []}, index) => otherIds.map(other => [other, index] as const)),
-		);
-		return groupIndexes.get(id);
+	/** Walks over rows ask for the same items many times a key. */
+	const counts = new Map<number, number>();
+	const rowsAt = (index: number): number => {
+		const count = counts.get(index) ?? leadOf(index).length + ownOf(index).length;
+		counts.set(index, count);
+		return count;
+	};
+	let indexes: Map<string, number> | undefined;
+	const indexOf = (id: string): number => {
+		indexes ??= new Map([
+			...items.flatMap(({otherIds = []}, index) => otherIds.map(other => [other, index] as const)),
+			...items.map((item, index) => [item.id, index] as const),
+		]);
+		return indexes.get(id) ?? -1;
 	};
 	return {
 		sessionId,
-		groupIndexOf,
+		indexOf,
 		items,
 		width,
 		height,
@@ -61,7 +69,7 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 		hasNewer: stream?.hasNewer === true,
 		ids: items.map(({id}) => id),
 		leadAt: index => leadOf(index).length,
-		rowsAt: index => leadOf(index).length + ownOf(index).length,
+		rowsAt,
 		linesAt: index => [...leadOf(index), ...ownOf(index)],
 		ownLinesAt: ownOf,
 		isTransientAt: index => items[index]?.entry.kind === 'gap',

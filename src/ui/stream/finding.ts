@@ -10,7 +10,6 @@ import {goToHit} from './go-to-hit.ts';
 import {matchesIn} from './match-rows.ts';
 import {messageIds} from './stream-items.ts';
 import {currentStream} from './stream-now.ts';
-import {indexOfId} from './viewport.ts';
 
 /**
  * Searches for new words and goes to the newest matching message at or above the reader's position. Shows the
@@ -40,7 +39,7 @@ export function moveFind(parts: AppParts, by: 1 | -1): void {
 /** The next message with a match; not another one of the same item, whose matches the reader has been through. */
 function nextFound(parts: AppParts, hit: Hit | undefined, by: 1 | -1): Found | undefined {
 	const stream = currentStream(parts);
-	const item = hit && stream?.items[indexOfId(stream, hit.id)];
+	const item = hit && stream?.items[stream.indexOf(hit.id)];
 	const ids = new Set(item?.otherIds && messageIds(item));
 	let found = parts.actions.search.move(by);
 	for (let left = ids.size; left > 1 && found && found.id !== hit?.id && ids.has(found.id); left--)

@@ -6,7 +6,7 @@ import {matchIndex} from './found-rows.ts';
 import {entryOf, matchesIn} from './match-rows.ts';
 import {isHidden, messageIds} from './stream-items.ts';
 import {currentStream} from './stream-now.ts';
-import {indexOfId, positionOf, type StreamExtent, windowOf, withInSight} from './viewport.ts';
+import {positionOf, type StreamExtent, windowOf, withInSight} from './viewport.ts';
 
 /** A find that is positioned at a match. */
 type FindAtHit = Find & {readonly hit: Hit};
@@ -56,7 +56,7 @@ function collapsePrevious(parts: AppParts, nextId: string): boolean {
 /** Ids of all messages that are drawn as one item with this one. */
 function itemIds(parts: AppParts, id: string): readonly string[] {
 	const stream = currentStream(parts);
-	const item = stream?.items[indexOfId(stream, id)];
+	const item = stream?.items[stream.indexOf(id)];
 	return item ? messageIds(item) : [id];
 }
 

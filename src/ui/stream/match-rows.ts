@@ -9,7 +9,6 @@ import {foundInItem} from './found-rows.ts';
 import {itemRows} from './item-rows.ts';
 import {messageIds, type StreamItem, streamItems} from './stream-items.ts';
 import {currentStream} from './stream-now.ts';
-import {indexOfId} from './viewport.ts';
 
 export function entryOf(stores: Stores, sessionId: string, id: string): StreamEntry | undefined {
 	return stores.streams
@@ -36,7 +35,7 @@ export function matchesIn(parts: AppParts, {sessionId, words}: Find, id: string)
 	const {view, keys, caches} = parts;
 	const pattern = searchPattern(words);
 	const stream = currentStream(parts);
-	const item = stream?.items[indexOfId(stream, id)] ?? hiddenItem(parts.stores, sessionId, id);
+	const item = stream?.items[stream.indexOf(id)] ?? hiddenItem(parts.stores, sessionId, id);
 	const width = stream?.width;
 	if (!item || !pattern || width === undefined) return {rows: [], areFolded: false};
 	const isOpen = isExpanded(view.getState().expanded, messageIds(item));

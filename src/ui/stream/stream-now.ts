@@ -14,7 +14,7 @@ import {listsNow} from '../use-lists.ts';
 import {createNoteOf, deliveryConnection} from './delivery-note.ts';
 import {extentOf} from './extent-of.ts';
 import {isHidden, messageIds, pendingCount, type StreamItem, streamItems} from './stream-items.ts';
-import {indexOfId, type StreamExtent, windowOf} from './viewport.ts';
+import {type StreamExtent, windowOf} from './viewport.ts';
 import {workRows} from './work-row.ts';
 
 const nothing: readonly never[] = [];
@@ -107,6 +107,6 @@ export function selectedItem(parts: AppParts): StreamItem | undefined {
 export function canCollapse(parts: AppParts, item: StreamItem): boolean {
 	const stream = currentStream(parts);
 	if (isExpanded(parts.view.getState().expanded, messageIds(item))) return true;
-	const index = stream ? indexOfId(stream, item.id) : -1;
+	const index = stream ? stream.indexOf(item.id) : -1;
 	return stream !== undefined && index >= 0 && isCollapsed(stream.linesAt(index));
 }

@@ -36,14 +36,7 @@ import {hiddenCount, streamNow} from './stream-now.ts';
 import {blockedBy, phaseRows, phaseWord} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
 import {strings} from './strings.ts';
-import {
-	atSelected,
-	indexOfId,
-	positionInSight,
-	type StreamExtent,
-	type Window,
-	windowOf,
-} from './viewport.ts';
+import {atSelected, positionInSight, type StreamExtent, type Window, windowOf} from './viewport.ts';
 import {workRow, workRows} from './work-row.ts';
 
 const nothing: readonly never[] = [];
@@ -155,7 +148,7 @@ function useMissingMessages(
 
 	const reading = view.scrollStates.get(sessionId) ?? following;
 	const anchor = reading.isFollowing ? undefined : reading.top.id;
-	const isMissing = anchor !== undefined && stream !== undefined && indexOfId(extent, anchor) < 0;
+	const isMissing = anchor !== undefined && stream !== undefined && extent.indexOf(anchor) < 0;
 	useEffect(() => {
 		if (isMissing && anchor !== undefined) engine.sessions.follower(sessionId)?.showMessage(anchor);
 	}, [engine, sessionId, anchor, isMissing]);
@@ -170,7 +163,7 @@ function useMissingMessages(
 function useHitRows(extent: StreamExtent, find: Find | undefined): readonly number[] {
 	const words = find?.words ?? '';
 	const pattern = useMemo(() => searchPattern(words), [words]);
-	const index = find?.hit ? indexOfId(extent, find.hit.id) : -1;
+	const index = find?.hit ? extent.indexOf(find.hit.id) : -1;
 	return pattern && index >= 0
 		? foundInItem(extent.ownLinesAt(index), pattern, extent.width).startRows
 		: nothing;
@@ -189,7 +182,7 @@ export function bodyRows(
 	const pattern = find && searchPattern(find.words);
 	const mark = view.mark?.sessionId === extent.sessionId ? view.mark : undefined;
 	const inMark = mark && isMarked(extent, mark);
-	const hitIndex = find?.hit ? indexOfId(extent, find.hit.id) : -1;
+	const hitIndex = find?.hit ? extent.indexOf(find.hit.id) : -1;
 	return window.slices.flatMap(({index, from, to}) => {
 		const lead = extent.leadAt(index);
 		const isSelected = isFocused && index === window.selected;

@@ -5,8 +5,8 @@ import type {StreamItem} from './stream-items.ts';
 /** The viewport's view of the stream: ordered items and their row counts at the current width. */
 export type Extent = {
 	readonly ids: readonly string[];
-	/** Index of the item that has the message as one of several. */
-	readonly groupIndexOf: (id: string) => number | undefined;
+	/** Index of the item that a message is or is part of; -1 if it is not loaded. */
+	readonly indexOf: (id: string) => number;
 	/** Rows of the item at `index`; called only near the window. */
 	readonly rowsAt: (index: number) => number;
 	/**
@@ -23,12 +23,6 @@ export type Extent = {
 	/** Items newer than the last one exist: its end is not the end of the session. */
 	readonly hasNewer: boolean;
 };
-
-/** Index of the item that a message is or is part of; -1 if it is not loaded. */
-export function indexOfId({ids, groupIndexOf}: Extent, id: string): number {
-	const index = ids.lastIndexOf(id);
-	return index < 0 ? (groupIndexOf(id) ?? -1) : index;
-}
 
 /** The visible part of an item: its rows from `from` up to but not including `to`. */
 type Slice = {readonly index: number; readonly from: number; readonly to: number};
@@ -54,14 +48,14 @@ export function windowOf(extent: Extent, reading: ScrollState): Window {
 }
 
 function selectedIndex(extent: Extent, reading: ScrollState): number {
-	const index = reading.selected === undefined ? -1 : indexOfId(extent, reading.selected);
+	const index = reading.selected === undefined ? -1 : extent.indexOf(reading.selected);
 	return index < 0 ? extent.ids.length - 1 : index;
 }
 
 function unseenCount(extent: Extent, reading: ScrollState): number {
 	const {ids, pending} = extent;
 	if (reading.isFollowing) return 0;
-	const index = indexOfId(extent, reading.lastSeen);
+	const index = extent.indexOf(reading.lastSeen);
 	return index < 0 ? 0 : Math.max(0, ids.length - pending - 1 - index);
 }
 
@@ -78,7 +72,7 @@ function topOf(extent: Extent, reading: ScrollState): Position | undefined {
 
 /** The current position of an anchor; `undefined` if its item is not loaded. */
 export function positionOf(extent: Extent, {id, line}: Anchor): Position | undefined {
-	const index = indexOfId(extent, id);
+	const index = extent.indexOf(id);
 	if (index < 0) return undefined;
 	const lead = extent.leadAt(index);
 	if (line < 0) return walk(extent, {index, line: lead}, line);

@@ -9,7 +9,9 @@ function extent(rows: readonly number[], height = 10): Extent {
 		rowsAt: index => rows[index] ?? 0,
 		leadAt: () => 0,
 		isTransientAt: () => false,
-		groupIndexOf: () => undefined,
+		indexOf(id) {
+			return this.ids.indexOf(id);
+		},
 		...{height, pending: 0, hasNewer: false},
 	};
 }

@@ -1,0 +1,46 @@
+import {expect, test} from 'vitest';
+import type {StreamEntry} from '../../../src/state/stream.ts';
+import {following} from '../../../src/state/view-states.ts';
+import {safe} from '../../../src/text/cells/safe.ts';
+import {RowCache} from '../../../src/text/messages/row-cache.ts';
+import {extentOf} from '../../../src/ui/stream/extent-of.ts';
+import type {StreamItem} from '../../../src/ui/stream/stream-items.ts';
+import {scrolled, windowOf} from '../../../src/ui/stream/viewport.ts';
+
+const item = (id: string, otherIds?: readonly string[]): StreamItem => {
+	const entry: StreamEntry = {
+		...{kind: 'message', id, version: 1, role: 'assistant'},
+		message: {id, content: [{type: 'text', text: id}]},
+	};
+	return {id, version: 1, entry, ...(otherIds && {otherIds})};
+};
+
+function extent(items: readonly StreamItem[], rows = new RowCache()) {
+	return extentOf({
+		...{sessionId: 's', stream: undefined, items, pending: 0, rows, width: 62, height: 20},
+		expanded: {all: false, others: new Set()},
+		noteOf: () => ({text: safe``}),
+		label: () => safe`k`,
+	});
+}
+
+test('scrolling a page asks for the rows of each item once', () => {
+	const asked: string[] = [];
+	class CountingCache extends RowCache {
+		override rows(...[entry, look, make]: Parameters<RowCache['rows']>) {
+			asked.push(entry.id);
+			return super.rows(entry, look, make);
+		}
+	}
+	const items = Array.from({length: 200}, (_, index) => item(`m${index}`));
+	const stream = extent(items, new CountingCache());
+	const page = scrolled(stream, following, -20);
+	windowOf(stream, page);
+	expect(asked.length).toBeGreaterThan(20);
+	expect(asked).toEqual([...new Set(asked)]);
+});
+
+test('a message is found by its own id first, then as a part of an item', () => {
+	const stream = extent([item('m0', ['m2', 'm3']), item('m1'), item('m2')]);
+	expect(['m0', 'm1', 'm2', 'm3', 'm4'].map(stream.indexOf)).toEqual([0, 1, 2, 0, -1]);
+});
