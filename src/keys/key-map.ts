@@ -27,6 +27,7 @@ export type KeyMap = {
 /** Builds the key map. Invalid `choices` never prevent startup; they are reported in `problems`. */
 export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 	const {bindings: rebound, chosen, problems} = rebind(table, choices);
+	const knownLabels = new Map<ActionName, Safe>();
 	const bindings = rebound.map(binding => filled(binding, label));
 	// Overlays take precedence; within a level, ways out (which can't be overridden), then the user's choices.
 	const rank = (binding: Binding) => {
@@ -41,7 +42,14 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 		for (const key of binding.keys) byKey.set(key, [...(byKey.get(key) ?? []), binding]);
 	const clashes = chosen.length === 0 ? [] : conflictsOf(bindings);
 
+	/** A frame needs dozens. */
 	function label(action: ActionName): Safe {
+		const text = knownLabels.get(action) ?? findLabel(action);
+		knownLabels.set(action, text);
+		return text;
+	}
+
+	function findLabel(action: ActionName): Safe {
 		const keyed = rebound.find(binding => binding.action === action && binding.keys.length > 0);
 		const palette = rebound.find(binding => binding.action === 'palette' && binding.keys.length > 0);
 		const [key] = (keyed ?? palette)?.keys ?? [];
