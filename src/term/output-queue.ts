@@ -42,19 +42,19 @@ export class OutputQueue {
 		return hasRoom;
 	}
 
+	/** Writes `text` as soon as the terminal reads. Call it only while the terminal may be written to. */
 	write(text: string): void {
 		if (text === '') return;
-		const bytes = Buffer.from(text);
-		this.#chunks.push(bytes);
-		this.#size += bytes.length;
+		this.#add(text);
 		// While the terminal doesn't read, only the timer retries.
-		if (this.#timer === undefined) this.#flush(writeTimeout);
+		if (this.#timer === undefined) this.#send(writeTimeout);
 	}
 
 	/** Writes `text` after everything queued; resolves when all is written or never can be. */
 	finish(text: string): Promise<void> {
 		this.#isBehind = false;
-		this.write(text);
+		this.#add(text);
+		if (this.#timer === undefined) this.#flush(writeTimeout);
 		if (this.#size === 0) return Promise.resolve();
 		this.#drained ??= Promise.withResolvers<void>();
 		return this.#drained.promise;
@@ -77,12 +77,20 @@ export class OutputQueue {
 		this.#timer = undefined;
 	}
 
+	#add(text: string): void {
+		const bytes = Buffer.from(text);
+		this.#chunks.push(bytes);
+		this.#size += bytes.length;
+	}
+
+	/** Writes the queue if the terminal may be written to, else drops it. */
 	#flush(wait: number): void {
 		this.#timer = undefined;
-		if (!this.#options.mayWrite()) {
-			this.clear();
-			return;
-		}
+		if (this.#options.mayWrite()) this.#send(wait);
+		else this.clear();
+	}
+
+	#send(wait: number): void {
 		const before = this.#size;
 		try {
 			this.#writeAll(wait);
