@@ -118,6 +118,17 @@ export class InkRows {
 		return rows;
 	}
 
+	/** Whether each character of a text takes one column. */
+	isSimple(text: string): boolean {
+		return this.#known(text).isSimple;
+	}
+
+	/** Whether a row can stay as it is in so many columns: cutting it would give the same text. */
+	fits(row: string, columns: number): boolean {
+		const known = this.#known(row);
+		return known.isSimple && known.cells.length <= columns && this.#textOf(known) === row;
+	}
+
 	/** Text of cells, with the sequences where their style changes. */
 	text(cells: readonly Cell[]): string {
 		const parts: string[] = [];
@@ -143,7 +154,13 @@ export class InkRows {
 	}
 
 	#textOf(known: Known): string {
-		known.text ??= this.text(known.cells);
+		if (known.text === undefined) {
+			known.text = this.text(known.cells);
+			// Cells of one style each can be read back from it. With more, their order may change.
+			const {isSimple, isClosed, cells} = known;
+			if (isSimple && isClosed && cells.every(({styles}) => styles.length < 2))
+				this.#texts.set(known.text, known);
+		}
 		return known.text;
 	}
 
