@@ -15,7 +15,7 @@ import {PeerWriteWatcher} from './core/peer-write-watcher.ts';
 import type {Poll} from './core/poll.ts';
 import {problemOf} from './core/problem.ts';
 import {createSafeWrite} from './core/safe-write.ts';
-import {Scheduler} from './core/scheduler.ts';
+import {type Reachability, Scheduler} from './core/scheduler.ts';
 import {StorageMonitor} from './core/storage-monitor.ts';
 import type {EngineParts} from './engine-parts.ts';
 import {AttentionMarks} from './fleet/attention-marks.ts';
@@ -69,6 +69,8 @@ export class Engine {
 	/** The first request, repeated until it is answered. */
 	#unanswered: Pick<Poll, 'now'> | undefined;
 	#isLoaded = false;
+	/** Time of the last successful response, Unix ms. */
+	#respondedAt: number | undefined;
 
 	/** Wires the parts together. Starts nothing. */
 	constructor(options: EngineOptions) {
@@ -155,10 +157,18 @@ export class Engine {
 			...(requestsPerSecond !== undefined && {requestsPerSecond}),
 			onReachability: reachability => {
 				report(reachability);
+				this.#sendUnreached(reachability);
 				if (reachability.isPolling) this.#peerWriteWatcher.checkIfDue();
 			},
 		});
 		return {service, database, stores, clock, safeWrite, scheduler, registry};
+	}
+
+	/** Sends what waited for the service, after each of its responses. */
+	#sendUnreached({okAt}: Reachability): void {
+		if (okAt === undefined || okAt === this.#respondedAt) return;
+		this.#respondedAt = okAt;
+		this.outbox.serviceResponded();
 	}
 
 	/** Fills the stores from disk with all that the first frame shows. Starts nothing. */

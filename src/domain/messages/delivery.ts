@@ -33,6 +33,8 @@ export type OutboxItem = {
 	readonly notBefore?: number;
 	/** When the wait until `notBefore` started. */
 	readonly waitsSince?: number;
+	/** It waits only because the last attempt couldn't reach the service. */
+	readonly isUnreached?: true;
 	readonly tries: number;
 	/** The service's message id, once known. */
 	readonly messageId?: string;
@@ -62,13 +64,17 @@ export type DeliveryEvent =
 	  }
 	/**
 	 * The message was certainly not sent, or the service asked us to wait: retry no earlier than `notBefore`.
+	 * `isUnreached`: or as soon as the service responds to anything.
 	 */
 	| (OfAttempt & {
 			readonly type: 'notSent' | 'rateLimited';
 			readonly problem: string;
 			readonly notBefore: number;
 			readonly at?: number;
+			readonly isUnreached?: true;
 	  })
+	/** The service responds again: what waits only for that is due. */
+	| {readonly type: 'reached'}
 	/** Not accepted, and won't be until something else changes (401, 402, 403). */
 	| (OfAttempt & {readonly type: 'held'; readonly problem: string})
 	/** Not accepted, and resending the same text would be refused again. */
@@ -119,7 +125,8 @@ export function waitOf({notBefore, waitsSince, createdAt}: OutboxItem): Wait | u
 
 /** Applies an event to an outbox item; returns the same object if it is late or doesn't apply. */
 export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
-	const {notBefore, waitsSince, problem, lookUntil, sentAt, sentSkew, knownBefore, ...rest} = item;
+	const {notBefore, waitsSince, isUnreached, problem, lookUntil, sentAt, sentSkew, knownBefore, ...rest} =
+		item;
 	const isCurrentAttempt = !('sentAt' in event) || event.sentAt === undefined || event.sentAt === sentAt;
 	const isSending = item.state === 'sending' && isCurrentAttempt;
 	const sent = {sentAt, sentSkew, knownBefore};
@@ -144,8 +151,11 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 				state: 'queued',
 				notBefore: event.notBefore,
 				...(event.at !== undefined && {waitsSince: event.at}),
+				...(event.isUnreached && {isUnreached: true}),
 				problem: event.problem,
 			};
+		case 'reached':
+			return item.state === 'queued' && isUnreached ? rest : item;
 		case 'held':
 			return isSending ? {...rest, state: 'queued', problem: event.problem} : item;
 		case 'refused':

@@ -32,6 +32,8 @@ export class CircuitBreaker {
 	/** Failures to reach the service, and lost answers, in a row. */
 	#failures = 0;
 	#lost = 0;
+	/** The user asked for a try, which then doesn't wait for the requests under way: those may hang. */
+	#isAsked = false;
 
 	constructor(clock: Clock, random: () => number) {
 		this.#clock = clock;
@@ -47,7 +49,7 @@ export class CircuitBreaker {
 		if (!this.#block) return true;
 		if (this.#block.until === undefined) return false;
 		const isPast = !this.#isInEffect();
-		if (this.#block.kind === 'offline') return (isPast && inFlight === 0) || isUrgent;
+		if (this.#block.kind === 'offline') return (isPast && (inFlight === 0 || this.#isAsked)) || isUrgent;
 		if (isPast) this.#block = undefined;
 		return isPast;
 	}
@@ -63,15 +65,28 @@ export class CircuitBreaker {
 			this.reset();
 	}
 
+	/** Lets a request through before the next try is due. The service stays offline until it responds. */
+	tryNow(): void {
+		if (this.#block?.kind !== 'offline') return;
+		this.#failures = 0;
+		this.#isAsked = true;
+		const now = this.#clock.now();
+		this.#block = {...this.#block, since: now, until: now};
+	}
+
 	/** Clears any block: a request succeeded, or the key changed. */
 	reset(): void {
 		this.#block = undefined;
 		this.#failures = 0;
 		this.#lost = 0;
+		this.#isAsked = false;
 	}
 
 	#goOffline(cause: unknown): void {
-		this.#wait('offline', backoff(this.#failures++, this.#random()), cause);
+		this.#isAsked = false;
+		// What failed beside the last try doesn't postpone the next one.
+		if (this.#block?.kind === 'offline' && this.#isInEffect()) this.#block = {...this.#block, cause};
+		else this.#wait('offline', backoff(this.#failures++, this.#random()), cause);
 	}
 
 	#wait(kind: 'slowed' | 'offline', ms: number, cause: unknown): void {

@@ -1,4 +1,6 @@
 import type {Connection, ConnectionState, ConnectionStore} from '../../state/connection.ts';
+import type {Problem} from '../../state/fleet.ts';
+import type {Block} from './circuit-breaker.ts';
 import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';
 import type {Reachability} from './scheduler.ts';
@@ -17,7 +19,7 @@ export function createConnectionReporter(
 			// While a poll is under way, its due time is kept to measure how late its answer is.
 			...dueAt(current, state, nextAt, clock.now()),
 			retryAt: block?.until,
-			problem: block && (state === current.state ? current.problem : problemOf(block.cause, clock.now())),
+			problem: block && blockingProblem(block, current, clock.now()),
 		};
 		const keys = Object.keys(next) as (keyof Connection)[];
 		const changed = keys.filter(key => current[key] !== next[key]);
@@ -35,6 +37,14 @@ function isMinor(key: keyof Connection, current: Connection, next: Partial<Conne
 	const time = key === 'latency' ? 'okAt' : key;
 	if (time !== 'okAt' && time !== 'nextAt') return false;
 	return Math.abs((next[time] ?? 0) - (current[time] ?? 0)) < minTimeChange;
+}
+
+/** Why requests are blocked now, and since when they are. */
+function blockingProblem({kind, cause}: Block, {state, problem}: Connection, now: number): Problem {
+	const next = problemOf(cause, now);
+	if (kind !== state || !problem) return next;
+	const isSame = problem.what === next.what && problem.hint === next.hint;
+	return isSame ? problem : {...next, at: problem.at};
 }
 
 /** The first poll after a rest counts from now, not from an earlier due time. */

@@ -151,7 +151,9 @@ export class Scheduler {
 
 	/** Tries an unreachable service at once: the user asked for it. */
 	tryNow(): void {
-		if (this.#breaker.block?.kind === 'offline') this.resume();
+		this.#breaker.tryNow();
+		this.#startRequests();
+		this.#report();
 	}
 
 	/** Ends all timers and requests; resolves when none is left. */

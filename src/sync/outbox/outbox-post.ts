@@ -4,6 +4,7 @@ import {
 	NotFoundError,
 	RateLimitedError,
 	UnauthorizedError,
+	UnreachableError,
 } from '../../api/errors.ts';
 import {outcomeOf} from '../../api/outcome.ts';
 import type {Service} from '../../api/service.ts';
@@ -47,7 +48,13 @@ export function eventAfterError(
 	const retry = {at: now, notBefore: now + backoff(tries, random())};
 	switch (outcomeOf(error)) {
 		case 'not-sent':
-			return {type: 'notSent', problem, sentAt, ...retry};
+			return {
+				type: 'notSent',
+				problem,
+				sentAt,
+				...retry,
+				...(error instanceof UnreachableError && {isUnreached: true}),
+			};
 		case 'wait': {
 			const wait = error instanceof RateLimitedError ? {at: now, notBefore: now + error.retryAfter} : retry;
 			return {type: 'rateLimited', problem, sentAt, ...wait};

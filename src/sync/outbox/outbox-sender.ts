@@ -218,6 +218,16 @@ export class OutboxSender {
 		for (const sessionId of this.#options.store.getState().bySession.keys()) this.pump(sessionId);
 	}
 
+	/** Call when the service has responded: sends what waited only because it couldn't be reached. */
+	serviceResponded(): void {
+		for (const sessionId of [...this.#waiting.keys()]) {
+			const shown = this.#options.store.getState().bySession.get(sessionId) ?? [];
+			const unreached = shown.filter(row => row.isUnreached);
+			for (const {id} of unreached) this.#rows.apply(id, {type: 'reached'});
+			if (unreached.length > 0) this.pump(sessionId);
+		}
+	}
+
 	#nextStep(sessionId: string): OutboxStep {
 		return nextOutboxStep(this.#rows.ofSession(sessionId), {
 			now: this.#options.clock.now(),

@@ -356,6 +356,36 @@ test('out of reach, the next try is told, and it happens then', async () => {
 	expect(stores.connection.getState()).toMatchObject({state: 'polling', problem: undefined});
 });
 
+test('messages that could not reach the service go with its next response, not with a wait of their own', async () => {
+	await engine.start();
+	let isDown = false;
+	model.intercept = () => {
+		if (isDown) throw new UnreachableError('The service is not there.', {hint: 'Is it running?'});
+	};
+	for (const id of ['s', 't']) {
+		model.add(id, 1);
+		engine.sessions.open(id);
+	}
+	await clock.advance(10_000);
+	isDown = true;
+	await clock.advance(1_000);
+	await engine.enqueue('s', {text: 'one'});
+	await engine.enqueue('t', {text: 'two'});
+	const queued = () =>
+		['s', 't'].flatMap(id => stores.outbox.getState().bySession.get(id) ?? []).map(({state}) => state);
+	// Until its own next try is far away.
+	await clock.advance(180_000);
+	expect(queued()).toEqual(['queued', 'queued']);
+	const soon = ['s', 't'].flatMap(id =>
+		(stores.outbox.getState().bySession.get(id) ?? []).map(({notBefore = 0}) => notBefore),
+	);
+	expect(Math.min(...soon)).toBeGreaterThan(clock.now() + 2_000);
+	isDown = false;
+	engine.refresh('s');
+	await clock.advance(1_000);
+	expect(queued().every(state => state === 'accepted' || state === 'seen')).toBe(true);
+});
+
 test('a service that cannot be connected is out of reach, and says why; what was typed waits', async () => {
 	class ConfigError extends Error {
 		override readonly name = 'ConfigError';

@@ -22,7 +22,7 @@ const base: OutboxItem = {
 	tries: 1,
 };
 const inState: Record<DeliveryState, OutboxItem> = {
-	queued: {...base, notBefore: 5, problem: 'waits'},
+	queued: {...base, notBefore: 5, isUnreached: true, problem: 'waits'},
 	sending: {...base, state: 'sending', sentAt: 10, knownBefore: ['m0']},
 	accepted: {...base, state: 'accepted', sentAt: 10, messageId: 'm1'},
 	seen: {...base, state: 'seen', sentAt: 10, messageId: 'm1'},
@@ -40,6 +40,7 @@ const events: Record<DeliveryEvent['type'], DeliveryEvent> = {
 	sending: {type: 'sending', at: 20, knownBefore: []},
 	notSent: {type: 'notSent', problem: 'p', notBefore: 30},
 	rateLimited: {type: 'rateLimited', problem: 'p', notBefore: 30},
+	reached: {type: 'reached'},
 	held: {type: 'held', problem: 'p'},
 	refused: {type: 'refused', problem: 'p'},
 	lost: {type: 'lost', problem: 'p', lookUntil: 40},
@@ -56,6 +57,7 @@ const table: {[type in DeliveryEvent['type']]: Partial<Record<DeliveryState, Del
 	sending: {queued: 'sending'},
 	notSent: {sending: 'queued'},
 	rateLimited: {sending: 'queued'},
+	reached: {queued: 'queued'},
 	held: {sending: 'queued'},
 	refused: {sending: 'failed'},
 	lost: {sending: 'unconfirmed'},
@@ -90,6 +92,16 @@ describe('deliver', () => {
 		expect(isUnderWay(given)).toBe(false);
 		expect(deliver(given, events.foundInListing)).toMatchObject({state: 'seen', messageId: 'm2'});
 		expect(deliver(given, events.resend)).toEqual({...base, tries: 0});
+	});
+
+	test('what waited only to reach the service is due once it responds, not what the service told to wait', () => {
+		const sending = deliver(base, events.sending);
+		const unreached = deliver(sending, {type: 'notSent', problem: 'p', notBefore: 30, isUnreached: true});
+		expect(unreached).toMatchObject({notBefore: 30, isUnreached: true, problem: 'p'});
+		expect(deliver(unreached, events.reached)).toEqual({...base, tries: 2});
+		expect(deliver(unreached, events.sending)).not.toHaveProperty('isUnreached');
+		const limited = deliver(sending, events.rateLimited);
+		expect(deliver(limited, events.reached)).toBe(limited);
 	});
 
 	test('the end of a try says nothing of a later one', () => {

@@ -72,6 +72,21 @@ test('answers within three seconds are told as one; another state, or another ti
 	expect(store.getState()).toMatchObject({state: 'quiet', latency: 32});
 });
 
+test('while the service is out of reach, the time since then stays, whatever the cause is now', async () => {
+	const {clock, store, report} = setup();
+	const block = (what: string) =>
+		({kind: 'offline', since: clock.now(), until: clock.now() + 1_000, cause: new Error(what)}) as const;
+	const since = clock.now();
+	report({isPolling: true, block: block('It refuses.')});
+	await clock.advance(4_000);
+	report({isPolling: true, block: block('No such host.')});
+	expect(store.getState().problem).toEqual({what: 'No such host.', at: since});
+	const {problem} = store.getState();
+	await clock.advance(4_000);
+	report({isPolling: true, block: block('No such host.')});
+	expect(store.getState().problem).toBe(problem);
+});
+
 test('the clock skew is told once, not as it comes with each answer, and again when a clock is set', () => {
 	const {store, changes} = setup();
 	for (let answer = 0; answer < 100; answer++) reportSkew(store, 40_000 + ((answer * 377) % 1_000) - 500);

@@ -154,6 +154,50 @@ test('a user who asks does not wait for the next try', async () => {
 	expect(reach.block).toBeUndefined();
 });
 
+test('a try that the user asks for leaves the service offline until it succeeds', async () => {
+	const states: (string | undefined)[] = [];
+	scheduler = new Scheduler({
+		clock,
+		random: () => 0.5,
+		onReachability: next => {
+			reach = next;
+			states.push(next.block?.kind);
+		},
+	});
+	await expect(scheduler.request('a', () => Promise.reject(unreachable))).rejects.toBe(unreachable);
+	states.length = 0;
+	const hanging = held();
+	const hangs = scheduler.request('h', hanging.call('h'), {priority: 'urgent'});
+	let isDown = true;
+	const ask = () =>
+		scheduler.request('a', async () => {
+			if (isDown) throw unreachable;
+		});
+	const first = ask();
+	scheduler.tryNow();
+	await expect(first).rejects.toBe(unreachable);
+	await settle();
+	expect(new Set(states)).toEqual(new Set(['offline']));
+	isDown = false;
+	const second = ask();
+	scheduler.tryNow();
+	await second;
+	await settle();
+	expect(reach.block).toBeUndefined();
+	hanging.ends.get('h')?.();
+	await hangs;
+});
+
+test('what fails beside the last try does not postpone the next', async () => {
+	await expect(scheduler.request('a', () => Promise.reject(unreachable))).rejects.toBe(unreachable);
+	const {until} = reach.block ?? {};
+	for (let index = 0; index < 5; index++) {
+		const urgent = scheduler.request('b', () => Promise.reject(unreachable), {priority: 'urgent'});
+		await expect(urgent).rejects.toBe(unreachable);
+	}
+	expect(reach.block?.until).toBe(until);
+});
+
 test('an error of the service is an answer: it can be reached', async () => {
 	await expect(scheduler.request('a', () => Promise.reject(unreachable))).rejects.toBe(unreachable);
 	const failing = scheduler.request(

@@ -114,6 +114,26 @@ describe('sending', () => {
 		expect(acceptedTexts(service)).toEqual(['a', 'b']);
 	});
 
+	test('a response of the service sends what was not sent, but not before the time that the service gave', async () => {
+		const service = modelService(clock, {next: outcomes('not-sent', 'not-sent', 'rate-limited')});
+		const {sender, database, states} = start(service);
+		await sender.enqueue('s', {text: 'a'});
+		await clock.advance(200);
+		sender.serviceResponded();
+		expect(states()).toEqual(['sending']);
+		await clock.advance(200);
+		expect(database.outbox.all()[0]).toMatchObject({state: 'queued', isUnreached: true});
+		await sender.enqueue('t', {text: 'b'});
+		await clock.advance(200);
+		const {notBefore = 0} = database.outbox.all()[1] ?? {};
+		expect(notBefore).toBe(clock.now() + 5_000);
+		sender.serviceResponded();
+		await clock.advance(4_999);
+		expect(states()).toEqual(['queued', 'queued']);
+		await clock.advance(1_000);
+		expect(states()).toEqual(['accepted', 'accepted']);
+	});
+
 	test('a refused message fails with its text kept, and the next one goes', async () => {
 		const service = modelService(clock, {next: outcomes('refused')});
 		const {sender, database, states} = start(service);
