@@ -51,7 +51,7 @@ export const viewBindings = [
 		title: 'Refresh from the service',
 		...whenBlocked('try again'),
 		isEnabled: hasService,
-		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table'],
+		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table', 'events'],
 	},
 	{
 		action: 'undo',

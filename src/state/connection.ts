@@ -19,6 +19,8 @@ export type Connection = {
 	readonly retryAt?: number;
 	/** Why requests are blocked. */
 	readonly problem?: Problem;
+	/** Why no request has succeeded for a while: the service can't be reached, or fails. `at`: since when. */
+	readonly outage?: Problem;
 	/** What answers the first request instead of the service; absent once the service has answered. */
 	readonly refusal?: Problem;
 	/** Unreadable response items skipped since startup. */

@@ -10,7 +10,7 @@ import {isStarting} from '../domain/starting.ts';
 import type {Stores} from '../state/stores.ts';
 import {askUntilAnswered} from './core/ask-until-answered.ts';
 import type {Clock} from './core/clock.ts';
-import {createConnectionReporter} from './core/connection-reporter.ts';
+import {ConnectionReporter} from './core/connection-reporter.ts';
 import {PeerWriteWatcher} from './core/peer-write-watcher.ts';
 import type {Poll} from './core/poll.ts';
 import {problemOf} from './core/problem.ts';
@@ -63,6 +63,7 @@ export class Engine {
 	readonly storage: StorageMonitor;
 	readonly #options: EngineOptions;
 	readonly #parts: EngineParts;
+	readonly #connectionReporter: ConnectionReporter;
 	readonly #peerWriteWatcher: PeerWriteWatcher;
 	#stopExpiry = () => {};
 	readonly #stopWatchingFile: () => void;
@@ -75,6 +76,7 @@ export class Engine {
 	/** Wires the parts together. Starts nothing. */
 	constructor(options: EngineOptions) {
 		const {database, stores, clock} = options;
+		this.#connectionReporter = new ConnectionReporter(stores.connection, clock);
 		const parts = this.#createParts(options);
 		const {registry, scheduler} = parts;
 		this.#options = options;
@@ -150,13 +152,12 @@ export class Engine {
 	#createParts({service, database, stores, clock, requestsPerSecond, random}: EngineOptions): EngineParts {
 		const safeWrite = createSafeWrite(database, stores.connection, clock);
 		const registry = new Registry(database, stores.fleet, safeWrite, clock);
-		const report = createConnectionReporter(stores.connection, clock);
 		const scheduler = new Scheduler({
 			clock,
 			...(random && {random}),
 			...(requestsPerSecond !== undefined && {requestsPerSecond}),
 			onReachability: reachability => {
-				report(reachability);
+				this.#connectionReporter.report(reachability);
 				this.#sendUnreached(reachability);
 				if (reachability.isPolling) this.#peerWriteWatcher.checkIfDue();
 			},
@@ -220,6 +221,7 @@ export class Engine {
 			this.outbox.stop(),
 			this.#parts.scheduler.stop(),
 		]);
+		this.#connectionReporter.stop();
 	}
 
 	/** Call after the key changed: lifts the block that a 401 puts on all requests. */

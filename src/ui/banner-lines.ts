@@ -1,11 +1,11 @@
-import type {ActionName} from '../keys/bindings.ts';
-import {isWriting, type View} from '../state/view.ts';
+import type {ConnectionState} from '../state/connection.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Line, span} from '../text/cells/line.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {wrapText} from '../text/cells/wrap.ts';
 import {strings} from './strings.ts';
 import type {Parts} from './use-app.ts';
+import {wayOutKey} from './way-out.ts';
 
 const words = strings.banner;
 
@@ -15,58 +15,71 @@ type BannerParts = Parts<'stores' | 'profile' | 'keys' | 'view'>;
 const rowsPerBannerRow = 8;
 
 /**
- * The banner: the service refuses the key, can't be reached since the start, or is something else; and the
- * remedy. Otherwise, whether the environment's address replaces the profile's; or no lines if all is well. A service
- * that is lost later is the header's business: what is read shouldn't move for an outage of a moment.
+ * The banner: the service refuses the key, can't be reached, fails or is something else; and the remedy. Otherwise,
+ * whether the environment's address replaces the profile's; or no lines if all is well. A service that is lost later
+ * is the header's business at first: what is read shouldn't move for an outage of a moment.
  */
 export function bannerLines(
 	{stores, profile, keys, view}: BannerParts,
 	width: number,
 	screenRows: number,
 ): Line[] {
-	const {isConnected, keyFrom, environmentAddress} = profile;
-	const {state, okAt, problem, refusal} = stores.connection.getState();
+	const {isConnected, environmentAddress} = profile;
+	const {state, okAt, problem, refusal, outage} = stores.connection.getState();
 	if (!isConnected) return [];
-	const isDown = state === 'offline' && okAt === undefined;
-	const shown = state === 'unauthorized' || isDown ? problem : refusal;
+	const isUnknown = state === 'offline' && okAt === undefined;
+	const shown = state === 'unauthorized' || isUnknown ? problem : (refusal ?? outage);
 	const own = environmentAddress?.own === undefined ? undefined : cleanLine(environmentAddress.own, 200);
 	const address = words.environmentAddress(own);
-	if (!shown) return own === undefined ? [] : wrapped(safe`! ${address}`, 'warn', width, screenRows);
+	const maxRows = Math.max(1, Math.floor(screenRows / rowsPerBannerRow));
+	if (!shown) return own === undefined ? [] : wrapped(safe`! ${address}`, 'warn', width, maxRows);
 	const isAddressNamed = environmentAddress && (state !== 'unauthorized' || own !== undefined);
+	const isOwnFile = state === 'unauthorized' && profile.keyFrom === 'file';
+	const isRetried = state === 'offline' || shown === outage;
+	const hint = isOwnFile ? safe`` : cleanLine(shown.hint ?? '');
+	const remedies = remedyTexts({profile, keys, view}, state, isRetried);
+	const text = (advice: Safe) =>
+		[
+			cleanLine(withoutRequest(shown.what)),
+			advice,
+			...(isAddressNamed ? [address] : []),
+			...(isRetried ? [words.isRetried] : []),
+			...remedies,
+		].reduce((text, one) => (one === '' ? text : safe`${text} ${sentence(one)}`), safe`✗`);
+	// The keys are more useful than advice on what used to work.
+	const isCut = wrapped(text(hint), 'bad', width, maxRows + 1).length > maxRows;
+	return wrapped(text(isCut && isRetried ? safe`` : hint), 'bad', width, maxRows);
+}
+
+/** What the keys do about it: none under a dialog, which takes no other keys and may be the remedy itself. */
+function remedyTexts(
+	{profile: {keyFrom, host}, keys, view: viewStore}: Pick<BannerParts, 'profile' | 'keys' | 'view'>,
+	state: ConnectionState,
+	isRetried: boolean,
+): readonly Safe[] {
+	const view = viewStore.getState();
+	if (view.dialogs.length > 0) return [];
 	const isOwnFile = state === 'unauthorized' && keyFrom === 'file';
 	// A key in the environment is read at the start only.
 	const canRetry = state !== 'unauthorized' || isOwnFile || keyFrom === 'command';
-	const wayOut = wayOutOf(view.getState());
-	// What a dialog covers takes no keys, and a form for a new key is the remedy itself.
-	const hasDialog = view.getState().dialogs.length > 0;
+	const profiles = isRetried && host !== undefined ? words.otherAddress : words.profiles;
 	const remedies = [
 		...(isOwnFile ? [words.replaceKey(keys.label('replace-key'))] : []),
 		...(canRetry ? [words.retry(keys.label('refresh'))] : []),
-		words.profiles(keys.label('profiles')),
+		profiles(keys.label('profiles')),
 	];
-	const pressing = (hasDialog ? [] : remedies).map((text, index) =>
-		wayOut && index === 0 ? words.after(keys.label(wayOut), text) : text,
-	);
-	const hint = isOwnFile ? safe`` : cleanLine(shown.hint ?? '');
-	const named = isAddressNamed ? [address] : [];
-	const sentences = [cleanLine(withoutRequest(shown.what)), hint, ...named, ...pressing];
-	const whole = sentences.reduce(
-		(text, one) => (one === '' ? text : safe`${text} ${sentence(one)}`),
-		safe`✗`,
-	);
-	return wrapped(whole, 'bad', width, screenRows);
+	const wayOut = wayOutKey(view, keys);
+	if (wayOut === undefined) return remedies;
+	return [
+		words.after(
+			wayOut,
+			remedies.reduce((text, one) => safe`${text}, ${one}`),
+		),
+	];
 }
 
-function wrapped(text: Safe, tone: 'bad' | 'warn', width: number, screenRows: number): Line[] {
-	const maxRows = Math.max(1, Math.floor(screenRows / rowsPerBannerRow));
+function wrapped(text: Safe, tone: 'bad' | 'warn', width: number, maxRows: number): Line[] {
 	return wrapText(text, width - 2, maxRows).map(row => [span(safe` `), span(row, tone)]);
-}
-
-/** The key to press before those that the banner names, where they would type text or do nothing. */
-function wayOutOf(view: View): ActionName | undefined {
-	if (isWriting(view)) return 'leave';
-	if (view.isFiltering) return 'clear-filter';
-	return view.find?.isTyping ? 'clear-find' : undefined;
 }
 
 /** The text of an error without the id of its request, which diagnostics have: here, the remedy needs the room. */

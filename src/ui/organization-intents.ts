@@ -1,3 +1,4 @@
+import {refresh} from '../actions/context.ts';
 import {exportToClipboard} from '../actions/export-page.ts';
 import {notify} from '../actions/notify.ts';
 import type {ExportPage} from '../domain/export-tables/export-table.ts';
@@ -96,8 +97,11 @@ export const organizationIntents = {
 		if (report > 0) change(parts.view, () => ({report: report - 1, compared: 0}));
 		else notify(parts.actions, 'info', strings.newestReport);
 	},
-	'read-again': (parts: AppParts) =>
-		change(parts.view, ({refreshCount}) => ({refreshCount: refreshCount + 1})),
+	'read-again'(parts: AppParts) {
+		change(parts.view, ({refreshCount}) => ({refreshCount: refreshCount + 1}));
+		// Reads wait for the next try, which is the user's to make.
+		if (parts.stores.connection.getState().state === 'offline') refresh(parts.actions);
+	},
 	'export-page'(parts: AppParts) {
 		const data = shownData(parts);
 		if (data) openFormDialog(parts, {name: 'export', data, folder: process.cwd()});

@@ -29,15 +29,17 @@ export const strings = {
 		quit: (key: Safe) => safe`${key} quits`,
 	},
 	banner: {
-		retry: (key: Safe) => safe`${key} tries again now.`,
+		isRetried: safe`Quarterdeck keeps trying.`,
+		retry: (key: Safe) => safe`${key} tries again now`,
 		environmentAddress: (own: Safe | undefined) =>
 			own === undefined
 				? safe`Address from QUARTERDECK_BASE_URL.`
 				: safe`Address from QUARTERDECK_BASE_URL; the profile has ${own}.`,
-		replaceKey: (key: Safe) => safe`${key} replaces it.`,
-		profiles: (key: Safe) => safe`${key} opens another profile.`,
-		/** Where the keys of a sentence type text. */
-		after: (wayOut: Safe, sentence: Safe) => safe`${wayOut}, then ${sentence}`,
+		replaceKey: (key: Safe) => safe`${key} replaces it`,
+		profiles: (key: Safe) => safe`${key} opens another profile`,
+		otherAddress: (key: Safe) => safe`${key} opens another profile or address`,
+		/** Where the keys would type text. */
+		after: (wayOut: Safe, keys: Safe) => safe`After ${wayOut}: ${keys}`,
 	},
 	profiles: {
 		embedded: 'The embedded service is always here, and needs no address or key',

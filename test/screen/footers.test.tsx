@@ -9,9 +9,9 @@ import {fillWithWork} from '../support/work-sample.ts';
 let screen: Screen | undefined;
 afterEach(() => screen?.close());
 
-function app(columns: number, rows: number, opened?: 'main' | 'composer') {
+function app(columns: number, rows: number, opened?: 'main' | 'composer', host?: string) {
 	const clock = fakeClock();
-	const parts = appParts(clock, {profile: {keyFrom: 'file'}});
+	const parts = appParts(clock, {profile: {keyFrom: 'file', ...(host && {host})}});
 	fillWithWork(parts.stores, clock.now());
 	if (opened) openSession(parts, 's-api', opened);
 	screen = openScreen(parts, columns, rows);
@@ -47,16 +47,70 @@ test('a banner with keys says which key comes first where they would type text',
 	parts.stores.connection.setState({state: 'unauthorized', problem});
 	await screen.until(shows(/refused the key\. K replaces it\. r tries again now\. P opens/));
 	await screen.press('\r');
-	await screen.until(shows(/refused the key\. Esc, then K replaces it\. r tries again now\. P opens/));
+	await screen.until(
+		shows(/refused the key\. After Esc: K replaces it, r tries again now, P opens another profile\./),
+	);
 	await screen.press('\x1B', '/');
-	await screen.until(shows('Esc, then K replaces it'));
+	await screen.until(shows('After Esc: K replaces it'));
 	await screen.press('\x1B');
 	await screen.until(shows('refused the key. K replaces it'));
 	await screen.press('\x1B', '/');
-	await screen.until(shows('Esc, then K replaces it'));
+	await screen.until(shows('After Esc: K replaces it'));
 	parts.stores.connection.setState({state: 'offline', problem: {...problem, what: 'It is down', hint: ''}});
-	// It was reached before, so the header says it.
-	await screen.until(rows => !text(rows).includes('then K'));
+	// It was reached before, so at first only the header says it.
+	await screen.until(rows => !text(rows).includes('After Esc'));
+});
+
+test('an outage that lasts is explained on every view until the service responds', async () => {
+	const {screen, parts} = app(80, 24, 'main', '127.0.0.1:8080');
+	const what = "The service can't be reached at http://127.0.0.1:8080: the connection was refused.";
+	const outage = {what, hint: 'Check the address and port, and that the service is running.', at: 0};
+	parts.stores.connection.setState({state: 'offline', okAt: 1, problem: outage});
+	await screen.until(shows('offline since'));
+	expect(text(await screen.until(() => true))).not.toContain("can't be reached");
+	parts.stores.connection.setState({outage});
+	// The advice gives way to the keys.
+	const banner =
+		/refused\. Quarterdeck keeps trying\. r tries again now\. P opens another profile or address\./;
+	await screen.until(shows(banner));
+	for (const key of '23456781') {
+		await screen.press(key);
+		await screen.until(shows(banner));
+	}
+	await screen.press('\r');
+	await screen.until(
+		shows(/keeps trying\. After Esc: r tries again now, P opens another profile or address\./),
+	);
+	await screen.press('\x1B', 'P');
+	await screen.until(rows => text(rows).includes('keeps trying') && !text(rows).includes('tries again now'));
+	await screen.press('\x1B');
+	await screen.resize(120, 40);
+	await screen.until(shows(/refused\. Check the address and port.* Quarterdeck keeps trying\. r tries/));
+	parts.stores.connection.setState({state: 'polling', okAt: 2, problem: undefined, outage: undefined});
+	await screen.until(rows => !text(rows).includes('keeps trying'));
+});
+
+test('where there are no messages, the key that tries again is named as it acts', async () => {
+	const {screen, parts} = app(80, 24, 'main');
+	const problem = {what: 'It is down', at: 0};
+	const stream = {sessionId: 's-api', entries: [], hasOlder: false, phase: {name: 'loading'}} as const;
+	parts.stores.streams.setState({open: new Map([['s-api', stream]])});
+	parts.stores.connection.setState({state: 'offline', okAt: 1, problem});
+	await screen.until(shows('│  r tries again.'));
+	await screen.press('\r');
+	await screen.until(shows('│  After Esc: r tries again.'));
+});
+
+test('r tries again in every view while the service is offline', async () => {
+	const {screen, parts} = app(80, 24, 'main');
+	const problem = {what: 'It is down', at: 0};
+	parts.stores.connection.setState({state: 'offline', okAt: 1, problem, outage: problem});
+	for (const key of '12345678') {
+		await screen.press(key);
+		parts.calls.length = 0;
+		await screen.press('r');
+		await screen.until(() => parts.calls.some(call => call.startsWith('refresh')));
+	}
 });
 
 test('on a small screen, Home and End go through all sessions, and the border counts what is above', async () => {

@@ -309,8 +309,8 @@ test('a message that waits says for what, and the reason stays on the screen wit
 	const item = {id: 'o', sessionId: 's', text: 'my wish', images: [], files: [], createdAt: noon, tries: 0};
 	parts.stores.outbox.setState({bySession: new Map([['s', [{...item, state: 'queued'}]]])});
 	parts.stores.connection.setState({state: 'offline', problem, retryAt: parts.actions.clock.now() + 4_000});
-	const text = (await screen.until(rows => rows.join('').includes('offline, retry in'))).join('\n');
-	expect(text).toMatch(/you 12:00 +◌ queued · offline, retry in 4s *│[\s\S]* my wish/);
+	const text = (await screen.until(rows => rows.join('').includes('until the service is back'))).join('\n');
+	expect(text).toMatch(/you 12:00 +◌ queued until the service is back *│[\s\S]* my wish/);
 	expect(text).toContain("✗ The service can't be reached.");
 	expect(text).toContain('Check the network.');
 	parts.stores.connection.setState({state: 'unauthorized', retryAt: undefined});

@@ -2,6 +2,7 @@ import {
 	isServiceError,
 	LostResponseError,
 	RateLimitedError,
+	ServerError,
 	UnauthorizedError,
 	UnreachableError,
 } from '../../api/errors.ts';
@@ -16,6 +17,9 @@ export type Block = {
 	readonly cause: unknown;
 };
 
+/** `since` is Unix ms. */
+export type Failing = {readonly since: number; readonly cause: unknown};
+
 /** Whether an error blocks or delays all requests, so that it is shown as the state of the connection. */
 export function isConnectionError(error: unknown): boolean {
 	return [UnauthorizedError, RateLimitedError, UnreachableError].some(kind => error instanceof kind);
@@ -23,6 +27,9 @@ export function isConnectionError(error: unknown): boolean {
 
 /** One lost answer may concern that request only; this many in a row mean that the service is offline. */
 const maxLostInARow = 2;
+
+/** One request may fail by itself; this many in a row mean that the service fails. */
+const maxFailedInARow = 3;
 
 /** Circuit breaker for all requests: blocks after a 401, delays after a 429 or 503, probes when offline. */
 export class CircuitBreaker {
@@ -32,6 +39,8 @@ export class CircuitBreaker {
 	/** Failures to reach the service, and lost answers, in a row. */
 	#failures = 0;
 	#lost = 0;
+	/** Responses with 5xx in a row. */
+	#failing: (Failing & {readonly count: number}) | undefined;
 	/** The user asked for a try, which then doesn't wait for the requests under way: those may hang. */
 	#isAsked = false;
 
@@ -42,6 +51,11 @@ export class CircuitBreaker {
 
 	get block(): Block | undefined {
 		return this.#block;
+	}
+
+	/** The last error of a service that responds to nothing but with 5xx, and since when; requests aren't blocked. */
+	get failing(): Failing | undefined {
+		return this.#failing && this.#failing.count >= maxFailedInARow ? this.#failing : undefined;
 	}
 
 	/** Returns whether a request may be sent now. `inFlight` is the number of requests under way. */
@@ -55,6 +69,7 @@ export class CircuitBreaker {
 	}
 
 	failed(error: unknown): void {
+		this.#countFailed(error);
 		if (error instanceof UnauthorizedError)
 			this.#block = {kind: 'unauthorized', since: this.#clock.now(), cause: error};
 		else if (error instanceof RateLimitedError) this.#wait('slowed', error.retryAfter, error);
@@ -62,7 +77,7 @@ export class CircuitBreaker {
 		else if (error instanceof LostResponseError) {
 			if (++this.#lost >= maxLostInARow) this.#goOffline(error);
 		} else if (isServiceError(error) && error.status !== undefined && this.#block?.kind === 'offline')
-			this.reset();
+			this.#unblock();
 	}
 
 	/** Lets a request through before the next try is due. The service stays offline until it responds. */
@@ -76,10 +91,26 @@ export class CircuitBreaker {
 
 	/** Clears any block: a request succeeded, or the key changed. */
 	reset(): void {
+		this.#unblock();
+		this.#failing = undefined;
+	}
+
+	#unblock(): void {
 		this.#block = undefined;
 		this.#failures = 0;
 		this.#lost = 0;
 		this.#isAsked = false;
+	}
+
+	#countFailed(error: unknown): void {
+		if (!isServiceError(error) || error.status === undefined) return;
+		if (!(error instanceof ServerError)) this.#failing = undefined;
+		else {
+			// Right after it couldn't be reached, the first failure says enough.
+			const {since = this.#clock.now(), count = this.#block?.kind === 'offline' ? maxFailedInARow : 0} =
+				this.#failing ?? {};
+			this.#failing = {since, cause: error, count: count + 1};
+		}
 	}
 
 	#goOffline(cause: unknown): void {

@@ -5,26 +5,65 @@ import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';
 import type {Reachability} from './scheduler.ts';
 
-/** Returns a function that updates the connection store from the state of the requests. Writes only what changed. */
-export function createConnectionReporter(
-	connection: ConnectionStore,
-	clock: Clock,
-): (reachability: Reachability) => void {
-	return ({block, isPolling, nextAt, okAt, latency}) => {
-		const current = connection.getState();
+/** Time until an outage is explained on the screen, ms: what is read shouldn't move for one of a moment. */
+const outageDelay = 5_000;
+
+/** Updates the connection store from the state of the requests. Writes only what changed. */
+export class ConnectionReporter {
+	readonly #connection: ConnectionStore;
+	readonly #clock: Clock;
+	#outage: Problem | undefined;
+	#cancel = () => {};
+
+	constructor(connection: ConnectionStore, clock: Clock) {
+		this.#connection = connection;
+		this.#clock = clock;
+	}
+
+	report({block, failing, isPolling, nextAt, okAt, latency}: Reachability): void {
+		const current = this.#connection.getState();
+		const now = this.#clock.now();
 		const state: ConnectionState = block?.kind ?? (isPolling ? 'polling' : 'quiet');
+		const problem = block && blockingProblem(block, current, now);
+		const failure = failing && {...problemOf(failing.cause, now), at: failing.since};
+		this.#noteOutage(state === 'offline' ? problem : failure);
 		const next: Partial<Connection> = {
 			state,
 			...(okAt !== undefined && {okAt, latency}),
 			// While a poll is under way, its due time is kept to measure how late its answer is.
-			...dueAt(current, state, nextAt, clock.now()),
+			...dueAt(current, state, nextAt, now),
 			retryAt: block?.until,
-			problem: block && blockingProblem(block, current, clock.now()),
+			problem,
+			outage: this.#shownOutage(),
 		};
 		const keys = Object.keys(next) as (keyof Connection)[];
 		const changed = keys.filter(key => current[key] !== next[key]);
-		if (changed.length > 0 && !changed.every(key => isMinor(key, current, next))) connection.setState(next);
-	};
+		if (changed.length > 0 && !changed.every(key => isMinor(key, current, next)))
+			this.#connection.setState(next);
+	}
+
+	stop(): void {
+		this.#cancel();
+	}
+
+	/** Keeps the start of an outage, whatever its cause is now. */
+	#noteOutage(problem: Problem | undefined): void {
+		const before = this.#outage;
+		if (!problem || !before) this.#cancel();
+		if (!problem) this.#outage = undefined;
+		else if (!before) {
+			this.#outage = problem;
+			const showAt = problem.at + outageDelay;
+			this.#cancel = this.#clock.after(Math.max(0, showAt - this.#clock.now()), () =>
+				this.#connection.setState({outage: this.#outage}),
+			);
+		} else if (before.what !== problem.what || before.hint !== problem.hint)
+			this.#outage = {...problem, at: before.at};
+	}
+
+	#shownOutage(): Problem | undefined {
+		return this.#outage && this.#clock.now() >= this.#outage.at + outageDelay ? this.#outage : undefined;
+	}
 }
 
 /**

@@ -1,6 +1,6 @@
 import {AbortError, RateLimitedError} from '../../api/errors.ts';
 import {log} from '../../log/log.ts';
-import {type Block, CircuitBreaker} from './circuit-breaker.ts';
+import {type Block, CircuitBreaker, type Failing} from './circuit-breaker.ts';
 import type {Clock} from './clock.ts';
 import {createPoll, type Poll} from './poll.ts';
 import {RequestBudget} from './request-budget.ts';
@@ -15,6 +15,8 @@ export type RequestOptions = {readonly signal?: AbortSignal; readonly priority?:
 /** State of the connection, derived from the requests. `latency` is in ms, `okAt` in Unix ms. */
 export type Reachability = {
 	readonly block?: Block;
+	/** Set while the service responds to every request with an error of its own. */
+	readonly failing?: Failing;
 	readonly isPolling: boolean;
 	/** When the next poll is due, Unix ms; absent if none is scheduled. */
 	readonly nextAt?: number;
@@ -234,12 +236,13 @@ export class Scheduler {
 	#report(): void {
 		const polls = [...this.#polls];
 		const dueTimes = polls.flatMap(({dueAt}) => dueAt ?? []);
-		const {block} = this.#breaker;
+		const {block, failing} = this.#breaker;
 		this.#onReachability({
 			isPolling: this.#isWatching || this.#running.size > 0 || polls.some(poll => poll.isActive),
 			...(dueTimes.length > 0 && {nextAt: Math.min(...dueTimes)}),
 			...this.#lastAnswer,
 			...(block && {block}),
+			...(failing && {failing}),
 		});
 	}
 }

@@ -18,6 +18,7 @@ export const strings = {
 		connected: safe`● connected`,
 		noAnswer: (age: Safe) => safe`◌ no answer for ${age}`,
 		notTheService: safe`✗ not connected`,
+		failing: safe`✗ service failing`,
 		offline: safe`✗ offline`,
 		since: (time: Safe) => safe` since ${time}`,
 		reconnecting: safe`, reconnecting…`,

@@ -3,7 +3,7 @@ import {isOver} from '../../domain/backoff.ts';
 import {type DeliveryState, type OutboxItem, waitOf} from '../../domain/messages/delivery.ts';
 import type {Connection} from '../../state/connection.ts';
 import {type Span, span, type Tone} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import type {Safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import {secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
@@ -65,27 +65,26 @@ export function deliveryNote(
 	now: number,
 	turn?: PlaceInTurn,
 ): Span {
-	const why = item.state === 'queued' ? waitsFor(item, connection, now) : undefined;
-	if (why !== undefined) return span(words.queued(why), 'warn');
+	const waiting = item.state === 'queued' ? waitingNote(item, connection, now) : undefined;
+	if (waiting !== undefined) return span(waiting, 'warn');
 	const state = turn ?? item.state;
 	return span(deliveryNotes[state], tones[state]);
 }
 
-function waitsFor(item: OutboxItem, connection: DeliveryConnection, now: number): Safe | undefined {
-	if (connection.state === 'unauthorized') return words.keyRefused;
-	const left = waitUntil(item, connection, now) - now;
-	const retry = left > 0 ? words.retryIn(age(left + 999)) : undefined;
-	if (connection.state === 'offline')
-		return retry === undefined ? words.offline : safe`${words.offline}, ${retry}`;
-	if (retry !== undefined) return retry;
+function waitingNote(item: OutboxItem, connection: DeliveryConnection, now: number): Safe | undefined {
+	if (connection.state === 'unauthorized') return words.queued(words.keyRefused);
 	// Not scheduled and not sent: the service's response said that it won't be accepted as things are.
-	return item.problem !== undefined && item.notBefore === undefined ? words.onHold : undefined;
+	if (item.problem !== undefined && item.notBefore === undefined) return words.queued(words.onHold);
+	// The header counts down to the next try, after which everything is sent.
+	if (connection.state === 'offline') return words.untilReached;
+	const left = waitUntil(item, connection, now) - now;
+	return left > 0 ? words.queued(words.retryIn(age(left + 999))) : undefined;
 }
 
 function waitUntil(item: OutboxItem, {state, retryAt = 0}: DeliveryConnection, now: number): number {
 	const wait = waitOf(item);
 	const itemUntil = wait && !isOver(wait, now) ? wait.until : 0;
-	return state === 'offline' || state === 'slowed' ? Math.max(itemUntil, retryAt) : itemUntil;
+	return state === 'slowed' ? Math.max(itemUntil, retryAt) : itemUntil;
 }
 
 /** When such a note next changes by itself, Unix ms: while it counts down to a retry. */
@@ -94,6 +93,7 @@ export function noteChangesAt(
 	connection: DeliveryConnection,
 	now: number,
 ): number | undefined {
+	if (connection.state === 'offline') return undefined;
 	const isCounting = outbox.some(item => item.state === 'queued' && waitUntil(item, connection, now) > now);
 	return isCounting ? secondAfter(now) : undefined;
 }

@@ -55,7 +55,7 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 			return bodyRows(extent, windowOf(extent, following), view, {isFocused: false, hitRows: nothing});
 		const isUnread = stream.phase.name === 'loading' && !problem && !isOutside(item, stream);
 		if (isUnread) return [{line: []}, {line: [span(safe`  `), span(words.notRead, 'dim')]}];
-		return phaseRows(stream, item, hidden, extent.width, keys, problem);
+		return phaseRows(stream, item, hidden, extent.width, keys, {blocked: problem});
 	};
 	const isAtCursor = view.cursor?.id === item.id;
 	const title = streamTitle(item, computer, {now, isFocused: false, isServiceDown, width: rect.width - 6});

@@ -25,6 +25,7 @@ import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {prepareComposer} from '../open-session.ts';
 import {useDisplay, useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
+import {wayOutKey} from '../way-out.ts';
 import {useDeliveryNotes} from './delivery-note.ts';
 import {findCursor, findLine} from './find-line.ts';
 import {foundInItem, markRow, matchIndex} from './found-rows.ts';
@@ -94,7 +95,8 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			: undefined,
 	);
 	const body = (): Row[] => {
-		const phase = phaseRows(stream, item, hidden, width, keys, blocked);
+		const around = {blocked, wayOut: wayOutKey(view, keys)};
+		const phase = phaseRows(stream, item, hidden, width, keys, around);
 		if (items.length === 0) return phase;
 		const messages = bodyRows(extent, window, view, {isFocused, hitRows});
 		const work = () => [

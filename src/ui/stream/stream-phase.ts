@@ -16,16 +16,21 @@ import {strings} from './strings.ts';
 
 const words = strings.phase;
 
-/** Rows shown in place of messages while there are none. */
+type Around = {readonly blocked?: Problem | undefined; readonly wayOut?: Safe | undefined};
+
+/**
+ * Rows shown in place of messages while there are none. `blocked`: why they can't be read now; `wayOut`: the key to
+ * press before those of the stream.
+ */
 export function phaseRows(
 	stream: Stream | undefined,
 	item: SessionItem,
 	hidden: number,
 	width: number,
 	keys: Pick<KeyMap, 'label'>,
-	blocked?: Problem,
+	around: Around = {},
 ): Row[] {
-	const text = phaseText(stream, item, hidden, keys, blocked);
+	const text = phaseText(stream, item, hidden, keys, around);
 	const share = walkedShare(stream);
 	return [
 		{line: []},
@@ -51,7 +56,7 @@ function phaseText(
 	item: SessionItem,
 	hidden: number,
 	{label}: Pick<KeyMap, 'label'>,
-	blocked?: Problem,
+	{blocked, wayOut}: Around,
 ): PhaseText {
 	const {signal, known, reason, request} = item;
 	if (isOutside(item, stream) && request) return requestText(request, label('answer-request'));
@@ -74,14 +79,14 @@ function phaseText(
 	switch (stream?.phase.name) {
 		case undefined:
 		case 'loading':
-			if (blocked && !stream?.transcript) return problemText(blocked, label('refresh'));
+			if (blocked && !stream?.transcript) return problemText(blocked, words.retry(label('refresh'), wayOut));
 			return [[words.loading, 'dim']];
 		case 'walking': {
 			const {read, total} = stream.phase;
 			return [[total === undefined ? words.loadingHistory(read) : words.loadingShare(read, total), 'dim']];
 		}
 		case 'failed':
-			return problemText(stream.phase.problem, label('refresh'));
+			return problemText(stream.phase.problem, words.retry(label('refresh'), wayOut));
 		case 'ready':
 			if (hidden > 0) return [[words.onlyHidden(label('show-hidden')), 'dim']];
 			if (stream.transcript) return [[words.emptyTranscript, 'dim']];
@@ -103,11 +108,11 @@ function requestText({tool, text = ''}: AgentRequest, key: Safe): PhaseText {
 	];
 }
 
-function problemText({what, hint}: Problem, refresh: Safe): PhaseText {
+function problemText({what, hint}: Problem, retry: Safe): PhaseText {
 	return [
 		[safe`✗ ${cleanLine(what)}`, 'bad'],
 		...(hint === undefined ? [] : [[cleanLine(hint), 'dim'] as const]),
-		[words.retry(refresh), 'dim'],
+		[retry, 'dim'],
 	];
 }
 

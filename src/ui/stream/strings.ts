@@ -22,7 +22,8 @@ export const strings = {
 			safe`Loading the whole history, this once: ${read} of ${total} messages so far…`,
 		onlyHidden: (show: Safe) => safe`All messages are hidden; ${show} shows them.`,
 		none: (reply: Safe, compose: Safe) => safe`No messages yet. ${reply} or ${compose} writes the first one.`,
-		retry: (key: Safe) => safe`${key} tries again.`,
+		retry: (key: Safe, wayOut: Safe | undefined) =>
+			wayOut === undefined ? safe`${key} tries again.` : safe`After ${wayOut}: ${key} tries again.`,
 		outside: (go: Safe) =>
 			safe`This session runs outside the service. Answer it in its own terminal: ${go} goes there.`,
 		ended: (key: Safe) => safe`This session ran outside the service and has ended: ${key} continues it here.`,
@@ -82,7 +83,7 @@ export const strings = {
 		queued: (why: Safe) => safe`◌ queued · ${why}`,
 		keyRefused: safe`key refused`,
 		retryIn: (time: Safe) => safe`retry in ${time}`,
-		offline: safe`offline`,
+		untilReached: safe`◌ queued until the service is back`,
 		onHold: safe`on hold`,
 	},
 	copied: {

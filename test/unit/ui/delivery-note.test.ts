@@ -26,9 +26,10 @@ test.each<[Partial<OutboxItem>, DeliveryConnection, string]>([
 	// Its clock was set back by a day since.
 	[{createdAt: now + 86_400_000, notBefore: now + 86_403_500, problem: 'x'}, live, '◌ queued'],
 	[{}, {state: 'slowed', retryAt: now + 60_000}, '◌ queued · retry in 1m'],
-	[{}, {state: 'offline', retryAt: now + 4_000}, '◌ queued · offline, retry in 4s'],
-	[{notBefore: now - 1, problem: 'x'}, {state: 'offline', retryAt: now - 1}, '◌ queued · offline'],
+	[{}, {state: 'offline', retryAt: now + 4_000}, '◌ queued until the service is back'],
+	[{notBefore: now + 35_000, problem: 'x'}, {state: 'offline'}, '◌ queued until the service is back'],
 	[{problem: 'This key may not do this.'}, live, '◌ queued · on hold'],
+	[{problem: 'This key may not do this.'}, {state: 'offline'}, '◌ queued · on hold'],
 	[{notBefore: now - 1, problem: 'x'}, live, '◌ queued'],
 	[{state: 'sending'}, {state: 'offline'}, '◌ sending'],
 ])('%j over %j is told as %s', (item, way, words) => {
@@ -42,7 +43,8 @@ test('a message that waits its turn says so, one behind it that it is next, unle
 });
 
 test('a note is brought up to date while a next try is counted down, and rests otherwise', () => {
-	expect(noteChangesAt([queued()], {state: 'offline', retryAt: now + 4_000}, now)).toBe(now + 1000);
+	expect(noteChangesAt([queued()], {state: 'slowed', retryAt: now + 4_000}, now)).toBe(now + 1000);
+	expect(noteChangesAt([queued()], {state: 'offline', retryAt: now + 4_000}, now)).toBeUndefined();
 	expect(noteChangesAt([queued()], {state: 'polling', retryAt: now + 4_000}, now)).toBeUndefined();
 	expect(noteChangesAt([queued({state: 'seen', notBefore: now + 9})], live, now)).toBeUndefined();
 });

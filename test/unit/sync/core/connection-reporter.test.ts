@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createConnectionStore, freshness, reportSkew} from '../../../../src/state/connection.ts';
-import {createConnectionReporter} from '../../../../src/sync/core/connection-reporter.ts';
+import {ConnectionReporter} from '../../../../src/sync/core/connection-reporter.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 
 function setup() {
@@ -8,7 +8,8 @@ function setup() {
 	const store = createConnectionStore();
 	let changes = 0;
 	store.subscribe(() => changes++);
-	const report = createConnectionReporter(store, clock);
+	const reporter = new ConnectionReporter(store, clock);
+	const report = reporter.report.bind(reporter);
 	const fresh = () => freshness(store.getState(), clock.now());
 	return {clock, store, report, fresh, changes: () => changes};
 }
@@ -85,6 +86,31 @@ test('while the service is out of reach, the time since then stays, whatever the
 	await clock.advance(4_000);
 	report({isPolling: true, block: block('No such host.')});
 	expect(store.getState().problem).toBe(problem);
+});
+
+test('an outage is explained after a while, with its latest cause, and until a request succeeds', async () => {
+	const {clock, store, report} = setup();
+	const block = (what: string) =>
+		({kind: 'offline', since: clock.now(), until: clock.now() + 1_000, cause: new Error(what)}) as const;
+	const outage = () => store.getState().outage;
+	const since = clock.now();
+	report({isPolling: true, block: block('It refuses.')});
+	await clock.advance(4_000);
+	report({isPolling: true, okAt: clock.now()});
+	await clock.advance(4_000);
+	expect(outage()).toBeUndefined();
+	const again = clock.now();
+	report({isPolling: true, block: block('It refuses.')});
+	await clock.advance(4_999);
+	expect(outage()).toBeUndefined();
+	await clock.advance(1);
+	expect(outage()).toEqual({what: 'It refuses.', at: again});
+	// Something before the service responds now: it is the same outage.
+	report({isPolling: true, failing: {since: clock.now(), cause: new Error('Bad gateway.')}});
+	expect(store.getState()).toMatchObject({state: 'polling', outage: {what: 'Bad gateway.', at: again}});
+	report({isPolling: true, okAt: clock.now()});
+	expect(outage()).toBeUndefined();
+	expect([since < again, clock.pending]).toEqual([true, 0]);
 });
 
 test('the clock skew is told once, not as it comes with each answer, and again when a clock is set', () => {

@@ -209,6 +209,30 @@ test('an error of the service is an answer: it can be reached', async () => {
 	expect(reach.block).toBeUndefined();
 });
 
+test('a service that responds with 5xx to everything is failing, from the first of them until something succeeds', async () => {
+	const fail = async (status: number) => {
+		const error = new ServerError('It failed.', {hint: 'Wait.', status});
+		await expect(scheduler.request('a', () => Promise.reject(error))).rejects.toBe(error);
+		await settle();
+	};
+	const since = clock.now();
+	await fail(502);
+	await clock.advance(1_000);
+	await fail(502);
+	expect(reach.failing).toBeUndefined();
+	await fail(503);
+	expect(reach).toMatchObject({failing: {since, cause: {status: 503}}});
+	expect(reach.block).toBeUndefined();
+	await scheduler.request('b', async () => 'works');
+	await settle();
+	expect(reach.failing).toBeUndefined();
+	// After an outage, nobody waits for a third.
+	await expect(scheduler.request('a', () => Promise.reject(unreachable))).rejects.toBe(unreachable);
+	scheduler.tryNow();
+	await fail(502);
+	expect(reach).toMatchObject({failing: {cause: {status: 502}}});
+});
+
 describe('polls', () => {
 	test('a poll never overlaps itself and runs again when it was asked meanwhile', async () => {
 		const {started, ends, call} = held();
