@@ -26,8 +26,6 @@ export type HeaderData = {
 	readonly keys: Pick<KeyMap, 'label'>;
 	/** Reduced motion: shows a time of day instead of a countdown. */
 	readonly hasReducedMotion: boolean;
-	/** For a screen reader: no glyph-only text. */
-	readonly isScreenReader?: boolean;
 };
 
 /**
@@ -49,34 +47,38 @@ export function headerPart(
 	return column < lineWidth(line) - right ? 'counts' : 'connection';
 }
 
+const noCounts = {needs: 0, working: 0, pending: 0, idle: 0, errors: 0};
+
 /** The line, and the widths of its left and right ends in columns. */
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
 	const right: Line = [...connectionText(data, width), span(safe` `)];
-	const [whole, short, fullest] = nameText(data);
+	const {fullest, account, named, nameOnly, shortest} = nameText(data);
 	const {counts, isConnected, connection} = data;
 	/** Nothing is counted without a service, nor while it is blocked and nothing is known. */
 	const isCounted = isConnected && (!isBlocked(connection) || Object.values(counts).some(count => count > 0));
-	const shownCounts = (isWhole: boolean): Line => (isCounted ? countText(counts, isWhole) : []);
-	const needs = {needs: counts.needs, working: 0, pending: 0, idle: 0, errors: 0};
-	const countsOnly = data.isScreenReader ? countText(needs, false) : countGlyphs(counts);
+	const shownCounts = (form: CountForm): Line => (isCounted ? countText(counts, form) : []);
+	const needed = isCounted && counts.needs > 0 ? countText({...noCounts, needs: counts.needs}, 'fewest') : [];
 	const choices: readonly (readonly [Line, Line])[] = [
-		[fullest, shownCounts(true)],
-		[fullest, shownCounts(false)],
-		...(data.isScreenReader ? [] : [[fullest, countsOnly] as const]),
-		[whole, shownCounts(true)],
-		[whole, shownCounts(false)],
-		...(data.isScreenReader ? [] : [[whole, countsOnly] as const]),
-		[short, shownCounts(false)],
-		[short, countsOnly],
-		[short, []],
+		[fullest, shownCounts('all')],
+		[fullest, shownCounts('some')],
+		[fullest, shownCounts('fewest')],
+		[account, shownCounts('fewest')],
+		[named, shownCounts('all')],
+		[named, shownCounts('some')],
+		[named, shownCounts('fewest')],
+		[nameOnly, shownCounts('fewest')],
+		[shortest, shownCounts('fewest')],
+		[shortest, needed],
+		...(needed.length > 0 && data.location === undefined ? [[[], needed] as const] : []),
+		[shortest, []],
 	];
 	const fitting = choices.find(
 		([left, middle]) => lineWidth(left) + lineWidth(middle) + lineWidth(right) + 4 <= width,
 	);
-	const name = fitting ? fitting[0] : short;
+	const name = fitting ? fitting[0] : shortest;
 	const line = fitting
 		? balanced(fitting[0], fitting[1], right, width)
-		: padLine([...short, ...right], width);
+		: padLine([...shortest, ...right], width);
 	return {line, name: lineWidth(name), right: lineWidth(right)};
 }
 
@@ -90,40 +92,51 @@ function balanced(left: Line, middle: Line, right: Line, width: number): Line {
 }
 
 /**
- * The name in three lengths: with the profile or current pane, shortened, and with host and organization too.
+ * The name in five lengths, in the order in which they are preferred. `account` is without the program's name, which
+ * says the least.
  */
-function nameText({profile, host, organization, location}: HeaderData): readonly [Line, Line, Line] {
+function nameText({profile, host, organization, location}: HeaderData) {
 	const name = span(safe` quarterdeck`, 'heading');
-	const own = span(safe`  ${cleanLine(profile, 24)}`, 'dim');
-	const account = [host, organization].flatMap(part =>
+	const own = cleanLine(profile, 24);
+	const places = [host, organization].flatMap(part =>
 		part === undefined ? [] : [span(safe` · ${cleanLine(part, 32)}`, 'dim')],
 	);
-	if (location === undefined) return [[name, own], [name], [name, own, ...account]];
+	if (location === undefined) {
+		const named = [name, span(safe`  ${own}`, 'dim')];
+		const nameOnly = [span(safe` ${own}`, 'dim')];
+		const account = [...nameOnly, ...places];
+		return {fullest: [...named, ...places], account, named, nameOnly, shortest: [name]};
+	}
 	const here = span(cleanLine(location, 14), 'strong');
-	const whole = [name, span(safe` › `, 'border'), here];
-	const short = [span(safe` ‹ `, 'border'), here];
-	return [whole, short, account.length > 0 ? [...whole, own, ...account] : whole];
+	const named = [name, span(safe` › `, 'border'), here];
+	const shortest = [span(safe` ‹ `, 'border'), here];
+	const account = [span(safe`  ${own}`, 'dim'), ...places];
+	return places.length === 0
+		? {fullest: named, account: shortest, named, nameOnly: shortest, shortest}
+		: {
+				fullest: [...named, ...account],
+				account: [...shortest, ...account],
+				named,
+				nameOnly: shortest,
+				shortest,
+			};
 }
 
-function countText({needs, working, pending, idle, errors}: Lists['counts'], isWhole: boolean): Line {
+/** `some`: without what is idle. `fewest`: only what is not zero. */
+type CountForm = 'all' | 'some' | 'fewest';
+
+function countText({needs, working, pending, idle, errors}: Lists['counts'], form: CountForm): Line {
+	const isOther = working + pending + errors > 0;
 	const groups: Line = [
-		needs > 0 ? span(words.needYou(needs), 'warn', {bold: true}) : span(words.nothingNeedsYou, 'dim'),
-		...(isWhole || working > 0 ? [span(words.working(working), working > 0 ? 'good' : 'dim')] : []),
+		...(needs > 0 ? [span(words.needYou(needs), 'warn', {bold: true})] : []),
+		...(needs === 0 && !(form === 'fewest' && isOther) ? [span(words.nothingNeedsYou, 'dim')] : []),
+		...(form === 'all' || working > 0 ? [span(words.working(working), working > 0 ? 'good' : 'dim')] : []),
 		...(pending > 0 ? [span(words.pending(pending), 'info')] : []),
-		...(isWhole ? [span(words.idle(idle), 'dim')] : []),
+		...(form === 'all' ? [span(words.idle(idle), 'dim')] : []),
 		...(errors > 0 ? [span(words.errors(errors), 'bad')] : []),
 	];
-	const gap = span(isWhole ? safe`   ` : safe`  `);
+	const gap = span(form === 'all' ? safe`   ` : safe`  `);
 	return groups.flatMap((group, index) => (index === 0 ? [group] : [gap, group]));
-}
-
-function countGlyphs({needs, working, pending, errors}: Lists['counts']): Line {
-	return [
-		...(needs > 0 ? [span(safe`!${needs} `, 'warn', {bold: true})] : []),
-		...(working > 0 ? [span(safe`●${working} `, 'good')] : []),
-		...(pending > 0 ? [span(safe`◌${pending} `, 'info')] : []),
-		...(errors > 0 ? [span(safe`✗${errors}`, 'bad')] : []),
-	];
 }
 
 /** Width, in columns, from which a remedy for failed saving is shown. */
@@ -136,7 +149,7 @@ function connectionText(
 ): Line {
 	if (isChecking) return [span(words.checkingKey, 'dim')];
 	if (!isConnected) return [span(words.notSetUp, 'dim')];
-	const {state, okAt, retryAt, storage, problem, refusal} = connection;
+	const {state, okAt, retryAt, storage, problem, refusal, outage} = connection;
 	const isRoomy = width >= 80;
 	const isWaiting = retryAt !== undefined && retryAt > now;
 	/** With the words for a time of day, and for a countdown. */
@@ -155,6 +168,10 @@ function connectionText(
 		case 'quiet':
 		case 'polling':
 			if (refusal) return [...disk, span(words.notTheService, 'bad')];
+			if (outage) {
+				const since = isRoomy ? words.since(clockTime(outage.at)) : safe``;
+				return [...disk, span(safe`${words.failing}${since}`, 'bad')];
+			}
 			if (okAt === undefined) return [...disk, span(words.connecting, 'dim')];
 			if (state === 'quiet' || freshness(connection, now) !== 'stale')
 				return [...disk, span(words.connected, 'good')];

@@ -25,7 +25,7 @@ export function HeaderPane({
 	const {stores, profile, keys} = parts;
 	const {name, host, organizationName, checking, isConnected} = profile;
 	const theme = useTheme();
-	const {hasReducedMotion, isScreenReader} = useDisplay();
+	const {hasReducedMotion} = useDisplay();
 	const connection = useStore(stores.connection);
 	const now = useNow(at => headerChangesAt(connection, at));
 	const data = {
@@ -39,7 +39,6 @@ export function HeaderPane({
 		now,
 		keys,
 		hasReducedMotion,
-		isScreenReader,
 		location,
 	};
 	useZone({

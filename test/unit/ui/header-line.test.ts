@@ -49,6 +49,7 @@ test.each<[Partial<Connection>, string]>([
 	[{state: 'offline', retryAt: now + 200}, '✗ offline, reconnecting in 1s'],
 	[{state: 'slowed', retryAt: now + 60_000}, '◌ rate-limited, next try in 1m'],
 	[{state: 'unauthorized'}, '✗ key refused'],
+	[{state: 'polling', okAt: now - 9_000, outage: down}, `✗ service failing since ${clockTime(down.at)}`],
 	[{state: 'quiet', okAt: now, storage: {what: 'full', at: 0}}, '! not saved  ● connected'],
 	[
 		{state: 'quiet', okAt: now, storage: {what: 'read-only', at: 0, needsRestart: true}},
@@ -63,9 +64,10 @@ test('names whose data it is: the profile, the host and the organization', () =>
 		lineText(header({}, width, {host: 'service.example', ...(organization && {organization})}));
 	expect(of(140, 'acme')).toMatch(/^ quarterdeck {2}prod · service\.example · acme {2}/);
 	expect(of(140)).toMatch(/^ quarterdeck {2}prod · service\.example {2}/);
-	// Counts are told by glyphs before it is given up.
-	expect(of(80, 'acme')).toContain('prod · service.example · acme');
-	expect(of(80, 'acme')).toContain('!2 ●12');
+	// The program's own name is given up first.
+	expect(of(82, 'acme')).toMatch(
+		/^ prod · service\.example · acme {2}! 2 need you {2}12 working {2}✗ 1 error/,
+	);
 	expect(of(50, 'acme')).not.toContain('acme');
 	// In a view of its own, too.
 	const usage = (width: number) =>
@@ -74,20 +76,27 @@ test('names whose data it is: the profile, the host and the organization', () =>
 	expect(usage(50)).not.toContain('acme');
 });
 
-test('words give way to glyphs before anything is lost', () => {
+test('every count has its word at every width; the least important ones are left out', () => {
 	expect(lineText(header({}))).toContain('! 2 need you   12 working   4 idle   ✗ 1 error');
 	expect(lineText(header({}, 70))).toContain('! 2 need you  12 working  ✗ 1 error');
-	expect(lineText(header({}, 40))).toContain('!2 ●12 ✗1');
+	expect(lineText(header({}, 40))).toContain('! 2 need you');
 	expect(lineText(header({}, 40, {location: 'api-migration'}))).toContain('‹ api-migration');
 	expect(lineText(header({}, 80, {isConnected: false}))).toContain('not set up');
-});
-
-test('read aloud, words give way to fewer words', () => {
 	for (let width = 40; width <= 120; width++) {
-		const text = lineText(header({}, width, {isScreenReader: true, location: 'Computers'}));
-		expect(text).not.toMatch(/!\d|●\d|✗\d/);
+		const text = lineText(header({okAt: now}, width, {location: 'Computers', host: 'service.example'}));
+		expect(text).not.toMatch(/[!●◌✗]\d/);
 		if (width >= 60) expect(text).toContain('2 need you');
 	}
+});
+
+test('at 80 columns, one session at work is counted in words, also while the service is offline', () => {
+	const one = {counts: {needs: 0, working: 1, pending: 0, idle: 0, errors: 0}, profile: 'default'};
+	const of = (connection: Partial<Connection>) =>
+		lineText(header({okAt: now, ...connection}, 80, {...one, host: '127.0.0.1:8080'}));
+	expect(of({})).toMatch(/^ quarterdeck {2}default · 127\.0\.0\.1:8080 +1 working +● connected $/);
+	expect(of({state: 'offline', retryAt: now + 12_000, problem: down})).toMatch(
+		/^ quarterdeck {2}default +1 working +✗ offline since \d\d:\d\d, reconnecting in 12s $/,
+	);
 });
 
 test('where motion is unwanted, the next try has a time of day', () => {
