@@ -1,5 +1,5 @@
 import {type Snooze, type Subject, snoozeEnd, snoozes, subjectKey} from '../domain/sessions/attention.ts';
-import type {SessionItem} from '../state/session-items.ts';
+import type {SessionItem, SessionState} from '../state/session-items.ts';
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 import {strings} from './strings.ts';
@@ -7,16 +7,16 @@ import {strings} from './strings.ts';
 /** One period in which a session or computer needs attention (see `episodeOf`). */
 type AttentionEpisode = {readonly subject: Subject; readonly episode: string};
 
-/** Acknowledges what needs attention, until it does so again. `isDone`: it only finished. Returns an undo function. */
+/** Acknowledges what needs attention, until it does so again. Returns an undo function. */
 export function acknowledge(
 	context: ActionContext,
 	{subject, episode}: AttentionEpisode,
-	isDone: boolean,
+	state: SessionState | undefined,
 ): () => void {
 	const undo = restorerOf(context, subject);
 	context.engine.attention.put({subject, episode, kind: 'acknowledged', at: context.clock.now()});
-	const {acknowledged, doneAcknowledged, failureAcknowledged} = strings.attention;
-	const sessionText = isDone ? doneAcknowledged : acknowledged;
+	const {acknowledged, questionAcknowledged, failureAcknowledged} = strings.attention;
+	const sessionText = isQuestion(state) ? questionAcknowledged : acknowledged;
 	const text = subject.kind === 'computer' ? failureAcknowledged : sessionText;
 	const markOf = () => context.stores.attention.getState().marks.get(subjectKey(subject));
 	notify(context, 'info', text(context.keyName('undo')), {isCurrent: () => markOf()?.episode === episode});
@@ -44,8 +44,8 @@ export function acknowledgeSessions(
 			context.engine.attention.put({subject, episode, kind: 'acknowledged', at});
 	}
 	const count = changed.length;
-	const areDone = waiting.some(({state}) => state === 'your-turn');
-	const acknowledged = areDone ? text.doneAcknowledged : text.acknowledged;
+	const areQuestions = waiting.every(({state}) => isQuestion(state));
+	const acknowledged = areQuestions ? text.questionsAcknowledged : text.acknowledged;
 	notify(context, 'info', (waiting.length > 0 ? acknowledged : text.returned)(count, undoKey));
 	return {
 		done: changed.map(({id}) => id),
@@ -54,6 +54,9 @@ export function acknowledgeSessions(
 		},
 	};
 }
+
+/** Whether the session waits for an answer: it then needs the user again when it asks again. */
+const isQuestion = (state: SessionState | undefined) => state === 'permission' || state === 'input';
 
 /** Snoozes what needs attention. Returns an undo function. */
 export function snooze(

@@ -3,8 +3,8 @@ const sessions = (count: number) => (count === 1 ? '1 session' : `${count} sessi
 /** Texts of actions for notices and forms, by file. `undo` and `refresh` are key names. */
 export const strings = {
 	attention: {
-		acknowledged: (undo: string) => `Acknowledged until it asks again; ${undo} undoes this`,
-		doneAcknowledged: (undo: string) => `Acknowledged until there is news; ${undo} undoes this`,
+		acknowledged: (undo: string) => `Acknowledged until there is news; ${undo} undoes this`,
+		questionAcknowledged: (undo: string) => `Acknowledged until it asks again; ${undo} undoes this`,
 		failureAcknowledged: (undo: string) => `Acknowledged until it fails again; ${undo} undoes this`,
 		snoozed: (until: string, undo: string) => `Snoozed ${until}; ${undo} undoes this`,
 		returned: (undo: string) => `Back in Needs you; ${undo} undoes this`,
@@ -88,9 +88,9 @@ export const strings = {
 			some: (done: number, count: number) => `Changed the tags of ${done} of ${count}`,
 		},
 		acknowledged: (count: number, undo: string) =>
-			`Acknowledged ${sessions(count)} until ${count === 1 ? 'it asks' : 'they ask'} again; ${undo} undoes this`,
-		doneAcknowledged: (count: number, undo: string) =>
 			`Acknowledged ${sessions(count)} until there is news; ${undo} undoes this`,
+		questionsAcknowledged: (count: number, undo: string) =>
+			`Acknowledged ${sessions(count)} until ${count === 1 ? 'it asks' : 'they ask'} again; ${undo} undoes this`,
 		returned: (count: number, undo: string) => `${sessions(count)} back in Needs you; ${undo} undoes this`,
 		moreFailed: (count: number) => `${count} more failed`,
 	},

@@ -19,7 +19,7 @@ export const attentionBindings = [
 		{
 			action: 'acknowledge',
 			keys: ['m'],
-			title: 'Acknowledge until it asks again, or undo it',
+			title: 'Acknowledge until there is news, or undo it',
 			hint: 'acknowledge',
 			hintNow: ({mark}: KeyState) => (mark === 'acknowledged' ? 'needs you again' : undefined),
 			isFirst: needsUser,

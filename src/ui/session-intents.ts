@@ -39,8 +39,8 @@ export const sessionIntents = {
 		else if (item?.episode !== undefined) {
 			const {kind, id, episode} = item;
 			setView(parts.view, view => withNextWaiting(view, lists, item));
-			const isDone = item.kind === 'session' && item.state === 'your-turn';
-			parts.undos.push(acknowledge(parts.actions, {subject: {kind, id}, episode}, isDone));
+			const state = item.kind === 'session' ? item.state : undefined;
+			parts.undos.push(acknowledge(parts.actions, {subject: {kind, id}, episode}, state));
 		}
 	},
 	'edit-session': onSession((parts, sessionId) => openFormDialog(parts, {name: 'edit-session', sessionId})),

@@ -298,6 +298,7 @@ test('a quick reply shows a question once that is in the last message', async ()
 
 test.each([
 	['your-turn', 'Acknowledged until there is news'],
+	['failed', 'Acknowledged until there is news'],
 	['asks', 'Acknowledged until it asks again'],
 ] as const)('a session whose turn says %s: %s', async (state, words) => {
 	const {screen, parts, clock} = app(120, 40);

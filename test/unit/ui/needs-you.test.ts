@@ -252,7 +252,7 @@ describe.each(kinds)('$name', ({subject, happen, call, callsOneProgram}) => {
 		await happen(one);
 		await soon(() => expect([one.needs(), other.needs()]).toEqual([[key], [key]]));
 		const asked = {subject, episode: one.episodeOf(subject)};
-		const undo = acknowledge(one.context, asked, false);
+		const undo = acknowledge(one.context, asked, undefined);
 		await soon(() => expect([one.needs(), other.needs()]).toEqual([[], []]));
 		undo();
 		await soon(() => expect([one.needs(), other.needs()]).toEqual([[key], [key]]));
