@@ -11,6 +11,8 @@ export type BindingOf<Action extends string> = {
 	/** Title. `{archive}` here or in a reason is replaced by the current key of that action. */
 	readonly title: string;
 	readonly contexts: readonly KeyContext[];
+	/** Words that the help and the palette find it by, besides those of its title. */
+	readonly findBy?: string;
 	/** Short label for the footer; if absent, the footer omits the binding. */
 	readonly hint?: string;
 	/** The label instead of `hint`, where the key does something else now; empty: none now. */

@@ -82,6 +82,6 @@ function groupOf(binding: Binding, contexts: readonly KeyContext[]) {
 
 function searchable(binding: Binding): string {
 	const titles = binding.contexts.map(context => keyContexts[context].title);
-	const {keys, title, action} = binding;
-	return [...keys, ...keys.map(keyLabel), title, action, ...titles].join(' ').toLowerCase();
+	const {keys, title, action, findBy = ''} = binding;
+	return [...keys, ...keys.map(keyLabel), title, action, findBy, ...titles].join(' ').toLowerCase();
 }

@@ -49,7 +49,14 @@ export const organizationBindings = [
 		{action: 'older-report', keys: ['left', 'h'], title: 'Previous report', hint: 'older'},
 		{action: 'newer-report', keys: ['right', 'l'], title: 'Next report'},
 	]),
-	{action: 'read-again', keys: ['r'], title: 'Refresh', hint: 'refresh', contexts: ['organization']},
+	{
+		action: 'read-again',
+		keys: ['r'],
+		title: 'Refresh; while the service is offline, try again now',
+		findBy: 'reconnect retry',
+		hint: 'refresh',
+		contexts: ['organization'],
+	},
 	{
 		action: 'free-range',
 		keys: ['d'],

@@ -48,7 +48,8 @@ export const viewBindings = [
 	{
 		action: 'refresh',
 		keys: ['r'],
-		title: 'Refresh from the service',
+		title: 'Refresh from the service; while it is offline, try again now',
+		findBy: 'reconnect retry',
 		...whenBlocked('try again'),
 		isEnabled: hasService,
 		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table', 'events'],

@@ -82,7 +82,7 @@ function actionItems({keys, contexts, state}: PaletteSource): PaletteItem[] {
 		const item: PaletteItem = {
 			id: `action ${binding.action}`,
 			name: binding.title,
-			words: `${binding.action} ${binding.hint ?? ''}`,
+			words: `${binding.action} ${binding.hint ?? ''} ${binding.findBy ?? ''}`,
 			target: {kind: 'action', action: binding.action},
 			keys: isHere(binding) ? keys.keysOf(binding, contexts) : binding.keys,
 		};

@@ -158,6 +158,8 @@ test('help finds by word, key and place, and says why a key is off', () => {
 	]);
 	expect(actions('ctrl+j')).toEqual(['newline']);
 	expect(actions('retry-install')).toEqual(['retry-install']);
+	for (const words of ['offline', 'reconnect', 'try again', 'retry'])
+		expect(actions(words, 'stream'), words).toContain('refresh');
 	expect(actions('no such thing')).toEqual([]);
 });
 
