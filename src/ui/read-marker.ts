@@ -43,6 +43,8 @@ export function sessionsReadToEnd(
 export function createReadMarker(parts: AppParts): (isLooking: boolean) => void {
 	/** Sessions in view whose new line has been set. */
 	let marked: ReadonlySet<string> = new Set();
+	/** Sessions that were opened before their first message, and on the screen since: nothing is new there. */
+	const watched = new Set<string>();
 	/** The episode of the failure that the user has read, by computer. */
 	const readFailures = new Map<string, string>();
 	/** Whether the stream was scrolled to its unread messages, and whether those are all known, by open session. */
@@ -54,7 +56,7 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 	function forgetClosed(): void {
 		const {split, lastSession, newLines} = parts.view.getState();
 		const isOpen = (id: string) => id === lastSession || split.includes(id);
-		for (const ofSessions of [starts, lastSeen])
+		for (const ofSessions of [starts, lastSeen, watched])
 			for (const id of ofSessions.keys()) if (!isOpen(id)) ofSessions.delete(id);
 		const remaining = new Map([...newLines].filter(([id]) => isOpen(id)));
 		if (remaining.size < newLines.size) setView(parts.view, view => ({...view, newLines: remaining}));
@@ -98,13 +100,17 @@ export function createReadMarker(parts: AppParts): (isLooking: boolean) => void 
 		// Before anything changes the view, which calls this function again.
 		marked = new Set(inView.filter(id => marked.has(id) || arrived.includes(id)));
 		forgetClosed();
+		if (!isLooking) watched.clear();
 		for (const id of arrived) {
-			const newLine = newLineNow(id, streams);
+			const newLine = watched.delete(id) ? undefined : newLineNow(id, streams);
 			if (newLine) setView(parts.view, view => withNewLine(view, id, newLine));
 		}
 		for (const id of streamsOnScreen(parts)) {
 			// The user sees the first messages of a new session arrive.
-			if (isLooking && !hasActivity(id)) starts.set(id, {isMoved: true, isFinal: true});
+			if (isLooking && !hasActivity(id)) {
+				starts.set(id, {isMoved: true, isFinal: true});
+				if (!marked.has(id)) watched.add(id);
+			}
 			const start = starts.get(id);
 			const isFinal = marked.has(id);
 			const hasEntries = (streams.open.get(id)?.entries.length ?? 0) > 0;

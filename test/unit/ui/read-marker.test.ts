@@ -136,7 +136,25 @@ test('a session that is opened new follows its messages, however soon the first 
 	reads('s', 1, 1);
 	shows('s', 1, 'ready', 50);
 	expect(reading()?.isFollowing).not.toBe(false);
-	expect(unread()).toBe(0);
+	expect([unread(), line()]).toEqual([0, undefined]);
+	// What comes later while nobody looks is new.
+	isLooking = false;
+	shows('s', 2, 'ready', 50);
+	reads('s', 2, 1);
+	isLooking = true;
+	parts.view.setState({});
+	expect(line()?.id).toBe('m1');
+});
+
+test('the first messages of a new session are new to a user who looked away', () => {
+	openSession(parts, 's', 'composer');
+	shows('s', 0, 'loading');
+	isLooking = false;
+	shows('s', 1, 'ready');
+	reads('s', 1, 1);
+	isLooking = true;
+	parts.view.setState({});
+	expect(line()?.id).toBe('m0');
 });
 
 test('a reader who left in the middle of a session comes back there', () => {
