@@ -39,7 +39,7 @@ export class CircuitBreaker {
 	/** Failures to reach the service, and lost answers, in a row. */
 	#failures = 0;
 	#lost = 0;
-	/** Responses with 5xx in a row. */
+	/** Responses with 5xx, or lost ones, in a row. */
 	#failing: (Failing & {readonly count: number}) | undefined;
 	/** The user asked for a try, which then doesn't wait for the requests under way: those may hang. */
 	#isAsked = false;
@@ -53,7 +53,7 @@ export class CircuitBreaker {
 		return this.#block;
 	}
 
-	/** The last error of a service that responds to nothing but with 5xx, and since when; requests aren't blocked. */
+	/** The last error of a service that only responds with 5xx, or not in time, and since when. Blocks nothing. */
 	get failing(): Failing | undefined {
 		return this.#failing && this.#failing.count >= maxFailedInARow ? this.#failing : undefined;
 	}
@@ -103,14 +103,13 @@ export class CircuitBreaker {
 	}
 
 	#countFailed(error: unknown): void {
-		if (!isServiceError(error) || error.status === undefined) return;
-		if (!(error instanceof ServerError)) this.#failing = undefined;
-		else {
-			// Right after it couldn't be reached, the first failure says enough.
-			const {since = this.#clock.now(), count = this.#block?.kind === 'offline' ? maxFailedInARow : 0} =
-				this.#failing ?? {};
-			this.#failing = {since, cause: error, count: count + 1};
-		}
+		const isLost = error instanceof LostResponseError;
+		if (isLost || error instanceof ServerError) {
+			// A timeout has taken long enough; and after it couldn't be reached, the first failure says enough.
+			const isEnough = isLost || this.#block?.kind === 'offline';
+			const {since = this.#clock.now(), count = 0} = this.#failing ?? {};
+			this.#failing = {since, cause: error, count: isEnough ? maxFailedInARow : count + 1};
+		} else if (isServiceError(error) && error.status !== undefined) this.#failing = undefined;
 	}
 
 	#goOffline(cause: unknown): void {

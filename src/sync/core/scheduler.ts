@@ -15,7 +15,7 @@ export type RequestOptions = {readonly signal?: AbortSignal; readonly priority?:
 /** State of the connection, derived from the requests. `latency` is in ms, `okAt` in Unix ms. */
 export type Reachability = {
 	readonly block?: Block;
-	/** Set while the service responds to every request with an error of its own. */
+	/** Set while the service responds to every request with an error of its own, or not in time. */
 	readonly failing?: Failing;
 	readonly isPolling: boolean;
 	/** When the next poll is due, Unix ms; absent if none is scheduled. */

@@ -50,7 +50,7 @@ export const strings = {
 		loadingOlder: safe`↑ loading older messages…`,
 		repliesToEarlier: safe`↳ replies to an earlier message`,
 		/** Before keys that work once the stream has the keyboard. */
-		first: (key: Safe) => keyed`${key}, then `,
+		first: (key: Safe) => keyed`After ${key}: `,
 		takeBackQueued: (key: Safe) => keyed`${key} take back before it is sent`,
 		rejected: safe`The service rejected it.`,
 		unanswered: safe`No response: it may have arrived.`,

@@ -24,9 +24,9 @@ test.each([
 	[
 		'failed',
 		{toStream: safe`Esc`, isWriting: true},
-		'Esc, then resend send again discard take back copy copy',
+		'After Esc: resend send again discard take back copy copy',
 	],
-	['failed', {toStream: safe`Tab`}, 'Tab, then resend send again discard take back copy copy'],
+	['failed', {toStream: safe`Tab`}, 'After Tab: resend send again discard take back copy copy'],
 	['queued', {}, 'discard take back before it is sent'],
 	['queued', {toStream: safe`Esc`, isWriting: true}, 'take-back take back before it is sent'],
 ] as const)('%s, %o: only keys that work now', (state, reach, expected) => {

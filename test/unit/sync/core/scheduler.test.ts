@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {
+	LostResponseError,
 	RateLimitedError,
 	ServerError,
 	UnauthorizedError,
@@ -231,6 +232,13 @@ test('a service that responds with 5xx to everything is failing, from the first 
 	scheduler.tryNow();
 	await fail(502);
 	expect(reach).toMatchObject({failing: {cause: {status: 502}}});
+	// Nor for a second timeout.
+	await scheduler.request('b', async () => 'works');
+	const lost = new LostResponseError('No answer came.', {hint: 'Wait.'});
+	await expect(scheduler.request('a', () => Promise.reject(lost))).rejects.toBe(lost);
+	await settle();
+	expect(reach).toMatchObject({failing: {cause: lost}});
+	expect(reach.block).toBeUndefined();
 });
 
 describe('polls', () => {
