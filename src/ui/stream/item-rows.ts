@@ -44,9 +44,9 @@ function indented(rows: readonly Line[], width: number): Line[] {
 	return rows.map(row => [indent, ...row]);
 }
 
-/** Rows under a waiting message: the reason, if known, and how to take the message back before it is sent. */
-function queuedRows({problem}: OutboxItem, width: number, keyRow: Line): Line[] {
-	const why = problem === undefined ? [] : wrapText(cleanLine(problem), width);
+/** Rows under a waiting message: the reason, if its note has none, and how to take the message back before it is sent. */
+function queuedRows({problem, isUnreached}: OutboxItem, width: number, keyRow: Line): Line[] {
+	const why = problem === undefined || isUnreached ? [] : wrapText(cleanLine(problem), width);
 	return [...why.map((row): Line => [span(row, 'warn')]), keyRow];
 }
 

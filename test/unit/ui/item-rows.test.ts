@@ -47,6 +47,22 @@ test.each([
 	expect(drawn(reach)).toBe(expected);
 });
 
+test('why a queued message waits stands under it, unless it only waits for the service to be back', () => {
+	const drawn = (more: {isUnreached?: true}) => {
+		const outbox = {
+			...({id: 'o', sessionId: 's', text: 'go', images: [], files: [], state: 'queued'} as const),
+			...{createdAt: 0, tries: 1, problem: 'Because.', notBefore: 1, ...more},
+		};
+		const [item] = streamItems([], [outbox]);
+		if (!item) throw new Error('There is one item.');
+		return itemRows(new RowCache(), 's', item, 80, false, {label: name => name as never})
+			.map(lineText)
+			.join();
+	};
+	expect(drawn({})).toContain('Because.');
+	expect(drawn({isUnreached: true})).not.toContain('Because.');
+});
+
 test('author and time stand above a message; what an agent goes on with shares them', () => {
 	const minute = 60_000;
 	const at = new Date(2026, 10, 21, 14, 2).getTime();
