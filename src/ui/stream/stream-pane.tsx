@@ -1,7 +1,7 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import type {KeyMap} from '../../keys/key-map.ts';
-import {isDown} from '../../state/connection.ts';
+import {isBlocked, isDown} from '../../state/connection.ts';
 import type {Find} from '../../state/find.ts';
 import {isOutside} from '../../state/is-outside.ts';
 import {isRequesting, type SessionItem} from '../../state/session-items.ts';
@@ -60,6 +60,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
 	const blocked = useStore(stores.connection, blockedBy);
+	const isInBanner = useStore(stores.connection, one => one.outage !== undefined || isBlocked(one));
 	const isServiceDown = useStore(stores.connection, isDown);
 	const isWorking = workRows(item.state, rect.height - 2) > 0;
 	const {hasReducedMotion} = useDisplay();
@@ -121,7 +122,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 				isFocused: isCurrent && (view.focus !== 'lists' || view.split.length > 0),
 				width: rect.width - 6,
 			})}
-			right={titleEnd(phaseWord(stream, item, blocked), showsHidden ? 0 : hidden)}
+			right={titleEnd(phaseWord(stream, item, isInBanner ? undefined : blocked), showsHidden ? 0 : hidden)}
 			bottom={
 				line ??
 				streamEnd(window, stream, view.mark?.sessionId === item.id, asks, keys, rect.width - borderEnds)
