@@ -53,7 +53,11 @@ export function bannerLines(
 
 /** What the keys do about it: none under a dialog, which takes no other keys and may be the remedy itself. */
 function remedyTexts(
-	{profile: {keyFrom, host}, keys, view: viewStore}: Pick<BannerParts, 'profile' | 'keys' | 'view'>,
+	{
+		profile: {keyFrom, host, environmentAddress},
+		keys,
+		view: viewStore,
+	}: Pick<BannerParts, 'profile' | 'keys' | 'view'>,
 	state: ConnectionState,
 	isRetried: boolean,
 ): readonly Safe[] {
@@ -62,7 +66,9 @@ function remedyTexts(
 	const isOwnFile = state === 'unauthorized' && keyFrom === 'file';
 	// A key in the environment is read at the start only.
 	const canRetry = state !== 'unauthorized' || isOwnFile || keyFrom === 'command';
-	const profiles = isRetried && host !== undefined ? words.otherAddress : words.profiles;
+	// The environment's address can't be changed here.
+	const hasOwnAddress = host !== undefined && environmentAddress === undefined;
+	const profiles = isRetried && hasOwnAddress ? words.otherAddress : words.profiles;
 	const remedies = [
 		...(isOwnFile ? [words.replaceKey(keys.label('replace-key'))] : []),
 		...(canRetry ? [words.retry(keys.label('refresh'))] : []),

@@ -37,7 +37,7 @@ export const strings = {
 				: safe`Address from QUARTERDECK_BASE_URL; the profile has ${own}.`,
 		replaceKey: (key: Safe) => safe`${key} replaces it`,
 		profiles: (key: Safe) => safe`${key} opens another profile`,
-		otherAddress: (key: Safe) => safe`${key} opens another profile or address`,
+		otherAddress: (key: Safe) => safe`${key} changes the address or profile`,
 		/** Where the keys would type text. */
 		after: (wayOut: Safe, keys: Safe) => safe`After ${wayOut}: ${keys}`,
 	},

@@ -69,17 +69,19 @@ test('an outage that lasts is explained on every view until the service responds
 	await screen.until(shows('offline since'));
 	expect(text(await screen.until(() => true))).not.toContain("can't be reached");
 	parts.stores.connection.setState({outage});
-	// The advice gives way to the keys.
 	const banner =
-		/refused\. Quarterdeck keeps trying\. r tries again now\. P opens another profile or address\./;
+		/refused\. Check the address.* Quarterdeck keeps trying\. r tries again now\. P changes the address or profile\./;
 	await screen.until(shows(banner));
 	for (const key of '23456781') {
 		await screen.press(key);
 		await screen.until(shows(banner));
 	}
 	await screen.press('\r');
+	// The advice gives way to the keys.
 	await screen.until(
-		shows(/keeps trying\. After Esc: r tries again now, P opens another profile or address\./),
+		shows(
+			/refused\. Quarterdeck keeps trying\. After Esc: r tries again now, P changes the address or profile\./,
+		),
 	);
 	await screen.press('\x1B', 'P');
 	await screen.until(rows => text(rows).includes('keeps trying') && !text(rows).includes('tries again now'));
