@@ -30,6 +30,8 @@ export type Lists = {
 	readonly counts: {
 		readonly needs: number;
 		readonly working: number;
+		/** How many of the working ones report to this machine, so that a service which is down hides nothing of them. */
+		readonly workingHere: number;
 		/** Known to the service but not yet working. */
 		readonly pending: number;
 		readonly idle: number;
@@ -115,12 +117,14 @@ function knownOf(fleet: Fleet, outbox: Outbox, order: Required<SessionOrder>): K
 	const computers = computerItems(fleet, marks);
 	const needs = needsItems(items, computers, sort);
 	const {working, pending, idle} = countStates(items);
+	const isWorkingHere = (item: SessionItem) => item.state === 'working' && item.client !== undefined;
+	const workingHere = items.filter(isWorkingHere).length;
 	const errors = needs.filter(item => item.kind === 'computer' || item.state === 'error').length;
 	const past = items.filter(item => item.isPast).length;
 	const sessionsById = new Map(items.map(item => [item.id, item]));
 	return {
 		all: {needs, sessions: items, computers, sessionsById},
-		counts: {needs: needs.length, working, pending, idle, errors},
+		counts: {needs: needs.length, working, workingHere, pending, idle, errors},
 		past,
 		sort,
 		grouping,

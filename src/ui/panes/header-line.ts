@@ -1,5 +1,5 @@
 import type {KeyMap} from '../../keys/key-map.ts';
-import {type Connection, freshness, isBlocked, staleAt} from '../../state/connection.ts';
+import {type Connection, freshness, isBlocked, isDown, staleAt} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
@@ -47,7 +47,7 @@ export function headerPart(
 	return column < lineWidth(line) - right ? 'counts' : 'connection';
 }
 
-const noCounts = {needs: 0, working: 0, pending: 0, idle: 0, errors: 0};
+const noCounts = {needs: 0, working: 0, workingHere: 0, pending: 0, idle: 0, errors: 0};
 
 /** The line, and the widths of its left and right ends in columns. */
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
@@ -56,8 +56,10 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 	const {counts, isConnected, connection} = data;
 	/** Nothing is counted without a service, nor while it is blocked and nothing is known. */
 	const isCounted = isConnected && (!isBlocked(connection) || Object.values(counts).some(count => count > 0));
-	const shownCounts = (form: CountForm): Line => (isCounted ? countText(counts, form) : []);
-	const needed = isCounted && counts.needs > 0 ? countText({...noCounts, needs: counts.needs}, 'fewest') : [];
+	const shownCounts = (form: CountForm): Line =>
+		isCounted ? countText(counts, form, isDown(connection)) : [];
+	const needed =
+		isCounted && counts.needs > 0 ? countText({...noCounts, needs: counts.needs}, 'fewest', false) : [];
 	const choices: readonly (readonly [Line, Line])[] = [
 		[fullest, shownCounts('all')],
 		[fullest, shownCounts('some')],
@@ -125,12 +127,19 @@ function nameText({profile, host, organization, location}: HeaderData) {
 /** `some`: without what is idle. `fewest`: only what is not zero. */
 type CountForm = 'all' | 'some' | 'fewest';
 
-function countText({needs, working, pending, idle, errors}: Lists['counts'], form: CountForm): Line {
+/** `isServiceDown`: the sessions that work and don't report to this machine are as when they were last read. */
+function countText(
+	{needs, working, workingHere, pending, idle, errors}: Lists['counts'],
+	form: CountForm,
+	isServiceDown: boolean,
+): Line {
 	const isOther = working + pending + errors > 0;
+	const isUnsure = isServiceDown && working > workingHere;
+	const workingText = isUnsure ? words.workingWhenRead(working) : words.working(working);
 	const groups: Line = [
 		...(needs > 0 ? [span(words.needYou(needs), 'warn', {bold: true})] : []),
 		...(needs === 0 && !(form === 'fewest' && isOther) ? [span(words.nothingNeedsYou, 'dim')] : []),
-		...(form === 'all' || working > 0 ? [span(words.working(working), working > 0 ? 'good' : 'dim')] : []),
+		...(form === 'all' || working > 0 ? [span(workingText, working > 0 && !isUnsure ? 'good' : 'dim')] : []),
 		...(pending > 0 ? [span(words.pending(pending), 'info')] : []),
 		...(form === 'all' ? [span(words.idle(idle), 'dim')] : []),
 		...(errors > 0 ? [span(words.errors(errors), 'bad')] : []),

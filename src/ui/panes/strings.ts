@@ -8,6 +8,7 @@ export const strings = {
 		needYou: (count: number) => safe`! ${count} ${count === 1 ? safe`needs` : safe`need`} you`,
 		nothingNeedsYou: safe`nothing needs you`,
 		working: (count: number) => safe`${count} working`,
+		workingWhenRead: (count: number) => safe`${count} working?`,
 		pending: (count: number) => safe`${count} pending`,
 		idle: (count: number) => safe`${count} idle`,
 		errors: (count: number) => safe`✗ ${count} ${count === 1 ? safe`error` : safe`errors`}`,

@@ -104,7 +104,7 @@ test.each([
 		needsOnly: false,
 	});
 	expect(lists.groups.map(({name, count}) => [name, count])).toEqual([[group, 1]]);
-	expect(lists.counts).toEqual({needs: 0, working: 0, pending: 0, idle: 0, errors: 0});
+	expect(lists.counts).toEqual({needs: 0, working: 0, workingHere: 0, pending: 0, idle: 0, errors: 0});
 });
 
 test('busy sessions have two lines while all fits, or while they leave lines to the others', () => {

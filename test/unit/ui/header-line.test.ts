@@ -8,7 +8,7 @@ import {headerChangesAt, headerLine} from '../../../src/ui/panes/header-line.ts'
 
 const now = 1_000_000;
 const keys = createKeyMap();
-const counts = {needs: 2, working: 12, pending: 0, idle: 4, errors: 1};
+const counts = {needs: 2, working: 12, workingHere: 2, pending: 0, idle: 4, errors: 1};
 const quiet: Connection = {state: 'quiet', hooks: 'off'};
 const down = {what: 'Nobody is there.', at: now - 60_000};
 
@@ -90,12 +90,15 @@ test('every count has its word at every width; the least important ones are left
 });
 
 test('at 80 columns, one session at work is counted in words, also while the service is offline', () => {
-	const one = {counts: {needs: 0, working: 1, pending: 0, idle: 0, errors: 0}, profile: 'default'};
+	const one = {
+		counts: {needs: 0, working: 1, workingHere: 0, pending: 0, idle: 0, errors: 0},
+		profile: 'default',
+	};
 	const of = (connection: Partial<Connection>) =>
 		lineText(header({okAt: now, ...connection}, 80, {...one, host: '127.0.0.1:8080'}));
 	expect(of({})).toMatch(/^ quarterdeck {2}default · 127\.0\.0\.1:8080 +1 working +● connected $/);
 	expect(of({state: 'offline', retryAt: now + 12_000, problem: down})).toMatch(
-		/^ quarterdeck {2}default +1 working +✗ offline since \d\d:\d\d, reconnecting in 12s $/,
+		/^ quarterdeck {2}default +1 working\? +✗ offline since \d\d:\d\d, reconnecting in 12s $/,
 	);
 });
 
@@ -146,4 +149,13 @@ test('what happened to saved data is said until it is acknowledged, and a file t
 	expect(lineText(header({incidents: []}))).not.toContain('repaired');
 	const storage = {what: 'full', hint: '', at: now};
 	expect(lineText(header({incidents, storage}))).toMatch(/not saved(?!.*repaired)/);
+});
+
+test('what the service said was working is uncertain while it is down, what this machine knows is not', () => {
+	const counted = (workingHere: number) =>
+		lineText(header({state: 'offline', problem: down}, 140, {counts: {...counts, workingHere}}));
+	expect(counted(2)).toContain('12 working?');
+	expect(counted(12)).toContain('12 working ');
+	expect(lineText(header({state: 'unauthorized'}))).toContain('12 working?');
+	expect(lineText(header({}))).toContain('12 working ');
 });
