@@ -4,6 +4,7 @@ import type {Instance} from './instance.ts';
 import type {TestVariant} from './local-service.ts';
 import type {ProcessGroups} from './process-group.ts';
 import type {Provisioner} from './provisioner.ts';
+import type {Save} from './save.ts';
 import type {Storage} from './storage/open-storage.ts';
 import type {Turns} from './turns.ts';
 import type {FolderSummaries} from './work-folder/folder-summaries.ts';
@@ -12,6 +13,7 @@ import type {FolderSummaries} from './work-folder/folder-summaries.ts';
 export type BackgroundContext = {
 	readonly folder: string;
 	readonly storage: Storage;
+	readonly save: Save;
 	readonly instance: Instance;
 	readonly groups: ProcessGroups;
 	/** The agent of sessions that name none. */

@@ -165,7 +165,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		/** Runs the turn of a message to its end and writes the answer. Rejects only when that can't be written. */
 		async run(staleSession: StoredSession, message: StoredMessage, agent: ClientAgent): Promise<void> {
 			const session = storage.sessions.get(staleSession.id) ?? staleSession;
-			const writer = createTurnWriter(storage, {sessionId: session.id, parentId: message.id});
+			const writer = createTurnWriter(context, {sessionId: session.id, parentId: message.id});
 			const turn: Turn = {
 				writer,
 				messageId: message.id,
@@ -179,7 +179,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			for (const id of turn.requests.keys()) writer.closeRequest(id, 'gone');
 			turns.delete(session.id);
 			const note = endNoteOf(end, turn);
-			writer.end(note, closing.aborted || (end.how === 'failed' && !turn.isInterrupted));
+			await writer.end(note, closing.aborted || (end.how === 'failed' && !turn.isInterrupted));
 			const timer = setTimeout(() => void closeIdle(session.id), idleTime).unref();
 			if (!closing.aborted) idleTimers.set(session.id, timer);
 		},

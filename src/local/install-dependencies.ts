@@ -1,12 +1,14 @@
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
 import {childEnvironment} from './child-environment.ts';
+import type {BackgroundContext} from './context.ts';
 import {type InstallCommand, planInstall} from './install-plan.ts';
 import {createOutputTail} from './output-tail.ts';
 import {createOutputWriter} from './output-writer.ts';
 import {endNote} from './process-group.ts';
 import {StepFailed} from './provisioning.ts';
 import type {StepRun} from './step-work.ts';
+import type {StoredComputer} from './storage/computers.ts';
 
 /**
  * Installs the dependencies of every repository of a computer. Streams the tools' output into the step's own
@@ -30,13 +32,14 @@ export async function installDependencies(run: StepRun): Promise<void> {
 			if (failure !== undefined) failures.push(failure);
 		}
 	} finally {
-		if (isClaimed) context.storage.sessions.release(sessionId, context.instance.id, Date.now());
+		if (isClaimed)
+			await context.save(() => context.storage.sessions.release(sessionId, context.instance.id, Date.now()));
 	}
 	if (failures.length > 0) throw new StepFailed(failures.join('\n\n'));
 }
 
 /** Creates the session that shows an install. */
-export function createInstallSession({context: {storage}, computer}: StepRun): string {
+export function createInstallSession({storage}: BackgroundContext, computer: StoredComputer): string {
 	const id = randomUUID();
 	storage.sessions.add({
 		id,
@@ -58,7 +61,7 @@ async function installRepository(
 	const commands = planInstall(cwd);
 	if (commands.length === 0) {
 		const head = `${name}: nothing to install (no lock file)\n`;
-		createOutputWriter(run.context.storage, {sessionId, role: 'tool', head}).end(undefined, false);
+		await createOutputWriter(run.context, {sessionId, role: 'tool', head}).end(undefined, false);
 	}
 	for (const command of commands) {
 		const failure = await runCommand(run, sessionId, name, cwd, command);
@@ -74,11 +77,12 @@ async function runCommand(
 	cwd: string,
 	{file, args}: InstallCommand,
 ): Promise<string | undefined> {
-	const {storage, groups, closing} = context;
+	const {storage, save, groups, closing} = context;
 	const line = [file, ...args].join(' ');
-	const output = createOutputWriter(storage, {sessionId, role: 'tool', head: `${name} $ ${line}\n`});
+	const output = createOutputWriter(context, {sessionId, role: 'tool', head: `${name} $ ${line}\n`});
 	const tail = createOutputTail();
-	storage.usage.addCommand({at: Date.now(), tool: file, sessionId, usesModel: false});
+	const usage = {at: Date.now(), tool: file, sessionId, usesModel: false};
+	await save(() => storage.usage.addCommand(usage));
 	const ended = await groups.run(
 		{file: file.includes('/') ? join(cwd, file) : file, args, cwd, env: childEnvironment()},
 		(chunk, source) => {
@@ -88,6 +92,6 @@ async function runCommand(
 		{signal: closing},
 	);
 	const note = closing.aborted ? '[interrupted: the service was stopped]' : endNote(file, ended);
-	output.end(note, note !== undefined);
+	await output.end(note, note !== undefined);
 	return note === undefined ? undefined : `${name}: ${line}\n${`${tail.text()}\n${note}`.trim()}`;
 }

@@ -1,8 +1,8 @@
 import {randomUUID} from 'node:crypto';
 import {StringDecoder} from 'node:string_decoder';
 import type {MessageRole} from '../domain/messages/message.ts';
+import type {BackgroundContext} from './context.ts';
 import type {OutputSource} from './process-group.ts';
-import type {Storage} from './storage/open-storage.ts';
 
 /** Maximum length of one message, in UTF-16 units; longer output continues in a new message. */
 const maxMessageLength = 256 * 1024;
@@ -20,7 +20,11 @@ type OutputTarget = {
 };
 
 /** Streams a program's output into messages of a session: the text of one message grows. */
-export function createOutputWriter(storage: Storage, target: OutputTarget) {
+export function createOutputWriter(
+	context: Pick<BackgroundContext, 'storage' | 'save'>,
+	target: OutputTarget,
+) {
+	const {storage} = context;
 	const decoders = {stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8')};
 	let message: {readonly id: string; text: string; isStored: boolean} | undefined;
 	let isDirty = false;
@@ -77,11 +81,11 @@ export function createOutputWriter(storage: Storage, target: OutputTarget) {
 	if (target.head !== undefined) append(target.head);
 	return {
 		write: (chunk: Buffer, source: OutputSource) => save(decoders[source].write(chunk)),
-		/** Writes the remaining output, then the note as the last line, or only the note if there was no output. */
-		end(note: string | undefined, isError: boolean): void {
+		/** Saves the remaining output, then the note as the last line, or only the note if there was no output. */
+		async end(note: string | undefined, isError: boolean): Promise<void> {
 			save(decoders.stdout.end() + decoders.stderr.end());
 			if (note !== undefined) append(message && !message.text.endsWith('\n') ? `\n${note}` : note);
-			flush(isError);
+			await context.save(() => flush(isError));
 		},
 	};
 }

@@ -1,8 +1,9 @@
+import type {ComputerStatus} from '../domain/computers/computer.ts';
 import {createBackgroundWork} from './background-work.ts';
 import type {BackgroundContext} from './context.ts';
 import {createInstallSession} from './install-dependencies.ts';
 import {StepFailed} from './provisioning.ts';
-import {doStep} from './step-work.ts';
+import {doStep, type StepRun} from './step-work.ts';
 import type {StoredComputer, StoredStep} from './storage/computers.ts';
 import type {Turns} from './turns.ts';
 
@@ -10,20 +11,36 @@ import type {Turns} from './turns.ts';
 export type Provisioner = ReturnType<typeof createProvisioner>;
 
 export function createProvisioner(context: BackgroundContext, turns: Turns) {
-	const {storage, instance, closing} = context;
+	const {storage, save, instance, closing} = context;
 	const work = createBackgroundWork();
 
-	/** Runs the unfinished steps in order, unless an instance is already running them. */
-	const start = (computerId: string) => {
-		if (closing.aborted || !storage.computers.claim(computerId, instance.id)) return;
-		const run = async () => {
-			await runSteps(context, computerId);
-			storage.computers.release(computerId, instance.id);
-			// Messages may have been waiting for the computer, or behind the install in its session.
-			for (const sessionId of storage.sessions.waitingOn(computerId)) turns.wake(sessionId);
-		};
-		work.add(run());
+	/**
+	 * Runs the unfinished steps in order, unless an instance is already running them. The first begins at once, if the
+	 * disk allows.
+	 */
+	const run = async (computerId: string) => {
+		let isClaimed = false as boolean;
+		try {
+			for (;;) {
+				const step = await save(() => {
+					isClaimed ||= !closing.aborted && storage.computers.claim(computerId, instance.id);
+					return isClaimed ? beginStep(context, computerId) : undefined;
+				});
+				if (!isClaimed) return;
+				if (!step) break;
+				await finishStep(step);
+				if (closing.aborted) return;
+			}
+			await save(() =>
+				storage.computers.update(computerId, {status: statusAfter(storage.computers.steps(computerId))}),
+			);
+		} finally {
+			if (isClaimed) await save(() => storage.computers.release(computerId, instance.id));
+		}
+		// Messages may have been waiting for the computer, or behind the install in its session.
+		for (const sessionId of await save(() => storage.sessions.waitingOn(computerId))) turns.wake(sessionId);
 	};
+	const start = (computerId: string) => work.add(run(computerId));
 
 	return {
 		start,
@@ -43,51 +60,59 @@ export function isUnfinished({status}: StoredStep): boolean {
 	return status === 'pending' || status === 'in_progress';
 }
 
-async function runSteps(context: BackgroundContext, computerId: string): Promise<void> {
-	const {storage, closing} = context;
-	for (;;) {
-		const step = storage.computers.steps(computerId).find(isUnfinished);
-		if (!step) break;
-		await runStep(context, computerId, step);
-		if (closing.aborted) return;
-	}
-	const isUsable = storage.computers
-		.steps(computerId)
-		.every(({kind, status}) => kind === 'install' || status === 'completed');
-	storage.computers.update(computerId, {status: isUsable ? 'active' : 'error'});
+function statusAfter(steps: readonly StoredStep[]): ComputerStatus {
+	return steps.every(({kind, status}) => kind === 'install' || status === 'completed') ? 'active' : 'error';
 }
 
-async function runStep(context: BackgroundContext, computerId: string, step: StoredStep): Promise<void> {
-	const {storage, closing} = context;
-	const computer = storage.computers.get(computerId);
-	if (!computer) return;
-	const startedAt = Date.now();
-	const run = {context, computer, step, steps: storage.computers.steps(computerId)};
-	const installSessionId =
-		step.kind === 'install' ? (step.installSessionId ?? createInstallSession(run)) : undefined;
-	storage.computers.setStep(step.id, {status: 'in_progress', startedAt, installSessionId});
+type BegunStep = StepRun & {readonly startedAt: number};
+
+/** Begins the next step; undefined if all have ended. */
+function beginStep(context: BackgroundContext, computerId: string): BegunStep | undefined {
+	const {storage} = context;
+	return storage.transaction(() => {
+		const computer = storage.computers.get(computerId);
+		const steps = storage.computers.steps(computerId);
+		const step = steps.find(isUnfinished);
+		if (!computer || !step) return undefined;
+		const installSessionId =
+			step.kind === 'install'
+				? (step.installSessionId ?? createInstallSession(context, computer))
+				: undefined;
+		const startedAt = Date.now();
+		storage.computers.setStep(step.id, {status: 'in_progress', startedAt, installSessionId});
+		return {context, computer, step: {...step, installSessionId}, steps, startedAt};
+	});
+}
+
+/** Does a step that has begun, and saves how it ended. */
+async function finishStep(run: BegunStep): Promise<void> {
+	const {context, step, startedAt} = run;
+	const {storage, save, closing} = context;
+	let failure: unknown;
 	try {
-		await doStep({...run, step: {...step, installSessionId}});
-		if (!closing.aborted)
-			storage.computers.setStep(step.id, {status: 'completed', startedAt, completedAt: Date.now()});
+		await doStep(run);
 	} catch (error) {
-		if (!closing.aborted) recordFailure(context, computerId, step, startedAt, error);
+		failure = error;
 	}
-	// Interrupted: the step starts over at the next start.
-	if (closing.aborted) storage.computers.setStep(step.id, {status: 'pending'});
+	const completedAt = Date.now();
+	await save(() => {
+		// Interrupted: the step starts over at the next start.
+		if (closing.aborted) storage.computers.setStep(step.id, {status: 'pending'});
+		else if (failure === undefined)
+			storage.computers.setStep(step.id, {status: 'completed', startedAt, completedAt});
+		else recordFailure(run, failure, completedAt);
+	});
 }
 
 /** A computer is usable after a failed install; after any other failure, later steps are pointless. */
 function recordFailure(
-	{storage}: BackgroundContext,
-	computerId: string,
-	step: StoredStep,
-	startedAt: number,
-	error: unknown,
+	{context: {storage}, computer, step, startedAt}: BegunStep,
+	failure: unknown,
+	completedAt: number,
 ): void {
-	const text = error instanceof StepFailed ? error.message : `${error}`;
-	storage.computers.setStep(step.id, {status: 'failed', error: text, startedAt, completedAt: Date.now()});
+	const error = failure instanceof StepFailed ? failure.message : `${failure}`;
+	storage.computers.setStep(step.id, {status: 'failed', error, startedAt, completedAt});
 	if (step.kind === 'install') return;
-	for (const later of storage.computers.steps(computerId).filter(isUnfinished))
+	for (const later of storage.computers.steps(computer.id).filter(isUnfinished))
 		storage.computers.setStep(later.id, {status: 'skipped'});
 }

@@ -25,6 +25,7 @@ import {messageRoutes} from './resources/messages.ts';
 import {organizationRoutes} from './resources/organization.ts';
 import {sessionRoutes} from './resources/sessions.ts';
 import {workFolderRoutes} from './resources/work-folders.ts';
+import {createSave} from './save.ts';
 import {openStorage, type Storage} from './storage/open-storage.ts';
 import {createTurns} from './turns.ts';
 import {createFolderSummaries} from './work-folder/folder-summaries.ts';
@@ -63,6 +64,7 @@ export async function startLocalService(options: LocalOptions) {
 	const backgroundContext: BackgroundContext = {
 		folder,
 		storage,
+		save: createSave(closing.signal),
 		instance,
 		groups,
 		agent,

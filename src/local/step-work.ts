@@ -78,7 +78,8 @@ async function clone({context, computer, step}: StepRun): Promise<void> {
 	rmSync(target, {recursive: true, force: true});
 	const tail = createOutputTail();
 	const args = ['-c', 'protocol.ext.allow=never', 'clone', '--', step.repo.url, target];
-	context.storage.usage.addCommand({at: Date.now(), tool: 'git', usesModel: false});
+	const usage = {at: Date.now(), tool: 'git', usesModel: false};
+	await context.save(() => context.storage.usage.addCommand(usage));
 	const ended = await context.groups.run(
 		{file: 'git', args, cwd: computer.workspace, env: childEnvironment()},
 		tail.add,

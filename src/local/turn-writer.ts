@@ -1,9 +1,9 @@
 import {randomUUID} from 'node:crypto';
 import type {AgentEvent, AgentRequest, ToolInput} from './agents/agent-session.ts';
 import {cutText} from './agents/tool-text.ts';
+import type {BackgroundContext} from './context.ts';
 import {requestCard, requestTitle} from './request-card.ts';
 import type {RequestState, ShownRequest, StoredItem} from './storage/messages.ts';
-import type {Storage} from './storage/open-storage.ts';
 
 /** Maximum size (UTF-16 units) and number of items of one message; the answer continues in a new one. */
 const maxMessageSize = 256 * 1024;
@@ -33,9 +33,10 @@ export type TurnWriter = ReturnType<typeof createTurnWriter>;
 
 /** `parentId` is the message that the turn answers. */
 export function createTurnWriter(
-	storage: Storage,
+	context: Pick<BackgroundContext, 'storage' | 'save'>,
 	{sessionId, parentId}: {readonly sessionId: string; readonly parentId: string},
 ) {
+	const {storage} = context;
 	const dirty = new Set<Draft>();
 	/** The item of each tool call and request of the turn, and its message. */
 	const calls = new Map<string, {readonly draft: Draft; readonly item: StoredItem & {type: 'tool_use'}}>();
@@ -190,8 +191,8 @@ export function createTurnWriter(
 			touch(open.draft);
 			tryFlush();
 		},
-		/** Writes all that is left, then the note, if any, as the last line. */
-		end(note: string | undefined, isError: boolean): void {
+		/** Saves all that is left, then the note, if any, as the last line. */
+		async end(note: string | undefined, isError: boolean): Promise<void> {
 			const last = current?.items.at(-1);
 			const isRepeated = note !== undefined && last?.type === 'text' && last.text.trim() === note.trim();
 			const words = note ?? (hasOutput ? undefined : '[no output]');
@@ -202,8 +203,10 @@ export function createTurnWriter(
 				touch(draft);
 			}
 			const ending = current;
-			flush();
-			if (isError && ending) save(ending, true);
+			await context.save(() => {
+				flush();
+				if (isError && ending) save(ending, true);
+			});
 		},
 	};
 }

@@ -20,34 +20,57 @@ const maxFloodSize = 256 * 1024 * 1024;
 const notRun = '[not run: the service was stopped before its turn; send it again]';
 
 export function createTurns(context: BackgroundContext, conversations: Conversations) {
-	const {storage, instance, closing} = context;
+	const {storage, save, instance, closing} = context;
 	const work = createBackgroundWork();
 	/** Ends the running command of each session whose agent is one. */
 	const commands = new Map<string, AbortController>();
 	let atWork = 0;
 
-	const runAll = async (session: StoredSession) => {
+	/** The session, if its messages are ours to run now. */
+	const claim = (sessionId: string): StoredSession | undefined => {
+		const session = storage.sessions.get(sessionId);
+		if (!session || closing.aborted) return undefined;
+		if (storage.computers.get(session.computerId)?.status === 'provisioning') return undefined;
+		if (!storage.sessions.claim(sessionId, instance.id)) return undefined;
 		atWork++;
+		return session;
+	};
+
+	/** Takes the next message; undefined if none waits, and the right to run any is released, or lost. */
+	const takeNext = (sessionId: string): StoredMessage | undefined => {
+		// The right goes when the database is lost or another instance takes over.
+		while (storage.sessions.get(sessionId)?.runner === instance.id) {
+			const message = storage.messages.nextWaiting(sessionId);
+			if (message) storage.messages.setTaken(message.id);
+			if (message || storage.sessions.releaseIfSettled(sessionId, instance.id, Date.now())) return message;
+		}
+		return undefined;
+	};
+
+	/** Claims the session and takes its first message at once, if the disk allows. */
+	const runAll = async (sessionId: string) => {
+		let session = undefined as StoredSession | undefined;
 		try {
-			// The right goes when the database is lost or another instance takes over.
-			while (storage.sessions.get(session.id)?.runner === instance.id) {
-				const message = storage.messages.nextWaiting(session.id);
-				if (message) await runOne(session, message);
-				else if (storage.sessions.releaseIfSettled(session.id, instance.id, Date.now())) return;
+			for (;;) {
+				const message = await save(() => {
+					session ??= claim(sessionId);
+					return session && takeNext(sessionId);
+				});
+				if (!session || !message) return;
+				await runOne(session, message);
 			}
 		} catch (error) {
-			storage.sessions.release(session.id, instance.id, Date.now());
+			if (session) await save(() => storage.sessions.release(sessionId, instance.id, Date.now()));
 			throw error;
 		} finally {
-			atWork--;
+			if (session) atWork--;
 		}
 	};
 
 	const runOne = async (session: StoredSession, message: StoredMessage) => {
-		storage.messages.setTaken(message.id);
-		if (closing.aborted) return answer(session.id, message.id, notRun);
+		if (closing.aborted) return save(() => answer(session.id, message.id, notRun));
 		if (!isFolder(session.cwd))
-			return answer(session.id, message.id, `[not run: ${session.cwd} is no longer a folder]`);
+			return save(() => answer(session.id, message.id, `[not run: ${session.cwd} is no longer a folder]`));
 		const start = await recordWorkStart(context, session.cwd);
 		await runAgent(session, message);
 		if (start) work.add(measureWork(context, start));
@@ -55,13 +78,9 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 
 	const runAgent = async (session: StoredSession, message: StoredMessage) => {
 		const agent = agentOf(context, session);
-		storage.usage.addCommand({
-			at: Date.now(),
-			tool: agent.tool,
-			sessionId: session.id,
-			messageId: message.id,
-			usesModel: agent.usesModel,
-		});
+		const {tool, usesModel} = agent;
+		const usage = {at: Date.now(), tool, sessionId: session.id, messageId: message.id, usesModel};
+		await save(() => storage.usage.addCommand(usage));
 		if (agent.open) return conversations.run(session, message, agent);
 		const interrupted = new AbortController();
 		commands.set(session.id, interrupted);
@@ -84,10 +103,7 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		},
 		/** Runs a session's waiting messages, unless a turn is running or its computer is being provisioned. */
 		wake(sessionId: string): void {
-			const session = storage.sessions.get(sessionId);
-			if (!session || closing.aborted) return;
-			if (storage.computers.get(session.computerId)?.status === 'provisioning') return;
-			if (storage.sessions.claim(sessionId, instance.id)) work.add(runAll(session));
+			work.add(runAll(sessionId));
 		},
 		/**
 		 * Settles a session whose instance is gone; returns whether it was one. Its waiting messages may be days
@@ -132,12 +148,13 @@ type CommandTurn = {
 };
 
 async function runCommand(
-	{storage, groups, closing}: BackgroundContext,
+	context: BackgroundContext,
 	{agent, session, message, interrupted}: CommandTurn,
 ): Promise<void> {
+	const {groups, closing} = context;
 	const paths = message.attachments.flatMap(({path}) => path ?? []);
 	const command = agent.command(message);
-	const output = createOutputWriter(storage, {
+	const output = createOutputWriter(context, {
 		sessionId: session.id,
 		parentId: message.id,
 		role: 'assistant',
@@ -163,7 +180,10 @@ async function runCommand(
 		return flood.signal.aborted ? '[ended: over 256 MiB of output]' : endNote(command.file, ended);
 	};
 	const note = whyEnded();
-	output.end(note ?? (size > 0 ? undefined : '[no output]'), note !== undefined && !interrupted.aborted);
+	await output.end(
+		note ?? (size > 0 ? undefined : '[no output]'),
+		note !== undefined && !interrupted.aborted,
+	);
 }
 
 function isFolder(path: string): boolean {

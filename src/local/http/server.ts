@@ -2,6 +2,7 @@ import {createHash, randomUUID, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Secret} from '../../config/secret.ts';
 import type {TestVariant} from '../local-service.ts';
+import {pause} from '../pause.ts';
 import {Refusal} from './refusal.ts';
 import type {Router} from './router.ts';
 
@@ -150,18 +151,6 @@ function send(response: ServerResponse, status: number, requestId: string, type:
 		'Cache-Control': 'no-store',
 	});
 	response.end(text);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-	return new Promise(resolve => {
-		const end = () => {
-			clearTimeout(timer);
-			signal.removeEventListener('abort', end);
-			resolve();
-		};
-		const timer = setTimeout(end, ms);
-		signal.addEventListener('abort', end);
-	});
 }
 
 export type ErrorBody = {readonly contentType: string; readonly text: string};

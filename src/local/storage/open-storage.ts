@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {closeSync, openSync, renameSync, rmSync, truncateSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {NotAFileError} from '../../../hooks/regular-file.ts';
+import {rollBack} from '../../db/connection.ts';
 import {
 	FileLostError,
 	fileIdentity,
@@ -280,7 +281,7 @@ function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 		database.exec('COMMIT');
 		return result;
 	} catch (error) {
-		database.exec('ROLLBACK');
+		rollBack(database);
 		throw error;
 	}
 }

@@ -1,0 +1,29 @@
+import {isFileError, reasonOf} from '../db/storage-error.ts';
+import {pause} from './pause.ts';
+
+/** Makes a write to the storage; resolves with its result. */
+export type Save = <T>(write: () => T) => Promise<T>;
+
+/** Time between two attempts, ms. */
+const retryInterval = 1000;
+/** What the user or another program can end; anything else is final. */
+const temporary: ReadonlySet<string> = new Set(['full', 'busy', 'read-only', 'no-locks', 'too-many-files']);
+
+/**
+ * For writes without which work would never end, such as that of its result. The first attempt is made at once. While
+ * the disk is full or the file locked, the write is repeated until it succeeds. Rejects with any other error, and
+ * with this one when `closing` is aborted.
+ */
+export function createSave(closing: AbortSignal): Save {
+	return async write => {
+		for (;;) {
+			try {
+				return write();
+			} catch (error) {
+				const isTemporary = isFileError(error) && temporary.has(reasonOf(error));
+				if (!isTemporary || closing.aborted) throw error;
+			}
+			await pause(retryInterval, closing);
+		}
+	};
+}

@@ -1,0 +1,175 @@
+import {randomUUID} from 'node:crypto';
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {type Agent, findAgent} from '../../../src/local/agents/agents.ts';
+import type {BackgroundContext} from '../../../src/local/context.ts';
+import {createConversations} from '../../../src/local/conversations.ts';
+import {registerInstance} from '../../../src/local/instance.ts';
+import {createProcessGroups} from '../../../src/local/process-group.ts';
+import {openProcessLedger} from '../../../src/local/process-ledger.ts';
+import {createProvisioner} from '../../../src/local/provisioner.ts';
+import {planThisMachine} from '../../../src/local/provisioning.ts';
+import {createSave} from '../../../src/local/save.ts';
+import {openStorage, type Storage} from '../../../src/local/storage/open-storage.ts';
+import {createTurns} from '../../../src/local/turns.ts';
+import {eventually} from '../../support/eventually.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+
+const isWrite = /^(?:add|update|set|claim|release|take|transaction)/;
+
+/** A storage on a disk that is full when a test says so: then writes fail, and reads work. */
+function fillableStorage(folder: string) {
+	const real = openStorage(folder);
+	const disk = {isFull: false, failures: 0};
+	const fillable = <T extends object>(target: T): T =>
+		new Proxy(target, {
+			get(_, name) {
+				const value: unknown = Reflect.get(target, name);
+				if (typeof value === 'object' && value !== null) return fillable(value);
+				return (...values: unknown[]) => {
+					if (disk.isFull && isWrite.test(String(name))) {
+						disk.failures++;
+						throw Object.assign(new Error('full'), {code: 'ERR_SQLITE_ERROR', errcode: 13});
+					}
+					return (value as (...values: unknown[]) => unknown)(...values);
+				};
+			},
+		});
+	const storage: Storage = fillable({...real});
+	return {storage, disk};
+}
+
+/** The parts of an embedded service that work in the background. */
+function background(agent: Agent = findAgent('shell')) {
+	const folder = temporaryFolder();
+	const {storage, disk} = fillableStorage(folder);
+	const instance = registerInstance(join(folder, 'instances'));
+	const groups = createProcessGroups(openProcessLedger(storage, instance), instance.id);
+	const closing = new AbortController();
+	const save = createSave(closing.signal);
+	const context: BackgroundContext = {
+		folder,
+		storage,
+		save,
+		instance,
+		groups,
+		agent,
+		closing: closing.signal,
+	};
+	const conversations = createConversations(context, 1000);
+	const turns = createTurns(context, conversations);
+	const provisioner = createProvisioner(context, turns);
+	const close = async () => {
+		closing.abort();
+		conversations.close();
+		await groups.close();
+		await Promise.all([turns.settled(), provisioner.settled()]);
+		storage.close();
+		instance.close();
+	};
+	onTestFinished(close);
+	const [computerId, sessionId] = [randomUUID(), randomUUID()];
+	storage.transaction(() =>
+		storage.computers.add(
+			{id: computerId, name: 'box', remoteUser: 'me', workspace: folder},
+			planThisMachine(),
+		),
+	);
+	return {
+		folder,
+		storage,
+		disk,
+		computerId,
+		provision: () => provisioner.start(computerId),
+		addSession() {
+			storage.computers.update(computerId, {status: 'active'});
+			storage.sessions.add({id: sessionId, computerId, cwd: folder, settings: {}, isInstall: false});
+		},
+		add: (text: string) =>
+			storage.messages.add({id: randomUUID(), sessionId, role: 'user', text, isWaiting: true}),
+		wake: () => turns.wake(sessionId),
+		status: () => storage.sessions.get(sessionId)?.status,
+		answers: () =>
+			storage.messages
+				.walk(sessionId, {order: 'oldest-first', role: 'assistant', limit: 9, until: Number.MAX_SAFE_INTEGER})
+				.map(({text}) => text.trim()),
+	};
+}
+
+/** A client's agent that answers with the message once `goOn` resolves. */
+function echoAgent(goOn: Promise<void>): Agent {
+	return {
+		name: 'echo',
+		tool: 'echo',
+		usesModel: true,
+		open: async ({onEvent}) => ({
+			async prompt([block]) {
+				await goOn;
+				if (block?.kind === 'text') onEvent({kind: 'text', text: block.text});
+				return {how: 'done'};
+			},
+			interrupt() {},
+			answer: () => false,
+			process: {isEnded: false, close: async () => {}},
+		}),
+	};
+}
+
+test('the answer of a command that ended on a full disk is saved once there is room', async () => {
+	const service = background();
+	service.addSession();
+	service.add('until [ -e go ]; do sleep 0.05; done; echo first');
+	service.wake();
+	service.disk.isFull = true;
+	writeFileSync(join(service.folder, 'go'), '');
+	// The first output, and the end.
+	await eventually(() => expect(service.disk.failures).toBeGreaterThanOrEqual(2));
+	expect(service.status()).toBe('running');
+	service.disk.isFull = false;
+	await eventually(() => expect(service.status()).toBe('idle'));
+	service.add('echo second');
+	service.wake();
+	await eventually(() => expect(service.answers()).toEqual(['first', 'second']));
+});
+
+test("the answer of a client's turn that ended on a full disk is saved once there is room", async () => {
+	const {promise, resolve} = Promise.withResolvers<void>();
+	const service = background(echoAgent(promise));
+	service.addSession();
+	service.add('first');
+	service.wake();
+	// The turn has started when its process is open.
+	await eventually(() => expect(service.storage.sessions.unsettled()[0]?.agentInstance).toBeDefined());
+	service.disk.isFull = true;
+	resolve();
+	await eventually(() => expect(service.disk.failures).toBeGreaterThanOrEqual(1));
+	service.disk.isFull = false;
+	await eventually(() => expect(service.status()).toBe('idle'));
+	service.add('second');
+	service.wake();
+	await eventually(() => expect(service.answers()).toEqual(['first', 'second']));
+});
+
+test('a message whose turn could not be claimed on a full disk is run once there is room', async () => {
+	const service = background();
+	service.addSession();
+	service.add('echo first');
+	service.disk.isFull = true;
+	service.wake();
+	expect(service.disk.failures).toBe(1);
+	service.disk.isFull = false;
+	await eventually(() => expect(service.answers()).toEqual(['first']));
+	await eventually(() => expect(service.status()).toBe('idle'));
+});
+
+test('a computer whose steps ran on a full disk is ready once there is room', async () => {
+	const service = background();
+	service.provision();
+	service.disk.isFull = true;
+	await eventually(() => expect(service.disk.failures).toBeGreaterThanOrEqual(1));
+	service.disk.isFull = false;
+	const computer = () => service.storage.computers.get(service.computerId);
+	await eventually(() => expect(computer()).toMatchObject({status: 'active'}));
+	await eventually(() => expect(computer()?.runner).toBeUndefined());
+});
