@@ -1,5 +1,6 @@
 import type {Ask} from '../../../hooks/ask-wire.ts';
 import type {JsonObject} from '../../../hooks/json.ts';
+import {isTooDeep} from '../json-depth.ts';
 import {type AgentRequest, maxRequestLength as maxLength, type RequestOption} from './agent-request.ts';
 
 /** A request of a client outside the service, whose hook waits for the answer. In memory only. */
@@ -20,7 +21,7 @@ const maxTitle = 400;
 
 /**
  * Turns a hook's request into what the user decides on: the tool's whole input, and what "always" would change.
- * Undefined if the session isn't named.
+ * Undefined if the session isn't named, or the input is nested too deep.
  */
 export function hookRequest({
 	id,
@@ -33,7 +34,7 @@ export function hookRequest({
 	data,
 }: Ask): HookRequest | undefined {
 	const {session_id: sessionId, agent_id: agentId} = data;
-	if (!sessionId) return undefined;
+	if (!sessionId || isTooDeep([input, suggestions])) return undefined;
 	const whole = toolText(tool, input);
 	const isWhole = whole.length <= maxLength;
 	const always = suggestions.map(suggestionText);

@@ -1,5 +1,6 @@
 import {StringDecoder} from 'node:string_decoder';
 import {stripVTControlCharacters} from 'node:util';
+import {isTooDeep, maxJsonDepth} from '../../domain/json-depth.ts';
 import {childEnvironment} from '../child-environment.ts';
 import {createOutputTail} from '../output-tail.ts';
 import {type Ended, endNote, type ProcessGroups} from '../process-group.ts';
@@ -34,7 +35,8 @@ type Start = {
 };
 
 /**
- * Starts a client. A flood, a line without end, or output that is not the protocol ends it. `signal` ends it too.
+ * Starts a client. A flood, a line without end, one that is nested too deep, or output that is not the protocol ends it.
+ * `signal` ends it too.
  */
 export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Start): JsonLines {
 	const decoder = new StringDecoder('utf8');
@@ -62,7 +64,8 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 			if (++unreadableLines > maxUnreadableLines) end(`${file} does not speak the expected protocol`);
 			return;
 		}
-		onMessage(message);
+		if (isTooDeep(message)) end(`${file} was ended: a message of over ${maxJsonDepth} levels`);
+		else onMessage(message);
 	};
 	const program = groups.open({file, args, cwd, env: childEnvironment()}, (chunk, source) => {
 		if (fault !== undefined) return;

@@ -412,6 +412,15 @@ describe('hostile neighbors', () => {
 		expect(await hook.end).toEqual(decided({behavior: 'allow'}));
 	});
 
+	test('who nest an input too deep are dropped', async () => {
+		const folders = temporaryHookFolders();
+		const {program} = await openRequestsIn(folders);
+		const ask = {v: 1, id: 'deep-request', ts: 1, tool: 'x', input: {a: 'DEEP'}, data: {session_id: 's1'}};
+		const line = JSON.stringify(ask).replace('"DEEP"', '['.repeat(20_000) + ']'.repeat(20_000));
+		expect(await call(folders.runtime, `${line}\n`)).toBe('');
+		expect(program.requests).toEqual([]);
+	});
+
 	test('who connect and say nothing, or too much, are dropped', async () => {
 		const folders = temporaryHookFolders();
 		const clock = fakeClock();
