@@ -70,7 +70,7 @@ export const accounts = {
 			machine.accounts.remove(id);
 			for (const other of machine.accounts.all())
 				if (other.joinedTo === id) machine.accounts.remove(other.id);
-			removeFiles(join(stateFolder, account.file));
+			removeFiles(stateFolder, account);
 			if (output.isJson) output.json({id, quarterdeck: {isForgotten: true}});
 			return exitCodes.done;
 		}),
@@ -155,9 +155,10 @@ function serviceText({kind, address}: Account): Safe {
 	return kind === 'unknown' ? cleanLine(text.unknownService) : cleanLine(address ?? '-');
 }
 
-/** Removes the database, sqlite's files beside it, and its folder if the database has its own. */
-function removeFiles(file: string): void {
+/** Removes the database, sqlite's files beside it, and its folder if the database has its own in `accounts`. */
+function removeFiles(stateFolder: string, account: Account): void {
+	const file = join(stateFolder, account.file);
 	for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, {force: true});
 	const folder = dirname(file);
-	if (dirname(folder).endsWith('accounts')) rmSync(folder, {recursive: true, force: true});
+	if (dirname(folder) === join(stateFolder, 'accounts')) rmSync(folder, {recursive: true, force: true});
 }

@@ -4,7 +4,8 @@ import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {accountsIn} from '../support/account-files.ts';
-import {type Cli, filesHolding, jsonLines} from '../support/cli.ts';
+import {type Cli, cliAt, filesHolding, jsonLines} from '../support/cli.ts';
+import {temporaryFolder} from '../support/local-service.ts';
 import type {FakeOrganization, OrganizationService} from '../support/organization-service.ts';
 import {dates, marks, type Place, setUpPlaces as setUp, shared} from '../support/places.ts';
 import {openProgram} from '../support/program.ts';
@@ -450,6 +451,17 @@ describe('a database of an earlier release', () => {
 		expect(accounts.stdout).toMatch(/old-default +unknown account/);
 		expect([...posts(atA), ...posts(atB)]).toEqual([]);
 		expect(onlyOldOf(cli)).toEqual(['default.sqlite']);
+	});
+
+	test('is forgotten alone, whatever its folder is called', async () => {
+		const home = temporaryFolder();
+		const cli = {...cliAt(home), stateFolder: join(home, 'accounts/quarterdeck')};
+		writeOld(cli, 'acme', []);
+		writeFileSync(join(cli.stateFolder, 'kept'), '');
+		const env = {XDG_STATE_HOME: join(home, 'accounts')};
+		expect(await cli.run(['accounts', 'forget', 'old-acme', '--yes'], {env})).toMatchObject({code: 0});
+		expect(onlyOldOf(cli)).toEqual([]);
+		expect(readdirSync(cli.stateFolder)).toContain('kept');
 	});
 
 	test('of the embedded service stays with it', async () => {
