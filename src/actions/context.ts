@@ -41,7 +41,7 @@ export type ActionEngine = Pick<Engine, 'enqueue' | 'refresh' | 'resume'> & {
 		| 'open'
 		| 'preview'
 		| 'remember'
-		| 'restoreSignal'
+		| 'restore'
 		| 'setVisible'
 		| 'watchReport'
 	> & {

@@ -64,21 +64,7 @@ export function forgetSession(context: ActionContext, sessionId: string): () => 
 	const known = removeSession(context, sessionId);
 	notify(context, 'info', text.forgotten(context.keyName('undo')));
 	return () => {
-		const origin = known?.origin ?? 'added';
-		if (known?.session)
-			context.engine.sessions.remember(known.session, origin, known.status?.source ?? 'memory');
-		context.engine.sessions.add(sessionId, origin, {
-			...(known?.computerId !== undefined && {computerId: known.computerId}),
-			...(known?.cwd !== undefined && {cwd: known.cwd}),
-		});
-		for (const signal of signals) context.engine.sessions.restoreSignal(signal);
-		const {name, restored, pinned} = known ?? {};
-		if (name !== undefined || restored !== undefined || pinned !== undefined)
-			context.engine.sessions.mark(sessionId, {
-				...(name !== undefined && {name}),
-				...(restored !== undefined && {restored}),
-				...(pinned !== undefined && {pinned}),
-			});
+		if (known) context.engine.sessions.restore(known, signals);
 	};
 }
 

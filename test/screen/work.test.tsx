@@ -310,7 +310,7 @@ test('forgetting asks, and can be undone', async () => {
 	await screen.press('y');
 	await screen.until(() => parts.calls.some(call => call === 'forgetSession s-login'));
 	await screen.press('u');
-	await screen.until(() => parts.calls.some(call => call.startsWith('addSession s-login created')));
+	await screen.until(() => parts.calls.some(call => call.startsWith('restoreSession {"id":"s-login"')));
 });
 
 test('help is searched by typing and closed by escape', async () => {

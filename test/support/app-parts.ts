@@ -100,7 +100,7 @@ function recordingEngine(calls: Calls): ActionEngine {
 			},
 			preview: () => undefined,
 			remember: record('rememberSession'),
-			restoreSignal: record('restoreSignal'),
+			restore: record('restoreSession'),
 			setVisible: record('setVisibleSessions'),
 			watchReport: () => ({sessions: 0, perSecond: 2}),
 		},

@@ -216,6 +216,16 @@ export class Registry {
 		});
 	}
 
+	/** Restores a forgotten session with its signals. If it was seen again in the meantime, what is known since then counts. */
+	restoreSession(known: KnownSession, signals: readonly Signal[]): void {
+		this.together(() => {
+			const since = this.session(known.id) ?? this.#adoptSession(known.id);
+			this.#putSession({...known, ...since, origin: known.origin, addedAt: known.addedAt});
+			const newer = this.current().signals;
+			for (const signal of signals) if (!newer.has(byKey(signal)[0])) this.putSignal(signal);
+		});
+	}
+
 	setStatus(sessionId: string, status: KnownStatus): void {
 		const known = this.session(sessionId);
 		if (known) this.#putSession({...known, status});

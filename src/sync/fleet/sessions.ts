@@ -169,9 +169,9 @@ export class Sessions {
 		this.#options.registry.forgetSession(sessionId);
 	}
 
-	/** Restores what hooks reported about a session that was forgotten. */
-	restoreSignal(signal: Signal): void {
-		this.#options.registry.putSignal(signal);
+	/** Restores a forgotten session, and what hooks reported about it. */
+	restore(known: KnownSession, signals: readonly Signal[]): void {
+		this.#options.registry.restoreSession(known, signals);
 	}
 
 	/** Saves a session's name, pin or return from the archive on this machine only. */

@@ -75,8 +75,7 @@ test('what was forgotten comes back whole', () => {
 	expect(calls).toEqual([
 		'forgetSession s',
 		'forgetComputer c',
-		'addSession s added {"computerId":"c","cwd":"/srv"}',
-		expect.stringMatching(/^restoreSignal .*"sessionId":"s"/),
+		expect.stringMatching(/^restoreSession .*"cwd":"\/srv".* \[.*"sessionId":"s"/),
 		expect.stringMatching(/^restoreComputer .*"addedAt":/),
 	]);
 });
