@@ -1,5 +1,5 @@
 import {isServiceError} from '../api/errors.ts';
-import type {Session} from '../domain/sessions/session.ts';
+import type {SessionTag} from '../domain/sessions/session.ts';
 import {withTags} from '../domain/sessions/session-settings.ts';
 import type {SessionItem} from '../state/session-items.ts';
 import type {ActionContext, Draft} from './context.ts';
@@ -52,24 +52,23 @@ export async function tagSessions(
 	change: TagChange,
 ): Promise<SeveralReport> {
 	const report = await forEach(targets, async ({id}) => {
-		const {sessionSettings} = await readSession(context, id);
-		const tags = withTags(sessionSettings?.tags ?? [], change);
+		const tags = withTags(await readTags(context, id), change);
 		if (tags) await patchSession(context, id, {tags});
 	});
 	notifyReport(context, report, text.tagged);
 	return report;
 }
 
-/** Reads a session's settings; if that fails or the answer lacks them, returns those last read. */
-async function readSession(context: ActionContext, id: string): Promise<Pick<Session, 'sessionSettings'>> {
-	const known = () => context.stores.fleet.getState().sessions.get(id)?.session;
+/** Reads a session's tags; if that fails or the answer lacks them, returns those known before. */
+async function readTags(context: ActionContext, id: string): Promise<readonly SessionTag[]> {
+	const before = context.stores.fleet.getState().sessions.get(id)?.session;
+	const known = before?.sessionSettings?.tags ?? [];
 	try {
 		const {session} = await patchSession(context, id);
-		return session.sessionSettings ? session : (known() ?? session);
+		return session.sessionSettings?.tags ?? known;
 	} catch (error) {
-		const before = known();
 		if (!before || !isServiceError(error)) throw error;
-		return before;
+		return known;
 	}
 }
 
