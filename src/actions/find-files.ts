@@ -24,7 +24,8 @@ export function createFileFinder(now: () => number): FileFinder {
 }
 
 async function filesUnder(folder: string): Promise<readonly string[]> {
-	return (await gitFiles(folder)) ?? walk(folder);
+	// A path with a NUL can't be passed to a program.
+	return (await gitFiles(folder).catch(() => undefined)) ?? walk(folder);
 }
 
 /** Undefined outside a repository or without git. Never runs commands from the repository's configuration. */

@@ -48,6 +48,7 @@ test('elsewhere: every file but hidden folders and installed packages, and no wa
 	symlinkSync(folder, join(folder, 'docs', 'loop'));
 	expect(await found('filesUnder', folder)).toEqual(['b.md', 'docs/loop', 'docs/deep/a.md']);
 	expect(await found('filesUnder', join(folder, 'gone'))).toEqual([]);
+	expect(await found('filesUnder', `${folder}\0`)).toEqual([]);
 });
 
 test('entries of one folder, folders marked', async () => {
