@@ -2,9 +2,9 @@ import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/storage-error.ts';
 import type {Clock} from './clock.ts';
 
-/** Interval between two checks, ms: short after a write, then growing. A check takes a few microseconds. */
+/** Interval between two checks, ms: short after a start or a write, then growing. A check takes a few microseconds. */
 const minInterval = 20;
-const maxInterval = 250;
+const maxInterval = 1000;
 
 /**
  * While started, calls `onWrite` after other processes have written to the database, also before the start. Unlike
@@ -25,8 +25,10 @@ export class PeerWritePoll {
 		this.#count = unlessStorageFails(peerWriteCount);
 	}
 
+	/** Starts, or checks more often again. */
 	start(): void {
-		if (this.#cancel) return;
+		if (this.#cancel && this.#interval === minInterval) return;
+		this.stop();
 		this.#interval = minInterval;
 		this.#cancel = this.#clock.after(this.#interval, () => this.#check());
 	}

@@ -17,6 +17,7 @@ export class PeerWriteWatcher {
 	readonly #onWrite: () => void;
 	#count: number | undefined;
 	#checkedAt: number;
+	#isStarted = false;
 	#cancel = () => {};
 
 	constructor(database: Database, clock: Clock, onWrite: () => void) {
@@ -29,6 +30,7 @@ export class PeerWriteWatcher {
 
 	start(): void {
 		this.#cancel();
+		this.#isStarted = true;
 		this.#wait();
 		this.#check();
 	}
@@ -39,28 +41,34 @@ export class PeerWriteWatcher {
 	}
 
 	stop(): void {
+		this.#isStarted = false;
 		this.#cancel();
 		this.#cancel = () => {};
 	}
 
 	#wait(): void {
-		this.#cancel = this.#database.onNextWrite(() => {
-			const delay = Math.max(settleDelay, this.#checkedAt + minInterval - this.#clock.now());
-			this.#cancel = this.#clock.after(delay, () => {
-				// Wait first, so that a write during the check causes another check.
-				this.#wait();
-				this.#check();
-			});
-		});
+		this.#cancel = this.#database.onNextWrite(() =>
+			this.#checkAgain(Math.max(settleDelay, this.#checkedAt + minInterval - this.#clock.now())),
+		);
 	}
 
 	#check(): void {
 		this.#checkedAt = this.#clock.now();
-		unlessStorageFails(() => {
+		const isDone = unlessStorageFails(() => {
 			const count = this.#database.peerWriteCount();
-			if (count === this.#count) return;
+			if (count !== this.#count) this.#onWrite();
 			this.#count = count;
-			this.#onWrite();
+			return true;
+		});
+		if (!isDone && this.#isStarted) this.#checkAgain(minInterval);
+	}
+
+	#checkAgain(delay: number): void {
+		this.#cancel();
+		this.#cancel = this.#clock.after(delay, () => {
+			// Wait first, so that a write during the check causes another check.
+			this.#wait();
+			this.#check();
 		});
 	}
 }
