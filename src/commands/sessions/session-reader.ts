@@ -10,6 +10,7 @@ import {createStores} from '../../state/stores.ts';
 import {PeerWriteWatcher} from '../../sync/core/peer-write-watcher.ts';
 import {Scheduler} from '../../sync/core/scheduler.ts';
 import {Sessions} from '../../sync/fleet/sessions.ts';
+import {expireSignals} from '../../sync/fleet/signal-expiry.ts';
 import {localProbeInterval} from '../../sync/fleet/status-probe.ts';
 import {HookInbox} from '../../sync/hooks/hook-inbox.ts';
 import {startHookReceiver} from '../../sync/hooks/hook-receiver.ts';
@@ -113,6 +114,7 @@ export async function openSessionReader(
 		async run<T>(done: Promise<T>): Promise<T> {
 			untilAborted(signal).then(() => failing.reject(signal.reason));
 			const unsubscribe = stores.fleet.subscribe(() => onChange(items()));
+			const stopExpiry = expireSignals(stores.fleet, clock);
 			const receiver = await startHookReceiver({
 				clock,
 				onEvents: events => void inbox.store(events),
@@ -124,6 +126,7 @@ export async function openSessionReader(
 			try {
 				return await Promise.race([done, failing.promise]);
 			} finally {
+				stopExpiry();
 				unsubscribe();
 				peerWrites.stop();
 				peerEvents.stop();
