@@ -1,5 +1,6 @@
 import {type FleetContext, removeComputer, removeSession} from '../../actions/fleet.ts';
 import type {Database} from '../../db/database.ts';
+import {isStorageError} from '../../db/storage-error.ts';
 import type {Origin, Source} from '../../domain/known.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {createFleetStore, type FleetStore} from '../../state/fleet.ts';
@@ -79,14 +80,15 @@ export async function forget(context: CommandContext, table: 'computers' | 'sess
 	throw new NothingFoundError(cliStrings.registry.unknown(what, id));
 }
 
-/** Writes to disk. Reports a failing disk once; the command's result is still shown. */
+/** Writes to disk. Reports a failing disk once, and the command's result is still shown; any other error is a bug. */
 export function createSafeWrite(note: (text: string) => void): SafeWrite {
 	let isReported = false;
 	return write => {
 		try {
 			write();
 		} catch (error) {
-			if (!isReported) note(cliStrings.storage.notSaved((error as Error).message));
+			if (!isStorageError(error)) throw error;
+			if (!isReported) note(cliStrings.storage.notSaved(error.message));
 			isReported = true;
 		}
 	};
