@@ -64,7 +64,7 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 			if (++unreadableLines > maxUnreadableLines) end(`${file} does not speak the expected protocol`);
 			return;
 		}
-		if (isTooDeep(message)) end(`${file} was ended: a message of over ${maxJsonDepth} levels`);
+		if (isTooDeep(message)) end(`${file} was ended: a message nested over ${maxJsonDepth} levels deep`);
 		else onMessage(message);
 	};
 	const program = groups.open({file, args, cwd, env: childEnvironment()}, (chunk, source) => {

@@ -39,5 +39,5 @@ test.each([
 	await whenIdle(service, sessionId);
 	const {items} = await service.messages.list(sessionId, {limit: 100});
 	const texts = items.flatMap(({content = []}) => content.map(({text}) => text));
-	expect(texts.toReversed()).toEqual(['hello', 'claude was ended: a message of over 200 levels']);
+	expect(texts.toReversed()).toEqual(['hello', 'claude was ended: a message nested over 200 levels deep']);
 });
