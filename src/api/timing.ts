@@ -7,11 +7,19 @@ export type Timing = {
 	random?(): number;
 };
 
+/** Longest delay of a Node timer, ms: it runs a longer one after 1 ms. */
+const maxTimer = 2 ** 31 - 1;
+
 export const systemTiming: Timing = {
 	now: () => Date.now(),
 	after(ms, run) {
-		// A negative delay is due now; Node would print a warning.
-		const timer = setTimeout(run, Math.max(0, ms));
+		let timer: NodeJS.Timeout | undefined;
+		const wait = (left: number) => {
+			// A negative delay is due now; Node would print a warning.
+			if (left <= maxTimer) timer = setTimeout(run, Math.max(0, left));
+			else timer = setTimeout(wait, maxTimer, left - maxTimer);
+		};
+		wait(ms);
 		return () => clearTimeout(timer);
 	},
 };

@@ -1,3 +1,5 @@
+import {systemTiming} from '../../api/timing.ts';
+
 /** The engine's only source of time and timers, so that tests can control it. Times are Unix ms. */
 export type Clock = {
 	now(): number;
@@ -5,11 +7,4 @@ export type Clock = {
 	after(ms: number, run: () => void): () => void;
 };
 
-export const systemClock: Clock = {
-	now: () => Date.now(),
-	after(ms, run) {
-		// A time in the past is due now; Node would print a warning for a negative delay.
-		const timer = setTimeout(run, Math.max(0, ms));
-		return () => clearTimeout(timer);
-	},
-};
+export const systemClock: Clock = systemTiming;
