@@ -35,6 +35,8 @@ type Watched = {
 	failures: number;
 	/** When the service last answered, even with 403 or 404, Unix ms. */
 	answeredAt?: number;
+	/** It was kicked during a read, which may miss what the kick was about: the next follows at once. */
+	isKicked: boolean;
 	readonly progress: ReadProgress;
 };
 
@@ -135,6 +137,7 @@ export class SessionWatcher {
 	kick(sessionId: string): void {
 		const watched = this.#watched.get(sessionId);
 		if (!watched) return;
+		watched.isKicked = this.#reading.has(sessionId);
 		watched.delay = second;
 		watched.dueAt = this.#options.clock.now();
 		this.#startReads();
@@ -177,7 +180,7 @@ export class SessionWatcher {
 	#firstRead(known: KnownSession): Watched {
 		const delay = known.activity ? this.#delayOf(known) : second;
 		const dueAt = this.#options.clock.now() + firstDelay;
-		return {dueAt, delay, failures: 0, progress: {roleTries: 0, rolesDueAt: 0}};
+		return {dueAt, delay, failures: 0, isKicked: false, progress: {roleTries: 0, rolesDueAt: 0}};
 	}
 
 	#unwatch(sessionId: string): void {
@@ -208,7 +211,8 @@ export class SessionWatcher {
 			const ending = new AbortController();
 			const done = this.#read(sessionId, watched, ending.signal).finally(() => {
 				this.#reading.delete(sessionId);
-				this.#startReads();
+				if (watched.isKicked) this.kick(sessionId);
+				else this.#startReads();
 			});
 			this.#reading.set(sessionId, {done, ending});
 		}

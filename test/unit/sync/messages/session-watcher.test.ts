@@ -741,6 +741,20 @@ test('a message to a session that nobody has open is followed until it is seen',
 	expect(known('s')?.activity?.state).toBe('working');
 });
 
+test('an event during a read is followed by another read', async () => {
+	const latency = 2 * second;
+	await start({latency});
+	bench.model.add('s', 2, 'user');
+	add('s');
+	await bench.clock.advance(3 * hour);
+	bench.model.clear();
+	while (bench.model.requests.every(({kind}) => kind !== 'list')) await bench.clock.advance(100);
+	bench.engine.sessions.hookReceived('s');
+	await bench.clock.advance(latency);
+	expect(await readsDuring('s', latency)).toBe(1);
+	expect(await readsDuring('s', minute)).toBe(0);
+});
+
 test('stop leaves no timer and no request, in the middle of reads', async () => {
 	await start({latency: 300});
 	for (const id of names(40)) bench.model.add(id, 150);
