@@ -1,3 +1,4 @@
+import {BoundedTextSet} from '../../api/bounded-text-set.ts';
 import type {MessageQuery} from '../../api/messages.ts';
 import {type WalkEnd, walkPages} from '../../api/pages.ts';
 import {createListBudget} from '../../domain/list-budget.ts';
@@ -11,7 +12,7 @@ export type ReadPage = (query: MessageQuery) => Promise<Page<Message>>;
 
 /**
  * A page and how it was fetched. `cursor` fetched it; `nextCursor` is absent at the end. `isCut`: the service
- * says that there is more, but gives no cursor that leads further.
+ * says that there is more, but no cursor leads further.
  */
 export type WalkedPage = {
 	readonly items: readonly Message[];
@@ -24,20 +25,30 @@ export type WalkedPage = {
 
 export const fullPage = 100;
 
+/** Pages in a row whose messages were all on earlier pages of the walk: after these, it ends. */
+const maxRepeatedPages = 3;
+
 /**
  * Reads a listing page by page from `query` to its end. Pages may be short or empty although more follows; a
- * repeated cursor or many empty pages in a row end the walk. A page that is too large to read is requested in
- * smaller parts.
+ * repeated cursor, many empty pages in a row or repeated ones end the walk. A page that is too large to read is
+ * requested in smaller parts.
  */
 export async function* walk(read: ReadPage, query: MessageQuery): AsyncGenerator<WalkedPage> {
-	for await (const {page, cursor, next, end} of walkPages(read, {limit: fullPage, ...query}))
+	const ids = new BoundedTextSet();
+	let repeated = 0;
+	for await (const {page, cursor, next, end} of walkPages(read, {limit: fullPage, ...query})) {
+		if (page.items.filter(({id}) => ids.add(id)).length > 0) repeated = 0;
+		else if (page.items.length > 0) repeated++;
+		const isLooping = next !== undefined && repeated >= maxRepeatedPages;
 		yield {
 			items: page.items,
 			...(cursor !== undefined && {cursor}),
-			...(next !== undefined && {nextCursor: next}),
-			...((end === 'repeated-cursor' || end === 'empty-pages') && {isCut: true}),
+			...(next !== undefined && !isLooping && {nextCursor: next}),
+			...((isLooping || end === 'repeated-cursor' || end === 'empty-pages') && {isCut: true}),
 			...(end === 'end' && {isEnd: true}),
 		};
+		if (isLooping) return;
+	}
 }
 
 export type ListPages<Item> = AsyncGenerator<
