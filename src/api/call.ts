@@ -44,20 +44,27 @@ export async function makeCall<T>(host: Host, call: Call<T>, retries = defaultRe
 	const {timing, limiter} = host;
 	const {signal} = call;
 	const policy = policyOf(call);
-	const deadline = timing.now() + (call.method === 'GET' ? readBudget : writeBudget);
+	// Counted down, not a point in time: the clock may be set, and jumps after the machine has slept.
+	let left = call.method === 'GET' ? readBudget : writeBudget;
 	/** The first failure after which the service may have applied the request. */
 	let maybeApplied: unknown;
 	let wait = 0;
 	for (let retry = 0; ; retry++) {
 		try {
 			if (wait > 0) await pause(wait, timing, signal);
-			await waitForTurn(host, policy, deadline, signal);
-			return await attempt(host, call, deadline - timing.now());
+			left -= wait;
+			left -= await waitForTurn(host, policy, left, signal);
+			const startedAt = timing.now();
+			try {
+				return await attempt(host, call, left);
+			} finally {
+				left -= Math.max(0, timing.now() - startedAt);
+			}
 		} catch (error) {
 			if (call.method !== 'GET' && outcomeOf(error) === 'unknown') maybeApplied ??= error;
 			const chance = (timing.random ?? Math.random)();
 			const next = retryDelay(error, policy, retry, chance, retries);
-			if (next === undefined || timing.now() + next >= deadline || !limiter.takeRetry())
+			if (next === undefined || next >= left || !limiter.takeRetry())
 				throw worseOf(error, maybeApplied);
 			wait = next;
 		}
@@ -80,24 +87,27 @@ function worseOf(error: unknown, maybeApplied: unknown): unknown {
 }
 
 /**
- * Waits as long as the origin asked for. Throws `RateLimitedError` if the wait exceeds the deadline or the
- * policy is `once`.
+ * Waits as long as the origin asked for, and returns how long, ms. Throws `RateLimitedError` if that is `left` or more,
+ * or the policy is `once`.
  */
 async function waitForTurn(
 	{limiter, timing}: Host,
 	policy: RetryPolicy,
-	deadline: number,
+	left: number,
 	signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<number> {
+	let waited = 0;
 	for (let wait = limiter.remainingWait(timing.now()); wait > 0; wait = limiter.remainingWait(timing.now())) {
-		if (policy === 'once' || timing.now() + wait >= deadline) {
+		if (policy === 'once' || waited + wait >= left) {
 			throw new RateLimitedError('The service is rate-limiting requests; nothing was sent.', {
 				hint: `Try again in ${Math.ceil(wait / 1000)} s.`,
 				retryAfter: wait,
 			});
 		}
 		await pause(wait, timing, signal);
+		waited += wait;
 	}
+	return waited;
 }
 
 /** Waits `ms`. Throws `AbortError` when the signal aborts. */

@@ -144,6 +144,22 @@ test('a read gives up after three repeats, and a silent service costs no more th
 	expect(clock.now() - start).toBeLessThanOrEqual(63_000);
 });
 
+test.each([8, -8])('a clock that jumps by %i h during a wait leaves the next try its time', async hours => {
+	const clock = fakeClock();
+	let offset = 0;
+	harness.server.answer(json({}, 500), silence());
+	const call = harness.client({...clock, now: () => clock.now() + offset}).computers.get('c1');
+	const failed = errorOf(call);
+	await eventually(() => expect([harness.facts.length, clock.pending]).toEqual([1, 1]));
+	offset = hours * 3_600_000;
+	const start = clock.now();
+	void passWaits(clock, failed);
+	await harness.server.asked(2);
+	await clock.advance(60_000);
+	expect((await failed).message).toMatch(/no complete response within 5\d s/);
+	expect(clock.now() - start).toBeLessThanOrEqual(63_000);
+});
+
 test('a client that is told so repeats less', async () => {
 	const {url} = harness.server;
 	harness.server.otherwise(json({}, 500));
