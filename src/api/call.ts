@@ -64,8 +64,7 @@ export async function makeCall<T>(host: Host, call: Call<T>, retries = defaultRe
 			if (call.method !== 'GET' && outcomeOf(error) === 'unknown') maybeApplied ??= error;
 			const chance = (timing.random ?? Math.random)();
 			const next = retryDelay(error, policy, retry, chance, retries);
-			if (next === undefined || next >= left || !limiter.takeRetry())
-				throw worseOf(error, maybeApplied);
+			if (next === undefined || next >= left || !limiter.takeRetry()) throw worseOf(error, maybeApplied);
 			wait = next;
 		}
 	}

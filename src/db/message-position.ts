@@ -1,3 +1,4 @@
+import {append} from '../domain/large-arrays.ts';
 import type {Message} from '../domain/messages/message.ts';
 import {sequenceOf} from '../domain/order.ts';
 import type {Connection} from './connection.ts';
@@ -107,7 +108,7 @@ export function parentsFirst(messages: readonly CachedMessage[]): CachedMessage[
 			chain.push(cached);
 			id = cached.message.parentId;
 		}
-		ordered.push(...chain.reverse());
+		append(ordered, chain.reverse());
 	}
 	return ordered;
 }

@@ -1,3 +1,4 @@
+import {append} from './large-arrays.ts';
 import type {Message} from './messages/message.ts';
 
 /** Order of messages within one page. */
@@ -123,7 +124,7 @@ export function orderTies<T extends RankedMessage>(ties: readonly T[]): T[] {
 			chain.push(next);
 			next = next.message.parentId === undefined ? undefined : byId.get(next.message.parentId);
 		}
-		ordered.push(...chain.reverse());
+		append(ordered, chain.reverse());
 	}
 	return ordered;
 }

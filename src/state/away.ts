@@ -1,3 +1,4 @@
+import {highest} from '../domain/large-arrays.ts';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
 import {conditionOf} from './computer-condition.ts';
 import type {ComputerItem} from './computer-items.ts';
@@ -99,7 +100,7 @@ function computerEntry(item: ComputerItem, changes: ComputerChanges): AwayEntry 
 	const {id, name, known, isFailed, since, reason} = item;
 	if (!isFailed && conditionOf(item).state !== 'active') return undefined;
 	const ends = (known.computer?.provisioningSteps ?? []).flatMap(({completedAt}) => completedAt ?? []);
-	const endedAt = ends.length > 0 ? Math.max(...ends) : undefined;
+	const endedAt = ends.length > 0 ? highest(ends) : undefined;
 	const at = (isFailed ? since : undefined) ?? endedAt ?? changes.get(id);
 	if (at === undefined) return undefined;
 	return {

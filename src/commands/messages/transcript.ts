@@ -1,6 +1,7 @@
 import type {Service} from '../../api/service.ts';
 import {delay} from '../../api/timing.ts';
 import type {Database} from '../../db/database.ts';
+import {append} from '../../domain/large-arrays.ts';
 import {explicitRole} from '../../domain/messages/roles.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Clock} from '../../sync/core/clock.ts';
@@ -66,7 +67,7 @@ export function openTranscript(options: TranscriptOptions) {
 		const startedAt = clock.now();
 		const isLate = (item: TimelineItem) => isRecent(item, startedAt) && isRoleUnknown(currentItem(item));
 		for (;;) {
-			do resolved.push(...(await roles.resolve(readPage(signal), subjects, {kind: 'newest'})));
+			do append(resolved, await roles.resolve(readPage(signal), subjects, {kind: 'newest'}));
 			while (roles.isBehind);
 			const {nextAt = Number.POSITIVE_INFINITY} = roles;
 			if (nextAt >= startedAt + roleWait || !subjects.some(isLate)) return resolved;

@@ -73,7 +73,7 @@ export function createTimeline() {
 			side,
 		);
 		for (const [rank, node] of merged.entries()) node.rank = rank;
-		nodes.splice(start, group.length, ...orderTies(merged));
+		replaceRange(nodes, start, group.length, orderTies(merged));
 		items = undefined;
 	}
 
@@ -170,6 +170,16 @@ export function createTimeline() {
 			return true;
 		},
 	};
+}
+
+/** Items inserted at once: spread into a call, 100,000 or so throw a RangeError. */
+const maxInserted = 10_000;
+
+/** Replaces `count` items from `start` on. */
+function replaceRange<T>(list: T[], start: number, count: number, items: readonly T[]): void {
+	list.splice(start, count, ...items.slice(0, maxInserted));
+	for (let from = maxInserted; from < items.length; from += maxInserted)
+		list.splice(start + from, 0, ...items.slice(from, from + maxInserted));
 }
 
 /** Whether `next` is an older revision than the current one. */

@@ -1,3 +1,4 @@
+import {lowest} from '../../domain/large-arrays.ts';
 import {type AttentionMark, type Subject, subjectKey} from '../../domain/sessions/attention.ts';
 import type {AttentionStore} from '../../state/attention.ts';
 import type {EngineParts} from '../engine-parts.ts';
@@ -62,7 +63,7 @@ export class AttentionMarks {
 		const {store, clock} = this.#options;
 		const ends = [...store.getState().marks.values()].flatMap(({until}) => until ?? []);
 		if (!this.#isStarted || ends.length === 0) return;
-		this.#cancel = clock.after(Math.max(0, Math.min(...ends) - clock.now()), () => this.#endSnoozes());
+		this.#cancel = clock.after(Math.max(0, lowest(ends) - clock.now()), () => this.#endSnoozes());
 	}
 
 	#endSnoozes(): void {

@@ -5,6 +5,7 @@ import {failureOf} from '../../domain/computers/failure.ts';
 import {mergeComputer, progress} from '../../domain/computers/provisioning.ts';
 import {isEqual} from '../../domain/is-equal.ts';
 import type {KnownComputer} from '../../domain/known.ts';
+import {highest} from '../../domain/large-arrays.ts';
 import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
 import {nextRetryDelay, type Poll, watchDelay} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
@@ -195,7 +196,7 @@ export class ComputerWatcher {
 	#settledDelay(computer: Computer | undefined): number {
 		const {clock, scheduler, count} = this.#options;
 		const times = (computer?.provisioningSteps ?? []).flatMap(step => [step.startedAt, step.completedAt]);
-		const activeAt = Math.max(this.#activeAt, ...[computer?.createdAt, ...times].map(at => at ?? 0));
+		const activeAt = highest([this.#activeAt, computer?.createdAt ?? 0, ...times.map(at => at ?? 0)]);
 		const delay = watchDelay(false, Math.abs(clock.now() - activeAt));
 		return Math.max(delay, (1_000 * count()) / (scheduler.requestsPerSecond * settledShare));
 	}

@@ -1,3 +1,4 @@
+import {lowest} from '../../domain/large-arrays.ts';
 import {expireSignal, signalExpiresAt} from '../../domain/sessions/signal.ts';
 import type {FleetStore} from '../../state/fleet.ts';
 import type {Clock} from '../core/clock.ts';
@@ -22,7 +23,7 @@ export function expireSignals(fleet: FleetStore, clock: Clock): () => void {
 			fleet.setState({signals: new Map([...signals, ...expired])});
 			return;
 		}
-		const next = Math.min(...[...signals.values()].map(signalExpiresAt));
+		const next = lowest([...signals.values()].map(signalExpiresAt));
 		cancel = Number.isFinite(next) ? clock.after(next - now + 1, expire) : () => {};
 	}
 

@@ -1,4 +1,5 @@
 import type {CachedMessage, Database, Gap, ListingState} from '../../db/database.ts';
+import {append} from '../../domain/large-arrays.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
 import {
 	createMissingMessages,
@@ -106,7 +107,7 @@ export class MessageWindow {
 			const item = this.timeline.get(id);
 			return item ? [withRole(item.message, item.role)] : [];
 		});
-		if (this.#batch) this.#batch.push(...written);
+		if (this.#batch) append(this.#batch, written);
 		else this.#writeMessages(written, side);
 		this.#writeTies(messages);
 		return changes;

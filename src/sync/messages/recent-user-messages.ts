@@ -1,4 +1,5 @@
 import type {MessageQuery} from '../../api/messages.ts';
+import {append} from '../../domain/large-arrays.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import {type PageDirection, pageDirection} from '../../domain/order.ts';
 import {type ReadPage, walk} from '../core/read-list.ts';
@@ -25,7 +26,10 @@ export async function readRecentUserMessages(
 	let previousPage: readonly Message[] | undefined;
 	let pagesLeft = maxPages;
 	for await (const page of walk(read, {...query, role: 'user', ...(from !== undefined && {cursor: from})})) {
-		messages.push(...page.items.filter(({createdAt}) => (createdAt ?? since) >= since));
+		append(
+			messages,
+			page.items.filter(({createdAt}) => (createdAt ?? since) >= since),
+		);
 		if (previousPage) direction ??= pageDirection(previousPage, page.items) ?? 'tail';
 		lastCursor = page.nextCursor ?? page.cursor;
 		const hasOlder = page.items.some(({createdAt}) => createdAt !== undefined && createdAt < since);

@@ -1,4 +1,5 @@
 import {RejectedError} from '../../api/errors.ts';
+import {append, lowest} from '../../domain/large-arrays.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
 import type {RoleAnswer} from '../../domain/messages/roles.ts';
 import type {Clock} from '../core/clock.ts';
@@ -83,13 +84,13 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 		// While the direction is unknown, one page can't prove that the others hold no message of the window.
 		const isOrdered = messageWindow.listing.pages === 'tail';
 		const oldestTarget = isOrdered
-			? Math.min(...targets.map(({createdAt = Number.NEGATIVE_INFINITY}) => createdAt))
+			? lowest(targets.map(({createdAt = Number.NEGATIVE_INFINITY}) => createdAt))
 			: Number.NEGATIVE_INFINITY;
 		let from = Number.POSITIVE_INFINITY;
 		let next: string | undefined;
 		let left = maxPages;
 		for await (const page of walk(read, {limit, role, ...(cursor !== undefined && {cursor})})) {
-			items.push(...page.items);
+			append(items, page.items);
 			for (const {id, createdAt} of page.items) {
 				missing.delete(id);
 				if (isOrdered && createdAt !== undefined) from = Math.min(from, createdAt);
@@ -151,7 +152,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 		if (before?.cursor !== undefined && below.length > 0) {
 			const {cursor: _used, ...rest} = before;
 			const walked = await walkBack(read, role, before, below);
-			items.push(...walked.items);
+			append(items, walked.items);
 			addFoundIds(role, walked.items);
 			const from = Math.min(rest.from, walked.from);
 			reached = {...rest, from, ...(walked.cursor !== undefined && {cursor: walked.cursor})};
@@ -186,7 +187,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock) {
 		/** Set at a page so new that lagging messages may still be inserted: it is read again next time. */
 		let isUnsettled = false;
 		for await (const page of walk(read, {limit: fullPage, role, ...(cursor && {cursor})})) {
-			items.push(...page.items);
+			append(items, page.items);
 			const at = page.nextCursor ?? page.cursor ?? '';
 			isUnsettled ||= page.items.some(({createdAt = settledUntil}) => createdAt > settledUntil);
 			if (!isUnsettled) reachedCursors.set(role, at);

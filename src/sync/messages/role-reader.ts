@@ -1,5 +1,6 @@
 import {isServiceError, RejectedError} from '../../api/errors.ts';
 import {exponentialDelay} from '../../domain/backoff.ts';
+import {lowest} from '../../domain/large-arrays.ts';
 import {type Message, type MessageRole, messageRoles} from '../../domain/messages/message.ts';
 import {assignRoles, explicitRole, isFilterHonored, type RoleEvidence} from '../../domain/messages/roles.ts';
 import type {Clock} from '../core/clock.ts';
@@ -231,8 +232,7 @@ export function createRoleReader({messageWindow, clock, ownIds, isFollowing = fa
 		},
 		/** When listings are next worth reading for what is still unknown, Unix ms; `undefined` if nothing is. */
 		get nextAt() {
-			const due = [...pending.values()].map(({dueAt}) => dueAt);
-			return due.length === 0 ? undefined : Math.min(...due);
+			return pending.size === 0 ? undefined : lowest([...pending.values()].map(({dueAt}) => dueAt));
 		},
 		/** Resolves unknown roles, including those left over from earlier calls. Returns the ids that got a role. */
 		resolve(read: ReadPage, subjects: Iterable<RoleSubject>, request: RoleRequest) {

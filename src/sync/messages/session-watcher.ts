@@ -8,6 +8,7 @@ import {
 import {isStorageError} from '../../db/storage-error.ts';
 import {exponentialDelay} from '../../domain/backoff.ts';
 import {isWatched, type KnownSession} from '../../domain/known.ts';
+import {lowest} from '../../domain/large-arrays.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {isBusy} from '../../domain/sessions/session-status.ts';
 import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
@@ -147,7 +148,7 @@ export class SessionWatcher {
 		const {clock, scheduler} = this.#options;
 		const watched = [...this.#watched].filter(([id]) => !this.#open.has(id));
 		const answered = watched.map(([, {answeredAt = Number.NEGATIVE_INFINITY}]) => answeredAt);
-		const oldest = clock.now() - Math.min(...answered);
+		const oldest = clock.now() - lowest(answered);
 		return {
 			sessions: watched.length,
 			...(Number.isFinite(oldest) && {oldest}),
@@ -219,7 +220,7 @@ export class SessionWatcher {
 		if (this.#reading.size >= maxReads) return;
 		// While no read is due.
 		this.#titles.next();
-		const next = Math.min(...[...this.#candidates()].map(([, {dueAt}]) => dueAt));
+		const next = lowest([...this.#candidates()].map(([, {dueAt}]) => dueAt));
 		if (Number.isFinite(next))
 			this.#cancel = clock.after(Math.max(0, next - clock.now()), () => this.#startReads());
 	}

@@ -1,4 +1,5 @@
 import {pagesOf} from '../../api/pages.ts';
+import {append} from '../../domain/large-arrays.ts';
 import {pageLimit} from '../../domain/limits.ts';
 import type {UserRow} from '../../domain/organization/analytics.ts';
 import {thousands} from '../../domain/thousands.ts';
@@ -75,7 +76,7 @@ export async function readUserDays(
 			const rows = value.rows.filter(({date = ''}) => date >= startDate && date <= endDate);
 			skipped += value.skipped + value.rows.length - rows.length;
 			if (value.skipped > 0) isIntact = false;
-			unwritten.push(...rows);
+			append(unwritten, rows);
 			rowsRead += rows.length;
 			if (unwritten.length >= rowsInWrite) write();
 			done += rows.length;

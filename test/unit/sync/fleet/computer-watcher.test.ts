@@ -287,3 +287,15 @@ test('one that nobody looks at any more rests', async () => {
 	await clock.advance(1_000);
 	expect(model.requests).toHaveLength(1);
 });
+
+test('a computer may have more steps than a call takes arguments', async () => {
+	const step = {status: 'completed', startedAt: 1, completedAt: 2};
+	set({
+		status: 'active',
+		provisioningSteps: Array.from({length: 70_000}, (_, id) => ({id: `${id}`, ...step})),
+	});
+	engine.computers.add('c', 'added');
+	await clock.advance(1_000);
+	expect(shown()?.provisioningSteps).toHaveLength(70_000);
+	expect(clock.pending).toBeGreaterThan(0);
+});

@@ -1,0 +1,62 @@
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {openDatabase} from '../../../../src/db/open-database.ts';
+import type {Message} from '../../../../src/domain/messages/message.ts';
+import {createTimeline} from '../../../../src/domain/messages/timeline.ts';
+import type {ReadPage} from '../../../../src/sync/core/read-list.ts';
+import {MessageWindow} from '../../../../src/sync/messages/message-window.ts';
+import {readRecentUserMessages} from '../../../../src/sync/messages/recent-user-messages.ts';
+import {createRoleListings} from '../../../../src/sync/messages/role-listings.ts';
+import {fakeClock} from '../../../support/fake-clock.ts';
+import {temporaryFolder} from '../../../support/local-service.ts';
+
+/** More than a call takes arguments, and possible in 8 MiB of JSON. */
+const count = 150_000;
+const at = 1_790_000_000_000;
+
+/** Messages of one time, oldest first. */
+const messages = Array.from({length: count}, (_, index): Message => ({id: `m${index}`, createdAt: at}));
+const read: ReadPage = async () => ({items: messages, hasMore: false, skipped: 0});
+
+test('a page of messages of one time is added in its order', () => {
+	const timeline = createTimeline();
+	timeline.upsert([{message: {id: 'first', createdAt: at - 1}}], 'newer');
+	timeline.upsert([{message: {id: 'last', createdAt: at + 1}}], 'newer');
+	timeline.upsert(
+		messages.map(message => ({message})),
+		'newer',
+	);
+	const ids = timeline.items().map(({id}) => id);
+	expect(ids).toHaveLength(count + 2);
+	expect([ids[0], ids[1], ids[10_001], ids[count], ids[count + 1]]).toEqual([
+		'first',
+		'm0',
+		'm10000',
+		`m${count - 1}`,
+		'last',
+	]);
+});
+
+test('so is a chain of parents', () => {
+	const timeline = createTimeline();
+	const chain = messages.map((message, index) => ({
+		message: {...message, ...(index > 0 && {parentId: `m${index - 1}`})},
+	}));
+	timeline.upsert(chain.toReversed(), 'newer');
+	expect(timeline.items().at(-1)?.id).toBe(`m${count - 1}`);
+});
+
+test.each(['tail', 'head'] as const)('a role listing is read, %s first', async pages => {
+	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
+	const messageWindow = new MessageWindow('s', database, write => write());
+	messageWindow.setListingState({pages});
+	const listings = createRoleListings(messageWindow, fakeClock());
+	expect((await listings.newest(read, 'user', messages)).items).toHaveLength(count);
+	expect((await listings.history(read, 'user', messages)).items).toHaveLength(count);
+	database.close();
+});
+
+test('so are recent messages of the user', async () => {
+	const recent = await readRecentUserMessages(read, {}, {since: 0, pages: 'tail'});
+	expect(recent.messages).toHaveLength(count);
+});
