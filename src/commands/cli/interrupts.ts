@@ -13,14 +13,20 @@ class OutputError extends Error {
 const reasons: Readonly<Record<string, string>> = cliStrings.run.unwritableReasons;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const bugs = ['uncaughtException', 'unhandledRejection'] as const;
+
+/** How long a command may take to close after a bug, ms. */
+const closingTime = 5_000;
 
 /**
- * Combines signals and a broken stdout into one abort signal. A second signal ends the process immediately.
+ * Combines signals, a broken stdout and errors that nobody caught into one abort signal. A second signal ends the
+ * process immediately. `report`: called with a bug after which the command can't be closed.
  */
-export function watchInterrupts() {
+export function watchInterrupts(report: (bug: Error) => void) {
 	const controller = new AbortController();
 	let isUnread = false;
-	let failure: OutputError | undefined;
+	let failure: Error | undefined;
+	let isOver = false;
 	const onSignal = () => {
 		if (controller.signal.aborted) process.exit(exitCodes.interrupted);
 		controller.abort(new InterruptedError());
@@ -30,18 +36,32 @@ export function watchInterrupts() {
 		if (!isUnread) failure ??= new OutputError(error);
 		controller.abort(failure ?? new InterruptedError());
 	};
+	const onBug = (error: unknown) => {
+		const bug = error instanceof Error ? error : new Error(String(error));
+		failure ??= bug;
+		controller.abort(bug);
+		// What the bug has left unfinished may never end.
+		const exit = () => {
+			if (!isOver) report(bug);
+			process.exit(exitCodes.refused);
+		};
+		setTimeout(exit, closingTime).unref();
+	};
 	for (const name of signals) process.on(name, onSignal);
+	for (const name of bugs) process.on(name, onBug);
 	process.stdout.on('error', onOutputError);
 	return {
 		signal: controller.signal,
 		/** True once stdout's reader has exited (`quarterdeck ... | head`). */
 		isUnread: () => isUnread,
-		/** Throws if stdout could not be written, such as on a full disk. */
-		checkOutput() {
+		/** Throws what ended the command from outside: an error that nobody caught, or stdout on a full disk. */
+		checkFailure() {
 			if (failure) throw failure;
 		},
 		stop() {
+			isOver = true;
 			for (const name of signals) process.off(name, onSignal);
+			for (const name of bugs) process.off(name, onBug);
 		},
 	};
 }

@@ -107,7 +107,7 @@ async function runCommand(
 		throw new UsageError(cliStrings.usage.wrongArguments(usage(command), command.argsAdvice));
 	}
 	const execute = await command.load();
-	const interrupts = watchInterrupts();
+	const interrupts = watchInterrupts(bug => report(output, bug));
 	const interruptible = {...input, signal: interrupts.signal};
 	let wiring: Promise<Wiring> | undefined;
 	try {
@@ -126,10 +126,10 @@ async function runCommand(
 			signal: interrupts.signal,
 		});
 		if (!interrupts.signal.aborted) await output.flush(interrupts.signal);
-		interrupts.checkOutput();
+		interrupts.checkFailure();
 		return code;
 	} catch (error) {
-		interrupts.checkOutput();
+		interrupts.checkFailure();
 		// A reader that closed stdout is not an error.
 		if (interrupts.isUnread() && exitCodeOf(error) === exitCodes.interrupted) return exitCodes.done;
 		throw error;
