@@ -41,7 +41,7 @@ export function positionOf(
 	firstDepth: (at: number) => number = () => 0,
 ): MessagePosition {
 	const parent =
-		message.parentId === undefined
+		message.parentId === undefined || message.parentId === message.id
 			? undefined
 			: (connection.get(
 					'SELECT at, depth FROM messages WHERE listing = ? AND id = ?',
@@ -74,6 +74,8 @@ export function moveChildren(
 	written: WrittenMessages,
 ): void {
 	const parents = [id];
+	/** Messages may be their own ancestors. */
+	const seen = new Set(parents);
 	let moves = 0;
 	for (let parent = parents.pop(); parent !== undefined; parent = parents.pop()) {
 		const children = connection.all(
@@ -83,7 +85,7 @@ export function moveChildren(
 		);
 		for (const child of children) {
 			const message = fromJson<Message>(child.body);
-			if (!message) continue;
+			if (!message || seen.has(message.id)) continue;
 			const position = positionOf(connection, listing, message);
 			if (position.at === child.at && position.depth === child.depth) continue;
 			if (++moves > maxMoves) return;
@@ -91,6 +93,7 @@ export function moveChildren(
 			if (!written.has(key)) written.set(key, [Number(child.at), Number(child.depth), key]);
 			connection.run('UPDATE messages SET at = ?, depth = ? WHERE key = ?', position.at, position.depth, key);
 			parents.push(message.id);
+			seen.add(message.id);
 		}
 	}
 }

@@ -154,9 +154,8 @@ export class Registry {
 			computer: mergeComputer(known.computer, computer),
 			fetchedAt: this.#clock.now(),
 		});
-		for (const {installSessionId} of computer.provisioningSteps ?? []) {
-			if (installSessionId) this.addSession(installSessionId, 'install-step', {computerId: computer.id});
-		}
+		const ids = (computer.provisioningSteps ?? []).flatMap(({installSessionId}) => installSessionId || []);
+		this.#addSessions(ids, 'install-step', computer.id);
 	}
 
 	/** Updates the read times (Unix ms) of unchanged computers, in one store update and one write. */
@@ -202,9 +201,14 @@ export class Registry {
 		const known = this.addSession(id, origin, computerId ? {computerId} : {});
 		this.#putSession({...known, session, fetchedAt: this.#clock.now()});
 		const children = session.sessionSettings?.childInclusiveTokenUsageBySessionId ?? {};
-		for (const child of Object.keys(children)) {
-			if (child && child !== id) this.addSession(child, 'child', computerId ? {computerId} : {});
-		}
+		const ids = Object.keys(children).filter(child => child && child !== id);
+		this.#addSessions(ids, 'child', computerId);
+	}
+
+	#addSessions(ids: readonly string[], origin: Origin, computerId: string | undefined): void {
+		this.together(() => {
+			for (const id of ids) this.addSession(id, origin, computerId ? {computerId} : {});
+		});
 	}
 
 	/** Forgets a session and its signals, until the next hook event. Other accounts keep them. */

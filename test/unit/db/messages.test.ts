@@ -81,6 +81,13 @@ describe('display order', () => {
 		expect(ids()).toEqual(['a', 'b', 'c']);
 	});
 
+	test('a message that is its own parent, or ancestor, stays in its place', () => {
+		put({id: 'a', createdAt: 1, parentId: 'a'}, {id: 'b', createdAt: 1});
+		expect(ids()).toEqual(['a', 'b']);
+		put({id: 'c', createdAt: 2, parentId: 'd'}, {id: 'd', createdAt: 2, parentId: 'c'});
+		put({id: 'e', createdAt: 2, seq: 10});
+		expect(ids().at(-1)).toBe('e');
+	});
 	test('ends for parents that go in a circle', () => {
 		put({id: 'a', createdAt: 1, parentId: 'b'}, {id: 'b', createdAt: 1, parentId: 'a'});
 		put({id: 'a', createdAt: 2, parentId: 'b'}, {id: 'b', createdAt: 2, parentId: 'a'});
