@@ -9,17 +9,25 @@ const minRuns = 3;
 export function durationsTable(connection: Connection) {
 	// Every frame reads this for each step on screen. Other programs' runs show up after our next `add`.
 	const medians = new Map<string, number | undefined>();
+	function add(stepName: string, ms: number): void {
+		medians.delete(stepName);
+		connection.write('normal', () => {
+			connection.run('INSERT INTO durations (step, ms) VALUES (?, ?)', stepName, ms);
+			connection.run(
+				'DELETE FROM durations WHERE step = ? AND sequence NOT IN (SELECT sequence FROM durations WHERE step = ? ORDER BY sequence DESC LIMIT ?)',
+				stepName,
+				stepName,
+				maxRuns,
+			);
+		});
+	}
+
 	return {
-		add(stepName: string, ms: number): void {
-			medians.delete(stepName);
+		add,
+		/** Adds runs, each a step's name and ms, in one transaction. */
+		addAll(runs: readonly (readonly [stepName: string, ms: number])[]): void {
 			connection.write('normal', () => {
-				connection.run('INSERT INTO durations (step, ms) VALUES (?, ?)', stepName, ms);
-				connection.run(
-					'DELETE FROM durations WHERE step = ? AND sequence NOT IN (SELECT sequence FROM durations WHERE step = ? ORDER BY sequence DESC LIMIT ?)',
-					stepName,
-					stepName,
-					maxRuns,
-				);
+				for (const [stepName, ms] of runs) add(stepName, ms);
 			});
 		},
 		/** Undefined with fewer than three runs. */

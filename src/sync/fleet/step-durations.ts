@@ -8,14 +8,17 @@ export function recordDurations(
 	before: Computer | undefined,
 	after: Computer,
 ): void {
+	const steps = before?.provisioningSteps ?? [];
+	// The first of an id counts.
+	const byId = new Map(steps.toReversed().map(step => [step.id, step]));
+	const runs: (readonly [stepName: string, ms: number])[] = [];
 	for (const [index, step] of (after.provisioningSteps ?? []).entries()) {
-		const steps = before?.provisioningSteps;
-		const previous = step.id === undefined ? steps?.[index] : steps?.find(({id}) => id === step.id);
+		const previous = step.id === undefined ? steps[index] : byId.get(step.id);
 		const ms = stepDuration(step);
 		if (!step.name || ms === undefined || stepState(step).state !== 'done') continue;
 		const isNew =
 			!previous || stepState(previous).state !== 'done' || previous.completedAt !== step.completedAt;
-		const {name} = step;
-		if (isNew) safeWrite(() => database.durations.add(name, ms));
+		if (isNew) runs.push([step.name, ms]);
 	}
+	if (runs.length > 0) safeWrite(() => database.durations.addAll(runs));
 }
