@@ -155,7 +155,9 @@ export class ComputerWatcher {
 		return this.#isRequested || this.#isWaiting ? 'background' : 'watch';
 	}
 
-	#take(computer: Computer): void {
+	/** Records a snapshot under the id that was asked for, even if the service calls the computer by another. */
+	#take(snapshot: Computer): void {
+		const computer = {...snapshot, id: this.#computerId};
 		const {registry, recordUnchanged, clock, onRecovered} = this.#options;
 		const before = this.#known()?.computer;
 		const isChanged = !before || !isEqual(before, mergeComputer(before, computer));

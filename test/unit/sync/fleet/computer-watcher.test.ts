@@ -299,3 +299,13 @@ test('a computer may have more steps than a call takes arguments', async () => {
 	expect(shown()?.provisioningSteps).toHaveLength(70_000);
 	expect(clock.pending).toBeGreaterThan(0);
 });
+
+test('a computer that the service calls by another id is the one that was asked for', async () => {
+	set({status: 'active', name: 'box'});
+	model.computers.set('C', {id: 'c', name: 'box', status: 'active'});
+	engine.computers.add('C', 'added');
+	await clock.advance(1_000);
+	const {computers} = stores.fleet.getState();
+	expect([...computers.keys()]).toEqual(['C']);
+	expect(computers.get('C')?.computer).toMatchObject({id: 'C', name: 'box'});
+});

@@ -1,0 +1,20 @@
+import {expect, test} from 'vitest';
+import {createSafeWrite} from '../../../../src/commands/cli/registry.ts';
+import {StorageError} from '../../../../src/db/storage-error.ts';
+
+test('a disk that fails is reported once; a bug is not reported as one', () => {
+	const notes: string[] = [];
+	const safeWrite = createSafeWrite(note => notes.push(note));
+	const full = () => {
+		throw new StorageError('full', undefined);
+	};
+	safeWrite(full);
+	safeWrite(full);
+	expect(notes).toEqual([expect.stringContaining('disk is full')]);
+	expect(() =>
+		safeWrite(() => {
+			throw new TypeError('broken for a test');
+		}),
+	).toThrow('broken for a test');
+	expect(notes).toHaveLength(1);
+});
