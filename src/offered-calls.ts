@@ -4,15 +4,15 @@ import type {Config} from './config/config.ts';
 import {agentOffer} from './domain/sessions/agent-request.ts';
 import {workFolderOffer} from './domain/sessions/work-folder.ts';
 
-type AgentOptions = Pick<Config, 'agent' | 'worktree'> & {readonly offers: () => Promise<readonly string[]>};
+type OfferOptions = Pick<Config, 'agent' | 'worktree'> & {readonly offers: () => Promise<readonly string[]>};
 
 /**
  * Makes calls beside the contract only at a service that announced them, and sends it the configured agent with each
  * new session.
  */
-export function offeringAgents(service: Service, {agent, worktree, offers}: AgentOptions): Service {
+export function withOffers(service: Service, {agent, worktree, offers}: OfferOptions): Service {
 	const hasOffer = async (name: string = agentOffer) => (await offers()).includes(name);
-	const require = async (name: string = agentOffer) => {
+	const requireOffer = async (name: string = agentOffer) => {
 		if (!(await hasOffer(name)))
 			throw new RejectedError("This service can't do that.", {
 				hint:
@@ -24,7 +24,7 @@ export function offeringAgents(service: Service, {agent, worktree, offers}: Agen
 	const offered =
 		<Args extends readonly unknown[], Answer>(call: (...args: Args) => Promise<Answer>, name?: string) =>
 		async (...args: Args) => {
-			await require(name);
+			await requireOffer(name);
 			return call(...args);
 		};
 	const {agentRequests, workFolders} = service;
@@ -35,9 +35,9 @@ export function offeringAgents(service: Service, {agent, worktree, offers}: Agen
 					worktree && (await hasOffer(workFolderOffer))
 						? {worktree: 'if-possible' as const, ...values}
 						: values;
-				if (draft.worktree !== undefined) await require(workFolderOffer);
+				if (draft.worktree !== undefined) await requireOffer(workFolderOffer);
 				if (await hasOffer()) return service.sessions.create({agent, ...draft}, options);
-				if (values.agent !== undefined || values.mode !== undefined) await require();
+				if (values.agent !== undefined || values.mode !== undefined) await requireOffer();
 				return service.sessions.create(values, options);
 			},
 		},

@@ -13,7 +13,7 @@ import {
 	type RunningLocalService,
 	saveLocalComputers,
 } from './embedded-service.ts';
-import {offeringAgents} from './offered-calls.ts';
+import {withOffers} from './offered-calls.ts';
 
 export type WiringOptions = {
 	/** Loads the address and key when the configuration has none yet. */
@@ -70,7 +70,7 @@ export class Wiring {
 		// When the embedded service's process ends, the next call finds another one or starts one here.
 		this.#connection = new Connection(() => this.#openClient(), {renews: config.mode === 'local'});
 		const service = rememberingUsers(createService(this.#connection), () => this.#open?.database.settings);
-		this.service = offeringAgents(service, {...config, offers: () => this.#readOffers()});
+		this.service = withOffers(service, {...config, offers: () => this.#readOffers()});
 	}
 
 	/**

@@ -52,7 +52,7 @@ export const strings = {
 		created: (name: string) => `${name} is being provisioned`,
 		updated: (name: string) => `${name} updated`,
 		installing: 'Installing dependencies again',
-		mayInstall: (refresh: string) => `It may be running anyway: ${refresh} checks.`,
+		mayInstall: (refresh: string) => `It may be running anyway; press ${refresh} to check.`,
 		noId: 'The ID of the computer is missing.',
 		unknown: 'The service has no computer with this id. One that was just created may take a few seconds.',
 		added: 'Computer added',

@@ -149,8 +149,10 @@ async function contentOf(decoded: Decoded, now: () => number): Promise<unknown> 
 	}
 	const parsed = await runSliced(parseJson(decoded.content), now);
 	if ('value' in parsed) return parsed.value;
-	throw new MalformedError(`The service responded with ${parsed.why} instead of the expected JSON.`, {
-		reason: 'not-json',
-		hint: 'Check the address.',
-	});
+	throw new MalformedError(
+		parsed.isJson
+			? `The service's response can't be read: ${parsed.why}.`
+			: `The service responded with ${parsed.why} instead of the expected JSON.`,
+		{reason: 'not-json', hint: parsed.isJson ? 'Try again later.' : 'Check the address.'},
+	);
 }

@@ -1,7 +1,8 @@
 const maxDepth = 500;
 const maxValues = 500_000;
 
-type Parsed = {readonly value: unknown} | {readonly why: string};
+/** Why a response isn't read. `isJson`: it is JSON, though broken or excessive, so it comes from a service. */
+type Parsed = {readonly value: unknown} | {readonly why: string; readonly isJson: boolean};
 
 /**
  * Parses a JSON response. Rejects nesting that could overflow the stack of later code, and more values than a
@@ -10,7 +11,7 @@ type Parsed = {readonly value: unknown} | {readonly why: string};
  */
 export function* parseJson(bytes: Uint8Array): Generator<void, Parsed> {
 	const excess = yield* findExcess(bytes);
-	if (excess) return {why: excess};
+	if (excess) return {why: excess, isJson: true};
 	yield;
 	// Invalid UTF-8 becomes U+FFFD: one broken character must not fail a page. `TextDecoder` would do the
 	// same, but its first use takes longer than decoding a page.
@@ -21,13 +22,9 @@ export function* parseJson(bytes: Uint8Array): Generator<void, Parsed> {
 		return {value: mayContainProto(text) ? JSON.parse(text, withoutProto) : JSON.parse(text)};
 	} catch {
 		// The parser's message quotes the response, which may contain anything.
-		return {
-			why: text.trimStart().startsWith('<')
-				? 'a web page'
-				: text.trim() === ''
-					? 'an empty body'
-					: 'invalid JSON',
-		};
+		const start = text.trimStart().charAt(0);
+		if (start === '{' || start === '[') return {why: 'broken JSON', isJson: true};
+		return {why: start === '<' ? 'a web page' : start === '' ? 'an empty body' : 'text', isJson: false};
 	}
 }
 

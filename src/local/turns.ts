@@ -70,7 +70,7 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 	const runOne = async (session: StoredSession, message: StoredMessage) => {
 		if (closing.aborted) return save(() => answer(session.id, message.id, notRun));
 		if (!isFolder(session.cwd))
-			return save(() => answer(session.id, message.id, `[not run: ${session.cwd} is no longer a folder]`));
+			return save(() => answer(session.id, message.id, `[not run: there is no folder ${session.cwd}]`));
 		const start = await recordWorkStart(context, session.cwd);
 		await runAgent(session, message);
 		if (start) work.add(measureWork(context, start));

@@ -7,7 +7,8 @@ export const strings = {
 	/** `problem` is a sentence. */
 	unread: (id: string, problem: string) => `${id}: ${problem}`,
 	watchEnded: (seconds: number) => `stopped watching after ${seconds} s`,
-	notReached: (id: string, states: string, seconds: number) => `${id} was not ${states} within ${seconds} s`,
+	notReached: (id: string, states: string, seconds: number) =>
+		`after ${seconds} s, ${id} was still not ${states}`,
 	states: (names: readonly string[]) => `states from ${names.join(', ')}, separated by commas`,
 	queued: 'a message to this session is not sent yet: quarterdeck outbox wait sends it',
 	mayBeAnswered: 'It may have been answered: see quarterdeck sessions requests.',

@@ -49,7 +49,7 @@ export class Follower {
 	readonly #reader: MessageReader;
 	readonly #roles: RoleReader;
 	readonly #history: HistoryReader;
-	readonly #turnWatch: TurnWatch;
+	readonly #turnTracker: TurnTracker;
 	readonly #poll: Poll;
 	readonly #shown: ShownStream;
 	readonly #ending = new AbortController();
@@ -87,7 +87,7 @@ export class Follower {
 			show: () => this.#show(),
 			clock,
 		});
-		this.#turnWatch = new TurnWatch(options);
+		this.#turnTracker = new TurnTracker(options);
 		this.#poll = scheduler.poll(() => this.#run());
 		if (messageWindow.listing.isPruned) messageWindow.startOver();
 		messageWindow.loadCached();
@@ -96,7 +96,7 @@ export class Follower {
 	}
 
 	get turn(): Turn {
-		return this.#turnWatch.turn;
+		return this.#turnTracker.turn;
 	}
 
 	/** Polls now and a few more times soon: the user asked, a hook event came, a post was accepted. */
@@ -109,7 +109,7 @@ export class Follower {
 
 	/** Call when the service has accepted one of our messages. */
 	posted(): void {
-		this.#turnWatch.posted();
+		this.#turnTracker.posted();
 		this.kick();
 	}
 
@@ -209,13 +209,13 @@ export class Follower {
 			const changes = await this.#reader.poll(read, {
 				now: clock.now(),
 				isQuiet: this.#quietPolls >= 3,
-				isActive: this.#turnWatch.isAtWork,
+				isActive: this.#turnTracker.isAtWork,
 				onWalk: count => this.#showWalk(count),
 			});
 			this.#history.polled();
 			const resolving = this.#roles.resolve(read, this.#newlyRead(changes, isFirst), {
 				kind: isFirst ? 'newest' : 'change',
-				isAtWork: this.#turnWatch.isAtWork,
+				isAtWork: this.#turnTracker.isAtWork,
 			});
 			await waitWithTimeout(clock, isFirst ? firstRoleTimeout : changeRoleTimeout, resolving);
 			this.#polled(changes, isFirst);
@@ -227,7 +227,7 @@ export class Follower {
 			this.#quietPolls = hasMessageChanges(changes) ? 0 : this.#quietPolls + 1;
 			const changed = changes.added.size + changes.changed.size;
 			const isChanged = changed > 0 && (!isFirst || this.#hasPosted());
-			this.#turnWatch.polled(isChanged, timeline.items().at(-1)?.role);
+			this.#turnTracker.polled(isChanged, timeline.items().at(-1)?.role);
 			const reading = readingOf(this.#messageWindow, changes);
 			onRead(reading);
 			const newestIds = reading.messages.map(({id}) => id);
@@ -249,7 +249,7 @@ export class Follower {
 
 	/** Whether a message that was sent while the session was open is listed: what follows is the answer. */
 	#hasPosted(): boolean {
-		if (this.#turnWatch.turn.postedAt === undefined) return false;
+		if (this.#turnTracker.turn.postedAt === undefined) return false;
 		const ownIds = this.#options.ownIds();
 		return this.#messageWindow.timeline.items().some(({id}) => ownIds.has(id));
 	}
@@ -284,7 +284,7 @@ export class Follower {
 		if (quick !== undefined) return quick;
 		if (this.#roles.isBehind) return followUps[0];
 		if (isArchived(this.#known())) return undefined;
-		return nextPollDelay(this.#isFocused, this.#turnWatch.isAtWork, this.#quietPolls);
+		return nextPollDelay(this.#isFocused, this.#turnTracker.isAtWork, this.#quietPolls);
 	}
 
 	#failed(error: unknown): number | undefined {
@@ -321,7 +321,7 @@ export class Follower {
 }
 
 /** Tracks a session's turn by its messages, and saves the status inferred from them. */
-class TurnWatch {
+class TurnTracker {
 	turn: Turn = {};
 	readonly #options: FollowerOptions;
 

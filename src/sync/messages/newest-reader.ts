@@ -113,9 +113,9 @@ export class NewestReader {
 		if (unknown.length === 0 || !(isNew || isDue)) return;
 		const roles = createRoleReader({messageWindow, clock, ownIds: () => ownIds(sessionId)});
 		await roles.resolve(read, unknown, {kind: isFirst ? 'newest' : 'change', isAtWork: isWorking});
-		const isVain = withoutRole().length === unknown.length;
+		const foundNone = withoutRole().length === unknown.length;
 		progress.rolesDueAt = clock.now() + exponentialDelay(isNew ? 0 : progress.roleTries, roleDelays);
-		progress.roleTries = isVain && !isNew ? progress.roleTries + 1 : 0;
+		progress.roleTries = foundNone && !isNew ? progress.roleTries + 1 : 0;
 	}
 
 	#pageReader(sessionId: string, signal: AbortSignal): ReadPage {

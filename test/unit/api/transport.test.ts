@@ -197,6 +197,17 @@ test.each([
 	expect(harness.server.requests).toHaveLength(2);
 });
 
+test.each([
+	['{"id": "a', "The service's response can't be read: broken JSON. Try again later."],
+	['['.repeat(1_000), "The service's response can't be read: JSON nested too deep. Try again later."],
+	['<html>', 'The service responded with a web page instead of the expected JSON. Check the address.'],
+	['Hello', 'The service responded with text instead of the expected JSON. Check the address.'],
+	['', 'The service responded with an empty body instead of the expected JSON. Check the address.'],
+])('%.10j is not blamed on the address unless it may be the wrong one', async (content, message) => {
+	harness.server.answer(body(content));
+	expect(await errorOf(harness.service.computers.get('c1'))).toMatchObject({message});
+});
+
 test('the largest answer that is allowed is read', async () => {
 	const id = 'x'.repeat(8 * 1024 * 1024 - 9);
 	harness.server.answer(body(JSON.stringify({id})));

@@ -212,6 +212,6 @@ test('a workspace that is gone is an error in words', async () => {
 	await eventually(async () => {
 		const answer = (await readAll(service, sessionId)).at(-1);
 		expect(answer?.isError).toBe(true);
-		expect(textOf(answer)).toContain('is no longer a folder');
+		expect(textOf(answer)).toContain('[not run: there is no folder');
 	});
 });

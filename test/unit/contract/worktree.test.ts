@@ -118,7 +118,7 @@ test('a worktree whose work is merged is removed with its branch', async () => {
 	expect(git(repository.folder, 'branch', '--list', branch)).toBe('');
 	expect(git(repository.folder, 'worktree', 'list').split('\n')).toHaveLength(1);
 	// The session stays, and says why it can run nothing.
-	expect(await say(id, 'pwd')).toContain('is no longer a folder');
+	expect(await say(id, 'pwd')).toContain('[not run: there is no folder');
 	await expect(service.workFolders.removeWorktree(id, {isForced: true})).rejects.toThrow(/no work tree/);
 });
 
