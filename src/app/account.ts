@@ -4,8 +4,8 @@ import {analyticsOrganization} from '../db/analytics.ts';
 import type {Database} from '../db/database.ts';
 import {unlessStorageFails} from '../db/storage-error.ts';
 import {type Account, accountName} from '../domain/accounts/account.ts';
-import {type Dialog, pushDialog} from '../state/dialogs.ts';
 import type {Stores} from '../state/stores.ts';
+import {askOnceIdle} from '../state/view.ts';
 import type {Parts} from '../ui/use-app.ts';
 import {strings} from './strings.ts';
 
@@ -38,17 +38,16 @@ export function reportDoubt(
 ): void {
 	const isCurrent = () => stores.connection.getState().okAt === undefined;
 	if (doubt.why === 'no-answer') notify(actions, 'bad', text.unanswered, {isCurrent});
-	else if (doubt.why !== 'refused') view.setState(now => pushDialog(now, joinQuestion(account, doubt)), true);
+	else if (doubt.why !== 'refused') askOnceIdle(view, joinQuestion(account, doubt));
 }
 
 /** The dialog that asks whether a new key belongs to a known account. */
-function joinQuestion(account: Account, {other, why}: Doubt): Dialog {
+function joinQuestion(account: Account, {other, why}: Doubt) {
 	const name = accountName(other);
 	const reason = why === 'other' ? text.hidden(name) : text.unclear(name);
 	return {
-		kind: 'confirm',
 		title: text.joinTitle,
 		text: text.join(reason, account.id, other.id),
-		intent: {name: 'join-accounts', into: other.id, from: account.id},
+		intent: {name: 'join-accounts', into: other.id, from: account.id} as const,
 	};
 }

@@ -50,6 +50,8 @@ export type Dialog =
 	| {
 			/** Asks what a new session should do; the words are the draft `newSessionDraft`. */
 			readonly kind: 'new-session';
+			/** Differs each time it opens: what was asked for in an earlier one must not change it. */
+			readonly opening: symbol;
 			/** Absent for the first one, which the embedded service may still be setting up. */
 			readonly computerId?: string;
 			/** Empty for the configured one. */
@@ -183,6 +185,10 @@ export type Dialog =
 			/** What will happen, in complete sentences. */
 			readonly text: string;
 			readonly intent: Intent;
+			/** Opened by a response, not by a key: keys wait, and only the first one for yes means it. */
+			readonly isUnexpected?: true;
+			/** Its keys wait no longer. */
+			readonly isReady?: true;
 	  };
 
 /** Under this id, which no session has, the words for a new session are written and their draft stored. */
@@ -212,6 +218,12 @@ export function pushDialog<View extends Stack>(view: View, dialog: Dialog): View
 
 export function popDialog<View extends Stack>(view: View): View {
 	return {...view, dialogs: view.dialogs.slice(0, -1)};
+}
+
+/** Whether keys go to the form that was opened with this request. */
+export function isFormOnTop({dialogs}: Stack, request: FormRequest): boolean {
+	const dialog = dialogs.at(-1);
+	return dialog?.kind === 'form' && dialog.form === request;
 }
 
 /** The inbox with the cursor on a session or computer, if on any. */

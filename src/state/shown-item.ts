@@ -1,6 +1,6 @@
 import {type Cursor, isOnComputer} from './cursor.ts';
 import {neighborOf, splitAfterOpening, splitWithout} from './split.ts';
-import type {Focus, Shown, View} from './view.ts';
+import {type Focus, replyingTo, type Shown, type View} from './view.ts';
 
 /** Moves the cursor. Shows a computer at once, but a session only when it is opened. */
 export function withCursor(view: View, cursor: Cursor | undefined): View {
@@ -44,6 +44,6 @@ export function withoutShown(view: View, id: string): View {
 		split,
 		...(next && {shown: next}),
 		...(last !== undefined && {lastSession: last}),
-		focus: shown?.id === id && next === undefined ? 'lists' : view.focus,
+		focus: shown?.id === id && !next && replyingTo(view) === undefined ? 'lists' : view.focus,
 	};
 }

@@ -122,6 +122,17 @@ export function askToConfirm(
 	setView(store, view => pushDialog(view, {kind: 'confirm', ...question}));
 }
 
+/** Asks a question that no key asked for, as soon as nothing is being typed and no dialog is open. */
+export function askOnceIdle(store: ViewStore, question: Parameters<typeof askToConfirm>[1]): void {
+	const ask = () => {
+		if (takesText(store.getState())) return;
+		stop();
+		askToConfirm(store, {...question, isUnexpected: true});
+	};
+	const stop = store.subscribe(ask);
+	ask();
+}
+
 /** The session that the composer sends to when opened from the lists, whatever is shown. */
 export function replyingTo({focus, replyTo}: Pick<View, 'focus' | 'replyTo'>): string | undefined {
 	return focus === 'composer' ? replyTo : undefined;
@@ -174,6 +185,19 @@ export function withEvents(view: View, change: Partial<EventsViewState>): View {
 /** Whether the user is writing a message: then keys type text. */
 export function isWriting({page, focus, sessions}: Pick<View, 'page' | 'focus' | 'sessions'>): boolean {
 	return page === 'sessions' ? sessions.writing !== undefined : page === 'work' && focus === 'composer';
+}
+
+/** Whether a dialog, a filter, a search or the composer accepts text. */
+export function takesText(view: View): boolean {
+	return view.dialogs.length > 0 || view.isFiltering || view.find?.isTyping === true || isWriting(view);
+}
+
+/** Whether the user is typing a message to a session, or words to find in it. */
+export function isTypingIn(view: View, sessionId: string): boolean {
+	const {page, shown, sessions, find} = view;
+	if (page === 'sessions') return sessions.writing?.composerId === sessionId;
+	if (isWriting(view)) return (replyingTo(view) ?? shown?.id) === sessionId;
+	return find?.isTyping === true && find.sessionId === sessionId && shown?.id === sessionId;
 }
 
 /** Updates the Sessions view. Omitted fields are unchanged; `undefined` clears a field. */

@@ -37,6 +37,7 @@ import {dimmed, paint, themeOf} from './theme/theme.ts';
 import {ThemeContext, useTheme} from './theme/use-theme.ts';
 import {type AppParts, AppProvider, type Parts, useApp} from './use-app.ts';
 import {useLists} from './use-lists.ts';
+import {countInput} from './user-input.ts';
 import {WorkView} from './work-view.tsx';
 
 /** Rows that one step of the wheel scrolls. */
@@ -53,6 +54,7 @@ function useMouse(parts: AppParts): void {
 			if (!gesture) return;
 			// The wheel turns whatever is under the pointer, in a terminal without the focus too.
 			parts.away.active(gesture.kind === 'press');
+			if (gesture.kind === 'press') countInput(parts);
 			parts.ticker.refresh();
 			if (gesture.kind === 'drag') dragged?.drag?.(gesture.at);
 			else if (gesture.kind === 'release') dragged = undefined;

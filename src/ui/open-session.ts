@@ -6,10 +6,11 @@ import {computersFilter} from '../state/computer-rows.ts';
 import {positionOf} from '../state/cursor.ts';
 import {withCursor, withOpened, withoutShown} from '../state/shown-item.ts';
 import {streamsOf} from '../state/split.ts';
-import {type Focus, replyingTo, type Shown, setView, withComputers} from '../state/view.ts';
+import {type Focus, isTypingIn, type Shown, setView, withComputers} from '../state/view.ts';
 import {strings} from './strings.ts';
 import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
+import {watchInput} from './user-input.ts';
 
 /**
  * Opens a session in the main area, with its saved draft in the composer. The cursor of the lists goes to its
@@ -30,19 +31,15 @@ export type Opened = {readonly isOpen: boolean; readonly problem?: string; reado
 /** Creates a session on a computer, with the folder and agent of the last one there, and starts writing. */
 export async function openNewSession(parts: AppParts, computerId: string): Promise<Opened> {
 	parts.creating.add(computerId);
-	const before = parts.view.getState().shown;
+	const hasMovedOn = watchInput(parts);
 	const result = await createSession(parts.actions, {computerId, ...lastChoices(parts, computerId)});
 	parts.creating.delete(computerId);
 	const {computer} = parts.stores.fleet.getState().computers.get(computerId) ?? {};
-	if (result.isDone && failureOf(computer))
-		notify(parts.actions, 'bad', strings.failedComputer(computer?.name || computerId));
-	const {shown, dialogs} = parts.view.getState();
-	// The user may have opened something else meanwhile.
-	const hasMovedOn = dialogs.length > 0 || (shown?.kind === 'session' && shown.id !== before?.id);
 	if (!result.isDone) return {isOpen: false, problem: [result.what, result.hint].filter(Boolean).join(' ')};
 	const {sessionId} = result.value;
-	if (!hasMovedOn) showResult(parts, {kind: 'session', id: sessionId}, true);
-	return {isOpen: !hasMovedOn, sessionId};
+	const isOpen = showNewSession(parts, sessionId, hasMovedOn());
+	if (failureOf(computer)) notify(parts.actions, 'bad', strings.failedComputer(computer?.name || computerId));
+	return {isOpen, sessionId};
 }
 
 /** The folder and the agent that sessions on a computer last used; no agent if that is the configured one. */
@@ -99,10 +96,17 @@ export function showResult(parts: AppParts, shown: Shown, startsWriting: boolean
 	}
 }
 
+/** Opens a new session to write in it; if the user has moved on, only says that it is there. Returns whether it opened. */
+export function showNewSession(parts: AppParts, id: string, hasMovedOn: boolean): boolean {
+	if (hasMovedOn) notify(parts.actions, 'good', strings.sessionReady);
+	else showResult(parts, {kind: 'session', id}, true);
+	return !hasMovedOn;
+}
+
 /** Closes a session or computer that another program has forgotten, unless the user is writing to it. */
 export function closeForgotten({view, actions}: Parts<'view' | 'actions'>, id: string): void {
 	const now = view.getState();
-	if (now.focus === 'composer' && (replyingTo(now) ?? now.shown?.id) === id) {
+	if (isTypingIn(now, id)) {
 		notify(actions, 'info', strings.forget.whileWriting);
 		return;
 	}

@@ -7,7 +7,7 @@ import {awaitsComputer} from '../state/connection.ts';
 import type {Notice} from '../state/notices.ts';
 import {isRequesting} from '../state/session-items.ts';
 import {targets} from '../state/targets.ts';
-import {isWriting, type ViewStore} from '../state/view.ts';
+import {isWriting, takesText} from '../state/view.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {composerLayer} from './composer/composer-intents.ts';
 import {contextsOf, keyState} from './contexts.ts';
@@ -21,17 +21,21 @@ import {strings} from './strings.ts';
 import {bufferInput, bufferKey, startTypeAhead} from './type-ahead.ts';
 import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
+import {countInput} from './user-input.ts';
 
 /** What keys and clicks do on this screen. */
 export const screenInput: Input = {
 	press(parts, press, isAlone) {
 		const replay = () => screenInput.press(parts, press, isAlone);
-		if (!bufferKey(parts, press, replay) && !awaitComputer(parts, press, replay))
-			dispatchKey(keyLayers(parts), press, isAlone);
+		if (bufferKey(parts, press, replay) || awaitComputer(parts, press, replay)) return;
+		countInput(parts);
+		dispatchKey(keyLayers(parts), press, isAlone);
 	},
 	paste(parts, text) {
 		const replay = () => screenInput.paste(parts, text);
-		if (!bufferInput(parts, replay, {type: 'paste', text})) dispatchPaste(keyLayers(parts), text);
+		if (bufferInput(parts, replay, {type: 'paste', text})) return;
+		countInput(parts);
+		dispatchPaste(keyLayers(parts), text);
 	},
 	handleKey(parts, press, contexts = focusedContexts(parts)) {
 		const binding = parts.keys.find(contexts, press.name);
@@ -74,7 +78,7 @@ const onComputer: readonly ActionName[] = ['open', 'open-session', 'session-form
  * faster. Returns whether it did.
  */
 function awaitComputer(parts: AppParts, press: KeyPress, replay: () => void): boolean {
-	if (!awaitsComputer(parts) || takesText(parts.view)) return false;
+	if (!awaitsComputer(parts) || takesText(parts.view.getState())) return false;
 	const [{name} = {name: ''}, ...rest] = singleKeys(press);
 	const binding = parts.keys.find(focusedContexts(parts), name) ?? parts.keys.find(['computers'], name);
 	const {sessionId} = targets(parts.view.getState());
@@ -107,12 +111,6 @@ function keyLayers(parts: AppParts): readonly KeyLayer[] {
 	return layers;
 }
 
-/** Whether a dialog, a filter or the composer accepts text. */
-function takesText(view: ViewStore): boolean {
-	const now = view.getState();
-	return now.dialogs.length > 0 || now.isFiltering || isWriting(now);
-}
-
 function panesLayer(parts: AppParts): KeyLayer {
 	return {
 		name: 'panes',
@@ -124,7 +122,7 @@ function panesLayer(parts: AppParts): KeyLayer {
 				screenInput.handleKey(parts, single);
 				const rest = singles.slice(index + 1).map(({text}) => text);
 				// Text typed right after a key that opens a text field belongs to that field.
-				if (rest.length === 0 || !takesText(parts.view)) continue;
+				if (rest.length === 0 || !takesText(parts.view.getState())) continue;
 				const text = rest.join('');
 				return dispatchKey(keyLayers(parts), {name: text === ' ' ? 'space' : text, text}, false);
 			}

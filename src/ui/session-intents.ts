@@ -16,11 +16,12 @@ import {targets} from '../state/targets.ts';
 import {askToConfirm, setView, type ViewStore} from '../state/view.ts';
 import {nextOf} from '../state/view-states.ts';
 import {openFormDialog} from './dialogs/form/open-form-dialog.ts';
-import {showResult} from './open-session.ts';
+import {showNewSession} from './open-session.ts';
 import {collapseGroup} from './panes/collapse-group.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import type {ListParts} from './use-lists.ts';
+import {watchInput} from './user-input.ts';
 
 /** An intent for the session that keys act on; does nothing without one. */
 function onSession<Outcome>(run: (parts: AppParts, sessionId: string, lists: Lists) => Outcome) {
@@ -55,14 +56,11 @@ export const sessionIntents = {
 		const signal = all.sessionsById.get(sessionId)?.signal;
 		if (!signal || parts.creating.has(signal.sessionId)) return;
 		parts.creating.add(signal.sessionId);
-		const before = parts.view.getState();
+		const hasMovedOn = watchInput(parts);
 		const result = await continueHere(parts.actions, signal).finally(() => {
 			parts.creating.delete(signal.sessionId);
 		});
-		const {shown, dialogs, page} = parts.view.getState();
-		// The user may have opened something else meanwhile.
-		if (result.isDone && shown === before.shown && dialogs.length === 0 && page === before.page)
-			showResult(parts, {kind: 'session', id: result.value.sessionId}, true);
+		if (result.isDone) showNewSession(parts, result.value.sessionId, hasMovedOn());
 	}),
 	'interrupt-agent': onSession((parts, sessionId) => void interruptAgent(parts.actions, sessionId)),
 	'remove-worktree': onSession((parts, sessionId, {all}) => {

@@ -81,6 +81,7 @@ export const strings = {
 		isUnknown: 'Its hooks have not reported its process',
 	},
 	undone: 'Undone',
+	sessionReady: 'The new session is ready, in the list of sessions',
 	creatingSession: (back: Safe) => `Creating a session: typed keys go to it, ${back} stops waiting`,
 	forget: {
 		title: (name: string) => `Forget ${name}?`,

@@ -331,7 +331,8 @@ test('what is typed for a session that is not shown in the end is in its compose
 	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
 	await screen.press('s', 'ls');
 	await screen.until(has('Creating a session: typed keys go to it'));
-	parts.view.setState({shown: {kind: 'session', id: 'fix-login'}});
+	const y = (await screen.rows()).findIndex(row => row.includes('docs-sync'));
+	parts.mouse.report({button: 0, x: 5, y, isRelease: false});
 	answer.resolve();
 	await screen.until(has("What was typed is kept in the new session's composer"));
 	expect(parts.composers.getState().bySession.get('s-new')?.editor.text).toBe('ls');

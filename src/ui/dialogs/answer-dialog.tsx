@@ -31,6 +31,7 @@ import {layoutNow} from '../layout-now.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {type AnswerDialogState, checkIsOpen, readRequest, sendAnswer, showOther} from './answer-requests.ts';
 import type {DialogModule, DialogProps} from './dialog-module.ts';
+import {keyWait} from './key-wait.ts';
 import {changeDialog} from './list-layer.ts';
 import {scrolledTextLayer, useScrolledText} from './scrolled-text.ts';
 import {strings} from './strings.ts';
@@ -42,8 +43,6 @@ const maxWidth = 110;
 const otherRows = 5;
 /** Longest text of a request, in UTF-16 units: more than the service sends. */
 const maxTextLength = 256 * 1024;
-/** How long keys wait, in ms: a key that was meant for what the screen showed before must not answer. */
-const waitTime = 500;
 
 /** An agent's request in full, and its answer. Only the keys named below it answer. */
 function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
@@ -53,7 +52,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	const session = lists.all.sessionsById.get(request?.sessionId ?? dialog.sessionId ?? '');
 	useEffect(() => {
 		const setReady = (now: AnswerDialogState) => (now.waits === waits ? {...now, isReady: true} : now);
-		return request && parts.actions.clock.after(waitTime, () => changeDialog(parts.view, 'answer', setReady));
+		return request && parts.actions.clock.after(keyWait, () => changeDialog(parts.view, 'answer', setReady));
 	}, [parts, request, waits]);
 	const fromHooks = useStore(parts.stores.fleet, ({requests}) => requests);
 	// A request that is answered elsewhere changes the session's activity, or the requests of hooks.

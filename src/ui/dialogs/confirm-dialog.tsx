@@ -1,12 +1,22 @@
+import {useEffect} from 'react';
 import {forgetComputer} from '../../actions/computers.ts';
+import {notify} from '../../actions/notify.ts';
 import {archiveSession, forgetSession} from '../../actions/sessions.ts';
 import {archiveSessions} from '../../actions/several-sessions.ts';
 import {removeSessionWorktree} from '../../actions/work-folder.ts';
+import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type Intent, popDialog} from '../../state/dialogs.ts';
 import {unmarked} from '../../state/marked-sessions.ts';
 import {withoutShown} from '../../state/shown-item.ts';
-import {askToConfirm, setView, type View, withComputers} from '../../state/view.ts';
+import {
+	askToConfirm,
+	isTypingIn,
+	setView,
+	type View,
+	type ViewStore,
+	withComputers,
+} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -18,17 +28,27 @@ import {pressAction} from '../mouse/press-key.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {type AppParts, type Parts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
+import {watchInput} from '../user-input.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {strings as diffStrings} from './diff/strings.ts';
 import {changeProfile} from './form/connect.ts';
-import {replaceFile} from './form/export-form.ts';
+import {replaceFile} from './form/submit-form.ts';
+import {keyWait} from './key-wait.ts';
+import {changeDialog} from './list-layer.ts';
 import {removeProfile} from './profiles-dialog.tsx';
 import {strings} from './strings.ts';
 
 /** A modal question that must be answered before anything else. */
 function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 	const parts = useApp();
-	const {keys} = parts;
+	const {keys, actions, view} = parts;
+	const {isUnexpected, intent} = dialog;
+	const isReady = !isUnexpected || dialog.isReady;
+	useEffect(() => {
+		const setReady = (now: DialogOf<'confirm'>) =>
+			now.intent === intent ? {...now, isReady: true as const} : now;
+		return isReady ? undefined : actions.clock.after(keyWait, () => changeDialog(view, 'confirm', setReady));
+	}, [actions, view, intent, isReady]);
 	const width = Math.min(60, layout.columns - 4);
 	const rows = wrapText(cleanLine(dialog.text), width - 4);
 	const rect = dialogRect(layout, width, rows.length + 4);
@@ -36,12 +56,13 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 		{action: 'confirm', words: strings.confirm.yes},
 		{action: 'refuse', words: strings.confirm.no},
 	] as const;
-	const yesEnd = 3 + textWidth(keys.labels('confirm')) + textWidth(answers[0].words);
+	const label = (action: ActionName) => (isUnexpected ? keys.label(action) : keys.labels(action));
+	const yesEnd = 3 + textWidth(label('confirm')) + textWidth(answers[0].words);
 	useZone({
 		rect,
 		order: zoneOrder.dialog,
 		press({x, y}) {
-			if (y === rows.length + 3) pressAction(parts, 'confirm', x < yesEnd ? 'confirm' : 'refuse');
+			if (isReady && y === rows.length + 3) pressAction(parts, 'confirm', x < yesEnd ? 'confirm' : 'refuse');
 		},
 	});
 	return (
@@ -56,8 +77,8 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 				{
 					line: [
 						span(safe`  `),
-						...answers.flatMap(({action, words}) => [
-							span(keys.labels(action), 'strong'),
+						...(isReady ? answers : []).flatMap(({action, words}) => [
+							span(label(action), 'strong'),
 							span(words, 'dim'),
 						]),
 					],
@@ -67,12 +88,14 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 	);
 }
 
-function confirmLayer(parts: AppParts, {intent}: DialogOf<'confirm'>): KeyLayer {
+function confirmLayer(parts: AppParts, {intent, isUnexpected, isReady}: DialogOf<'confirm'>): KeyLayer {
 	return {
 		name: 'confirm',
 		isModal: true,
 		handle(press) {
-			const action = parts.keys.find(['confirm'], press.name)?.action;
+			const {action, keys} = parts.keys.find(['confirm'], press.name) ?? {};
+			const isMeant = action === 'cancel' || (isReady && (action === 'refuse' || press.name === keys?.[0]));
+			if (isUnexpected && !isMeant) return 'consumed';
 			if (action === 'confirm' || action === 'refuse' || action === 'cancel') setView(parts.view, popDialog);
 			if (action === 'confirm') perform(parts, intent);
 			return 'consumed';
@@ -119,17 +142,24 @@ function perform(parts: AppParts, intent: Intent): void {
 	}
 }
 
-/** Removes a worktree; if it isn't merged, asks again with what would be lost. */
+/** Removes a worktree; if it isn't merged, asks again with what would be lost, unless the user has moved on. */
 async function removeWorktree(
-	parts: Parts<'actions' | 'view'>,
+	parts: AppParts,
 	{id, isForced}: Extract<Intent, {name: 'remove-worktree'}>,
 ): Promise<void> {
+	const hasMovedOn = watchInput(parts);
 	const removal = await removeSessionWorktree(parts.actions, id, isForced);
 	if (!removal.isDone || removal.value.isRemoved) return;
-	askToConfirm(parts.view, {
-		...diffStrings.loseWorktree(removal.value),
-		intent: {name: 'remove-worktree', id, isForced: true},
-	});
+	const {title, text} = diffStrings.loseWorktree(removal.value);
+	const intent = {name: 'remove-worktree', id, isForced: true} as const;
+	if (hasMovedOn()) notify(parts.actions, 'info', diffStrings.worktreeStays(text));
+	else
+		askToConfirm(parts.view, {
+			title,
+			text: `${text} ${diffStrings.removeAnyway}`,
+			intent,
+			isUnexpected: true,
+		});
 }
 
 /** Archives a session, which leaves the screen once the service has agreed. */
@@ -137,7 +167,7 @@ async function archive(parts: Parts<'actions' | 'undos' | 'view'>, sessionId: st
 	const result = await archiveSession(parts.actions, sessionId);
 	if (!result.isDone) return;
 	parts.undos.push(result.value);
-	if (!parts.view.getState().showsArchived) setView(parts.view, view => withoutShown(view, sessionId));
+	closeArchived(parts.view, [sessionId]);
 }
 
 /** Archives sessions; those that the service refused to archive stay marked. */
@@ -146,7 +176,16 @@ async function archiveSeveral(parts: AppParts, ids: readonly string[]): Promise<
 	const targets = ids.flatMap(id => sessionsById.get(id) ?? []);
 	const {done, undo} = await archiveSessions(parts.actions, targets);
 	if (done.length > 0) parts.undos.push(undo);
-	setView(parts.view, view => unmarked(view.showsArchived ? view : done.reduce(withoutShown, view), done));
+	closeArchived(parts.view, done);
+	setView(parts.view, view => unmarked(view, done));
+}
+
+/** Removes archived sessions from the screen, except one that the user is writing to by now. */
+function closeArchived(views: ViewStore, sessionIds: readonly string[]): void {
+	const view = views.getState();
+	if (view.showsArchived) return;
+	const closed = sessionIds.filter(id => !isTypingIn(view, id));
+	setView(views, now => closed.reduce(withoutShown, now));
 }
 
 /** Removes a forgotten session or computer from the screen; undoing also applies `shownAgain`. */

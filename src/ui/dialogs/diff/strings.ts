@@ -87,7 +87,8 @@ export const strings = {
 						`${commits} ${commits === 1 ? 'commit is' : 'commits are'} in no other branch: the branch ${branch} stays.`,
 					]
 				: []),
-			'Remove the worktree anyway?',
 		].join(' '),
 	}),
+	removeAnyway: 'Remove the worktree anyway?',
+	worktreeStays: (loss: string) => `The worktree is not removed. ${loss} Remove it again to decide.`,
 };

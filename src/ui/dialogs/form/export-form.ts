@@ -9,8 +9,8 @@ import {
 } from '../../../actions/export-page.ts';
 import {fullPath} from '../../../actions/read-attachment.ts';
 import {done, type Result} from '../../../actions/result.ts';
-import {type FormRequest, popDialog} from '../../../state/dialogs.ts';
-import {askToConfirm, setView} from '../../../state/view.ts';
+import {type FormRequest, isFormOnTop} from '../../../state/dialogs.ts';
+import {askToConfirm} from '../../../state/view.ts';
 import type {Parts} from '../../use-app.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 import type {FormState} from './form-state.ts';
@@ -107,21 +107,12 @@ export async function submitExport(
 	const path = fullPath((values.file ?? '').trim(), request.folder);
 	const result = await exportToFile(parts.actions, exported, path, replaces);
 	if (!('exists' in result)) return result;
-	askToConfirm(parts.view, {
-		title: text.replace,
-		text: text.replaceText(result.exists),
-		intent: {name: 'replace-file'},
-	});
+	if (isFormOnTop(parts.view.getState(), request))
+		askToConfirm(parts.view, {
+			title: text.replace,
+			text: text.replaceText(result.exists),
+			intent: {name: 'replace-file'},
+			isUnexpected: true,
+		});
 	return {isDone: false, what: text.exists(result.exists), hint: text.existsHint};
-}
-
-/** Runs when the user confirms the replacement: exports and closes the form below the question. */
-export async function replaceFile(parts: Parts<'actions' | 'forms' | 'view'>): Promise<void> {
-	const {form} = parts.forms.getState();
-	if (form?.request.name !== 'export') return;
-	const result = await submitExport(parts, form.request, form.values, true);
-	if (result.isDone) {
-		parts.forms.setState({}, true);
-		setView(parts.view, popDialog);
-	} else parts.forms.setState({form: {...form, problem: [result.what, result.hint].join(' ')}});
 }

@@ -1,4 +1,5 @@
 import type {KeyLayer} from '../../../keys/layers.ts';
+import {isFormOnTop} from '../../../state/dialogs.ts';
 import type {EditorAction} from '../../../text/editor/editor-state.ts';
 import {editorActionOf} from '../../composer/composer-edit.ts';
 import {fieldText} from '../../kit/text-field.tsx';
@@ -79,7 +80,10 @@ async function submit(parts: AppParts): Promise<void> {
 	const {form: latest} = forms.getState();
 	const isOpen = latest?.request === form.request;
 	if (result.isDone) {
+		// Once the form is closed, or under a question, the user's keys are for something else.
+		const hasMovedOn = !isFormOnTop(parts.view.getState(), form.request);
 		if (isOpen) closeForm(parts);
+		if (hasMovedOn) return;
 		// Editing or renaming a session doesn't navigate to it.
 		if (result.value && form.request.name !== 'edit-session' && form.request.name !== 'rename-session')
 			showResult(parts, result.value, form.request.name === 'new-session');

@@ -1,4 +1,4 @@
-import {type FormRequest, popDialog, pushDialog} from '../../../state/dialogs.ts';
+import {type FormRequest, pushDialog} from '../../../state/dialogs.ts';
 import {setView} from '../../../state/view.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
 import {connectSpec, replaceKeySpec} from './connect-fields.ts';
@@ -16,7 +16,10 @@ export function openFormDialog(parts: AppParts, request: FormRequest): void {
 		parts.forms.reading = offerAgents(parts, request);
 }
 
-/** Closes the open form and cancels what it waits for. What was typed into it is kept where `keptName` says so. */
+/**
+ * Closes the open form, also below a question, and cancels what it waits for. What was typed into it is kept where
+ * `keptName` says so.
+ */
 export function closeForm({forms, view}: Parts<'forms' | 'view'>): void {
 	const {form} = forms.getState();
 	const name = form && keptName(form.request);
@@ -28,7 +31,10 @@ export function closeForm({forms, view}: Parts<'forms' | 'view'>): void {
 	}
 	forms.pending?.abort();
 	forms.setState({}, true);
-	setView(view, popDialog);
+	setView(view, now => ({
+		...now,
+		dialogs: now.dialogs.filter(dialog => dialog.kind !== 'form' || dialog.form !== form?.request),
+	}));
 }
 
 /** Fills in the agents to choose from. A service that doesn't say has none: their fields go. */

@@ -16,6 +16,7 @@ export function openNewSessionDialog(parts: AppParts, computerId = usualComputer
 	setView(parts.view, view =>
 		pushDialog(view, {
 			kind: 'new-session',
+			opening: Symbol(),
 			...(computerId !== undefined && {computerId}),
 			agent,
 			folder: createEditor(cwd),

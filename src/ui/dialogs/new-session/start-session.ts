@@ -1,11 +1,11 @@
 import {sendMessage} from '../../../actions/messages.ts';
 import type {Result} from '../../../actions/result.ts';
 import {createSession} from '../../../actions/sessions.ts';
-import {newSessionDraft} from '../../../state/dialogs.ts';
+import {type Dialog, newSessionDraft} from '../../../state/dialogs.ts';
 import {setView, type ViewStore} from '../../../state/view.ts';
 import {editorText} from '../../../text/editor/editor.ts';
 import {sendComposer} from '../../composer/composer-intents.ts';
-import {showResult} from '../../open-session.ts';
+import {showNewSession} from '../../open-session.ts';
 import type {AppParts} from '../../use-app.ts';
 import {checkCwd} from '../form/form-checks.ts';
 import {strings} from '../strings.ts';
@@ -30,24 +30,28 @@ export async function startSession(parts: AppParts): Promise<void> {
 		change(parts.view, now => ({...now, part: 'words', problem: text.empty}));
 		return;
 	}
+	const {view} = parts;
+	const isThis = (dialog: Dialog | undefined) =>
+		dialog?.kind === 'new-session' && dialog.opening === state.opening;
+	const changeThis = (next: (now: NewSessionState) => NewSessionState) =>
+		change(view, now => (isThis(now) ? next(now) : now));
+	const failed = <T extends Extract<Result<never>, {isDone: false}>>(result: T): T => {
+		const problem = [result.what, result.hint].filter(Boolean).join(' ');
+		changeThis(now => ({...now, isBusy: false, problem}));
+		return result;
+	};
 	await sendComposer(parts, newSessionDraft, composer, async draft => {
-		change(parts.view, ({problem: _, ...now}) => ({...now, isBusy: true, sent: draft.text}));
+		changeThis(({problem: _, ...now}) => ({...now, isBusy: true, sent: draft.text}));
 		const computerId = await computerOf(parts, state);
-		const before = parts.view.getState().shown;
-		if (computerId === undefined) return failed(parts.view, {isDone: false, what: text.noComputer});
+		if (computerId === undefined) return failed({isDone: false, what: text.noComputer});
 		const values = {...draftOf(state, folder), computerId};
 		const created = await createSession(parts.actions, values, text.started);
-		if (!created.isDone) return failed(parts.view, created);
+		if (!created.isDone) return failed(created);
 		const {sessionId} = created.value;
 		const sent = await sendMessage(parts.actions, sessionId, draft);
-		const {dialogs, shown} = parts.view.getState();
-		const isOpen = dialogs.at(-1)?.kind === 'new-session';
-		setView(parts.view, view => ({
-			...view,
-			dialogs: dialogs.filter(dialog => dialog.kind !== 'new-session'),
-		}));
-		// The user may have gone on to something else.
-		if (isOpen && shown === before) showResult(parts, {kind: 'session', id: sessionId}, true);
+		const isOpen = isThis(view.getState().dialogs.at(-1));
+		setView(view, now => ({...now, dialogs: now.dialogs.filter(dialog => !isThis(dialog))}));
+		showNewSession(parts, sessionId, !isOpen);
 		return sent;
 	});
 }
@@ -58,10 +62,4 @@ function openDialog(view: ViewStore): NewSessionState | undefined {
 
 function draftOf({agent}: NewSessionState, folder: string) {
 	return {...(folder !== '' && {cwd: folder}), ...(agent !== '' && {agent})};
-}
-
-function failed<T extends Extract<Result<never>, {isDone: false}>>(view: ViewStore, result: T): T {
-	const problem = [result.what, result.hint].filter(Boolean).join(' ');
-	change(view, state => ({...state, isBusy: false, problem}));
-	return result;
 }

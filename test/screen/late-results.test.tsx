@@ -1,0 +1,239 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import type {Service} from '../../src/api/service.ts';
+import {reportDoubt} from '../../src/app/account.ts';
+import type {FormRequest} from '../../src/state/dialogs.ts';
+import {askToConfirm, type View} from '../../src/state/view.ts';
+import {openFormDialog} from '../../src/ui/dialogs/form/open-form-dialog.ts';
+import {openSession} from '../../src/ui/open-session.ts';
+import type {AppParts} from '../../src/ui/use-app.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock, settle} from '../support/fake-clock.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+// The service answers when the user is writing something else: keys and typed text stay where they are.
+
+let screen: Screen;
+afterEach(() => screen.close());
+
+const words = (rows: readonly string[]) => rows.join(' ').replace(/[\s│]+/g, ' ');
+
+/** A screen whose service answers once it is told to. */
+async function open(partial: Partial<View> = {}) {
+	const gate = Promise.withResolvers<void>();
+	const created: unknown[] = [];
+	const removals: unknown[] = [];
+	const later =
+		<T,>(value: T) =>
+		async () => {
+			await gate.promise;
+			return value;
+		};
+	const session = {sessionId: 's-new', status: 'idle'};
+	const service = {
+		sessions: {
+			async create(draft: unknown) {
+				created.push(draft);
+				await gate.promise;
+				return session;
+			},
+			update: later({...session, sessionId: 's-api'}),
+		},
+		computers: {create: later({id: 'c-new', name: 'c-new', status: 'provisioning'})},
+		agentRequests: {agents: async () => []},
+		workFolders: {
+			async removeWorktree(_: string, options: {isForced: boolean}) {
+				removals.push(options);
+				await gate.promise;
+				return {isRemoved: options.isForced, branch: 'work', changes: 3};
+			},
+		},
+	} as unknown as Service;
+	const clock = fakeClock();
+	const parts = appParts(clock, {service, profile: {agent: 'shell'}});
+	fillWithWork(parts.stores, clock.now());
+	screen = openScreen(parts, 120, 40);
+	await screen.rows();
+	parts.view.setState(partial);
+	return {
+		parts,
+		created,
+		removals,
+		clock,
+		/** Opens the composer of a session with the start of a message in it. */
+		async write(id: string) {
+			openSession(parts, id, 'composer');
+			await screen.press('half a mess');
+		},
+		async answer() {
+			gate.resolve();
+			await settle();
+			await screen.rows();
+		},
+		textOf: (id: string) => parts.composers.getState().bySession.get(id)?.editor.text,
+		sent: () => parts.calls.filter(call => call.startsWith('enqueue')),
+		dialogs: () => parts.view.getState().dialogs.map(({kind}) => kind),
+	};
+}
+
+const onComputer = {focus: 'lists', cursor: {section: 'computers', id: 'build-box'}} as const;
+
+describe('a message goes on in its own composer', () => {
+	test.each<{name: string; request: FormRequest}>([
+		{name: 'a new session', request: {name: 'new-session', computerId: 'build-box'}},
+		{name: 'a new computer', request: {name: 'new-computer'}},
+		{name: 'the first computer', request: {name: 'new-computer', isForSession: true}},
+	])('when the closed form of $name is done', async ({request}) => {
+		const {parts, write, answer, textOf, sent, dialogs} = await open();
+		openFormDialog(parts, request);
+		if (request.name === 'new-computer') await screen.press('\x15', 'box');
+		await screen.press('\x13');
+		expect(parts.forms.getState().form?.isBusy).toBe(true);
+		await screen.press('\x1b');
+		await write('s-api');
+		await answer();
+		expect(dialogs()).toEqual([]);
+		await screen.press('age', '\r');
+		expect(sent()).toEqual(['enqueue s-api half a message']);
+		expect(textOf('s-new') ?? '').toBe('');
+	});
+
+	test('when a session that s creates is there', async () => {
+		const {parts, write, answer, sent} = await open();
+		openSession(parts, 's-api', 'main');
+		parts.view.setState(onComputer);
+		await screen.press('s', '\x1b');
+		await write('s-api');
+		await answer();
+		expect(words(await screen.rows())).toContain('The new session is ready');
+		await screen.press('age', '\r');
+		expect(sent()).toEqual(['enqueue s-api half a message']);
+	});
+
+	test('when the session is archived', async () => {
+		const {parts, write, answer, sent} = await open();
+		openSession(parts, 's-api', 'main');
+		await screen.press('X', 'y');
+		await write('s-api');
+		await answer();
+		expect(words(await screen.rows())).toContain('Session archived');
+		await screen.press('age', '\r');
+		expect(sent()).toEqual(['enqueue s-api half a message']);
+	});
+
+	test('when another session, which is shown, is archived', async () => {
+		const {parts, answer, sent} = await open();
+		openSession(parts, 's-api', 'main');
+		await screen.press('\x1b', 'X', 'y', 'j', ' ', 'half a mess');
+		const {replyTo} = parts.view.getState();
+		expect(replyTo).not.toBe('s-api');
+		await answer();
+		await screen.press('age', '\r');
+		expect(sent()).toEqual([`enqueue ${replyTo} half a message`]);
+	});
+});
+
+test('words for another new session stay in their dialog when the first session is there', async () => {
+	const {answer, textOf, dialogs, created, sent, parts} = await open();
+	await screen.press('n', 'Do it', '\r', '\x1b', 'n', 'Another th');
+	await answer();
+	await screen.press('ing');
+	expect(dialogs()).toEqual(['new-session']);
+	expect(textOf('new session')).toBe('Another thing');
+	expect(sent()).toEqual(['enqueue s-new Do it']);
+	await screen.press('\r');
+	await settle();
+	expect(created).toHaveLength(2);
+	expect(dialogs()).toEqual([]);
+	expect(parts.view.getState()).toMatchObject({focus: 'composer', shown: {id: 's-new'}});
+});
+
+test('a session that s creates opens for whoever waits', async () => {
+	const {answer, textOf} = await open(onComputer);
+	await screen.press('s');
+	await answer();
+	await screen.press('hi');
+	expect(textOf('s-new')).toBe('hi');
+});
+
+test('a late session leaves the lists to the user who moves in them', async () => {
+	const {parts, answer} = await open(onComputer);
+	await screen.press('s', '\x1b', 'j');
+	await answer();
+	expect(parts.view.getState().focus).toBe('lists');
+});
+
+describe('text typed in one go with s', () => {
+	test.each(['squit the loop', 'sls -la'])('%s is for the new session', async typed => {
+		const {answer, textOf, dialogs, parts} = await open(onComputer);
+		await screen.press(typed);
+		expect(dialogs()).toEqual([]);
+		await answer();
+		expect(textOf('s-new')).toBe(typed.slice(1));
+		expect(parts.calls).not.toContain('quit');
+	});
+});
+
+describe('a worktree that is not merged', () => {
+	const title = 'Lose what is not merged?';
+	const remove = async (parts: AppParts) => {
+		openSession(parts, 's-api', 'main');
+		const intent = {name: 'remove-worktree', id: 's-api', isForced: false} as const;
+		askToConfirm(parts.view, {title: 'Remove the worktree?', text: 'Its folder.', intent});
+		await screen.press('y');
+	};
+
+	test('is only named to a user who writes by now', async () => {
+		const {parts, answer, sent, removals} = await open();
+		await remove(parts);
+		await screen.press('\r', 'Fix the login');
+		await answer();
+		expect(words(await screen.rows())).toContain('The worktree is not removed');
+		await screen.press('\r');
+		expect(sent()).toEqual(['enqueue s-api Fix the login']);
+		expect(removals).toEqual([{isForced: false}]);
+	});
+
+	test('is removed by y alone, once the question was there to read', async () => {
+		const {parts, clock, answer, removals} = await open();
+		await remove(parts);
+		await answer();
+		expect(words(await screen.rows())).toContain(title);
+		await screen.press('y', '\r', 'n');
+		const dialog = async () => words((await screen.rows()).slice(0, -1));
+		expect(await dialog()).not.toContain('y yes');
+		await clock.advance(500);
+		expect(await dialog()).toContain('y yes n no');
+		await screen.press('\r');
+		expect(removals).toEqual([{isForced: false}]);
+		await screen.press('y');
+		expect(removals).toEqual([{isForced: false}, {isForced: true}]);
+	});
+});
+
+test('a question about the account waits until the message is written', async () => {
+	const {parts, write, dialogs} = await open();
+	await write('s-api');
+	askWhichAccount(parts);
+	await screen.press('age\r');
+	expect(dialogs()).toEqual([]);
+	await screen.press('\x1b');
+	expect(dialogs()).toEqual(['confirm']);
+});
+
+test('what was typed for a new session answers no question that opens meanwhile', async () => {
+	const {parts, clock, answer, textOf, dialogs} = await open(onComputer);
+	await screen.press('s');
+	askWhichAccount(parts);
+	await screen.rows();
+	await clock.advance(500);
+	await screen.press('y');
+	await answer();
+	expect(dialogs()).toEqual(['confirm']);
+	expect(textOf('s-new')).toBe('y');
+});
+
+function askWhichAccount(parts: AppParts): void {
+	const account = {id: 'b', kind: 'remote', file: 'b.db', createdAt: 0, usedAt: 0} as const;
+	reportDoubt(parts, account, {why: 'other', other: {...account, id: 'a'}});
+}
