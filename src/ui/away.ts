@@ -3,7 +3,7 @@ import {conditionOf} from '../state/computer-condition.ts';
 import {pushDialog} from '../state/dialogs.ts';
 import type {Fleet} from '../state/fleet.ts';
 import {targets} from '../state/targets.ts';
-import {setView} from '../state/view.ts';
+import {isWriting, setView, takesText} from '../state/view.ts';
 import {type ComposerStore, draftOf, isEmptyDraft} from './composer/composers.ts';
 import type {TimeSource} from './kit/ticker.ts';
 import {knownNow, type ListParts} from './use-lists.ts';
@@ -63,9 +63,7 @@ export function createAway(options: AwayOptions): Away {
 
 	function isTyping(): boolean {
 		const now = view.getState();
-		const {dialogs, isFiltering, find, page, focus} = now;
-		if (dialogs.length > 0 || isFiltering || find?.isTyping) return true;
-		if (page !== 'work' || focus !== 'composer') return false;
+		if (!isWriting(now) || now.dialogs.length > 0) return takesText(now);
 		const composer = composers.getState().bySession.get(targets(now).sessionId ?? '');
 		return composer !== undefined && !isEmptyDraft(draftOf(composer));
 	}

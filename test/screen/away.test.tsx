@@ -177,6 +177,7 @@ test('never covers text that is being typed, nor another dialog', async () => {
 	const {clock, answer, hasDialog, screen, parts, shows} = away();
 	openSession(parts, 's-2', 'composer');
 	await screen.press('half a thought');
+	await clock.advance(minute);
 	answer('s-0');
 	await clock.advance(60 * minute);
 	expect(await hasDialog()).toBe(false);
@@ -190,6 +191,19 @@ test('never covers text that is being typed, nor another dialog', async () => {
 	await clock.advance(60 * minute);
 	answer('s-1');
 	expect(await hasDialog()).toBe(false);
+});
+
+test('never covers a message that is being typed in the Sessions view', async () => {
+	const {clock, answer, hasDialog, screen, parts, shows} = away();
+	await screen.press('2', ' ', 'half a thought');
+	await shows('half a thought');
+	expect(parts.view.getState()).toMatchObject({page: 'sessions'});
+	await clock.advance(minute);
+	answer('s-0');
+	await clock.advance(60 * minute);
+	expect(await hasDialog()).toBe(false);
+	await screen.press('!');
+	await shows('half a thought!');
 });
 
 test('is off with 0 minutes, and can still be asked for', async () => {
