@@ -144,13 +144,13 @@ describe('export', () => {
 		await screen.press('x');
 		await screen.until(holds('Export this page'));
 		await screen.press(...named(join(folder, 'mine.csv')), '\r');
-		await screen.until(holds(/Replace the file\?.*y yes {3}n no/s));
+		await screen.until(holds(/│ {2}y yes {3}n no/));
 		await screen.press('n');
 		await screen.until(holds('already exists'));
 		expect(readFileSync(file, 'utf8')).toBe('old');
 		expect(existsSync(join(folder, 'mine-by-model.csv'))).toBe(false);
 		await screen.press('\r');
-		await screen.until(holds(/Replace the file\?.*y yes {3}n no/s));
+		await screen.until(holds(/│ {2}y yes {3}n no/));
 		await screen.press('y');
 		await screen.until(holds(/Wrote \d+ rows, .* to 8 files/));
 		expect(readFileSync(file, 'utf8')).toMatch(/^date,billable_tokens/);

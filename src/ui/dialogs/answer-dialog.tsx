@@ -9,12 +9,12 @@ import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {pushDialog} from '../../state/dialogs.ts';
+import {popDialog, pushDialog} from '../../state/dialogs.ts';
 import {targets} from '../../state/targets.ts';
 import {setView} from '../../state/view.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {revealInvisible} from '../../text/cells/invisible.ts';
-import {type Line, span} from '../../text/cells/line.ts';
+import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {editorReduce} from '../../text/editor/editor.ts';
@@ -30,6 +30,7 @@ import type {Layout} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {type AnswerDialogState, checkIsOpen, readRequest, sendAnswer, showOther} from './answer-requests.ts';
+import {keepWords} from './answer-words.ts';
 import type {DialogModule, DialogProps} from './dialog-module.ts';
 import {keyWait} from './key-wait.ts';
 import {changeDialog} from './list-layer.ts';
@@ -39,8 +40,6 @@ import {strings} from './strings.ts';
 const text = strings.answer;
 
 const maxWidth = 110;
-/** Rows besides the request: a blank one, the field with a blank one above, the problem and the keys. */
-const otherRows = 5;
 /** Longest text of a request, in UTF-16 units: more than the service sends. */
 const maxTextLength = 256 * 1024;
 
@@ -48,7 +47,7 @@ const maxTextLength = 256 * 1024;
 function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	const parts = useApp();
 	const {keys} = parts;
-	const {request, position, waits, isWriting, isGone, isBusy, problem} = dialog;
+	const {request, position, waits, isWriting, isBusy} = dialog;
 	const session = lists.all.sessionsById.get(request?.sessionId ?? dialog.sessionId ?? '');
 	useEffect(() => {
 		const setReady = (now: AnswerDialogState) => (now.waits === waits ? {...now, isReady: true} : now);
@@ -60,24 +59,29 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	useEffect(() => {
 		if (request) void checkIsOpen(parts, request);
 	}, [parts, request, session?.activity, fromHooks]);
-	const {rect, lines, height} = answerLayout(dialog, layout);
+	const {rect, lines, height, blanks, problemRows} = answerLayout(dialog, layout, keys);
 	const {top, bottom} = useScrolledText(dialog, rect, lines.length, height);
-	const isAtEnd = request !== undefined && isRead(dialog, layout);
+	const isAtEnd = request !== undefined && isRead(dialog, layout, keys);
 	useEffect(() => {
 		const setRead = (now: AnswerDialogState) => (now.request === request ? {...now, isRead: true} : now);
 		if (isAtEnd) changeDialog(parts.view, 'answer', setRead);
 	}, [parts, request, isAtEnd]);
 	const shown = lines.slice(top, top + height);
 	const label = safe`  ${text.words} `;
-	const problemText = isGone ? text.gone : problem;
+	const field = fieldSpans(dialog, keys);
+	const hasLabel = dialog.editor.text !== '' || lineWidth(field) + label.length <= rect.width - 2;
+	const isTyping = isWriting && isBusy !== true;
+	const keyLines = wrapLines(answerKeys(dialog, keys, isAtEnd), rect.width - 6);
+	const indent = span(safe`  `);
+	const blank = Array.from({length: blanks}, (): Row => ({line: []}));
 	const body: Row[] = [
-		{line: []},
+		...blank,
 		...shown.map((line): Row => ({line: [span(safe`  `), ...line]})),
 		...Array.from({length: height - shown.length}, (): Row => ({line: []})),
-		{line: []},
-		{line: [span(label, isWriting ? 'accent' : 'dim'), ...fieldSpans(dialog, keys)]},
-		{line: problemText === undefined ? [] : [span(safe`  `), span(cleanLine(problemText), 'warn')]},
-		{line: isBusy ? [span(safe`  ${text.sending}`, 'info')] : answerKeys(dialog, keys, isAtEnd)},
+		...blank,
+		{line: [hasLabel ? span(label, isTyping ? 'accent' : 'dim') : indent, ...field]},
+		...problemRows.map((row): Row => ({line: [indent, span(row, 'warn')]})),
+		...(isBusy ? [[span(text.sending, 'info')]] : keyLines).map((line): Row => ({line: [indent, ...line]})),
 	];
 	const title = request?.kind === 'question' ? text.question : text.permission;
 	const dot = span(safe` · `, 'dim');
@@ -100,11 +104,11 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 				isFocused
 				body={body}
 			/>
-			{isWriting && !isBusy && !isGone && (
+			{isTyping && (
 				<TextField
 					rect={{
 						x: rect.x + 1 + label.length,
-						y: rect.y + height + 3,
+						y: rect.y + 1 + blanks * 2 + height,
 						width: Math.max(1, rect.width - label.length - 3),
 						height: 1,
 					}}
@@ -116,35 +120,33 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 }
 
 /** The user's words, or what the field is for; empty while the field is drawn over this. */
-function fieldSpans({editor, isWriting, request}: AnswerDialogState, keys: KeyMap): Line {
-	if (isWriting) return [];
+function fieldSpans({editor, isWriting, isBusy, isGone, request}: AnswerDialogState, keys: KeyMap): Line {
+	if (isWriting && !isBusy) return [];
 	if (editor.text !== '') return [span(cleanLine(editor.text))];
+	if (isGone || isBusy) return [];
 	const isQuestion = request?.kind === 'question';
 	return [span((isQuestion ? text.writeAnswer : text.write)(keys.label('answer-words')), 'dim')];
 }
 
-/** The keys that count now, with what they do. */
+/** The keys that count now, with what they do, one after the other. */
 function answerKeys(
 	{request, isWriting, isGone, isReady, position = {number: 1, count: 1}}: AnswerDialogState,
 	keys: KeyMap,
 	isWholeRead: boolean,
-): Line {
+): readonly Line[] {
 	if (!request) return [];
 	const isQuestion = request.kind === 'question';
-	const named = (action: ActionName, words: ReturnType<typeof safe>): Line => [
-		span(keys.label(action), 'strong'),
-		span(safe` ${words}   `, 'dim'),
+	const named = (action: ActionName, words: ReturnType<typeof safe>): Line[] => [
+		[span(keys.label(action), 'strong'), span(safe` ${words}`, 'dim')],
 	];
-	const indent = span(safe`  `);
 	const hasOther = position.count > Math.min(1, position.number);
 	const next = hasOther ? named('answer-next', text.next) : [];
-	if (isGone) return [indent, ...next];
+	if (isGone) return next;
 	if (isWriting)
 		return [
-			indent,
 			...(isReady && isQuestion ? named('answer-question', text.send) : []),
 			...(isQuestion && !hasOther ? [] : named('answer-words', text.stop)),
-			...(isQuestion && request.choices?.length ? [span(text.choose, 'dim')] : []),
+			...(isQuestion && request.choices?.length ? [[span(text.choose, 'dim')]] : []),
 		];
 	const allowing = isQuestion
 		? named('answer-question', text.send)
@@ -155,11 +157,22 @@ function answerKeys(
 	const readOn = isQuestion || isWholeRead ? undefined : text.readOn(keys.label('list-page-down'));
 	const warning = isTooLong ? text.denyOnly : readOn;
 	return [
-		indent,
-		...(warning ? [span(safe`${warning}   `, 'warn')] : isReady ? allowing : []),
+		...(warning ? [[span(warning, 'warn')]] : isReady ? allowing : []),
 		...(isReady && optionsOf(request).includes('no') ? named('answer-no', text.options.no) : []),
 		...next,
 	];
+}
+
+/** Puts lines beside each other, three columns apart, in as many rows as they need. */
+function wrapLines(lines: readonly Line[], width: number): readonly Line[] {
+	const gap = span(safe`   `);
+	const rows: Line[] = [];
+	for (const line of lines) {
+		const joined = [...(rows.at(-1) ?? []), gap, ...line];
+		if (rows.length > 0 && lineWidth(joined) <= width) rows[rows.length - 1] = joined;
+		else rows.push(line);
+	}
+	return rows;
 }
 
 /** The answers it takes. What isn't shown whole can't be allowed, whatever the service says. */
@@ -170,17 +183,38 @@ function optionsOf(request: AgentRequest): readonly RequestOption[] {
 	);
 }
 
-/** The rectangle of the dialog, the request's lines, and how many of them are shown. */
-function answerLayout({request}: AnswerDialogState, layout: Layout) {
+/**
+ * The rectangle of the dialog, the request's lines and how many of them are shown, and what is below them. On a small
+ * screen, the `blanks` around the request go first.
+ */
+function answerLayout(dialog: AnswerDialogState, layout: Layout, keys: KeyMap) {
+	const {request, problem, isGone, editor} = dialog;
 	const width = Math.min(maxWidth, layout.columns - 4);
-	const lines = request ? requestLines(request, Math.max(8, width - 4)) : [];
-	const rect = dialogRect(layout, width, lines.length + otherRows);
-	return {rect, lines, height: Math.max(1, rect.height - 2 - otherRows)};
+	const {width: whole, height: maxHeight} = dialogRect(layout, width, layout.rows);
+	const inner = whole - 6;
+	const lines = request ? requestLines(request, Math.max(8, inner)) : [];
+	// Nothing moves when keys begin to count, or the request is read to its end.
+	const keyRows = Math.max(
+		1,
+		...[true, false].map(
+			isRead => wrapLines(answerKeys({...dialog, isReady: true}, keys, isRead), inner).length,
+		),
+	);
+	const withWords = `${text.gone} ${text.goneWithWords}`;
+	const said = isGone ? (editor.text.trim() === '' ? [text.gone] : [withWords, text.gone]) : [problem ?? ''];
+	const wrappings = said.map(words => wrapText(cleanLine(words), inner));
+	const fits = (rows: readonly unknown[]) => rows.length + keyRows + 2 <= maxHeight - 2;
+	const problemRows = wrappings.find(fits) ?? wrappings.at(-1) ?? [];
+	const others = 1 + problemRows.length + keyRows;
+	const rect = dialogRect(layout, width, lines.length + others + 2);
+	const room = rect.height - 2 - others;
+	const blanks = room > 2 ? 1 : 0;
+	return {rect, lines, height: Math.max(1, room - blanks * 2), blanks, problemRows};
 }
 
 /** Whether the request's last line is on the screen, or has been. */
-function isRead(dialog: AnswerDialogState, layout: Layout): boolean {
-	const {lines, height} = answerLayout(dialog, layout);
+function isRead(dialog: AnswerDialogState, layout: Layout, keys: KeyMap): boolean {
+	const {lines, height} = answerLayout(dialog, layout, keys);
 	return dialog.isRead === true || dialog.top + height >= lines.length;
 }
 
@@ -223,7 +257,7 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 			const {problem: _, ...rest} = now;
 			return {...rest, editor: editorReduce(now.editor, action)};
 		});
-	const {lines, height} = answerLayout(dialog, layoutNow(parts));
+	const {lines, height} = answerLayout(dialog, layoutNow(parts), parts.keys);
 	const list = scrolledTextLayer(parts, dialog, height, () => lines.length);
 
 	function answerWith(request: AgentRequest, option: RequestOption, isAlone: boolean): void {
@@ -234,10 +268,12 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 
 	function problemWith(request: AgentRequest, option: RequestOption, isAlone: boolean): string | undefined {
 		const allows = option !== 'no' && request.kind !== 'question';
-		if (!dialog.isReady || !isAlone) return text.early;
+		if (dialog.isGone) return text.gone;
+		if (!dialog.isReady) return text.early;
+		if (!isAlone) return text.notAlone;
 		if (allows && dialog.editor.text.trim() !== '') return text.onlyWithNo;
 		if (!optionsOf(request).includes(option)) return text.notOffered;
-		return allows && !isRead(dialog, layoutNow(parts)) ? text.unread : undefined;
+		return allows && !isRead(dialog, layoutNow(parts), parts.keys) ? text.unread : undefined;
 	}
 
 	/** Keys wait again: a letter meant for the field must not answer. */
@@ -264,11 +300,17 @@ function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLayer {
 		handle(press, isAlone) {
 			const {request, isWriting, isBusy, isGone} = dialog;
 			const action = parts.keys.find(['answer'], press.name)?.action;
-			const isOver = !request || isBusy || isGone;
+			// Whoever still writes when the request ends goes on, for a draft.
+			const isOver = !request || isBusy || (isGone && !isWriting);
 			const isTyped = isWriting && press.text !== '';
 			const isOther = action === 'answer-next' || action === 'answer-previous';
 			if (isOther && request && !isBusy && (isGone || !isTyped)) {
 				void showOther(parts, request, action === 'answer-next' ? 1 : -1);
+				return 'consumed';
+			}
+			if (action === 'cancel' && !isTyped && request && !isBusy) {
+				setView(parts.view, popDialog);
+				keepWords(parts, request, dialog.editor.text);
 				return 'consumed';
 			}
 			if (isOver || (action === 'cancel' && !isTyped)) return list.handle(press, isAlone);

@@ -4,7 +4,8 @@ import type {AgentRequest, RequestOption} from '../../domain/sessions/agent-requ
 import {popDialog} from '../../state/dialogs.ts';
 import {setView} from '../../state/view.ts';
 import {createEditor} from '../../text/editor/editor-state.ts';
-import type {Parts} from '../use-app.ts';
+import type {AppParts, Parts} from '../use-app.ts';
+import {keepWords, takeKeptWords} from './answer-words.ts';
 import type {DialogOf} from './dialog-module.ts';
 import {changeDialog, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
@@ -16,14 +17,18 @@ export type AnswerDialogState = DialogOf<'answer'>;
 const text = strings.answer;
 
 /** The dialog with a request, or another one. Its keys wait until it has been on the screen for a while. */
-function withRequest({sessionId, waits}: AnswerDialogState, request: AgentRequest): AnswerDialogState {
+function withRequest(
+	{sessionId, waits}: AnswerDialogState,
+	request: AgentRequest,
+	words: string,
+): AnswerDialogState {
 	return {
 		kind: 'answer',
 		...(sessionId !== undefined && {sessionId}),
 		request,
 		waits: waits + 1,
 		top: 0,
-		editor: createEditor(''),
+		editor: createEditor(words),
 		isWriting: request.kind === 'question',
 	};
 }
@@ -46,11 +51,7 @@ export async function checkIsOpen(parts: Parts<'actions' | 'view'>, request: Age
 }
 
 /** Shows the next or previous open request of the session. */
-export async function showOther(
-	parts: Parts<'actions' | 'view'>,
-	request: AgentRequest,
-	by: 1 | -1,
-): Promise<void> {
+export async function showOther(parts: AppParts, request: AgentRequest, by: 1 | -1): Promise<void> {
 	const open = await requestsBeside(parts.actions, request);
 	if (!open) {
 		changeDialog(parts.view, 'answer', dialog =>
@@ -61,20 +62,22 @@ export async function showOther(
 	const index = open.findIndex(({id}) => id === request.id);
 	const from = index < 0 && by < 0 ? 0 : index;
 	const next = open[(from + by + open.length) % open.length];
-	changeDialog(parts.view, 'answer', dialog => {
-		if (!isSameRequest(dialog, request) || dialog.isBusy) return dialog;
-		if (!next || next.id === request.id) return {...dialog, problem: text.noOther};
-		return dialog.editor.text.trim() === '' || dialog.isGone
-			? withRequest(dialog, next)
-			: {...dialog, problem: text.unsentWords};
-	});
+	const dialog = topDialog(parts.view, 'answer');
+	if (!dialog || !isSameRequest(dialog, request) || dialog.isBusy) return;
+	const words = dialog.editor.text;
+	const hasOther = next !== undefined && next.id !== request.id;
+	const problem = hasOther ? text.unsentWords : text.noOther;
+	if (!hasOther || (words.trim() !== '' && !dialog.isGone)) {
+		changeDialog(parts.view, 'answer', now => ({...now, problem}));
+		return;
+	}
+	keepWords(parts, request, words);
+	const kept = takeKeptWords(parts, next);
+	changeDialog(parts.view, 'answer', now => withRequest(now, next, kept));
 }
 
 /** Reads the request that the open dialog is for; without one, the dialog closes with the reason. */
-export async function readRequest(
-	parts: Parts<'actions' | 'view'>,
-	sessionId: string | undefined,
-): Promise<void> {
+export async function readRequest(parts: AppParts, sessionId: string | undefined): Promise<void> {
 	const {actions, view} = parts;
 	const close = () => {
 		const dialog = topDialog(view, 'answer');
@@ -87,16 +90,19 @@ export async function readRequest(
 			notify(actions, 'info', text.none);
 			return;
 		}
-		changeDialog(view, 'answer', dialog => (dialog.request ? dialog : withRequest(dialog, request)));
+		const dialog = topDialog(view, 'answer');
+		if (!dialog || dialog.request) return;
+		const kept = takeKeptWords(parts, request);
+		changeDialog(view, 'answer', now => withRequest(now, request, kept));
 	} catch (error) {
 		close();
 		notifyFailure(actions, error);
 	}
 }
 
-/** Answers the request that is on the screen, once. */
+/** Answers the request that is on the screen, once. If it was closed meanwhile, a notice says what went wrong. */
 export async function sendAnswer(
-	parts: Parts<'actions' | 'view'>,
+	parts: AppParts,
 	request: AgentRequest,
 	option: RequestOption,
 ): Promise<void> {
@@ -113,14 +119,18 @@ export async function sendAnswer(
 	}
 	change({isBusy: true});
 	const result = await answerRequest(parts.actions, request, {option, ...(words !== '' && {words})});
-	if (!result.isDone) {
-		change({isBusy: false, problem: [result.what, result.hint].filter(Boolean).join(' ')});
-		return;
-	}
-	if (result.value === 'gone') {
-		change({isBusy: false, isGone: true});
-		return;
-	}
 	const top = topDialog(parts.view, 'answer');
-	if (top && isSameRequest(top, request)) setView(parts.view, popDialog);
+	const isOpen = top !== undefined && isSameRequest(top, request);
+	if (result.isDone && result.value === 'answered') {
+		if (isOpen) setView(parts.view, popDialog);
+		return;
+	}
+	// It may have been closed, and opened again since.
+	const wasClosed = !isOpen || top.isBusy !== true;
+	if (wasClosed) keepWords(parts, request, words);
+	if (!result.isDone) change({isBusy: false, problem: [result.what, result.hint].filter(Boolean).join(' ')});
+	else {
+		change({isBusy: false, isGone: true});
+		if (wasClosed) notify(parts.actions, 'bad', text.gone);
+	}
 }

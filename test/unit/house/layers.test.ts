@@ -32,6 +32,7 @@ const base = [
 	'src/ui/strings.ts',
 	'src/ui/use-app.ts',
 	'src/ui/use-lists.ts',
+	'src/ui/user-input.ts',
 	'src/ui/way-out.ts',
 ];
 const drawing = ['src/ui/kit/', 'src/ui/mouse/', 'src/ui/theme/', 'src/ui/looks/', ...base];

@@ -1,0 +1,46 @@
+import {copyText} from '../../actions/copy-text.ts';
+import {notify} from '../../actions/notify.ts';
+import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
+import {isOutside} from '../../state/is-outside.ts';
+import {editorReduce, editorText} from '../../text/editor/editor.ts';
+import {createEditor} from '../../text/editor/editor-state.ts';
+import {composerAt, setComposer} from '../composer/composers.ts';
+import {prepareComposer} from '../open-session.ts';
+import type {AppParts} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
+import {strings} from './strings.ts';
+
+const text = strings.answer;
+
+/** Words that became drafts, by app and id of their request. */
+const keptWords = new WeakMap<AppParts, Map<string, string>>();
+
+/** Keeps words that no agent got, as the draft of their session; where nobody can write, in the clipboard. */
+export function keepWords(parts: AppParts, {id, sessionId}: AgentRequest, words: string): void {
+	if (words.trim() === '') return;
+	const item = listsNow(parts).all.sessionsById.get(sessionId);
+	if (isOutside(item, parts.stores.streams.getState().open.get(sessionId))) {
+		void copyText(parts.actions, words, text.yourWords);
+		return;
+	}
+	prepareComposer(parts, sessionId);
+	const composer = composerAt(parts.composers, sessionId);
+	if (!composer) return;
+	const end = editorReduce(composer.editor, {type: 'text-end'});
+	const editor = editorReduce(end, {type: 'insert', text: end.text === '' ? words : `\n${words}`});
+	setComposer(parts.composers, sessionId, {...composer, editor});
+	parts.drafts.changed(sessionId);
+	keptWords.set(parts, new Map(keptWords.get(parts)).set(id, words));
+	notify(parts.actions, 'info', text.wordsKept(item?.name ?? sessionId));
+}
+
+/** The words that were kept for a request, if they are still the whole draft of their session: they leave it again. */
+export function takeKeptWords(parts: AppParts, {id, sessionId}: AgentRequest): string {
+	const words = keptWords.get(parts)?.get(id);
+	const composer = composerAt(parts.composers, sessionId);
+	if (words === undefined || !composer || editorText(composer.editor) !== words) return '';
+	const editor = createEditor('', composer.editor.history);
+	setComposer(parts.composers, sessionId, {...composer, editor: {...editor, kills: composer.editor.kills}});
+	parts.drafts.changed(sessionId);
+	return words;
+}

@@ -1,0 +1,197 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import {NotFoundError} from '../../src/api/errors.ts';
+import type {Service} from '../../src/api/service.ts';
+import type {SessionActivity} from '../../src/domain/sessions/activity.ts';
+import type {AgentRequest} from '../../src/domain/sessions/agent-request.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock, settle} from '../support/fake-clock.ts';
+import {fleet, knownComputer, knownSession, noon} from '../support/fleet.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+
+// What is written as an answer is never lost, and the dialog says all it has to say on any screen.
+
+let screen: Screen;
+afterEach(() => screen.close());
+
+const permission: AgentRequest = {
+	id: 'r1',
+	sessionId: 's1',
+	kind: 'permission',
+	tool: 'Bash',
+	text: Array.from({length: 30}, (_, index) => `line ${index}`).join('\n'),
+	options: ['once', 'always', 'no'],
+	createdAt: noon,
+};
+const question: AgentRequest = {
+	...permission,
+	kind: 'question',
+	text: 'Which color?',
+	options: ['once', 'no'],
+};
+
+const asks: SessionActivity = {
+	state: 'asks',
+	evidence: 'request',
+	at: noon,
+	newestId: 'm1',
+	toldBy: 'm1',
+	changedAt: noon,
+	words: 'Which color?',
+	unread: 1,
+};
+
+/** The dialog of the first request, whose keys count. `gate` holds back what the service says to an answer. */
+async function open(
+	requests: readonly AgentRequest[],
+	{size = [80, 24], gate}: {size?: readonly [number, number]; gate?: Promise<void>} = {},
+) {
+	const clock = fakeClock(noon);
+	const list = [...requests];
+	const service = {
+		agentRequests: {
+			list: async () => [...list],
+			async answer(_: string, id: string, {option}: {option: string}) {
+				await gate;
+				if (!list.some(one => one.id === id))
+					throw new NotFoundError('There is no such request.', {hint: ''});
+				return {answer: option};
+			},
+		},
+	} as unknown as Service;
+	const parts = appParts(clock, {service});
+	const setActivity = (activity: SessionActivity) => {
+		const session = knownSession('s1', {computerId: 'c1', name: 'api', activity});
+		parts.stores.fleet.setState(fleet([session], [knownComputer('c1')]));
+	};
+	setActivity(asks);
+	parts.view.setState({cursor: {section: 'needs', id: 's1'}});
+	screen = openScreen(parts, ...size);
+	await screen.until(has('api'));
+	await screen.press('!');
+	await screen.until(rows => has('Answer request')(rows) || has('Answer question')(rows));
+	await clock.advance(500);
+	return {
+		list,
+		endRequest() {
+			list.shift();
+			setActivity({...asks, newestId: 'm2', changedAt: noon + 1});
+		},
+		draft: () => parts.composers.getState().bySession.get('s1')?.editor.text ?? '',
+		kept: parts.kept,
+		clock,
+	};
+}
+
+const has = (text: string) => (rows: readonly string[]) => rows.join('\n').includes(text);
+/** The text of the dialog, without its borders and breaks. */
+const words = (rows: readonly string[]) => rows.join(' ').replace(/[\s│╭╮╰╯─]+/g, ' ');
+
+describe('an answer that is being written', () => {
+	test('stays on the screen when its request ends, goes on, and becomes a draft', async () => {
+		const {endRequest, draft} = await open([question]);
+		await screen.press('a long ans');
+		endRequest();
+		const rows = await screen.until(has('This request is over'));
+		expect(words(rows)).toContain('Nothing was sent from here. Closing this keeps your words.');
+		expect(words(rows)).toContain('a long ans');
+		await screen.press('wer', '\r');
+		await screen.until(has('a long answer'));
+		await screen.press('\x1b');
+		await screen.until(has('your words are a draft in api'));
+		expect(draft()).toBe('a long answer');
+	});
+
+	test('is a draft once the dialog is closed, and is back when it opens again', async () => {
+		const {draft, kept, clock} = await open([question]);
+		await screen.press('blue, I think', '\x1b');
+		await screen.until(has('your words are a draft in api'));
+		expect(draft()).toBe('blue, I think');
+		await clock.advance(200);
+		expect(kept.get('s1')?.text).toBe('blue, I think');
+		await screen.press('!');
+		await screen.until(has('Answer question'));
+		await screen.until(has('blue, I think'));
+		expect(draft()).toBe('');
+		await clock.advance(500);
+		expect(kept.get('s1')?.text ?? '').toBe('');
+		await screen.press('!', '\r');
+		await screen.until(rows => !has('Answer question')(rows));
+	});
+
+	test('is kept on the way from a request that is over to the next one', async () => {
+		const {endRequest, draft} = await open([question, {...permission, id: 'r2'}]);
+		await screen.press('blue');
+		endRequest();
+		await screen.until(has('This request is over'));
+		await screen.press(']');
+		await screen.until(has('Answer request'));
+		expect(draft()).toBe('blue');
+	});
+
+	test('is kept when the request was over before it came, and the dialog closed', async () => {
+		const gate = Promise.withResolvers<void>();
+		const {list, draft} = await open([question], {gate: gate.promise});
+		await screen.press('blue', '\r', '\x1b');
+		list.length = 0;
+		gate.resolve();
+		await settle();
+		await screen.until(has('This request is over'));
+		expect(draft()).toBe('blue');
+	});
+});
+
+test('a permission that was over before the answer came says so, though the dialog is closed', async () => {
+	const gate = Promise.withResolvers<void>();
+	const {list} = await open([{...permission, text: 'make'}], {gate: gate.promise});
+	await screen.press('y', '\x1b');
+	list.length = 0;
+	gate.resolve();
+	await settle();
+	await screen.until(has('This request is over'));
+});
+
+test('a key that came together with others is said to have done so', async () => {
+	const {clock} = await open([question]);
+	await clock.advance(60_000);
+	await screen.press('blue\r');
+	const rows = await screen.until(has('came together with others'));
+	expect(words(rows)).toContain('blue');
+	expect(words(rows)).not.toContain('too soon');
+});
+
+describe.each([
+	[40, 10],
+	[40, 12],
+	[60, 16],
+	[80, 24],
+	[120, 40],
+])('at %i x %i', (columns, rows) => {
+	test('all keys are named, and what the words are for', async () => {
+		const requests = [
+			{...permission, text: 'make'},
+			{...permission, id: 'r2'},
+		];
+		await open(requests, {size: [columns, rows]});
+		const shown = words(await screen.until(has('] next request')));
+		for (const part of ['make', 'Tab writes why you deny it', 'y allow once', 'a always allow', 'n deny'])
+			expect(shown).toContain(part);
+	});
+
+	test('the whole reason is said when the request ends', async () => {
+		const {endRequest} = await open([permission], {size: [columns, rows]});
+		endRequest();
+		const shown = words(await screen.until(has('This request is over')));
+		expect(shown).toContain(
+			'This request is over: answered elsewhere, or its turn has ended. Nothing was sent from here.',
+		);
+		expect(shown).toContain('line 0');
+	});
+
+	test('a long request is read to its end', async () => {
+		await open([permission], {size: [columns, rows]});
+		await screen.press(...Array.from({length: 30}, () => 'j'));
+		const shown = words(await screen.until(has('y allow once')));
+		expect(shown).toContain('line 29');
+		expect(shown).toContain('n deny');
+	});
+});
