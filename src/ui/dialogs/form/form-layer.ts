@@ -12,6 +12,7 @@ import {
 	firstProblem,
 	focusedField,
 	isForService,
+	keptName,
 	withChoiceKey,
 	withEdit,
 	withFocus,
@@ -83,6 +84,7 @@ async function submit(parts: AppParts): Promise<void> {
 		// Once the form is closed, or under a question, the user's keys are for something else.
 		const hasMovedOn = !isFormOnTop(parts.view.getState(), form.request);
 		if (isOpen) closeForm(parts);
+		forms.kept.delete(keptName(form.request) ?? '');
 		if (hasMovedOn) return;
 		// Editing or renaming a session doesn't navigate to it.
 		if (result.value && form.request.name !== 'edit-session' && form.request.name !== 'rename-session')

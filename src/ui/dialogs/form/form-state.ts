@@ -35,10 +35,36 @@ export type FormStore = StoreApi<{readonly form?: FormState}> & {
 
 type KeptForm = Pick<FormState, 'values' | 'focused'>;
 
-/** The name under which a canceled form is kept; undefined if it isn't. */
+/**
+ * The name under which a canceled form is kept; undefined if it isn't. A canceled change of what exists isn't: another
+ * change of it would bring it along unseen.
+ */
 export function keptName(request: FormRequest): string | undefined {
-	if (request.name === 'edit-profile') return `${request.name} ${request.draft.name}`;
-	return request.name === 'connect' ? request.name : undefined;
+	switch (request.name) {
+		case 'edit-profile':
+			return `${request.name} ${request.draft.name}`;
+		case 'commit':
+		case 'pull-request':
+			return `${request.name} ${request.sessionId}`;
+		case 'new-session':
+			return `${request.name} ${request.computerId ?? ''}`;
+		case 'connect':
+		case 'new-computer':
+			return request.name;
+		default:
+			return undefined;
+	}
+}
+
+/** What is kept of a canceled form: the values that were changed; nothing if none was. */
+export function keptOf({spec, values, focused}: FormState): KeptForm | undefined {
+	const starts = startsOf(spec.fields);
+	const changed = Object.entries(values).filter(([name, value]) => value !== starts[name]);
+	return changed.length === 0 ? undefined : {values: Object.fromEntries(changed), focused};
+}
+
+function startsOf(fields: readonly Field[]): FormState['values'] {
+	return Object.fromEntries(fields.map(field => [field.name, field.start]));
 }
 
 /** Whether the form is for the connected service. */
@@ -55,13 +81,17 @@ export function createFormStore(kept: FormStore['kept'] = new Map()): FormStore 
 
 /** Creates the state of a newly opened form, with the first text field focused, or as it was when it was canceled. */
 export function openForm(request: FormRequest, spec: FormSpec, kept?: KeptForm): FormState {
-	if (kept) {
-		const fields = spec.fieldsOf?.(kept.values) ?? spec.fields;
-		return {request, spec: {...spec, fields}, ...kept, isTried: false, isBusy: false};
-	}
-	const values = Object.fromEntries(spec.fields.map(field => [field.name, field.start]));
 	const first = spec.fields.findIndex(field => field.choices === undefined);
-	return {request, spec, values, focused: Math.max(0, first), isTried: false, isBusy: false};
+	const values = {...startsOf(spec.fields), ...kept?.values};
+	const form: FormState = {request, spec, values, focused: Math.max(0, first), isTried: false, isBusy: false};
+	if (!kept) return form;
+	const fields = spec.fieldsOf?.(values) ?? spec.fields;
+	return {
+		...form,
+		spec: {...spec, fields},
+		values: {...startsOf(fields), ...values},
+		focused: Math.min(kept.focused, fields.length - 1),
+	};
 }
 
 /** Sets the choices of a field once they are read, and applies the keys that waited for them. */

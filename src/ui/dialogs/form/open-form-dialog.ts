@@ -3,7 +3,7 @@ import {setView} from '../../../state/view.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
 import {connectSpec, replaceKeySpec} from './connect-fields.ts';
 import {type FormSpec, formSpec} from './form-fields.ts';
-import {type FormState, keptName, openForm, withField, withoutFields} from './form-state.ts';
+import {type FormState, keptName, keptOf, openForm, withField, withoutFields} from './form-state.ts';
 import {agentFields} from './session-fields.ts';
 
 /** Opens a form over the panes, prefilled with known values. */
@@ -23,12 +23,9 @@ export function openFormDialog(parts: AppParts, request: FormRequest): void {
 export function closeForm({forms, view}: Parts<'forms' | 'view'>): void {
 	const {form} = forms.getState();
 	const name = form && keptName(form.request);
-	if (form && name !== undefined) {
-		const {spec, values, focused} = form;
-		const isEdited = spec.fields.some(field => (values[field.name] ?? field.start) !== field.start);
-		if (isEdited) forms.kept.set(name, {values, focused});
-		else forms.kept.delete(name);
-	}
+	const kept = form && keptOf(form);
+	if (name !== undefined && kept) forms.kept.set(name, kept);
+	else forms.kept.delete(name ?? '');
 	forms.pending?.abort();
 	forms.setState({}, true);
 	setView(view, now => ({

@@ -1,0 +1,85 @@
+import {expect, test} from 'vitest';
+import {RejectedError} from '../../../src/api/errors.ts';
+import type {Service} from '../../../src/api/service.ts';
+import type {FormRequest} from '../../../src/state/dialogs.ts';
+import {formLayer} from '../../../src/ui/dialogs/form/form-layer.ts';
+import {openFormDialog} from '../../../src/ui/dialogs/form/open-form-dialog.ts';
+import {appParts} from '../../support/app-parts.ts';
+import {fakeClock, settle} from '../../support/fake-clock.ts';
+import {fleet, knownComputer, knownSession} from '../../support/fleet.ts';
+
+function setUp() {
+	const commits: unknown[] = [];
+	const answers = {isRefused: false};
+	const service = {
+		workFolders: {
+			async commit(_: string, values: unknown) {
+				if (answers.isRefused) throw new RejectedError('A hook refused it.', {hint: ''});
+				commits.push(values);
+				return {commit: 'abc', branch: 'main'};
+			},
+		},
+		agentRequests: {agents: async () => []},
+	} as unknown as Service;
+	const parts = appParts(fakeClock(), {service});
+	parts.stores.fleet.setState(fleet([knownSession('s1'), knownSession('s2')], [knownComputer('box')]));
+	const layer = formLayer(parts);
+	return {
+		parts,
+		commits,
+		answers,
+		open: (request: FormRequest) => openFormDialog(parts, request),
+		press(...names: readonly string[]) {
+			for (const name of names)
+				layer.handle({name, text: name.length > 1 && /^[a-z+-]+$/.test(name) ? '' : name}, true);
+		},
+		values: () => parts.forms.getState().form?.values,
+	};
+}
+
+const commit = (sessionId: string, diffId = 'd1') => ({name: 'commit', sessionId, diffId, files: 1}) as const;
+const message = 'Why it is so';
+
+test.each<{request: FormRequest; again?: FormRequest; field: string}>([
+	{request: commit('s1'), again: commit('s1', 'd2'), field: 'message'},
+	{request: {name: 'pull-request', sessionId: 's1', branch: 'b'}, field: 'title'},
+	{request: {name: 'new-computer'}, field: 'name'},
+	{request: {name: 'new-session', computerId: 'box'}, field: 'cwd'},
+])('what was typed into $request.name is there after Esc', ({request, again = request, field}) => {
+	const {open, press, values} = setUp();
+	open(request);
+	const start = values()?.[field] ?? '';
+	press(message, 'escape');
+	open({...again});
+	expect(values()?.[field]).toBe(start + message);
+});
+
+test('a canceled message is for its session only, and gone once committed', async () => {
+	const {open, press, values, commits, answers} = setUp();
+	open(commit('s1'));
+	press(message, 'escape');
+	open(commit('s2'));
+	expect(values()?.message).toBe('');
+	press('escape');
+	open(commit('s1', 'd2'));
+	answers.isRefused = true;
+	press('enter', 'escape');
+	await settle();
+	open(commit('s1', 'd2'));
+	expect(values()?.message).toBe(message);
+	answers.isRefused = false;
+	press('enter');
+	await settle();
+	expect(commits).toEqual([{diffId: 'd2', message}]);
+	open(commit('s1', 'd3'));
+	expect(values()?.message).toBe('');
+});
+
+test('a canceled change of a session is dropped: the next one would bring it along', () => {
+	const {open, press, values} = setUp();
+	open({name: 'rename-session', sessionId: 's1'});
+	const start = values()?.name;
+	press(message, 'escape');
+	open({name: 'rename-session', sessionId: 's1'});
+	expect(values()?.name).toBe(start);
+});
