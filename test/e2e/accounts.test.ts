@@ -107,6 +107,7 @@ describe('what is kept of one account is not shown in another', () => {
 		const env = {...screenEnv(home), ...a2.env};
 		const terminal = openProgram([], env, size);
 		await terminal.see('Is this the same organization?');
+		await terminal.see(/│ {2}y yes/);
 		terminal.press('n');
 		await terminal.gone('Is this the same organization?');
 		await terminal.see('Nothing here yet');
@@ -360,6 +361,7 @@ describe('a new key', () => {
 		const env = {...screenEnv(home), ...a1.env, QUARTERDECK_API_KEY: 'rotated'};
 		const terminal = openProgram([], env, size);
 		await terminal.see('Is this the same organization?');
+		await terminal.see(/│ {2}y yes/);
 		expect(terminal.screen()).not.toContain('session-a1');
 		terminal.press('y');
 		await terminal.see('Accounts joined');
@@ -380,6 +382,7 @@ describe('a new key', () => {
 		expect(terminal.screen()).not.toMatch(marks('a1'));
 		answer.resolve();
 		await terminal.see('Is this the same organization?');
+		await terminal.see(/│ {2}y yes/);
 		terminal.press('n');
 		await terminal.gone('Is this the same organization?');
 		terminal.press('q');

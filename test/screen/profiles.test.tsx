@@ -275,11 +275,11 @@ function withTwo(columns = 80, rows = 24) {
 	const list = async () => done([open, saved, {name: 'local', isLocal: true}]);
 	const opened = openScreen(withProfiles(parts, {list}), columns, rows);
 	screen = opened;
-	return {parts, screen: opened};
+	return {parts, clock, screen: opened};
 }
 
 test('connecting as a profile that exists asks whether to change it', async () => {
-	const {screen, parts} = withTwo();
+	const {screen, parts, clock} = withTwo();
 	await screen.press('P');
 	await screen.until(shows('c connect another'));
 	await screen.press('c', 'new.example', '\t', '\t', 'sec-ret', '\t', '\x15', 'beta');
@@ -288,10 +288,14 @@ test('connecting as a profile that exists asks whether to change it', async () =
 	await screen.until(
 		shows('Change the profile beta?', 'https://beta.example, becomes', 'https://new.example.', 'stays with'),
 	);
-	await screen.press('n');
+	// The second of two presses is no yes.
+	await screen.press('\r');
+	await clock.advance(500);
+	await screen.press('\r', 'n');
 	await screen.until(shows('▌ Profile ', 'The profile beta exists: choose another name, or change it.'));
 	await screen.press('\r');
 	await screen.until(shows('Change the profile beta?'));
+	await clock.advance(500);
 	await screen.press('y');
 	await screen.until(() => parts.calls.some(call => call.startsWith('connect')));
 	expect(parts.calls).toContain('connect beta new.example typed instead of beta');

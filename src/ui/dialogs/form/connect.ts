@@ -39,6 +39,7 @@ export async function connect(parts: ConnectParts, form: FormState): Promise<voi
 		title: text.title(other.name),
 		text: text.question(other.address, withScheme(draft.baseUrl).replace(/\/$/, '')),
 		intent: {name: 'change-profile'},
+		isUnexpected: true,
 	});
 }
 
