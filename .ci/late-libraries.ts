@@ -14,7 +14,7 @@ const markdown = join(source, 'text/markdown');
 export const lateLibraries: Readonly<Record<string, LateLibrary>> = {
 	undici: {path: 'undici', exports: ['Agent', 'EnvHttpProxyAgent']},
 	zod: {path: 'zod', exports: ['z']},
-	diff: {path: 'diff', exports: ['structuredPatch', 'createTwoFilesPatch']},
+	diff: {path: 'diff', exports: ['structuredPatch', 'createTwoFilesPatch', 'diffWordsWithSpace']},
 	markdown: {path: join(markdown, 'markdown-parser.ts'), exports: ['parseBlocks', 'parseInline']},
 	grammars: {path: join(markdown, 'code-grammars.ts'), exports: ['isLanguage', 'scopedCode']},
 	transcripts: {

@@ -20,8 +20,8 @@ export type Tone =
 	| 'selected'
 	| 'border';
 
-/** Backgrounds by what is on them: code, lines that a change adds or removes, the user's messages. */
-export type Tint = 'code' | 'added' | 'removed' | 'userText';
+/** Backgrounds by what is on them: code, lines that a change adds or removes and their changed words, the user's messages. */
+export type Tint = 'code' | 'added' | 'addedWords' | 'removed' | 'removedWords' | 'userText';
 
 /** One row's part of a text wrapped over several rows. */
 export type Piece = {
@@ -46,6 +46,8 @@ export type Span = {
 	readonly tint?: Tint;
 	/** Text that stands for more, which expanding its message shows. */
 	readonly isFold?: true;
+	/** What is copied instead, such as the whole of a shortened path. */
+	readonly copied?: Safe;
 	/** Not part of the message, such as its delivery state or the edge of code: neither copied nor searched. */
 	readonly isDecoration?: true;
 };
@@ -92,12 +94,12 @@ export function fitLine(line: Line, width: number): Line {
 	return spans;
 }
 
-/** A line on a background from edge to edge; its padding is neither copied nor searched. */
+/** A line on a background from edge to edge, but for spans with one of their own; its padding is neither copied nor searched. */
 export function tinted(line: Line, tint: Tint | undefined, width: number): Line {
 	if (!tint) return line;
 	const free = width - lineWidth(line);
 	const padding: Span[] = free > 0 ? [{text: stillSafe(' '.repeat(free)), isDecoration: true}] : [];
-	return [...line, ...padding].map(part => ({...part, tint}));
+	return [...line, ...padding].map(part => ({...part, tint: part.tint ?? tint}));
 }
 
 /** Cuts or pads a line to exactly `width` columns. */

@@ -3,19 +3,22 @@ import {fitLine, type Line, type Span, type Tint, type Tone, tinted} from '../ce
 import {safe, stillSafe} from '../cells/safe.ts';
 import {codeLines} from '../markdown/code-lines.ts';
 import {wrapSpans} from '../markdown/inline.ts';
-import {type FileChange, patchedFiles} from './file-change.ts';
+import {changedWords, type TextRange, tintedRanges} from './changed-words.ts';
+import {type ChangeLine, type FileChange, patchedFiles} from './file-change.ts';
 import {expandedRows, indented, markedRows, moreLines} from './folded-rows.ts';
 import {languageOf} from './patch-lines.ts';
 
-/** A folded change with at most so many rows is shown whole; of a longer one, its beginning. */
-const maxWhole = 12;
-const beginning = 6;
 const maxLineLength = 10_000;
+/** More replaced lines aren't compared by word. */
+const maxPairs = 200;
+/** A narrower change has no line numbers. */
+const minWidthWithNumbers = 30;
 
 type Sign = '+' | '-' | ' ';
-const looks: Readonly<Record<Sign, {readonly tone: Tone; readonly tint?: Tint}>> = {
-	'+': {tone: 'good', tint: 'added'},
-	'-': {tone: 'bad', tint: 'removed'},
+type Look = {readonly tone: Tone; readonly tint?: Tint; readonly wordTint?: Tint};
+const looks: Readonly<Record<Sign, Look>> = {
+	'+': {tone: 'good', tint: 'added', wordTint: 'addedWords'},
+	'-': {tone: 'bad', tint: 'removed', wordTint: 'removedWords'},
 	' ': {tone: 'dim'},
 };
 const otherTones: Readonly<Record<string, Tone>> = {'@': 'info', '*': 'dim', '\\': 'dim'};
@@ -28,76 +31,186 @@ export function changedPath(input: unknown): string {
 }
 
 /** What a change adds and removes, colored by the file's language. */
-export function changeRows(lines: readonly string[], path: string, width: number): Line[] {
-	return markedRows(rowsOf(lines, path, width, expandedRows), width);
+export function changeRows(lines: readonly ChangeLine[], path: string, width: number): Line[] {
+	return markedRows(drawnLines(lines, path, width, expandedRows).rows.flat(), width);
 }
 
-/** The same of a small change without the indent that all its lines have, or the beginning of a larger one. */
-export function foldedChange({lines}: FileChange, path: string, width: number): Line[] {
+/**
+ * The same of a change of up to `maxRows` rows, without the indent that all its lines have. A longer one is cut
+ * between changes, or inside of its first one.
+ */
+export function foldedChange({lines}: FileChange, path: string, width: number, maxRows: number): Line[] {
 	const changed = withoutHeads(lines);
-	const rows = rowsOf(dedented(changed.slice(0, maxWhole + 1)), path, width, maxWhole + 1);
-	if (rows.length <= maxWhole) return markedRows(rows, width);
-	const shown = rows.slice(0, beginning);
-	const whole = shown.filter(row => !row.some(({piece}) => piece?.above)).length;
-	const count: Span = {text: moreLines(changed.length - whole), tone: 'dim'};
-	return [...markedRows(shown, width), ...indented([fitLine([count], width - 2)], width)];
+	const first = dedented(changed.slice(0, maxRows));
+	const drawn = drawnLines(first, path, width, maxRows);
+	if (changed.length === drawn.whole) return markedRows(drawn.rows.flat(), width);
+	const budget = Math.ceil((maxRows * 2) / 3);
+	let end = 0;
+	for (const stop of ends(changed, maxRows)) {
+		if (stop > drawn.whole || drawn.rows.slice(0, stop).flat().length > budget) break;
+		end = stop;
+	}
+	if (first.slice(0, end).some(isChanged))
+		return [...markedRows(drawn.rows.slice(0, end).flat(), width), ...countRow(changed.length - end, width)];
+	return firstOf(changed, path, width, budget);
+}
+
+/** The beginning of a change whose first replaced lines are too many: some of them, and some that replace them. */
+function firstOf(changed: readonly ChangeLine[], path: string, width: number, budget: number): Line[] {
+	const start = Math.max(0, changed.findIndex(isChanged));
+	const context = Math.max(0, start - 1);
+	const added = runEnd(changed, start, '-');
+	const end = runEnd(changed, added, '+');
+	const hasBoth = added > start && end > added;
+	const room = Math.floor(budget / (hasBoth ? 2 : 1));
+	const parts = hasBoth
+		? [changed.slice(context, added).slice(0, room), changed.slice(added, end).slice(0, room)]
+		: [changed.slice(context, Math.max(end, context + 1)).slice(0, room)];
+	const shown = dedented(parts.flat());
+	const [first = []] = parts;
+	const draw = (lines: readonly ChangeLine[], from: number, until: number) => {
+		const {rows, whole} = drawnLines(lines, path, width, room);
+		return [...markedRows(rows.flat(), width), ...countRow(until - from - whole, width)];
+	};
+	return [
+		...countRow(context, width),
+		...draw(shown.slice(0, first.length), context, hasBoth ? added : changed.length),
+		...(hasBoth ? draw(shown.slice(first.length), added, changed.length) : []),
+	];
+}
+
+function countRow(hidden: number, width: number): Line[] {
+	const count: Span = {text: moreLines(hidden), tone: 'dim'};
+	return hidden > 0 ? indented([fitLine([count], width - 2)], width) : [];
+}
+
+/** The end of the lines with a sign from a position on. */
+function runEnd(lines: readonly Pick<ChangeLine, 'text'>[], from: number, sign: Sign): number {
+	let end = from;
+	while (lines[end]?.text.startsWith(sign)) end++;
+	return end;
+}
+
+function isChanged({text}: ChangeLine): boolean {
+	return text.startsWith('+') || text.startsWith('-');
+}
+
+/** Where a change may be cut: behind a line that isn't changed, and behind removed lines with those that replace them. */
+function* ends(lines: readonly ChangeLine[], max: number): Generator<number> {
+	for (let end = 1; end <= Math.min(max, lines.length); end++) {
+		const [last, next] = [lines[end - 1]?.text[0], lines[end]?.text[0]];
+		const isInside = (last === '-' && (next === '-' || next === '+')) || (last === '+' && next === '+');
+		if (!isInside) yield end;
+	}
 }
 
 /** The changed lines of a patch and those around them; of its heads, the names of its files if there are several. */
-function withoutHeads(lines: readonly string[]): readonly string[] {
-	if (!lines.some(line => /^(?:@@|\*\*\* )/.test(line))) return lines;
+function withoutHeads(lines: readonly ChangeLine[]): readonly ChangeLine[] {
+	if (!lines.some(({text}) => /^(?:@@|\*\*\* )/.test(text))) return lines;
 	const isOld = (index: number) =>
-		lines[index]?.startsWith('--- ') === true && lines[index + 1]?.startsWith('+++ ') === true;
-	const isName = (line: string, index: number) => isOld(index - 1) || fileName.test(line);
+		lines[index]?.text.startsWith('--- ') === true && lines[index + 1]?.text.startsWith('+++ ') === true;
+	const isName = ({text}: ChangeLine, index: number) => isOld(index - 1) || fileName.test(text);
 	const hasSeveral = lines.filter(isName).length > 1;
 	return lines.filter((line, index) =>
 		isName(line, index)
 			? hasSeveral
-			: !isOld(index) && !/^(?:diff |index |@@|\*\*\* |new |deleted )/.test(line),
+			: !isOld(index) && !/^(?:diff |index |@@|\*\*\* |new |deleted )/.test(line.text),
 	);
 }
 
 const fileName = /^\*\*\* (?:Add|Update|Delete) File:/;
 
-function dedented(lines: readonly string[]): readonly string[] {
-	const codes = lines.filter(line => line.slice(1).trim() !== '');
+function dedented(lines: readonly ChangeLine[]): readonly ChangeLine[] {
+	const codes = lines.map(({text}) => text).filter(text => text.slice(1).trim() !== '');
 	const [first = ''] = codes;
 	const indent = /^\s*/.exec(first.slice(1))?.[0] ?? '';
-	const common = codes.reduce((max, line) => {
+	const common = codes.reduce((max, text) => {
 		let length = 0;
-		while (length < max && line[length + 1] === indent[length]) length++;
+		while (length < max && text[length + 1] === indent[length]) length++;
 		return length;
 	}, indent.length);
-	return lines.map(line => (line[0] ?? ' ') + line.slice(1 + common));
+	return lines.map(line => ({...line, text: (line.text[0] ?? ' ') + line.text.slice(1 + common)}));
 }
 
-function rowsOf(lines: readonly string[], path: string, width: number, maxRows: number): Line[] {
-	const room = Math.max(1, width - 2);
+/** Rows by line, and how many lines they contain completely. */
+type DrawnLines = {readonly rows: readonly (readonly Line[])[]; readonly whole: number};
+
+function drawnLines(lines: readonly ChangeLine[], path: string, width: number, maxRows: number): DrawnLines {
+	const shown = lines.slice(0, maxRows);
+	const digits = Math.max(0, ...shown.map(({number}) => (number === undefined ? 0 : `${number}`.length)));
+	const gutter = digits === 0 || width < minWidthWithNumbers ? 0 : digits + 1;
+	const room = Math.max(1, width - 2 - gutter);
+	const labelOf = (number: number | undefined): Line =>
+		gutter === 0
+			? []
+			: [
+					{
+						text: stillSafe(`${number ?? ''}`.padStart(digits).padEnd(gutter)),
+						tone: 'dim',
+						isDecoration: true,
+					},
+				];
+	const rows: Line[][] = [];
+	let left = maxRows;
+	let whole = 0;
+	for (const [index, {spans, look}] of coloredLines(shown, path).entries()) {
+		if (left <= 0) break;
+		const all = wrapSpans(spans, Math.max(1, room - (look ? 1 : 0)), left + 1);
+		const own = all.slice(0, left).map((row, nth): Line => {
+			const line = look && nth === 0 && room > 2 ? spacedOut(row) : row;
+			const label = labelOf(nth === 0 ? shown[index]?.number : undefined);
+			return tinted([...label, ...line], look?.tint, room + gutter);
+		});
+		rows.push(own);
+		left -= own.length;
+		if (all.length === own.length) whole++;
+	}
+	return {rows, whole};
+}
+
+type ColoredLine = {readonly spans: readonly Span[]; readonly look?: Look};
+
+/** Each line with its sign, colored by the file's language, with the words marked that replace others. */
+function coloredLines(lines: readonly ChangeLine[], path: string): readonly ColoredLine[] {
 	const language = languageOf(path);
-	const shown = lines.slice(0, maxRows).map(line => cleanLine(line.replace(/\r$/, ''), maxLineLength));
+	const shown = lines.map(({text}) => ({text: cleanLine(text.replace(/\r$/, ''), maxLineLength)}));
 	const side = (sign: Sign) => {
-		const own = shown.filter(line => line.startsWith(sign) || line.startsWith(' '));
-		return codeLines(stillSafe(own.map(line => line.slice(1)).join('\n')), language);
+		const own = shown.filter(({text}) => text.startsWith(sign) || text.startsWith(' '));
+		return codeLines(stillSafe(own.map(({text}) => text.slice(1)).join('\n')), language);
 	};
 	const [after, before] = [side('+'), side('-')];
-	const rows: Line[] = [];
-	for (const line of shown) {
-		const left = maxRows - rows.length;
-		if (left <= 0) break;
-		const look = looks[line[0] as Sign];
-		if (!look) {
-			rows.push(...wrapSpans([{text: line, tone: otherTones[line[0] ?? ''] ?? 'code'}], room, left));
-			continue;
-		}
-		const removed = line.startsWith('+') ? undefined : before.next().value;
-		const code = (line.startsWith('-') ? undefined : after.next().value) ?? removed ?? [];
-		const sign: Span = {text: stillSafe(line.slice(0, 1)), tone: look.tone};
-		const wrapped = wrapSpans([sign, ...code], Math.max(1, room - 1), left);
-		rows.push(
-			...wrapped.map((row, index) => tinted(index === 0 && room > 2 ? spacedOut(row) : row, look.tint, room)),
-		);
+	const words = replacedWords(shown);
+	return shown.map(({text}, index) => {
+		const look = looks[text[0] as Sign];
+		if (!look) return {spans: [{text, tone: otherTones[text[0] ?? ''] ?? 'code'}]};
+		const removed = text.startsWith('+') ? undefined : before.next().value;
+		const code = (text.startsWith('-') ? undefined : after.next().value) ?? removed ?? [];
+		const sign: Span = {text: stillSafe(text.slice(0, 1)), tone: look.tone};
+		const ranges = words.get(index) ?? [];
+		return {spans: [sign, ...(look.wordTint ? tintedRanges(code, ranges, look.wordTint) : code)], look};
+	});
+}
+
+/** By index of their line, the words that differ where as many lines are added as are removed. */
+function replacedWords(
+	lines: readonly Pick<ChangeLine, 'text'>[],
+): ReadonlyMap<number, readonly TextRange[]> {
+	const words = new Map<number, readonly TextRange[]>();
+	for (let at = 0; at < lines.length && words.size < 2 * maxPairs; ) {
+		const added = runEnd(lines, at, '-');
+		const end = runEnd(lines, added, '+');
+		const count = added - at;
+		if (count === end - added)
+			for (let removed = at; removed < added; removed++) {
+				const [lost, gained] = changedWords(
+					lines[removed]?.text.slice(1) ?? '',
+					lines[removed + count]?.text.slice(1) ?? '',
+				);
+				words.set(removed, lost).set(removed + count, gained);
+			}
+		at = Math.max(end, at + 1);
 	}
-	return rows;
+	return words;
 }
 
 /** A space after the sign, which isn't part of the code. */

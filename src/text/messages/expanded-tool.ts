@@ -5,7 +5,7 @@ import {codeLines} from '../markdown/code-lines.ts';
 import {wrapSpans} from '../markdown/inline.ts';
 import {markdownRows} from '../markdown/markdown.ts';
 import {changedPath, changeRows} from './change-rows.ts';
-import {changeFields, type FileChange} from './file-change.ts';
+import {changeFields, type FileChange, numberedLine} from './file-change.ts';
 import {capFor, expandedRows, indented, indentedText, markedRows, restRows} from './folded-rows.ts';
 import {languageOf} from './patch-lines.ts';
 import {planRows} from './plan-steps.ts';
@@ -24,7 +24,7 @@ export function expandedTool(
 	width: number,
 ): Line[] {
 	const {call, result} = tool;
-	const {body, more, steps} = toolSummary(call.input, change && changeFields);
+	const {body, more, steps} = toolSummary(call.input, {without: change && changeFields});
 	const text = result?.text ?? '';
 	const isFailed = hasFailed(tool);
 	const failures = isFailed ? failureRows(text, width) : [];
@@ -51,7 +51,13 @@ export function expandedTool(
 
 /** Whether a result is the change itself, which isn't shown twice. */
 function isSame({lines}: FileChange, text: string): boolean {
-	return lines.length > 1 && lines.join('\n').trim() === text;
+	return (
+		lines.length > 1 &&
+		lines
+			.map(line => line.text)
+			.join('\n')
+			.trim() === text
+	);
 }
 
 /** Tools that are given, or return, what an agent writes. */
@@ -68,9 +74,6 @@ function proseRows(raw: string, width: number): Line[] {
 	});
 	return indented([...shown.rows, ...restRows(text, cap, shown, expandedRows, width)], width);
 }
-
-/** A line as Claude Code (`  12\u2192`) and opencode (`00012| `) number it. */
-const numberedLine = /^ *(\d+)(?:\u2192|\t|\| )(.*)$/;
 
 /** The lines of a file, colored by its language. Their numbers are neither copied nor searched. */
 function fileRows(raw: string, path: string, width: number): Line[] {

@@ -1,9 +1,12 @@
 import {structuredPatch} from 'diff';
 import {isDiff} from '../markdown/plain-rows.ts';
 
-/** What a call changes in a file: lines with `+`, `-` or a space before them, and how many are added and removed. */
+/** A line with `+`, `-` or a space before it, and its number in the file, if known: of a removed line, before the change. */
+export type ChangeLine = {readonly text: string; readonly number?: number};
+
+/** What a call changes in a file, and how many lines are added and removed. */
 export type FileChange = {
-	readonly lines: readonly string[];
+	readonly lines: readonly ChangeLine[];
 	readonly added: number;
 	readonly removed: number;
 };
@@ -27,11 +30,12 @@ export function fileChange(name: string, input: unknown, result: string | undefi
 	const patch = patchIn(fields);
 	if (patch !== undefined) return changeOf(patch.trimEnd().split('\n'));
 	const edits = Array.isArray(fields.edits) ? fields.edits.slice(0, 100) : [fields];
-	const changes = edits.flatMap(edit => replacement(edit) ?? []);
+	const snippet = edits.length === 1 ? (result ?? '') : '';
+	const changes = edits.flatMap(edit => replacement(edit, snippet) ?? []);
 	if (changes.length > 0) return sum(changes);
 	const content = fields.content ?? fields.file_text ?? fields.contents;
 	const isWritten = /^(?:write|create)/i.test(name) && typeof content === 'string';
-	return isWritten ? between('', content) : undefined;
+	return isWritten ? between('', content, 1) : undefined;
 }
 
 function patchIn({patch, diff, input}: Partial<Record<string, unknown>>): string | undefined {
@@ -45,41 +49,93 @@ export function patchedFiles(input: unknown): string[] {
 	return [...new Set([...names].map(([, name = '']) => name.trim()))].slice(0, 20);
 }
 
-function replacement(edit: unknown): FileChange | undefined {
+/** `result` may show the changed lines with their numbers. */
+function replacement(edit: unknown, result: string): FileChange | undefined {
 	if (typeof edit !== 'object' || edit === null) return undefined;
 	const fields: Partial<Record<string, unknown>> = edit;
 	const before = fields.old_string ?? fields.old_str ?? fields.oldString ?? fields.oldText ?? fields.old_text;
 	const after = fields.new_string ?? fields.new_str ?? fields.newString ?? fields.newText ?? fields.new_text;
-	return typeof before === 'string' && typeof after === 'string' ? between(before, after) : undefined;
+	if (typeof before !== 'string' || typeof after !== 'string') return undefined;
+	const isEverywhere = (fields.replace_all ?? fields.replaceAll) === true;
+	return between(before, after, isEverywhere ? undefined : firstNumber(after, result));
+}
+
+/** A line as Claude Code (`  12\u2192`) and opencode (`00012| `) number it. */
+export const numberedLine = /^ *(\d+)(?:\u2192|\t|\| )(.*)$/;
+
+/** The number of the first line of a text in a result that shows it once, with line numbers. */
+function firstNumber(text: string, result: string): number | undefined {
+	if (text.trim() === '' || result.length > maxDiffLength) return undefined;
+	const shown = result.split('\n').flatMap(line => {
+		const [, number, code = ''] = numberedLine.exec(line) ?? [];
+		return number === undefined ? [] : [{number: Number(number), code}];
+	});
+	const lines = linesOf(text);
+	const last = lines.length - 1;
+	const starts = shown.filter(({number}, start) =>
+		lines.every((line, index) => {
+			const at = shown[start + index];
+			if (at?.number !== number + index) return false;
+			// What is replaced may begin and end inside of a line.
+			if (last === 0) return at.code.includes(line);
+			if (index === 0) return at.code.endsWith(line);
+			return index === last ? at.code.startsWith(line) : at.code === line;
+		}),
+	);
+	return starts.length === 1 ? starts[0]?.number : undefined;
 }
 
 function isPatch(value: unknown): value is string {
 	return typeof value === 'string' && (isDiff(value) || value.trimStart().startsWith('*** Begin Patch'));
 }
 
-/** Counts the changed lines of a patch, without the names of its files. */
-function changeOf(lines: readonly string[]): FileChange {
+/** Counts and numbers the changed lines of a patch, without the names of its files. */
+function changeOf(texts: readonly string[]): FileChange {
 	let [added, removed] = [0, 0];
 	let isInHunk = false;
-	for (const [index, line] of lines.entries()) {
-		const isName = line.startsWith('--- ') && lines[index + 1]?.startsWith('+++ ');
-		if (isName || line.startsWith('diff ')) isInHunk = false;
-		else if (/^(?:@@|\*\*\* (?:Add|Update|Delete) File)/.test(line)) isInHunk = true;
-		else if (isInHunk && line.startsWith('+')) added++;
-		else if (isInHunk && line.startsWith('-')) removed++;
-	}
+	let next: {before: number; after: number} | undefined;
+	const lines = texts.map((text, index): ChangeLine => {
+		const isName = text.startsWith('--- ') && texts[index + 1]?.startsWith('+++ ');
+		const isHead = /^(?:@@|\*\*\* (?:Add|Update|Delete) File)/.test(text);
+		if (isName || text.startsWith('diff ')) isInHunk = false;
+		else if (isHead) {
+			isInHunk = true;
+			const [, before, after] = /^@@ -(\d{1,9})(?:,\d+)? \+(\d{1,9})(?:,\d+)? @@/.exec(text) ?? [];
+			next = before && after ? {before: Number(before), after: Number(after)} : undefined;
+		} else if (isInHunk && text.startsWith('+')) {
+			added++;
+			return next ? {text, number: next.after++} : {text};
+		} else if (isInHunk && text.startsWith('-')) {
+			removed++;
+			return next ? {text, number: next.before++} : {text};
+		} else if (isInHunk && next && !text.startsWith('\\')) {
+			next.before++;
+			return {text, number: next.after++};
+		}
+		return {text};
+	});
 	return {lines, added, removed};
 }
 
-function between(before: string, after: string): FileChange {
+/** `start` is the number of the first line in the file, if known. */
+function between(before: string, after: string, start: number | undefined): FileChange {
 	const patch =
 		before.length + after.length > maxDiffLength
 			? undefined
 			: structuredPatch('', '', before, after, '', '', {context: 3, maxEditLength: 1000});
-	const lines = patch
-		? patch.hunks.flatMap(hunk => hunk.lines.filter(line => !line.startsWith('\\')))
-		: [...linesOf(before).map(line => `-${line}`), ...linesOf(after).map(line => `+${line}`)];
-	const count = (mark: string) => lines.filter(line => line.startsWith(mark)).length;
+	const whole = () => [...linesOf(before).map(line => `-${line}`), ...linesOf(after).map(line => `+${line}`)];
+	const hunks = patch?.hunks ?? [{oldStart: 1, newStart: 1, lines: whole()}];
+	const lines = hunks.flatMap(({oldStart, newStart, lines: texts}) => {
+		let [removedAt, addedAt] = [oldStart, newStart];
+		return texts.flatMap((text): ChangeLine[] => {
+			if (text.startsWith('\\')) return [];
+			const at = text.startsWith('-') ? removedAt : addedAt;
+			if (!text.startsWith('+')) removedAt++;
+			if (!text.startsWith('-')) addedAt++;
+			return [start === undefined ? {text} : {text, number: start - 1 + at}];
+		});
+	});
+	const count = (mark: string) => lines.filter(({text}) => text.startsWith(mark)).length;
 	return {lines, added: count('+'), removed: count('-')};
 }
 

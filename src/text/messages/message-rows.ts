@@ -10,7 +10,7 @@ import {clockTime} from '../values/times.ts';
 import {capFor, expandedRows, firstLine, foldedRow, indentedText, restRows} from './folded-rows.ts';
 import {messageParts, type Part, partOf, partsShown} from './message-parts.ts';
 import {lineCount} from './row-text.ts';
-import {toolCard, toolRun} from './tool-card.ts';
+import {type RowLook, toolCard, toolRun} from './tool-card.ts';
 import {callKind} from './tool-kinds.ts';
 import {hasFailed, type ToolCall} from './tool-output.ts';
 import {createToolPairing, type PairedMessage, type ResultPlace} from './tool-pairs.ts';
@@ -26,11 +26,7 @@ export type RowsEntry =
 	  }
 	| {readonly kind: 'gap'; readonly id: string};
 
-export type RowOptions = {
-	/** Maximum columns of a row. */
-	readonly width: number;
-	/** Shows collapsed content: tools, reasoning, long text. */
-	readonly isExpanded: boolean;
+export type RowOptions = RowLook & {
 	/** The messages to draw, with their tool calls matched; without them, the entry's alone. */
 	readonly messages?: readonly PairedMessage[] | undefined;
 	/** Layout results of an earlier version at the same width and expansion; updated by this call. */
@@ -106,9 +102,15 @@ function bodyRows(message: Message, role: MessageRole | undefined, options: RowO
 	if (message.isError) rows.push([{text: cutEnd(safe`! error`, width), tone: 'bad', bold: true}]);
 	const messages = options.messages ?? [createToolPairing().add(message).paired];
 	let run: ToolCall[] = [];
+	let isBelowCard = false;
+	const add = (own: readonly Line[], isCard: boolean) => {
+		if (options.isTall && isBelowCard) rows.push([]);
+		rows.push(...own);
+		isBelowCard = isCard && own.length > 1;
+	};
 	const endRun = () => {
-		if (run.length >= minRun) rows.push(toolRun(run, width));
-		else rows.push(...run.flatMap(tool => toolCard(tool, options)));
+		if (run.length >= minRun) add([toolRun(run, options)], true);
+		else for (const tool of run) add(toolCard(tool, options), true);
 		run = [];
 	};
 	for (const [index, part] of messages.flatMap(drawnParts).entries()) {
@@ -116,7 +118,7 @@ function bodyRows(message: Message, role: MessageRole | undefined, options: RowO
 		if (isTool && !options.isExpanded && isSmall(part)) run.push(part);
 		else {
 			endRun();
-			rows.push(...(isTool ? toolCard(part, options) : partRows(part, index, options, look)));
+			add(isTool ? toolCard(part, options) : partRows(part, index, options, look), isTool);
 		}
 	}
 	endRun();

@@ -1,10 +1,10 @@
 import type {Line} from '../cells/line.ts';
 import type {RowsMemo} from './message-rows.ts';
+import type {RowLook} from './tool-card.ts';
 
 type CachedRows = {
 	readonly version: number | string;
-	readonly width: number;
-	readonly isExpanded: boolean;
+	readonly look: RowLook;
 	readonly rows: readonly Line[];
 	/** Layout results to reuse for the next version of the entry. */
 	readonly memo: RowsMemo;
@@ -14,8 +14,7 @@ type CachedRows = {
 const maxEntries = 1000;
 
 /**
- * Caches the rows of stream entries by id. Lays them out again only when the version, the width or the collapsed state
- * changes. Limited by entries and rows; evicts the least recently used first.
+ * Caches the rows of stream entries by id. Lays them out again only when the version or the look changes. Limited by entries and rows; evicts the least recently used first.
  */
 export class RowCache {
 	readonly #cached = new Map<string, CachedRows>();
@@ -29,17 +28,17 @@ export class RowCache {
 	/** Returns the cached rows, or calls `make` with the memo of an earlier version with the same look. */
 	rows(
 		entry: {readonly id: string; readonly version: number | string},
-		look: {readonly width: number; readonly isExpanded: boolean},
+		look: RowLook,
 		make: (memo: RowsMemo) => readonly Line[],
 	): readonly Line[] {
 		const cached = this.#cached.get(entry.id);
 		if (cached) this.#drop(entry.id, cached);
-		const isAlike = cached?.width === look.width && cached.isExpanded === look.isExpanded;
-		const memo: RowsMemo = (isAlike && cached?.memo) || new Map();
+		const isAlike = cached !== undefined && isSameLook(cached.look, look);
+		const memo: RowsMemo = (isAlike && cached.memo) || new Map();
 		const current: CachedRows =
-			isAlike && cached?.version === entry.version
+			isAlike && cached.version === entry.version
 				? cached
-				: {version: entry.version, width: look.width, isExpanded: look.isExpanded, rows: make(memo), memo};
+				: {version: entry.version, look, rows: make(memo), memo};
 		this.#cached.set(entry.id, current);
 		this.#rows += current.rows.length;
 		this.#shrink();
@@ -64,4 +63,13 @@ export class RowCache {
 			this.#drop(id, cached);
 		}
 	}
+}
+
+function isSameLook(one: RowLook, other: RowLook): boolean {
+	return (
+		one.width === other.width &&
+		one.isExpanded === other.isExpanded &&
+		one.isTall === other.isTall &&
+		one.folder === other.folder
+	);
 }

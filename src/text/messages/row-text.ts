@@ -1,4 +1,4 @@
-import {type Line, lineText, type Piece} from '../cells/line.ts';
+import type {Line, Piece} from '../cells/line.ts';
 
 /** The text of rows as before wrapping, without the first `gutter` characters; tables stay as drawn. */
 export function joinRows(rows: readonly Line[], gutter: number): string {
@@ -8,11 +8,15 @@ export function joinRows(rows: readonly Line[], gutter: number): string {
 		const line = row.filter(part => !part.isDecoration);
 		const piece = onlyPiece(line);
 		if (piece?.above && piece.above === above)
-			joined += piece.joint + lineText(line.filter(part => part.piece)).trimEnd();
-		else joined += (index === 0 ? '' : '\n') + lineText(line).slice(gutter).trimEnd();
+			joined += piece.joint + copiedText(line.filter(part => part.piece)).trimEnd();
+		else joined += (index === 0 ? '' : '\n') + copiedText(line).slice(gutter).trimEnd();
 		above = piece;
 	}
 	return joined;
+}
+
+function copiedText(line: Line): string {
+	return line.map(({text, copied}) => copied ?? text).join('');
 }
 
 /** The piece that fills the row to its end, if it is the only one. */

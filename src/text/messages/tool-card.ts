@@ -10,9 +10,10 @@ import {duration} from '../values/times.ts';
 import {changedPath, foldedChange} from './change-rows.ts';
 import {expandedTool, isProse} from './expanded-tool.ts';
 import {type FileChange, fileChange} from './file-change.ts';
-import {capFor, foldedRow, indented} from './folded-rows.ts';
+import {capFor, foldedRow, indented, moreLines} from './folded-rows.ts';
 import {partOf} from './message-parts.ts';
 import {foldedPlan} from './plan-steps.ts';
+import {answerRows} from './question-rows.ts';
 import {lineCount} from './row-text.ts';
 import {type CallKind, callKind} from './tool-kinds.ts';
 import {
@@ -20,14 +21,27 @@ import {
 	exitCode,
 	failureSummary,
 	hasFailed,
-	type OutputSummary,
 	outputSummary,
+	type SummaryLine,
 	type ToolCall,
 } from './tool-output.ts';
 import type {PairedMessage} from './tool-pairs.ts';
 import {toolSummary} from './tool-summary.ts';
 
-type Look = {readonly width: number; readonly isExpanded: boolean};
+/** How a message is drawn. */
+export type RowLook = {
+	/** Maximum columns of a row. */
+	readonly width: number;
+	/** Shows collapsed content: tools, reasoning, long text. */
+	readonly isExpanded: boolean;
+	/** Whether the screen has many rows, so that cards may have more, and space between them. */
+	readonly isTall?: boolean;
+	/** The session's folder, if known. */
+	readonly folder?: string | undefined;
+};
+
+/** Rows of a change in a folded card; on a tall screen, and on others. */
+const changeRowsOf = {tall: 20, low: 12};
 
 /** A result of one line up to this length stands beside its call. */
 const maxBeside = 40;
@@ -47,9 +61,10 @@ const maxIndent = 40;
  * A call and its result as one card: what it does, its outcome and duration, and under it the change, the first lines
  * of the output or the failing ones; expanded, the whole change or the input, and the whole result.
  */
-export function toolCard(tool: ToolCall, {width, isExpanded}: Look): Line[] {
+export function toolCard(tool: ToolCall, {width, isExpanded, isTall, folder}: RowLook): Line[] {
 	const {call, result} = tool;
-	const {words, body, more, steps} = toolSummary(call.input);
+	// What isn't answered yet may wait for approval, and is shown as it is.
+	const {words, body, more, steps, questions} = toolSummary(call.input, {folder: result && folder});
 	const isFailed = hasFailed(tool);
 	const change = isFailed ? undefined : fileChange(call.name, call.input, result?.text);
 	const raw = result?.text.trim() ?? '';
@@ -67,7 +82,8 @@ export function toolCard(tool: ToolCall, {width, isExpanded}: Look): Line[] {
 	const isBeside =
 		text === '' ||
 		(text.length <= besideRoom && !text.includes('\n') && textWidth(cleanLine(text)) <= besideRoom);
-	const isQuiet = change !== undefined || (steps !== undefined && !isFailed);
+	const hasAnswers = questions !== undefined && result !== undefined && !isFailed;
+	const isQuiet = change !== undefined || (steps !== undefined && !isFailed) || hasAnswers;
 	const showsOutput = !isBeside && !isQuiet && (isFailed || !isSmall);
 	const hides = !isExpanded && (more !== '' || isQuiet || raw !== '' || body.trim().length > words.length);
 	const outcome = outcomeOf(tool, change, {
@@ -79,9 +95,21 @@ export function toolCard(tool: ToolCall, {width, isExpanded}: Look): Line[] {
 	});
 	if (steps && !isFailed && !isExpanded)
 		return foldedPlan(steps, tool.newSteps ?? new Set(steps.keys()), width);
-	const head = headRows(tool, words, outcome, {hides, mayWrap: !isExpanded && !isSmall}, width);
+	const name = toolName(call.name, questions);
+	const copied = pathCopied(words, body);
+	const head = headRows(
+		tool,
+		{name, words, ...(copied && {copied})},
+		outcome,
+		{hides, mayWrap: !isExpanded && !isSmall},
+		width,
+	);
 	if (isExpanded) return [...head, ...expandedTool(tool, head[0] ?? [], change, width)];
-	if (change) return [...head, ...foldedChange(change, changedPath(call.input), width)];
+	if (hasAnswers) return [...head, ...answerRows(questions, raw, width)];
+	if (change) {
+		const maxRows = isTall ? changeRowsOf.tall : changeRowsOf.low;
+		return [...head, ...foldedChange(change, changedPath(call.input), width, maxRows)];
+	}
 	if (!showsOutput) return head;
 	const room = Math.max(1, width - 2);
 	if (isProse(call.name) && !isFailed) return [...head, ...indented(proseSummary(text, room), width)];
@@ -104,22 +132,25 @@ function proseSummary(text: string, width: number): Line[] {
 }
 
 /** Rows of an output without the indent that all lines have, in its tool's own colors; long lines are wrapped. */
-function summaryRows({lines, hidden, countAt}: OutputSummary, width: number): Line[] {
+function summaryRows(summary: readonly SummaryLine[], width: number): Line[] {
+	const lines = summary.filter(line => 'text' in line);
 	const indent = Math.min(...lines.map(({text}) => text.search(/[^ ]/)), maxIndent);
 	let open: Omit<Span, 'text'> = {};
-	const colored = lines.map(({text, tone}): Line => {
+	const colored = summary.map((shown): Line => {
+		if ('hidden' in shown) return [{text: moreLines(shown.hidden), tone: 'dim'}];
+		const {text, tone} = shown;
 		const line = cleanLine(text.slice(indent), maxOutputLine);
 		if (tone === 'bad') return [{text: withoutColors(line), tone}];
 		const next = coloredSpans(line, {tone}, open);
 		open = next.open;
 		return next.spans;
 	});
-	const wrapped = colored.map(spans => inTwoRows(spans, width));
+	const wrapped = colored.map(spans => hanging(inTwoRows(spans, width)));
 	const isShort = wrapped.flat().length <= maxOutputRows;
 	return wrapped.flatMap((twoRows, index) => {
-		const rows = isShort || lines[index]?.tone === 'bad' ? twoRows : [colored[index] ?? []];
-		const counted = index === countAt ? rows.length - 1 : -1;
-		return rows.map((row, nth) => foldedRow(row, nth === counted ? hidden : 0, width));
+		const line = summary[index];
+		const isWrapped = isShort || (line !== undefined && 'tone' in line && line.tone === 'bad');
+		return (isWrapped ? twoRows : [colored[index] ?? []]).map(row => fitLine(row, width));
 	});
 }
 
@@ -130,10 +161,16 @@ function inTwoRows(line: Line, width: number): Line[] {
 	return [first, rest.flatMap((row, nth) => (nth === 0 ? row : [{text: safe` `}, ...row]))];
 }
 
+/** The rows of one line, the second one indented. */
+function hanging([first = [], ...rest]: readonly Line[]): Line[] {
+	const indent: Span = {text: safe`  `, isDecoration: true};
+	return [first, ...rest.map(row => [indent, ...row])];
+}
+
 /** What is called, wrapped into a second row if need be, and the outcome at its end. */
 function headRows(
 	{call, result}: ToolCall,
-	words: Safe,
+	called: {readonly name: Safe; readonly words: Safe; readonly copied?: Safe},
 	outcome: readonly Span[],
 	{hides, mayWrap}: {readonly hides: boolean; readonly mayWrap: boolean},
 	width: number,
@@ -144,14 +181,15 @@ function headRows(
 		: result
 			? {text: safe`✓ `, tone: 'good'}
 			: {text: safe`· `, tone: 'dim'};
-	const name: Span = {text: toolName(call.name), tone: 'tool', bold: true, ...(hides && {isFold: true})};
+	const {words, copied} = called;
+	const name: Span = {text: called.name, tone: 'tool', bold: true, ...(hides && {isFold: true})};
 	const tail = tailOf(outcome);
 	const tailWidth = lineWidth(tail) < width / 2 ? lineWidth(tail) : 0;
 	const roomBeside = width - tailWidth;
 	const room = roomBeside - lineWidth([glyph, name]) - 1;
-	const isPath = words.includes('/') && !words.includes(' ');
-	const shown = isPath ? cutMiddle(words, Math.max(0, room)) : words;
-	const what: Span[] = words === '' || room < 2 ? [] : [{text: safe` ${shown}`}];
+	const shown = isPath(words) ? cutMiddle(words, Math.max(0, room)) : words;
+	const what: Span[] =
+		words === '' || room < 2 ? [] : [{text: safe` ${shown}`, ...(copied && {copied: safe` ${copied}`})}];
 	const whole = [glyph, name, ...what];
 	const [first = [], rest] =
 		mayWrap && lineWidth(whole) > roomBeside
@@ -168,8 +206,19 @@ function tailOf(outcome: readonly Span[]): Span[] {
 	return outcome.flatMap(part => [{text: safe`  `}, part]);
 }
 
-/** `mcp__github__get_issue` is `github get_issue`. */
-function toolName(name: string): Safe {
+function isPath(words: string): boolean {
+	return words.includes('/') && !words.includes(' ');
+}
+
+/** The whole of a path that is shown without the session's folder. */
+function pathCopied(words: Safe, body: string): Safe | undefined {
+	const isShort = words !== body && isPath(words) && isPath(body) && body.endsWith(words);
+	return isShort ? cleanLine(body) : undefined;
+}
+
+/** `mcp__github__get_issue` is `github get_issue`; each client names questions to the user in its own way. */
+function toolName(name: string, questions?: readonly string[]): Safe {
+	if (questions) return questions.length === 1 ? safe`Question` : safe`Questions`;
 	return cleanLine(name.replace(/^mcp__(.+?)__(?=.)/, '$1 '), 60);
 }
 
@@ -208,18 +257,20 @@ export function openCallOf({message, results}: PairedMessage, name: string): Saf
 	const index = message.content?.findLastIndex((item, at) => item.name === name && !results.has(at)) ?? -1;
 	const item = message.content?.[index];
 	const part = item && partOf(item);
-	return part?.kind === 'tool-use' ? [safe`${toolName(name)} ${toolSummary(part.input).words}`] : [];
+	if (part?.kind !== 'tool-use') return [];
+	const {words, questions} = toolSummary(part.input);
+	return [safe`${toolName(name, questions)} ${words}`];
 }
 
 /** Many small calls as one row: how many of each kind, and what they read. */
-export function toolRun(tools: readonly ToolCall[], width: number): Line {
+export function toolRun(tools: readonly ToolCall[], {width, folder}: RowLook): Line {
 	const counts = new Map<CallKind, number>();
 	for (const {call} of tools) {
 		const kind = callKind(call.name);
 		if (kind) counts.set(kind, (counts.get(kind) ?? 0) + 1);
 	}
 	const total = [...counts].map(([kind, count]) => kindCount(kind, count)).join(', ');
-	const names = tools.map(({call}) => toolSummary(call.input).words).filter(words => words !== '');
+	const names = tools.map(({call}) => toolSummary(call.input, {folder}).words).filter(words => words !== '');
 	const what = [...new Set(names.map(words => (words.includes(' ') ? words : words.split('/').at(-1))))].join(
 		', ',
 	);

@@ -29,13 +29,7 @@ const wrappers: readonly (readonly [beginning: RegExp, bare: (text: string) => s
 		},
 	],
 	[/^\[Request interrupted by user[^\]]*\]$/, () => 'interrupted by the user'],
-	[
-		/^User has answered your questions: /,
-		text => {
-			const answers = [...text.matchAll(/="([^"]*)"/g)].map(([, answer]) => answer);
-			return answers.length > 0 ? answers.join(', ') : text;
-		},
-	],
+	[/^User has answered your questions: /, text => userAnswers(text).join(', ') || text],
 	// Gemini.
 	[
 		/^Command: /,
@@ -56,6 +50,11 @@ const wrappers: readonly (readonly [beginning: RegExp, bare: (text: string) => s
 	],
 	[/^\{".*\}$/, textInJson],
 ];
+
+/** What the user answered to an agent's questions, in their order. */
+export function userAnswers(output: string): string[] {
+	return [...output.matchAll(/="([^"]*)"/g)].map(([, answer = '']) => answer);
+}
 
 /** Fields that best say what a JSON object is about, best first. */
 const jsonFields = ['error', 'message', 'title', 'name', 'text', 'summary', 'html_url', 'url', 'status'];
@@ -115,57 +114,82 @@ const end = 3;
 /** Of a failed one, so many failing lines, and so many in all with those that follow. */
 const maxFailing = 3;
 const maxFailure = 8;
+/** Rows of a summary, with those that count hidden lines. */
+const maxSummary = 9;
 
-/** The lines of an output that a folded card shows, how many it hides, and which line says so. */
-export type OutputSummary = {
-	readonly lines: readonly {readonly text: string; readonly tone: Tone}[];
-	readonly hidden: number;
-	readonly countAt: number;
-};
+/** A line of an output that a folded card shows, or how many are hidden at its place. */
+export type SummaryLine = {readonly text: string; readonly tone: Tone} | {readonly hidden: number};
 
 /** A short output, or the beginning and the end of a long one: the end is often the verdict. */
-export function outputSummary(raw: string): OutputSummary {
+export function outputSummary(raw: string): SummaryLine[] {
 	const lines = outputLines(raw);
-	const isWhole = lines.length <= maxWhole;
-	const shown = isWhole ? lines : [...lines.slice(0, beginning), ...lines.slice(-end)];
-	return {
-		lines: shown.map(text => ({text, tone: 'dim'})),
-		hidden: isWhole ? 0 : lineCount(raw) - shown.length,
-		countAt: beginning - 1,
-	};
+	const shown = lines.length <= maxWhole ? lines : [...lines.slice(0, beginning), ...lines.slice(-end)];
+	return withGaps(shown, lines, raw, () => 'dim');
 }
 
 /**
  * A short failed output; of a long one, the first line that says what failed with those after it, and further such
  * lines. If none says it or nothing follows, the end.
  */
-export function failureSummary(raw: string): OutputSummary {
-	const all = outputLines(raw).filter(line => !exitLine.test(line));
+export function failureSummary(raw: string): SummaryLine[] {
+	const all = outputLines(raw).filter(({text}) => !exitLine.test(text));
 	const isWhole = all.length <= maxWhole;
-	const rest = all.filter(line => !hasMark(line, passing));
+	const rest = all.filter(({text}) => !hasMark(text, passing));
 	const lines = isWhole || rest.length === 0 ? all : rest;
-	const indexes = [...lines.keys()];
-	const failures = indexes.filter(index => isFailing(lines[index] ?? '')).slice(0, maxFailing);
-	const [first = lines.length] = failures;
-	let shown = indexes;
-	if (!isWhole) {
-		// A single line, such as that under a stack trace, needs those before it.
-		const start = failures.length > 1 ? first : Math.max(0, Math.min(first, lines.length - end));
-		const others = failures.filter(index => index >= start + maxFailure);
-		shown = [...indexes.slice(start, start + maxFailure - others.length), ...others];
+	const failures = lines.filter(({text}) => isFailing(text)).slice(0, maxFailing);
+	const toneOf = ({text}: OutputLine): Tone => (failures.length === 0 || isFailing(text) ? 'bad' : 'dim');
+	const summary = (shown: readonly OutputLine[]) => withGaps(shown, all, raw, toneOf);
+	if (isWhole) return summary(lines);
+	const first = failures[0] ? lines.indexOf(failures[0]) : lines.length;
+	// A single line, such as that under a stack trace, needs those before it.
+	const start = failures.length > 1 ? first : Math.max(0, Math.min(first, lines.length - end));
+	for (let count = maxFailure; ; count--) {
+		const others = failures.filter(line => lines.indexOf(line) >= start + count);
+		const shown = summary([...lines.slice(start, start + count - others.length), ...others]);
+		if (shown.length <= maxSummary || count <= maxFailing) return shown;
 	}
-	const isBad = (index: number) => failures.length === 0 || isFailing(lines[index] ?? '');
-	return {
-		lines: shown.map(index => ({text: lines[index] ?? '', tone: isBad(index) ? 'bad' : 'dim'})),
-		hidden: shown.length < all.length ? lineCount(raw) - shown.length : 0,
-		countAt: shown.length - 1,
+}
+
+type OutputLine = {
+	readonly text: string;
+	/** Its index among all lines, also empty ones. */
+	readonly at: number;
+};
+
+/** Some of an output's lines, and where others are hidden, how many. Only those in `all` matter. */
+function withGaps(
+	shown: readonly OutputLine[],
+	all: readonly OutputLine[],
+	raw: string,
+	toneOf: (line: OutputLine) => Tone,
+): SummaryLine[] {
+	const isShown = new Set(shown);
+	const isSearchedWhole = raw.length <= 2 * maxSearched;
+	const hidden = all.filter(line => !isShown.has(line));
+	const summary: SummaryLine[] = [];
+	const addGap = (after: number, before: number) => {
+		const count = before - after - 1;
+		if (count < 1) return;
+		if (!isSearchedWhole || hidden.some(({at}) => after < at && at < before)) summary.push({hidden: count});
 	};
+	let last = -1;
+	for (const line of shown) {
+		addGap(last, line.at);
+		summary.push({text: line.text, tone: toneOf(line)});
+		last = line.at;
+	}
+	addGap(last, lineCount(raw));
+	return summary;
 }
 
 /** The lines of a long failed output that say what failed, at most so many. */
 export function failingLines(raw: string, max: number): Safe[] {
 	if (lineCount(raw) <= minLongOutput) return [];
-	return outputLines(raw).filter(isFailing).slice(0, max).map(firstLine);
+	return outputLines(raw)
+		.map(({text}) => text)
+		.filter(isFailing)
+		.slice(0, max)
+		.map(firstLine);
 }
 
 function isFailing(line: string): boolean {
@@ -176,8 +200,17 @@ function hasMark(line: string, mark: RegExp): boolean {
 	return line.length < 2000 && mark.test(line.replace(colors, ''));
 }
 
-function outputLines(raw: string): string[] {
-	const text =
-		raw.length <= 2 * maxSearched ? raw : `${raw.slice(0, maxSearched)}\n${raw.slice(-maxSearched)}`;
-	return text.split('\n').filter(line => line.trim() !== '');
+/** The lines of an output that aren't empty; of a very long one, those at both ends. */
+function outputLines(raw: string): OutputLine[] {
+	const linesFrom = (text: string, from: number) =>
+		text
+			.split('\n')
+			.map((line, index): OutputLine => ({text: line, at: from + index}))
+			.filter(({text: line}) => line.trim() !== '');
+	if (raw.length <= 2 * maxSearched) return linesFrom(raw, 0);
+	const tail = raw.slice(-maxSearched);
+	return [
+		...linesFrom(raw.slice(0, maxSearched), 0),
+		...linesFrom(tail, Math.max(0, lineCount(raw) - lineCount(tail))),
+	];
 }

@@ -9,6 +9,9 @@ const summaryKeys = [
 	...['command', 'cmd', 'pattern', 'query', 'file_path', 'filePath', 'path', 'notebook_path', 'url'],
 	...['absolute_path', 'description', 'issue_id', 'issue', 'issue_number', 'title', 'name', 'id', 'prompt'],
 ] as const;
+const pathKeys: ReadonlySet<string> = new Set([
+	...['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path'],
+]);
 const maxWordsLength = 400;
 
 type Summary = {
@@ -22,12 +25,23 @@ type Summary = {
 	readonly main: string;
 	/** The steps of a plan or a to-do list, if it is one. */
 	readonly steps?: readonly PlanStep[];
+	/** The questions to the user, if it asks some, raw. */
+	readonly questions?: readonly string[];
 };
 
-/** Summarizes a tool's input. `more` leaves out the fields whose names match `without`. */
-export function toolSummary(input: unknown, without?: RegExp): Summary {
+type SummaryOptions = {
+	/** Fields that `more` leaves out, by their names. */
+	readonly without?: RegExp | undefined;
+	/** The session's folder: `words` has paths in it without its name. */
+	readonly folder?: string | undefined;
+};
+
+/** Summarizes a tool's input. */
+export function toolSummary(input: unknown, {without, folder}: SummaryOptions = {}): Summary {
 	if (input === undefined || input === null) return {words: safe``, body: '', more: '', main: ''};
-	const files = patchedFiles(input).join(', ');
+	const files = patchedFiles(input)
+		.map(path => pathIn(folder, path))
+		.join(', ');
 	if (!isRecord(input)) {
 		const text = valueText(input);
 		return {words: firstWords(files || text), body: text, more: '', main: text};
@@ -35,21 +49,38 @@ export function toolSummary(input: unknown, without?: RegExp): Summary {
 	const steps = planSteps(input.todos ?? input.plan);
 	const details = fieldLines(input, []);
 	if (steps) return {words: planWords(steps), body: '', more: '', main: details, steps};
-	const questions = questionsText(input.questions);
-	if (questions !== '') return {words: firstWords(questions), body: questions, more: '', main: questions};
+	const asked = questionsIn(input.questions);
+	if (asked.length > 0) {
+		const body = asked.map(({text, options}) => [text, ...options].join('\n')).join('\n');
+		const questions = asked.map(({text}) => text);
+		return {words: cleanLine(questions[0] ?? '', maxWordsLength), body, more: '', main: body, questions};
+	}
 	const known = summaryKeys.find(name => Object.hasOwn(input, name) && fieldText(input[name]) !== undefined);
 	const best = known ?? Object.entries(input).find(([, value]) => fieldText(value) !== undefined)?.[0];
 	const main = best === undefined ? undefined : fieldText(input[best]);
 	if (best === undefined || main === undefined)
 		return {words: safe``, body: '', more: details, main: details};
-	const folder = (best === 'pattern' || best === 'query') && fieldText(input.path);
-	const body = folder ? `${main} in ${folder}` : main;
+	const place = (best === 'pattern' || best === 'query') && fieldText(input.path);
+	const body = place ? `${main} in ${place}` : main;
+	const short = place
+		? `${main} in ${pathIn(folder, place)}`
+		: pathKeys.has(best)
+			? pathIn(folder, main)
+			: main;
 	return {
-		words: firstWords(known === undefined && files !== '' ? files : body),
+		words: firstWords(known === undefined && files !== '' ? files : short),
 		body,
-		more: fieldLines(input, folder ? [best, 'path'] : [best], without),
+		more: fieldLines(input, place ? [best, 'path'] : [best], without),
 		main: known === undefined ? details : main,
 	};
+}
+
+/** A path as seen from a folder that it is in. */
+function pathIn(folder: string | undefined, path: string): string {
+	const root = folder?.replace(/\/+$/, '');
+	if (!root?.startsWith('/')) return path;
+	if (path === root) return '.';
+	return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 }
 
 /** The first line, without the mark of a heading or a comment; an ellipsis stands for the others. */
@@ -87,10 +118,12 @@ function fieldText(value: unknown): string | undefined {
 	return shell.test(value[0] ?? '') && value.length === 3 ? value[2] : value.join(' ');
 }
 
-/** Questions to the user with their options, as lines; empty if there are none. */
-function questionsText(questions: unknown): string {
-	if (!Array.isArray(questions)) return '';
-	const lines = questions.slice(0, 20).flatMap((item: unknown): string[] => {
+type Question = {readonly text: string; readonly options: readonly string[]};
+
+/** Questions to the user with their options; none if it isn't a list of questions. */
+function questionsIn(questions: unknown): Question[] {
+	if (!Array.isArray(questions)) return [];
+	return questions.slice(0, 20).flatMap((item: unknown): Question[] => {
 		if (!isRecord(item) || typeof item.question !== 'string') return [];
 		const options: readonly unknown[] = Array.isArray(item.options) ? item.options : [];
 		const labels = options
@@ -98,9 +131,8 @@ function questionsText(questions: unknown): string {
 			.map(({label, description}) =>
 				[label, description].filter(text => typeof text === 'string' && text !== '').join(': '),
 			);
-		return [item.question, ...labels.map(label => `\u2022 ${label}`)];
+		return [{text: item.question, options: labels.map(label => `\u2022 ${label}`)}];
 	});
-	return lines.join('\n');
 }
 
 function valueText(value: unknown): string {

@@ -4,7 +4,7 @@ import {type Expanded, isExpanded} from '../../state/view.ts';
 import type {Line} from '../../text/cells/line.ts';
 import type {RowCache} from '../../text/messages/row-cache.ts';
 import type {NoteOf} from './delivery-note.ts';
-import {type Beginning, itemRows, leadRows, type OutgoingKeys} from './item-rows.ts';
+import {type Beginning, isProse, itemRows, leadRows, type OutgoingKeys} from './item-rows.ts';
 import {messageIds, type StreamItem} from './stream-items.ts';
 import type {StreamExtent} from './viewport.ts';
 
@@ -19,6 +19,10 @@ export type ExtentOptions = OutgoingKeys & {
 	/** Columns and rows of the window. */
 	readonly width: number;
 	readonly height: number;
+	/** Whether the screen has many rows. */
+	readonly isTall: boolean;
+	/** The session's folder, if known. */
+	readonly folder: string | undefined;
 	/** The delivery note of our message. */
 	readonly noteOf: NoteOf;
 	/** The line above the first unread message. */
@@ -27,7 +31,7 @@ export type ExtentOptions = OutgoingKeys & {
 
 /** A stream in a window. Lays out nothing itself: an item is laid out when its rows are first requested. */
 export function extentOf(options: ExtentOptions): StreamExtent {
-	const {sessionId, stream, items, pending, rows, width, height, newLine} = options;
+	const {sessionId, stream, items, pending, rows, width, height, isTall, folder, newLine} = options;
 	const beginning: Beginning = stream?.isLoadingOlder ? 'asking' : stream?.hasOlder ? 'older' : 'start';
 	const leads = new Map<number, readonly Line[]>();
 	const noteAt = (index: number) => {
@@ -35,19 +39,25 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 		return item?.outbox && options.noteOf(item.outbox, item.turn);
 	};
 	const leadOf = (index: number): readonly Line[] => {
-		const lead = leads.get(index) ?? leadRows(items, index, {width, beginning, newLine, note: noteAt(index)});
+		const known = leads.get(index);
+		if (known) return known;
+		const before = isTall ? items[index - 1] : undefined;
+		const isBelowCard = before !== undefined && !isProse(before) && ownCount(index - 1) > 1;
+		const note = noteAt(index);
+		const lead = leadRows(items, index, {width, beginning, newLine, note, isBelowCard});
 		leads.set(index, lead);
 		return lead;
 	};
 	const ownOf = (index: number): readonly Line[] => {
 		const item = items[index];
 		if (!item) return [];
-		return itemRows(rows, sessionId, item, width, isExpanded(options.expanded, messageIds(item)), options);
+		const look = {width, isTall, folder, isExpanded: isExpanded(options.expanded, messageIds(item))};
+		return itemRows(rows, sessionId, item, look, options);
 	};
 	/** Walks over rows ask for the same items many times a key. */
 	const counts = new Map<number, number>();
-	const rowsAt = (index: number): number => {
-		const count = counts.get(index) ?? leadOf(index).length + ownOf(index).length;
+	const ownCount = (index: number): number => {
+		const count = counts.get(index) ?? ownOf(index).length;
 		counts.set(index, count);
 		return count;
 	};
@@ -65,11 +75,13 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 		items,
 		width,
 		height,
+		isTall,
+		folder,
 		pending,
 		hasNewer: stream?.hasNewer === true,
 		ids: items.map(({id}) => id),
 		leadAt: index => leadOf(index).length,
-		rowsAt,
+		rowsAt: index => leadOf(index).length + ownCount(index),
 		linesAt: index => [...leadOf(index), ...ownOf(index)],
 		ownLinesAt: ownOf,
 		isTransientAt: index => items[index]?.entry.kind === 'gap',

@@ -9,6 +9,7 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {gutterOf, headRow, messageRows} from '../../text/messages/message-rows.ts';
 import type {RowCache} from '../../text/messages/row-cache.ts';
+import type {RowLook} from '../../text/messages/tool-card.ts';
 import {calendarDay, clockTime} from '../../text/values/times.ts';
 import type {StreamItem} from './stream-items.ts';
 import {strings} from './strings.ts';
@@ -21,19 +22,19 @@ export type OutgoingKeys = Pick<KeyMap, 'label'> & {
 };
 
 /**
- * Rows of one item at a width, cached while it is unchanged. Two sessions may have messages with the same id.
+ * Rows of one item, cached while it is unchanged. Two sessions may have messages with the same id.
  */
 export function itemRows(
 	cache: RowCache,
 	sessionId: string,
 	item: StreamItem,
-	width: number,
-	isExpanded: boolean,
+	look: RowLook,
 	keys: OutgoingKeys,
 ): readonly Line[] {
-	const options = {width, isExpanded, messages: item.messages};
+	const {width} = look;
 	const key = {id: `${sessionId} ${item.id}`, version: item.version};
-	const rows = cache.rows(key, {width, isExpanded}, memo => messageRows(item.entry, {...options, memo}));
+	const {messages} = item;
+	const rows = cache.rows(key, look, memo => messageRows(item.entry, {...look, messages, memo}));
 	// The reason why it waits and the keys change without the message, so they aren't cached.
 	const below = unsettledRows(item, width - gutterOf(width), keys);
 	return below.length > 0 ? [...rows, ...indented(below, width)] : rows;
@@ -97,7 +98,7 @@ function startsWith(item: StreamItem, before: StreamItem | undefined): boolean {
 }
 
 /** Whether an item is words, which stand apart from the tools and thoughts around them. */
-function isProse({entry}: StreamItem): boolean {
+export function isProse({entry}: StreamItem): boolean {
 	if (entry.kind === 'gap') return false;
 	const {type} = entry.message.content?.[0] ?? {};
 	return type === undefined || type === 'text';
@@ -110,6 +111,8 @@ type LeadOptions = {
 	readonly width: number;
 	readonly beginning: Beginning;
 	readonly newLine?: NewLine | undefined;
+	/** Whether the item before is a card with rows below its head, and there is room for space between cards. */
+	readonly isBelowCard?: boolean;
 	/** The delivery note of our message, at the right end of its head. */
 	readonly note?: Span | undefined;
 };
@@ -121,7 +124,7 @@ type LeadOptions = {
 export function leadRows(
 	items: readonly StreamItem[],
 	index: number,
-	{width, beginning, newLine, note}: LeadOptions,
+	{width, beginning, newLine, note, isBelowCard = false}: LeadOptions,
 ): readonly Line[] {
 	const item = items[index];
 	if (!item) return [];
@@ -132,7 +135,10 @@ export function leadRows(
 	const isNewDay = day !== undefined && day !== dayBefore(items, index);
 	const hasHead = isNewDay || startsWith(item, before);
 	if (isNewDay && (before || beginning === 'start')) rows.push(dayRow(day, width));
-	else if (before && (hasHead || writerOf(before) !== writerOf(item) || isProse(before) !== isProse(item)))
+	else if (
+		before &&
+		(hasHead || isBelowCard || writerOf(before) !== writerOf(item) || isProse(before) !== isProse(item))
+	)
 		rows.push([]);
 	if (newLine && (newLine.id === item.id || item.otherIds?.includes(newLine.id)))
 		rows.push(newRow(newLine, width));

@@ -36,13 +36,14 @@ export function matchesIn(parts: AppParts, {sessionId, words}: Find, id: string)
 	const pattern = searchPattern(words);
 	const stream = currentStream(parts);
 	const item = stream?.items[stream.indexOf(id)] ?? hiddenItem(parts.stores, sessionId, id);
-	const width = stream?.width;
-	if (!item || !pattern || width === undefined) return {rows: [], areFolded: false};
+	if (!item || !pattern || !stream) return {rows: [], areFolded: false};
 	const isOpen = isExpanded(view.getState().expanded, messageIds(item));
-	const drawn = itemRows(caches.rows, sessionId, item, width, isOpen, keys);
+	const {width, isTall, folder} = stream;
+	const rowsOf = (isOpened: boolean) =>
+		itemRows(caches.rows, sessionId, item, {width, isTall, folder, isExpanded: isOpened}, keys);
+	const drawn = rowsOf(isOpen);
 	const rows = foundInItem(drawn, pattern, width).startRows;
 	if (isOpen || !isCollapsed(drawn)) return {rows, areFolded: false};
-	const unfolded = itemRows(caches.rows, sessionId, item, width, true, keys);
-	const all = foundInItem(unfolded, pattern, width).startRows;
+	const all = foundInItem(rowsOf(true), pattern, width).startRows;
 	return all.length > rows.length ? {rows: all, areFolded: true} : {rows, areFolded: false};
 }

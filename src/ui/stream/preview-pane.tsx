@@ -48,8 +48,9 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 	useZone({rect, order: zoneOrder.pane, press: () => openSession(parts, item.id, 'main')});
 
 	const hidden = hiddenCount(stream.entries);
-	const {id, known} = item;
-	const extent = streamNow(parts, view, {id, ...(known && {known})}, rect, stream);
+	const {id, known, folder} = item;
+	const shown = {id, ...(known && {known}), ...(folder !== undefined && {folder})};
+	const extent = streamNow(parts, view, shown, rect, stream);
 	const body = (): Row[] => {
 		if (extent.items.length > 0)
 			return bodyRows(extent, windowOf(extent, following), view, {isFocused: false, hitRows: nothing});

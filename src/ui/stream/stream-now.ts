@@ -20,6 +20,8 @@ import {workRows} from './work-row.ts';
 const nothing: readonly never[] = [];
 /** Both borders and the marker. */
 const chrome = 3;
+/** From so many rows on, the screen has room for longer cards and space between them. */
+const tallScreen = 36;
 /** The right column is free, unless text then has just too little room for so many columns. */
 const fullTextWidth = 80;
 
@@ -55,7 +57,12 @@ export function createStreamCache() {
 export function streamNow(
 	parts: AppParts,
 	{expanded, showsHidden, newLines, focus, shown}: View,
-	{id, known, state}: Pick<SessionItem, 'id' | 'known'> & Partial<Pick<SessionItem, 'state'>>,
+	{
+		id,
+		known,
+		folder,
+		state,
+	}: Pick<SessionItem, 'id' | 'known' | 'folder'> & Partial<Pick<SessionItem, 'state'>>,
 	rect: Rect,
 	preview?: Stream,
 ): StreamExtent {
@@ -82,6 +89,7 @@ export function streamNow(
 	return layout.extent({
 		...{sessionId: id, stream, items, pending, rows: caches.rows, expanded, width, height, noteOf, newLine},
 		...{label: keys.label, toStream, isWriting},
+		...{isTall: parts.screen.size.rows >= tallScreen, folder: known?.cwd ?? folder},
 	});
 }
 

@@ -260,6 +260,10 @@ export type StreamExtent = Extent & {
 	readonly items: readonly StreamItem[];
 	/** Columns of a row. */
 	readonly width: number;
+	/** Whether the screen has many rows. */
+	readonly isTall: boolean;
+	/** The session's folder, if known. */
+	readonly folder: string | undefined;
 	/** Rows of an item, including its lead. */
 	readonly linesAt: (index: number) => readonly Line[];
 	/** An item's rows without its lead: the same array while the item is unchanged. */

@@ -33,7 +33,13 @@ const fitSteps = 32;
 /** How far the background of code is from the terminal's towards that of the cursor's row. */
 const codeTint = 0.4;
 /** How far other tints are from the terminal's background towards a color of the palette. */
-const tints = {added: ['good', 0.16], removed: ['bad', 0.18], userText: ['user', 0.12]} as const;
+const tints = {
+	added: ['good', 0.16],
+	addedWords: ['good', 0.36],
+	removed: ['bad', 0.18],
+	removedWords: ['bad', 0.38],
+	userText: ['user', 0.12],
+} as const;
 
 /**
  * Moves a color towards white or black, only as far as needed to be readable on all of `grounds`: its
@@ -145,11 +151,14 @@ export function themeOf(input: ThemeInput): Theme {
 	return {...colorsOf(input), isAscii: input.isAscii, isScreenReader: input.isScreenReader ?? false};
 }
 
+/** No colors at all. */
+const plain = looks(() => '', '');
+
 type Colors = Omit<Theme, 'isAscii' | 'isScreenReader'>;
 
 function colorsOf({theme, colors, isDark, background}: ThemeInput): Colors {
 	const isOnDark = theme === 'dark' || (theme !== 'light' && isDark);
-	if (theme === 'none' || colors === 'none') return inverseRows(() => '');
+	if (theme === 'none' || colors === 'none') return {...inverseRows(() => ''), tinted: onEach(() => plain)};
 	if (theme === 'ansi' || colors === '16') {
 		const sixteen = ansi[isOnDark ? 'dark' : 'light'];
 		return inverseRows(name => sixteen[name], {isBoldPlain: !isOnDark});
@@ -243,7 +252,7 @@ function inverseRows(
 	const inverse = text === '' ? '7' : `${text};7`;
 	return {
 		tones,
-		tinted: onEach(() => tones),
+		tinted: onEach(tint => (isOfWords(tint) ? underlined(tones) : tones)),
 		selected: looks(() => inverse, inverse),
 		isSelectedInverse: true,
 		hasHeavyFocus: true,
@@ -290,11 +299,23 @@ function fitted(
 	};
 }
 
+/** Where backgrounds are one, changed words are underlined instead. */
+function isOfWords(tint: Tint): boolean {
+	return tint === 'addedWords' || tint === 'removedWords';
+}
+
+function underlined(tones: Looks): Looks {
+	const underline = (look: string) => (look === '' ? '4' : `${look};4`);
+	return Object.fromEntries(Object.entries(tones).map(([tone, look]) => [tone, underline(look)])) as Looks;
+}
+
 function onEach(looksOf: (tint: Tint) => Looks): Readonly<Record<Tint, Looks>> {
 	return {
 		code: looksOf('code'),
 		added: looksOf('added'),
+		addedWords: looksOf('addedWords'),
 		removed: looksOf('removed'),
+		removedWords: looksOf('removedWords'),
 		userText: looksOf('userText'),
 	};
 }

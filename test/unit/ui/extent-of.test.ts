@@ -7,10 +7,10 @@ import {extentOf} from '../../../src/ui/stream/extent-of.ts';
 import type {StreamItem} from '../../../src/ui/stream/stream-items.ts';
 import {scrolled, windowOf} from '../../../src/ui/stream/viewport.ts';
 
-const item = (id: string, otherIds?: readonly string[]): StreamItem => {
+const item = (id: string, otherIds?: readonly string[], content = {type: 'text', text: id}): StreamItem => {
 	const entry: StreamEntry = {
 		...{kind: 'message', id, version: 1, role: 'assistant'},
-		message: {id, content: [{type: 'text', text: id}]},
+		message: {id, content: [content]},
 	};
 	return {id, version: 1, entry, ...(otherIds && {otherIds})};
 };
@@ -18,26 +18,41 @@ const item = (id: string, otherIds?: readonly string[]): StreamItem => {
 function extent(items: readonly StreamItem[], rows = new RowCache()) {
 	return extentOf({
 		...{sessionId: 's', stream: undefined, items, pending: 0, rows, width: 62, height: 20},
+		...{isTall: true, folder: undefined},
 		expanded: {all: false, others: new Set()},
 		noteOf: () => ({text: safe``}),
 		label: () => safe`k`,
 	});
 }
 
-test('scrolling a page asks for the rows of each item once', () => {
-	const asked: string[] = [];
-	class CountingCache extends RowCache {
-		override rows(...[entry, look, make]: Parameters<RowCache['rows']>) {
-			asked.push(entry.id);
-			return super.rows(entry, look, make);
+const question = {question: 'Which?', options: []};
+const call = {type: 'tool_use', name: 'Ask', text: '', input: {questions: [question]}};
+test.each([{type: 'text', text: 'words'}, call])(
+	'scrolling a page asks for the rows of each item once',
+	content => {
+		const asked: string[] = [];
+		class CountingCache extends RowCache {
+			override rows(...[entry, look, make]: Parameters<RowCache['rows']>) {
+				asked.push(entry.id);
+				return super.rows(entry, look, make);
+			}
 		}
-	}
-	const items = Array.from({length: 200}, (_, index) => item(`m${index}`));
-	const stream = extent(items, new CountingCache());
-	const page = scrolled(stream, following, -20);
-	windowOf(stream, page);
-	expect(asked.length).toBeGreaterThan(20);
-	expect(asked).toEqual([...new Set(asked)]);
+		const items = Array.from({length: 200}, (_, index) => item(`m${index}`, undefined, content));
+		const stream = extent(items, new CountingCache());
+		const page = scrolled(stream, following, -20);
+		windowOf(stream, page);
+		expect(asked.length).toBeGreaterThan(20);
+		expect(asked).toEqual([...new Set(asked)]);
+	},
+);
+
+test('on a tall screen, space follows a card with rows below its head', () => {
+	const plan = {type: 'tool_use', name: 'Todo', text: '', input: {todos: [{content: 'a', status: 'done'}]}};
+	const stream = extent([item('m0'), item('m1', undefined, plan), item('m2', undefined, call)]);
+	expect(stream.ownLinesAt(1)).toHaveLength(2);
+	expect(stream.leadAt(2)).toBe(1);
+	const other = extent([item('m0'), item('m1', undefined, call), item('m2', undefined, call)]);
+	expect(other.leadAt(2)).toBe(0);
 });
 
 test('a message is found by its own id first, then as a part of an item', () => {

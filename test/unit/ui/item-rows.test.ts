@@ -11,7 +11,7 @@ test('messages of one id in two sessions have their own text', () => {
 		const message = {id: 'm', role: 'user', content: [{type: 'text', text}]} as const;
 		const [item] = streamItems([{kind: 'message', id: 'm', version: 1, message, role: 'user'}], []);
 		if (!item) throw new Error('There is one item.');
-		return itemRows(cache, sessionId, item, 80, false, {label: () => 'k' as never})
+		return itemRows(cache, sessionId, item, {width: 80, isExpanded: false}, {label: () => 'k' as never})
 			.map(lineText)
 			.join();
 	};
@@ -38,7 +38,7 @@ test.each([
 	const [item] = streamItems([], [outbox]);
 	if (!item) throw new Error('There is one item.');
 	const drawn = (keys: typeof reach) =>
-		itemRows(cache, 's', item, 80, false, {label: name => name as never, ...keys})
+		itemRows(cache, 's', item, {width: 80, isExpanded: false}, {label: name => name as never, ...keys})
 			.map(line => lineText(line).trim().replace(/ +/g, ' '))
 			.at(-1);
 	expect(drawn(reach)).toBe(expected);
@@ -55,7 +55,7 @@ test('why a queued message waits stands under it, unless it only waits for the s
 		};
 		const [item] = streamItems([], [outbox]);
 		if (!item) throw new Error('There is one item.');
-		return itemRows(new RowCache(), 's', item, 80, false, {label: name => name as never})
+		return itemRows(new RowCache(), 's', item, {width: 80, isExpanded: false}, {label: name => name as never})
 			.map(lineText)
 			.join();
 	};

@@ -32,6 +32,7 @@ function drawn(entries: readonly StreamEntry[], isExpanded = false) {
 	const items = streamItems(entries, []);
 	return extentOf({
 		...{sessionId: 's', stream: undefined, items, pending: 0, rows, width: 62, height: 20},
+		...{isTall: false, folder: undefined},
 		expanded: {all: isExpanded, others: new Set()},
 		noteOf: () => ({text: safe``}),
 		label: () => 'k' as never,

@@ -39,7 +39,7 @@ test.each([
 		'Bash',
 		{command: 'npm test'},
 		lines(9),
-		['✓ Bash npm test', '  line 0', '  line 1  + 4 lines', '  line 6', '  line 7', '  line 8'],
+		['✓ Bash npm test', '  line 0', '  line 1', '  + 4 lines', '  line 6', '  line 7', '  line 8'],
 	],
 	['Bash', {command: ['bash', '-lc', 'npm ci']}, '', ['✓ Bash npm ci  no output']],
 	[
@@ -137,7 +137,7 @@ test.each([
 		'AskUserQuestion',
 		{questions: [{question: 'Which one?', options: [{label: 'A'}, {label: 'B'}]}]},
 		'User has answered your questions: "Which one?"="B". You can now continue with the user\'s answers in mind.',
-		['✓ AskUserQuestion Which one? …  B'],
+		['✓ Question Which one?', '  → B'],
 	],
 ])('%s of any client says what it did, without what stands around it', (name, input, output, expected) => {
 	expect(card(name, input, output)).toEqual(expected);
@@ -217,13 +217,14 @@ test('a failed run shows the lines before its last one, or its last lines if non
 	const output = `Exit code 1\n${lines(30)}\nTraceback (most recent call last):\n  File "a.py"\ndecimal.InvalidOperation: bad`;
 	const rows = rowsOf([use('Bash', {command: 'x'}), result('Bash', output, true)]).slice(1);
 	expect(rows.map(row => lineText(row).slice(4))).toEqual([
+		'+ 31 lines',
 		'Traceback (most recent call last):',
 		'  File "a.py"',
-		'decimal.InvalidOperation: bad  + 31 lines',
+		'decimal.InvalidOperation: bad',
 	]);
-	expect(rows.map(row => row[2]?.tone)).toEqual(['dim', 'dim', 'bad']);
+	expect(rows.map(row => row[2]?.tone)).toEqual(['dim', 'dim', 'dim', 'bad']);
 	expect(card('Bash', {command: 'x'}, `Exit code 1\n${lines(30)}`, true).slice(1)).toEqual([
-		...['  line 27', '  line 28', '  line 29  + 28 lines'],
+		...['  + 28 lines', '  line 27', '  line 28', '  line 29'],
 	]);
 });
 
@@ -231,7 +232,7 @@ test('a failed run of which only passed tests are known shows the last ones', ()
 	const output = `Exit code 143\n${Array.from({length: 9}, (_, index) => `✓ test ${index}`).join('\n')}`;
 	expect(card('Bash', {command: 'npm test'}, output, true)).toEqual([
 		'✗ Bash npm test  exit 143',
-		...['  ✓ test 6', '  ✓ test 7', '  ✓ test 8  + 7 lines'],
+		...['  + 7 lines', '  ✓ test 6', '  ✓ test 7', '  ✓ test 8'],
 	]);
 });
 
@@ -283,7 +284,7 @@ test('a long command takes two rows, a path one; few long lines of output two ea
 		"✓ Bash psql shop -c 'explain analyze select * from orders",
 		"    where state = 1' --pset=pager=off",
 		'  Limit (cost=1..2 rows=50) (cost=1..2 rows=50) (cost=1..2',
-		'  rows=50) (actual time=8731 ms)',
+		'    rows=50) (actual time=8731 ms)',
 		'  time 2',
 	]);
 	expect(card('Bash', {command}, Array(6).fill(plan).join('\n'))).toHaveLength(8);
@@ -329,18 +330,21 @@ test('a failed run shows the lines that failed, wherever they stand, and what fo
 	const output = `Exit code 1\n${lines(30)}\n\x1b[31m FAIL \x1b[0msrc/a.test.ts > adds\nAssertionError: 1 is not 2`;
 	expect(card('Bash', {command: 'npm test'}, output, true)).toEqual([
 		'✗ Bash npm test  exit 1',
+		'  + 31 lines',
 		'   FAIL src/a.test.ts > adds',
-		'  AssertionError: 1 is not 2  + 31 lines',
+		'  AssertionError: 1 is not 2',
 	]);
 	const rust = `Compiling\n${lines(4)}\nerror[E0502]: cannot borrow\n  --> src/cart.rs:41:5\n${lines(9)}\nerror: could not compile`;
 	const rows = rowsOf([use('Bash', {command: 'cargo build'}), result('Bash', rust, true)]).slice(1);
 	expect(rows.map(row => lineText(row).slice(4))).toEqual([
+		'+ 5 lines',
 		'error[E0502]: cannot borrow',
 		'  --> src/cart.rs:41:5',
-		...['line 0', 'line 1', 'line 2', 'line 3', 'line 4'],
-		'error: could not compile  + 9 lines',
+		...['line 0', 'line 1', 'line 2', 'line 3'],
+		'+ 5 lines',
+		'error: could not compile',
 	]);
-	expect(rows.map(row => row[2]?.tone)).toEqual(['bad', ...Array(6).fill('dim'), 'bad']);
+	expect(rows.map(row => row[2]?.tone)).toEqual(['dim', 'bad', ...Array(6).fill('dim'), 'bad']);
 	expect(card('Bash', {command: 'npm test'}, output, true, true).slice(0, 6)).toEqual([
 		'✗ Bash npm test  exit 1  33 lines',
 		'  FAIL src/a.test.ts > adds',
@@ -386,13 +390,13 @@ test('a change of a file is counted, and shown as a difference', () => {
 	]);
 	expect(card('Write', {file_path: 'b', content: 'x\ny\n'}, 'created')).toEqual([
 		'✓ Write b  +2',
-		'  + x',
-		'  + y',
+		'  1 + x',
+		'  2 + y',
 	]);
 	expect(card('Write', {file_path: 'b', content: lines(13)}, 'created')).toEqual([
 		'✓ Write b  +13',
-		...Array.from({length: 6}, (_, index) => `  + line ${index}`),
-		'  + 7 lines',
+		...Array.from({length: 8}, (_, index) => `  ${index + 1} + line ${index}`),
+		'  + 5 lines',
 	]);
 	const edits = [
 		{old_string: 'a', new_string: 'b'},
@@ -405,7 +409,7 @@ test('a change of a file is counted, and shown as a difference', () => {
 	const patch = '--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n same\n--- an old comment\n+new\n';
 	expect(card('Edit', {file_path: 'f', old_string: 'x', new_string: 'y'}, patch)).toEqual([
 		'✓ Edit f  +1  -1',
-		...['    same', '  - -- an old comment', '  + new'],
+		...['  1   same', '  2 - -- an old comment', '  2 + new'],
 	]);
 	expect(card('Edit', input, 'String to replace not found', true)[0]).toContain('✗ Edit src/a.ts');
 });
