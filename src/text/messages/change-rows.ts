@@ -11,6 +11,8 @@ import {languageOf} from './patch-lines.ts';
 const maxLineLength = 10_000;
 /** More replaced lines aren't compared by word. */
 const maxPairs = 200;
+/** Rows of many lines that are only added or only removed. */
+const newRows = 8;
 /** A narrower change has no line numbers. */
 const minWidthWithNumbers = 30;
 
@@ -62,7 +64,7 @@ function firstOf(changed: readonly ChangeLine[], path: string, width: number, bu
 	const added = runEnd(changed, start, '-');
 	const end = runEnd(changed, added, '+');
 	const hasBoth = added > start && end > added;
-	const room = Math.floor(budget / (hasBoth ? 2 : 1));
+	const room = hasBoth ? Math.floor(budget / 2) : Math.min(budget, newRows);
 	const parts = hasBoth
 		? [changed.slice(context, added).slice(0, room), changed.slice(added, end).slice(0, room)]
 		: [changed.slice(context, Math.max(end, context + 1)).slice(0, room)];

@@ -31,11 +31,14 @@ export function changedWords(
 	return common >= minCommon * Math.max(inkOf(before), inkOf(after)) ? [removed, added] : [[], []];
 }
 
-/** Ranges with only spaces between them are one. */
-function addRange(ranges: TextRange[], range: TextRange, text: string): void {
+/** Adds a range without the spaces at its ends. Ranges with only spaces between them are one. */
+function addRange(ranges: TextRange[], [from, to]: TextRange, text: string): void {
+	const value = text.slice(from, to);
+	const start = value.trim() === '' ? from : from + value.length - value.trimStart().length;
+	const end = value.trim() === '' ? to : start + value.trim().length;
 	const last = ranges.at(-1);
-	if (last && inkOf(text.slice(last[1], range[0])) === 0) ranges[ranges.length - 1] = [last[0], range[1]];
-	else ranges.push(range);
+	if (last && inkOf(text.slice(last[1], start)) === 0) ranges[ranges.length - 1] = [last[0], end];
+	else ranges.push([start, end]);
 }
 
 function inkOf(text: string): number {
