@@ -47,7 +47,7 @@ test('the header of a session has its status with source and age, its model, tok
 	const {screen} = app(200, 50);
 	const text = (await screen.until(lines => lines.join('').includes('model-x'))).join('\n');
 	expect(text).toMatch(
-		/api-migration · build-box · ● working · model-x · 123k in 7\.\dk out #payments #urgent · messages 11s ago/,
+		/api-migration · build-box · ● working · model-x · 123k in 7\.\dk out #payments #urgent · last message 11s ago/,
 	);
 });
 

@@ -45,7 +45,7 @@ test('everything is there at once: who needs me, what runs, what is said, how it
 	expect(text).toMatch(/✗ old-laptop/);
 	expect(text).toMatch(/gpu-1 +━+─+ +3\/5 +38s/);
 	expect(text).toMatch(/old-laptop +step failed/);
-	expect(text).toMatch(/api-migration · build-box · ● working · model-x · messages 11s ago/);
+	expect(text).toMatch(/api-migration · build-box · ● working · model-x · last message 11s ago/);
 	expect(text).toMatch(/you \d\d:\d\d [\s\S]*bump the schema to v7/);
 	expect(text).toMatch(/you \d\d:\d\d +◌ sending[\s\S]*and run the slow tests too/);
 });

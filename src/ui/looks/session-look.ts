@@ -11,7 +11,7 @@ const sources = {
 	updated: safe`checked`,
 	posted: safe`your message`,
 	hook: safe`client`,
-	activity: safe`messages`,
+	activity: safe`last message`,
 	memory: safe`checked`,
 } as const;
 
@@ -26,7 +26,7 @@ export function isUnread(
 	return isServiceDown && client === undefined && (state === 'working' || state === 'pending');
 }
 
-/** The source and age of a state, such as ` · client 3s ago`; empty when unknown. */
+/** The source and age of a state, such as ` · last message 3s ago`; empty when unknown. */
 export function statusSource(
 	item: Pick<SessionItem, 'state' | 'source' | 'since' | 'client'>,
 	now: number,

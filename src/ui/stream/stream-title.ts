@@ -51,6 +51,8 @@ export function streamTitle(
 		.slice(0, 8)
 		.map(tag => span(safe` #${cleanLine(tag.name, 24)}`, 'info'));
 	const whole = cleanLine(item.name, 200);
+	const nameWidth = textWidth(whole);
+	const isCut = nameWidth + lineWidth([...state, ...archived]) > width;
 	const rest = firstFitting(
 		[
 			[...where, ...state, ...archived, ...folder, ...agentName, ...model, ...tokens, ...tags, source],
@@ -65,7 +67,8 @@ export function streamTitle(
 			[...state, ...archived],
 			state,
 		],
-		width - textWidth(whole),
+		// A name that is cut anyway leaves half of the width to the others.
+		width - (isCut ? Math.max(minNameWidth, Math.ceil(width / 2)) : nameWidth),
 	);
 	const name = cutEnd(whole, Math.max(minNameWidth, width - lineWidth(rest)));
 	return [span(name, isFocused ? 'heading' : 'strong'), ...rest];

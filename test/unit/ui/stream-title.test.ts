@@ -44,6 +44,17 @@ test('while the service can not be read, a title says that the state is not know
 	);
 });
 
+test('a name that is too long leaves room for the age of the state', () => {
+	const {computerId: _, ...without} = item as NonNullable<typeof item>;
+	const one = {...without, name: 'api migration '.repeat(20), source: 'activity', since: noon} as const;
+	const titleIn = (width: number) =>
+		lineText(streamTitle(one, undefined, {now: noon + 60_000, isFocused: true, isServiceDown: false, width}));
+	expect(titleIn(100)).toMatch(/^api migration (?:.{20,})… · ● working · model-x · last message 1m ago$/);
+	expect(titleIn(74)).toMatch(/^api migration (?:.{20,})… · ● working · last message 1m ago$/);
+	expect(titleIn(40)).toMatch(/^api migration .*… · ● working$/);
+	for (let width = 24; width <= 120; width++) expect(titleIn(width).length).toBeLessThanOrEqual(width);
+});
+
 test('a title has the branch and the changed lines of its folder, before the model', () => {
 	const workFolder = {branch: 'feature/x', added: 18, removed: 4};
 	const one = {...item, known: {...known, session: {...known.session, workFolder}}} as NonNullable<
