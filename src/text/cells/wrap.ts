@@ -29,7 +29,7 @@ function wrapLine(line: string, columns: number, maxRows: number, rows: Safe[]):
 		rows.push(stillSafe(line));
 		return;
 	}
-	const row = new Row(columns, maxRows, rows);
+	const row = new Row(line, columns, maxRows, rows);
 	eachGrapheme(line, grapheme => {
 		row.add(grapheme);
 		return rows.length < maxRows;
@@ -39,6 +39,7 @@ function wrapLine(line: string, columns: number, maxRows: number, rows: Safe[]):
 
 /** The row being filled, and the last position where it may break. */
 class Row {
+	readonly #line: string;
 	readonly #columns: number;
 	readonly #maxRows: number;
 	readonly #rows: Safe[];
@@ -53,8 +54,11 @@ class Row {
 	/** After a break at spaces, drops the remaining spaces. */
 	#isSkippingSpaces = false;
 	#madeRows = 0;
+	/** Length of the line up to the grapheme that is being added. */
+	#position = 0;
 
-	constructor(columns: number, maxRows: number, rows: Safe[]) {
+	constructor(line: string, columns: number, maxRows: number, rows: Safe[]) {
+		this.#line = line;
 		this.#columns = columns;
 		this.#maxRows = maxRows;
 		this.#rows = rows;
@@ -65,6 +69,7 @@ class Row {
 		if (grapheme === ' ') this.#addSpace();
 		else if (width <= this.#columns) this.#addInk(grapheme, width);
 		else this.#addPieces(grapheme);
+		this.#position += grapheme.length;
 	}
 
 	end(): void {
@@ -90,15 +95,29 @@ class Row {
 		const isAfterInk = this.#breakLength === this.#text.length && !this.#text.endsWith(' ');
 		if (isAfterInk && closing.has(grapheme)) this.#undoBreak();
 		while (this.#width + width > this.#columns && this.#text !== '') {
-			const length = this.#breakLength > 0 ? this.#breakLength : breakInWord(this.#text);
+			const isBefore = this.#breakLength > 0 && !this.#isInLongAddress();
+			const length = isBefore ? this.#breakLength : breakInWord(this.#text, grapheme);
 			const rest = this.#text.slice(length);
 			this.#finish(this.#text.slice(0, length));
-			this.#restart(rest, this.#breakLength > 0 ? this.#width - this.#breakWidth : textWidth(rest));
+			this.#restart(rest, isBefore ? this.#width - this.#breakWidth : textWidth(rest));
 		}
 		this.#text += grapheme;
 		this.#width += width;
 		this.#hasInk = true;
 		if (width > 1 && !opening.has(grapheme)) this.#allowBreak();
+	}
+
+	/**
+	 * Whether the last word is an address that no row has room for, and may break here: then it starts in the row of
+	 * the words before it.
+	 */
+	#isInLongAddress(): boolean {
+		const word = this.#text.slice(this.#breakLength);
+		const scheme = word.indexOf('://');
+		if (scheme < 0 || lastPunctuation(this.#text) < this.#breakLength + scheme + 3) return false;
+		if (lastPunctuation(this.#text) < this.#text.length / 2) return false;
+		const next = this.#line.slice(this.#position, this.#position + this.#columns).split(' ', 1)[0] ?? '';
+		return textWidth(word) + textWidth(next) > this.#columns;
 	}
 
 	/** Splits a grapheme wider than the row into code points with marks; replaces what still doesn't fit. */
@@ -145,8 +164,21 @@ class Row {
 	}
 }
 
-/** Where to break a word longer than a row: behind its last punctuation in the second half of the row, or at the end. */
-function breakInWord(row: string): number {
-	const position = /[-/.:_?&=](?=\w*$)/.exec(row)?.index ?? 0;
-	return position >= row.length / 2 ? position + 1 : row.length;
+/**
+ * Where to break a word longer than a row: behind its last punctuation in the second half of the row, or at the end,
+ * unless what closes would then stand alone.
+ */
+function breakInWord(row: string, next: string): number {
+	const position = lastPunctuation(row);
+	if (position >= row.length / 2) return position + 1;
+	const isAlone = closing.has(next) && row.length > 2 * carried && isAscii(row);
+	return isAlone ? row.length - carried : row.length;
+}
+
+/** Characters that go to the next row with what closes. */
+const carried = 8;
+
+/** The last punctuation in a row that ends in a word; -1 if there is none. */
+function lastPunctuation(row: string): number {
+	return /[-/.:_?&=](?=\w*$)/.exec(row)?.index ?? -1;
 }

@@ -21,6 +21,10 @@ test.each([
 	['nor ends with what opens', '\u6f22\u5b57\uff08\u6f22', 6, ['\u6f22\u5b57', '\uff08\u6f22']],
 	['unless there is no room for more', '\u6f22\u3002\uff08', 2, ['\u6f22', '\u3002', '\uff08']],
 	['a sign behind a space begins a row', '\u6f22\u5b57 :x', 5, ['\u6f22\u5b57', ':x']],
+	['an address that fits a row', 'See https://a.io/b for', 17, ['See', 'https://a.io/b', 'for']],
+	['one that fits none', 'See https://a.io/bcd/efghijkl x', 18, ['See https://a.io/', 'bcd/efghijkl x']],
+	['one behind its label', 'docs (https://a.io/b/cdefgh)', 20, ['docs (https://a.io/', 'b/cdefgh)']],
+	['what closes never stands alone', 'abcdefghijklmnopqrst)', 20, ['abcdefghijkl', 'mnopqrst)']],
 	['a keycap in one column', '1\u20e3a', 1, ['1', 'a']],
 	['wide in one column', '\u6f22a', 1, ['\ufffd', 'a']],
 	[
