@@ -55,10 +55,27 @@ function claudeMessage(line: JsonObject): Draft | undefined {
 		};
 	}
 	const items = contentOf(content);
-	if (items.some(item => item.type === 'tool_result'))
-		return {meta: withAuthor, content: items, role: 'tool'};
+	const results = items.filter(item => item.type === 'tool_result');
+	if (results.length > 0) {
+		const firstChange = results.length === 1 ? firstChangeOf(line.toolUseResult) : undefined;
+		const numbered = firstChange
+			? items.map(item => (item === results[0] ? {...item, firstChange} : item))
+			: items;
+		return {meta: withAuthor, content: numbered, role: 'tool'};
+	}
 	if (isSidechain) return {meta: {...meta, author: 'to sub-agent'}, content: items, role: 'assistant'};
 	return typeof content === 'string' ? typedDraft(content, meta) : {meta, content: items, role: 'user'};
+}
+
+/** The first line that an edit of Claude Code changes, and its number in the file. */
+function firstChangeOf(result: unknown): {readonly text: string; readonly number: number} | undefined {
+	const [hunk] = isObject(result) && Array.isArray(result.structuredPatch) ? result.structuredPatch : [];
+	if (!isObject(hunk) || !Array.isArray(hunk.lines) || typeof hunk.newStart !== 'number') return undefined;
+	const index = hunk.lines.findIndex(line => typeof line !== 'string' || !line.startsWith(' '));
+	const text: unknown = hunk.lines[index];
+	// Before its first change, a file's lines have the same numbers.
+	if (typeof text !== 'string' || hunk.oldStart !== hunk.newStart) return undefined;
+	return {text: text.slice(0, 1000), number: hunk.newStart + index};
 }
 
 function systemDraft(content: Content, meta: Meta = {}): Draft {

@@ -20,9 +20,14 @@ const maxDiffLength = 20_000;
 
 /**
  * The change that a call makes to a file: from its result if that is a diff, otherwise from its input. Undefined
- * if it changes none.
+ * if it changes none. `firstChange` is its first changed line, if the client told its number beside the result.
  */
-export function fileChange(name: string, input: unknown, result: string | undefined): FileChange | undefined {
+export function fileChange(
+	name: string,
+	input: unknown,
+	result: string | undefined,
+	firstChange?: ChangeLine,
+): FileChange | undefined {
 	if (result !== undefined && isDiff(result)) return changeOf(result.trimEnd().split('\n'));
 	if (typeof input === 'string') return isPatch(input) ? changeOf(input.split('\n')) : undefined;
 	if (typeof input !== 'object' || input === null) return undefined;
@@ -30,12 +35,12 @@ export function fileChange(name: string, input: unknown, result: string | undefi
 	const patch = patchIn(fields);
 	if (patch !== undefined) return changeOf(patch.trimEnd().split('\n'));
 	const edits = Array.isArray(fields.edits) ? fields.edits.slice(0, 100) : [fields];
-	const snippet = edits.length === 1 ? (result ?? '') : '';
-	const changes = edits.flatMap(edit => replacement(edit, snippet) ?? []);
+	const isOne = edits.length === 1;
+	const changes = edits.flatMap(edit => replacement(edit, isOne ? {result, firstChange} : {}) ?? []);
 	if (changes.length > 0) return sum(changes);
 	const content = fields.content ?? fields.file_text ?? fields.contents;
 	const isWritten = /^(?:write|create)/i.test(name) && typeof content === 'string';
-	return isWritten ? between('', content, 1) : undefined;
+	return isWritten ? between('', content) : undefined;
 }
 
 function patchIn({patch, diff, input}: Partial<Record<string, unknown>>): string | undefined {
@@ -49,15 +54,37 @@ export function patchedFiles(input: unknown): string[] {
 	return [...new Set([...names].map(([, name = '']) => name.trim()))].slice(0, 20);
 }
 
-/** `result` may show the changed lines with their numbers. */
-function replacement(edit: unknown, result: string): FileChange | undefined {
+/** Where the numbers of a change's lines may be known from. */
+type NumberSource = {
+	/** It may show the changed lines with their numbers. */
+	readonly result?: string | undefined;
+	readonly firstChange?: ChangeLine | undefined;
+};
+
+function replacement(edit: unknown, {result = '', firstChange}: NumberSource): FileChange | undefined {
 	if (typeof edit !== 'object' || edit === null) return undefined;
 	const fields: Partial<Record<string, unknown>> = edit;
 	const before = fields.old_string ?? fields.old_str ?? fields.oldString ?? fields.oldText ?? fields.old_text;
 	const after = fields.new_string ?? fields.new_str ?? fields.newString ?? fields.newText ?? fields.new_text;
 	if (typeof before !== 'string' || typeof after !== 'string') return undefined;
+	const change = between(before, after);
 	const isEverywhere = (fields.replace_all ?? fields.replaceAll) === true;
-	return between(before, after, isEverywhere ? undefined : firstNumber(after, result));
+	const start = isEverywhere ? undefined : (firstNumber(after, result) ?? startBy(firstChange, change));
+	const lines = change.lines.map(
+		({text, number}): ChangeLine =>
+			start === undefined || number === undefined ? {text} : {text, number: start - 1 + number},
+	);
+	return {...change, lines};
+}
+
+/** The number of the line that a change begins at, by that of the first changed line. */
+function startBy(known: ChangeLine | undefined, {lines}: FileChange): number | undefined {
+	const first = lines.find(({text}) => /^[-+]/.test(text));
+	if (known?.number === undefined || first?.number === undefined) return undefined;
+	// Claude Code writes tabs as spaces, and what is replaced may begin and end inside of a line.
+	const bare = (line: ChangeLine) => line.text.slice(1).replace(/\s+/g, '');
+	if (known.text[0] !== first.text[0] || !bare(known).includes(bare(first))) return undefined;
+	return known.number - first.number + 1;
 }
 
 /** A line as Claude Code (`  12\u2192`) and opencode (`00012| `) number it. */
@@ -117,8 +144,8 @@ function changeOf(texts: readonly string[]): FileChange {
 	return {lines, added, removed};
 }
 
-/** `start` is the number of the first line in the file, if known. */
-function between(before: string, after: string, start: number | undefined): FileChange {
+/** A change of one text into another; its lines are numbered as in these texts. */
+function between(before: string, after: string): FileChange {
 	const patch =
 		before.length + after.length > maxDiffLength
 			? undefined
@@ -129,10 +156,10 @@ function between(before: string, after: string, start: number | undefined): File
 		let [removedAt, addedAt] = [oldStart, newStart];
 		return texts.flatMap((text): ChangeLine[] => {
 			if (text.startsWith('\\')) return [];
-			const at = text.startsWith('-') ? removedAt : addedAt;
+			const number = text.startsWith('-') ? removedAt : addedAt;
 			if (!text.startsWith('+')) removedAt++;
 			if (!text.startsWith('-')) addedAt++;
-			return [start === undefined ? {text} : {text, number: start - 1 + at}];
+			return [{text, number}];
 		});
 	});
 	const count = (mark: string) => lines.filter(({text}) => text.startsWith(mark)).length;

@@ -1,6 +1,7 @@
 import {base64Bytes} from '../../domain/messages/attachment.ts';
 import {type ContentItem, type Message, reasoningOf} from '../../domain/messages/message.ts';
 import {ownEntry} from '../../domain/own-entry.ts';
+import type {ChangeLine} from './file-change.ts';
 
 /** One displayable part of a message. Strings are raw. */
 export type Part =
@@ -8,7 +9,12 @@ export type Part =
 	/** `isSummary`: of the conversation so far, which the agent goes on from. */
 	| {readonly kind: 'thinking'; readonly text: string; readonly isSummary?: true}
 	| {readonly kind: 'tool-use'; readonly name: string; readonly input: unknown}
-	| {readonly kind: 'tool-result'; readonly text: string; readonly isError: boolean}
+	| {
+			readonly kind: 'tool-result';
+			readonly text: string;
+			readonly isError: boolean;
+			readonly firstChange?: ChangeLine;
+	  }
 	| {
 			readonly kind: 'attachment';
 			readonly word: 'image' | 'file';
@@ -51,6 +57,7 @@ export function partOf(item: ContentItem): Part {
 				kind,
 				text: textOf(item.content ?? item.output ?? item.text),
 				isError: item.is_error === true || item.isError === true,
+				...firstChangeOf(item.firstChange),
 			};
 		case 'image':
 		case 'file':
@@ -61,6 +68,16 @@ export function partOf(item: ContentItem): Part {
 				what: typeof item.type === 'string' ? item.type : Object.keys(item).slice(0, 8).join(', '),
 			};
 	}
+}
+
+/** The first changed line of a file, which only the messages of a transcript have. */
+function firstChangeOf(value: unknown): {readonly firstChange?: ChangeLine} {
+	if (!isRecord(value) || typeof value.text !== 'string' || !isLineNumber(value.number)) return {};
+	return {firstChange: {text: value.text, number: value.number}};
+}
+
+function isLineNumber(value: unknown): value is number {
+	return Number.isSafeInteger(value) && Number(value) > 0 && Number(value) < 1e9;
 }
 
 const kindOfType: Readonly<Record<string, ReturnType<typeof inferredKind>>> = {

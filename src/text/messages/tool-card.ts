@@ -66,7 +66,7 @@ export function toolCard(tool: ToolCall, {width, isExpanded, isTall, folder}: Ro
 	// What isn't answered yet may wait for approval, and is shown as it is.
 	const {words, body, more, steps, questions} = toolSummary(call.input, {folder: result && folder});
 	const isFailed = hasFailed(tool);
-	const change = isFailed ? undefined : fileChange(call.name, call.input, result?.text);
+	const change = isFailed ? undefined : fileChange(call.name, call.input, result?.text, result?.firstChange);
 	const raw = result?.text.trim() ?? '';
 	const text = bareOutput(raw);
 	const isSmall = callKind(call.name) !== undefined;

@@ -28,6 +28,17 @@ describe('Claude Code', () => {
 		expect(message(agentLine('limit', {isApiErrorMessage: true})).message.isError).toBe(true);
 	});
 
+	test('the result of an edit tells the number of the first changed line', () => {
+		const result = [{type: 'tool_result', tool_use_id: 't', content: 'updated'}];
+		const hunk = {oldStart: 4, newStart: 4, lines: [' a {', '-  b', '+  c', ' }']};
+		const read = (patch: unknown) =>
+			message(userLine(result, {toolUseResult: {structuredPatch: patch}})).message.content?.[0]?.firstChange;
+		expect(read([hunk])).toEqual({text: '-  b', number: 5});
+		expect(read([{...hunk, oldStart: 3}])).toBeUndefined();
+		for (const odd of [undefined, [], [null], [{...hunk, lines: [1]}], [{...hunk, lines: [' a']}], 'x', {}])
+			expect(read(odd)).toBeUndefined();
+	});
+
 	test('an image is its type and size, wherever it stands', () => {
 		const source = {type: 'base64', media_type: 'image/png', data: 'A'.repeat(4000)};
 		const {content = []} = message(userLine([{type: 'image', source}])).message;

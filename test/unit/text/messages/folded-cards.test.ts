@@ -68,6 +68,17 @@ test.each([
 	expect(textsOf(drawn([everywhere, result('Edit', output)]))[1]).toBe('  - 1;');
 });
 
+test.each([
+	[{text: '-  one;', number: 40}, ['  40 - one;', '  40 + two;']],
+	[{text: '-  const one;', number: 40}, ['  40 - one;', '  40 + two;']],
+	[{text: '+  one;', number: 40}, ['  - one;', '  + two;']],
+	[{text: '-  other;', number: 40}, ['  - one;', '  + two;']],
+	[{text: '-  one;', number: 'x'}, ['  - one;', '  + two;']],
+])('or if its client told the number of the first changed line: %j', (firstChange, expected) => {
+	const edit = use('Edit', {file_path: 'a', old_string: '\tone;', new_string: '\ttwo;'});
+	expect(textsOf(drawn([edit, {...result('Edit', 'updated'), firstChange}])).slice(1)).toEqual(expected);
+});
+
 test('words that differ are marked where one line replaces another', () => {
 	const marked = (old_string: string, new_string: string) =>
 		drawn([use('Edit', {file_path: 'a.ts', old_string, new_string}), result('Edit', 'ok')])
