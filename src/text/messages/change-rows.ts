@@ -68,16 +68,18 @@ function firstOf(changed: readonly ChangeLine[], path: string, width: number, bu
 	const parts = hasBoth
 		? [changed.slice(context, added).slice(0, room), changed.slice(added, end).slice(0, room)]
 		: [changed.slice(context, Math.max(end, context + 1)).slice(0, room)];
-	const shown = dedented(parts.flat());
+	const all = dedented(parts.flat());
 	const [first = []] = parts;
 	const draw = (lines: readonly ChangeLine[], from: number, until: number) => {
 		const {rows, whole} = drawnLines(lines, path, width, room);
-		return [...markedRows(rows.flat(), width), ...countRow(until - from - whole, width)];
+		// A part of a line is shown only if no line is there whole.
+		const shown = rows.slice(0, Math.max(1, whole)).flat();
+		return [...markedRows(shown, width), ...countRow(until - from - whole, width)];
 	};
 	return [
 		...countRow(context, width),
-		...draw(shown.slice(0, first.length), context, hasBoth ? added : changed.length),
-		...(hasBoth ? draw(shown.slice(first.length), added, changed.length) : []),
+		...draw(all.slice(0, first.length), context, hasBoth ? added : changed.length),
+		...(hasBoth ? draw(all.slice(first.length), added, changed.length) : []),
 	];
 }
 

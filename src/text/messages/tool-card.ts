@@ -117,7 +117,7 @@ export function toolCard(tool: ToolCall, {width, isExpanded, isTall, folder}: Ro
 	const lines = isFailed || text !== raw ? text : (result?.text ?? '');
 	return [
 		...head,
-		...indented(summaryRows(isFailed ? failureSummary(lines) : outputSummary(lines), room), width),
+		...indented(summaryRows(isFailed ? failureSummary(lines, isTall) : outputSummary(lines), room), width),
 	];
 }
 

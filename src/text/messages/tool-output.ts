@@ -113,9 +113,9 @@ const beginning = 2;
 const end = 3;
 /** Of a failed one, so many failing lines, and so many in all with those that follow. */
 const maxFailing = 3;
-const maxFailure = 8;
-/** Rows of a summary, with those that count hidden lines. */
-const maxSummary = 9;
+const maxFailure = {low: 8, tall: 12};
+/** How many more there may be with those that count hidden lines. */
+const maxGaps = 1;
 
 /** A line of an output that a folded card shows, or how many are hidden at its place. */
 export type SummaryLine = {readonly text: string; readonly tone: Tone} | {readonly hidden: number};
@@ -131,7 +131,7 @@ export function outputSummary(raw: string): SummaryLine[] {
  * A short failed output; of a long one, the first line that says what failed with those after it, and further such
  * lines. If none says it or nothing follows, the end.
  */
-export function failureSummary(raw: string): SummaryLine[] {
+export function failureSummary(raw: string, isTall = false): SummaryLine[] {
 	const all = outputLines(raw).filter(({text}) => !exitLine.test(text));
 	const isWhole = all.length <= maxWhole;
 	const rest = all.filter(({text}) => !hasMark(text, passing));
@@ -143,10 +143,11 @@ export function failureSummary(raw: string): SummaryLine[] {
 	const first = failures[0] ? lines.indexOf(failures[0]) : lines.length;
 	// A single line, such as that under a stack trace, needs those before it.
 	const start = failures.length > 1 ? first : Math.max(0, Math.min(first, lines.length - end));
-	for (let count = maxFailure; ; count--) {
+	const most = isTall ? maxFailure.tall : maxFailure.low;
+	for (let count = most; ; count--) {
 		const others = failures.filter(line => lines.indexOf(line) >= start + count);
 		const shown = summary([...lines.slice(start, start + count - others.length), ...others]);
-		if (shown.length <= maxSummary || count <= maxFailing) return shown;
+		if (shown.length <= most + maxGaps || count <= maxFailing) return shown;
 	}
 }
 
@@ -170,7 +171,11 @@ function withGaps(
 	const addGap = (after: number, before: number) => {
 		const count = before - after - 1;
 		if (count < 1) return;
-		if (!isSearchedWhole || hidden.some(({at}) => after < at && at < before)) summary.push({hidden: count});
+		const own = hidden.filter(({at}) => after < at && at < before);
+		// A line takes no more room than its count.
+		const [only] = count === 1 ? own : [];
+		if (only) summary.push({text: only.text, tone: 'dim'});
+		else if (!isSearchedWhole || own.length > 0) summary.push({hidden: count});
 	};
 	let last = -1;
 	for (const line of shown) {

@@ -54,6 +54,35 @@ test('of many lines that replace many, some of both are shown', () => {
 	expect(textsOf(drawn([use('Write', long), result('Write', 'created')])).at(-1)).toBe('  + 1 line');
 });
 
+test('of long lines, only whole ones are shown', () => {
+	const content = Array.from({length: 30}, (_, index) => `${index} ${'word '.repeat(18)}`).join('\n');
+	const rows = textsOf(drawn([use('Write', {file_path: 'a', content}), result('Write', 'created')])).slice(1);
+	expect(rows).toHaveLength(9);
+	expect(rows.at(-1)).toBe('  + 26 lines');
+	const odd = content.replaceAll('word', 'letters');
+	const shown = textsOf(drawn([use('Write', {file_path: 'a', content: odd}), result('Write', 'created')]));
+	expect(shown.slice(1).map(row => /^ {2,}\d+ \+ (\d+)/.exec(row)?.[1] ?? row.slice(0, 2))).toEqual([
+		...['0', '↳ ', '↳ ', '1', '↳ ', '↳ '],
+		'  ',
+	]);
+	expect(shown.at(-1)).toBe('  + 28 lines');
+});
+
+test('a single hidden line of an output is shown; on a tall screen, more of a failed one is', () => {
+	const failed = `Exit code 1\nbuilding\nError: it is bad\n${numbered(30, 'at')}`;
+	const rowsOn = (isTall: boolean) =>
+		textsOf(drawn([use('Bash', {command: 'x'}), {...result('Bash', failed), is_error: true}], {isTall}));
+	expect(rowsOn(false).slice(1)).toEqual([
+		...['  + 2 lines', '  Error: it is bad'],
+		...['  at 0', '  at 1', '  at 2', '  at 3', '  at 4', '  at 5'],
+		'  + 24 lines',
+	]);
+	expect(rowsOn(true)).toHaveLength(14);
+	const one = failed.replace('Exit code 1\n', '');
+	const rows = textsOf(drawn([use('Bash', {command: 'x'}), {...result('Bash', one), is_error: true}]));
+	expect(rows.slice(1, 3)).toEqual(['  building', '  Error: it is bad']);
+});
+
 test.each([
 	['Here is a snippet:\n    11→a {\n    12→  2;\n    13→}', ['  12 -   1;', '  12 +   2;']],
 	['00011| a {\n00012|   2;\n00013| }', ['  12 -   1;', '  12 +   2;']],
