@@ -1,7 +1,7 @@
 import {cleanLine, cleanText} from '../cells/clean.ts';
-import {cutMiddle} from '../cells/cut.ts';
+import {cutMiddle, takeColumns} from '../cells/cut.ts';
 import {fitLine, type Line, lineText, lineWidth, type Span, type Tone} from '../cells/line.ts';
-import {type Safe, safe} from '../cells/safe.ts';
+import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {textWidth} from '../cells/width.ts';
 import {coloredSpans, withoutColors} from '../markdown/ansi-colors.ts';
 import {wrapSpans} from '../markdown/inline.ts';
@@ -191,15 +191,30 @@ function headRows(
 	const what: Span[] =
 		words === '' || room < 2 ? [] : [{text: safe` ${shown}`, ...(copied && {copied: safe` ${copied}`})}];
 	const whole = [glyph, name, ...what];
-	const [first = [], rest] =
-		mayWrap && lineWidth(whole) > roomBeside
-			? inTwoRows(whole, lineWidth(whole) > width ? width : roomBeside)
-			: [whole];
-	// One long word is cut in the first row.
-	const rows = rest && lineWidth(first) > width / 2 ? [first, [{text: safe`    `}, ...rest]] : [whole];
+	const isWrapped = mayWrap && lineWidth(whole) > roomBeside;
+	const rows = isWrapped ? wrappedHead(whole, lineWidth(whole) > width ? width : roomBeside) : [whole];
 	return rows.map((row, index) =>
 		index < rows.length - 1 ? row : [...fitLine(row, roomBeside), ...(tailWidth > 0 ? tail : [])],
 	);
+}
+
+/** A head in two rows: between words, or within a long one that would leave the first row half empty. */
+function wrappedHead(head: Line, width: number): Line[] {
+	const [first = [], rest] = inTwoRows(head, width);
+	const indent: Span = {text: safe`    `};
+	if (!rest) return [head];
+	if (lineWidth(first) > width / 2) return [first, [indent, ...rest]];
+	const before = head.slice(0, -1);
+	const words = head.at(-1)?.text ?? safe``;
+	const begun = takeColumns(words, width - lineWidth(before));
+	const end = stillSafe(words.slice(begun.length));
+	const isInWord = words.startsWith(' ') && /\S$/.test(begun) && /^\S/.test(end);
+	return isInWord
+		? [
+				[...before, {text: begun}],
+				[indent, {text: end}],
+			]
+		: [head];
 }
 
 function tailOf(outcome: readonly Span[]): Span[] {

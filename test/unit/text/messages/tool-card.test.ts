@@ -467,7 +467,7 @@ test.each([
 	['date -u', 'Mon Nov 23 13:00:00 UTC 2026', ['✓ Bash date -u', '  Mon Nov 23 13:00:00 UTC 2026']],
 	['date', 'Mon Nov 23 13:00:00 2026', ['✓ Bash date  Mon Nov 23 13:00:00 2026']],
 	['date', '2026年11月23日月曜日13時00分', ['✓ Bash date', '  2026年11月23日月曜日13時00分']],
-	['x'.repeat(80), '', [`✓ Bash ${'x'.repeat(41)}…  no output`]],
+	['x'.repeat(80), '', [`✓ Bash ${'x'.repeat(53)}`, `    ${'x'.repeat(27)}  no output`]],
 ])('%s: its one line of output %s is beside it or below, never gone', (command, output, expected) => {
 	expect(card('Bash', {command}, output)).toEqual(expected);
 });
