@@ -46,6 +46,7 @@ function opened(
 	list: readonly (StreamEntry & {kind: 'message'})[],
 	activity?: Partial<SessionActivity>,
 	hasReducedMotion = false,
+	rows = 30,
 ) {
 	const clock = fakeClock();
 	const parts = appParts(clock);
@@ -58,8 +59,9 @@ function opened(
 		...activity,
 	};
 	const session = {sessionId: 's', title: 'talk', computerId: 'c'};
+	const cwd = '/home/ada/shop';
 	const status = {value: 'running', source: 'activity', at: now} as const;
-	const known = activity ? {session, status, activity: working} : {session};
+	const known = activity ? {session, cwd, status, activity: working} : {session, cwd};
 	parts.stores.fleet.setState(fleet([knownSession('s', known)], []));
 	const show = (entries: readonly (StreamEntry & {kind: 'message'})[], more: Partial<Stream> = {}) => {
 		kept?.messages.put(
@@ -80,7 +82,7 @@ function opened(
 	const actions = {...parts.actions, search: createSearcher(kept.messages, parts.actions.clock)};
 	const all = {...parts, actions};
 	openSession(all, 's', 'main');
-	screen = openScreen(all, 120, 30);
+	screen = openScreen(all, 120, rows);
 	return {screen, show, clock};
 }
 
@@ -99,6 +101,26 @@ test('e expands the card at the cursor, E all of them, and E again none', async 
 	const none = (await screen.until(holds('3 reads  x.ts'))).join('\n');
 	expect(none).toContain('3 reads  a.ts');
 	expect(none).not.toContain('needle');
+});
+
+test.each([30, 40])('in %i rows, a change is as long as there is room, and paths are short', async rows => {
+	const edit = {
+		file_path: '/home/ada/shop/src/a.ts',
+		old_string: Array.from({length: 7}, (_, index) => `old ${index};`).join('\n'),
+		new_string: Array.from({length: 7}, (_, index) => `new ${index};`).join('\n'),
+	};
+	const calls = [
+		entry('a', 'assistant', use('a', 'Edit', edit)),
+		entry('b', 'tool', result('a', 'updated')),
+		entry('c', 'assistant', use('c', 'Bash', {command: 'ls'})),
+		entry('d', 'tool', result('c', 'src')),
+	];
+	const {screen} = opened(calls, undefined, false, rows);
+	const shown = await screen.until(holds('✓ Bash ls'));
+	const from = shown.findIndex(row => row.includes('✓ Edit src/a.ts  +7  -7'));
+	const to = shown.findIndex(row => row.includes('✓ Bash ls'));
+	// Whole with a blank row after it, or four lines of each side with two counts.
+	expect(to - from).toBe(rows === 40 ? 16 : 11);
 });
 
 test('what a folded run hides is found, each match once', async () => {
