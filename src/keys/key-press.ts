@@ -4,7 +4,12 @@ import {functionKey} from '../text/function-keys.ts';
  * One key press: its name in the bindings (`j`, `G`, `ctrl+d`, `shift+tab`, `enter`) and the text it types,
  * if any.
  */
-export type KeyPress = {readonly name: string; readonly text: string};
+export type KeyPress = {
+	readonly name: string;
+	readonly text: string;
+	/** A click on the key's hint: it means what is on the screen now. */
+	readonly isClicked?: true;
+};
 
 /** The part of Ink's key object used here. */
 export type InkKey = Readonly<

@@ -15,6 +15,7 @@ import {composerIntents} from './composer/composer-intents.ts';
 import {quickReply} from './composer/quick-reply.ts';
 import {strings as composerStrings} from './composer/strings.ts';
 import {takeBack} from './composer/take-back.ts';
+import {startTypeAhead, stopTypeAhead} from './composer/type-ahead.ts';
 import {computersIntents, leaveComputers, switchPane} from './computers/computers-intents.ts';
 import {keyState} from './contexts.ts';
 import {dialogIntents} from './dialogs/dialogs.tsx';
@@ -35,7 +36,6 @@ import {streamIntents} from './stream/stream-intents.ts';
 import {messageIds} from './stream/stream-items.ts';
 import {selectedItem} from './stream/stream-now.ts';
 import {strings} from './strings.ts';
-import {startTypeAhead, stopTypeAhead} from './type-ahead.ts';
 import type {AppParts} from './use-app.ts';
 import {profileIntents, viewIntents} from './view-intents.ts';
 
@@ -79,12 +79,12 @@ export const intents: Intents = {
 	},
 	'open-session'(parts) {
 		const {computerId} = targets(parts.view.getState());
-		if (computerId !== undefined && !parts.creating.has(computerId))
-			startTypeAhead(
-				parts,
-				openNewSession(parts, computerId),
-				strings.creatingSession(parts.keys.label('back')),
-			);
+		if (computerId === undefined) return;
+		if (parts.creating.has(computerId)) notify(parts.actions, 'info', strings.typeAhead.isCreating);
+		else
+			startTypeAhead(parts, openNewSession(parts, computerId), {
+				why: strings.creatingSession(parts.keys.label('back')),
+			});
 	},
 	'session-form'(parts) {
 		if (!hasComputer(parts)) return;

@@ -10,6 +10,7 @@ import {targets} from '../state/targets.ts';
 import {isWriting, takesText} from '../state/view.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {composerLayer} from './composer/composer-intents.ts';
+import {bufferInput, bufferKey, startTypeAhead} from './composer/type-ahead.ts';
 import {contextsOf, keyState} from './contexts.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
@@ -18,7 +19,6 @@ import {intents} from './intents.ts';
 import type {Opened} from './open-session.ts';
 import {findLayer} from './stream/finding.ts';
 import {strings} from './strings.ts';
-import {bufferInput, bufferKey, startTypeAhead} from './type-ahead.ts';
 import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 import {countInput} from './user-input.ts';
@@ -91,9 +91,10 @@ function awaitComputer(parts: AppParts, press: KeyPress, replay: () => void): bo
 		if (isAtComputer && !awaitsComputer(parts)) listed.resolve({isOpen: true});
 	};
 	const stops = [fleet, connection, parts.view].map(store => store.subscribe(check));
-	startTypeAhead(parts, listed.promise, strings.settingUp, () => {
-		for (const stop of stops) stop();
-	});
+	const stop = () => {
+		for (const stopOne of stops) stopOne();
+	};
+	startTypeAhead(parts, listed.promise, {why: strings.settingUp, stop});
 	return bufferInput(parts, replay, {type: 'insert', text: rest.map(({text}) => text).join('')});
 }
 

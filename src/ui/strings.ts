@@ -51,6 +51,7 @@ export const strings = {
 	messageTo: (name: Safe) => safe`Message to ${name}`,
 	typeAhead: {
 		stopped: 'Stopped waiting',
+		isCreating: 'A session is being created there already',
 		kept: (key: Safe) => `What was typed is kept as a draft: ${key} shows it`,
 		keptInSession: "What was typed is kept in the new session's composer",
 	},

@@ -309,8 +309,8 @@ test('what is typed before Esc ends the wait is added to the draft of a new sess
 	await screen.until(has('What was typed is kept as a draft: n shows it'));
 	expect(written()).toBe('Fix it\nals');
 	answer.resolve();
-	await screen.until(() => parts.view.getState().focus === 'composer');
-	expect(parts.composers.getState().bySession.get('s-new')?.editor.text).toBe('');
+	await screen.until(has('The new session is ready, in the list of sessions'));
+	expect(parts.view.getState().focus).toBe('lists');
 });
 
 test('what is typed while s creates a session is a draft when the program quits', async () => {

@@ -6,7 +6,7 @@ import type {AppParts} from '../use-app.ts';
 /** Presses a key for the user, on a click on its hint. */
 export function pressKey(parts: AppParts, key: string): void {
 	const text = key === 'space' ? ' ' : typesText(key) ? key : '';
-	parts.input.press(parts, {name: key, text});
+	parts.input.press(parts, {name: key, text, isClicked: true});
 }
 
 /** Performs an action's key in a context; does nothing if the action has no key there. */

@@ -1,9 +1,13 @@
+import {notify} from '../../../actions/notify.ts';
+import type {Result} from '../../../actions/result.ts';
 import type {KeyLayer} from '../../../keys/layers.ts';
 import {isFormOnTop} from '../../../state/dialogs.ts';
+import type {Shown} from '../../../state/view.ts';
 import type {EditorAction} from '../../../text/editor/editor-state.ts';
 import {editorActionOf} from '../../composer/composer-edit.ts';
+import {startTypeAhead} from '../../composer/type-ahead.ts';
 import {fieldText} from '../../kit/text-field.tsx';
-import {showResult} from '../../open-session.ts';
+import {type Opened, showResult} from '../../open-session.ts';
 import type {AppParts} from '../../use-app.ts';
 import {openNewSessionDialog} from '../new-session/new-session-state.ts';
 import {connect} from './connect.ts';
@@ -18,7 +22,10 @@ import {
 	withFocus,
 } from './form-state.ts';
 import {closeForm} from './open-form-dialog.ts';
+import {strings} from './strings.ts';
 import {submitForm} from './submit-form.ts';
+
+const text = strings.form;
 
 /** Keys of the open form: first its own, then those that edit the focused field, then text. */
 export function formLayer(parts: AppParts): KeyLayer {
@@ -35,7 +42,6 @@ export function formLayer(parts: AppParts): KeyLayer {
 			const field = focusedField(form);
 			const action = parts.keys.find(['form'], press.name)?.action;
 			if (action === 'cancel') closeForm(parts);
-			else if (form.isBusy) return 'consumed';
 			else if (action === 'next-field') change(now => withFocus(now, 1));
 			else if (action === 'previous-field') change(now => withFocus(now, -1));
 			else if (action === 'submit' || action === 'submit-now') void submit(parts);
@@ -47,13 +53,13 @@ export function formLayer(parts: AppParts): KeyLayer {
 			}
 			return 'consumed';
 		},
-		paste(text) {
+		paste(pasted) {
 			const {form} = forms.getState();
-			if (!form || form.isBusy) return 'consumed';
+			if (!form) return 'consumed';
 			const next = form.spec.fields[form.focused + 1];
 			// A key that is pasted at its source goes to its own field.
 			if (focusedField(form)?.choices && next?.isSecret) change(now => withFocus(now, 1));
-			edit({type: 'insert', text: fieldText(text)});
+			edit({type: 'insert', text: fieldText(pasted)});
 			return 'consumed';
 		},
 	};
@@ -77,22 +83,40 @@ async function submit(parts: AppParts): Promise<void> {
 		return;
 	}
 	forms.setState({form: {...form, isBusy: true}});
-	const result = await submitForm(parts, form);
-	const {form: latest} = forms.getState();
-	const isOpen = latest?.request === form.request;
-	if (result.isDone) {
-		// Once the form is closed, or under a question, the user's keys are for something else.
-		const hasMovedOn = !isFormOnTop(parts.view.getState(), form.request);
-		if (isOpen) closeForm(parts);
-		forms.kept.delete(keptName(form.request) ?? '');
-		if (hasMovedOn) return;
-		// Editing or renaming a session doesn't navigate to it.
-		if (result.value && form.request.name !== 'edit-session' && form.request.name !== 'rename-session')
-			showResult(parts, result.value, form.request.name === 'new-session');
-		if (result.value && form.request.name === 'new-computer' && form.request.isForSession)
-			openNewSessionDialog(parts, result.value.id);
-	} else if (isOpen) {
-		const problem = [result.what, result.hint].filter(Boolean).join(' ');
-		forms.setState({form: {...latest, isBusy: false, isTried: true, problem}});
+	const {request} = form;
+	const submitting = submitForm(parts, form).then(result => finish(parts, form, result));
+	if (request.name === 'new-session' || (request.name === 'new-computer' && request.isForSession)) {
+		const why = text.typeAhead(parts.keys.label('cancel'));
+		startTypeAhead(parts, submitting, {why, back: 'cancel'});
 	}
+	await submitting;
+}
+
+/** Closes a submitted form and shows its result, or what is wrong. Returns whether the user now writes to a session. */
+function finish(parts: AppParts, {request, values}: FormState, result: Result<Shown | undefined>): Opened {
+	const {forms} = parts;
+	const {form: latest} = forms.getState();
+	const isOpen = latest?.request === request;
+	if (!result.isDone) {
+		const problem = [result.what, result.hint].filter(Boolean).join(' ');
+		if (isOpen) forms.setState({form: {...latest, isBusy: false, isTried: true, problem}});
+		return {isOpen: false};
+	}
+	// Once the form is closed, or under a question, the user's keys are for something else.
+	const hasMovedOn = !isFormOnTop(parts.view.getState(), request);
+	if (isOpen) {
+		closeForm(parts);
+		const typedSince = Object.entries(latest.values).some(([name, value]) => values[name] !== value);
+		if (typedSince) notify(parts.actions, 'info', text.typedSince);
+	}
+	forms.kept.delete(keptName(request) ?? '');
+	if (hasMovedOn) return {isOpen: false};
+	// Editing or renaming a session doesn't navigate to it.
+	if (!result.value || request.name === 'edit-session' || request.name === 'rename-session')
+		return {isOpen: false};
+	showResult(parts, result.value, request.name === 'new-session');
+	if (request.name === 'new-session') return {isOpen: true, sessionId: result.value.id};
+	const isForSession = request.name === 'new-computer' && request.isForSession === true;
+	if (isForSession) openNewSessionDialog(parts, result.value.id);
+	return {isOpen: isForSession};
 }

@@ -9,6 +9,8 @@ export const strings = {
 		select: safe`← → select · `,
 		busy: 'waiting for the service',
 		busyText: (busy: Safe) => safe`${busy} ...`,
+		typeAhead: (back: Safe) => `Typed keys wait for the session; ${back} stops waiting`,
+		typedSince: 'What was typed into the form while it waited was not sent',
 		length: (length: number, max: number) => ` · ${length} of ${max}`,
 		earlierItems: (count: number) => safe`… ${count} earlier`,
 		invalidItems: (count: number) => safe`, ${count} invalid`,

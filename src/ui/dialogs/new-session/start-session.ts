@@ -5,7 +5,9 @@ import {type Dialog, newSessionDraft} from '../../../state/dialogs.ts';
 import {setView, type ViewStore} from '../../../state/view.ts';
 import {editorText} from '../../../text/editor/editor.ts';
 import {sendComposer} from '../../composer/composer-intents.ts';
-import {showNewSession} from '../../open-session.ts';
+import {startTypeAhead} from '../../composer/type-ahead.ts';
+import {type Opened, showNewSession} from '../../open-session.ts';
+import {strings as screenStrings} from '../../strings.ts';
 import type {AppParts} from '../../use-app.ts';
 import {checkCwd} from '../form/form-checks.ts';
 import {strings} from '../strings.ts';
@@ -13,7 +15,10 @@ import {agentsRead, change, computerOf, type NewSessionState} from './new-sessio
 
 const text = strings.newSession;
 
-/** Creates the session and sends it the words. If that fails, they are back in the dialog, with the reason. */
+/**
+ * Creates the session and sends it the words. If that fails, they are back in the dialog, with the reason. What is typed
+ * meanwhile is for the session.
+ */
 export async function startSession(parts: AppParts): Promise<void> {
 	// A choice of an agent may still wait for the agents.
 	if (openDialog(parts.view)?.pendingAgentSteps && !(await agentsRead(parts))) return;
@@ -40,7 +45,8 @@ export async function startSession(parts: AppParts): Promise<void> {
 		changeThis(now => ({...now, isBusy: false, problem}));
 		return result;
 	};
-	await sendComposer(parts, newSessionDraft, composer, async draft => {
+	let opened: Opened = {isOpen: false};
+	const starting = sendComposer(parts, newSessionDraft, composer, async draft => {
 		changeThis(({problem: _, ...now}) => ({...now, isBusy: true, sent: draft.text}));
 		const computerId = await computerOf(parts, state);
 		if (computerId === undefined) return failed({isDone: false, what: text.noComputer});
@@ -51,9 +57,16 @@ export async function startSession(parts: AppParts): Promise<void> {
 		const sent = await sendMessage(parts.actions, sessionId, draft);
 		const isOpen = isThis(view.getState().dialogs.at(-1));
 		setView(view, now => ({...now, dialogs: now.dialogs.filter(dialog => !isThis(dialog))}));
-		showNewSession(parts, sessionId, !isOpen);
+		opened = {isOpen: showNewSession(parts, sessionId, !isOpen), sessionId};
 		return sent;
 	});
+	if (openDialog(view)?.isBusy)
+		startTypeAhead(
+			parts,
+			starting.then(() => opened),
+			{why: screenStrings.creatingSession(parts.keys.label('keep-draft')), back: 'keep-draft'},
+		);
+	await starting;
 }
 
 function openDialog(view: ViewStore): NewSessionState | undefined {

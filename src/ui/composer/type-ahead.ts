@@ -1,44 +1,51 @@
-import {notify} from '../actions/notify.ts';
-import type {KeyPress} from '../keys/key-press.ts';
-import {newSessionDraft} from '../state/dialogs.ts';
-import {editorReduce, editorText} from '../text/editor/editor.ts';
-import {createEditor, type EditorAction} from '../text/editor/editor-state.ts';
-import {editorActionOf} from './composer/composer-edit.ts';
-import {composerAt, setComposer} from './composer/composers.ts';
-import {type Opened, prepareComposer} from './open-session.ts';
-import {strings} from './strings.ts';
-import type {AppParts} from './use-app.ts';
+import {notify} from '../../actions/notify.ts';
+import type {KeyPress} from '../../keys/key-press.ts';
+import {newSessionDraft} from '../../state/dialogs.ts';
+import {editorReduce, editorText} from '../../text/editor/editor.ts';
+import {createEditor, type EditorAction} from '../../text/editor/editor-state.ts';
+import {type Opened, prepareComposer} from '../open-session.ts';
+import {strings} from '../strings.ts';
+import type {AppParts, Parts} from '../use-app.ts';
+import {countInput} from '../user-input.ts';
+import {editorActionOf} from './composer-edit.ts';
+import {composerAt, setComposer} from './composers.ts';
 
 /** A key or paste that waits. `edit` is what it would do to a text. */
 type Input = {readonly replay: () => void; readonly edit?: EditorAction | undefined};
-type TypeAhead = {readonly inputs: Input[]; readonly stop: () => void};
+type Wait = {
+	/** What the footer shows until then. */
+	readonly why: string;
+	/** The action whose key ends the wait; by default that of the lists. One of a dialog closes the dialog, too. */
+	readonly back?: 'back' | 'keep-draft' | 'cancel';
+	/** Called at its end. */
+	readonly stop?: () => void;
+};
+type TypeAhead = Wait & {
+	readonly inputs: Input[];
+	/** How many dialogs there were: keys don't wait under one that opens later. */
+	readonly depth: number;
+};
 
 const waiting = new WeakMap<AppParts, TypeAhead>();
 
 /**
  * Buffers what is typed until `opening` resolves, then replays it if that is open, or else keeps its text as a draft: it
- * is meant for what opens next, not for what is on the screen now. Until then the footer shows `why`; the key that goes
- * back ends the wait. `stop` is called at its end.
+ * is meant for what opens next, not for what is on the screen now.
  */
-export function startTypeAhead(
-	parts: AppParts,
-	opening: Promise<Opened>,
-	why: string,
-	stop = () => {},
-): void {
+export function startTypeAhead(parts: AppParts, opening: Promise<Opened>, wait: Wait): void {
 	stopTypeAhead(parts);
-	const own: TypeAhead = {inputs: [], stop};
+	const own: TypeAhead = {...wait, inputs: [], depth: parts.view.getState().dialogs.length};
 	waiting.set(parts, own);
 	const isCurrent = () => waiting.get(parts) === own;
-	notify(parts.actions, 'info', why, {until: Number.POSITIVE_INFINITY, isCurrent});
+	notify(parts.actions, 'info', wait.why, {until: Number.POSITIVE_INFINITY, isCurrent});
 	void opening.then(({isOpen, problem, sessionId}) => {
 		if (!isCurrent()) return;
 		waiting.delete(parts);
-		stop();
+		own.stop?.();
 		if (isOpen) for (const {replay} of own.inputs) replay();
 		else if (sessionId !== undefined) {
 			if (keepText(parts, own, sessionId)) notify(parts.actions, 'info', strings.typeAhead.keptInSession);
-		} else if (keepText(parts, own, newSessionDraft)) {
+		} else if (keepText(parts, own, newSessionDraft) && !showsDraft(parts)) {
 			const kept = strings.typeAhead.kept(parts.keys.label('new-session'));
 			notify(
 				parts.actions,
@@ -54,24 +61,41 @@ export function stopTypeAhead(parts: AppParts): void {
 	const own = waiting.get(parts);
 	if (!own) return;
 	waiting.delete(parts);
-	own.stop();
+	own.stop?.();
 	const {stopped, kept} = strings.typeAhead;
 	const isKept = keepText(parts, own, newSessionDraft);
 	notify(parts.actions, 'info', isKept ? kept(parts.keys.label('new-session')) : stopped);
 }
 
-/** Buffers a key while others wait, except keys that work everywhere. Returns whether it did. */
+/**
+ * Buffers a key while others wait, except those that work everywhere and clicks on a key's hint. Returns whether it did.
+ */
 export function bufferKey(parts: AppParts, press: KeyPress, replay: () => void): boolean {
-	if (!waiting.has(parts) || parts.keys.find(['everywhere'], press.name)) return false;
-	if (parts.keys.find(['lists'], press.name)?.action !== 'back')
-		return bufferInput(parts, replay, editOf(parts, press));
-	stopTypeAhead(parts);
-	return true;
+	const own = waiting.get(parts);
+	if (!own || parts.keys.find(['everywhere'], press.name)) return false;
+	const {dialogs} = parts.view.getState();
+	if (dialogs.length > own.depth) return false;
+	const {back = 'back'} = own;
+	if (parts.keys.find([dialogs.at(-1)?.kind ?? 'lists'], press.name)?.action === back) {
+		stopTypeAhead(parts);
+		// What was waited for must not take the focus any more.
+		countInput(parts);
+		return back === 'back';
+	}
+	return !press.isClicked && bufferInput(parts, replay, editOf(parts, press));
+}
+
+/** Whether the words for a new session are on the screen. */
+function showsDraft({view}: Parts<'view'>): boolean {
+	return view.getState().dialogs.at(-1)?.kind === 'new-session';
 }
 
 /** Buffers any other input while keys wait, such as a paste. Returns whether it did. */
 export function bufferInput(parts: AppParts, replay: () => void, edit?: EditorAction): boolean {
-	return waiting.get(parts)?.inputs.push({replay, edit}) !== undefined;
+	const own = waiting.get(parts);
+	if (!own || parts.view.getState().dialogs.length > own.depth) return false;
+	own.inputs.push({replay, edit});
+	return true;
 }
 
 /** What a key does in the composer. One that sends ends a line. */

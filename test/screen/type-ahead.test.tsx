@@ -1,0 +1,146 @@
+import {afterEach, expect, test} from 'vitest';
+import {RejectedError} from '../../src/api/errors.ts';
+import type {Service} from '../../src/api/service.ts';
+import {newSessionDraft} from '../../src/state/dialogs.ts';
+import {openFormDialog} from '../../src/ui/dialogs/form/open-form-dialog.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen;
+afterEach(() => screen.close());
+
+const has =
+	(...words: readonly string[]) =>
+	(rows: readonly string[]) =>
+		words.every(word => rows.join('\n').includes(word));
+const leave = '\x1b';
+
+/** The Work view over a service that answers when the test says so. */
+async function work(isRefused = false) {
+	const {promise, resolve: answer} = Promise.withResolvers<void>();
+	const answered = async <Value,>(value: Value) => {
+		await promise;
+		if (isRefused) throw new RejectedError('No room for it.', {hint: ''});
+		return value;
+	};
+	const service = {
+		sessions: {create: () => answered({sessionId: 's-new', status: 'idle'})},
+		computers: {create: () => answered({id: 'c-new', name: 'new-box', status: 'running'})},
+		agentRequests: {agents: async () => ['claude', 'shell']},
+	} as unknown as Service;
+	const clock = fakeClock();
+	const parts = appParts(clock, {service, profile: {agent: 'shell'}});
+	fillWithWork(parts.stores, clock.now());
+	screen = openScreen(parts, 120, 40);
+	await screen.until(has('fix-login'));
+	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
+	const written = (id = newSessionDraft) => parts.composers.getState().bySession.get(id)?.editor.text;
+	const sent = () => parts.calls.filter(call => call.startsWith('enqueue'));
+	const view = () => parts.view.getState();
+	return {parts, answer, written, sent, view};
+}
+
+test('what is typed while the dialog creates a session is for its composer, Enter too', async () => {
+	const {answer, sent, view} = await work();
+	await screen.press('n', 'echo hi\rsecond', ' one', '\r', '\x1b[200~third\x1b[201~');
+	await screen.until(has('Creating the session…', 'typed keys go to it, Esc stops waiting'));
+	expect(sent()).toEqual([]);
+	answer();
+	await screen.until(has('> third'));
+	expect(sent()).toEqual(['enqueue s-new echo hi', 'enqueue s-new second one']);
+	expect(view()).toMatchObject({dialogs: [], focus: 'composer'});
+});
+
+test('it follows the words in the dialog if no session is created', async () => {
+	const {answer, sent, written} = await work(true);
+	await screen.press('n', 'echo hi', '\r', 'second', '\r');
+	await screen.until(has('Creating the session…'));
+	answer();
+	await screen.until(has('> echo hi', 'second', 'No room for it.'));
+	expect(written()).toBe('echo hi\nsecond');
+	expect(sent()).toEqual([]);
+});
+
+test('it is a draft if Esc closes the dialog first', async () => {
+	const {answer, sent, view, written} = await work();
+	await screen.press('n', 'echo hi', '\r', 'second', leave);
+	await screen.until(has('What was typed is kept as a draft: n shows it'));
+	expect(view().dialogs).toEqual([]);
+	answer();
+	await screen.until(() => sent().length > 0);
+	expect(sent()).toEqual(['enqueue s-new echo hi']);
+	expect(written()).toBe('second');
+});
+
+test('what is typed while the form creates a session is for its composer', async () => {
+	const {answer, sent, view} = await work();
+	await screen.press('S', '\r', 'echo hi', '\r', 'se');
+	await screen.until(has('Typed keys wait for the session; Esc stops waiting'));
+	answer();
+	await screen.until(has('> se'));
+	expect(sent()).toEqual(['enqueue s-new echo hi']);
+	expect(view()).toMatchObject({dialogs: [], focus: 'composer'});
+});
+
+test('it is a draft if the form is refused', async () => {
+	const {answer, written} = await work(true);
+	await screen.press('S', '\r', 'echo hi', '\r');
+	await screen.until(has('Typed keys wait for the session'));
+	answer();
+	await screen.until(has('No room for it.', 'What was typed is kept as a draft: n shows it'));
+	expect(written()).toBe('echo hi');
+});
+
+test('what is typed while the form for the first computer waits is what the new session should do', async () => {
+	const {parts, answer, written} = await work();
+	openFormDialog(parts, {name: 'new-computer', isForSession: true});
+	await screen.press('box', '\r', 'echo hi');
+	await screen.until(has('Typed keys wait for the session'));
+	answer();
+	await screen.until(has('What should it do?', '> echo hi'));
+	expect(written()).toBe('echo hi');
+});
+
+test('what is typed while another form waits stays in its field if that is refused', async () => {
+	const {answer} = await work(true);
+	await screen.press('N', 'box', '\r', '-2', '\x1b[200~-eu\x1b[201~');
+	await screen.until(has('box-2-eu', 'waiting for the service'));
+	answer();
+	await screen.until(has('box-2-eu', 'No room for it.'));
+});
+
+test('and is said not to be sent if the form closes', async () => {
+	const {answer} = await work();
+	await screen.press('N', 'box', '\r', '-2');
+	await screen.until(has('box-2', 'waiting for the service'));
+	answer();
+	await screen.until(has('What was typed into the form while it waited was not sent'));
+});
+
+test('a click on the hint of a key is not typed: it does at once what it says', async () => {
+	const {parts, answer, view, written} = await work();
+	await screen.press('s', 'l');
+	const rows = await screen.until(has('? keys'));
+	const at = {x: rows.at(-1)?.indexOf('? keys') ?? 0, y: rows.length - 1};
+	for (const isRelease of [false, true]) parts.mouse.report({button: 0, ...at, isRelease});
+	await screen.until(() => view().dialogs.at(-1)?.kind === 'help');
+	// Keys are for the dialog that is open now.
+	await screen.press(leave, 's');
+	await screen.until(() => view().dialogs.length === 0);
+	answer();
+	await screen.until(has("What was typed is kept in the new session's composer"));
+	expect(written('s-new')).toBe('ls');
+});
+
+test('after Esc, s says that a session is being created there, which does not take the focus', async () => {
+	const {answer, view} = await work();
+	await screen.press('s', leave);
+	await screen.until(has('Stopped waiting'));
+	await screen.press('s');
+	await screen.until(has('A session is being created there already'));
+	answer();
+	await screen.until(has('The new session is ready, in the list of sessions'));
+	expect(view().focus).toBe('lists');
+});
