@@ -108,15 +108,22 @@ export class InputFilter {
 		this.#pushPaste(this.#paste, input.slice(start + pasteStart.length));
 	}
 
+	/** Passes on keys and reports in the order in which they came. */
 	#passKeys(input: string): void {
-		if (input === '') return;
+		let start = 0;
+		for (const match of input.matchAll(report)) {
+			this.#passTyped(input.slice(start, match.index).replace(/\x1b$/, escapeKey));
+			start = match.index + match[0].length;
+			const [, focus, numbers = '', letter = '', bytes] = match;
+			const mouse = bytes === undefined ? sgrReport(numbers, letter) : byteReport(bytes);
+			if (focus) this.#listeners.focus(focus === 'I');
+			else if (mouse) this.#listeners.mouse(mouse);
+		}
+		this.#passTyped(input.slice(start));
+	}
+
+	#passTyped(input: string): void {
 		const keys = input
-			.replaceAll(report, (_, focus, numbers, letter, bytes) => {
-				const mouse = bytes === undefined ? sgrReport(numbers ?? '', letter) : byteReport(bytes);
-				if (focus) this.#listeners.focus(focus === 'I');
-				else if (mouse) this.#listeners.mouse(mouse);
-				return '';
-			})
 			.replaceAll(answer, (_, number: string | undefined, text: string) => {
 				if (number === '11') this.#listeners.background(text);
 				else if (number === undefined) this.#listeners.colorsChanged();

@@ -30,6 +30,22 @@ function filter() {
 	};
 }
 
+test('keys and reports of one read keep their order, and Esc before a report is a key', () => {
+	const seen: string[] = [];
+	const none = () => {};
+	const made = new InputFilter({
+		keys: text => seen.push(text),
+		focus: isFocused => seen.push(isFocused ? 'focus' : 'blur'),
+		mouse: ({x, y}) => seen.push(`mouse ${x},${y}`),
+		background: none,
+		colorsChanged: none,
+		suspend: none,
+		pasteCut: none,
+	});
+	made.push('abc\x1b[<0;3;4Mdef\x1b\x1b[Iq');
+	expect(seen).toEqual(['abc', 'mouse 2,3', 'def\x1b[27u', 'focus', 'q']);
+});
+
 test.each([
 	['keys', ['a', '\x1b[A', '\r'], 'a\x1b[A\r', []],
 	[
