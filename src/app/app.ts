@@ -22,7 +22,14 @@ import type {AppParts} from '../ui/use-app.ts';
 import {Wiring} from '../wiring.ts';
 import {reportDoubt, watchOrganizationName} from './account.ts';
 import {type AppShared, createParts} from './create-parts.ts';
-import {openRequested, persistLists, restoreView, type StartRequest, saveView} from './initial-view.ts';
+import {
+	openRequested,
+	persistLists,
+	requestOf,
+	restoreView,
+	type StartRequest,
+	saveView,
+} from './initial-view.ts';
 import {strings} from './strings.ts';
 
 /** How long notices about the database stay, ms. */
@@ -197,12 +204,9 @@ export class AppInstance {
 		return this.#isFocused && !this.#terminal.isAway;
 	}
 
-	/** The session that has the focus, as a request to open it. */
-	focused(): StartRequest {
-		const {focus, shown} = this.parts.view.getState();
-		return focus !== 'lists' && shown?.kind === 'session'
-			? {sessionId: shown.id, accountId: this.#account.id}
-			: {};
+	/** What is on the screen, as a request to open it again. */
+	onScreen(): StartRequest {
+		return requestOf(this.parts.view.getState(), this.#account.id);
 	}
 
 	/** The first frame shows the saved state; the engine starts after it. */
@@ -213,11 +217,11 @@ export class AppInstance {
 		const keyProblems = keyProblemsText(this.parts.keys);
 		if (keyProblems !== undefined) notify(this.parts.actions, 'bad', keyProblems);
 		restoreView(this.parts, this.#database);
-		if (!this.#isOfOther(request)) openRequested(this.parts, request);
+		openRequested(this.parts, this.#isOfOther(request) ? {view: request.view} : request);
 		this.#showCachedMessages();
 	}
 
-	/** Whether the request is for a session of another account that this one doesn't have. */
+	/** Whether the request comes from another account, for nothing that this one has. */
 	#isOfOther({accountId, sessionId = ''}: StartRequest): boolean {
 		const isOther = accountId !== undefined && accountId !== this.#account.id;
 		return isOther && !this.#stores.fleet.getState().sessions.has(sessionId);

@@ -16,7 +16,29 @@ export type StartRequest = {
 	readonly view?: ViewName | undefined;
 	/** The account that the ids come from; absent if the user gave them. */
 	readonly accountId?: string;
+	/** The focus in the session's view; `main` by default. */
+	readonly focus?: Focus;
+	/** Filters, marks and the like of all views. */
+	readonly views?: KeptViews;
 };
+
+type KeptViews = Pick<
+	View,
+	'filter' | 'needsOnly' | 'showsArchived' | 'sessions' | 'computers' | 'events' | 'organization'
+>;
+
+/** A request for what a view shows. */
+export function requestOf(view: View, accountId: string): StartRequest {
+	const {page, focus, shown, filter, needsOnly, showsArchived, sessions, computers, events, organization} =
+		view;
+	const {writing: _, ...table} = sessions;
+	return {
+		...(focus !== 'lists' && shown?.kind === 'session' && {sessionId: shown.id, focus}),
+		view: page,
+		accountId,
+		views: {filter, needsOnly, showsArchived, sessions: table, computers, events, organization},
+	};
+}
 
 /** Database settings that store the last screen, recent palette choices and divider positions. */
 const lastShown = 'screen.shown';
@@ -121,8 +143,9 @@ function readShares(stored: unknown): View['shares'] {
 /** Opens what the command line asked for. Ids needn't have been added first. */
 export function openRequested(
 	{view, actions, stores}: Parts<'view' | 'actions' | 'stores'>,
-	{sessionId, computerId, view: page}: StartRequest,
+	{sessionId, computerId, view: page, focus = 'main', views: kept}: StartRequest,
 ): void {
+	if (kept) view.setState(kept);
 	if (computerId !== undefined) {
 		actions.engine.computers.add(computerId, 'added');
 		showComputer(view, computerId);
@@ -130,7 +153,7 @@ export function openRequested(
 	if (sessionId !== undefined) {
 		// One that is known may run outside the service, which wouldn't have it.
 		if (!stores.fleet.getState().sessions.has(sessionId)) actions.engine.sessions.add(sessionId, 'added');
-		showSession(view, sessionId, 'main');
+		showSession(view, sessionId, focus);
 	}
 	if (page !== undefined) view.setState({page});
 }

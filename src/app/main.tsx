@@ -81,8 +81,8 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 
 	async function open(next: Config, beforeOpen?: () => Promise<void>): Promise<void> {
 		if (next.service) keys.add(next.service.key);
-		// With a new key, what was read or written stays open.
-		const request = app && next.profile === app.parts.profile.name ? app.focused() : {};
+		// With a new key, what is on the screen stays.
+		const request = app && next.profile === app.parts.profile.name ? app.onScreen() : {};
 		app?.leave();
 		await beforeOpen?.();
 		await show(await AppInstance.open(next, request, shared));

@@ -1,8 +1,10 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {persistLists} from '../../../src/app/initial-view.ts';
+import {openRequested, persistLists, requestOf} from '../../../src/app/initial-view.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {createViewStore} from '../../../src/state/view.ts';
+import {appParts} from '../../support/app-parts.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
 /** A view over the settings of a file, as one start of the program has it. */
@@ -35,4 +37,32 @@ test('what is stored and means nothing is ignored, and the former sort by comput
 	expect(start(file)).toEqual({sort: 'attention', grouping: 'computer', density: 'automatic', collapsed: []});
 	start(file, view => view.setState({grouping: 'folder'}));
 	expect(start(file).grouping).toBe('folder');
+});
+
+test('a profile that is opened again shows the same view, with its filters and marks', () => {
+	const before = createViewStore({
+		page: 'sessions',
+		filter: 'api',
+		needsOnly: true,
+		focus: 'composer',
+		shown: {kind: 'session', id: 's-api'},
+	});
+	const {sessions, computers} = before.getState();
+	const writing = {composerId: 's-api', recipients: ['s-api'], leftOut: []};
+	before.setState({
+		sessions: {...sessions, words: 'shop', marked: new Set(['s-api']), writing},
+		computers: {...computers, words: 'gpu'},
+	});
+	const parts = appParts(fakeClock());
+	openRequested(parts, requestOf(before.getState(), 'a'));
+	expect(parts.view.getState()).toMatchObject({
+		page: 'sessions',
+		filter: 'api',
+		needsOnly: true,
+		focus: 'composer',
+		shown: {kind: 'session', id: 's-api'},
+		sessions: {words: 'shop', marked: new Set(['s-api'])},
+		computers: {words: 'gpu'},
+	});
+	expect(parts.view.getState().sessions.writing).toBeUndefined();
 });
