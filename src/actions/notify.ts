@@ -4,7 +4,7 @@ import {addNotice, type Notice} from '../state/notices.ts';
 import type {ActionContext} from './context.ts';
 import type {Result} from './result.ts';
 
-/** Shows a short notice: until a time, while `holds` returns true, or by default as long as it takes to read. */
+/** Shows a short notice: until a time, while `isCurrent` returns true, or by default as long as it takes to read. */
 export function notify(
 	{stores, clock}: ActionContext,
 	tone: Notice['tone'],

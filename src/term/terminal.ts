@@ -157,7 +157,7 @@ export class Terminal {
 
 	/**
 	 * Call this when startup begins. From then on keys wait for Ink instead of being echoed into its first
-	 * frame, and the terminal's answers are read. If startup fails, call `letGo`.
+	 * frame, and the terminal's answers are read. If startup fails, call `restoreEcho`.
 	 */
 	suppressEcho(): void {
 		this.#input.suppressEcho();
@@ -165,7 +165,7 @@ export class Terminal {
 		this.#output.writeRaw('\r');
 	}
 
-	/** Undoes `holdEcho` when the screen won't open. */
+	/** Undoes `suppressEcho` when the screen won't open. */
 	restoreEcho(): void {
 		this.#input.setRawMode(false);
 	}
