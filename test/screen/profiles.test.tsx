@@ -388,3 +388,11 @@ test('while the key is refused, the list of profiles says so and what helps', as
 		),
 	);
 });
+
+test('the key pressed twice opens the profiles once', async () => {
+	const {screen, parts} = app();
+	await screen.press('PP');
+	await screen.until(shows('open'));
+	await screen.rows();
+	expect(parts.view.getState().dialogs.map(({kind}) => kind)).toEqual(['profiles']);
+});

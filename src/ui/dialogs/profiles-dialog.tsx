@@ -148,11 +148,14 @@ export async function removeProfile(parts: AppParts, name: string): Promise<void
 const intents: Intents = {profiles: parts => void showProfiles(parts)};
 
 async function showProfiles(parts: AppParts): Promise<void> {
+	const {dialogs} = parts.view.getState();
 	const listed = await parts.program.profiles.list();
 	if (!listed.isDone) {
 		notify(parts.actions, 'bad', listed.what);
 		return;
 	}
+	// Another dialog may be open by now, such as this one after two presses.
+	if (parts.view.getState().dialogs !== dialogs) return;
 	const entries = listed.value;
 	const index = Math.max(
 		0,
