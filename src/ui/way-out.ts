@@ -12,5 +12,7 @@ export function wayOutKey(view: View, keys: Pick<KeyMap, 'label'>): Safe | undef
 function wayOutOf(view: View): ActionName | undefined {
 	if (isWriting(view)) return 'leave';
 	if (view.isFiltering) return 'clear-filter';
-	return view.find?.isTyping ? 'clear-find' : undefined;
+	const {page, focus, shown, find} = view;
+	const isFinding = page === 'work' && focus === 'main' && find?.sessionId === shown?.id;
+	return isFinding && find?.isTyping ? 'clear-find' : undefined;
 }
