@@ -1,6 +1,7 @@
 import {useStore} from 'zustand';
 import {attachmentLimit} from '../../domain/messages/attachment.ts';
 import {isOpen} from '../../state/completion.ts';
+import {isOnComputer} from '../../state/cursor.ts';
 import {setView} from '../../state/view.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -46,8 +47,15 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = str
 	);
 	const isShell = useStore(stores.fleet, ({sessions}) => sessions.get(sessionId)?.session?.agent === 'shell');
 	const isInLists = useStore(views, ({page, focus}) => page === 'work' && focus === 'lists');
+	const opensSession = useStore(
+		views,
+		({cursor}) => cursor !== undefined && cursor.group === undefined && !isOnComputer(cursor),
+	);
 	const writes = strings.keys(keys.label('reply'), keys.label('compose'));
-	const unfocusedHint = isInLists ? strings.keysInLists(keys.label('open'), writes) : writes;
+	const inLists = opensSession
+		? strings.keysInLists(keys.label('open'), writes)
+		: strings.keysBesideLists(keys.label('next-pane'), writes);
+	const unfocusedHint = isInLists ? inLists : writes;
 	const focusedHint = isShell ? strings.shellHint : strings.hint;
 	const columns = composerColumns(rect.width);
 	const inner = rect.height - 2;

@@ -7,6 +7,7 @@ export const strings = {
 	shellHint: safe`A command for the shell, such as ls -la`,
 	keys: (reply: Safe, compose: Safe) => safe`${reply} or ${compose} writes`,
 	keysInLists: (open: Safe, writes: Safe) => safe`${open} opens it, then ${writes}`,
+	keysBesideLists: (next: Safe, writes: Safe) => safe`${next} goes to the session, then ${writes}`,
 	attached: (count: number) => safe`${count} attached`,
 	attachedBytes: (count: number, bytes: Safe, limit: Safe) => safe`${count} attached, ${bytes} of ${limit}`,
 	queued: (count: number, takeBack: Safe) => safe`◌ ${count} queued, ${takeBack} takes back`,
