@@ -6,7 +6,7 @@ import {keyPresses} from '../keys/key-press.ts';
 import type {Lists} from '../state/lists.ts';
 import type {View} from '../state/view.ts';
 import {views} from '../state/views.ts';
-import {cutEnd, pad} from '../text/cells/cut.ts';
+import {pad} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
 import {safe} from '../text/cells/safe.ts';
 import {ComputersView} from './computers/computers-view.tsx';
@@ -16,7 +16,7 @@ import {filterProblems} from './filter/filter-layer.ts';
 import {FilterPane} from './filter/filter-pane.tsx';
 import {Rows} from './kit/rows.tsx';
 import {KitProvider} from './kit-parts.ts';
-import {type Layout, minimum} from './layout.ts';
+import type {Layout} from './layout.ts';
 import {
 	bannerRows,
 	fittingStreams,
@@ -32,9 +32,9 @@ import {LazyOrganization} from './organization/lazy-organization.tsx';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {BannerPane, HeaderPane} from './panes/header-pane.tsx';
 import {SessionsView} from './sessions/sessions-view.tsx';
-import {strings} from './strings.ts';
 import {dimmed, paint, themeOf} from './theme/theme.ts';
 import {ThemeContext, useTheme} from './theme/use-theme.ts';
+import {TinyNote} from './tiny-screen.tsx';
 import {type AppParts, AppProvider, type Parts, useApp} from './use-app.ts';
 import {useLists} from './use-lists.ts';
 import {countInput} from './user-input.ts';
@@ -257,20 +257,6 @@ function useOpenStreams(
 			open.current.clear();
 		},
 		[],
-	);
-}
-
-/** Shown when the screen is too small for the panes. Everything keeps running behind it. */
-function TinyNote({columns, rows}: ScreenSize) {
-	const theme = useTheme();
-	const {keys} = useApp();
-	const {needs, size, quit} = strings.tooSmall;
-	const words = [needs(minimum.columns, minimum.rows), size(columns, rows), quit(keys.label('quit'))];
-	return (
-		<Rows
-			rect={{x: 0, y: 0, width: columns, height: rows}}
-			rows={words.slice(0, rows).map(text => paint([span(cutEnd(text, columns))], theme))}
-		/>
 	);
 }
 

@@ -54,7 +54,13 @@ export type Layout = {
 
 /** Maximum columns for a screen reader: views with two sides stack them. */
 export const screenReaderColumns = 80;
+/** The smallest screen with panes. */
 export const minimum = {columns: 40, rows: 10} as const;
+
+export function isTiny({columns, rows}: {readonly columns: number; readonly rows: number}): boolean {
+	return columns < minimum.columns || rows < minimum.rows;
+}
+
 const minWideColumns = 100;
 const minStackedColumns = 60;
 /** Fewer rows than this can't stack a list, a stream and a composer. */
@@ -89,7 +95,7 @@ const sessionsShare = 0.65;
  * their rectangles overlap by it.
  */
 export function layoutPanes(columns: number, rows: number, options: LayoutOptions): Layout {
-	if (columns < minimum.columns || rows < minimum.rows) return {mode: 'tiny', columns, rows};
+	if (isTiny({columns, rows})) return {mode: 'tiny', columns, rows};
 	const header = {x: 0, y: 0, width: columns, height: 1};
 	const footer = {x: 0, y: rows - 1, width: columns, height: 1};
 	const banner = options.banner ? {x: 0, y: 1, width: columns, height: options.banner} : undefined;

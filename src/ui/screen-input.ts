@@ -16,9 +16,11 @@ import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
 import type {Input} from './input.ts';
 import {intents} from './intents.ts';
+import {isTiny} from './layout.ts';
 import type {Opened} from './open-session.ts';
 import {findLayer} from './stream/finding.ts';
 import {strings} from './strings.ts';
+import {tinyLayer} from './tiny-screen.tsx';
 import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 import {countInput} from './user-input.ts';
@@ -108,6 +110,7 @@ function keyLayers(parts: AppParts): readonly KeyLayer[] {
 	if (isReading && view.find) layers.push(findLayer(parts, view.find));
 	const dialog = view.dialogs.at(-1);
 	if (dialog) layers.push(dialogLayer(parts, dialog));
+	if (isTiny(parts.screen.size)) layers.push(tinyLayer(parts));
 	layers.push(interruptLayer(parts));
 	return layers;
 }

@@ -27,6 +27,8 @@ export const strings = {
 		needs: (columns: number, rows: number) => safe`quarterdeck needs ${columns} x ${rows}`,
 		size: (columns: number, rows: number) => safe`this is ${columns} x ${rows}`,
 		quit: (key: Safe) => safe`${key} quits`,
+		quitTwice: (key: Safe) => safe`${key} twice quits`,
+		dialog: safe`a dialog is open`,
 	},
 	banner: {
 		isRetried: safe`Quarterdeck keeps trying.`,

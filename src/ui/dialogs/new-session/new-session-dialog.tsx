@@ -170,13 +170,17 @@ function whereLine(
 	];
 	const agentName = agent === '' ? (parts.profile.agent ?? text.configured) : agent;
 	const hasOtherComputers = parts.stores.fleet.getState().computers.size > 1;
-	const line: Line = [
-		...choice('computer', text.computer, cutEnd(computer.name, maxName), hasOtherComputers),
-		...(hasAgents(parts.profile)
-			? choice('agent', text.agent, cutEnd(cleanLine(agentName), maxName), agents?.length !== 0)
-			: []),
-		span(safe`${text.folder} `, 'dim'),
-	];
+	const computerChoice = choice('computer', text.computer, cutEnd(computer.name, maxName), hasOtherComputers);
+	const agentChoice = hasAgents(parts.profile)
+		? choice('agent', text.agent, cutEnd(cleanLine(agentName), maxName), agents?.length !== 0)
+		: [];
+	const label = span(safe`${text.folder} `, 'dim');
+	// On a narrow screen, what comes before the part with the keys goes.
+	const before = part === 'agent' ? [computerChoice] : part === 'folder' ? [computerChoice, agentChoice] : [];
+	const needed = lineWidth([...computerChoice, ...agentChoice, label]) + minFolder;
+	const line = [computerChoice, agentChoice, [label]]
+		.filter(one => needed <= width || !before.includes(one))
+		.flat();
 	const room = Math.max(4, width - lineWidth(line));
 	const usual = computer.folder === undefined ? text.usualFolder : cleanLine(computer.folder);
 	const shown = folder.text === '' ? span(cutMiddle(usual, room), 'dim') : undefined;
@@ -191,6 +195,8 @@ function whereLine(
 }
 
 const maxName = 20;
+/** Columns of a folder that is typed. */
+const minFolder = 12;
 
 function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 	const editFolder = (action: EditorAction) =>

@@ -1,0 +1,59 @@
+import {useStore} from 'zustand';
+import {dialogContexts} from '../keys/dialog-bindings.ts';
+import type {KeyLayer} from '../keys/layers.ts';
+import {isWriting, type View} from '../state/view.ts';
+import {cutEnd} from '../text/cells/cut.ts';
+import {span} from '../text/cells/line.ts';
+import {contextsOf} from './contexts.ts';
+import {Rows} from './kit/rows.tsx';
+import {minimum} from './layout.ts';
+import type {ScreenSize} from './layout-now.ts';
+import {strings} from './strings.ts';
+import {paint} from './theme/theme.ts';
+import {useTheme} from './theme/use-theme.ts';
+import {type Parts, useApp} from './use-app.ts';
+
+/** Shown when the screen is too small for the panes. Everything keeps running behind it. */
+export function TinyNote({columns, rows}: ScreenSize) {
+	const theme = useTheme();
+	const parts = useApp();
+	const {keys} = parts;
+	const view = useStore(parts.view);
+	const {needs, size, quit, quitTwice, dialog} = strings.tooSmall;
+	const words = [
+		needs(minimum.columns, minimum.rows),
+		view.dialogs.length > 0 ? dialog : size(columns, rows),
+		isQuitKey(parts, view) ? quit(keys.label('quit')) : quitTwice(keys.label('interrupt')),
+	];
+	return (
+		<Rows
+			rect={{x: 0, y: 0, width: columns, height: rows}}
+			rows={words.slice(0, rows).map(text => paint([span(cutEnd(text, columns))], theme))}
+		/>
+	);
+}
+
+/** Nothing is done that can't be seen: keys only quit, or type text where they did before. */
+export function tinyLayer(parts: Parts<'view' | 'keys' | 'profile'>): KeyLayer {
+	const view = parts.view.getState();
+	const answerTo = (isWanted: boolean) => (isWanted ? 'ignored' : 'consumed');
+	return {
+		name: 'tiny',
+		handle: ({name, text}) => answerTo(text !== '' && takesText(view) ? true : isQuitKey(parts, view, name)),
+		paste: () => answerTo(takesText(view)),
+	};
+}
+
+/** Whether a key, by default any, quits here. */
+function isQuitKey({keys, profile}: Parts<'keys' | 'profile'>, view: View, key?: string): boolean {
+	const contexts = contextsOf(view, profile.isConnected);
+	const quits = keys.bindings.filter(({action}) => action === 'quit');
+	const reaching = quits.flatMap(binding => keys.keysOf(binding, contexts));
+	return key === undefined ? reaching.length > 0 : reaching.includes(key);
+}
+
+function takesText(view: View): boolean {
+	const top = view.dialogs.at(-1);
+	if (top) return 'takesText' in dialogContexts[top.kind];
+	return view.isFiltering || isWriting(view) || contextsOf(view, true).includes('find');
+}

@@ -1,0 +1,70 @@
+import {afterEach, expect, test} from 'vitest';
+import {setView} from '../../src/state/view.ts';
+import {openNewSessionDialog} from '../../src/ui/dialogs/new-session/new-session-state.ts';
+import {openSession} from '../../src/ui/open-session.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen;
+afterEach(() => screen.close());
+
+const has =
+	(...words: readonly string[]) =>
+	(rows: readonly string[]) =>
+		words.every(word => rows.join('\n').includes(word));
+
+function work(columns: number, rows: number) {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	fillWithWork(parts.stores, clock.now());
+	screen = openScreen(parts, columns, rows);
+	const written = (id: string) => parts.composers.getState().bySession.get(id)?.editor.text;
+	return {parts, written, view: () => parts.view.getState(), quits: () => parts.calls.includes('quit')};
+}
+
+test('on a screen too small for the panes, keys only quit', async () => {
+	const {view, quits} = work(39, 9);
+	await screen.until(has('quarterdeck needs 40 x 10', 'this is 39 x 9', 'q quits'));
+	const before = view();
+	await screen.press('j', 'n', 'X', '\r');
+	expect(view()).toBe(before);
+	await screen.press('q');
+	expect(quits()).toBe(true);
+});
+
+test('in the composer they go on typing, but send nothing, and the note says what quits there', async () => {
+	const {parts, written, quits} = work(80, 24);
+	await screen.rows();
+	openSession(parts, 's-api', 'composer');
+	await screen.press('a');
+	await screen.resize(39, 9);
+	await screen.until(has('Ctrl+C twice quits'));
+	await screen.press('q', '\r', '\x1b[200~!\x1b[201~');
+	expect(quits()).toBe(false);
+	expect(written('s-api')).toBe('aq!');
+	await screen.press('\x03', '\x03');
+	expect(quits()).toBe(true);
+});
+
+test('a question that nobody can see is not answered', async () => {
+	const {parts, view} = work(80, 24);
+	await screen.rows();
+	const intent = {name: 'quit'} as const;
+	setView(parts.view, now => ({...now, dialogs: [{kind: 'confirm', title: 'Quit?', text: '', intent}]}));
+	await screen.resize(39, 9);
+	await screen.until(has('a dialog is open', 'Ctrl+C twice quits'));
+	await screen.press('y', '\r');
+	expect(view().dialogs.length).toBe(1);
+});
+
+test('on a narrow screen, the folder of a new session is seen while it is typed', async () => {
+	const {parts} = work(40, 12);
+	await screen.rows();
+	openNewSessionDialog(parts, 'build-box');
+	await screen.press('\x1b[Z', '/srv/shop');
+	const rows = await screen.until(has('folder /srv/shop'));
+	const y = rows.findIndex(row => row.includes('/srv/shop'));
+	expect(screen.cursor()).toMatchObject({x: (rows[y] ?? '').indexOf('/srv/shop') + '/srv/shop'.length, y});
+});
