@@ -94,7 +94,7 @@ const has = (text: string) => (rows: readonly string[]) => rows.join('\n').inclu
 async function openDialog(options: Options = {}) {
 	const opened = await open(options);
 	await opened.screen.press('!');
-	await opened.screen.until(has('Words to the agent'));
+	await opened.screen.until(rows => has('Words to the agent')(rows) || has('Your answer')(rows));
 	return opened;
 }
 
@@ -360,7 +360,7 @@ describe('a permission', () => {
 		await clock.advance(500);
 		await screen.press('R', 'e', 'd', '\t', ']');
 		await screen.until(has('Send your words, or delete them'));
-		await screen.until(has('Words to the agent Red'));
+		await screen.until(has('Your answer Red'));
 	});
 
 	test('one that is over leads to the next', async () => {
@@ -383,9 +383,9 @@ test('a question is answered by words or one of its choices, never by y', async 
 	await screen.press('\r');
 	await screen.until(has('Type an answer first'));
 	await screen.press('y');
-	await screen.until(has('Words to the agent y'));
+	await screen.until(has('Your answer y'));
 	await screen.press('\x1b[B', '\x1b[B');
-	await screen.until(has('Words to the agent Blue'));
+	await screen.until(has('Your answer Blue'));
 	await screen.press('\r');
 	await screen.until(has('Answered'));
 	expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: 'Blue'}]);

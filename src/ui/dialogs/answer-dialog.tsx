@@ -67,7 +67,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 		if (isAtEnd) changeDialog(parts.view, 'answer', setRead);
 	}, [parts, request, isAtEnd]);
 	const shown = lines.slice(top, top + height);
-	const label = safe`  ${text.words} `;
+	const label = safe`  ${request?.kind === 'question' ? text.yourAnswer : text.words} `;
 	const field = fieldSpans(dialog, keys);
 	const hasLabel = dialog.editor.text !== '' || lineWidth(field) + label.length <= rect.width - 2;
 	const isTyping = isWriting && isBusy !== true;

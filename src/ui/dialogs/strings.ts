@@ -16,6 +16,7 @@ export const strings = {
 		wordsKept: (name: string) => `Not sent: your words are a draft in ${name}`,
 		yourWords: 'your words',
 		words: safe`Words to the agent`,
+		yourAnswer: safe`Your answer`,
 		write: (key: Safe) => safe`${key} writes why you deny it`,
 		writeAnswer: (key: Safe) => safe`${key} writes the answer`,
 		empty: 'Type an answer first.',
