@@ -189,7 +189,12 @@ export function isWriting({page, focus, sessions}: Pick<View, 'page' | 'focus' |
 
 /** Whether a dialog, a filter, a search or the composer accepts text. */
 export function takesText(view: View): boolean {
-	return view.dialogs.length > 0 || view.isFiltering || view.find?.isTyping === true || isWriting(view);
+	return view.dialogs.length > 0 || view.isFiltering || isFinding(view) || isWriting(view);
+}
+
+/** Whether keys type words to find, which stay open while another pane has the keys. */
+export function isFinding({page, focus, shown, find}: View): boolean {
+	return page === 'work' && focus === 'main' && find?.sessionId === shown?.id && find?.isTyping === true;
 }
 
 /** Whether the user is typing a message to a session, or words to find in it. */

@@ -1,7 +1,7 @@
 import {useStore} from 'zustand';
 import {dialogContexts} from '../keys/dialog-bindings.ts';
 import type {KeyLayer} from '../keys/layers.ts';
-import {isWriting, type View} from '../state/view.ts';
+import {takesText, type View} from '../state/view.ts';
 import {cutEnd} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
 import {contextsOf} from './contexts.ts';
@@ -39,8 +39,8 @@ export function tinyLayer(parts: Parts<'view' | 'keys' | 'profile'>): KeyLayer {
 	const answerTo = (isWanted: boolean) => (isWanted ? 'ignored' : 'consumed');
 	return {
 		name: 'tiny',
-		handle: ({name, text}) => answerTo(text !== '' && takesText(view) ? true : isQuitKey(parts, view, name)),
-		paste: () => answerTo(takesText(view)),
+		handle: ({name, text}) => answerTo((text !== '' && typesText(view)) || isQuitKey(parts, view, name)),
+		paste: () => answerTo(typesText(view)),
 	};
 }
 
@@ -52,8 +52,8 @@ function isQuitKey({keys, profile}: Parts<'keys' | 'profile'>, view: View, key?:
 	return key === undefined ? reaching.length > 0 : reaching.includes(key);
 }
 
-function takesText(view: View): boolean {
+/** Whether letters are text here, whatever they are. */
+function typesText(view: View): boolean {
 	const top = view.dialogs.at(-1);
-	if (top) return 'takesText' in dialogContexts[top.kind];
-	return view.isFiltering || isWriting(view) || contextsOf(view, true).includes('find');
+	return top ? 'takesText' in dialogContexts[top.kind] : takesText(view);
 }

@@ -1,6 +1,6 @@
 import type {ActionName} from '../keys/bindings.ts';
 import type {KeyMap} from '../keys/key-map.ts';
-import {isWriting, type View} from '../state/view.ts';
+import {isFinding, isWriting, type View} from '../state/view.ts';
 import type {Safe} from '../text/cells/safe.ts';
 
 /** The label of the key to press before the keys of the view, where those would type text. */
@@ -12,7 +12,5 @@ export function wayOutKey(view: View, keys: Pick<KeyMap, 'label'>): Safe | undef
 function wayOutOf(view: View): ActionName | undefined {
 	if (isWriting(view)) return 'leave';
 	if (view.isFiltering) return 'clear-filter';
-	const {page, focus, shown, find} = view;
-	const isFinding = page === 'work' && focus === 'main' && find?.sessionId === shown?.id;
-	return isFinding && find?.isTyping ? 'clear-find' : undefined;
+	return isFinding(view) ? 'clear-find' : undefined;
 }
