@@ -128,7 +128,7 @@ export const strings = {
 		unwritable: "the disk can't be written to",
 		agentsTitle: (count: number) => `Quit and end ${agents(count)}?`,
 		agents: (count: number) =>
-			`${agents(count)} ${count === 1 ? 'is' : 'are'} running in this program's embedded service and ${count === 1 ? 'ends' : 'end'} with it: output so far is saved, queued messages are not run. Another open Quarterdeck takes over the service, but not its agents. To keep agents running, use quarterdeck serve in its own terminal.`,
+			`${count === 1 ? 'It runs' : 'They run'} in this program: output so far is saved, queued messages are not run. quarterdeck serve, in a terminal of its own, keeps agents running. Another open Quarterdeck takes over the service, but not its agents.`,
 	},
 	organization: {
 		notRead: 'Nothing has been read yet',

@@ -18,6 +18,7 @@ import {
 	withComputers,
 } from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
+import {cutEnd} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
@@ -50,19 +51,28 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 		return isReady ? undefined : actions.clock.after(keyWait, () => changeDialog(view, 'confirm', setReady));
 	}, [actions, view, intent, isReady]);
 	const width = Math.min(60, layout.columns - 4);
-	const rows = wrapText(cleanLine(dialog.text), width - 4);
-	const rect = dialogRect(layout, width, rows.length + 4);
+	const inner = dialogRect(layout, width, 1).width - 4;
+	const whole = wrapText(cleanLine(dialog.text), inner);
+	const rect = dialogRect(layout, width, whole.length + 4);
+	// On a small screen, the blank rows go first; the answers stay.
+	const room = rect.height - 3;
+	const blank = room >= whole.length + 2 ? [{line: []}] : [];
+	const rows =
+		whole.length <= room
+			? whole
+			: [...whole.slice(0, room - 1), cutEnd(safe`${whole[room - 1] ?? safe``}…`, inner)];
 	const answers = [
 		{action: 'confirm', words: strings.confirm.yes},
 		{action: 'refuse', words: strings.confirm.no},
 	] as const;
 	const label = (action: ActionName) => (isUnexpected ? keys.label(action) : keys.labels(action));
 	const yesEnd = 3 + textWidth(label('confirm')) + textWidth(answers[0].words);
+	const answersY = 1 + rows.length + blank.length * 2;
 	useZone({
 		rect,
 		order: zoneOrder.dialog,
 		press({x, y}) {
-			if (isReady && y === rows.length + 3) pressAction(parts, 'confirm', x < yesEnd ? 'confirm' : 'refuse');
+			if (isReady && y === answersY) pressAction(parts, 'confirm', x < yesEnd ? 'confirm' : 'refuse');
 		},
 	});
 	return (
@@ -71,9 +81,9 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 			title={[span(cleanLine(dialog.title, 80), 'heading')]}
 			isFocused
 			body={[
-				{line: []},
+				...blank,
 				...rows.map(row => ({line: [span(safe`  `), span(row)]})),
-				{line: []},
+				...blank,
 				{
 					line: [
 						span(safe`  `),
