@@ -228,9 +228,9 @@ test('words that are not there yet are kept, and found when they come', async ()
 	await screen.until(lines => lines.join('').includes('not found'));
 });
 
-test('a message that was unfolded for a place is folded again when the reader goes on', async () => {
-	const folded = {type: 'tool_result', content: `first\n${'more\n'.repeat(30)}deep needle`};
-	const {screen} = streaming(100, 30, [{content: [folded]}, {text: 'a needle'}]);
+test('a message that was expanded for a place is collapsed again when the reader goes on', async () => {
+	const collapsed = {type: 'tool_result', content: `first\n${'more\n'.repeat(30)}deep needle`};
+	const {screen} = streaming(100, 30, [{content: [collapsed]}, {text: 'a needle'}]);
 	await screen.press('/', 'needle', '\r', 'N');
 	await screen.until(lines => lines.join('').includes('deep needle'));
 	await screen.press('n');
@@ -254,10 +254,10 @@ test('a message that is not loaded is asked for, and stands where it was found',
 });
 
 test('what hides a message that was found is opened', async () => {
-	const folded = {type: 'tool_result', content: `first\n${'more\n'.repeat(30)}deep needle`};
+	const collapsed = {type: 'tool_result', content: `first\n${'more\n'.repeat(30)}deep needle`};
 	const {screen} = streaming(100, 30, [
 		{text: 'secret needle', isUserVisible: false},
-		{content: [{text: 'see'}, folded]},
+		{content: [{text: 'see'}, collapsed]},
 	]);
 	await screen.press('/', 'needle', '\r');
 	await screen.until(lines => /2 of 2/.test(lines.join('')) && lines.join('').includes('deep needle'));

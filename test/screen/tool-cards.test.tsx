@@ -123,7 +123,7 @@ test.each([30, 40])('in %i rows, a change is as long as there is room, and paths
 	expect(to - from).toBe(rows === 40 ? 16 : 11);
 });
 
-test('what a folded run hides is found, each match once', async () => {
+test('what a collapsed run hides is found, each match once', async () => {
 	const list = [...reads('a', 'b', 'd'), entry('t', 'assistant', text('a needle between'))];
 	const {screen} = opened(list);
 	await screen.press('/', 'needle', '\r');

@@ -45,7 +45,7 @@ export type Span = {
 	/** A background of its own; the cursor's row hides it. */
 	readonly tint?: Tint;
 	/** Text that stands for more, which expanding its message shows. */
-	readonly isFold?: true;
+	readonly isCollapsed?: true;
 	/** What is copied instead, such as the whole of a shortened path. */
 	readonly copied?: Safe;
 	/** Not part of the message, such as its delivery state or the edge of code: neither copied nor searched. */

@@ -4,8 +4,8 @@ import {safe, stillSafe} from '../cells/safe.ts';
 import {codeLines} from '../markdown/code-lines.ts';
 import {wrapSpans} from '../markdown/inline.ts';
 import {changedWords, type TextRange, tintedRanges} from './changed-words.ts';
+import {expandedRows, indented, markedRows, moreLines} from './collapsed-rows.ts';
 import {type ChangeLine, type FileChange, patchedFiles} from './file-change.ts';
-import {expandedRows, indented, markedRows, moreLines} from './folded-rows.ts';
 import {languageOf} from './patch-lines.ts';
 
 const maxLineLength = 10_000;
@@ -41,7 +41,7 @@ export function changeRows(lines: readonly ChangeLine[], path: string, width: nu
  * The same of a change of up to `maxRows` rows, without the indent that all its lines have. A longer one is cut
  * between changes, or inside of its first one.
  */
-export function foldedChange({lines}: FileChange, path: string, width: number, maxRows: number): Line[] {
+export function collapsedChange({lines}: FileChange, path: string, width: number, maxRows: number): Line[] {
 	const changed = withoutHeads(lines);
 	const first = dedented(changed.slice(0, maxRows));
 	const drawn = drawnLines(first, path, width, maxRows);

@@ -7,7 +7,7 @@ import {type MarkdownResult, markdownRows} from '../markdown/markdown.ts';
 import {isDiff, plainRows, type TextRows} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
 import {clockTime} from '../values/times.ts';
-import {capFor, expandedRows, firstLine, foldedRow, indentedText, restRows} from './folded-rows.ts';
+import {capFor, collapsedRow, expandedRows, firstLine, indentedText, restRows} from './collapsed-rows.ts';
 import {messageParts, type Part, partOf, partsShown} from './message-parts.ts';
 import {lineCount} from './row-text.ts';
 import {type RowLook, toolCard, toolRun} from './tool-card.ts';
@@ -174,7 +174,7 @@ function partRows(part: OtherPart, index: number, options: RowOptions, look: Tex
 		case 'text':
 			return textRows(part.text, index, options, look);
 		case 'thinking':
-			return foldedPart(
+			return collapsedPart(
 				{text: part.isSummary ? safe`summary` : safe`thinking`, tone: 'dim', bold: true},
 				part.text,
 				'dim',
@@ -184,7 +184,7 @@ function partRows(part: OtherPart, index: number, options: RowOptions, look: Tex
 			const head: Span = part.isError
 				? {text: safe`error`, tone: 'bad', bold: true}
 				: {text: safe`result`, tone: 'tool'};
-			return foldedPart(head, part.text, part.isError ? 'bad' : 'code', options);
+			return collapsedPart(head, part.text, part.isError ? 'bad' : 'code', options);
 		}
 		case 'attachment':
 			return [fitLine([{text: attachmentText(part), tone: 'info'}], width)];
@@ -246,11 +246,11 @@ function endOf(whole: string, width: number): TextRows {
 /** Tones of texts that are not laid out as markdown. */
 const tones = {error: 'bad', verbatim: 'text', markdown: 'code'} as const satisfies Record<TextLook, Tone>;
 
-/** A part folded to its head, its first words, and how many more lines there are. */
-function foldedPart(head: Span, raw: string, tone: Tone, {width, isExpanded}: RowOptions): Line[] {
+/** A part collapsed to its head, its first words, and how many more lines there are. */
+function collapsedPart(head: Span, raw: string, tone: Tone, {width, isExpanded}: RowOptions): Line[] {
 	const text = raw.trimEnd();
 	if (isExpanded && text !== '') return [fitLine([head], width), ...indentedText(text, tone, width)];
 	const first = firstLine(text);
 	const words: Line = first === '' ? [] : [{text: safe` ${first}`, tone: 'dim'}];
-	return [foldedRow([head, ...words], text === '' ? 0 : lineCount(text) - 1, width)];
+	return [collapsedRow([head, ...words], text === '' ? 0 : lineCount(text) - 1, width)];
 }

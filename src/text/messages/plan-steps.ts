@@ -2,7 +2,7 @@ import {cleanLine} from '../cells/clean.ts';
 import {fitLine, type Line} from '../cells/line.ts';
 import {type Safe, safe} from '../cells/safe.ts';
 import {wrapText} from '../cells/wrap.ts';
-import {foldedRow, indented} from './folded-rows.ts';
+import {collapsedRow, indented} from './collapsed-rows.ts';
 import {isRecord} from './message-parts.ts';
 
 /** A step of an agent's plan or to-do list. */
@@ -14,8 +14,8 @@ const marks = {
 	open: {text: safe`\u2610 `, tone: 'dim'},
 } as const;
 const maxSteps = 200;
-/** A folded plan shows so many steps. */
-const maxFolded = 10;
+/** A collapsed plan shows so many steps. */
+const maxCollapsedSteps = 10;
 
 /** The steps of a list of known agents: items with a status, or lines such as `1. [completed] Add tests`. */
 export function planSteps(list: unknown): PlanStep[] | undefined {
@@ -55,19 +55,23 @@ export function planWords(steps: readonly PlanStep[]): Safe {
 }
 
 /** How far a plan is, in one quiet row, and under it the steps that the plan before it didn't have. */
-export function foldedPlan(steps: readonly PlanStep[], newSteps: ReadonlySet<number>, width: number): Line[] {
+export function collapsedPlan(
+	steps: readonly PlanStep[],
+	newSteps: ReadonlySet<number>,
+	width: number,
+): Line[] {
 	const added = steps.filter((_, index) => newSteps.has(index));
 	const isNew = added.length === steps.length;
 	const isDone = steps.every(({state}) => state === 'done');
 	const head: Line = [
 		isDone ? marks.done : marks.open,
-		{text: safe`plan`, tone: 'dim', bold: true, isFold: true},
+		{text: safe`plan`, tone: 'dim', bold: true, isCollapsed: true},
 		{text: safe` ${isNew ? doneCount(steps) : planWords(steps)}`, tone: 'dim'},
 	];
 	const room = Math.max(1, width - 2);
-	const rows = added.slice(0, maxFolded).map(({text, state}, index) => {
+	const rows = added.slice(0, maxCollapsedSteps).map(({text, state}, index) => {
 		const row: Line = [marks[state], {text, tone: state === 'active' ? 'text' : 'dim'}];
-		return foldedRow(row, index === maxFolded - 1 ? added.length - maxFolded : 0, room);
+		return collapsedRow(row, index === maxCollapsedSteps - 1 ? added.length - maxCollapsedSteps : 0, room);
 	});
 	return [fitLine(head, width), ...indented(rows, width)];
 }

@@ -2,7 +2,7 @@ import {cleanLine} from '../cells/clean.ts';
 import {fitLine, type Line, type Span} from '../cells/line.ts';
 import {safe} from '../cells/safe.ts';
 import {wrapSpans} from '../markdown/inline.ts';
-import {indented, moreLines} from './folded-rows.ts';
+import {indented, moreLines} from './collapsed-rows.ts';
 import {bareOutput, userAnswers} from './tool-output.ts';
 
 const maxRows = 8;

@@ -33,11 +33,11 @@ export function lineCount(text: string): number {
 	return count;
 }
 
-/** Whether the rows hide part of their message, which a fold, `+ 12 lines` or an ellipsis shows. */
+/** Whether the rows hide part of their message, which a mark, `+ 12 lines` or an ellipsis shows. */
 export function isCollapsed(rows: readonly Line[]): boolean {
 	return rows.some(row => {
 		const last = row.findLast(part => !part.isDecoration);
-		if (row.some(part => part.isFold)) return true;
+		if (row.some(part => part.isCollapsed)) return true;
 		return last !== undefined && (/^ *\+ /.test(last.text) || last.text.endsWith('\u2026'));
 	});
 }

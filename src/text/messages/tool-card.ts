@@ -7,12 +7,12 @@ import {coloredSpans, withoutColors} from '../markdown/ansi-colors.ts';
 import {wrapSpans} from '../markdown/inline.ts';
 import {markdownRows} from '../markdown/markdown.ts';
 import {duration} from '../values/times.ts';
-import {changedPath, foldedChange} from './change-rows.ts';
+import {changedPath, collapsedChange} from './change-rows.ts';
+import {capFor, collapsedRow, indented, moreLines} from './collapsed-rows.ts';
 import {expandedTool, isProse} from './expanded-tool.ts';
 import {type FileChange, fileChange} from './file-change.ts';
-import {capFor, foldedRow, indented, moreLines} from './folded-rows.ts';
 import {partOf} from './message-parts.ts';
-import {foldedPlan} from './plan-steps.ts';
+import {collapsedPlan} from './plan-steps.ts';
 import {answerRows} from './question-rows.ts';
 import {lineCount} from './row-text.ts';
 import {type CallKind, callKind} from './tool-kinds.ts';
@@ -40,7 +40,7 @@ export type RowLook = {
 	readonly folder?: string | undefined;
 };
 
-/** Rows of a change in a folded card; on a tall screen, and on others. */
+/** Rows of a change in a collapsed card; on a tall screen, and on others. */
 const changeRowsOf = {tall: 20, low: 12};
 
 /** A result of one line up to this length stands beside its call. */
@@ -94,7 +94,7 @@ export function toolCard(tool: ToolCall, {width, isExpanded, isTall, folder}: Ro
 		isBelow: showsOutput && !isExpanded,
 	});
 	if (steps && !isFailed && !isExpanded)
-		return foldedPlan(steps, tool.newSteps ?? new Set(steps.keys()), width);
+		return collapsedPlan(steps, tool.newSteps ?? new Set(steps.keys()), width);
 	const name = toolName(call.name, questions);
 	const copied = pathCopied(words, body);
 	const head = headRows(
@@ -108,7 +108,7 @@ export function toolCard(tool: ToolCall, {width, isExpanded, isTall, folder}: Ro
 	if (hasAnswers) return [...head, ...answerRows(questions, raw, width)];
 	if (change) {
 		const maxRows = isTall ? changeRowsOf.tall : changeRowsOf.low;
-		return [...head, ...foldedChange(change, changedPath(call.input), width, maxRows)];
+		return [...head, ...collapsedChange(change, changedPath(call.input), width, maxRows)];
 	}
 	if (!showsOutput) return head;
 	const room = Math.max(1, width - 2);
@@ -128,7 +128,7 @@ function proseSummary(text: string, width: number): Line[] {
 	});
 	const shown = rows.filter(row => lineText(row).trim() !== '');
 	const hidden = lineCount(text) - lines;
-	return shown.map((row, index) => foldedRow(row, index === shown.length - 1 ? hidden : 0, width));
+	return shown.map((row, index) => collapsedRow(row, index === shown.length - 1 ? hidden : 0, width));
 }
 
 /** Rows of an output without the indent that all lines have, in its tool's own colors; long lines are wrapped. */
@@ -182,7 +182,7 @@ function headRows(
 			? {text: safe`✓ `, tone: 'good'}
 			: {text: safe`· `, tone: 'dim'};
 	const {words, copied} = called;
-	const name: Span = {text: called.name, tone: 'tool', bold: true, ...(hides && {isFold: true})};
+	const name: Span = {text: called.name, tone: 'tool', bold: true, ...(hides && {isCollapsed: true})};
 	const tail = tailOf(outcome);
 	const tailWidth = lineWidth(tail) < width / 2 ? lineWidth(tail) : 0;
 	const roomBeside = width - tailWidth;
@@ -292,7 +292,7 @@ export function toolRun(tools: readonly ToolCall[], {width, folder}: RowLook): L
 	return fitLine(
 		[
 			{text: safe`✓ `, tone: 'good'},
-			{text: cleanLine(total), tone: 'tool', bold: true, isFold: true},
+			{text: cleanLine(total), tone: 'tool', bold: true, isCollapsed: true},
 			{text: safe`  ${cleanLine(what, 400)}`, tone: 'dim'},
 		],
 		width,

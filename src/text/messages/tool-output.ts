@@ -1,6 +1,6 @@
 import type {Tone} from '../cells/line.ts';
 import type {Safe} from '../cells/safe.ts';
-import {firstLine} from './folded-rows.ts';
+import {firstLine} from './collapsed-rows.ts';
 import {type Part, parsedJson} from './message-parts.ts';
 import {lineCount} from './row-text.ts';
 import {callKind} from './tool-kinds.ts';
@@ -107,7 +107,7 @@ const failing =
 const passing = /^\s*(?:[✓✔√]|ok\b|PASS\b)/;
 const colors = /\u001b\[[\d;]*[mK]/g;
 
-/** A folded card shows an output of so many lines whole; of a longer one, its beginning and its end. */
+/** A collapsed card shows an output of so many lines whole; of a longer one, its beginning and its end. */
 const maxWhole = 6;
 const beginning = 2;
 const end = 3;
@@ -117,7 +117,7 @@ const maxFailure = {low: 8, tall: 12};
 /** How many more there may be with those that count hidden lines. */
 const maxGaps = 1;
 
-/** A line of an output that a folded card shows, or how many are hidden at its place. */
+/** A line of an output that a collapsed card shows, or how many are hidden at its place. */
 export type SummaryLine = {readonly text: string; readonly tone: Tone} | {readonly hidden: number};
 
 /** A short output, or the beginning and the end of a long one: the end is often the verdict. */

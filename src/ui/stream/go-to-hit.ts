@@ -12,7 +12,7 @@ import {positionOf, type StreamExtent, windowOf, withInSight} from './viewport.t
 type FindAtHit = Find & {readonly hit: Hit};
 
 /**
- * Scrolls to a match, showing hidden messages and expanding folds as needed. Collapses the message that was
+ * Scrolls to a match, showing hidden messages and expanding them as needed. Collapses the message that was
  * expanded for the previous match.
  */
 export function goToHit(parts: AppParts, find: FindAtHit): void {
@@ -22,7 +22,7 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
 	parts.actions.engine.sessions.follower(sessionId)?.showMessage(hit.id);
 	const entry = entryOf(parts.stores, sessionId, hit.id);
 	if (entry && isHidden(entry)) setView(view, now => ({...now, showsHidden: true}));
-	const {rows, areFolded: isExpandedBySearch} = matchesIn(parts, find, hit.id);
+	const {rows, areCollapsed: isExpandedBySearch} = matchesIn(parts, find, hit.id);
 	if (isExpandedBySearch) setView(view, now => withExpanded(now, itemIds(parts, hit.id)));
 	const row = rows[matchIndex(rows, hit.nth) ?? 0] ?? 0;
 	const isAsDrawn = !isCollapsedAgain && !isExpandedBySearch;

@@ -24,8 +24,8 @@ function hiddenItem(stores: Stores, sessionId: string, id: string): StreamItem |
 	return streamItems(entry ? [entry] : [], outbox, true)[0];
 }
 
-/** Rows with matches, and whether a fold of the message hides more of them. */
-type Matches = {readonly rows: readonly number[]; readonly areFolded: boolean};
+/** Rows with matches, and whether more of them are hidden while the message is collapsed. */
+type Matches = {readonly rows: readonly number[]; readonly areCollapsed: boolean};
 
 /**
  * The rows of a message that contain matches, without its lead: as rendered, or expanded if that has more
@@ -36,14 +36,14 @@ export function matchesIn(parts: AppParts, {sessionId, words}: Find, id: string)
 	const pattern = searchPattern(words);
 	const stream = currentStream(parts);
 	const item = stream?.items[stream.indexOf(id)] ?? hiddenItem(parts.stores, sessionId, id);
-	if (!item || !pattern || !stream) return {rows: [], areFolded: false};
+	if (!item || !pattern || !stream) return {rows: [], areCollapsed: false};
 	const isOpen = isExpanded(view.getState().expanded, messageIds(item));
 	const {width, isTall, folder} = stream;
 	const rowsOf = (isOpened: boolean) =>
 		itemRows(caches.rows, sessionId, item, {width, isTall, folder, isExpanded: isOpened}, keys);
 	const drawn = rowsOf(isOpen);
 	const rows = foundInItem(drawn, pattern, width).startRows;
-	if (isOpen || !isCollapsed(drawn)) return {rows, areFolded: false};
+	if (isOpen || !isCollapsed(drawn)) return {rows, areCollapsed: false};
 	const all = foundInItem(rowsOf(true), pattern, width).startRows;
-	return all.length > rows.length ? {rows: all, areFolded: true} : {rows, areFolded: false};
+	return all.length > rows.length ? {rows: all, areCollapsed: true} : {rows, areCollapsed: false};
 }

@@ -65,9 +65,9 @@ describe.each(readConversations())('$title', conversation => {
 	test.each([66, 180])(
 		'nothing is lost when expanded, and a fold shows that it is one, at %i columns',
 		width => {
-			const folded = drawn(conversation, width, false);
+			const collapsed = drawn(conversation, width, false);
 			for (const [index, {item, parts, rows}] of drawn(conversation, width, true).entries()) {
-				const shown = folded[index]?.rows ?? [];
+				const shown = collapsed[index]?.rows ?? [];
 				const contents = parts.map(part => ('text' in part ? part.text : 'input' in part ? part.input : ''));
 				if (missingWords(shown, contents).length > 0)
 					expect(isCollapsed(shown), lineText(shown[0] ?? [])).toBe(true);
@@ -78,7 +78,7 @@ describe.each(readConversations())('$title', conversation => {
 		},
 	);
 
-	test('a folded call is a head and a few rows, without names of fields, marks of line ends or tags', () => {
+	test('a collapsed call is a head and a few rows, without names of fields, marks of line ends or tags', () => {
 		for (const {item, parts, rows} of drawn(conversation, 66, false)) {
 			const calls = parts.filter(part => part.kind === 'tool-use');
 			if (calls.length === 0) continue;

@@ -151,7 +151,7 @@ test('reasoning of the contract comes first', () => {
 	]);
 });
 
-test('a reasoning summary is folded like reasoning, and the same words stand there once', () => {
+test('a reasoning summary is collapsed like reasoning, and the same words stand there once', () => {
 	const summary = {...text('answer'), provider1ReasoningSummary: 'looked at a\nthen at b'};
 	expect(show(summary, {}, 'assistant')).toEqual(['  thinking looked at a  + 1 line', '  answer']);
 	expect(show({...summary, chatCompletionReasoningContent: 'hm'}, {}, 'assistant')).toEqual([
@@ -166,11 +166,11 @@ test('a reasoning summary is folded like reasoning, and the same words stand the
 test.each([
 	['user', 40],
 	['assistant', 400],
-] as const)('a long text of the %s is folded after %i rows', (role, folded) => {
+] as const)('a long text of the %s is collapsed after %i rows', (role, collapsed) => {
 	const long = text(Array.from({length: 1000}, (_, i) => `line ${i}`).join('\n'));
 	const rows = show(long, {}, role);
-	expect(rows).toHaveLength(folded + 1);
-	expect(rows.filter(row => row.trim() === `+ ${1000 - folded} lines`)).toHaveLength(1);
+	expect(rows).toHaveLength(collapsed + 1);
+	expect(rows.filter(row => row.trim() === `+ ${1000 - collapsed} lines`)).toHaveLength(1);
 	expect(show(long, {isExpanded: true}, role)).toHaveLength(1000);
 });
 

@@ -273,7 +273,7 @@ test.each([
 		`${passing('[INFO]')}\n[ERROR] Tests run: 4, Failures: 1\n[ERROR]   SumTest.sub:12 expected: <3> but was: <2>\n[INFO] BUILD FAILURE`,
 		/expected: <3> but was: <2>/,
 	],
-])('of a failed %s, the folded card shows the reason', (command, output, reason) => {
+])('of a failed %s, the collapsed card shows the reason', (command, output, reason) => {
 	expect(card('Bash', {command}, output, true).slice(1).join('\n')).toMatch(reason);
 });
 

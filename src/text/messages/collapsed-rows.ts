@@ -37,7 +37,7 @@ export function markedRows(rows: readonly Line[], width: number): Line[] {
 }
 
 /** A row, and at its end how many more lines there are. */
-export function foldedRow(row: Line, hidden: number, width: number): Line {
+export function collapsedRow(row: Line, hidden: number, width: number): Line {
 	const count: Span[] = hidden > 0 ? [{text: safe`  ${moreLines(hidden)}`, tone: 'dim'}] : [];
 	return [...fitLine(row, width - Math.min(lineWidth(count), width - 1)), ...fitLine(count, width - 1)];
 }
