@@ -36,7 +36,8 @@ const penalty = {disabled: 2, elsewhere: 40} as const;
 
 /**
  * The items that match the query, best first; without a query, the recently used ones, then those available
- * here. A query with filter terms (`s:waiting c:gpu`) finds only sessions and computers.
+ * here. A view whose name begins with the query is first, whatever was used. A query with filter terms
+ * (`s:waiting c:gpu`) finds only sessions and computers.
  */
 export function paletteItems(
 	query: string,
@@ -67,7 +68,17 @@ export function paletteItems(
 		...destinationItems('session', lists.all.sessions),
 		...destinationItems('computer', lists.all.computers),
 	];
-	return rank(query, query.trim() === '' ? all.filter(item => !item.isElsewhere) : all, recent);
+	const start = query.trim().toLowerCase();
+	if (start === '')
+		return rank(
+			query,
+			all.filter(item => !item.isElsewhere),
+			recent,
+		);
+	const found = rank(query, all, recent);
+	const isMeant = ({item}: Found<PaletteItem>) =>
+		item.target.kind === 'view' && item.name.toLowerCase().startsWith(start);
+	return [...found.filter(isMeant), ...found.filter(one => !isMeant(one))];
 }
 
 /** One item per action: its binding in this context, or else one from another context. */

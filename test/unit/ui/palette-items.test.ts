@@ -18,7 +18,7 @@ const lists = listBuilder.lists(
 	emptyOutbox,
 	{words: '', needsOnly: false},
 );
-const names = (query: string) =>
+const names = (query: string, recent: readonly string[] = []) =>
 	paletteItems(
 		query,
 		lists,
@@ -28,7 +28,7 @@ const names = (query: string) =>
 			state: {canReplaceKey: true} as KeyState,
 			filterables: listBuilder.filterables,
 		},
-		[],
+		recent,
 	).map(({item}) => item.name);
 
 test('terms of the filter narrow sessions and computers, words rank them', () => {
@@ -36,4 +36,11 @@ test('terms of the filter narrow sessions and computers, words rank them', () =>
 	expect(names('c:gpu').toSorted()).toEqual(['fix login', 'gpu-1']);
 	expect(names('fix !s:waiting')).toEqual(['fix login']);
 	expect(names('fix login')[0]).toBe('fix login');
+});
+
+test('a view stands first by the beginning of its name, whatever was used', () => {
+	const recent = ['action search-sessions', 'action sessions'];
+	for (const query of ['s', 'ses', 'Sessions']) expect(names(query, recent)[0]).toBe('Sessions');
+	expect(names('events and', recent)[0]).toBe('Events and diagnostics');
+	expect(names('fix', recent)[0]).toMatch(/^fix/);
 });
