@@ -29,17 +29,17 @@ test('words that are looked for are found when they come, while the reader stays
 	press('r');
 	await see(/quartz +1 found · n N/);
 	press('n');
-	await see(/quartz +1 of 1/);
+	await see(/quartz +message 1 of 1/);
 	const row = terminal
 		.screen()
 		.split('\n')
 		.findIndex(line => line.includes('a quartz'));
 	await gate.write('two: quartz and Quartzite\n');
 	press('r');
-	await see(/quartz +1 of 1 · 1 of 3 here/);
+	await see(/quartz +message 1 of 1 · match 1 of 3/);
 	expect(terminal.row(row)).toContain('a quartz');
 	press('n');
-	await see('2 of 3 here');
+	await see('match 2 of 3');
 	await gate.close();
 
 	// The word is in a message of one's own as well; what is read stays.
@@ -47,11 +47,11 @@ test('words that are looked for are found when they come, while the reader stays
 	await see(/Write to the agent|A command for the shell/);
 	type('echo QUARTZ');
 	press('enter');
-	await see(/quartz +1 of 3 · 2 of 3 here/);
+	await see(/quartz +message 1 of 3 · match 2 of 3/);
 	press('esc');
 	await see('n next');
 	press('N', 'N');
-	await see(/quartz +3 of 3/);
+	await see(/quartz +message 3 of 3/);
 	press('esc');
 	await gone('of 3');
 	press('q');

@@ -135,7 +135,7 @@ const many = Array.from({length: 60}, (_, index) => ({
 test('finding: as it is typed, counted, with n and N around the ends, gone with escape', async () => {
 	const {screen} = streaming(100, 30, many);
 	await screen.press('/', 'needle');
-	await screen.until(lines => /needle +6 of 6/.test(lines.join('')));
+	await screen.until(lines => /needle +message 6 of 6/.test(lines.join('')));
 	await screen.press('\r', 'N', 'N');
 	const rows = await screen.until(lines => lines.join('').includes('4 of 6'));
 	expect(rows.join('')).toMatch(/▌.*needle 33/);
@@ -168,11 +168,11 @@ test('what comes while words are looked for is counted and lit up, and nothing m
 	const after = await screen.until(lines => lines.join('').includes('6 of 37'));
 	expect(after.slice(1, 20)).toEqual(before.slice(1, 20));
 	await screen.press('n', 'n');
-	await screen.until(lines => lines.join('').includes('8 of 37 · 1 of 2 here'));
+	await screen.until(lines => lines.join('').includes('message 8 of 37 · match 1 of 2'));
 	await screen.press('n');
-	await screen.until(lines => lines.join('').includes('8 of 37 · 2 of 2 here'));
+	await screen.until(lines => lines.join('').includes('message 8 of 37 · match 2 of 2'));
 	await screen.press('n', 'N');
-	await screen.until(lines => lines.join('').includes('8 of 37 · 2 of 2 here'));
+	await screen.until(lines => lines.join('').includes('message 8 of 37 · match 2 of 2'));
 });
 
 test('where there is little room, the count goes before the keys and the words', async () => {
@@ -193,10 +193,10 @@ test.each([
 	const text = begin + '请检查数据库连接池的参数，'.repeat(9);
 	const {screen} = streaming(columns, rows, [{text}, {text: '没有'}]);
 	await screen.press('/', '连接池', '\r');
-	await screen.until(lines => lines.join('').includes('1 of 1 · 1 of 9 here'));
+	await screen.until(lines => lines.join('').includes('match 1 of 9'));
 	for (let place = 2; place <= 9; place++) {
 		await screen.press('n');
-		await screen.until(lines => lines.join('').includes(` ${place} of 9 here`));
+		await screen.until(lines => lines.join('').includes(`match ${place} of 9`));
 	}
 	expectStraightBorders(screen.cells());
 });
@@ -221,7 +221,7 @@ test('words that are not there yet are kept, and found when they come', async ()
 	version++;
 	says('it comes later, and later');
 	await clock.advance(100);
-	await screen.until(lines => lines.join('').includes('1 of 1 · 1 of 2 here'));
+	await screen.until(lines => lines.join('').includes('message 1 of 1 · match 1 of 2 in it'));
 	kept.remove('s', ['new']);
 	show(entries(known));
 	await clock.advance(100);

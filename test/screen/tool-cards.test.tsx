@@ -132,7 +132,7 @@ test('what a collapsed run hides is found, each match once', async () => {
 	const rows = await screen.until(holds('a needle in d'));
 	expect(rows.join('\n')).toMatch(/▌.*Read/);
 	await screen.press('N', 'N');
-	await screen.until(holds('1 of 3 here'));
+	await screen.until(holds('match 1 of 3 in it'));
 	await screen.press('N');
 	await screen.until(holds('4 of 4'));
 });
