@@ -316,3 +316,11 @@ test('a message that waits says for what, and the reason stays on the screen wit
 	parts.stores.connection.setState({state: 'unauthorized', retryAt: undefined});
 	await screen.until(rows => rows.join('').includes('◌ queued · key refused'));
 });
+
+test('the upper border says that there is more above, until the first message is in sight', async () => {
+	const {screen} = streaming(80, 24, many);
+	const border = (rows: readonly string[]) => rows.find(row => row.includes('─ ') && row.includes('╮')) ?? '';
+	await screen.until(rows => border(rows).includes('↑ ─'));
+	await screen.press('g');
+	await screen.until(rows => border(rows) !== '' && !border(rows).includes('↑'));
+});

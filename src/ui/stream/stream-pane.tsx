@@ -14,7 +14,7 @@ import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {searchPattern} from '../../text/search/search-matches.ts';
-import {type Row, tailStart} from '../kit/frame.ts';
+import {joined, type Row, tailStart} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
@@ -43,6 +43,9 @@ import {workRow, workRows} from './work-row.ts';
 const nothing: readonly never[] = [];
 /** Columns of the lower border reserved at both ends of its text. */
 const borderEnds = 7;
+
+/** Columns of the upper border for the sign that there is more above. */
+const aboveColumns = 4;
 
 type Props = {
 	readonly item: SessionItem;
@@ -113,6 +116,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const isExplained = entries.length === 0 && isOutside(item, stream);
 	const reason = item.group === 'needs' && !isExplained ? item.reason : undefined;
 	const asks = reason === undefined ? [] : asksLine(item, cleanLine(reason, 200), view, keys);
+	const above = window.isAtStart ? [] : [span(strings.title.above, 'dim')];
 	return (
 		<Pane
 			rect={rect}
@@ -120,9 +124,12 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 				now,
 				isServiceDown,
 				isFocused: isCurrent && (view.focus !== 'lists' || view.split.length > 0),
-				width: rect.width - 6,
+				width: rect.width - 6 - (above.length > 0 ? aboveColumns : 0),
 			})}
-			right={titleEnd(phaseWord(stream, item, isInBanner ? undefined : blocked), showsHidden ? 0 : hidden)}
+			right={joined(
+				titleEnd(phaseWord(stream, item, isInBanner ? undefined : blocked), showsHidden ? 0 : hidden),
+				above,
+			)}
 			bottom={
 				line ??
 				streamEnd(window, stream, view.mark?.sessionId === item.id, asks, keys, rect.width - borderEnds)

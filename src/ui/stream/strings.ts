@@ -10,6 +10,7 @@ export const strings = {
 		tokens: (input: Safe, output: Safe) => safe`${input} in ${output} out`,
 		credits: (count: Safe) => safe`${count} credits`,
 		hidden: (count: number) => safe`${count} hidden`,
+		above: safe`↑`,
 		loadingHistory: (read: number) => safe`loading history ${read}`,
 		cached: safe`cached`,
 		unreadableLines: (count: number) =>

@@ -31,6 +31,8 @@ export type Window = {
 	readonly slices: readonly Slice[];
 	/** Index of the item that keys act on; -1 when the stream is empty. */
 	readonly selected: number;
+	/** Whether the first row of the first item is visible, or there is none. */
+	readonly isAtStart: boolean;
 	/** Whether the last row of the last item is visible. */
 	readonly isAtEnd: boolean;
 	/** Items that arrived since the reader left the end. */
@@ -44,7 +46,14 @@ export function windowOf(extent: Extent, reading: ScrollState): Window {
 	const last = slices.at(-1);
 	const isAtEnd =
 		last === undefined || (last.index === extent.ids.length - 1 && last.to === extent.rowsAt(last.index));
-	return {slices, selected: selectedIndex(extent, reading), isAtEnd, unseen: unseenCount(extent, reading)};
+	const isAtStart = top === undefined || (top.index === 0 && top.line === 0);
+	return {
+		slices,
+		selected: selectedIndex(extent, reading),
+		isAtStart,
+		isAtEnd,
+		unseen: unseenCount(extent, reading),
+	};
 }
 
 function selectedIndex(extent: Extent, reading: ScrollState): number {

@@ -22,7 +22,15 @@ const shown = (of: Extent, reading: ScrollState) =>
 test('following keeps the last row at the end of the window', () => {
 	expect(shown(extent([4, 5, 6]), following)).toEqual(['1:1-5', '2:0-6']);
 	expect(shown(extent([2, 1]), following)).toEqual(['0:0-2', '1:0-1']);
-	expect(windowOf(extent([]), following)).toEqual({slices: [], selected: -1, isAtEnd: true, unseen: 0});
+	expect(windowOf(extent([]), following)).toEqual({
+		slices: [],
+		selected: -1,
+		isAtStart: true,
+		isAtEnd: true,
+		unseen: 0,
+	});
+	expect(windowOf(extent([4, 5, 6]), following).isAtStart).toBe(false);
+	expect(windowOf(extent([2, 1]), following).isAtStart).toBe(true);
 });
 
 test('what is read stands still while messages come, and they are counted', () => {
