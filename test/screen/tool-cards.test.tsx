@@ -47,9 +47,10 @@ function opened(
 	activity?: Partial<SessionActivity>,
 	hasReducedMotion = false,
 	rows = 30,
+	profile = {},
 ) {
 	const clock = fakeClock();
-	const parts = appParts(clock);
+	const parts = appParts(clock, {profile});
 	if (hasReducedMotion) parts.display.setState({hasReducedMotion});
 	kept = keptMessages();
 	const now = clock.now();
@@ -195,4 +196,32 @@ test('nothing turns under reduced motion, nor without work', async () => {
 	const idle = opened(call);
 	const rows = await idle.screen.until(holds('Bash npm test'));
 	expect(rows.filter(row => row.includes('Bash npm test'))).toHaveLength(1);
+});
+
+test('an answer that stands for seconds may be the whole one: only a hosted service leaves that open', async () => {
+	const answer = [entry('u', 'user', text('test it')), entry('a', 'assistant', text('all pass'))];
+	const growing = {evidence: 'growing'} as const;
+	const {screen, clock} = opened(answer, growing, false, 30, {host: 'acme.example'});
+	await screen.until(holds('0s   working'));
+	await clock.advance(4000);
+	expect((await screen.rows()).join()).not.toContain('or done');
+	await clock.advance(1000);
+	const quiet = await screen.until(holds('working, or done: quiet for 5s'));
+	expect(quiet[0] + (quiet[1] ?? '')).toContain('● working?');
+	const rowsOf = (seen: readonly string[]) => seen.findIndex(row => row.includes('or done'));
+	await clock.advance(1000);
+	const next = await screen.until(holds('quiet for 6s'));
+	expect(rowsOf(next)).toBe(rowsOf(quiet));
+	screen.close();
+	const embedded = opened(answer, growing);
+	await embedded.screen.until(holds('0s   working'));
+	await embedded.clock.advance(9000);
+	await embedded.screen.until(holds('9s   working'));
+	expect((await embedded.screen.rows()).join()).not.toMatch(/or done|working\?/);
+	embedded.screen.close();
+	const still = opened(answer, growing, true, 30, {host: 'acme.example'});
+	await still.screen.until(holds('working'));
+	await still.clock.advance(15_000);
+	const rows = await still.screen.until(holds('working, or done'));
+	expect(rows.join()).not.toContain('quiet for');
 });

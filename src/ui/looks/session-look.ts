@@ -46,6 +46,24 @@ export function isStuck({state, since}: Pick<SessionItem, 'state' | 'since'>, no
 	return isBusy && since !== undefined && now - since >= quietWork;
 }
 
+/** Quiet for this long after an answer, ms, a session is shown as one that may be done. */
+const quietSoon = 5000;
+
+/**
+ * How long the answer of a working session has stood unchanged, ms, if nothing but that can tell that the turn is over:
+ * no hook reports it, and the service doesn't say. Undefined for the first seconds.
+ */
+export function quietTime(
+	{state, source, activity, signal, client}: SessionItem,
+	now: number,
+	isHosted: boolean,
+): number | undefined {
+	const isGuess = state === 'working' && source === 'activity' && activity?.evidence === 'growing';
+	if (!isGuess || !isHosted || signal || client !== undefined) return undefined;
+	const quiet = now - activity.changedAt;
+	return quiet >= quietSoon ? quiet : undefined;
+}
+
 /** When a working session's turn began; for others, when their state began. Unix ms. */
 export function turnStart({
 	state,

@@ -13,6 +13,7 @@ import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
+import {quietTime} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {openSession} from '../open-session.ts';
 import {useApp} from '../use-app.ts';
@@ -59,7 +60,14 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 		return phaseRows(stream, item, hidden, extent.width, keys, {blocked: problem});
 	};
 	const isAtCursor = view.cursor?.id === item.id;
-	const title = streamTitle(item, computer, {now, isFocused: false, isServiceDown, width: rect.width - 6});
+	const isQuiet = quietTime(item, now, parts.profile.host !== undefined) !== undefined;
+	const title = streamTitle(item, computer, {
+		now,
+		isFocused: false,
+		isServiceDown,
+		isQuiet,
+		width: rect.width - 6,
+	});
 	return (
 		<Pane
 			rect={rect}

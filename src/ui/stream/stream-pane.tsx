@@ -20,7 +20,7 @@ import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Rect} from '../layout.ts';
-import {isStuck} from '../looks/session-look.ts';
+import {isStuck, quietTime} from '../looks/session-look.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {prepareComposer} from '../open-session.ts';
 import {useDisplay, useTheme} from '../theme/use-theme.ts';
@@ -58,7 +58,7 @@ type Props = {
 /** The messages of an open session. Lays out only visible items. */
 export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const parts = useApp();
-	const {stores, keys} = parts;
+	const {stores, keys, profile} = parts;
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
@@ -71,6 +71,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		if (isWorking && !isStuck(item, at)) return secondAfter(at);
 		return item.since === undefined ? undefined : ageChangesAt(item.since, at);
 	});
+	const quiet = quietTime(item, now, profile.host !== undefined);
 	useDeliveryNotes(outbox);
 	const {showsHidden} = view;
 	const entries = stream?.entries ?? nothing;
@@ -105,7 +106,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		const messages = bodyRows(extent, window, view, {isFocused, hitRows});
 		const work = () => [
 			span(safe` `),
-			...workRow(item, items, {now, hasReducedMotion, width, isServiceDown}),
+			...workRow(item, items, {now, hasReducedMotion, width, isServiceDown, quiet}),
 		];
 		const shown = isWorking ? [...messages, {line: work()}] : messages;
 		// Above only our own messages, explain why there are no others, if there is room.
@@ -123,6 +124,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			title={streamTitle(item, computer, {
 				now,
 				isServiceDown,
+				isQuiet: quiet !== undefined,
 				isFocused: isCurrent && (view.focus !== 'lists' || view.split.length > 0),
 				width: rect.width - 6 - (above.length > 0 ? aboveColumns : 0),
 			})}

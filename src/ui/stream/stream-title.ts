@@ -22,6 +22,8 @@ type TitleOptions = {
 	readonly isFocused: boolean;
 	/** Whether the service can't be read. */
 	readonly isServiceDown: boolean;
+	/** Whether it may be done, although it counts as working (`quietTime`). */
+	readonly isQuiet?: boolean;
 	readonly width: number;
 };
 
@@ -32,14 +34,14 @@ type TitleOptions = {
 export function streamTitle(
 	item: SessionItem,
 	computer: Computer | undefined,
-	{now, isFocused, isServiceDown, width}: TitleOptions,
+	{now, isFocused, isServiceDown, isQuiet = false, width}: TitleOptions,
 ): Line {
 	const {glyph, word, tone} = sessionLook(item, isServiceDown);
 	const dot = span(safe` · `, 'border');
 	const host = computer?.name ?? item.computerId ?? item.client;
 	const settings = item.known?.session?.sessionSettings;
 	const where = host === undefined ? [] : [dot, span(cleanLine(host, 40), 'dim')];
-	const state = [dot, span(safe`${glyph} ${word}`, tone)];
+	const state = [dot, span(safe`${glyph} ${word}${isQuiet && !isServiceDown ? safe`?` : safe``}`, tone)];
 	const source = span(statusSource(item, now, isServiceDown), 'dim');
 	const archived = isArchived(item.known) ? [dot, span(strings.title.archived, 'warn')] : [];
 	const {agent, workFolder} = item.known?.session ?? {};

@@ -61,8 +61,8 @@ export const strings = {
 	find: {
 		soFar: (count: number) => safe`${count} so far…`,
 		searching: safe`searching…`,
-		position: (nth: number, count: number) => safe`${nth} of ${count}`,
 		message: (nth: number, count: number) => safe`message ${nth} of ${count}`,
+		position: (nth: number, count: number) => safe`${nth} of ${count}`,
 		found: (count: number) => safe`${count} found`,
 		hint: safe`matches word beginnings`,
 		unreadable: safe`saved data can't be read`,
@@ -77,6 +77,9 @@ export const strings = {
 		unseen: (count: number, bottom: Safe) => safe`↓ ${count} new · ${bottom}`,
 		below: (bottom: Safe) => safe`↓ ${bottom}`,
 		working: safe`working`,
+		/** Nobody says whether the answer that stands is the whole one. */
+		workingOrDone: safe`working, or done`,
+		quietFor: (time: Safe) => safe`working, or done: quiet for ${time}`,
 		whenLastRead: (tool: Safe) => safe`◌ when last read: ${tool}`,
 		asks: (question: Safe) => safe`! ${question}`,
 		answers: (key: Safe) => safe`${key} answers `,

@@ -28,26 +28,31 @@ type WorkOptions = {
 	readonly width: number;
 	/** Whether the service can't be read. */
 	readonly isServiceDown: boolean;
+	/** How long its answer has stood unchanged, ms, if it may be done (`quietTime`). */
+	readonly quiet?: number | undefined;
 };
 
 /**
  * A spinner, how long the turn takes, and the current tool: `◐ 38s  Bash npm test`; while the service can't be read,
- * what it did then.
+ * what it did then. With reduced motion, without the seconds of a quiet answer.
  */
 export function workRow(
 	item: SessionItem,
 	items: readonly StreamItem[],
-	{now, hasReducedMotion, width, isServiceDown}: WorkOptions,
+	{now, hasReducedMotion, width, isServiceDown, quiet}: WorkOptions,
 ): Line {
 	const tool = currentTool(item, items) ?? strings.end.working;
+	const {workingOrDone, quietFor} = strings.end;
 	if (isUnread(item, isServiceDown)) return fitLine([span(strings.end.whenLastRead(tool), 'dim')], width);
+	const doing =
+		quiet === undefined ? tool : hasReducedMotion ? workingOrDone : quietFor(wholeDuration(quiet));
 	const start = turnStart(item);
 	const glyph = spinnerAt(now, hasReducedMotion || isStuck(item, now));
 	const time = start === undefined ? safe`` : wholeDuration(now - start);
 	return fitLine(
 		[
 			span(safe`${glyph} ${pad(time, Math.max(timeColumns, textWidth(time)))}  `, 'accent'),
-			span(tool, 'dim'),
+			span(doing, 'dim'),
 		],
 		width,
 	);
