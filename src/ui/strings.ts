@@ -65,7 +65,7 @@ export const strings = {
 	grouped: (how: string) => `Sessions grouped ${how}`,
 	notGrouped: 'Sessions not grouped',
 	density: (how: string) => `Sessions: ${how}`,
-	localProfile: (profiles: Safe) => `Quarterdeck now opens with this profile; ${profiles} switches profiles`,
+	localProfile: (profiles: Safe) => `Now the default profile; ${profiles} switches`,
 	onePane: 'There is only one pane here',
 	mouseOn: 'Mouse on: hold Shift while dragging to select text',
 	mouseOff: 'Mouse off: dragging selects text again',
