@@ -28,7 +28,7 @@ const everyView = 'Every view';
 
 /**
  * Bindings whose keys, title, context or action contain all words of `query`, grouped: first the focused
- * contexts, then global bindings, then the others. Each binding is in one group.
+ * contexts, then global bindings, then the others. Each binding is in one group, disabled ones at its end.
  */
 export function helpGroups(
 	keys: KeyMap,
@@ -55,7 +55,14 @@ export function helpGroups(
 	}
 	return [...groups]
 		.sort(([, a], [, b]) => a.rank - b.rank)
-		.map(([title, {isHere, entries}]) => ({title, isHere, entries}));
+		.map(([title, {isHere, entries}]) => ({title, isHere, entries: enabledFirst(entries)}));
+}
+
+function enabledFirst(entries: readonly HelpEntry[]): HelpEntry[] {
+	return [
+		...entries.filter(({reason}) => reason === undefined),
+		...entries.filter(({reason}) => reason !== undefined),
+	];
 }
 
 /** The name of a binding's group, independent of the focus. */

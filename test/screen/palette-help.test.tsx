@@ -62,7 +62,10 @@ test.each(sizes)('help at %i x %i: every key of every place can be read whole', 
 		if ((await screen.rows()).join('\n') === before) break;
 	}
 	const text = [...seen].join(' ').replace(/\s+/g, ' ');
-	expect(text).not.toContain('…');
+	// Only a long reason is cut, at the end of its second row.
+	const cut = [...seen].filter(line => line.includes('…'));
+	expect(cut.every(line => line.endsWith('…'))).toBe(true);
+	if (columns >= 120) expect(cut).toEqual([]);
 	// Wrapped or not, the words of each title are there in their order.
 	const words = new Set(text.split(' '));
 	for (const {title} of parts.keys.bindings)

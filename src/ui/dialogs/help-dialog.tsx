@@ -8,7 +8,7 @@ import {remember} from '../../state/remember.ts';
 import type {View} from '../../state/view.ts';
 import {setView} from '../../state/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {pad} from '../../text/cells/cut.ts';
+import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, padLine, type Span, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
@@ -103,7 +103,7 @@ function entryLines({binding, keys, reason, isCustom}: HelpEntry, isHere: boolea
 	const room = Math.max(8, width - keyWidth);
 	const right: Span[] = [
 		...rowsOf(cleanLine(binding.title), room, isHere && isEnabled ? undefined : 'dim'),
-		...(reason === undefined ? [] : rowsOf(text.disabled(cleanLine(reason)), room, 'warn')),
+		...(reason === undefined ? [] : reasonRows(text.disabled(cleanLine(reason)), room)),
 		...(isCustom ? rowsOf(text.customKey, room, 'info') : []),
 	];
 	return Array.from({length: Math.max(left.length, right.length)}, (_, row): Line => {
@@ -117,6 +117,15 @@ function entryLines({binding, keys, reason, isCustom}: HelpEntry, isHere: boolea
 
 function rowsOf(text: Safe, room: number, tone: Tone | undefined): Span[] {
 	return wrapText(text, room, maxRows).map(row => span(row, tone));
+}
+
+/** A reason in at most two rows, of which the last is cut: pressing the key says all of it. */
+function reasonRows(reason: Safe, room: number): Span[] {
+	const [first = safe``, ...rest] = wrapText(reason, room, maxRows);
+	const second = rest.reduce((all, row) => safe`${all} ${row}`, safe``);
+	return [first, ...(rest.length > 0 ? [cutEnd(cleanLine(second.trim()), room)] : [])].map(row =>
+		span(row, 'warn'),
+	);
 }
 
 /**

@@ -175,6 +175,12 @@ test('help shows the place of the focus first, then every view, each binding onc
 	const shown = groups.flatMap(({entries}) => entries.map(({binding}) => binding));
 	expect(new Set(shown).size).toBe(shown.length);
 	expect(shown).toHaveLength(bindings.length);
+	// Within a place, what can be done now comes first.
+	for (const {entries} of groups) {
+		const disabled = entries.findIndex(({reason}) => reason !== undefined);
+		if (disabled >= 0) expect(entries.slice(disabled).every(({reason}) => reason !== undefined)).toBe(true);
+	}
+	expect(groups.some(({entries}) => entries.at(-1)?.reason !== undefined)).toBe(true);
 });
 
 test.each([
