@@ -28,7 +28,7 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 	{
 		action: 'mark-session',
 		keys: ['v'],
-		title: 'Mark the session, or unmark it',
+		title: 'Mark the session, or unmark it, and go to the next',
 		hint: 'mark',
 		isEnabled: hasSession,
 	},
