@@ -366,6 +366,20 @@ test('without sessions, and without matches, it says what to do', async () => {
 	await filtered.see(/0 of 6/);
 });
 
+test('a filter is named although no session is known, and a refused key offers nothing', async () => {
+	const {see, parts, screen} = table(80, 24, {
+		fill: () => [],
+		profile: {...appParts(fakeClock()).profile, host: 'acme.example'},
+	});
+	await see("The service can't list sessions.");
+	const problem = {what: 'Refused', at: 0};
+	parts.stores.connection.setState({state: 'unauthorized', problem});
+	await see('No sessions known.');
+	expect((await screen.rows()).join('\n')).not.toContain("can't list");
+	parts.view.setState(view => ({...view, sessions: {...view.sessions, words: 'nowhere'}}));
+	await see('No matches. Esc shows all.');
+});
+
 test('when none of the marked sessions is left, no action takes the one at the cursor instead', async () => {
 	const {screen, see, parts, marked} = table();
 	await see(/▌.*alpha/);

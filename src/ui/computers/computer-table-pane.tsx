@@ -51,7 +51,7 @@ export function ComputerTablePane({rect, rows, cursor, viewState, all}: Props) {
 			columns={computerColumns({...size, now, progressOf: ({item}) => progressOf(parts, item, now)})}
 			window={window}
 			cursor={cursor}
-			empty={emptyText(viewState, all.length > 0, parts)}
+			empty={emptyText(viewState, parts)}
 			onPick={(index, isDouble) => {
 				const id = index === undefined ? undefined : rows[index]?.item.id;
 				setView(parts.view, view =>
@@ -105,10 +105,9 @@ function summaries(counts: ReadonlyMap<ComputerState, number>, shown: number, al
 
 function emptyText(
 	{words}: ComputersViewState,
-	hasAny: boolean,
 	{keys: {label}, profile: {host}}: Parts<'keys' | 'profile'>,
 ): Line[] {
-	if (words !== '' && hasAny) return [noMatches(label('back'))];
+	if (words !== '') return [noMatches(label('back'))];
 	const none = host === undefined ? strings.none : paneStrings.computers.cannotList;
 	return [[span(none, 'dim')], strings.create(label('new-computer'), label('add'))];
 }

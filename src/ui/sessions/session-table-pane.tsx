@@ -2,7 +2,7 @@ import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
-import {isDown} from '../../state/connection.ts';
+import {isBlocked, isDown} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
 import {countMarked} from '../../state/marked-sessions.ts';
 import {countStates} from '../../state/session-groups.ts';
@@ -49,6 +49,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	const starts = visible.map(({activeAt}) => activeAt);
 	const now = useNow(at => agesChangeAt(starts, at));
 	const isServiceDown = useStore(parts.stores.connection, isDown);
+	const isRefused = useStore(parts.stores.connection, isBlocked);
 	const {deliveries, delivery} = useDeliveries(view, now);
 	const {order, isReversed} = viewState;
 	const width = rect.width - tableChrome - marksWidth;
@@ -86,7 +87,7 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 			window={window}
 			cursor={cursor}
 			isMarked={({item}) => viewState.marked.has(item.id)}
-			empty={emptyText(viewState, lists, parts)}
+			empty={emptyText(viewState, lists, parts, isRefused)}
 			onPick={(index, isDouble) => {
 				const id = index === undefined ? undefined : rows[index]?.item.id;
 				if (id === undefined) return;
@@ -174,11 +175,14 @@ function deliveryLine(deliveries: readonly (OutboxItem | undefined)[], {label}: 
 
 function emptyText(
 	{words}: SessionsViewState,
-	{all, past}: Lists,
+	{past}: Lists,
 	{keys: {label}, profile: {host}}: Parts<'keys' | 'profile'>,
+	isRefused: boolean,
 ): Line[] {
-	if (words !== '' && all.sessions.length > 0) return [noMatches(label('back'))];
+	if (words !== '') return [noMatches(label('back'))];
 	if (past > 0) return [strings.onlyPast(label('show-archived'))];
+	// The top of the screen says why, and what helps.
+	if (isRefused) return [[span(paneStrings.sessions.noneKnown, 'dim')]];
 	const none = host === undefined ? strings.none : paneStrings.sessions.cannotList;
 	return [[span(none, 'dim')], strings.create(label('new-session'), label('add'))];
 }
