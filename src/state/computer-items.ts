@@ -3,7 +3,7 @@ import type {KnownComputer} from '../domain/known.ts';
 import {type AttentionMark, subjectKey} from '../domain/sessions/attention.ts';
 import type {Attention} from './attention.ts';
 import type {Fleet} from './fleet.ts';
-import {shortId} from './session-items.ts';
+import {computerNames, shortId} from './session-items.ts';
 
 /** One computer as listed. Text is raw. */
 export type ComputerItem = {
@@ -30,12 +30,13 @@ export function computerItems(
 	{computers, problems}: Pick<Fleet, 'computers' | 'problems'>,
 	marks?: Attention['marks'],
 ): ComputerItem[] {
+	const names = computerNames(computers);
 	return [...computers.values()]
 		.map(
 			(known): ComputerItem => ({
 				kind: 'computer',
 				id: known.id,
-				name: known.computer?.name || shortId(known.id),
+				name: names.get(known.id) ?? shortId(known.id),
 				known,
 				isFailed: false,
 				...failureOfItem(known, marks),

@@ -93,6 +93,7 @@ export function sessionItems(
 	const requests = oldestRequests(fleet.requests?.values() ?? []);
 	const ids = new Set([...fleet.sessions.keys(), ...signals.keys(), ...unsent]);
 	const hasSuccessor = successorCheck(fleet.signals.values());
+	const computers = computerNames(fleet.computers);
 	const rows: Sortable[] = [];
 	for (const id of ids) {
 		const known = fleet.sessions.get(id);
@@ -101,7 +102,7 @@ export function sessionItems(
 		const request = requests.get(id);
 		const reported = reportedStateOf(known, signal, outbox.bySession.get(id), request);
 		const computerId = known?.computerId ?? known?.session?.computerId;
-		const computerName = fleet.computers.get(computerId ?? '')?.computer?.name || undefined;
+		const computerName = computers.get(computerId ?? '');
 		const isLocal = isOutsideService(known) && signal !== undefined;
 		const isWaiting = unreadNeedsYou || reported.state !== 'your-turn';
 		const attention = isWaiting
@@ -354,4 +355,20 @@ function baseName(path: string | undefined): string | undefined {
 /** The start of an id, enough to distinguish it on screen. */
 export function shortId(id: string): string {
 	return id.length > 10 ? id.slice(0, 8) : id;
+}
+
+/** What each named computer is called; computers that share a name are told apart by their ids. */
+export function computerNames(computers: Fleet['computers']): ReadonlyMap<string, string> {
+	const idsByName = new Map<string, string[]>();
+	for (const {id, computer} of computers.values()) {
+		const name = computer?.name;
+		if (name) idsByName.set(name, [...(idsByName.get(name) ?? []), id]);
+	}
+	return new Map([...idsByName].flatMap(([name, ids]) => namesBeside(name, ids)));
+}
+
+function namesBeside(name: string, ids: readonly string[]): (readonly [string, string])[] {
+	if (ids.length === 1) return ids.map(id => [id, name]);
+	const isShortEnough = new Set(ids.map(shortId)).size === ids.length;
+	return ids.map(id => [id, `${name} ${isShortEnough ? shortId(id) : id}`]);
 }

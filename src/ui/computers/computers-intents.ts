@@ -1,6 +1,6 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {formatFilter} from '../../domain/list-filter/filter.ts';
-import {shortId} from '../../state/session-items.ts';
+import {computerNames, shortId} from '../../state/session-items.ts';
 import {targets} from '../../state/targets.ts';
 import {setView, type ViewStore, withComputers} from '../../state/view.ts';
 import {type ComputersViewState, computerOrders, nextOf} from '../../state/view-states.ts';
@@ -16,8 +16,8 @@ export const computersIntents = {
 	'filter-computers': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
 	'list-sessions'(parts: AppParts) {
 		const {computerId = ''} = targets(parts.view.getState());
-		const name = parts.stores.fleet.getState().computers.get(computerId)?.computer?.name;
-		const words = formatFilter([{kind: 'computer', value: name || shortId(computerId), isNot: false}]);
+		const name = computerNames(parts.stores.fleet.getState().computers).get(computerId);
+		const words = formatFilter([{kind: 'computer', value: name ?? shortId(computerId), isNot: false}]);
 		setView(parts.view, view => ({...view, page: 'work', focus: 'lists', filter: words}));
 	},
 	'copy-computer-id'(parts: AppParts) {

@@ -7,7 +7,7 @@ import type {HookRequest} from '../../../src/domain/sessions/hook-request.ts';
 import {recallStatus} from '../../../src/domain/sessions/session-status.ts';
 import {expireSignal, type Signal} from '../../../src/domain/sessions/signal.ts';
 import type {Grouping} from '../../../src/state/session-groups.ts';
-import {sessionItems} from '../../../src/state/session-items.ts';
+import {computerNames, sessionItems} from '../../../src/state/session-items.ts';
 import {statusSource} from '../../../src/ui/looks/session-look.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
 
@@ -348,4 +348,25 @@ test('a request of a hook needs the user, with its command, which no stored mark
 	expect(groupOf(requests)).toBe('seen');
 	expect(groupOf(new Map([['r2', later]]))).toBe('needs');
 	expect(groupOf(new Map())).toBe('working');
+});
+
+test('computers that share a name are told apart, by whole ids where the short ones are the same', () => {
+	const {computers} = fleet(
+		[],
+		[
+			knownComputer('0a1b2c3d-1', {name: 'vm'}),
+			knownComputer('9f8e7d6c-2', {name: 'box'}),
+			knownComputer('computer-001', {name: 'box'}),
+			knownComputer('machines-001', {name: 'gpu'}),
+			knownComputer('machines-002', {name: 'gpu'}),
+			knownComputer('unnamed', {name: ''}),
+		],
+	);
+	expect([...computerNames(computers).values()]).toEqual([
+		'vm',
+		'box 9f8e7d6c-2',
+		'box computer',
+		'gpu machines-001',
+		'gpu machines-002',
+	]);
 });
