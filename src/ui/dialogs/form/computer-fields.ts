@@ -1,5 +1,6 @@
 import type {Computer, ComputerDraft, ComputerPatch} from '../../../domain/computers/computer.ts';
 import {nameLength, remoteUserLength, repoCount} from '../../../domain/limits.ts';
+import type {Fleet} from '../../../state/fleet.ts';
 import {
 	checkHostId,
 	checkName,
@@ -14,10 +15,17 @@ import {strings} from './strings.ts';
 
 const text = strings.computer;
 
-/** The form fields for creating a computer. */
-export function newComputer(userName: string): Field[] {
+/** The form fields for creating a computer; what the contract asks for is filled in. */
+export function newComputer({computers}: Pick<Fleet, 'computers'>, userName: string): Field[] {
 	return [
-		{name: 'name', ...text.name, maxLength: nameLength.max, start: '', check: checkName},
+		{
+			name: 'name',
+			...text.name,
+			maxLength: nameLength.max,
+			start: freeName(computers),
+			isSuggestion: true,
+			check: checkName,
+		},
 		{
 			name: 'remoteUser',
 			...text.user,
@@ -56,6 +64,14 @@ export function newComputer(userName: string): Field[] {
 	];
 }
 
+/** The first numbered name that no known computer has. */
+function freeName(computers: Fleet['computers']): string {
+	const taken = new Set([...computers.values()].map(({computer}) => computer?.name));
+	let number = 1;
+	while (taken.has(text.freeName(number))) number++;
+	return text.freeName(number);
+}
+
 /** The form fields for updating a computer, filled with its known values. */
 export function changeComputer(computer: Computer | undefined): Field[] {
 	const {name = '', remoteUser = '', hostId = ''} = computer ?? {};
@@ -90,11 +106,9 @@ export function changeComputer(computer: Computer | undefined): Field[] {
 	];
 }
 
-/** The form for the first computer of a service, which a session waits for: what the contract asks for, all filled in. */
-export function firstComputer(userName: string): FormSpec {
-	const [name, user, ...others] = newComputer(userName).map(field =>
-		field.name === 'name' ? {...field, start: text.firstName} : field,
-	);
+/** The form for the first computer of a service, which a session waits for: its optional fields are folded. */
+export function firstComputer(fleet: Pick<Fleet, 'computers'>, userName: string): FormSpec {
+	const [name, user, ...others] = newComputer(fleet, userName);
 	const options: Field = {
 		name: 'options',
 		...text.options,

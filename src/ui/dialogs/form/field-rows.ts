@@ -5,7 +5,7 @@ import {safe} from '../../../text/cells/safe.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import type {Row} from '../../kit/frame.ts';
 import type {Field} from './form-fields.ts';
-import {type FormState, problemOf} from './form-state.ts';
+import {type FormState, isUneditedSuggestion, problemOf} from './form-state.ts';
 import {strings} from './strings.ts';
 
 const text = strings.form;
@@ -61,7 +61,8 @@ function noteLines(form: FormState, field: Field, isFocused: boolean, width: num
 	}
 	const count =
 		field.maxLength === undefined || value === '' ? '' : text.length(value.length, field.maxLength);
-	return [[span(isFocused ? cutEnd(cleanLine(`${field.hint}${count}`), width) : safe``, 'dim')]];
+	const suggested = isUneditedSuggestion(form, field) ? text.suggested : '';
+	return [[span(isFocused ? cutEnd(cleanLine(`${suggested}${field.hint}${count}`), width) : safe``, 'dim')]];
 }
 
 /** A longer list shows its last items and counts the others, so the form stays small. */

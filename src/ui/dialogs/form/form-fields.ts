@@ -15,6 +15,8 @@ export type Field = {
 	readonly label: string;
 	readonly hint: string;
 	readonly start: string;
+	/** `start` is only suggested: what is typed first replaces it. */
+	readonly isSuggestion?: boolean;
 	/** The value is always masked. */
 	readonly isSecret?: boolean;
 	/**
@@ -58,8 +60,8 @@ export type FormSpec = {
 export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string): FormSpec {
 	switch (request.name) {
 		case 'new-computer':
-			if (request.isForSession) return firstComputer(userName);
-			return {...strings.computer.create, fields: newComputer(userName)};
+			if (request.isForSession) return firstComputer(fleet, userName);
+			return {...strings.computer.create, fields: newComputer(fleet, userName)};
 		case 'edit-computer': {
 			const computer = fleet.computers.get(request.computerId)?.computer;
 			return {...strings.computer.edit, fields: changeComputer(computer)};

@@ -12,6 +12,8 @@ export const strings = {
 		typeAhead: (back: Safe) => `Typed keys wait for the session; ${back} stops waiting`,
 		typedSince: 'What was typed into the form while it waited was not sent',
 		length: (length: number, max: number) => ` · ${length} of ${max}`,
+		/** Before the hint of a field whose value is suggested, until it is edited. */
+		suggested: 'typing replaces it; ',
 		earlierItems: (count: number) => safe`… ${count} earlier`,
 		invalidItems: (count: number) => safe`, ${count} invalid`,
 	},
@@ -40,7 +42,7 @@ export const strings = {
 		edit: {title: 'Edit computer', submit: 'Save'},
 		name: {label: 'Name', hint: '1 to 63 characters'},
 		firstIntro: 'A session runs on a computer. This creates the first one; all it needs is filled in.',
-		firstName: 'computer-1',
+		freeName: (number: number) => `computer-${number}`,
 		options: {label: 'Options', hint: 'repositories, dependencies, provider and host id'},
 		optionsUnset: 'as usual',
 		optionsSet: 'choose',
