@@ -34,6 +34,7 @@ const computer = lenientObject({
 	relayAgentUrl: lenientText,
 	remoteUser: lenientText,
 	folder: lenientText,
+	agent: lenientText,
 });
 
 const draft = z.strictObject({

@@ -38,6 +38,8 @@ export type Computer = ExtraFields & {
 	readonly remoteUser?: string;
 	/** Only of the embedded service: where a session starts that names no folder. */
 	readonly folder?: string;
+	/** Only of the embedded service: the agent of a session that names none. */
+	readonly agent?: string;
 };
 
 /** Request body for creating a computer. */

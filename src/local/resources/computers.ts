@@ -108,7 +108,7 @@ function retryInstall({storage, provisioner}: LocalContext, computer: StoredComp
 function toComputer(
 	{workspace, runner: _, ...computer}: StoredComputer,
 	steps: readonly StoredStep[],
-	{variant}: LocalContext,
+	{variant, agent}: LocalContext,
 ): Computer {
 	return {
 		...computer,
@@ -118,6 +118,7 @@ function toComputer(
 			status: stepWord(status, variant.stepWords),
 		})),
 		folder: usualFolder({workspace}, steps),
+		agent: agent.name,
 	};
 }
 

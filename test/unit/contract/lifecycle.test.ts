@@ -230,6 +230,13 @@ test('any command can be the agent, with the message on its standard input', asy
 	expect(textOf(await whenAnswer(service, sessionId, messageId, () => true))).toBe('--HELP ME');
 });
 
+test("a computer announces its sessions' agent", async () => {
+	const {service} = await startTestService({agent: 'cmd:cat'});
+	const computer = await service.computers.create({name: 'box', remoteUser: 'me'});
+	const session = await service.sessions.create({computerId: computer.id});
+	expect([computer.agent, session.agent]).toEqual(['cmd:cat', 'cmd:cat']);
+});
+
 test('an agent that is not installed is an answer that says so', async () => {
 	vi.stubEnv('PATH', '/usr/bin:/bin');
 	onTestFinished(() => {
