@@ -1,6 +1,7 @@
 import {notify} from '../actions/notify.ts';
 import {createSession} from '../actions/sessions.ts';
 import {failureOf} from '../domain/computers/failure.ts';
+import type {KnownSession} from '../domain/known.ts';
 import {isMatch} from '../domain/list-filter/filter.ts';
 import {computersFilter} from '../state/computer-rows.ts';
 import {positionOf} from '../state/cursor.ts';
@@ -47,13 +48,21 @@ export function lastChoices(
 	{stores, profile}: Parts<'stores' | 'profile'>,
 	computerId: string,
 ): {readonly cwd?: string; readonly agent?: string} {
-	const newestFirst = [...stores.fleet.getState().sessions.values()]
-		.filter(known => (known.computerId ?? known.session?.computerId) === computerId)
-		.sort((a, b) => b.addedAt - a.addedAt);
-	const cwd = newestFirst.find(known => known.cwd)?.cwd;
-	const agent = newestFirst.find(({session}) => session?.agent)?.session?.agent;
+	const cwd = newestSessions(stores, computerId).find(known => known.cwd)?.cwd;
+	const agent = lastAgent(stores, computerId);
 	const {agent: configured} = profile;
 	return {...(cwd && {cwd}), ...(agent && configured !== undefined && agent !== configured && {agent})};
+}
+
+/** The agent of the newest session on a computer whose agent is known. */
+export function lastAgent(stores: AppParts['stores'], computerId: string): string | undefined {
+	return newestSessions(stores, computerId).find(({session}) => session?.agent)?.session?.agent;
+}
+
+function newestSessions({fleet}: AppParts['stores'], computerId: string): KnownSession[] {
+	return [...fleet.getState().sessions.values()]
+		.filter(known => (known.computerId ?? known.session?.computerId) === computerId)
+		.sort((a, b) => b.addedAt - a.addedAt);
 }
 
 /** Opens a session, or a computer's page. */

@@ -4,6 +4,7 @@ import type {Service} from '../../src/api/service.ts';
 import {newSessionDraft} from '../../src/state/dialogs.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
+import {knownComputer} from '../support/fleet.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
@@ -43,7 +44,7 @@ function work({
 		agentRequests: {agents},
 	} as unknown as Service;
 	const clock = fakeClock();
-	const parts = appParts(clock, {service, profile: {agent: 'shell', ...(host !== undefined && {host})}});
+	const parts = appParts(clock, {service, profile: host === undefined ? {agent: 'shell'} : {host}});
 	fillWithWork(parts.stores, clock.now());
 	screen = openScreen(parts, 120, 40);
 	const written = () => parts.composers.getState().bySession.get(newSessionDraft)?.editor.text;
@@ -76,7 +77,7 @@ test('Tab goes to computer, agent and folder, and back to the words', async () =
 	await screen.press('\t', right);
 	await screen.until(has('agent ‹ claude ›'));
 	await screen.press('\t', '/srv/shop');
-	await screen.until(has('folder /srv/shop'));
+	await screen.until(has('folder ‹ /srv/shop ›', 'computer old-laptop ·'));
 	await screen.press('\t', '!', '\r');
 	await screen.until(() => sent().length > 0);
 	expect(created).toEqual([{computerId: 'old', cwd: '/srv/shop', agent: 'claude'}]);
@@ -146,7 +147,7 @@ test('Tab leaves out what leaves no choice', async () => {
 	const [first] = parts.stores.fleet.getState().computers;
 	parts.stores.fleet.setState({computers: new Map(first && [first])});
 	await screen.press('n', '\t', '/srv/shop');
-	await screen.until(has('folder /srv/shop', 'type a path'));
+	await screen.until(has('folder ‹ /srv/shop ›', 'type a path'));
 	await screen.press('\t', 'Go');
 	await screen.until(has('> Go', 'folder /srv/shop'));
 });
@@ -162,8 +163,61 @@ test('a hosted service has no agents to choose from', async () => {
 	work({host: 'acme.example'});
 	await screen.until(has('fix-login'));
 	await screen.press('n');
-	const rows = await screen.until(has('What should it do?', 'Write to the agent', 'folder'));
+	const rows = await screen.until(
+		has(
+			'What should it do?',
+			'Write to the agent',
+			'computer build-box · the service chooses agent and folder',
+		),
+	);
 	expect(rows.join('\n')).not.toContain('agent shell');
+	await screen.press('\t', '\t');
+	await screen.until(has('computer build-box · folder ‹ as the service chooses ›'));
+	await screen.press('/srv', '\t');
+	await screen.until(has('computer build-box · the service chooses the agent · folder /srv'));
+});
+
+test('a hosted service that announces its agent has it named, and the shell asked for a command', async () => {
+	const {parts, created, sent} = work({host: 'acme.example'});
+	await screen.until(has('fix-login'));
+	const {fleet} = parts.stores;
+	fleet.setState(({sessions}) => {
+		const session = {sessionId: 's-last', computerId: 'build-box', agent: 'claude'};
+		const known = {id: 's-last', origin: 'created', addedAt: Number.MAX_SAFE_INTEGER, session} as const;
+		return {sessions: new Map(sessions).set('s-last', known)};
+	});
+	await screen.press('n');
+	await screen.until(has('agent claude last time · folder', 'Write to the agent'));
+	fleet.setState(({computers}) => {
+		const known = knownComputer('build-box', {name: 'build-box', agent: 'shell'});
+		return {computers: new Map(computers).set('build-box', known)};
+	});
+	await screen.until(has('agent shell · folder', 'A command for the shell'));
+	await screen.press('ls', '\r');
+	await screen.until(() => sent().length > 0);
+	expect(created).toEqual([{computerId: 'build-box'}]);
+});
+
+test('computers of the same name are told apart', async () => {
+	const {parts} = work();
+	await screen.until(has('fix-login'));
+	const ids = ['0a1b2c3d-0000-4000-8000-000000000000', '9f8e7d6c-0000-4000-8000-000000000000'];
+	const computers = [
+		...ids.map(id => knownComputer(id, {name: 'computer-1'})),
+		knownComputer('vm', {name: 'vm'}),
+	];
+	parts.stores.fleet.setState({computers: new Map(computers.map(known => [known.id, known]))});
+	await screen.until(has('computer-1 0a1b2c3d', 'computer-1 9f8e7d6c'));
+	parts.view.setState({cursor: {section: 'computers', id: ids[0]}, focus: 'lists'} as never);
+	await screen.press('n', '\t');
+	await screen.until(
+		has('computer ‹ computer-1 0a1b2c3d ›', 'a letter: computer-1 0a1b2c3d, computer-1 9f8e7d6c, vm'),
+	);
+	await screen.press(leave, 'N');
+	await screen.until(has('New computer', 'computer-2', 'typing replaces it; 1 to 63 characters'));
+	await screen.press('b', 'o', '\x7f', 'ox');
+	const rows = await screen.until(has('box'));
+	expect(rows.join('\n')).not.toMatch(/computer-2|typing replaces/);
 });
 
 test('Esc keeps the words for the next time, in a draft', async () => {

@@ -254,6 +254,9 @@ export const strings = {
 		configured: 'as configured',
 		folder: safe`folder`,
 		usualFolder: safe`as the service chooses`,
+		lastAgent: (name: Safe) => safe`${name} last time`,
+		serviceChooses: safe`the service chooses the agent`,
+		serviceChoosesBoth: safe`the service chooses agent and folder`,
 		keys: (start: Safe, next: Safe, keep: Safe) =>
 			safe`${start} starts · ${next} changes the line above · ${keep} keeps the words`,
 		/** While a computer or an agent is chosen. */

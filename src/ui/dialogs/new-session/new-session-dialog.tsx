@@ -4,10 +4,11 @@ import type {KeyLayer} from '../../../keys/layers.ts';
 import {isOpen} from '../../../state/completion.ts';
 import {awaitsComputer} from '../../../state/connection.ts';
 import {newSessionDraft, popDialog} from '../../../state/dialogs.ts';
+import {computerNames} from '../../../state/session-items.ts';
 import {setView} from '../../../state/view.ts';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle} from '../../../text/cells/cut.ts';
-import {type Line, lineWidth, span} from '../../../text/cells/line.ts';
+import {type Line, lineWidth, type Span, span} from '../../../text/cells/line.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import {editorReduce} from '../../../text/editor/editor.ts';
@@ -26,15 +27,15 @@ import {fieldText} from '../../kit/text-field.tsx';
 import {useScreenCursor} from '../../kit/use-screen-cursor.ts';
 import {composerColumns, newSessionWidth} from '../../layout-now.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
-import {type AppParts, type OpenProfile, type Parts, useApp} from '../../use-app.ts';
+import {type AppParts, type Parts, useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {strings} from '../strings.ts';
 import {
 	change,
 	choose,
-	hasAgents,
 	movePart,
 	type NewSessionState,
+	usualAgent,
 	usualComputer,
 } from './new-session-state.ts';
 import {startSession} from './start-session.ts';
@@ -61,7 +62,10 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const chips: Line[] = attached.length > 0 ? [[span(safe`   `), ...attachmentChips(attached, inner)]] : [];
 	const computerId = dialog.computerId ?? usualComputer(parts);
 	const computer = computers.get(computerId ?? '')?.computer;
-	const name = computerId === undefined ? text.thisMachine : cleanLine(computer?.name || computerId);
+	const name =
+		computerId === undefined
+			? text.thisMachine
+			: cleanLine(computerNames(computers).get(computerId) ?? computerId);
 	const warning = failureOf(computer) && text.failedComputer(name);
 	const said = dialog.problem === undefined ? warning : cleanLine(dialog.problem);
 	const problem = said === undefined ? [] : wrapText(said, inner, maxProblemRows);
@@ -72,7 +76,9 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const height = Math.min(room, Math.max(wordRows.min, words.lines.length));
 	const isEmpty = editor.text === '';
 	const rect = dialogRect(layout, width - 2, height + others);
-	const where = whereLine(parts, dialog, {name, folder: computer?.folder}, inner);
+	const usual = usualAgent(parts, computerId);
+	const agent = dialog.agent === '' ? usual?.name : dialog.agent;
+	const where = whereLine(parts, dialog, {name, folder: computer?.folder, usual}, inner);
 	const wordsTop = rect.y + 1 + chips.length;
 	const isPlain = dialog.isBusy !== true;
 	useScreenCursor(
@@ -90,10 +96,11 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 			else change(parts.view, now => ({...now, part: 'words'}));
 		},
 	});
+	// The shell runs its words as a command.
+	const placeholder = agent === 'shell' ? composerStrings.shellHint : composerStrings.hint;
 	const lines = Array.from({length: height}, (_, index): Line => {
 		const isFirst = index === 0 && words.hidden.above === 0;
-		const typed =
-			isEmpty && index === 0 ? [span(placeholder(parts.profile, dialog), 'dim')] : (words.lines[index] ?? []);
+		const typed = isEmpty && index === 0 ? [span(placeholder, 'dim')] : (words.lines[index] ?? []);
 		return [span(safe` `), isFirst ? span(safe`> `, 'accent') : span(safe`  `), ...typed];
 	});
 	const bottom = dialog.isBusy
@@ -128,12 +135,6 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	);
 }
 
-/** The shell runs its words as a command. */
-function placeholder(profile: OpenProfile, {agent}: NewSessionState): Safe {
-	const name = agent === '' ? profile.agent : agent;
-	return hasAgents(profile) && name === 'shell' ? composerStrings.shellHint : composerStrings.hint;
-}
-
 /** Columns of the words around the choices. */
 const chooseWords = 36;
 
@@ -144,59 +145,70 @@ function choiceKeys(
 	width: number,
 ): Safe {
 	const {computers} = stores.fleet.getState();
+	const namesById = computerNames(computers);
 	const names =
 		part === 'agent'
 			? [profile.agent ?? text.configured, ...(agents ?? [])]
-			: [...computers.values()].map(({id, computer}) => computer?.name || id);
+			: [...computers.keys()].map(id => namesById.get(id) ?? id);
 	const choices = cutEnd(cleanLine(names.join(', ')), width - chooseWords);
 	const next = keys.label('next-part');
 	const isOnly = names.length === 1 && (part === 'computer' || agents !== undefined);
 	return isOnly ? text.only(choices, next) : text.choose(choices, next);
 }
 
+type Where = {
+	readonly name: Safe;
+	readonly folder: string | undefined;
+	readonly usual: ReturnType<typeof usualAgent>;
+};
+
 /** `computer vm · agent claude · folder ~/shop`, and the column of the cursor in the folder. */
 function whereLine(
 	parts: Parts<'profile' | 'stores'>,
 	{part, agent, folder, agents}: NewSessionState,
-	computer: {readonly name: Safe; readonly folder: string | undefined},
+	{name, folder: usualFolder, usual}: Where,
 	width: number,
 ): {readonly line: Line; readonly cursor?: number} {
-	const choice = (name: 'computer' | 'agent', label: Safe, value: Safe, canChange: boolean): Line => [
+	// One part stands out: the one that the keys change.
+	const value = (text: Safe): Span => span(text, part === 'words' ? 'strong' : 'dim');
+	const mark = (text: Safe) => span(text, 'accent', {bold: true});
+	const gap = span(safe` · `, 'dim');
+	const choice = (own: 'computer' | 'agent', label: Safe, chosen: Safe, canChange: boolean): Line => [
 		span(safe`${label} `, 'dim'),
-		part === name
-			? span(canChange ? safe`‹ ${value} ›` : safe`${value}`, 'accent', {bold: true})
-			: span(value, 'strong'),
-		span(safe` · `, 'dim'),
+		part === own ? mark(canChange ? safe`‹ ${chosen} ›` : chosen) : value(chosen),
+		gap,
 	];
-	const agentName = agent === '' ? (parts.profile.agent ?? text.configured) : agent;
 	const hasOtherComputers = parts.stores.fleet.getState().computers.size > 1;
-	const computerChoice = choice('computer', text.computer, cutEnd(computer.name, maxName), hasOtherComputers);
-	const agentChoice = hasAgents(parts.profile)
-		? choice('agent', text.agent, cutEnd(cleanLine(agentName), maxName), agents?.length !== 0)
-		: [];
+	const computerChoice = choice('computer', text.computer, cutMiddle(name, maxName), hasOtherComputers);
+	const isFolder = part === 'folder';
+	if (usual === undefined && usualFolder === undefined && folder.text === '' && !isFolder)
+		return {line: [...computerChoice, span(text.serviceChoosesBoth, 'dim')]};
+	const agentName = cutEnd(cleanLine(agent === '' ? (usual?.name ?? '') : agent), maxName);
+	const agentWords = usual?.isGuess ? text.lastAgent(agentName) : agentName;
+	const unknownAgent = isFolder ? [] : [span(text.serviceChooses, 'dim'), gap];
+	const agentChoice = usual ? choice('agent', text.agent, agentWords, agents?.length !== 0) : unknownAgent;
 	const label = span(safe`${text.folder} `, 'dim');
 	// On a narrow screen, what comes before the part with the keys goes.
-	const before = part === 'agent' ? [computerChoice] : part === 'folder' ? [computerChoice, agentChoice] : [];
+	const before = part === 'agent' ? [computerChoice] : isFolder ? [computerChoice, agentChoice] : [];
 	const needed = lineWidth([...computerChoice, ...agentChoice, label]) + minFolder;
-	const line = [computerChoice, agentChoice, [label]]
+	const line = [computerChoice, agentChoice, [label, ...(isFolder ? [mark(safe`‹ `)] : [])]]
 		.filter(one => needed <= width || !before.includes(one))
 		.flat();
-	const room = Math.max(4, width - lineWidth(line));
-	const usual = computer.folder === undefined ? text.usualFolder : cleanLine(computer.folder);
-	const shown = folder.text === '' ? span(cutMiddle(usual, room), 'dim') : undefined;
-	if (part !== 'folder')
-		return {line: [...line, shown ?? span(cutMiddle(cleanLine(folder.text), room), 'strong')]};
-	if (shown) return {line: [...line, shown], cursor: lineWidth(line)};
+	const room = Math.max(4, width - lineWidth(line) - (isFolder ? 2 : 0));
+	const usualText = usualFolder === undefined ? text.usualFolder : cleanLine(usualFolder);
+	const shown = folder.text === '' ? span(cutMiddle(usualText, room), 'dim') : undefined;
+	if (!isFolder) return {line: [...line, shown ?? value(cutMiddle(cleanLine(folder.text), room))]};
 	const {lines, cursor} = editorView(folder, room, 1);
+	const typed = (lines[0] ?? []).map(one => ({...one, tone: 'accent' as const}));
 	return {
-		line: [...line, ...(lines[0] ?? []).map(one => ({...one, tone: 'accent' as const}))],
-		cursor: lineWidth(line) + cursor.x,
+		line: [...line, ...(shown ? [shown] : typed), mark(safe` ›`)],
+		cursor: lineWidth(line) + (shown ? 0 : cursor.x),
 	};
 }
 
 const maxName = 20;
-/** Columns of a folder that is typed. */
-const minFolder = 12;
+/** Columns of a folder that is typed, with its marks. */
+const minFolder = 16;
 
 function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 	const editFolder = (action: EditorAction) =>

@@ -1,10 +1,12 @@
 import {awaitsComputer} from '../../../state/connection.ts';
 import {type Dialog, newSessionDraft, pushDialog} from '../../../state/dialogs.ts';
+import {computerNames} from '../../../state/session-items.ts';
 import {targets} from '../../../state/targets.ts';
 import {setView, type ViewStore} from '../../../state/view.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
-import {lastChoices, prepareComposer} from '../../open-session.ts';
+import {lastAgent, lastChoices, prepareComposer} from '../../open-session.ts';
 import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
+import {strings} from '../strings.ts';
 
 export type NewSessionState = Extract<Dialog, {kind: 'new-session'}>;
 type Part = NewSessionState['part'];
@@ -27,8 +29,24 @@ export function openNewSessionDialog(parts: AppParts, computerId = usualComputer
 }
 
 /** Only the embedded service offers a choice of agents. */
-export function hasAgents({host}: OpenProfile): boolean {
+function hasAgents({host}: OpenProfile): boolean {
 	return host === undefined;
+}
+
+/**
+ * The agent of a new session for which none is chosen: as configured, or as a hosted service announces it with the
+ * computer. If it doesn't, the last session's is a guess. Undefined if nothing is known.
+ */
+export function usualAgent(
+	{stores, profile}: Parts<'stores' | 'profile'>,
+	computerId: string | undefined,
+): {readonly name: string; readonly isGuess?: true} | undefined {
+	if (hasAgents(profile)) return {name: profile.agent ?? strings.newSession.configured};
+	if (computerId === undefined) return undefined;
+	const announced = stores.fleet.getState().computers.get(computerId)?.computer?.agent;
+	if (announced) return {name: announced};
+	const last = lastAgent(stores, computerId);
+	return last === undefined ? undefined : {name: last, isGuess: true};
 }
 
 /** Resolves to the dialog's computer, once it is listed; to nothing if there is none. */
@@ -84,7 +102,8 @@ export function choose(parts: Parts<'profile' | 'stores' | 'view'>, step: Step):
 		const {computers} = parts.stores.fleet.getState();
 		const current = state.computerId ?? usualComputer(parts);
 		if (current === undefined) return state;
-		const nameOf = (id: string) => computers.get(id)?.computer?.name || id;
+		const names = computerNames(computers);
+		const nameOf = (id: string) => names.get(id) ?? id;
 		const computerId = nextOf([...computers.keys()], current, step, nameOf);
 		return {...state, computerId, folder: createEditor(lastChoices(parts, computerId).cwd ?? '')};
 	});
