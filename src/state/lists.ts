@@ -35,7 +35,7 @@ export type Lists = {
 		/** Known to the service but not yet working. */
 		readonly pending: number;
 		readonly idle: number;
-		/** Of what needs the user: failed sessions and computers. */
+		/** Failed sessions and computers, whether or not they still need the user. */
 		readonly errors: number;
 	};
 	/** Everything known, regardless of the filter. */
@@ -119,12 +119,15 @@ function knownOf(fleet: Fleet, outbox: Outbox, order: Required<SessionOrder>): K
 	const {working, pending, idle} = countStates(items);
 	const isWorkingHere = (item: SessionItem) => item.state === 'working' && item.client !== undefined;
 	const workingHere = items.filter(isWorkingHere).length;
-	const errors = needs.filter(item => item.kind === 'computer' || item.state === 'error').length;
+	const failed = [
+		...items.filter(({state, isPast}) => state === 'error' && !isPast),
+		...computers.filter(({isFailed}) => isFailed),
+	];
 	const past = items.filter(item => item.isPast).length;
 	const sessionsById = new Map(items.map(item => [item.id, item]));
 	return {
 		all: {needs, sessions: items, computers, sessionsById},
-		counts: {needs: needs.length, working, workingHere, pending, idle, errors},
+		counts: {needs: needs.length, working, workingHere, pending, idle, errors: failed.length},
 		past,
 		sort,
 		grouping,

@@ -18,7 +18,7 @@ test('the filter hides rows, not counts', () => {
 	const lists = createListBuilder().lists(data, emptyOutbox, {words: 'SHOP', needsOnly: false});
 	expect(lists.sessions.map(item => item.id)).toEqual(['s1']);
 	expect([lists.needs, lists.computers, lists.hidden]).toEqual([[], [], 3]);
-	expect(lists.counts).toEqual({needs: 2, working: 0, pending: 0, idle: 0, errors: 1});
+	expect(lists.counts).toEqual({needs: 2, working: 0, workingHere: 0, pending: 0, idle: 0, errors: 1});
 });
 
 test('needs me only keeps sessions that ask and computers that failed, those both among what needs the user', () => {
@@ -97,13 +97,13 @@ describe('a failed computer', () => {
 		expect(needs(listed({provisioningSteps: [{status: 'done'}]}))).toEqual(['s']);
 	});
 
-	test('leaves when it is acknowledged or snoozed, and asks again when it fails again', () => {
+	test('leaves when it is acknowledged or snoozed, still counts as an error, and asks again when it fails again', () => {
 		const {episode = ''} = listed(failed()).needs[0] ?? {};
 		const subject = {kind: 'computer', id: 'c'} as const;
 		const marks = new Map([[subjectKey(subject), {subject, episode, kind: 'snoozed', at: noon} as const]]);
 		const again = failed({completedAt: noon});
 		const [set, anew] = [listed(failed(), {marks}), listed(again, {marks})];
-		expect([needs(set), set.counts.needs, set.counts.errors]).toEqual([['s'], 1, 0]);
+		expect([needs(set), set.counts.needs, set.counts.errors]).toEqual([['s'], 1, 1]);
 		expect(set.computers.map(({id, mark}) => [id, mark?.kind])).toContainEqual(['c', 'snoozed']);
 		expect(needs(anew)).toEqual(['s', 'c']);
 		expect(needs(listed(failed({error: 'no net'}), {marks}))).toContain('c');

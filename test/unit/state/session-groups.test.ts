@@ -94,18 +94,21 @@ test('an unknown state of the service heads a group by its own word', () => {
 });
 
 test.each([
-	['failure', 'failed', {state: 'failed', evidence: 'error'}],
-	['question', 'asked', {state: 'asks', evidence: 'question'}],
-] as const)('a %s that was read is in the group %s, and not counted as idle', (_, group, turn) => {
-	const at = noon - 60_000;
-	const activity = {...turn, at, newestId: 'm', changedAt: at, unread: 0};
-	const lists = createListBuilder().lists(fleet([knownSession('s', {activity})]), emptyOutbox, {
-		words: '',
-		needsOnly: false,
-	});
-	expect(lists.groups.map(({name, count}) => [name, count])).toEqual([[group, 1]]);
-	expect(lists.counts).toEqual({needs: 0, working: 0, workingHere: 0, pending: 0, idle: 0, errors: 0});
-});
+	['failure', 'failed', 1, {state: 'failed', evidence: 'error'}],
+	['question', 'asked', 0, {state: 'asks', evidence: 'question'}],
+] as const)(
+	'a %s that was read is in the group %s, and counts as %i errors, not as idle',
+	(_, group, errors, turn) => {
+		const at = noon - 60_000;
+		const activity = {...turn, at, newestId: 'm', changedAt: at, unread: 0};
+		const lists = createListBuilder().lists(fleet([knownSession('s', {activity})]), emptyOutbox, {
+			words: '',
+			needsOnly: false,
+		});
+		expect(lists.groups.map(({name, count}) => [name, count])).toEqual([[group, 1]]);
+		expect(lists.counts).toEqual({needs: 0, working: 0, workingHere: 0, pending: 0, idle: 0, errors});
+	},
+);
 
 test('busy sessions have two lines while all fits, or while they leave lines to the others', () => {
 	const items = (working: number, idle: number) =>
