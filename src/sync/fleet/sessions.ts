@@ -190,9 +190,9 @@ export class Sessions {
 
 	/** Reads a session at once: the service has accepted one of our messages. */
 	posted(sessionId: string): void {
-		const follower = this.#open.get(sessionId);
-		if (follower) follower.posted();
-		else this.#watcher.kick(sessionId);
+		this.#open.get(sessionId)?.posted();
+		// It may be closed before its agent has answered.
+		this.#watcher.posted(sessionId);
 	}
 
 	/** Reads a session at once: a hook event reports that something happened in it. */

@@ -10,12 +10,13 @@ import {exponentialDelay} from '../../domain/backoff.ts';
 import {isWatched, type KnownSession} from '../../domain/known.ts';
 import {lowest} from '../../domain/large-arrays.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
+import {quietWork} from '../../domain/sessions/activity.ts';
 import {isBusy} from '../../domain/sessions/session-status.ts';
 import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
 import type {WatchReport} from '../../state/connection.ts';
 import type {Fleet} from '../../state/fleet.ts';
 import {isConnectionError} from '../core/circuit-breaker.ts';
-import {maxWatchDelay, nextRetryDelay, watchDelay} from '../core/poll.ts';
+import {followUps, maxWatchDelay, nextPollDelay, nextRetryDelay, watchDelay} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import {NewestReader, type NewestReaderOptions, PausedWalk, type ReadProgress} from './newest-reader.ts';
 import {TitleReader} from './title-reader.ts';
@@ -36,6 +37,8 @@ type Watched = {
 	failures: number;
 	/** When the service last answered, even with 403 or 404, Unix ms. */
 	answeredAt?: number;
+	/** When the service last accepted one of our messages, Unix ms, and how often its answer was looked for. */
+	posted?: {readonly at: number; reads: number};
 	/** It was kicked during a read, which may miss what the kick was about: the next follows at once. */
 	isKicked: boolean;
 	readonly progress: ReadProgress;
@@ -130,8 +133,15 @@ export class SessionWatcher {
 		const known = this.#options.registry.session(sessionId);
 		const watched = this.#watched.get(sessionId);
 		if (!known || !watched) return;
-		this.#wait(watched, this.#delayOf(known));
+		this.#wait(watched, this.#nextDelay(known, watched));
 		this.#startReads();
+	}
+
+	/** Reads a session next, and then as often as an open one until its agent has answered our message. */
+	posted(sessionId: string): void {
+		const watched = this.#watched.get(sessionId);
+		if (watched) watched.posted = {at: this.#options.clock.now(), reads: 0};
+		this.kick(sessionId);
 	}
 
 	/** Reads a session next, if it is watched. */
@@ -264,7 +274,7 @@ export class SessionWatcher {
 			return;
 		}
 		const known = registry.session(sessionId);
-		if (known) this.#wait(watched, this.#delayOf(known));
+		if (known) this.#wait(watched, this.#nextDelay(known, watched));
 	}
 
 	#failed(sessionId: string, watched: Watched, error: ServiceError): void {
@@ -289,6 +299,19 @@ export class SessionWatcher {
 	#wait(watched: Watched, delay: number): void {
 		watched.delay = delay;
 		watched.dueAt = this.#options.clock.now() + delay * this.#factor;
+	}
+
+	#nextDelay(known: KnownSession, {posted}: Watched): number {
+		const delay = this.#delayOf(known);
+		if (!posted || this.#isAnswered(known, posted.at)) return delay;
+		const index = posted.reads++;
+		return Math.min(delay, followUps[index] ?? nextPollDelay(true, true, index - followUps.length));
+	}
+
+	/** Whether the turn that our message started is over, by its messages, or takes so long that nobody waits for it. */
+	#isAnswered({activity}: KnownSession, postedAt: number): boolean {
+		if (this.#options.clock.now() - postedAt > quietWork) return true;
+		return activity !== undefined && activity.state !== 'working' && activity.changedAt >= postedAt;
 	}
 
 	#delayOf(known: KnownSession): number {

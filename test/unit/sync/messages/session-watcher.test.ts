@@ -741,6 +741,44 @@ test('a message to a session that nobody has open is followed until it is seen',
 	expect(known('s')?.activity?.state).toBe('working');
 });
 
+test.each(['closed', 'open until it is accepted'] as const)(
+	'the answer to a message to a session that is %s is read as soon as in an open one',
+	async when => {
+		await start();
+		bench.model.add('s', 1);
+		add('s', 'other');
+		await bench.clock.advance(hour);
+		const close = when === 'closed' ? () => {} : bench.engine.sessions.open('s');
+		await bench.engine.enqueue('s', {text: 'Go on.'});
+		await bench.clock.advance(100);
+		close();
+		await bench.clock.advance(second);
+		expect(known('s')?.activity).toMatchObject({state: 'working', evidence: 'user-message'});
+		for (let answer = 0; answer < 3; answer++) {
+			const [id] = bench.model.add('s', 1);
+			await bench.clock.advance(3 * second);
+			expect(known('s')?.activity?.newestId).toBe(id);
+		}
+		await bench.clock.advance(minute);
+		expect(known('s')?.activity?.state).toBe('your-turn');
+		// As any other that is busy by its status.
+		expect(await readsDuring('s', minute)).toBe(12);
+		expect(await readsDuring('other', hour)).toBeGreaterThan(10);
+	},
+);
+
+test('an answer that never comes is looked for no more often than other work after ten minutes', async () => {
+	await start();
+	bench.model.add('s', 1);
+	add('s');
+	await bench.clock.advance(hour);
+	await bench.engine.enqueue('s', {text: 'Go on.'});
+	await bench.clock.advance(minute);
+	expect(await readsDuring('s', minute)).toBe(20);
+	await bench.clock.advance(9 * minute);
+	expect(await readsDuring('s', minute)).toBeLessThanOrEqual(2);
+});
+
 test('an event during a read is followed by another read', async () => {
 	const latency = 2 * second;
 	await start({latency});
