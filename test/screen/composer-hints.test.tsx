@@ -18,7 +18,7 @@ test('a composer beside the lists says how to get there from where Enter opens s
 	await screen.rows();
 	openSession(parts, 's-api', 'main');
 	parts.view.setState({focus: 'lists', cursor: {section: 'sessions', id: 's-api'}});
-	await screen.until(has('Enter opens it, then Space or Enter writes'));
+	await screen.until(has('Space writes, Enter opens it'));
 	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}});
 	await screen.until(has('Tab goes to the session, then Space or Enter writes'));
 });

@@ -47,14 +47,17 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = str
 	);
 	const isShell = useStore(stores.fleet, ({sessions}) => sessions.get(sessionId)?.session?.agent === 'shell');
 	const isInLists = useStore(views, ({page, focus}) => page === 'work' && focus === 'lists');
-	const opensSession = useStore(
-		views,
-		({cursor}) => cursor !== undefined && cursor.group === undefined && !isOnComputer(cursor),
+	const cursorId = useStore(views, ({cursor}) =>
+		cursor === undefined || cursor.group !== undefined || isOnComputer(cursor) ? undefined : cursor.id,
 	);
 	const writes = strings.keys(keys.label('reply'), keys.label('compose'));
-	const inLists = opensSession
-		? strings.keysInLists(keys.label('open'), writes)
-		: strings.keysBesideLists(keys.label('next-pane'), writes);
+	const opens = keys.label('open');
+	const inLists =
+		cursorId === sessionId
+			? strings.keysHere(keys.label('reply'), opens)
+			: cursorId === undefined
+				? strings.keysBesideLists(keys.label('next-pane'), writes)
+				: strings.keysInLists(opens, writes);
 	const unfocusedHint = isInLists ? inLists : writes;
 	const focusedHint = isShell ? strings.shellHint : strings.hint;
 	const columns = composerColumns(rect.width);

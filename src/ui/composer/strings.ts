@@ -6,6 +6,7 @@ export const strings = {
 	hint: safe`Write to the agent`,
 	shellHint: safe`A command for the shell, such as ls -la`,
 	keys: (reply: Safe, compose: Safe) => safe`${reply} or ${compose} writes`,
+	keysHere: (reply: Safe, open: Safe) => safe`${reply} writes, ${open} opens it`,
 	keysInLists: (open: Safe, writes: Safe) => safe`${open} opens it, then ${writes}`,
 	keysBesideLists: (next: Safe, writes: Safe) => safe`${next} goes to the session, then ${writes}`,
 	attached: (count: number) => safe`${count} attached`,
