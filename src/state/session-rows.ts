@@ -13,7 +13,10 @@ export type SessionRow = {
 	readonly item: SessionItem;
 	readonly computer?: string;
 	readonly model?: string;
+	/** As the service last reported it. */
 	readonly messages?: number;
+	/** Whether messages have arrived since. */
+	readonly hasMoreMessages: boolean;
 	readonly unread?: number;
 	/** Whether there may be more unread messages than were counted. */
 	readonly isUnreadPartial: boolean;
@@ -78,9 +81,10 @@ function rowOf(item: SessionItem): SessionRow {
 	const model = modelOf(session);
 	const hasTokens = inputTokens !== undefined || outputTokens !== undefined;
 	const activeAt = lastActivityOf(item);
-	const messages = messageCountOf(known);
+	const messages = session?.messageCount;
 	return {
 		item,
+		hasMoreMessages: messages !== messageCountOf(known),
 		isUnreadPartial: activity?.isUnreadPartial === true,
 		tags: (settings?.tags ?? []).map(({name}) => name),
 		...(computer !== undefined && {computer}),

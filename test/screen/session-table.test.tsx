@@ -204,6 +204,7 @@ describe('a message to several', () => {
 		await see(/▌.*alpha/);
 		await screen.press('v', 'v', 'v', ' ', 'go', '\r');
 		await see('DELIVERY');
+		await see('· Sending the message to 3 sessions');
 		const [alpha = '', beta = '', gamma = ''] = parts.view.getState().sessions.deliveries.values();
 		parts.stores.outbox.setState({
 			bySession: new Map([
@@ -216,6 +217,7 @@ describe('a message to several', () => {
 		await see(/! unsent +beta +✗ failed/);
 		await see(/gamma +! unconfirmed/);
 		await see('message accepted by 1 of 3  R sends again  Esc dismisses');
+		await screen.until(lines => !lines.join('').includes('Sending the message'));
 		// What failed needs the user, and is first now.
 		await screen.press('g', 'R');
 		await screen.until(() => parts.calls.includes(`resend ${beta}`));

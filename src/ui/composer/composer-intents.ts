@@ -71,7 +71,7 @@ export const composerIntents: Intents = {
 			setView(parts.view, withoutReply);
 			const isSent = (item: OutboxItem) =>
 				!before.includes(item.id) && (isDelivered(item) || item.state === 'failed');
-			notify(parts.actions, 'good', strings.sending, {isCurrent: () => !outbox().some(isSent)});
+			notify(parts.actions, 'info', strings.sending, {isCurrent: () => !outbox().some(isSent)});
 		});
 	},
 	newline: editing({type: 'insert', text: '\n'}),

@@ -117,18 +117,22 @@ function titleCell({item}: SessionRow, width: number): Line {
 
 function countColumns() {
 	return {
-		messages: countColumn(strings.columns.messages, 5, ({messages}) => messages),
-		unread: {
-			title: strings.columns.unread,
-			width: 6,
-			isNumber: true,
-			rank: 2,
-			cell({unread, isUnreadPartial}, width) {
-				const count = safe`${shortNumber(unread)}${isUnreadPartial ? safe`+` : safe``}`;
-				return [span(pad(count, width, 'end'), unread ? 'info' : 'dim')];
-			},
+		messages: {
+			...countColumn(strings.columns.messages, 5),
+			cell: ({messages, hasMoreMessages}, width) => [
+				span(countCell(messages, hasMoreMessages, width), 'dim'),
+			],
 		},
-		tokens: countColumn(strings.columns.tokens, 4, ({tokens}) => tokens),
+		unread: {
+			...countColumn(strings.columns.unread, 2),
+			cell: ({unread, isUnreadPartial}, width) => [
+				span(countCell(unread, isUnreadPartial, width), unread ? 'info' : 'dim'),
+			],
+		},
+		tokens: {
+			...countColumn(strings.columns.tokens, 4),
+			cell: ({tokens}, width) => [span(countCell(tokens, false, width), 'dim')],
+		},
 	} satisfies Partial<Record<SessionTableOrder, TableColumn<SessionRow>>>;
 }
 
@@ -174,16 +178,11 @@ function deliveryColumn({of, noteOf, widest}: NonNullable<Table['delivery']>): T
 	};
 }
 
-function countColumn(
-	title: Safe,
-	rank: number,
-	countOf: (row: SessionRow) => number | undefined,
-): TableColumn<SessionRow> {
-	return {
-		title,
-		width: textWidth(title),
-		isNumber: true,
-		rank,
-		cell: (row, width) => [span(pad(shortNumber(countOf(row)), width, 'end'), 'dim')],
-	};
+function countColumn(title: Safe, rank: number) {
+	return {title, width: textWidth(title), isNumber: true, rank} as const;
+}
+
+/** A number, with a plus if there may be more. */
+function countCell(count: number | undefined, isPartial: boolean, width: number): Safe {
+	return pad(safe`${shortNumber(count)}${isPartial ? safe`+` : safe``}`, width, 'end');
 }

@@ -60,7 +60,12 @@ export function sendToRecipients(parts: AppParts): void {
 			});
 		});
 		if (failed.length > 0) return {isDone: false, what: ''};
-		notify(parts.actions, 'good', strings.queued(queued.size));
+		const isSending = () => {
+			const {bySession} = parts.stores.outbox.getState();
+			const states = [...queued].map(([to, id]) => bySession.get(to)?.find(item => item.id === id)?.state);
+			return states.some(state => state === undefined || state === 'queued' || state === 'sending');
+		};
+		notify(parts.actions, 'info', strings.queued(queued.size), {isCurrent: isSending});
 		return done(undefined);
 	});
 }

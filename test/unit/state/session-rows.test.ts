@@ -97,7 +97,12 @@ test.each<[SessionTableOrder, string, string]>([
 
 test('what is unknown is no zero, and the last activity is the service time', () => {
 	const row = (id: string) => rows('').find(({item}) => item.id === id);
-	expect(row('new')).toEqual({item: all.sessionsById.get('new'), isUnreadPartial: false, tags: []});
+	expect(row('new')).toEqual({
+		item: all.sessionsById.get('new'),
+		hasMoreMessages: false,
+		isUnreadPartial: false,
+		tags: [],
+	});
 	expect(row('failed')?.tokens).toBeUndefined();
 	expect(row('works')).toMatchObject({tokens: 7, unread: 0, activeAt: noon - 50});
 	expect(row('asks')).toMatchObject({tokens: 120, messages: 4, unread: 1, activeAt: noon - 300});

@@ -39,6 +39,16 @@ const sessions = [
 	}),
 	knownSession('new', {addedAt: noon - 1}),
 ];
+const [read] = sessions;
+
+test('a count of messages stays when an answer arrives, and says that there are more', () => {
+	const {activity} = read ?? {};
+	const answered = knownSession('read', {
+		...read,
+		...(activity && {activity: {...activity, changedAt: noon + 1}}),
+	});
+	expect(tableText(195, 'state', {of: [answered]})[1]).toMatch(/ 1\.2k\+ +12\+ /);
+});
 
 test('a model that is known only by its tokens has its width, too', () => {
 	const model = 'model-of-a-long-name-4-5';
@@ -51,9 +61,13 @@ test('a model that is known only by its tokens has its width, too', () => {
 });
 
 /** The table as text, `width` columns wide. */
-function tableText(width: number, order: SessionTableOrder = 'state', hasDelivery = false): string[] {
+function tableText(
+	width: number,
+	order: SessionTableOrder = 'state',
+	{hasDelivery = false, of = sessions} = {},
+): string[] {
 	const {all} = createListBuilder().lists(
-		fleet(sessions, [knownComputer('box', {name: 'linux-build-1'})]),
+		fleet(of, [knownComputer('box', {name: 'linux-build-1'})]),
 		emptyOutbox,
 		{
 			words: '',
@@ -117,7 +131,7 @@ test.each([
 
 test('the column that it is sorted by is always there, and so is the delivery of messages', () => {
 	expect(tableText(75, 'tags')[0]).toContain('TAGS▲');
-	const [heading, row, other] = tableText(75, 'state', true);
+	const [heading, row, other] = tableText(75, 'state', {hasDelivery: true});
 	expect(heading).toContain('DELIVERY');
 	expect(row).toContain('✗ failed');
 	expect(other).toMatch(/new +-/);
