@@ -283,6 +283,40 @@ test.each(sizes)('%i x %i: a quick reply leaves what is open, and keeps its draf
 	);
 });
 
+test('a quick reply to a long answer says how many lines it leaves out', async () => {
+	const {screen, parts} = app(80, 24);
+	const show = (text: string) => {
+		const message = {id: 'm-1', role: 'assistant', content: [{type: 'text', text}]} as const;
+		const entry = {kind: 'message', id: 'm-1', version: 1, message, role: 'assistant'} as const;
+		const stream = {sessionId: 's-login', entries: [entry], hasOlder: false, phase: {name: 'ready'}} as const;
+		parts.stores.streams.setState({open: new Map([['s-login', stream]])});
+	};
+	const numbers = (count: number) =>
+		Array.from({length: count}, (_, index) => `file ${index + 1}`).join('\n');
+	const box = (rows: readonly string[]) => {
+		const top = rows.findIndex(row => row.startsWith('╭─ fix-login'));
+		return rows.slice(top + 1, top + 7).map(row => row.replace(/│/g, '').trim());
+	};
+	show(numbers(5));
+	await screen.press('g', ' ');
+	expect(box(await screen.until(has('file 5')))).toEqual(['May I push?', ...numbers(5).split('\n')]);
+	show(numbers(20));
+	expect(box(await screen.until(has('file 20')))).toEqual([
+		'May I push?',
+		'+ 16 lines',
+		...numbers(20).split('\n').slice(-4),
+	]);
+	// What stands above it isn't left out.
+	show(`May I push?\n${numbers(19)}`);
+	expect(box(await screen.until(has('file 16')))[1]).toBe('+ 15 lines');
+	show(numbers(1_000));
+	expect(box(await screen.until(has('file 1000')))).toEqual([
+		'May I push?',
+		'+ the rest of 8.9 kB',
+		...numbers(1_000).split('\n').slice(-4),
+	]);
+});
+
 test('a quick reply shows a question once that is in the last message', async () => {
 	const {screen, parts} = app(80, 24);
 	const content = [{type: 'text', text: 'All is committed.\n\n**May I push?**'}];

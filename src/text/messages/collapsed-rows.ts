@@ -55,6 +55,11 @@ export function moreLines(count: number): Safe {
 	return count === 1 ? safe`+ 1 line` : safe`+ ${count} lines`;
 }
 
+/** Stands for a part of a text whose lines aren't counted. */
+export function restOf(raw: string): Safe {
+	return safe`+ the rest of ${byteSize(raw.length)}`;
+}
+
 /** The row that says what is hidden, if anything. `cap` is where the raw text was cut. */
 export function restRows(raw: string, cap: number, shown: TextRows, maxRows: number, width: number): Line[] {
 	// If the text was cut before its rows ran out, its last line is incomplete.
@@ -62,7 +67,7 @@ export function restRows(raw: string, cap: number, shown: TextRows, maxRows: num
 	const all = lineCount(raw);
 	const hidden = all - (isCutLine ? shown.lines - 1 : shown.lines);
 	if (hidden <= 0) return [];
-	const text = all === 1 ? safe`+ the rest of ${byteSize(raw.length)}` : moreLines(hidden);
+	const text = all === 1 ? restOf(raw) : moreLines(hidden);
 	return [[{text: cutEnd(text, width), tone: 'dim'}]];
 }
 

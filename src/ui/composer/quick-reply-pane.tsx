@@ -8,6 +8,7 @@ import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import {moreLines, restOf} from '../../text/messages/collapsed-rows.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {age} from '../../text/values/times.ts';
 import {Pane} from '../kit/pane.tsx';
@@ -74,7 +75,10 @@ export function QuickReplyPane({item, layout, hasDialog}: Props) {
 	);
 }
 
-/** The session's question, unless it is in the text below it: the end of the newest message not written by the user. */
+/**
+ * The session's question, unless it is in the text below it: the end of the newest message not written by the user,
+ * with a row for what is hidden above.
+ */
 function lastMessageRows(
 	item: SessionItem,
 	stream: Stream | undefined,
@@ -83,17 +87,33 @@ function lastMessageRows(
 ): Line[] {
 	if (maxRows < 1) return [];
 	const text = newestAnswer(stream);
-	const answer = text === undefined ? [] : wrapText(text, width).slice(-maxRows);
+	const answer = text === undefined ? [] : wrapText(cleanText(text.slice(-maxLength)), width);
 	const reason = cleanText(item.reason ?? '', {maxLength: 400});
-	const isInAnswer = plainWords(answer.join(' ')).includes(plainWords(reason));
+	const end = shownEnd(answer, text, maxRows, []);
+	const isInAnswer = plainWords(end.rows.join(' ')).includes(plainWords(reason));
 	const question = reason === '' || isInAnswer ? [] : wrapText(reason, width).slice(0, 2);
-	const rows = question.length < maxRows ? answer.slice(-(maxRows - question.length)) : [];
+	const {hidden, rows} = shownEnd(answer, text, maxRows - question.length, question);
 	const lines: Line[] = [
 		...question.map((row): Line => [span(row, 'warn')]),
+		...hidden.map((row): Line => [span(cutEnd(row, width), 'dim')]),
 		...rows.map((row): Line => [span(row)]),
 	];
 	if (lines.length > 0) return lines.slice(0, maxRows);
 	return [[span(stream?.phase.name === 'ready' ? strings.noMessages : strings.loading, 'dim')]];
+}
+
+/**
+ * The last rows of an answer, and a row for what is hidden above them unless there is room for only one. The question
+ * above may be a part of the answer, and then isn't hidden.
+ */
+function shownEnd(answer: readonly Safe[], text = '', maxRows: number, question: readonly Safe[]) {
+	const isWhole = answer.length <= maxRows && text.length <= maxLength;
+	const hasMark = !isWhole && maxRows > 1;
+	const count = hasMark ? maxRows - 1 : maxRows;
+	const rows = count < 1 ? [] : answer.slice(-count);
+	const hidden = answer.slice(0, answer.length - rows.length).filter(row => !question.includes(row));
+	const mark = text.length > maxLength ? restOf(text) : moreLines(hidden.length);
+	return {rows, hidden: hasMark ? [mark] : []};
 }
 
 /** A question derived from a message lacks its markdown and line breaks. */
@@ -104,7 +124,7 @@ function plainWords(text: string): string {
 /** Characters at the end of a long message: the part to answer. */
 const maxLength = 4000;
 
-function newestAnswer(stream: Stream | undefined): Safe | undefined {
+function newestAnswer(stream: Stream | undefined): string | undefined {
 	const newest = stream?.entries.findLast(
 		entry => entry.kind === 'message' && entry.role !== 'user' && entry.message.isUserVisible !== false,
 	);
@@ -113,5 +133,5 @@ function newestAnswer(stream: Stream | undefined): Safe | undefined {
 		.flatMap(part => ('text' in part ? [part.text] : []))
 		.join('\n')
 		.trim();
-	return text === '' ? undefined : cleanText(text.slice(-maxLength));
+	return text === '' ? undefined : text;
 }
