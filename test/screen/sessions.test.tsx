@@ -283,6 +283,27 @@ test.each(sizes)('%i x %i: a quick reply leaves what is open, and keeps its draf
 	);
 });
 
+test('without a pane of its own, what needs the user has a heading where all rows fit', async () => {
+	const {screen, parts, clock} = app(80, 24);
+	const at = clock.now();
+	const asks = {state: 'asks', evidence: 'question', newestId: 'm', at, changedAt: at, unread: 1} as const;
+	const idle = {...asks, state: 'your-turn', evidence: 'answer', unread: 0} as const;
+	const show = (count: number) => {
+		const others = Array.from({length: count}, (_, index) => knownSession(`s-${index}`, {activity: idle}));
+		parts.stores.fleet.setState(fleet([knownSession('s-asks', {activity: asks}), ...others], []));
+	};
+	show(2);
+	const rows = await screen.until(has('Needs you 1', 'Idle 2'));
+	expect(rows.findIndex(row => row.includes('Needs you 1'))).toBe(2);
+	expect(rows[3]).toContain('s-asks');
+	await screen.press('g');
+	await screen.until(lines => lines[3]?.includes('▌') === true);
+	await screen.press('k', 'j');
+	await screen.until(lines => lines.some(line => /▌.*s-0/.test(line)));
+	show(20);
+	await screen.until(lines => has('Idle 20')(lines) && !has('Needs you 1')(lines));
+});
+
 test('a quick reply to a long answer says how many lines it leaves out', async () => {
 	const {screen, parts} = app(80, 24);
 	const show = (text: string) => {

@@ -70,7 +70,8 @@ function hookHint(paneWidth: number, {keys}: Parts<'keys'>): readonly Line[] {
  */
 export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) {
 	const parts = useApp();
-	const list = useMemo(() => sessionRows(lists, holdsNeeds), [lists, holdsNeeds]);
+	const height = rect.height - 2;
+	const list = useMemo(() => sessionRows(lists, holdsNeeds, height), [lists, holdsNeeds, height]);
 	const hasHookHint = useStore(parts.hooks.hint, ({isShown}) => isShown && holdsNeeds);
 	const cannotRead = useStore(parts.stores.connection, isBlocked);
 	const section = view.cursor?.section ?? 'sessions';
@@ -146,7 +147,7 @@ function SessionList(props: {
 		() =>
 			detailedRows(
 				list.rows.flatMap(({item}) => item ?? []),
-				{density, height, headings: list.groups.length, needsDetail},
+				{density, height, headings: list.groups.length + (list.hasNeedsHeading ? 1 : 0), needsDetail},
 			),
 		[list, density, height, needsDetail],
 	);
@@ -168,7 +169,7 @@ function SessionList(props: {
 			isFocused={isFocused}
 			items={list.rows}
 			cursor={cursor}
-			cursorId={selected && (selected.item ? subjectKey(selected.item) : selected.group.key)}
+			cursorId={selected?.item ? subjectKey(selected.item) : selected?.group?.key}
 			idOf={({item}) => (item?.kind === 'session' ? item.id : undefined)}
 			onVisible={onVisible}
 			onPick={(row, isDouble) => {
@@ -189,7 +190,11 @@ function SessionList(props: {
 							isScreenReader,
 							isDetailed: isDetailed(item),
 						})
-					: [headingLine(group, width, {isScreenReader, isServiceDown})]
+					: [
+							group
+								? headingLine(group, width, {isScreenReader, isServiceDown})
+								: needsHeading(list.needs ?? 0),
+						]
 			}
 			changesAt={({item}, now) => item && itemRowChangesAt(item, {now, isServiceDown})}
 			countBelow={index => sessionsFrom(list, index)}
@@ -204,6 +209,11 @@ function countText(count: number, past: number, sort: SessionSort, archiveKey: S
 	const hidden = past > 0 ? [span(words.past(past, archiveKey), 'dim')] : [];
 	const order = sort === 'attention' ? [] : [span(safe`${cleanLine(sortTitles[sort])} · `, 'dim')];
 	return [[...order, ...hidden, total], [...order, total], [total]];
+}
+
+/** `Needs you 2`; unlike groups, it can't be collapsed. */
+function needsHeading(count: number): Line {
+	return [span(strings.needs.title, 'warn'), span(safe` ${count}`, 'dim')];
 }
 
 /**

@@ -55,9 +55,13 @@ test('a group counts its sessions that pass the filter, and holds them unless it
 
 test('every session and heading is at its row of the panes, and those below are counted', () => {
 	fc.assert(
-		fc.property(weather, fc.boolean(), (now, holdsNeeds) => {
+		fc.property(weather, fc.boolean(), fc.nat(40), (now, holdsNeeds, height) => {
 			const lists = listsOf(now);
-			const panes = holdsNeeds ? [sessionRows(lists, true)] : [needsRows(lists), sessionRows(lists, false)];
+			const panes = holdsNeeds
+				? [sessionRows(lists, true, height)]
+				: [needsRows(lists), sessionRows(lists, false, height)];
+			const [first] = panes;
+			if (first?.hasNeedsHeading) expect([first.rows.length <= height, first.rows[0]]).toEqual([true, {}]);
 			for (const section of ['needs', 'sessions'] as const)
 				for (const item of lists[section]) {
 					const rows = panes.map(pane => pane.rows[cursorRow(pane, lists, cursorOn(section, item))]?.item);
