@@ -22,7 +22,7 @@ type Wait = {
 };
 type TypeAhead = Wait & {
 	readonly inputs: Input[];
-	/** How many dialogs there were: keys don't wait under one that opens later. */
+	/** How many dialogs there were: keys don't wait under one that the user opens later. */
 	readonly depth: number;
 };
 
@@ -73,16 +73,23 @@ export function stopTypeAhead(parts: AppParts): void {
 export function bufferKey(parts: AppParts, press: KeyPress, replay: () => void): boolean {
 	const own = waiting.get(parts);
 	if (!own || parts.keys.find(['everywhere'], press.name)) return false;
-	const {dialogs} = parts.view.getState();
-	if (dialogs.length > own.depth) return false;
+	if (isUnderDialog(parts, own)) return false;
+	const top = parts.view.getState().dialogs.at(-1);
 	const {back = 'back'} = own;
-	if (parts.keys.find([dialogs.at(-1)?.kind ?? 'lists'], press.name)?.action === back) {
+	if (parts.keys.find([top?.kind ?? 'lists'], press.name)?.action === back) {
 		stopTypeAhead(parts);
 		// What was waited for must not take the focus any more.
 		countInput(parts);
 		return back === 'back';
 	}
 	return !press.isClicked && bufferInput(parts, replay, editOf(parts, press));
+}
+
+/** Whether the user has opened a dialog since. A question that opened by itself isn't what they type for. */
+function isUnderDialog({view}: Parts<'view'>, {depth}: TypeAhead): boolean {
+	const {dialogs} = view.getState();
+	const top = dialogs.at(-1);
+	return dialogs.length > depth && !(top?.kind === 'confirm' && top.isUnexpected);
 }
 
 /** Whether the words for a new session are on the screen. */
@@ -93,7 +100,7 @@ function showsDraft({view}: Parts<'view'>): boolean {
 /** Buffers any other input while keys wait, such as a paste. Returns whether it did. */
 export function bufferInput(parts: AppParts, replay: () => void, edit?: EditorAction): boolean {
 	const own = waiting.get(parts);
-	if (!own || parts.view.getState().dialogs.length > own.depth) return false;
+	if (!own || isUnderDialog(parts, own)) return false;
 	own.inputs.push({replay, edit});
 	return true;
 }
