@@ -1,4 +1,4 @@
-import {afterEach, test} from 'vitest';
+import {afterEach, expect, test} from 'vitest';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
@@ -21,4 +21,30 @@ test('a composer beside the lists says how to get there from where Enter opens s
 	await screen.until(has('Space writes, Enter opens it'));
 	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}});
 	await screen.until(has('Tab goes to the session, then Space or Enter writes'));
+});
+
+test.each([
+	[80, 24],
+	[120, 40],
+])('on %i x %i, only the keys that take a message back from where the user is are named', async (...size) => {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	fillWithWork(parts.stores, clock.now());
+	const queued = {
+		...({id: 'o', sessionId: 's-api', text: 'go', images: [], files: []} as const),
+		...({state: 'queued', createdAt: 0, tries: 0} as const),
+	};
+	parts.stores.outbox.setState({bySession: new Map([['s-api', [queued]]])});
+	openSession(parts, 's-api', 'composer');
+	screen = openScreen(parts, ...size);
+	await screen.until(has('◌ 1 queued, Alt+↑ takes back'));
+	await screen.until(has('  Alt+↑ take back before it is sent'));
+	await screen.press('\x1B');
+	await screen.until(has('  x take back before it is sent'));
+	expect((await screen.rows()).join()).not.toContain('takes back');
+	parts.view.setState({focus: 'lists', cursor: {section: 'sessions', id: 's-api'}});
+	if (size[0] < 100) return;
+	const lists = await screen.until(has('After Enter: x take back before it is sent'));
+	expect(lists.join()).toContain('◌ 1 queued');
+	expect(lists.join()).not.toContain('takes back');
 });

@@ -99,8 +99,12 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = str
 		],
 	}));
 	const {others = 0} = composer;
+	// Elsewhere, the row of the message has the key.
+	const queuedNote = isFocused
+		? strings.queuedTakeBack(queued, keys.label('take-back'))
+		: strings.queued(queued);
 	const notes = [
-		...(queued > 0 ? [span(strings.queued(queued, keys.label('take-back')), 'info')] : []),
+		...(queued > 0 ? [span(queuedNote, 'info')] : []),
 		...(others > 0 ? [span(strings.otherDrafts(others, keys.label('other-draft')), 'warn')] : []),
 		...hiddenRows(view.hidden),
 	];

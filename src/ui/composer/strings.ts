@@ -11,7 +11,8 @@ export const strings = {
 	keysBesideLists: (next: Safe, writes: Safe) => safe`${next} goes to the session, then ${writes}`,
 	attached: (count: number) => safe`${count} attached`,
 	attachedBytes: (count: number, bytes: Safe, limit: Safe) => safe`${count} attached, ${bytes} of ${limit}`,
-	queued: (count: number, takeBack: Safe) => safe`◌ ${count} queued, ${takeBack} takes back`,
+	queued: (count: number) => safe`◌ ${count} queued`,
+	queuedTakeBack: (count: number, takeBack: Safe) => safe`◌ ${count} queued, ${takeBack} takes back`,
 	otherDrafts: (count: number, swap: Safe) =>
 		safe`${count} other ${count === 1 ? safe`draft` : safe`drafts`}, ${swap} swaps`,
 	moreRows: safe`more rows`,

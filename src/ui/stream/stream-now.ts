@@ -56,7 +56,7 @@ export function createStreamCache() {
 /** A session's stream as drawing and keys see it, in a pane at `rect`. */
 export function streamNow(
 	parts: AppParts,
-	{expanded, showsHidden, newLines, focus, shown}: View,
+	{expanded, showsHidden, newLines, focus, shown, cursor}: View,
 	{
 		id,
 		known,
@@ -84,7 +84,8 @@ export function streamNow(
 	const {caches, keys} = parts;
 	const isShown = shown?.id === id && !preview;
 	const isWriting = isShown && focus === 'composer';
-	const actionToStream = isWriting ? 'leave' : preview ? 'open' : 'next-pane';
+	const isAtCursor = focus === 'lists' && cursor?.id === id;
+	const actionToStream = isWriting ? 'leave' : preview || isAtCursor ? 'open' : 'next-pane';
 	const toStream = isShown && focus === 'main' ? undefined : keys.label(actionToStream);
 	return layout.extent({
 		...{sessionId: id, stream, items, pending, rows: caches.rows, expanded, width, height, noteOf, newLine},
