@@ -52,7 +52,7 @@ const noCounts = {needs: 0, working: 0, workingHere: 0, pending: 0, idle: 0, err
 /** The line, and the widths of its left and right ends in columns. */
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
 	const right: Line = [...connectionText(data, width), span(safe` `)];
-	const {fullest, account, named, nameOnly, shortest} = nameText(data);
+	const {fullest, account, hosted, named, nameOnly, shortest} = nameText(data);
 	const {counts, isConnected, connection} = data;
 	/** Nothing is counted without a service, nor while it is blocked and nothing is known. */
 	const isCounted = isConnected && (!isBlocked(connection) || Object.values(counts).some(count => count > 0));
@@ -65,6 +65,13 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 		[fullest, shownCounts('some')],
 		[fullest, shownCounts('fewest')],
 		[account, shownCounts('fewest')],
+		// Where nothing answers, the address is what to check.
+		...(hosted && connection.state === 'offline'
+			? ([
+					[hosted, shownCounts('fewest')],
+					[hosted, needed],
+				] as const)
+			: []),
 		[named, shownCounts('all')],
 		[named, shownCounts('some')],
 		[named, shownCounts('fewest')],
@@ -95,7 +102,7 @@ function balanced(left: Line, middle: Line, right: Line, width: number): Line {
 
 /**
  * The name in five lengths, in the order in which they are preferred. `account` is without the program's name, which
- * says the least.
+ * says the least. `hosted` is the host alone.
  */
 function nameText({profile, host, organization, location}: HeaderData) {
 	const name = span(safe` quarterdeck`, 'heading');
@@ -103,21 +110,25 @@ function nameText({profile, host, organization, location}: HeaderData) {
 	const places = [host, organization].flatMap(part =>
 		part === undefined ? [] : [span(safe` · ${cleanLine(part, 32)}`, 'dim')],
 	);
+	const at = host === undefined ? undefined : span(safe` ${cleanLine(host, 32)}`, 'dim');
 	if (location === undefined) {
 		const named = [name, span(safe`  ${own}`, 'dim')];
 		const nameOnly = [span(safe` ${own}`, 'dim')];
 		const account = [...nameOnly, ...places];
-		return {fullest: [...named, ...places], account, named, nameOnly, shortest: [name]};
+		const hosted = at && [at];
+		return {fullest: [...named, ...places], account, hosted, named, nameOnly, shortest: [name]};
 	}
 	const here = span(cleanLine(location, 14), 'strong');
 	const named = [name, span(safe` › `, 'border'), here];
 	const shortest = [span(safe` ‹ `, 'border'), here];
 	const account = [span(safe`  ${own}`, 'dim'), ...places];
+	const hosted = at && [...shortest, span(safe` `), at];
 	return places.length === 0
-		? {fullest: named, account: shortest, named, nameOnly: shortest, shortest}
+		? {fullest: named, account: shortest, hosted, named, nameOnly: shortest, shortest}
 		: {
 				fullest: [...named, ...account],
 				account: [...shortest, ...account],
+				hosted,
 				named,
 				nameOnly: shortest,
 				shortest,

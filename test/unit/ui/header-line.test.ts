@@ -98,8 +98,18 @@ test('at 80 columns, one session at work is counted in words, also while the ser
 		lineText(header({okAt: now, ...connection}, 80, {...one, host: '127.0.0.1:8080'}));
 	expect(of({})).toMatch(/^ quarterdeck {2}default · 127\.0\.0\.1:8080 +1 working +● connected $/);
 	expect(of({state: 'offline', retryAt: now + 12_000, problem: down})).toMatch(
-		/^ quarterdeck {2}default +1 working\? +✗ offline since \d\d:\d\d, reconnecting in 12s $/,
+		/^ 127\.0\.0\.1:8080 +1 working\? +✗ offline since \d\d:\d\d, reconnecting in 12s $/,
 	);
+	const idle = {...one, counts: {...one.counts, working: 0, needs: 2, idle: 4}};
+	const offline = {state: 'offline', okAt: now, retryAt: now + 12_000, problem: down} as const;
+	// What may be the wrong one, its port included, stays before what is idle.
+	expect(lineText(header(offline, 80, {...idle, host: 'build.example:8443'}))).toMatch(
+		/^ build\.example:8443 +! 2 need you +✗ offline since/,
+	);
+	const inView = (width: number) =>
+		lineText(header(offline, width, {...idle, host: 'x.example:1', location: 'Sessions'}));
+	expect(inView(90)).toMatch(/^ ‹ Sessions {2}x\.example:1 +! 2 need you +✗ offline since/);
+	expect(inView(80)).toContain('! 2 need you');
 });
 
 test('where motion is unwanted, the next try has a time of day', () => {
