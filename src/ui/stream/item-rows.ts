@@ -11,6 +11,7 @@ import {gutterOf, headRow, messageRows} from '../../text/messages/message-rows.t
 import type {RowCache} from '../../text/messages/row-cache.ts';
 import type {RowLook} from '../../text/messages/tool-card.ts';
 import {calendarDay, clockTime} from '../../text/values/times.ts';
+import {withoutRequest} from '../banner-lines.ts';
 import type {StreamItem} from './stream-items.ts';
 import {strings} from './strings.ts';
 
@@ -47,8 +48,14 @@ function indented(rows: readonly Line[], width: number): Line[] {
 
 /** Rows under a waiting message: the reason, if its note has none, and how to take the message back before it is sent. */
 function queuedRows({problem, isUnreached}: OutboxItem, width: number, keyRow: Line): Line[] {
-	const why = problem === undefined || isUnreached ? [] : wrapText(cleanLine(problem), width);
+	const why = problem === undefined || isUnreached ? [] : problemRows(problem, width);
 	return [...why.map((row): Line => [span(row, 'warn')]), keyRow];
+}
+
+/** Why it isn't sent; with the id of the request only where a row has room for it. */
+function problemRows(problem: string, width: number): readonly Safe[] {
+	const rows = wrapText(cleanLine(problem), width);
+	return rows.length === 1 ? rows : wrapText(cleanLine(withoutRequest(problem)), width);
 }
 
 /** Rows under a message that needs a decision: the reason and the keys. */
@@ -69,9 +76,12 @@ function unsettledRows(
 	if (outbox?.state !== 'unconfirmed' && outbox?.state !== 'failed') return [];
 	const {rejected, unanswered, decide} = strings.items;
 	const hasFailed = outbox.state === 'failed';
-	const why = outbox.problem === undefined ? (hasFailed ? rejected : unanswered) : cleanLine(outbox.problem);
+	const why =
+		outbox.problem === undefined
+			? wrapText(hasFailed ? rejected : unanswered, width)
+			: problemRows(outbox.problem, width);
 	return [
-		...wrapText(why, width).map((row): Line => [span(row, hasFailed ? 'bad' : 'warn')]),
+		...why.map((row): Line => [span(row, hasFailed ? 'bad' : 'warn')]),
 		[...first, ...decide(label('resend'), label('discard'), label('copy'))],
 	];
 }

@@ -10,6 +10,7 @@ import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {dateTime} from '../../text/values/times.ts';
+import {withoutRequest} from '../banner-lines.ts';
 import {barLine} from '../kit/bar.ts';
 import type {Row} from '../kit/frame.ts';
 import {strings} from './strings.ts';
@@ -110,7 +111,7 @@ function requestText({tool, text = ''}: AgentRequest, key: Safe): PhaseText {
 
 function problemText({what, hint}: Problem, retry: Safe): PhaseText {
 	return [
-		[safe`✗ ${cleanLine(what)}`, 'bad'],
+		[safe`✗ ${cleanLine(withoutRequest(what))}`, 'bad'],
 		...(hint === undefined ? [] : [[cleanLine(hint), 'dim'] as const]),
 		[retry, 'dim'],
 	];
@@ -128,8 +129,9 @@ export function phaseWord(stream: Stream | undefined, item: SessionItem, blocked
 	const {phase, readAt, transcript} = stream;
 	if (!transcript && isOutside(item, stream)) return [];
 	if (blocked && !transcript)
-		return [span(safe`✗ ${cleanLine([blocked.what, blocked.hint].join(' '), 100)}`, 'bad')];
-	if (phase.name === 'failed') return [span(safe`✗ ${cleanLine(phase.problem.what, 60)}`, 'bad')];
+		return [span(safe`✗ ${cleanLine([withoutRequest(blocked.what), blocked.hint].join(' '), 100)}`, 'bad')];
+	if (phase.name === 'failed')
+		return [span(safe`✗ ${cleanLine(withoutRequest(phase.problem.what), 60)}`, 'bad')];
 	if (phase.name === 'walking') return [span(strings.title.loadingHistory(phase.read), 'dim')];
 	if (readAt === undefined) return [span(strings.title.cached, 'dim')];
 	if (transcript && transcript.unreadable > 0)

@@ -47,6 +47,23 @@ test.each([
 	expect(drawn(reach)).toBe(expected);
 });
 
+test('the id of a request stands under a message only where its row has room', () => {
+	const problem = `The service refused the key (401) (request ${'0'.repeat(36)}).`;
+	const outbox = {
+		...({id: 'o', sessionId: 's', text: 'go', images: [], files: []} as const),
+		...({state: 'failed', createdAt: 0, tries: 1, problem} as const),
+	};
+	const [item] = streamItems([], [outbox]);
+	if (!item) throw new Error('There is one item.');
+	const drawn = (width: number) =>
+		itemRows(new RowCache(), 's', item, {width, isExpanded: false}, {label: name => name as never})
+			.map(lineText)
+			.join('\n');
+	expect(drawn(120)).toContain(problem);
+	expect(drawn(60)).toContain('The service refused the key (401).');
+	expect(drawn(60)).not.toContain('request');
+});
+
 test('why a queued message waits stands under it, unless it only waits for the service to be back', () => {
 	const drawn = (more: {isUnreached?: true}) => {
 		const outbox = {
