@@ -70,6 +70,9 @@ export type KeyState = {
 	readonly isEventSelected: boolean;
 	/** The service can't be reached since the start, or refuses the key: `isBlocked` in `state/connection.ts`. */
 	readonly isBlocked: boolean;
+	/** It can't be used now, as the banner says: it is blocked or has been out for a while. */
+	readonly isDown: boolean;
+	readonly isKeyRefused: boolean;
 	/** Whether the key of the service can be replaced here. */
 	readonly canReplaceKey: Enabled;
 	/** Whether the profile at the cursor of the list of profiles can be opened, changed and removed. */

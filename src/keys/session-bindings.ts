@@ -1,5 +1,6 @@
 import {bindingsIn} from './binding.ts';
 import {allOf, canCreate, hasMessage, hasService, hasSession, needsUser, someNeedUser} from './enabled.ts';
+import type {KeyContext} from './key-contexts.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const isUnsettled = (state: KeyState): Enabled =>
@@ -74,6 +75,10 @@ const newSession = {
 } as const;
 
 const onSession = ['sessions', 'stream', 'session-table'] as const;
+
+/** A notice leaves room for the first hints only. Keys of a search or a mark come before it. */
+const isWritingFirst = (state: KeyState, contexts: readonly KeyContext[]) =>
+	someNeedUser(state, contexts) || (contexts[0] === 'stream' && 'then');
 
 /** Keys for a session and the message at its cursor. */
 export const sessionBindings = [
@@ -161,7 +166,7 @@ export const sessionBindings = [
 		title: 'Write a message; to a session outside the service, jump to its terminal',
 		hint: 'write',
 		hintNow: ({isOutside}: KeyState) => (isOutside ? 'terminal' : undefined),
-		isFirst: someNeedUser,
+		isFirst: isWritingFirst,
 		isEnabled: allOf(hasSession, canWriteOrGo),
 		contexts: ['stream'],
 	},

@@ -4,10 +4,10 @@ import type {Enabled, KeyState} from './key-state.ts';
 
 const somethingNeedsUser = (state: KeyState): Enabled => state.needsCount > 0 || 'Nothing needs you';
 
-/** What helps while the service takes no requests. */
-const whenBlocked = (hint: string) => ({
-	hintNow: ({isBlocked}: KeyState): string | undefined => (isBlocked ? hint : undefined),
-	isFirst: ({isBlocked}: KeyState): boolean => isBlocked,
+/** What helps while the service can't be used. */
+const whenDown = (hint: string) => ({
+	hintNow: ({isDown}: KeyState): string | undefined => (isDown ? hint : undefined),
+	isFirst: ({isDown}: KeyState): boolean => isDown,
 });
 
 /** Contexts in which keys move through a view. */
@@ -50,7 +50,7 @@ export const viewBindings = [
 		keys: ['r'],
 		title: 'Refresh from the service; while it is offline, try again now',
 		findBy: 'reconnect retry',
-		...whenBlocked('try again'),
+		...whenDown('try again'),
 		isEnabled: hasService,
 		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table', 'events'],
 	},
@@ -101,14 +101,15 @@ export const viewBindings = [
 		action: 'profiles',
 		keys: ['P'],
 		title: 'Profiles: switch to another service',
-		...whenBlocked('profiles'),
+		...whenDown('profiles'),
 		contexts: inViewsAndWelcome,
 	},
 	{
 		action: 'replace-key',
 		keys: ['K'],
 		title: "Replace the key of the profile's service",
-		...whenBlocked('replace key'),
+		hintNow: ({isKeyRefused}: KeyState): string | undefined => (isKeyRefused ? 'replace key' : undefined),
+		isFirst: ({isKeyRefused}: KeyState): boolean => isKeyRefused,
 		isEnabled: ({canReplaceKey}: KeyState) => canReplaceKey,
 		contexts: inViews,
 	},

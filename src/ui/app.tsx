@@ -3,6 +3,7 @@ import {useEffect, useLayoutEffect, useMemo, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {ActionContext} from '../actions/context.ts';
 import {keyPresses} from '../keys/key-press.ts';
+import {isBlocked} from '../state/connection.ts';
 import type {Lists} from '../state/lists.ts';
 import type {View} from '../state/view.ts';
 import {views} from '../state/views.ts';
@@ -175,6 +176,9 @@ function Footer({layout, lists, view}: Props) {
 	const parts = useApp();
 	// Which keys are enabled depends on the log, which is empty while off screen.
 	useStore(parts.stores.events, log => log.entries);
+	useStore(parts.stores.connection, isBlocked);
+	useStore(parts.stores.connection, ({state}) => state);
+	useStore(parts.stores.connection, ({outage}) => outage !== undefined);
 	if (!layout.footer) return undefined;
 	const {contexts, state} = parts.input.keysIn(parts, view, lists, layout);
 	return (

@@ -5,7 +5,7 @@ import {type Safe, safe} from '../text/cells/safe.ts';
 import {wrapText} from '../text/cells/wrap.ts';
 import {strings} from './strings.ts';
 import type {Parts} from './use-app.ts';
-import {wayOutKey} from './way-out.ts';
+import {dialogWayOutKey, wayOutKey} from './way-out.ts';
 
 const words = strings.banner;
 
@@ -51,7 +51,7 @@ export function bannerLines(
 	return wrapped(text(isCut && isRetried ? safe`` : hint), 'bad', width, maxRows);
 }
 
-/** What the keys do about it: none under a dialog, which takes no other keys and may be the remedy itself. */
+/** What the keys do about it: none under a dialog that may be the remedy itself. */
 function remedyTexts(
 	{
 		profile: {keyFrom, host, environmentAddress},
@@ -62,7 +62,9 @@ function remedyTexts(
 	isRetried: boolean,
 ): readonly Safe[] {
 	const view = viewStore.getState();
-	if (view.dialogs.length > 0) return [];
+	const hasDialog = view.dialogs.length > 0;
+	const wayOut = hasDialog ? dialogWayOutKey(view, keys) : wayOutKey(view, keys);
+	if (hasDialog && wayOut === undefined) return [];
 	const isOwnFile = state === 'unauthorized' && keyFrom === 'file';
 	// A key in the environment is read at the start only.
 	const canRetry = state !== 'unauthorized' || isOwnFile || keyFrom === 'command';
@@ -74,7 +76,6 @@ function remedyTexts(
 		...(canRetry ? [words.retry(keys.label('refresh'))] : []),
 		profiles(keys.label('profiles')),
 	];
-	const wayOut = wayOutKey(view, keys);
 	if (wayOut === undefined) return remedies;
 	return [
 		words.after(

@@ -98,6 +98,7 @@ export function keyState(
 	const composer = parts.composers.getState().bySession.get(sessionId ?? '');
 	const outbox = parts.stores.outbox.getState().bySession.get(sessionId ?? '') ?? [];
 	const {form} = parts.forms.getState();
+	const connection = parts.stores.connection.getState();
 	const isEmbedded = parts.profile.isConnected && parts.profile.host === undefined;
 	return {
 		needsCount: lists.needs.length,
@@ -120,7 +121,7 @@ export function keyState(
 		queuedCount: outbox.filter(({state}) => state === 'queued').length,
 		attachmentCount: composer ? composer.images.length + composer.files.length : 0,
 		otherDraftCount: composer?.others ?? 0,
-		hasIncidents: (parts.stores.connection.getState().incidents ?? []).length > 0,
+		hasIncidents: (connection.incidents ?? []).length > 0,
 		canUndo: parts.undos.length > 0,
 		isOutside: isOutsideService(parts.stores.fleet.getState().sessions.get(sessionId ?? '')),
 		terminal: terminalOf(session),
@@ -128,7 +129,9 @@ export function keyState(
 		isEmbedded,
 		hasWorktree: session?.known?.session?.workFolder?.isWorktree === true,
 		isEventSelected: selectedEvent(parts, view) !== undefined,
-		isBlocked: isBlocked(parts.stores.connection.getState()),
+		isBlocked: isBlocked(connection),
+		isDown: isBlocked(connection) || connection.outage !== undefined,
+		isKeyRefused: connection.state === 'unauthorized',
 		canReplaceKey: replacedKeyFrom(parts, view) === 'file' || strings.keyElsewhere,
 		...profileAt(parts, view),
 		isConnected: parts.profile.isConnected,

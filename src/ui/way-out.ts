@@ -1,5 +1,7 @@
 import type {ActionName} from '../keys/bindings.ts';
 import type {KeyMap} from '../keys/key-map.ts';
+import {isOpen} from '../state/completion.ts';
+import {newSessionDraft} from '../state/dialogs.ts';
 import {isFinding, isWriting, type View} from '../state/view.ts';
 import type {Safe} from '../text/cells/safe.ts';
 
@@ -13,4 +15,17 @@ function wayOutOf(view: View): ActionName | undefined {
 	if (isWriting(view)) return 'leave';
 	if (view.isFiltering) return 'clear-filter';
 	return isFinding(view) ? 'clear-find' : undefined;
+}
+
+const readDialogs: readonly string[] = ['away', 'help', 'hooks', 'inbox', 'links', 'palette', 'search'];
+
+/** The label of the key that leads from the dialog straight to the keys of the view, if there is one. */
+export function dialogWayOutKey(view: View, keys: Pick<KeyMap, 'label'>): Safe | undefined {
+	const [dialog] = view.dialogs;
+	if (!dialog || view.dialogs.length > 1 || wayOutOf(view) !== undefined) return undefined;
+	if (dialog.kind === 'new-session') {
+		const isCompleting = view.completion && isOpen(view.completion, newSessionDraft);
+		return isCompleting ? undefined : keys.label('keep-draft');
+	}
+	return readDialogs.includes(dialog.kind) ? keys.label('cancel') : undefined;
 }

@@ -1,4 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
+import {addNotice} from '../../src/state/notices.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
@@ -59,6 +60,52 @@ test('a banner with keys says which key comes first where they would type text',
 	parts.stores.connection.setState({state: 'offline', problem: {...problem, what: 'It is down', hint: ''}});
 	// It was reached before, so at first only the header says it.
 	await screen.until(rows => !text(rows).includes('After Esc'));
+});
+
+test('over a dialog, the banner says how to get to its keys', async () => {
+	const {screen, parts} = app(80, 24, undefined, '127.0.0.1:8080');
+	await screen.press('n');
+	await screen.until(shows('What should'));
+	const problem = {what: 'The service refused the key', at: 0};
+	parts.stores.connection.setState({state: 'unauthorized', problem});
+	const seen = await screen.until(shows('refused the key. After Esc: K replaces it, r tries'));
+	expect(text(seen)).toContain('What should');
+	await screen.press('\x1B', 'P');
+	await screen.until(rows => !text(rows).includes('replaces it'));
+	await screen.press('\x1B');
+	await screen.until(shows('refused the key. K replaces it.'));
+});
+
+test('offline, the footer offers the same keys whether or not the service was reached before', async () => {
+	const {screen, parts} = app(80, 24);
+	const problem = {what: 'It is down', at: 0};
+	const keys = async () => {
+		const rows = await screen.until(shows('r try again   P profiles'));
+		return rows.at(-1);
+	};
+	parts.stores.connection.setState({state: 'offline', okAt: 1, problem, outage: problem});
+	expect(await keys()).not.toContain('replace key');
+	parts.stores.connection.setState({okAt: undefined} as never);
+	expect(await keys()).not.toContain('replace key');
+	parts.stores.connection.setState({state: 'unauthorized'});
+	await screen.until(shows('P profiles   K replace key'));
+});
+
+test.each(['offline', 'unauthorized'] as const)('%s, the title of a session is silent', async state => {
+	const {screen, parts} = app(120, 40, 'main');
+	const what = 'The service answers no more';
+	parts.stores.connection.setState({state, okAt: 1, problem: {what, at: 0}});
+	const seen = await screen.until(shows(state === 'offline' ? 'offline since' : 'key refused'));
+	expect(text(seen).split('✗ The')).toHaveLength(state === 'offline' ? 1 : 2);
+});
+
+test('a notice leaves the key that writes', async () => {
+	const {screen, parts} = app(80, 24, 'main');
+	const {stores, actions} = parts;
+	stores.fleet.setState({signals: new Map()});
+	addNotice(stores.notices, {tone: 'good', text: 'Connected: profile default', at: actions.clock.now()});
+	const seen = await screen.until(shows('✓ Connected: profile default'));
+	expect(seen.at(-1)).toMatch(/^ Enter write/);
 });
 
 test('an outage that lasts is explained on every view until the service responds', async () => {

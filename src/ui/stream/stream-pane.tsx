@@ -1,7 +1,7 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import type {KeyMap} from '../../keys/key-map.ts';
-import {isBlocked, isDown} from '../../state/connection.ts';
+import {isDown} from '../../state/connection.ts';
 import type {Find} from '../../state/find.ts';
 import {isOutside} from '../../state/is-outside.ts';
 import {isRequesting, type SessionItem} from '../../state/session-items.ts';
@@ -63,8 +63,9 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
 	const blocked = useStore(stores.connection, blockedBy);
-	const isInBanner = useStore(stores.connection, one => one.outage !== undefined || isBlocked(one));
 	const isServiceDown = useStore(stores.connection, isDown);
+	// Anything else is in the header, and soon in the banner.
+	const isSlowed = useStore(stores.connection, ({state}) => state === 'slowed');
 	const isWorking = workRows(item.state, rect.height - 2) > 0;
 	const {hasReducedMotion} = useDisplay();
 	const now = useNow(at => {
@@ -129,7 +130,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 				width: rect.width - 6 - (above.length > 0 ? aboveColumns : 0),
 			})}
 			right={joined(
-				titleEnd(phaseWord(stream, item, isInBanner ? undefined : blocked), showsHidden ? 0 : hidden),
+				titleEnd(phaseWord(stream, item, isSlowed ? blocked : undefined), showsHidden ? 0 : hidden),
 				above,
 			)}
 			bottom={

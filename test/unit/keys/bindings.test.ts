@@ -33,6 +33,8 @@ const facts: KeyState = {
 	hasWorktree: false,
 	isEventSelected: false,
 	isBlocked: false,
+	isDown: false,
+	isKeyRefused: false,
 	canReplaceKey: true,
 	hasComputer: true,
 	isConnected: true,
