@@ -41,17 +41,17 @@ export const streamBindings = [
 	]),
 	...bindingsIn({contexts: ['stream']}, [
 		{
+			action: 'back',
+			keys: ['escape'],
+			title: 'Back to the lists',
+			hintNow: state => (state.isListHidden ? 'sessions' : undefined),
+		},
+		{
 			action: 'find',
 			keys: ['/'],
 			title: 'Find words in the whole session',
 			hint: 'find',
 			isEnabled: hasSession,
-		},
-		{
-			action: 'back',
-			keys: ['escape'],
-			title: 'Back to the lists',
-			hintNow: state => (state.isListHidden ? 'sessions' : undefined),
 		},
 	]),
 	{

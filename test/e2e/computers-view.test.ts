@@ -85,7 +85,7 @@ test('a computer from its form to a session on it: steps, a failed install run a
 	terminal.press('enter');
 	await terminal.see('workspace');
 	terminal.press('esc');
-	await terminal.see(/Enter write +n/);
+	await terminal.see(/Enter write .* n /);
 	terminal.press('3');
 	await terminal.see(/▌✓ active +workshop-2 .* 2 /);
 

@@ -63,7 +63,7 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	again.press('enter');
 	await again.see(/agent [^\n]*\n[^\n]*total \d+/);
 	again.press('esc');
-	await again.see(/Enter write +n/);
+	await again.see(/Enter write .* n /);
 	again.press('q');
 	await again.see('Code 0');
 	await again.exit;

@@ -124,7 +124,7 @@ test('the palette is reached from the lists and from the composer, does what was
 	await first.gone('Commands');
 	await first.see('> draft');
 	first.press('esc');
-	await first.see(/e expand|Enter write +n/);
+	await first.see(/e expand|Enter write .* n /);
 	first.press('q');
 	await first.see('Code 0');
 	await first.exit;

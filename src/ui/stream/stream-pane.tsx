@@ -1,7 +1,7 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import type {KeyMap} from '../../keys/key-map.ts';
-import {isDown} from '../../state/connection.ts';
+import {isBlocked, isDown} from '../../state/connection.ts';
 import type {Find} from '../../state/find.ts';
 import {isOutside} from '../../state/is-outside.ts';
 import {isRequesting, type SessionItem} from '../../state/session-items.ts';
@@ -64,8 +64,10 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
 	const blocked = useStore(stores.connection, blockedBy);
 	const isServiceDown = useStore(stores.connection, isDown);
-	// Anything else is in the header, and soon in the banner.
-	const isSlowed = useStore(stores.connection, ({state}) => state === 'slowed');
+	const isTold = useStore(
+		stores.connection,
+		one => isDown(one) || isBlocked(one) || one.outage !== undefined,
+	);
 	const isWorking = workRows(item.state, rect.height - 2) > 0;
 	const {hasReducedMotion} = useDisplay();
 	const now = useNow(at => {
@@ -130,7 +132,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 				width: rect.width - 6 - (above.length > 0 ? aboveColumns : 0),
 			})}
 			right={joined(
-				titleEnd(phaseWord(stream, item, isSlowed ? blocked : undefined), showsHidden ? 0 : hidden),
+				titleEnd(phaseWord(stream, item, blocked, isTold), showsHidden ? 0 : hidden),
 				above,
 			)}
 			bottom={

@@ -122,15 +122,23 @@ export function blockedBy({state, problem}: Connection): Problem | undefined {
 	return state === 'offline' || state === 'slowed' || state === 'unauthorized' ? problem : undefined;
 }
 
-/** How current the messages on screen are, in a word or two; empty when up to date. */
-export function phaseWord(stream: Stream | undefined, item: SessionItem, blocked?: Problem): Line {
+/**
+ * How current the messages on screen are, in a word or two; empty when up to date. `isTold`: the header or the banner
+ * says that the service can't be used.
+ */
+export function phaseWord(
+	stream: Stream | undefined,
+	item: SessionItem,
+	blocked?: Problem,
+	isTold = false,
+): Line {
 	// Without messages, the text in their place explains it.
 	if (stream === undefined || stream.entries.length === 0) return [];
 	const {phase, readAt, transcript} = stream;
 	if (!transcript && isOutside(item, stream)) return [];
-	if (blocked && !transcript)
+	if (blocked && !transcript && !isTold)
 		return [span(safe`✗ ${cleanLine([withoutRequest(blocked.what), blocked.hint].join(' '), 100)}`, 'bad')];
-	if (phase.name === 'failed')
+	if (phase.name === 'failed' && !isTold)
 		return [span(safe`✗ ${cleanLine(withoutRequest(phase.problem.what), 60)}`, 'bad')];
 	if (phase.name === 'walking') return [span(strings.title.loadingHistory(phase.read), 'dim')];
 	if (readAt === undefined) return [span(strings.title.cached, 'dim')];
