@@ -267,6 +267,13 @@ export class AppInstance {
 		saveView(this.parts.view, this.#database);
 	}
 
+	/** What the user should know once the screen is closed. */
+	lastWords(): string {
+		const rows = [...this.#stores.outbox.getState().bySession.values()].flat();
+		const count = rows.filter(({state}) => state === 'queued').length;
+		return count === 0 ? '' : `${strings.queued(count)}\n`;
+	}
+
 	async close(): Promise<void> {
 		this.leave();
 		for (const stop of this.#stops) stop();

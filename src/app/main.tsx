@@ -69,6 +69,7 @@ export async function runMain(config: Config, {input, started, ...request}: Scre
 			await Promise.all([app?.close(), closing]);
 			await Promise.all(localServices.map(local => local.close()));
 		},
+		lastWords: () => app?.lastWords() ?? '',
 		stopping: () => app?.leave(),
 		crash: {
 			folder: join(config.stateFolder, 'crashes'),

@@ -21,6 +21,9 @@ export const strings = {
 		saved: (name: string) => `Profile ${name} saved`,
 		canceled: 'Canceled: nothing was saved',
 	},
+	/** After the screen is closed. */
+	queued: (count: number) =>
+		`${count === 1 ? '1 message is' : `${count} messages are`} not sent yet: Quarterdeck tries again when it next runs.`,
 	pasteCut: (length: number) =>
 		`The paste had ${length} characters, more than a message can hold: its end was cut off`,
 } as const;

@@ -36,6 +36,8 @@ export type LifecycleOptions = {
 	readonly jobState: () => JobState;
 	/** Saves what the user typed to disk. */
 	readonly save: () => Promise<void>;
+	/** What to print after a normal exit, in whole lines; called once everything is saved. */
+	readonly lastWords: () => string;
 	/** Writes a crash report and returns the text to print. */
 	readonly report: (error: unknown) => string;
 	readonly suspend: () => void;
@@ -58,14 +60,14 @@ export type Lifecycle = {
  * the terminal reads. A second signal exits immediately.
  */
 export function startLifecycle(options: LifecycleOptions): Lifecycle {
-	const {stdin, stdout, endScreen, restore, jobState, save, report} = options;
+	const {stdin, stdout, endScreen, restore, jobState, save, lastWords, report} = options;
 	const isInBackground = () => jobState() === 'background';
 	let isLeaving = false;
 
-	function finish(code: number, message: string): void {
+	function finish(code: number, message: () => string): void {
 		const restored = restore();
 		const exit = () => {
-			printError(message);
+			printError(message());
 			end(code);
 		};
 		// Keeps its reference: it must end the program even if nothing else is pending.
@@ -89,11 +91,12 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 			try {
 				endScreen();
 			} catch (error) {
-				finish(1, report(error));
+				const text = report(error);
+				finish(1, () => text);
 				return;
 			}
 		}
-		finish(code, '');
+		finish(code, code === 0 ? lastWords : () => '');
 	}
 
 	function crash(error: unknown): void {
@@ -108,7 +111,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 			end(1);
 		}
 		isLeaving = true;
-		finish(1, text);
+		finish(1, () => text);
 	}
 
 	for (const signal of exitSignals)

@@ -37,6 +37,8 @@ export type TerminalOptions = {
 	readonly env: NodeJS.ProcessEnv;
 	/** Saves to disk what the user typed, within 1.5 s. Called once, however the program ends. */
 	readonly save: () => Promise<void>;
+	/** What to print after a normal exit, in whole lines; called once everything is saved. */
+	readonly lastWords?: () => string;
 	/** Saves immediately while the program runs on: called before the job stops, as it may never continue. */
 	readonly stopping?: () => void;
 	readonly crash: Omit<CrashReportOptions, 'at' | 'strayOutput'>;
@@ -73,7 +75,7 @@ export class Terminal {
 	#reports = '';
 	#title: string | undefined;
 
-	constructor({stdin, stdout, env, save, stopping = () => {}, crash}: TerminalOptions) {
+	constructor({stdin, stdout, env, save, lastWords = () => '', stopping = () => {}, crash}: TerminalOptions) {
 		const modes = new TerminalModes();
 		this.#env = env;
 		this.#terminal = stdout;
@@ -130,6 +132,7 @@ export class Terminal {
 			stdin,
 			stdout,
 			save,
+			lastWords,
 			endScreen: () => this.#app?.unmount(),
 			restore: createRestore({
 				stdin,

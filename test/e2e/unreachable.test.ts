@@ -21,6 +21,24 @@ test('a service that is down is told with its reason, and nothing unknown is cal
 	await terminal.exit;
 });
 
+test('after the screen is closed, the shell says what is not sent yet', async () => {
+	const server = await startFaultServer();
+	await server.close();
+	const terminal = openProgram(['--session', 's1'], environment(server.url), size);
+	await terminal.see(/✗ offline/);
+	terminal.press('enter');
+	await terminal.see('Write to the agent');
+	terminal.type('half of it');
+	await terminal.see('half of it');
+	terminal.press('enter');
+	await terminal.see('Alt+↑ takes back');
+	terminal.press('esc');
+	await terminal.see('x take back before it is sent');
+	terminal.press('q');
+	await terminal.see('1 message is not sent yet: Quarterdeck tries again when it next runs');
+	await terminal.exit;
+});
+
 test('the first failure is on the screen before the service was asked many times in silence', async () => {
 	const server = await startFaultServer();
 	const terminal = openProgram(['--session', 's1'], environment(server.url), size);
