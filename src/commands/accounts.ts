@@ -138,15 +138,21 @@ function accountJson({account, organization, isEmpty, ...counts}: Found): object
 
 const accountFormat = (now: number): RowFormat<Found> => ({
 	objectOf: accountJson,
+	fitsTerminal: true,
 	columns: [
 		{name: 'id', show: ({account}) => cleanLine(account.id)},
-		{name: 'service', show: ({account}) => serviceText(account)},
-		{name: 'organization', show: ({organization}) => cleanLine(organization ?? '-')},
-		{name: 'profile', show: ({account}) => cleanLine(account.profile ?? '-')},
-		{name: 'sessions', isNumber: true, show: ({sessions}) => safe`${sessions}`},
+		{name: 'service', inTerminal: 'cut', show: ({account}) => serviceText(account)},
+		{name: 'organization', inTerminal: 'cut', show: ({organization}) => cleanLine(organization ?? '-')},
+		{name: 'profile', inTerminal: 'cut', show: ({account}) => cleanLine(account.profile ?? '-')},
+		{
+			name: 'sessions',
+			isNumber: true,
+			inTerminal: 'leave-out',
+			show: ({sessions}) => safe`${sessions}`,
+		},
 		{name: 'drafts', isNumber: true, show: ({drafts}) => safe`${drafts}`},
 		{name: 'unsent', isNumber: true, show: ({unsent}) => safe`${unsent}`},
-		{name: 'used', show: ({account}) => age(now - account.usedAt)},
+		{name: 'used', inTerminal: 'leave-out', show: ({account}) => age(now - account.usedAt)},
 	],
 });
 

@@ -324,6 +324,22 @@ describe('a new key', () => {
 		]);
 	});
 
+	test('in a list for a terminal keeps its id and what is unsent, and no line wraps', async () => {
+		const {home, cli, a1, b} = await setUp();
+		const [first, second] = ['a-profile-whose-name-takes-most-of-a-row-of-a-terminal', 'other'] as const;
+		writeProfiles(home, {[first]: a1, [second]: b});
+		for (const name of [first, second])
+			expect((await cli.run(['sessions', 'list', '--profile', name])).code).toBe(0);
+		const ids = accountsIn(cli.stateFolder).map(({id}) => id);
+		const terminal = openProgram(['accounts', 'list'], screenEnv(home), {columns: 80, rows: 24});
+		await terminal.see('Code 0');
+		const rows = terminal.screen().split('\n');
+		const heading = rows.findIndex(row => row.startsWith('ID'));
+		expect(rows[heading]).toMatch(/^ID +SERVICE +PROFILE +DRAFTS +UNSENT/);
+		for (const row of [1, 2]) expect(ids).toContain(rows[heading + row]?.split(' ')[0]);
+		expect(rows[heading + 3]).toMatch(/^After/);
+	});
+
 	test('without evidence is kept apart and says so; a join loses nothing that was typed', async () => {
 		const {a1, atA, cli} = await setUp();
 		await fill(a1);
