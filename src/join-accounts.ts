@@ -37,7 +37,9 @@ export function joinAccounts(
 		if (!source || source.joinedTo !== undefined) throw new JoinError(`there is no account ${from}`);
 		if (into === from) throw new JoinError(`${into} is the same account: choose two`);
 		if (isOtherService(target, source))
-			throw new JoinError(`${into} and ${from} belong to different services: nothing was joined`);
+			throw new JoinError(
+				`${into} and ${from} belong to different service addresses, and only accounts of one address can be joined: nothing was joined`,
+			);
 		const joined = withIdentity(target, source);
 		accounts.put(joined);
 		// From now on no program that has it open sends anything from it.

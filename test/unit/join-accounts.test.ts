@@ -87,5 +87,8 @@ test('accounts of two services are not joined', () => {
 		['old', 'nobody'],
 	] as const)
 		expect(() => joinAccounts(machine, folder, {into, from}, openDatabase)).toThrow(JoinError);
+	expect(() => joinAccounts(machine, folder, {into: 'old', from: 'else'}, openDatabase)).toThrow(
+		'only accounts of one address can be joined',
+	);
 	expect(machine.accounts.all().every(({joinedTo}) => joinedTo === undefined)).toBe(true);
 });

@@ -290,7 +290,12 @@ export const commands: readonly Command[] = [
 	}),
 	...group('accounts', async () => (await import('../accounts.ts')).accounts, {
 		list: {about: 'list the accounts on this machine, one per organization'},
-		join: {args: ['INTO', 'FROM'], about: 'merge account FROM into INTO'},
+		join: {
+			args: ['INTO', 'FROM'],
+			about: 'merge account FROM into INTO, of the same address',
+			detail:
+				'Both must have the same service address; only an unknown account can be joined to any. If a service has moved, give the profile its old address again to see what is stored for it: quarterdeck profiles set NAME --base-url URL.',
+		},
 		forget: {
 			args: ['ID'],
 			about: 'delete everything stored for an account',
